@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "common/config.h"
+#include "common/report.h"
+#include "common/signals.h"
+#include "common/stats.h"
+
+namespace gen9 {
+
+class ParamSet;
+
+/// Functional: blocking transport end to end, direct memory access, no arbitration; for running
+/// software. Timed: non-blocking transport, finite queues, real arbitration; for studying the
+/// machine. Both leave the same memory for programs without races.
+enum class Timing { Functional, Timed };
+
+/// What every module is given on construction: the run's settings, where to count, what to show.
+struct Environment {
+    const Config& config;
+    Reporter& reporter;
+    StatRegistry& stats;
+    Timing timing = Timing::Timed;
+    /// A waveform is written, so signals must be right at every cycle, not only at sockets.
+    bool waveform = false;
+    /// Least notice, in cycles, that is given to an EU of anything that happens to it (docs/architecture.md).
+    unsigned notice_cycles = 16;
+    std::vector<const SignalSet*> signals{};
+    std::vector<const ParamSet*> params{};
+
+    bool timed() const { return timing == Timing::Timed; }
+};
+
+}  // namespace gen9

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/stats.h"
+
+#include <boost/json.hpp>
+#include <sstream>
+
+#include "common/config.h"
+
+namespace gen9 {
+
+Counter::Counter(StatSet& set, const char* name, const char* unit, const char* sentence)
+    : name_(name), unit_(unit), sentence_(sentence) {
+    set.counters_.push_back(this);
+}
+
+std::uint64_t StatRegistry::sum(const std::string& pattern) const {
+    std::uint64_t total = 0;
+    for (const auto* set : sets_)
+        for (const auto* counter : set->counters())
+            if (Config::matches(pattern, set->path() + "." + counter->name())) total += counter->value();
+    return total;
+}
+
+boost::json::object StatRegistry::to_json() const {
+    boost::json::object root;
+    for (const auto* set : sets_) {
+        boost::json::object* at = &root;
+        std::istringstream path(set->path());
+        for (std::string part; std::getline(path, part, '.');) {
+            auto& next = (*at)[part];
+            if (!next.is_object()) next = boost::json::object{};
+            at = &next.get_object();
+        }
+        for (const auto* counter : set->counters()) (*at)[counter->name()] = counter->value();
+    }
+    return root;
+}
+
+}  // namespace gen9

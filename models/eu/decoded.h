@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "isa/instruction.h"
+
+namespace gen9::eu {
+
+struct Thread;
+struct DecodedInstruction;
+
+/// What an executed instruction asks of the world outside its thread.
+enum class Outcome : std::uint8_t {
+    Next,      ///< nothing: the thread's IP has moved on (or jumped)
+    Send,      ///< a message is to be built and sent; the IP has moved on
+    End,       ///< a message with end of thread is to be built and sent; the thread is over
+    Wait,      ///< wait found its notification count at 0: nothing changed, try again when raised
+    Fault,     ///< illegal instruction: the thread stops (reported by the caller)
+};
+
+using Execute = Outcome (*)(Thread&, const DecodedInstruction&);
+
+/// The unit an instruction is issued to (EU-007, EU-008).
+enum class Pipe : std::uint8_t { AnyFpu, Em, Branch, Send, None };
+
+/// Rows of the timing table that instructions share (hardware-measurements guide M-1..M-11).
+enum class LatencyClass : std::uint8_t {
+    Simple, Wide64, MulDword, Mad, MadWide, Dot, Interpolate, Math, MathPow, MathIntDiv, Branch, Send, Control,
+};
+
+/// Adjacent registers an instruction touches; count 0: none.
+struct RegisterRange {
+    std::uint8_t first = 0, count = 0;
+};
+
+/// Architecture registers the scoreboard follows, as a set.
+enum ArfBit : std::uint16_t {
+    kArfAddress = 1, kArfAcc0 = 2, kArfAcc1 = 4, kArfFlag0 = 8, kArfFlag1 = 16, kArfControl = 32,
+    kArfNotification = 64, kArfSpecialAcc = 128,
+};
+
+/// An instruction made ready to run once per kernel address: a direct function, operands resolved,
+/// and all that timing needs as columns.
+struct DecodedInstruction {
+    Execute execute = nullptr;
+    isa::Instruction instruction;     ///< the neutral form, for general paths, traces and reports
+    std::uint32_t ip = 0;             ///< byte offset from the instruction base
+    std::uint32_t next_ip = 0;        ///< ip + length
+
+    // Timing and scoreboard.
+    Pipe pipe = Pipe::AnyFpu;
+    LatencyClass latency = LatencyClass::Simple;
+    std::uint8_t execution_registers = 1;    ///< GRFs of data the pipe passes (exec size x exec type / 32, at least 1)
+    std::uint8_t destination_registers = 1;  ///< GRFs written
+    std::array<RegisterRange, 3> reads{};    ///< GRF sources, directly addressed (sends: the payload ranges)
+    RegisterRange writes{};                  ///< GRF destination (sends: the response range)
+    std::uint16_t arf_reads = 0, arf_writes = 0;  ///< sets of ArfBit
+    bool indirect_registers = false;         ///< some operand is register-indirect: touches registers not known here
+    bool bank_conflict = false;              ///< three-source with src1 and src2 in one bank (EU-311)
+    bool thread_switch = false;              ///< {Switch}
+};
+
+}  // namespace gen9::eu

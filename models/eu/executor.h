@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "eu/decoded.h"
+#include "eu/thread.h"
+#include "interconnect/message.h"
+
+namespace gen9::eu {
+
+/// Makes the instruction at `ip` ready to run. `bytes` are the instruction's 8 or 16 (fewer than 16
+/// may be given when a compacted one stands at the end of what is known; fewer than needed gives an
+/// illegal instruction). Never fails: what does not decode becomes an instruction whose execution
+/// gives Outcome::Fault, with the reason in `why`.
+DecodedInstruction prepare(std::span<const std::uint8_t> bytes, std::uint32_t ip, std::string* why = nullptr);
+
+/// Runs one instruction: `instruction.execute(thread, instruction)`. Its `ip` must be the thread's.
+inline Outcome execute(Thread& thread, const DecodedInstruction& instruction) {
+    return instruction.execute(thread, instruction);
+}
+
+/// After Outcome::Send or End: builds the message from the registers as they are now (EU-182..195).
+/// `message` is reset first. The IP given in it is absolute (instruction base + ip).
+void build_message(const Thread& thread, const DecodedInstruction& instruction, Message& message);
+
+/// Writes a response into the thread's registers, by its byte enables (EU-190, DP-016).
+void write_back(Thread& thread, const Message& message);
+
+/// Channels the instruction would write if executed now, before predication: for traces.
+std::uint32_t enabled_channels(const Thread& thread, const DecodedInstruction& instruction);
+
+}  // namespace gen9::eu

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "common/units.h"
+#include "interconnect/dispatch.h"
+
+namespace gen9::eu {
+
+/// The architectural state of one hardware thread (003:19422-20288; eu-isa guide B, C).
+///
+/// Channels follow the PcIP rule (EU-153, EU-154): a channel executes when its own instruction
+/// pointer equals the thread's. Channels at the thread's IP are in `active`; the others that exist
+/// are in `waiting`, each at its `channel_ip`. All instruction pointers are byte offsets from the
+/// instruction base.
+struct Thread {
+    alignas(64) std::array<Grf, kGrfCount> grf;
+
+    alignas(64) std::array<std::array<std::uint8_t, 128>, 2> acc{};  ///< acc0, acc1: raw storage, see accumulator.h
+    std::array<std::array<std::uint8_t, 8>, 8> special_acc{};        ///< acc2..acc9: 2 bits for each of 8 DWords
+    std::array<std::uint16_t, 16> address{};                        ///< a0
+    std::array<std::uint32_t, 2> flag{};                            ///< f0, f1
+    std::array<std::uint32_t, 4> state{};                           ///< sr0.0 .. sr0.3
+    std::array<std::uint32_t, 4> control{};                         ///< cr0.0 .. cr0.3
+    std::array<std::uint32_t, 4> notification{};                    ///< n0.0 .. n0.2 counts
+    std::array<std::uint64_t, 2> stack{};                           ///< sp, sp_limit
+    std::array<std::uint16_t, 8> dependency{};                      ///< tdr0
+    std::array<std::uint32_t, 4> timestamp{};                       ///< tm0: kept by the module
+
+    std::uint32_t ip = 0;
+    std::uint32_t active = 0;
+    std::uint32_t waiting = 0;
+    std::array<std::uint32_t, kMaxChannels> channel_ip{};
+    std::uint32_t dispatch_mask = 0;
+    std::uint32_t call_mask = 0;
+
+    ThreadSideband sideband;
+    std::uint32_t walker = 0;
+
+    /// Loads what the dispatcher gives (EU-019..021, TD-34..42). Registers that are not loaded are
+    /// poisoned with a recognisable pattern so that a kernel's use of them shows.
+    void start(const ThreadDispatch& dispatch);
+};
+
+}  // namespace gen9::eu

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "interconnect/state.h"
+
+namespace gen9 {
+
+/// A command the streamer has parsed and hands to the media/GPGPU pipe's front end, with the state
+/// that applies to it. The request is accepted when the front end can take the next command; the
+/// response begins when all the work it started has ended (a walker: its last thread has retired).
+struct PipelineCommand {
+    static constexpr unsigned kMaxDwords = 64;
+    std::array<std::uint32_t, kMaxDwords> dwords{};  ///< as in the command buffer, header first
+    std::uint32_t length_dwords = 0;
+    GpuAddr address;                                 ///< where the command stood, for reports
+    PipelineStatePtr state;
+    std::array<std::uint32_t, 3> indirect_dimensions{};  ///< 0x2500, 0x2504, 0x2508 when it was parsed
+    bool failed = false;                             ///< response: refused, and reported
+};
+
+}  // namespace gen9

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "common/units.h"
+#include "interconnect/atomics.h"
+
+namespace gen9 {
+
+/// How an address is translated.
+enum class AddressSpace : std::uint8_t { Ppgtt, Ggtt, Physical };
+
+/// Who asks; also the class of data, which decides what an invalidation drops
+/// (gpgpu-media-l3 guide L3-18..20).
+enum class Requester : std::uint8_t {
+    DataPort, Sampler, InstructionCache, ConstantCache, StateCache, CommandStreamer, Urb, Host,
+};
+
+/// Caches a PIPE_CONTROL, a fence or a context switch acts on.
+struct CacheControl {
+    bool flush_data = false;             ///< write back modified L3 data (DC flush)
+    bool invalidate_data = false;        ///< and drop the lines
+    bool invalidate_instruction = false;
+    bool invalidate_state = false;
+    bool invalidate_constant = false;
+    bool invalidate_texture = false;
+    bool invalidate_tlb = false;
+    bool any() const {
+        return flush_data || invalidate_data || invalidate_instruction || invalidate_state ||
+               invalidate_constant || invalidate_texture || invalidate_tlb;
+    }
+};
+
+/// A group of lane accesses that one bank performs together: atomics within a line of L3, or any
+/// accesses to SLM. Values are little-endian in the low `width_bytes` of their field.
+struct LaneAccess {
+    static constexpr unsigned kMaxLanes = 16;
+    enum class Kind : std::uint8_t { Read, Write, Atomic };
+    Kind kind = Kind::Read;
+    AtomicOp op = AtomicOp::Add;
+    std::uint8_t width_bytes = 4;                       ///< 1, 2, 4 or 8
+    std::uint8_t count = 0;                             ///< lanes in use
+    std::array<std::uint32_t, kMaxLanes> offset{};      ///< bytes from the transaction's address
+    std::array<std::uint64_t, kMaxLanes> source0{};     ///< written value, or first operand
+    std::array<std::uint64_t, kMaxLanes> source1{};
+    std::array<std::uint64_t, kMaxLanes> result{};      ///< read value, or the atomic's return value
+};
+
+}  // namespace gen9

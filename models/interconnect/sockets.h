@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <string>
+#include <tlm>
+
+#include "interconnect/command.h"
+#include "interconnect/dispatch.h"
+#include "interconnect/message.h"
+
+namespace gen9 {
+
+/// Protocols of our own, with the four phases of the base protocol and their standard meaning.
+/// A begin of response may be annotated with a delay: it then says that the response will be there
+/// so much later, which lets an EU run ahead safely (docs/timing.md).
+struct MessageProtocol {
+    using tlm_payload_type = Message;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+struct DispatchProtocol {
+    using tlm_payload_type = ThreadDispatch;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+struct CommandProtocol {
+    using tlm_payload_type = PipelineCommand;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+using MemoryProtocol = tlm::tlm_base_protocol_types;
+
+/// Initiator socket of a module: calls go out through operator->, what comes back is given to the
+/// functions set here. A socket without a handler refuses the call as a broken rule of the model.
+template <class Types>
+class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>, private tlm::tlm_bw_transport_if<Types> {
+  public:
+    using Payload = typename Types::tlm_payload_type;
+    using Phase = typename Types::tlm_phase_type;
+    using Backward = std::function<tlm::tlm_sync_enum(Payload&, Phase&, sc_core::sc_time&)>;
+
+    explicit InitiatorSocket(const char* name) : tlm::tlm_initiator_socket<32, Types>(name) {
+        this->bind(*static_cast<tlm::tlm_bw_transport_if<Types>*>(this));
+    }
+    using tlm::tlm_initiator_socket<32, Types>::bind;
+
+    Backward on_backward;  ///< nb_transport_bw
+    std::function<void(std::uint64_t, std::uint64_t)> on_invalidate;  ///< invalidate_direct_mem_ptr
+
+  private:
+    tlm::tlm_sync_enum nb_transport_bw(Payload& payload, Phase& phase, sc_core::sc_time& delay) override {
+        if (!on_backward) {
+            SC_REPORT_FATAL(this->name(), "this initiator takes no non-blocking transport");
+            return tlm::TLM_COMPLETED;
+        }
+        return on_backward(payload, phase, delay);
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override {
+        if (on_invalidate) on_invalidate(start, end);
+    }
+};
+
+/// Target socket of a module; see InitiatorSocket.
+template <class Types>
+class TargetSocket : public tlm::tlm_target_socket<32, Types>, private tlm::tlm_fw_transport_if<Types> {
+  public:
+    using Payload = typename Types::tlm_payload_type;
+    using Phase = typename Types::tlm_phase_type;
+
+    explicit TargetSocket(const char* name) : tlm::tlm_target_socket<32, Types>(name) {
+        this->bind(*static_cast<tlm::tlm_fw_transport_if<Types>*>(this));
+    }
+    using tlm::tlm_target_socket<32, Types>::bind;
+
+    std::function<void(Payload&, sc_core::sc_time&)> on_blocking;                       ///< b_transport
+    std::function<tlm::tlm_sync_enum(Payload&, Phase&, sc_core::sc_time&)> on_forward;  ///< nb_transport_fw
+    std::function<bool(Payload&, tlm::tlm_dmi&)> on_direct;                             ///< get_direct_mem_ptr
+    std::function<unsigned(Payload&)> on_debug;                                         ///< transport_dbg
+
+  private:
+    void b_transport(Payload& payload, sc_core::sc_time& delay) override {
+        if (!on_blocking) SC_REPORT_FATAL(this->name(), "this target takes no blocking transport");
+        else on_blocking(payload, delay);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(Payload& payload, Phase& phase, sc_core::sc_time& delay) override {
+        if (!on_forward) {
+            SC_REPORT_FATAL(this->name(), "this target takes no non-blocking transport");
+            return tlm::TLM_COMPLETED;
+        }
+        return on_forward(payload, phase, delay);
+    }
+    bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) override {
+        return on_direct && on_direct(payload, dmi);
+    }
+    unsigned transport_dbg(Payload& payload) override { return on_debug ? on_debug(payload) : 0; }
+};
+
+}  // namespace gen9
