@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "common/units.h"
+
+namespace gen9::platform {
+
+/// What a host door (TBX, AUB, the in-process interface) may do with an engine: registers, the
+/// GGTT's entries and physical memory, as a driver sees them over the bus.
+class Engine {
+  public:
+    virtual ~Engine() = default;
+    virtual void write_register(std::uint32_t offset, std::uint32_t value) = 0;
+    virtual std::uint32_t read_register(std::uint32_t offset) = 0;
+    virtual void write_gtt(std::uint32_t index, std::uint64_t entry) = 0;
+    virtual std::uint64_t read_gtt(std::uint32_t index) = 0;
+    virtual void write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) = 0;
+    virtual void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) = 0;
+    /// Runs the engine until it is idle, has hung (watchdog; reported) or reached the cycle limit.
+    virtual void run() = 0;
+    /// Stopped for good: a hang or the cycle limit; run() does nothing any more.
+    virtual bool stopped() const = 0;
+};
+
+}  // namespace gen9::platform
