@@ -30,7 +30,7 @@ class OpenClProgram {
                                                   0};
         queue_ = clCreateCommandQueueWithProperties(context_, device_, properties, &error);
         check(error, "clCreateCommandQueueWithProperties");
-        const std::string path = std::string(KERNEL_DIR) + "/" + kernel_file;
+        const std::string path = kernel_file[0] == '/' ? kernel_file : std::string(KERNEL_DIR) + "/" + kernel_file;
         std::ifstream file(path);
         if (!file) fail("cannot read " + path);
         std::ostringstream text;
@@ -81,6 +81,14 @@ class OpenClProgram {
         kernels_.push_back(clCreateKernel(program_, name, &error));
         check(error, name);
         return kernels_.back();
+    }
+    std::vector<std::string> kernel_names() {
+        char names[1 << 14];
+        check(clGetProgramInfo(program_, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, nullptr), "clGetProgramInfo");
+        std::vector<std::string> list;
+        std::istringstream text(names);
+        for (std::string name; std::getline(text, name, ';');) list.push_back(name);
+        return list;
     }
     template <class... Arguments>
     void arguments(cl_kernel kernel, const Arguments&... values) {
