@@ -30,6 +30,7 @@ class Decoder {
     bool jmpi();
     bool branch_register(bool pair);
     bool call();
+    bool jip_of_second_source();
     bool ret();
     bool send();
     bool sends();
@@ -97,7 +98,7 @@ bool Decoder::header() {
     const bool bit28 = flag(field::AccWrCtrl);
     if (row_.format == Format::Send || row_.format == Format::Sends) {
         inst_.no_src_dep_set = bit28;
-    } else if (row_.has(kBranchCtrl)) {
+    } else if (row_.has(kBranch)) {
         inst_.branch_ctrl = bit28;
     } else {
         inst_.acc_write = bit28;
@@ -315,6 +316,16 @@ bool Decoder::three_source_operand(unsigned index, Type type) {
     return true;
 }
 
+/// jmpi, call and calla: an immediate second source is the offset itself.
+bool Decoder::jip_of_second_source() {
+    inst_.jip_from_register = inst_.src[1].file != RegFile::Imm;
+    if (inst_.jip_from_register) return true;
+    if (size_bytes(inst_.src[1].type) != 4) return fail("offset is not 32 bits");
+    inst_.jip = static_cast<std::int32_t>(get(field::Jip));
+    inst_.src[1].immediate = 0;
+    return true;
+}
+
 bool Decoder::jmpi() {
     Operand ip;
     ip.file = RegFile::Arf;
@@ -325,9 +336,7 @@ bool Decoder::jmpi() {
     inst_.dst.horz_stride = 1;
     inst_.source_count = 2;
     if (!source(1, field::Src1, true)) return false;
-    inst_.jip_from_register = inst_.src[1].file != RegFile::Imm;
-    if (!inst_.jip_from_register) inst_.jip = static_cast<std::int32_t>(get(field::Jip));
-    return true;
+    return jip_of_second_source();
 }
 
 bool Decoder::branch_register(bool pair) {
@@ -344,9 +353,7 @@ bool Decoder::branch_register(bool pair) {
 bool Decoder::call() {
     inst_.source_count = 2;
     if (!destination() || !source(1, field::Src1, true)) return false;
-    inst_.jip_from_register = inst_.src[1].file != RegFile::Imm;
-    if (!inst_.jip_from_register) inst_.jip = static_cast<std::int32_t>(get(field::Jip));
-    return true;
+    return jip_of_second_source();
 }
 
 bool Decoder::ret() {
@@ -379,7 +386,7 @@ bool Decoder::send() {
     if (descriptor_file == 2 || descriptor_file == 1)
         return fail("descriptor is neither immediate nor a0");
     inst_.descriptor_from_a0 = descriptor_file == 0;
-    inst_.descriptor = static_cast<std::uint32_t>(get(f::Desc));
+    if (!inst_.descriptor_from_a0) inst_.descriptor = static_cast<std::uint32_t>(get(f::Desc));
     inst_.extended_descriptor =
         static_cast<std::uint32_t>(get(f::ExDescHigh) << 24 | get(f::ExDescLow) << 16) |
         inst_.sfid | (inst_.end_of_thread ? kExtendedEot : 0);
@@ -420,7 +427,7 @@ bool Decoder::sends() {
     second.reg = get8(f::Src1Reg);
 
     inst_.descriptor_from_a0 = flag(f::DescFromRegister);
-    inst_.descriptor = static_cast<std::uint32_t>(get(f::Desc));
+    if (!inst_.descriptor_from_a0) inst_.descriptor = static_cast<std::uint32_t>(get(f::Desc));
     inst_.extended_from_a0 = flag(f::ExDescFromRegister);
     inst_.extended_descriptor =
         inst_.sfid | (inst_.end_of_thread ? kExtendedEot : 0) |

@@ -3,6 +3,8 @@
 
 namespace gen9::isa {
 
-std::string message_text(const Instruction&) { return ""; }
+std::string message_text(const Instruction&) {
+    return "";
+}
 
 }  // namespace gen9::isa
