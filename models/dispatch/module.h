@@ -108,6 +108,7 @@ class Spawner : public sc_core::sc_module {
     Cycles load_queue() const { return Cycles(params_.load_queue * load_cycles_); }
     /// The next cycle in which a dispatcher may have room for the open group.
     Cycles load_room(Cycles now) const;
+    Cycles next_retirement() const;
 
     void refuse(const Refusal& refusal);
     void accept_command();

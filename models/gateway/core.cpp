@@ -19,6 +19,17 @@ std::uint32_t dword(const Grf& grf, unsigned index) {
 
 }  // namespace
 
+QuarterNanoseconds absolute_time(std::uint64_t picoseconds, std::uint64_t hz) {
+    constexpr std::uint64_t kMega = 1'000'000, kQuarters = 4'000'000'000;
+    const std::uint64_t micro = picoseconds / kMega, rest = picoseconds % kMega;
+    const std::uint64_t ticks = (micro * hz + rest * hz / kMega) / kMega;
+    return {ticks / hz * kQuarters + ticks % hz * kQuarters / hz};
+}
+
+QuarterNanoseconds relative_time(std::uint64_t picoseconds) {
+    return {picoseconds / 250};
+}
+
 BarrierRequest decode_barrier(const Grf& payload) {
     const std::uint32_t m02 = dword(payload, 2);
     BarrierRequest r;
@@ -90,7 +101,7 @@ GatewayCore::Problem GatewayCore::set_up(unsigned id, unsigned count,
     return problem;
 }
 
-GatewayCore::Problem GatewayCore::arrive(const Waiting& arrival, std::vector<Waiting>& released) {
+GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Waiting>& released) {
     Message& message = *arrival.message;
     const BarrierRequest request = decode_barrier(message.payload[0]);
     Barrier& barrier = barriers_[request.id];
@@ -99,7 +110,7 @@ GatewayCore::Problem GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     if (barrier.terminating == 0) {
         message.status = MessageStatus::GuestError;
         released.push_back(arrival);
-        return {name + " is not allocated; the thread is not held"};
+        return {{name + " is not allocated; the thread is not held"}, false};
     }
     Problem problem;
     for (const Waiting& waiting : barrier.waiting)
@@ -123,7 +134,7 @@ GatewayCore::Problem GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     (message.end_of_thread ? released : barrier.waiting).push_back(arrival);
     message.status = MessageStatus::Ok;
     // GW-06, GW-07: 003:9091.
-    if (barrier.count < barrier.terminating) return problem;
+    if (barrier.count < barrier.terminating) return {problem, false};
     for (const Waiting& waiting : barrier.waiting) {
         if (decode_barrier(waiting.message->payload[0]).predicate_enable) {
             // GW-21, GW-22: the sum in W0.0[15:0] instead of a notification.
@@ -136,7 +147,7 @@ GatewayCore::Problem GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     released.insert(released.end(), barrier.waiting.begin(), barrier.waiting.end());
     barrier.waiting.clear();
     barrier.count = 0;
-    return problem;
+    return {problem, true};
 }
 
 void GatewayCore::timestamp(Message& message, QuarterNanoseconds absolute,

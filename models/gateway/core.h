@@ -20,6 +20,11 @@ struct QuarterNanoseconds {
     std::uint64_t value = 0;
 };
 
+/// The GPU's wall clock, which counts at `hz` (GW-30, guide 3.1).
+QuarterNanoseconds absolute_time(std::uint64_t picoseconds, std::uint64_t hz);
+/// Time spent by the context, to the quarter nanosecond (GW-30).
+QuarterNanoseconds relative_time(std::uint64_t picoseconds);
+
 class GatewayCore {
   public:
     /// What a message asks for (GW-02).
@@ -41,7 +46,11 @@ class GatewayCore {
 
     /// A thread arrives. When it is the last, all messages are moved to `released`, filled in for
     /// their answer, and the barrier is empty again (GW-07).
-    Problem arrive(const Waiting& arrival, std::vector<Waiting>& released);
+    struct Arrival {
+        Problem problem;
+        bool opened = false;
+    };
+    Arrival arrive(const Waiting& arrival, std::vector<Waiting>& released);
 
     /// Fills in the answer to GetTimeStamp (GW-26..28).
     static void timestamp(Message& message, QuarterNanoseconds absolute,

@@ -74,7 +74,6 @@ void Gateway::take(const Queued& queued, Cycles now) {
 
     const auto problem = GatewayCore::check(message);
     if (problem) report(message, problem);
-    released_.clear();
     if (problem.refused) {
         message.status = MessageStatus::GuestError;
         tell(sender, tlm::BEGIN_RESP, handled + Cycles(params_.accept_cycles), now);
@@ -82,13 +81,13 @@ void Gateway::take(const Queued& queued, Cycles now) {
     }
     switch (GatewayCore::function_of(message)) {
         case GatewayCore::Function::Barrier:
-            ++stats_.barrier_arrivals;
-            if (const auto wrong = core_.arrive(sender, released_)) report(message, wrong);
-            release(queued.arrival, handled, now);
+            arrive(sender, now);
             break;
         case GatewayCore::Function::TimeStamp:
             ++stats_.timestamps;
-            GatewayCore::timestamp(message, absolute_time(handled), relative_time(handled));
+            GatewayCore::timestamp(message,
+                                   absolute_time(picoseconds(handled), params_.timestamp_hz),
+                                   relative_time(picoseconds(handled)));
             tell(sender, tlm::BEGIN_RESP, handled + Cycles(params_.timestamp_cycles), now);
             break;
         default:
@@ -98,13 +97,16 @@ void Gateway::take(const Queued& queued, Cycles now) {
     }
 }
 
-void Gateway::release(Cycles, Cycles handled, Cycles now) {
-    if (released_.empty()) return;
-    ++stats_.barrier_releases;
-    const Cycles when =
-        handled + Cycles(std::max(params_.release_cycles.get(), params_.accept_cycles.get()));
+void Gateway::arrive(const Waiting& sender, Cycles now) {
+    ++stats_.barrier_arrivals;
+    released_.clear();
+    const auto outcome = core_.arrive(sender, released_);
+    if (outcome.problem) report(*sender.message, outcome.problem);
+    if (outcome.opened) ++stats_.barrier_releases;
+    const Cycles when = sender.arrival +
+                        Cycles(std::max(params_.release_cycles.get(), params_.accept_cycles.get()));
     for (const Waiting& waiting : released_) {
-        stats_.barrier_wait_cycles += (handled - waiting.arrival).value;
+        stats_.barrier_wait_cycles += (sender.arrival - waiting.arrival).value;
         tell(waiting, tlm::BEGIN_RESP, when, now);
     }
 }
@@ -146,15 +148,8 @@ void Gateway::on_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
     delay += clock_.time(Cycles(params_.setup_cycles));
 }
 
-QuarterNanoseconds Gateway::absolute_time(Cycles at) const {
-    const std::uint64_t hz = params_.timestamp_hz;
-    const double seconds = clock_.time(at).to_seconds();
-    const auto ticks = static_cast<std::uint64_t>(seconds * static_cast<double>(hz) + 0.5 / 1000);
-    return {ticks * 1'000'000'000ull / hz * 4 + ticks * 1'000'000'000ull % hz * 4 / hz};
-}
-
-QuarterNanoseconds Gateway::relative_time(Cycles at) const {
-    return {static_cast<std::uint64_t>(clock_.time(at).to_seconds() * 4e9)};
+std::uint64_t Gateway::picoseconds(Cycles at) const {
+    return static_cast<std::uint64_t>(clock_.time(at) / sc_core::sc_time(1, sc_core::SC_PS));
 }
 
 void Gateway::show() {

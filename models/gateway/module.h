@@ -54,13 +54,12 @@ class Gateway : public sc_core::sc_module {
     /// Sends END_REQ or BEGIN_RESP so that it takes effect at `when`, with due notice.
     void tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now);
     void report(const Message& message, const GatewayCore::Problem& problem);
-    void release(Cycles last_arrival, Cycles handled, Cycles now);
+    void arrive(const Waiting& sender, Cycles now);
     void show();
 
     tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
     void on_register(tlm::tlm_generic_payload&, sc_core::sc_time&);
-    QuarterNanoseconds absolute_time(Cycles at) const;
-    QuarterNanoseconds relative_time(Cycles at) const;
+    std::uint64_t picoseconds(Cycles at) const;
 
     Environment& env_;
     const Clock& clock_;
