@@ -10,7 +10,7 @@ namespace gen9::dispatch {
 
 /// What differs from thread to thread of a walk.
 struct ThreadFacts {
-    Place place;
+    Place place{};
     std::array<std::uint32_t, 3> group_id{};
     std::uint16_t local_thread = 0;
     std::uint32_t mask = 0;
