@@ -169,6 +169,10 @@ void Spawner::refuse(const Refusal& refusal) {
 
 void Spawner::advance_commands(Cycles now) {
     while (true) {
+        if (now < next_send_) {
+            activity_ = Activity::Sending;
+            return;
+        }
         if (!command_) {
             if (inbox_.empty() || inbox_.front().arrival > now) {
                 activity_ = Activity::Idle;
@@ -202,8 +206,7 @@ bool Spawner::advance(Cycles now) {
             return start_walk(now);
         default:
             send_threads(now);
-            // In timed mode a walker's last threads take up the cycle they leave in.
-            return !command_ && !env_.timed();
+            return command_ == nullptr;
     }
 }
 

@@ -140,6 +140,7 @@ class Spawner : public sc_core::sc_module {
     Cycles ready_at_;
     Walk walk_;
     unsigned run_ = 0;               ///< of the walk being sent
+    Cycles next_send_;               ///< the cycle threads left in is over
     Cycles group_ready_;             ///< the gateway has accepted the open group's barrier
     std::vector<Cycles> load_end_;   ///< per subslice: its dispatcher has loaded all it holds
     std::uint32_t load_cycles_ = 0;  ///< of one thread of the walk

@@ -35,8 +35,11 @@ void Spawner::send_threads(Cycles now) {
         if (why != Activity::Sending) break;
         ++sent;
     }
-    // A cycle in which any thread left counts as sending; functional time does not pass meanwhile.
-    activity_ = sent && env_.timed() ? Activity::Sending : why;
+    activity_ = why;
+    if (sent && env_.timed()) {
+        activity_ = Activity::Sending;
+        next_send_ = now + Cycles(1);
+    }
     if (dispatcher_.walking()) return;
     const unsigned index = run_;
     runs_[index].all_sent = true;
