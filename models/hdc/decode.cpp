@@ -69,6 +69,7 @@ struct Reader {
         }
         d.element_bytes = subtype == 1 ? 4 : 8;
         d.elements = static_cast<std::uint8_t>(1 << size);
+        d.aligned = true;
         data(lane_registers(d.slots, d.elements, d.element_bytes));
     }
     void untyped() {

@@ -35,6 +35,7 @@ struct Decoded {
     std::uint8_t channels = 0xF;     ///< enabled channels of untyped and typed messages, R = bit 0
     std::uint8_t slot_group = 0;     ///< first slot of the mask a typed message uses: 0 or 8
     bool wide_address = false;       ///< 64-bit addresses
+    bool aligned = false;            ///< scattered: addresses are multiples of the element
 
     AtomicOp atomic = AtomicOp::Add;
     std::uint8_t operands = 0;  ///< source operands of an atomic

@@ -81,17 +81,14 @@ void plan_scattered(const Decoded& d, Message& message, const Window& window, Pl
     const unsigned data_at = reads ? 0 : d.data_at() * kGrfBytes;
     const std::uint64_t global = d.header ? load<std::uint32_t>(message.payload[0].bytes + 8) : 0;
     const bool indexed = d.row->shape == Shape::DwordScattered;
-    // Offsets of DWords and QWords are aligned; hardware has no bits for the rest (DP-059).
-    const std::uint64_t align =
-        d.row->shape == Shape::A64Scattered ? ~std::uint64_t{d.element_bytes - 1u} : ~0ull;
+    // Addresses of DWords and QWords have no bits below the element (DP-059).
+    const std::uint64_t align = d.aligned ? ~std::uint64_t{d.element_bytes - 1u} : ~0ull;
     for (unsigned e = 0; e < d.elements; ++e) {
         const unsigned item_at = data_at + e * d.slots * lane_bytes;
         for (std::uint32_t m = mask; m; m &= m - 1) {
             const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
             std::uint64_t offset = global + slot_offset(d, addresses, slot);
-            offset = indexed
-                         ? offset * 4
-                         : (d.element_bytes == 1 ? offset : offset & align) + e * d.element_bytes;
+            offset = indexed ? offset * 4 : (offset & align) + e * d.element_bytes;
             add_checked(window, plan, offset, item_at + slot * lane_bytes, d.element_bytes);
         }
     }
