@@ -82,7 +82,7 @@ void EuBench::dispatch(unsigned slot, std::uint32_t ip, std::uint64_t at, unsign
     d.payload_registers = static_cast<std::uint8_t>(payload.size());
     for (std::size_t r = 0; r < payload.size(); ++r)
         store(d.payload[r].bytes, payload[r]);
-    const std::uint64_t when = std::max(at, now() + test.environment.notice_cycles);
+    const std::uint64_t when = std::max(at, now() + test.environment.notice_cycles - late_by);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock.time(Cycles(when)) - sc_core::sc_time_stamp();
     EXPECT_EQ(thread_out_->nb_transport_fw(d, phase, delay), tlm::TLM_UPDATED);
@@ -128,6 +128,7 @@ tlm::tlm_sync_enum EuBench::on_message(unsigned port, Message& message, sc_core:
     const std::uint64_t accepted = begin + accept_latency(message),
                         done = begin + response_latency(message);
     const unsigned notice = test.environment.notice_cycles;
+    queued[port].emplace_back(begin, std::min(accepted, done));
     const bool keep = keep_gateway && port == static_cast<unsigned>(MessagePort::Gateway);
     if (keep) kept.push_back(&message);
     if (accepted < done || keep)
@@ -153,7 +154,7 @@ void EuBench::respond(unsigned port, Message& message, std::uint64_t cycle) {
 void EuBench::notify(Message& message) {
     message.notifications = 1;
     respond(static_cast<unsigned>(MessagePort::Gateway), message,
-            now() + test.environment.notice_cycles);
+            now() + test.environment.notice_cycles - late_by);
 }
 
 void EuBench::read(tlm::tlm_generic_payload& payload) {

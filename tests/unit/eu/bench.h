@@ -54,6 +54,10 @@ class EuBench : public sc_core::sc_module {
     /// Gateway messages are kept unanswered for the test to notify.
     bool keep_gateway = false;
     std::vector<Message*> kept;
+    /// `notify` gives so many cycles less than the notice promised.
+    unsigned late_by = 0;
+    /// When each message of a port was in the function's queue: from, to.
+    std::array<std::vector<std::pair<std::uint64_t, std::uint64_t>>, kMessagePorts> queued;
     unsigned fetch_latency = 18;
     std::optional<std::uint64_t> faulty_line;
     std::vector<std::uint64_t> fetched;  ///< lines, in order

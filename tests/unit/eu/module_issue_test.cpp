@@ -12,8 +12,8 @@ using eu::LatencyClass;
 using eu::Pipe;
 using Times = std::vector<std::uint64_t>;
 
-/// Puts the code of all threads at hand by running one thread through each of `ips`, then starts one
-/// thread per slot at the same cycle; that cycle is returned.
+/// Puts the code of all threads at hand by running one thread through each of `ips`, then starts
+/// one thread per slot at the same cycle; that cycle is returned.
 std::uint64_t start_together(EuBench& bench, const std::vector<std::uint32_t>& ips,
                              const std::vector<unsigned>& priorities = {}) {
     for (const std::uint32_t ip : ips) {
@@ -33,7 +33,8 @@ std::uint64_t start_together(EuBench& bench, const std::vector<std::uint32_t>& i
 }
 
 Times after(Times times, std::uint64_t start) {
-    for (std::uint64_t& time : times) time -= start;
+    for (std::uint64_t& time : times)
+        time -= start;
     return times;
 }
 
@@ -53,7 +54,8 @@ TEST(EuIssue, FourInstructionsOfFourThreadsGoToTheFourUnitsInOneCycle) {
     bench.code(0x200, {jump_if_less(2, 2, 0), end_of_thread()});
     bench.code(0x300, {load(Sfid::DataPort1, 20, 1, 2), end_of_thread()});
     const std::uint64_t at = start_together(bench, {0, 0x100, 0x200, 0x300});
-    for (unsigned slot = 0; slot < 4; ++slot) EXPECT_EQ(bench.issue_cycles(slot)[0], at) << "slot " << slot;
+    for (unsigned slot = 0; slot < 4; ++slot)
+        EXPECT_EQ(bench.issue_cycles(slot)[0], at) << "slot " << slot;
     EXPECT_GT(bench.eu.stats().coissue_cycles.value(), 0u);
 }
 
@@ -65,7 +67,8 @@ TEST(EuIssue, BothPipesTakeOrdinaryInstructionsAndAThirdThreadWaits) {
     const std::uint64_t at = start_together(bench, {0, 0, 0});
     EXPECT_EQ(bench.issue_cycles(0)[0], at);
     EXPECT_EQ(bench.issue_cycles(1)[0], at);
-    EXPECT_EQ(bench.issue_cycles(2)[0], at + 2) << "a SIMD8 instruction occupies its pipe for two cycles";
+    EXPECT_EQ(bench.issue_cycles(2)[0], at + 2)
+        << "a SIMD8 instruction occupies its pipe for two cycles";
 }
 
 TEST(EuIssue, ACompressedInstructionOccupiesItsPipeForFourCycles) {
@@ -90,8 +93,8 @@ TEST(EuIssue, OldestFirstKeepsTheRunningThreadUntilItMeetsADependency) {
     const std::uint64_t at = start_together(bench, {0, 0});
     const Times first = after(bench.issue_cycles(0), at), second = after(bench.issue_cycles(1), at);
     EXPECT_EQ(Times(first.begin(), first.begin() + 3), (Times{0, 4, 22}));
-    // The younger runs when the older waits, and stays: at 22 the older's third is due, the younger's
-    // waits for its own until 30.
+    // The younger runs when the older waits, and stays: at 22 the older's third is due, the
+    // younger's waits for its own until 30.
     EXPECT_EQ(Times(second.begin(), second.begin() + 3), (Times{8, 12, 30}));
 }
 
@@ -149,8 +152,9 @@ TEST(EuIssue, SendsWaitForRoomInTheFunctionsQueue) {
     TestEnvironment test(Timing::Timed, {"eu.message_credits=2"});
     EuBench bench(test);
     bench.accept_latency = [](const Message&) { return 40u; };
-    bench.code(0, {load(Sfid::DataPort1, 20, 1, 2), load(Sfid::DataPort1, 21, 1, 2), load(Sfid::DataPort1, 22, 1, 2),
-                   load(Sfid::Sampler, 23, 1, 2), end_of_thread()});
+    bench.code(0,
+               {load(Sfid::DataPort1, 20, 1, 2), load(Sfid::DataPort1, 21, 1, 2),
+                load(Sfid::DataPort1, 22, 1, 2), load(Sfid::Sampler, 23, 1, 2), end_of_thread()});
     const std::uint64_t at = start_together(bench, {0});
     EXPECT_EQ(after(bench.issue_cycles(0), at), (Times{0, 2, 40, 42, 44}));
     EXPECT_GT(bench.eu.stats().stall_send_queue.value(), 0u);

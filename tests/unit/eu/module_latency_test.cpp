@@ -33,7 +33,8 @@ Times measure(EuBench& bench, std::vector<FakeInstruction> program) {
 FakeInstruction of(LatencyClass latency, unsigned registers, FakeInstruction i) {
     i.latency = latency;
     i.registers = static_cast<std::uint8_t>(registers);
-    if (latency == LatencyClass::Math || latency == LatencyClass::MathPow || latency == LatencyClass::MathIntDiv)
+    if (latency == LatencyClass::Math || latency == LatencyClass::MathPow ||
+        latency == LatencyClass::MathIntDiv)
         i.pipe = Pipe::Em;
     return i;
 }
@@ -75,7 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Row{"math SIMD8 (M-8)", LatencyClass::Math, 1, false, 18, 2},
                       Row{"math SIMD16 (M-8)", LatencyClass::Math, 2, false, 22, 6},
                       Row{"pow SIMD8 (M-9)", LatencyClass::MathPow, 1, false, 26, 2},
-                      Row{"integer divide SIMD8 (M-10)", LatencyClass::MathIntDiv, 1, false, 30, 2}));
+                      Row{"integer divide SIMD8 (M-10)", LatencyClass::MathIntDiv, 1, false, 30,
+                          2}));
 
 TEST(EuLatencyOf, TheAccumulatorFourAndAFlagTwelve) {
     GEN9_COVERS("EU-309");
@@ -85,7 +87,8 @@ TEST(EuLatencyOf, TheAccumulatorFourAndAFlagTwelve) {
     writes_flag.writes_flag = reads_flag.reads_flag = true;
     FakeInstruction writes_acc = add(12, 2), reads_acc = add(13, 2);
     writes_acc.writes_acc = reads_acc.reads_acc = true;
-    EXPECT_EQ(measure(bench, {writes_flag, reads_flag, writes_acc, reads_acc}), (Times{0, 14, 16, 22}));
+    EXPECT_EQ(measure(bench, {writes_flag, reads_flag, writes_acc, reads_acc}),
+              (Times{0, 14, 16, 22}));
 }
 
 TEST(EuLatencyOf, FlowControlIsEightCycles) {
@@ -121,8 +124,9 @@ TEST(EuLatencyOf, AMessagesRegistersCanBeUsedOneAfterTheOther) {
     TestEnvironment test;
     EuBench bench(test);
     bench.response_latency = [](const Message&) { return 100u; };
-    EXPECT_EQ(measure(bench, {load(Sfid::DataPort1, 20, 4, 2), add(10, 3), add(30, 20), add(31, 23)}),
-              (Times{0, 2, 100, 103}));
+    EXPECT_EQ(
+        measure(bench, {load(Sfid::DataPort1, 20, 4, 2), add(10, 3), add(30, 20), add(31, 23)}),
+        (Times{0, 2, 100, 103}));
     EXPECT_GT(bench.eu.stats().stall_message.value(), 0u);
 }
 
@@ -156,7 +160,8 @@ TEST(EuLatencyOf, WithNoSrcDepSetThePayloadIsNotProtected) {
     FakeInstruction send = load(Sfid::DataPort1, 0xFF, 0, 2, 2);
     send.no_src_dep_set = true;
     EXPECT_EQ(measure(bench, {send, add(3, 10, 0xFF, 9)}), (Times{0, 2}));
-    EXPECT_EQ(bench.sent[0].first_value, 0u) << "the payload is what it was when the send was issued";
+    EXPECT_EQ(bench.sent[0].first_value, 0u)
+        << "the payload is what it was when the send was issued";
 }
 
 TEST(EuLatencyOf, ABlockOfNoDDInstructionsDoesNotWaitForItself) {
@@ -176,7 +181,8 @@ TEST(EuLatencyOf, AnIndirectOperandWaitsForAllThatIsInFlight) {
     FakeInstruction indirect = add(0xFF, 3);
     indirect.indirect = true;
     // The load, the indirect write, and a register it may have written.
-    EXPECT_EQ(measure(bench, {load(Sfid::DataPort1, 20, 1, 2), indirect, add(11, 40)}), (Times{0, 100, 110}));
+    EXPECT_EQ(measure(bench, {load(Sfid::DataPort1, 20, 1, 2), indirect, add(11, 40)}),
+              (Times{0, 100, 110}));
 }
 
 }  // namespace
