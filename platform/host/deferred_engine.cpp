@@ -25,7 +25,8 @@ template <class Map>
 auto sorted_keys(const Map& map) {
     std::vector<typename Map::key_type> keys;
     keys.reserve(map.size());
-    for (const auto& entry : map) keys.push_back(entry.first);
+    for (const auto& entry : map)
+        keys.push_back(entry.first);
     std::sort(keys.begin(), keys.end());
     return keys;
 }
@@ -35,9 +36,12 @@ auto sorted_keys(const Map& map) {
 Engine& DeferredEngine::need() {
     if (engine_) return *engine_;
     engine_ = build_();
-    for (const auto page : sorted_keys(pages_)) engine_->write_memory(PhysAddr(page * kPageBytes), *pages_[page]);
-    for (const auto index : sorted_keys(gtt_)) engine_->write_gtt(index, gtt_[index]);
-    for (const auto& [offset, value] : registers_) engine_->write_register(offset, value);
+    for (const auto page : sorted_keys(pages_))
+        engine_->write_memory(PhysAddr(page * kPageBytes), *pages_[page]);
+    for (const auto index : sorted_keys(gtt_))
+        engine_->write_gtt(index, gtt_[index]);
+    for (const auto& [offset, value] : registers_)
+        engine_->write_register(offset, value);
     pages_.clear();
     gtt_.clear();
     registers_.clear();
@@ -45,11 +49,14 @@ Engine& DeferredEngine::need() {
 }
 
 void DeferredEngine::write_register(std::uint32_t offset, std::uint32_t value) {
-    if (!engine_ && offset != kExeclistSubmitPort) return registers_.emplace_back(offset, value), void();
+    if (!engine_ && offset != kExeclistSubmitPort)
+        return registers_.emplace_back(offset, value), void();
     need().write_register(offset, value);
 }
 
-std::uint32_t DeferredEngine::read_register(std::uint32_t offset) { return need().read_register(offset); }
+std::uint32_t DeferredEngine::read_register(std::uint32_t offset) {
+    return need().read_register(offset);
+}
 
 void DeferredEngine::write_gtt(std::uint32_t index, std::uint64_t entry) {
     if (engine_) return engine_->write_gtt(index, entry);
@@ -64,20 +71,24 @@ std::uint64_t DeferredEngine::read_gtt(std::uint32_t index) {
 
 void DeferredEngine::write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) {
     if (engine_) return engine_->write_memory(address, bytes);
-    for_each_page(address.value, bytes.size(), [&](auto number, auto offset, auto done, auto count) {
-        auto& page = pages_[number];
-        if (!page) page = std::make_unique<Page>();
-        std::memcpy(page->data() + offset, bytes.data() + done, count);
-    });
+    for_each_page(address.value, bytes.size(),
+                  [&](auto number, auto offset, auto done, auto count) {
+                      auto& page = pages_[number];
+                      if (!page) page = std::make_unique<Page>();
+                      std::memcpy(page->data() + offset, bytes.data() + done, count);
+                  });
 }
 
 void DeferredEngine::read_memory(PhysAddr address, std::span<std::uint8_t> bytes) {
     if (engine_) return engine_->read_memory(address, bytes);
-    for_each_page(address.value, bytes.size(), [&](auto number, auto offset, auto done, auto count) {
-        const auto found = pages_.find(number);
-        if (found == pages_.end()) std::memset(bytes.data() + done, 0, count);
-        else std::memcpy(bytes.data() + done, found->second->data() + offset, count);
-    });
+    for_each_page(address.value, bytes.size(),
+                  [&](auto number, auto offset, auto done, auto count) {
+                      const auto found = pages_.find(number);
+                      if (found == pages_.end())
+                          std::memset(bytes.data() + done, 0, count);
+                      else
+                          std::memcpy(bytes.data() + done, found->second->data() + offset, count);
+                  });
 }
 
 void DeferredEngine::run() {

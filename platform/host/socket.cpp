@@ -34,7 +34,9 @@ AddressList resolve(const std::string& address, std::uint16_t port, int flags) {
     hints.ai_flags = flags | AI_NUMERICSERV;
     addrinfo* list = nullptr;
     const int error = getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &list);
-    if (error != 0) throw UserError("'" + address + "' is not an address of this machine: " + gai_strerror(error));
+    if (error != 0)
+        throw UserError("'" + address +
+                        "' is not an address of this machine: " + gai_strerror(error));
     return {list, freeaddrinfo};
 }
 
@@ -55,7 +57,8 @@ void FileDescriptor::close() {
 
 Pipe make_pipe() {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw UserError(std::string("cannot make a pipe: ") + std::strerror(errno));
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        throw UserError(std::string("cannot make a pipe: ") + std::strerror(errno));
     return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
@@ -64,8 +67,10 @@ FileDescriptor listen_on(const std::string& address, std::uint16_t port) {
     FileDescriptor listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const int on = 1;
     setsockopt(listener.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    setsockopt(listener.get(), SOL_SOCKET, SO_RCVBUF, &kReceiveBufferBytes, sizeof kReceiveBufferBytes);
-    if (bind(listener.get(), list->ai_addr, list->ai_addrlen) != 0 || listen(listener.get(), SOMAXCONN) != 0)
+    setsockopt(listener.get(), SOL_SOCKET, SO_RCVBUF, &kReceiveBufferBytes,
+               sizeof kReceiveBufferBytes);
+    if (bind(listener.get(), list->ai_addr, list->ai_addrlen) != 0 ||
+        listen(listener.get(), SOMAXCONN) != 0)
         throw UserError("cannot listen on " + place(address, port) + ": " + std::strerror(errno));
     return listener;
 }

@@ -31,7 +31,9 @@ void on_stop(int) {
     wake();
 }
 
-void on_child(int) { wake(); }
+void on_child(int) {
+    wake();
+}
 
 void handle(int signal, void (*handler)(int), int flags) {
     struct sigaction action {};
@@ -54,18 +56,23 @@ void install_stop_handlers() {
     handle(SIGCHLD, on_child, SA_RESTART | SA_NOCLDSTOP);
 }
 
-bool stop_requested() { return g_stop; }
+bool stop_requested() {
+    return g_stop;
+}
 
 void interrupt_on_stop(Engine* engine) {
     g_engine = engine;
     if (engine && g_stop) engine->interrupt();
 }
 
-int wake_descriptor() { return g_wake.read_end.get(); }
+int wake_descriptor() {
+    return g_wake.read_end.get();
+}
 
 void drain_wake_descriptor() {
     char bytes[64];
-    while (read(g_wake.read_end.get(), bytes, sizeof bytes) > 0) {}
+    while (read(g_wake.read_end.get(), bytes, sizeof bytes) > 0) {
+    }
 }
 
 }  // namespace gen9::platform

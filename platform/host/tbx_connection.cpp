@@ -21,7 +21,8 @@ TbxConnectionEnd serve_tbx_connection(int socket, Engine& engine,
                                       const std::function<void(const std::string&)>& log) {
     bool peer_listens = true;
     TbxSession session(
-        engine, [&](std::span<const std::uint8_t> reply) { peer_listens = send_all(socket, reply); }, log);
+        engine,
+        [&](std::span<const std::uint8_t> reply) { peer_listens = send_all(socket, reply); }, log);
     std::vector<std::uint8_t> buffer(kBufferBytes);
     std::size_t held = 0;
     while (peer_listens && !session.ended() && !stop_requested()) {
@@ -34,7 +35,7 @@ TbxConnectionEnd serve_tbx_connection(int socket, Engine& engine,
     }
     if (!session.ended() && !stop_requested() && (held != 0 || session.in_message()))
         log("TBX: the peer closed the connection in the middle of a message");
-    return {session.complaints()};
+    return {session.complaints(), session.ended() && !session.quit()};
 }
 
 }  // namespace gen9::platform

@@ -10,6 +10,7 @@ namespace gen9::platform {
 /// How a connection ended, as far as its messages tell.
 struct TbxConnectionEnd {
     unsigned complaints = 0;  ///< sentences logged about what the peer sent
+    bool gave_up = false;     ///< ended by us while the peer may still be waiting
 };
 
 /// Serves one TBX connection until the peer closes it, the engine stops or this process is asked

@@ -7,17 +7,47 @@
 
 #include "common/bits.h"
 
-/// The messages of the TBX simulator socket (public: compute-runtime 22.43, shared/source/tbx/tbx_proto.h).
-/// Every message is a header of three DWords, then a body; all fields are little-endian.
+/// The messages of the TBX simulator socket (public: compute-runtime 22.43,
+/// shared/source/tbx/tbx_proto.h). Every message is a header of three DWords, then a body; all
+/// fields are little-endian.
 namespace gen9::platform::tbx {
 
 enum class Type : std::uint32_t {
-    MmioRequest = 0, MmioResponse, GttRequest, GttResponse, WriteMemory, ReadMemory, ReadMemoryResponse,
-    MarkerRequest, MarkerResponse, RenderEndRequest, RenderEndResponse, Control, ParamsRequest, ParamsResponse,
-    PciConfigRequest, PciConfigResponse, GttParams, Event, InnerVariableRequest, InnerVariableResponse,
-    InnerVariableListRequest, InnerVariableListResponse, FunnyIoRequest, FunnyIoResponse, IoRequest, IoResponse,
-    RpcRequest, RpcResponse, CacheFlushRequest, CacheFlushResponse, SyncAllPagesRequest, SyncAllPagesResponse,
-    Gd2Message, SimulatedTimeResponse, RunListStatusResponse,
+    MmioRequest = 0,
+    MmioResponse,
+    GttRequest,
+    GttResponse,
+    WriteMemory,
+    ReadMemory,
+    ReadMemoryResponse,
+    MarkerRequest,
+    MarkerResponse,
+    RenderEndRequest,
+    RenderEndResponse,
+    Control,
+    ParamsRequest,
+    ParamsResponse,
+    PciConfigRequest,
+    PciConfigResponse,
+    GttParams,
+    Event,
+    InnerVariableRequest,
+    InnerVariableResponse,
+    InnerVariableListRequest,
+    InnerVariableListResponse,
+    FunnyIoRequest,
+    FunnyIoResponse,
+    IoRequest,
+    IoResponse,
+    RpcRequest,
+    RpcResponse,
+    CacheFlushRequest,
+    CacheFlushResponse,
+    SyncAllPagesRequest,
+    SyncAllPagesResponse,
+    Gd2Message,
+    SimulatedTimeResponse,
+    RunListStatusResponse,
 };
 
 struct Header {
@@ -27,7 +57,8 @@ struct Header {
     std::uint32_t body_bytes;   ///< data of a memory write follows the body and is not counted
 
     static Header parse(const std::uint8_t* bytes) {
-        return {Type{load<std::uint32_t>(bytes)}, load<std::uint32_t>(bytes + 4), load<std::uint32_t>(bytes + 8)};
+        return {Type{load<std::uint32_t>(bytes)}, load<std::uint32_t>(bytes + 4),
+                load<std::uint32_t>(bytes + 8)};
     }
     void put(std::uint8_t* bytes) const {
         store(bytes, static_cast<std::uint32_t>(type));
@@ -47,8 +78,8 @@ struct Mmio {
 
     static Mmio parse(const std::uint8_t* body) {
         const auto flags = load<std::uint32_t>(body);
-        return {bits(flags, 0, 0) != 0, bits(flags, 3, 1), bits(flags, 8, 6), load<std::uint32_t>(body + 4),
-                load<std::uint32_t>(body + 8)};
+        return {bits(flags, 0, 0) != 0, bits(flags, 3, 1), bits(flags, 8, 6),
+                load<std::uint32_t>(body + 4), load<std::uint32_t>(body + 8)};
     }
 };
 
@@ -86,7 +117,8 @@ struct Memory {
     }
 };
 
-/// Type 11: switches of the simulator; the upper half says which values of the lower half are meant.
+/// Type 11: switches of the simulator; the upper half says which values of the lower half are
+/// meant.
 struct Control {
     static constexpr std::size_t kBytes = 4;
     bool reset, quit, full_reset;

@@ -67,8 +67,10 @@ void TbxServer::serve_until(const std::function<bool()>& done) {
     for (;;) {
         if (listener_) accept_pending();
         for (std::size_t i = 0; i < connections_.size();) {
-            if (collect(connections_[i])) connections_.erase(connections_.begin() + static_cast<std::ptrdiff_t>(i));
-            else ++i;
+            if (collect(connections_[i]))
+                connections_.erase(connections_.begin() + static_cast<std::ptrdiff_t>(i));
+            else
+                ++i;
         }
         if (stop_requested()) ask_connections_to_stop();
         if (done()) return;
@@ -79,16 +81,19 @@ void TbxServer::serve_until(const std::function<bool()>& done) {
 void TbxServer::wait() {
     std::vector<pollfd> watched;
     watched.push_back({wake_descriptor(), POLLIN, 0});
-    if (listener_ && connections_.size() < kMaxConnections) watched.push_back({listener_.get(), POLLIN, 0});
-    for (const auto& connection : connections_) watched.push_back({connection.result.get(), POLLIN, 0});
-    poll(watched.data(), watched.size(), -1);
+    if (listener_ && connections_.size() < kMaxConnections)
+        watched.push_back({listener_.get(), POLLIN, 0});
+    for (const auto& connection : connections_)
+        watched.push_back({connection.result.get(), POLLIN, 0});
+    constexpr int kLookUpMilliseconds = 500;
+    poll(watched.data(), watched.size(), kLookUpMilliseconds);
     drain_wake_descriptor();
 }
 
 void TbxServer::accept_pending() {
     while (connections_.size() < kMaxConnections) {
-        FileDescriptor socket(
-            uninterrupted([&] { return accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC); }));
+        FileDescriptor socket(uninterrupted(
+            [&] { return accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC); }));
         if (!socket) return;
         start(std::move(socket));
         if (!listener_) return;
@@ -101,8 +106,11 @@ void TbxServer::start(FileDescriptor socket) {
     std::fflush(nullptr);
     const pid_t process = fork();
     if (process < 0) {
-        ended_(accepted_, {.worked = false, .failed = true, .stopped = true,
-                           .summary = std::string("cannot start a process: ") + std::strerror(errno)});
+        ended_(accepted_,
+               {.worked = false,
+                .failed = true,
+                .stopped = true,
+                .summary = std::string("cannot start a process: ") + std::strerror(errno)});
         return;
     }
     if (process == 0) {
@@ -123,13 +131,15 @@ void TbxServer::be_connection(FileDescriptor socket, FileDescriptor result) {
     } catch (const UserError& error) {
         outcome = {.worked = false, .failed = true, .stopped = true, .summary = error.what()};
     } catch (const std::exception& error) {
-        outcome = {.worked = false, .failed = true, .stopped = true,
+        outcome = {.worked = false,
+                   .failed = true,
+                   .stopped = true,
                    .summary = std::string("internal error: ") + error.what()};
     }
     const std::string text = outcome.to_text();
     for (std::size_t done = 0; done < text.size();) {
-        const auto written =
-            uninterrupted([&] { return write(result.get(), text.data() + done, text.size() - done); });
+        const auto written = uninterrupted(
+            [&] { return write(result.get(), text.data() + done, text.size() - done); });
         if (written <= 0) break;
         done += static_cast<std::size_t>(written);
     }
@@ -143,7 +153,8 @@ bool TbxServer::collect(Connection& connection) {
     pollfd watched{connection.result.get(), POLLIN, 0};
     while (poll(&watched, 1, 0) > 0) {
         char bytes[4096];
-        const auto count = uninterrupted([&] { return read(connection.result.get(), bytes, sizeof bytes); });
+        const auto count =
+            uninterrupted([&] { return read(connection.result.get(), bytes, sizeof bytes); });
         if (count > 0) {
             connection.text.append(bytes, static_cast<std::size_t>(count));
             continue;
@@ -153,7 +164,8 @@ bool TbxServer::collect(Connection& connection) {
         Outcome outcome = Outcome::from_text(connection.text);
         if (WIFSIGNALED(status)) {
             outcome.failed = outcome.stopped = true;
-            outcome.summary = "internal error: the simulation ended by signal " + std::to_string(WTERMSIG(status));
+            outcome.summary = "internal error: the simulation ended by signal " +
+                              std::to_string(WTERMSIG(status));
         }
         ended_(connection.number, outcome);
         return true;
@@ -164,7 +176,8 @@ bool TbxServer::collect(Connection& connection) {
 void TbxServer::ask_connections_to_stop() {
     stop_accepting();
     if (std::exchange(asked_to_stop_, true)) return;
-    for (const auto& connection : connections_) kill(connection.process, SIGTERM);
+    for (const auto& connection : connections_)
+        kill(connection.process, SIGTERM);
 }
 
 }  // namespace gen9::platform

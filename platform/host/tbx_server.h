@@ -16,10 +16,12 @@ namespace gen9::platform {
 
 /// What a connection came to.
 struct Outcome {
-    bool worked = false;   ///< its engine was given work
-    bool failed = false;   ///< guest errors, hang, something not modelled, a peer that broke the protocol
-    bool stopped = false;  ///< the engine stopped before the peer was done: its program cannot go on
-    std::string summary;   ///< for the person watching; may be empty
+    bool worked = false;  ///< its engine was given work
+    bool failed =
+        false;  ///< guest errors, hang, something not modelled, a peer that broke the protocol
+    bool stopped =
+        false;            ///< the engine stopped before the peer was done: its program cannot go on
+    std::string summary;  ///< for the person watching; may be empty
 
     std::string to_text() const;
     static Outcome from_text(const std::string& text);
@@ -34,8 +36,8 @@ class TbxServer {
 
     TbxServer(FileDescriptor listener, Handler handler, Ended ended);
 
-    /// Serves until `done` holds; asked whenever something has happened. After a stop request (stop.h) no connection is
-    /// accepted, and those alive are asked to stop.
+    /// Serves until `done` holds; it is asked whenever something has happened, and now and then.
+    /// After a stop request (stop.h) no connection is accepted, and those alive are asked to stop.
     void serve_until(const std::function<bool()>& done);
     void stop_accepting() { listener_.close(); }
 

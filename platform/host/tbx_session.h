@@ -35,6 +35,8 @@ class TbxSession {
 
     /// Nothing more will be taken: the peer said so, sent nonsense, or the engine has stopped.
     bool ended() const { return ended_; }
+    /// Ended because the peer said so.
+    bool quit() const { return quit_; }
     /// Sentences logged about what the peer sent.
     unsigned complaints() const { return complaints_; }
     /// Inside a message that the peer has not finished.
@@ -45,7 +47,7 @@ class TbxSession {
     /// Longest body that is passed over when its type is not known.
     static constexpr std::uint32_t kMaxSkippedBytes = 1u << 20;
     /// So many equal questions in a row, with an idle engine, are a program waiting for ever.
-    static constexpr std::uint32_t kMaxEqualPolls = 500'000;
+    static constexpr std::uint32_t kMaxEqualPolls = 100'000;
 
   private:
     std::size_t take_message(std::span<const std::uint8_t> bytes);
@@ -58,7 +60,8 @@ class TbxSession {
     void control(const tbx::Control& request);
 
     void before_answer(std::uint64_t question);
-    void answer(tbx::Type type, std::uint32_t transaction, std::initializer_list<std::uint32_t> body);
+    void answer(tbx::Type type, std::uint32_t transaction,
+                std::initializer_list<std::uint32_t> body);
     void run();
     void refuse(const std::string& why);
     void complain(unsigned topic, const std::string& text);
@@ -68,15 +71,16 @@ class TbxSession {
     Log log_;
     std::vector<std::uint8_t> reply_;
     std::uint64_t data_address_ = 0;
-    std::uint32_t data_left_ = 0;   ///< bytes of a memory write still to come
-    std::uint32_t skip_left_ = 0;   ///< bytes of a body that is passed over
+    std::uint32_t data_left_ = 0;  ///< bytes of a memory write still to come
+    std::uint32_t skip_left_ = 0;  ///< bytes of a body that is passed over
     std::uint32_t submit_writes_ = 0;
-    bool written_ = false;          ///< something changed since the engine last ran
+    bool written_ = false;  ///< something changed since the engine last ran
     std::uint64_t last_question_ = ~std::uint64_t{0};
     std::uint32_t equal_questions_ = 0;
     std::uint64_t complained_ = 0;  ///< topics, one bit each
     unsigned complaints_ = 0;
     bool ended_ = false;
+    bool quit_ = false;
 };
 
 }  // namespace gen9::platform

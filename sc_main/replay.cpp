@@ -1,0 +1,6 @@
+#include "sc_main/command.h"
+namespace gen9::program {
+int replay_command(const Arguments&) {
+    return 0;
+}
+}  // namespace gen9::program
