@@ -27,10 +27,11 @@ void print_product(const platform::Product& product) {
 int params_command(const Arguments& arguments) {
     CommandLine line("params [options]", kText);
     add_machine_options(line, true);
+    line.group("Output").add_options()("markdown", "as a Markdown table");
     if (!line.parse(arguments)) return kSuccess;
-    const auto config = read_config(line);
-    const auto text = platform::parameters_text(config);
-    print_product(read_product(line));
+    const bool markdown = line.has("markdown");
+    const auto text = platform::parameters_text(read_config(line), markdown);
+    if (!markdown) print_product(read_product(line));
     std::fputs(text.c_str(), stdout);
     return kSuccess;
 }

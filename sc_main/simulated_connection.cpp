@@ -39,7 +39,7 @@ Outcome simulate_connection(int socket, const SimulationOptions& options,
     outcome.stopped = end.gave_up || engine.stopped();
     if (simulation) {
         simulation->finish();
-        outcome.worked = true;
+        outcome.worked = simulation->worked();
         outcome.failed |= simulation->reporter().failed() || simulation->stopped();
         outcome.summary = simulation->summary();
     }

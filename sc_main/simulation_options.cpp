@@ -20,15 +20,6 @@ std::string product_list() {
     return text;
 }
 
-/// A file that cannot be written is better known before a long run than after it.
-void check_writable(const char* option, const std::string& path) {
-    if (path.empty()) return;
-    const auto folder = std::filesystem::path(path).parent_path();
-    const std::string at = folder.empty() ? "." : folder.string();
-    if (std::filesystem::is_directory(path) || access(at.c_str(), W_OK) != 0)
-        throw UserError(std::string("--") + option + " '" + path + "': cannot be written");
-}
-
 }  // namespace
 
 void add_machine_options(CommandLine& line, bool with_settings) {
@@ -69,8 +60,6 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
         "faster");
     run("max-cycles", po::value<std::int64_t>()->value_name("N")->default_value(0, ""),
         "stop a simulation after so many cycles of the engine's clock (default: never)");
-    run("strict",
-        "stop at the first use of something not modelled, instead of reporting and going on");
     run("no-progress", "no progress line (there is one when standard error is a terminal)");
     auto files = line.group("Files").add_options();
     files("stats", po::value<std::string>()->value_name("FILE.json"),
@@ -93,7 +82,6 @@ void SimulationOptions::read(const CommandLine& line) {
         throw UserError("--max-cycles " + std::to_string(max_cycles) +
                         " is not allowed: 0 or more");
     options_.max_cycles = static_cast<std::uint64_t>(max_cycles);
-    options_.strict = line.has("strict");
     options_.progress = !line.has("no-progress") && isatty(STDERR_FILENO);
     options_.stats_path = line.text("stats");
     options_.vcd_path = line.text("vcd");
@@ -109,6 +97,14 @@ platform::RunOptions SimulationOptions::of_simulation(unsigned n) const {
     options.vcd_path = numbered(options.vcd_path, n);
     options.trace_isa_path = numbered(options.trace_isa_path, n);
     return options;
+}
+
+void check_writable(const char* option, const std::string& path) {
+    if (path.empty()) return;
+    const auto folder = std::filesystem::path(path).parent_path();
+    const std::string at = folder.empty() ? "." : folder.string();
+    if (std::filesystem::is_directory(path) || access(at.c_str(), W_OK) != 0)
+        throw UserError(std::string("--") + option + " '" + path + "': cannot be written");
 }
 
 std::string numbered(const std::string& path, unsigned n) {

@@ -29,6 +29,9 @@ void add_machine_options(CommandLine& line, bool with_settings);
 const platform::Product& read_product(const CommandLine& line);
 Config read_config(const CommandLine& line);
 
+/// A file that cannot be written is better known before a long run than after it. Throws UserError.
+void check_writable(const char* option, const std::string& path);
+
 /// "out.json", 2 -> "out-2.json"; 1 leaves the name; an empty name stays empty.
 std::string numbered(const std::string& path, unsigned n);
 

@@ -54,8 +54,8 @@ struct Packet {
     static constexpr std::uint32_t kType = 7, kMemtraceOpcode = 0x2E;
     static constexpr std::size_t kMaxBytes = 65536 * 4;
 
-    std::uint64_t number = 0;  ///< in the file, from 0
-    std::uint64_t offset = 0;  ///< of the header in the (uncompressed) file
+    std::uint64_t number = 0;             ///< in the file, from 0
+    std::uint64_t offset = 0;             ///< of the header in the (uncompressed) file
     std::span<const std::uint8_t> bytes;  ///< header included; whole DWords
 
     std::uint32_t header() const { return load<std::uint32_t>(bytes.data()); }
@@ -83,10 +83,10 @@ struct RegisterFields {
         : offset(p.dword(1)), flags(p.dword(2)), mask(p.qword(3)), data(p.from_dword(5)) {}
     unsigned size_bytes() const { return 1u << (bits(flags, 19, 16) & 3); }
     bool size_known() const { return bits(flags, 19, 16) <= 3; }
-    std::uint32_t space() const { return bits(flags, 31, 28); }  ///< 0 MMIO
-    bool no_expectation() const { return bits(flags, 0, 0) != 0; }      // compare
-    bool ignore_timeout() const { return bits(flags, 1, 1) != 0; }      // poll
-    bool until_not_equal() const { return bits(flags, 2, 2) != 0; }     // poll
+    std::uint32_t space() const { return bits(flags, 31, 28); }      ///< 0 MMIO
+    bool no_expectation() const { return bits(flags, 0, 0) != 0; }   // compare
+    bool ignore_timeout() const { return bits(flags, 1, 1) != 0; }   // poll
+    bool until_not_equal() const { return bits(flags, 2, 2) != 0; }  // poll
 };
 
 /// Memory packets: write and compare.
@@ -103,9 +103,9 @@ struct MemoryFields {
     std::uint32_t hint() const { return bits(flags, 27, 20); }
     std::uint32_t tiling() const { return bits(flags, 3, 2); }
     bool repeat() const { return bits(flags, 1, 1) != 0; }
-    bool no_expectation() const { return bits(flags, 0, 0) != 0; }  // compare
-    bool crc() const { return bits(flags, 6, 6) != 0; }             // compare
-    bool until_not_equal() const { return bits(flags, 7, 7) != 0; } // compare
+    bool no_expectation() const { return bits(flags, 0, 0) != 0; }   // compare
+    bool crc() const { return bits(flags, 6, 6) != 0; }              // compare
+    bool until_not_equal() const { return bits(flags, 7, 7) != 0; }  // compare
 };
 
 struct MemoryPollFields {
@@ -134,8 +134,12 @@ struct DiscontiguousFields {
     Space space() const { return Space(bits(flags, 31, 28)); }
     std::uint32_t pairs() const { return bits(flags, 19, 4); }
     bool repeat() const { return bits(flags, 1, 1) != 0; }
-    std::uint64_t address(std::size_t i) const { return packet.qword(kTableDword + kPairDwords * i); }
-    std::uint32_t size(std::size_t i) const { return packet.dword(kTableDword + kPairDwords * i + 2); }
+    std::uint64_t address(std::size_t i) const {
+        return packet.qword(kTableDword + kPairDwords * i);
+    }
+    std::uint32_t size(std::size_t i) const {
+        return packet.dword(kTableDword + kPairDwords * i + 2);
+    }
 };
 
 }  // namespace gen9::platform::aub

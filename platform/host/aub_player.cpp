@@ -25,7 +25,9 @@ std::string hex(std::uint64_t value) {
     return text;
 }
 
-std::uint64_t ones(unsigned bytes) { return bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1; }
+std::uint64_t ones(unsigned bytes) {
+    return bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
+}
 
 std::uint64_t load_value(std::span<const std::uint8_t> data, unsigned bytes) {
     std::uint64_t value = 0;
@@ -47,19 +49,29 @@ std::string bytes_text(std::span<const std::uint8_t> bytes) {
 const char* space_text(Space space) {
     switch (space) {
         case Space::GgttGraphics:
-        case Space::NonApertureGgttGraphics: return "GGTT address ";
-        case Space::PpgttGraphics: return "PPGTT address ";
-        case Space::GgttEntry: return "GGTT table offset ";
-        default: return "physical address ";
+        case Space::NonApertureGgttGraphics:
+            return "GGTT address ";
+        case Space::PpgttGraphics:
+            return "PPGTT address ";
+        case Space::GgttEntry:
+            return "GGTT table offset ";
+        default:
+            return "physical address ";
     }
 }
 
 /// Spaces whose addresses are physical.
 bool is_physical(Space space) {
     switch (space) {
-        case Space::PhysicalLocal: case Space::PhysicalNonlocal: case Space::PpgttEntry:
-        case Space::PdpEntry: case Space::PdEntry: case Space::Pml4Entry: return true;
-        default: return false;
+        case Space::PhysicalLocal:
+        case Space::PhysicalNonlocal:
+        case Space::PpgttEntry:
+        case Space::PdpEntry:
+        case Space::PdEntry:
+        case Space::Pml4Entry:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -76,12 +88,15 @@ void AubPlayer::play(AubFile& file) {
 
 void AubPlayer::carry_out(AubFile& file, const Packet& packet) {
     switch (packet.kind()) {
-        case Kind::RegisterWrite: return register_write(packet, aub::RegisterFields(packet));
-        case Kind::RegisterCompare: return register_compare(packet, aub::RegisterFields(packet));
-        case Kind::RegisterPoll: return register_poll(packet, aub::RegisterFields(packet));
-        case Kind::MemoryWrite: return memory_write(file, packet, aub::MemoryFields(packet));
-        case Kind::MemoryCompare: return memory_compare(file, packet, aub::MemoryFields(packet));
-        case Kind::MemoryPoll: return memory_poll(packet, aub::MemoryPollFields(packet));
+        case Kind::RegisterWrite:
+            return register_write(packet, aub::RegisterFields(packet));
+        case Kind::RegisterCompare:
+        case Kind::RegisterPoll:
+        case Kind::MemoryCompare:
+        case Kind::MemoryPoll:
+            return checks_wanted_ == Checks::Skip ? void() : check(file, packet);
+        case Kind::MemoryWrite:
+            return memory_write(file, packet, aub::MemoryFields(packet));
         case Kind::DiscontiguousWrite:
             return discontiguous_write(file, packet, aub::DiscontiguousFields(packet));
         case Kind::Version:
@@ -89,8 +104,23 @@ void AubPlayer::carry_out(AubFile& file, const Packet& packet) {
         case Kind::FrameBegin:
         case Kind::Delay:
         case Kind::TestPhase:
-        case Kind::ContinuousRegion: return;
-        default: return unsupported(packet, "passed over");
+        case Kind::ContinuousRegion:
+            return;
+        default:
+            return unsupported(packet, "passed over");
+    }
+}
+
+void AubPlayer::check(AubFile& file, const Packet& packet) {
+    switch (packet.kind()) {
+        case Kind::RegisterCompare:
+            return register_compare(packet, aub::RegisterFields(packet));
+        case Kind::RegisterPoll:
+            return register_poll(packet, aub::RegisterFields(packet));
+        case Kind::MemoryCompare:
+            return memory_compare(file, packet, aub::MemoryFields(packet));
+        default:
+            return memory_poll(packet, aub::MemoryPollFields(packet));
     }
 }
 
@@ -98,7 +128,8 @@ void AubPlayer::carry_out(AubFile& file, const Packet& packet) {
 
 bool AubPlayer::registers_here(const Packet& packet, const aub::RegisterFields& fields) {
     if (fields.space() != 0) {
-        unsupported(packet, "registers of space " + std::to_string(fields.space()) + " are not part of the engine");
+        unsupported(packet, "registers of space " + std::to_string(fields.space()) +
+                                " are not part of the engine");
         return false;
     }
     const unsigned bytes = fields.size_bytes();
@@ -130,7 +161,8 @@ void AubPlayer::register_write(const Packet& packet, const aub::RegisterFields& 
         std::uint32_t dword = static_cast<std::uint32_t>(value >> 8 * done);
         if (bytes < 4) {
             const auto field = static_cast<std::uint32_t>(all << shift);
-            dword = (engine_.read_register(offset) & ~field) | (static_cast<std::uint32_t>(value << shift) & field);
+            dword = (engine_.read_register(offset) & ~field) |
+                    (static_cast<std::uint32_t>(value << shift) & field);
         }
         engine_.write_register(offset, dword);
         if (offset == kExeclistSubmitPort) submit_write(dword);
@@ -153,8 +185,8 @@ void AubPlayer::register_compare(const Packet& packet, const aub::RegisterFields
     const std::uint64_t expected = load_value(fields.data, fields.size_bytes()) & mask;
     const std::uint64_t found = read_register(fields) & mask;
     if (found != expected)
-        mismatch(packet, "register " + hex(fields.offset) + ", mask " + hex(mask) + ": expected " + hex(expected) +
-                             ", found " + hex(found));
+        mismatch(packet, "register " + hex(fields.offset) + ", mask " + hex(mask) + ": expected " +
+                             hex(expected) + ", found " + hex(found));
 }
 
 void AubPlayer::register_poll(const Packet& packet, const aub::RegisterFields& fields) {
@@ -167,8 +199,8 @@ void AubPlayer::register_poll(const Packet& packet, const aub::RegisterFields& f
     if ((found == wanted) != fields.until_not_equal()) return;
     if (fields.ignore_timeout()) return;
     mismatch(packet, "register " + hex(fields.offset) + ", mask " + hex(mask) + ": expected " +
-                         (fields.until_not_equal() ? "other than " : "") + hex(wanted) + ", found " + hex(found) +
-                         ", and the engine is idle");
+                         (fields.until_not_equal() ? "other than " : "") + hex(wanted) +
+                         ", found " + hex(found) + ", and the engine is idle");
     abort_ = true;
 }
 
@@ -177,18 +209,19 @@ void AubPlayer::register_poll(const Packet& packet, const aub::RegisterFields& f
 /// Calls piece(physical address, offset in the range, length) for each page of a range; false, and
 /// nothing done from there, when a page is nowhere.
 template <class Piece>
-bool AubPlayer::for_each_page(const Packet& packet, Space space, std::uint64_t address, std::size_t size,
-                              Piece&& piece) {
+bool AubPlayer::for_each_page(const Packet& packet, Space space, std::uint64_t address,
+                              std::size_t size, Piece&& piece) {
     for (std::size_t done = 0; done < size;) {
         const std::uint64_t at = address + done;
         const std::size_t count = std::min<std::size_t>(kPageBytes - at % kPageBytes, size - done);
         std::optional<PhysAddr> physical;
         if (is_physical(space) && at < kPhysicalBytes) physical = PhysAddr(at);
-        if (space == Space::GgttGraphics || space == Space::NonApertureGgttGraphics) physical = graphics_.ggtt(at);
+        if (space == Space::GgttGraphics || space == Space::NonApertureGgttGraphics)
+            physical = graphics_.ggtt(at);
         if (space == Space::PpgttGraphics) physical = graphics_.ppgtt(at);
         if (!physical) {
-            unsupported(packet, "address " + hex(at) + " of space " + std::to_string(static_cast<int>(space)) +
-                                    " cannot be reached");
+            unsupported(packet, "address " + hex(at) + " of space " +
+                                    std::to_string(static_cast<int>(space)) + " cannot be reached");
             return false;
         }
         piece(*physical, done, count);
@@ -200,22 +233,27 @@ bool AubPlayer::for_each_page(const Packet& packet, Space space, std::uint64_t a
 bool AubPlayer::write(const Packet& packet, Space space, std::uint64_t address,
                       std::span<const std::uint8_t> bytes) {
     if (space == Space::GgttEntry) {
-        if (address % 8 != 0 || bytes.size() % 8 != 0 || (address + bytes.size()) / 8 > kGgttEntries) {
+        if (address % 8 != 0 || bytes.size() % 8 != 0 ||
+            (address + bytes.size()) / 8 > kGgttEntries) {
             unsupported(packet, "it leaves the GGTT");
             return false;
         }
         for (std::size_t done = 0; done < bytes.size(); done += 8)
-            engine_.write_gtt(static_cast<std::uint32_t>((address + done) / 8), load<std::uint64_t>(&bytes[done]));
+            engine_.write_gtt(static_cast<std::uint32_t>((address + done) / 8),
+                              load<std::uint64_t>(&bytes[done]));
         return true;
     }
-    return for_each_page(packet, space, address, bytes.size(), [&](PhysAddr at, std::size_t done, std::size_t count) {
-        engine_.write_memory(at, bytes.subspan(done, count));
-    });
+    return for_each_page(packet, space, address, bytes.size(),
+                         [&](PhysAddr at, std::size_t done, std::size_t count) {
+                             engine_.write_memory(at, bytes.subspan(done, count));
+                         });
 }
 
-bool AubPlayer::read(const Packet& packet, Space space, std::uint64_t address, std::span<std::uint8_t> bytes) {
+bool AubPlayer::read(const Packet& packet, Space space, std::uint64_t address,
+                     std::span<std::uint8_t> bytes) {
     if (space == Space::GgttEntry) {
-        if (address % 8 != 0 || bytes.size() % 8 != 0 || (address + bytes.size()) / 8 > kGgttEntries) {
+        if (address % 8 != 0 || bytes.size() % 8 != 0 ||
+            (address + bytes.size()) / 8 > kGgttEntries) {
             unsupported(packet, "it leaves the GGTT");
             return false;
         }
@@ -223,17 +261,20 @@ bool AubPlayer::read(const Packet& packet, Space space, std::uint64_t address, s
             store(&bytes[done], engine_.read_gtt(static_cast<std::uint32_t>((address + done) / 8)));
         return true;
     }
-    return for_each_page(packet, space, address, bytes.size(), [&](PhysAddr at, std::size_t done, std::size_t count) {
-        engine_.read_memory(at, bytes.subspan(done, count));
-    });
+    return for_each_page(packet, space, address, bytes.size(),
+                         [&](PhysAddr at, std::size_t done, std::size_t count) {
+                             engine_.read_memory(at, bytes.subspan(done, count));
+                         });
 }
 
 /// The data of a write or compare: as it stands, or a pattern repeated to the size of the range.
 std::span<const std::uint8_t> AubPlayer::contents(AubFile& file, const Packet& packet,
                                                   const aub::MemoryFields& fields) {
-    if (fields.size > kMaxRangeBytes) file.refuse(packet, "a range of " + std::to_string(fields.size) + " bytes");
+    if (fields.size > kMaxRangeBytes)
+        file.refuse(packet, "a range of " + std::to_string(fields.size) + " bytes");
     if (fields.tiling() != 0) unsupported(packet, "its data is taken as linear, not tiled");
-    if (!fields.repeat() || fields.size <= fields.data.size()) return fields.data.first(fields.size);
+    if (!fields.repeat() || fields.size <= fields.data.size())
+        return fields.data.first(fields.size);
     buffer_.resize(fields.size);
     for (std::size_t done = 0; done < fields.size;) {
         const std::size_t count = std::min<std::size_t>(fields.data.size(), fields.size - done);
@@ -247,7 +288,8 @@ void AubPlayer::memory_write(AubFile& file, const Packet& packet, const aub::Mem
     write(packet, fields.space(), fields.address, contents(file, packet, fields));
 }
 
-void AubPlayer::discontiguous_write(AubFile& file, const Packet& packet, const aub::DiscontiguousFields& fields) {
+void AubPlayer::discontiguous_write(AubFile& file, const Packet& packet,
+                                    const aub::DiscontiguousFields& fields) {
     auto data = packet.from_dword(aub::DiscontiguousFields::kDataDword);
     for (std::size_t i = 0; i < fields.pairs(); ++i) {
         const std::uint32_t size = fields.size(i);
@@ -257,7 +299,8 @@ void AubPlayer::discontiguous_write(AubFile& file, const Packet& packet, const a
     }
 }
 
-void AubPlayer::memory_compare(AubFile& file, const Packet& packet, const aub::MemoryFields& fields) {
+void AubPlayer::memory_compare(AubFile& file, const Packet& packet,
+                               const aub::MemoryFields& fields) {
     if (fields.no_expectation()) return;
     if (fields.crc()) return unsupported(packet, "comparing a CRC is not supported");
     ++checks_;
@@ -270,8 +313,8 @@ void AubPlayer::memory_compare(AubFile& file, const Packet& packet, const aub::M
     if (equal != fields.until_not_equal()) return;
     const auto offset = equal ? 0 : static_cast<std::size_t>(at - found.begin());
     mismatch(packet, space_text(fields.space()) + hex(fields.address + offset) + ": expected " +
-                         (equal ? "other than " : "") + bytes_text(expected.subspan(offset)) + ", found " +
-                         bytes_text(std::span(found).subspan(offset)));
+                         (equal ? "other than " : "") + bytes_text(expected.subspan(offset)) +
+                         ", found " + bytes_text(std::span(found).subspan(offset)));
 }
 
 void AubPlayer::memory_poll(const Packet& packet, const aub::MemoryPollFields& fields) {
@@ -284,17 +327,20 @@ void AubPlayer::memory_poll(const Packet& packet, const aub::MemoryPollFields& f
     const std::uint64_t wanted = load_value(fields.data, size) & mask;
     const std::uint64_t found = load_value(bytes, size) & mask;
     if ((found == wanted) != fields.until_not_equal() || fields.ignore_timeout()) return;
-    mismatch(packet, space_text(fields.space()) + hex(fields.address) + ", mask " + hex(mask) + ": expected " +
-                         (fields.until_not_equal() ? "other than " : "") + hex(wanted) + ", found " + hex(found) +
-                         ", and the engine is idle");
+    mismatch(packet, space_text(fields.space()) + hex(fields.address) + ", mask " + hex(mask) +
+                         ": expected " + (fields.until_not_equal() ? "other than " : "") +
+                         hex(wanted) + ", found " + hex(found) + ", and the engine is idle");
     abort_ = true;
 }
 
-void AubPlayer::run() { engine_.run(); }
+void AubPlayer::run() {
+    engine_.run();
+}
 
 void AubPlayer::mismatch(const Packet& packet, const std::string& text) {
     if (++mismatches_ <= kMaxMismatchesSaid)
-        log_("mismatch: packet " + std::to_string(packet.number) + " (" + aub::to_text(packet.kind()) + "): " + text);
+        log_("mismatch: packet " + std::to_string(packet.number) + " (" +
+             aub::to_text(packet.kind()) + "): " + text);
 }
 
 void AubPlayer::unsupported(const Packet& packet, const std::string& text) {

@@ -21,7 +21,10 @@ namespace gen9::platform {
 class AubPlayer {
   public:
     using Log = std::function<void(const std::string&)>;
-    AubPlayer(Engine& engine, Log log) : engine_(engine), graphics_(engine), log_(std::move(log)) {}
+    /// Skip: for an engine that computes nothing; compares and polls always hold.
+    enum class Checks { Make, Skip };
+    AubPlayer(Engine& engine, Log log, Checks checks = Checks::Make)
+        : engine_(engine), graphics_(engine), log_(std::move(log)), checks_wanted_(checks) {}
 
     /// Plays the whole file, or until the engine has stopped or a poll that was to abort failed.
     /// Throws AubError when the file cannot be understood; what came before it has been played.
@@ -36,6 +39,7 @@ class AubPlayer {
 
   private:
     void carry_out(AubFile& file, const aub::Packet& packet);
+    void check(AubFile& file, const aub::Packet& packet);
 
     void register_write(const aub::Packet& packet, const aub::RegisterFields& fields);
     void register_compare(const aub::Packet& packet, const aub::RegisterFields& fields);
@@ -45,15 +49,19 @@ class AubPlayer {
     void submit_write(std::uint32_t value);
 
     void memory_write(AubFile& file, const aub::Packet& packet, const aub::MemoryFields& fields);
-    void discontiguous_write(AubFile& file, const aub::Packet& packet, const aub::DiscontiguousFields& fields);
+    void discontiguous_write(AubFile& file, const aub::Packet& packet,
+                             const aub::DiscontiguousFields& fields);
     void memory_compare(AubFile& file, const aub::Packet& packet, const aub::MemoryFields& fields);
     void memory_poll(const aub::Packet& packet, const aub::MemoryPollFields& fields);
-    bool write(const aub::Packet& packet, aub::Space space, std::uint64_t address, std::span<const std::uint8_t> bytes);
-    bool read(const aub::Packet& packet, aub::Space space, std::uint64_t address, std::span<std::uint8_t> bytes);
+    bool write(const aub::Packet& packet, aub::Space space, std::uint64_t address,
+               std::span<const std::uint8_t> bytes);
+    bool read(const aub::Packet& packet, aub::Space space, std::uint64_t address,
+              std::span<std::uint8_t> bytes);
     template <class Piece>
-    bool for_each_page(const aub::Packet& packet, aub::Space space, std::uint64_t address, std::size_t size,
-                       Piece&& piece);
-    std::span<const std::uint8_t> contents(AubFile& file, const aub::Packet& packet, const aub::MemoryFields& fields);
+    bool for_each_page(const aub::Packet& packet, aub::Space space, std::uint64_t address,
+                       std::size_t size, Piece&& piece);
+    std::span<const std::uint8_t> contents(AubFile& file, const aub::Packet& packet,
+                                           const aub::MemoryFields& fields);
 
     void run();
     void mismatch(const aub::Packet& packet, const std::string& text);
@@ -62,6 +70,7 @@ class AubPlayer {
     Engine& engine_;
     GraphicsMemory graphics_;
     Log log_;
+    Checks checks_wanted_;
     std::vector<std::uint8_t> buffer_;
     std::vector<std::uint32_t> submit_port_;
     std::set<std::string> said_;

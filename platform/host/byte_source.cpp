@@ -34,7 +34,9 @@ std::size_t read_file(std::FILE* file, const std::string& path, std::span<std::u
 class PlainFile final : public ByteSource {
   public:
     PlainFile(File file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
-    std::size_t read(std::span<std::uint8_t> room) override { return read_file(file_.get(), path_, room); }
+    std::size_t read(std::span<std::uint8_t> room) override {
+        return read_file(file_.get(), path_, room);
+    }
 
   private:
     File file_;
@@ -44,7 +46,9 @@ class PlainFile final : public ByteSource {
 class ZstdFile final : public ByteSource {
   public:
     ZstdFile(File file, std::string path)
-        : file_(std::move(file)), path_(std::move(path)), stream_(ZSTD_createDStream(), ZSTD_freeDStream),
+        : file_(std::move(file)),
+          path_(std::move(path)),
+          stream_(ZSTD_createDStream(), ZSTD_freeDStream),
           packed_(ZSTD_DStreamInSize()) {}
 
     std::size_t read(std::span<std::uint8_t> room) override {
@@ -53,7 +57,8 @@ class ZstdFile final : public ByteSource {
             if (in_.pos == in_.size && !refill()) break;
             state_ = ZSTD_decompressStream(stream_.get(), &out, &in_);
             if (ZSTD_isError(state_))
-                throw UserError("'" + path_ + "' is a damaged zstd file: " + ZSTD_getErrorName(state_));
+                throw UserError("'" + path_ +
+                                "' is a damaged zstd file: " + ZSTD_getErrorName(state_));
         }
         return out.pos;
     }
@@ -62,7 +67,8 @@ class ZstdFile final : public ByteSource {
     bool refill() {
         in_ = {packed_.data(), read_file(file_.get(), path_, packed_), 0};
         // State 0 is the end of a frame; an end anywhere else is a cut file.
-        if (in_.size == 0 && state_ != 0) throw UserError("'" + path_ + "' is a damaged zstd file: it is cut off");
+        if (in_.size == 0 && state_ != 0)
+            throw UserError("'" + path_ + "' is a damaged zstd file: it is cut off");
         return in_.size != 0;
     }
 
@@ -94,8 +100,8 @@ class Bytes final : public ByteSource {
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
     auto file = open_file(path, "rb");
     std::uint8_t first[4]{};
-    const bool packed =
-        read_file(file.get(), path, first) == sizeof first && load<std::uint32_t>(first) == ZSTD_MAGICNUMBER;
+    const bool packed = read_file(file.get(), path, first) == sizeof first &&
+                        load<std::uint32_t>(first) == ZSTD_MAGICNUMBER;
     std::rewind(file.get());
     if (packed) return std::make_unique<ZstdFile>(std::move(file), path);
     return std::make_unique<PlainFile>(std::move(file), path);
@@ -111,7 +117,8 @@ std::vector<std::uint8_t> read_all(const std::string& path, std::size_t limit) {
     std::vector<std::uint8_t> bytes;
     for (;;) {
         const std::size_t size = bytes.size();
-        if (size > limit) throw UserError("'" + path + "' is longer than " + std::to_string(limit) + " bytes");
+        if (size > limit)
+            throw UserError("'" + path + "' is longer than " + std::to_string(limit) + " bytes");
         bytes.resize(size + kStep);
         const std::size_t count = source->read(std::span(bytes).subspan(size));
         bytes.resize(size + count);
@@ -123,7 +130,8 @@ void pack_file(const std::string& from, const std::string& to) {
     constexpr int kLevel = 19;  // captures are packed once and kept; pages repeat a lot
     const auto source = open_bytes(from);
     const auto target = open_file(to, "wb");
-    const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+    const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
+                                                                       ZSTD_freeCCtx);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
     std::vector<std::uint8_t> plain(ZSTD_CStreamInSize()), packed(ZSTD_CStreamOutSize());
@@ -141,7 +149,8 @@ void pack_file(const std::string& from, const std::string& to) {
             done = last ? left == 0 : in.pos == in.size;
         }
     }
-    if (std::fflush(target.get()) != 0) throw UserError("cannot write '" + to + "': " + std::strerror(errno));
+    if (std::fflush(target.get()) != 0)
+        throw UserError("cannot write '" + to + "': " + std::strerror(errno));
 }
 
 }  // namespace gen9::platform

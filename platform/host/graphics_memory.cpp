@@ -8,8 +8,8 @@ namespace gen9::platform {
 namespace {
 
 constexpr std::uint64_t kPresent = 1;
-constexpr std::uint64_t kPageSizeBit = 1u << 7;              // in a PDP or PD entry: it maps a page itself
-constexpr std::uint64_t kAddressMask = 0x7FFF'FFFF'F000;     // bits 46:12 of an entry
+constexpr std::uint64_t kPageSizeBit = 1u << 7;  // in a PDP or PD entry: it maps a page itself
+constexpr std::uint64_t kAddressMask = 0x7FFF'FFFF'F000;  // bits 46:12 of an entry
 
 std::optional<PhysAddr> in_memory(std::uint64_t address) {
     if (address >= kPhysicalBytes) return std::nullopt;
@@ -27,7 +27,8 @@ void GraphicsMemory::use_context(std::uint32_t descriptor_low) {
     const auto high = ggtt(image + ContextImage::kPdp0High);
     const auto low = ggtt(image + ContextImage::kPdp0Low);
     if (!high || !low) return;
-    pml4_ = (std::uint64_t{read<std::uint32_t>(*high)} << 32 | read<std::uint32_t>(*low)) & kAddressMask;
+    pml4_ = (std::uint64_t{read<std::uint32_t>(*high)} << 32 | read<std::uint32_t>(*low)) &
+            kAddressMask;
 }
 
 std::optional<PhysAddr> GraphicsMemory::ggtt(std::uint64_t address) const {

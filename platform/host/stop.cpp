@@ -2,6 +2,7 @@
 #include "platform/host/stop.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -73,6 +74,13 @@ void drain_wake_descriptor() {
     char bytes[64];
     while (read(g_wake.read_end.get(), bytes, sizeof bytes) > 0) {
     }
+}
+
+void wait_for_wake() {
+    constexpr int kLookUpMilliseconds = 500;
+    pollfd watched{wake_descriptor(), POLLIN, 0};
+    poll(&watched, 1, kLookUpMilliseconds);
+    drain_wake_descriptor();
 }
 
 }  // namespace gen9::platform

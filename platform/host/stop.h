@@ -17,5 +17,7 @@ void interrupt_on_stop(Engine* engine);
 /// install_stop_handlers().
 int wake_descriptor();
 void drain_wake_descriptor();
+/// Waits for that, or half a second.
+void wait_for_wake();
 
 }  // namespace gen9::platform
