@@ -155,8 +155,6 @@ void KernelFinder::start_kernel(std::uint32_t descriptor_offset) {
     const std::uint64_t pointer =
         (dword(descriptor, 0) & ~0x3Fu) | std::uint64_t{dword(descriptor, 1) & 0xFFFF} << 32;
     const std::uint64_t start = instruction_base_ + pointer;
-    const auto same = [&](const KernelText& kernel) { return kernel.address == start; };
-    if (std::any_of(kernels_.begin(), kernels_.end(), same)) return;
     KernelText kernel{"", start, {}};
     while (kernel.bytes.size() < kMaxKernelBytes) {
         const std::uint64_t at = start + kernel.bytes.size();
@@ -170,7 +168,12 @@ void KernelFinder::start_kernel(std::uint32_t descriptor_offset) {
         kernel.bytes.resize(length);
         break;
     }
-    if (!kernel.bytes.empty()) kernels_.push_back(std::move(kernel));
+    // A driver uses memory again: the same address may hold another kernel later.
+    const auto same = [&](const KernelText& known) {
+        return known.address == start && known.bytes == kernel.bytes;
+    };
+    if (kernel.bytes.empty() || std::any_of(kernels_.begin(), kernels_.end(), same)) return;
+    kernels_.push_back(std::move(kernel));
 }
 
 }  // namespace gen9::platform

@@ -19,7 +19,7 @@ class KernelFinder final : public Engine {
   public:
     KernelFinder();
 
-    /// Kernels by their graphics address, in the order they were first started.
+    /// Kernels that differ in address or contents, in the order they were first started.
     const std::vector<KernelText>& kernels() const { return kernels_; }
 
     void write_register(std::uint32_t offset, std::uint32_t value) override;
