@@ -10,7 +10,9 @@
 namespace gen9::isa {
 namespace {
 
-std::string text(const Inst& inst) { return disassemble(inst.build(), 0); }
+std::string text(const Inst& inst) {
+    return disassemble(inst.build(), 0);
+}
 
 TEST(Assemble, SourcesArePackedUnlessSaid) {
     const auto add = [](unsigned size, Type type) {

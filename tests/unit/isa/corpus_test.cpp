@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> corpus() {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(GEN9_ISA_CORPUS)) names.push_back(entry.path().stem().string());
+    for (const auto& entry : fs::directory_iterator(GEN9_ISA_CORPUS))
+        names.push_back(entry.path().stem().string());
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -29,10 +30,15 @@ std::vector<fs::path> compiled(const std::string& name, const TemporaryDirectory
     const std::string quiet = " > log 2>&1";
     const std::string source = std::string(GEN9_ISA_CORPUS) + "/" + name + ".cl";
     std::vector<fs::path> heaps;
-    if (run(at + GEN9_OCLOC + " compile -file " + source + " -device skl -output " + name + quiet) != 0) return heaps;
-    if (run(at + GEN9_OCLOC + " disasm -file " + name + "_Gen9core.bin -device skl -dump dump" + quiet) != 0) return heaps;
+    if (run(at + GEN9_OCLOC + " compile -file " + source + " -device skl -output " + name +
+            quiet) != 0)
+        return heaps;
+    if (run(at + GEN9_OCLOC + " disasm -file " + name + "_Gen9core.bin -device skl -dump dump" +
+            quiet) != 0)
+        return heaps;
     for (const auto& entry : fs::directory_iterator(directory.path() + "/dump")) {
-        if (entry.path().filename().string().ends_with("_KernelHeap.dat")) heaps.push_back(entry.path());
+        if (entry.path().filename().string().ends_with("_KernelHeap.dat"))
+            heaps.push_back(entry.path());
     }
     return heaps;
 }
@@ -55,12 +61,13 @@ TEST_P(Corpus, ReadsAsInTheAssembler) {
         const auto ours = lines_of(disassemble_kernel(bytes));
         ASSERT_GT(theirs.size(), 4U);
         ASSERT_EQ(ours.size(), theirs.size()) << heap.filename();
-        for (std::size_t i = 0; i < ours.size(); ++i) ASSERT_EQ(normalised(ours[i]), theirs[i]) << heap.filename() << " line " << i;
+        for (std::size_t i = 0; i < ours.size(); ++i)
+            ASSERT_EQ(normalised(ours[i]), theirs[i]) << heap.filename() << " line " << i;
     }
 }
 
 TEST_P(Corpus, SurvivesTheRoundTripToNativeBits) {
-    GEN9_COVERS("EU-301 EU-302");
+    GEN9_COVERS("EU-301 EU-302 EU-304");
     const TemporaryDirectory directory;
     for (const fs::path& heap : compiled(GetParam(), directory)) {
         const auto bytes = bytes_of(heap);
@@ -69,14 +76,18 @@ TEST_P(Corpus, SurvivesTheRoundTripToNativeBits) {
             ASSERT_TRUE(result.ok) << heap.filename() << " at " << pc << ": " << result.why;
             const Encoding encoded = encode_word(result.instruction);
             if (!result.instruction.compacted) {
-                const NativeWord original = NativeWord::from_bytes(std::span(bytes).subspan(pc).first<16>());
+                const NativeWord original =
+                    NativeWord::from_bytes(std::span(bytes).subspan(pc).first<16>());
                 ASSERT_EQ((original ^ encoded.word) & encoded.significant, NativeWord{})
+                    << heap.filename() << " at " << pc;
+                ASSERT_EQ(original & encoded.reserved(), NativeWord{})
                     << heap.filename() << " at " << pc;
             }
             Instruction native = result.instruction;
             native.compacted = false;
             native.length_bytes = 16;
-            ASSERT_EQ(decode(encoded.word.to_bytes()).instruction, native) << heap.filename() << " at " << pc;
+            ASSERT_EQ(decode(encoded.word.to_bytes()).instruction, native)
+                << heap.filename() << " at " << pc;
             pc += result.instruction.length_bytes;
         }
     }

@@ -11,8 +11,12 @@
 namespace gen9::isa {
 namespace {
 
-std::string f(float value) { return immediate_text(std::bit_cast<std::uint32_t>(value), Type::F); }
-std::string df(double value) { return immediate_text(std::bit_cast<std::uint64_t>(value), Type::DF); }
+std::string f(float value) {
+    return immediate_text(std::bit_cast<std::uint32_t>(value), Type::F);
+}
+std::string df(double value) {
+    return immediate_text(std::bit_cast<std::uint64_t>(value), Type::DF);
+}
 
 // Expected texts were printed by iga64.
 TEST(ImmediateText, FloatsAsShortAsTheyReadBack) {
@@ -64,7 +68,8 @@ TEST(ImmediateText, IntegersSignedInDecimalUnsignedInHex) {
 TEST(Disassemble, ArchitectureRegistersByName) {
     GEN9_COVERS("EU-069 EU-086");
     const auto mov = [](const Reg& reg) {
-        const std::string text = disassemble(Inst(Opcode::Mov).dst(grf(10), Type::UD).src(reg, Type::UD).build());
+        const std::string text =
+            disassemble(Inst(Opcode::Mov).dst(grf(10), Type::UD).src(reg, Type::UD).build());
         return text.substr(text.rfind(' ') + 1);
     };
     EXPECT_EQ(mov(arf(Arf::Address, 0, 1)), "a0.1<0;1,0>:ud");

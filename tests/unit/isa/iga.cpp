@@ -39,12 +39,15 @@ std::string normalised(const std::string& line) {
     return result;
 }
 
-std::string without_comment(const std::string& line) { return normalised(line.substr(0, line.find("//"))); }
+std::string without_comment(const std::string& line) {
+    return normalised(line.substr(0, line.find("//")));
+}
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> result;
     std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) result.push_back(line);
+    for (std::string line; std::getline(stream, line);)
+        result.push_back(line);
     return result;
 }
 
@@ -58,7 +61,9 @@ TemporaryDirectory::~TemporaryDirectory() {
     std::filesystem::remove_all(path_, ignored);
 }
 
-int run(const std::string& command) { return std::system(command.c_str()); }
+int run(const std::string& command) {
+    return std::system(command.c_str());
+}
 
 std::string read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -67,15 +72,18 @@ std::string read_file(const std::string& path) {
 
 void write_file(const std::string& path, std::span<const std::uint8_t> bytes) {
     std::ofstream file(path, std::ios::binary);
-    for (const std::uint8_t byte : bytes) file.put(static_cast<char>(byte));
+    for (const std::uint8_t byte : bytes)
+        file.put(static_cast<char>(byte));
 }
 
-std::vector<std::string> iga_kernel(std::span<const std::uint8_t> bytes, const TemporaryDirectory& directory) {
+std::vector<std::string> iga_kernel(std::span<const std::uint8_t> bytes,
+                                    const TemporaryDirectory& directory) {
     const std::string in = directory.path() + "/kernel.krn", out = directory.path() + "/kernel.asm";
     write_file(in, bytes);
     run(std::string(GEN9_IGA64) + " -d -p=9 " + in + " > " + out + " 2> /dev/null");
     std::vector<std::string> result;
-    for (const std::string& line : lines_of(read_file(out))) result.push_back(normalised(line));
+    for (const std::string& line : lines_of(read_file(out)))
+        result.push_back(normalised(line));
     return result;
 }
 
@@ -103,7 +111,8 @@ std::map<std::size_t, std::string> iga_words(const std::vector<std::vector<std::
         }
         if (lines.size() == indices.size()) {
             std::map<std::size_t, std::string> result;
-            for (std::size_t i = 0; i < lines.size(); ++i) result[indices[i]] = lines[i];
+            for (std::size_t i = 0; i < lines.size(); ++i)
+                result[indices[i]] = lines[i];
             return result;
         }
         const std::size_t before = refused.size();

@@ -34,7 +34,8 @@ std::string read_file(const std::string& path);
 void write_file(const std::string& path, std::span<const std::uint8_t> bytes);
 
 /// The assembler's text of a whole kernel, normalised, with labels.
-std::vector<std::string> iga_kernel(std::span<const std::uint8_t> bytes, const TemporaryDirectory& directory);
+std::vector<std::string> iga_kernel(std::span<const std::uint8_t> bytes,
+                                    const TemporaryDirectory& directory);
 
 /// Its text of single instructions, by index: each word of `words` stands alone, so branch targets
 /// are printed as plain offsets. Words it refuses are missing.

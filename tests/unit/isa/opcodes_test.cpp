@@ -24,27 +24,34 @@ TEST(Opcodes, GroupsOfTheOpcodeSpace) {
         if (row.opcode == Opcode::Nop) continue;
         const unsigned group = row.code >> 4;
         switch (group) {
-            case 2: EXPECT_TRUE(row.has(kBranch)) << row.mnemonic; break;
+            case 2:
+                EXPECT_TRUE(row.has(kBranch)) << row.mnemonic;
+                break;
             case 0:
             case 1:
             case 3:
             case 4:
-            case 5: EXPECT_FALSE(row.has(kBranch)) << row.mnemonic; break;
-            default: ADD_FAILURE() << row.mnemonic << ": no opcode may be here";
+            case 5:
+                EXPECT_FALSE(row.has(kBranch)) << row.mnemonic;
+                break;
+            default:
+                ADD_FAILURE() << row.mnemonic << ": no opcode may be here";
         }
     }
 }
 
 TEST(Opcodes, MnemonicsAreUnique) {
     std::set<std::string> names;
-    for (const OpcodeInfo& row : opcode_table()) EXPECT_TRUE(names.insert(row.mnemonic).second) << row.mnemonic;
+    for (const OpcodeInfo& row : opcode_table())
+        EXPECT_TRUE(names.insert(row.mnemonic).second) << row.mnemonic;
 }
 
 TEST(Opcodes, NoModifiersWhereThePrmAllowsNone) {
     GEN9_COVERS("EU-166 EU-192 EU-206 EU-226 EU-247 EU-252");
     using enum Opcode;
     for (const Opcode opcode : {Send, Sendc, Sends, Sendsc}) {
-        for (const OpcodeFlag flag : {kCondModifier, kSaturate, kAccWrite}) EXPECT_FALSE(info(opcode).has(flag));
+        for (const OpcodeFlag flag : {kCondModifier, kSaturate, kAccWrite})
+            EXPECT_FALSE(info(opcode).has(flag));
     }
     EXPECT_FALSE(info(Wait).has(kPredicate));
     EXPECT_FALSE(info(Csel).has(kPredicate));
@@ -57,8 +64,10 @@ TEST(Opcodes, NoModifiersWhereThePrmAllowsNone) {
 TEST(Opcodes, AccumulatorRulesOfMachAndCarries) {
     GEN9_COVERS("EU-237 EU-242 EU-243");
     using enum Opcode;
-    for (const Opcode opcode : {Mach, Addc, Subb}) EXPECT_TRUE(info(opcode).has(kAccWriteRequired));
-    for (const Opcode opcode : {Mac, Mach, Sada2}) EXPECT_TRUE(info(opcode).has(kAccRead));
+    for (const Opcode opcode : {Mach, Addc, Subb})
+        EXPECT_TRUE(info(opcode).has(kAccWriteRequired));
+    for (const Opcode opcode : {Mac, Mach, Sada2})
+        EXPECT_TRUE(info(opcode).has(kAccRead));
     EXPECT_FALSE(info(Add).has(kAccRead));
 }
 
@@ -81,7 +90,8 @@ TEST(Opcodes, TypePairs) {
 TEST(Opcodes, MathFunctionsTakeOneOrTwoSources) {
     GEN9_COVERS("EU-254 EU-255");
     const unsigned expected[16] = {0, 1, 1, 1, 1, 1, 1, 1, 0, 2, 2, 2, 2, 2, 2, 1};
-    for (unsigned code = 0; code < 16; ++code) EXPECT_EQ(math_sources(code), expected[code]) << code;
+    for (unsigned code = 0; code < 16; ++code)
+        EXPECT_EQ(math_sources(code), expected[code]) << code;
 }
 
 }  // namespace
