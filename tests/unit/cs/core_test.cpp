@@ -5,46 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
-#include "tests/support/environment.h"
-#include "tests/unit/cs/driver.h"
+#include "tests/unit/cs/engine.h"
 
 namespace gen9 {
 namespace {
 
 using namespace test;
-
-struct Engine : FakeBus {
-    TestEnvironment environment;
-    cs::CsStats stats{"cs"};
-    cs::CsCore core;
-
-    explicit Engine(const cs::InterpreterSettings& settings = {})
-        : core(*this, environment.reporter, stats, settings) {
-        for (const auto& [offset, value] : driver_registers())
-            core.write_register(offset, value);
-        ggtt.map(kStatusPage, 0x1000);
-        ggtt.map(kRing, 0x4000);
-        write_context(ggtt);
-        ppgtt.put<std::uint32_t>(kTag, 0);
-    }
-    void submit(const Words& port = submission()) {
-        for (const std::uint32_t value : port)
-            core.write_register(0x2230, value);
-    }
-    void set_tail(std::uint32_t tail, std::uint32_t context = kContext) {
-        ggtt.put<std::uint32_t>(context + 0x101C, tail);
-    }
-    std::uint32_t image(std::uint32_t dword, std::uint32_t context = kContext) {
-        return ggtt.get<std::uint32_t>(context + 0x1000 + 4 * dword);
-    }
-    /// Puts commands at the ring's start and runs them.
-    void run_ring(const Words& words) {
-        ggtt.put(kRing, words);
-        set_tail(static_cast<std::uint32_t>(4 * words.size()));
-        submit();
-        core.run();
-    }
-};
 
 TEST(CsCore, RunsTheDriversFirstSubmission) {
     GEN9_COVERS("CS-133 CS-135 CS-136 CS-137 CS-138 CS-140");

@@ -76,6 +76,9 @@ class FakeBus : public cs::Bus {
     bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override {
         return memory(space).access(address.value, bytes.data(), nullptr, bytes.size());
     }
+    bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes, bool) override {
+        return read(space, address, bytes);
+    }
     bool write(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) override {
         journal.push_back("write " + std::to_string(address.value) + " " +
                           std::to_string(bytes.size()));
