@@ -77,6 +77,12 @@ void CsCore::run_lists() {
 }
 
 CsCore::Outcome CsCore::execute() {
+    if (!(registers_.read(RING_CTL) & 1)) {
+        char place[32];
+        std::snprintf(place, sizeof place, "context 0x%x", execlists_.running().page());
+        reporter_.guest_error("cs: ring", place, "its ring is not enabled; nothing is executed");
+        return Outcome::Complete;
+    }
     while (true) {
         if (execlists_.pending() && lite_restore()) continue;
         if (interpreter_.pointers.level() == Level::Ring && interpreter_.pointers.ring_empty()) {
