@@ -12,7 +12,7 @@ namespace gen9::gateway::test {
 namespace {
 
 struct Bench {
-    GatewayCore core;
+    GatewayCore core{true};
     std::deque<ThreadSideband> threads{64};
     std::deque<Message> messages;
     std::vector<Waiting> released, abandoned;
@@ -69,7 +69,7 @@ TEST(GatewayCore, IgnoredFieldsDoNotMatter) {
         for (unsigned d : {0u, 1u, 3u, 4u, 5u, 6u, 7u})
             set_dword(m.payload[0], d, ~0u);
         set_dword(m.payload[0], 2, 0x0B000000 | 0x00FF7FFF);  // [15] and [30] clear
-        EXPECT_FALSE(GatewayCore::check(m));
+        EXPECT_FALSE(b.core.check(m));
         const auto arrival = b.arrive(m);
         EXPECT_FALSE(arrival.problem);
         EXPECT_EQ(arrival.opened, thread == 1);
@@ -120,7 +120,7 @@ TEST(GatewayCore, PredicatedBarrierAnswersWithTheSum) {
         m.response_length = 1;
         set_dword(m.payload[0], 2, 1u << 30);
         set_dword(m.payload[0], 3, masks[thread]);
-        EXPECT_FALSE(GatewayCore::check(m));
+        EXPECT_FALSE(b.core.check(m));
         b.arrive(m);
     }
     for (const Message& m : b.messages) {
@@ -128,6 +128,19 @@ TEST(GatewayCore, PredicatedBarrierAnswersWithTheSum) {
         EXPECT_EQ(m.response_enable[0], 0x3u) << "the rest of the register keeps its contents";
         EXPECT_EQ(m.notifications, 0);
     }
+}
+
+TEST(GatewayCore, BroxtonIgnoresThePredicate) {
+    GEN9_COVERS("GW-24");
+    Bench b;
+    b.core = GatewayCore(false);
+    b.core.set_up(0, 1, b.abandoned);
+    Message& m = b.barrier_message(0, 0);
+    set_dword(m.payload[0], 2, 1u << 30);
+    EXPECT_FALSE(b.core.check(m));
+    EXPECT_TRUE(b.arrive(m).opened);
+    EXPECT_EQ(m.response_enable[0], 0u);
+    EXPECT_EQ(m.notifications, 1);
 }
 
 TEST(GatewayCore, ABarrierThatIsNotAllocatedIsReportedAndHoldsNobody) {
@@ -178,7 +191,7 @@ TEST(GatewayCore, DescriptorRules) {
     const auto with = [&](auto change) {
         Message& m = b.barrier_message(0, 1);
         change(m);
-        return bool(GatewayCore::check(m));
+        return bool(b.core.check(m));
     };
     EXPECT_FALSE(with([](Message&) {}));
     EXPECT_FALSE(with([](Message& m) { m.descriptor |= 3u << 17; })) << "ignored bits";
@@ -234,9 +247,9 @@ TEST(GatewayCore, EndOfThreadNamesItsSender) {
     m.end_of_thread = true;
     set_dword(m.payload[0], 5, 0xFFFFFF25);
     EXPECT_EQ(GatewayCore::function_of(m), GatewayCore::Function::EndOfThread);
-    EXPECT_FALSE(GatewayCore::check(m));
+    EXPECT_FALSE(b.core.check(m));
     set_dword(m.payload[0], 5, 0xFFFFFF24);
-    EXPECT_TRUE(GatewayCore::check(m));
+    EXPECT_TRUE(b.core.check(m));
 }
 
 TEST(GatewayCore, AThreadMayEndWithItsArrival) {
