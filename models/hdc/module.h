@@ -42,6 +42,9 @@ class Hdc : public sc_core::sc_module {
     /// Transactions of its own that are under way: 0 when idle.
     std::size_t in_flight() const { return bus_.in_flight(); }
 
+    /// Cycles that the counters of busy, stalled and idle cycles add up to.
+    std::uint64_t accounted_cycles() const { return timed_.accounted_cycles(); }
+
   private:
     void step() { timed_.step(); }
     void execute(Message& message);
