@@ -31,6 +31,24 @@ inline void copy(std::uint8_t* to, const std::uint8_t* from, unsigned bytes) {
     }
 }
 
+/// Moves a piece between host memory and the registers.
+inline void transfer(bool reads, const Piece& piece, std::uint8_t* host, std::uint8_t* data) {
+    if (!piece.stride) {
+        if (reads)
+            copy(data + piece.at, host, piece.bytes);
+        else
+            copy(host, data + piece.at, piece.bytes);
+        return;
+    }
+    std::uint8_t* at = data + piece.at;
+    for (unsigned done = 0; done < piece.bytes; done += piece.chunk, at += piece.stride) {
+        if (reads)
+            copy(at, host + done, piece.chunk);
+        else
+            copy(host + done, at, piece.chunk);
+    }
+}
+
 std::uint64_t operate(std::uint8_t* place, const AtomicLane& lane, const Plan& plan) {
     const std::uint64_t old =
         plan.lane_bytes == 8 ? load<std::uint64_t>(place) : load<std::uint32_t>(place);
@@ -68,10 +86,7 @@ void FunctionalDriver::run(Plan& plan, Message& message) {
         const bool reads = plan.operation == Operation::Read;
         for (unsigned i = 0; i < plan.piece_count; ++i) {
             const Piece& piece = plan.pieces[i];
-            if (reads)
-                copy(data + piece.at, slm + piece.address, piece.bytes);
-            else
-                copy(slm + piece.address, data + piece.at, piece.bytes);
+            transfer(reads, piece, slm + piece.address, data);
         }
     } else {
         move(plan, plan.data(message));
@@ -87,10 +102,7 @@ void FunctionalDriver::move(Plan& plan, std::uint8_t* data) {
         const DirectPage& page = pages_.find(piece.address, memory_);
         if (page.host && (reads || page.writable) && in_page + piece.bytes <= kPageBytes)
             [[likely]] {
-            if (reads)
-                copy(data + piece.at, page.host + in_page, piece.bytes);
-            else
-                copy(page.host + in_page, data + piece.at, piece.bytes);
+            transfer(reads, piece, page.host + in_page, data);
         } else {
             move_piece(plan, piece, data);
         }
@@ -99,6 +111,14 @@ void FunctionalDriver::move(Plan& plan, std::uint8_t* data) {
 
 /// A piece over a page's end, or in a page without direct access.
 void FunctionalDriver::move_piece(const Plan& plan, const Piece& piece, std::uint8_t* data) {
+    if (piece.stride) {
+        for (unsigned n = 0; n * piece.chunk < piece.bytes; ++n)
+            move_piece(plan,
+                       {piece.address + n * piece.chunk,
+                        static_cast<std::uint16_t>(piece.at + n * piece.stride), piece.chunk},
+                       data);
+        return;
+    }
     const bool reads = plan.operation == Operation::Read;
     std::uint64_t address = piece.address;
     std::uint8_t* at = data + piece.at;

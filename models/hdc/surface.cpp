@@ -67,6 +67,10 @@ const Surface* SurfaceResolver::resolve(const ThreadSideband& sender, std::uint8
                                         StateReader& reader) {
     const std::uint64_t base = sender.state ? sender.state->surface_state_base.value : 0;
     const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
+    if (sender.state != state_) {
+        invalidate();
+        state_ = sender.state;
+    }
     Entry& entry = entries_[(table_entry >> 2) % kEntries];
     if (entry.table_entry == table_entry && entry.surface_base == base) return &entry.surface;
     ++misses_;

@@ -58,7 +58,8 @@ class StateReader {
 };
 
 /// Finds the surface behind a binding table index (DP-041, S-3) and keeps what it found until
-/// the state cache is invalidated.
+/// the state cache is invalidated, or the bases are set anew, which software must do together
+/// (L3-89).
 class SurfaceResolver {
   public:
     /// The surface, or null when its table entry or state cannot be read.
@@ -73,6 +74,7 @@ class SurfaceResolver {
         std::uint64_t surface_base = 0;
         Surface surface;
     };
+    PipelineStatePtr state_;  ///< what the entries were found under
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
     std::uint64_t misses_ = 0;
 };

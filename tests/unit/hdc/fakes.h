@@ -26,18 +26,24 @@ class FakeMemory : public sc_core::sc_module {
     bool direct = false;
     std::uint64_t base = 0;
     unsigned requests = 0, most_unaccepted = 0;
-    std::vector<std::uint64_t> served;    ///< addresses, in order of effect
-    std::uint64_t slow_line = ~0ull;      ///< takes slow_latency more
+    std::vector<std::uint64_t> served;  ///< addresses, in order of effect
+    std::uint64_t slow_line = ~0ull;    ///< takes slow_latency more
     unsigned slow_latency = 0;
 
-    FakeMemory(sc_core::sc_module_name name, const Clock& clock, std::uint64_t base_address, std::size_t size,
-               unsigned banks, unsigned seed)
-        : sc_module(name), bytes(size), base(base_address), clock_(clock), free_(banks), random_(seed) {
-        mem_in.on_forward = [this](tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-            return begin(p, phase, delay);
-        };
+    FakeMemory(sc_core::sc_module_name name, const Clock& clock, std::uint64_t base_address,
+               std::size_t size, unsigned banks, unsigned seed)
+        : sc_module(name),
+          bytes(size),
+          base(base_address),
+          clock_(clock),
+          free_(banks),
+          random_(seed) {
+        mem_in.on_forward = [this](tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                   sc_core::sc_time& delay) { return begin(p, phase, delay); };
         mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time&) { perform(p); };
-        mem_in.on_direct = [this](tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) { return grant(p, dmi); };
+        mem_in.on_direct = [this](tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
+            return grant(p, dmi);
+        };
         SC_HAS_PROCESS(FakeMemory);
         SC_METHOD(accept);
         sensitive << accepts_.get_event();
@@ -47,19 +53,25 @@ class FakeMemory : public sc_core::sc_module {
         dont_initialize();
     }
     std::uint8_t* at(std::uint64_t address) { return bytes.data() + (address - base); }
-    bool holds(std::uint64_t address, std::uint64_t size) const { return address >= base && address + size <= base + bytes.size(); }
+    bool holds(std::uint64_t address, std::uint64_t size) const {
+        return address >= base && address + size <= base + bytes.size();
+    }
 
   private:
-    unsigned draw(unsigned low, unsigned high) { return std::uniform_int_distribution<unsigned>(low, high)(random_); }
+    unsigned draw(unsigned low, unsigned high) {
+        return std::uniform_int_distribution<unsigned>(low, high)(random_);
+    }
 
-    tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                             sc_core::sc_time& delay) {
         if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
         ++requests;
         most_unaccepted = std::max(most_unaccepted, ++unaccepted_);
         const Cycles now = clock_.cycles(sc_core::sc_time_stamp() + delay);
         const Cycles taken = now + Cycles(draw(0, most_accept));
         Cycles& free = free_[p.get_address() / kLineBytes % free_.size()];
-        const unsigned slow = p.get_address() / kLineBytes == slow_line / kLineBytes ? slow_latency : 0;
+        const unsigned slow =
+            p.get_address() / kLineBytes == slow_line / kLineBytes ? slow_latency : 0;
         free = std::max(free, taken + Cycles(draw(least_latency, most_latency) + slow)) + Cycles(1);
         serves_.notify(p, clock_.time(free) - sc_core::sc_time_stamp());
         if (taken == now) {
@@ -98,8 +110,10 @@ class FakeMemory : public sc_core::sc_module {
         std::uint8_t* place = at(p.get_address());
         for (unsigned i = 0; i < p.get_data_length(); ++i) {
             if (p.get_byte_enable_ptr() && !p.get_byte_enable_ptr()[i]) continue;
-            if (p.is_read()) p.get_data_ptr()[i] = place[i];
-            else place[i] = p.get_data_ptr()[i];
+            if (p.is_read())
+                p.get_data_ptr()[i] = place[i];
+            else
+                place[i] = p.get_data_ptr()[i];
         }
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     }
@@ -112,7 +126,8 @@ class FakeMemory : public sc_core::sc_module {
             if (l.kind == LaneAccess::Kind::Read) l.result[n] = old;
             if (l.kind == LaneAccess::Kind::Write) std::memcpy(place, &l.source0[n], l.width_bytes);
             if (l.kind != LaneAccess::Kind::Atomic) continue;
-            const AtomicResult r = apply_atomic(l.op, l.width_bytes, old, l.source0[n], l.source1[n]);
+            const AtomicResult r =
+                apply_atomic(l.op, l.width_bytes, old, l.source0[n], l.source1[n]);
             std::memcpy(place, &r.memory, l.width_bytes);
             l.result[n] = r.returned;
         }
@@ -142,8 +157,8 @@ class FakeEu : public sc_core::sc_module {
     InitiatorSocket<MessageProtocol> msg_out{"msg_out"};
     struct Item {
         Message message;
-        Cycles issue;                      ///< not before
-        Cycles accepted, answered;         ///< what came of it
+        Cycles issue;               ///< not before
+        Cycles accepted, answered;  ///< what came of it
         unsigned end_requests = 0, responses = 0;
         bool sent = false;
     };
@@ -151,7 +166,8 @@ class FakeEu : public sc_core::sc_module {
     unsigned credits = 4;
     unsigned notice = 16;
 
-    FakeEu(sc_core::sc_module_name name, const Clock& clock) : sc_module(name), clock_(clock), wakeup_(clock) {
+    FakeEu(sc_core::sc_module_name name, const Clock& clock)
+        : sc_module(name), clock_(clock), wakeup_(clock) {
         msg_out.on_backward = [this](Message& m, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
             Item& item = find(m);
             EXPECT_GE(delay, clock_.time(Cycles(notice)));
@@ -193,12 +209,14 @@ class FakeEu : public sc_core::sc_module {
         wakeup_.begin();
         const Cycles now = clock_.now();
         unsigned unended = 0;
-        for (const Item& item : items) unended += item.sent && (item.end_requests == 0 || item.accepted > now);
+        for (const Item& item : items)
+            unended += item.sent && (item.end_requests == 0 || item.accepted > now);
         for (Item& item : items) {
             if (item.sent) continue;
             if (unended >= credits) {
                 for (const Item& other : items)
-                    if (other.sent && other.end_requests && other.accepted > now) wakeup_.at(other.accepted);
+                    if (other.sent && other.end_requests && other.accepted > now)
+                        wakeup_.at(other.accepted);
                 return;
             }
             if (item.issue > now) return wakeup_.at(item.issue);
@@ -229,8 +247,8 @@ struct Machine {
     std::shared_ptr<PipelineState> state = std::make_shared<PipelineState>();
     std::deque<ThreadSideband> senders;
 
-    explicit Machine(const std::string& name, Timing timing = Timing::Timed, unsigned eu_count = 2, unsigned seed = 1,
-                     std::vector<std::string> settings = {})
+    explicit Machine(const std::string& name, Timing timing = Timing::Timed, unsigned eu_count = 2,
+                     unsigned seed = 1, std::vector<std::string> settings = {})
         : test(timing, std::move(settings)),
           hdc((name + "_hdc").c_str(), test.environment, clock, eu_count),
           memory((name + "_memory").c_str(), clock, kBase, FlatMemory::kSize, 4, seed),
@@ -243,8 +261,9 @@ struct Machine {
         hdc.slm_out.bind(slm.mem_in);
         control.out.bind(hdc.control_in);
         for (unsigned i = 0; i < eu_count; ++i) {
-            eus.push_back(std::make_unique<FakeEu>((name + "_eu" + std::to_string(i)).c_str(), clock));
-            eus[i]->msg_out.bind(hdc.msg_in[i]);
+            eus.push_back(
+                std::make_unique<FakeEu>((name + "_eu" + std::to_string(i)).c_str(), clock));
+            eus[i]->msg_out.bind(*hdc.msg_in[i]);
         }
         state->surface_state_base = GpuAddr(kBase);
         state->general_state_base = GpuAddr(Bench::kGeneralBase);

@@ -11,9 +11,9 @@ namespace gen9::hdc {
 namespace {
 
 using test::Machine;
+using test::ramp;
 using test::Send;
 using test::SurfaceBits;
-using test::ramp;
 
 constexpr auto DC0 = Sfid::DataPort0, DC1 = Sfid::DataPort1;
 constexpr std::uint64_t kData = test::Bench::kData;
@@ -21,11 +21,21 @@ using U32 = std::vector<std::uint32_t>;
 using U64 = std::vector<std::uint64_t>;
 
 /// A64 DWord messages of one lane, used as plain loads and stores of a thread.
-Send write(std::uint64_t address, std::uint32_t value) { return Send(DC1, 0x040681FF, 1).add(U64(8, address)).add(U32(8, value)); }
-Send read(std::uint64_t address) { return Send(DC1, 0x041401FF, 1).add(U64(8, address)); }
-Send add(std::uint64_t address, std::uint32_t value) { return Send(DC1, 0x040487FF, 1).add(U64(8, address)).add(U32(8, value)); }
-Send fence() { return Send(DC0, 0x0219E000, 0xFF).header({}); }
-std::uint32_t result(const test::FakeEu::Item& item) { return load<std::uint32_t>(item.message.response[0].bytes); }
+Send write(std::uint64_t address, std::uint32_t value) {
+    return Send(DC1, 0x040681FF, 1).add(U64(8, address)).add(U32(8, value));
+}
+Send read(std::uint64_t address) {
+    return Send(DC1, 0x041401FF, 1).add(U64(8, address));
+}
+Send add(std::uint64_t address, std::uint32_t value) {
+    return Send(DC1, 0x040487FF, 1).add(U64(8, address)).add(U32(8, value));
+}
+Send fence() {
+    return Send(DC0, 0x0219E000, 0xFF).header({});
+}
+std::uint32_t result(const test::FakeEu::Item& item) {
+    return load<std::uint32_t>(item.message.response[0].bytes);
+}
 
 /// A message of a random kind, within a thread's own kilobyte of memory or SLM.
 Send random_message(std::mt19937& random, unsigned thread) {
@@ -37,36 +47,58 @@ Send random_message(std::mt19937& random, unsigned thread) {
         U32 v(n);
         const bool regular = draw(2);
         const std::uint32_t first = draw(room / step) * step;
-        for (unsigned i = 0; i < n; ++i) v[i] = start + (regular ? (first + i * step) % room : draw(room / step) * step);
+        for (unsigned i = 0; i < n; ++i)
+            v[i] = start + (regular ? (first + i * step) % room : draw(room / step) * step);
         return v;
     };
     const auto addresses = [&](unsigned n, unsigned step) {
         U64 v;
-        for (const std::uint32_t o : offsets(n, 0, step, 1008)) v.push_back(home + o);
+        for (const std::uint32_t o : offsets(n, 0, step, 1008))
+            v.push_back(home + o);
         return v;
     };
     const auto data = [&](unsigned n) {
         U32 v(n);
-        for (auto& x : v) x = static_cast<std::uint32_t>(random());
+        for (auto& x : v)
+            x = static_cast<std::uint32_t>(random());
         return v;
     };
     switch (draw(16)) {
-        case 0: return Send(DC1, 0x082411FF, mask).add(addresses(16, 4));
-        case 1: return Send(DC1, 0x080691FF, mask).add(addresses(16, 4)).add(data(16));
-        case 2: return Send(DC1, 0x088419FF, mask).add(addresses(16, 4));
-        case 3: return Send(DC1, 0x080690FF, mask).add(addresses(16, 1)).add(data(16));
-        case 4: return Send(DC1, 0x082414FF, mask).add(addresses(16, 1));
-        case 5: return Send(DC1, 0x084412FF, mask).add(addresses(16, 8));
-        case 6: return Send(DC1, 0x0424B7FF, mask & 0xFF).add(addresses(8, 8)).add(data(16));
-        case 7: return Send(DC1, 0x0414A7FF, mask & 0xFF).add(addresses(8, 4)).add(data(8));
-        case 8: return Send(DC1, 0x04805000).add(offsets(16, thread * 1024, 4, 1000));
-        case 9: return Send(DC1, 0x02026E00, mask & 0xFF).add(offsets(8, thread * 1024, 4, 1024)).add(data(8));
-        case 10: return Send(DC1, 0x04205EFE, mask).add(offsets(16, slm_home, 4, 1024));
-        case 11: return Send(DC1, 0x04025EFE, mask).add(offsets(16, slm_home, 4, 1024)).add(data(16));
-        case 12: return Send(DC0, 0x040301FE, mask).add(offsets(16, slm_home, 1, 1024)).add(data(16));
-        case 13: return Send(DC1, 0x0420A7FE, mask).add(offsets(16, slm_home, 4, 1024)).add(data(16));
-        case 14: return Send(DC1, 0x024D0CFF).header({{0, static_cast<std::uint32_t>(home + draw(200) * 4)}});
-        default: return fence();
+        case 0:
+            return Send(DC1, 0x082411FF, mask).add(addresses(16, 4));
+        case 1:
+            return Send(DC1, 0x080691FF, mask).add(addresses(16, 4)).add(data(16));
+        case 2:
+            return Send(DC1, 0x088419FF, mask).add(addresses(16, 4));
+        case 3:
+            return Send(DC1, 0x080690FF, mask).add(addresses(16, 1)).add(data(16));
+        case 4:
+            return Send(DC1, 0x082414FF, mask).add(addresses(16, 1));
+        case 5:
+            return Send(DC1, 0x084412FF, mask).add(addresses(16, 8));
+        case 6:
+            return Send(DC1, 0x0424B7FF, mask & 0xFF).add(addresses(8, 8)).add(data(16));
+        case 7:
+            return Send(DC1, 0x0414A7FF, mask & 0xFF).add(addresses(8, 4)).add(data(8));
+        case 8:
+            return Send(DC1, 0x04805000).add(offsets(16, thread * 1024, 4, 1000));
+        case 9:
+            return Send(DC1, 0x02026E00, mask & 0xFF)
+                .add(offsets(8, thread * 1024, 4, 1024))
+                .add(data(8));
+        case 10:
+            return Send(DC1, 0x04205EFE, mask).add(offsets(16, slm_home, 4, 1024));
+        case 11:
+            return Send(DC1, 0x04025EFE, mask).add(offsets(16, slm_home, 4, 1024)).add(data(16));
+        case 12:
+            return Send(DC0, 0x040301FE, mask).add(offsets(16, slm_home, 1, 1024)).add(data(16));
+        case 13:
+            return Send(DC1, 0x0420A7FE, mask).add(offsets(16, slm_home, 4, 1024)).add(data(16));
+        case 14:
+            return Send(DC1, 0x024D0CFF)
+                .header({{0, static_cast<std::uint32_t>(home + draw(200) * 4)}});
+        default:
+            return fence();
     }
 }
 
@@ -85,7 +117,8 @@ TEST(Module, FunctionalAndTimedAgreeOnRandomStreamsWithoutRaces) {
     }
     // The functional machine takes the same messages blocking, thread by thread in their order.
     for (auto& eu : functional.eus)
-        for (auto& item : eu->items) item.sent = true;
+        for (auto& item : eu->items)
+            item.sent = true;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (auto& eu : functional.eus) {
         for (auto& item : eu->items) {
@@ -106,7 +139,8 @@ TEST(Module, FunctionalAndTimedAgreeOnRandomStreamsWithoutRaces) {
                 ASSERT_EQ(a.response_enable[r], b.response_enable[r]) << to_text(a);
                 for (unsigned byte = 0; byte < kGrfBytes; ++byte) {
                     if (!(a.response_enable[r] >> byte & 1)) continue;
-                    ASSERT_EQ(a.response[r].bytes[byte], b.response[r].bytes[byte]) << to_text(a) << " byte " << r * 32 + byte;
+                    ASSERT_EQ(a.response[r].bytes[byte], b.response[r].bytes[byte])
+                        << to_text(a) << " byte " << r * 32 + byte;
                 }
             }
         }
@@ -126,8 +160,9 @@ TEST(Module, EveryCycleHasOneReason) {
     m.expect_quiet();
     // The last step is one cycle after the last answer; nothing was counted beyond it.
     const HdcStats& s = m.hdc.stats;
-    const std::uint64_t sum = s.busy_cycles.value() + s.stall_memory_cycles.value() + s.stall_slm_cycles.value() +
-                              s.stall_fence_cycles.value() + s.stall_full_cycles.value() + s.front_end_cycles.value() +
+    const std::uint64_t sum = s.busy_cycles.value() + s.stall_memory_cycles.value() +
+                              s.stall_slm_cycles.value() + s.stall_fence_cycles.value() +
+                              s.stall_full_cycles.value() + s.front_end_cycles.value() +
                               s.waiting_cycles.value() + s.idle_cycles.value();
     EXPECT_EQ(s.busy_cycles.value(), s.lines.value());
     EXPECT_EQ(sum, m.hdc.accounted_cycles());
@@ -140,14 +175,18 @@ TEST(Module, AThreadsAccessesToOneAddressKeepTheirOrder) {
     Machine m("m");
     for (unsigned n = 0; n < 20; ++n) {
         const std::uint64_t a = kData + n * 4;
-        m.send(0, 0, Send(DC0, 0x020308FF, 1).add(U32(8, static_cast<std::uint32_t>(a - test::Bench::kGeneralBase))).add(U32(8, 1)));
+        m.send(0, 0,
+               Send(DC0, 0x020308FF, 1)
+                   .add(U32(8, static_cast<std::uint32_t>(a - test::Bench::kGeneralBase)))
+                   .add(U32(8, 1)));
         m.send(0, 0, add(a, 1));
         m.send(0, 0, read(a));
     }
     m.state->general_state_size = 0x100000;
     sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_US));
     m.expect_quiet();
-    for (unsigned n = 0; n < 20; ++n) EXPECT_EQ(result(m.eus[0]->items[n * 3 + 2]), 2u);
+    for (unsigned n = 0; n < 20; ++n)
+        EXPECT_EQ(result(m.eus[0]->items[n * 3 + 2]), 2u);
 }
 
 TEST(Module, AFastAddressMayOvertakeASlowOne) {
@@ -225,7 +264,8 @@ TEST(Module, OneLineIsSentPerCycleAndOneSlmRequest) {
 }
 
 TEST(Module, ResponseOfAReadComesAtTheCycleItsPartsAddUpTo) {
-    // {front end, memory latency, return}: issue 100; arrival and answer are looked at one cycle later.
+    // {front end, memory latency, return}: issue 100; arrival and answer are looked at one cycle
+    // later.
     Machine m("m", Timing::Timed, 1, 1, {"m_hdc.front_end_cycles=10", "m_hdc.return_cycles=20"});
     m.memory.most_accept = 0;
     m.memory.least_latency = m.memory.most_latency = 50;
@@ -235,24 +275,28 @@ TEST(Module, ResponseOfAReadComesAtTheCycleItsPartsAddUpTo) {
     const auto& item = m.eus[0]->items[0];
     EXPECT_EQ(item.accepted, Cycles(100 + 1 + 16)) << "accepted at the start, told with the notice";
     const Cycles served(100 + 1 + 10 + 50 + 1);
-    EXPECT_EQ(item.answered, served + Cycles(1 + 20 + 1)) << "return path, one register of write-back";
+    EXPECT_EQ(item.answered, served + Cycles(1 + 20 + 1))
+        << "return path, one register of write-back";
 }
 
 TEST(Module, MessagesOfManyEusStartInTurn) {
     Machine m("m", Timing::Timed, 3);
     for (unsigned n = 0; n < 4; ++n)
-        for (unsigned eu = 0; eu < 3; ++eu) m.send(eu, 0, read(kData + (n * 3 + eu) * 64), Cycles(50));
+        for (unsigned eu = 0; eu < 3; ++eu)
+            m.send(eu, 0, read(kData + (n * 3 + eu) * 64), Cycles(50));
     sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
     m.expect_quiet();
     for (unsigned n = 0; n < 4; ++n)
         for (unsigned eu = 0; eu < 3; ++eu)
-            EXPECT_EQ(m.eus[eu]->items[n].accepted, Cycles(50 + 1 + n * 3 + eu + 16)) << n << ',' << eu;
+            EXPECT_EQ(m.eus[eu]->items[n].accepted, Cycles(50 + 1 + n * 3 + eu + 16))
+                << n << ',' << eu;
 }
 
 TEST(Module, NoMoreThanTheSetNumberOfMessagesIsInFlight) {
     Machine m("m", Timing::Timed, 1, 1, {"m_hdc.messages_in_flight=2"});
     m.memory.most_accept = 0;
-    for (unsigned n = 0; n < 6; ++n) m.send(0, 0, read(kData + n * 64));
+    for (unsigned n = 0; n < 6; ++n)
+        m.send(0, 0, read(kData + n * 64));
     sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
     m.expect_quiet();
     EXPECT_GT(m.hdc.stats.stall_full_cycles.value(), 0u);
@@ -261,10 +305,10 @@ TEST(Module, NoMoreThanTheSetNumberOfMessagesIsInFlight) {
 TEST(Module, MessagesWithoutEffectAreAnsweredAllTheSame) {
     GEN9_COVERS("DP-013");
     Machine m("m");
-    m.send(0, 0, Send(DC1, 0x041401FF, 0).add(U64(8, kData)));     // no channel
-    m.send(0, 0, Send(DC1, 0x04205EF5).add(U32(16, 0)));            // illegal
-    m.send(0, 0, Send(DC1, 0x02104000).add(U32(8, 0)));             // not modelled
-    m.send(0, 0, read(0x0000800000000000));                         // out of bounds
+    m.send(0, 0, Send(DC1, 0x041401FF, 0).add(U64(8, kData)));  // no channel
+    m.send(0, 0, Send(DC1, 0x04205EF5).add(U32(16, 0)));        // illegal
+    m.send(0, 0, Send(DC1, 0x02104000).add(U32(8, 0)));         // not modelled
+    m.send(0, 0, read(0x0000800000000000));                     // out of bounds
     sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
     m.expect_quiet();
     EXPECT_EQ(m.memory.requests, 0u);
@@ -292,8 +336,10 @@ TEST(Module, StateCacheInvalidationMakesTheNextMessageReadTheSurfaceAgain) {
     m.bind(0, SurfaceBits::buffer(kData, 64));
     store<std::uint32_t>(m.memory.at(kData), 1);
     store<std::uint32_t>(m.memory.at(kData + 64), 2);
-    for (unsigned n = 0; n < 3; ++n) m.send(0, 0, Send(DC1, 0x02106E00, 1).add(U32(8, 0)));
-    for (auto& item : m.eus[0]->items) item.sent = true;
+    for (unsigned n = 0; n < 3; ++n)
+        m.send(0, 0, Send(DC1, 0x02106E00, 1).add(U32(8, 0)));
+    for (auto& item : m.eus[0]->items)
+        item.sent = true;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     const auto run = [&](unsigned n) {
         sc_core::sc_time delay;
@@ -317,8 +363,10 @@ TEST(Module, StateCacheInvalidationMakesTheNextMessageReadTheSurfaceAgain) {
 
 TEST(Module, PagesAreForgottenWhenDirectAccessIsWithdrawn) {
     Machine m("m", Timing::Functional);
-    for (unsigned n = 0; n < 2; ++n) m.send(0, 0, read(kData));
-    for (auto& item : m.eus[0]->items) item.sent = true;
+    for (unsigned n = 0; n < 2; ++n)
+        m.send(0, 0, read(kData));
+    for (auto& item : m.eus[0]->items)
+        item.sent = true;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     const auto run = [&](unsigned n) {
         sc_core::sc_time delay;
