@@ -31,6 +31,16 @@ inline void copy(std::uint8_t* to, const std::uint8_t* from, unsigned bytes) {
     }
 }
 
+template <unsigned chunk>
+inline void transfer_chunks(bool reads, const Piece& piece, std::uint8_t* host, std::uint8_t* at) {
+    for (unsigned done = 0; done < piece.bytes; done += chunk, at += piece.stride) {
+        if (reads)
+            std::memcpy(at, host + done, chunk);
+        else
+            std::memcpy(host + done, at, chunk);
+    }
+}
+
 /// Moves a piece between host memory and the registers.
 inline void transfer(bool reads, const Piece& piece, std::uint8_t* host, std::uint8_t* data) {
     if (!piece.stride) {
@@ -40,13 +50,10 @@ inline void transfer(bool reads, const Piece& piece, std::uint8_t* host, std::ui
             copy(host, data + piece.at, piece.bytes);
         return;
     }
-    std::uint8_t* at = data + piece.at;
-    for (unsigned done = 0; done < piece.bytes; done += piece.chunk, at += piece.stride) {
-        if (reads)
-            copy(at, host + done, piece.chunk);
-        else
-            copy(host + done, at, piece.chunk);
-    }
+    if (piece.chunk == 4)
+        transfer_chunks<4>(reads, piece, host, data + piece.at);
+    else
+        transfer_chunks<8>(reads, piece, host, data + piece.at);
 }
 
 std::uint64_t operate(std::uint8_t* place, const AtomicLane& lane, const Plan& plan) {

@@ -64,12 +64,6 @@ bool contiguous(const Decoded& d, const std::uint8_t* addresses, std::uint64_t i
     return all;
 }
 
-/// The place of `bytes` from an offset on when all of them are inside and in one run, or kOutside.
-std::uint64_t place_run(const Window& window, std::uint64_t offset, unsigned bytes) {
-    const std::uint64_t first = window.place(offset, 4), last = window.place(offset + bytes - 4, 4);
-    return first != Window::kOutside && last == first + bytes - 4 ? first : Window::kOutside;
-}
-
 /// Adds `bytes` at an offset, DWord by DWord where the check may divide them.
 void add_checked(const Window& window, Plan& plan, std::uint64_t offset, unsigned at,
                  unsigned bytes) {
@@ -93,7 +87,7 @@ void add_checked(const Window& window, Plan& plan, std::uint64_t offset, unsigne
 /// Adds the consecutive elements of one slot, which are `stride` apart in the registers.
 void add_elements(const Window& window, Plan& plan, std::uint64_t offset, unsigned at,
                   unsigned count, unsigned bytes, unsigned stride) {
-    const std::uint64_t address = place_run(window, offset, count * bytes);
+    const std::uint64_t address = window.run(offset, count * bytes);
     if (address != Window::kOutside) {
         plan.add_strided(address, at, count, bytes, stride);
         plan.accesses = static_cast<std::uint16_t>(plan.accesses + count);
@@ -127,7 +121,7 @@ void plan_scattered(const Decoded& d, Message& message, const Window& window, Pl
         contiguous(d, addresses, d.element_bytes)) {
         const unsigned bytes = d.slots * d.element_bytes;
         const std::uint64_t first = slot_offset(d, addresses, 0) & align;
-        const std::uint64_t address = place_run(window, first, bytes);
+        const std::uint64_t address = window.run(first, bytes);
         if (address != Window::kOutside) return add_all(plan, address, data_at, bytes, d.slots);
     }
     if (d.elements > 1) {
@@ -157,8 +151,7 @@ void plan_untyped(const Decoded& d, Message& message, const Window& window, Plan
     const std::uint32_t every_slot = d.slots == 16 ? 0xFFFF : 0xFF;
     if (d.channels == 1 && mask == every_slot && contiguous(d, addresses, 4)) {
         const unsigned bytes = d.slots * 4u;
-        const std::uint64_t address =
-            place_run(window, slot_offset(d, addresses, 0) & ~3ull, bytes);
+        const std::uint64_t address = window.run(slot_offset(d, addresses, 0) & ~3ull, bytes);
         if (address != Window::kOutside) return add_all(plan, address, item_at, bytes, d.slots);
     }
     if (channels > 1 && (d.channels & (d.channels + 1)) == 0) {
