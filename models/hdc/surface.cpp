@@ -22,6 +22,7 @@ Surface read_surface(std::span<const std::uint32_t> dwords) {
     s.mocs = static_cast<std::uint8_t>(value(state::MemoryObjectControlState));
     s.line_stride = static_cast<std::uint8_t>(value(state::VerticalLineStride));
     s.line_offset = static_cast<std::uint8_t>(value(state::VerticalLineStrideOffset));
+    s.boundary_mode = static_cast<std::uint8_t>(value(state::MediaBoundaryPixelMode));
     s.base = state::SurfaceBaseAddress.get(dwords);
     s.width = value(state::Width) + 1;
     s.height = value(state::Height) + 1;

@@ -24,6 +24,7 @@ struct Surface {
     bool tiled_resource = false;  ///< TileYF, TileYS
     std::uint8_t mocs = 0;
     std::uint8_t line_stride = 0, line_offset = 0;  ///< vertical line stride
+    std::uint8_t boundary_mode = 0;                 ///< media boundary pixel mode, 0 normal
     std::uint64_t base = 0;
     std::uint64_t size_bytes = 0;  ///< buffers: entries of one byte (untyped), see entries
     std::uint64_t entries = 0;     ///< buffers
