@@ -40,13 +40,36 @@ enum ArfBit : std::uint16_t {
     kArfNotification = 64, kArfSpecialAcc = 128,
 };
 
+/// Operands resolved for the specialised functions (fast/): everything a packed or scalar access
+/// needs, computed once. Offsets of sources count from the start of the thread, or, for immediates,
+/// from the start of the decoded instruction.
+struct FastOperands {
+    std::uint32_t every_channel = 0;     ///< all ones under NoMask: or-ed to the active channels
+    std::uint32_t lanes = 0;             ///< channels below the execution size (and enabled by ChanEn)
+    std::uint8_t channel_offset = 0;
+    bool predicated = false;
+    bool stage[3] = {};                  ///< the source is gathered into packed form first
+    bool immediate[3] = {};              ///< the source is `constant`, not a register
+    std::uint16_t source[3] = {};        ///< byte offset in the register file
+    std::uint16_t destination = 0;       ///< byte offset in the register file
+    std::uint8_t flag_shift = 0;         ///< bit of channel 0 in the flag register
+    std::uint8_t flag_register = 0;
+    std::uint64_t constant = 0;          ///< immediate, modified and converted to the execution type
+    std::uint64_t negate[3] = {};        ///< sign handling by operation, see fast/kernels.inc
+    Execute general = nullptr;           ///< the general path of the same instruction
+};
+
 /// An instruction made ready to run once per kernel address: a direct function, operands resolved,
 /// and all that timing needs as columns.
 struct DecodedInstruction {
     Execute execute = nullptr;
-    isa::Instruction instruction;     ///< the neutral form, for general paths, traces and reports
     std::uint32_t ip = 0;             ///< byte offset from the instruction base
     std::uint32_t next_ip = 0;        ///< ip + length
+
+    /// What the specialised functions read: one cache line with the above.
+    FastOperands fast;
+
+    isa::Instruction instruction;     ///< the neutral form, for general paths, traces and reports
 
     // Timing and scoreboard.
     Pipe pipe = Pipe::AnyFpu;

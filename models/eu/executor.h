@@ -16,6 +16,13 @@ namespace gen9::eu {
 /// gives Outcome::Fault, with the reason in `why`.
 DecodedInstruction prepare(std::span<const std::uint8_t> bytes, std::uint32_t ip, std::string* why = nullptr);
 
+/// The same for an instruction already decoded.
+DecodedInstruction prepare(const isa::Instruction& instruction, std::uint32_t ip);
+
+/// As `prepare`, but bound to the general path only: the reference the specialised functions are
+/// compared with.
+DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uint32_t ip);
+
 /// Runs one instruction: `instruction.execute(thread, instruction)`. Its `ip` must be the thread's.
 inline Outcome execute(Thread& thread, const DecodedInstruction& instruction) {
     return instruction.execute(thread, instruction);

@@ -35,6 +35,16 @@ struct Thread {
     std::uint32_t dispatch_mask = 0;
     std::uint32_t call_mask = 0;
 
+    /// Lowest `channel_ip` above `ip` of a waiting channel, kNoWake if none: straight-line code only
+    /// compares with this instead of with 32 pointers. Kept by masks.h; whoever sets `waiting` by
+    /// hand calls `resynchronise` afterwards.
+    std::uint32_t wake_ip = kNoWake;
+    static constexpr std::uint32_t kNoWake = ~std::uint32_t{0};
+
+    /// Channels of the last send executed, moved down by its channel offset: build_message reads it
+    /// after the instruction pointer has moved on.
+    std::uint32_t send_mask = 0;
+
     ThreadSideband sideband;
     std::uint32_t walker = 0;
 

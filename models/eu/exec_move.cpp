@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// mov, movi, smov (EU-126, EU-216, EU-218, EU-223).
+#include "eu/families.h"
+#include "eu/masks.h"
+
+namespace gen9::eu {
+
+using isa::Opcode;
+using isa::Type;
+
+namespace {
+
+struct Same {
+    template <class V>
+    static V apply(V a) {
+        return a;
+    }
+};
+
+/// Equal types, no modifier: the bits pass unchanged (EU-126). Conditions see the value.
+Outcome execute_raw_move(Thread& thread, const DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    const std::uint32_t enabled = write_lanes(thread, in);
+    LaneArray<std::uint64_t> raw, wide;
+    load_raw(thread, in, in.src[0], raw);
+    std::uint32_t flags = 0;
+    for (unsigned lane = 0; lane < in.exec_size; ++lane) {
+        wide[lane] = isa::is_signed(in.dst.type) ? static_cast<std::uint64_t>(sign_extend(
+                                                       raw[lane], isa::size_bytes(in.dst.type) * 8))
+                                                 : raw[lane];
+        if (in.cond_mod != isa::CondMod::None &&
+            condition_holds(in.cond_mod, in.dst.type, Converted{raw[lane]}))
+            flags |= 1u << lane;
+    }
+    write_destination(thread, in, raw, wide, enabled);
+    if (in.cond_mod != isa::CondMod::None) update_flag(thread, in, enabled, flags);
+    leave(thread, d);
+    return Outcome::Next;
+}
+
+bool is_raw_move(const isa::Instruction& in) {
+    const isa::Operand& src = in.src[0];
+    // .o and .u need the conversion's view of the value.
+    const bool plain_condition = in.cond_mod != isa::CondMod::O && in.cond_mod != isa::CondMod::U;
+    return src.type == in.dst.type && !src.negate && !src.absolute && !in.saturate &&
+           !in.acc_write && plain_condition;
+}
+
+}  // namespace
+
+Execute move_executor(const isa::Instruction& in) {
+    switch (in.opcode) {
+        case Opcode::Mov:
+        case Opcode::Movi:
+            if (is_raw_move(in)) return execute_raw_move;
+            switch (execution_domain(in)) {
+                case Domain::Integer:
+                    return execute_lanes<Domain::Integer, 1, Same>;
+                case Domain::Single:
+                    return execute_lanes<Domain::Single, 1, Same>;
+                case Domain::Double:
+                    return execute_lanes<Domain::Double, 1, Same>;
+                case Domain::Half:
+                    return execute_lanes<Domain::Half, 1, Same>;
+            }
+            return nullptr;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace gen9::eu

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages and waiting (EU-182..EU-206).
+#include <cstring>
+
+#include "common/bits.h"
+#include "eu/executor.h"
+#include "eu/families.h"
+#include "eu/masks.h"
+
+namespace gen9::eu {
+
+using isa::Opcode;
+
+namespace {
+
+/// The EU sends whether or not a channel is enabled (EU-200); the channels travel with the message.
+Outcome execute_send(Thread& thread, const DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    // An end of thread with a destination is never issued: the thread hangs (EU-201, 003:19409).
+    if (in.end_of_thread && !in.dst.is_null()) return Outcome::Wait;
+    thread.send_mask = lanes_enabled(thread, in) & predicate_lanes(thread, in);
+    advance(thread, d.next_ip);
+    return in.end_of_thread ? Outcome::End : Outcome::Send;
+}
+
+/// sendc, sendsc: not before the threads it depends on have ended (003:20178).
+Outcome execute_send_checked(Thread& thread, const DecodedInstruction& d) {
+    for (const std::uint16_t entry : thread.dependency)
+        if (entry & 0x8000) return Outcome::Wait;
+    return execute_send(thread, d);
+}
+
+Outcome execute_wait(Thread& thread, const DecodedInstruction& d) {
+    std::uint32_t& count = thread.notification[d.instruction.src[0].subreg / 4 & 3];
+    if (count == 0) return Outcome::Wait;
+    --count;
+    advance(thread, d.next_ip);
+    return Outcome::Next;
+}
+
+Outcome execute_nop(Thread& thread, const DecodedInstruction& d) {
+    advance(thread, d.next_ip);
+    return Outcome::Next;
+}
+
+std::uint32_t address_dword(const Thread& thread, unsigned dword) {
+    const unsigned word = dword * 2 & 15;
+    return thread.address[word] | std::uint32_t{thread.address[word + 1]} << 16;
+}
+
+/// First register of an operand of a send, through a0 if it is indirect.
+unsigned register_of(const Thread& thread, const isa::Operand& operand) {
+    if (!operand.indirect) return operand.reg & 127u;
+    const unsigned address =
+        thread.address[operand.addr_subreg & 15] + static_cast<unsigned>(operand.addr_imm);
+    return address / kGrfBytes & 127u;
+}
+
+void copy_payload(const Thread& thread, unsigned first, unsigned count, Grf* payload) {
+    if (first + count <= kGrfCount) {
+        std::memcpy(payload, &thread.grf[first], count * kGrfBytes);
+        return;
+    }
+    for (unsigned i = 0; i < count; ++i)
+        payload[i] = thread.grf[(first + i) % kGrfCount];
+}
+
+}  // namespace
+
+Outcome execute_illegal(Thread&, const DecodedInstruction&) {
+    return Outcome::Fault;
+}
+
+Execute send_executor(const isa::Instruction& in) {
+    switch (in.opcode) {
+        case Opcode::Send:
+        case Opcode::Sends:
+            return execute_send;
+        case Opcode::Sendc:
+        case Opcode::Sendsc:
+            return execute_send_checked;
+        case Opcode::Wait:
+            return execute_wait;
+        case Opcode::Nop:
+            return execute_nop;
+        default:
+            return nullptr;
+    }
+}
+
+void build_message(const Thread& thread, const DecodedInstruction& instruction, Message& message) {
+    const isa::Instruction& in = instruction.instruction;
+    message.reset();
+    std::uint32_t descriptor = in.descriptor & 0x7FFFFFFF;
+    if (in.descriptor_from_a0) {
+        // 29 bits count; that the answer is 16-bit floats shows in the destination type (EU-186,
+        // guide 3.1 item 24).
+        descriptor = address_dword(thread, 0) & 0x1FFFFFFF;
+        if (in.dst.type == isa::Type::HF) descriptor |= 1u << 30;
+    }
+    const std::uint32_t extended =
+        in.extended_from_a0 ? address_dword(thread, in.extended_a0_subreg) : in.extended_descriptor;
+    const bool split = in.opcode == Opcode::Sends || in.opcode == Opcode::Sendsc;
+    message.sfid = static_cast<Sfid>(in.extended_from_a0 ? extended & 15u : in.sfid);
+    message.descriptor = descriptor;
+    message.extended_descriptor = extended;
+    message.first_length = static_cast<std::uint8_t>(bits(descriptor, 28, 25));
+    const unsigned second_length = split && in.src[1].is_grf() ? bits(extended, 9, 6) : 0;
+    message.length = static_cast<std::uint8_t>(message.first_length + second_length);
+    message.response_length =
+        static_cast<std::uint8_t>(in.dst.is_null() ? 0 : bits(descriptor, 24, 20));
+    if (message.response_length > Message::kMaxResponse)
+        message.response_length = Message::kMaxResponse;
+    message.header_present = bits(descriptor, 19, 19);
+    message.end_of_thread = in.end_of_thread;
+    message.alternate_float = thread.control[0] & cr0::kAlternate;
+    message.execution_mask = thread.send_mask;
+    message.ip = instruction.ip;
+    if (thread.sideband.state) message.ip += thread.sideband.state->instruction_base.value;
+    message.sender = &thread.sideband;
+    message.destination = static_cast<std::uint8_t>(register_of(thread, in.dst));
+    static_assert(Message::kMaxPayload >= 15 + 15);
+    copy_payload(thread, register_of(thread, in.src[0]), message.first_length,
+                 message.payload.data());
+    if (second_length != 0)
+        copy_payload(thread, register_of(thread, in.src[1]), second_length,
+                     &message.payload[message.first_length]);
+}
+
+void write_back(Thread& thread, const Message& message) {
+    for (unsigned i = 0; i < message.response_length; ++i) {
+        const std::uint32_t enable = message.response_enable[i];
+        Grf& target = thread.grf[(message.destination + i) % kGrfCount];
+        if (enable == ~std::uint32_t{0}) {
+            target = message.response[i];
+            continue;
+        }
+        for (unsigned byte = 0; byte < kGrfBytes; ++byte)
+            if (enable >> byte & 1) target.bytes[byte] = message.response[i].bytes[byte];
+    }
+}
+
+std::uint32_t enabled_channels(const Thread& thread, const DecodedInstruction& instruction) {
+    const isa::Instruction& in = instruction.instruction;
+    return (lanes_enabled(thread, in) & channel_enable_lanes(in)) << in.channel_offset;
+}
+
+}  // namespace gen9::eu
