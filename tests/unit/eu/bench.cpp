@@ -66,9 +66,9 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
     dont_initialize();
 }
 
-void EuBench::code(std::uint32_t ip, const std::vector<FakeInstruction>& instructions) {
+void EuBench::code(std::uint32_t ip, const std::vector<std::uint8_t>& bytes) {
     std::uint64_t address = kCodeBase + ip;
-    for (const std::uint8_t byte : assemble(instructions))
+    for (const std::uint8_t byte : bytes)
         memory_[address++] = byte;
 }
 

@@ -15,19 +15,15 @@ DecodedInstruction alu(RegisterRange writes, RegisterRange reads = {}) {
     return d;
 }
 
-DecodedInstruction send(RegisterRange response, RegisterRange payload) {
-    DecodedInstruction d = alu(response, payload);
-    d.pipe = Pipe::Send;
-    d.latency = LatencyClass::Send;
-    return d;
-}
-
 constexpr IssueTiming kTiming{
     .front_end = 2, .unit = 2, .result = 10, .accumulator = 6, .flag = 14, .payload = 12};
 
 struct ScoreboardTest : ::testing::Test {
     Scoreboard scoreboard;
     void SetUp() override { scoreboard.reset(Cycles(0)); }
+    void send(RegisterRange response, RegisterRange payload, Cycles now) {
+        scoreboard.send(response, {&payload, 1}, kTiming.payload, now);
+    }
     std::uint64_t at(const DecodedInstruction& d) const { return scoreboard.ready(d).at.value; }
 };
 
@@ -68,7 +64,7 @@ TEST_F(ScoreboardTest, AccumulatorsAndFlagsHaveTimesOfTheirOwn) {
 
 TEST_F(ScoreboardTest, ResponseRegistersAreInFlightUntilTheyAreWrittenBack) {
     GEN9_COVERS("EU-177");
-    scoreboard.issue(send({20, 3}, {2, 1}), kTiming, Cycles(100));
+    send({20, 3}, {2, 1}, Cycles(100));
     EXPECT_EQ(scoreboard.in_flight(), 3u);
     EXPECT_EQ(scoreboard.first_in_flight(), 20u);
     const Readiness waiting = scoreboard.ready(alu({30, 1}, {22, 1}));
@@ -82,8 +78,8 @@ TEST_F(ScoreboardTest, ResponseRegistersAreInFlightUntilTheyAreWrittenBack) {
 
 TEST_F(ScoreboardTest, ResponsesMayComeInAnyOrder) {
     GEN9_COVERS("EU-198");
-    scoreboard.issue(send({20, 1}, {2, 1}), kTiming, Cycles(100));
-    scoreboard.issue(send({21, 1}, {2, 1}), kTiming, Cycles(102));
+    send({20, 1}, {2, 1}, Cycles(100));
+    send({21, 1}, {2, 1}, Cycles(102));
     scoreboard.write_back(21, 1, Cycles(150), Cycles(0));
     EXPECT_EQ(at(alu({30, 1}, {21, 1})), 150u);
     EXPECT_EQ(at(alu({30, 1}, {20, 1})), kNever.value);
@@ -103,7 +99,7 @@ TEST_F(ScoreboardTest, NoDDClrLeavesTheDependencyForNoDDChkToClear) {
 
 TEST_F(ScoreboardTest, ThePayloadIsProtectedAgainstWritesOnly) {
     GEN9_COVERS("EU-178");
-    scoreboard.issue(send({}, {2, 2}), kTiming, Cycles(100));
+    send({}, {2, 2}, Cycles(100));
     EXPECT_EQ(at(alu({30, 1}, {3, 1})), 0u);
     EXPECT_EQ(at(alu({3, 1})), 112u);
     EXPECT_EQ(scoreboard.ready(alu({3, 1})).reason, CycleUse::Message);
@@ -112,7 +108,7 @@ TEST_F(ScoreboardTest, ThePayloadIsProtectedAgainstWritesOnly) {
 
 TEST_F(ScoreboardTest, RangesPastTheLastRegisterTouchNothingElse) {
     GEN9_COVERS("EU-025");
-    scoreboard.issue(send({120, 16}, {126, 15}), kTiming, Cycles(100));
+    send({120, 16}, {126, 15}, Cycles(100));
     EXPECT_EQ(scoreboard.in_flight(), 8u);
     scoreboard.write_back(120, 16, Cycles(200), Cycles(1));
     EXPECT_EQ(scoreboard.in_flight(), 0u);
@@ -121,7 +117,7 @@ TEST_F(ScoreboardTest, RangesPastTheLastRegisterTouchNothingElse) {
 
 TEST_F(ScoreboardTest, ANewThreadInheritsNothing) {
     GEN9_COVERS("EU-205");
-    scoreboard.issue(send({20, 1}, {2, 1}), kTiming, Cycles(100));
+    send({20, 1}, {2, 1}, Cycles(100));
     scoreboard.reset(Cycles(150));
     EXPECT_EQ(scoreboard.in_flight(), 0u);
     EXPECT_EQ(at(alu({20, 1}, {2, 1})), 150u);
