@@ -109,9 +109,12 @@ void EuBench::act() {
 }
 
 void EuBench::record(unsigned port, const Message& message, const sc_core::sc_time& delay) {
+    const auto value = [&](unsigned r) {
+        return gen9::load<std::uint32_t>(message.payload[r].bytes);
+    };
     sent.push_back({clock.cycles(sc_core::sc_time_stamp() + delay).value,
-                    message.sender->place.slot.value, port,
-                    message.length ? gen9::load<std::uint32_t>(message.payload[0].bytes) : 0});
+                    message.sender->place.slot.value, port, message.length,
+                    message.length ? value(0) : 0, message.length ? value(message.length - 1) : 0});
 }
 
 void EuBench::fill(Message& message) const {

@@ -26,7 +26,9 @@ class EuBench : public sc_core::sc_module {
     struct Sent {
         std::uint64_t cycle;
         unsigned slot, port;
-        std::uint32_t first_value;  ///< DWord 0 of the payload
+        unsigned registers;         ///< of payload
+        std::uint32_t first_value;  ///< DWord 0 of the payload's first register
+        std::uint32_t last_value;   ///< and of its last
         auto operator<=>(const Sent&) const = default;
     };
     struct Ended {
