@@ -203,6 +203,13 @@ bool Eu::deliverable(const Context& context, const EuMessage& message,
                    " does not exist: " + to_text(message) + " is lost (EU-208)");
         return false;
     }
+    // 003:19350-19361: only a function that tells the dispatcher may be given the end of a thread.
+    const bool ends = message.port == MessagePort::Spawner || message.port == MessagePort::Urb ||
+                      message.port == MessagePort::RenderCache;
+    if (message.end_of_thread && !ends)
+        report(context, instruction, "end of thread to a wrong function",
+               std::string("the ") + to_text(message.sfid) +
+                   " cannot end a thread (EU-203); it is ended all the same");
     return true;
 }
 

@@ -52,6 +52,9 @@ class Eu : public sc_core::sc_module {
     void observe(InstructionObserver* observer) { observer_ = observer; }
     /// One line per loaded thread: slot, ip, instruction, what it waits for. For the watchdog.
     std::string describe_waiting() const;
+    /// Accounts for the cycles up to now, which an EU without events leaves open. To be called
+    /// before the counters are read.
+    void settle();
     /// Nothing is loaded, and every message and fetch has come back.
     bool idle() const;
 
@@ -136,7 +139,7 @@ class Eu : public sc_core::sc_module {
     void respond(EuMessage& message);
     /// Works out when and on which unit the thread's next instruction can be issued.
     void prepare_offer(ThreadSlot slot);
-    Cycles next_event() const;
+    Cycles next_event();
     void account(Cycles until);
     void show();
 
@@ -169,6 +172,7 @@ class Eu : public sc_core::sc_module {
 
     // Timed mode. Cycles before `cycle_` have been simulated and accounted for.
     Cycles cycle_;
+    Cycles ready_at_;  ///< when, from cycle_ on, a thread can be issued
     IssueArbiter arbiter_;
     std::vector<Arrival> arrivals_;  ///< heap, earliest first
     std::array<std::deque<EuMessage*>, kMessagePorts>

@@ -28,22 +28,26 @@ void Eu::run_timed() {
         // 1. The cycles in which nothing happened.
         account(next);
         // 2. What arrives in this cycle can be used in it.
+        const bool arrived = !arrivals_.empty() && arrivals_.front().at <= cycle_;
         while (!arrivals_.empty() && arrivals_.front().at <= cycle_) {
             const Arrival arrival = arrivals_.front();
             std::pop_heap(arrivals_.begin(), arrivals_.end(), later);
             arrivals_.pop_back();
             process(arrival);
         }
+        if (arrived) ready_at_ = arbiter_.next(cycle_);
         // 3. Up to four instructions.
-        issue_cycle();
+        issued_ = 0;
+        if (ready_at_ == cycle_) issue_cycle();
         if (environment_.waveform) show();
         // 4. This cycle.
         account(cycle_ + kOne);
     }
 }
 
-Cycles Eu::next_event() const {
-    Cycles next = arbiter_.next(cycle_);
+Cycles Eu::next_event() {
+    ready_at_ = arbiter_.next(cycle_);
+    Cycles next = ready_at_;
     if (!arrivals_.empty()) next = std::min(next, std::max(arrivals_.front().at, cycle_));
     if (environment_.waveform && cycle_ != Cycles(0)) {
         if (issued_ != 0) return cycle_;
@@ -62,6 +66,10 @@ void Eu::account(Cycles until) {
         stats_.use(arbiter_.idle_use(cycle_), (change - cycle_).value);
         cycle_ = change;
     }
+}
+
+void Eu::settle() {
+    if (environment_.timed() && clock_.now() > cycle_) account(clock_.now());
 }
 
 // ---- arrivals
@@ -125,8 +133,6 @@ void Eu::respond(EuMessage& message) {
 // ---- issue
 
 void Eu::issue_cycle() {
-    issued_ = 0;
-    if (arbiter_.next(cycle_) != cycle_) return;
     arbiter_.begin(cycle_);
     for (int slot = arbiter_.pick(cycle_); slot >= 0; slot = arbiter_.pick(cycle_))
         issue(ThreadSlot(slot));
