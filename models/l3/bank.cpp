@@ -156,8 +156,8 @@ Stall Bank::serve(const Request& request, Cycles now) {
             // A victim and a fetch may both have to leave.
             if (queue_.full()) return stall_ = Stall::SuperQueue;
             if (!room(2)) return stall_ = Stall::MemoryQueue;
-            const bool allocates = !request.bypass && request.access.needed() == 0;
-            ++(request.bypass ? stats.bypasses : allocates ? stats.hits : stats.misses);
+            const bool allocates = request.access.needed() == 0;
+            if (!request.bypass) ++(allocates ? stats.hits : stats.misses);
             Entry& opened = queue_.open(request.key);
             queue_.add(opened, request);
             stall = advance(opened, now);
@@ -203,7 +203,7 @@ Cycles Bank::next_event(Cycles now) const {
         if (at > now && (next == Cycles() || at < next)) next = at;
     };
     for (const auto& arrival : arrived_) consider(arrival.ready);
-    if (stall_ == Stall::AtomicUnit) consider(atomic_free_);
+    if (stall_ != Stall::None) consider(atomic_free_);
     if (has_work(now) && (moved_ || busy_)) consider(now + kNext);
     return next;
 }
@@ -311,6 +311,8 @@ void Bank::fetch(Entry& entry) {
 void Bank::evict(const Victim& victim) {
     if (!victim.dirty) return;
     ++stats.evictions;
+    // A fetch of the rest of this very line may have read memory before these bytes came there.
+    outdate(victim.key);
     // The victim's bytes are in memory from now on, so that whoever reads memory next, by whatever
     // way, sees them; the transaction that follows only takes its time, with no byte enabled. Where
     // memory refuses them the transaction carries them, to fault and be reported.
@@ -328,6 +330,7 @@ void Bank::evict(const Victim& victim) {
 
 void Bank::start_bypass(Entry& entry) {
     const Request& request = entry.oldest();
+    ++stats.bypasses;
     // An uncached access forces the line out of L3 first (DP-033).
     if (const int slot = core.find(request.key); slot != BankCore::kNone) {
         Victim victim;
@@ -391,6 +394,7 @@ bool Bank::write_memory(const Victim& victim) {
 }
 
 void Bank::write_memory(const Victim& victim, sc_core::sc_time& delay) {
+    outdate(victim.key);  // as in evict()
     scratch_.access(tlm::TLM_WRITE_COMMAND, victim.key.address(), kLineBytes);
     scratch_.attributes.space = victim.key.space();
     scratch_.attributes.requester = victim.requester;

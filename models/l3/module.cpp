@@ -133,18 +133,18 @@ void L3::blocking(Payload& payload, sc_core::sc_time& delay) {
         return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     // Lines follow each other by a cycle; each may have to be fetched.
-    sc_core::sc_time slowest = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time issue = delay, slowest = delay;
     const unsigned length = lanes ? 1 : payload.get_data_length();
     for (unsigned done = 0; done < length;) {
         const auto room = static_cast<unsigned>(kLineBytes - (payload.get_address() + done) % kLineBytes);
         const unsigned count = std::min(length - done, room);
-        sc_core::sc_time line = delay;
-        blocking_line(payload, done, count, line);
-        slowest = std::max(slowest, line);
-        delay += clock_.period();
+        sc_core::sc_time end = issue;
+        blocking_line(payload, done, count, end);
+        slowest = std::max(slowest, end);
+        issue += clock_.period();
         done += count;
     }
-    delay = std::max(delay, slowest) + clock_.time(Cycles(params.request_cycles + params.bank_cycles + params.return_cycles));
+    delay = slowest + clock_.time(Cycles(params.request_cycles + params.bank_cycles + params.return_cycles));
 }
 
 void L3::blocking_line(Payload& payload, unsigned offset, unsigned length, sc_core::sc_time& delay) {
