@@ -15,15 +15,18 @@ constexpr Cycles kNext(1);
 constexpr std::uint64_t kVictimTag = ~std::uint64_t{0};
 
 void refuse(const Request& request, tlm::tlm_response_status status) {
-    if (request.access.lanes) request.access.lanes->result.fill(0);
-    else if (!request.access.write) std::memset(request.access.data, 0, request.access.size);
+    if (request.access.lanes)
+        request.access.lanes->result.fill(0);
+    else if (!request.access.write)
+        std::memset(request.access.data, 0, request.access.size);
     request.payload->set_response_status(status);
 }
 
 }  // namespace
 
-Bank::Bank(const std::string& path, const L3Params& params, unsigned banks, InitiatorSocket<MemoryProtocol>& socket,
-           const Clock& clock, MemoryPool& pool, Responder& responder)
+Bank::Bank(const std::string& path, const L3Params& params, unsigned banks,
+           InitiatorSocket<MemoryProtocol>& socket, const Clock& clock, MemoryPool& pool,
+           Responder& responder)
     : core(banks, params.replacement.get()),
       stats(path),
       signals(path),
@@ -50,8 +53,10 @@ void Bank::begin_cycle(Cycles now) {
     if (now == cycle_) return;
     // Every cycle up to the last has one reason; those between two runs of the process went on as
     // the earlier one ended.
-    if (busy_) ++stats.busy_cycles;
-    else stats.of(stall_) += 1;
+    if (busy_)
+        ++stats.busy_cycles;
+    else
+        stats.of(stall_) += 1;
     stats.of(stall_) += (now - cycle_).value - 1;
     cycle_ = now;
     tags_used_ = 0;
@@ -69,8 +74,10 @@ void Bank::take_arrivals(Cycles now) {
         MemoryTransaction& transaction = *arrived_[i].transaction;
         Entry* entry = queue_.find(LineKey::of(transaction.tag));
         GEN9_CHECK(entry, stats.path() + ": a line arrives that nobody asked for");
-        if (entry->oldest().bypass) end_bypass(*entry, transaction, now);
-        else if (!end_fetch(*entry, transaction, now)) return;
+        if (entry->oldest().bypass)
+            end_bypass(*entry, transaction, now);
+        else if (!end_fetch(*entry, transaction, now))
+            return;
         arrived_.erase(arrived_.begin() + static_cast<std::ptrdiff_t>(i));
         transaction.release();
         moved_ = true;
@@ -202,7 +209,8 @@ Cycles Bank::next_event(Cycles now) const {
     const auto consider = [&](Cycles at) {
         if (at > now && (next == Cycles() || at < next)) next = at;
     };
-    for (const auto& arrival : arrived_) consider(arrival.ready);
+    for (const auto& arrival : arrived_)
+        consider(arrival.ready);
     if (stall_ != Stall::None) consider(atomic_free_);
     if (has_work(now) && (moved_ || busy_)) consider(now + kNext);
     return next;
@@ -266,12 +274,18 @@ void Bank::perform(const Request& request, int slot, Cycles now) {
 
 void Bank::count(const Request& request) {
     const LineAccess& access = request.access;
-    const std::uint64_t bytes = access.lanes ? std::uint64_t{access.lanes->count} * access.lanes->width_bytes : access.size;
-    if (access.is_atomic()) ++stats.atomics;
-    else if (access.is_write()) ++stats.writes;
-    else ++stats.reads;
-    if (access.is_write()) stats.bytes_written += bytes;
-    else stats.bytes_read += bytes;
+    const std::uint64_t bytes =
+        access.lanes ? std::uint64_t{access.lanes->count} * access.lanes->width_bytes : access.size;
+    if (access.is_atomic())
+        ++stats.atomics;
+    else if (access.is_write())
+        ++stats.writes;
+    else
+        ++stats.reads;
+    if (access.is_write())
+        stats.bytes_written += bytes;
+    else
+        stats.bytes_read += bytes;
 }
 
 std::uint64_t Bank::atomic_cycles(const LaneAccess& lanes, unsigned offset) const {
@@ -339,7 +353,8 @@ void Bank::start_bypass(Entry& entry) {
     }
     const Payload& payload = *request.payload;
     auto* transaction = pool_->get();
-    transaction->access(payload.get_command(), payload.get_address(), std::min<unsigned>(payload.get_data_length(), kLineBytes));
+    transaction->access(payload.get_command(), payload.get_address(),
+                        std::min<unsigned>(payload.get_data_length(), kLineBytes));
     const auto& from = attributes_of(payload);
     copy_attributes(*transaction, from);
     transaction->attributes.operation = from.operation;
@@ -348,7 +363,8 @@ void Bank::start_bypass(Entry& entry) {
     } else if (request.access.write) {
         std::memcpy(transaction->data, request.access.data, request.access.size);
         if (request.access.enables)
-            transaction->enable_bytes(request.access.touched() >> request.access.offset, request.access.size);
+            transaction->enable_bytes(request.access.touched() >> request.access.offset,
+                                      request.access.size);
     }
     transaction->tag = entry.key.value;
     outgoing_.push_back(transaction);
@@ -358,8 +374,10 @@ void Bank::start_bypass(Entry& entry) {
 
 void Bank::end_bypass(Entry& entry, MemoryTransaction& transaction, Cycles now) {
     const Request& request = entry.oldest();
-    if (request.access.lanes) request.access.lanes->result = transaction.attributes.lanes.result;
-    else if (!request.access.write) std::memcpy(request.access.data, transaction.data, request.access.size);
+    if (request.access.lanes)
+        request.access.lanes->result = transaction.attributes.lanes.result;
+    else if (!request.access.write)
+        std::memcpy(request.access.data, transaction.data, request.access.size);
     request.payload->set_response_status(transaction.get_response_status());
     count(request);
     responder_->respond(request, now, 0);
@@ -404,7 +422,8 @@ void Bank::write_memory(const Victim& victim, sc_core::sc_time& delay) {
     (*socket_)->b_transport(scratch_, delay);
 }
 
-bool Bank::read_memory(LineKey key, const MemoryAttributes& from, std::uint8_t* data, sc_core::sc_time& delay) {
+bool Bank::read_memory(LineKey key, const MemoryAttributes& from, std::uint8_t* data,
+                       sc_core::sc_time& delay) {
     scratch_.access(tlm::TLM_READ_COMMAND, key.address(), kLineBytes);
     copy_attributes(scratch_, from);
     (*socket_)->b_transport(scratch_, delay);

@@ -27,14 +27,15 @@ class Responder {
     virtual void respond(const Request& request, Cycles now, std::uint64_t extra) = 0;
 };
 
-/// One bank of the timed L3: its lines, its super queue, its door to memory, and what its ports have
-/// done this cycle. Driven by the L3's one process; has no process of its own.
+/// One bank of the timed L3: its lines, its super queue, its door to memory, and what its ports
+/// have done this cycle. Driven by the L3's one process; has no process of its own.
 class Bank {
   public:
     using Payload = tlm::tlm_generic_payload;
 
-    Bank(const std::string& path, const L3Params& params, unsigned banks, InitiatorSocket<MemoryProtocol>& socket,
-         const Clock& clock, MemoryPool& pool, Responder& responder);
+    Bank(const std::string& path, const L3Params& params, unsigned banks,
+         InitiatorSocket<MemoryProtocol>& socket, const Clock& clock, MemoryPool& pool,
+         Responder& responder);
     Bank(const Bank&) = delete;
     Bank& operator=(const Bank&) = delete;
 
@@ -47,10 +48,10 @@ class Bank {
 
     // The steps of a cycle, in this order.
     void begin_cycle(Cycles now);
-    void take_arrivals(Cycles now);        ///< fills come before reads (L3-26)
-    void replay(Cycles now);               ///< then what waited for them, oldest first
+    void take_arrivals(Cycles now);                   ///< fills come before reads (L3-26)
+    void replay(Cycles now);                          ///< then what waited for them, oldest first
     Stall serve(const Request& request, Cycles now);  ///< then clients; None: it has been taken
-    void send(Cycles now);                 ///< one request to memory
+    void send(Cycles now);                            ///< one request to memory
     void end_cycle();
 
     /// Did anything move this cycle, and is anything left that could move in the next?
@@ -70,7 +71,8 @@ class Bank {
     /// The same as a blocking write, which takes its share of bandwidth and reports faults.
     void write_memory(const Victim& victim, sc_core::sc_time& delay);
     /// Reads or writes the line of a key by blocking transport; false on a fault.
-    bool read_memory(LineKey key, const MemoryAttributes& from, std::uint8_t* data, sc_core::sc_time& delay);
+    bool read_memory(LineKey key, const MemoryAttributes& from, std::uint8_t* data,
+                     sc_core::sc_time& delay);
 
   private:
     using Entry = SuperQueue<Request>::Entry;
@@ -79,7 +81,9 @@ class Bank {
         Cycles ready;
     };
 
-    bool room(std::size_t transactions = 1) const { return outgoing_.size() + transactions <= params_->memory_queue; }
+    bool room(std::size_t transactions = 1) const {
+        return outgoing_.size() + transactions <= params_->memory_queue;
+    }
     Stall claim_port(const Request& request, Cycles now);
     Stall advance(Entry& entry, Cycles now);
     void perform(const Request& request, int slot, Cycles now);

@@ -24,7 +24,8 @@ std::uint64_t LineAccess::touched() const {
         std::uint64_t mask = 0;
         const unsigned count = std::min<unsigned>(lanes->count, LaneAccess::kMaxLanes);
         for (unsigned i = 0; i < count; ++i)
-            mask |= std::rotl(run(0, lanes->width_bytes), static_cast<int>((offset + lanes->offset[i]) % kLineBytes));
+            mask |= std::rotl(run(0, lanes->width_bytes),
+                              static_cast<int>((offset + lanes->offset[i]) % kLineBytes));
         return mask;
     }
     if (!write || !enables) return run(offset, size);
@@ -34,11 +35,13 @@ std::uint64_t LineAccess::touched() const {
     return mask;
 }
 
-BankCore::BankCore(unsigned banks, std::string replacement) : banks_(banks), replacement_(std::move(replacement)) {}
+BankCore::BankCore(unsigned banks, std::string replacement)
+    : banks_(banks), replacement_(std::move(replacement)) {}
 
 void BankCore::set_partition(const Partition& partition) {
     const auto make = [this](unsigned first, unsigned ways) {
-        return Pool{first, ways, ways ? make_replacement(replacement_.c_str(), kSets, ways) : nullptr};
+        return Pool{first, ways,
+                    ways ? make_replacement(replacement_.c_str(), kSets, ways) : nullptr};
     };
     shared_ = partition.all_ways != 0;
     ways_ = partition.lines_ways();
@@ -88,7 +91,8 @@ int BankCore::allocate(LineKey key, LineClass c, Victim& victim) {
 void BankCore::fill(int slot, const std::uint8_t* data) {
     Line& line = lines_[static_cast<std::size_t>(slot)];
     std::uint8_t* to = bytes(slot);
-    if (line.valid == 0) std::memcpy(to, data, kLineBytes);
+    if (line.valid == 0)
+        std::memcpy(to, data, kLineBytes);
     else
         for (unsigned i = 0; i < kLineBytes; ++i)
             if (!(line.valid >> i & 1)) to[i] = data[i];
@@ -132,7 +136,8 @@ void BankCore::patch(int slot, unsigned offset, std::span<const std::uint8_t> da
     lines_[static_cast<std::size_t>(slot)].valid |= run(offset, static_cast<unsigned>(data.size()));
 }
 
-std::uint64_t BankCore::clean_all(ClassSet classes, const std::function<void(const Victim&)>& write) {
+std::uint64_t BankCore::clean_all(ClassSet classes,
+                                  const std::function<void(const Victim&)>& write) {
     Victim victim;
     std::uint64_t count = 0;
     for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
@@ -144,7 +149,8 @@ std::uint64_t BankCore::clean_all(ClassSet classes, const std::function<void(con
     return count;
 }
 
-std::uint64_t BankCore::drop_all(ClassSet classes, const std::function<void(const Victim&)>& write) {
+std::uint64_t BankCore::drop_all(ClassSet classes,
+                                 const std::function<void(const Victim&)>& write) {
     clean_all(classes, write);
     std::uint64_t count = 0;
     for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
@@ -156,11 +162,13 @@ std::uint64_t BankCore::drop_all(ClassSet classes, const std::function<void(cons
 }
 
 std::uint64_t BankCore::dirty_lines() const {
-    return static_cast<std::uint64_t>(std::count_if(lines_.begin(), lines_.end(), [](const Line& l) { return l.dirty != 0; }));
+    return static_cast<std::uint64_t>(
+        std::count_if(lines_.begin(), lines_.end(), [](const Line& l) { return l.dirty != 0; }));
 }
 
 std::uint64_t BankCore::valid_lines() const {
-    return static_cast<std::uint64_t>(std::count_if(keys_.begin(), keys_.end(), [](LineKey k) { return !(k == LineKey()); }));
+    return static_cast<std::uint64_t>(
+        std::count_if(keys_.begin(), keys_.end(), [](LineKey k) { return !(k == LineKey()); }));
 }
 
 }  // namespace gen9::l3

@@ -15,11 +15,12 @@ namespace gen9::l3 {
 /// What is to be done within one line.
 struct LineAccess {
     bool write = false;
-    unsigned offset = 0, size = 0;          ///< bytes, within the line
+    unsigned offset = 0, size = 0;  ///< bytes, within the line
     std::uint8_t* data = nullptr;
-    const std::uint8_t* enables = nullptr;  ///< of a write; repeated with `enable_period`; null: all
+    const std::uint8_t* enables =
+        nullptr;  ///< of a write; repeated with `enable_period`; null: all
     unsigned enable_period = 0;
-    LaneAccess* lanes = nullptr;            ///< instead of data
+    LaneAccess* lanes = nullptr;  ///< instead of data
     Requester requester = Requester::DataPort;
     ThreadAddress thread;
 
@@ -60,11 +61,16 @@ class BankCore {
     /// Has lines of a class a place at all?
     bool caches(LineClass c) const { return pool_of(c).ways != 0; }
 
-    unsigned set_of(LineKey key) const { return static_cast<unsigned>(key.number() / banks_ % kSets); }
+    unsigned set_of(LineKey key) const {
+        return static_cast<unsigned>(key.number() / banks_ % kSets);
+    }
     /// The line's slot, or kNone.
     int find(LineKey key) const;
-    bool covers(int slot, std::uint64_t bytes) const { return (bytes & ~lines_[static_cast<std::size_t>(slot)].valid) == 0; }
-    /// Puts an empty line in; the way is the pool's policy's choice. True if `victim` must be written.
+    bool covers(int slot, std::uint64_t bytes) const {
+        return (bytes & ~lines_[static_cast<std::size_t>(slot)].valid) == 0;
+    }
+    /// Puts an empty line in; the way is the pool's policy's choice. True if `victim` must be
+    /// written.
     int allocate(LineKey key, LineClass c, Victim& victim);
     /// Gives a line its missing bytes from memory.
     void fill(int slot, const std::uint8_t* data);
@@ -96,19 +102,24 @@ class BankCore {
         unsigned first = 0, ways = 0;
         std::unique_ptr<Replacement> policy;
     };
-    const Pool& pool_of(LineClass c) const { return c == LineClass::Data || shared_ ? data_pool_ : read_only_pool_; }
+    const Pool& pool_of(LineClass c) const {
+        return c == LineClass::Data || shared_ ? data_pool_ : read_only_pool_;
+    }
     Pool& pool_of_way(unsigned way) {
         return read_only_pool_.ways && way >= read_only_pool_.first ? read_only_pool_ : data_pool_;
     }
     std::uint8_t* bytes(int slot) { return &data_[static_cast<std::size_t>(slot) * kLineBytes]; }
-    const std::uint8_t* bytes(int slot) const { return &data_[static_cast<std::size_t>(slot) * kLineBytes]; }
+    const std::uint8_t* bytes(int slot) const {
+        return &data_[static_cast<std::size_t>(slot) * kLineBytes];
+    }
 
     unsigned banks_;
     std::string replacement_;
     unsigned ways_ = 0;
     bool shared_ = false;  ///< one pool for all classes ("All")
     Pool data_pool_, read_only_pool_;
-    std::vector<LineKey> keys_;  ///< slot = set * ways + way; kept apart so that a lookup reads only tags
+    std::vector<LineKey>
+        keys_;  ///< slot = set * ways + way; kept apart so that a lookup reads only tags
     std::vector<Line> lines_;
     std::vector<std::uint8_t> data_;
 };

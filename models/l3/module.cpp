@@ -11,13 +11,15 @@ namespace gen9::l3 {
 namespace {
 
 void refuse(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status) {
-    if (payload.is_read() && payload.get_data_ptr()) std::memset(payload.get_data_ptr(), 0, payload.get_data_length());
+    if (payload.is_read() && payload.get_data_ptr())
+        std::memset(payload.get_data_ptr(), 0, payload.get_data_length());
     payload.set_response_status(status);
 }
 
 }  // namespace
 
-L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned clients, unsigned banks)
+L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned clients,
+       unsigned banks)
     : sc_core::sc_module(module_name),
       params(env.config, name()),
       stats(name()),
@@ -30,8 +32,9 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     const Partition ways = partition(Registers::kDefaultPartition);
     for (unsigned b = 0; b < banks; ++b) {
         auto& socket = mem_out.emplace_back(("mem_out" + std::to_string(b)).c_str());
-        auto& bank = banks_.emplace_back(std::string(name()) + ".bank" + std::to_string(b), params, banks, socket, clock,
-                                         pool_, static_cast<Responder&>(*this));
+        auto& bank =
+            banks_.emplace_back(std::string(name()) + ".bank" + std::to_string(b), params, banks,
+                                socket, clock, pool_, static_cast<Responder&>(*this));
         env.stats.add(bank.stats);
         env.signals.push_back(&bank.signals);
         bank.on_arrival = [this](Cycles at) { wakeup_.at(at); };
@@ -39,18 +42,21 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     }
     // Direct pointers are asked for through the first bank's socket, so they are taken back there.
     mem_out[0].on_invalidate = [this](std::uint64_t start, std::uint64_t end) {
-        for (auto& socket : mem_in) socket->invalidate_direct_mem_ptr(start, end);
+        for (auto& socket : mem_in)
+            socket->invalidate_direct_mem_ptr(start, end);
     };
     for (unsigned c = 0; c < clients; ++c) {
         auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(c)).c_str());
         const std::uint64_t capacity = params.client_queue + params.request_cycles;
-        auto& client = clients_.emplace_back(Client{RequestQueue(socket, clock, capacity), {}, {}, {}, {}, {}});
+        auto& client = clients_.emplace_back(
+            Client{RequestQueue(socket, clock, capacity), {}, {}, {}, {}, {}});
         socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
         socket.on_debug = [this](Payload& p) { return debug(p); };
         socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
             return !env_.timed() && mem_out[0]->get_direct_mem_ptr(p, dmi);
         };
-        socket.on_forward = [this, &client](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        socket.on_forward = [this, &client](Payload& p, tlm::tlm_phase& phase,
+                                            sc_core::sc_time& delay) {
             const auto answer = client.queue.begin(p, phase, delay, Cycles(params.request_cycles));
             if (!client.queue.empty()) wakeup_.at(client.queue.front().ready);
             return answer;
@@ -69,12 +75,14 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
 
 bool L3::idle() const {
     return std::all_of(banks_.begin(), banks_.end(), [](const Bank& b) { return b.idle(); }) &&
-           std::all_of(clients_.begin(), clients_.end(), [](const Client& c) { return c.queue.empty(); });
+           std::all_of(clients_.begin(), clients_.end(),
+                       [](const Client& c) { return c.queue.empty(); });
 }
 
 std::uint64_t L3::dirty_lines() const {
     std::uint64_t lines = 0;
-    for (const Bank& bank : banks_) lines += bank.core.dirty_lines();
+    for (const Bank& bank : banks_)
+        lines += bank.core.dirty_lines();
     return lines;
 }
 
@@ -85,7 +93,8 @@ unsigned L3::bank_of(LineKey key) const {
     // Adds up the groups of address bits above, so that power-of-two strides spread as well. Within
     // a group of `count` neighbouring lines every bank still occurs once.
     std::uint64_t sum = line;
-    for (std::uint64_t above = line / count; above; above /= count) sum += above;
+    for (std::uint64_t above = line / count; above; above /= count)
+        sum += above;
     return static_cast<unsigned>(sum % count);
 }
 
@@ -136,7 +145,8 @@ void L3::blocking(Payload& payload, sc_core::sc_time& delay) {
     sc_core::sc_time issue = delay, slowest = delay;
     const unsigned length = lanes ? 1 : payload.get_data_length();
     for (unsigned done = 0; done < length;) {
-        const auto room = static_cast<unsigned>(kLineBytes - (payload.get_address() + done) % kLineBytes);
+        const auto room =
+            static_cast<unsigned>(kLineBytes - (payload.get_address() + done) % kLineBytes);
         const unsigned count = std::min(length - done, room);
         sc_core::sc_time end = issue;
         blocking_line(payload, done, count, end);
@@ -144,10 +154,12 @@ void L3::blocking(Payload& payload, sc_core::sc_time& delay) {
         issue += clock_.period();
         done += count;
     }
-    delay = slowest + clock_.time(Cycles(params.request_cycles + params.bank_cycles + params.return_cycles));
+    delay = slowest +
+            clock_.time(Cycles(params.request_cycles + params.bank_cycles + params.return_cycles));
 }
 
-void L3::blocking_line(Payload& payload, unsigned offset, unsigned length, sc_core::sc_time& delay) {
+void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
+                       sc_core::sc_time& delay) {
     const auto& a = attributes_of(payload);
     const std::uint64_t address = payload.get_address() + offset;
     part_.access(payload.get_command(), address, length);
@@ -158,11 +170,14 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length, sc_co
     part_.attributes.mocs = a.mocs;
     part_.attributes.uncached = a.uncached;
     const bool lanes = a.operation == MemoryAttributes::Operation::Lanes;
-    if (lanes) part_.attributes.lanes = a.lanes;
-    else part_.set_data_ptr(payload.get_data_ptr() + offset);
+    if (lanes)
+        part_.attributes.lanes = a.lanes;
+    else
+        part_.set_data_ptr(payload.get_data_ptr() + offset);
     if (payload.is_write() && payload.get_byte_enable_ptr() && payload.get_byte_enable_length()) {
         for (unsigned i = 0; i < length; ++i)
-            part_.enables[i] = payload.get_byte_enable_ptr()[(offset + i) % payload.get_byte_enable_length()];
+            part_.enables[i] =
+                payload.get_byte_enable_ptr()[(offset + i) % payload.get_byte_enable_length()];
         part_.set_byte_enable_ptr(part_.enables);
         part_.set_byte_enable_length(length);
     }
@@ -173,7 +188,8 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length, sc_co
     int slot = bank.core.find(request.key);
     // A line on its way is left alone: this access goes to memory, and what the line's fetch has
     // read there is fetched again.
-    const bool around = request.bypass || bank.in_flight(request.key) || !bank.core.caches(request.line_class);
+    const bool around =
+        request.bypass || bank.in_flight(request.key) || !bank.core.caches(request.line_class);
     if (around) {
         if (slot != BankCore::kNone) {
             if (bank.core.clean(slot, victim)) bank.write_memory(victim, delay);
@@ -193,8 +209,10 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length, sc_co
             }
             if (present && request.access.needed()) bank.core.fill(slot, line);
         }
-        if (present) bank.core.perform(slot, request.access);
-        else refuse(part_, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        if (present)
+            bank.core.perform(slot, request.access);
+        else
+            refuse(part_, tlm::TLM_ADDRESS_ERROR_RESPONSE);
         if (present) part_.set_response_status(tlm::TLM_OK_RESPONSE);
     }
     if (lanes) find_attributes(payload)->lanes.result = part_.attributes.lanes.result;
@@ -215,8 +233,10 @@ unsigned L3::debug(Payload& payload) {
         const std::span bytes(payload.get_data_ptr() + at, count);
         if (payload.is_write()) bank.outdate(key);
         if (slot != BankCore::kNone) {
-            if (payload.is_write()) bank.core.patch(slot, offset, bytes);
-            else bank.core.overlay(slot, offset, bytes);
+            if (payload.is_write())
+                bank.core.patch(slot, offset, bytes);
+            else
+                bank.core.overlay(slot, offset, bytes);
         }
         at += count;
     }
@@ -250,8 +270,9 @@ void L3::control(const CacheControl& control, sc_core::sc_time& delay) {
 }
 
 Partition L3::partition(std::uint32_t value) const {
-    return decode_partition(value, {static_cast<unsigned>(params.ways), static_cast<unsigned>(params.tagged_ways),
-                                    static_cast<unsigned>(params.ways_per_unit)});
+    return decode_partition(
+        value, {static_cast<unsigned>(params.ways), static_cast<unsigned>(params.tagged_ways),
+                static_cast<unsigned>(params.ways_per_unit)});
 }
 
 void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
@@ -260,7 +281,8 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
     char text[16];
     std::snprintf(text, sizeof text, "%08x", value);
     if (!ways.problem.empty())
-        env_.reporter.guest_error("L3 partition", std::string("L3CNTLREG ") + text, ways.problem + "; clamped to what a bank has");
+        env_.reporter.guest_error("L3 partition", std::string("L3CNTLREG ") + text,
+                                  ways.problem + "; clamped to what a bank has");
     if (!env_.timed()) return;
     // Change only after a flush (L3-71). What was not flushed would be lost on hardware.
     if (dirty_lines())
@@ -271,13 +293,16 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
     all.flush_data = all.invalidate_data = all.invalidate_instruction = all.invalidate_state = true;
     all.invalidate_constant = all.invalidate_texture = true;
     control(all, delay);
-    for (Bank& bank : banks_) bank.core.set_partition(ways);
+    for (Bank& bank : banks_)
+        bank.core.set_partition(ways);
 }
 
 void L3::access_register(Payload& payload, sc_core::sc_time& delay) {
-    if (payload.get_data_length() != 4 || payload.get_address() % 4) return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
+    if (payload.get_data_length() != 4 || payload.get_address() % 4)
+        return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
     const auto offset = static_cast<std::uint32_t>(payload.get_address());
-    if (payload.get_address() >> 32 || !Registers::owns(offset)) return refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (payload.get_address() >> 32 || !Registers::owns(offset))
+        return refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
     if (payload.is_write()) {
         const auto value = load<std::uint32_t>(payload.get_data_ptr());
         if (offset == Registers::kL3Cntlreg) repartition(value, delay);

@@ -9,15 +9,18 @@
 
 namespace gen9::l3 {
 
-/// L3: the banked cache of the slices (module half; lines are in core.h, one bank's cycle in bank.h).
-/// Role     takes its clients' line accesses to the banks that own the lines, in order per client,
+/// L3: the banked cache of the slices (module half; lines are in core.h, one bank's cycle in
+/// bank.h). Role     takes its clients' line accesses to the banks that own the lines, in order per
+/// client,
 ///          and performs them there; writes modified lines back; keeps the L3's registers.
 /// Sockets  mem_in[client] target     base protocol  graphics addresses
 ///          control_in     target     b_transport    Control: flush_data, invalidate_*
 ///          reg_in         target     b_transport    32-bit registers (registers.h)
 ///          mem_out[bank]  initiator  base protocol  fetches, victims, what passes L3 by
-/// Params   params.h   Order  accesses of one line oldest first; of one client in order of arrival at
-///                            the banks; between clients round robin; fills, replays, clients (L3-26)
+/// Params   params.h   Order  accesses of one line oldest first; of one client in order of arrival
+/// at
+///                            the banks; between clients round robin; fills, replays, clients
+///                            (L3-26)
 /// Not here URB and SLM contents (urb/, slm/); snoops and IA coherency (L3-36, L3-57); ECC (L3-83);
 ///          which level MOCS gives the LLC
 /// Spec     L3-01..L3-82; 003:18219-18911
@@ -32,7 +35,8 @@ class L3 : public sc_core::sc_module, private Responder {
     std::deque<InitiatorSocket<MemoryProtocol>> mem_out;
     L3Stats stats;
 
-    L3(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned clients, unsigned banks);
+    L3(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned clients,
+       unsigned banks);
 
     const BankStats& bank_stats(unsigned bank) const { return banks_[bank].stats; }
     /// Transactions of its own that are under way: 0 when the L3 is quiet.

@@ -23,8 +23,10 @@ Partition decode_partition(std::uint32_t l3cntlreg, const BankShape& shape) {
     p.dc_ways = ways(l3cntlreg::DCAllocation);
     p.all_ways = ways(l3cntlreg::AllAllocation);
 
-    if (p.all_ways && (p.dc_ways || p.ro_ways)) p.problem = "All together with DC or RO (L3-80)";
-    else if (!p.all_ways && !p.ro_ways) p.problem = "neither All nor RO (L3-81)";
+    if (p.all_ways && (p.dc_ways || p.ro_ways))
+        p.problem = "All together with DC or RO (L3-80)";
+    else if (!p.all_ways && !p.ro_ways)
+        p.problem = "neither All nor RO (L3-81)";
     if (p.all_ways) p.dc_ways = p.ro_ways = 0;
 
     if (p.lines_ways() > shape.tagged_ways) {

@@ -16,8 +16,8 @@ class Replacement {
     virtual void hit(unsigned set, unsigned way) = 0;
 };
 
-/// Binary tree of N-1 bits: a fill turns the nodes on its path away from the filled way; hits do not
-/// count (L3-41, 003:18559-18561). Way counts that are no power of two make hot ways (L3-43).
+/// Binary tree of N-1 bits: a fill turns the nodes on its path away from the filled way; hits do
+/// not count (L3-41, 003:18559-18561). Way counts that are no power of two make hot ways (L3-43).
 class PseudoLru : public Replacement {
   public:
     PseudoLru(unsigned sets, unsigned ways);
@@ -26,7 +26,8 @@ class PseudoLru : public Replacement {
 
   private:
     unsigned ways_;
-    std::vector<std::uint8_t> right_;  ///< a node's next direction; node of a split at way m is m - 1
+    std::vector<std::uint8_t>
+        right_;  ///< a node's next direction; node of a split at way m is m - 1
 };
 
 /// N bits: a fill takes the first 0 and sets it; when all are 1 they are cleared and way 0 is taken

@@ -26,22 +26,32 @@ struct BankStats : StatSet {
     Counter merges{*this, "merges", "requests", "Requests that joined a line on its way."};
     Counter bypasses{*this, "bypasses", "requests", "Requests that passed L3 by."};
     Counter fills{*this, "fills", "lines", "Lines filled from memory."};
-    Counter evictions{*this, "evictions", "lines", "Modified lines written to memory to make room."};
+    Counter evictions{*this, "evictions", "lines",
+                      "Modified lines written to memory to make room."};
     Counter bytes_read{*this, "bytes_read", "bytes", "Bytes read by clients."};
     Counter bytes_written{*this, "bytes_written", "bytes", "Bytes written by clients."};
-    Counter busy_cycles{*this, "busy_cycles", "cycles", "Cycles in which the bank served or filled something."};
-    Counter idle_cycles{*this, "idle_cycles", "cycles", "Cycles in which nothing could have been served."};
+    Counter busy_cycles{*this, "busy_cycles", "cycles",
+                        "Cycles in which the bank served or filled something."};
+    Counter idle_cycles{*this, "idle_cycles", "cycles",
+                        "Cycles in which nothing could have been served."};
     Counter port_stalls{*this, "port_stalls", "cycles", "Cycles lost to ports and tag slots."};
     Counter atomic_stalls{*this, "atomic_stalls", "cycles", "Cycles lost to busy atomic units."};
-    Counter super_queue_stalls{*this, "super_queue_stalls", "cycles", "Cycles lost to a full super queue."};
-    Counter memory_queue_stalls{*this, "memory_queue_stalls", "cycles", "Cycles lost to a full queue to memory."};
+    Counter super_queue_stalls{*this, "super_queue_stalls", "cycles",
+                               "Cycles lost to a full super queue."};
+    Counter memory_queue_stalls{*this, "memory_queue_stalls", "cycles",
+                                "Cycles lost to a full queue to memory."};
     Counter& of(Stall reason) {
         switch (reason) {
-            case Stall::Port: return port_stalls;
-            case Stall::AtomicUnit: return atomic_stalls;
-            case Stall::SuperQueue: return super_queue_stalls;
-            case Stall::MemoryQueue: return memory_queue_stalls;
-            case Stall::None: break;
+            case Stall::Port:
+                return port_stalls;
+            case Stall::AtomicUnit:
+                return atomic_stalls;
+            case Stall::SuperQueue:
+                return super_queue_stalls;
+            case Stall::MemoryQueue:
+                return memory_queue_stalls;
+            case Stall::None:
+                break;
         }
         return idle_cycles;
     }

@@ -10,8 +10,8 @@
 
 namespace gen9::l3 {
 
-/// The super queue of a bank: requests whose line is on its way. All requests to such a line wait in
-/// order, only the oldest fetches, and the younger are replayed after it (L3-32, L3-38).
+/// The super queue of a bank: requests whose line is on its way. All requests to such a line wait
+/// in order, only the oldest fetches, and the younger are replayed after it (L3-32, L3-38).
 /// `Request` is what the module remembers of each.
 template <class Request>
 class SuperQueue {
@@ -35,7 +35,9 @@ class SuperQueue {
     /// The line's entry, or null.
     Entry* find(LineKey key) {
         const auto found = std::find(keys_.begin(), keys_.end(), key);
-        return found == keys_.end() ? nullptr : &pool_[order_[static_cast<std::size_t>(found - keys_.begin())]];
+        return found == keys_.end()
+                   ? nullptr
+                   : &pool_[order_[static_cast<std::size_t>(found - keys_.begin())]];
     }
     bool full() const { return waiting_ >= capacity_; }
     std::uint64_t waiting() const { return waiting_; }

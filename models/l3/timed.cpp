@@ -29,8 +29,10 @@ void L3::process() {
     }
     for (Client& client : clients_) {
         if (client.queue.empty()) continue;
-        if (!client.queue.ready(now)) consider(client.queue.front().ready);
-        else if (client.issued == now) consider(now + kNext);
+        if (!client.queue.ready(now))
+            consider(client.queue.front().ready);
+        else if (client.issued == now)
+            consider(now + kNext);
     }
     if (next != Cycles()) wakeup_.at(next);
 }

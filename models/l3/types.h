@@ -12,18 +12,25 @@ inline constexpr unsigned kLineClasses = 5;
 
 constexpr LineClass class_of(Requester requester) {
     switch (requester) {
-        case Requester::InstructionCache: return LineClass::Instruction;
-        case Requester::StateCache: return LineClass::State;
-        case Requester::ConstantCache: return LineClass::Constant;
-        case Requester::Sampler: return LineClass::Texture;
-        default: return LineClass::Data;
+        case Requester::InstructionCache:
+            return LineClass::Instruction;
+        case Requester::StateCache:
+            return LineClass::State;
+        case Requester::ConstantCache:
+            return LineClass::Constant;
+        case Requester::Sampler:
+            return LineClass::Texture;
+        default:
+            return LineClass::Data;
     }
 }
 
 /// A set of line classes.
 struct ClassSet {
     std::uint8_t bits = 0;
-    constexpr void add(LineClass c) { bits |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(c)); }
+    constexpr void add(LineClass c) {
+        bits |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(c));
+    }
     constexpr bool has(LineClass c) const { return bits >> static_cast<unsigned>(c) & 1; }
     constexpr bool empty() const { return bits == 0; }
 };
@@ -44,7 +51,8 @@ struct LineKey {
     std::uint64_t value = ~std::uint64_t{0};
     constexpr LineKey() = default;
     constexpr LineKey(AddressSpace space, std::uint64_t address)
-        : value(address / kLineBytes | static_cast<std::uint64_t>(space) << 60) {}  // 58 bits of number
+        : value(address / kLineBytes | static_cast<std::uint64_t>(space) << 60) {
+    }  // 58 bits of number
     static constexpr LineKey of(std::uint64_t value) {
         LineKey key;
         key.value = value;

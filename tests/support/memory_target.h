@@ -28,7 +28,8 @@ struct MemoryTarget : sc_core::sc_module {
     std::uint64_t latency = 100;
     bool stalled = false;
 
-    MemoryTarget(sc_core::sc_module_name name, const Clock& clock, unsigned sockets, std::uint64_t queue = 4)
+    MemoryTarget(sc_core::sc_module_name name, const Clock& clock, unsigned sockets,
+                 std::uint64_t queue = 4)
         : sc_core::sc_module(name), bytes(4 << 20), clock_(clock), wakeup_(clock) {
         for (unsigned i = 0; i < sockets; ++i) {
             auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(i)).c_str());
@@ -40,8 +41,10 @@ struct MemoryTarget : sc_core::sc_module {
             };
             socket.on_debug = [this](tlm::tlm_generic_payload& p) -> unsigned {
                 if (p.get_address() + p.get_data_length() > bytes.size()) return 0;
-                if (p.is_read()) std::memcpy(p.get_data_ptr(), &bytes[p.get_address()], p.get_data_length());
-                else std::memcpy(&bytes[p.get_address()], p.get_data_ptr(), p.get_data_length());
+                if (p.is_read())
+                    std::memcpy(p.get_data_ptr(), &bytes[p.get_address()], p.get_data_length());
+                else
+                    std::memcpy(&bytes[p.get_address()], p.get_data_ptr(), p.get_data_length());
                 return p.get_data_length();
             };
             socket.on_direct = [this](tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
@@ -52,7 +55,8 @@ struct MemoryTarget : sc_core::sc_module {
                 dmi.allow_read_write();
                 return true;
             };
-            socket.on_forward = [this, &port](tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+            socket.on_forward = [this, &port](tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                              sc_core::sc_time& delay) {
                 const auto answer = port.begin(p, phase, delay, Cycles(1));
                 if (!port.empty()) wakeup_.at(port.front().ready);
                 return answer;
@@ -86,7 +90,9 @@ struct MemoryTarget : sc_core::sc_module {
     void note(const tlm::tlm_generic_payload& p) {
         std::uint64_t enabled = 0;
         for (unsigned i = 0; i < p.get_data_length() && i < 64; ++i)
-            enabled |= std::uint64_t{!p.get_byte_enable_ptr() || p.get_byte_enable_ptr()[i % p.get_byte_enable_length()]} << i;
+            enabled |= std::uint64_t{!p.get_byte_enable_ptr() ||
+                                     p.get_byte_enable_ptr()[i % p.get_byte_enable_length()]}
+                       << i;
         seen.push_back({p.get_address(), enabled, p.is_write(), attributes_of(p).requester});
     }
     void perform(tlm::tlm_generic_payload& p) {
@@ -98,12 +104,17 @@ struct MemoryTarget : sc_core::sc_module {
         auto* attributes = find_attributes(p);
         std::uint8_t* at = &bytes[p.get_address()];
         if (attributes && attributes->operation == MemoryAttributes::Operation::Lanes)
-            perform_lanes(attributes->lanes, {&bytes[p.get_address() / 64 * 64], 64}, static_cast<std::uint32_t>(p.get_address() % 64));
+            perform_lanes(attributes->lanes, {&bytes[p.get_address() / 64 * 64], 64},
+                          static_cast<std::uint32_t>(p.get_address() % 64));
         else
             for (unsigned i = 0; i < p.get_data_length(); ++i) {
-                if (p.get_byte_enable_ptr() && !p.get_byte_enable_ptr()[i % p.get_byte_enable_length()]) continue;
-                if (p.is_write()) at[i] = p.get_data_ptr()[i];
-                else p.get_data_ptr()[i] = at[i];
+                if (p.get_byte_enable_ptr() &&
+                    !p.get_byte_enable_ptr()[i % p.get_byte_enable_length()])
+                    continue;
+                if (p.is_write())
+                    at[i] = p.get_data_ptr()[i];
+                else
+                    p.get_data_ptr()[i] = at[i];
             }
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     }

@@ -9,7 +9,8 @@ TEST(L3Control, AFlushWritesModifiedLinesAndKeepsThem) {
     GEN9_COVERS("L3-63 L3-64");
     Bench bench(Timing::Timed);
     auto& from = *bench.from[0];
-    for (unsigned i = 0; i < 20; ++i) from.send(from.write(0x1000 + i * 64, 64, 5));
+    for (unsigned i = 0; i < 20; ++i)
+        from.send(from.write(0x1000 + i * 64, 64, 5));
     from.send(from.read(0x8000));
     bench.run();
     EXPECT_EQ(bench.l3.dirty_lines(), 20u);
@@ -44,9 +45,10 @@ TEST(L3Control, AnInvalidationDropsOnlyItsClass) {
     };
     EXPECT_EQ(all(), 5u);
     EXPECT_EQ(all(), 0u);
-    bool CacheControl::*const flags[] = {&CacheControl::invalidate_data, &CacheControl::invalidate_instruction,
-                                         &CacheControl::invalidate_state, &CacheControl::invalidate_constant,
-                                         &CacheControl::invalidate_texture};
+    bool CacheControl::*const flags[] = {
+        &CacheControl::invalidate_data, &CacheControl::invalidate_instruction,
+        &CacheControl::invalidate_state, &CacheControl::invalidate_constant,
+        &CacheControl::invalidate_texture};
     for (const auto flag : flags) {
         CacheControl what;
         what.*flag = true;
@@ -54,7 +56,8 @@ TEST(L3Control, AnInvalidationDropsOnlyItsClass) {
         EXPECT_EQ(all(), 1u);
     }
     CacheControl everything;
-    for (const auto flag : flags) everything.*flag = true;
+    for (const auto flag : flags)
+        everything.*flag = true;
     bench.apply(everything);
     EXPECT_EQ(all(), 5u);
 }

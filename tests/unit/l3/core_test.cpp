@@ -17,7 +17,8 @@ struct BankTest : ::testing::Test {
         Partition p;
         p.all_ways = 2;
         bank.set_partition(p);
-        for (unsigned i = 0; i < 64; ++i) line[i] = static_cast<std::uint8_t>(i);
+        for (unsigned i = 0; i < 64; ++i)
+            line[i] = static_cast<std::uint8_t>(i);
     }
     static LineKey key(std::uint64_t address) { return {AddressSpace::Ppgtt, address}; }
     int put(std::uint64_t address, LineClass c = LineClass::Data) {
@@ -38,7 +39,8 @@ struct BankTest : ::testing::Test {
 TEST_F(BankTest, NeighbouringLinesOfABankFillAllItsSets) {
     GEN9_COVERS("L3-12");
     std::uint32_t sets = 0;
-    for (unsigned i = 0; i < 32; ++i) sets |= 1u << bank.set_of(key(i * 4 * 64));
+    for (unsigned i = 0; i < 32; ++i)
+        sets |= 1u << bank.set_of(key(i * 4 * 64));
     EXPECT_EQ(sets, 0xFFFFFFFFu);
 }
 
@@ -146,9 +148,12 @@ TEST_F(BankTest, SplitPoolsKeepTheirClientsApart) {
     p.ro_ways = 3;
     bank.set_partition(p);
     const std::uint64_t same_set = 32 * 4 * 64;
-    for (unsigned i = 0; i < 3; ++i) put(i * same_set, LineClass::Texture);
-    for (unsigned i = 3; i < 9; ++i) put(i * same_set, LineClass::Data);
-    for (unsigned i = 0; i < 3; ++i) EXPECT_NE(bank.find(key(i * same_set)), BankCore::kNone);
+    for (unsigned i = 0; i < 3; ++i)
+        put(i * same_set, LineClass::Texture);
+    for (unsigned i = 3; i < 9; ++i)
+        put(i * same_set, LineClass::Data);
+    for (unsigned i = 0; i < 3; ++i)
+        EXPECT_NE(bank.find(key(i * same_set)), BankCore::kNone);
     EXPECT_NE(bank.find(key(8 * same_set)), BankCore::kNone);
     EXPECT_EQ(bank.find(key(7 * same_set)), BankCore::kNone);
     // A data write to a line of the read-only pool makes it data, where it is.

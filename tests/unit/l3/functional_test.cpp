@@ -10,7 +10,8 @@ TEST(L3Functional, EverythingPassesToMemory) {
     auto& from = *bench.from[0];
     from.block(from.write(0x1000, 4, 9));
     EXPECT_EQ(bench.memory.bytes[0x1003], 9);
-    EXPECT_EQ(from.block(from.atomic(0x1000, AtomicOp::Add, 1, 0, 1))->attributes.lanes.result[0], 0x09090909u);
+    EXPECT_EQ(from.block(from.atomic(0x1000, AtomicOp::Add, 1, 0, 1))->attributes.lanes.result[0],
+              0x09090909u);
     EXPECT_EQ(bench.word(0x1000), 0x0909090Au);
     auto* t = from.read(0x2000, 4);
     tlm::tlm_dmi dmi;

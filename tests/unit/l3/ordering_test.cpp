@@ -28,9 +28,11 @@ TEST(L3Order, RequestsOfAThreadToOneLineTakeEffectInOrder) {
 TEST(L3Order, AtomicsOfManyClientsOnOneWordAddUp) {
     GEN9_COVERS("L3-45 DP-035");
     Bench bench(Timing::Timed, 6);
-    bench.memory.bytes[0] = bench.memory.bytes[1] = bench.memory.bytes[2] = bench.memory.bytes[3] = 0;
+    bench.memory.bytes[0] = bench.memory.bytes[1] = bench.memory.bytes[2] = bench.memory.bytes[3] =
+        0;
     for (auto& from : bench.from)
-        for (unsigned i = 0; i < 50; ++i) from->send(from->atomic(0, AtomicOp::Inc, 16, 0, 0));
+        for (unsigned i = 0; i < 50; ++i)
+            from->send(from->atomic(0, AtomicOp::Inc, 16, 0, 0));
     bench.run();
     std::vector<bool> returned(6 * 50 * 16);
     for (auto& from : bench.from)
@@ -192,7 +194,8 @@ TEST(L3Order, AFaultIsAnsweredToAllWhoWaitAndLeavesNoLine) {
     EXPECT_EQ(from.ended.size(), 2u);
     EXPECT_TRUE(bench.l3.idle());
     EXPECT_EQ(bench.sum("fills"), 0u);
-    EXPECT_EQ(from.block(from.read(beyond, 4))->get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(from.block(from.read(beyond, 4))->get_response_status(),
+              tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
 TEST(L3Order, AVictimThatFaultsIsSentWithItsBytesSoThatItIsReported) {

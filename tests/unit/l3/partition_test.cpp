@@ -34,16 +34,23 @@ TEST(Partition, TheDefaultAndTheDriversValuesDecodeAsDocumented) {
 
 TEST(Partition, EveryPublishedConfigurationIsAccepted) {
     GEN9_COVERS("L3-13 L3-14 L3-15 L3-75 L3-76");
-    const struct { bool slm; unsigned urb, ro, dc, all; } rows[] = {
-        {false, 48, 0, 0, 48}, {false, 48, 32, 16, 0}, {false, 32, 48, 16, 0}, {false, 32, 64, 0, 0},
-        {false, 32, 0, 0, 64}, {true, 16, 0, 0, 48},   {true, 16, 32, 16, 0},  {true, 16, 16, 32, 0},
+    const struct {
+        bool slm;
+        unsigned urb, ro, dc, all;
+    } rows[] = {
+        {false, 48, 0, 0, 48}, {false, 48, 32, 16, 0}, {false, 32, 48, 16, 0},
+        {false, 32, 64, 0, 0}, {false, 32, 0, 0, 64},  {true, 16, 0, 0, 48},
+        {true, 16, 32, 16, 0}, {true, 16, 16, 32, 0},
     };
     for (const auto& r : rows) {
         const auto p = decode_partition(value(r.slm, r.urb, r.ro, r.dc, r.all), kMulti);
         EXPECT_EQ(p.problem, "");
         EXPECT_EQ(p.slm_ways + p.urb_ways + p.lines_ways(), 96u);
     }
-    const struct { bool slm; unsigned urb, ro, dc, all; } single[] = {
+    const struct {
+        bool slm;
+        unsigned urb, ro, dc, all;
+    } single[] = {
         {false, 32, 0, 0, 48}, {false, 32, 40, 8, 0}, {false, 32, 16, 32, 0},
         {true, 16, 0, 0, 48},  {true, 16, 8, 40, 0},  {true, 16, 16, 32, 0},
     };
@@ -56,8 +63,10 @@ TEST(Partition, EveryPublishedConfigurationIsAccepted) {
 
 TEST(Partition, WhatTheRulesForbidIsNamedAndClamped) {
     GEN9_COVERS("L3-80 L3-81");
-    EXPECT_NE(decode_partition(value(false, 32, 16, 16, 32), kMulti).problem.find("L3-80"), std::string::npos);
-    EXPECT_NE(decode_partition(value(false, 32, 0, 64, 0), kMulti).problem.find("L3-81"), std::string::npos);
+    EXPECT_NE(decode_partition(value(false, 32, 16, 16, 32), kMulti).problem.find("L3-80"),
+              std::string::npos);
+    EXPECT_NE(decode_partition(value(false, 32, 0, 64, 0), kMulti).problem.find("L3-81"),
+              std::string::npos);
     const auto over = decode_partition(value(false, 64, 0, 0, 64), kMulti);
     EXPECT_NE(over.problem, "");
     EXPECT_LE(over.urb_ways + over.all_ways, 96u);
@@ -82,7 +91,8 @@ TEST(Registers, EverythingOwnedReadsBackWhatWasWritten) {
     GEN9_COVERS("L3-02");
     Registers registers;
     EXPECT_EQ(registers.read(0x7034), 0x60000160u);
-    for (const std::uint32_t offset : {0x7034u, 0xB004u, 0xB008u, 0xB020u, 0xB09Cu, 0xB100u, 0xB118u, 0xB11Cu, 0xB120u, 0xB404u}) {
+    for (const std::uint32_t offset : {0x7034u, 0xB004u, 0xB008u, 0xB020u, 0xB09Cu, 0xB100u,
+                                       0xB118u, 0xB11Cu, 0xB120u, 0xB404u}) {
         ASSERT_TRUE(Registers::owns(offset));
         registers.write(offset, offset ^ 0xA5A5A5A5);
         EXPECT_EQ(registers.read(offset), offset ^ 0xA5A5A5A5);

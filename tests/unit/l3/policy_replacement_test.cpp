@@ -39,9 +39,11 @@ TEST(PseudoLru, WayCountsThatAreNoPowerOfTwoHaveHotWays) {
     GEN9_COVERS("L3-43");
     PseudoLru policy(1, 48);
     std::vector<unsigned> fills(48);
-    for (unsigned i = 0; i < 6400; ++i) ++fills[policy.fill(0)];
+    for (unsigned i = 0; i < 6400; ++i)
+        ++fills[policy.fill(0)];
     unsigned least = ~0u, most = 0;
-    for (const unsigned f : fills) least = std::min(least, f), most = std::max(most, f);
+    for (const unsigned f : fills)
+        least = std::min(least, f), most = std::max(most, f);
     EXPECT_GT(least, 0u);
     EXPECT_EQ(most, 2 * least);
 }
@@ -49,7 +51,8 @@ TEST(PseudoLru, WayCountsThatAreNoPowerOfTwoHaveHotWays) {
 TEST(OneBitLru, FillsGoThroughTheWaysInOrderAndStartAgain) {
     GEN9_COVERS("L3-42");
     OneBitLru policy(2, 6, false);
-    for (unsigned i = 0; i < 13; ++i) EXPECT_EQ(policy.fill(0), i % 6);
+    for (unsigned i = 0; i < 13; ++i)
+        EXPECT_EQ(policy.fill(0), i % 6);
     EXPECT_EQ(policy.fill(1), 0u);  // sets are apart
 }
 

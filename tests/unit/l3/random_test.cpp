@@ -21,9 +21,12 @@ void run_traffic(const Traffic& traffic, std::uint32_t seed) {
     bench.write_register(0x7034, traffic.partition);
     std::mt19937 random(seed);
     std::vector<std::uint32_t> reference(traffic.lines * kClients);
-    const auto address = [](unsigned line, unsigned client) { return std::uint64_t{line} * 2048 + client * 8; };
+    const auto address = [](unsigned line, unsigned client) {
+        return std::uint64_t{line} * 2048 + client * 8;
+    };
     for (unsigned line = 0; line < traffic.lines; ++line)
-        for (unsigned c = 0; c < kClients; ++c) reference[line * kClients + c] = bench.word(address(line, c));
+        for (unsigned c = 0; c < kClients; ++c)
+            reference[line * kClients + c] = bench.word(address(line, c));
 
     struct Expected {
         MemoryTransaction* transaction;
@@ -50,7 +53,8 @@ void run_traffic(const Traffic& traffic, std::uint32_t seed) {
                 t->enable_bytes(mask, 4);
                 t->attributes.uncached = random() % 16 == 0;
                 for (unsigned b = 0; b < 4; ++b)
-                    if (mask >> b & 1) value = with_bits<std::uint32_t>(value, b * 8 + 7, b * 8, byte);
+                    if (mask >> b & 1)
+                        value = with_bits<std::uint32_t>(value, b * 8 + 7, b * 8, byte);
                 from.send(t, at);
             } else {
                 auto* t = from.atomic(address(line, c), AtomicOp::Add, 2, 0, 3);
@@ -61,7 +65,9 @@ void run_traffic(const Traffic& traffic, std::uint32_t seed) {
         }
     bench.run();
     for (const auto& e : expected)
-        ASSERT_EQ(e.lanes ? e.transaction->attributes.lanes.result[1] : load<std::uint32_t>(e.transaction->data), e.value)
+        ASSERT_EQ(e.lanes ? e.transaction->attributes.lanes.result[1]
+                          : load<std::uint32_t>(e.transaction->data),
+                  e.value)
             << "address " << e.transaction->get_address();
     for (auto& from : bench.from) {
         EXPECT_EQ(from->ended.size(), kRequests);
@@ -72,16 +78,32 @@ void run_traffic(const Traffic& traffic, std::uint32_t seed) {
     EXPECT_EQ(bench.l3.in_flight(), 0u);
     bench.flush();
     for (unsigned line = 0; line < traffic.lines; ++line)
-        for (unsigned c = 0; c < kClients; ++c) EXPECT_EQ(bench.word(address(line, c)), reference[line * kClients + c]);
+        for (unsigned c = 0; c < kClients; ++c)
+            EXPECT_EQ(bench.word(address(line, c)), reference[line * kClients + c]);
 }
 
-TEST(L3Random, FewLinesManyMerges) { run_traffic({6, {}, 0x80000340}, 1); }
-TEST(L3Random, OneWayAndManyVictims) { run_traffic({400, {}, 48u << 1 | 1u << 25}, 2); }
-TEST(L3Random, TinyQueues) {
-    run_traffic({200, {"l3.client_queue=1", "l3.super_queue=2", "l3.memory_queue=2", "l3.request_cycles=1"}, 48u << 1 | 2u << 25}, 3);
+TEST(L3Random, FewLinesManyMerges) {
+    run_traffic({6, {}, 0x80000340}, 1);
 }
-TEST(L3Random, SplitPools) { run_traffic({300, {"l3.bank_hash=folded", "l3.replacement=one_bit_lru_hits"}, 32u << 1 | 2u << 11 | 1u << 18}, 4); }
-TEST(L3Random, NoWaysForData) { run_traffic({50, {}, 32u << 1 | 4u << 11}, 5); }
+TEST(L3Random, OneWayAndManyVictims) {
+    run_traffic({400, {}, 48u << 1 | 1u << 25}, 2);
+}
+TEST(L3Random, TinyQueues) {
+    run_traffic(
+        {200,
+         {"l3.client_queue=1", "l3.super_queue=2", "l3.memory_queue=2", "l3.request_cycles=1"},
+         48u << 1 | 2u << 25},
+        3);
+}
+TEST(L3Random, SplitPools) {
+    run_traffic({300,
+                 {"l3.bank_hash=folded", "l3.replacement=one_bit_lru_hits"},
+                 32u << 1 | 2u << 11 | 1u << 18},
+                4);
+}
+TEST(L3Random, NoWaysForData) {
+    run_traffic({50, {}, 32u << 1 | 4u << 11}, 5);
+}
 
 }  // namespace
 }  // namespace gen9::l3
