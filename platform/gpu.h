@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <deque>
-#include <memory>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "common/environment.h"
 #include "common/params.h"
@@ -13,7 +12,9 @@
 #include "interconnect/clock.h"
 #include "interconnect/walker_observer.h"
 #include "l3/module.h"
-#include "memory/module.h"
+#include "memory/dram.h"
+#include "memory/gti.h"
+#include "memory/llc.h"
 #include "memory/physical_memory.h"
 #include "platform/register_map.h"
 #include "platform/slice.h"
@@ -24,7 +25,7 @@ namespace gen9::platform {
 /// Gpu: the render engine of one product, assembled. Composition only: no behaviour here.
 /// Role     command streamer, spawner, slices of subslices, L3, GTI, LLC and DRAM, and the wires
 ///          between them, as docs/architecture.md draws them
-/// Sockets  reg_in   target  registers, from a host door
+/// Sockets  cs.reg_in is the host's door to the registers; memory and gti.write_gtt to the rest
 /// Params   topology.h
 class Gpu : public sc_core::sc_module {
   public:
@@ -33,10 +34,9 @@ class Gpu : public sc_core::sc_module {
     const Topology topology;
     const Clock clock;
 
-    TargetSocket<MemoryProtocol> reg_in{"reg_in"};
-
     memory::PhysicalMemory memory;
     eu::Program program;  ///< decoded instructions, shared by all EUs
+    Slices slices;
     cs::CommandStreamer cs;
     dispatch::Spawner spawner;
     l3::L3 l3;
@@ -44,7 +44,6 @@ class Gpu : public sc_core::sc_module {
     memory::Llc llc;
     memory::Dram dram;
     RegisterMap registers;  ///< where the command streamer's register accesses go
-    std::deque<Slice> slices;
 
     /// Commands, dispatches and retirements so far: what the watchdog watches.
     std::uint64_t progress() const;

@@ -9,19 +9,20 @@ RegisterMap::RegisterMap(sc_core::sc_module_name name) : sc_module(name) {
     reg_in.on_blocking = [this](auto& payload, auto& delay) { access(payload, delay); };
 }
 
-InitiatorSocket<MemoryProtocol>& RegisterMap::range(std::uint32_t first, std::uint32_t last) {
-    const std::string name = "range" + std::to_string(ranges_.size());
-    ranges_.push_back({first, last, std::make_unique<InitiatorSocket<MemoryProtocol>>(name.c_str())});
-    return *ranges_.back().out;
+InitiatorSocket<MemoryProtocol>& RegisterMap::owner(std::vector<Range> ranges) {
+    const std::string name = "owner" + std::to_string(owners_.size());
+    owners_.push_back({std::move(ranges), std::make_unique<InitiatorSocket<MemoryProtocol>>(name.c_str())});
+    return *owners_.back().out;
 }
 
 void RegisterMap::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const std::uint64_t offset = payload.get_address();
-    for (const Range& range : ranges_)
-        if (offset >= range.first && offset <= range.last) {
-            (*range.out)->b_transport(payload, delay);
-            return;
-        }
+    for (const Owner& owner : owners_)
+        for (const Range& range : owner.ranges)
+            if (offset >= range.first && offset <= range.last) {
+                (*owner.out)->b_transport(payload, delay);
+                return;
+            }
     if (payload.get_data_length() != 4) {
         payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
         return;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <systemc>
 #include <vector>
 
@@ -13,21 +14,24 @@ namespace gen9::platform {
 /// Role     passes an access to the owner of its range; registers nobody owns are kept and read
 ///          back, as the driver expects of controls that have no effect on results
 /// Sockets  reg_in    target     base protocol, 32-bit
-///          range n   initiator  to the owner
+///          owner n   initiator  to a block that owns registers
 class RegisterMap : public sc_core::sc_module {
   public:
     explicit RegisterMap(sc_core::sc_module_name name);
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
-    /// Makes a socket for the registers first..last (byte offsets); bind it to their owner.
-    InitiatorSocket<MemoryProtocol>& range(std::uint32_t first, std::uint32_t last);
+    struct Range {
+        std::uint32_t first, last;  ///< byte offsets, both included
+    };
+    /// Makes a socket for the registers of these ranges; bind it to their owner.
+    InitiatorSocket<MemoryProtocol>& owner(std::vector<Range> ranges);
 
   private:
-    struct Range {
-        std::uint32_t first, last;
+    struct Owner {
+        std::vector<Range> ranges;
         std::unique_ptr<InitiatorSocket<MemoryProtocol>> out;
     };
     void access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    std::vector<Range> ranges_;
+    std::vector<Owner> owners_;
     std::map<std::uint64_t, std::uint32_t> kept_;
 };
 

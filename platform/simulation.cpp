@@ -10,6 +10,7 @@
 
 #include "common/check.h"
 #include "platform/gpu.h"
+#include "platform/instruction_trace.h"
 #include "platform/kernel_log.h"
 #include "platform/parameters.h"
 #include "platform/waveform.h"
@@ -34,14 +35,20 @@ std::string with_unit(double value, const char* unit) {
     return text;
 }
 
+/// The host's end of the register bus.
+struct HostBus : sc_core::sc_module {
+    explicit HostBus(sc_core::sc_module_name name) : sc_module(name) {}
+    InitiatorSocket<MemoryProtocol> reg_out{"reg_out"};
+};
+
 }  // namespace
 
 struct Simulation::Parts {
     explicit Parts(RunOptions given) : options(std::move(given)) {
         environment.waveform = !options.vcd_path.empty();
         gpu = std::make_unique<Gpu>("gpu", environment);
-        host_out = std::make_unique<InitiatorSocket<MemoryProtocol>>("host_reg_out");
-        host_out->bind(gpu->reg_in);
+        host = std::make_unique<HostBus>("host");
+        host->reg_out.bind(gpu->cs.reg_in);
         options.config.check_all_used();
         log = std::make_unique<KernelLog>(stats);
         gpu->observe_walkers(log.get());
@@ -53,16 +60,22 @@ struct Simulation::Parts {
     void open_trace();
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
     void progress_line(bool last);
+    /// The host named physical memory that does not exist; a read then gives what was there before.
+    void refuse(PhysAddr address, const char* what) {
+        char place[32];
+        std::snprintf(place, sizeof place, "0x%llx", static_cast<unsigned long long>(address.value));
+        reporter.guest_error("physical address", place, std::string("host ") + what + " beyond 40 bits: dropped");
+    }
 
     RunOptions options;
     Reporter reporter;
     StatRegistry stats;
     Environment environment{options.config, reporter, stats, options.timing};
     std::unique_ptr<Gpu> gpu;
-    std::unique_ptr<InitiatorSocket<MemoryProtocol>> host_out;
+    std::unique_ptr<HostBus> host;
     std::unique_ptr<KernelLog> log;
     std::unique_ptr<Waveform> waveform;
-    std::ofstream trace;
+    std::unique_ptr<InstructionTrace> trace;
     MemoryPool pool;
     bool stopped = false;
     double host_seconds = 0;
@@ -71,9 +84,8 @@ struct Simulation::Parts {
 };
 
 void Simulation::Parts::open_trace() {
-    trace.open(options.trace_isa_path);
-    if (!trace) throw UserError("cannot write the instruction trace '" + options.trace_isa_path + "'");
-    for (eu::Eu* eu : gpu->eus()) eu->trace_to(trace);
+    trace = std::make_unique<InstructionTrace>(options.trace_isa_path);
+    for (eu::Eu* eu : gpu->eus()) eu->observe(trace.get());
 }
 
 std::uint32_t Simulation::Parts::access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value) {
@@ -82,7 +94,7 @@ std::uint32_t Simulation::Parts::access(tlm::tlm_command command, std::uint32_t 
     transaction->attributes.requester = Requester::Host;
     store(transaction->data, value);
     sc_core::sc_time delay;
-    (*host_out)->b_transport(*transaction, delay);
+    host->reg_out->b_transport(*transaction, delay);
     const auto result = load<std::uint32_t>(transaction->data);
     transaction->release();
     return result;
@@ -116,10 +128,10 @@ std::uint32_t Simulation::read_register(std::uint32_t offset) {
 void Simulation::write_gtt(std::uint32_t index, std::uint64_t entry) { parts_->gpu->gti.write_gtt(index, entry); }
 std::uint64_t Simulation::read_gtt(std::uint32_t index) { return parts_->gpu->gti.read_gtt(index); }
 void Simulation::write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) {
-    parts_->gpu->memory.write(address, bytes);
+    if (!parts_->gpu->memory.write(address, bytes)) parts_->refuse(address, "write");
 }
 void Simulation::read_memory(PhysAddr address, std::span<std::uint8_t> bytes) {
-    parts_->gpu->memory.read(address, bytes);
+    if (!parts_->gpu->memory.read(address, bytes)) parts_->refuse(address, "read");
 }
 bool Simulation::stopped() const { return parts_->stopped; }
 Reporter& Simulation::reporter() { return parts_->reporter; }
@@ -236,7 +248,7 @@ boost::json::object Simulation::statistics() const {
 void Simulation::finish() {
     Parts& p = *parts_;
     if (p.waveform) p.waveform->close();
-    if (p.trace.is_open()) p.trace.close();
+    if (p.trace) p.trace->close();
     if (!p.options.stats_path.empty()) {
         std::ofstream file(p.options.stats_path);
         file << pretty(statistics()) << "\n";

@@ -21,7 +21,7 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
         place.eu = EuId(i);
         auto& eu = eus.emplace_back(("eu" + std::to_string(i)).c_str(), env, clock, place, program);
         const auto port = [&](MessagePort which) -> auto& { return *eu.msg_out[static_cast<unsigned>(which)]; };
-        port(MessagePort::DataPort).bind(*hdc.msg_in[i]);
+        port(MessagePort::DataPort).bind(hdc.msg_in[i]);
         port(MessagePort::Gateway).bind(*gateway.msg_in[i]);
         port(MessagePort::Sampler).bind(sampler.msg_in[i]);
         port(MessagePort::Urb).bind(urb.msg_in[i]);

@@ -13,10 +13,6 @@ struct Topology : ParamSet {
                     3, 1, 4};
     Param eus{*this, {"eus", "", "Execution units of each subslice.", "Mesa device tables: SKL 8 (GT1 6), BXT 6"}, 8,
               1, 8};
-    Param threads{*this,
-                  {"threads", "threads", "Hardware threads of each execution unit.",
-                   "000:414-436 (BXT 6); white paper 'Compute Architecture of Gen9' (SKL 7)"},
-                  7, 1, 8};
     Param l3_banks{*this,
                    {"l3_banks", "", "L3 banks of each slice.", "Mesa device tables: SKL 4 (GT1 2), BXT 2x6 1, 3x6 2"},
                    4, 1, 8};

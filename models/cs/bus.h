@@ -17,6 +17,9 @@ class Bus {
     virtual ~Bus() = default;
     /// False: the address does not translate; the bytes read are zero, those written are lost.
     virtual bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) = 0;
+    /// Commands. `sequential`: the block behind the last one, which was asked for ahead.
+    virtual bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,
+                       bool sequential) = 0;
     virtual bool write(AddressSpace space, GpuAddr address,
                        std::span<const std::uint8_t> bytes) = 0;
     /// A register of another block. False: no block has it.

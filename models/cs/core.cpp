@@ -15,6 +15,8 @@ constexpr std::uint32_t kStatusPageEntries = 0x40, kStatusPagePointer = 0x7C;
 constexpr std::uint32_t kStatusEntries = 6;
 // CTXT_SR_CTL (CS-137).
 constexpr std::uint32_t kInhibitRestore = 1u << 0, kInhibitSave = 1u << 2;
+// GFX_MODE: the PPGTT has four levels.
+constexpr std::uint32_t kFourLevels = 1u << 7;
 
 }  // namespace
 
@@ -46,8 +48,7 @@ void CsCore::run() {
 void CsCore::run_lists() {
     while (true) {
         const Element element = execlists_.running();
-        load_context(element);
-        const Outcome outcome = execute();
+        const Outcome outcome = load_context(element) ? execute() : Outcome::Stopped;
         if (outcome == Outcome::Stopped) {
             interpreter_.pointers.store(registers_);
             stopped_ = true;
@@ -76,6 +77,12 @@ void CsCore::run_lists() {
 }
 
 CsCore::Outcome CsCore::execute() {
+    if (!(registers_.read(RING_CTL) & 1)) {
+        char place[32];
+        std::snprintf(place, sizeof place, "context 0x%x", execlists_.running().page());
+        reporter_.guest_error("cs: ring", place, "its ring is not enabled; nothing is executed");
+        return Outcome::Complete;
+    }
     while (true) {
         if (execlists_.pending() && lite_restore()) continue;
         if (interpreter_.pointers.level() == Level::Ring && interpreter_.pointers.ring_empty()) {
@@ -115,9 +122,25 @@ bool CsCore::lite_restore() {
     return true;
 }
 
-void CsCore::load_context(const Element& element) {
+bool CsCore::load_context(const Element& element) {
     ++stats_.contexts;
     bus_.switched();
+    const bool resident = live_ && resident_.same_context(element) && !element.force_restore();
+    if (!resident) {
+        registers_.reset_context();
+        interpreter_.reset_context();
+    }
+    // The image may leave these out (NEO's first one does): they belong to no other context.
+    for (const std::uint32_t offset : {BB_ADDR, BB_ADDR_UDW, BB_STATE, SBB_ADDR, SBB_ADDR_UDW,
+                                       SBB_STATE, BB_PER_CTX_PTR, INDIRECT_CTX})
+        registers_.set(offset, 0);
+    interpreter_.status_page = GpuAddr(element.page());
+    // CS-134: the descriptor says how the page directory pointers are meant.
+    bus_.write_register(GFX_MODE, kFourLevels << 16 | (element.wide_addresses() ? kFourLevels : 0));
+    restore(element, kExeclistChunk);
+    interpreter_.pointers.load(registers_);
+    interpreter_.drop_fetched();
+
     // The new context's tables and memory may differ in everything that was cached.
     CacheControl control;
     control.flush_data = control.invalidate_data = true;
@@ -125,21 +148,7 @@ void CsCore::load_context(const Element& element) {
     control.invalidate_texture = control.invalidate_tlb = true;
     bus_.control(control);
 
-    const bool resident = live_ && resident_.same_context(element) && !element.force_restore();
-    if (!resident) {
-        registers_.reset_context();
-        interpreter_.reset_context();
-    }
-    // The image may leave these out (NEO's first one does): they belong to no other context.
-    for (const std::uint32_t offset :
-         {BB_ADDR, BB_ADDR_UDW, BB_STATE, SBB_ADDR, SBB_ADDR_UDW, SBB_STATE})
-        registers_.set(offset, 0);
-    interpreter_.status_page = GpuAddr(element.page());
-    restore(element, kExeclistChunk);
-    interpreter_.pointers.load(registers_);
-    interpreter_.drop_fetched();
     mmio_.start_context_clock();
-    mmio_.arbitration = true;
     if (!resident && !(registers_.read(CTXT_SR_CTL) & kInhibitRestore)) {
         for (const ImageChunk chunk : kEngineChunks)
             restore(element, chunk);
@@ -147,6 +156,32 @@ void CsCore::load_context(const Element& element) {
     }
     live_ = true;
     resident_ = element;
+
+    mmio_.arbitration = false;
+    const std::uint32_t indirect = registers_.read(INDIRECT_CTX),
+                        per_context = registers_.read(BB_PER_CTX_PTR);
+    bool good = true;
+    if (indirect & 0x3F) good = run_workaround(GpuAddr(indirect & ~0x3Fu), 64u * (indirect & 0x3F));
+    if (good && (per_context & 1)) good = run_workaround(GpuAddr(per_context & ~0xFFFu), 0);
+    mmio_.arbitration = true;
+    return good;
+}
+
+bool CsCore::run_workaround(GpuAddr address, std::uint64_t bytes) {
+    StreamPointers& pointers = interpreter_.pointers;
+    const StreamPointers resume = pointers;
+    pointers.return_to_ring();
+    pointers.start_batch(address, false, false);
+    interpreter_.drop_fetched();
+    const auto at_end = [&] {
+        return pointers.level() == Level::Ring || (bytes != 0 && pointers.level() == Level::First &&
+                                                   pointers.address() == address + bytes);
+    };
+    while (!at_end())
+        if (interpreter_.step() != Interpreter::Step::Continue) return false;
+    pointers = resume;
+    interpreter_.drop_fetched();
+    return true;
 }
 
 void CsCore::read_image(const Element& element, ImageChunk chunk,

@@ -43,12 +43,15 @@ class CsCore {
     const Interpreter& interpreter() const { return interpreter_; }
 
   private:
+    /// Runs a batch of the context's own before its ring goes on; `bytes` 0: to its end command.
+    bool run_workaround(GpuAddr address, std::uint64_t bytes);
     enum class Outcome : std::uint8_t { Complete, Preempted, Blocked, Stopped };
 
     void run_lists();
     Outcome execute();
     bool lite_restore();
-    void load_context(const Element& element);
+    /// False: a batch the context names stops the engine.
+    bool load_context(const Element& element);
     void save_context(const Element& element);
     void read_image(const Element& element, ImageChunk chunk, std::vector<std::uint32_t>& words);
     void restore(const Element& element, ImageChunk chunk);

@@ -46,15 +46,15 @@ class FetchBuffer {
         if (valid_ && address.value < block_ + block_bytes_ && block_ < address.value + bytes)
             valid_ = false;
     }
-    std::uint64_t blocks_read() const { return blocks_read_; }
 
   private:
     bool fill(Bus& bus, AddressSpace space, std::uint64_t block) {
-        valid_ = bus.read(space, GpuAddr(block),
-                          {reinterpret_cast<std::uint8_t*>(words_.data()), block_bytes_});
+        const bool sequential = valid_ && space == space_ && block == block_ + block_bytes_;
+        valid_ =
+            bus.fetch(space, GpuAddr(block),
+                      {reinterpret_cast<std::uint8_t*>(words_.data()), block_bytes_}, sequential);
         space_ = space;
         block_ = block;
-        ++blocks_read_;
         return valid_;
     }
     std::array<std::uint32_t, kMaxBytes / 4> words_{};
@@ -62,7 +62,6 @@ class FetchBuffer {
     bool valid_ = false;
     AddressSpace space_ = AddressSpace::Ggtt;
     std::uint64_t block_ = 0;
-    std::uint64_t blocks_read_ = 0;
 };
 
 }  // namespace gen9::cs

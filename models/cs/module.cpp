@@ -9,6 +9,9 @@
 #include "common/check.h"
 
 namespace gen9::cs {
+
+using sc_core::sc_time;
+
 namespace {
 
 InterpreterSettings settings_of(const CsParams& params) {
@@ -40,12 +43,10 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     env.stats.add(stats);
     env.signals.push_back(&signals);
     attributes_.requester = Requester::CommandStreamer;
-    reg_in.on_blocking = [this](Payload& payload, sc_core::sc_time&) { on_register(payload); };
+    reg_in.on_blocking = [this](Payload& payload, sc_time&) { on_register(payload); };
     reg_in.on_debug = [this](Payload& payload) { return on_register_debug(payload); };
     command_out.on_backward = [this](PipelineCommand& command, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) {
-        return on_command(command, phase, delay);
-    };
+                                     sc_time& delay) { return on_command(command, phase, delay); };
     SC_HAS_PROCESS(CommandStreamer);
     SC_THREAD(run);
 }
@@ -62,7 +63,7 @@ void CommandStreamer::run() {
 
 void CommandStreamer::synchronise() {
     if (ahead_ == sc_core::SC_ZERO_TIME) return;
-    const sc_core::sc_time passed = ahead_;
+    const sc_time passed = ahead_;
     ahead_ = sc_core::SC_ZERO_TIME;
     wait(passed);
 }
@@ -93,8 +94,7 @@ void CommandStreamer::poll() {
 
 std::uint64_t CommandStreamer::timestamp() const {
     constexpr std::uint64_t kMillion = 1'000'000;
-    const std::uint64_t picoseconds =
-        (sc_core::sc_time_stamp() + ahead_).value() * picoseconds_per_unit_;
+    const std::uint64_t picoseconds = own_time().value() * picoseconds_per_unit_;
     const std::uint64_t hz = params.timestamp_hz;
     const std::uint64_t seconds = picoseconds / (kMillion * kMillion);
     const std::uint64_t microseconds = picoseconds / kMillion % kMillion;
@@ -115,24 +115,44 @@ bool CommandStreamer::memory(tlm::tlm_command command, AddressSpace space, GpuAd
     attributes_.operation = MemoryAttributes::Operation::Access;
     attributes_.space = space;
     payload_.set_extension(&attributes_);
-    const sc_core::sc_time begin = sc_core::sc_time_stamp() + ahead_;
     mem_out->b_transport(payload_, ahead_);
     payload_.clear_extension(&attributes_);
-    stats.memory_cycles += clock_.cycles(sc_core::sc_time_stamp() + ahead_ - begin).value;
     return payload_.is_response_ok();
 }
 
+void CommandStreamer::count_memory(const sc_time& since) {
+    stats.memory_cycles += clock_.cycles(own_time() - since).value;
+}
+
 bool CommandStreamer::read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) {
-    if (memory(tlm::TLM_READ_COMMAND, space, address, bytes.data(), bytes.size())) return true;
-    std::ranges::fill(bytes, std::uint8_t{0});
-    return false;
+    const sc_time asked = own_time();
+    const bool good = memory(tlm::TLM_READ_COMMAND, space, address, bytes.data(), bytes.size());
+    count_memory(asked);
+    if (!good) std::ranges::fill(bytes, std::uint8_t{0});
+    return good;
+}
+
+// While a block is executed the next one is on its way, so only what its latency exceeds that time
+// by is waited for (Assumed: one block ahead).
+bool CommandStreamer::fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,
+                            bool sequential) {
+    const sc_time asked = own_time();
+    const bool good = memory(tlm::TLM_READ_COMMAND, space, address, bytes.data(), bytes.size());
+    if (sequential) ahead_ -= std::min({asked - fetched_at_, own_time() - asked, ahead_});
+    count_memory(asked);
+    fetched_at_ = own_time();
+    ++stats.fetches;
+    return good;
 }
 
 bool CommandStreamer::write(AddressSpace space, GpuAddr address,
                             std::span<const std::uint8_t> bytes) {
+    const sc_time asked = own_time();
     // TLM's payload has one pointer for both directions; a write does not change what it points to.
-    return memory(tlm::TLM_WRITE_COMMAND, space, address, const_cast<std::uint8_t*>(bytes.data()),
-                  bytes.size());
+    const bool good = memory(tlm::TLM_WRITE_COMMAND, space, address,
+                             const_cast<std::uint8_t*>(bytes.data()), bytes.size());
+    count_memory(asked);
+    return good;
 }
 
 bool CommandStreamer::forward_register(tlm::tlm_command command, std::uint32_t offset,
@@ -144,7 +164,7 @@ bool CommandStreamer::forward_register(tlm::tlm_command command, std::uint32_t o
     payload.set_data_length(sizeof value);
     payload.set_streaming_width(sizeof value);
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    sc_core::sc_time delay;
+    sc_time delay;
     reg_out->b_transport(payload, delay);
     return payload.is_response_ok();
 }
@@ -160,8 +180,8 @@ bool CommandStreamer::write_register(std::uint32_t offset, std::uint32_t value) 
 // All targets work at the same time; the streamer goes on when the last one is done.
 void CommandStreamer::control(const CacheControl& control) {
     show(Activity::Control);
-    const sc_core::sc_time begin = sc_core::sc_time_stamp() + ahead_;
-    sc_core::sc_time last = begin;
+    const sc_time begin = own_time();
+    sc_time last = begin;
     for (auto& socket : control_out) {
         Payload payload;
         payload.set_command(tlm::TLM_IGNORE_COMMAND);
@@ -171,8 +191,7 @@ void CommandStreamer::control(const CacheControl& control) {
         attributes.requester = Requester::CommandStreamer;
         attributes.control = control;
         payload.set_extension(&attributes);
-        sc_core::sc_time delay =
-            std::max(begin, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
+        sc_time delay = std::max(begin, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
         (*socket)->b_transport(payload, delay);
         payload.clear_extension(&attributes);
         last = std::max(last, sc_core::sc_time_stamp() + delay);
@@ -194,7 +213,7 @@ PipelineCommand& CommandStreamer::new_command() {
 void CommandStreamer::send(PipelineCommand& command) {
     synchronise();
     show(Activity::Accept);
-    const sc_core::sc_time begin = sc_core::sc_time_stamp();
+    const sc_time begin = sc_core::sc_time_stamp();
     while (unaccepted_)
         wait(accepted_event_);
     if (accepted_at_ > sc_core::sc_time_stamp()) wait(accepted_at_ - sc_core::sc_time_stamp());
@@ -203,7 +222,7 @@ void CommandStreamer::send(PipelineCommand& command) {
     unaccepted_ = &command;
     signals.outstanding = ++outstanding_;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay;
+    sc_time delay;
     const tlm::tlm_sync_enum status = command_out->nb_transport_fw(command, phase, delay);
     if (status == tlm::TLM_COMPLETED)
         ended(command, sc_core::sc_time_stamp() + delay);
@@ -212,8 +231,8 @@ void CommandStreamer::send(PipelineCommand& command) {
 }
 
 tlm::tlm_sync_enum CommandStreamer::on_command(PipelineCommand& command, tlm::tlm_phase& phase,
-                                               sc_core::sc_time& delay) {
-    const sc_core::sc_time when = sc_core::sc_time_stamp() + delay;
+                                               sc_time& delay) {
+    const sc_time when = sc_core::sc_time_stamp() + delay;
     if (phase == tlm::END_REQ) {
         GEN9_CHECK(unaccepted_ == &command, "the pipe accepts a command it was not given");
         accepted(when);
@@ -224,13 +243,13 @@ tlm::tlm_sync_enum CommandStreamer::on_command(PipelineCommand& command, tlm::tl
     return tlm::TLM_COMPLETED;
 }
 
-void CommandStreamer::accepted(const sc_core::sc_time& when) {
+void CommandStreamer::accepted(const sc_time& when) {
     unaccepted_ = nullptr;
     accepted_at_ = when;
     accepted_event_.notify(when - sc_core::sc_time_stamp());
 }
 
-void CommandStreamer::ended(PipelineCommand& command, const sc_core::sc_time& when) {
+void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
     if (unaccepted_ == &command) accepted(when);
     GEN9_CHECK(outstanding_ > 0, "the pipe ends a command it does not have");
     signals.outstanding = --outstanding_;
@@ -241,10 +260,10 @@ void CommandStreamer::ended(PipelineCommand& command, const sc_core::sc_time& wh
 }
 
 void CommandStreamer::drain() {
-    if (outstanding_ == 0 && ended_at_ <= sc_core::sc_time_stamp() + ahead_) return;
+    if (outstanding_ == 0 && ended_at_ <= own_time()) return;
     synchronise();
     show(Activity::Drain);
-    const sc_core::sc_time begin = sc_core::sc_time_stamp();
+    const sc_time begin = sc_core::sc_time_stamp();
     while (outstanding_ != 0)
         wait(ended_event_);
     if (ended_at_ > sc_core::sc_time_stamp()) wait(ended_at_ - sc_core::sc_time_stamp());

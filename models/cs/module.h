@@ -58,6 +58,8 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
 
     // Bus.
     bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override;
+    bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,
+               bool sequential) override;
     bool write(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) override;
     bool read_register(std::uint32_t offset, std::uint32_t& value) override;
     bool write_register(std::uint32_t offset, std::uint32_t value) override;
@@ -78,6 +80,9 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void synchronise();
     bool memory(tlm::tlm_command command, AddressSpace space, GpuAddr address, std::uint8_t* bytes,
                 std::size_t count);
+    void count_memory(const sc_core::sc_time& since);
+    /// The kernel's time and what the thread is ahead of it.
+    sc_core::sc_time own_time() const { return sc_core::sc_time_stamp() + ahead_; }
     bool forward_register(tlm::tlm_command command, std::uint32_t offset, std::uint32_t& value);
     void on_register(Payload& payload);
     unsigned on_register_debug(Payload& payload);
@@ -94,6 +99,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     Payload payload_;
     MemoryAttributes attributes_;
     std::uint64_t picoseconds_per_unit_;
+    sc_core::sc_time fetched_at_;  ///< the last block of commands was there
 
     std::vector<std::unique_ptr<PipelineCommand>> commands_;
     std::vector<PipelineCommand*> free_commands_;

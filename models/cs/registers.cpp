@@ -121,6 +121,8 @@ constexpr RegisterRow kRows[] = {
     {"GPGPU_DISPATCHDIM", GPGPU_DISPATCHDIMX, 3, ReadWrite, 0, true, "003:1295-1319"},
     {"CS_CHICKEN1", 0x2580, 1, Masked, 0, false, kPublic},
     {"CS_GPR", CS_GPR, 32, ReadWrite, 0, true, "003:1525-1527"},
+    {"GAM", 0x4000, 192, External, 0, false, "Public: Linux i915"},
+    {"FAULT_TLB_DATA", 0x4B10, 2, External, 0, false, "Public: Linux i915"},
     {"TILED_RESOURCES", 0x4DE0, 6, ReadWrite, 0, true, "003:1951-2026"},
     {"SO_NUM_PRIMS_WRITTEN", 0x5200, 8, StreamOnly, 0, true, "003:2181-2194"},
     {"SO_PRIM_STORAGE_NEEDED", 0x5240, 8, StreamOnly, 0, true, "003:2181-2194"},
@@ -139,6 +141,7 @@ constexpr RegisterRow kRows[] = {
     {"TD_CTL", 0xE400, 5, ReadWrite, 0, true, "003:2141-2160"},
     {"TD_TS_EMSK", 0xE428, 1, ReadWrite, 0, true, "003:2141-2160"},
     {"TD_HS_EMSK", 0xE4B0, 2, ReadWrite, 0, true, "003:2141-2160"},
+    {"GFX_FLSH_CNTL", 0x101008, 1, External, 0, false, "Public: Linux i915"},
 };
 // clang-format on
 

@@ -87,7 +87,8 @@ Descriptor FrontEnd::descriptor(unsigned index) const {
 }
 
 std::optional<Refusal> FrontEnd::execute(const PipelineCommand& command, MemoryReader& memory) {
-    if (!command.state) return guest("media command", "no STATE_BASE_ADDRESS before it");
+    if (id_of(command) != kVfeState && !command.state)
+        return guest("media command", "no STATE_BASE_ADDRESS before it");
     switch (id_of(command)) {
         case kVfeState: {
             const VfeState state = decode_vfe_state(dwords_of(command));

@@ -17,6 +17,7 @@ std::string command_place(const PipelineCommand& command) {
 }
 
 Topology checked(Topology topology) {
+    GEN9_CHECK(topology.total_threads() > 0, "a spawner needs threads to give out");
     if (topology.total_threads() > kMaxThreads || topology.total_subslices() > 32 ||
         topology.eus > 32)
         throw UserError("dispatch: " + std::to_string(topology.total_threads()) +

@@ -53,6 +53,8 @@ class Spawner : public sc_core::sc_module {
     const SpawnerStats& stats() const { return stats_; }
 
   private:
+    void end_of_simulation() override { settle(); }
+
     /// Reads through mem_out, adding up the time it takes.
     class PortReader : public MemoryReader {
       public:

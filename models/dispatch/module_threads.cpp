@@ -56,7 +56,7 @@ Activity Spawner::open_group(Cycles now) {
         sc_core::sc_time delay;
         const auto& group = dispatcher_.group();
         set_barrier(group.subslice, group.barrier, walk_.descriptor.group_threads, delay);
-        if (env_.timed()) group_ready_ += clock_.cycles(delay);
+        if (env_.timed()) group_ready_ = clock_.now() + clock_.cycles(delay);
     }
     return Activity::Sending;
 }

@@ -38,6 +38,19 @@ Outcome execute_raw_move(Thread& thread, const DecodedInstruction& d) {
     return Outcome::Next;
 }
 
+/// smov: a raw move of the lanes whose bit in src1 is set. The seeds have lost its page; compilers emit
+/// one per lane, mask 1 << lane, with the lane's own index register as the destination's origin.
+Outcome execute_scattered_move(Thread& thread, const DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    LaneArray<std::uint64_t> raw, mask;
+    load_raw(thread, in, in.src[1], mask);
+    load_raw(thread, in, in.src[0], raw);
+    const std::uint32_t enabled = write_lanes(thread, in) & static_cast<std::uint32_t>(mask[0]);
+    write_destination(thread, in, raw, raw, enabled);
+    leave(thread, d);
+    return Outcome::Next;
+}
+
 bool is_raw_move(const isa::Instruction& in) {
     const isa::Operand& src = in.src[0];
     // .o and .u need the conversion's view of the value.
@@ -64,6 +77,8 @@ Execute move_executor(const isa::Instruction& in) {
                     return execute_lanes<Domain::Half, 1, Same>;
             }
             return nullptr;
+        case Opcode::Smov:
+            return in.src[0].type == in.dst.type ? execute_scattered_move : nullptr;
         default:
             return nullptr;
     }

@@ -52,7 +52,13 @@ GatewayCore::Function GatewayCore::function_of(const Message& message) {
     }
 }
 
-GatewayCore::Problem GatewayCore::check(const Message& message) {
+BarrierRequest GatewayCore::request_of(const Message& message) const {
+    BarrierRequest request = decode_barrier(message.payload[0]);
+    request.predicate_enable &= predicated_;
+    return request;
+}
+
+GatewayCore::Problem GatewayCore::check(const Message& message) const {
     const Function function = function_of(message);
     if (function == Function::EndOfThread) return check_end(message);
     if (function == Function::Reserved)
@@ -65,7 +71,7 @@ GatewayCore::Problem GatewayCore::check(const Message& message) {
     if (bits(message.descriptor, 16u, 3u) != 0) return {"descriptor bits 16:3 must be 0"};
     if (function == Function::Barrier) {
         // GW-03, GW-21: only the predicated form has a response.
-        const bool predicated = decode_barrier(message.payload[0]).predicate_enable;
+        const bool predicated = request_of(message).predicate_enable;
         if (message.response_length != (predicated ? 1 : 0))
             return {predicated ? "a predicated barrier has a response of 1 register"
                                : "a barrier without predicate has no response"};
@@ -103,7 +109,7 @@ GatewayCore::Problem GatewayCore::set_up(unsigned id, unsigned count,
 
 GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Waiting>& released) {
     Message& message = *arrival.message;
-    const BarrierRequest request = decode_barrier(message.payload[0]);
+    const BarrierRequest request = request_of(message);
     Barrier& barrier = barriers_[request.id];
     const std::string name = "barrier " + std::to_string(request.id);
     // GW-17: undefined; the message is answered without a notification and no barrier changes.
@@ -136,7 +142,7 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     // GW-06, GW-07: 003:9091.
     if (barrier.count < barrier.terminating) return {problem, false};
     for (const Waiting& waiting : barrier.waiting) {
-        if (decode_barrier(waiting.message->payload[0]).predicate_enable) {
+        if (request_of(*waiting.message).predicate_enable) {
             // GW-21, GW-22: the sum in W0.0[15:0] instead of a notification.
             store(waiting.message->response[0].bytes, barrier.predicate_sum);
             waiting.message->response_enable[0] = 0x3;

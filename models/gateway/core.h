@@ -27,6 +27,9 @@ QuarterNanoseconds relative_time(std::uint64_t picoseconds);
 
 class GatewayCore {
   public:
+    /// `predicated`: M0.2[30] is defined, as on Skylake; Broxton ignores it (GW-24: 000:353-363).
+    explicit GatewayCore(bool predicated) : predicated_(predicated) {}
+
     /// What a message asks for (GW-02).
     enum class Function : std::uint8_t { EndOfThread, TimeStamp, Barrier, Reserved };
     static Function function_of(const Message& message);
@@ -38,7 +41,7 @@ class GatewayCore {
         explicit operator bool() const { return !text.empty(); }
     };
     /// Rules of the descriptor (GW-02, GW-03, GW-21) and of the end of a thread (TD-53).
-    static Problem check(const Message& message);
+    Problem check(const Message& message) const;
 
     /// Sets a barrier up for `count` threads (GW-13), or frees it with 0. Messages still waiting at
     /// it are given to `abandoned`: their threads ended or never will be released (GW-40).
@@ -59,7 +62,9 @@ class GatewayCore {
     const Barrier& barrier(unsigned id) const { return barriers_[id]; }
 
   private:
+    BarrierRequest request_of(const Message& message) const;
     static Problem check_end(const Message& message);
+    bool predicated_;
     std::array<Barrier, kBarriers> barriers_{};
 };
 

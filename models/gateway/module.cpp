@@ -16,6 +16,7 @@ Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Cl
       params_(env.config, name()),
       stats_(name()),
       signals_(name()),
+      core_(params_.predicated_barriers != 0),
       wakeup_(clock) {
     env.params.push_back(&params_);
     env.stats.add(stats_);
@@ -72,7 +73,7 @@ void Gateway::take(const Queued& queued, Cycles now) {
     const Waiting sender{&message, message.sender, queued.port, handled};
     tell(sender, tlm::END_REQ, handled + Cycles(params_.accept_cycles), now);
 
-    const auto problem = GatewayCore::check(message);
+    const auto problem = core_.check(message);
     if (problem) report(message, problem);
     if (problem.refused) {
         message.status = MessageStatus::GuestError;

@@ -37,6 +37,14 @@ struct GatewayParams : ParamSet {
                        8,
                        0,
                        10000};
+    Param predicated_barriers{
+        *this,
+        {"predicated_barriers", "",
+         "1: a barrier message may ask for the sum of predicates (M0.2[30])",
+         "003:9102-9104 defines the bit for Skylake; 000:353-363 calls it ignored on Broxton"},
+        1,
+        0,
+        1};
     Param timestamp_hz{*this,
                        {"timestamp_hz", "Hz", "rate of the absolute timestamp",
                         "urb-gateway-pi-vme guide 3.1: 12 MHz on Skylake, 19.2 MHz on Broxton"},

@@ -61,14 +61,20 @@ void Core::count(const Decoded& d, const Plan& plan) {
     if (d.model == AddressModel::Slm) ++stats_.slm_messages;
     stats_.accesses += plan.accesses;
     stats_.out_of_bounds += plan.out_of_bounds;
-    if (plan.operation == Operation::Atomic) {
-        stats_.atomic_lanes += plan.lane_count;
-        return;
-    }
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = std::uint64_t{plan.lane_count} * plan.lane_bytes;
     for (unsigned i = 0; i < plan.piece_count; ++i)
         bytes += plan.pieces[i].bytes;
-    (plan.operation == Operation::Read ? stats_.bytes_read : stats_.bytes_written) += bytes;
+    (plan.slm ? stats_.slm_bytes : stats_.l3_bytes) += bytes;
+    switch (plan.operation) {
+        case Operation::Read:
+            stats_.bytes_read += bytes;
+            break;
+        case Operation::Write:
+            stats_.bytes_written += bytes;
+            break;
+        default:
+            stats_.atomic_lanes += plan.lane_count;
+    }
 }
 
 }  // namespace gen9::hdc

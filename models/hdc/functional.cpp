@@ -31,6 +31,31 @@ inline void copy(std::uint8_t* to, const std::uint8_t* from, unsigned bytes) {
     }
 }
 
+template <unsigned chunk>
+inline void transfer_chunks(bool reads, const Piece& piece, std::uint8_t* host, std::uint8_t* at) {
+    for (unsigned done = 0; done < piece.bytes; done += chunk, at += piece.stride) {
+        if (reads)
+            std::memcpy(at, host + done, chunk);
+        else
+            std::memcpy(host + done, at, chunk);
+    }
+}
+
+/// Moves a piece between host memory and the registers.
+inline void transfer(bool reads, const Piece& piece, std::uint8_t* host, std::uint8_t* data) {
+    if (!piece.stride) {
+        if (reads)
+            copy(data + piece.at, host, piece.bytes);
+        else
+            copy(host, data + piece.at, piece.bytes);
+        return;
+    }
+    if (piece.chunk == 4)
+        transfer_chunks<4>(reads, piece, host, data + piece.at);
+    else
+        transfer_chunks<8>(reads, piece, host, data + piece.at);
+}
+
 std::uint64_t operate(std::uint8_t* place, const AtomicLane& lane, const Plan& plan) {
     const std::uint64_t old =
         plan.lane_bytes == 8 ? load<std::uint64_t>(place) : load<std::uint32_t>(place);
@@ -68,10 +93,7 @@ void FunctionalDriver::run(Plan& plan, Message& message) {
         const bool reads = plan.operation == Operation::Read;
         for (unsigned i = 0; i < plan.piece_count; ++i) {
             const Piece& piece = plan.pieces[i];
-            if (reads)
-                copy(data + piece.at, slm + piece.address, piece.bytes);
-            else
-                copy(slm + piece.address, data + piece.at, piece.bytes);
+            transfer(reads, piece, slm + piece.address, data);
         }
     } else {
         move(plan, plan.data(message));
@@ -87,10 +109,7 @@ void FunctionalDriver::move(Plan& plan, std::uint8_t* data) {
         const DirectPage& page = pages_.find(piece.address, memory_);
         if (page.host && (reads || page.writable) && in_page + piece.bytes <= kPageBytes)
             [[likely]] {
-            if (reads)
-                copy(data + piece.at, page.host + in_page, piece.bytes);
-            else
-                copy(page.host + in_page, data + piece.at, piece.bytes);
+            transfer(reads, piece, page.host + in_page, data);
         } else {
             move_piece(plan, piece, data);
         }
@@ -99,6 +118,14 @@ void FunctionalDriver::move(Plan& plan, std::uint8_t* data) {
 
 /// A piece over a page's end, or in a page without direct access.
 void FunctionalDriver::move_piece(const Plan& plan, const Piece& piece, std::uint8_t* data) {
+    if (piece.stride) {
+        for (unsigned n = 0; n * piece.chunk < piece.bytes; ++n)
+            move_piece(plan,
+                       {piece.address + n * piece.chunk,
+                        static_cast<std::uint16_t>(piece.at + n * piece.stride), piece.chunk},
+                       data);
+        return;
+    }
     const bool reads = plan.operation == Operation::Read;
     std::uint64_t address = piece.address;
     std::uint8_t* at = data + piece.at;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "hdc/plan.h"
 
@@ -44,13 +44,13 @@ class PageCache {
     void invalidate();
 
   private:
-    static constexpr unsigned kEntries = 512;
+    static constexpr unsigned kEntries = 2048;
     struct Entry {
         std::uint64_t page = ~0ull;
         DirectPage direct;
     };
     void fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory);
-    std::array<Entry, kEntries> entries_;
+    std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
 };
 
 /// Carries out a plan at once, in memory that other parts of the machine do not touch meanwhile.

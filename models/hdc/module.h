@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <deque>
 #include <memory>
 #include <systemc>
+#include <vector>
 
 #include "common/environment.h"
 #include "hdc/bus.h"
@@ -28,7 +28,7 @@ namespace gen9::hdc {
 class Hdc : public sc_core::sc_module {
   public:
     HdcParams params;
-    std::deque<TargetSocket<MessageProtocol>> msg_in;
+    std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
     TargetSocket<MemoryProtocol> control_in{"control_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     InitiatorSocket<MemoryProtocol> slm_out{"slm_out"};
@@ -41,6 +41,9 @@ class Hdc : public sc_core::sc_module {
     bool idle() const { return timed_.idle(); }
     /// Transactions of its own that are under way: 0 when idle.
     std::size_t in_flight() const { return bus_.in_flight(); }
+
+    /// Cycles that the counters of busy, stalled and idle cycles add up to.
+    std::uint64_t accounted_cycles() const { return timed_.accounted_cycles(); }
 
   private:
     void step() { timed_.step(); }

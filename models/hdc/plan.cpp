@@ -46,6 +46,10 @@ bool surface_window(const Surface& surface, Plan& plan, Window& window) {
         window.size = 0;  // everything lies outside (DP-102)
         return true;
     }
+    if (surface.type == packets::render_surface_state::SURFTYPE_STRBUF) {
+        plan.not_modelled = "DP-148 DP-164";
+        return false;
+    }
     if (!surface.buffer()) {
         plan.guest_error =
             "surface type that untyped and scattered messages cannot access (DP-055)";

@@ -9,11 +9,14 @@
 
 namespace gen9::hdc {
 
-/// Contiguous bytes of memory that go to or come from contiguous bytes of the registers.
+/// Contiguous bytes of memory that go to or come from the registers: to contiguous bytes there, or,
+/// with a stride, chunk after chunk a stride apart (the elements of one slot, DP-171).
 struct Piece {
     std::uint64_t address;  ///< virtual, or within the 64 KB of the subslice's SLM
     std::uint16_t at;       ///< first byte in the plan's registers (read: response, write: payload)
     std::uint16_t bytes;
+    std::uint16_t stride = 0;
+    std::uint16_t chunk = 0;
 };
 
 /// One lane of an atomic operation.
@@ -63,7 +66,8 @@ struct Plan {
     void add(std::uint64_t address, unsigned at, unsigned bytes) {
         if (piece_count) {
             Piece& last = pieces[piece_count - 1u];
-            if (last.address + last.bytes == address && last.at + last.bytes == at) {
+            if (last.address + last.bytes == address && last.at + last.bytes == at &&
+                !last.stride) {
                 last.bytes = static_cast<std::uint16_t>(last.bytes + bytes);
                 return;
             }
@@ -71,6 +75,14 @@ struct Plan {
         if (piece_count < kMaxPieces)
             pieces[piece_count++] = {address, static_cast<std::uint16_t>(at),
                                      static_cast<std::uint16_t>(bytes)};
+    }
+    /// Adds `count` chunks that are contiguous in memory and `stride` bytes apart in the registers.
+    void add_strided(std::uint64_t address, unsigned at, unsigned count, unsigned chunk,
+                     unsigned stride) {
+        if (piece_count < kMaxPieces)
+            pieces[piece_count++] = {
+                address, static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(count * chunk),
+                static_cast<std::uint16_t>(stride), static_cast<std::uint16_t>(chunk)};
     }
     /// The registers pieces speak of.
     std::uint8_t* data(Message& message) {

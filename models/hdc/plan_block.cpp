@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdc/plan_block.h"
 
+#include <bit>
 #include <cstring>
 
 #include "common/bits.h"
@@ -54,6 +55,16 @@ void plan_block(const Decoded& d, Message& message, const Window& window, Plan& 
             message.response_enable[r] = 0;
     }
     const unsigned data_at = d.register_offset + (reads ? 0 : d.data_at() * kGrfBytes);
+    const std::uint64_t whole = window.run(offset, d.block_bytes);
+    if (std::popcount(dwords) == d.block_bytes / 4 && whole != Window::kOutside) {
+        const std::uint32_t enable = d.block_bytes < kGrfBytes ? 0xFFFFu << d.register_offset : ~0u;
+        if (reads)
+            for (unsigned r = 0; r * kGrfBytes < d.block_bytes; ++r)
+                message.response_enable[r] = enable;
+        plan.add(whole, data_at, d.block_bytes);
+        plan.accesses = d.block_bytes / 4;
+        return;
+    }
     for (unsigned n = 0; n < d.block_bytes / 4u; ++n) {
         if (!(dwords >> n & 1)) continue;
         const unsigned at = data_at + n * 4;

@@ -50,6 +50,20 @@ void open_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_
     }
 }
 
+/// Do all slots follow one another in memory? Then the whole message is one run.
+bool contiguous(const Decoded& d, const std::uint8_t* addresses, std::uint64_t item_bytes) {
+    const std::uint64_t first = slot_offset(d, addresses, 0);
+    bool all = true;
+    if (d.wide_address)
+        for (unsigned i = 1; i < d.slots; ++i)
+            all &= load<std::uint64_t>(addresses + i * 8) == first + i * item_bytes;
+    else
+        for (unsigned i = 1; i < d.slots; ++i)
+            all &= load<std::uint32_t>(addresses + i * 4) ==
+                   static_cast<std::uint32_t>(first + i * item_bytes);
+    return all;
+}
+
 /// Adds `bytes` at an offset, DWord by DWord where the check may divide them.
 void add_checked(const Window& window, Plan& plan, std::uint64_t offset, unsigned at,
                  unsigned bytes) {
@@ -70,6 +84,25 @@ void add_checked(const Window& window, Plan& plan, std::uint64_t offset, unsigne
     ++(any ? plan.accesses : plan.out_of_bounds);
 }
 
+/// Adds the consecutive elements of one slot, which are `stride` apart in the registers.
+void add_elements(const Window& window, Plan& plan, std::uint64_t offset, unsigned at,
+                  unsigned count, unsigned bytes, unsigned stride) {
+    const std::uint64_t address = window.run(offset, count * bytes);
+    if (address != Window::kOutside) {
+        plan.add_strided(address, at, count, bytes, stride);
+        plan.accesses = static_cast<std::uint16_t>(plan.accesses + count);
+        return;
+    }
+    for (unsigned e = 0; e < count; ++e)
+        add_checked(window, plan, offset + e * bytes, at + e * stride, bytes);
+}
+
+/// Adds what all slots access as one run.
+void add_all(Plan& plan, std::uint64_t address, unsigned at, unsigned bytes, unsigned accesses) {
+    plan.add(address, at, bytes);
+    plan.accesses = static_cast<std::uint16_t>(plan.accesses + accesses);
+}
+
 }  // namespace
 
 void plan_scattered(const Decoded& d, Message& message, const Window& window, Plan& plan) {
@@ -83,14 +116,28 @@ void plan_scattered(const Decoded& d, Message& message, const Window& window, Pl
     const bool indexed = d.row->shape == Shape::DwordScattered;
     // Addresses of DWords and QWords have no bits below the element (DP-059).
     const std::uint64_t align = d.aligned ? ~std::uint64_t{d.element_bytes - 1u} : ~0ull;
-    for (unsigned e = 0; e < d.elements; ++e) {
-        const unsigned item_at = data_at + e * d.slots * lane_bytes;
+    const std::uint32_t every_slot = d.slots == 16 ? 0xFFFF : 0xFF;
+    if (d.aligned && d.elements == 1 && mask == every_slot &&
+        contiguous(d, addresses, d.element_bytes)) {
+        const unsigned bytes = d.slots * d.element_bytes;
+        const std::uint64_t first = slot_offset(d, addresses, 0) & align;
+        const std::uint64_t address = window.run(first, bytes);
+        if (address != Window::kOutside) return add_all(plan, address, data_at, bytes, d.slots);
+    }
+    if (d.elements > 1) {
         for (std::uint32_t m = mask; m; m &= m - 1) {
             const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
-            std::uint64_t offset = global + slot_offset(d, addresses, slot);
-            offset = indexed ? offset * 4 : (offset & align) + e * d.element_bytes;
-            add_checked(window, plan, offset, item_at + slot * lane_bytes, d.element_bytes);
+            add_elements(window, plan, slot_offset(d, addresses, slot) & align,
+                         data_at + slot * lane_bytes, d.elements, d.element_bytes,
+                         d.slots * lane_bytes);
         }
+        return;
+    }
+    for (std::uint32_t m = mask; m; m &= m - 1) {
+        const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
+        const std::uint64_t offset = global + slot_offset(d, addresses, slot);
+        add_checked(window, plan, indexed ? offset * 4 : offset & align,
+                    data_at + slot * lane_bytes, d.element_bytes);
     }
 }
 
@@ -101,19 +148,27 @@ void plan_untyped(const Decoded& d, Message& message, const Window& window, Plan
     if (reads) open_lanes(message, d.slots, channels, 4, mask);
     const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
     unsigned item_at = reads ? 0 : d.data_at() * kGrfBytes;
+    const std::uint32_t every_slot = d.slots == 16 ? 0xFFFF : 0xFF;
+    if (d.channels == 1 && mask == every_slot && contiguous(d, addresses, 4)) {
+        const unsigned bytes = d.slots * 4u;
+        const std::uint64_t address = window.run(slot_offset(d, addresses, 0) & ~3ull, bytes);
+        if (address != Window::kOutside) return add_all(plan, address, item_at, bytes, d.slots);
+    }
+    if (channels > 1 && (d.channels & (d.channels + 1)) == 0) {
+        for (std::uint32_t m = mask; m; m &= m - 1) {
+            const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
+            add_elements(window, plan, slot_offset(d, addresses, slot) & ~3ull, item_at + slot * 4,
+                         channels, 4, d.slots * 4u);
+        }
+        return;
+    }
     for (unsigned c = 0; c < 4; ++c) {
         if (!(d.channels >> c & 1)) continue;
         for (std::uint32_t m = mask; m; m &= m - 1) {
             const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
             // DWord aligned (DP-059); a disabled channel keeps its place in memory (DP-145).
-            const std::uint64_t offset = (slot_offset(d, addresses, slot) & ~3ull) + c * 4;
-            const std::uint64_t address = window.place(offset, 4);
-            if (address == Window::kOutside) {
-                ++plan.out_of_bounds;
-                continue;
-            }
-            plan.add(address, item_at + slot * 4, 4);
-            ++plan.accesses;
+            add_checked(window, plan, (slot_offset(d, addresses, slot) & ~3ull) + c * 4,
+                        item_at + slot * 4, 4);
         }
         item_at += d.slots * 4;
     }

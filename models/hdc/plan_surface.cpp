@@ -94,7 +94,11 @@ void plan_typed(const Decoded& d, Message& message, const Surface& s, Plan& plan
         return;
     }
     if (s.type == state::SURFTYPE_STRBUF) {
-        plan.guest_error = "typed access to a structured buffer";
+        plan.not_modelled = "DP-060";
+        return;
+    }
+    if (!s.null() && s.type > state::SURFTYPE_BUFFER) {
+        plan.guest_error = "reserved surface type";
         return;
     }
     if (!s.null() && !s.typed) {
@@ -172,6 +176,10 @@ void plan_media(const Decoded& d, Message& message, const Surface& s, Plan& plan
     }
     if (s.compressed) {
         plan.not_modelled = "DP-184";
+        return;
+    }
+    if (reads && s.boundary_mode != 0) {
+        plan.not_modelled = "DP-180";  // rows outside taken from the field they belong to
         return;
     }
     if (packed_yuv(s)) {

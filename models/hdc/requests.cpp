@@ -20,19 +20,28 @@ void RequestList::build(const Plan& plan) {
     }
     for (unsigned i = 0; i < plan.piece_count; ++i) {
         const Piece& piece = plan.pieces[i];
-        if (plan.slm) {
-            const unsigned width = piece.bytes % 4 == 0 ? 4 : piece.bytes == 2 ? 2 : 1;
-            for (unsigned done = 0; done < piece.bytes; done += width)
-                add_lane(piece.address + done, piece.at + done, width);
-            continue;
+        if (piece.stride) {
+            for (unsigned n = 0; n * piece.chunk < piece.bytes; ++n)
+                add_run(plan, piece.address + n * piece.chunk, piece.at + n * piece.stride,
+                        piece.chunk);
+        } else {
+            add_run(plan, piece.address, piece.at, piece.bytes);
         }
-        for (unsigned done = 0; done < piece.bytes;) {
-            const std::uint64_t address = piece.address + done;
-            const auto part = std::min(piece.bytes - done,
-                                       static_cast<unsigned>(kLineBytes - address % kLineBytes));
-            add_to_line(address, piece.at + done, part);
-            done += part;
-        }
+    }
+}
+
+void RequestList::add_run(const Plan& plan, std::uint64_t address, unsigned at, unsigned bytes) {
+    if (plan.slm) {
+        const unsigned width = bytes % 4 == 0 ? 4 : bytes == 2 ? 2 : 1;
+        for (unsigned done = 0; done < bytes; done += width)
+            add_lane(address + done, at + done, width);
+        return;
+    }
+    for (unsigned done = 0; done < bytes;) {
+        const auto room = static_cast<unsigned>(kLineBytes - (address + done) % kLineBytes);
+        const unsigned part = std::min(bytes - done, room);
+        add_to_line(address + done, at + done, part);
+        done += part;
     }
 }
 

@@ -27,8 +27,8 @@ class RequestList {
         std::uint64_t line;   ///< address of the line; SLM: 0
         std::uint16_t first;  ///< part
         std::uint16_t last;
-        std::uint8_t parts;  ///< SLM: lanes
-        std::uint8_t width;  ///< SLM: bytes of each
+        std::uint16_t parts;  ///< SLM: lanes
+        std::uint8_t width;   ///< SLM: bytes of each
     };
 
     void build(const Plan& plan);
@@ -37,6 +37,7 @@ class RequestList {
     const Part& part(std::uint16_t i) const { return parts_[i]; }
 
   private:
+    void add_run(const Plan& plan, std::uint64_t address, unsigned at, unsigned bytes);
     void add_to_line(std::uint64_t address, unsigned at, unsigned bytes);
     void add_lane(std::uint64_t address, unsigned at, unsigned bytes);
     std::uint16_t add_part(std::uint64_t address, unsigned at, unsigned bytes);

@@ -22,6 +22,7 @@ Surface read_surface(std::span<const std::uint32_t> dwords) {
     s.mocs = static_cast<std::uint8_t>(value(state::MemoryObjectControlState));
     s.line_stride = static_cast<std::uint8_t>(value(state::VerticalLineStride));
     s.line_offset = static_cast<std::uint8_t>(value(state::VerticalLineStrideOffset));
+    s.boundary_mode = static_cast<std::uint8_t>(value(state::MediaBoundaryPixelMode));
     s.base = state::SurfaceBaseAddress.get(dwords);
     s.width = value(state::Width) + 1;
     s.height = value(state::Height) + 1;
@@ -67,6 +68,10 @@ const Surface* SurfaceResolver::resolve(const ThreadSideband& sender, std::uint8
                                         StateReader& reader) {
     const std::uint64_t base = sender.state ? sender.state->surface_state_base.value : 0;
     const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
+    if (sender.state != state_) {
+        invalidate();
+        state_ = sender.state;
+    }
     Entry& entry = entries_[(table_entry >> 2) % kEntries];
     if (entry.table_entry == table_entry && entry.surface_base == base) return &entry.surface;
     ++misses_;

@@ -24,6 +24,7 @@ struct Surface {
     bool tiled_resource = false;  ///< TileYF, TileYS
     std::uint8_t mocs = 0;
     std::uint8_t line_stride = 0, line_offset = 0;  ///< vertical line stride
+    std::uint8_t boundary_mode = 0;                 ///< media boundary pixel mode, 0 normal
     std::uint64_t base = 0;
     std::uint64_t size_bytes = 0;  ///< buffers: entries of one byte (untyped), see entries
     std::uint64_t entries = 0;     ///< buffers
@@ -58,7 +59,8 @@ class StateReader {
 };
 
 /// Finds the surface behind a binding table index (DP-041, S-3) and keeps what it found until
-/// the state cache is invalidated.
+/// the state cache is invalidated, or the bases are set anew, which software must do together
+/// (L3-89).
 class SurfaceResolver {
   public:
     /// The surface, or null when its table entry or state cannot be read.
@@ -73,6 +75,7 @@ class SurfaceResolver {
         std::uint64_t surface_base = 0;
         Surface surface;
     };
+    PipelineStatePtr state_;  ///< what the entries were found under
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
     std::uint64_t misses_ = 0;
 };

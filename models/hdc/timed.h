@@ -39,7 +39,7 @@ enum class Activity : std::uint8_t {
 /// order, and L3 and SLM keep the order of one client's requests to one line.
 class Timed {
   public:
-    using MessageSockets = std::deque<TargetSocket<MessageProtocol>>;
+    using MessageSockets = std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>>;
     using MemorySocket = InitiatorSocket<MemoryProtocol>;
 
     Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
@@ -53,6 +53,8 @@ class Timed {
                                 sc_core::sc_time& delay);
     void step();
     bool idle() const { return flights_in_use_ == 0 && queued_ == 0; }
+
+    std::uint64_t accounted_cycles() const { return accounted_.value; }
 
   private:
     static constexpr unsigned kSlots = 16;  ///< thread slots of an EU, with room

@@ -32,6 +32,11 @@ struct Window {
         if (end > size || offset + bytes > limit) return kOutside;
         return (base + checked) & kAddressMask;
     }
+    /// The place of `bytes`, whole DWords, when all of them are inside and follow one another.
+    std::uint64_t run(std::uint64_t offset, unsigned bytes) const {
+        const std::uint64_t first = place(offset, 4), last = place(offset + bytes - 4, 4);
+        return first != kOutside && last == first + bytes - 4 ? first : kOutside;
+    }
     static constexpr std::uint64_t kOutside = ~0ull;
 };
 

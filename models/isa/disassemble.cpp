@@ -141,6 +141,8 @@ class Printer {
     std::string three_source(unsigned index) const;
     std::string three_source_destination() const;
     std::string offset_register(const Operand& operand) const;
+    /// Bits an opcode has no use for are not printed: the assembler does not either.
+    std::string saturation() const { return inst_.saturate && row_.has(kSaturate) ? "(sat)" : ""; }
     std::string flag() const {
         return cat("f", number(inst_.flag_reg), ".", number(inst_.flag_subreg));
     }
@@ -172,7 +174,7 @@ std::string Printer::run() {
 void Printer::predicate() {
     std::string text;
     if (inst_.no_mask) text = "W";
-    if (inst_.pred_ctrl != PredCtrl::None) {
+    if (inst_.pred_ctrl != PredCtrl::None && row_.has(kPredicate)) {
         if (!text.empty()) text += "&";
         if (inst_.pred_invert) text += "~";
         text += flag();
@@ -204,7 +206,7 @@ void Printer::mnemonic() {
 void Printer::condition() {
     if (row_.format == Format::Math && uses_special_acc(inst_.math)) {
         item(cat("(eo)", flag()));  // early out (EU-264)
-    } else if (inst_.cond_mod != CondMod::None && !row_.has(kBranch)) {
+    } else if (inst_.cond_mod != CondMod::None && row_.has(kCondModifier)) {
         item(cat("(", kConditions[static_cast<unsigned>(inst_.cond_mod)], ")", flag()));
     }
 }
@@ -239,14 +241,14 @@ void Printer::operands() {
         case Format::Sends:
             return send_operands();
         case Format::ThreeSource:
-            item(cat(inst_.saturate ? "(sat)" : "", three_source_destination()));
+            item(cat(saturation(), three_source_destination()));
             for (unsigned i = 0; i < 3; ++i)
                 item(three_source(i));
             return;
         case Format::OneSource:
         case Format::TwoSource:
         case Format::Math:
-            item(cat(inst_.saturate ? "(sat)" : "", destination()));
+            item(cat(saturation(), destination()));
             for (unsigned i = 0; i < inst_.source_count; ++i)
                 item(source(i));
     }
@@ -271,6 +273,7 @@ std::string Printer::destination() const {
 std::string Printer::source_modifier(const Operand& operand) const {
     // On logic instructions the negate bit alone is bitwise not (EU-124).
     if (row_.has(kLogicModifier) && operand.negate && !operand.absolute) return "~";
+    if (!row_.has(kLogicModifier) && !row_.has(kSourceModifier)) return "";
     return cat(operand.negate ? "-" : "", operand.absolute ? "(abs)" : "");
 }
 
@@ -384,7 +387,8 @@ std::string disassemble_kernel(std::span<const std::uint8_t> bytes) {
     };
     std::vector<Line> lines;
     std::set<std::uint32_t> starts{0};
-    for (std::uint32_t pc = 0; pc < bytes.size();) {
+    std::uint32_t pc = 0;
+    while (pc < bytes.size()) {
         const DecodeResult result = decode(bytes.subspan(pc));
         if (pc + result.instruction.length_bytes > bytes.size()) break;  // padding
         lines.push_back({pc, result});
@@ -401,6 +405,7 @@ std::string disassemble_kernel(std::span<const std::uint8_t> bytes) {
         }
         text += '\n';
     }
+    if (starts.contains(pc)) text += cat("L", std::to_string(pc), ":\n");
     return text;
 }
 

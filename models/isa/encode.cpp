@@ -33,12 +33,15 @@ class Encoder {
     void offset_source(const SourceFields& fields, unsigned index);
 
     void put(const Field& field, std::uint64_t value) {
-        fill(field, value);
+        field.set(out_.word, value);
         out_.significant = out_.significant | field.mask();
         GEN9_CHECK(field.get(out_.word) == value, std::string(field.name) + " does not fit");
     }
     /// A value assemblers write where nothing is read.
-    void fill(const Field& field, std::uint64_t value) { field.set(out_.word, value); }
+    void fill(const Field& field, std::uint64_t value) {
+        field.set(out_.word, value);
+        out_.filled = out_.filled | field.mask();
+    }
     void put_file(const Field& field, RegFile file) {
         put(field, static_cast<std::uint64_t>(file));
     }

@@ -7,7 +7,8 @@ namespace gen9::packets {
 namespace {
 
 // MI opcodes and lengths: 003:1529-1536 and the general set of the public Gen9 documents; the 3D
-// opcodes 003:2660-2804 with the order of the gather commands corrected (RS-10).
+// opcodes 003:2660-2804 with the order of the gather commands corrected (RS-10). Media commands have
+// a 16-bit length, but GPGPU_WALKER keeps flags in bits 8 and 10 of its header.
 // clang-format off
 constexpr CommandRow kRows[] = {
     {"MI_NOOP", 0xFF800000, 0x00000000, Length::Single, 1, Handler::MI_NOOP, "CS-148"},
@@ -59,7 +60,7 @@ constexpr CommandRow kRows[] = {
     {"MEDIA_OBJECT", 0xFFFF0000, 0x71000000, Length::Field16, 6, Handler::MediaWork, "CS-127"},
     {"MEDIA_OBJECT_PRT", 0xFFFF0000, 0x71020000, Length::Field16, 16, Handler::MediaWork, "CS-127"},
     {"MEDIA_OBJECT_WALKER", 0xFFFF0000, 0x71030000, Length::Field16, 17, Handler::MediaWork, "CS-127"},
-    {"GPGPU_WALKER", 0xFFFF0000, 0x71050000, Length::Field16, 15, Handler::GPGPU_WALKER, "CS-04"},
+    {"GPGPU_WALKER", 0xFFFF0000, 0x71050000, Length::Field8, 15, Handler::GPGPU_WALKER, "CS-04"},
     {"MEDIA_OBJECT_GRPID", 0xFFFF0000, 0x71060000, Length::Field16, 7, Handler::MediaWork, "CS-127"},
     {"3DSTATE_CLEAR_PARAMS", 0xFFFF0000, 0x78040000, Length::Field8, 3, Handler::None, "DZ-22"},
     {"3DSTATE_DEPTH_BUFFER", 0xFFFF0000, 0x78050000, Length::Field8, 8, Handler::None, "DZ-13"},

@@ -68,18 +68,22 @@ class FakeBus : public cs::Bus {
     std::vector<CacheControl> controls;
     std::uint64_t time = 0;  ///< ticks of TIMESTAMP; grows with each command
     std::uint64_t alu_instructions = 0;
+    unsigned unmapped = 0;           ///< accesses that met a page that is not there
     unsigned drains = 0, in_flight = 0;
     std::function<void()> on_poll, on_parsed, on_drain;
 
     FakeMemory& memory(AddressSpace space) { return space == AddressSpace::Ggtt ? ggtt : ppgtt; }
 
     bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override {
-        return memory(space).access(address.value, bytes.data(), nullptr, bytes.size());
+        return noted(memory(space).access(address.value, bytes.data(), nullptr, bytes.size()));
+    }
+    bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes, bool) override {
+        return read(space, address, bytes);
     }
     bool write(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) override {
         journal.push_back("write " + std::to_string(address.value) + " " +
                           std::to_string(bytes.size()));
-        return memory(space).access(address.value, nullptr, bytes.data(), bytes.size());
+        return noted(memory(space).access(address.value, nullptr, bytes.data(), bytes.size()));
     }
     bool read_register(std::uint32_t offset, std::uint32_t& value) override {
         const auto found = external.find(offset);
@@ -121,6 +125,10 @@ class FakeBus : public cs::Bus {
     std::uint64_t timestamp() const override { return time; }
 
   private:
+    bool noted(bool good) {
+        if (!good) ++unmapped;
+        return good;
+    }
     PipelineCommand next_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dispatch/module.h"
 
-#include <chrono>
+#include <random>
 #include <set>
 
 #include "tests/support/covers.h"
@@ -395,6 +395,65 @@ TEST(Spawner, EndOfThreadMessageIsAnsweredWithNoticeAndSpawnIsNotModelled) {
     EXPECT_EQ(answers[1].second.first, tlm::BEGIN_RESP);
     EXPECT_EQ(bench.env.reporter.guest_errors(), 1u);
     EXPECT_EQ(bench.env.reporter.not_modelled_uses(), 1u);
+}
+
+TEST(Spawner, AMemoryThatWaitsLosesNothing) {
+    GEN9_COVERS("TD-30");
+    ModuleBench bench;
+    bench.memory.put(0, {.per_thread_rows = 1});
+    bench.memory_latency = Cycles(0);
+    const auto quick = bench.mem_in.on_blocking;
+    bench.mem_in.on_blocking = [&](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+        sc_core::wait(bench.clock.time(Cycles(500)));
+        quick(p, delay);
+    };
+    bench.lifetime = [](const auto& t) { return 50 + t.walker * 10; };
+    bench.preamble();
+    for (unsigned i = 0; i < 5; ++i)
+        bench.add(walker_command(bench.state, {.groups = {20, 1, 1}, .indirect_bytes = 32}));
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    EXPECT_EQ(bench.threads.size(), 100u);
+}
+
+TEST(Spawner, FuzzedCommandsNeitherCrashNorStop) {
+    GEN9_COVERS("TD-09");
+    ModuleBench bench;
+    std::mt19937 random(99);
+    for (auto& byte : bench.memory.bytes)
+        byte = static_cast<std::uint8_t>(random());
+    for (unsigned i = 0; i < 64; ++i)
+        bench.memory.put(i, {.per_thread_rows = unsigned(random() % 4),
+                             .cross_thread_rows = unsigned(random() % 4),
+                             .group_threads = unsigned(random() % 64),
+                             .slm_code = unsigned(random() % 10),
+                             .barrier = random() % 2 == 0});
+    const std::uint32_t headers[] = {0x70000007, 0x70010002, 0x70020002, 0x70040000, 0x7105000D,
+                                     0x7105040D, 0x71000004, 0x70050004, 0x7105000D, 0x12345678};
+    bench.lifetime = [](const auto&) { return 3u; };
+    for (unsigned i = 0; i < 2000; ++i) {
+        if (i % 16 == 0) bench.preamble(64);
+        auto command = make_command(headers[random() % 10], 2 + random() % 16, bench.state);
+        if (random() % 50 == 0) command.state = nullptr;
+        for (unsigned d = 1; d < 20; ++d)
+            command.dwords[d] = random() >> random() % 32;
+        if (command.dwords[0] >> 16 == 0x7105 && random() % 4) {
+            // Near enough to a legal walk that many of them run, and small enough to end.
+            command.dwords[1] &= 0x3F;
+            command.dwords[2] = 0x200 | (command.dwords[2] & 0x3FF);
+            command.dwords[3] &= 0xFFC0;
+            command.dwords[4] &= 0xC0000003;
+            for (unsigned d : {5u, 8u, 11u})
+                command.dwords[d] &= 1;
+        }
+        if (command.dwords[0] >> 16 == 0x7105)
+            for (unsigned d : {7u, 10u, 12u})
+                command.dwords[d] &= 3;
+        bench.add(command);
+    }
+    bench.run(10'000'000);
+    EXPECT_TRUE(bench.all_finished()) << bench.spawner.describe_waiting();
+    EXPECT_FALSE(bench.threads.empty());
 }
 
 TEST(Spawner, TooManyHardwareThreadsForTheirIdsIsAUserError) {

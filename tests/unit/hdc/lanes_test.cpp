@@ -287,6 +287,14 @@ TEST(A64Scattered, BytesLieInTheLowEndOfTheirLane) {
         EXPECT_EQ(r.dword(i) & 0xFF, 0x81 + 3 * i);
 }
 
+TEST(Lanes, OfSlotsThatWriteOnePlaceOneWins) {
+    GEN9_COVERS("DP-022 T-42");
+    Bench b;
+    b.run(Send(DC1, 0x080691FF).add(U64(16, kData + 4)).add(ramp<std::uint32_t>(16, 100, 1)));
+    EXPECT_GE(b.memory.get<std::uint32_t>(kData + 4), 100u);
+    EXPECT_LT(b.memory.get<std::uint32_t>(kData + 4), 116u);
+}
+
 TEST(Lanes, AnEmptyExecutionMaskDoesNothingAndWritesNothingBack) {
     GEN9_COVERS("DP-013 T-03");
     Bench b;
