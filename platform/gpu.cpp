@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/gpu.h"
 
-#include "isa/disassemble.h"
-
 namespace gen9::platform {
 namespace {
 
@@ -35,9 +33,6 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
       llc("llc", env, clock, memory),
       dram("dram", env, clock, memory),
       registers("registers") {
-    program.disassemble = [](const eu::DecodedInstruction& decoded) {
-        return isa::disassemble(decoded.instruction, decoded.ip);
-    };
     wire();
 }
 
