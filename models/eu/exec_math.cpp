@@ -7,6 +7,7 @@
 
 #include "eu/families.h"
 #include "eu/masks.h"
+#include "eu/math_function.h"
 
 namespace gen9::eu {
 
@@ -33,8 +34,9 @@ float fdiv(float a, float b) {
     return a / b;
 }
 
-/// `alternate`: logarithm and roots of the magnitude (EU-135).
-float evaluate(MathFunction function, float a, float b, bool alternate) {
+}  // namespace
+
+float evaluate_math(MathFunction function, float a, float b, bool alternate) {
     if (is_nan(a)) return function == MathFunction::Fdiv && is_nan(b) ? quiet(b) : quiet(a);
     const bool root = function == MathFunction::Log || function == MathFunction::Sqrt ||
                       function == MathFunction::Rsq;
@@ -47,11 +49,11 @@ float evaluate(MathFunction function, float a, float b, bool alternate) {
             return a < 0 ? kNan : std::log2(a);
         case MathFunction::Exp:
             return std::exp2(a);
+        // Of a negative number the host's root is NaN, of a zero the zero itself.
         case MathFunction::Sqrt:
-            return a < 0 ? kNan : std::sqrt(a);
+            return std::sqrt(a);
         case MathFunction::Rsq:
-            if (a == 0) return std::copysign(kInfinity, a);
-            return a < 0 ? kNan : static_cast<float>(1.0 / std::sqrt(static_cast<double>(a)));
+            return 1.0f / std::sqrt(a);
         case MathFunction::Sin:
             return std::isinf(a) ? kNan : std::sin(a);
         case MathFunction::Cos:
@@ -64,6 +66,8 @@ float evaluate(MathFunction function, float a, float b, bool alternate) {
             return kNan;
     }
 }
+
+namespace {
 
 bool has_two_sources(MathFunction function) {
     return function == MathFunction::Fdiv || function == MathFunction::Pow;
@@ -80,22 +84,22 @@ Outcome execute_function(Thread& thread, const DecodedInstruction& d) {
     if (two) load_source<D>(thread, in, in.src[1], b);
     for (unsigned lane = 0; lane < in.exec_size; ++lane)
         if (enabled >> lane & 1)
-            result[lane] = evaluate(in.math, static_cast<float>(a[lane]),
-                                    two ? static_cast<float>(b[lane]) : 0.0f, alternate);
+            result[lane] = evaluate_math(in.math, static_cast<float>(a[lane]),
+                                         two ? static_cast<float>(b[lane]) : 0.0f, alternate);
     finish<D>(thread, d, result, enabled);
     leave(thread, d);
     return Outcome::Next;
 }
 
 struct Division {
-    Int128 quotient, remainder;
+    std::int64_t quotient, remainder;
 };
 /// Truncating; the remainder has the numerator's sign (EU-263). Division by zero is not specified.
 /// Assumed: the quotient saturates towards the numerator's sign and the remainder is the numerator.
-Division divide(Int128 a, Int128 b, bool is_signed) {
+Division divide(std::int64_t a, std::int64_t b, bool is_signed) {
     if (b != 0) return {a / b, a % b};
     if (!is_signed) return {0xFFFFFFFF, a};
-    return {a < 0 ? -Int128{0x80000000} : Int128{0x7FFFFFFF}, a};
+    return {a < 0 ? -0x80000000LL : 0x7FFFFFFFLL, a};
 }
 
 Outcome execute_divide(Thread& thread, const DecodedInstruction& d) {
@@ -107,7 +111,8 @@ Outcome execute_divide(Thread& thread, const DecodedInstruction& d) {
     const bool is_signed = isa::is_signed(in.src[0].type);
     for (unsigned lane = 0; lane < in.exec_size; ++lane) {
         if (!(enabled >> lane & 1)) continue;
-        const Division result = divide(a[lane], b[lane], is_signed);
+        const Division result = divide(static_cast<std::int64_t>(a[lane]),
+                                       static_cast<std::int64_t>(b[lane]), is_signed);
         quotient[lane] = result.quotient;
         remainder[lane] = result.remainder;
     }

@@ -6,6 +6,7 @@
 
 #include "eu/fast/request.h"
 #include "eu/masks.h"
+#include "eu/math_function.h"
 #include "eu/thread.h"
 
 namespace gen9::eu::fast {

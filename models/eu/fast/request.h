@@ -30,9 +30,17 @@ enum class Op : std::uint8_t {
     RoundEven,
     RoundZero,
     ToSingle,
-    ToDouble,
     ToInteger,
     ToUnsigned,
+    Inverse,
+    Root,
+    InverseRoot,
+    Divide,
+    Log,
+    Exp,
+    Sin,
+    Cos,
+    Pow,
 };
 
 /// Type of a lane while computing. The unsigned forms serve every operation that is modular.
@@ -58,11 +66,13 @@ struct Request {
 namespace base {
 Execute pick_integer(const Request& request);
 Execute pick_float(const Request& request);
+Execute pick_math(const Request& request);
 Execute pick_wide(const Request& request);
 }  // namespace base
 namespace avx2 {
 Execute pick_integer(const Request& request);
 Execute pick_float(const Request& request);
+Execute pick_math(const Request& request);
 Execute pick_wide(const Request& request);
 }  // namespace avx2
 

@@ -74,7 +74,7 @@ class Selector {
         if (!set_shape()) return nullptr;
         for (unsigned i = 0; i < request_.sources; ++i)
             set_source(i);
-        if (!set_destination()) return nullptr;
+        if (request_.sources > in_.source_count || !set_destination()) return nullptr;
         settle_form();
         if (!in_range()) return nullptr;
         return pick();
@@ -129,6 +129,16 @@ class Selector {
                 return classify_integer(Op::Shr);
             case Opcode::Asr:
                 return classify_integer(Op::Asr);
+            case Opcode::Rnde:
+                return classify_math(Op::RoundEven);
+            case Opcode::Rndd:
+                return classify_math(Op::RoundDown);
+            case Opcode::Rndu:
+                return classify_math(Op::RoundUp);
+            case Opcode::Rndz:
+                return classify_math(Op::RoundZero);
+            case Opcode::Math:
+                return classify_math(math_operation(in_.math));
             default:
                 return false;
         }
@@ -236,6 +246,35 @@ class Selector {
             request_.op = Op::Sub;
             dropped_negate_ = 1;
         }
+    }
+
+    static Op math_operation(isa::MathFunction function) {
+        switch (function) {
+            case isa::MathFunction::Inv:
+                return Op::Inverse;
+            case isa::MathFunction::Log:
+                return Op::Log;
+            case isa::MathFunction::Exp:
+                return Op::Exp;
+            case isa::MathFunction::Sqrt:
+                return Op::Root;
+            case isa::MathFunction::Rsq:
+                return Op::InverseRoot;
+            case isa::MathFunction::Sin:
+                return Op::Sin;
+            case isa::MathFunction::Cos:
+                return Op::Cos;
+            case isa::MathFunction::Fdiv:
+                return Op::Divide;
+            case isa::MathFunction::Pow:
+                return Op::Pow;
+            default:
+                return Op::None;
+        }
+    }
+    bool classify_math(Op op) {
+        if (op == Op::None || !all_of_type(Type::F)) return false;
+        return ask(op, Lane::Single, op == Op::Divide || op == Op::Pow ? 2 : 1), true;
     }
 
     bool fits(const Operand& operand, Int128 low, Int128 high) const {
@@ -437,6 +476,9 @@ class Selector {
                                   __builtin_cpu_supports("bmi2");
         if (lane_bytes(request_.lane) == 8)
             return newer ? fast::avx2::pick_wide(request_) : fast::base::pick_wide(request_);
+        if (request_.op >= Op::Inverse ||
+            (request_.op >= Op::RoundUp && request_.op <= Op::RoundZero))
+            return newer ? fast::avx2::pick_math(request_) : fast::base::pick_math(request_);
         if (request_.lane == Lane::Single || result_lane_ == Lane::Single)
             return newer ? fast::avx2::pick_float(request_) : fast::base::pick_float(request_);
         return newer ? fast::avx2::pick_integer(request_) : fast::base::pick_integer(request_);
