@@ -40,22 +40,34 @@ enum ArfBit : std::uint16_t {
     kArfNotification = 64, kArfSpecialAcc = 128,
 };
 
-/// Operands resolved for the specialised functions (fast/): everything a packed or scalar access
-/// needs, computed once. Offsets of sources count from the start of the thread, or, for immediates,
-/// from the start of the decoded instruction.
+/// Brings one source into packed form in `buffer`; gives a destination its lanes from `buffer`.
+using Gather = void (*)(const Thread&, const DecodedInstruction&, unsigned index, void* buffer);
+using Scatter = void (*)(Thread&, const DecodedInstruction&, const void* buffer, std::uint32_t lanes);
+
+/// Operands resolved for the specialised functions (fast/): all that a packed, scalar or strided
+/// access needs, computed once.
 struct FastOperands {
+    enum class Predicate : std::uint8_t { None, Sequential, Other };
+    enum Modifier : std::uint8_t { kAbsolute = 1, kNegate = 2 };
+
     std::uint32_t every_channel = 0;     ///< all ones under NoMask: or-ed to the active channels
-    std::uint32_t lanes = 0;             ///< channels below the execution size (and enabled by ChanEn)
+    std::uint32_t lanes = 0;             ///< lanes below the execution size and enabled by ChanEn
+    std::uint32_t predicate_invert = 0;
     std::uint8_t channel_offset = 0;
-    bool predicated = false;
-    bool stage[3] = {};                  ///< the source is gathered into packed form first
-    bool immediate[3] = {};              ///< the source is `constant`, not a register
-    std::uint16_t source[3] = {};        ///< byte offset in the register file
-    std::uint16_t destination = 0;       ///< byte offset in the register file
-    std::uint8_t flag_shift = 0;         ///< bit of channel 0 in the flag register
+    Predicate predicate = Predicate::None;
     std::uint8_t flag_register = 0;
-    std::uint64_t constant = 0;          ///< immediate, modified and converted to the execution type
-    std::uint64_t negate[3] = {};        ///< sign handling by operation, see fast/kernels.inc
+    std::uint8_t flag_shift = 0;         ///< bit of lane 0 in the flag register
+    std::array<std::uint16_t, 3> source{};  ///< byte offset in the register file
+    std::uint16_t destination = 0;          ///< byte offset in the register file
+    std::array<bool, 3> immediate{};     ///< the source is `constant`, not a register
+    std::array<std::uint8_t, 3> modifier{};
+    isa::CondMod condition = isa::CondMod::None;
+    bool signed_result = false;          ///< conditions compare as signed
+    bool saturate = false;               ///< float to [0,1]
+    std::uint64_t constant = 0;          ///< immediate, modified and converted to the lane type
+    std::array<std::uint64_t, 3> sign{}; ///< sign bit to flip in each lane of a float source
+    std::array<Gather, 3> gather{};      ///< null: the source is packed where it lies
+    Scatter scatter = nullptr;           ///< null: the destination is packed lanes
     Execute general = nullptr;           ///< the general path of the same instruction
 };
 

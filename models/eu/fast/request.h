@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "eu/decoded.h"
+
+namespace gen9::eu::fast {
+
+/// What the specialised functions compute. One name per meaning; types are in Lane.
+enum class Op : std::uint8_t {
+    None,
+    Move,
+    Add,
+    Sub,
+    Mul,
+    And,
+    Or,
+    Xor,
+    Not,
+    Shl,
+    Shr,
+    Asr,
+    Compare,
+    Select,
+    Minimum,
+    Maximum,
+    Mad,
+    RoundUp,
+    RoundDown,
+    RoundEven,
+    RoundZero,
+    ToSingle,
+    ToDouble,
+    ToInteger,
+    ToUnsigned,
+};
+
+/// Type of a lane while computing. The unsigned forms serve every operation that is modular.
+enum class Lane : std::uint8_t { None, U16, I32, U32, I64, U64, Single, Double, Half };
+
+/// How a source reaches its lanes in the direct form.
+enum class Kind : std::uint8_t { Packed, Scalar };
+
+/// One function asked for. `staged`: sources through gather, destination through scatter,
+/// conditions and saturation; otherwise packed or scalar sources, packed destination, nothing else.
+struct Request {
+    Op op = Op::None;
+    Lane lane = Lane::None;
+    unsigned lanes = 0;  ///< 1, 4, 8 or 16
+    unsigned sources = 0;
+    Kind kind[3] = {Kind::Packed, Kind::Packed, Kind::Packed};
+    isa::CondMod condition = isa::CondMod::None;
+    bool null_destination = false;
+    bool staged = false;
+};
+
+/// The function for a request, or null if there is none. One set per instruction set of the host.
+namespace base {
+Execute pick_integer(const Request& request);
+Execute pick_float(const Request& request);
+Execute pick_wide(const Request& request);
+}  // namespace base
+namespace avx2 {
+Execute pick_integer(const Request& request);
+Execute pick_float(const Request& request);
+Execute pick_wide(const Request& request);
+}  // namespace avx2
+
+/// Regular regions: element k of a row-major region; see gather.cpp.
+Gather pick_gather(isa::Type type, Lane lane, const isa::Operand& operand, unsigned lanes);
+Scatter pick_scatter(Lane lane, isa::Type type, bool null);
+
+}  // namespace gen9::eu::fast
