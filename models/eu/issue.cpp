@@ -43,28 +43,13 @@ void IssueArbiter::unload(ThreadSlot slot) {
     offers_[slot.value] = Offer{};
 }
 
-Cycles IssueArbiter::unit_free(Pipe pipe) const {
-    switch (pipe) {
-        case Pipe::AnyFpu:
-            return std::min(free_[kFpu], free_[kEm]);
-        case Pipe::Em:
-            return free_[kEm];
-        case Pipe::Branch:
-            return free_[kBranch];
-        case Pipe::Send:
-            return free_[kSend];
-        case Pipe::None:
-            break;
-    }
-    return Cycles(0);
-}
-
 Cycles IssueArbiter::next(Cycles from) const {
     Cycles earliest = kNever;
     for (unsigned i = 0; i < count_; ++i) {
         const Offer& offer = offers_[by_age_[i]];
         if (offer.at == kNever || !has_credit(offer.port)) continue;
-        earliest = std::min(earliest, std::max({offer.at, unit_free(offer.pipe), from}));
+        earliest = std::min(
+            earliest, std::max({offer.at, pipe_free_[static_cast<std::size_t>(offer.pipe)], from}));
     }
     return earliest;
 }
@@ -98,7 +83,9 @@ int IssueArbiter::pick(Cycles now) {
     while (position_ < in_cycle_) {
         const std::uint8_t slot = order_[position_++];
         const Offer& offer = offers_[slot];
-        if (offer.at <= now && has_credit(offer.port) && unit_free(offer.pipe) <= now) return slot;
+        if (offer.at <= now && has_credit(offer.port) &&
+            pipe_free_[static_cast<std::size_t>(offer.pipe)] <= now)
+            return slot;
     }
     return -1;
 }
@@ -122,6 +109,8 @@ void IssueArbiter::issued(ThreadSlot slot, std::uint32_t unit_cycles, Cycles now
         case Pipe::None:
             break;
     }
+    pipe_free_ = {std::min(free_[kFpu], free_[kEm]), free_[kEm], free_[kBranch], free_[kSend],
+                  Cycles(0)};
     busy_until_ = std::max({busy_until_, until, now + Cycles(1)});
     if (!placed_) policy_->placed(slot.value);
     placed_ = true;

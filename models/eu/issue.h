@@ -69,12 +69,12 @@ class IssueArbiter {
   private:
     enum Unit : unsigned { kFpu, kEm, kBranch, kSend, kUnits };
     static constexpr std::size_t index(MessagePort port) { return static_cast<std::size_t>(port); }
-    Cycles unit_free(Pipe pipe) const;
 
     std::unique_ptr<IssuePolicy> policy_;
     std::array<Offer, kMaxThreads> offers_{};
     std::array<std::int32_t, kMessagePorts + 1> credits_{};
     std::array<Cycles, kUnits> free_{};
+    std::array<Cycles, 5> pipe_free_{};  ///< by Pipe: when a unit that takes it is free
     Cycles busy_until_;
     std::uint32_t loaded_ = 0, high_ = 0;
     std::array<std::uint8_t, kMaxThreads>

@@ -54,6 +54,17 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
             sc_core::sc_time wait = clock.time(Cycles(done)) - sc_core::sc_time_stamp();
             EXPECT_EQ(mem_in_->nb_transport_bw(payload, response, wait), tlm::TLM_COMPLETED);
         });
+        fetch_requests.push_back(done - fetch_latency);
+        if (fetch_accept_latency != 0) {
+            const std::uint64_t accepted = done - fetch_latency + fetch_accept_latency;
+            if (accepted < done)
+                at(accepted - test.environment.notice_cycles, [this, &payload, accepted] {
+                    tlm::tlm_phase end = tlm::END_REQ;
+                    sc_core::sc_time wait = clock.time(Cycles(accepted)) - sc_core::sc_time_stamp();
+                    EXPECT_EQ(mem_in_->nb_transport_bw(payload, end, wait), tlm::TLM_ACCEPTED);
+                });
+            return tlm::TLM_ACCEPTED;
+        }
         phase = tlm::END_REQ;
         return tlm::TLM_UPDATED;
     };

@@ -61,6 +61,10 @@ class EuBench : public sc_core::sc_module {
     /// When each message of a port was in the function's queue: from, to.
     std::array<std::vector<std::pair<std::uint64_t, std::uint64_t>>, kMessagePorts> queued;
     unsigned fetch_latency = 18;
+    /// Cycles to the end of a fetch's request; 0: it ends within the call; as long as
+    /// fetch_latency: only the response ends it.
+    unsigned fetch_accept_latency = 0;
+    std::vector<std::uint64_t> fetch_requests;  ///< cycles
     std::optional<std::uint64_t> faulty_line;
     std::vector<std::uint64_t> fetched;  ///< lines, in order
     /// Called when a thread has ended.

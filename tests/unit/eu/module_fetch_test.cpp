@@ -53,6 +53,31 @@ TEST(EuFetch, WithoutPrefetchEachLineIsWaitedFor) {
     EXPECT_EQ(bench.issue_cycles(0), (Times{140, 142, 144, 146, 186, 188, 190, 192}));
 }
 
+TEST(EuFetch, TheNextLineIsAskedForWhenTheRequestBeforeHasEnded) {
+    TestEnvironment test;
+    EuBench bench(test);
+    bench.fetch_latency = 60;
+    bench.fetch_accept_latency = 20;
+    bench.code(0, adds(7));
+    bench.dispatch(0, 0, 100);
+    bench.run();
+    EXPECT_EQ(bench.fetch_requests, (Times{100, 120, 140, 166}));
+    EXPECT_EQ(bench.issue_cycles(0), (Times{160, 162, 164, 166, 180, 182, 184, 186}));
+    EXPECT_TRUE(bench.eu.idle());
+}
+
+TEST(EuFetch, AResponseAlsoEndsTheRequest) {
+    TestEnvironment test(Timing::Timed, {"eu.prefetch_lines=1"});
+    EuBench bench(test);
+    bench.fetch_latency = bench.fetch_accept_latency = 30;
+    bench.code(0, adds(3));
+    bench.dispatch(0, 0, 100);
+    bench.run();
+    EXPECT_EQ(bench.fetch_requests, (Times{100, 130}));
+    EXPECT_EQ(bench.ended.size(), 1u);
+    EXPECT_TRUE(bench.eu.idle());
+}
+
 TEST(EuFetch, PrefetchDoesNotLeaveThePage) {
     GEN9_COVERS("EU-016");
     TestEnvironment test;

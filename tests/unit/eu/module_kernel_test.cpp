@@ -54,6 +54,15 @@ constexpr std::uint64_t kLoop[] = {
     0x2e00020800600001, 0x00000000008d0fe0,  // mov (8|M0) r112.0<1>:ud r127.0<8;8,1>:ud
     0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
 };
+
+constexpr std::uint64_t kDescriptorInA0[] = {
+    0x2208060400000001, 0x0000004c00000000,  // (W) mov (1|M0) a0.2<1>:ud 0x4C:ud
+    0x2000201000600033, 0x02026e0400020020,  // sends (8|M0) null:ud r1 r2 a0.2 0x02026E04
+    0x2000301000600033, 0x02026e0400020020,  // sends (8|M0) null:ud r1 r3 a0.2 0x02026E04
+    0x2000401000600033, 0x02026e0400020020,  // sends (8|M0) null:ud r1 r4 a0.2 0x02026E04
+    0x2e00020800600001, 0x00000000008d0000,  // mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
 // clang-format on
 
 std::vector<std::uint8_t> bytes(std::span<const std::uint64_t> words) {
@@ -135,6 +144,29 @@ TEST(EuKernel, ASlotsNextThreadFindsWhatIsNotLoaded) {
     bench.run(50000);
     ASSERT_EQ(bench.ended.size(), before + 1);
     EXPECT_EQ(bench.ended.back().instructions, 10u);
+}
+
+TEST(EuKernel, AFunctionIdFromARegisterKeepsToTheCreditsOfItsPort) {
+    GEN9_COVERS("EU-183 EU-197");
+    TestEnvironment test(Timing::Timed, {"eu.message_credits=1"});
+    EuBench bench(test);
+    bench.payload = {0, 0x100, 2, 3, 4};
+    bench.accept_latency = [](const Message&) { return 40u; };
+    bench.code(0, bytes(kDescriptorInA0));
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    EXPECT_EQ(bench.ended.size(), 1u);
+    ASSERT_EQ(bench.sent.size(), 4u);
+    const auto& queued = bench.queued[static_cast<unsigned>(MessagePort::DataPort)];
+    ASSERT_EQ(queued.size(), 3u);
+    EXPECT_GE(queued[1].first, queued[0].second);
+    EXPECT_GE(queued[2].first, queued[1].second);
+    std::vector<std::uint32_t> stored;
+    for (const EuBench::Sent& sent : bench.sent)
+        if (sent.port == static_cast<unsigned>(MessagePort::DataPort))
+            stored.push_back(sent.last_value);
+    EXPECT_EQ(stored, (std::vector<std::uint32_t>{2, 3, 4}));
+    EXPECT_TRUE(bench.eu.idle());
 }
 
 TEST(EuKernel, ReportsNameTheInstruction) {
