@@ -130,7 +130,6 @@ TEST_F(Interpreter, ReadModifyWriteOfAnotherBlocksRegister) {
     };
     run(modify(0x08000000, 0x10300000));
     EXPECT_EQ(engine.external[0xB118], 0x08000001u);
-    engine.ggtt.put(kRing + 0x100, Words{});
     Engine second;
     second.external[0xB118] = 0x08000001;
     second.run_ring(modify(~0x08000000u, 0x10200000).words);
@@ -439,9 +438,6 @@ TEST_F(Interpreter, PostSyncWritesEightBytes) {
 
 TEST_F(Interpreter, EffectsOfOnePipeControlComeInOrder) {
     GEN9_COVERS("CS-59 CS-60 CS-89");
-    const std::size_t before = engine.journal.size();
-    (void)before;
-    engine.on_drain = nullptr;
     Stream s;
     s << kSelectGpgpu << walker()
       << pipe_control(0x00104C2C, kData, 1);  // invalidations, DC flush, stall, write
