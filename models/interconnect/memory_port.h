@@ -8,6 +8,10 @@
 
 namespace gen9 {
 
+/// The least time between a request's arrival and its service: nobody arbitrates in the cycle of
+/// arrival, so all requests of a cycle are seen, in whatever order the kernel ran their senders.
+inline constexpr Cycles kArrival(1);
+
 /// The receiving end of a memory socket in timed mode: requests in order of arrival, finite, with
 /// the back-pressure of the contract (docs/architecture.md). At most one request beyond the
 /// capacity is held, and that one has not had its END_REQ yet.

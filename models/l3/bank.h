@@ -76,6 +76,7 @@ class Bank {
 
   private:
     using Entry = SuperQueue<Request>::Entry;
+    static constexpr std::uint64_t kVictim = ~std::uint64_t{0};  ///< tag of a victim's transaction
     struct Arrival {
         MemoryTransaction* transaction;
         Cycles ready;

@@ -6,9 +6,6 @@
 #include "memory/perform.h"
 
 namespace gen9::memory {
-namespace {
-constexpr Cycles kArrival(1);
-}
 
 Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
            PhysicalMemory& memory)

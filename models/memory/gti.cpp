@@ -10,19 +10,6 @@
 #include "memory/registers.h"
 
 namespace gen9::memory {
-namespace {
-
-bool writes(const tlm::tlm_generic_payload& payload, const MemoryAttributes& attributes) {
-    if (attributes.operation == MemoryAttributes::Operation::Lanes)
-        return attributes.lanes.kind != LaneAccess::Kind::Read;
-    return payload.is_write();
-}
-
-// A cycle of arrival before which nobody arbitrates: so requests of one cycle are all seen, in
-// whatever order the kernel ran their senders.
-constexpr Cycles kArrival(1);
-
-}  // namespace
 
 Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
          PhysicalMemory& memory, unsigned initiators)
@@ -76,14 +63,13 @@ void Gti::report(const Payload& payload, const MemoryAttributes& attributes,
     env_.reporter.guest_error(
         "memory fault",
         Mmu::place(attributes.space, address, {attributes.requester, attributes.thread}),
-        Mmu::text(address, writes(payload, attributes), fault));
+        Mmu::text(address, changes_memory(payload), fault));
 }
 
 void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     const auto& attributes = attributes_of(payload);
     const std::uint64_t address = payload.get_address();
-    const auto answer =
-        mmu_.translate(attributes.space, GpuAddr(address), writes(payload, attributes));
+    const auto answer = mmu_.translate(attributes.space, GpuAddr(address), changes_memory(payload));
     stats.tlb_hits += answer.table_reads == 0;
     stats.tlb_misses += answer.table_reads != 0;
     stats.walk_reads += answer.table_reads;
@@ -302,106 +288,6 @@ void Gti::access_register(Payload& payload) {
     else
         store(payload.get_data_ptr(), read_register(offset));
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-}
-
-// ---- timed mode ----
-
-void Gti::process() {
-    wakeup_.begin();
-    const Cycles now = clock_.now();
-    if (now != budget_cycle_) {
-        budget_cycle_ = now;
-        reads_left_ = params.reads_per_cycle;
-        writes_left_ = params.writes_per_cycle;
-    }
-    const auto count = static_cast<unsigned>(ports_.size());
-    const auto first = static_cast<unsigned>(now.value % count);
-    for (unsigned k = 0; k < count; ++k)
-        serve((first + k) % count, now);
-
-    signals.waiting = signals.walking = 0;
-    for (auto& port : ports_) {
-        signals.waiting += static_cast<std::uint32_t>(port.queue.size());
-        if (port.queue.empty()) continue;
-        if (!port.queue.ready(now))
-            wakeup_.at(port.queue.front().ready);
-        else if (port.translated && port.walk_done > now)
-            ++signals.walking, wakeup_.at(port.walk_done);
-        else if (port.stall != Stall::Downstream)
-            wakeup_.at(now + Cycles(1));
-    }
-}
-
-bool Gti::translate_head(Port& port, Cycles now) {
-    if (!port.translated) {
-        const Payload& payload = *port.queue.front().payload;
-        const auto& attributes = attributes_of(payload);
-        port.answer = mmu_.translate(attributes.space, GpuAddr(payload.get_address()),
-                                     writes(payload, attributes));
-        port.translated = true;
-        const std::uint64_t walk = port.answer.table_reads * params.walk_read_cycles;
-        port.walk_done = now + Cycles(walk);
-        stats.tlb_hits += walk == 0;
-        stats.tlb_misses += walk != 0;
-        stats.walk_reads += port.answer.table_reads;
-        stats.walk_stalls += walk;
-    }
-    return port.walk_done <= now;
-}
-
-void Gti::hold(Port& port, Stall reason, Cycles now) {
-    if (port.stall == reason) return;
-    release(port, now);
-    port.stall = reason;
-    port.stalled_since = now;
-}
-
-void Gti::release(Port& port, Cycles now) {
-    if (port.stall == Stall::None) return;
-    const std::uint64_t waited = (now - port.stalled_since).value;
-    if (port.stall == Stall::Bandwidth)
-        stats.bandwidth_stalls += waited;
-    else
-        stats.downstream_stalls += waited;
-    port.stall = Stall::None;
-}
-
-void Gti::serve(unsigned initiator, Cycles now) {
-    Port& port = ports_[initiator];
-    if (!port.queue.ready(now) || !translate_head(port, now)) return;
-    Payload& payload = *port.queue.front().payload;
-    const auto& attributes = attributes_of(payload);
-    if (!port.answer.ok) {
-        report(payload, attributes, port.answer.fault);
-        refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        port.translated = false;
-        port.queue.pop();
-        port.queue.respond(payload, now + Cycles(params.return_cycles));
-        return;
-    }
-    if (!out_.can_send()) return hold(port, Stall::Downstream, now);
-    std::uint64_t& left = writes(payload, attributes) ? writes_left_ : reads_left_;
-    if (left == 0) return hold(port, Stall::Bandwidth, now);
-    --left;
-    release(port, now);
-    stats.reads += payload.is_read();
-    stats.writes += payload.is_write();
-    port.translated = false;
-    port.queue.pop();
-    routes_.push_back({&payload, initiator, payload.get_address()});
-    payload.set_address(port.answer.address.value);
-    out_.send(payload, now + Cycles(params.request_cycles) - kArrival);
-}
-
-void Gti::respond(Payload& payload, Cycles at) {
-    const auto found = std::find_if(routes_.begin(), routes_.end(),
-                                    [&](const Route& r) { return r.payload == &payload; });
-    GEN9_CHECK(found != routes_.end(), std::string(name()) + ": a response nobody waits for");
-    const Route route = *found;
-    *found = routes_.back();
-    routes_.pop_back();
-    payload.set_address(route.address);
-    ports_[route.initiator].queue.respond(payload, at + Cycles(params.return_cycles));
 }
 
 }  // namespace gen9::memory

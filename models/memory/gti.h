@@ -65,6 +65,7 @@ class Gti : public sc_core::sc_module {
         std::uint64_t address;  ///< the graphics address, given back with the response
     };
 
+    // Access outside of the queues, registers (gti.cpp).
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void blocking_page(Payload& payload, sc_core::sc_time& delay);
     bool direct(Payload& payload, tlm::tlm_dmi& dmi);
@@ -74,6 +75,7 @@ class Gti : public sc_core::sc_module {
     bool write_register(std::uint32_t offset, std::uint32_t value);
     void take_back(std::uint64_t start, std::uint64_t end);
 
+    // Timed mode (gti_timed.cpp).
     void process();
     void serve(unsigned initiator, Cycles now);
     bool translate_head(Port& port, Cycles now);

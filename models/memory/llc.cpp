@@ -8,7 +8,6 @@
 namespace gen9::memory {
 namespace {
 
-constexpr Cycles kArrival(1);
 constexpr std::size_t kMaxVictims = 16;  // more than a cycle can make; beyond it requests wait
 
 bool is_lanes(const tlm::tlm_generic_payload& payload) {

@@ -37,6 +37,13 @@ void perform_enabled(PhysicalMemory& memory, Payload& payload) {
 
 }  // namespace
 
+bool changes_memory(const Payload& payload) {
+    const auto& attributes = attributes_of(payload);
+    if (attributes.operation == MemoryAttributes::Operation::Lanes)
+        return attributes.lanes.kind != LaneAccess::Kind::Read;
+    return payload.is_write();
+}
+
 void refuse(Payload& payload, tlm::tlm_response_status status) {
     if (auto* attributes = find_attributes(payload);
         attributes && attributes->operation == MemoryAttributes::Operation::Lanes)

@@ -13,6 +13,9 @@ void perform(PhysicalMemory& memory, tlm::tlm_generic_payload& payload);
 /// The debug form of the same: no lanes, no byte enables. Returns the bytes transferred.
 unsigned perform_debug(PhysicalMemory& memory, tlm::tlm_generic_payload& payload);
 
+/// Would the transaction change memory?
+bool changes_memory(const tlm::tlm_generic_payload& payload);
+
 /// Answers a transaction that cannot be performed: zeros for a read or lanes, nothing written.
 void refuse(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status);
 

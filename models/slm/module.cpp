@@ -6,9 +6,6 @@
 namespace gen9::slm {
 namespace {
 
-// Requests of one cycle are all seen before any is served, whatever order the kernel sent them in.
-constexpr Cycles kArrival(1);
-
 LaneAccess* lanes_of(tlm::tlm_generic_payload& payload) {
     auto* attributes = find_attributes(payload);
     const bool lanes = attributes && attributes->operation == MemoryAttributes::Operation::Lanes;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/physical_memory.h"
 
-#include <chrono>
+#include <algorithm>
+#include <ctime>
 #include <numeric>
 #include <vector>
 
@@ -70,18 +71,24 @@ TEST(PhysicalMemory, APointerToAPageStaysValidWhileOthersAreMade) {
 TEST(PhysicalMemory, RewritingAPageCostsWellBelowAMicrosecond) {
     PhysicalMemory memory;
     const auto page = counting(kPageBytes);
-    constexpr int kPages = 2000;
-    for (int i = 0; i < kPages; ++i)
-        ASSERT_TRUE(memory.write(PhysAddr(i * kPageBytes), page));
-    const auto start = std::chrono::steady_clock::now();
-    for (int i = 0; i < kPages; ++i)
-        ASSERT_TRUE(memory.write(PhysAddr(i * kPageBytes), page));
-    const std::chrono::duration<double, std::micro> each =
-        (std::chrono::steady_clock::now() - start) / kPages;
-#if defined(__SANITIZE_ADDRESS__) || !defined(NDEBUG)
-    EXPECT_LT(each.count(), 50.0);
+    constexpr int kPages = 500;
+    const auto write_all = [&] {
+        for (int i = 0; i < kPages; ++i)
+            ASSERT_TRUE(memory.write(PhysAddr(i * kPageBytes), page));
+    };
+    write_all();
+    // The best of several rounds in processor time, so that a busy machine does not fail the test.
+    double best_us = 1e9;
+    for (int round = 0; round < 20; ++round) {
+        const std::clock_t start = std::clock();
+        write_all();
+        best_us = std::min(
+            best_us, 1e6 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / kPages);
+    }
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
+    EXPECT_LT(best_us, 0.9);
 #else
-    EXPECT_LT(each.count(), 3.0);  // room for a busy machine; 0.1 to 0.3 on an idle one
+    EXPECT_LT(best_us, 50.0);
 #endif
 }
 
