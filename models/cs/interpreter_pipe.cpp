@@ -98,10 +98,7 @@ void Interpreter::pipe_control(Dwords dwords) {
             store_bytes(space(actions.ggtt), actions.address, &value, sizeof value);
     }
     if (actions.interrupt) ++stats_.interrupts;
-    if (actions.stall) {
-        after_stall_ = true;
-        fetch_.drop();
-    }
+    if (actions.stall) after_stall_ = true;
 }
 
 void Interpreter::pipeline_select(Dwords dwords) {

@@ -47,7 +47,7 @@ std::uint32_t Mmio::read(std::uint32_t offset) {
 bool Mmio::write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer) {
     offset &= RegisterFile::kSpaceBytes - 4;
     const RegisterRow* row = file_.row(offset);
-    if (!row && file_.read(offset) == 0 && value != 0 && reporter_.log)
+    if (!row && reporter_.log && unknown_.size() < kUnknownShown && unknown_.insert(offset).second)
         reporter_.log("cs: " + file_.name(offset) + " is not known; it keeps what is written");
     file_.write(offset, value, byte_disables, writer);
     if (!row) return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <set>
 
 #include "common/report.h"
 #include "cs/bus.h"
@@ -35,6 +36,9 @@ class Mmio {
     Execlists& execlists_;
     Bus& bus_;
     Reporter& reporter_;
+    /// Registers without a row that were written and said so on the log.
+    static constexpr std::size_t kUnknownShown = 32;
+    std::set<std::uint32_t> unknown_;
     bool context_clock_runs_ = false;
     std::uint64_t context_clock_start_ = 0;
 };

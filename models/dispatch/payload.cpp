@@ -71,6 +71,7 @@ void make_thread(const Walk& walk, const Topology& topology, const ThreadFacts& 
     const std::size_t cross = d.cross_thread_rows, own = d.per_thread_rows;
     dispatch.payload_registers = static_cast<std::uint8_t>(1 + cross + own);
     dispatch.payload[0] = make_header(walk, topology, thread);
+    if (cross + own == 0) return;
     Grf* const at = dispatch.payload.data() + 1;
     const std::uint8_t* const own_data =
         walk.data.data() + (cross + own * thread.local_thread) * kGrfBytes;

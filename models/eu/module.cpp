@@ -6,6 +6,7 @@
 
 #include "common/check.h"
 #include "eu/executor.h"
+#include "isa/disassemble.h"
 
 namespace gen9::eu {
 
@@ -106,8 +107,15 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.held_lines.fill(kNoLine);
     context.awaited_line = kNoLine;
     GEN9_CHECK(dispatch.sideband.state != nullptr, "a thread is dispatched without state");
+    const unsigned slot = dispatch.sideband.place.slot.value;
+    const Leftovers& left = leftovers_[slot];
+    context.thread.acc = left.acc;
+    context.thread.special_acc = left.special_acc;
+    context.thread.address = left.address;
+    context.thread.flag = left.flag;
+    context.thread.notification = left.notification;
     context.thread.start(dispatch);
-    slots_[dispatch.sideband.place.slot.value] = &context;
+    slots_[slot] = &context;
     ++stats_.threads;
     return context;
 }
@@ -115,6 +123,9 @@ Context& Eu::start(ThreadDispatch& dispatch) {
 void Eu::end(ThreadSlot slot, Cycles now) {
     Context* const context = slots_[slot.value];
     ThreadDispatch* const dispatch = context->dispatch;
+    const Thread& thread = context->thread;
+    leftovers_[slot.value] = {thread.acc, thread.special_acc, thread.address, thread.flag,
+                              thread.notification};
     dispatch->retire = {context->instructions, context->messages};
     context->over = true;
     context->dispatch = nullptr;
@@ -150,6 +161,19 @@ void Eu::set_timestamp(Thread& thread, Cycles now) const {
 
 // ---- messages
 
+bool Eu::must_wait(Context& context, const DecodedInstruction& instruction) {
+    const isa::Instruction& in = instruction.instruction;
+    if (in.end_of_thread) {
+        report(context, instruction, "end of thread with a destination",
+               "it is never issued: the thread hangs (EU-201)");
+        return true;
+    }
+    if (in.opcode != isa::Opcode::Sendc && in.opcode != isa::Opcode::Sendsc) return true;
+    environment_.reporter.not_modelled("EU-108", "sendc does not wait for the threads before it");
+    context.thread.dependency.fill(0);
+    return false;
+}
+
 EuMessage* Eu::build(Context& context, const DecodedInstruction& instruction) {
     EuMessage* const message = messages_.get();
     build_message(context.thread, instruction, *message);
@@ -158,18 +182,6 @@ EuMessage* Eu::build(Context& context, const DecodedInstruction& instruction) {
     message->port = port_of(static_cast<std::uint8_t>(message->sfid));
     message->number = ++message_number_;
     message->accepted = false;
-    if (message->response_length > Message::kMaxResponse) {
-        report(context, instruction, "message descriptor",
-               "a response of " + std::to_string(message->response_length) +
-                   " registers; 16 are taken");
-        message->response_length = Message::kMaxResponse;
-    }
-    const isa::Opcode opcode = instruction.instruction.opcode;
-    if (opcode == isa::Opcode::Sendc || opcode == isa::Opcode::Sendsc)
-        for (const std::uint16_t dependency : context.thread.dependency)
-            if (dependency & 0x8000)
-                environment_.reporter.not_modelled("EU-108",
-                                                   "sendc does not wait for other threads");
     ++context.messages;
     ++context.messages_out;
     ++stats_.messages;
@@ -191,11 +203,13 @@ bool Eu::deliverable(const Context& context, const EuMessage& message,
                    " does not exist: " + to_text(message) + " is lost (EU-208)");
         return false;
     }
-    if (message.end_of_thread && message.response_length != 0) {
-        report(context, instruction, "end of thread with a destination",
-               "it would never be issued (EU-201); the thread is ended without it");
-        return false;
-    }
+    // 003:19350-19361: only a function that tells the dispatcher may be given the end of a thread.
+    const bool ends = message.port == MessagePort::Spawner || message.port == MessagePort::Urb ||
+                      message.port == MessagePort::RenderCache;
+    if (message.end_of_thread && !ends)
+        report(context, instruction, "end of thread to a wrong function",
+               std::string("the ") + to_text(message.sfid) +
+                   " cannot end a thread (EU-203); it is ended all the same");
     return true;
 }
 
@@ -242,8 +256,7 @@ void Eu::raise(Thread& thread, std::uint8_t notifications) {
 // ---- reports
 
 std::string Eu::text_of(const DecodedInstruction& instruction) const {
-    if (program_.disassemble) return program_.disassemble(instruction);
-    return "opcode " + std::to_string(static_cast<unsigned>(instruction.instruction.opcode));
+    return isa::disassemble(instruction.instruction, instruction.ip);
 }
 
 void Eu::report(const Context& context, const DecodedInstruction& instruction, const char* kind,

@@ -52,6 +52,9 @@ class Eu : public sc_core::sc_module {
     void observe(InstructionObserver* observer) { observer_ = observer; }
     /// One line per loaded thread: slot, ip, instruction, what it waits for. For the watchdog.
     std::string describe_waiting() const;
+    /// Accounts for the cycles up to now, which an EU without events leaves open. To be called
+    /// before the counters are read.
+    void settle();
     /// Nothing is loaded, and every message and fetch has come back.
     bool idle() const;
 
@@ -82,12 +85,22 @@ class Eu : public sc_core::sc_module {
     tlm::tlm_sync_enum on_fetch(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                 sc_core::sc_time& delay);
     void on_invalidate();
+    /// What a slot's next thread finds where its dispatch loads nothing (EU-021).
+    struct Leftovers {
+        decltype(Thread::acc) acc{};
+        decltype(Thread::special_acc) special_acc{};
+        decltype(Thread::address) address{};
+        decltype(Thread::flag) flag{};
+        decltype(Thread::notification) notification{};
+    };
     Context& start(ThreadDispatch& dispatch);
     /// The thread ends at `now`: tells the spawner and empties the slot.
     void end(ThreadSlot slot, Cycles now);
     void release(Context* context);
     Outcome execute_observed(Thread& thread, const DecodedInstruction& instruction, Cycles now);
     void set_timestamp(Thread& thread, Cycles now) const;
+    /// After Outcome::Wait: is the thread to wait? Otherwise what held it up has been put aside.
+    bool must_wait(Context& context, const DecodedInstruction& instruction);
     EuMessage* build(Context& context, const DecodedInstruction& instruction);
     /// Can the message be sent? If not, says why to the reporter.
     bool deliverable(const Context& context, const EuMessage& message,
@@ -119,12 +132,14 @@ class Eu : public sc_core::sc_module {
     void process(const Arrival& arrival);
     void issue_cycle();
     void issue(ThreadSlot slot);
-    void send_timed(Context& context, const DecodedInstruction& instruction);
+    void mark(Context& context, const DecodedInstruction& instruction, const EuMessage& message,
+              const IssueTiming& timing);
+    void send_timed(Context& context, const DecodedInstruction& instruction, EuMessage* message);
     void transmit(EuMessage& message);
     void respond(EuMessage& message);
     /// Works out when and on which unit the thread's next instruction can be issued.
     void prepare_offer(ThreadSlot slot);
-    Cycles next_event() const;
+    Cycles next_event();
     void account(Cycles until);
     void show();
 
@@ -148,6 +163,7 @@ class Eu : public sc_core::sc_module {
     InstructionObserver* observer_ = nullptr;
 
     std::array<Context*, kMaxThreads> slots_{};
+    std::array<Leftovers, kMaxThreads> leftovers_{};
     Pool<Context> contexts_;
     Pool<EuMessage> messages_;
     MemoryPool fetches_;
@@ -156,6 +172,7 @@ class Eu : public sc_core::sc_module {
 
     // Timed mode. Cycles before `cycle_` have been simulated and accounted for.
     Cycles cycle_;
+    Cycles ready_at_;  ///< when, from cycle_ on, a thread can be issued
     IssueArbiter arbiter_;
     std::vector<Arrival> arrivals_;  ///< heap, earliest first
     std::array<std::deque<EuMessage*>, kMessagePorts>

@@ -44,8 +44,11 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         if (outcome == Outcome::Next) [[likely]]
             continue;
         if (outcome == Outcome::Wait) {
-            context.waiting = true;
             --done;  // it has not been executed yet
+            if (!must_wait(context, instruction)) continue;
+            // What would hang for good is ended instead, so that the run ends.
+            over = instruction.instruction.end_of_thread;
+            context.waiting = !over;
             break;
         }
         if (outcome == Outcome::Fault) report_fault(context, *entry);

@@ -28,22 +28,26 @@ void Eu::run_timed() {
         // 1. The cycles in which nothing happened.
         account(next);
         // 2. What arrives in this cycle can be used in it.
+        const bool arrived = !arrivals_.empty() && arrivals_.front().at <= cycle_;
         while (!arrivals_.empty() && arrivals_.front().at <= cycle_) {
             const Arrival arrival = arrivals_.front();
             std::pop_heap(arrivals_.begin(), arrivals_.end(), later);
             arrivals_.pop_back();
             process(arrival);
         }
+        if (arrived) ready_at_ = arbiter_.next(cycle_);
         // 3. Up to four instructions.
-        issue_cycle();
+        issued_ = 0;
+        if (ready_at_ == cycle_) issue_cycle();
         if (environment_.waveform) show();
         // 4. This cycle.
         account(cycle_ + kOne);
     }
 }
 
-Cycles Eu::next_event() const {
-    Cycles next = arbiter_.next(cycle_);
+Cycles Eu::next_event() {
+    ready_at_ = arbiter_.next(cycle_);
+    Cycles next = ready_at_;
     if (!arrivals_.empty()) next = std::min(next, std::max(arrivals_.front().at, cycle_));
     if (environment_.waveform && cycle_ != Cycles(0)) {
         if (issued_ != 0) return cycle_;
@@ -62,6 +66,10 @@ void Eu::account(Cycles until) {
         stats_.use(arbiter_.idle_use(cycle_), (change - cycle_).value);
         cycle_ = change;
     }
+}
+
+void Eu::settle() {
+    if (environment_.timed() && clock_.now() > cycle_) account(clock_.now());
 }
 
 // ---- arrivals
@@ -125,8 +133,6 @@ void Eu::respond(EuMessage& message) {
 // ---- issue
 
 void Eu::issue_cycle() {
-    issued_ = 0;
-    if (arbiter_.next(cycle_) != cycle_) return;
     arbiter_.begin(cycle_);
     for (int slot = arbiter_.pick(cycle_); slot >= 0; slot = arbiter_.pick(cycle_))
         issue(ThreadSlot(slot));
@@ -143,17 +149,23 @@ void Eu::issue(ThreadSlot slot) {
                                 ? execute(context.thread, instruction)
                                 : execute_observed(context.thread, instruction, cycle_);
     if (outcome == Outcome::Wait) {
+        if (!must_wait(context, instruction)) return;  // it may go on in a later cycle
         context.waiting = true;
         arbiter_.offer(slot, {kNever, CycleUse::Barrier});
         arbiter_.leave(slot);
         return;
     }
-    const IssueTiming timing = timing_.of(instruction);
+    const bool sends = outcome == Outcome::Send || outcome == Outcome::End;
+    EuMessage* const message = sends ? build(context, instruction) : nullptr;
+    const IssueTiming timing = timing_.of(instruction, sends ? message->length : 0);
     ++context.instructions;
     ++stats_.instructions;
     issued_ |= 1u << slot.value;
     arbiter_.issued(slot, timing.unit, cycle_);
-    context.scoreboard.issue(instruction, timing, cycle_);
+    if (sends)
+        mark(context, instruction, *message, timing);
+    else
+        context.scoreboard.issue(instruction, timing, cycle_);
     context.front_end_free = cycle_ + Cycles(timing.front_end);
     context.front_end_reason = instruction.thread_switch                     ? CycleUse::Switch
                                : instruction.latency == LatencyClass::Branch ? CycleUse::Branch
@@ -162,17 +174,32 @@ void Eu::issue(ThreadSlot slot) {
     if (instruction.instruction.thread_ctrl == isa::ThreadCtrl::Atomic) arbiter_.make_atomic(slot);
     context.next = nullptr;
 
-    const bool over = outcome == Outcome::End || outcome == Outcome::Fault;
+    if (sends) send_timed(context, instruction, message);
     if (outcome == Outcome::Fault) report_fault(context, entry);
-    if (outcome == Outcome::Send || outcome == Outcome::End) send_timed(context, instruction);
-    if (over)
+    if (outcome == Outcome::End || outcome == Outcome::Fault)
         end(slot, cycle_);
     else
         prepare_offer(slot);
 }
 
-void Eu::send_timed(Context& context, const DecodedInstruction& instruction) {
-    EuMessage* const message = build(context, instruction);
+void Eu::mark(Context& context, const DecodedInstruction& instruction, const EuMessage& message,
+              const IssueTiming& timing) {
+    // Where the payload lies; with an indirect operand, anywhere.
+    const auto range = [](const isa::Operand& operand, unsigned count) {
+        if (operand.indirect) return RegisterRange{0, kGrfCount};
+        return RegisterRange{static_cast<std::uint8_t>(operand.reg % kGrfCount),
+                             static_cast<std::uint8_t>(count)};
+    };
+    const isa::Instruction& in = instruction.instruction;
+    const std::array<RegisterRange, 2> payload{
+        range(in.src[0], message.first_length),
+        range(in.src[1], message.length - message.first_length)};
+    const unsigned ranges = in.no_src_dep_set ? 0 : message.length > message.first_length ? 2 : 1;
+    context.scoreboard.send({message.destination, message.response_length},
+                            {payload.data(), ranges}, timing.payload, cycle_);
+}
+
+void Eu::send_timed(Context& context, const DecodedInstruction& instruction, EuMessage* message) {
     if (!deliverable(context, *message, instruction)) {
         // The registers of its response stay in flight for good.
         context.lost_message = true;

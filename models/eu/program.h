@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -50,9 +49,6 @@ class Program {
     /// Drops everything. Whoever keeps a Page or Entry must compare `generation()` before using it.
     void invalidate();
     std::uint64_t generation() const { return generation_; }
-
-    /// Instruction as text for reports; empty by default.
-    std::function<std::string(const DecodedInstruction&)> disassemble;
 
   private:
     struct Bytes {

@@ -58,20 +58,6 @@ Readiness Scoreboard::ready(const DecodedInstruction& instruction) const {
 
 void Scoreboard::issue(const DecodedInstruction& instruction, const IssueTiming& timing,
                        Cycles now) {
-    if (instruction.latency == LatencyClass::Send) {
-        for (unsigned r = instruction.writes.first; r < end_of(instruction.writes); ++r) {
-            in_flight_ += grf_[r] != kInFlight;
-            grf_[r] = kInFlight;
-        }
-        if (!instruction.instruction.no_src_dep_set) {
-            const std::uint64_t until = now.value + timing.payload;
-            for (const RegisterRange& range : instruction.reads)
-                for (unsigned r = range.first; r < end_of(range); ++r)
-                    payload_[r] = std::max(payload_[r], until);
-            payload_latest_ = std::max(payload_latest_, until);
-        }
-        return;
-    }
     const std::uint64_t result = now.value + timing.result;
     const std::uint64_t left = instruction.instruction.no_dd_clear ? kHeld : result;
     for (unsigned r = instruction.writes.first; r < end_of(instruction.writes); ++r) {
@@ -90,6 +76,19 @@ void Scoreboard::issue(const DecodedInstruction& instruction, const IssueTiming&
         result_latest_ = std::max(result_latest_, at);
     }
     if (instruction.instruction.dst.indirect) fence_ = std::max(fence_, result);
+}
+
+void Scoreboard::send(RegisterRange response, std::span<const RegisterRange> payload,
+                      std::uint32_t payload_cycles, Cycles now) {
+    for (unsigned r = response.first; r < end_of(response); ++r) {
+        in_flight_ += grf_[r] != kInFlight;
+        grf_[r] = kInFlight;
+    }
+    const std::uint64_t until = now.value + payload_cycles;
+    for (const RegisterRange& range : payload)
+        for (unsigned r = range.first; r < end_of(range); ++r)
+            payload_[r] = std::max(payload_[r], until);
+    if (!payload.empty()) payload_latest_ = std::max(payload_latest_, until);
 }
 
 void Scoreboard::write_back(unsigned first, unsigned count, Cycles now, Cycles spacing) {

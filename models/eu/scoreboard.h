@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <span>
 
 #include "common/units.h"
 #include "eu/decoded.h"
@@ -34,9 +35,14 @@ class Scoreboard {
     /// When the operands of an instruction allow its issue; kNever while a message is out for them.
     Readiness ready(const DecodedInstruction& instruction) const;
 
-    /// The instruction is issued at `now`: marks its destinations (a send's response registers as
-    /// in flight) and its payload.
+    /// Another instruction than a send is issued at `now`: marks its destinations.
     void issue(const DecodedInstruction& instruction, const IssueTiming& timing, Cycles now);
+
+    /// A send is issued at `now`: its response registers are in flight, and its payload is not to
+    /// be overwritten for a while. Both are the message's own, which the columns of an instruction
+    /// with a descriptor in a0 do not know.
+    void send(RegisterRange response, std::span<const RegisterRange> payload,
+              std::uint32_t payload_cycles, Cycles now);
 
     /// A response for `count` registers from `first` is written: register i may be read at
     /// `now + i * spacing`.

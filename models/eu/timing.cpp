@@ -63,7 +63,7 @@ TimingTable::TimingTable(const EuParams& p)
     row(LatencyClass::Send) = {value(p.send_front_end), value(p.send_unit), 0, 0, 0, 0, true};
 }
 
-IssueTiming TimingTable::of(const DecodedInstruction& instruction) const {
+IssueTiming TimingTable::of(const DecodedInstruction& instruction, unsigned payload) const {
     const Row& row = rows_[static_cast<std::size_t>(instruction.latency)];
     const std::uint32_t data = std::max<std::uint32_t>(instruction.execution_registers, 1);
     // A null destination has a region and costs like one (EU-071).
@@ -79,9 +79,6 @@ IssueTiming TimingTable::of(const DecodedInstruction& instruction) const {
     }
     if (instruction.bank_conflict) timing.front_end += bank_conflict_ * written;
     if (instruction.latency == LatencyClass::Send) {
-        std::uint32_t payload = 0;
-        for (const RegisterRange& range : instruction.reads)
-            payload += range.count;
         timing.unit = std::max(row.unit * payload, std::uint32_t{1});
         timing.payload = payload_read_ + payload_read_register_ * payload;
     }

@@ -21,7 +21,8 @@ struct IssueTiming {
 class TimingTable {
   public:
     explicit TimingTable(const EuParams& params);
-    IssueTiming of(const DecodedInstruction& instruction) const;
+    /// `payload`: registers of a send's message.
+    IssueTiming of(const DecodedInstruction& instruction, unsigned payload = 0) const;
 
   private:
     struct Row {

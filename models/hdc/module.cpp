@@ -17,9 +17,7 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     env.stats.add(stats);
     env.signals.push_back(&signals);
     for (unsigned eu = 0; eu < eus; ++eu) {
-        msg_in.push_back(std::make_unique<TargetSocket<MessageProtocol>>(
-            ("msg_in" + std::to_string(eu)).c_str()));
-        auto& socket = *msg_in.back();
+        auto& socket = msg_in.emplace_back(("msg_in" + std::to_string(eu)).c_str());
         socket.on_blocking = [this](Message& message, sc_core::sc_time&) { execute(message); };
         socket.on_forward = [this, eu](Message& message, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <memory>
+#include <deque>
 #include <systemc>
-#include <vector>
 
 #include "common/environment.h"
 #include "hdc/bus.h"
@@ -28,7 +27,7 @@ namespace gen9::hdc {
 class Hdc : public sc_core::sc_module {
   public:
     HdcParams params;
-    std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
+    std::deque<TargetSocket<MessageProtocol>> msg_in;
     TargetSocket<MemoryProtocol> control_in{"control_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     InitiatorSocket<MemoryProtocol> slm_out{"slm_out"};

@@ -163,7 +163,7 @@ void Timed::launch(unsigned eu, unsigned index, Cycles now) {
     --queued_;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = clock_.time(Cycles(env_.notice_cycles));
-    (*messages_[eu])->nb_transport_bw(message, phase, delay);
+    messages_[eu]->nb_transport_bw(message, phase, delay);
 
     Flight& flight = new_flight();
     flight.message = &message;
@@ -246,7 +246,7 @@ void Timed::answer(Flight& flight, Cycles now) {
     flight.message = nullptr;
     free_flights_.push_back(&flight);
     --flights_in_use_;
-    const auto taken = (*messages_[eu])->nb_transport_bw(message, phase, delay);
+    const auto taken = messages_[eu]->nb_transport_bw(message, phase, delay);
     GEN9_CHECK(taken == tlm::TLM_COMPLETED, "an EU must take a response at once");
 }
 

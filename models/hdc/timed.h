@@ -39,7 +39,7 @@ enum class Activity : std::uint8_t {
 /// order, and L3 and SLM keep the order of one client's requests to one line.
 class Timed {
   public:
-    using MessageSockets = std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>>;
+    using MessageSockets = std::deque<TargetSocket<MessageProtocol>>;
     using MemorySocket = InitiatorSocket<MemoryProtocol>;
 
     Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,

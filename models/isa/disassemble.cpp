@@ -339,10 +339,10 @@ void Printer::send_operands() {
         if (operand.file == RegFile::Arf) return arf_text(operand.reg, 0, Type::UD);
         return cat("r", number(operand.reg));
     };
-    // Without a second payload the type UD is not written.
-    item(
-        cat(payload(inst_.dst), split || inst_.dst.type != Type::UD ? suffix(inst_.dst.type) : ""));
-    item(payload(inst_.src[0]));
+    // send leaves the type UD out, of destination and payload; sends has no payload types.
+    const auto implied = [](Type type) { return type == Type::UD ? "" : suffix(type); };
+    item(cat(payload(inst_.dst), split ? suffix(inst_.dst.type) : implied(inst_.dst.type)));
+    item(cat(payload(inst_.src[0]), split ? "" : implied(inst_.src[0].type)));
     if (split) item(payload(inst_.src[1]));
     item(inst_.extended_from_a0 ? cat("a0.", number(inst_.extended_a0_subreg))
                                 : hex(inst_.extended_descriptor));

@@ -110,8 +110,10 @@ void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {
         return;
     }
     const std::uint64_t address = payload.get_address(), length = payload.get_data_length();
-    if (attributes.operation == MemoryAttributes::Operation::Access &&
-        payload.get_streaming_width() < length)
+    // Lanes stay within their line, whatever the data length says.
+    if (attributes.operation == MemoryAttributes::Operation::Lanes)
+        return blocking_page(payload, delay);
+    if (payload.get_streaming_width() < length)
         return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
     if (address % kPageBytes + length <= kPageBytes) return blocking_page(payload, delay);
 

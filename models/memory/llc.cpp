@@ -55,7 +55,8 @@ void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
     }
     // An access of many lines takes as long as its slowest: they follow each other by a cycle.
     bool miss = false;
-    const std::uint64_t end = payload.get_address() + payload.get_data_length();
+    const std::uint64_t end =
+        payload.get_address() + (is_lanes(payload) ? 1 : payload.get_data_length());
     for (std::uint64_t line = payload.get_address() / kLineBytes * kLineBytes; line < end;
          line += kLineBytes) {
         const bool hit = tags_.access(line, payload.is_write()).hit;

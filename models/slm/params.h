@@ -13,7 +13,7 @@ struct SlmParams : ParamSet {
         {"latency", "cycles", "From a request's arrival to its data, without conflicts.",
          "Assumed: somewhat below the L3's share of G-1, for latency is similar (white paper) "
          "and the array separate and faster (L3-21); N-13's 28 cycles are of another place"},
-        70,
+        80,
         1,
         1000};
     Param queue{*this,

@@ -15,52 +15,103 @@ using Maker = Instruction (*)(unsigned);
 void run_family(benchmark::State& state, Maker maker, std::uint32_t channels = 0xFFFF) {
     auto thread = make_thread(channels);
     for (unsigned reg = 0; reg < kGrfCount; ++reg)
-        for (unsigned i = 0; i < 8; ++i) set<float>(*thread, reg, i, 1.0f + static_cast<float>(reg + i) / 64);
+        for (unsigned i = 0; i < 8; ++i)
+            set<float>(*thread, reg, i, 1.0f + static_cast<float>(reg + i) / 64);
     std::vector<DecodedInstruction> program;
-    for (unsigned i = 0; i < 16; ++i) program.push_back(prepare(maker(i), 16 * i));
+    for (unsigned i = 0; i < 16; ++i)
+        program.push_back(prepare(maker(i), 16 * i));
     std::uint64_t instructions = 0;
     for (auto _ : state) {
         thread->ip = 0;
-        for (const DecodedInstruction& d : program) benchmark::DoNotOptimize(execute(*thread, d));
+        for (const DecodedInstruction& d : program)
+            benchmark::DoNotOptimize(execute(*thread, d));
         instructions += program.size();
     }
     state.SetItemsProcessed(static_cast<std::int64_t>(instructions));
 }
 
-unsigned reg(unsigned i) { return 10 + 6 * i; }
+unsigned reg(unsigned i) {
+    return 10 + 6 * i;
+}
 
-Instruction mov16(unsigned i) { return make(Opcode::Mov, 16, dst(reg(i), Type::F), {grf(reg(i) + 2, Type::F)}); }
-Instruction mov16_immediate(unsigned i) { return make(Opcode::Mov, 16, dst(reg(i), Type::D), {imm(i, Type::D)}); }
-Instruction mov8_strided(unsigned i) { return make(Opcode::Mov, 8, dst(reg(i), Type::D, 0, 2), {grf(reg(i) + 2, Type::D)}); }
-Instruction mov8_low_dword(unsigned i) { return make(Opcode::Mov, 8, dst(reg(i), Type::D), {region(reg(i) + 2, 0, 2, 1, 0, Type::D)}); }
-Instruction mov1(unsigned i) { return make(Opcode::Mov, 1, dst(reg(i), Type::UD), {scalar(reg(i) + 2, 0, Type::UD)}); }
-Instruction add16(unsigned i) { return make(Opcode::Add, 16, dst(reg(i), Type::D), {grf(reg(i) + 2, Type::D), scalar(7, 1, Type::D)}); }
-Instruction add16_word(unsigned i) { return make(Opcode::Add, 16, dst(reg(i), Type::D), {scalar(7, 1, Type::D), region(reg(i) + 2, 0, 16, 16, 1, Type::UW)}); }
-Instruction add1(unsigned i) { return make(Opcode::Add, 1, dst(reg(i), Type::D), {scalar(reg(i) + 2, 3, Type::D), scalar(7, 1, Type::D)}); }
-Instruction mul16(unsigned i) { return make(Opcode::Mul, 16, dst(reg(i), Type::D), {grf(reg(i) + 2, Type::D), grf(reg(i) + 4, Type::D)}); }
-Instruction shl16(unsigned i) { return make(Opcode::Shl, 16, dst(reg(i), Type::D), {grf(reg(i) + 2, Type::D), imm(0x00020002, Type::W)}); }
-Instruction add8_qword(unsigned i) { return make(Opcode::Add, 8, dst(reg(i), Type::Q), {region(reg(i) + 2, 0, 4, 4, 1, Type::Q), region(reg(i) + 4, 0, 4, 4, 1, Type::Q)}); }
-Instruction fadd16(unsigned i) { return make(Opcode::Add, 16, dst(reg(i), Type::F), {grf(reg(i) + 2, Type::F), grf(reg(i) + 4, Type::F)}); }
-Instruction fmul8(unsigned i) { return make(Opcode::Mul, 8, dst(reg(i), Type::F), {grf(reg(i) + 2, Type::F), immf(1.5f)}); }
-Instruction mad16(unsigned i) { return make(Opcode::Mad, 16, dst(reg(i), Type::F), {grf(reg(i), Type::F), grf(reg(i) + 2, Type::F), grf(reg(i) + 4, Type::F)}); }
-Instruction mad8_double(unsigned i) { return make(Opcode::Mad, 4, dst(reg(i), Type::DF), {grf(reg(i), Type::DF), grf(reg(i) + 2, Type::DF), grf(reg(i) + 4, Type::DF)}); }
+Instruction mov16(unsigned i) {
+    return make(Opcode::Mov, 16, dst(reg(i), Type::F), {grf(reg(i) + 2, Type::F)});
+}
+Instruction mov16_immediate(unsigned i) {
+    return make(Opcode::Mov, 16, dst(reg(i), Type::D), {imm(i, Type::D)});
+}
+Instruction mov8_strided(unsigned i) {
+    return make(Opcode::Mov, 8, dst(reg(i), Type::D, 0, 2), {grf(reg(i) + 2, Type::D)});
+}
+Instruction mov8_low_dword(unsigned i) {
+    return make(Opcode::Mov, 8, dst(reg(i), Type::D), {region(reg(i) + 2, 0, 2, 1, 0, Type::D)});
+}
+Instruction mov1(unsigned i) {
+    return make(Opcode::Mov, 1, dst(reg(i), Type::UD), {scalar(reg(i) + 2, 0, Type::UD)});
+}
+Instruction add16(unsigned i) {
+    return make(Opcode::Add, 16, dst(reg(i), Type::D),
+                {grf(reg(i) + 2, Type::D), scalar(7, 1, Type::D)});
+}
+Instruction add16_word(unsigned i) {
+    return make(Opcode::Add, 16, dst(reg(i), Type::D),
+                {scalar(7, 1, Type::D), region(reg(i) + 2, 0, 16, 16, 1, Type::UW)});
+}
+Instruction add1(unsigned i) {
+    return make(Opcode::Add, 1, dst(reg(i), Type::D),
+                {scalar(reg(i) + 2, 3, Type::D), scalar(7, 1, Type::D)});
+}
+Instruction mul16(unsigned i) {
+    return make(Opcode::Mul, 16, dst(reg(i), Type::D),
+                {grf(reg(i) + 2, Type::D), grf(reg(i) + 4, Type::D)});
+}
+Instruction shl16(unsigned i) {
+    return make(Opcode::Shl, 16, dst(reg(i), Type::D),
+                {grf(reg(i) + 2, Type::D), imm(0x00020002, Type::W)});
+}
+Instruction add8_qword(unsigned i) {
+    return make(Opcode::Add, 8, dst(reg(i), Type::Q),
+                {region(reg(i) + 2, 0, 4, 4, 1, Type::Q), region(reg(i) + 4, 0, 4, 4, 1, Type::Q)});
+}
+Instruction fadd16(unsigned i) {
+    return make(Opcode::Add, 16, dst(reg(i), Type::F),
+                {grf(reg(i) + 2, Type::F), grf(reg(i) + 4, Type::F)});
+}
+Instruction fmul8(unsigned i) {
+    return make(Opcode::Mul, 8, dst(reg(i), Type::F), {grf(reg(i) + 2, Type::F), immf(1.5f)});
+}
+Instruction mad16(unsigned i) {
+    return make(Opcode::Mad, 16, dst(reg(i), Type::F),
+                {grf(reg(i), Type::F), grf(reg(i) + 2, Type::F), grf(reg(i) + 4, Type::F)});
+}
+Instruction mad8_double(unsigned i) {
+    return make(Opcode::Mad, 4, dst(reg(i), Type::DF),
+                {grf(reg(i), Type::DF), grf(reg(i) + 2, Type::DF), grf(reg(i) + 4, Type::DF)});
+}
 Instruction cmp16(unsigned i) {
-    Instruction in = make(Opcode::Cmp, 16, null(Type::D), {grf(reg(i), Type::D), grf(reg(i) + 2, Type::D)});
+    Instruction in =
+        make(Opcode::Cmp, 16, null(Type::D), {grf(reg(i), Type::D), grf(reg(i) + 2, Type::D)});
     in.cond_mod = CondMod::L;
     return in;
 }
 Instruction sel16(unsigned i) {
-    Instruction in = make(Opcode::Sel, 16, dst(reg(i), Type::F), {grf(reg(i) + 2, Type::F), grf(reg(i) + 4, Type::F)});
+    Instruction in = make(Opcode::Sel, 16, dst(reg(i), Type::F),
+                          {grf(reg(i) + 2, Type::F), grf(reg(i) + 4, Type::F)});
     in.pred_ctrl = PredCtrl::Sequential;
     return in;
 }
 Instruction and16_flag(unsigned i) {
-    Instruction in = make(Opcode::And, 16, null(Type::UD), {grf(reg(i) + 2, Type::UD), imm(1, Type::UD)});
+    Instruction in =
+        make(Opcode::And, 16, null(Type::UD), {grf(reg(i) + 2, Type::UD), imm(1, Type::UD)});
     in.cond_mod = CondMod::NZ;
     return in;
 }
-Instruction to_float16(unsigned i) { return make(Opcode::Mov, 16, dst(reg(i), Type::F), {grf(reg(i) + 2, Type::D)}); }
-Instruction from_float16(unsigned i) { return make(Opcode::Mov, 16, dst(reg(i), Type::D), {grf(reg(i) + 2, Type::F)}); }
+Instruction to_float16(unsigned i) {
+    return make(Opcode::Mov, 16, dst(reg(i), Type::F), {grf(reg(i) + 2, Type::D)});
+}
+Instruction from_float16(unsigned i) {
+    return make(Opcode::Mov, 16, dst(reg(i), Type::D), {grf(reg(i) + 2, Type::F)});
+}
 Instruction inv16(unsigned i) {
     Instruction in = make(Opcode::Math, 16, dst(reg(i), Type::F), {grf(reg(i) + 2, Type::F)});
     in.math = isa::MathFunction::Inv;
@@ -72,17 +123,21 @@ Instruction exp16(unsigned i) {
     return in;
 }
 Instruction divide8(unsigned i) {
-    Instruction in = make(Opcode::Math, 8, dst(reg(i), Type::D), {grf(reg(i) + 2, Type::D), grf(reg(i) + 4, Type::D)});
+    Instruction in = make(Opcode::Math, 8, dst(reg(i), Type::D),
+                          {grf(reg(i) + 2, Type::D), grf(reg(i) + 4, Type::D)});
     in.math = isa::MathFunction::IntQuotient;
     return in;
 }
 Instruction mach8(unsigned i) {
-    Instruction in = make(Opcode::Mach, 8, dst(reg(i), Type::UD), {grf(reg(i) + 2, Type::UD), grf(reg(i) + 4, Type::UD)});
+    Instruction in = make(Opcode::Mach, 8, dst(reg(i), Type::UD),
+                          {grf(reg(i) + 2, Type::UD), grf(reg(i) + 4, Type::UD)});
     in.acc_write = true;
     return in;
 }
 Instruction madm8(unsigned i) {
-    Instruction in = make(Opcode::Madm, 8, dst(reg(i), Type::F), {grf(reg(i), Type::F), grf(reg(i) + 2, Type::F), grf(reg(i) + 4, Type::F)});
+    Instruction in =
+        make(Opcode::Madm, 8, dst(reg(i), Type::F),
+             {grf(reg(i), Type::F), grf(reg(i) + 2, Type::F), grf(reg(i) + 4, Type::F)});
     in.dst.special_acc = 1;
     return in;
 }
@@ -98,16 +153,43 @@ Instruction send8(unsigned i) {
     return in;
 }
 
-#define FAMILY(name) \
-    void bench_##name(benchmark::State& state) { run_family(state, name); } \
+#define FAMILY(name)                             \
+    void bench_##name(benchmark::State& state) { \
+        run_family(state, name);                 \
+    }                                            \
     BENCHMARK(bench_##name)
 
-FAMILY(mov16); FAMILY(mov16_immediate); FAMILY(mov8_strided); FAMILY(mov8_low_dword); FAMILY(mov1); FAMILY(add16);
-FAMILY(add16_word); FAMILY(add1); FAMILY(mul16); FAMILY(shl16); FAMILY(add8_qword); FAMILY(fadd16); FAMILY(fmul8);
-FAMILY(mad16); FAMILY(mad8_double); FAMILY(cmp16); FAMILY(sel16); FAMILY(and16_flag); FAMILY(to_float16);
-FAMILY(from_float16); FAMILY(inv16); FAMILY(exp16); FAMILY(divide8); FAMILY(mach8); FAMILY(madm8); FAMILY(if16); FAMILY(send8);
+FAMILY(mov16);
+FAMILY(mov16_immediate);
+FAMILY(mov8_strided);
+FAMILY(mov8_low_dword);
+FAMILY(mov1);
+FAMILY(add16);
+FAMILY(add16_word);
+FAMILY(add1);
+FAMILY(mul16);
+FAMILY(shl16);
+FAMILY(add8_qword);
+FAMILY(fadd16);
+FAMILY(fmul8);
+FAMILY(mad16);
+FAMILY(mad8_double);
+FAMILY(cmp16);
+FAMILY(sel16);
+FAMILY(and16_flag);
+FAMILY(to_float16);
+FAMILY(from_float16);
+FAMILY(inv16);
+FAMILY(exp16);
+FAMILY(divide8);
+FAMILY(mach8);
+FAMILY(madm8);
+FAMILY(if16);
+FAMILY(send8);
 
-void bench_mad16_half_of_the_channels(benchmark::State& state) { run_family(state, mad16, 0x5A5A); }
+void bench_mad16_half_of_the_channels(benchmark::State& state) {
+    run_family(state, mad16, 0x5A5A);
+}
 BENCHMARK(bench_mad16_half_of_the_channels);
 
 }  // namespace

@@ -44,14 +44,19 @@ TEST(CsCore, RunsTheDriversFirstSubmission) {
     EXPECT_EQ(engine.image(5), 0x1Cu);
 }
 
-
 constexpr std::uint64_t kData = 0x5000'0000, kBatch = 0x6000'0000;
 constexpr std::uint32_t kRing2 = 0x30000, kContext2 = 0x80000;
 constexpr std::uint64_t kPml4Of2 = 0x2'2222'2000;
-Words sdi(std::uint64_t address, std::uint32_t value) { return {0x10000002, low(address), high(address), value}; }
+Words sdi(std::uint64_t address, std::uint32_t value) {
+    return {0x10000002, low(address), high(address), value};
+}
 /// Adds one to memory: shows how often a stream ran.
-Words count(std::uint64_t address = kData) { return {0x17800501, low(address), high(address)}; }
-Words start(std::uint64_t address) { return {0x18800101, low(address), high(address)}; }
+Words count(std::uint64_t address = kData) {
+    return {0x17800501, low(address), high(address)};
+}
+Words start(std::uint64_t address) {
+    return {0x18800101, low(address), high(address)};
+}
 const Words kEnd = {0x05000000};
 Words operator+(Words a, const Words& b) {
     append(a, b);
@@ -65,9 +70,12 @@ struct Contexts : ::testing::Test {
         engine.ggtt.map(kRing2, 0x4000);
         write_context(engine.ggtt, kContext2, kRing2, kPml4Of2);
     }
-    std::uint32_t data(unsigned dword) { return engine.ppgtt.get<std::uint32_t>(kData + 4 * dword); }
+    std::uint32_t data(unsigned dword) {
+        return engine.ppgtt.get<std::uint32_t>(kData + 4 * dword);
+    }
     /// Appends to a ring and moves the tail in the image, as the driver does.
-    void add(std::uint32_t& tail, const Words& words, std::uint32_t ring = kRing, std::uint32_t context = kContext) {
+    void add(std::uint32_t& tail, const Words& words, std::uint32_t ring = kRing,
+             std::uint32_t context = kContext) {
         engine.ggtt.put(ring + tail, words);
         tail += static_cast<std::uint32_t>(4 * words.size());
         engine.set_tail(tail, context);
@@ -80,7 +88,8 @@ TEST_F(Contexts, ThreeWritesOfThePortDoNothingTheFourthSubmits) {
     GEN9_COVERS("CS-133");
     std::uint32_t tail = 0;
     add(tail, count());
-    for (const std::uint32_t value : {0u, 0u, 0u}) EXPECT_FALSE(engine.core.write_register(0x2230, value));
+    for (const std::uint32_t value : {0u, 0u, 0u})
+        EXPECT_FALSE(engine.core.write_register(0x2230, value));
     EXPECT_TRUE(engine.core.idle());
     EXPECT_TRUE(engine.core.write_register(0x2230, kContext | 0x119));
     EXPECT_FALSE(engine.core.idle());
@@ -144,7 +153,8 @@ TEST_F(Contexts, TailMayMoveWhileTheLastWorkEnds) {
     EXPECT_EQ(engine.stats.contexts.value(), 1u);
 }
 
-// The driver's own ring arithmetic: 28 bytes first, then 16; before the end the rest is zero-filled.
+// The driver's own ring arithmetic: 28 bytes first, then 16; before the end the rest is
+// zero-filled.
 TEST_F(Contexts, AThousandSubmissionsCrossTheRingsEnd) {
     GEN9_COVERS("CS-141 CS-142");
     engine.ppgtt.map(kBatch, 0x1000);
@@ -152,10 +162,12 @@ TEST_F(Contexts, AThousandSubmissionsCrossTheRingsEnd) {
     std::uint32_t tail = 0;
     for (unsigned n = 0; n < 1100; ++n) {
         if (tail + 28 >= 0x4000) {
-            for (; tail < 0x4000; tail += 4) engine.ggtt.put<std::uint32_t>(kRing + tail, 0);
+            for (; tail < 0x4000; tail += 4)
+                engine.ggtt.put<std::uint32_t>(kRing + tail, 0);
             tail = 0;
         }
-        add(tail, (n == 0 ? Words{0x11000001, 0x2244, 0x00010000} : Words{}) + start(kBatch) + Words{0});
+        add(tail,
+            (n == 0 ? Words{0x11000001, 0x2244, 0x00010000} : Words{}) + start(kBatch) + Words{0});
         engine.submit();
         engine.core.run();
         ASSERT_EQ(data(0), n + 1);
@@ -183,16 +195,20 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
     std::uint32_t tail = 0, tail2 = 0;
     const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
     const Words vfe = {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
-    add(tail, allow_restore + Words{0x11000003, 0x2600, 11, 0x2418, 1} + Words{0x11000001, 0xE404, 0x100} + Words{0x69040302} +
-                  vfe + state_base_address() + Words{0x61020001, 0x500, 0} + Words{0x61040001, 0x00800000, 0});
+    add(tail, allow_restore + Words{0x11000003, 0x2600, 11, 0x2418, 1} +
+                  Words{0x11000001, 0xE404, 0x100} + Words{0x69040302} + vfe +
+                  state_base_address() + Words{0x61020001, 0x500, 0} +
+                  Words{0x61040001, 0x00800000, 0});
     engine.submit();
     engine.core.run();
     const std::uint32_t ran = engine.image(0x23);
     EXPECT_GT(ran, 0u);
 
     engine.time += 1000;
-    add(tail2, allow_restore + Words{0x12000002, 0x2600, low(kData), 0} + Words{0x12000002, 0x2418, low(kData + 4), 0} +
-                   Words{0x12000002, 0x23A8, low(kData + 8), 0} + Words{0x69040302} + walker(),
+    add(tail2,
+        allow_restore + Words{0x12000002, 0x2600, low(kData), 0} +
+            Words{0x12000002, 0x2418, low(kData + 4), 0} +
+            Words{0x12000002, 0x23A8, low(kData + 8), 0} + Words{0x69040302} + walker(),
         kRing2, kContext2);
     engine.submit(submission(kContext2, 7));
     engine.core.run();
@@ -206,7 +222,8 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
 
     engine.time += 1000;
     engine.sent.clear();
-    add(tail, Words{0x12000002, 0x2600, low(kData + 16), 0} + Words{0x12000002, 0x2418, low(kData + 20), 0} +
+    add(tail, Words{0x12000002, 0x2600, low(kData + 16), 0} +
+                  Words{0x12000002, 0x2418, low(kData + 20), 0} +
                   Words{0x12000002, 0x23A8, low(kData + 24), 0} + walker());
     engine.submit();
     engine.core.run();
@@ -236,7 +253,8 @@ TEST_F(Contexts, InhibitedRestoreLeavesTheEngineSectionsUnread) {
         e.ggtt.put(kContext + 0x1000 + 4 * 0x51, section);
         if (!inhibit) e.ggtt.put(kContext + 0x1000 + 4, Words{0x1100101B, 0x2244, 0x00010000});
         if (!inhibit)
-            for (unsigned i = 12; i < 30; i += 2) e.ggtt.put(kContext + 0x1000 + 4 * i, Words{0x2244, 0x00010000});
+            for (unsigned i = 12; i < 30; i += 2)
+                e.ggtt.put(kContext + 0x1000 + 4 * i, Words{0x2244, 0x00010000});
         e.run_ring({0x12000002, 0x2610, low(kData), 0});
         EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData), inhibit ? 0u : 0x99u);
     }
@@ -249,11 +267,14 @@ TEST_F(Contexts, SectionsOfTheImageFollowTheirHeaders) {
     engine.submit();
     engine.core.run();
     // Header places and values as the seed's tables give them; every pair's offset is inside MMIO.
-    const std::pair<std::uint32_t, std::uint32_t> headers[] = {{0x01, 0x1100101B}, {0x21, 0x11001011}, {0x41, 0x11000001},
-        {0x51, 0x11001057}, {0xB1, 0x11001085}, {0x181, 0x1100108B}, {0x211, 0x11001001}, {0x215, 0x1100103F}, {0x3B1, 0x1100103B}};
+    const std::pair<std::uint32_t, std::uint32_t> headers[] = {
+        {0x01, 0x1100101B},  {0x21, 0x11001011},  {0x41, 0x11000001},
+        {0x51, 0x11001057},  {0xB1, 0x11001085},  {0x181, 0x1100108B},
+        {0x211, 0x11001001}, {0x215, 0x1100103F}, {0x3B1, 0x1100103B}};
     for (const auto& [dword, header] : headers) {
         EXPECT_EQ(engine.image(dword), header) << std::hex << dword;
-        for (std::uint32_t i = 0; i < ((header & 0xFF) + 1) / 2; ++i) EXPECT_LT(engine.image(dword + 1 + 2 * i), 0x10000u);
+        for (std::uint32_t i = 0; i < ((header & 0xFF) + 1) / 2; ++i)
+            EXPECT_LT(engine.image(dword + 1 + 2 * i), 0x10000u);
     }
     EXPECT_EQ(engine.image(0x02), 0x2244u);
     EXPECT_EQ(engine.image(0x22), 0x23A8u);
@@ -277,7 +298,8 @@ TEST_F(Contexts, SecondElementRunsAfterTheFirst) {
     GEN9_COVERS("CS-133 CS-140");
     std::uint32_t tail = 0, tail2 = 0;
     add(tail, sdi(kData, 1) + Words{0x12000002, 0x2358, low(kData + 8), 0});
-    add(tail2, sdi(kData + 4, 1) + Words{0x12000002, 0x2358, low(kData + 12), 0}, kRing2, kContext2);
+    add(tail2, sdi(kData + 4, 1) + Words{0x12000002, 0x2358, low(kData + 12), 0}, kRing2,
+        kContext2);
     engine.submit({7, kContext2 | 0x119, 3, kContext | 0x119});
     engine.core.run();
     EXPECT_EQ(data(0), 1u);
@@ -305,7 +327,8 @@ TEST_F(Contexts, StatusEntriesGoToTheStatusPageAndWrapAfterSix) {
     EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kStatusPage + 0x7C), 1u);
     for (unsigned n = 0; n < 6; ++n) {
         EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kStatusPage + 0x40 + 8 * n), entry(n));
-        EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kStatusPage + 0x44 + 8 * n), n < 2 ? 103u : 101u + (n - 2) / 2);
+        EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kStatusPage + 0x44 + 8 * n),
+                  n < 2 ? 103u : 101u + (n - 2) / 2);
     }
 }
 
@@ -316,7 +339,9 @@ struct Preemption : Contexts {
         engine.ppgtt.map(kBatch, 0x1000);
         engine.ppgtt.put(kBatch, batch);
         add(tail, Words{0x11000001, 0x2244, 0x00010000} + start(kBatch));
-        add(tail2, Words{0x11000001, 0x2244, 0x00010000} + Words{0x12000002, 0x2600, low(kData + 12), 0} + count(kData + 4),
+        add(tail2,
+            Words{0x11000001, 0x2244, 0x00010000} + Words{0x12000002, 0x2600, low(kData + 12), 0} +
+                count(kData + 4),
             kRing2, kContext2);
         bool done = false;
         engine.on_parsed = [this, done]() mutable {
@@ -442,8 +467,8 @@ TEST_F(Contexts, LoadInvalidatesAndSaveFlushes) {
     engine.core.run();
     ASSERT_EQ(engine.controls.size(), 2u);
     const CacheControl load = engine.controls[0];
-    EXPECT_TRUE(load.invalidate_tlb && load.invalidate_instruction && load.invalidate_state && load.invalidate_constant &&
-                load.invalidate_texture);
+    EXPECT_TRUE(load.invalidate_tlb && load.invalidate_instruction && load.invalidate_state &&
+                load.invalidate_constant && load.invalidate_texture);
     EXPECT_TRUE(engine.controls[1].flush_data);
 }
 
@@ -453,16 +478,19 @@ TEST_F(Contexts, DescriptorSaysHowManyLevelsTheTablesHave) {
     add(tail, Words{0, 0});
     engine.submit();
     engine.core.run();
-    EXPECT_EQ(engine.register_writes[0], (std::pair<std::uint32_t, std::uint32_t>{0x229C, 0x00800080}));
+    EXPECT_EQ(engine.register_writes[0],
+              (std::pair<std::uint32_t, std::uint32_t>{0x229C, 0x00800080}));
     engine.register_writes.clear();
     engine.submit({0, 0, 0, kContext | 0x109});  // legacy, 32 bits
     engine.core.run();
-    EXPECT_EQ(engine.register_writes[0], (std::pair<std::uint32_t, std::uint32_t>{0x229C, 0x00800000}));
+    EXPECT_EQ(engine.register_writes[0],
+              (std::pair<std::uint32_t, std::uint32_t>{0x229C, 0x00800000}));
 }
 
 TEST_F(Contexts, BrokenImageIsReportedAndDoesNotHang) {
     GEN9_COVERS("CS-99");
-    engine.ggtt.put<std::uint32_t>(kContext + 0x1000, 0x7A000004);  // a PIPE_CONTROL is no part of an image
+    engine.ggtt.put<std::uint32_t>(kContext + 0x1000,
+                                   0x7A000004);  // a PIPE_CONTROL is no part of an image
     engine.submit();
     engine.core.run();
     EXPECT_TRUE(engine.core.idle());

@@ -68,7 +68,7 @@ class FakeBus : public cs::Bus {
     std::vector<CacheControl> controls;
     std::uint64_t time = 0;  ///< ticks of TIMESTAMP; grows with each command
     std::uint64_t alu_instructions = 0;
-    unsigned unmapped = 0;           ///< accesses that met a page that is not there
+    unsigned unmapped = 0;  ///< accesses that met a page that is not there
     unsigned drains = 0, in_flight = 0;
     std::function<void()> on_poll, on_parsed, on_drain;
 

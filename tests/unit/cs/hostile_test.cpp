@@ -48,7 +48,8 @@ TEST(Hostile, RandomDwordsInTheRing) {
     std::mt19937 random(1);
     for (unsigned n = 0; n < 400; ++n) {
         HostileEngine engine;
-        for (std::uint32_t i = 0; i < 0x4000; i += 4) engine.ggtt.put<std::uint32_t>(kRing + i, random());
+        for (std::uint32_t i = 0; i < 0x4000; i += 4)
+            engine.ggtt.put<std::uint32_t>(kRing + i, random());
         engine.set_tail(random());
         engine.run_to_end();
     }
@@ -71,7 +72,8 @@ TEST(Hostile, RandomFieldsOfRealCommands) {
             for (std::uint32_t i = 1; i < count; ++i) {
                 // Addresses near what is mapped, numbers at the edges, anything.
                 std::uint32_t value = random();
-                if (random() % 3 == 0) value = static_cast<std::uint32_t>(kBatch) + (random() & 0x3FFC);
+                if (random() % 3 == 0)
+                    value = static_cast<std::uint32_t>(kBatch) + (random() & 0x3FFC);
                 if (random() % 5 == 0) value = random() % 2 ? 0 : 0xFFFFFFFF;
                 engine.ppgtt.put(at + 4 * i, value);
             }
@@ -127,7 +129,8 @@ TEST(Hostile, SemaphoreThatNobodySignalsMakesNoProgressAndSaysWhatItWaitsFor) {
     engine.set_tail(16);
     EXPECT_FALSE(engine.run_to_end());
     EXPECT_LE(engine.core.progress(), 2u);
-    EXPECT_NE(engine.core.describe().find("MI_SEMAPHORE_WAIT: waits for its semaphore"), std::string::npos);
+    EXPECT_NE(engine.core.describe().find("MI_SEMAPHORE_WAIT: waits for its semaphore"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -14,12 +14,24 @@ using namespace test;
 
 constexpr std::uint64_t kData = 0x5000'0000, kBatch = 0x6000'0000;
 
-Words lri(std::uint32_t offset, std::uint32_t value) { return {0x11000001, offset, value}; }
-Words srm(std::uint32_t offset, std::uint64_t address) { return {0x12000002, offset, low(address), high(address)}; }
-Words lrm(std::uint32_t offset, std::uint64_t address) { return {0x14800002, offset, low(address), high(address)}; }
-Words lrr(std::uint32_t from, std::uint32_t to) { return {0x15000001, from, to}; }
-Words sdi(std::uint64_t address, std::uint32_t value) { return {0x10000002, low(address), high(address), value}; }
-Words start(std::uint64_t address, std::uint32_t flags = 0x100) { return {0x18800001 | flags, low(address), high(address)}; }
+Words lri(std::uint32_t offset, std::uint32_t value) {
+    return {0x11000001, offset, value};
+}
+Words srm(std::uint32_t offset, std::uint64_t address) {
+    return {0x12000002, offset, low(address), high(address)};
+}
+Words lrm(std::uint32_t offset, std::uint64_t address) {
+    return {0x14800002, offset, low(address), high(address)};
+}
+Words lrr(std::uint32_t from, std::uint32_t to) {
+    return {0x15000001, from, to};
+}
+Words sdi(std::uint64_t address, std::uint32_t value) {
+    return {0x10000002, low(address), high(address), value};
+}
+Words start(std::uint64_t address, std::uint32_t flags = 0x100) {
+    return {0x18800001 | flags, low(address), high(address)};
+}
 Words pipe_control(std::uint32_t flags, std::uint64_t address = 0, std::uint64_t data = 0) {
     return {0x7A000004, flags, low(address), high(address), low(data), high(data)};
 }
@@ -45,18 +57,25 @@ struct Interpreter : ::testing::Test {
         engine.ppgtt.map(kBatch, 0x4000);
     }
     void run(const Stream& stream) { engine.run_ring(stream.words); }
-    std::uint32_t data(unsigned dword) { return engine.ppgtt.get<std::uint32_t>(kData + 4 * dword); }
-    std::uint64_t data64(unsigned qword) { return engine.ppgtt.get<std::uint64_t>(kData + 8 * qword); }
+    std::uint32_t data(unsigned dword) {
+        return engine.ppgtt.get<std::uint32_t>(kData + 4 * dword);
+    }
+    std::uint64_t data64(unsigned qword) {
+        return engine.ppgtt.get<std::uint64_t>(kData + 8 * qword);
+    }
 };
 
 TEST_F(Interpreter, GprsAreReachedByLriSrmLrmLrrAndTheHost) {
     GEN9_COVERS("CS-24 CS-44");
     Stream s;
-    for (std::uint32_t i = 0; i < 32; ++i) s << lri(0x2600 + 4 * i, 0xA0000000 + i);
-    for (std::uint32_t i = 0; i < 32; ++i) s << srm(0x2600 + 4 * i, kData + 4 * i);
+    for (std::uint32_t i = 0; i < 32; ++i)
+        s << lri(0x2600 + 4 * i, 0xA0000000 + i);
+    for (std::uint32_t i = 0; i < 32; ++i)
+        s << srm(0x2600 + 4 * i, kData + 4 * i);
     s << sdi(kData + 0x100, 0x5555AAAA) << lrm(0x2608, kData + 0x100) << lrr(0x2608, 0x2600);
     run(s);
-    for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(data(i), 0xA0000000 + i);
+    for (std::uint32_t i = 0; i < 32; ++i)
+        EXPECT_EQ(data(i), 0xA0000000 + i);
     EXPECT_EQ(engine.core.read_register(0x2600), 0x5555AAAAu);
     EXPECT_EQ(engine.core.read_register(0x267C), 0xA000001Fu);
 }
@@ -104,7 +123,8 @@ TEST_F(Interpreter, ReadModifyWriteOfAnotherBlocksRegister) {
     engine.external[0xB118] = 1;
     const auto modify = [](std::uint32_t mask, std::uint32_t operation) {
         Stream s;
-        s << lrr(0xB118, 0x2600) << lri(0x2608, mask) << Words{0x0D000003, 0x08008000, 0x08008401, operation, 0x18000031}
+        s << lrr(0xB118, 0x2600) << lri(0x2608, mask)
+          << Words{0x0D000003, 0x08008000, 0x08008401, operation, 0x18000031}
           << lrr(0x2600, 0xB118);
         return s;
     };
@@ -121,7 +141,7 @@ TEST_F(Interpreter, PredicateComparesAllSixtyFourBits) {
     GEN9_COVERS("CS-01 CS-02");
     Stream s;
     s << lri(0x2400, 7) << lri(0x2404, 1) << lri(0x2408, 7) << lri(0x240C, 2);
-    s << Words{0x06000082} << srm(0x2418, kData);            // SRCS_EQUAL, SET, LOAD
+    s << Words{0x06000082} << srm(0x2418, kData);  // SRCS_EQUAL, SET, LOAD
     s << lri(0x240C, 1) << Words{0x06000082} << srm(0x2418, kData + 4);
     run(s);
     EXPECT_EQ(data(0), 0u);
@@ -173,7 +193,8 @@ TEST_F(Interpreter, BatchStartIsPredicatedByResult1) {
     GEN9_COVERS("CS-09");
     engine.ppgtt.put(kBatch, (Stream() << sdi(kData, 1) << kEnd).words);
     engine.ppgtt.put(kBatch + 0x100, (Stream() << sdi(kData + 4, 1) << kEnd).words);
-    run(Stream() << start(kBatch, 0x8100) << lri(0x241C, 1) << start(kBatch + 0x100, 0x8100) << sdi(kData + 8, 1));
+    run(Stream() << start(kBatch, 0x8100) << lri(0x241C, 1) << start(kBatch + 0x100, 0x8100)
+                 << sdi(kData + 8, 1));
     EXPECT_EQ(data(0), 0u);
     EXPECT_EQ(data(1), 1u);
     EXPECT_EQ(data(2), 1u);
@@ -215,9 +236,12 @@ TEST_F(Interpreter, ChainCallAndEnd) {
     GEN9_COVERS("CS-142");
     // Each batch appends its mark to a list by storing at the next place.
     engine.ppgtt.put(kBatch, (Stream() << sdi(kData, 'A') << start(kBatch + 0x400)).words);
-    engine.ppgtt.put(kBatch + 0x400, (Stream() << sdi(kData + 4, 'B') << start(kBatch + 0x800, 0x400100)
-                                               << srm(0x2600, kData + 12) << kEnd).words);
-    engine.ppgtt.put(kBatch + 0x800, (Stream() << lri(0x2600, 'b') << sdi(kData + 8, 'C') << kEnd).words);
+    engine.ppgtt.put(kBatch + 0x400,
+                     (Stream() << sdi(kData + 4, 'B') << start(kBatch + 0x800, 0x400100)
+                               << srm(0x2600, kData + 12) << kEnd)
+                         .words);
+    engine.ppgtt.put(kBatch + 0x800,
+                     (Stream() << lri(0x2600, 'b') << sdi(kData + 8, 'C') << kEnd).words);
     run(Stream() << start(kBatch) << sdi(kData + 16, 'R'));
     EXPECT_EQ(data(0), static_cast<unsigned>('A'));
     EXPECT_EQ(data(1), static_cast<unsigned>('B'));
@@ -233,8 +257,10 @@ TEST_F(Interpreter, ConditionalEndFromTheSecondLevelReturnsToTheRing) {
         e.ppgtt.map(kData, 0x1000);
         e.ppgtt.map(kBatch, 0x1000);
         e.ppgtt.put(kData + 0x40, memory);
-        e.ppgtt.put(kBatch, (Stream() << start(kBatch + 0x400, 0x400100) << sdi(kData, 1) << kEnd).words);
-        e.ppgtt.put(kBatch + 0x400, (Stream() << Words{0x1B200002, 5, low(kData + 0x40), 0} << kEnd).words);
+        e.ppgtt.put(kBatch,
+                    (Stream() << start(kBatch + 0x400, 0x400100) << sdi(kData, 1) << kEnd).words);
+        e.ppgtt.put(kBatch + 0x400,
+                    (Stream() << Words{0x1B200002, 5, low(kData + 0x40), 0} << kEnd).words);
         e.run_ring((Stream() << start(kBatch) << sdi(kData + 4, 1)).words);
         EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData), memory > 5 ? 1u : 0u);
         EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData + 4), 1u);
@@ -243,9 +269,12 @@ TEST_F(Interpreter, ConditionalEndFromTheSecondLevelReturnsToTheRing) {
 
 TEST_F(Interpreter, ConditionalEndWithoutCompareGoesOnAndMaskModeAndsTwoDwords) {
     engine.ppgtt.put<std::uint64_t>(kData + 0x40, 0x0000'00F0'0000'0FF3);  // 0xFF3 & 0xF0 = 0xF0
-    engine.ppgtt.put(kBatch, (Stream() << Words{0x1B000002, 0xFFFFFFFF, low(kData + 0x40), 0} << sdi(kData, 1)
-                                       << Words{0x1B280002, 0xEF, low(kData + 0x40), 0} << sdi(kData + 4, 1)
-                                       << Words{0x1B280002, 0xF0, low(kData + 0x40), 0} << sdi(kData + 8, 1) << kEnd).words);
+    engine.ppgtt.put(
+        kBatch,
+        (Stream() << Words{0x1B000002, 0xFFFFFFFF, low(kData + 0x40), 0} << sdi(kData, 1)
+                  << Words{0x1B280002, 0xEF, low(kData + 0x40), 0} << sdi(kData + 4, 1)
+                  << Words{0x1B280002, 0xF0, low(kData + 0x40), 0} << sdi(kData + 8, 1) << kEnd)
+            .words);
     run(Stream() << start(kBatch));
     EXPECT_EQ(data(0), 1u);
     EXPECT_EQ(data(1), 1u);
@@ -275,7 +304,8 @@ TEST_F(Interpreter, UnknownCommandStopsTheEngineWithItsHeader) {
     for (const std::uint32_t header : {0x0F800000u, 0x7A010000u, 0x40000000u, 0xFFFFFFFFu}) {
         Engine e;
         e.ppgtt.map(kData, 0x1000);
-        e.run_ring((Stream() << sdi(kData, 1) << Words{header, 0, 0, 0} << sdi(kData + 4, 1)).words);
+        e.run_ring(
+            (Stream() << sdi(kData, 1) << Words{header, 0, 0, 0} << sdi(kData + 4, 1)).words);
         EXPECT_TRUE(e.core.stopped());
         EXPECT_FALSE(e.core.idle());
         EXPECT_EQ(e.core.read_register(0x2068), header);
@@ -303,16 +333,18 @@ TEST_F(Interpreter, CommandBeyondTheTailStopsTheEngine) {
 
 TEST_F(Interpreter, ThreeDCommandsAreNamedAndSkippedByLength) {
     GEN9_COVERS("CS-148 WM-37");
-    run(Stream() << Words{0x78200000 | 10} << Words(11, 0xFFFFFFFF) << Words{0x7B000005} << Words(6, 0xFFFFFFFF)
-                 << Words{0x780B0000} << sdi(kData, 1));
+    run(Stream() << Words{0x78200000 | 10} << Words(11, 0xFFFFFFFF) << Words{0x7B000005}
+                 << Words(6, 0xFFFFFFFF) << Words{0x780B0000} << sdi(kData, 1));
     EXPECT_EQ(data(0), 1u);
     ASSERT_EQ(engine.environment.reporter.entries().size(), 3u);
     EXPECT_EQ(engine.environment.reporter.not_modelled_uses(), 3u);
 }
 
 TEST_F(Interpreter, StoreDataImmWritesAllItsDwordsOrQwords) {
-    run(Stream() << Words{0x10000006, low(kData), 0, 1, 2, 3, 4, 5} << Words{0x10200003, low(kData + 0x40), 0, 6, 7});
-    for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(data(i), i + 1);
+    run(Stream() << Words{0x10000006, low(kData), 0, 1, 2, 3, 4, 5}
+                 << Words{0x10200003, low(kData + 0x40), 0, 6, 7});
+    for (unsigned i = 0; i < 5; ++i)
+        EXPECT_EQ(data(i), i + 1);
     EXPECT_EQ(data(5), 0u);
     EXPECT_EQ(data64(8), 0x7'0000'0006u);
 }
@@ -363,8 +395,8 @@ TEST_F(Interpreter, UserInterruptAndNotifyAreCounted) {
 
 TEST_F(Interpreter, CommandsWithoutEffectHerePassByLength) {
     run(Stream() << Words{0x01800000 | 0x3FFFFF, 0x04000001, 0x05800000, 0x0D000000 | 0} << Words{0}
-                 << Words{0x13800001, 0, 0} << Words{0x60030000, 0x40} << Words{0x06800000} << Words{0x03000000}
-                 << Words{0x0E800000, 0} << sdi(kData, 1));
+                 << Words{0x13800001, 0, 0} << Words{0x60030000, 0x40} << Words{0x06800000}
+                 << Words{0x03000000} << Words{0x0E800000, 0} << sdi(kData, 1));
     EXPECT_EQ(data(0), 1u);
     EXPECT_TRUE(engine.kinds().empty());
 }
@@ -377,7 +409,8 @@ TEST_F(Interpreter, SemaphoreWaitPollsUntilAnotherMasterWrites) {
         if (++polls == 5) engine.ppgtt.put<std::uint32_t>(kData, 10);
         EXPECT_NE(engine.core.describe().find("semaphore"), std::string::npos);
     };
-    run(Stream() << lri(0x2244, 0x00080008) << Words{0x0E009002, 10, low(kData), 0} << sdi(kData + 4, 1));  // >=
+    run(Stream() << lri(0x2244, 0x00080008) << Words{0x0E009002, 10, low(kData), 0}
+                 << sdi(kData + 4, 1));  // >=
     EXPECT_EQ(polls, 5u);
     EXPECT_EQ(data(1), 1u);
 }
@@ -398,7 +431,8 @@ TEST_F(Interpreter, PostSyncWritesEightBytes) {
     GEN9_COVERS("CS-61 CS-91");
     engine.ppgtt.put<std::uint64_t>(kData, 0xCCCCCCCCCCCCCCCC);
     engine.ppgtt.put<std::uint64_t>(kData + 8, 0xCCCCCCCCCCCCCCCC);
-    run(Stream() << pipe_control(0x00100000) << pipe_control(0x00104000, kData, 0x1122334455667788));
+    run(Stream() << pipe_control(0x00100000)
+                 << pipe_control(0x00104000, kData, 0x1122334455667788));
     EXPECT_EQ(data64(0), 0x1122334455667788u);
     EXPECT_EQ(data64(1), 0xCCCCCCCCCCCCCCCCu);
 }
@@ -409,7 +443,8 @@ TEST_F(Interpreter, EffectsOfOnePipeControlComeInOrder) {
     (void)before;
     engine.on_drain = nullptr;
     Stream s;
-    s << kSelectGpgpu << walker() << pipe_control(0x00104C2C, kData, 1);  // invalidations, DC flush, stall, write
+    s << kSelectGpgpu << walker()
+      << pipe_control(0x00104C2C, kData, 1);  // invalidations, DC flush, stall, write
     engine.journal.clear();
     run(s);
     const auto at = [&](const std::string& what, std::size_t from) {
@@ -418,7 +453,8 @@ TEST_F(Interpreter, EffectsOfOnePipeControlComeInOrder) {
         return std::size_t{9999};
     };
     const std::size_t sent = at("send", 0);
-    const std::size_t invalidated = at("invalidate", sent), drained = at("drain", sent), flushed = at("flush", sent);
+    const std::size_t invalidated = at("invalidate", sent), drained = at("drain", sent),
+                      flushed = at("flush", sent);
     const std::size_t written = at("write " + std::to_string(kData) + " 8", sent);
     EXPECT_LT(sent, invalidated);
     EXPECT_LT(invalidated, drained);
@@ -438,7 +474,8 @@ TEST_F(Interpreter, InvalidationWithoutStallLetsTheNextCommandGoOn) {
 TEST_F(Interpreter, TimestampPostSyncHas36Bits) {
     GEN9_COVERS("CS-19 CS-61 CS-62");
     engine.time = (1ull << 40) + (1ull << 36) - 3;
-    run(Stream() << pipe_control(0x0010C000, kData) << Words{0, 0, 0, 0, 0} << pipe_control(0x0010C000, kData + 8));
+    run(Stream() << pipe_control(0x0010C000, kData) << Words{0, 0, 0, 0, 0}
+                 << pipe_control(0x0010C000, kData + 8));
     EXPECT_EQ(data64(0) >> 36, 0u);
     EXPECT_EQ((data64(1) - data64(0)) & 0xF'FFFF'FFFF, 6u);
 }
@@ -458,7 +495,8 @@ TEST_F(Interpreter, StoreDataIndexOfPipeControlGoesToTheStatusPage) {
 
 TEST_F(Interpreter, StrictModeReportsBrokenRestrictionsAndCarriesOn) {
     GEN9_COVERS("CS-75 CS-92");
-    const Words words = (Stream() << pipe_control(0) << pipe_control(0x00040000) << sdi(kData, 1)).words;
+    const Words words =
+        (Stream() << pipe_control(0) << pipe_control(0x00040000) << sdi(kData, 1)).words;
     run(Stream() << words);
     EXPECT_EQ(engine.environment.reporter.guest_errors(), 0u);
     Engine strict({.fetch_bytes = 256, .slices = 1, .strict = true});
@@ -489,7 +527,8 @@ TEST_F(Interpreter, PipelineSelectNeedsBothMaskBits) {
 
 TEST_F(Interpreter, BaseAddressesWaitForRunningWorkAndLeaveItsSnapshotAlone) {
     GEN9_COVERS("CS-51");
-    run(Stream() << kSelectGpgpu << state_base_address() << walker() << state_base_address() << walker());
+    run(Stream() << kSelectGpgpu << state_base_address() << walker() << state_base_address()
+                 << walker());
     ASSERT_EQ(engine.sent.size(), 2u);
     EXPECT_NE(engine.sent[0].state, engine.sent[1].state);
     std::vector<std::string> order;
@@ -507,7 +546,8 @@ TEST_F(Interpreter, StateSipIsPartOfTheState) {
 TEST_F(Interpreter, MediaCommandsGoToThePipeWhole) {
     GEN9_COVERS("CS-125 CS-127");
     Words object = {0x71000008};
-    for (std::uint32_t i = 1; i < 10; ++i) object.push_back(i);
+    for (std::uint32_t i = 1; i < 10; ++i)
+        object.push_back(i);
     run(Stream() << Words{0x69040301} << Words{0x70010002, 0, 0x40, 0x80} << object);
     ASSERT_EQ(engine.sent.size(), 2u);
     EXPECT_EQ(engine.sent[1].length_dwords, 10u);
@@ -526,7 +566,8 @@ TEST_F(Interpreter, CommandTooLongForThePipeIsNamed) {
 TEST_F(Interpreter, TimestampRegistersReadTheCount) {
     GEN9_COVERS("CS-19 CS-20");
     engine.time = 0x5'0000'0000;
-    run(Stream() << srm(0x2358, kData) << srm(0x235C, kData + 4) << srm(0x23A8, kData + 8) << Words(50, 0) << srm(0x23A8, kData + 12));
+    run(Stream() << srm(0x2358, kData) << srm(0x235C, kData + 4) << srm(0x23A8, kData + 8)
+                 << Words(50, 0) << srm(0x23A8, kData + 12));
     EXPECT_EQ(data(1), 5u);
     EXPECT_LT(data(2), 30u);
     EXPECT_EQ(data(3) - data(2), 51u);

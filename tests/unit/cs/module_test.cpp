@@ -36,6 +36,7 @@ struct Bench : sc_core::sc_module {
     std::vector<CacheControl> controls;
     std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands;
     std::vector<sc_time> tag_writes;
+    bool answer_at_once = false;  ///< work is answered in the call, with annotated delays
 
     explicit Bench(sc_core::sc_module_name module_name, Timing timing = Timing::Timed,
                    std::vector<std::string> settings = {})
@@ -99,6 +100,16 @@ struct Bench : sc_core::sc_module {
             phase = tlm::END_RESP;
             return tlm::TLM_COMPLETED;
         }
+        if (answer_at_once) {
+            sc_core::sc_spawn([this, &command] {
+                tlm::tlm_phase p = tlm::BEGIN_RESP;
+                sc_time later = work_delay;
+                pipe->nb_transport_bw(command, p, later);
+            });
+            phase = tlm::END_REQ;
+            delay += accept_delay;
+            return tlm::TLM_UPDATED;
+        }
         sc_core::sc_spawn([this, &command] {
             sc_core::wait(accept_delay);
             tlm::tlm_phase p = tlm::END_REQ;
@@ -128,11 +139,14 @@ struct Bench : sc_core::sc_module {
     }
     std::uint32_t read(std::uint32_t offset) { return transport(tlm::TLM_READ_COMMAND, offset, 0); }
 
-    void run_ring(const Words& words, sc_time limit = cycles(10'000'000)) {
+    void submit(const Words& words) {
         ggtt.put(kRing, words);
         ggtt.put<std::uint32_t>(kContext + 0x101C, static_cast<std::uint32_t>(4 * words.size()));
         for (const std::uint32_t value : submission())
             write(0x2230, value);
+    }
+    void run_ring(const Words& words, sc_time limit = cycles(10'000'000)) {
+        submit(words);
         sc_core::sc_start(limit);
     }
 };
@@ -152,15 +166,242 @@ TEST(CommandStreamer, RunsTheCapturedSubmission) {
     EXPECT_EQ(bench.read(0x2234) & 0x100, 0x100u);
 }
 
-TEST(CommandStreamer, PostSyncIsWrittenAfterTheLastThreadHasEnded) {
-    GEN9_COVERS("CS-56 CS-59 CS-87");
+// The tag of the captured submission: the walker's work, then the second PIPE_CONTROL's parsing,
+// its flush, its write.
+TEST(CommandStreamer, PostSyncIsWrittenAfterTheLastThreadHasEndedAndTheFlush) {
+    GEN9_COVERS("CS-56 CS-57 CS-59 CS-87");
     Bench bench("bench");
     bench.ppgtt.put(kPreamble, preamble_batch());
     bench.ppgtt.put(kTask, task_batch());
     bench.run_ring(first_ring_commands());
     ASSERT_EQ(bench.tag_writes.size(), 1u);
-    EXPECT_GE(bench.tag_writes[0],
-              bench.commands[3].first + bench.work_delay + bench.cache_latency);
+    EXPECT_EQ(bench.tag_writes[0], bench.commands[3].first + bench.work_delay + cycles(6) +
+                                       bench.cache_latency + bench.memory_latency);
+}
+
+constexpr std::uint64_t kData = 0x5000'0000;
+const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0}, kSelect = {0x69040302};
+Words operator+(Words a, const Words& b) {
+    append(a, b);
+    return a;
+}
+
+TEST(CommandStreamer, WorkOverlapsWithoutAPipeControl) {
+    GEN9_COVERS("CS-67");
+    Bench bench("bench");
+    bench.run_ring(kSelect + walker() + walker() + kStall);
+    ASSERT_EQ(bench.commands.size(), 2u);
+    // The second is given as soon as the front end takes it, and not before.
+    EXPECT_EQ(bench.commands[1].first, bench.commands[0].first + bench.accept_delay);
+    EXPECT_TRUE(bench.cs.idle());
+}
+
+TEST(CommandStreamer, CsStallBetweenTwoWalkersSeparatesThem) {
+    GEN9_COVERS("CS-56 CS-69 CS-87");
+    Bench bench("bench");
+    bench.run_ring(kSelect + walker() + kStall + walker());
+    ASSERT_EQ(bench.commands.size(), 2u);
+    EXPECT_EQ(bench.commands[1].first, bench.commands[0].first + bench.work_delay + cycles(15));
+}
+
+TEST(CommandStreamer, BaseAddressChangeWaitsForTheWork) {
+    GEN9_COVERS("CS-51");
+    Bench bench("bench");
+    bench.run_ring(kSelect + walker() + state_base_address() + walker());
+    ASSERT_EQ(bench.commands.size(), 2u);
+    EXPECT_GE(bench.commands[1].first, bench.commands[0].first + bench.work_delay);
+}
+
+TEST(CommandStreamer, TimestampsAroundWorkTellItsTime) {
+    GEN9_COVERS("CS-19 CS-61 CS-62");
+    Bench bench("bench");
+    bench.work_delay = sc_time(1, sc_core::SC_MS);
+    bench.ppgtt.map(kData, 0x1000);
+    const auto stamp = [](std::uint64_t address) {
+        return Words{0x7A000004, 0x0010C000, low(address), 0, 0, 0};
+    };
+    bench.run_ring(kSelect + stamp(kData) + walker() + kStall + stamp(kData + 8));
+    const auto ticks =
+        bench.ppgtt.get<std::uint64_t>(kData + 8) - bench.ppgtt.get<std::uint64_t>(kData);
+    EXPECT_NEAR(static_cast<double>(ticks), 12000.0, 2.0);  // 83.333 ns each
+}
+
+TEST(CommandStreamer, ContextTimeGrowsOnlyWhileTheContextRuns) {
+    GEN9_COVERS("CS-20");
+    Bench bench("bench");
+    bench.work_delay = sc_time(1, sc_core::SC_MS);
+    bench.run_ring(kSelect + walker() + kStall);
+    const std::uint32_t first = bench.read(0x23A8);
+    EXPECT_NEAR(first, 12000.0, 10.0);
+    sc_core::sc_start(sc_time(5, sc_core::SC_MS));
+    EXPECT_EQ(bench.read(0x23A8), first);
+    EXPECT_GT(bench.read(0x2358), first + 60000u);
+}
+
+TEST(CommandStreamer, OneAluInstructionTakesOneCycle) {
+    GEN9_COVERS("CS-43");
+    Bench bench("bench");
+    Words math(257, 0);
+    math[0] = 0x0D0000FF;
+    bench.run_ring(math);
+    // 257 DWords parsed, 256 instructions, two context switches.
+    EXPECT_EQ(bench.cs.stats.busy_cycles.value(), 257u + 256u + 2 * 500u);
+}
+
+TEST(CommandStreamer, EveryCycleOfASubmissionHasOneReason) {
+    Bench bench("bench");
+    bench.ppgtt.put(kPreamble, preamble_batch());
+    bench.ppgtt.put(kTask, task_batch());
+    bench.submit(first_ring_commands());
+    sc_core::sc_start(cycles(10'000'000), sc_core::SC_EXIT_ON_STARVATION);
+    ASSERT_TRUE(bench.cs.idle());
+    const cs::CsStats& stats = bench.cs.stats;
+    EXPECT_EQ(stats.busy_cycles.value() + stats.memory_cycles.value() +
+                  stats.control_cycles.value() + stats.accept_cycles.value() +
+                  stats.drain_cycles.value() + stats.poll_cycles.value(),
+              bench.clock.now().value);
+}
+
+TEST(CommandStreamer, FunctionalModeLeavesTheSameMemory) {
+    Bench bench("bench", Timing::Functional);
+    bench.ppgtt.put(kPreamble, preamble_batch());
+    bench.ppgtt.put(kTask, task_batch());
+    bench.run_ring(first_ring_commands());
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_EQ(bench.ppgtt.get<std::uint64_t>(kTag), 1u);
+    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(kContext + 0x1014), 0x1Cu);
+    EXPECT_EQ(bench.commands.size(), 5u);
+}
+
+TEST(CommandStreamer, ControlReachesEverySocketAndWaitsForTheSlowest) {
+    GEN9_COVERS("CS-54 CS-57");
+    Bench bench("bench");
+    bench.run_ring({0x7A000004, 0x00100C2C, 0, 0, 0, 0});
+    ASSERT_EQ(bench.controls.size(), 4u);  // load, invalidate, flush, save
+    EXPECT_TRUE(bench.controls[1].invalidate_instruction && bench.controls[1].invalidate_texture &&
+                bench.controls[1].invalidate_constant && bench.controls[1].invalidate_state);
+    EXPECT_TRUE(bench.controls[2].flush_data);
+    EXPECT_EQ(bench.cs.stats.control_cycles.value(), 400u);
+}
+
+TEST(CommandStreamer, SemaphoreIsReleasedByTheHostAndPollsAtItsPeriod) {
+    Bench bench("bench");
+    bench.ppgtt.map(kData, 0x1000);
+    bench.run_ring(Words{0x0E00C002, 7, low(kData), 0} + Words{0x10000002, low(kData + 4), 0, 1},
+                   cycles(100'000));
+    EXPECT_FALSE(bench.cs.idle());
+    EXPECT_NE(bench.cs.describe_waiting().find("semaphore"), std::string::npos);
+    const std::uint64_t progress = bench.cs.progress();
+    sc_core::sc_start(cycles(100'000));
+    EXPECT_EQ(bench.cs.progress(), progress);
+    bench.ppgtt.put<std::uint32_t>(kData, 7);
+    sc_core::sc_start(cycles(20'000));
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kData + 4), 1u);
+}
+
+TEST(CommandStreamer, SubmissionWhileTheContextRunsIsRunInOneGo) {
+    GEN9_COVERS("CS-139");
+    Bench bench("bench");
+    bench.ppgtt.map(kData, 0x1000);
+    const Words first = kSelect + walker() + kStall, second = {0x10000002, low(kData), 0, 1};
+    bench.run_ring(first, cycles(1500));
+    EXPECT_FALSE(bench.cs.idle());
+    bench.ggtt.put(kRing + 4 * first.size(), second);
+    bench.ggtt.put<std::uint32_t>(kContext + 0x101C,
+                                  static_cast<std::uint32_t>(4 * (first.size() + second.size())));
+    for (const std::uint32_t value : submission())
+        bench.write(0x2230, value);
+    sc_core::sc_start(cycles(100'000));
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kData), 1u);
+    EXPECT_EQ(bench.cs.stats.contexts.value(), 1u);
+}
+
+TEST(CommandStreamer, WorkThatNeverEndsIsNamed) {
+    Bench bench("bench");
+    bench.work_delay = sc_time(1000, sc_core::SC_SEC);
+    bench.run_ring(kSelect + walker() + kStall);
+    EXPECT_FALSE(bench.cs.idle());
+    EXPECT_FALSE(bench.cs.stopped());
+    EXPECT_NE(bench.cs.describe_waiting().find("PIPE_CONTROL: waits for 1 pipeline command"),
+              std::string::npos);
+}
+
+TEST(CommandStreamer, EndlessBatchGivesTheKernelItsTime) {
+    Bench bench("bench");
+    bench.ppgtt.put(kPreamble, Words{0x18800101, low(kPreamble), high(kPreamble)});
+    bench.run_ring(first_ring_commands(), cycles(100'000));
+    EXPECT_EQ(bench.clock.now().value, 100'000u);
+    EXPECT_FALSE(bench.cs.idle());
+    EXPECT_LE(bench.cs.progress(), 3u);
+}
+
+TEST(CommandStreamer, ErrorInTheStreamStopsIt) {
+    GEN9_COVERS("CS-149");
+    Bench bench("bench");
+    bench.run_ring({0x0F800000, 0});
+    EXPECT_TRUE(bench.cs.stopped());
+    EXPECT_FALSE(bench.cs.idle());
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
+    EXPECT_NE(bench.environment.log.at(0).find("0f800000"), std::string::npos)
+        << bench.environment.log.at(0);
+}
+
+TEST(CommandStreamer, FrontEndMayAcceptAndEndAtOnceWithDelays) {
+    Bench bench("bench");
+    bench.answer_at_once = true;
+    bench.run_ring(kSelect + walker() + walker() + kStall + walker());
+    ASSERT_EQ(bench.commands.size(), 3u);
+    EXPECT_EQ(bench.commands[1].first, bench.commands[0].first + bench.accept_delay);
+    EXPECT_EQ(bench.commands[2].first, bench.commands[1].first + bench.work_delay + cycles(15));
+    EXPECT_TRUE(bench.cs.idle());
+}
+
+TEST(CommandStreamer, RegisterPortRefusesWhatIsNotADword) {
+    Bench bench("bench");
+    std::uint32_t value = 0;
+    const auto access = [&](std::uint64_t address, unsigned bytes) {
+        tlm::tlm_generic_payload payload;
+        payload.set_command(tlm::TLM_READ_COMMAND);
+        payload.set_address(address);
+        payload.set_data_ptr(reinterpret_cast<std::uint8_t*>(&value));
+        payload.set_data_length(bytes);
+        sc_time delay;
+        bench.host->b_transport(payload, delay);
+        return payload.get_response_status();
+    };
+    EXPECT_EQ(access(0x2358, 4), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(access(0x2358, 2), tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(access(0x2359, 4), tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(access(0x800000, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+TEST(CommandStreamer, DebugTransportReadsWithoutEffects) {
+    Bench bench("bench");
+    std::uint32_t value = 0;
+    tlm::tlm_generic_payload payload;
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(0x2080);
+    payload.set_data_ptr(reinterpret_cast<std::uint8_t*>(&value));
+    payload.set_data_length(4);
+    EXPECT_EQ(bench.host->transport_dbg(payload), 4u);
+    EXPECT_EQ(value, kStatusPage);
+    payload.set_command(tlm::TLM_WRITE_COMMAND);
+    EXPECT_EQ(bench.host->transport_dbg(payload), 0u);
+}
+
+TEST(CommandStreamer, NextBlockIsFetchedWhileOneIsExecuted) {
+    Bench bench("bench", Timing::Timed,
+                {"cs.fetch_bytes=64", "cs.dword_cycles=4", "cs.parse_cycles=4"});
+    // 64 NOOPs: four blocks of sixteen, each longer in execution (64 cycles) than in flight (40).
+    const std::uint64_t before = bench.cs.stats.memory_cycles.value();
+    bench.run_ring(Words(64, 0));
+    const std::uint64_t with_blocks = bench.cs.stats.memory_cycles.value() - before;
+    EXPECT_EQ(bench.cs.stats.fetches.value(), 4u);
+    // Image read once and written in five pieces, two writes for each of two status events, and the
+    // first block: the others are hidden.
+    EXPECT_EQ(with_blocks, 40u * (1 + 5 + 2 * 2 + 1));
 }
 
 }  // namespace

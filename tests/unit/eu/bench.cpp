@@ -66,9 +66,9 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
     dont_initialize();
 }
 
-void EuBench::code(std::uint32_t ip, const std::vector<FakeInstruction>& instructions) {
+void EuBench::code(std::uint32_t ip, const std::vector<std::uint8_t>& bytes) {
     std::uint64_t address = kCodeBase + ip;
-    for (const std::uint8_t byte : assemble(instructions))
+    for (const std::uint8_t byte : bytes)
         memory_[address++] = byte;
 }
 
@@ -109,9 +109,12 @@ void EuBench::act() {
 }
 
 void EuBench::record(unsigned port, const Message& message, const sc_core::sc_time& delay) {
+    const auto value = [&](unsigned r) {
+        return gen9::load<std::uint32_t>(message.payload[r].bytes);
+    };
     sent.push_back({clock.cycles(sc_core::sc_time_stamp() + delay).value,
-                    message.sender->place.slot.value, port,
-                    message.length ? gen9::load<std::uint32_t>(message.payload[0].bytes) : 0});
+                    message.sender->place.slot.value, port, message.length,
+                    message.length ? value(0) : 0, message.length ? value(message.length - 1) : 0});
 }
 
 void EuBench::fill(Message& message) const {

@@ -26,7 +26,9 @@ class EuBench : public sc_core::sc_module {
     struct Sent {
         std::uint64_t cycle;
         unsigned slot, port;
-        std::uint32_t first_value;  ///< DWord 0 of the payload
+        unsigned registers;         ///< of payload
+        std::uint32_t first_value;  ///< DWord 0 of the payload's first register
+        std::uint32_t last_value;   ///< and of its last
         auto operator<=>(const Sent&) const = default;
     };
     struct Ended {
@@ -68,7 +70,10 @@ class EuBench : public sc_core::sc_module {
 
     explicit EuBench(TestEnvironment& environment, sc_core::sc_module_name name = "bench");
 
-    void code(std::uint32_t ip, const std::vector<FakeInstruction>& instructions);
+    void code(std::uint32_t ip, const std::vector<std::uint8_t>& bytes);
+    void code(std::uint32_t ip, const std::vector<FakeInstruction>& instructions) {
+        code(ip, assemble(instructions));
+    }
     /// Announces a thread `notice` cycles from now or for `at` if that is later.
     void dispatch(unsigned slot, std::uint32_t ip, std::uint64_t at = 0, unsigned priority = 0);
     void run(std::uint64_t cycles = 100000);

@@ -47,6 +47,7 @@ std::unique_ptr<Thread> random_thread(Random& random) {
     if (random() % 8 == 0) thread->control[0] ^= cr0::kFloatDenormals;
     if (random() % 16 == 0) thread->control[0] |= (random() % 4) << 4;
     if (random() % 16 == 0) thread->control[0] |= cr0::kIeeeMinMax;
+    if (random() % 16 == 0) thread->control[0] |= cr0::kRoundToInteger;
     thread->ip = 0x100;
     return thread;
 }

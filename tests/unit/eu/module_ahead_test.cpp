@@ -162,6 +162,18 @@ TEST(EuContract, EachRequestEndsOnceAndMessagesComeBack) {
     EXPECT_EQ(instructions, bench.eu.stats().instructions.value());
 }
 
+TEST(EuContract, EveryCycleHasOneUse) {
+    TestEnvironment test;
+    EuBench bench(test);
+    load_bench(bench, 7);
+    bench.run(200000);
+    bench.eu.settle();
+    EXPECT_EQ(bench.eu.stats().cycles.value(), 200000u);
+    EXPECT_EQ(bench.uses(), 200000u);
+    EXPECT_GT(bench.eu.stats().busy.value(), 0u);
+    EXPECT_GT(bench.eu.stats().idle.value(), 0u);
+}
+
 TEST(EuContract, BothModesLeaveTheSameRegisters) {
     // What a thread sends last depends on all it has computed.
     TestEnvironment timed, functional(Timing::Functional);
@@ -237,6 +249,23 @@ TEST(EuContract, ALostMessageLeavesItsThreadWaitingAndTheOthersRunning) {
         << bench.eu.describe_waiting();
     EXPECT_NE(bench.eu.describe_waiting().find("r20"), std::string::npos)
         << bench.eu.describe_waiting();
+}
+
+TEST(EuContract, AnEndOfThreadToAFunctionThatCannotEndOneIsReported) {
+    GEN9_COVERS("EU-203");
+    TestEnvironment test;
+    EuBench bench(test);
+    FakeInstruction end = end_of_thread();
+    end.sfid = static_cast<std::uint8_t>(Sfid::DataPort1);
+    bench.code(0, {end});
+    bench.code(0x100, {end_of_thread()});
+    bench.dispatch(0, 0);
+    bench.run(1000);
+    EXPECT_EQ(bench.ended.size(), 1u);
+    EXPECT_EQ(test.reporter.guest_errors(), 1u);
+    bench.dispatch(0, 0x100);
+    bench.run(1000);
+    EXPECT_EQ(test.reporter.guest_errors(), 1u);
 }
 
 TEST(EuContract, AnIllegalInstructionEndsItsThreadInTimedModeToo) {

@@ -263,7 +263,7 @@ struct Machine {
         for (unsigned i = 0; i < eu_count; ++i) {
             eus.push_back(
                 std::make_unique<FakeEu>((name + "_eu" + std::to_string(i)).c_str(), clock));
-            eus[i]->msg_out.bind(*hdc.msg_in[i]);
+            eus[i]->msg_out.bind(hdc.msg_in[i]);
         }
         state->surface_state_base = GpuAddr(kBase);
         state->general_state_base = GpuAddr(Bench::kGeneralBase);

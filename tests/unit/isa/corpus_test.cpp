@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <ostream>
+#include <tuple>
 
 #include "isa/decode.h"
 #include "isa/disassemble.h"
@@ -24,17 +26,28 @@ std::vector<std::string> corpus() {
     return names;
 }
 
+/// Ways to compile: each brings instructions the other does not.
+struct Way {
+    const char* name;
+    const char* options;
+};
+void PrintTo(const Way& way, std::ostream* out) {
+    *out << way.name;
+}
+constexpr Way kWays[] = {{"Optimised", ""}, {"Plain", "-cl-opt-disable"}};
+
 /// Instruction heaps of every kernel of one source file.
-std::vector<fs::path> compiled(const std::string& name, const TemporaryDirectory& directory) {
-    const std::string at = "cd " + directory.path() + " && ";
+std::vector<fs::path> compiled(const std::string& name, const Way& way,
+                               const TemporaryDirectory& directory) {
+    const std::string at = "cd " + directory.path() + " && " + GEN9_OCLOC;
     const std::string quiet = " > log 2>&1";
     const std::string source = std::string(GEN9_ISA_CORPUS) + "/" + name + ".cl";
+    const std::string options = *way.options == '\0' ? "" : std::string(" -options ") + way.options;
     std::vector<fs::path> heaps;
-    if (run(at + GEN9_OCLOC + " compile -file " + source + " -device skl -output " + name +
-            quiet) != 0)
+    if (run(at + " compile -file " + source + " -device skl -output " + name + options + quiet) !=
+        0)
         return heaps;
-    if (run(at + GEN9_OCLOC + " disasm -file " + name + "_Gen9core.bin -device skl -dump dump" +
-            quiet) != 0)
+    if (run(at + " disasm -file " + name + "_Gen9core.bin -device skl -dump dump" + quiet) != 0)
         return heaps;
     for (const auto& entry : fs::directory_iterator(directory.path() + "/dump")) {
         if (entry.path().filename().string().ends_with("_KernelHeap.dat"))
@@ -48,53 +61,54 @@ std::vector<std::uint8_t> bytes_of(const fs::path& path) {
     return {content.begin(), content.end()};
 }
 
-class Corpus : public testing::TestWithParam<std::string> {};
+void compare_text(std::span<const std::uint8_t> kernel, const std::string& name,
+                  const TemporaryDirectory& directory) {
+    const auto theirs = iga_kernel(kernel, directory);
+    const auto ours = lines_of(disassemble_kernel(kernel));
+    ASSERT_GT(theirs.size(), 4U) << name;
+    ASSERT_EQ(ours.size(), theirs.size()) << name;
+    for (std::size_t i = 0; i < ours.size(); ++i)
+        ASSERT_EQ(normalised(ours[i]), theirs[i]) << name << " line " << i;
+}
 
-TEST_P(Corpus, ReadsAsInTheAssembler) {
-    GEN9_COVERS("EU-298 EU-299 EU-300 EU-301 EU-302 EU-269 EU-184 EU-185");
+void check_round_trip(std::span<const std::uint8_t> kernel, const std::string& name) {
+    for (std::size_t pc = 0; pc + 16 <= kernel.size();) {
+        const DecodeResult result = decode(kernel.subspan(pc));
+        ASSERT_TRUE(result.ok) << name << " at " << pc << ": " << result.why;
+        const Encoding encoded = encode_word(result.instruction);
+        if (!result.instruction.compacted) {
+            const NativeWord original = NativeWord::from_bytes(kernel.subspan(pc).first<16>());
+            ASSERT_EQ((original ^ encoded.word) & encoded.significant, NativeWord{})
+                << name << " at " << pc;
+            ASSERT_EQ(original & encoded.reserved(), NativeWord{}) << name << " at " << pc;
+        }
+        Instruction native = result.instruction;
+        native.compacted = false;
+        native.length_bytes = 16;
+        ASSERT_EQ(decode(encoded.word.to_bytes()).instruction, native) << name << " at " << pc;
+        pc += result.instruction.length_bytes;
+    }
+}
+
+class Corpus : public testing::TestWithParam<std::tuple<std::string, Way>> {};
+
+TEST_P(Corpus, ReadsAsInTheAssemblerAndSurvivesTheRoundTrip) {
+    GEN9_COVERS("EU-269 EU-298 EU-299 EU-300 EU-301 EU-302 EU-304 EU-184 EU-185");
     const TemporaryDirectory directory;
-    const auto heaps = compiled(GetParam(), directory);
+    const auto heaps = compiled(std::get<0>(GetParam()), std::get<1>(GetParam()), directory);
     ASSERT_FALSE(heaps.empty()) << read_file(directory.path() + "/log");
     for (const fs::path& heap : heaps) {
-        const auto bytes = bytes_of(heap);
-        const auto theirs = iga_kernel(bytes, directory);
-        const auto ours = lines_of(disassemble_kernel(bytes));
-        ASSERT_GT(theirs.size(), 4U);
-        ASSERT_EQ(ours.size(), theirs.size()) << heap.filename();
-        for (std::size_t i = 0; i < ours.size(); ++i)
-            ASSERT_EQ(normalised(ours[i]), theirs[i]) << heap.filename() << " line " << i;
+        const auto kernel = bytes_of(heap);
+        compare_text(kernel, heap.filename().string(), directory);
+        check_round_trip(kernel, heap.filename().string());
     }
 }
 
-TEST_P(Corpus, SurvivesTheRoundTripToNativeBits) {
-    GEN9_COVERS("EU-301 EU-302 EU-304");
-    const TemporaryDirectory directory;
-    for (const fs::path& heap : compiled(GetParam(), directory)) {
-        const auto bytes = bytes_of(heap);
-        for (std::size_t pc = 0; pc + 16 <= bytes.size();) {
-            const DecodeResult result = decode(std::span(bytes).subspan(pc));
-            ASSERT_TRUE(result.ok) << heap.filename() << " at " << pc << ": " << result.why;
-            const Encoding encoded = encode_word(result.instruction);
-            if (!result.instruction.compacted) {
-                const NativeWord original =
-                    NativeWord::from_bytes(std::span(bytes).subspan(pc).first<16>());
-                ASSERT_EQ((original ^ encoded.word) & encoded.significant, NativeWord{})
-                    << heap.filename() << " at " << pc;
-                ASSERT_EQ(original & encoded.reserved(), NativeWord{})
-                    << heap.filename() << " at " << pc;
-            }
-            Instruction native = result.instruction;
-            native.compacted = false;
-            native.length_bytes = 16;
-            ASSERT_EQ(decode(encoded.word.to_bytes()).instruction, native)
-                << heap.filename() << " at " << pc;
-            pc += result.instruction.length_bytes;
-        }
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(Kernels, Corpus, testing::ValuesIn(corpus()),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Kernels, Corpus,
+                         testing::Combine(testing::ValuesIn(corpus()), testing::ValuesIn(kWays)),
+                         [](const auto& info) {
+                             return std::get<0>(info.param) + "_" + std::get<1>(info.param).name;
+                         });
 
 }  // namespace
 }  // namespace gen9::isa::test

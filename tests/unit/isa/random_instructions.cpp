@@ -265,6 +265,8 @@ Instruction Generator::send() {
     inst.exec(size, size == 1 ? 0 : size * below(32 / size));
     if (one_in(4)) inst.pred(flag(below(2), below(2)));
     const Type type = pick({Type::UD, Type::UW, Type::F, Type::HF, Type::W, Type::D});
+    const Type payload =
+        one_in(2) ? Type::UD : pick({Type::UQ, Type::F, Type::UW, Type::Q, Type::D});
     if (one_in(5)) {
         inst.dst(null(), type);
     } else if (one_in(6)) {
@@ -273,9 +275,9 @@ Instruction Generator::send() {
         inst.dst(grf(below(128)), type);
     }
     if (one_in(6)) {
-        inst.src(indirect(below(16), 16 * (static_cast<int>(below(64)) - 32)), Type::UD);
+        inst.src(indirect(below(16), 16 * (static_cast<int>(below(64)) - 32)), payload);
     } else {
-        inst.src(grf(below(128)), Type::UD);
+        inst.src(grf(below(128)), payload);
     }
     if (one_in(5)) {
         inst.message_a0(sfid);

@@ -36,6 +36,15 @@ TEST(GtiFunctional, AnAccessOfSeveralPagesIsSplitWithItsByteEnables) {
     EXPECT_EQ(high[15], 0x77);
 }
 
+TEST(GtiFunctional, LanesNearAPagesEndAreNotSplitWhateverTheirDataLength) {
+    Bench bench(Timing::Functional);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    auto& from = *bench.from[0];
+    auto* t = bench.global(from.atomic(0xFF0, AtomicOp::Add, 4, 4, 5));  // data length 64
+    EXPECT_TRUE(from.block(t)->is_response_ok());
+    EXPECT_EQ(load<std::uint32_t>(bench.memory.page(PhysAddr(0x100000)) + 0xFFC), 5u);
+}
+
 TEST(GtiFunctional, AFaultReadsZeroDropsTheWriteAndIsReportedOncePerPage) {
     Bench bench(Timing::Functional);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
