@@ -5,51 +5,24 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "packets/commands.h"
+#include "packets/media.h"
+#include "packets/mi.h"
+#include "packets/state.h"
 #include "platform/host/address_space.h"
 
 namespace gen9::platform {
 namespace {
 
 // A stream may be damaged or go in circles.
-constexpr unsigned kMaxCommands = 1'000'000;
+constexpr unsigned kMaxCommands = 200'000;
 constexpr std::size_t kMaxDepth = 4;
+constexpr std::size_t kMaxCommandDwords = 32;  // no command looked at here is longer
 constexpr std::size_t kMaxKernelBytes = 1 << 20;
 
 constexpr std::uint32_t kExeclistStatus = 0x2234;
 constexpr std::uint32_t kIdle = 0x100;
 constexpr std::uint32_t kDescriptorBytes = 32;  // INTERFACE_DESCRIPTOR_DATA
-
-/// Header bits that name a command, and its number of DWords.
-struct Command {
-    enum Name { Other, BatchStart, BatchEnd, StateBaseAddress, DescriptorLoad, Walker } name;
-    unsigned dwords;
-};
-
-Command decode(std::uint32_t header) {
-    constexpr std::uint32_t kMi = 0, kRender = 3;
-    const unsigned length8 = bits(header, 7, 0) + 2;
-    if (bits(header, 31, 29) == kMi) {
-        const auto opcode = bits(header, 28, 23);
-        if (opcode == 0x0A) return {Command::BatchEnd, 1};
-        if (opcode == 0x31) return {Command::BatchStart, length8};
-        return {Command::Other, opcode < 0x10 ? 1 : length8};
-    }
-    if (bits(header, 31, 29) != kRender) return {Command::Other, length8};
-    switch (bits(header, 31, 16)) {
-        case 0x6101:
-            return {Command::StateBaseAddress, length8};
-        case 0x6904:
-            return {Command::Other, 1};  // PIPELINE_SELECT
-        case 0x7002:
-            return {Command::DescriptorLoad, bits(header, 15, 0) + 2};
-        case 0x7105:
-            return {Command::Walker, length8};
-        default:
-            break;
-    }
-    const bool media = bits(header, 28, 27) == 2;
-    return {Command::Other, media ? bits(header, 15, 0) + 2 : length8};
-}
 
 }  // namespace
 
@@ -77,13 +50,9 @@ std::optional<PhysAddr> KernelFinder::translate(const Place& place) const {
     return place.ppgtt ? graphics_.ppgtt(place.address) : graphics_.ggtt(place.address);
 }
 
-std::uint32_t KernelFinder::dword(const Place& place, unsigned index) const {
+std::uint32_t KernelFinder::dword(const Place& place, std::size_t index) const {
     const auto at = translate({place.ppgtt, place.address + 4 * index});
     return at ? graphics_.read<std::uint32_t>(*at) : 0;
-}
-
-std::uint64_t KernelFinder::qword(const Place& place, unsigned index) const {
-    return dword(place, index) | std::uint64_t{dword(place, index + 1)} << 32;
 }
 
 void KernelFinder::follow(std::uint32_t descriptor_low) {
@@ -113,48 +82,48 @@ bool KernelFinder::step(std::vector<Place>& stack) {
     const Place place = stack.back();
     if (!translate(place)) return false;
     const std::uint32_t header = dword(place, 0);
-    const Command command = decode(header);
-    stack.back().address += 4 * command.dwords;
-    switch (command.name) {
-        case Command::BatchEnd:
-            stack.pop_back();
-            break;
-        case Command::BatchStart: {
-            const Place target{bits(header, 8, 8) != 0, qword(place, 1) & ~3ull};
-            const bool second_level = bits(header, 22, 22) != 0;
-            if (stack.size() == 1 || second_level)
-                stack.push_back(target);
-            else
-                stack.back() = target;
-            return stack.size() <= kMaxDepth;
-        }
-        case Command::StateBaseAddress: {
-            // Each base is modified only when bit 0 of its low DWord is set.
-            const auto take = [&](unsigned index, std::uint64_t& base) {
-                const std::uint64_t value = qword(place, index);
-                if (value & 1) base = value & ~0xFFFull;
-            };
-            take(6, dynamic_base_);
-            take(10, instruction_base_);
-            break;
-        }
-        case Command::DescriptorLoad:
-            descriptors_ = dynamic_base_ + dword(place, 3);
-            break;
-        case Command::Walker:
-            start_kernel(bits(dword(place, 1), 5, 0) * kDescriptorBytes);
-            break;
-        case Command::Other:
-            break;
+    const auto* row = packets::find_command(header);
+    if (!row) return false;
+    command_.resize(std::min<std::size_t>(row->dwords(header), kMaxCommandDwords));
+    for (std::size_t i = 0; i < command_.size(); ++i)
+        command_[i] = dword(place, i);
+    stack.back().address += 4 * std::uint64_t{row->dwords(header)};
+    if (row->handler == packets::Handler::MI_BATCH_BUFFER_END) stack.pop_back();
+    if (row->handler == packets::Handler::MI_BATCH_BUFFER_START) return enter_batch(stack);
+    if (row->handler == packets::Handler::STATE_BASE_ADDRESS) take_bases();
+    if (row->value == (packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD::kHeader & row->mask)) {
+        using namespace packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD;
+        descriptors_ = dynamic_base_ + InterfaceDescriptorDataStartAddress.get(command_);
     }
+    if (row->handler == packets::Handler::GPGPU_WALKER)
+        start_kernel(packets::GPGPU_WALKER::InterfaceDescriptorOffset.get(command_));
     return true;
 }
 
-void KernelFinder::start_kernel(std::uint32_t descriptor_offset) {
-    const Place descriptor{true, descriptors_ + descriptor_offset};
-    const std::uint64_t pointer =
-        (dword(descriptor, 0) & ~0x3Fu) | std::uint64_t{dword(descriptor, 1) & 0xFFFF} << 32;
-    const std::uint64_t start = instruction_base_ + pointer;
+bool KernelFinder::enter_batch(std::vector<Place>& stack) const {
+    using namespace packets::MI_BATCH_BUFFER_START;
+    const Place target{AddressSpaceIndicator.get(command_) != 0,
+                       BatchBufferStartAddress.get(command_)};
+    if (stack.size() == 1 || SecondLevelBatchBuffer.get(command_) != 0)
+        stack.push_back(target);
+    else
+        stack.back() = target;
+    return stack.size() <= kMaxDepth;
+}
+
+void KernelFinder::take_bases() {
+    using namespace packets::STATE_BASE_ADDRESS;
+    if (DynamicStateBaseAddressModifyEnable.get(command_))
+        dynamic_base_ = DynamicStateBaseAddress.get(command_);
+    if (InstructionBaseAddressModifyEnable.get(command_))
+        instruction_base_ = InstructionBaseAddress.get(command_);
+}
+
+void KernelFinder::start_kernel(std::uint64_t descriptor_index) {
+    const Place descriptor{true, descriptors_ + descriptor_index * kDescriptorBytes};
+    const std::uint32_t words[] = {dword(descriptor, 0), dword(descriptor, 1)};
+    const std::uint64_t start =
+        instruction_base_ + packets::INTERFACE_DESCRIPTOR_DATA::KernelStartPointer.get(words);
     KernelText kernel{"", start, {}};
     while (kernel.bytes.size() < kMaxKernelBytes) {
         const std::uint64_t at = start + kernel.bytes.size();

@@ -3,7 +3,6 @@
 /// Role     an engine that only keeps memory and, on each submission, reads the ring and its
 ///          batches to learn which kernel every GPGPU_WALKER starts.
 /// Not here whatever else commands do. Registers read as an engine that is idle.
-/// Spec     host-interface 3 and 4; public: Mesa gen9.xml (command layouts)
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -45,15 +44,17 @@ class KernelFinder final : public Engine {
     };
     void follow(std::uint32_t descriptor_low);
     bool step(std::vector<Place>& stack);
-    void start_kernel(std::uint32_t descriptor_offset);
+    bool enter_batch(std::vector<Place>& stack) const;
+    void take_bases();
+    void start_kernel(std::uint64_t descriptor_index);
     std::optional<PhysAddr> translate(const Place& place) const;
-    std::uint32_t dword(const Place& place, unsigned index) const;
-    std::uint64_t qword(const Place& place, unsigned index) const;
+    std::uint32_t dword(const Place& place, std::size_t index) const;
 
     DeferredEngine memory_;
     GraphicsMemory graphics_;
     std::vector<std::uint32_t> submit_port_;
     std::vector<KernelText> kernels_;
+    std::vector<std::uint32_t> command_;
     std::uint64_t instruction_base_ = 0, dynamic_base_ = 0, descriptors_ = 0;
 };
 

