@@ -38,6 +38,20 @@ Outcome execute_raw_move(Thread& thread, const DecodedInstruction& d) {
     return Outcome::Next;
 }
 
+/// smov: a move of the channels whose bit is set in src1, each to its place in the destination
+/// region. Compilers store to an indexed private array by one smov per channel, each with its own
+/// address word (EU-223; Public: kernels of the Intel OpenCL compiler).
+Outcome execute_scattered_move(Thread& thread, const DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    LaneArray<std::uint64_t> raw, channels;
+    load_raw(thread, in, in.src[1], channels);
+    const std::uint32_t enabled = write_lanes(thread, in) & static_cast<std::uint32_t>(channels[0]);
+    load_raw(thread, in, in.src[0], raw);
+    write_destination(thread, in, raw, raw, enabled);
+    leave(thread, d);
+    return Outcome::Next;
+}
+
 bool is_raw_move(const isa::Instruction& in) {
     const isa::Operand& src = in.src[0];
     // .o and .u need the conversion's view of the value.
@@ -64,6 +78,8 @@ Execute move_executor(const isa::Instruction& in) {
                     return execute_lanes<Domain::Half, 1, Same>;
             }
             return nullptr;
+        case Opcode::Smov:
+            return in.src[0].type == in.dst.type && in.source_count == 2 ? execute_scattered_move : nullptr;
         default:
             return nullptr;
     }
