@@ -3,7 +3,8 @@
 
 namespace gen9::isa {
 
-void add_block_starts(const Instruction& instruction, std::uint32_t pc, std::set<std::uint32_t>& starts) {
+void add_block_starts(const Instruction& instruction, std::uint32_t pc,
+                      std::set<std::uint32_t>& starts) {
     const OpcodeInfo& row = info(instruction.opcode);
     const std::uint32_t next = pc + instruction.length_bytes;
     if (instruction.end_of_thread) starts.insert(next);

@@ -14,9 +14,12 @@ namespace gen9::isa {
 inline std::uint32_t branch_target(const Instruction& instruction, std::uint32_t pc) {
     const auto offset = static_cast<std::uint32_t>(instruction.jip);
     switch (instruction.opcode) {
-        case Opcode::Jmpi: return pc + instruction.length_bytes + offset;
-        case Opcode::Calla: return offset;
-        default: return pc + offset;
+        case Opcode::Jmpi:
+            return pc + instruction.length_bytes + offset;
+        case Opcode::Calla:
+            return offset;
+        default:
+            return pc + offset;
     }
 }
 /// UIP as an address.
@@ -26,6 +29,7 @@ inline std::uint32_t second_target(const Instruction& instruction, std::uint32_t
 
 /// The addresses at which a block of straight code starts because of this instruction: its targets
 /// and, as execution may not fall through, the instruction after it.
-void add_block_starts(const Instruction& instruction, std::uint32_t pc, std::set<std::uint32_t>& starts);
+void add_block_starts(const Instruction& instruction, std::uint32_t pc,
+                      std::set<std::uint32_t>& starts);
 
 }  // namespace gen9::isa

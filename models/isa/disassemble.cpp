@@ -14,8 +14,9 @@
 namespace gen9::isa {
 namespace {
 
-constexpr std::array kPredicates{"",        "",       ".anyv",  ".allv",   ".any2h",  ".all2h",  ".any4h",
-                                 ".all4h", ".any8h", ".all8h", ".any16h", ".all16h", ".any32h", ".all32h"};
+constexpr std::array kPredicates{"",        "",        ".anyv",   ".allv",  ".any2h",
+                                 ".all2h",  ".any4h",  ".all4h",  ".any8h", ".all8h",
+                                 ".any16h", ".all16h", ".any32h", ".all32h"};
 constexpr std::array kPredicates16{"", "", ".x", ".y", ".z", ".w", ".any4h", ".all4h"};
 constexpr std::array kConditions{"", "eq", "ne", "gt", "ge", "lt", "le", "", "ov", "un"};
 
@@ -26,7 +27,9 @@ std::string cat(const Parts&... parts) {
     (text.append(std::string_view(parts)), ...);
     return text;
 }
-std::string number(unsigned value) { return std::to_string(value); }
+std::string number(unsigned value) {
+    return std::to_string(value);
+}
 
 std::string hex(std::uint64_t value, unsigned digits = 1) {
     std::string text;
@@ -40,15 +43,27 @@ std::string hex(std::uint64_t value, unsigned digits = 1) {
 /// Name of an architecture register and the unit its sub-register is counted in.
 struct ArfName {
     const char* name;
-    bool numbered;        ///< several registers of the kind
-    bool byte_units;      ///< otherwise elements
-    bool plain_at_zero;   ///< sub-register 0 is not written
+    bool numbered;       ///< several registers of the kind
+    bool byte_units;     ///< otherwise elements
+    bool plain_at_zero;  ///< sub-register 0 is not written
 };
 constexpr std::array<ArfName, 16> kArfs{{
-    {"null", false, false, true}, {"a", true, false, false},  {"acc", true, false, false}, {"f", true, false, false},
-    {"ce", false, true, true},    {"msg", true, true, false}, {"sp", false, false, false}, {"sr", true, false, false},
-    {"cr", true, false, false},   {"n", true, false, false},  {"ip", false, true, true},   {"tdr", true, false, false},
-    {"tm", true, false, false},   {"fc", true, true, false},  {"arf", true, false, false}, {"dbg", true, false, false},
+    {"null", false, false, true},
+    {"a", true, false, false},
+    {"acc", true, false, false},
+    {"f", true, false, false},
+    {"ce", false, true, true},
+    {"msg", true, true, false},
+    {"sp", false, false, false},
+    {"sr", true, false, false},
+    {"cr", true, false, false},
+    {"n", true, false, false},
+    {"ip", false, true, true},
+    {"tdr", true, false, false},
+    {"tm", true, false, false},
+    {"fc", true, true, false},
+    {"arf", true, false, false},
+    {"dbg", true, false, false},
 }};
 
 std::string arf_text(std::uint8_t reg, unsigned subreg_bytes, Type type) {
@@ -87,11 +102,14 @@ std::string channels(std::uint8_t enable) {
 
 std::string swizzle_text(std::uint8_t swizzle) {
     std::string text = ".";
-    for (unsigned i = 0; i < 4; ++i) text += "xyzw"[swizzle >> (2 * i) & 3];
+    for (unsigned i = 0; i < 4; ++i)
+        text += "xyzw"[swizzle >> (2 * i) & 3];
     return text;
 }
 
-std::string suffix(Type type) { return cat(":", type_name(type)); }
+std::string suffix(Type type) {
+    return cat(":", type_name(type));
+}
 
 /// Writes one instruction, item by item.
 class Printer {
@@ -113,7 +131,8 @@ class Printer {
     void send_operands();
 
     bool special_acc() const {
-        return row_.has(kSpecialAcc) || (row_.format == Format::Math && uses_special_acc(inst_.math));
+        return row_.has(kSpecialAcc) ||
+               (row_.format == Format::Math && uses_special_acc(inst_.math));
     }
     std::string register_text(const Operand& operand) const;
     std::string destination() const;
@@ -122,7 +141,11 @@ class Printer {
     std::string three_source(unsigned index) const;
     std::string three_source_destination() const;
     std::string offset_register(const Operand& operand) const;
-    std::string flag() const { return cat("f", number(inst_.flag_reg), ".", number(inst_.flag_subreg)); }
+    /// Bits an opcode has no use for are not printed: the assembler does not either.
+    std::string saturation() const { return inst_.saturate && row_.has(kSaturate) ? "(sat)" : ""; }
+    std::string flag() const {
+        return cat("f", number(inst_.flag_reg), ".", number(inst_.flag_subreg));
+    }
     std::string label(std::uint32_t address) const { return cat("L", std::to_string(address)); }
     /// Channels a scalar three-source instruction really works on: one, given by ChanEn.
     bool scalar_three_source() const;
@@ -143,14 +166,15 @@ std::string Printer::run() {
         operands();
     }
     options();
-    if (row_.format == Format::Send || row_.format == Format::Sends) item(cat("// ", message_text(inst_)));
+    if (row_.format == Format::Send || row_.format == Format::Sends)
+        item(cat("// ", message_text(inst_)));
     return text_;
 }
 
 void Printer::predicate() {
     std::string text;
-    if (inst_.no_mask && row_.format != Format::Wait) text = "W";
-    if (inst_.pred_ctrl != PredCtrl::None) {
+    if (inst_.no_mask) text = "W";
+    if (inst_.pred_ctrl != PredCtrl::None && row_.has(kPredicate)) {
         if (!text.empty()) text += "&";
         if (inst_.pred_invert) text += "~";
         text += flag();
@@ -163,7 +187,8 @@ void Printer::predicate() {
 bool Printer::scalar_three_source() const {
     if (row_.format != Format::ThreeSource || special_acc()) return false;
     if (inst_.dst.type == Type::DF) {
-        return inst_.exec_size == 2 && (inst_.dst.chan_enable == 0x3 || inst_.dst.chan_enable == 0xC);
+        return inst_.exec_size == 2 &&
+               (inst_.dst.chan_enable == 0x3 || inst_.dst.chan_enable == 0xC);
     }
     return inst_.exec_size == 4 && std::has_single_bit(inst_.dst.chan_enable);
 }
@@ -181,41 +206,51 @@ void Printer::mnemonic() {
 void Printer::condition() {
     if (row_.format == Format::Math && uses_special_acc(inst_.math)) {
         item(cat("(eo)", flag()));  // early out (EU-264)
-    } else if (inst_.cond_mod != CondMod::None && !row_.has(kBranch)) {
+    } else if (inst_.cond_mod != CondMod::None && row_.has(kCondModifier)) {
         item(cat("(", kConditions[static_cast<unsigned>(inst_.cond_mod)], ")", flag()));
     }
 }
 
 void Printer::operands() {
     switch (row_.format) {
-        case Format::NoOperands: return;
-        case Format::Wait: return item(source(0));
-        case Format::Jmpi: return item(inst_.jip_from_register ? offset_register(inst_.src[1]) : label(branch_target(inst_, pc_)));
+        case Format::NoOperands:
+            return;
+        case Format::Wait:
+            return item(source(0));
+        case Format::Jmpi:
+            return item(inst_.jip_from_register ? offset_register(inst_.src[1])
+                                                : label(branch_target(inst_, pc_)));
         case Format::BranchRegister1:
         case Format::BranchRegister2:
             if (inst_.jip_from_register) return item(offset_register(inst_.src[0]));
             item(label(branch_target(inst_, pc_)));
             if (row_.format == Format::BranchRegister2) item(label(second_target(inst_, pc_)));
             return;
-        case Format::Branch1: return item(label(branch_target(inst_, pc_)));
+        case Format::Branch1:
+            return item(label(branch_target(inst_, pc_)));
         case Format::Branch2:
             item(label(branch_target(inst_, pc_)));
             return item(label(second_target(inst_, pc_)));
         case Format::Call:
             item(offset_register(inst_.dst));
-            return item(inst_.jip_from_register ? offset_register(inst_.src[1]) : label(branch_target(inst_, pc_)));
-        case Format::Ret: return item(offset_register(inst_.src[0]));
+            return item(inst_.jip_from_register ? offset_register(inst_.src[1])
+                                                : label(branch_target(inst_, pc_)));
+        case Format::Ret:
+            return item(offset_register(inst_.src[0]));
         case Format::Send:
-        case Format::Sends: return send_operands();
+        case Format::Sends:
+            return send_operands();
         case Format::ThreeSource:
-            item(cat(inst_.saturate ? "(sat)" : "", three_source_destination()));
-            for (unsigned i = 0; i < 3; ++i) item(three_source(i));
+            item(cat(saturation(), three_source_destination()));
+            for (unsigned i = 0; i < 3; ++i)
+                item(three_source(i));
             return;
         case Format::OneSource:
         case Format::TwoSource:
         case Format::Math:
-            item(cat(inst_.saturate ? "(sat)" : "", destination()));
-            for (unsigned i = 0; i < inst_.source_count; ++i) item(source(i));
+            item(cat(saturation(), destination()));
+            for (unsigned i = 0; i < inst_.source_count; ++i)
+                item(source(i));
     }
 }
 
@@ -228,7 +263,8 @@ std::string Printer::register_text(const Operand& operand) const {
 
 std::string Printer::destination() const {
     const Operand& dst = inst_.dst;
-    if (special_acc()) return cat("r", number(dst.reg), special_text(dst.special_acc), suffix(dst.type));
+    if (special_acc())
+        return cat("r", number(dst.reg), special_text(dst.special_acc), suffix(dst.type));
     std::string text = cat(register_text(dst), "<", number(dst.horz_stride), ">");
     if (inst_.align16 && dst.chan_enable != 0xF) text += channels(dst.chan_enable);
     return text + suffix(dst.type);
@@ -237,6 +273,7 @@ std::string Printer::destination() const {
 std::string Printer::source_modifier(const Operand& operand) const {
     // On logic instructions the negate bit alone is bitwise not (EU-124).
     if (row_.has(kLogicModifier) && operand.negate && !operand.absolute) return "~";
+    if (!row_.has(kLogicModifier) && !row_.has(kSourceModifier)) return "";
     return cat(operand.negate ? "-" : "", operand.absolute ? "(abs)" : "");
 }
 
@@ -245,7 +282,8 @@ std::string Printer::source(unsigned index) const {
     if (operand.file == RegFile::Imm) return immediate_text(operand.immediate, operand.type);
     std::string text = source_modifier(operand);
     if (special_acc()) {
-        return cat(text, "r", number(operand.reg), special_text(operand.special_acc), suffix(operand.type));
+        return cat(text, "r", number(operand.reg), special_text(operand.special_acc),
+                   suffix(operand.type));
     }
     text += register_text(operand) + "<";
     if (inst_.align16) {
@@ -259,11 +297,13 @@ std::string Printer::source(unsigned index) const {
 
 std::string Printer::three_source_destination() const {
     const Operand& dst = inst_.dst;
-    if (special_acc()) return cat("r", number(dst.reg), special_text(dst.special_acc), suffix(dst.type));
+    if (special_acc())
+        return cat("r", number(dst.reg), special_text(dst.special_acc), suffix(dst.type));
     unsigned subreg = dst.subreg / size_bytes(dst.type);
     std::string enabled;
     if (scalar_three_source()) {
-        subreg += static_cast<unsigned>(std::countr_zero(dst.chan_enable)) / (dst.type == Type::DF ? 2 : 1);
+        subreg += static_cast<unsigned>(std::countr_zero(dst.chan_enable)) /
+                  (dst.type == Type::DF ? 2 : 1);
     } else if (dst.chan_enable != 0xF) {
         enabled = channels(dst.chan_enable);
     }
@@ -281,13 +321,15 @@ std::string Printer::three_source(unsigned index) const {
     } else {
         text += operand.replicate ? "<0>" : "<1>";
     }
-    if (!operand.replicate && operand.swizzle != Operand{}.swizzle) text += swizzle_text(operand.swizzle);
+    if (!operand.replicate && operand.swizzle != Operand{}.swizzle)
+        text += swizzle_text(operand.swizzle);
     return text + suffix(operand.type);
 }
 
 /// Offset and return-address registers have an implied region and are of type D unless said.
 std::string Printer::offset_register(const Operand& operand) const {
-    return cat(source_modifier(operand), register_text(operand), operand.type == Type::D ? "" : suffix(operand.type));
+    return cat(source_modifier(operand), register_text(operand),
+               operand.type == Type::D ? "" : suffix(operand.type));
 }
 
 void Printer::send_operands() {
@@ -297,11 +339,13 @@ void Printer::send_operands() {
         if (operand.file == RegFile::Arf) return arf_text(operand.reg, 0, Type::UD);
         return cat("r", number(operand.reg));
     };
-    // Without a second payload the type UD is not written.
-    item(cat(payload(inst_.dst), split || inst_.dst.type != Type::UD ? suffix(inst_.dst.type) : ""));
-    item(payload(inst_.src[0]));
+    // send leaves the type UD out, of destination and payload; sends has no payload types.
+    const auto implied = [](Type type) { return type == Type::UD ? "" : suffix(type); };
+    item(cat(payload(inst_.dst), split ? suffix(inst_.dst.type) : implied(inst_.dst.type)));
+    item(cat(payload(inst_.src[0]), split ? "" : implied(inst_.src[0].type)));
     if (split) item(payload(inst_.src[1]));
-    item(inst_.extended_from_a0 ? cat("a0.", number(inst_.extended_a0_subreg)) : hex(inst_.extended_descriptor));
+    item(inst_.extended_from_a0 ? cat("a0.", number(inst_.extended_a0_subreg))
+                                : hex(inst_.extended_descriptor));
     item(inst_.descriptor_from_a0 ? "a0.0" : hex(inst_.descriptor, 8));
 }
 
@@ -319,18 +363,22 @@ void Printer::options() {
     if (inst_.thread_ctrl == ThreadCtrl::Switch) list.emplace_back("Switch");
     if (list.empty()) return;
     std::string text;
-    for (const std::string& option : list) text += cat(text.empty() ? "{" : ",", option);
+    for (const std::string& option : list)
+        text += cat(text.empty() ? "{" : ",", option);
     item(cat(text, "}"));
 }
 
 }  // namespace
 
 const char* type_name(Type type) {
-    constexpr std::array names{"ud", "d", "uw", "w", "ub", "b", "df", "f", "uq", "q", "hf", "uv", "vf", "v"};
+    constexpr std::array names{"ud", "d",  "uw", "w",  "ub", "b",  "df",
+                               "f",  "uq", "q",  "hf", "uv", "vf", "v"};
     return names[static_cast<std::size_t>(type)];
 }
 
-std::string disassemble(const Instruction& instruction, std::uint32_t pc) { return Printer(instruction, pc).run(); }
+std::string disassemble(const Instruction& instruction, std::uint32_t pc) {
+    return Printer(instruction, pc).run();
+}
 
 std::string disassemble_kernel(std::span<const std::uint8_t> bytes) {
     struct Line {
@@ -339,8 +387,10 @@ std::string disassemble_kernel(std::span<const std::uint8_t> bytes) {
     };
     std::vector<Line> lines;
     std::set<std::uint32_t> starts{0};
-    for (std::uint32_t pc = 0; pc < bytes.size();) {
+    std::uint32_t pc = 0;
+    while (pc < bytes.size()) {
         const DecodeResult result = decode(bytes.subspan(pc));
+        if (pc + result.instruction.length_bytes > bytes.size()) break;  // padding
         lines.push_back({pc, result});
         if (result.ok) add_block_starts(result.instruction, pc, starts);
         pc += result.instruction.length_bytes;
@@ -355,6 +405,7 @@ std::string disassemble_kernel(std::span<const std::uint8_t> bytes) {
         }
         text += '\n';
     }
+    if (starts.contains(pc)) text += cat("L", std::to_string(pc), ":\n");
     return text;
 }
 

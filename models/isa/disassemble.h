@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Text of instructions, in the syntax of the public assembler (`iga64 -d -p=9`), with single blanks.
-/// Role     traces, error reports and golden tests; nothing decides on the text
-/// Not here what the assembler has no syntax for is printed in ours: Align16 swizzles and channel
-///          enables as `r11.0<4>.xyxy:f` and `r10.0<1>.xz:f`; undecodable bytes as `// illegal: why`
+/// Text of instructions, in the syntax of the public assembler (`iga64 -d -p=9`), with single
+/// blanks. Role     traces, error reports and golden tests; nothing decides on the text Not here
+/// what the assembler has no syntax for is printed in ours: Align16 swizzles and channel
+///          enables as `r11.0<4>.xyxy:f` and `r10.0<1>.xz:f`; undecodable bytes as `// illegal:
+///          why`
 #pragma once
 #include <cstdint>
 #include <span>

@@ -10,7 +10,8 @@ namespace {
 
 class Encoder {
   public:
-    explicit Encoder(const Instruction& instruction) : inst_(instruction), row_(info(instruction.opcode)) {}
+    explicit Encoder(const Instruction& instruction)
+        : inst_(instruction), row_(info(instruction.opcode)) {}
     Encoding run();
 
   private:
@@ -32,13 +33,18 @@ class Encoder {
     void offset_source(const SourceFields& fields, unsigned index);
 
     void put(const Field& field, std::uint64_t value) {
-        fill(field, value);
+        field.set(out_.word, value);
         out_.significant = out_.significant | field.mask();
         GEN9_CHECK(field.get(out_.word) == value, std::string(field.name) + " does not fit");
     }
     /// A value assemblers write where nothing is read.
-    void fill(const Field& field, std::uint64_t value) { field.set(out_.word, value); }
-    void put_file(const Field& field, RegFile file) { put(field, static_cast<std::uint64_t>(file)); }
+    void fill(const Field& field, std::uint64_t value) {
+        field.set(out_.word, value);
+        out_.filled = out_.filled | field.mask();
+    }
+    void put_file(const Field& field, RegFile file) {
+        put(field, static_cast<std::uint64_t>(file));
+    }
     void put_type(const Field& field, std::span<const Type> codes, Type type) {
         const auto code = code_of(codes, type);
         GEN9_CHECK(code.has_value(), std::string(field.name) + " cannot name this type");
@@ -74,15 +80,20 @@ void Encoder::header() {
     put(field::PredInv, inst_.pred_invert);
     put(field::ExecSize, log_of(inst_.exec_size));
     switch (row_.format) {
-        case Format::Math: put(field::CondModifier, static_cast<std::uint64_t>(inst_.math)); break;
+        case Format::Math:
+            put(field::CondModifier, static_cast<std::uint64_t>(inst_.math));
+            break;
         case Format::Send:
-        case Format::Sends: put(field_send::Sfid, inst_.sfid); break;
-        default: put(field::CondModifier, static_cast<std::uint64_t>(inst_.cond_mod));
+        case Format::Sends:
+            put(field_send::Sfid, inst_.sfid);
+            break;
+        default:
+            put(field::CondModifier, static_cast<std::uint64_t>(inst_.cond_mod));
     }
     const bool is_send = row_.format == Format::Send || row_.format == Format::Sends;
-    put(field::AccWrCtrl, is_send                  ? inst_.no_src_dep_set
-                          : row_.has(kBranchCtrl) ? inst_.branch_ctrl
-                                                   : inst_.acc_write);
+    put(field::AccWrCtrl, is_send             ? inst_.no_src_dep_set
+                          : row_.has(kBranch) ? inst_.branch_ctrl
+                                              : inst_.acc_write);
     put(field::Saturate, inst_.saturate);
     put(field::FlagReg, inst_.flag_reg);
     put(field::FlagSubReg, inst_.flag_subreg);
@@ -93,16 +104,21 @@ void Encoder::operands() {
     const auto file_immediate = static_cast<std::uint64_t>(RegFile::Imm);
     const auto type_d = *code_of(kImmediateTypes, Type::D);
     switch (row_.format) {
-        case Format::NoOperands: return;
+        case Format::NoOperands:
+            return;
         case Format::OneSource:
-        case Format::Wait: return one_source();
+        case Format::Wait:
+            return one_source();
         case Format::TwoSource:
             destination();
             source(0, field::Src0);
             return source(1, field::Src1);
-        case Format::ThreeSource: return three_source();
-        case Format::Math: return math();
-        case Format::Jmpi: return jmpi();
+        case Format::ThreeSource:
+            return three_source();
+        case Format::Math:
+            return math();
+        case Format::Jmpi:
+            return jmpi();
         case Format::Branch2:
             fill(field::Dst.horz_stride, stride_code(1));
             fill(field::Src0.reg_file, file_immediate);
@@ -114,12 +130,18 @@ void Encoder::operands() {
             fill(field::Src1.reg_file, file_immediate);
             fill(field::Src1.type, type_d);
             return put(field::Jip, static_cast<std::uint32_t>(inst_.jip));
-        case Format::BranchRegister1: return branch_register(false);
-        case Format::BranchRegister2: return branch_register(true);
-        case Format::Call: return call();
-        case Format::Ret: return ret();
-        case Format::Send: return send();
-        case Format::Sends: return sends();
+        case Format::BranchRegister1:
+            return branch_register(false);
+        case Format::BranchRegister2:
+            return branch_register(true);
+        case Format::Call:
+            return call();
+        case Format::Ret:
+            return ret();
+        case Format::Send:
+            return send();
+        case Format::Sends:
+            return sends();
     }
 }
 
@@ -283,7 +305,11 @@ void Encoder::send() {
         put(f::Src0Reg, payload.reg);
     }
     put_file(f::DescFile, inst_.descriptor_from_a0 ? RegFile::Arf : RegFile::Imm);
-    put(f::Desc, inst_.descriptor);
+    if (inst_.descriptor_from_a0) {
+        fill(field::Src1.reg, static_cast<std::uint64_t>(Arf::Address) << 4);
+    } else {
+        put(f::Desc, inst_.descriptor);
+    }
     put(f::ExDescHigh, inst_.extended_descriptor >> 24);
     put(f::ExDescLow, inst_.extended_descriptor >> 16 & 0xFF);
     put(f::Eot, inst_.end_of_thread);
@@ -313,7 +339,7 @@ void Encoder::sends() {
     put(f::Src1Reg, inst_.src[1].reg);
 
     put(f::DescFromRegister, inst_.descriptor_from_a0);
-    put(f::Desc, inst_.descriptor);
+    if (!inst_.descriptor_from_a0) put(f::Desc, inst_.descriptor);
     put(f::ExDescFromRegister, inst_.extended_from_a0);
     put(f::ExDescLength, inst_.extended_descriptor >> kExtendedLengthShift & 0xF);
     if (inst_.extended_from_a0) {
@@ -326,7 +352,9 @@ void Encoder::sends() {
 
 }  // namespace
 
-Encoding encode_word(const Instruction& instruction) { return Encoder(instruction).run(); }
+Encoding encode_word(const Instruction& instruction) {
+    return Encoder(instruction).run();
+}
 
 std::array<std::uint8_t, 16> encode(const Instruction& instruction) {
     return encode_word(instruction).word.to_bytes();

@@ -12,9 +12,12 @@ namespace gen9::isa {
 
 struct Encoding {
     NativeWord word;
-    /// Bits that stand for something in `word`. The others are reserved or fixed for this
-    /// instruction: they are 0, or what assemblers put there (guide 3.2, table C).
+    /// Bits that stand for something in `word`.
     NativeWord significant;
+    /// Bits nobody reads but assemblers fill (guide 3.2, table C).
+    NativeWord filled;
+    /// All others must be zero (EU-304).
+    constexpr NativeWord reserved() const { return ~(significant | filled); }
 };
 
 /// The instruction must be one that has an encoding: what decode() yields, or what a test builds.

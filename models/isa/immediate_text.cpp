@@ -33,8 +33,9 @@ template <class Float>
 std::string number_text(Float value, std::uint64_t bits) {
     if (std::isinf(value)) return std::signbit(value) ? "-inf" : "inf";
     const auto same = [&](const std::string& text) {
-        return static_cast<Float>(std::is_same_v<Float, float> ? std::strtof(text.c_str(), nullptr)
-                                                               : std::strtod(text.c_str(), nullptr)) == value;
+        return static_cast<Float>(std::is_same_v<Float, float>
+                                      ? std::strtof(text.c_str(), nullptr)
+                                      : std::strtod(text.c_str(), nullptr)) == value;
     };
     std::string text = formatted("%g", static_cast<double>(value));
     if (same(text)) return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
@@ -54,14 +55,17 @@ float widen(std::uint16_t half) {
 std::string float_text(std::uint64_t bits, Type type) {
     if (type == Type::F) {
         const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-        return std::isnan(value) ? nan_text(bits, 23, std::signbit(value)) : number_text(value, bits);
+        return std::isnan(value) ? nan_text(bits, 23, std::signbit(value))
+                                 : number_text(value, bits);
     }
     if (type == Type::DF) {
         const auto value = std::bit_cast<double>(bits);
-        return std::isnan(value) ? nan_text(bits, 52, std::signbit(value)) : number_text(value, bits);
+        return std::isnan(value) ? nan_text(bits, 52, std::signbit(value))
+                                 : number_text(value, bits);
     }
     const bool nan = (bits & 0x7C00) == 0x7C00 && (bits & 0x3FF) != 0;
-    return nan ? nan_text(bits, 10, (bits & 0x8000) != 0) : number_text(widen(static_cast<std::uint16_t>(bits)), bits);
+    return nan ? nan_text(bits, 10, (bits & 0x8000) != 0)
+               : number_text(widen(static_cast<std::uint16_t>(bits)), bits);
 }
 
 }  // namespace

@@ -73,6 +73,7 @@ struct Operand {
     bool is_null() const { return file == RegFile::Arf && reg >> 4 == 0; }
     bool is_grf() const { return file == RegFile::Grf; }
     bool is_arf(Arf kind) const { return file == RegFile::Arf && reg >> 4 == static_cast<int>(kind); }
+    bool operator==(const Operand&) const = default;
 };
 
 /// One instruction in neutral form: all that its bits say, with names (eu-isa guide 3.2).
@@ -113,6 +114,8 @@ struct Instruction {
     bool extended_from_a0 = false;
     std::uint8_t extended_a0_subreg = 0;   ///< DWord of a0
     bool end_of_thread = false;
+
+    bool operator==(const Instruction&) const = default;
 };
 
 }  // namespace gen9::isa
