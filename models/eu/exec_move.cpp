@@ -38,14 +38,15 @@ Outcome execute_raw_move(Thread& thread, const DecodedInstruction& d) {
     return Outcome::Next;
 }
 
-/// smov: a raw move of the lanes whose bit in src1 is set. The seeds have lost its page; compilers emit
-/// one per lane, mask 1 << lane, with the lane's own index register as the destination's origin.
+/// smov: a move of the channels whose bit is set in src1, each to its place in the destination
+/// region. Compilers store to an indexed private array by one smov per channel, each with its own
+/// address word (EU-223; Public: kernels of the Intel OpenCL compiler).
 Outcome execute_scattered_move(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
-    LaneArray<std::uint64_t> raw, mask;
-    load_raw(thread, in, in.src[1], mask);
+    LaneArray<std::uint64_t> raw, channels;
+    load_raw(thread, in, in.src[1], channels);
+    const std::uint32_t enabled = write_lanes(thread, in) & static_cast<std::uint32_t>(channels[0]);
     load_raw(thread, in, in.src[0], raw);
-    const std::uint32_t enabled = write_lanes(thread, in) & static_cast<std::uint32_t>(mask[0]);
     write_destination(thread, in, raw, raw, enabled);
     leave(thread, d);
     return Outcome::Next;
@@ -78,7 +79,7 @@ Execute move_executor(const isa::Instruction& in) {
             }
             return nullptr;
         case Opcode::Smov:
-            return in.src[0].type == in.dst.type ? execute_scattered_move : nullptr;
+            return in.src[0].type == in.dst.type && in.source_count == 2 ? execute_scattered_move : nullptr;
         default:
             return nullptr;
     }

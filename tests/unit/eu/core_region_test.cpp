@@ -90,6 +90,19 @@ TEST(Regions, IndirectDestination) {
     EXPECT_EQ(get<std::uint32_t>(*thread, 32, 7), 0u);
 }
 
+TEST(Regions, ScatteredMoveWritesTheChannelsNamedBySource1) {
+    GEN9_COVERS("EU-223");
+    // The store of channel 2 to an indexed array: row address in a0.2, column by the channel.
+    auto thread = make_thread();
+    thread->address[2] = 0x400;
+    set<std::uint32_t>(*thread, 12, 2, 4711);
+    Operand destination = dst(0, Type::D);
+    destination.indirect = true;
+    destination.addr_subreg = 2;
+    run(*thread, make(Opcode::Smov, 8, destination, {scalar(12, 2, Type::D), imm(0x00040004, Type::UW)}));
+    for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(get<std::uint32_t>(*thread, 32, i), i == 2 ? 4711u : 0u);
+}
+
 TEST(Regions, Vx1TakesOneAddressPerRow) {
     GEN9_COVERS("EU-061 EU-066");
     auto thread = numbered_thread();
