@@ -63,7 +63,7 @@ void Core::count(const Decoded& d, const Plan& plan) {
     stats_.out_of_bounds += plan.out_of_bounds;
     std::uint64_t bytes = std::uint64_t{plan.lane_count} * plan.lane_bytes;
     for (unsigned i = 0; i < plan.piece_count; ++i)
-        bytes += plan.pieces[i].bytes;
+        bytes += std::uint64_t{plan.pieces[i].bytes} * plan.pieces[i].copies;
     (plan.slm ? stats_.slm_bytes : stats_.l3_bytes) += bytes;
     switch (plan.operation) {
         case Operation::Read:

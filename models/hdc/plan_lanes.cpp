@@ -50,18 +50,26 @@ void open_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_
     }
 }
 
-/// Do all slots follow one another in memory? Then the whole message is one run.
-bool contiguous(const Decoded& d, const std::uint8_t* addresses, std::uint64_t item_bytes) {
-    const std::uint64_t first = slot_offset(d, addresses, 0);
-    bool all = true;
+/// Is every slot's address `step` after the one before?
+template <class Address, unsigned slots>
+bool steps(const std::uint8_t* addresses, std::uint64_t step) {
+    Address values[slots];
+    std::memcpy(values, addresses, sizeof values);
+    const auto distance = static_cast<Address>(step);
+    Address expected = values[0], difference = 0;
+    for (unsigned i = 0; i < slots; ++i, expected = static_cast<Address>(expected + distance))
+        difference |= values[i] ^ expected;
+    return difference == 0;
+}
+
+bool steps(const Decoded& d, const std::uint8_t* addresses, std::uint64_t step) {
+    // Nearly always the second slot tells already.
+    if (slot_offset(d, addresses, 1) - slot_offset(d, addresses, 0) != step) return false;
     if (d.wide_address)
-        for (unsigned i = 1; i < d.slots; ++i)
-            all &= load<std::uint64_t>(addresses + i * 8) == first + i * item_bytes;
-    else
-        for (unsigned i = 1; i < d.slots; ++i)
-            all &= load<std::uint32_t>(addresses + i * 4) ==
-                   static_cast<std::uint32_t>(first + i * item_bytes);
-    return all;
+        return d.slots == 16 ? steps<std::uint64_t, 16>(addresses, step)
+                             : steps<std::uint64_t, 8>(addresses, step);
+    return d.slots == 16 ? steps<std::uint32_t, 16>(addresses, step)
+                         : steps<std::uint32_t, 8>(addresses, step);
 }
 
 /// Adds `bytes` at an offset, DWord by DWord where the check may divide them.
@@ -97,10 +105,25 @@ void add_elements(const Window& window, Plan& plan, std::uint64_t offset, unsign
         add_checked(window, plan, offset + e * bytes, at + e * stride, bytes);
 }
 
-/// Adds what all slots access as one run.
-void add_all(Plan& plan, std::uint64_t address, unsigned at, unsigned bytes, unsigned accesses) {
-    plan.add(address, at, bytes);
-    plan.accesses = static_cast<std::uint16_t>(plan.accesses + accesses);
+/// When all slots access one aligned element each, and these follow one another or, of a read, are
+/// the same: adds that as one piece. False: nothing has been added.
+bool add_together(const Decoded& d, const Window& window, Plan& plan, const std::uint8_t* addresses,
+                  unsigned at) {
+    const std::uint64_t first = slot_offset(d, addresses, 0) & ~std::uint64_t{d.element_bytes - 1u};
+    if (steps(d, addresses, d.element_bytes)) {
+        const unsigned bytes = d.slots * d.element_bytes;
+        const std::uint64_t address = window.run(first, bytes);
+        if (address == Window::kOutside) return false;
+        plan.add(address, at, bytes);
+    } else if (plan.operation == Operation::Read && steps(d, addresses, 0)) {
+        const std::uint64_t address = window.run(first, d.element_bytes);
+        if (address == Window::kOutside || address % d.element_bytes) return false;
+        plan.add_repeated(address, at, d.element_bytes, d.slots);
+    } else {
+        return false;
+    }
+    plan.accesses = static_cast<std::uint16_t>(plan.accesses + d.slots);
+    return true;
 }
 
 }  // namespace
@@ -118,12 +141,8 @@ void plan_scattered(const Decoded& d, Message& message, const Window& window, Pl
     const std::uint64_t align = d.aligned ? ~std::uint64_t{d.element_bytes - 1u} : ~0ull;
     const std::uint32_t every_slot = d.slots == 16 ? 0xFFFF : 0xFF;
     if (d.aligned && d.elements == 1 && mask == every_slot &&
-        contiguous(d, addresses, d.element_bytes)) {
-        const unsigned bytes = d.slots * d.element_bytes;
-        const std::uint64_t first = slot_offset(d, addresses, 0) & align;
-        const std::uint64_t address = window.run(first, bytes);
-        if (address != Window::kOutside) return add_all(plan, address, data_at, bytes, d.slots);
-    }
+        add_together(d, window, plan, addresses, data_at))
+        return;
     if (d.elements > 1) {
         for (std::uint32_t m = mask; m; m &= m - 1) {
             const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
@@ -149,11 +168,8 @@ void plan_untyped(const Decoded& d, Message& message, const Window& window, Plan
     const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
     unsigned item_at = reads ? 0 : d.data_at() * kGrfBytes;
     const std::uint32_t every_slot = d.slots == 16 ? 0xFFFF : 0xFF;
-    if (d.channels == 1 && mask == every_slot && contiguous(d, addresses, 4)) {
-        const unsigned bytes = d.slots * 4u;
-        const std::uint64_t address = window.run(slot_offset(d, addresses, 0) & ~3ull, bytes);
-        if (address != Window::kOutside) return add_all(plan, address, item_at, bytes, d.slots);
-    }
+    if (d.channels == 1 && mask == every_slot && add_together(d, window, plan, addresses, item_at))
+        return;
     if (channels > 1 && (d.channels & (d.channels + 1)) == 0) {
         for (std::uint32_t m = mask; m; m &= m - 1) {
             const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
