@@ -31,9 +31,14 @@ std::uint64_t slot_offset(const Decoded& d, const std::uint8_t* addresses, unsig
 /// DP-091: a lane that is out of bounds is written with 0).
 void open_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_bytes,
                 std::uint32_t mask) {
-    const unsigned slots_per_register = kGrfBytes / lane_bytes;
-    const unsigned registers_per_item = slots / slots_per_register;
-    std::memset(message.response[0].bytes, 0, std::size_t{items} * registers_per_item * kGrfBytes);
+    const unsigned registers_per_item = slots * lane_bytes / kGrfBytes;
+    const unsigned registers = items * registers_per_item;
+    for (unsigned r = 0; r < registers; ++r) {
+        message.response[r] = Grf();
+        message.response_enable[r] = ~0u;
+    }
+    if (mask == (slots == 16 ? 0xFFFFu : 0xFFu)) return;
+    const unsigned slots_per_register = lane_bytes == 8 ? 4 : 8;
     for (unsigned r = 0; r < registers_per_item; ++r) {
         const std::uint32_t part =
             mask >> (r * slots_per_register) & ((1u << slots_per_register) - 1);
@@ -51,37 +56,31 @@ void open_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_
 }
 
 /// Is every slot's address `step` after the one before?
-template <class Address, unsigned slots>
-bool steps(const std::uint8_t* addresses, std::uint64_t step) {
+template <unsigned step, class Address, unsigned slots>
+bool steps(const std::uint8_t* addresses) {
     Address values[slots];
     std::memcpy(values, addresses, sizeof values);
-    const auto distance = static_cast<Address>(step);
-    Address expected = values[0], difference = 0;
-    for (unsigned i = 0; i < slots; ++i, expected = static_cast<Address>(expected + distance))
-        difference |= values[i] ^ expected;
+    Address difference = 0;
+    for (unsigned i = 0; i < slots; ++i)
+        difference |= values[i] ^ static_cast<Address>(values[0] + i * step);
     return difference == 0;
 }
 
-bool steps(const Decoded& d, const std::uint8_t* addresses, std::uint64_t step) {
+template <unsigned step>
+bool steps(const Decoded& d, const std::uint8_t* addresses) {
     // Nearly always the second slot tells already.
     if (slot_offset(d, addresses, 1) - slot_offset(d, addresses, 0) != step) return false;
     if (d.wide_address)
-        return d.slots == 16 ? steps<std::uint64_t, 16>(addresses, step)
-                             : steps<std::uint64_t, 8>(addresses, step);
-    return d.slots == 16 ? steps<std::uint32_t, 16>(addresses, step)
-                         : steps<std::uint32_t, 8>(addresses, step);
+        return d.slots == 16 ? steps<step, std::uint64_t, 16>(addresses)
+                             : steps<step, std::uint64_t, 8>(addresses);
+    return d.slots == 16 ? steps<step, std::uint32_t, 16>(addresses)
+                         : steps<step, std::uint32_t, 8>(addresses);
 }
 
-/// Adds `bytes` at an offset, DWord by DWord where the check may divide them.
-void add_checked(const Window& window, Plan& plan, std::uint64_t offset, unsigned at,
-                 unsigned bytes) {
-    const std::uint64_t address = window.place(offset, bytes);
-    if (address != Window::kOutside && !(window.slm && address + bytes > kSlmBytes)) {
-        plan.add(address, at, bytes);
-        ++plan.accesses;
-        return;
-    }
-    // Some byte is outside, or SLM wraps within the access: byte by byte, each with its own DWord.
+/// Adds `bytes` of which some byte is outside, or SLM wraps within: byte by byte, each with its own
+/// DWord.
+[[gnu::noinline]] void add_bytes(const Window& window, Plan& plan, std::uint64_t offset,
+                                 unsigned at, unsigned bytes) {
     bool any = false;
     for (unsigned b = 0; b < bytes; ++b) {
         const std::uint64_t place = window.place(offset + b, 1);
@@ -90,6 +89,16 @@ void add_checked(const Window& window, Plan& plan, std::uint64_t offset, unsigne
         any = true;
     }
     ++(any ? plan.accesses : plan.out_of_bounds);
+}
+
+/// Adds `bytes` at an offset, DWord by DWord where the check may divide them.
+inline void add_checked(const Window& window, Plan& plan, std::uint64_t offset, unsigned at,
+                        unsigned bytes) {
+    const std::uint64_t address = window.place(offset, bytes);
+    if (address == Window::kOutside || (window.slm && address + bytes > kSlmBytes)) [[unlikely]]
+        return add_bytes(window, plan, offset, at, bytes);
+    plan.add(address, at, bytes);
+    ++plan.accesses;
 }
 
 /// Adds the consecutive elements of one slot, which are `stride` apart in the registers.
@@ -110,12 +119,13 @@ void add_elements(const Window& window, Plan& plan, std::uint64_t offset, unsign
 bool add_together(const Decoded& d, const Window& window, Plan& plan, const std::uint8_t* addresses,
                   unsigned at) {
     const std::uint64_t first = slot_offset(d, addresses, 0) & ~std::uint64_t{d.element_bytes - 1u};
-    if (steps(d, addresses, d.element_bytes)) {
+    const bool contiguous = d.element_bytes == 8 ? steps<8>(d, addresses) : steps<4>(d, addresses);
+    if (contiguous) {
         const unsigned bytes = d.slots * d.element_bytes;
         const std::uint64_t address = window.run(first, bytes);
         if (address == Window::kOutside) return false;
         plan.add(address, at, bytes);
-    } else if (plan.operation == Operation::Read && steps(d, addresses, 0)) {
+    } else if (plan.operation == Operation::Read && steps<0>(d, addresses)) {
         const std::uint64_t address = window.run(first, d.element_bytes);
         if (address == Window::kOutside || address % d.element_bytes) return false;
         plan.add_repeated(address, at, d.element_bytes, d.slots);
@@ -163,7 +173,7 @@ void plan_scattered(const Decoded& d, Message& message, const Window& window, Pl
 void plan_untyped(const Decoded& d, Message& message, const Window& window, Plan& plan) {
     const std::uint32_t mask = sampled_mask(d, message);
     const bool reads = plan.operation == Operation::Read;
-    const unsigned channels = static_cast<unsigned>(std::popcount(d.channels));
+    const unsigned channels = d.channel_count;
     if (reads) open_lanes(message, d.slots, channels, 4, mask);
     const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
     unsigned item_at = reads ? 0 : d.data_at() * kGrfBytes;
