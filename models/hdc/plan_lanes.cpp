@@ -34,7 +34,7 @@ void open_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_
     const unsigned registers_per_item = slots * lane_bytes / kGrfBytes;
     const unsigned registers = items * registers_per_item;
     for (unsigned r = 0; r < registers; ++r) {
-        message.response[r] = Grf();
+        std::memset(message.response[r].bytes, 0, kGrfBytes);
         message.response_enable[r] = ~0u;
     }
     if (mask == (slots == 16 ? 0xFFFFu : 0xFFu)) return;
@@ -101,6 +101,51 @@ inline void add_checked(const Window& window, Plan& plan, std::uint64_t offset, 
     ++plan.accesses;
 }
 
+/// Adds what lane after lane accesses; keeps at hand what `Plan::add` would look up each time.
+class LaneWriter {
+  public:
+    LaneWriter(const Window& window, Plan& plan)
+        : window_(window), plan_(plan), next_(&plan.pieces[plan.piece_count]) {}
+    ~LaneWriter() { settle(); }
+    LaneWriter(const LaneWriter&) = delete;
+    LaneWriter& operator=(const LaneWriter&) = delete;
+
+    void add(std::uint64_t offset, unsigned at, unsigned bytes) {
+        const std::uint64_t address = window_.place(offset, bytes);
+        if (address == Window::kOutside || (window_.slm && address + bytes > kSlmBytes))
+            [[unlikely]] {
+            settle();
+            add_bytes(window_, plan_, offset, at, bytes);
+            next_ = &plan_.pieces[plan_.piece_count];
+            end_ = Window::kOutside;
+            return;
+        }
+        ++accesses_;
+        if (address == end_ && at == end_at_) {
+            next_[-1].bytes = static_cast<std::uint16_t>(next_[-1].bytes + bytes);
+        } else {
+            *next_++ = {address, static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(bytes)};
+        }
+        end_ = address + bytes;
+        end_at_ = at + bytes;
+    }
+
+  private:
+    void settle() {
+        plan_.piece_count = static_cast<std::uint16_t>(next_ - plan_.pieces.data());
+        plan_.accesses = static_cast<std::uint16_t>(plan_.accesses + accesses_);
+        accesses_ = 0;
+    }
+
+    const Window window_;
+    Plan& plan_;
+    Piece* next_;
+    unsigned accesses_ = 0;
+    // Where the last piece ends, if it can be made longer.
+    std::uint64_t end_ = Window::kOutside;
+    unsigned end_at_ = 0;
+};
+
 /// Adds the consecutive elements of one slot, which are `stride` apart in the registers.
 void add_elements(const Window& window, Plan& plan, std::uint64_t offset, unsigned at,
                   unsigned count, unsigned bytes, unsigned stride) {
@@ -162,11 +207,12 @@ void plan_scattered(const Decoded& d, Message& message, const Window& window, Pl
         }
         return;
     }
+    LaneWriter lanes(window, plan);
     for (std::uint32_t m = mask; m; m &= m - 1) {
         const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
         const std::uint64_t offset = global + slot_offset(d, addresses, slot);
-        add_checked(window, plan, indexed ? offset * 4 : offset & align,
-                    data_at + slot * lane_bytes, d.element_bytes);
+        lanes.add(indexed ? offset * 4 : offset & align, data_at + slot * lane_bytes,
+                  d.element_bytes);
     }
 }
 
@@ -188,13 +234,13 @@ void plan_untyped(const Decoded& d, Message& message, const Window& window, Plan
         }
         return;
     }
+    LaneWriter lanes(window, plan);
     for (unsigned c = 0; c < 4; ++c) {
         if (!(d.channels >> c & 1)) continue;
         for (std::uint32_t m = mask; m; m &= m - 1) {
             const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
             // DWord aligned (DP-059); a disabled channel keeps its place in memory (DP-145).
-            add_checked(window, plan, (slot_offset(d, addresses, slot) & ~3ull) + c * 4,
-                        item_at + slot * 4, 4);
+            lanes.add((slot_offset(d, addresses, slot) & ~3ull) + c * 4, item_at + slot * 4, 4);
         }
         item_at += d.slots * 4;
     }
