@@ -72,8 +72,7 @@ void Eu::run() {
 }
 
 sc_core::sc_time Eu::delay_to(Cycles when) const {
-    const sc_core::sc_time at = clock_.time(when);
-    return at > sc_core::sc_time_stamp() ? at - sc_core::sc_time_stamp() : sc_core::SC_ZERO_TIME;
+    return clock_.until(when);
 }
 
 // ---- threads
