@@ -22,7 +22,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
       program_(program),
       stats_(name()),
       signals_(name()),
-      timing_(params_),
+      timing_(program.share(TimingTable(params_))),
       wakeup_(clock),
       arbiter_(make_issue_policy(params_.policy.index()),
                static_cast<unsigned>(params_.message_credits.get())),
