@@ -8,7 +8,6 @@
 
 namespace gen9::hdc {
 namespace {
-
 using test::Bench;
 using test::ramp;
 using test::Send;
@@ -20,7 +19,7 @@ using U32 = std::vector<std::uint32_t>;
 using U64 = std::vector<std::uint64_t>;
 
 TEST(Atomic, EveryIntegerOperation) {
-    GEN9_COVERS("DP-155 DP-160 DP-161 DP-162 DP-163 DP-178 T-31");
+    GEN9_COVERS("DP-155 DP-160 DP-161 DP-162 DP-163 DP-178");
     // On old = 0x80000000 with src0 = 1; compare-write compares with 0x80000000 and writes 7.
     const std::uint32_t expected[16] = {
         0,          0, 0x80000001, 0x80000001, 1, 0x80000001, 0x7FFFFFFF, 0x80000001, 0x7FFFFFFF,
@@ -39,7 +38,7 @@ TEST(Atomic, EveryIntegerOperation) {
 }
 
 TEST(Atomic, EveryLaneOfOneAddressTakesEffectOnce) {
-    GEN9_COVERS("DP-169 T-32");
+    GEN9_COVERS("DP-169");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 64));
     const Send& r = b.run(Send(DC1, 0x0420A700).add(U32(16, 4)).add(U32(16, 1)));
@@ -52,7 +51,7 @@ TEST(Atomic, EveryLaneOfOneAddressTakesEffectOnce) {
 }
 
 TEST(Atomic, QwordAddCarriesAcrossTheMiddle) {
-    GEN9_COVERS("DP-157 T-33");
+    GEN9_COVERS("DP-157");
     Bench b;
     b.memory.put<std::uint64_t>(kData, 0xFFFFFFFF);
     const Send& r = b.run(Send(DC1, 0x0424B7FF, 1).add(U64(8, kData)).add(U64(8, 1)));
@@ -63,7 +62,7 @@ TEST(Atomic, QwordAddCarriesAcrossTheMiddle) {
 }
 
 TEST(Atomic, WithoutReturnTheOperationStillHappens) {
-    GEN9_COVERS("DP-163 T-34");
+    GEN9_COVERS("DP-163");
     Bench b;
     b.memory.put<std::uint32_t>(kData, 5);
     const Send& r = b.run(Send(DC1, 0x040487FF, 1).add(U64(8, kData)).add(U32(8, 3)));

@@ -7,7 +7,6 @@
 
 namespace gen9::hdc {
 namespace {
-
 using test::Bench;
 using test::ramp;
 using test::Send;
@@ -26,7 +25,7 @@ struct Blocks : ::testing::Test {
 };
 
 TEST_F(Blocks, OwordOffsetsCountOwordsAndAlignedOnesBytes) {
-    GEN9_COVERS("DP-124 DP-130 DP-176 T-17");
+    GEN9_COVERS("DP-124 DP-130 DP-176");
     const Send& owords = b.run(Send(DC0, 0x02280301).header({{2, 1}}));
     const Send& bytes = b.run(Send(DC0, 0x02284301).header({{2, 16}}));
     const Send& dword = b.run(Send(DC0, 0x02284301).header({{2, 4}}));
@@ -38,13 +37,13 @@ TEST_F(Blocks, OwordOffsetsCountOwordsAndAlignedOnesBytes) {
 }
 
 TEST_F(Blocks, HeaderGarbageElsewhereDoesNotMatter) {
-    GEN9_COVERS("DP-008 T-06");
+    GEN9_COVERS("DP-008");
     const Send& r = b.run(Send(DC0, 0x02280301).header({{2, 1}, {5, 0xDEADBEEF}, {7, 0}, {3, 9}}));
     EXPECT_EQ(r.dword(0), 4u);
 }
 
 TEST_F(Blocks, OneOwordIsTheHalfItsSizeCodeNames) {
-    GEN9_COVERS("DP-128 DP-085 T-18");
+    GEN9_COVERS("DP-128 DP-085");
     const Send& low = b.run(Send(DC0, 0x02180001, 0xFF).header({{2, 2}}));
     const Send& high = b.run(Send(DC0, 0x02180101, 0xFF).header({{2, 2}}));
     for (unsigned i = 0; i < 4; ++i) {
@@ -60,7 +59,7 @@ TEST_F(Blocks, OneOwordIsTheHalfItsSizeCodeNames) {
 }
 
 TEST_F(Blocks, MaskGatesWritesByDwordAndReadsByOword) {
-    GEN9_COVERS("DP-085 T-19");
+    GEN9_COVERS("DP-085");
     b.run(Send(DC0, 0x020A0201, 0x0010).header({}).add(ramp<std::uint32_t>(8, 100, 1)));
     for (unsigned i = 0; i < 8; ++i)
         EXPECT_EQ(b.memory.get<std::uint32_t>(kData + i * 4), i == 4 ? 104 : i);
@@ -77,7 +76,7 @@ TEST_F(Blocks, SixteenMaskBitsAreUsedAgainForTheSecondHalfOfEightOwords) {
 }
 
 TEST_F(Blocks, AlignedReadsIgnoreTheMask) {
-    GEN9_COVERS("DP-088 DP-130 T-20");
+    GEN9_COVERS("DP-088 DP-130");
     const Send& r = b.run(Send(DC0, 0x02284301, 0x0001).header({}));
     for (unsigned i = 0; i < 16; ++i)
         EXPECT_TRUE(r.written(i) && r.dword(i) == i);
@@ -103,7 +102,7 @@ TEST_F(Blocks, StatelessBlocksAddTheBufferBase) {
 }
 
 TEST_F(Blocks, ScratchWritesByDwordAndReadsByOword) {
-    GEN9_COVERS("DP-050 DP-087 DP-133 DP-135 T-21");
+    GEN9_COVERS("DP-050 DP-087 DP-133 DP-135");
     b.run(Send(DC0, 0x020F0003, 0x0F).header({{5, 0x1400}}).add(ramp<std::uint32_t>(8, 1, 1)));
     const std::uint64_t at = Bench::kGeneralBase + 0x1400 + 96;
     for (unsigned i = 0; i < 8; ++i)

@@ -9,7 +9,6 @@
 
 namespace gen9::hdc {
 namespace {
-
 /// A descriptor as the compiler shipped with the driver emits it for `skl`, with what the
 /// disassembler (iga64 -p=9) says of it, and what follows for the payload.
 struct Case {
@@ -150,7 +149,7 @@ struct Illegal {
 };
 
 TEST(Decode, IllegalDescriptorsAreRefused) {
-    GEN9_COVERS("DP-007 DP-010 DP-017 DP-048 DP-146 T-48");
+    GEN9_COVERS("DP-007 DP-010 DP-017 DP-048 DP-146");
     const Illegal cases[] = {
         {DC1, 0x04025DFF & ~0xFFu, 4, 0, "write of G only: mask D (T-22)"},
         {DC1, 0x08041DFF, 4, 16, "A64 DWord x8 in SIMD16 is 512 bytes"},

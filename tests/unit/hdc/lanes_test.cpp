@@ -7,7 +7,6 @@
 
 namespace gen9::hdc {
 namespace {
-
 using test::Bench;
 using test::ramp;
 using test::Send;
@@ -70,7 +69,7 @@ TEST(Untyped, OfSlotsThatWriteOnePlaceTheBytesOfOneAreThere) {
 }
 
 TEST(Untyped, OnlyActiveSlotsReadAndAreWritten) {
-    GEN9_COVERS("DP-014 DP-015 DP-016 DP-080 T-05");
+    GEN9_COVERS("DP-014 DP-015 DP-016 DP-080");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 4096));
     b.memory.put<std::uint32_t>(kData + 8, 77);
@@ -84,7 +83,7 @@ TEST(Untyped, OnlyActiveSlotsReadAndAreWritten) {
 }
 
 TEST(Untyped, TheHeadersPixelMaskIsAndedWithTheExecutionMask) {
-    GEN9_COVERS("DP-009 DP-082 T-07");
+    GEN9_COVERS("DP-009 DP-082");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 4096));
     b.run(Send(DC1, 0x040A5E00)
@@ -101,7 +100,7 @@ TEST(Untyped, TheHeadersPixelMaskIsAndedWithTheExecutionMask) {
 }
 
 TEST(Untyped, ADisabledChannelKeepsItsPlaceInMemory) {
-    GEN9_COVERS("DP-145 T-22");
+    GEN9_COVERS("DP-145");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 4096));
     b.memory.put<std::uint32_t>(kData + 12, 0xABC);
@@ -110,7 +109,7 @@ TEST(Untyped, ADisabledChannelKeepsItsPlaceInMemory) {
 }
 
 TEST(Untyped, OutOfBoundsReadsReturnZeroAndWritesAreDropped) {
-    GEN9_COVERS("DP-090 DP-091 DP-092 DP-093 T-11");
+    GEN9_COVERS("DP-090 DP-091 DP-092 DP-093");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 64));
     b.memory.put<std::uint32_t>(kData + 60, 0x11);
@@ -126,7 +125,7 @@ TEST(Untyped, OutOfBoundsReadsReturnZeroAndWritesAreDropped) {
 }
 
 TEST(Untyped, ANullSurfaceReadsZeroAndDropsWrites) {
-    GEN9_COVERS("DP-102 T-35");
+    GEN9_COVERS("DP-102");
     Bench b;
     SurfaceBits null = SurfaceBits::buffer(kData, 4096);
     null.set(packets::render_surface_state::SurfaceType,
@@ -157,7 +156,7 @@ TEST(Untyped, StatelessOffsetsCountFromTheGeneralStateBase) {
 }
 
 TEST(Untyped, GeneralStateSizeZeroPutsEveryStatelessAccessOutside) {
-    GEN9_COVERS("DP-097 T-13");
+    GEN9_COVERS("DP-097");
     Bench b;
     b.state->general_state_size = 0;
     b.memory.put<std::uint32_t>(Bench::kGeneralBase, 7);
@@ -178,7 +177,7 @@ TEST(Untyped, ThreadScratchSpaceIsCheckedOnlyWhenSwitchedOn) {
 }
 
 TEST(Untyped, SharedLocalMemoryWrapsAt64K) {
-    GEN9_COVERS("DP-045 DP-047 DP-100 DP-141 T-14");
+    GEN9_COVERS("DP-045 DP-047 DP-100 DP-141");
     Bench b;
     b.run(Send(DC1, 0x02026EFE, 1).add(U32(8, 0x10004)).add(U32(8, 0x55)));
     const Send& r = b.run(Send(DC1, 0x02106EFE, 1).add(U32(8, 4)));
@@ -186,7 +185,7 @@ TEST(Untyped, SharedLocalMemoryWrapsAt64K) {
 }
 
 TEST(Untyped, GroupsHaveTheirOwnPartOfSharedLocalMemory) {
-    GEN9_COVERS("DP-045 T-15");
+    GEN9_COVERS("DP-045");
     Bench b;
     b.sender.slm_size = 4096;
     b.run(Send(DC1, 0x02026EFE, 1).add(U32(8, 0)).add(U32(8, 1)));
@@ -207,7 +206,7 @@ TEST(Untyped, AGroupWithoutSharedLocalMemoryIsReportedAndReadsZero) {
 }
 
 TEST(Untyped, A64ReadOfThreeChannelsIsAGather4) {
-    GEN9_COVERS("DP-143 DP-171 DP-173 DP-215 DP-216 T-23");
+    GEN9_COVERS("DP-143 DP-171 DP-173 DP-215 DP-216");
     Bench b;
     for (unsigned i = 0; i < 64; ++i)
         b.memory.put<std::uint32_t>(kData + i * 4, i);
@@ -222,7 +221,7 @@ TEST(Untyped, A64ReadOfThreeChannelsIsAGather4) {
 }
 
 TEST(Untyped, NonCanonicalAddressesReadZero) {
-    GEN9_COVERS("DP-044 DP-099 T-25");
+    GEN9_COVERS("DP-044 DP-099");
     Bench b;
     b.memory.grant = false;
     const Send& r = b.run(Send(DC1, 0x04146EFF, 3)
@@ -234,7 +233,7 @@ TEST(Untyped, NonCanonicalAddressesReadZero) {
 }
 
 TEST(ByteScattered, PlacesBytesAtAnyAddress) {
-    GEN9_COVERS("DP-110 DP-114 T-10");
+    GEN9_COVERS("DP-110 DP-114");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 64));
     b.run(Send(DC0, 0x02030400, 1).add(U32(8, 3)).add(U32(8, 0xDDCCBBAA)));
@@ -242,7 +241,7 @@ TEST(ByteScattered, PlacesBytesAtAnyAddress) {
 }
 
 TEST(ByteScattered, AnAccessOverTheEndGivesTheBytesOfTheDWordInside) {
-    GEN9_COVERS("DP-090 T-12");
+    GEN9_COVERS("DP-090");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 64));
     b.memory.put<std::uint16_t>(kData + 63, 0x5A7E);
@@ -253,7 +252,7 @@ TEST(ByteScattered, AnAccessOverTheEndGivesTheBytesOfTheDWordInside) {
 }
 
 TEST(ByteScattered, StatelessWithAndWithoutAZeroHeaderAreTheSame) {
-    GEN9_COVERS("DP-009 DP-112 T-06");
+    GEN9_COVERS("DP-009 DP-112");
     Bench b;
     b.memory.put<std::uint32_t>(Bench::kGeneralBase + 21, 0x04030201);
     const Send& plain = b.run(Send(DC0, 0x021108FF, 1).add(U32(8, 21)));
@@ -276,7 +275,7 @@ TEST(ByteScattered, SharedLocalMemory) {
 }
 
 TEST(DwordScattered, IndicesAndGlobalOffsetCountDwords) {
-    GEN9_COVERS("DP-077 DP-117 T-16");
+    GEN9_COVERS("DP-077 DP-117");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 4096));
     b.memory.put<std::uint32_t>(kData + 20, 0x1234);
@@ -296,7 +295,7 @@ TEST(DwordScattered, ThroughTheConstantCache) {
 }
 
 TEST(A64Scattered, ElementsAreConsecutiveAndThePayloadElementMajor) {
-    GEN9_COVERS("DP-119 DP-122 DP-171 DP-172 T-24");
+    GEN9_COVERS("DP-119 DP-122 DP-171 DP-172");
     Bench b;
     U64 addresses;
     std::vector<double> doubles(16);
@@ -326,7 +325,7 @@ TEST(A64Scattered, BytesLieInTheLowEndOfTheirLane) {
 }
 
 TEST(Lanes, OfSlotsThatWriteOnePlaceOneWins) {
-    GEN9_COVERS("DP-022 T-42");
+    GEN9_COVERS("DP-022");
     Bench b;
     b.run(Send(DC1, 0x080691FF).add(U64(16, kData + 4)).add(ramp<std::uint32_t>(16, 100, 1)));
     EXPECT_GE(b.memory.get<std::uint32_t>(kData + 4), 100u);
@@ -334,7 +333,7 @@ TEST(Lanes, OfSlotsThatWriteOnePlaceOneWins) {
 }
 
 TEST(Lanes, AnEmptyExecutionMaskDoesNothingAndWritesNothingBack) {
-    GEN9_COVERS("DP-013 T-03");
+    GEN9_COVERS("DP-013");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 64));
     const Send& r = b.run(Send(DC1, 0x04205E00, 0).add(U32(16, 0)));
@@ -344,7 +343,7 @@ TEST(Lanes, AnEmptyExecutionMaskDoesNothingAndWritesNothingBack) {
 }
 
 TEST(Lanes, PayloadIsOneStreamWhereverTheSendSplitsIt) {
-    GEN9_COVERS("DP-003 DP-004 T-02");
+    GEN9_COVERS("DP-003 DP-004");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 4096));
     for (const unsigned first : {1u, 2u, 4u}) {

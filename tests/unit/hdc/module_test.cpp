@@ -9,7 +9,6 @@
 
 namespace gen9::hdc {
 namespace {
-
 using test::Machine;
 using test::ramp;
 using test::Send;
@@ -171,7 +170,7 @@ TEST(Module, EveryCycleHasOneReason) {
 }
 
 TEST(Module, AThreadsAccessesToOneAddressKeepTheirOrder) {
-    GEN9_COVERS("DP-020 T-40");
+    GEN9_COVERS("DP-020");
     Machine m("m");
     for (unsigned n = 0; n < 20; ++n) {
         const std::uint64_t a = kData + n * 4;
@@ -190,7 +189,7 @@ TEST(Module, AThreadsAccessesToOneAddressKeepTheirOrder) {
 }
 
 TEST(Module, AFastAddressMayOvertakeASlowOne) {
-    GEN9_COVERS("DP-021 DP-024 DP-036 T-41");
+    GEN9_COVERS("DP-021 DP-024 DP-036");
     Machine m("m");
     m.memory.slow_line = kData;
     m.memory.slow_latency = 500;
@@ -202,7 +201,7 @@ TEST(Module, AFastAddressMayOvertakeASlowOne) {
 }
 
 TEST(Module, AFenceIsAnsweredAfterAllEarlierMessagesOfItsThread) {
-    GEN9_COVERS("DP-196 DP-197 T-37");
+    GEN9_COVERS("DP-196 DP-197");
     Machine m("m");
     m.memory.slow_line = kData;
     m.memory.slow_latency = 500;
@@ -221,7 +220,7 @@ TEST(Module, AFenceIsAnsweredAfterAllEarlierMessagesOfItsThread) {
 }
 
 TEST(Module, MessagesAfterAFenceTakeEffectAfterThoseBefore) {
-    GEN9_COVERS("DP-196 DP-200 T-44");
+    GEN9_COVERS("DP-196 DP-200");
     Machine m("m");
     const std::uint64_t data = kData, flag = kData + 64;  // another bank
     m.memory.slow_line = data;
@@ -235,7 +234,7 @@ TEST(Module, MessagesAfterAFenceTakeEffectAfterThoseBefore) {
 }
 
 TEST(Module, WithoutAFenceTheOrderMayBeSeenReversed) {
-    GEN9_COVERS("DP-021 T-44");
+    GEN9_COVERS("DP-021");
     Machine m("m");
     m.memory.slow_line = kData;
     m.memory.slow_latency = 300;
@@ -247,7 +246,7 @@ TEST(Module, WithoutAFenceTheOrderMayBeSeenReversed) {
 }
 
 TEST(Module, OneLineIsSentPerCycleAndOneSlmRequest) {
-    GEN9_COVERS("DP-220 DP-221 T-46");
+    GEN9_COVERS("DP-220 DP-221");
     Machine m("m");
     m.memory.most_accept = m.slm.most_accept = 0;
     m.memory.least_latency = m.memory.most_latency = 20;

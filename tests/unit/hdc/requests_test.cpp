@@ -10,7 +10,6 @@
 
 namespace gen9::hdc {
 namespace {
-
 using test::Bench;
 using test::ramp;
 using test::Send;
@@ -29,7 +28,7 @@ unsigned requests_of(const Send& send) {
 }
 
 TEST(Requests, AccessesToOneLineMakeOneRequest) {
-    GEN9_COVERS("DP-078 DP-224 T-47");
+    GEN9_COVERS("DP-078 DP-224");
     EXPECT_EQ(requests_of(Send(DC1, 0x082411FF).add(U64(16, kData))), 1u)
         << "all slots read one DWord";
     EXPECT_EQ(requests_of(Send(DC1, 0x082411FF).add(ramp<std::uint64_t>(16, kData, 64))), 16u)

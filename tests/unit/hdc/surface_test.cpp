@@ -9,7 +9,6 @@
 
 namespace gen9::hdc {
 namespace {
-
 using test::Bench;
 using test::ramp;
 using test::Send;
@@ -78,7 +77,7 @@ TEST(Tiling, XMajorHoldsRowsOf512Bytes) {
 }
 
 TEST(Format, UnormRoundsToEvenAndClamps) {
-    GEN9_COVERS("DP-068 T-27");
+    GEN9_COVERS("DP-068");
     EXPECT_EQ(to_component(Component::Unorm, 8, bits_of(0.5f)), 0x80u);
     EXPECT_EQ(to_component(Component::Unorm, 8, bits_of(1.5f)), 0xFFu);
     EXPECT_EQ(to_component(Component::Unorm, 8, bits_of(-1.0f)), 0u);
@@ -88,7 +87,7 @@ TEST(Format, UnormRoundsToEvenAndClamps) {
 }
 
 TEST(Format, IntegersClamp) {
-    GEN9_COVERS("DP-069 T-27");
+    GEN9_COVERS("DP-069");
     EXPECT_EQ(to_component(Component::Sint, 8, 300), 0x7Fu);
     EXPECT_EQ(to_component(Component::Sint, 8, static_cast<std::uint32_t>(-300)), 0x80u);
     EXPECT_EQ(to_component(Component::Uint, 8, 300), 0xFFu);
@@ -98,7 +97,7 @@ TEST(Format, IntegersClamp) {
 }
 
 TEST(Format, HalfFloatsFollowTheHostsConversion) {
-    GEN9_COVERS("DP-067 T-27");
+    GEN9_COVERS("DP-067");
     EXPECT_EQ(to_component(Component::Float, 16, bits_of(65520.0f)), 0x7C00u);
     EXPECT_EQ(to_component(Component::Float, 16, 0x7F800001) & 0x7E00, 0x7E00u)
         << "a signalling NaN becomes quiet";
@@ -138,7 +137,7 @@ Send typed(std::uint32_t descriptor, std::uint32_t mask, std::initializer_list<U
 }
 
 TEST(Typed, WriteConvertsAndKeepsToTheImage) {
-    GEN9_COVERS("DP-055 DP-061 DP-066 DP-072 DP-095 DP-150 T-26");
+    GEN9_COVERS("DP-055 DP-061 DP-066 DP-072 DP-095 DP-150");
     Bench b;
     b.bind(2, SurfaceBits::image(state::SURFTYPE_2D, 0x0C7, kData, 6, 4, 1, 64));
     Send send = typed(0x02035002, 0xFF, {ramp<std::uint32_t>(8, 0, 1), U32(8, 2)});
@@ -186,7 +185,7 @@ TEST(Typed, TiledWriteLandsWhereTheTilingSays) {
 }
 
 TEST(Typed, ReadOfAUnormFormatReturnsTheRawElement) {
-    GEN9_COVERS("DP-070 DP-071 T-28");
+    GEN9_COVERS("DP-070 DP-071");
     Bench b;
     b.bind(0, SurfaceBits::image(state::SURFTYPE_2D, 0x0C7, kData, 4, 4, 1, 64));
     b.memory.put<std::uint32_t>(kData + 4, 0x11223344);
@@ -198,7 +197,7 @@ TEST(Typed, ReadOfAUnormFormatReturnsTheRawElement) {
 }
 
 TEST(Typed, ReadOutOfBoundsGivesTheDefaults) {
-    GEN9_COVERS("DP-074 T-29");
+    GEN9_COVERS("DP-074");
     Bench b;
     b.bind(0, SurfaceBits::image(state::SURFTYPE_2D, 0x0D8, kData, 4, 4, 1, 64));
     b.memory.put<float>(kData + 16, 9.0f);
@@ -209,7 +208,7 @@ TEST(Typed, ReadOutOfBoundsGivesTheDefaults) {
 }
 
 TEST(Typed, MaskedChannelsOfAPackedFormatAreReported) {
-    GEN9_COVERS("DP-073 T-30");
+    GEN9_COVERS("DP-073");
     Bench b;
     b.bind(0, SurfaceBits::image(state::SURFTYPE_2D, 0x100, kData, 4, 4, 1, 64));
     Send send = typed(0x02035100, 1, {U32(8, 0), U32(8, 0)});
@@ -268,7 +267,7 @@ struct Media : ::testing::Test {
 };
 
 TEST_F(Media, ReadReplicatesTheEdge) {
-    GEN9_COVERS("DP-076 DP-096 DP-180 DP-185 T-36");
+    GEN9_COVERS("DP-076 DP-096 DP-180 DP-185");
     const Send& r = b.run(Send(DC1, 0x02190000)
                               .header({{0, static_cast<std::uint32_t>(-2)},
                                        {1, static_cast<std::uint32_t>(-1)},
@@ -288,7 +287,7 @@ TEST_F(Media, RowsAreAPowerOfTwoApartInTheRegisters) {
 }
 
 TEST_F(Media, WriteDropsWhatLiesOutside) {
-    GEN9_COVERS("DP-096 DP-186 T-36");
+    GEN9_COVERS("DP-096 DP-186");
     b.run(Send(DC1, 0x020A8000 | 2 << 25)
               .header({{0, 12}, {2, size(8, 1)}})
               .add(ramp<std::uint8_t>(8, 0xA0, 1)));

@@ -6,9 +6,8 @@
 
 namespace gen9::l3 {
 namespace {
-
 TEST(L3Timed, AHitTakesTheHitLatencyAndAMissMemorysOnTop) {
-    GEN9_COVERS("G-1 L3-39");
+    GEN9_COVERS("L3-39");
     Bench bench(Timing::Timed);
     auto& from = *bench.from[0];
     auto* miss = from.send(from.read(0x1000), 10);
@@ -24,7 +23,6 @@ TEST(L3Timed, AHitTakesTheHitLatencyAndAMissMemorysOnTop) {
 }
 
 TEST(L3Timed, LoadToUseThroughTheDataPortComesNearHardwares) {
-    GEN9_COVERS("G-1");
     Bench bench(Timing::Timed);
     // The data port's 16 cycles in front, the 16 of notice behind, and some 6 in the EU.
     EXPECT_NEAR(static_cast<double>(bench.hit_cycles() + 16 + 16 + 6), 138, 138 * 0.2);

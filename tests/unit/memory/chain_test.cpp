@@ -8,7 +8,6 @@
 
 namespace gen9::memory {
 namespace {
-
 struct Chain {
     test::TestEnvironment environment;
     Clock clock{1'150'000'000};
@@ -78,7 +77,6 @@ struct Chain {
 };
 
 TEST(MemoryChain, APointerChaseWithinTheLlcTakesHardwares242Cycles) {
-    GEN9_COVERS("G-2");
     Chain chain(Timing::Timed);
     auto& from = chain.from[0];
     // Line by line through 1 MB twice: beyond the L3's 384 KB, within the LLC, translations warm.

@@ -4,7 +4,6 @@
 
 namespace gen9::memory {
 namespace {
-
 using sc_core::sc_start;
 
 TEST(MemoryTimed, AReadMissesThenHitsAtTheParametersLatencies) {
@@ -25,7 +24,6 @@ TEST(MemoryTimed, AReadMissesThenHitsAtTheParametersLatencies) {
 }
 
 TEST(MemoryTimed, AnLlcHitIs104CyclesBeyondTheCacheThatMissed) {
-    GEN9_COVERS("G-2");
     Bench bench(Timing::Timed);
     EXPECT_EQ(bench.gti.params.request_cycles + bench.gti.params.return_cycles +
                   bench.llc.params.hit_cycles,
