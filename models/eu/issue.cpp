@@ -2,7 +2,6 @@
 #include "eu/issue.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "common/check.h"
 
@@ -44,115 +43,18 @@ void IssueArbiter::unload(ThreadSlot slot) {
     offer(slot, Offer{});
 }
 
-void IssueArbiter::offer(ThreadSlot slot, const Offer& offer) {
-    const auto put = [mask = bit(slot)](std::uint32_t& set, bool in) {
-        set = in ? set | mask : set & ~mask;
-    };
-    Offer& old = offers_[slot.value];
-    if (old.port != offer.port) {
-        senders_[index(old.port)] &= ~bit(slot);
-        senders_[index(offer.port)] |= bit(slot);
-    }
-    put(timed_, offer.at != kNever);
-    put(starved_, !has_credit(offer.port));
-    put(shadowed_, offer.front_end_only);
-    due_at_ = kNever;
-    old = offer;
-}
-
 void IssueArbiter::credits_changed(MessagePort port) {
-    const std::uint32_t senders = senders_[index(port)];
-    starved_ = has_credit(port) ? starved_ & ~senders : starved_ | senders;
-    due_at_ = kNever;
+    const std::uint32_t slots = by_port_[index(port)];
+    starved_ = has_credit(port) ? starved_ & ~slots : starved_ | slots;
+    candidates_ &= ~starved_;
 }
 
-Cycles IssueArbiter::next(Cycles from) {
-    std::uint64_t earliest = kNever.value;
-    std::uint32_t due = 0;
-    for (std::uint32_t bits = timed_ & ~starved_; bits != 0; bits &= bits - 1) {
-        const Offer& offer = offers_[static_cast<unsigned>(std::countr_zero(bits))];
-        const std::uint64_t at = std::max(
-            {offer.at.value, pipe_free_[static_cast<std::size_t>(offer.pipe)].value, from.value});
-        const std::uint32_t slot = bits & (~bits + 1);
-        due = at < earliest ? slot : at == earliest ? due | slot : due;
-        earliest = std::min(earliest, at);
-    }
-    due_ = due;
-    due_at_ = Cycles(earliest);
-    return due_at_;
-}
-
-std::uint32_t IssueArbiter::due(Cycles now) {
-    // `next` usually has just found them.
-    if (due_at_ != now && next(now) != now) return 0;
-    return due_;
-}
-
-std::uint32_t IssueArbiter::stalled(Cycles now) const {
-    std::uint32_t later = loaded_ & ~timed_;
-    for (std::uint32_t bits = timed_; bits != 0; bits &= bits - 1)
-        if (offers_[static_cast<unsigned>(std::countr_zero(bits))].at > now)
-            later |= bits & (~bits + 1);
-    return (later & ~shadowed_) | starved_;
-}
-
-void IssueArbiter::begin(Cycles now) {
-    const std::uint32_t due = this->due(now);
-    in_cycle_ = position_ = 0;
-    for (unsigned i = 0; i < count_; ++i) {
-        order_[in_cycle_] = by_age_[i];
-        in_cycle_ += due >> by_age_[i] & 1;
-    }
-    const std::span<std::uint8_t> slots(order_.data(), in_cycle_);
-    policy_->arrange(slots, stalled(now));
-    // Whatever the policy says, the high class goes before the low one (EU-010), and the thread
-    // after an atomic send before all.
-    if (const std::uint32_t high = high_ & due; high != 0 && high != due)
-        std::stable_partition(slots.begin(), slots.end(),
-                              [high](std::uint8_t slot) { return (high >> slot & 1) != 0; });
-    if (atomic_ >= 0) move_to_front(slots, static_cast<std::uint8_t>(atomic_));
-    placed_ = false;
-}
-
-int IssueArbiter::pick(Cycles now) {
-    // A slot issues once: its next instruction's offer lies in the future.
-    while (position_ < in_cycle_) {
-        const std::uint8_t slot = order_[position_++];
-        const Offer& offer = offers_[slot];
-        // What has been issued before it in this cycle may have taken its unit or its credit.
-        if (offer.at <= now && has_credit(offer.port) &&
-            pipe_free_[static_cast<std::size_t>(offer.pipe)] <= now)
-            return slot;
-    }
-    return -1;
-}
-
-void IssueArbiter::issued(ThreadSlot slot, std::uint32_t unit_cycles, Cycles now) {
-    const Cycles until = now + Cycles(unit_cycles);
-    switch (offers_[slot.value].pipe) {
-        // Leave the EM pipe, which can do what the other cannot, to those that need it.
-        case Pipe::AnyFpu:
-            free_[free_[kFpu] <= now ? kFpu : kEm] = until;
-            break;
-        case Pipe::Em:
-            free_[kEm] = until;
-            break;
-        case Pipe::Branch:
-            free_[kBranch] = until;
-            break;
-        case Pipe::Send:
-            free_[kSend] = until;
-            break;
-        case Pipe::None:
-            break;
-    }
-    pipe_free_ = {std::min(free_[kFpu], free_[kEm]), free_[kEm], free_[kBranch], free_[kSend],
-                  Cycles(0)};
-    busy_until_ = std::max({busy_until_, until, now + Cycles(1)});
-    due_at_ = kNever;
-    if (!placed_) policy_->placed(slot.value);
-    placed_ = true;
-    if (atomic_ == slot.value) atomic_ = -1;
+std::uint8_t IssueArbiter::choose() const {
+    // Whatever the policy says, the thread after an atomic send goes before all, and the high class
+    // before the low one (EU-010).
+    if (atomic_ >= 0 && (candidates_ >> atomic_ & 1)) return static_cast<std::uint8_t>(atomic_);
+    const std::uint32_t high = candidates_ & high_;
+    return policy_->choose(high != 0 ? high : candidates_, {by_age_.data(), count_});
 }
 
 std::uint32_t IssueArbiter::busy_units(Cycles now) const {
@@ -167,22 +69,6 @@ Cycles IssueArbiter::next_unit_change(Cycles now) const {
     for (const Cycles& free : free_)
         if (free > now) next = std::min(next, free);
     return next;
-}
-
-CycleUse IssueArbiter::waits_for(ThreadSlot slot, Cycles now) const {
-    const Offer& offer = offers_[slot.value];
-    if (offer.at > now) return offer.reason;
-    return has_credit(offer.port) ? CycleUse::Pipe : CycleUse::SendQueue;
-}
-
-Cycles IssueArbiter::use_changes(Cycles now) const {
-    if (count_ == 0) return kNever;
-    const Cycles at = offers_[by_age_[0]].at;
-    return at > now ? at : kNever;
-}
-
-CycleUse IssueArbiter::idle_use(Cycles now) const {
-    return count_ == 0 ? CycleUse::NoThread : waits_for(ThreadSlot(by_age_[0]), now);
 }
 
 }  // namespace gen9::eu

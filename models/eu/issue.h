@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "eu/policy_issue.h"
+#include "eu/ready_wheel.h"
 #include "eu/scoreboard.h"
 #include "interconnect/message.h"
 
@@ -51,7 +52,7 @@ class IssueArbiter {
     /// Begins a cycle; then `pick` gives the slots to issue from, one after the other, -1 at the
     /// end.
     void begin(Cycles now);
-    int pick(Cycles now);
+    int pick();
     /// What `pick` chose is issued and keeps its unit for `unit_cycles`.
     void issued(ThreadSlot slot, std::uint32_t unit_cycles, Cycles now);
     /// The thread's next instruction is to be issued before any other's ({Atomic}, EU-180).
@@ -74,34 +75,149 @@ class IssueArbiter {
 
   private:
     enum Unit : unsigned { kFpu, kEm, kBranch, kSend, kUnits };
+    static constexpr unsigned kPipes = static_cast<unsigned>(Pipe::None) + 1;
     static constexpr std::size_t index(MessagePort port) { return static_cast<std::size_t>(port); }
-    static constexpr std::uint32_t bit(ThreadSlot slot) { return 1u << slot.value; }
+    static constexpr std::size_t index(Pipe pipe) { return static_cast<std::size_t>(pipe); }
     void credits_changed(MessagePort port);
-    /// Slots that can be issued from in a cycle.
-    std::uint32_t due(Cycles now);
-    std::uint32_t stalled(Cycles now) const;
+    /// Slots whose pipe is free.
+    std::uint32_t on_free_pipes(Cycles now) const;
+    /// One of the several candidates.
+    std::uint8_t choose() const;
+    /// Waits for more than its own last instruction's time in the front end.
+    bool stalled(std::uint8_t slot, Cycles now) const {
+        const Offer& offer = offers_[slot];
+        return (offer.at > now && !offer.front_end_only) || !has_credit(offer.port);
+    }
 
     std::unique_ptr<IssuePolicy> policy_;
     std::array<Offer, kMaxThreads> offers_{};
     std::array<std::int32_t, kMessagePorts + 1> credits_{};
     std::array<Cycles, kUnits> free_{};
-    std::array<Cycles, 5> pipe_free_{};  ///< by Pipe: when a unit that takes it is free
+    std::array<Cycles, kPipes> pipe_free_{};  ///< by Pipe: when a unit that takes it is free
     Cycles busy_until_;
+    ReadyWheel wheel_;  ///< by Offer::at
     // Sets of slots.
     std::uint32_t loaded_ = 0, high_ = 0;
-    std::uint32_t timed_ = 0;     ///< their offer has a time
-    std::uint32_t starved_ = 0;   ///< their offer needs a credit that is not there
-    std::uint32_t shadowed_ = 0;  ///< Offer::front_end_only
-    std::array<std::uint32_t, kMessagePorts + 1> senders_{};  ///< by port: their offer needs it
-    std::uint32_t due_ = 0;  ///< can be issued from at `due_at_`, kNever: not known
-    Cycles due_at_ = kNever;
+    std::uint32_t starved_ = 0;  ///< their offer needs a credit that is not there
+    std::array<std::uint32_t, kMessagePorts + 1> by_port_{};  ///< their offer's port
+    std::array<std::uint32_t, kPipes> by_pipe_{};             ///< their offer's pipe
+    std::uint32_t candidates_ = 0;                            ///< of this cycle, not yet picked
     std::array<std::uint8_t, kMaxThreads>
-        by_age_{};  ///< loaded slots: high class first, then oldest first
-    std::array<std::uint8_t, kMaxThreads> order_{};  ///< of the slots due in this cycle
-    unsigned count_ = 0;                             ///< of by_age_
-    unsigned in_cycle_ = 0, position_ = 0;           ///< of order_
+        by_age_{};        ///< loaded slots: high class first, then oldest first
+    unsigned count_ = 0;  ///< of by_age_
     bool placed_ = false;
     std::int8_t atomic_ = -1;
 };
+
+// What runs for every instruction.
+
+inline void IssueArbiter::offer(ThreadSlot slot, const Offer& offer) {
+    const std::uint32_t bit = 1u << slot.value;
+    Offer& old = offers_[slot.value];
+    by_pipe_[index(old.pipe)] &= ~bit;
+    by_pipe_[index(offer.pipe)] |= bit;
+    if (old.port != offer.port) [[unlikely]] {
+        by_port_[index(old.port)] &= ~bit;
+        by_port_[index(offer.port)] |= bit;
+    }
+    starved_ = has_credit(offer.port) ? starved_ & ~bit : starved_ | bit;
+    old.at = offer.at;  // one by one: as a whole it would be put together in memory first
+    old.reason = offer.reason;
+    old.pipe = offer.pipe;
+    old.port = offer.port;
+    old.front_end_only = offer.front_end_only;
+    wheel_.put(slot.value, offer.at);
+}
+
+inline std::uint32_t IssueArbiter::on_free_pipes(Cycles now) const {
+    std::uint32_t slots = 0;
+    for (unsigned pipe = 0; pipe < kPipes; ++pipe)
+        slots |= pipe_free_[pipe] <= now ? by_pipe_[pipe] : 0;
+    return slots;
+}
+
+inline Cycles IssueArbiter::next(Cycles from) {
+    wheel_.advance(from);
+    const std::uint32_t ready = wheel_.ready() & ~starved_;
+    std::uint64_t earliest = kNever.value;
+    if (ready != 0) {
+        if (ready & on_free_pipes(from)) return from;
+        for (unsigned pipe = 0; pipe < kPipes; ++pipe)
+            if (ready & by_pipe_[pipe]) earliest = std::min(earliest, pipe_free_[pipe].value);
+    }
+    wheel_.later([&](std::uint64_t at, std::uint32_t slots) {
+        if (at >= earliest) return false;
+        for (slots &= ~starved_; slots != 0; slots &= slots - 1) {
+            const Offer& offer = offers_[static_cast<unsigned>(std::countr_zero(slots))];
+            earliest = std::min(earliest, std::max(at, pipe_free_[index(offer.pipe)].value));
+        }
+        return true;
+    });
+    return Cycles(earliest);
+}
+
+inline void IssueArbiter::begin(Cycles now) {
+    wheel_.advance(now);
+    candidates_ = wheel_.ready() & ~starved_ & on_free_pipes(now);
+    const std::uint8_t running = policy_->running();
+    policy_->begin(running != IssuePolicy::kNone && stalled(running, now));
+    placed_ = false;
+}
+
+inline int IssueArbiter::pick() {
+    if (candidates_ == 0) return -1;
+    const bool only = (candidates_ & (candidates_ - 1)) == 0;
+    const unsigned slot = only ? static_cast<unsigned>(std::countr_zero(candidates_)) : choose();
+    candidates_ &= ~(1u << slot);
+    return static_cast<int>(slot);
+}
+
+inline void IssueArbiter::issued(ThreadSlot slot, std::uint32_t unit_cycles, Cycles now) {
+    const Cycles until = now + Cycles(unit_cycles);
+    const Pipe pipe = offers_[slot.value].pipe;
+    switch (pipe) {
+        // Leave the EM pipe, which can do what the other cannot, to those that need it.
+        case Pipe::AnyFpu:
+            free_[free_[kFpu] <= now ? kFpu : kEm] = until;
+            pipe_free_[index(Pipe::AnyFpu)] = std::min(free_[kFpu], free_[kEm]);
+            pipe_free_[index(Pipe::Em)] = free_[kEm];
+            break;
+        case Pipe::Em:
+            free_[kEm] = pipe_free_[index(pipe)] = until;
+            pipe_free_[index(Pipe::AnyFpu)] = std::min(free_[kFpu], until);
+            break;
+        case Pipe::Branch:
+            free_[kBranch] = pipe_free_[index(pipe)] = until;
+            break;
+        case Pipe::Send:
+            free_[kSend] = pipe_free_[index(pipe)] = until;
+            break;
+        case Pipe::None:
+            break;
+    }
+    busy_until_ = std::max({busy_until_, until, now + Cycles(1)});
+    // It may have taken the unit of others.
+    if (candidates_ != 0) candidates_ &= on_free_pipes(now);
+    if (!placed_) policy_->placed(slot.value);
+    placed_ = true;
+    if (atomic_ == slot.value) [[unlikely]]
+        atomic_ = -1;
+}
+
+inline CycleUse IssueArbiter::waits_for(ThreadSlot slot, Cycles now) const {
+    const Offer& offer = offers_[slot.value];
+    if (offer.at > now) return offer.reason;
+    return has_credit(offer.port) ? CycleUse::Pipe : CycleUse::SendQueue;
+}
+
+inline Cycles IssueArbiter::use_changes(Cycles now) const {
+    if (count_ == 0) return kNever;
+    const Cycles at = offers_[by_age_[0]].at;
+    return at > now ? at : kNever;
+}
+
+inline CycleUse IssueArbiter::idle_use(Cycles now) const {
+    return count_ == 0 ? CycleUse::NoThread : waits_for(ThreadSlot(by_age_[0]), now);
+}
 
 }  // namespace gen9::eu

@@ -7,22 +7,25 @@
 namespace gen9::eu {
 
 void resynchronise(Thread& thread) {
-    std::uint32_t wake = Thread::kNoWake;
+    std::uint32_t wake = Thread::kNoWake, low = Thread::kNoWake;
     for (std::uint32_t rest = thread.waiting; rest != 0; rest &= rest - 1) {
         const unsigned channel = static_cast<unsigned>(std::countr_zero(rest));
         const std::uint32_t ip = thread.channel_ip[channel];
         if (ip == thread.ip) {
             thread.waiting &= ~(std::uint32_t{1} << channel);
             thread.active |= std::uint32_t{1} << channel;
-        } else if (ip > thread.ip) {
-            wake = std::min(wake, ip);
+            continue;
         }
+        low = std::min(low, ip);
+        if (ip > thread.ip) wake = std::min(wake, ip);
     }
     thread.wake_ip = wake;
+    thread.low_ip = low;
 }
 
 void park(Thread& thread, std::uint32_t channels, std::uint32_t ip) {
     channels &= thread.active;
+    if (channels != 0) thread.low_ip = std::min(thread.low_ip, ip);
     for (std::uint32_t rest = channels; rest != 0; rest &= rest - 1)
         thread.channel_ip[static_cast<unsigned>(std::countr_zero(rest))] = ip;
     thread.active &= ~channels;

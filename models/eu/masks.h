@@ -13,7 +13,8 @@ constexpr std::uint32_t low_mask(unsigned count) {
     return count >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
 }
 
-/// Waiting channels whose pointer is the thread's join the active ones; `wake_ip` is found anew.
+/// Waiting channels whose pointer is the thread's join the active ones; `wake_ip` and `low_ip` are
+/// found anew.
 void resynchronise(Thread& thread);
 
 /// The thread goes straight on to `ip`.
@@ -26,7 +27,10 @@ inline void advance(Thread& thread, std::uint32_t ip) {
 /// The thread goes to any `ip`, its active channels with it.
 inline void jump(Thread& thread, std::uint32_t ip) {
     thread.ip = ip;
-    if (thread.waiting != 0) [[unlikely]]
+    if (thread.waiting == 0) return;
+    if (ip < thread.low_ip)
+        thread.wake_ip = thread.low_ip;
+    else
         resynchronise(thread);
 }
 

@@ -132,6 +132,10 @@ class Eu : public sc_core::sc_module {
     void process(const Arrival& arrival);
     void issue_cycle();
     void issue(ThreadSlot slot);
+    /// Anything but going on to the next instruction.
+    void issue_special(ThreadSlot slot, Outcome outcome);
+    void issued(ThreadSlot slot, Context& context, const Program::Entry& entry,
+                const IssueTiming& timing);
     void mark(Context& context, const DecodedInstruction& instruction, const EuMessage& message,
               const IssueTiming& timing);
     void send_timed(Context& context, const DecodedInstruction& instruction, EuMessage* message);
@@ -139,13 +143,27 @@ class Eu : public sc_core::sc_module {
     void respond(EuMessage& message);
     /// Works out when and on which unit the thread's next instruction can be issued.
     void prepare_offer(ThreadSlot slot);
-    Cycles next_event();
+    Cycles next_event(Cycles ready_at) const;
+    Cycles next_change(Cycles ready_at) const;
+    void take_arrivals();
     /// Accounts for the cycles before `cycle_`, in which nothing has changed. Called before
     /// something does.
     void account();
     void show();
 
     // Instruction fetch in timed mode (module_fetch.cpp).
+    /// The usual case of find_next: the next instruction lies in the line of the last.
+    static bool next_at_hand(Context& context) {
+        const std::uint32_t ip = context.thread.ip;
+        if (context.next != nullptr) return true;
+        if (context.page == nullptr || !context.page->holds(ip)) return false;
+        const GpuAddr line((context.page->base + ip).value & ~std::uint64_t{kLineBytes - 1});
+        if (context.held_lines[0] != line) return false;
+        const Program::Entry* const entry = context.page->find(ip);
+        if (entry == nullptr || entry->crosses_line) return false;
+        context.next = entry;
+        return true;
+    }
     bool find_next(Context& context);
     bool line_at_hand(Context& context, GpuAddr line, unsigned place);
     void ask_line(GpuAddr line);
@@ -175,7 +193,6 @@ class Eu : public sc_core::sc_module {
     // Timed mode.
     Cycles cycle_;      ///< those before have been simulated
     Cycles accounted_;  ///< those before have been counted; outside `run`, as `cycle_`
-    Cycles ready_at_;   ///< when, from cycle_ on, a thread can be issued
     IssueArbiter arbiter_;
     std::vector<Arrival> arrivals_;  ///< heap, earliest first
     std::array<std::deque<EuMessage*>, kMessagePorts>

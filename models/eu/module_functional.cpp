@@ -26,18 +26,20 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
     Thread& thread = context.thread;
     const std::uint64_t quantum = params_.quantum_instructions;
     std::uint64_t done = 0;
+    InstructionObserver* const observer = observer_;
+    const Program::Page* page = context.page;
     bool over = false;
     while (done < quantum) {
         const std::uint32_t ip = thread.ip;
-        if (context.page == nullptr || !context.page->holds(ip)) [[unlikely]]
-            context.page = &program_.page(thread.sideband.state->instruction_base, ip);
-        const Program::Entry* entry = context.page->find(ip);
+        if (page == nullptr || !page->holds(ip)) [[unlikely]]
+            page = context.page = &program_.page(thread.sideband.state->instruction_base, ip);
+        const Program::Entry* entry = page->find(ip);
         if (entry == nullptr) [[unlikely]]
             entry = load(context, ip);
         const DecodedInstruction& instruction = entry->decoded;
         if (entry->reads_timestamp) [[unlikely]]
             set_timestamp(thread, now + Cycles(done));
-        const Outcome outcome = observer_ == nullptr
+        const Outcome outcome = observer == nullptr
                                     ? execute(thread, instruction)
                                     : execute_observed(thread, instruction, now + Cycles(done));
         ++done;

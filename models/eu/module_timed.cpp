@@ -17,10 +17,11 @@ constexpr Cycles kOne{1};
 // as no announcement can still reach: whatever is announced from now on arrives at the horizon or
 // later (docs/architecture.md, notice).
 void Eu::run_timed() {
-    const Cycles horizon =
-        clock_.now() + Cycles(environment_.waveform ? 1 : environment_.notice_cycles);
+    const bool waveform = environment_.waveform;
+    const Cycles horizon = clock_.now() + Cycles(waveform ? 1 : environment_.notice_cycles);
     for (;;) {
-        const Cycles next = next_event();
+        const Cycles ready_at = arbiter_.next(cycle_);
+        const Cycles next = waveform ? next_change(ready_at) : next_event(ready_at);
         if (next >= horizon) {
             account();
             if (next != kNever) wakeup_.at(next);
@@ -31,30 +32,35 @@ void Eu::run_timed() {
         account();
         // 2. What arrives in this cycle can be used in it.
         const bool arrived = !arrivals_.empty() && arrivals_.front().at <= cycle_;
-        while (!arrivals_.empty() && arrivals_.front().at <= cycle_) {
-            const Arrival arrival = arrivals_.front();
-            std::pop_heap(arrivals_.begin(), arrivals_.end(), later);
-            arrivals_.pop_back();
-            process(arrival);
-        }
-        if (arrived) ready_at_ = arbiter_.next(cycle_);
+        if (arrived) take_arrivals();
         // 3. Up to four instructions.
         issued_ = 0;
-        if (ready_at_ == cycle_) issue_cycle();
-        if (environment_.waveform) show();
+        if ((arrived ? arbiter_.next(cycle_) : ready_at) == cycle_) issue_cycle();
+        if (waveform) [[unlikely]]
+            show();
         ++cycle_;
     }
 }
 
-Cycles Eu::next_event() {
-    ready_at_ = arbiter_.next(cycle_);
-    Cycles next = ready_at_;
-    if (!arrivals_.empty()) next = std::min(next, std::max(arrivals_.front().at, cycle_));
-    if (environment_.waveform && cycle_ != Cycles(0)) {
-        if (issued_ != 0) return cycle_;
-        next = std::min(next, arbiter_.next_unit_change(cycle_ - kOne));
+Cycles Eu::next_event(Cycles ready_at) const {
+    if (arrivals_.empty()) return ready_at;
+    return std::min(ready_at, std::max(arrivals_.front().at, cycle_));
+}
+
+// With a waveform, the ends of units' work are to be shown too.
+Cycles Eu::next_change(Cycles ready_at) const {
+    const Cycles next = next_event(ready_at);
+    if (cycle_ == Cycles(0)) return next;
+    return issued_ != 0 ? cycle_ : std::min(next, arbiter_.next_unit_change(cycle_ - kOne));
+}
+
+void Eu::take_arrivals() {
+    while (!arrivals_.empty() && arrivals_.front().at <= cycle_) {
+        const Arrival arrival = arrivals_.front();
+        std::pop_heap(arrivals_.begin(), arrivals_.end(), later);
+        arrivals_.pop_back();
+        process(arrival);
     }
-    return next;
 }
 
 void Eu::account() {
@@ -83,7 +89,8 @@ void Eu::announce(const Arrival& arrival) {
         std::string(name()) + " was given less notice of an event than Environment::notice_cycles");
     arrivals_.push_back(arrival);
     std::push_heap(arrivals_.begin(), arrivals_.end(), later);
-    wakeup_.at(arrival.at);
+    // `run_timed` looks at the arrivals before it returns.
+    if (!running_) wakeup_.at(arrival.at);
 }
 
 void Eu::process(const Arrival& arrival) {
@@ -137,20 +144,45 @@ void Eu::respond(EuMessage& message) {
 
 void Eu::issue_cycle() {
     arbiter_.begin(cycle_);
-    for (int slot = arbiter_.pick(cycle_); slot >= 0; slot = arbiter_.pick(cycle_))
+    for (int slot = arbiter_.pick(); slot >= 0; slot = arbiter_.pick())
         issue(ThreadSlot(slot));
-    if (std::popcount(issued_) > 1) ++stats_.coissue_cycles;
+    if ((issued_ & (issued_ - 1)) != 0) ++stats_.coissue_cycles;
+}
+
+inline void Eu::issued(ThreadSlot slot, Context& context, const Program::Entry& entry,
+                       const IssueTiming& timing) {
+    ++context.instructions;
+    ++stats_.instructions;
+    issued_ |= 1u << slot.value;
+    context.front_end_free = cycle_ + Cycles(timing.front_end);
+    context.front_end_reason = entry.shadow;
+    context.next = nullptr;
+    arbiter_.issued(slot, timing.unit, cycle_);
+    if (!entry.steers_arbiter) return;
+    if (entry.decoded.thread_switch) arbiter_.leave(slot);
+    if (entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic)
+        arbiter_.make_atomic(slot);
 }
 
 void Eu::issue(ThreadSlot slot) {
     Context& context = *slots_[slot.value];
     const Program::Entry& entry = *context.next;
-    const DecodedInstruction& instruction = entry.decoded;
     if (entry.reads_timestamp) [[unlikely]]
         set_timestamp(context.thread, cycle_);
     const Outcome outcome = observer_ == nullptr
-                                ? execute(context.thread, instruction)
-                                : execute_observed(context.thread, instruction, cycle_);
+                                ? execute(context.thread, entry.decoded)
+                                : execute_observed(context.thread, entry.decoded, cycle_);
+    if (outcome != Outcome::Next) return issue_special(slot, outcome);
+    const IssueTiming& timing = entry.timing(timing_);
+    context.scoreboard.issue(entry.uses, timing, cycle_);
+    issued(slot, context, entry, timing);
+    prepare_offer(slot);
+}
+
+void Eu::issue_special(ThreadSlot slot, Outcome outcome) {
+    Context& context = *slots_[slot.value];
+    const Program::Entry& entry = *context.next;
+    const DecodedInstruction& instruction = entry.decoded;
     if (outcome == Outcome::Wait) {
         if (!must_wait(context, instruction)) return;  // it may go on in a later cycle
         context.waiting = true;
@@ -158,27 +190,17 @@ void Eu::issue(ThreadSlot slot) {
         arbiter_.leave(slot);
         return;
     }
-    const bool sends = outcome == Outcome::Send || outcome == Outcome::End;
-    EuMessage* const message = sends ? build(context, instruction) : nullptr;
-    const IssueTiming timing =
-        sends ? timing_.of(instruction, message->length) : entry.timing(timing_);
-    ++context.instructions;
-    ++stats_.instructions;
-    issued_ |= 1u << slot.value;
-    arbiter_.issued(slot, timing.unit, cycle_);
-    if (sends)
-        mark(context, instruction, *message, timing);
-    else
-        context.scoreboard.issue(instruction, timing, cycle_);
-    context.front_end_free = cycle_ + Cycles(timing.front_end);
-    context.front_end_reason = entry.shadow;
-    if (instruction.thread_switch) arbiter_.leave(slot);
-    if (instruction.instruction.thread_ctrl == isa::ThreadCtrl::Atomic) arbiter_.make_atomic(slot);
-    context.next = nullptr;
-
-    if (sends) send_timed(context, instruction, message);
-    if (outcome == Outcome::Fault) report_fault(context, entry);
-    if (outcome == Outcome::End || outcome == Outcome::Fault)
+    if (outcome == Outcome::Fault) {
+        issued(slot, context, entry, entry.timing(timing_));
+        report_fault(context, entry);
+        return end(slot, cycle_);
+    }
+    EuMessage* const message = build(context, instruction);
+    const IssueTiming timing = timing_.of(instruction, message->length);
+    issued(slot, context, entry, timing);
+    mark(context, instruction, *message, timing);
+    send_timed(context, instruction, message);
+    if (outcome == Outcome::End)
         end(slot, cycle_);
     else
         prepare_offer(slot);
@@ -222,19 +244,16 @@ void Eu::transmit(EuMessage& message) {
 
 void Eu::prepare_offer(ThreadSlot slot) {
     Context& context = *slots_[slot.value];
-    if (!find_next(context)) {
+    if (!next_at_hand(context) && !find_next(context)) {
         arbiter_.offer(slot, {kNever, CycleUse::Fetch});
         return;
     }
     const Program::Entry& entry = *context.next;
     const Readiness ready = context.scoreboard.ready(entry.uses, context.front_end_free);
-    Offer offer{ready.at, ready.reason, entry.decoded.pipe, entry.port};
-    if (context.front_end_free >= ready.at) {
-        offer.at = context.front_end_free;
-        offer.reason = context.front_end_reason;
-        offer.front_end_only = true;
-    }
-    arbiter_.offer(slot, offer);
+    const bool front_end = context.front_end_free >= ready.at;
+    arbiter_.offer(slot, {front_end ? context.front_end_free : ready.at,
+                          front_end ? context.front_end_reason : ready.reason, entry.decoded.pipe,
+                          entry.port, front_end});
 }
 
 // ---- waveform

@@ -1,41 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "eu/policy_issue.h"
 
-#include <algorithm>
+#include <bit>
 
 #include "common/check.h"
 
 namespace gen9::eu {
 
-void move_to_front(std::span<std::uint8_t> slots, std::uint8_t slot) {
-    const auto found = std::find(slots.begin(), slots.end(), slot);
-    if (found == slots.end()) return;
-    std::copy_backward(slots.begin(), found, found + 1);
-    slots.front() = slot;
+std::uint8_t OldestFirst::choose(std::uint32_t slots, std::span<const std::uint8_t> by_age) const {
+    if (running_ != kNone && (slots >> running_ & 1)) return running_;
+    for (const std::uint8_t slot : by_age)
+        if (slots >> slot & 1) return slot;
+    GEN9_CHECK(false, "an issue policy is asked about slots that are not loaded");
+    return 0;
 }
 
-void OldestFirst::arrange(std::span<std::uint8_t> slots, std::uint32_t stalled) {
-    if (running_ == kNone) return;
-    if (stalled >> running_ & 1) {
-        running_ = kNone;
-        return;
-    }
-    move_to_front(slots, running_);
-}
-
-void OldestFirst::placed(std::uint8_t slot) {
-    running_ = slot;
-}
-
-void OldestFirst::leave(std::uint8_t slot) {
-    if (running_ == slot) running_ = kNone;
-}
-
-void RoundRobin::arrange(std::span<std::uint8_t> slots, std::uint32_t) {
-    std::sort(slots.begin(), slots.end(), [this](std::uint8_t a, std::uint8_t b) {
-        return (a + kMaxThreads - last_ - 1) % kMaxThreads <
-               (b + kMaxThreads - last_ - 1) % kMaxThreads;
-    });
+std::uint8_t RoundRobin::choose(std::uint32_t slots, std::span<const std::uint8_t>) const {
+    static_assert(kMaxThreads == 8);
+    const unsigned first = first_ % kMaxThreads;
+    const auto turned = std::rotr(static_cast<std::uint8_t>(slots), static_cast<int>(first));
+    return static_cast<std::uint8_t>((first + static_cast<unsigned>(std::countr_zero(turned))) %
+                                     kMaxThreads);
 }
 
 std::unique_ptr<IssuePolicy> make_issue_policy(std::size_t index) {

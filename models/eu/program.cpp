@@ -88,6 +88,8 @@ const Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& mi
     if (entry.decoded.latency == LatencyClass::Send)
         entry.port = port_of(entry.decoded.instruction.sfid);
     entry.shadow = shadow_of(entry.decoded);
+    entry.steers_arbiter = entry.decoded.thread_switch ||
+                           entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic;
     entry.uses = RegisterUses(entry.decoded);
     page.entries[ip % kPageBytes >> 3] = &entry;
     return &entry;

@@ -27,6 +27,7 @@ class Program {
         bool crosses_line = false;             ///< its bytes lie in two 64-byte lines
         MessagePort port = MessagePort::None;  ///< a send: where to, unless a0 says so
         CycleUse shadow = CycleUse::Pipe;      ///< what the next waits for in the front end
+        bool steers_arbiter = false;           ///< has {Switch} or {Atomic}
         RegisterUses uses;
         std::string why;  ///< not empty: why it is illegal
 

@@ -2,7 +2,6 @@
 #include "eu/scoreboard.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace gen9::eu {
 namespace {
@@ -19,7 +18,11 @@ void insert(RegisterUses::Set& set, RegisterRange range) {
 }  // namespace
 
 RegisterUses::RegisterUses(const DecodedInstruction& instruction)
-    : arf(instruction.arf_reads), indirect(instruction.indirect_registers) {
+    : arf_checked(instruction.arf_reads),
+      arf_written(instruction.arf_writes),
+      indirect(instruction.indirect_registers),
+      indirect_destination(instruction.instruction.dst.indirect),
+      holds(instruction.instruction.no_dd_clear) {
     for (const RegisterRange& range : instruction.reads)
         insert(checked, range);
     insert(written, instruction.writes);
@@ -27,7 +30,7 @@ RegisterUses::RegisterUses(const DecodedInstruction& instruction)
     // have left its dependency set.
     if (instruction.instruction.no_dd_check) return;
     insert(checked, instruction.writes);
-    arf |= instruction.arf_writes;
+    arf_checked |= instruction.arf_writes;
 }
 
 void Scoreboard::reset(Cycles now) {
@@ -40,59 +43,18 @@ void Scoreboard::reset(Cycles now) {
     in_flight_ = 0;
 }
 
-Readiness Scoreboard::ready(const RegisterUses& uses, Cycles from) const {
-    std::uint64_t at = fence_;
-    for (unsigned word = 0; word < pending_.size(); ++word)
-        for (std::uint64_t bits = pending_[word] & uses.checked[word]; bits != 0;
-             bits &= bits - 1) {
-            const std::uint64_t free =
-                grf_[word * 64 + static_cast<unsigned>(std::countr_zero(bits))];
-            if (free <= from.value) pending_[word] &= ~(bits & (~bits + 1));
-            at = std::max(at, free);
-        }
-    for (unsigned bits = pending_arf_ & uses.arf; bits != 0; bits &= bits - 1) {
-        const std::uint64_t free = arf_[static_cast<unsigned>(std::countr_zero(bits))];
-        if (free <= from.value) pending_arf_ &= static_cast<std::uint16_t>(~(bits & (~bits + 1)));
-        at = std::max(at, free);
-    }
-    if (at >= kHeld) return {kNever, at == kInFlight ? CycleUse::Message : CycleUse::Scoreboard};
-    Readiness readiness{Cycles(at)};
-    if (payload_latest_ > std::max(at, from.value))
-        for (unsigned word = 0; word < uses.written.size(); ++word)
-            for (std::uint64_t bits = uses.written[word]; bits != 0; bits &= bits - 1)
-                readiness.require(
-                    Cycles(payload_[word * 64 + static_cast<unsigned>(std::countr_zero(bits))]),
-                    CycleUse::Message);
-    // Registers that are not known before execution: wait until nothing of the thread is pending.
-    if (uses.indirect) [[unlikely]] {
-        readiness.require(Cycles(result_latest_), CycleUse::Scoreboard);
-        readiness.require(Cycles(payload_latest_), CycleUse::Message);
-        if (in_flight_ != 0) readiness.require(kNever, CycleUse::Message);
-    }
-    return readiness;
-}
-
-void Scoreboard::issue(const DecodedInstruction& instruction, const IssueTiming& timing,
-                       Cycles now) {
-    const std::uint64_t result = now.value + timing.result;
-    const std::uint64_t left = instruction.instruction.no_dd_clear ? kHeld : result;
-    for (unsigned r = instruction.writes.first; r < end_of(instruction.writes); ++r) {
-        in_flight_ -= grf_[r] == kInFlight;  // only with NoDDChk: the program's own affair (EU-179)
-        mark(r, left);
-    }
-    result_latest_ = std::max(result_latest_, result);
-    for (unsigned bits = instruction.arf_writes; bits != 0; bits &= bits - 1) {
-        const unsigned bit = bits & (~bits + 1);
+void Scoreboard::issue_arf(std::uint32_t registers, const IssueTiming& timing, Cycles now) {
+    pending_arf_ |= static_cast<std::uint16_t>(registers);
+    for (std::uint32_t bits = registers; bits != 0; bits &= bits - 1) {
+        const std::uint32_t bit = bits & (~bits + 1);
         const bool accumulator = (bit & (kArfAcc0 | kArfAcc1 | kArfSpecialAcc)) != 0;
         const bool flag = (bit & (kArfFlag0 | kArfFlag1)) != 0;
         const std::uint64_t at = now.value + (accumulator ? timing.accumulator
                                               : flag      ? timing.flag
                                                           : timing.result);
-        arf_[static_cast<unsigned>(std::countr_zero(bit))] = at;
-        pending_arf_ |= static_cast<std::uint16_t>(bit);
+        arf_[lowest(bit)] = at;
         result_latest_ = std::max(result_latest_, at);
     }
-    if (instruction.instruction.dst.indirect) fence_ = std::max(fence_, result);
 }
 
 void Scoreboard::send(RegisterRange response, std::span<const RegisterRange> payload,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <span>
 
 #include "common/units.h"
@@ -34,10 +36,12 @@ struct RegisterUses {
     RegisterUses() = default;
     explicit RegisterUses(const DecodedInstruction& instruction);
 
-    Set checked{};          ///< must be free: sources, and the destination unless NoDDChk (EU-174)
-    Set written{};          ///< no payload may be there that is still being read
-    std::uint16_t arf = 0;  ///< must be free: set of ArfBit
-    bool indirect = false;  ///< touches registers not known before execution
+    Set checked{};  ///< must be free: sources, and the destination unless NoDDChk (EU-174)
+    Set written{};  ///< destination; no payload may be there that is still being read
+    std::uint16_t arf_checked = 0, arf_written = 0;  ///< sets of ArfBit
+    bool indirect = false;              ///< touches registers not known before execution
+    bool indirect_destination = false;  ///< so does its result
+    bool holds = false;                 ///< NoDDClr
 };
 
 /// The dependency bits of one thread (EU-173..EU-181): when each register may be used again.
@@ -55,7 +59,10 @@ class Scoreboard {
     }
 
     /// Another instruction than a send is issued at `now`: marks its destinations.
-    void issue(const DecodedInstruction& instruction, const IssueTiming& timing, Cycles now);
+    void issue(const RegisterUses& uses, const IssueTiming& timing, Cycles now);
+    void issue(const DecodedInstruction& instruction, const IssueTiming& timing, Cycles now) {
+        issue(RegisterUses(instruction), timing, now);
+    }
 
     /// A send is issued at `now`: its response registers are in flight, and its payload is not to
     /// be overwritten for a while. Both are the message's own, which the columns of an instruction
@@ -78,6 +85,10 @@ class Scoreboard {
     static constexpr std::uint64_t kInFlight = ~std::uint64_t{0};
     static constexpr std::uint64_t kHeld = ~std::uint64_t{0} - 1;
 
+    static unsigned lowest(std::uint64_t bits) {
+        return static_cast<unsigned>(std::countr_zero(bits));
+    }
+    void issue_arf(std::uint32_t registers, const IssueTiming& timing, Cycles now);
     void mark(unsigned reg, std::uint64_t until) {
         grf_[reg] = until;
         pending_[reg / 64] |= std::uint64_t{1} << reg % 64;
@@ -93,5 +104,56 @@ class Scoreboard {
     std::uint64_t fence_ = 0;  ///< an indirect write lands: nothing issues before
     unsigned in_flight_ = 0;
 };
+
+// What runs for every instruction.
+
+inline Readiness Scoreboard::ready(const RegisterUses& uses, Cycles from) const {
+    std::uint64_t at = fence_;
+    for (unsigned word = 0; word < pending_.size(); ++word)
+        for (std::uint64_t bits = pending_[word] & uses.checked[word]; bits != 0;
+             bits &= bits - 1) {
+            const std::uint64_t free = grf_[word * 64 + lowest(bits)];
+            if (free <= from.value) pending_[word] &= ~(bits & (~bits + 1));
+            at = std::max(at, free);
+        }
+    for (unsigned bits = pending_arf_ & uses.arf_checked; bits != 0; bits &= bits - 1) {
+        const std::uint64_t free = arf_[lowest(bits)];
+        if (free <= from.value) pending_arf_ &= static_cast<std::uint16_t>(~(bits & (~bits + 1)));
+        at = std::max(at, free);
+    }
+    if (at >= kHeld) return {kNever, at == kInFlight ? CycleUse::Message : CycleUse::Scoreboard};
+    Readiness readiness{Cycles(at)};
+    if (payload_latest_ > std::max(at, from.value))
+        for (unsigned word = 0; word < uses.written.size(); ++word)
+            for (std::uint64_t bits = uses.written[word]; bits != 0; bits &= bits - 1)
+                readiness.require(Cycles(payload_[word * 64 + lowest(bits)]), CycleUse::Message);
+    // Registers that are not known before execution: wait until nothing of the thread is pending.
+    if (uses.indirect) [[unlikely]] {
+        readiness.require(Cycles(result_latest_), CycleUse::Scoreboard);
+        readiness.require(Cycles(payload_latest_), CycleUse::Message);
+        if (in_flight_ != 0) readiness.require(kNever, CycleUse::Message);
+    }
+    return readiness;
+}
+
+inline void Scoreboard::issue(const RegisterUses& uses, const IssueTiming& timing, Cycles now) {
+    const std::uint64_t result = now.value + timing.result;
+    const std::uint64_t left = uses.holds ? kHeld : result;
+    for (unsigned word = 0; word < pending_.size(); ++word) {
+        const std::uint64_t written = uses.written[word];
+        pending_[word] |= written;
+        for (std::uint64_t bits = written; bits != 0; bits &= bits - 1) {
+            std::uint64_t& free = grf_[word * 64 + lowest(bits)];
+            // Only with NoDDChk: the program's own affair (EU-179).
+            if (free == kInFlight) [[unlikely]]
+                --in_flight_;
+            free = left;
+        }
+    }
+    result_latest_ = std::max(result_latest_, result);
+    if (uses.arf_written != 0) issue_arf(uses.arf_written, timing, now);
+    if (uses.indirect_destination) [[unlikely]]
+        fence_ = std::max(fence_, result);
+}
 
 }  // namespace gen9::eu

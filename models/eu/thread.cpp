@@ -38,7 +38,7 @@ void Thread::start(const ThreadDispatch& dispatch) {
     dispatch_mask = dispatch.dispatch_mask;
     active = dispatch.dispatch_mask;
     waiting = 0;
-    wake_ip = kNoWake;
+    wake_ip = low_ip = kNoWake;
     call_mask = 0;
     send_mask = 0;
     dependency = {};

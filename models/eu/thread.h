@@ -39,6 +39,8 @@ struct Thread {
     /// compares with this instead of with 32 pointers. Kept by masks.h; whoever sets `waiting` by
     /// hand calls `resynchronise` afterwards.
     std::uint32_t wake_ip = kNoWake;
+    /// No waiting channel's `channel_ip` is below: a jump to before it meets none of them.
+    std::uint32_t low_ip = kNoWake;
     static constexpr std::uint32_t kNoWake = ~std::uint32_t{0};
 
     /// Channels of the last send executed, moved down by its channel offset: build_message reads it

@@ -21,7 +21,7 @@ struct IssueTest : ::testing::Test {
     std::vector<unsigned> cycle(std::uint64_t now) {
         std::vector<unsigned> slots;
         arbiter.begin(Cycles(now));
-        for (int slot = arbiter.pick(Cycles(now)); slot >= 0; slot = arbiter.pick(Cycles(now))) {
+        for (int slot = arbiter.pick(); slot >= 0; slot = arbiter.pick()) {
             slots.push_back(static_cast<unsigned>(slot));
             arbiter.issued(ThreadSlot(slots.back()), 2, Cycles(now));
             arbiter.offer(ThreadSlot(slots.back()), Offer{});
@@ -119,13 +119,32 @@ TEST_F(IssueTest, AnIdleCycleIsUsedForWhatTheOldestThreadWaitsFor) {
 TEST(RoundRobinPolicy, BeginsAfterTheThreadPlacedLast) {
     GEN9_COVERS("EU-006");
     RoundRobin policy;
-    std::vector<std::uint8_t> slots{6, 0, 3};
+    const auto order = [&policy](std::uint32_t slots) {
+        Slots all;
+        for (policy.begin(false); slots != 0; slots &= ~(1u << all.back()))
+            all.push_back(policy.choose(slots, {}));
+        return all;
+    };
     policy.placed(3);
-    policy.arrange(slots, 0);
-    EXPECT_EQ(slots, (std::vector<std::uint8_t>{6, 0, 3}));
+    EXPECT_EQ(order(0b1001001), (Slots{6, 0, 3}));
     policy.placed(0);
-    policy.arrange(slots, 0);
-    EXPECT_EQ(slots, (std::vector<std::uint8_t>{3, 6, 0}));
+    EXPECT_EQ(order(0b1001001), (Slots{3, 6, 0}));
+}
+
+TEST_F(IssueTest, ALongWaitIsNotForgotten) {
+    std::uint64_t now = 0;
+    for (const std::uint64_t wait : {63u, 64u, 65u, 200u, 1000u}) {
+        const std::uint64_t at = now + wait, later = at + wait;
+        thread(0, Pipe::Em, at);
+        thread(1, Pipe::Branch, later);
+        EXPECT_EQ(arbiter.next(Cycles(now + wait / 2)), Cycles(at));
+        EXPECT_EQ(cycle(at - 1), Slots{});
+        EXPECT_EQ(cycle(at), Slots{0});
+        EXPECT_EQ(arbiter.next(Cycles(at + 1)), Cycles(later));
+        arbiter.offer(ThreadSlot(1), Offer{});
+        EXPECT_EQ(arbiter.next(Cycles(at + 2)), kNever);
+        now = later;
+    }
 }
 
 }  // namespace
