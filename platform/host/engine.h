@@ -22,6 +22,8 @@ class Engine {
     virtual void run() = 0;
     /// Stopped for good: a hang or the cycle limit; run() does nothing any more.
     virtual bool stopped() const = 0;
+    /// Asks a running run() to return soon and to stop for good. Called from a signal handler.
+    virtual void interrupt() noexcept {}
 };
 
 }  // namespace gen9::platform

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace gen9::cs {
+
+/// The streamer's 64-bit ALU, which MI_MATH drives (003:1321-1527). Its inputs and outputs persist
+/// between MI_MATH commands; they are not part of the context image (CS-41).
+class Alu {
+  public:
+    using Gprs = std::array<std::uint64_t, 16>;
+    /// One instruction. False: not one the seed defines (CS-40); nothing was changed.
+    bool execute(std::uint32_t instruction, Gprs& gprs);
+
+  private:
+    bool load(std::uint32_t instruction, const Gprs& gprs);
+    bool compute(std::uint32_t instruction);
+    bool store(std::uint32_t instruction, Gprs& gprs) const;
+    std::uint64_t source_a_ = 0, source_b_ = 0, accumulator_ = 0;
+    bool zero_ = false, carry_ = false;
+};
+
+/// "STORE R2 ACCU": for reports.
+std::string alu_text(std::uint32_t instruction);
+
+}  // namespace gen9::cs

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "common/units.h"
+#include "interconnect/command.h"
+#include "interconnect/memory_request.h"
+
+namespace gen9::cs {
+
+/// What the streamer's core asks of the world around it. The module answers with sockets and time;
+/// a test with a vector of bytes. Calls come in stream order and each is complete on return unless
+/// it says otherwise.
+class Bus {
+  public:
+    virtual ~Bus() = default;
+    /// False: the address does not translate; the bytes read are zero, those written are lost.
+    virtual bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) = 0;
+    /// Commands. `sequential`: the block behind the last one, which was asked for ahead.
+    virtual bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,
+                       bool sequential) = 0;
+    virtual bool write(AddressSpace space, GpuAddr address,
+                       std::span<const std::uint8_t> bytes) = 0;
+    /// A register of another block. False: no block has it.
+    virtual bool read_register(std::uint32_t offset, std::uint32_t& value) = 0;
+    virtual bool write_register(std::uint32_t offset, std::uint32_t value) = 0;
+    /// Flushes and invalidations; done when it returns.
+    virtual void control(const CacheControl& control) = 0;
+    /// A command to fill in and send. send() returns when the front end may be given the next one
+    /// or later; the work goes on.
+    virtual PipelineCommand& new_command() = 0;
+    virtual void send(PipelineCommand& command) = 0;
+    /// Commands sent whose work has not ended.
+    virtual unsigned outstanding() const = 0;
+    /// Returns when there are none.
+    virtual void drain() = 0;
+    /// What costs the streamer time: a command parsed, ALU instructions run, a context switched.
+    virtual void parsed(std::uint32_t dwords) = 0;
+    virtual void computed(std::uint32_t alu_instructions) = 0;
+    virtual void switched() = 0;
+    /// Gives everybody else the time between two polls to change what the streamer waits for.
+    virtual void poll() = 0;
+    /// The free-running count behind TIMESTAMP (CS-19), not yet cut to its width.
+    virtual std::uint64_t timestamp() const = 0;
+};
+
+}  // namespace gen9::cs

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cs/core.h"
+
+#include <array>
+#include <cstdio>
+
+#include "common/bits.h"
+
+namespace gen9::cs {
+namespace {
+
+// Places in the hardware status page (Public: i915): entries of the context status buffer, and the
+// number of the last one written.
+constexpr std::uint32_t kStatusPageEntries = 0x40, kStatusPagePointer = 0x7C;
+constexpr std::uint32_t kStatusEntries = 6;
+// CTXT_SR_CTL (CS-137).
+constexpr std::uint32_t kInhibitRestore = 1u << 0, kInhibitSave = 1u << 2;
+// GFX_MODE: the PPGTT has four levels.
+constexpr std::uint32_t kFourLevels = 1u << 7;
+
+}  // namespace
+
+CsCore::CsCore(Bus& bus, Reporter& reporter, CsStats& stats, const InterpreterSettings& settings)
+    : bus_(bus),
+      reporter_(reporter),
+      stats_(stats),
+      mmio_(registers_, execlists_, bus, reporter),
+      interpreter_(bus, reporter, registers_, mmio_, execlists_, stats, settings) {}
+
+bool CsCore::write_register(std::uint32_t offset, std::uint32_t value) {
+    const bool submitted = mmio_.write(offset, value, 0, Writer::Host);
+    if (submitted && execlists_.overflowed())
+        reporter_.guest_error("cs: submission", "EXECLIST_SUBMIT_PORT",
+                              "two lists wait; the earlier one is lost");
+    return submitted;
+}
+
+void CsCore::run() {
+    while (!stopped_ && execlists_.pending()) {
+        const bool was_idle = !execlists_.active();
+        execlists_.take_pending();
+        ++stats_.submissions;
+        if (was_idle) event(kIdleToActive, execlists_.running().context_id());
+        run_lists();
+    }
+}
+
+void CsCore::run_lists() {
+    while (true) {
+        const Element element = execlists_.running();
+        const Outcome outcome = load_context(element) ? execute() : Outcome::Stopped;
+        if (outcome == Outcome::Stopped) {
+            interpreter_.pointers.store(registers_);
+            stopped_ = true;
+            return;
+        }
+        save_context(element);
+        ++finished_contexts_;
+        std::uint32_t reason = 0;
+        if (outcome == Outcome::Complete) reason = kContextComplete;
+        if (outcome == Outcome::Blocked) reason = kSemaphoreWait;
+        if (outcome != Outcome::Preempted && execlists_.next_element()) {
+            event(reason | kElementSwitch, element.context_id());
+            continue;
+        }
+        if (execlists_.pending()) {
+            if (outcome == Outcome::Preempted) ++stats_.preemptions;
+            execlists_.take_pending();
+            ++stats_.submissions;
+            event(reason | kPreempted, element.context_id());
+            continue;
+        }
+        execlists_.retire();
+        event(reason | kActiveToIdle, element.context_id());
+        return;
+    }
+}
+
+CsCore::Outcome CsCore::execute() {
+    if (!(registers_.read(RING_CTL) & 1)) {
+        char place[32];
+        std::snprintf(place, sizeof place, "context 0x%x", execlists_.running().page());
+        reporter_.guest_error("cs: ring", place, "its ring is not enabled; nothing is executed");
+        return Outcome::Complete;
+    }
+    while (true) {
+        if (execlists_.pending() && lite_restore()) continue;
+        if (interpreter_.pointers.level() == Level::Ring && interpreter_.pointers.ring_empty()) {
+            // What was started belongs to this context: a submission may come while it ends.
+            bus_.drain();
+            if (execlists_.pending() && lite_restore()) continue;
+            return Outcome::Complete;
+        }
+        switch (interpreter_.step()) {
+            case Interpreter::Step::Continue:
+                break;
+            case Interpreter::Step::Preempted:
+                bus_.drain();
+                return Outcome::Preempted;
+            case Interpreter::Step::Blocked:
+                bus_.drain();
+                return Outcome::Blocked;
+            case Interpreter::Step::Stopped:
+                return Outcome::Stopped;
+        }
+    }
+}
+
+// CS-139: a submission of the context that runs only moves its tail.
+bool CsCore::lite_restore() {
+    const Element next = execlists_.pending_list()[0];
+    if (!next.valid() || next.force_restore() || !next.same_context(execlists_.running()))
+        return false;
+    execlists_.take_pending();
+    ++stats_.submissions;
+    ++stats_.lite_restores;
+    std::array<std::uint8_t, 4> tail{};
+    bus_.read(AddressSpace::Ggtt, GpuAddr(next.page() + kImageTailBytes), tail);
+    interpreter_.pointers.load_tail(load<std::uint32_t>(tail.data()));
+    interpreter_.drop_fetched();
+    event(kPreempted | kLiteRestore, next.context_id());
+    return true;
+}
+
+bool CsCore::load_context(const Element& element) {
+    ++stats_.contexts;
+    bus_.switched();
+    const bool resident = live_ && resident_.same_context(element) && !element.force_restore();
+    if (!resident) {
+        registers_.reset_context();
+        interpreter_.reset_context();
+    }
+    // The image may leave these out (NEO's first one does): they belong to no other context.
+    for (const std::uint32_t offset : {BB_ADDR, BB_ADDR_UDW, BB_STATE, SBB_ADDR, SBB_ADDR_UDW,
+                                       SBB_STATE, BB_PER_CTX_PTR, INDIRECT_CTX})
+        registers_.set(offset, 0);
+    interpreter_.status_page = GpuAddr(element.page());
+    // CS-134: the descriptor says how the page directory pointers are meant.
+    bus_.write_register(GFX_MODE, kFourLevels << 16 | (element.wide_addresses() ? kFourLevels : 0));
+    restore(element, kExeclistChunk);
+    interpreter_.pointers.load(registers_);
+    interpreter_.drop_fetched();
+
+    // The new context's tables and memory may differ in everything that was cached.
+    CacheControl control;
+    control.flush_data = control.invalidate_data = true;
+    control.invalidate_instruction = control.invalidate_state = control.invalidate_constant = true;
+    control.invalidate_texture = control.invalidate_tlb = true;
+    bus_.control(control);
+
+    mmio_.start_context_clock();
+    if (!resident && !(registers_.read(CTXT_SR_CTL) & kInhibitRestore)) {
+        for (const ImageChunk chunk : kEngineChunks)
+            restore(element, chunk);
+        interpreter_.replay_media_state();
+    }
+    live_ = true;
+    resident_ = element;
+
+    mmio_.arbitration = false;
+    const std::uint32_t indirect = registers_.read(INDIRECT_CTX),
+                        per_context = registers_.read(BB_PER_CTX_PTR);
+    bool good = true;
+    if (indirect & 0x3F) good = run_workaround(GpuAddr(indirect & ~0x3Fu), 64u * (indirect & 0x3F));
+    if (good && (per_context & 1)) good = run_workaround(GpuAddr(per_context & ~0xFFFu), 0);
+    mmio_.arbitration = true;
+    return good;
+}
+
+bool CsCore::run_workaround(GpuAddr address, std::uint64_t bytes) {
+    StreamPointers& pointers = interpreter_.pointers;
+    const StreamPointers resume = pointers;
+    pointers.return_to_ring();
+    pointers.start_batch(address, false, false);
+    interpreter_.drop_fetched();
+    const auto at_end = [&] {
+        return pointers.level() == Level::Ring || (bytes != 0 && pointers.level() == Level::First &&
+                                                   pointers.address() == address + bytes);
+    };
+    while (!at_end())
+        if (interpreter_.step() != Interpreter::Step::Continue) return false;
+    pointers = resume;
+    interpreter_.drop_fetched();
+    return true;
+}
+
+void CsCore::read_image(const Element& element, ImageChunk chunk,
+                        std::vector<std::uint32_t>& words) {
+    words.assign(chunk.count, 0);
+    const std::uint32_t address = element.page() + kImageOffsetBytes + 4u * chunk.dword;
+    bus_.read(AddressSpace::Ggtt, GpuAddr(address),
+              {reinterpret_cast<std::uint8_t*>(words.data()), 4u * chunk.count});
+}
+
+// CS-99: restoring is executing the image.
+void CsCore::restore(const Element& element, ImageChunk chunk) {
+    read_image(element, chunk, image_);
+    for (std::size_t i = 0; i < image_.size();) {
+        const packets::CommandRow* row = packets::find_command(image_[i]);
+        const std::size_t count = row ? row->dwords(image_[i]) : 0;
+        const bool fits = row && count <= image_.size() - i && count >= row->minimum_dwords;
+        if (!fits ||
+            !interpreter_.restore(*row, std::span<const std::uint32_t>(image_).subspan(i, count))) {
+            char place[64];
+            std::snprintf(place, sizeof place, "context 0x%x, image DWord 0x%zx", element.page(),
+                          chunk.dword + i);
+            reporter_.guest_error("cs: context image", place,
+                                  "not a command of an image; the rest is not loaded");
+            return;
+        }
+        i += count;
+    }
+}
+
+void CsCore::save_context(const Element& element) {
+    bus_.switched();
+    CacheControl flush;
+    flush.flush_data = true;
+    bus_.control(flush);
+    mmio_.stop_context_clock();
+    interpreter_.pointers.store(registers_);
+    build_context_image(image_, registers_, interpreter_.commands, *interpreter_.state);
+    const auto write = [&](ImageChunk chunk) {
+        return bus_.write(
+            AddressSpace::Ggtt, GpuAddr(element.page() + kImageOffsetBytes + 4u * chunk.dword),
+            {reinterpret_cast<const std::uint8_t*>(image_.data() + chunk.dword), 4u * chunk.count});
+    };
+    if (!write(kExeclistChunk) || (registers_.read(CTXT_SR_CTL) & kInhibitSave)) return;
+    for (const ImageChunk chunk : kEngineChunks)
+        if (!write(chunk)) return;
+}
+
+void CsCore::event(std::uint32_t reason, std::uint32_t context_id) {
+    execlists_.note(reason);
+    const std::uint32_t pointer = registers_.read(CTXT_ST_PTR);
+    const std::uint32_t last = pointer & 7;
+    const std::uint32_t entry = last + 1 >= kStatusEntries ? 0 : last + 1;
+    registers_.set(CTXT_ST_PTR, (pointer & ~7u) | entry);
+    const std::array<std::uint32_t, 2> words{reason, context_id};
+    registers_.set(CTXT_ST_BUF + 8 * entry, words[0]);
+    registers_.set(CTXT_ST_BUF + 8 * entry + 4, words[1]);
+    const std::uint32_t page = registers_.read(HWS_PGA) & ~0xFFFu;
+    if (page == 0) return;
+    const auto write = [&](std::uint32_t offset, const void* bytes, std::size_t count) {
+        bus_.write(AddressSpace::Ggtt, GpuAddr(page + offset),
+                   {static_cast<const std::uint8_t*>(bytes), count});
+    };
+    write(kStatusPageEntries + 8 * entry, words.data(), 8);
+    write(kStatusPagePointer, &entry, 4);
+}
+
+std::string CsCore::describe() const {
+    if (idle()) return "idle";
+    std::string text = interpreter_.describe();
+    if (stopped_) text += ": stopped by an error in the stream";
+    if (execlists_.pending()) text += "; a further submission waits";
+    return text;
+}
+
+}  // namespace gen9::cs

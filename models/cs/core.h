@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cs/context_image.h"
+#include "cs/execlists.h"
+#include "cs/interpreter.h"
+#include "cs/mmio.h"
+#include "cs/registers.h"
+
+namespace gen9::cs {
+
+/// CsCore: submissions and contexts around the interpreter (no SystemC; what needs time or other
+/// blocks goes through the Bus).
+/// Role     takes lists from the submission port, loads and saves contexts, runs each ring from
+/// head
+///          to tail, reports by EXECLIST_STATUS, the context status buffer and the status page.
+/// Order    a list's element 0, then element 1; a waiting list replaces the running one at an
+///          arbitration point, or moves the tail if it names the context that runs.
+/// Spec     CS-93..CS-121, CS-130..CS-141; 003:1707-2383
+class CsCore {
+  public:
+    CsCore(Bus& bus, Reporter& reporter, CsStats& stats, const InterpreterSettings& settings);
+
+    /// A host access. A write that completes a submission returns true: call run().
+    std::uint32_t read_register(std::uint32_t offset) { return mmio_.read(offset); }
+    std::uint32_t peek_register(std::uint32_t offset) const {
+        return mmio_.peek(offset & (RegisterFile::kSpaceBytes - 4));
+    }
+    bool write_register(std::uint32_t offset, std::uint32_t value);
+
+    bool pending() const { return execlists_.pending(); }
+    /// Runs everything that has been submitted. Returns early when the engine stops.
+    void run();
+
+    /// Nothing runs and nothing waits.
+    bool idle() const { return !execlists_.active() && !execlists_.pending(); }
+    /// The engine stopped for good; it has been reported.
+    bool stopped() const { return stopped_; }
+    std::uint64_t progress() const { return interpreter_.progress() + finished_contexts_; }
+    std::string describe() const;
+    const Interpreter& interpreter() const { return interpreter_; }
+
+  private:
+    /// Runs a batch of the context's own before its ring goes on; `bytes` 0: to its end command.
+    bool run_workaround(GpuAddr address, std::uint64_t bytes);
+    enum class Outcome : std::uint8_t { Complete, Preempted, Blocked, Stopped };
+
+    void run_lists();
+    Outcome execute();
+    bool lite_restore();
+    /// False: a batch the context names stops the engine.
+    bool load_context(const Element& element);
+    void save_context(const Element& element);
+    void read_image(const Element& element, ImageChunk chunk, std::vector<std::uint32_t>& words);
+    void restore(const Element& element, ImageChunk chunk);
+    void event(std::uint32_t reason, std::uint32_t context_id);
+
+    Bus& bus_;
+    Reporter& reporter_;
+    CsStats& stats_;
+    RegisterFile registers_;
+    Execlists execlists_;
+    Mmio mmio_;
+    Interpreter interpreter_;
+    std::vector<std::uint32_t> image_;
+    bool stopped_ = false;
+    bool live_ = false;  ///< `resident_` is the context whose state the engine holds
+    Element resident_;
+    std::uint64_t finished_contexts_ = 0;
+};
+
+}  // namespace gen9::cs

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cs/module.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "common/bits.h"
+#include "common/check.h"
+
+namespace gen9::cs {
+
+using sc_core::sc_time;
+
+namespace {
+
+InterpreterSettings settings_of(const CsParams& params) {
+    InterpreterSettings settings;
+    settings.fetch_bytes = static_cast<unsigned>(std::bit_floor(params.fetch_bytes.get()));
+    settings.slices = static_cast<unsigned>(params.slices.get());
+    settings.strict = params.strict == "on";
+    return settings;
+}
+
+}  // namespace
+
+CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environment& env,
+                                 const Clock& clock, unsigned controls)
+    : sc_core::sc_module(module_name),
+      params(env.config, name()),
+      stats(name()),
+      signals(name()),
+      clock_(clock),
+      core_(*this, env.reporter, stats, settings_of(params)),
+      picoseconds_per_unit_(static_cast<std::uint64_t>(
+          std::llround(sc_core::sc_get_time_resolution().to_seconds() * 1e12))) {
+    GEN9_CHECK(picoseconds_per_unit_ >= 1, "time is kept in picoseconds or more");
+    for (unsigned i = 0; i < controls; ++i) {
+        const std::string socket = "control_out" + std::to_string(i);
+        control_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(socket.c_str()));
+    }
+    env.params.push_back(&params);
+    env.stats.add(stats);
+    env.signals.push_back(&signals);
+    attributes_.requester = Requester::CommandStreamer;
+    reg_in.on_blocking = [this](Payload& payload, sc_time&) { on_register(payload); };
+    reg_in.on_debug = [this](Payload& payload) { return on_register_debug(payload); };
+    command_out.on_backward = [this](PipelineCommand& command, tlm::tlm_phase& phase,
+                                     sc_time& delay) { return on_command(command, phase, delay); };
+    SC_HAS_PROCESS(CommandStreamer);
+    SC_THREAD(run);
+}
+
+void CommandStreamer::run() {
+    while (true) {
+        while (core_.stopped() || !core_.pending())
+            wait(submitted_);
+        core_.run();
+        synchronise();
+        show(core_.stopped() ? Activity::Stopped : Activity::Idle);
+    }
+}
+
+void CommandStreamer::synchronise() {
+    if (ahead_ == sc_core::SC_ZERO_TIME) return;
+    const sc_time passed = ahead_;
+    ahead_ = sc_core::SC_ZERO_TIME;
+    wait(passed);
+}
+
+void CommandStreamer::spend(std::uint64_t cycles) {
+    show(Activity::Busy);
+    stats.busy_cycles += cycles;
+    ahead_ += clock_.time(Cycles(cycles));
+    if (ahead_ >= clock_.time(Cycles(params.ahead_cycles))) synchronise();
+}
+
+void CommandStreamer::parsed(std::uint32_t dwords) {
+    spend(params.parse_cycles + (dwords - 1) * params.dword_cycles);
+}
+void CommandStreamer::computed(std::uint32_t alu_instructions) {
+    spend(alu_instructions * params.alu_cycles);
+}
+void CommandStreamer::switched() {
+    spend(params.context_switch_cycles);
+}
+
+void CommandStreamer::poll() {
+    show(Activity::Poll);
+    stats.poll_cycles += params.poll_cycles;
+    ahead_ += clock_.time(Cycles(params.poll_cycles));
+    synchronise();
+}
+
+std::uint64_t CommandStreamer::timestamp() const {
+    constexpr std::uint64_t kMillion = 1'000'000;
+    const std::uint64_t picoseconds = own_time().value() * picoseconds_per_unit_;
+    const std::uint64_t hz = params.timestamp_hz;
+    const std::uint64_t seconds = picoseconds / (kMillion * kMillion);
+    const std::uint64_t microseconds = picoseconds / kMillion % kMillion;
+    return seconds * hz + (microseconds * hz + picoseconds % kMillion * hz / kMillion) / kMillion;
+}
+
+bool CommandStreamer::memory(tlm::tlm_command command, AddressSpace space, GpuAddr address,
+                             std::uint8_t* bytes, std::size_t count) {
+    show(Activity::Memory);
+    payload_.set_command(command);
+    payload_.set_address(address.value);
+    payload_.set_data_ptr(bytes);
+    payload_.set_data_length(static_cast<unsigned>(count));
+    payload_.set_streaming_width(static_cast<unsigned>(count));
+    payload_.set_byte_enable_ptr(nullptr);
+    payload_.set_dmi_allowed(false);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    attributes_.operation = MemoryAttributes::Operation::Access;
+    attributes_.space = space;
+    payload_.set_extension(&attributes_);
+    mem_out->b_transport(payload_, ahead_);
+    payload_.clear_extension(&attributes_);
+    return payload_.is_response_ok();
+}
+
+void CommandStreamer::count_memory(const sc_time& since) {
+    stats.memory_cycles += clock_.cycles(own_time() - since).value;
+}
+
+bool CommandStreamer::read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) {
+    const sc_time asked = own_time();
+    const bool good = memory(tlm::TLM_READ_COMMAND, space, address, bytes.data(), bytes.size());
+    count_memory(asked);
+    if (!good) std::ranges::fill(bytes, std::uint8_t{0});
+    return good;
+}
+
+// While a block is executed the next one is on its way, so only what its latency exceeds that time
+// by is waited for (Assumed: one block ahead).
+bool CommandStreamer::fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,
+                            bool sequential) {
+    const sc_time asked = own_time();
+    const bool good = memory(tlm::TLM_READ_COMMAND, space, address, bytes.data(), bytes.size());
+    if (sequential) ahead_ -= std::min({asked - fetched_at_, own_time() - asked, ahead_});
+    count_memory(asked);
+    fetched_at_ = own_time();
+    ++stats.fetches;
+    return good;
+}
+
+bool CommandStreamer::write(AddressSpace space, GpuAddr address,
+                            std::span<const std::uint8_t> bytes) {
+    const sc_time asked = own_time();
+    // TLM's payload has one pointer for both directions; a write does not change what it points to.
+    const bool good = memory(tlm::TLM_WRITE_COMMAND, space, address,
+                             const_cast<std::uint8_t*>(bytes.data()), bytes.size());
+    count_memory(asked);
+    return good;
+}
+
+bool CommandStreamer::forward_register(tlm::tlm_command command, std::uint32_t offset,
+                                       std::uint32_t& value) {
+    Payload payload;
+    payload.set_command(command);
+    payload.set_address(offset);
+    payload.set_data_ptr(reinterpret_cast<std::uint8_t*>(&value));
+    payload.set_data_length(sizeof value);
+    payload.set_streaming_width(sizeof value);
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    sc_time delay;
+    reg_out->b_transport(payload, delay);
+    return payload.is_response_ok();
+}
+
+bool CommandStreamer::read_register(std::uint32_t offset, std::uint32_t& value) {
+    return forward_register(tlm::TLM_READ_COMMAND, offset, value);
+}
+
+bool CommandStreamer::write_register(std::uint32_t offset, std::uint32_t value) {
+    return forward_register(tlm::TLM_WRITE_COMMAND, offset, value);
+}
+
+// All targets work at the same time; the streamer goes on when the last one is done.
+void CommandStreamer::control(const CacheControl& control) {
+    show(Activity::Control);
+    const sc_time begin = own_time();
+    sc_time last = begin;
+    for (auto& socket : control_out) {
+        Payload payload;
+        payload.set_command(tlm::TLM_IGNORE_COMMAND);
+        payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        MemoryAttributes attributes;
+        attributes.operation = MemoryAttributes::Operation::Control;
+        attributes.requester = Requester::CommandStreamer;
+        attributes.control = control;
+        payload.set_extension(&attributes);
+        sc_time delay = std::max(begin, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
+        (*socket)->b_transport(payload, delay);
+        payload.clear_extension(&attributes);
+        last = std::max(last, sc_core::sc_time_stamp() + delay);
+    }
+    ahead_ = std::max(last, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
+    stats.control_cycles += clock_.cycles(last - begin).value;
+}
+
+PipelineCommand& CommandStreamer::new_command() {
+    if (free_commands_.empty()) {
+        commands_.push_back(std::make_unique<PipelineCommand>());
+        free_commands_.push_back(commands_.back().get());
+    }
+    PipelineCommand& command = *free_commands_.back();
+    free_commands_.pop_back();
+    return command;
+}
+
+void CommandStreamer::send(PipelineCommand& command) {
+    synchronise();
+    show(Activity::Accept);
+    const sc_time begin = sc_core::sc_time_stamp();
+    while (unaccepted_)
+        wait(accepted_event_);
+    if (accepted_at_ > sc_core::sc_time_stamp()) wait(accepted_at_ - sc_core::sc_time_stamp());
+    stats.accept_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
+
+    unaccepted_ = &command;
+    signals.outstanding = ++outstanding_;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_time delay;
+    const tlm::tlm_sync_enum status = command_out->nb_transport_fw(command, phase, delay);
+    if (status == tlm::TLM_COMPLETED)
+        ended(command, sc_core::sc_time_stamp() + delay);
+    else if (status == tlm::TLM_UPDATED)
+        on_command(command, phase, delay);
+}
+
+tlm::tlm_sync_enum CommandStreamer::on_command(PipelineCommand& command, tlm::tlm_phase& phase,
+                                               sc_time& delay) {
+    const sc_time when = sc_core::sc_time_stamp() + delay;
+    if (phase == tlm::END_REQ) {
+        GEN9_CHECK(unaccepted_ == &command, "the pipe accepts a command it was not given");
+        accepted(when);
+        return tlm::TLM_ACCEPTED;
+    }
+    GEN9_CHECK(phase == tlm::BEGIN_RESP, "the pipe uses a phase commands do not have");
+    ended(command, when);
+    return tlm::TLM_COMPLETED;
+}
+
+void CommandStreamer::accepted(const sc_time& when) {
+    unaccepted_ = nullptr;
+    accepted_at_ = when;
+    accepted_event_.notify(when - sc_core::sc_time_stamp());
+}
+
+void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
+    if (unaccepted_ == &command) accepted(when);
+    GEN9_CHECK(outstanding_ > 0, "the pipe ends a command it does not have");
+    signals.outstanding = --outstanding_;
+    ++ended_commands_;
+    ended_at_ = std::max(ended_at_, when);
+    ended_event_.notify(when - sc_core::sc_time_stamp());
+    free_commands_.push_back(&command);
+}
+
+void CommandStreamer::drain() {
+    if (outstanding_ == 0 && ended_at_ <= own_time()) return;
+    synchronise();
+    show(Activity::Drain);
+    const sc_time begin = sc_core::sc_time_stamp();
+    while (outstanding_ != 0)
+        wait(ended_event_);
+    if (ended_at_ > sc_core::sc_time_stamp()) wait(ended_at_ - sc_core::sc_time_stamp());
+    stats.drain_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
+}
+
+void CommandStreamer::on_register(Payload& payload) {
+    if (payload.get_data_length() != 4 || payload.get_address() % 4 != 0 ||
+        payload.get_byte_enable_ptr()) {
+        payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        return;
+    }
+    if (payload.get_address() >= RegisterFile::kSpaceBytes) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return;
+    }
+    const auto offset = static_cast<std::uint32_t>(payload.get_address());
+    if (payload.is_read()) store(payload.get_data_ptr(), core_.read_register(offset));
+    if (payload.is_write() &&
+        core_.write_register(offset, load<std::uint32_t>(payload.get_data_ptr())))
+        submitted_.notify(sc_core::SC_ZERO_TIME);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+unsigned CommandStreamer::on_register_debug(Payload& payload) {
+    if (!payload.is_read() || payload.get_data_length() != 4 || payload.get_address() % 4 != 0 ||
+        payload.get_address() >= RegisterFile::kSpaceBytes)
+        return 0;
+    const auto offset = static_cast<std::uint32_t>(payload.get_address());
+    store(payload.get_data_ptr(), core_.peek_register(offset));
+    return 4;
+}
+
+}  // namespace gen9::cs

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "common/environment.h"
+#include "cs/core.h"
+#include "cs/params.h"
+#include "cs/signals.h"
+#include "cs/stats.h"
+#include "interconnect/clock.h"
+#include "interconnect/memory_transaction.h"
+#include "interconnect/sockets.h"
+
+namespace gen9::cs {
+
+/// CommandStreamer: command streamer of the render engine (module half; the rules are in core.h and
+/// interpreter.h).
+/// Role     is given submissions by register writes, executes their streams in one thread, keeps
+/// the
+///          time this takes.
+/// Sockets  reg_in          target     memory (base)    host MMIO, 32-bit, b_transport and debug
+///          reg_out         initiator  memory (base)    registers other blocks own, b_transport
+///          mem_out         initiator  memory (base)    commands, contexts, stores; b_transport
+///          control_out[i]  initiator  memory (Control) caches and TLBs, b_transport
+///          command_out     initiator  PipelineCommand  to the media/GPGPU front end, non-blocking
+/// Params   params.h        Order  stream order; see interpreter.h
+/// Not here the work of pipeline commands (dispatch/); translation (memory/)
+/// Spec     CS-01..CS-153; 003:1110-2444
+class CommandStreamer : public sc_core::sc_module, private Bus {
+  public:
+    CommandStreamer(sc_core::sc_module_name name, Environment& env, const Clock& clock,
+                    unsigned controls);
+
+    const CsParams params;
+    TargetSocket<MemoryProtocol> reg_in{"reg_in"};
+    InitiatorSocket<MemoryProtocol> reg_out{"reg_out"};
+    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+    std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> control_out;
+    InitiatorSocket<CommandProtocol> command_out{"command_out"};
+    CsStats stats;
+    CsSignals signals;
+
+    /// Grows with everything that brings a finite program nearer its end: ring commands, ends of
+    /// batches, pipeline commands given and ended. A watchdog's measure.
+    std::uint64_t progress() const { return core_.progress() + ended_commands_; }
+    /// Nothing runs and nothing has been submitted.
+    bool idle() const { return core_.idle() && outstanding_ == 0; }
+    /// The stream had an error that stops the engine; it has been reported.
+    bool stopped() const { return core_.stopped(); }
+    /// Who waits for what, for the report of a hang.
+    std::string describe_waiting() const { return core_.describe(); }
+
+  private:
+    using Payload = tlm::tlm_generic_payload;
+
+    // Bus.
+    bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override;
+    bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,
+               bool sequential) override;
+    bool write(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) override;
+    bool read_register(std::uint32_t offset, std::uint32_t& value) override;
+    bool write_register(std::uint32_t offset, std::uint32_t value) override;
+    void control(const CacheControl& control) override;
+    PipelineCommand& new_command() override;
+    void send(PipelineCommand& command) override;
+    unsigned outstanding() const override { return outstanding_; }
+    void drain() override;
+    void parsed(std::uint32_t dwords) override;
+    void computed(std::uint32_t alu_instructions) override;
+    void switched() override;
+    void poll() override;
+    std::uint64_t timestamp() const override;
+
+    void run();
+    void spend(std::uint64_t cycles);
+    /// Lets kernel time come up with the streamer's own.
+    void synchronise();
+    bool memory(tlm::tlm_command command, AddressSpace space, GpuAddr address, std::uint8_t* bytes,
+                std::size_t count);
+    void count_memory(const sc_core::sc_time& since);
+    /// The kernel's time and what the thread is ahead of it.
+    sc_core::sc_time own_time() const { return sc_core::sc_time_stamp() + ahead_; }
+    bool forward_register(tlm::tlm_command command, std::uint32_t offset, std::uint32_t& value);
+    void on_register(Payload& payload);
+    unsigned on_register_debug(Payload& payload);
+    tlm::tlm_sync_enum on_command(PipelineCommand& command, tlm::tlm_phase& phase,
+                                  sc_core::sc_time& delay);
+    void accepted(const sc_core::sc_time& when);
+    void ended(PipelineCommand& command, const sc_core::sc_time& when);
+    void show(Activity activity) { signals.activity = static_cast<std::uint32_t>(activity); }
+
+    const Clock& clock_;
+    CsCore core_;
+    sc_core::sc_event submitted_, accepted_event_, ended_event_;
+    sc_core::sc_time ahead_;  ///< how far the thread's own time is ahead of the kernel's
+    Payload payload_;
+    MemoryAttributes attributes_;
+    std::uint64_t picoseconds_per_unit_;
+    sc_core::sc_time fetched_at_;  ///< the last block of commands was there
+
+    std::vector<std::unique_ptr<PipelineCommand>> commands_;
+    std::vector<PipelineCommand*> free_commands_;
+    PipelineCommand* unaccepted_ = nullptr;
+    sc_core::sc_time accepted_at_, ended_at_;
+    unsigned outstanding_ = 0;
+    std::uint64_t ended_commands_ = 0;
+};
+
+}  // namespace gen9::cs

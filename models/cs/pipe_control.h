@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "common/units.h"
+#include "interconnect/memory_request.h"
+
+namespace gen9::cs {
+
+/// A PIPE_CONTROL as what is to be done, in the order it is done (CS-89):
+/// invalidate on parse, drain, flush, post-sync write, interrupt.
+struct PipeControlActions {
+    enum class PostSync : std::uint8_t { None, Immediate, DepthCount, Timestamp, Register };
+
+    CacheControl invalidate;  ///< top of pipe (CS-54)
+    bool drain = false;       ///< all earlier work ends first (CS-56)
+    CacheControl flush;       ///< after the drain (CS-57)
+    PostSync post_sync = PostSync::None;
+    bool store_data_index = false;  ///< `address` is an offset into the status page (CS-80)
+    bool ggtt = false;
+    GpuAddr address;  ///< of the write, or the register's offset
+    std::uint64_t data = 0;
+    bool interrupt = false;
+    bool stall = false;  ///< CS stall was set
+
+    /// A broken restriction: its ledger row and the rule (CS-75 to CS-86).
+    struct Violation {
+        const char* ledger;
+        const char* rule;
+    };
+    std::array<Violation, 12> violations{};
+    unsigned violation_count = 0;
+};
+
+/// `gpgpu`: the media or GPGPU pipe is selected. `after_stall`: the command before this one was a
+/// PIPE_CONTROL with CS stall.
+PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bool gpgpu,
+                                       bool after_stall);
+
+}  // namespace gen9::cs

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace gen9::cs {
+
+/// Offsets the streamer itself acts on; the table gives all their properties.
+enum Register : std::uint32_t {
+    RING_TAIL = 0x2030,
+    RING_HEAD = 0x2034,
+    RING_START = 0x2038,
+    RING_CTL = 0x203C,
+    ACTHD_UDW = 0x205C,
+    IPEHR = 0x2068,
+    ACTHD = 0x2074,
+    HWS_PGA = 0x2080,
+    NOPID = 0x2094,
+    MI_MODE = 0x209C,
+    R_PWR_CLK_STATE = 0x20C8,
+    BB_STATE = 0x2110,
+    SBB_ADDR = 0x2114,
+    SBB_STATE = 0x2118,
+    SBB_ADDR_UDW = 0x211C,
+    BB_ADDR = 0x2140,
+    BB_OFFSET = 0x2158,
+    BB_ADDR_UDW = 0x2168,
+    BB_PER_CTX_PTR = 0x21C0,
+    INDIRECT_CTX = 0x21C4,
+    INDIRECT_CTX_OFFSET = 0x21C8,
+    EXECLIST_SUBMIT_PORT = 0x2230,
+    EXECLIST_STATUS = 0x2234,
+    EXECLIST_STATUS_UDW = 0x2238,
+    CTXT_SR_CTL = 0x2244,
+    PDP0_LDW = 0x2270,
+    PDP3_UDW = 0x228C,
+    GFX_MODE = 0x229C,
+    PS_DEPTH_COUNT = 0x2350,
+    TIMESTAMP = 0x2358,
+    TIMESTAMP_UDW = 0x235C,
+    CTXT_ST_BUF = 0x2370,
+    CTXT_ST_PTR = 0x23A0,
+    CTX_TIMESTAMP = 0x23A8,
+    MI_PREDICATE_RESULT_2 = 0x23BC,
+    MI_PREDICATE_SRC0 = 0x2400,
+    MI_PREDICATE_SRC1 = 0x2408,
+    MI_PREDICATE_DATA = 0x2410,
+    MI_PREDICATE_RESULT = 0x2418,
+    MI_PREDICATE_RESULT_1 = 0x241C,
+    GPGPU_DISPATCHDIMX = 0x2500,
+    CS_GPR = 0x2600,
+    GFX_MOCS = 0xC800,
+    LNCFCMOCS = 0xB020,
+    L3CNTLREG = 0x7034,
+};
+
+/// How a register takes a write.
+enum class Access : std::uint8_t {
+    ReadWrite,
+    ReadOnly,
+    Masked,      ///< bit n is written only if bit n + 16 is 1; the mask reads as 0 (CS-151)
+    StreamOnly,  ///< written by LRI, LRM and LRR, not by the host (CS-15)
+    External,    ///< belongs to another block: goes out by reg_out, a copy is kept here
+};
+
+/// One row of the register table; `count` registers of four bytes from `offset` on.
+struct RegisterRow {
+    const char* name;
+    std::uint32_t offset;
+    std::uint16_t count;
+    Access access;
+    std::uint32_t reset;
+    bool context;  ///< part of the context image: a new context starts from its default
+    const char* source;
+};
+std::span<const RegisterRow> register_rows();
+
+enum class Writer : std::uint8_t { Host, Stream, Restore };
+
+/// The streamer's register file: 8 MB of MMIO space, of which the pages in use exist. Offsets
+/// without a row hold what was last written (CS-153).
+class RegisterFile {
+  public:
+    static constexpr std::uint32_t kSpaceBytes = 1u << 23;  ///< offsets have bits 22:2
+
+    RegisterFile();
+    const RegisterRow* row(std::uint32_t offset) const;
+    /// Name for reports: "CS_GPR+0x8", "register 0x20ec".
+    std::string name(std::uint32_t offset) const;
+
+    std::uint32_t read(std::uint32_t offset) const;
+    std::uint64_t read64(std::uint32_t offset) const;
+    /// Bypasses access rules: the hardware's own update.
+    void set(std::uint32_t offset, std::uint32_t value);
+    void set64(std::uint32_t offset, std::uint64_t value);
+    /// What a register holds after a write, by its access rule; `byte_disables` keeps bytes as they
+    /// are. A host's write to an idle engine also becomes what a new context starts from.
+    void write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer);
+    /// The value that, written, gives the register its present contents (masks set).
+    std::uint32_t saved(std::uint32_t offset) const;
+    /// Gives the context's registers the values a new context starts from.
+    void reset_context();
+
+  private:
+    static constexpr std::uint32_t kPageRegisters = 1024;
+    struct Page {
+        std::array<std::uint32_t, kPageRegisters> value{}, initial{};
+        std::array<std::uint16_t, kPageRegisters> row{};  ///< index into the table plus one
+    };
+    static constexpr std::uint32_t page_of(std::uint32_t offset) {
+        return (offset & (kSpaceBytes - 1)) / 4 / kPageRegisters;
+    }
+    static constexpr std::uint32_t place_of(std::uint32_t offset) {
+        return offset / 4 % kPageRegisters;
+    }
+    Page& page(std::uint32_t offset);
+    std::array<std::unique_ptr<Page>, kSpaceBytes / 4 / kPageRegisters> pages_;
+};
+
+}  // namespace gen9::cs

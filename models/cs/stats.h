@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/stats.h"
+
+namespace gen9::cs {
+
+struct CsStats : StatSet {
+    using StatSet::StatSet;
+    Counter commands{*this, "commands", "commands", "commands parsed"};
+    Counter dwords{*this, "dwords", "dwords", "DWords of those commands"};
+    Counter fetches{*this, "fetches", "blocks", "blocks of commands read from memory"};
+    Counter submissions{*this, "submissions", "lists", "lists taken from the submission port"};
+    Counter contexts{*this, "contexts", "loads", "contexts loaded"};
+    Counter lite_restores{*this, "lite_restores", "events", "submissions that only moved the tail"};
+    Counter preemptions{*this, "preemptions", "events", "contexts switched out before their end"};
+    Counter batches{*this, "batches", "batches", "batch buffers started"};
+    Counter pipe_controls{*this, "pipe_controls", "commands", "PIPE_CONTROL commands"};
+    Counter pipeline_commands{*this, "pipeline_commands", "commands",
+                              "commands given to the media/GPGPU pipe"};
+    Counter interrupts{*this, "interrupts", "events", "interrupts that would have been raised"};
+    Counter alu_instructions{*this, "alu_instructions", "instructions",
+                             "ALU instructions of MI_MATH"};
+    Counter drain_cycles{*this, "drain_cycles", "cycles",
+                         "spent waiting for the pipe to end its work"};
+    Counter accept_cycles{*this, "accept_cycles", "cycles",
+                          "spent waiting for the pipe to take a command"};
+    Counter poll_cycles{*this, "poll_cycles", "cycles", "spent waiting for a semaphore"};
+    Counter memory_cycles{*this, "memory_cycles", "cycles", "spent waiting for memory"};
+    Counter control_cycles{*this, "control_cycles", "cycles",
+                           "spent waiting for flushes and invalidations"};
+    Counter busy_cycles{*this, "busy_cycles", "cycles", "spent parsing, computing and switching"};
+};
+
+}  // namespace gen9::cs

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dispatch/module.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "common/check.h"
+
+namespace gen9::dispatch {
+namespace {
+
+std::string command_place(const PipelineCommand& command) {
+    char text[48];
+    std::snprintf(text, sizeof text, "command %08x at %llx", command.dwords[0],
+                  static_cast<unsigned long long>(command.address.value));
+    return text;
+}
+
+Topology checked(Topology topology) {
+    GEN9_CHECK(topology.total_threads() > 0, "a spawner needs threads to give out");
+    if (topology.total_threads() > kMaxThreads || topology.total_subslices() > 32 ||
+        topology.eus > 32)
+        throw UserError("dispatch: " + std::to_string(topology.total_threads()) +
+                        " hardware threads; thread ids reach to " + std::to_string(kMaxThreads));
+    return topology;
+}
+
+Dispatcher::Settings settings(const SpawnerParams& params) {
+    return {static_cast<unsigned>(params.groups_per_subslice.get()), params.slot_policy.index(),
+            static_cast<DescriptorChange>(params.descriptor_change.index())};
+}
+
+}  // namespace
+
+Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
+                 unsigned slices, unsigned subslices, unsigned eus, unsigned threads_per_eu)
+    : sc_module(module_name),
+      env_(env),
+      clock_(clock),
+      topology_(checked({slices, subslices, eus, threads_per_eu})),
+      params_(env.config, name()),
+      stats_(name()),
+      signals_(name(), topology_),
+      front_end_(topology_, static_cast<std::uint32_t>(params_.urb_rows)),
+      dispatcher_(topology_, settings(params_)),
+      reader_(*this),
+      wakeup_(clock),
+      load_end_(topology_.total_subslices()),
+      run_of_(topology_.total_threads()) {
+    env.params.push_back(&params_);
+    env.stats.add(stats_);
+    env.signals.push_back(&signals_);
+
+    command_in.on_forward = [this](auto& p, auto& phase, auto& delay) {
+        return on_command(p, phase, delay);
+    };
+    for (unsigned eu = 0; eu < topology_.total_eus(); ++eu) {
+        const std::string index = std::to_string(eu);
+        thread_out.push_back(
+            std::make_unique<InitiatorSocket<DispatchProtocol>>(("thread_out" + index).c_str()));
+        thread_out.back()->on_backward = [this](auto& p, auto& phase, auto& delay) {
+            return on_thread(p, phase, delay);
+        };
+        msg_in.push_back(
+            std::make_unique<TargetSocket<MessageProtocol>>(("msg_in" + index).c_str()));
+        msg_in.back()->on_forward = [this, eu](auto& p, auto& phase, auto& delay) {
+            return on_message(eu, p, phase, delay);
+        };
+        msg_in.back()->on_blocking = [this](Message& message, sc_core::sc_time&) {
+            execute_message(message);
+        };
+    }
+    for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+        barrier_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(
+            ("barrier_out" + std::to_string(s)).c_str()));
+    for (unsigned i = 0; i < topology_.total_threads(); ++i)
+        threads_.push_back(std::make_unique<ThreadDispatch>());
+    retirements_.reserve(topology_.total_threads());
+
+    SC_HAS_PROCESS(Spawner);
+    SC_THREAD(run);
+}
+
+// --- Process
+
+void Spawner::run() {
+    while (true) {
+        wait(wakeup_.event);
+        const Cycles now = clock_.now();
+        step(now);
+        // A memory that waits may have let a wakeup pass: whatever is due is found by schedule().
+        wakeup_.begin();
+        schedule(clock_.now());
+        if (env_.waveform) show(clock_.now());
+    }
+}
+
+void Spawner::step(Cycles now) {
+    account(now);
+    take_retirements(now);  // first: what they free can be given out in the same cycle
+    answer_messages(now);
+    advance_commands(now);
+}
+
+void Spawner::schedule(Cycles now) {
+    if (!retirements_.empty()) wakeup_.at(next_retirement());
+    for (const PendingMessage& pending : messages_)
+        wakeup_.at(pending.due);
+    if (!command_) {
+        if (activity_ == Activity::Sending) wakeup_.at(now + Cycles(1));
+        if (!inbox_.empty()) wakeup_.at(std::max(now + Cycles(1), inbox_.front().arrival));
+        return;
+    }
+    // What waits for slots, barriers, SLM or a drain is woken by the retirement that frees them.
+    if (activity_ == Activity::FrontEnd) wakeup_.at(ready_at_);
+    if (activity_ == Activity::Sending) wakeup_.at(now + Cycles(1));
+    if (activity_ == Activity::WaitHandshake) wakeup_.at(group_ready_);
+    if (activity_ == Activity::WaitPayload) wakeup_.at(load_room(now));
+}
+
+void Spawner::account(Cycles now) {
+    stats_.cycles[static_cast<unsigned>(activity_)] += (now - since_).value;
+    since_ = now;
+}
+
+void Spawner::show(Cycles) {
+    signals_.activity = static_cast<std::uint32_t>(activity_);
+    signals_.walkers = static_cast<std::uint32_t>(runs_.size() - free_runs_.size());
+    for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
+        signals_.threads[s] =
+            topology_.threads_per_subslice() - dispatcher_.slots().per_subslice()[s];
+        signals_.groups[s] = dispatcher_.tracker().active(s);
+        signals_.slm_kilobytes[s] = dispatcher_.slm(s).used_kilobytes();
+    }
+}
+
+// --- Commands
+
+tlm::tlm_sync_enum Spawner::on_command(PipelineCommand& command, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a command begins with its request");
+    const Cycles arrival = clock_.now() + clock_.cycles(delay);
+    inbox_.push_back({arrival, &command});
+    wakeup_.at(arrival);
+    return tlm::TLM_ACCEPTED;
+}
+
+void Spawner::accept_command() {
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay;
+    PipelineCommand* const command = command_;
+    command_ = nullptr;
+    stage_ = Stage::None;
+    command_in->nb_transport_bw(*command, phase, delay);
+}
+
+void Spawner::finish_command(PipelineCommand& command) {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay;
+    command_in->nb_transport_bw(command, phase, delay);
+}
+
+void Spawner::refuse(const Refusal& refusal) {
+    command_->failed = true;
+    if (refusal.id.empty())
+        env_.reporter.guest_error(refusal.kind, command_place(*command_), refusal.text);
+    else
+        env_.reporter.not_modelled(refusal.id, refusal.text);
+}
+
+void Spawner::advance_commands(Cycles now) {
+    while (true) {
+        if (now < next_send_) {
+            activity_ = Activity::Sending;
+            return;
+        }
+        if (!command_) {
+            if (inbox_.empty() || inbox_.front().arrival > now) {
+                activity_ = Activity::Idle;
+                return;
+            }
+            command_ = inbox_.front().command;
+            inbox_.pop_front();
+            ++stats_.commands;
+            stage_ = Stage::Received;
+            ready_at_ = env_.timed() ? now + Cycles(params_.command_cycles) : now;
+        }
+        if (now < ready_at_) {
+            activity_ = Activity::FrontEnd;
+            return;
+        }
+        if (!advance(now)) return;
+    }
+}
+
+bool Spawner::advance(Cycles now) {
+    switch (stage_) {
+        case Stage::Received:
+            return start_command(now);
+        case Stage::Loaded: {
+            PipelineCommand* const command = command_;
+            accept_command();
+            finish_command(*command);
+            return true;
+        }
+        case Stage::Fetched:
+            return start_walk(now);
+        default:
+            send_threads(now);
+            return command_ == nullptr;
+    }
+}
+
+bool Spawner::start_command(Cycles now) {
+    const FrontEnd::Kind kind = FrontEnd::kind_of(*command_);
+    const bool running = dispatcher_.slots().live() != 0;
+    std::optional<Refusal> refusal;
+    reader_.delay = sc_core::SC_ZERO_TIME;
+    stage_ = Stage::Loaded;
+    switch (kind) {
+        case FrontEnd::Kind::State:
+            // A state command that is not pipelined flushes first (PRE-15: 003:17089-17095).
+            if (running) {
+                stage_ = Stage::Received;
+                activity_ = Activity::WaitDrain;
+                return false;
+            }
+            refusal = front_end_.execute(*command_, reader_);
+            if (!refusal && front_end_.vfe().reset_gateway_timer)
+                env_.reporter.not_modelled("GW-30", "reset of the gateway's relative timer");
+            break;
+        case FrontEnd::Kind::Load:
+            refusal = front_end_.execute(*command_, reader_);
+            break;
+        case FrontEnd::Kind::Flush: {
+            // Everything before it has been dispatched by now, which is all a plain flush asks for.
+            const auto flush = FrontEnd::flush_of(*command_);
+            const Descriptor d = front_end_.descriptor(flush.descriptor);
+            if (flush.flush_to_go && running)
+                activity_ = Activity::WaitDrain;
+            else if (flush.watermark && running)
+                activity_ = dispatcher_.room_for(d, d.group_threads, front_end_.vfe());
+            else
+                break;
+            if (activity_ == Activity::Sending) break;
+            stage_ = Stage::Received;
+            return false;
+        }
+        case FrontEnd::Kind::Walker:
+            refusal = front_end_.prepare(*command_, reader_, walk_);
+            if (!refusal) stage_ = Stage::Fetched;
+            break;
+        case FrontEnd::Kind::Refused:
+            refusal = FrontEnd::refuse(*command_);
+            break;
+    }
+    if (refusal) refuse(*refusal);
+    ready_at_ = now;
+    if (env_.timed()) {
+        ready_at_ = clock_.now() + clock_.cycles(reader_.delay);
+        if (stage_ == Stage::Fetched) ready_at_ += Cycles(params_.walker_cycles);
+    }
+    return true;
+}
+
+bool Spawner::PortReader::read(GpuAddr address, std::span<std::uint8_t> data) {
+    if (data.empty()) return true;
+    attributes_.requester = Requester::StateCache;
+    payload_.set_command(tlm::TLM_READ_COMMAND);
+    payload_.set_address(address.value);
+    payload_.set_data_ptr(data.data());
+    payload_.set_data_length(static_cast<unsigned>(data.size()));
+    payload_.set_streaming_width(static_cast<unsigned>(data.size()));
+    payload_.set_byte_enable_ptr(nullptr);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    spawner_.mem_out->b_transport(payload_, delay);
+    spawner_.stats_.memory_bytes += data.size();
+    if (payload_.is_response_ok()) return true;
+    std::fill(data.begin(), data.end(), std::uint8_t{0});
+    return false;
+}
+
+// --- Walkers
+
+bool Spawner::start_walk(Cycles now) {
+    if (dispatcher_.must_drain(walk_)) {
+        activity_ = Activity::WaitDrain;
+        return false;
+    }
+    if (walk_.descriptor.barrier && walk_.descriptor.global_barrier)
+        env_.reporter.not_modelled("TD-49", "global barrier; it is treated as local");
+    if (walk_.descriptor.barrier && walk_.descriptor.group_threads != walk_.walker.group_threads())
+        env_.reporter.guest_error(
+            "GPGPU_WALKER", command_place(*command_),
+            "the barrier expects " + std::to_string(walk_.descriptor.group_threads) +
+                " threads, a group has " + std::to_string(walk_.walker.group_threads()));
+    if (free_runs_.empty()) {
+        free_runs_.push_back(static_cast<unsigned>(runs_.size()));
+        runs_.emplace_back();
+    }
+    run_ = free_runs_.back();
+    free_runs_.pop_back();
+    Run& run = runs_[run_];
+    run = {};
+    run.command = command_;
+    run.record.number = walk_.number = walkers_begun_++;
+    run.record.kernel_start = walk_.state->instruction_base + walk_.descriptor.kernel_start;
+    run.record.simd_width = walk_.walker.simd_width;
+    run.record.groups = walk_.walker.dimensions;
+    run.record.begin = now;
+    load_cycles_ = static_cast<std::uint32_t>(
+        (walk_.payload_rows() + params_.load_rows_per_clock - 1) / params_.load_rows_per_clock);
+    ++stats_.walkers;
+    if (observer) observer->walker_began(run.record);
+    dispatcher_.begin(walk_);
+    stage_ = Stage::Walking;
+    return true;
+}
+
+// --- Reports
+
+std::string Spawner::describe_waiting() const {
+    std::string text;
+    const auto line = [&](const std::string& sentence) {
+        text += std::string(name()) + ": " + sentence + "\n";
+    };
+    const auto triple = [](const std::array<std::uint32_t, 3>& id) {
+        return std::string("(") + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " +
+               std::to_string(id[2]) + ")";
+    };
+    if (command_) {
+        std::string sentence = command_place(*command_) + " waits for " + to_text(activity_);
+        if (stage_ == Stage::Walking) sentence += ", at group " + triple(dispatcher_.next_group());
+        line(sentence);
+    }
+    for (const Run& run : runs_)
+        if (run.command)
+            line(std::string("walker ") + std::to_string(run.record.number) + ": " +
+                 std::to_string(run.outstanding) + " of " + std::to_string(run.record.threads) +
+                 " threads sent are still running");
+    for (const Group& group : dispatcher_.tracker().groups())
+        if (group.live)
+            line(std::string("group ") + triple(group.id) + " of walker " +
+                 std::to_string(group.walker) + " on subslice " + std::to_string(group.subslice) +
+                 (group.has_barrier ? std::string(" with barrier ") + std::to_string(group.barrier)
+                                    : std::string()) +
+                 ": " + std::to_string(group.outstanding) + " of " + std::to_string(group.threads) +
+                 " threads running");
+    return text;
+}
+
+}  // namespace gen9::dispatch

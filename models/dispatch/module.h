@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Spawner: video front end, thread spawner and thread dispatcher (module half; the rules are in
+/// front_end.h and dispatcher.h).
+/// Role     takes media/GPGPU commands in order, reads descriptors and payload, sends threads to
+///          EUs as groups find resources, takes their ends, answers commands and messages
+/// Sockets  command_in      target     PipelineCommand  from the command streamer
+///          mem_out         initiator  memory           descriptors, CURBE, indirect data; blocking
+///          thread_out[n]   initiator  ThreadDispatch   one per EU, flat numbering
+///          barrier_out[s]  initiator  memory           thread count of a barrier, at 4 * its id,
+///          to
+///                                                      the gateway of a subslice (flat); 0: free
+///          msg_in[n]       target     Message          function 7, one per EU
+/// Params   params.h
+/// Order    commands in order; groups in walker order; retirements before dispatches of a cycle
+/// Not here media objects and walkers, child threads, thread pools (docs/blocks/dispatch.md)
+/// Spec     TD-01..TD-62; 003:17140-17396
+#pragma once
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/environment.h"
+#include "dispatch/dispatcher.h"
+#include "dispatch/front_end.h"
+#include "dispatch/params.h"
+#include "dispatch/signals.h"
+#include "dispatch/stats.h"
+#include "interconnect/clock.h"
+#include "interconnect/memory_transaction.h"
+#include "interconnect/sockets.h"
+#include "interconnect/walker_observer.h"
+
+namespace gen9::dispatch {
+
+class Spawner : public sc_core::sc_module {
+  public:
+    Spawner(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned slices,
+            unsigned subslices, unsigned eus, unsigned threads_per_eu);
+
+    TargetSocket<CommandProtocol> command_in{"command_in"};
+    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+    std::vector<std::unique_ptr<InitiatorSocket<DispatchProtocol>>> thread_out;
+    std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> barrier_out;
+    std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
+
+    WalkerObserver* observer = nullptr;
+
+    /// Who waits for what; empty when nothing is under way. For the report of a hung engine.
+    std::string describe_waiting() const;
+    /// Counts the cycles up to now under their reason; call before the counters are read.
+    void settle() { account(clock_.now()); }
+    const SpawnerStats& stats() const { return stats_; }
+
+  private:
+    void end_of_simulation() override { settle(); }
+
+    /// Reads through mem_out, adding up the time it takes.
+    class PortReader : public MemoryReader {
+      public:
+        explicit PortReader(Spawner& spawner) : spawner_(spawner) {
+            payload_.set_extension(&attributes_);
+        }
+        ~PortReader() override { payload_.clear_extension(&attributes_); }
+        bool read(GpuAddr address, std::span<std::uint8_t> data) override;
+        sc_core::sc_time delay;
+
+      private:
+        Spawner& spawner_;
+        MemoryAttributes attributes_;
+        tlm::tlm_generic_payload payload_;
+    };
+
+    /// How far the command at hand has come.
+    enum class Stage : std::uint8_t { None, Received, Loaded, Fetched, Walking };
+
+    /// A walker with threads running or still to be sent.
+    struct Run {
+        PipelineCommand* command = nullptr;
+        WalkerRecord record;
+        std::uint64_t outstanding = 0;
+        bool all_sent = false;
+    };
+    struct Arrival {
+        Cycles arrival;
+        PipelineCommand* command;
+    };
+    struct PendingMessage {
+        Cycles due;
+        std::uint16_t eu;
+        Message* message;
+    };
+
+    void run();
+    void step(Cycles now);
+    void take_retirements(Cycles now);
+    void answer_messages(Cycles now);
+    void advance_commands(Cycles now);
+    /// One step of the command at hand; false when it must wait.
+    bool advance(Cycles now);
+    bool start_command(Cycles now);
+    bool start_walk(Cycles now);
+    void send_threads(Cycles now);
+    /// Sends one thread; Sending when it left, else what it waits for.
+    Activity send_thread(Cycles now);
+    Activity open_group(Cycles now);
+    void set_barrier(unsigned subslice, unsigned barrier, unsigned count, sc_core::sc_time& delay);
+    void schedule(Cycles now);
+    /// A subslice's dispatcher takes threads while it has less than this much loading before it.
+    Cycles load_queue() const { return Cycles(params_.load_queue * load_cycles_); }
+    /// The next cycle in which a dispatcher may have room for the open group.
+    Cycles load_room(Cycles now) const;
+    Cycles next_retirement() const;
+
+    void refuse(const Refusal& refusal);
+    void accept_command();
+    void finish_command(PipelineCommand& command);
+    void end_run(unsigned index, Cycles now);
+    void account(Cycles now);
+    void show(Cycles now);
+
+    tlm::tlm_sync_enum on_command(PipelineCommand&, tlm::tlm_phase&, sc_core::sc_time&);
+    tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);
+    tlm::tlm_sync_enum on_message(unsigned eu, Message&, tlm::tlm_phase&, sc_core::sc_time&);
+    void execute_message(Message&);
+
+    Environment& env_;
+    const Clock& clock_;
+    const Topology topology_;
+    SpawnerParams params_;
+    SpawnerStats stats_;
+    SpawnerSignals signals_;
+    FrontEnd front_end_;
+    Dispatcher dispatcher_;
+    PortReader reader_;
+    MemoryPool barrier_pool_;
+    Wakeup wakeup_;
+
+    std::deque<Arrival> inbox_;
+    PipelineCommand* command_ = nullptr;
+    Stage stage_ = Stage::None;
+    Cycles ready_at_;
+    Walk walk_;
+    unsigned run_ = 0;               ///< of the walk being sent
+    Cycles next_send_;               ///< the cycle threads left in is over
+    Cycles group_ready_;             ///< the gateway has accepted the open group's barrier
+    std::vector<Cycles> load_end_;   ///< per subslice: its dispatcher has loaded all it holds
+    std::uint32_t load_cycles_ = 0;  ///< of one thread of the walk
+
+    std::vector<Run> runs_;
+    std::vector<unsigned> free_runs_;
+    std::uint32_t walkers_begun_ = 0;
+    std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< by FFTID; reused
+    std::vector<unsigned> run_of_;                          ///< by FFTID
+    std::vector<std::uint64_t> retirements_;  ///< heap of cycle << 9 | FFTID, earliest first
+    std::vector<PendingMessage> messages_;
+
+    Activity activity_ = Activity::Idle;
+    Cycles since_;
+};
+
+}  // namespace gen9::dispatch

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// The spawner's traffic with the EUs: threads out, ends of threads and messages in.
+#include <algorithm>
+
+#include "common/bits.h"
+#include "common/check.h"
+#include "dispatch/module.h"
+#include "dispatch/spawner_message.h"
+
+namespace gen9::dispatch {
+namespace {
+
+constexpr unsigned kFftidBits = 9;
+static_assert(1u << kFftidBits == kMaxThreads);
+
+}  // namespace
+
+// --- Threads out
+
+Cycles Spawner::load_room(Cycles now) const {
+    const auto& group = dispatcher_.group();
+    Cycles end = group.bound ? load_end_[group.subslice]
+                             : *std::min_element(load_end_.begin(), load_end_.end());
+    const Cycles queue = load_queue();
+    return end < now + queue ? now + Cycles(1) : end - queue + Cycles(1);
+}
+
+void Spawner::send_threads(Cycles now) {
+    const std::uint64_t most = env_.timed() ? params_.threads_per_clock.get() : ~std::uint64_t{0};
+    Activity why = Activity::Sending;
+    std::uint64_t sent = 0;
+    while (dispatcher_.walking() && sent < most) {
+        why = dispatcher_.group_open() ? Activity::Sending : open_group(now);
+        if (why == Activity::Sending) why = send_thread(now);
+        if (why != Activity::Sending) break;
+        ++sent;
+    }
+    activity_ = why;
+    if (sent && env_.timed()) {
+        activity_ = Activity::Sending;
+        next_send_ = now + Cycles(1);
+    }
+    if (dispatcher_.walking()) return;
+    const unsigned index = run_;
+    runs_[index].all_sent = true;
+    accept_command();
+    if (runs_[index].outstanding == 0) end_run(index, now);
+}
+
+Activity Spawner::open_group(Cycles now) {
+    const Activity why = dispatcher_.open_group();
+    if (why != Activity::Sending) return why;
+    ++stats_.groups;
+    group_ready_ = now;
+    if (walk_.descriptor.barrier) {
+        sc_core::sc_time delay;
+        const auto& group = dispatcher_.group();
+        set_barrier(group.subslice, group.barrier, walk_.descriptor.group_threads, delay);
+        if (env_.timed()) group_ready_ = clock_.now() + clock_.cycles(delay);
+    }
+    return Activity::Sending;
+}
+
+void Spawner::set_barrier(unsigned subslice, unsigned barrier, unsigned count,
+                          sc_core::sc_time& delay) {
+    MemoryTransaction* const write = barrier_pool_.get();
+    write->access(tlm::TLM_WRITE_COMMAND, 4 * barrier, 4);
+    const std::uint32_t value = count;
+    store(write->data, value);
+    (*barrier_out[subslice])->b_transport(*write, delay);
+    GEN9_CHECK(write->is_response_ok(), "the gateway refused a barrier's set-up");
+    write->release();
+}
+
+Activity Spawner::send_thread(Cycles now) {
+    if (now < group_ready_) return Activity::WaitHandshake;
+    std::uint32_t ready = ~0u;
+    if (env_.timed()) {
+        ready = 0;
+        for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+            if (load_end_[s] < now + load_queue()) ready |= 1u << s;
+    }
+    Place place;
+    const Activity why = dispatcher_.take_slot(ready, place);
+    if (why != Activity::Sending) return why;
+
+    const unsigned fftid = place.fftid(topology_);
+    ThreadDispatch& thread = *threads_[fftid];
+    dispatcher_.make_next(place, thread);
+    run_of_[fftid] = run_;
+    Run& run = runs_[run_];
+    ++run.outstanding;
+    ++run.record.threads;
+    ++stats_.threads;
+    stats_.payload_registers += thread.payload_registers;
+
+    sc_core::sc_time delay;
+    if (env_.timed()) {
+        Cycles& end = load_end_[place.subslice];
+        end = std::max(end, now) + Cycles(load_cycles_);
+        delay = clock_.time(
+            end - now +
+            Cycles(std::max<std::uint64_t>(params_.dispatch_cycles, env_.notice_cycles)));
+    }
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    const auto answer =
+        (*thread_out[place.flat_eu(topology_)])->nb_transport_fw(thread, phase, delay);
+    GEN9_CHECK(answer == tlm::TLM_UPDATED && phase == tlm::END_REQ,
+               "an EU takes a dispatch at once");
+    return Activity::Sending;
+}
+
+// --- Ends of threads
+
+Cycles Spawner::next_retirement() const {
+    return Cycles(retirements_.front() >> kFftidBits);
+}
+
+tlm::tlm_sync_enum Spawner::on_thread(ThreadDispatch& thread, tlm::tlm_phase& phase,
+                                      sc_core::sc_time& delay) {
+    GEN9_CHECK(phase == tlm::BEGIN_RESP, "a thread answers when it has ended");
+    // At least a cycle, so that all ends of a cycle are known when it is worked on.
+    const Cycles when = clock_.now() + clock_.cycles(delay) + Cycles(params_.retire_cycles);
+    Run& run = runs_[run_of_[thread.sideband.fftid]];
+    run.record.instructions += thread.retire.instructions;
+    run.record.messages += thread.retire.messages;
+    retirements_.push_back(when.value << kFftidBits | thread.sideband.fftid);
+    std::push_heap(retirements_.begin(), retirements_.end(), std::greater<>());
+    wakeup_.at(when);
+    return tlm::TLM_COMPLETED;
+}
+
+void Spawner::take_retirements(Cycles now) {
+    while (!retirements_.empty() && retirements_.front() >> kFftidBits <= now.value) {
+        const unsigned fftid = retirements_.front() & (kMaxThreads - 1);
+        std::pop_heap(retirements_.begin(), retirements_.end(), std::greater<>());
+        retirements_.pop_back();
+        ++stats_.threads_retired;
+        const auto freed = dispatcher_.retire(fftid);
+        if (freed.barrier_freed) {
+            sc_core::sc_time delay;
+            set_barrier(freed.subslice, freed.barrier, 0, delay);
+        }
+        const unsigned index = run_of_[fftid];
+        Run& run = runs_[index];
+        if (--run.outstanding == 0 && run.all_sent) end_run(index, now);
+    }
+}
+
+void Spawner::end_run(unsigned index, Cycles now) {
+    Run& run = runs_[index];
+    run.record.end = now;
+    if (observer) observer->walker_ended(run.record);
+    PipelineCommand* const command = run.command;
+    run.command = nullptr;
+    free_runs_.push_back(index);
+    finish_command(*command);
+}
+
+// --- Messages
+
+void Spawner::execute_message(Message& message) {
+    ++stats_.messages;
+    message.status = MessageStatus::Ok;
+    const auto refusal = check_message(message);
+    if (!refusal) return;
+    if (refusal->id.empty()) {
+        message.status = MessageStatus::GuestError;
+        env_.reporter.guest_error(refusal->kind, place_text(message), refusal->text);
+    } else {
+        message.status = MessageStatus::NotModelled;
+        env_.reporter.not_modelled(refusal->id, refusal->text);
+    }
+}
+
+tlm::tlm_sync_enum Spawner::on_message(unsigned eu, Message& message, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
+    // Read now: the sender may be gone when the answer is due.
+    execute_message(message);
+    const Cycles due = clock_.now() + clock_.cycles(delay) + Cycles(1);
+    messages_.push_back({due, static_cast<std::uint16_t>(eu), &message});
+    wakeup_.at(due);
+    return tlm::TLM_ACCEPTED;
+}
+
+void Spawner::answer_messages(Cycles now) {
+    if (messages_.empty()) return;
+    const auto waiting = std::partition(messages_.begin(), messages_.end(),
+                                        [now](const PendingMessage& m) { return m.due > now; });
+    std::sort(waiting, messages_.end(), [](const PendingMessage& a, const PendingMessage& b) {
+        return std::pair(a.due, a.eu) < std::pair(b.due, b.eu);
+    });
+    const auto cycles = std::max<std::uint64_t>(params_.message_cycles, env_.notice_cycles);
+    for (auto m = waiting; m != messages_.end(); ++m) {
+        for (tlm::tlm_phase phase : {tlm::END_REQ, tlm::BEGIN_RESP}) {
+            sc_core::sc_time delay = clock_.time(Cycles(cycles));
+            (*msg_in[m->eu])->nb_transport_bw(*m->message, phase, delay);
+        }
+    }
+    messages_.erase(waiting, messages_.end());
+}
+
+}  // namespace gen9::dispatch

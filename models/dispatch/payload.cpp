@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dispatch/payload.h"
+
+#include <cstring>
+
+#include "common/bits.h"
+
+namespace gen9::dispatch {
+namespace {
+
+/// Assumed: the seeds give FFID codes for no unit; nothing in a kernel depends on it.
+constexpr std::uint8_t kSpawnerFfid = 0;
+
+}  // namespace
+
+Grf make_header(const Walk& walk, const Topology& topology, const ThreadFacts& thread) {
+    const Descriptor& d = walk.descriptor;
+    const unsigned fftid = thread.place.fftid(topology);
+    std::array<std::uint32_t, 8> r0{};
+    // TD-42: [29:24] SLM index, [15:0] URB handle.
+    r0[0] = walk.urb_handle;
+    if (d.slm_code) r0[0] = with_bits<std::uint32_t>(r0[0], 29, 24, thread.slm_granule);
+    r0[1] = thread.group_id[0];
+    // TD-41: barrier id in [31] and [27:24], enables in [29] and [28].
+    if (d.barrier) {
+        r0[2] = with_bits<std::uint32_t>(r0[2], 31, 31, thread.barrier >> 4);
+        r0[2] = with_bits<std::uint32_t>(r0[2], 27, 24, thread.barrier);
+        r0[2] = with_bits<std::uint32_t>(r0[2], 29, 29, 1);
+    }
+    if (d.slm_code) r0[2] = with_bits<std::uint32_t>(r0[2], 28, 28, 1);
+    r0[3] = (d.sampler_state_offset & ~31u) | walk.vfe.scratch_code;  // TD-40
+    r0[4] = (d.binding_table_offset & ~31u) | walk.vfe.stack_code;    // TD-39
+    // TD-38: scratch pointer, GPGPU dispatch, FFTID.
+    r0[5] = static_cast<std::uint32_t>(walk.vfe.scratch_pointer(fftid)) & ~0x3FFu;
+    r0[5] |= 1u << 9 | fftid;
+    r0[6] = thread.group_id[1];
+    r0[7] = thread.group_id[2];
+    Grf header;
+    std::memcpy(header.bytes, r0.data(), sizeof header.bytes);
+    return header;
+}
+
+void make_thread(const Walk& walk, const Topology& topology, const ThreadFacts& thread,
+                 ThreadDispatch& dispatch) {
+    const Descriptor& d = walk.descriptor;
+
+    ThreadSideband& side = dispatch.sideband;
+    side.place = thread.place.address(topology);
+    side.fftid = thread.place.fftid(topology);
+    side.binding_table_offset = d.binding_table_offset;
+    side.sampler_state_offset = d.sampler_state_offset;
+    side.slm_base = std::uint32_t{thread.slm_granule} * 1024;
+    side.slm_size = slm_kilobytes(d.slm_code) * 1024;
+    side.priority = d.priority;
+    if (side.state != walk.state) side.state = walk.state;
+
+    dispatch.instruction_pointer = d.kernel_start;
+    dispatch.dispatch_mask = thread.mask;
+    dispatch.simd_width = walk.walker.simd_width;
+    dispatch.ffid = kSpawnerFfid;
+    dispatch.alternate_float = d.alternate_float;
+    dispatch.single_program_flow = d.single_program_flow;
+    dispatch.rounding = d.rounding;
+    dispatch.illegal_opcode_exception = d.illegal_opcode_exception;
+    dispatch.software_exception = d.software_exception;
+    dispatch.walker = walk.number;
+    dispatch.group_id = thread.group_id;
+    dispatch.local_thread = thread.local_thread;
+    dispatch.retire = {};
+
+    const std::size_t cross = d.cross_thread_rows, own = d.per_thread_rows;
+    dispatch.payload_registers = static_cast<std::uint8_t>(1 + cross + own);
+    dispatch.payload[0] = make_header(walk, topology, thread);
+    if (cross + own == 0) return;
+    Grf* const at = dispatch.payload.data() + 1;
+    const std::uint8_t* const own_data =
+        walk.data.data() + (cross + own * thread.local_thread) * kGrfBytes;
+    std::memcpy(at + (walk.indirect ? own : 0), walk.data.data(), cross * kGrfBytes);
+    std::memcpy(at + (walk.indirect ? 0 : cross), own_data, own * kGrfBytes);
+}
+
+}  // namespace gen9::dispatch

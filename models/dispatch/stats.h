@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+
+#include "common/stats.h"
+#include "dispatch/types.h"
+
+namespace gen9::dispatch {
+
+struct SpawnerStats : StatSet {
+    using StatSet::StatSet;
+
+    Counter commands{*this, "commands", "commands", "commands taken from the command streamer"};
+    Counter walkers{*this, "walkers", "walkers", "walkers begun"};
+    Counter groups{*this, "groups", "groups", "thread groups begun"};
+    Counter threads{*this, "threads", "threads", "threads sent"};
+    Counter threads_retired{*this, "threads_retired", "threads", "threads that have ended"};
+    Counter payload_registers{*this, "payload_registers", "registers",
+                              "registers loaded into threads"};
+    Counter memory_bytes{*this, "memory_bytes", "bytes",
+                         "descriptors and payload read from memory"};
+    Counter messages{*this, "messages", "messages", "messages to the thread spawner"};
+    /// One counter per Activity, in its order; together they are all cycles.
+    std::array<Counter, kActivities> cycles{{
+        {*this, "idle_cycles", "cycles", "no command at hand"},
+        {*this, "sending_cycles", "cycles", "threads were sent"},
+        {*this, "front_end_cycles", "cycles", "a command was worked on or its data read"},
+        {*this, "wait_slot_cycles", "cycles", "no thread slot was free"},
+        {*this, "wait_slm_cycles", "cycles", "no shared local memory was free"},
+        {*this, "wait_barrier_cycles", "cycles", "no barrier or group counter was free"},
+        {*this, "wait_handshake_cycles", "cycles", "the gateway had not accepted the barrier"},
+        {*this, "wait_payload_cycles", "cycles",
+         "the subslices' dispatchers were loading registers"},
+        {*this, "wait_drain_cycles", "cycles", "running threads had to end first"},
+    }};
+};
+
+}  // namespace gen9::dispatch

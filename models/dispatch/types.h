@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "common/units.h"
+
+namespace gen9::dispatch {
+
+/// Where threads can run. Units are numbered flat, in this order of nesting.
+struct Topology {
+    unsigned slices = 1;
+    unsigned subslices = 3;  ///< per slice
+    unsigned eus = 8;        ///< per subslice
+    unsigned threads = 7;    ///< per EU
+
+    unsigned total_subslices() const { return slices * subslices; }
+    unsigned total_eus() const { return total_subslices() * eus; }
+    unsigned total_threads() const { return total_eus() * threads; }
+    unsigned threads_per_subslice() const { return eus * threads; }
+};
+
+/// A hardware thread by its flat numbers, and its FFTID.
+///
+/// The FFTID is the dense number ((slice * subslices + subslice) * eus + eu) * threads + slot: the
+/// seeds ask only that it is unique among live threads (TD-38), and drivers size scratch memory so
+/// that it must stay below the number of hardware threads (guide 3.7).
+struct Place {
+    std::uint8_t subslice = 0;  ///< flat
+    std::uint8_t eu = 0;        ///< of its subslice
+    std::uint8_t slot = 0;
+
+    unsigned flat_eu(const Topology& t) const { return subslice * t.eus + eu; }
+    std::uint16_t fftid(const Topology& t) const {
+        return static_cast<std::uint16_t>(flat_eu(t) * t.threads + slot);
+    }
+    static Place of_fftid(const Topology& t, unsigned fftid) {
+        const unsigned eu = fftid / t.threads;
+        return {std::uint8_t(eu / t.eus), std::uint8_t(eu % t.eus),
+                std::uint8_t(fftid % t.threads)};
+    }
+    ThreadAddress address(const Topology& t) const {
+        return {SliceId(subslice / t.subslices), SubsliceId(subslice % t.subslices), EuId(eu),
+                ThreadSlot(slot)};
+    }
+};
+
+/// FFTIDs are 9 bits wide in R0.5 (TD-38).
+inline constexpr unsigned kMaxThreads = 512;
+
+/// Why the next thread is not sent; every cycle of the spawner has exactly one of these.
+enum class Activity : std::uint8_t {
+    Idle,           ///< nothing to do
+    Sending,        ///< a thread leaves, or the dispatch interval runs
+    FrontEnd,       ///< a command is worked on, or its memory reads are under way
+    WaitSlot,       ///< no free thread slot where one is needed, or the thread limit is reached
+    WaitSlm,        ///< no free piece of shared local memory
+    WaitBarrier,    ///< no free barrier, or no group counter
+    WaitHandshake,  ///< the gateway has not yet accepted the barrier
+    WaitPayload,    ///< the local dispatchers are still loading registers
+    WaitDrain,      ///< running threads must end first (state change, other descriptor)
+};
+inline constexpr unsigned kActivities = 9;
+const char* to_text(Activity activity);
+
+/// A command or thread the spawner will not run, and what to say about it. Empty `id`: the guest
+/// broke a rule; otherwise the ledger row of what is not modelled.
+struct Refusal {
+    std::string id;
+    std::string kind;
+    std::string text;
+};
+
+}  // namespace gen9::dispatch

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "eu/program.h"
+#include "eu/scoreboard.h"
+#include "eu/thread.h"
+
+namespace gen9::eu {
+
+struct Context;
+
+/// A message of an EU, and what the EU remembers of it until it has come back.
+struct EuMessage : Message {
+    Context* context = nullptr;
+    MessagePort port = MessagePort::None;
+    std::uint64_t number = 0;  ///< in order of issue: settles the order of same-cycle answers
+    bool accepted = false;     ///< END_REQ has come
+};
+
+/// One thread from its dispatch until the last of its messages has come back. That may be long
+/// after its end: answers then reach this context and not the slot's next thread (EU-205), and the
+/// sideband that the messages point to lives as long as they do.
+struct Context {
+    Thread thread;
+    ThreadDispatch* dispatch = nullptr;
+    std::uint64_t instructions = 0, messages = 0;
+    unsigned messages_out = 0;
+    bool over = false;
+    bool waiting = false;              ///< for a notification
+    bool lost_message = false;         ///< one went to a function that does not exist (EU-208)
+    const Message* awaited = nullptr;  ///< functional mode: the message whose response it waits for
+    bool runnable() const { return !waiting && awaited == nullptr; }
+
+    // Where its code is.
+    Program::Page* page = nullptr;         ///< of the last instruction looked up
+    const Program::Entry* next = nullptr;  ///< timed mode: its next instruction, when at hand
+    std::array<GpuAddr, 2> held_lines;     ///< timed mode: lines in its instruction queue
+    GpuAddr awaited_line;  ///< timed mode: the line it waits for, and its place there
+    std::uint8_t awaited_place = 0;
+
+    // Timed mode.
+    Scoreboard scoreboard;
+    Cycles front_end_free;
+    CycleUse front_end_reason = CycleUse::Pipe;
+};
+
+/// Reuses contexts and messages; nothing is allocated once it has grown to what is in flight.
+template <class T>
+class Pool {
+  public:
+    T* get() {
+        if (free_.empty()) {
+            all_.push_back(std::make_unique<T>());
+            free_.push_back(all_.back().get());
+        }
+        T* object = free_.back();
+        free_.pop_back();
+        return object;
+    }
+    void put(T* object) { free_.push_back(object); }
+    std::size_t out() const { return all_.size() - free_.size(); }
+
+  private:
+    std::vector<std::unique_ptr<T>> all_;
+    std::vector<T*> free_;
+};
+
+}  // namespace gen9::eu

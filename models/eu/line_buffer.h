@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "common/units.h"
+
+namespace gen9::eu {
+
+/// No line: lines are aligned to 64 bytes.
+inline constexpr GpuAddr kNoLine{1};
+
+/// Which instruction lines an EU has at hand, in timed mode: direct-mapped by line address.
+class LineBuffer {
+  public:
+    enum class State : std::uint8_t { Absent, Asked, Present };
+
+    explicit LineBuffer(std::size_t lines) : tags_(lines) {}
+
+    State state(GpuAddr line) const {
+        const Tag& tag = tags_[index(line)];
+        return tag.line == line ? tag.state : State::Absent;
+    }
+    /// Gives the line its place, dropping what was there.
+    void ask(GpuAddr line) { tags_[index(line)] = {line, State::Asked}; }
+    /// The line has come; false if its place has been given away meanwhile.
+    bool fill(GpuAddr line) {
+        Tag& tag = tags_[index(line)];
+        if (tag.line != line || tag.state != State::Asked) return false;
+        tag.state = State::Present;
+        return true;
+    }
+    void invalidate() { tags_.assign(tags_.size(), Tag{}); }
+
+  private:
+    struct Tag {
+        GpuAddr line = kNoLine;
+        State state = State::Absent;
+    };
+    std::size_t index(GpuAddr line) const { return line.value / kLineBytes % tags_.size(); }
+    std::vector<Tag> tags_;
+};
+
+}  // namespace gen9::eu

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eu/module.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "common/check.h"
+#include "eu/executor.h"
+#include "isa/disassemble.h"
+
+namespace gen9::eu {
+
+Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Clock& clock,
+       ThreadAddress place, Program& program)
+    : sc_core::sc_module(module_name),
+      params_(environment.config, name()),
+      dispatch_in("dispatch_in"),
+      fetch_out("fetch_out"),
+      environment_(environment),
+      clock_(clock),
+      place_(place),
+      program_(program),
+      stats_(name()),
+      signals_(name()),
+      timing_(params_),
+      wakeup_(clock),
+      arbiter_(make_issue_policy(params_.policy.index()),
+               static_cast<unsigned>(params_.message_credits.get())),
+      lines_(params_.buffer_lines) {
+    environment.params.push_back(&params_);
+    environment.stats.add(stats_);
+    environment.signals.push_back(&signals_);
+    for (unsigned slot = 0; slot < params_.threads; ++slot) {
+        thread_signals_.emplace_back(std::string(name()) + ".thread" + std::to_string(slot));
+        environment.signals.push_back(&thread_signals_.back());
+    }
+    dispatch_in.on_forward = [this](ThreadDispatch& dispatch, tlm::tlm_phase& phase,
+                                    sc_core::sc_time& delay) {
+        return on_dispatch(dispatch, phase, delay);
+    };
+    for (unsigned port = 0; port < kMessagePorts; ++port) {
+        const std::string socket_name = "msg_out" + std::to_string(port);
+        msg_out[port] = std::make_unique<InitiatorSocket<MessageProtocol>>(socket_name.c_str());
+        msg_out[port]->on_backward = [this](Message& message, tlm::tlm_phase& phase,
+                                            sc_core::sc_time& delay) {
+            return on_message(message, phase, delay);
+        };
+    }
+    fetch_out.on_backward = [this](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                   sc_core::sc_time& delay) {
+        return on_fetch(payload, phase, delay);
+    };
+    fetch_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { on_invalidate(); };
+
+    SC_HAS_PROCESS(Eu);
+    SC_METHOD(run);
+    sensitive << wakeup_.event;
+    dont_initialize();
+}
+
+Eu::~Eu() = default;
+
+void Eu::run() {
+    wakeup_.begin();
+    running_ = true;
+    drop_stale_code();
+    if (environment_.timed())
+        run_timed();
+    else
+        run_functional();
+    running_ = false;
+}
+
+sc_core::sc_time Eu::delay_to(Cycles when) const {
+    const sc_core::sc_time at = clock_.time(when);
+    return at > sc_core::sc_time_stamp() ? at - sc_core::sc_time_stamp() : sc_core::SC_ZERO_TIME;
+}
+
+// ---- threads
+
+tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& phase,
+                                   sc_core::sc_time& delay) {
+    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a dispatch begins with a request");
+    const unsigned slot = dispatch.sideband.place.slot.value;
+    GEN9_CHECK(slot < params_.threads, "a dispatch to a slot that does not exist");
+    GEN9_CHECK(slots_[slot] == nullptr, "a dispatch to a slot in use");
+    const Cycles at = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    if (environment_.timed()) {
+        announce({at, ArrivalKind::Dispatch, static_cast<std::uint8_t>(slot), 0, &dispatch});
+    } else {
+        start(dispatch);
+        wakeup_.at(std::max(at, cycle_));
+    }
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+Context& Eu::start(ThreadDispatch& dispatch) {
+    Context& context = *contexts_.get();
+    context.dispatch = &dispatch;
+    context.instructions = context.messages = 0;
+    context.messages_out = 0;
+    context.over = context.waiting = context.lost_message = false;
+    context.awaited = nullptr;
+    context.page = nullptr;
+    context.next = nullptr;
+    context.held_lines.fill(kNoLine);
+    context.awaited_line = kNoLine;
+    GEN9_CHECK(dispatch.sideband.state != nullptr, "a thread is dispatched without state");
+    const unsigned slot = dispatch.sideband.place.slot.value;
+    const Leftovers& left = leftovers_[slot];
+    context.thread.acc = left.acc;
+    context.thread.special_acc = left.special_acc;
+    context.thread.address = left.address;
+    context.thread.flag = left.flag;
+    context.thread.notification = left.notification;
+    context.thread.start(dispatch);
+    slots_[slot] = &context;
+    ++stats_.threads;
+    return context;
+}
+
+void Eu::end(ThreadSlot slot, Cycles now) {
+    Context* const context = slots_[slot.value];
+    ThreadDispatch* const dispatch = context->dispatch;
+    const Thread& thread = context->thread;
+    leftovers_[slot.value] = {thread.acc, thread.special_acc, thread.address, thread.flag,
+                              thread.notification};
+    dispatch->retire = {context->instructions, context->messages};
+    context->over = true;
+    context->dispatch = nullptr;
+    slots_[slot.value] = nullptr;
+    if (environment_.timed()) arbiter_.unload(slot);
+    release(context);
+    // Last: the spawner may fill the slot again before it returns.
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = delay_to(now);
+    const auto status = dispatch_in->nb_transport_bw(*dispatch, phase, delay);
+    GEN9_CHECK(status == tlm::TLM_COMPLETED,
+               "the spawner must complete a dispatch when its thread has ended");
+}
+
+void Eu::release(Context* context) {
+    if (!context->over || context->messages_out != 0) return;
+    context->thread.sideband.state.reset();
+    contexts_.put(context);
+}
+
+Outcome Eu::execute_observed(Thread& thread, const DecodedInstruction& instruction, Cycles now) {
+    const std::uint32_t channels = enabled_channels(thread, instruction);
+    const Outcome outcome = execute(thread, instruction);
+    if (outcome != Outcome::Wait) observer_->executed(thread, instruction, now, channels);
+    return outcome;
+}
+
+void Eu::set_timestamp(Thread& thread, Cycles now) const {
+    // tm0.0 and tm0.1 are the counter (EU-109); tm0.2 and tm0.3 stay as they are.
+    thread.timestamp[0] = static_cast<std::uint32_t>(now.value);
+    thread.timestamp[1] = static_cast<std::uint32_t>(now.value >> 32);
+}
+
+// ---- messages
+
+bool Eu::must_wait(Context& context, const DecodedInstruction& instruction) {
+    const isa::Instruction& in = instruction.instruction;
+    if (in.end_of_thread) {
+        report(context, instruction, "end of thread with a destination",
+               "it is never issued: the thread hangs (EU-201)");
+        return true;
+    }
+    if (in.opcode != isa::Opcode::Sendc && in.opcode != isa::Opcode::Sendsc) return true;
+    environment_.reporter.not_modelled("EU-108", "sendc does not wait for the threads before it");
+    context.thread.dependency.fill(0);
+    return false;
+}
+
+EuMessage* Eu::build(Context& context, const DecodedInstruction& instruction) {
+    EuMessage* const message = messages_.get();
+    build_message(context.thread, instruction, *message);
+    message->sender = &context.thread.sideband;
+    message->context = &context;
+    message->port = port_of(static_cast<std::uint8_t>(message->sfid));
+    message->number = ++message_number_;
+    message->accepted = false;
+    ++context.messages;
+    ++context.messages_out;
+    ++stats_.messages;
+    return message;
+}
+
+void Eu::release(EuMessage* message) {
+    Context* const context = message->context;
+    --context->messages_out;
+    messages_.put(message);
+    release(context);
+}
+
+bool Eu::deliverable(const Context& context, const EuMessage& message,
+                     const DecodedInstruction& instruction) const {
+    if (message.port == MessagePort::None) {
+        report(context, instruction, "message to no function",
+               "function id " + std::to_string(static_cast<unsigned>(message.sfid)) +
+                   " does not exist: " + to_text(message) + " is lost (EU-208)");
+        return false;
+    }
+    // 003:19350-19361: only a function that tells the dispatcher may be given the end of a thread.
+    const bool ends = message.port == MessagePort::Spawner || message.port == MessagePort::Urb ||
+                      message.port == MessagePort::RenderCache;
+    if (message.end_of_thread && !ends)
+        report(context, instruction, "end of thread to a wrong function",
+               std::string("the ") + to_text(message.sfid) +
+                   " cannot end a thread (EU-203); it is ended all the same");
+    return true;
+}
+
+tlm::tlm_sync_enum Eu::on_message(Message& payload, tlm::tlm_phase& phase,
+                                  sc_core::sc_time& delay) {
+    auto& message = static_cast<EuMessage&>(payload);
+    const bool response = phase == tlm::BEGIN_RESP;
+    GEN9_CHECK(response || phase == tlm::END_REQ,
+               "a shared function answers with END_REQ or BEGIN_RESP");
+    if (!environment_.timed()) {
+        if (response) answer_functional(message);
+        return response ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+    }
+    const Cycles at = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const auto port = static_cast<std::uint8_t>(message.port);
+    // A response also says that the request was taken.
+    if (!message.accepted) announce({at, ArrivalKind::Credit, port, message.number, nullptr});
+    message.accepted = true;
+    if (!response) return tlm::TLM_ACCEPTED;
+    announce({at, ArrivalKind::Response, port, message.number, &message});
+    return tlm::TLM_COMPLETED;
+}
+
+void Eu::forward(EuMessage& message, sc_core::sc_time delay) {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    switch (
+        (*msg_out[static_cast<unsigned>(message.port)])->nb_transport_fw(message, phase, delay)) {
+        case tlm::TLM_ACCEPTED:
+            return;
+        case tlm::TLM_UPDATED:
+            break;
+        case tlm::TLM_COMPLETED:
+            phase = tlm::BEGIN_RESP;
+            break;
+    }
+    on_message(message, phase, delay);
+}
+
+void Eu::raise(Thread& thread, std::uint8_t notifications) {
+    for (unsigned n = 0; n < thread.notification.size(); ++n)
+        if (notifications >> n & 1) ++thread.notification[n];
+}
+
+// ---- reports
+
+std::string Eu::text_of(const DecodedInstruction& instruction) const {
+    return isa::disassemble(instruction.instruction, instruction.ip);
+}
+
+void Eu::report(const Context& context, const DecodedInstruction& instruction, const char* kind,
+                const std::string& text) const {
+    char ip[32];
+    std::snprintf(ip, sizeof ip, " ip %08x", instruction.ip);
+    environment_.reporter.guest_error(kind, place_text(context.thread.sideband.place) + ip,
+                                      text_of(instruction) + ": " + text);
+}
+
+void Eu::report_fault(const Context& context, const Program::Entry& entry) const {
+    report(context, entry.decoded, "illegal instruction",
+           (entry.why.empty() ? std::string("it cannot be executed") : entry.why) +
+               "; the thread is ended");
+}
+
+std::string Eu::describe_waiting() const {
+    std::string text;
+    for (unsigned slot = 0; slot < kMaxThreads; ++slot) {
+        const Context* const context = slots_[slot];
+        if (context == nullptr) continue;
+        char place[64];
+        std::snprintf(place, sizeof place, " ip %08x ", context->thread.ip);
+        text += place_text(context->thread.sideband.place) + place;
+        const Program::Entry* const entry = context->page != nullptr &&
+                                                    program_generation_ == program_.generation() &&
+                                                    context->page->holds(context->thread.ip)
+                                                ? context->page->find(context->thread.ip)
+                                                : nullptr;
+        if (entry != nullptr) text.append("[").append(text_of(entry->decoded)).append("] ");
+        text += "waits for ";
+        if (context->waiting)
+            text += "a notification";
+        else if (context->awaited != nullptr)
+            text += "the answer to " + to_text(*context->awaited);
+        else if (!environment_.timed())
+            text += "its turn";
+        else
+            text += to_text(arbiter_.waits_for(ThreadSlot(slot), cycle_));
+        if (context->scoreboard.in_flight() != 0)
+            text.append(", r")
+                .append(std::to_string(context->scoreboard.first_in_flight()))
+                .append(" and ")
+                .append(std::to_string(context->scoreboard.in_flight() - 1))
+                .append(" more in flight");
+        if (context->lost_message) text += ", after a message was lost";
+        text.append(", ").append(std::to_string(context->messages_out)).append(" messages out\n");
+    }
+    return text;
+}
+
+bool Eu::idle() const {
+    return contexts_.out() == 0 && messages_.out() == 0 && fetches_.in_flight() == 0 &&
+           arrivals_.empty();
+}
+
+// ---- code
+
+MemoryTransaction* Eu::new_fetch(GpuAddr line) {
+    MemoryTransaction* const fetch = fetches_.get();
+    fetch->access(tlm::TLM_READ_COMMAND, line.value, kLineBytes);
+    fetch->attributes.requester = Requester::InstructionCache;
+    fetch->attributes.thread = place_;
+    ++stats_.fetches;
+    return fetch;
+}
+
+void Eu::on_invalidate() {
+    GEN9_CHECK(!running_, "instructions are invalidated while an EU executes them");
+    program_.invalidate();
+    // The next lines are asked for outside this call, when the cache has dropped them too.
+    wakeup_.at(std::max(clock_.now(), cycle_));
+}
+
+void Eu::drop_stale_code() {
+    if (program_generation_ == program_.generation()) return;
+    program_generation_ = program_.generation();
+    lines_.invalidate();
+    for (unsigned slot = 0; slot < kMaxThreads; ++slot) {
+        Context* const context = slots_[slot];
+        if (context == nullptr) continue;
+        context->page = nullptr;
+        context->next = nullptr;
+        context->held_lines.fill(kNoLine);
+        context->awaited_line = kNoLine;
+    }
+    if (environment_.timed()) restart_fetch();
+}
+
+}  // namespace gen9::eu

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+
+#include "common/check.h"
+#include "eu/executor.h"
+#include "eu/module.h"
+
+namespace gen9::eu {
+namespace {
+
+constexpr Cycles kOne{1};
+
+}  // namespace
+
+// Simulates, cycle by cycle but only those in which something happens, as far ahead of the kernel
+// as no announcement can still reach: whatever is announced from now on arrives at the horizon or
+// later (docs/architecture.md, notice).
+void Eu::run_timed() {
+    const Cycles horizon =
+        clock_.now() + Cycles(environment_.waveform ? 1 : environment_.notice_cycles);
+    for (;;) {
+        const Cycles next = next_event();
+        if (next >= horizon) {
+            if (next != kNever) wakeup_.at(next);
+            return;
+        }
+        // 1. The cycles in which nothing happened.
+        account(next);
+        // 2. What arrives in this cycle can be used in it.
+        const bool arrived = !arrivals_.empty() && arrivals_.front().at <= cycle_;
+        while (!arrivals_.empty() && arrivals_.front().at <= cycle_) {
+            const Arrival arrival = arrivals_.front();
+            std::pop_heap(arrivals_.begin(), arrivals_.end(), later);
+            arrivals_.pop_back();
+            process(arrival);
+        }
+        if (arrived) ready_at_ = arbiter_.next(cycle_);
+        // 3. Up to four instructions.
+        issued_ = 0;
+        if (ready_at_ == cycle_) issue_cycle();
+        if (environment_.waveform) show();
+        // 4. This cycle.
+        account(cycle_ + kOne);
+    }
+}
+
+Cycles Eu::next_event() {
+    ready_at_ = arbiter_.next(cycle_);
+    Cycles next = ready_at_;
+    if (!arrivals_.empty()) next = std::min(next, std::max(arrivals_.front().at, cycle_));
+    if (environment_.waveform && cycle_ != Cycles(0)) {
+        if (issued_ != 0) return cycle_;
+        next = std::min(next, arbiter_.next_unit_change(cycle_ - kOne));
+    }
+    return next;
+}
+
+void Eu::account(Cycles until) {
+    if (const Cycles busy = std::min(arbiter_.busy_until(), until); busy > cycle_) {
+        stats_.use(CycleUse::Busy, (busy - cycle_).value);
+        cycle_ = busy;
+    }
+    while (cycle_ < until) {
+        const Cycles change = std::min(arbiter_.use_changes(cycle_), until);
+        stats_.use(arbiter_.idle_use(cycle_), (change - cycle_).value);
+        cycle_ = change;
+    }
+}
+
+void Eu::settle() {
+    if (environment_.timed() && clock_.now() > cycle_) account(clock_.now());
+}
+
+// ---- arrivals
+
+void Eu::announce(const Arrival& arrival) {
+    GEN9_CHECK(
+        arrival.at >= (running_ ? cycle_ + kOne : cycle_),
+        std::string(name()) + " was given less notice of an event than Environment::notice_cycles");
+    arrivals_.push_back(arrival);
+    std::push_heap(arrivals_.begin(), arrivals_.end(), later);
+    wakeup_.at(arrival.at);
+}
+
+void Eu::process(const Arrival& arrival) {
+    switch (arrival.kind) {
+        case ArrivalKind::Dispatch: {
+            Context& context = start(*static_cast<ThreadDispatch*>(arrival.object));
+            const ThreadSlot slot = context.thread.sideband.place.slot;
+            context.scoreboard.reset(cycle_);
+            context.front_end_free = cycle_;
+            context.front_end_reason = CycleUse::Pipe;
+            arbiter_.load(slot, context.thread.sideband.priority != 0);
+            prepare_offer(slot);
+            break;
+        }
+        case ArrivalKind::Credit: {
+            arbiter_.give_credit(static_cast<MessagePort>(arrival.port));
+            auto& held_back = held_back_[arrival.port];
+            if (held_back.empty()) break;
+            EuMessage* const message = held_back.front();
+            held_back.pop_front();
+            transmit(*message);
+            break;
+        }
+        case ArrivalKind::Response:
+            respond(*static_cast<EuMessage*>(arrival.object));
+            break;
+        case ArrivalKind::Line:
+            line_arrived(*static_cast<MemoryTransaction*>(arrival.object));
+            break;
+        case ArrivalKind::FetchAccepted:
+            fetch_unaccepted_ = nullptr;
+            send_fetch();
+            break;
+    }
+}
+
+void Eu::respond(EuMessage& message) {
+    Context& context = *message.context;
+    if (message.response_length != 0) {
+        write_back(context.thread, message);
+        context.scoreboard.write_back(message.destination, message.response_length, cycle_,
+                                      Cycles(params_.response_register));
+    }
+    raise(context.thread, message.notifications);
+    if (message.notifications != 0) context.waiting = false;
+    if (!context.over && !context.waiting) prepare_offer(context.thread.sideband.place.slot);
+    release(&message);
+}
+
+// ---- issue
+
+void Eu::issue_cycle() {
+    arbiter_.begin(cycle_);
+    for (int slot = arbiter_.pick(cycle_); slot >= 0; slot = arbiter_.pick(cycle_))
+        issue(ThreadSlot(slot));
+    if (std::popcount(issued_) > 1) ++stats_.coissue_cycles;
+}
+
+void Eu::issue(ThreadSlot slot) {
+    Context& context = *slots_[slot.value];
+    const Program::Entry& entry = *context.next;
+    const DecodedInstruction& instruction = entry.decoded;
+    if (entry.reads_timestamp) [[unlikely]]
+        set_timestamp(context.thread, cycle_);
+    const Outcome outcome = observer_ == nullptr
+                                ? execute(context.thread, instruction)
+                                : execute_observed(context.thread, instruction, cycle_);
+    if (outcome == Outcome::Wait) {
+        if (!must_wait(context, instruction)) return;  // it may go on in a later cycle
+        context.waiting = true;
+        arbiter_.offer(slot, {kNever, CycleUse::Barrier});
+        arbiter_.leave(slot);
+        return;
+    }
+    const bool sends = outcome == Outcome::Send || outcome == Outcome::End;
+    EuMessage* const message = sends ? build(context, instruction) : nullptr;
+    const IssueTiming timing = timing_.of(instruction, sends ? message->length : 0);
+    ++context.instructions;
+    ++stats_.instructions;
+    issued_ |= 1u << slot.value;
+    arbiter_.issued(slot, timing.unit, cycle_);
+    if (sends)
+        mark(context, instruction, *message, timing);
+    else
+        context.scoreboard.issue(instruction, timing, cycle_);
+    context.front_end_free = cycle_ + Cycles(timing.front_end);
+    context.front_end_reason = instruction.thread_switch                     ? CycleUse::Switch
+                               : instruction.latency == LatencyClass::Branch ? CycleUse::Branch
+                                                                             : CycleUse::Pipe;
+    if (instruction.thread_switch) arbiter_.leave(slot);
+    if (instruction.instruction.thread_ctrl == isa::ThreadCtrl::Atomic) arbiter_.make_atomic(slot);
+    context.next = nullptr;
+
+    if (sends) send_timed(context, instruction, message);
+    if (outcome == Outcome::Fault) report_fault(context, entry);
+    if (outcome == Outcome::End || outcome == Outcome::Fault)
+        end(slot, cycle_);
+    else
+        prepare_offer(slot);
+}
+
+void Eu::mark(Context& context, const DecodedInstruction& instruction, const EuMessage& message,
+              const IssueTiming& timing) {
+    // Where the payload lies; with an indirect operand, anywhere.
+    const auto range = [](const isa::Operand& operand, unsigned count) {
+        if (operand.indirect) return RegisterRange{0, kGrfCount};
+        return RegisterRange{static_cast<std::uint8_t>(operand.reg % kGrfCount),
+                             static_cast<std::uint8_t>(count)};
+    };
+    const isa::Instruction& in = instruction.instruction;
+    const std::array<RegisterRange, 2> payload{
+        range(in.src[0], message.first_length),
+        range(in.src[1], message.length - message.first_length)};
+    const unsigned ranges = in.no_src_dep_set ? 0 : message.length > message.first_length ? 2 : 1;
+    context.scoreboard.send({message.destination, message.response_length},
+                            {payload.data(), ranges}, timing.payload, cycle_);
+}
+
+void Eu::send_timed(Context& context, const DecodedInstruction& instruction, EuMessage* message) {
+    if (!deliverable(context, *message, instruction)) {
+        // The registers of its response stay in flight for good.
+        context.lost_message = true;
+        release(message);
+        return;
+    }
+    // The arbiter has seen to the credit, unless the function id came from a register.
+    if (arbiter_.has_credit(message->port))
+        transmit(*message);
+    else
+        held_back_[static_cast<unsigned>(message->port)].push_back(message);
+}
+
+void Eu::transmit(EuMessage& message) {
+    arbiter_.take_credit(message.port);
+    forward(message, delay_to(cycle_));
+}
+
+void Eu::prepare_offer(ThreadSlot slot) {
+    Context& context = *slots_[slot.value];
+    if (!find_next(context)) {
+        arbiter_.offer(slot, {kNever, CycleUse::Fetch});
+        return;
+    }
+    const DecodedInstruction& instruction = context.next->decoded;
+    const Readiness ready = context.scoreboard.ready(instruction);
+    Offer offer{ready.at, ready.reason, instruction.pipe};
+    if (instruction.latency == LatencyClass::Send)
+        offer.port = port_of(instruction.instruction.sfid);
+    if (context.front_end_free >= ready.at) {
+        offer.at = context.front_end_free;
+        offer.reason = context.front_end_reason;
+        offer.front_end_only = true;
+    }
+    arbiter_.offer(slot, offer);
+}
+
+// ---- waveform
+
+void Eu::show() {
+    const std::uint32_t units = arbiter_.busy_units(cycle_);
+    signals_.issued = static_cast<std::uint32_t>(std::popcount(issued_));
+    signals_.fpu0 = units & 1;
+    signals_.fpu1 = units >> 1 & 1;
+    signals_.branch = units >> 2 & 1;
+    signals_.send = units >> 3 & 1;
+    signals_.loaded = arbiter_.loaded_mask();
+    signals_.use = static_cast<std::uint32_t>(
+        arbiter_.busy_until() > cycle_ ? CycleUse::Busy : arbiter_.idle_use(cycle_));
+    for (unsigned slot = 0; slot < thread_signals_.size(); ++slot) {
+        ThreadSignals& shown = thread_signals_[slot];
+        const Context* const context = slots_[slot];
+        CycleUse state = CycleUse::NoThread;
+        if (issued_ >> slot & 1)
+            state = CycleUse::Busy;
+        else if (context != nullptr)
+            state = arbiter_.waits_for(ThreadSlot(slot), cycle_);
+        shown.state = static_cast<std::uint32_t>(state);
+        shown.ip = context != nullptr ? context->thread.ip : 0;
+        shown.active = context != nullptr ? context->thread.active : 0;
+    }
+}
+
+}  // namespace gen9::eu

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/units.h"
+#include "eu/decoded.h"
+#include "eu/thread.h"
+
+namespace gen9::eu {
+
+/// Is told of every instruction an EU executes, after it has been executed.
+class InstructionObserver {
+  public:
+    virtual ~InstructionObserver() = default;
+    /// `channels` were enabled (before predication); the destination's new values are in `thread`,
+    /// except those of a send, which come with its response. `thread.sideband.place` says where.
+    virtual void executed(const Thread& thread, const DecodedInstruction& instruction, Cycles cycle,
+                          std::uint32_t channels) = 0;
+};
+
+}  // namespace gen9::eu

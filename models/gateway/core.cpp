@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/core.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "common/bits.h"
+
+namespace gen9::gateway {
+namespace {
+
+constexpr unsigned kGetTimeStamp = 3;
+constexpr unsigned kBarrierMsg = 4;
+
+std::uint32_t dword(const Grf& grf, unsigned index) {
+    return load<std::uint32_t>(grf.bytes + 4 * index);
+}
+
+}  // namespace
+
+QuarterNanoseconds absolute_time(std::uint64_t picoseconds, std::uint64_t hz) {
+    constexpr std::uint64_t kMega = 1'000'000, kQuarters = 4'000'000'000;
+    const std::uint64_t micro = picoseconds / kMega, rest = picoseconds % kMega;
+    const std::uint64_t ticks = (micro * hz + rest * hz / kMega) / kMega;
+    return {ticks / hz * kQuarters + ticks % hz * kQuarters / hz};
+}
+
+QuarterNanoseconds relative_time(std::uint64_t picoseconds) {
+    return {picoseconds / 250};
+}
+
+BarrierRequest decode_barrier(const Grf& payload) {
+    const std::uint32_t m02 = dword(payload, 2);
+    BarrierRequest r;
+    r.id = static_cast<std::uint8_t>(bits(m02, 31u, 31u) << 4 | bits(m02, 27u, 24u));
+    r.predicate_enable = bits(m02, 30u, 30u);
+    r.predicate_mask = dword(payload, 3);
+    r.count_enable = bits(m02, 15u, 15u);
+    r.count = static_cast<std::uint8_t>(bits(m02, 14u, 9u));
+    return r;
+}
+
+GatewayCore::Function GatewayCore::function_of(const Message& message) {
+    switch (bits(message.descriptor, 2u, 0u)) {
+        case kGetTimeStamp:
+            return Function::TimeStamp;
+        case kBarrierMsg:
+            return Function::Barrier;
+        default:
+            return message.end_of_thread ? Function::EndOfThread : Function::Reserved;
+    }
+}
+
+BarrierRequest GatewayCore::request_of(const Message& message) const {
+    BarrierRequest request = decode_barrier(message.payload[0]);
+    request.predicate_enable &= predicated_;
+    return request;
+}
+
+GatewayCore::Problem GatewayCore::check(const Message& message) const {
+    const Function function = function_of(message);
+    if (function == Function::EndOfThread) return check_end(message);
+    if (function == Function::Reserved)
+        return {"reserved function " + std::to_string(message.descriptor & 7), true};
+    // GW-02: 003:9024-9036.
+    if (message.length != 1)
+        return {"a gateway message has 1 register, not " + std::to_string(message.length),
+                message.length == 0};
+    if (message.header_present) return {"header present must be 0"};
+    if (bits(message.descriptor, 16u, 3u) != 0) return {"descriptor bits 16:3 must be 0"};
+    if (function == Function::Barrier) {
+        // GW-03, GW-21: only the predicated form has a response.
+        const bool predicated = request_of(message).predicate_enable;
+        if (message.response_length != (predicated ? 1 : 0))
+            return {predicated ? "a predicated barrier has a response of 1 register"
+                               : "a barrier without predicate has no response"};
+    }
+    return {};
+}
+
+GatewayCore::Problem GatewayCore::check_end(const Message& message) {
+    if (message.length == 0) return {"end of thread without a payload register"};
+    // M0.5[7:0] (003:18203); the ninth bit of parts with more threads is not named there.
+    const std::uint32_t fftid = bits(dword(message.payload[0], 5), 7u, 0u);
+    if (message.sender && fftid != (message.sender->fftid & 0xFFu))
+        return {"end of thread names FFTID " + std::to_string(fftid) + ", the sender has " +
+                std::to_string(message.sender->fftid) + "; the sender is ended"};
+    return {};
+}
+
+GatewayCore::Problem GatewayCore::set_up(unsigned id, unsigned count,
+                                         std::vector<Waiting>& abandoned) {
+    Barrier& barrier = barriers_[id % kBarriers];
+    Problem problem;
+    if (barrier.count)
+        problem.text = "barrier " + std::to_string(id) + " was given up with " +
+                       std::to_string(barrier.count) + " of " +
+                       std::to_string(barrier.terminating) +
+                       " threads arrived: the others ended without arriving";
+    abandoned.insert(abandoned.end(), barrier.waiting.begin(), barrier.waiting.end());
+    barrier.waiting.clear();
+    barrier.count = 0;
+    barrier.predicate_sum = 0;
+    barrier.predicated = false;
+    barrier.terminating = static_cast<std::uint16_t>(count);
+    return problem;
+}
+
+GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Waiting>& released) {
+    Message& message = *arrival.message;
+    const BarrierRequest request = request_of(message);
+    Barrier& barrier = barriers_[request.id];
+    const std::string name = "barrier " + std::to_string(request.id);
+    // GW-17: undefined; the message is answered without a notification and no barrier changes.
+    if (barrier.terminating == 0) {
+        message.status = MessageStatus::GuestError;
+        released.push_back(arrival);
+        return {{name + " is not allocated; the thread is not held"}, false};
+    }
+    Problem problem;
+    for (const Waiting& waiting : barrier.waiting)
+        if (waiting.sender && waiting.sender == arrival.sender)
+            problem.text = "a thread arrives twice at " + name + " in one round; both are counted";
+    if (barrier.count && barrier.predicated != request.predicate_enable)
+        problem.text = "predicated and plain messages meet at " + name;
+    // GW-18: 003:9107. The new count stays.
+    if (request.count_enable && request.count && request.count != barrier.terminating) {
+        if (barrier.count) problem.text = "threads send different counts to " + name;
+        barrier.terminating = request.count;
+    }
+    if (barrier.count++ == 0) {
+        barrier.predicated = request.predicate_enable;
+        barrier.predicate_sum = 0;
+    }
+    if (request.predicate_enable)
+        barrier.predicate_sum = static_cast<std::uint16_t>(barrier.predicate_sum +
+                                                           std::popcount(request.predicate_mask));
+    // GW-34: a thread that ends with its arrival has nothing to be told.
+    (message.end_of_thread ? released : barrier.waiting).push_back(arrival);
+    message.status = MessageStatus::Ok;
+    // GW-06, GW-07: 003:9091.
+    if (barrier.count < barrier.terminating) return {problem, false};
+    for (const Waiting& waiting : barrier.waiting) {
+        if (request_of(*waiting.message).predicate_enable) {
+            // GW-21, GW-22: the sum in W0.0[15:0] instead of a notification.
+            store(waiting.message->response[0].bytes, barrier.predicate_sum);
+            waiting.message->response_enable[0] = 0x3;
+        } else {
+            waiting.message->notifications = 1;  // n0.0 (GW-08)
+        }
+    }
+    released.insert(released.end(), barrier.waiting.begin(), barrier.waiting.end());
+    barrier.waiting.clear();
+    barrier.count = 0;
+    return {problem, true};
+}
+
+void GatewayCore::timestamp(Message& message, QuarterNanoseconds absolute,
+                            QuarterNanoseconds relative) {
+    message.status = MessageStatus::Ok;
+    if (message.response_length == 0) return;  // GW-25: nothing to write to
+    const unsigned half = bits(dword(message.payload[0], 5), 31u, 31u) ? 16 : 0;
+    const auto put = [&](unsigned offset, QuarterNanoseconds time) {
+        // GW-29: low 12 bits in [31:20] of one DWord, the rest in the next.
+        store<std::uint32_t>(message.response[0].bytes + half + offset,
+                             static_cast<std::uint32_t>((time.value & 0xFFF) << 20));
+        store<std::uint32_t>(message.response[0].bytes + half + offset + 4,
+                             static_cast<std::uint32_t>(time.value >> 12));
+    };
+    put(0, absolute);
+    put(8, relative);
+    message.response_enable[0] = 0xFFFFu << half;
+}
+
+}  // namespace gen9::gateway

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Gateway: barriers, timestamps and end of thread of one subslice (core half).
+/// Role     counts barrier messages, says who is released; makes the timestamp answer
+/// Order    arrivals in the order they are given
+/// Not here time of the answers (module.h); which threads share a barrier (the spawner sets it up)
+/// Spec     GW-01..GW-40, TD-53..58; 003:9016-9145
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gateway/barrier.h"
+
+namespace gen9::gateway {
+
+/// A quarter of a nanosecond: the unit of the timestamps (GW-29).
+struct QuarterNanoseconds {
+    std::uint64_t value = 0;
+};
+
+/// The GPU's wall clock, which counts at `hz` (GW-30, guide 3.1).
+QuarterNanoseconds absolute_time(std::uint64_t picoseconds, std::uint64_t hz);
+/// Time spent by the context, to the quarter nanosecond (GW-30).
+QuarterNanoseconds relative_time(std::uint64_t picoseconds);
+
+class GatewayCore {
+  public:
+    /// `predicated`: M0.2[30] is defined, as on Skylake; Broxton ignores it (GW-24: 000:353-363).
+    explicit GatewayCore(bool predicated) : predicated_(predicated) {}
+
+    /// What a message asks for (GW-02).
+    enum class Function : std::uint8_t { EndOfThread, TimeStamp, Barrier, Reserved };
+    static Function function_of(const Message& message);
+
+    /// What is wrong with a message; no text: nothing.
+    struct Problem {
+        std::string text;
+        bool refused = false;  ///< the message cannot be acted on at all
+        explicit operator bool() const { return !text.empty(); }
+    };
+    /// Rules of the descriptor (GW-02, GW-03, GW-21) and of the end of a thread (TD-53).
+    Problem check(const Message& message) const;
+
+    /// Sets a barrier up for `count` threads (GW-13), or frees it with 0. Messages still waiting at
+    /// it are given to `abandoned`: their threads ended or never will be released (GW-40).
+    Problem set_up(unsigned id, unsigned count, std::vector<Waiting>& abandoned);
+
+    /// A thread arrives. When it is the last, all messages are moved to `released`, filled in for
+    /// their answer, and the barrier is empty again (GW-07).
+    struct Arrival {
+        Problem problem;
+        bool opened = false;
+    };
+    Arrival arrive(const Waiting& arrival, std::vector<Waiting>& released);
+
+    /// Fills in the answer to GetTimeStamp (GW-26..28).
+    static void timestamp(Message& message, QuarterNanoseconds absolute,
+                          QuarterNanoseconds relative);
+
+    const Barrier& barrier(unsigned id) const { return barriers_[id]; }
+
+  private:
+    BarrierRequest request_of(const Message& message) const;
+    static Problem check_end(const Message& message);
+    bool predicated_;
+    std::array<Barrier, kBarriers> barriers_{};
+};
+
+}  // namespace gen9::gateway

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/module.h"
+
+#include <algorithm>
+
+#include "common/bits.h"
+#include "common/check.h"
+
+namespace gen9::gateway {
+
+Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
+                 unsigned eus)
+    : sc_module(module_name),
+      env_(env),
+      clock_(clock),
+      params_(env.config, name()),
+      stats_(name()),
+      signals_(name()),
+      core_(params_.predicated_barriers != 0),
+      wakeup_(clock) {
+    env.params.push_back(&params_);
+    env.stats.add(stats_);
+    env.signals.push_back(&signals_);
+    for (unsigned eu = 0; eu < eus; ++eu) {
+        msg_in.push_back(std::make_unique<TargetSocket<MessageProtocol>>(
+            ("msg_in" + std::to_string(eu)).c_str()));
+        msg_in.back()->on_forward = [this, eu](auto& p, auto& phase, auto& delay) {
+            return on_message(eu, p, phase, delay);
+        };
+    }
+    reg_in.on_blocking = [this](auto& p, auto& delay) { on_register(p, delay); };
+
+    SC_HAS_PROCESS(Gateway);
+    SC_METHOD(run);
+    sensitive << wakeup_.event;
+    dont_initialize();
+}
+
+tlm::tlm_sync_enum Gateway::on_message(unsigned port, Message& message, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
+    const Cycles now = clock_.now();
+    const Cycles arrival = env_.timed() ? now + clock_.cycles(delay) : now;
+    queue_.push_back({arrival, static_cast<std::uint16_t>(port), sequence_++, &message});
+    std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+    // The cycle after, so that all messages of a cycle are known when they are put in order.
+    wakeup_.at(env_.timed() ? arrival + Cycles(1) : now);
+    return tlm::TLM_ACCEPTED;
+}
+
+void Gateway::run() {
+    wakeup_.begin();
+    const Cycles now = clock_.now();
+    for (const Waiting& waiting : abandoned_)
+        tell(waiting, tlm::BEGIN_RESP, now, now);
+    abandoned_.clear();
+    while (!queue_.empty() && (queue_.front().arrival < now || !env_.timed())) {
+        const Queued next = queue_.front();
+        std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
+        queue_.pop_back();
+        take(next, now);
+    }
+    if (!queue_.empty()) wakeup_.at(queue_.front().arrival + Cycles(1));
+    if (env_.waveform) show();
+}
+
+void Gateway::take(const Queued& queued, Cycles now) {
+    Message& message = *queued.message;
+    const Cycles handled = std::max(queued.arrival, free_at_);
+    free_at_ = handled + Cycles(1);
+    ++stats_.messages;
+    stats_.queue_cycles += (handled - queued.arrival).value;
+    const Waiting sender{&message, message.sender, queued.port, handled};
+    tell(sender, tlm::END_REQ, handled + Cycles(params_.accept_cycles), now);
+
+    const auto problem = core_.check(message);
+    if (problem) report(message, problem);
+    if (problem.refused) {
+        message.status = MessageStatus::GuestError;
+        tell(sender, tlm::BEGIN_RESP, handled + Cycles(params_.accept_cycles), now);
+        return;
+    }
+    switch (GatewayCore::function_of(message)) {
+        case GatewayCore::Function::Barrier:
+            arrive(sender, now);
+            break;
+        case GatewayCore::Function::TimeStamp:
+            ++stats_.timestamps;
+            GatewayCore::timestamp(message,
+                                   absolute_time(picoseconds(handled), params_.timestamp_hz),
+                                   relative_time(picoseconds(handled)));
+            tell(sender, tlm::BEGIN_RESP, handled + Cycles(params_.timestamp_cycles), now);
+            break;
+        default:
+            message.status = MessageStatus::Ok;
+            tell(sender, tlm::BEGIN_RESP, handled + Cycles(params_.accept_cycles), now);
+            break;
+    }
+}
+
+void Gateway::arrive(const Waiting& sender, Cycles now) {
+    ++stats_.barrier_arrivals;
+    released_.clear();
+    const auto outcome = core_.arrive(sender, released_);
+    if (outcome.problem) report(*sender.message, outcome.problem);
+    if (outcome.opened) ++stats_.barrier_releases;
+    const Cycles when = sender.arrival +
+                        Cycles(std::max(params_.release_cycles.get(), params_.accept_cycles.get()));
+    for (const Waiting& waiting : released_) {
+        stats_.barrier_wait_cycles += (sender.arrival - waiting.arrival).value;
+        tell(waiting, tlm::BEGIN_RESP, when, now);
+    }
+}
+
+void Gateway::tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now) {
+    sc_core::sc_time delay;
+    if (env_.timed()) delay = clock_.time(std::max(when, now + Cycles(env_.notice_cycles)) - now);
+    (*msg_in[to.port])->nb_transport_bw(*to.message, phase, delay);
+}
+
+void Gateway::report(const Message& message, const GatewayCore::Problem& problem) {
+    env_.reporter.guest_error("gateway message", place_text(message), problem.text);
+}
+
+void Gateway::on_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    const std::uint64_t id = payload.get_address() / 4;
+    if (payload.get_address() % 4 != 0 || id >= kBarriers || payload.get_data_length() != 4) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return;
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (payload.is_read()) {
+        store<std::uint32_t>(payload.get_data_ptr(),
+                             core_.barrier(static_cast<unsigned>(id)).terminating);
+        return;
+    }
+    if (!payload.is_write()) return;
+    const auto count = load<std::uint32_t>(payload.get_data_ptr());
+    const std::size_t before = abandoned_.size();
+    if (const auto problem = core_.set_up(static_cast<unsigned>(id), count, abandoned_))
+        env_.reporter.guest_error("gateway barrier", name(), problem.text);
+    for (std::size_t i = before; i < abandoned_.size(); ++i) {
+        abandoned_[i].message->status = MessageStatus::GuestError;
+        abandoned_[i].message->notifications = 0;
+    }
+    if (abandoned_.size() != before) wakeup_.at(clock_.now());
+    if (count == 0) return;
+    ++stats_.setups;
+    delay += clock_.time(Cycles(params_.setup_cycles));
+}
+
+std::uint64_t Gateway::picoseconds(Cycles at) const {
+    return static_cast<std::uint64_t>(clock_.time(at) / sc_core::sc_time(1, sc_core::SC_PS));
+}
+
+void Gateway::show() {
+    signals_.barriers_waiting = signals_.threads_waiting = 0;
+    for (unsigned id = 0; id < kBarriers; ++id) {
+        const auto waiting = static_cast<std::uint32_t>(core_.barrier(id).waiting.size());
+        signals_.threads_waiting += waiting;
+        if (waiting) signals_.barriers_waiting |= 1u << id;
+    }
+    signals_.queued = static_cast<std::uint32_t>(queue_.size());
+}
+
+std::string Gateway::describe_waiting() const {
+    std::string text;
+    for (unsigned id = 0; id < kBarriers; ++id) {
+        const Barrier& barrier = core_.barrier(id);
+        if (barrier.waiting.empty()) continue;
+        text += std::string(name()) + ": barrier " + std::to_string(id) + ": " +
+                std::to_string(barrier.count) + " of " + std::to_string(barrier.terminating) +
+                " threads have arrived:";
+        for (const Waiting& waiting : barrier.waiting)
+            text.append(" ").append(waiting.sender ? place_text(waiting.sender->place) : "?");
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace gen9::gateway

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Gateway: message gateway of one subslice (module half; the rules are in core.h).
+/// Role     holds barrier messages until their barrier opens, answers timestamps, takes end of
+///          thread messages sent to function 3
+/// Sockets  msg_in[n]  target  Message  function 3, one per EU of the subslice; non-blocking in
+/// both modes
+///          reg_in     target  memory   thread count of a barrier at 4 * its id, 0 frees it;
+///          blocking
+/// Params   params.h
+/// Order    messages by cycle of arrival, within a cycle by EU; one message a cycle
+/// Not here barriers across subslices (docs/blocks/gateway.md)
+/// Spec     GW-01..GW-40, TD-53..58; 003:9016-9145
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/environment.h"
+#include "gateway/core.h"
+#include "gateway/params.h"
+#include "gateway/signals.h"
+#include "gateway/stats.h"
+#include "interconnect/clock.h"
+#include "interconnect/sockets.h"
+
+namespace gen9::gateway {
+
+class Gateway : public sc_core::sc_module {
+  public:
+    Gateway(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
+
+    std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
+    TargetSocket<MemoryProtocol> reg_in{"reg_in"};
+
+    /// Which barriers wait for how many threads; empty when none does. For the report of a hung
+    /// engine.
+    std::string describe_waiting() const;
+    const GatewayStats& stats() const { return stats_; }
+
+  private:
+    struct Queued {
+        Cycles arrival;
+        std::uint16_t port;
+        std::uint64_t sequence;  ///< keeps the order of one EU's messages
+        Message* message;
+        bool operator>(const Queued& o) const {
+            if (arrival != o.arrival) return arrival > o.arrival;
+            return port != o.port ? port > o.port : sequence > o.sequence;
+        }
+    };
+
+    void run();
+    void take(const Queued& queued, Cycles now);
+    /// Sends END_REQ or BEGIN_RESP so that it takes effect at `when`, with due notice.
+    void tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now);
+    void report(const Message& message, const GatewayCore::Problem& problem);
+    void arrive(const Waiting& sender, Cycles now);
+    void show();
+
+    tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
+    void on_register(tlm::tlm_generic_payload&, sc_core::sc_time&);
+    std::uint64_t picoseconds(Cycles at) const;
+
+    Environment& env_;
+    const Clock& clock_;
+    GatewayParams params_;
+    GatewayStats stats_;
+    GatewaySignals signals_;
+    GatewayCore core_;
+    Wakeup wakeup_;
+    std::vector<Queued> queue_;  ///< heap, earliest first
+    std::uint64_t sequence_ = 0;
+    Cycles free_at_;  ///< the gateway can take the next message
+    std::vector<Waiting> released_, abandoned_;
+};
+
+}  // namespace gen9::gateway

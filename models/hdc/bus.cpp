@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdc/bus.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/bits.h"
+#include "common/check.h"
+#include "hdc/window.h"
+
+namespace gen9::hdc {
+
+namespace {
+
+std::uint64_t load_width(const std::uint8_t* at, unsigned bytes) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, at, bytes);
+    return value;
+}
+
+}  // namespace
+
+void Bus::set_attributes(MemoryTransaction& transaction, const Plan& plan) const {
+    MemoryAttributes& a = transaction.attributes;
+    a.requester = plan.requester;
+    a.thread = plan.thread;
+    a.mocs = plan.mocs;
+    a.coherent = plan.coherent;
+}
+
+DirectPage Bus::direct(std::uint64_t page_address) {
+    // In timed mode L3 holds data, and every access must pass it.
+    if (env_.timed()) return {};
+    MemoryTransaction* transaction = pool_.get();
+    transaction->access(tlm::TLM_READ_COMMAND, page_address, 1);
+    tlm::tlm_dmi dmi;
+    DirectPage page;
+    if (memory_->get_direct_mem_ptr(*transaction, dmi) && dmi.is_read_allowed() &&
+        dmi.get_start_address() <= page_address &&
+        dmi.get_end_address() >= page_address + kPageBytes - 1) {
+        page.host = dmi.get_dmi_ptr() + (page_address - dmi.get_start_address());
+        page.writable = dmi.is_write_allowed();
+    }
+    transaction->release();
+    return page;
+}
+
+void Bus::read(std::uint64_t address, std::uint8_t* bytes, unsigned size, const Plan& plan) {
+    while (size) {
+        const auto part = std::min(size, static_cast<unsigned>(kLineBytes - address % kLineBytes));
+        MemoryTransaction* transaction = pool_.get();
+        transaction->access(tlm::TLM_READ_COMMAND, address, part);
+        set_attributes(*transaction, plan);
+        sc_core::sc_time delay;
+        memory_->b_transport(*transaction, delay);
+        if (transaction->is_response_ok())
+            std::memcpy(bytes, transaction->data, part);
+        else
+            std::memset(bytes, 0, part);
+        transaction->release();
+        address += part;
+        bytes += part;
+        size -= part;
+    }
+}
+
+void Bus::write(std::uint64_t address, const std::uint8_t* bytes, unsigned size, const Plan& plan) {
+    while (size) {
+        const auto part = std::min(size, static_cast<unsigned>(kLineBytes - address % kLineBytes));
+        MemoryTransaction* transaction = pool_.get();
+        transaction->access(tlm::TLM_WRITE_COMMAND, address, part);
+        set_attributes(*transaction, plan);
+        std::memcpy(transaction->data, bytes, part);
+        sc_core::sc_time delay;
+        memory_->b_transport(*transaction, delay);
+        transaction->release();
+        address += part;
+        bytes += part;
+        size -= part;
+    }
+}
+
+std::uint64_t Bus::atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) {
+    MemoryTransaction* transaction = pool_.get();
+    transaction->access(tlm::TLM_WRITE_COMMAND, address & ~std::uint64_t{kLineBytes - 1},
+                        kLineBytes);
+    set_attributes(*transaction, plan);
+    transaction->attributes.operation = MemoryAttributes::Operation::Lanes;
+    LaneAccess& lanes = transaction->attributes.lanes;
+    lanes.kind = LaneAccess::Kind::Atomic;
+    lanes.op = plan.atomic;
+    lanes.width_bytes = plan.lane_bytes;
+    lanes.count = 1;
+    lanes.offset[0] = static_cast<std::uint32_t>(address % kLineBytes);
+    lanes.source0[0] = lane.source0;
+    lanes.source1[0] = lane.source1;
+    sc_core::sc_time delay;
+    memory_->b_transport(*transaction, delay);
+    const std::uint64_t result = transaction->is_response_ok() ? lanes.result[0] : 0;
+    transaction->release();
+    return result;
+}
+
+std::uint8_t* Bus::slm() {
+    if (env_.timed()) return nullptr;
+    if (!slm_known_) {
+        slm_known_ = true;
+        slm_host_ = nullptr;
+        MemoryTransaction* transaction = pool_.get();
+        transaction->access(tlm::TLM_READ_COMMAND, 0, 1);
+        tlm::tlm_dmi dmi;
+        if (slm_->get_direct_mem_ptr(*transaction, dmi) && dmi.is_read_write_allowed() &&
+            dmi.get_start_address() == 0 && dmi.get_end_address() >= kSlmBytes - 1)
+            slm_host_ = dmi.get_dmi_ptr();
+        transaction->release();
+    }
+    return slm_host_;
+}
+
+void Bus::slm_access(Plan& plan, Message& message) {
+    slm_requests_.build(plan);
+    for (unsigned i = 0; i < slm_requests_.size(); ++i) {
+        MemoryTransaction* transaction = make(plan, slm_requests_, i, message);
+        sc_core::sc_time delay;
+        slm_->b_transport(*transaction, delay);
+        take(plan, slm_requests_, i, *transaction, message);
+        transaction->release();
+    }
+}
+
+bool Bus::read_state(GpuAddr address, void* bytes, unsigned size) {
+    auto* to = static_cast<std::uint8_t*>(bytes);
+    std::uint64_t at = address.value & kAddressMask;
+    bool ok = true;
+    while (size) {
+        const auto part = std::min(size, static_cast<unsigned>(kLineBytes - at % kLineBytes));
+        MemoryTransaction* transaction = pool_.get();
+        transaction->access(tlm::TLM_READ_COMMAND, at, part);
+        transaction->attributes.requester = Requester::StateCache;
+        sc_core::sc_time delay;
+        memory_->b_transport(*transaction, delay);
+        state_delay_ += delay;
+        ok = ok && transaction->is_response_ok();
+        std::memcpy(to, transaction->data, part);
+        transaction->release();
+        at += part;
+        to += part;
+        size -= part;
+    }
+    return ok;
+}
+
+sc_core::sc_time Bus::take_state_delay() {
+    const sc_core::sc_time delay = state_delay_;
+    state_delay_ = sc_core::SC_ZERO_TIME;
+    return delay;
+}
+
+void Bus::fill_lanes(LaneAccess& lanes, const Plan& plan, const RequestList& requests,
+                     unsigned index, std::uint8_t* data) {
+    const RequestList::Request& request = requests[index];
+    unsigned n = 0;
+    lanes.op = plan.atomic;
+    lanes.kind = plan.operation == Operation::Read    ? LaneAccess::Kind::Read
+                 : plan.operation == Operation::Write ? LaneAccess::Kind::Write
+                                                      : LaneAccess::Kind::Atomic;
+    for (std::uint16_t p = request.first; p != Part::kEnd; p = requests.part(p).next, ++n) {
+        const Part& part = requests.part(p);
+        lanes.width_bytes = part.bytes;
+        lanes.offset[n] = static_cast<std::uint32_t>(part.address - request.line);
+        if (lanes.kind == LaneAccess::Kind::Atomic) {
+            lanes.source0[n] = plan.lanes[part.at].source0;
+            lanes.source1[n] = plan.lanes[part.at].source1;
+        } else if (lanes.kind == LaneAccess::Kind::Write) {
+            lanes.source0[n] = load_width(data + part.at, part.bytes);
+        }
+    }
+    lanes.count = static_cast<std::uint8_t>(n);
+}
+
+MemoryTransaction* Bus::make(const Plan& plan, const RequestList& requests, unsigned index,
+                             Message& message) {
+    const RequestList::Request& request = requests[index];
+    std::uint8_t* data =
+        plan.operation == Operation::Atomic ? nullptr : const_cast<Plan&>(plan).data(message);
+    const bool reads = plan.operation == Operation::Read;
+    MemoryTransaction* transaction = pool_.get();
+    set_attributes(*transaction, plan);
+    const tlm::tlm_command command = reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND;
+    if (plan.slm || plan.operation == Operation::Atomic) {
+        transaction->access(command, request.line, kLineBytes);
+        transaction->attributes.operation = MemoryAttributes::Operation::Lanes;
+        fill_lanes(transaction->attributes.lanes, plan, requests, index, data);
+        return transaction;
+    }
+    // The bytes from the first to the last that the message touches in the line.
+    unsigned low = kLineBytes, high = 0;
+    std::uint64_t touched = 0;
+    for (std::uint16_t p = request.first; p != Part::kEnd; p = requests.part(p).next) {
+        const Part& part = requests.part(p);
+        const auto from = static_cast<unsigned>(part.address % kLineBytes);
+        low = std::min(low, from);
+        high = std::max(high, from + part.bytes);
+        touched |= (part.bytes == 64 ? ~0ull : (1ull << part.bytes) - 1) << from;
+    }
+    transaction->access(command, request.line + low, high - low);
+    if (reads) return transaction;
+    for (std::uint16_t p = request.first; p != Part::kEnd; p = requests.part(p).next) {
+        const Part& part = requests.part(p);
+        std::memcpy(transaction->data + part.address % kLineBytes - low, data + part.at,
+                    part.bytes);
+    }
+    transaction->enable_bytes(touched >> low, high - low);
+    return transaction;
+}
+
+void Bus::take(const Plan& plan, const RequestList& requests, unsigned index,
+               const MemoryTransaction& transaction, Message& message) {
+    if (plan.operation == Operation::Write) return;
+    if (plan.operation == Operation::Atomic && !plan.atomic_returns) return;
+    if (!transaction.is_response_ok()) return;  // the response is zeros already
+    std::uint8_t* data = plan.operation == Operation::Read ? const_cast<Plan&>(plan).data(message)
+                                                           : message.response[0].bytes;
+    const RequestList::Request& request = requests[index];
+    const bool lanes = plan.slm || plan.operation == Operation::Atomic;
+    unsigned n = 0;
+    for (std::uint16_t p = request.first; p != Part::kEnd; p = requests.part(p).next, ++n) {
+        const Part& part = requests.part(p);
+        if (!lanes) {
+            std::memcpy(data + part.at,
+                        transaction.data + (part.address - transaction.get_address()), part.bytes);
+            continue;
+        }
+        const unsigned at = plan.operation == Operation::Atomic ? plan.lanes[part.at].at : part.at;
+        std::memcpy(data + at, &transaction.attributes.lanes.result[n], part.bytes);
+    }
+}
+
+}  // namespace gen9::hdc

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdc/core.h"
+
+#include <algorithm>
+
+#include "common/check.h"
+
+namespace gen9::hdc {
+
+Core::Work Core::prepare(Message& message, Plan& plan) {
+    GEN9_CHECK(message.sender && message.sender->state,
+               "message without a sender: " + to_text(message));
+    GEN9_CHECK(message.length <= Message::kMaxPayload, "message too long: " + to_text(message));
+    message.status = MessageStatus::Ok;
+    const unsigned registers = std::min<unsigned>(message.response_length, Message::kMaxResponse);
+    for (unsigned r = 0; r < registers; ++r)
+        message.response_enable[r] = 0;
+    ++stats_.messages;
+    // DP-013: a message without an active channel has no effect and writes nothing back.
+    if (message.execution_mask == 0) return Work::None;
+
+    const Decoded& d = decodes_.get(message);
+    if (d.error || d.not_modelled) return refuse(message, d, d.error, d.not_modelled);
+    if (message.end_of_thread)  // DP-012; the access itself is carried out
+        reporter_.guest_error("data port message", place_text(message),
+                              "end of thread on a data port message: " + to_text(message));
+    stats_.count(d.row->shape, d.row->operation);
+    if (d.row->shape == Shape::Fence) {
+        if (d.flush_data) ++stats_.flushes;
+        if (d.returns) zero_response(message);
+        return Work::Fence;
+    }
+    make_plan(d, message, {resolver_, reader_, check_thread_space_}, plan);
+    if (plan.guest_error || plan.not_modelled)
+        return refuse(message, d, plan.guest_error, plan.not_modelled);
+    count(d, plan);
+    if (!plan.empty()) return Work::Access;
+    finish_plan(message, plan);
+    return Work::None;
+}
+
+Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_error,
+                        const char* not_modelled) {
+    ++stats_.refused;
+    zero_response(message);
+    const std::string what =
+        (d.row ? std::string(d.row->name) + ": " : std::string()) + to_text(message);
+    if (guest_error) {
+        message.status = MessageStatus::GuestError;
+        reporter_.guest_error(
+            "data port message", place_text(message),
+            std::string(guest_error) + "; it does nothing and returns zeros (" + what + ")");
+    } else {
+        message.status = MessageStatus::NotModelled;
+        reporter_.not_modelled(not_modelled, what + " at " + place_text(message));
+    }
+    return Work::None;
+}
+
+void Core::count(const Decoded& d, const Plan& plan) {
+    if (d.model == AddressModel::Slm) ++stats_.slm_messages;
+    stats_.accesses += plan.accesses;
+    stats_.out_of_bounds += plan.out_of_bounds;
+    std::uint64_t bytes = std::uint64_t{plan.lane_count} * plan.lane_bytes;
+    for (unsigned i = 0; i < plan.piece_count; ++i)
+        bytes += plan.pieces[i].bytes;
+    (plan.slm ? stats_.slm_bytes : stats_.l3_bytes) += bytes;
+    switch (plan.operation) {
+        case Operation::Read:
+            stats_.bytes_read += bytes;
+            break;
+        case Operation::Write:
+            stats_.bytes_written += bytes;
+            break;
+        default:
+            stats_.atomic_lanes += plan.lane_count;
+    }
+}
+
+}  // namespace gen9::hdc

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/report.h"
+#include "hdc/decode.h"
+#include "hdc/plan.h"
+#include "hdc/stats.h"
+
+namespace gen9::hdc {
+
+/// Data port of a subslice (core half): what each message does to memory and what it returns.
+/// Role     decodes descriptors, checks legality, resolves surfaces, makes the list of accesses
+/// Not here moving the data: functional.h does it at once, requests.h and timed.h by lines in time
+/// Spec     DP-001..DP-192; 003:4828-7582; guide sections S-1..S-31
+class Core {
+  public:
+    enum class Work : std::uint8_t {
+        None,    ///< nothing to be moved: the response is complete
+        Access,  ///< the plan is to be carried out, then finish_plan
+        Fence,   ///< to be answered when the thread's earlier messages are complete
+    };
+
+    Core(Reporter& reporter, HdcStats& stats, StateReader& reader, bool check_thread_space)
+        : reporter_(reporter),
+          stats_(stats),
+          reader_(reader),
+          check_thread_space_(check_thread_space) {}
+
+    /// Sets the message's status and response enables, fills `plan`, counts. Illegal messages are
+    /// reported and answered with zeros.
+    Work prepare(Message& message, Plan& plan);
+    /// Forgets surface states (state cache invalidation).
+    void invalidate() { resolver_.invalidate(); }
+    const Decoded& decoded(const Message& message) { return decodes_.get(message); }
+
+  private:
+    Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
+                const char* not_modelled);
+    void count(const Decoded& decoded, const Plan& plan);
+
+    Reporter& reporter_;
+    HdcStats& stats_;
+    StateReader& reader_;
+    bool check_thread_space_;
+    DecodeCache decodes_;
+    SurfaceResolver resolver_;
+};
+
+}  // namespace gen9::hdc

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "hdc/message_table.h"
+#include "interconnect/atomics.h"
+
+namespace gen9::hdc {
+
+/// Binding table indices with a meaning of their own (DP-040, S-3).
+enum BindingIndex : std::uint8_t {
+    kFirstReservedIndex = 240,
+    kBindless = 252,
+    kStatelessNonCoherent = 253,
+    kSlmIndex = 254,
+    kStatelessCoherent = 255,
+};
+
+/// Where a decoded message points.
+enum class AddressModel : std::uint8_t { Surface, A32, A64, Slm, None };
+
+/// All that the descriptor of a message says, with names. Depends on nothing but the function id,
+/// the descriptor and the lengths on the sideband, so it can be kept and used again.
+struct Decoded {
+    const MessageRow* row = nullptr;
+    const char* error = nullptr;  ///< why the descriptor is illegal; the message then does nothing
+    const char* not_modelled = nullptr;  ///< ledger rows; legal, but does nothing here
+
+    AddressModel model = AddressModel::None;
+    std::uint8_t binding_index = 0;
+    bool header = false;
+    std::uint8_t slots = 0;          ///< SIMD lanes: 8 or 16; 0 for blocks
+    std::uint8_t elements = 1;       ///< consecutive items of a slot
+    std::uint8_t element_bytes = 4;  ///< in memory
+    std::uint8_t channels = 0xF;     ///< enabled channels of untyped and typed messages, R = bit 0
+    std::uint8_t slot_group = 0;     ///< first slot of the mask a typed message uses: 0 or 8
+    bool wide_address = false;       ///< 64-bit addresses
+    bool aligned = false;            ///< scattered: addresses are multiples of the element
+
+    AtomicOp atomic = AtomicOp::Add;
+    std::uint8_t operands = 0;  ///< source operands of an atomic
+    bool returns = false;       ///< atomics, fence: data comes back
+
+    std::uint16_t block_bytes = 0;
+    std::uint8_t register_offset = 0;  ///< bytes: the high half of a one-OWord block
+    bool byte_offset = false;          ///< OWord aligned: the offset counts bytes
+    bool oword_mask = false;  ///< scratch: a nibble of the mask with any bit set counts as full
+    bool ignores_mask = false;
+    std::uint16_t scratch_offset = 0;  ///< in registers
+    bool flush_data = false;           ///< fence: modified L3 data is to be written back
+    bool line_override = false;        ///< media: the descriptor overrides the vertical line stride
+    std::uint8_t line_stride = 0, line_offset = 0;
+
+    std::uint8_t address_registers = 0;  ///< of the address payload (typed: parameters given)
+    std::uint8_t data_registers = 0;     ///< of the source payload
+    std::uint8_t response_registers = 0;
+
+    bool ok() const { return !error && !not_modelled; }
+    bool coherent() const { return binding_index == kStatelessCoherent; }
+    /// First register of the address payload, then of the data.
+    unsigned address_at() const { return header ? 1 : 0; }
+    unsigned data_at() const { return address_at() + address_registers; }
+};
+
+/// Reads a descriptor and checks it against the rules of its message.
+Decoded decode(Sfid sfid, std::uint32_t descriptor, unsigned length, unsigned response_length,
+               bool header_present);
+
+/// Keeps what the last descriptors meant; kernels use few.
+class DecodeCache {
+  public:
+    const Decoded& get(const Message& message);
+
+  private:
+    static constexpr unsigned kEntries = 256;
+    struct Entry {
+        std::uint64_t key = ~0ull;
+        Decoded decoded;
+    };
+    Entry entries_[kEntries];
+};
+
+}  // namespace gen9::hdc

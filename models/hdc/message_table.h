@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "interconnect/message.h"
+
+namespace gen9::hdc {
+
+/// What the memory sees of a message.
+enum class Operation : std::uint8_t { Read, Write, Atomic, Fence };
+
+/// How the descriptor's control bits are read and where addresses come from.
+enum class Shape : std::uint8_t {
+    ByteScattered,   ///< DC0: 32-bit offsets, 1, 2 or 4 bytes in a DWord lane
+    DwordScattered,  ///< DC0, constant cache: 32-bit DWord indices
+    A64Scattered,    ///< 64-bit addresses, several elements of 1, 4 or 8 bytes
+    Untyped,         ///< 32- or 64-bit byte offsets, up to four channels
+    OwordBlock,      ///< one block of 1 to 8 OWords, address in the header
+    ScratchBlock,    ///< one block of 1 to 8 registers, address in header and descriptor
+    AtomicInt,       ///< 32-bit addresses
+    AtomicFloat,
+    A64AtomicInt,
+    A64AtomicFloat,
+    A64Block,
+    Typed,
+    MediaBlock,
+    Fence,
+    NotModelled,  ///< legal; `ledger` says which row
+};
+
+/// Header policies (DP-007, DP-210).
+enum class Header : std::uint8_t { Optional, Required, Forbidden };
+
+/// Where a message may point (DP-040..045), as a set.
+enum ModelBit : std::uint8_t { kSurface = 1, kA32 = 2, kA64 = 4, kSlm = 8 };
+
+/// One message the data ports know: the key is (function id, bits 18:14 of the descriptor).
+struct MessageRow {
+    Sfid sfid;
+    std::uint8_t type;  ///< bits 18:14; for scratch blocks only bits 18:17 count
+    const char* name;
+    Shape shape;
+    Operation operation;
+    Header header;
+    std::uint8_t models;  ///< set of ModelBit
+    const char* ledger;   ///< rows of the data port guide
+};
+
+std::span<const MessageRow> message_table();
+/// The row of a descriptor, or null for a code the port does not define.
+const MessageRow* find_row(Sfid sfid, std::uint32_t descriptor);
+
+}  // namespace gen9::hdc

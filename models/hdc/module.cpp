@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdc/module.h"
+
+namespace gen9::hdc {
+
+Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned eus)
+    : sc_core::sc_module(module_name),
+      params(env.config, name()),
+      stats(name()),
+      signals(name(), eus),
+      env_(env),
+      bus_(env, mem_out, slm_out),
+      core_(env.reporter, stats, bus_, params.local_thread_checking == "on"),
+      functional_(bus_),
+      timed_(env, clock, params, stats, signals, core_, bus_, msg_in, mem_out, slm_out, eus) {
+    env.params.push_back(&params);
+    env.stats.add(stats);
+    env.signals.push_back(&signals);
+    for (unsigned eu = 0; eu < eus; ++eu) {
+        auto& socket = msg_in.emplace_back(("msg_in" + std::to_string(eu)).c_str());
+        socket.on_blocking = [this](Message& message, sc_core::sc_time&) { execute(message); };
+        socket.on_forward = [this, eu](Message& message, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+            return timed_.receive(eu, message, phase, delay);
+        };
+    }
+    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+        const CacheControl& control = attributes_of(payload).control;
+        if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();
+        if (control.invalidate_tlb) functional_.invalidate();
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { invalidate(); };
+    mem_out.on_backward = [this](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                 sc_core::sc_time& delay) {
+        return timed_.answered(false, payload, phase, delay);
+    };
+    slm_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { bus_.forget_slm(); };
+    slm_out.on_backward = [this](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                 sc_core::sc_time& delay) {
+        return timed_.answered(true, payload, phase, delay);
+    };
+    SC_HAS_PROCESS(Hdc);
+    SC_METHOD(step);
+    sensitive << timed_.wakeup.event;
+    dont_initialize();
+}
+
+void Hdc::execute(Message& message) {
+    // A fence has nothing to wait for: all earlier messages are complete (DP-196).
+    if (core_.prepare(message, plan_) == Core::Work::Access) functional_.run(plan_, message);
+}
+
+void Hdc::invalidate() {
+    functional_.invalidate();
+    core_.invalidate();
+}
+
+}  // namespace gen9::hdc

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <deque>
+#include <systemc>
+
+#include "common/environment.h"
+#include "hdc/bus.h"
+#include "hdc/core.h"
+#include "hdc/functional.h"
+#include "hdc/params.h"
+#include "hdc/stats.h"
+#include "hdc/timed.h"
+#include "interconnect/clock.h"
+#include "interconnect/sockets.h"
+
+namespace gen9::hdc {
+
+/// Data port of a subslice (module half; the rules are in core.h).
+/// Role     takes the messages of data port 0 and 1 and the constant cache, sends line requests to
+///          L3 and lane requests to SLM, answers when the last has come back
+/// Sockets  msg_in[n]   target     Message                       from EU n of the subslice
+///          control_in  target     memory (Control)              state cache invalidation
+///          mem_out     initiator  memory                        to L3
+///          slm_out     initiator  memory (Lanes, address 0)     to the subslice's SLM
+/// Params   params.h        Order  see timed.h
+/// Spec     DP-001..DP-224; 003:4828-7582
+class Hdc : public sc_core::sc_module {
+  public:
+    HdcParams params;
+    std::deque<TargetSocket<MessageProtocol>> msg_in;
+    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+    InitiatorSocket<MemoryProtocol> slm_out{"slm_out"};
+    HdcStats stats;
+    HdcSignals signals;
+
+    Hdc(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
+
+    /// Messages taken and not yet answered.
+    bool idle() const { return timed_.idle(); }
+    /// Transactions of its own that are under way: 0 when idle.
+    std::size_t in_flight() const { return bus_.in_flight(); }
+
+    /// Cycles that the counters of busy, stalled and idle cycles add up to.
+    std::uint64_t accounted_cycles() const { return timed_.accounted_cycles(); }
+
+  private:
+    void step() { timed_.step(); }
+    void execute(Message& message);
+    void invalidate();
+
+    Environment& env_;
+    Bus bus_;
+    Core core_;
+    FunctionalDriver functional_;
+    Plan plan_;  ///< of the message being executed in functional mode
+    Timed timed_;
+};
+
+}  // namespace gen9::hdc

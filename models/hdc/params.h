@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/params.h"
+
+namespace gen9::hdc {
+
+struct HdcParams : ParamSet {
+    using ParamSet::ParamSet;
+    Param queue_depth{
+        *this,
+        {"queue_depth", "messages", "Messages held per EU before the data port stops taking more.",
+         "Assumed: the seeds state no depth (DP-223); four keeps an EU's credits from limiting a "
+         "SIMD16 stream"},
+        4,
+        1,
+        64};
+    Param messages_in_flight{
+        *this,
+        {"messages_in_flight", "messages", "Messages started and not yet answered.",
+         "Assumed: no seed (DP-223); enough to cover the L3 latency at one line per cycle"},
+        64,
+        1,
+        1024};
+    Param front_end_cycles{*this,
+                           {"front_end_cycles", "cycles",
+                            "From the arrival of a message to its first request to L3 or SLM.",
+                            "Assumed: splits the 100 cycles hardware-measurements M-14 gives an "
+                            "untyped access with L3's share taken off"},
+                           16,
+                           0,
+                           1000};
+    Param return_cycles{
+        *this,
+        {"return_cycles", "cycles",
+         "From the last data of a message to the response at the EU, beyond the notice.",
+         "Assumed: as front_end_cycles"},
+        0,
+        0,
+        1000};
+    Param writeback_registers{*this,
+                              {"writeback_registers", "registers per cycle",
+                               "Response registers sent to the EUs per cycle.",
+                               "hardware-measurements C-2: 64 bytes per clock and subslice"},
+                              2,
+                              1,
+                              16};
+    Param surface_miss_cycles{
+        *this,
+        {"surface_miss_cycles", "cycles",
+         "Added to the first message on a surface, besides the memory's own latency.",
+         "Assumed: no seed"},
+        4,
+        0,
+        1000};
+    ChoiceParam local_thread_checking{
+        *this,
+        {"local_thread_checking", "",
+         "Check of stateless offsets against the per thread scratch space (GT_MODE).",
+         "dataport guide DP-098: the text contradicts itself, so a switch, off by default"},
+        "off",
+        {"off", "on"}};
+};
+
+}  // namespace gen9::hdc

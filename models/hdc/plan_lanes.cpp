@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdc/plan_lanes.h"
+
+#include <bit>
+#include <cstring>
+
+#include "common/bits.h"
+
+namespace gen9::hdc {
+
+namespace {
+
+/// The execution mask of a SIMD8 or SIMD16 message (DP-080).
+std::uint32_t slot_mask(const Decoded& d, const Message& message) {
+    return message.execution_mask & (d.slots == 16 ? 0xFFFFu : 0xFFu);
+}
+
+/// The same, with the header's pixel sample mask (DP-082).
+std::uint32_t sampled_mask(const Decoded& d, const Message& message) {
+    std::uint32_t mask = slot_mask(d, message);
+    if (d.header) mask &= load<std::uint16_t>(message.payload[0].bytes + 28);
+    return mask;
+}
+
+std::uint64_t slot_offset(const Decoded& d, const std::uint8_t* addresses, unsigned slot) {
+    return d.wide_address ? load<std::uint64_t>(addresses + slot * 8)
+                          : load<std::uint32_t>(addresses + slot * 4);
+}
+
+/// Response registers of lane data: zeros, and enables for the lanes of active slots (DP-016,
+/// DP-091: a lane that is out of bounds is written with 0).
+void open_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_bytes,
+                std::uint32_t mask) {
+    const unsigned slots_per_register = kGrfBytes / lane_bytes;
+    const unsigned registers_per_item = slots / slots_per_register;
+    std::memset(message.response[0].bytes, 0, std::size_t{items} * registers_per_item * kGrfBytes);
+    for (unsigned r = 0; r < registers_per_item; ++r) {
+        const std::uint32_t part =
+            mask >> (r * slots_per_register) & ((1u << slots_per_register) - 1);
+        std::uint32_t enable = 0;
+        if (part == (1u << slots_per_register) - 1) {
+            enable = ~0u;
+        } else {
+            const std::uint32_t lane = lane_bytes == 8 ? 0xFFu : 0xFu;
+            for (std::uint32_t m = part; m; m &= m - 1)
+                enable |= lane << (static_cast<unsigned>(std::countr_zero(m)) * lane_bytes);
+        }
+        for (unsigned i = 0; i < items; ++i)
+            message.response_enable[i * registers_per_item + r] = enable;
+    }
+}
+
+/// Do all slots follow one another in memory? Then the whole message is one run.
+bool contiguous(const Decoded& d, const std::uint8_t* addresses, std::uint64_t item_bytes) {
+    const std::uint64_t first = slot_offset(d, addresses, 0);
+    bool all = true;
+    if (d.wide_address)
+        for (unsigned i = 1; i < d.slots; ++i)
+            all &= load<std::uint64_t>(addresses + i * 8) == first + i * item_bytes;
+    else
+        for (unsigned i = 1; i < d.slots; ++i)
+            all &= load<std::uint32_t>(addresses + i * 4) ==
+                   static_cast<std::uint32_t>(first + i * item_bytes);
+    return all;
+}
+
+/// Adds `bytes` at an offset, DWord by DWord where the check may divide them.
+void add_checked(const Window& window, Plan& plan, std::uint64_t offset, unsigned at,
+                 unsigned bytes) {
+    const std::uint64_t address = window.place(offset, bytes);
+    if (address != Window::kOutside && !(window.slm && address + bytes > kSlmBytes)) {
+        plan.add(address, at, bytes);
+        ++plan.accesses;
+        return;
+    }
+    // Some byte is outside, or SLM wraps within the access: byte by byte, each with its own DWord.
+    bool any = false;
+    for (unsigned b = 0; b < bytes; ++b) {
+        const std::uint64_t place = window.place(offset + b, 1);
+        if (place == Window::kOutside) continue;
+        plan.add(place, at + b, 1);
+        any = true;
+    }
+    ++(any ? plan.accesses : plan.out_of_bounds);
+}
+
+/// Adds the consecutive elements of one slot, which are `stride` apart in the registers.
+void add_elements(const Window& window, Plan& plan, std::uint64_t offset, unsigned at,
+                  unsigned count, unsigned bytes, unsigned stride) {
+    const std::uint64_t address = window.run(offset, count * bytes);
+    if (address != Window::kOutside) {
+        plan.add_strided(address, at, count, bytes, stride);
+        plan.accesses = static_cast<std::uint16_t>(plan.accesses + count);
+        return;
+    }
+    for (unsigned e = 0; e < count; ++e)
+        add_checked(window, plan, offset + e * bytes, at + e * stride, bytes);
+}
+
+/// Adds what all slots access as one run.
+void add_all(Plan& plan, std::uint64_t address, unsigned at, unsigned bytes, unsigned accesses) {
+    plan.add(address, at, bytes);
+    plan.accesses = static_cast<std::uint16_t>(plan.accesses + accesses);
+}
+
+}  // namespace
+
+void plan_scattered(const Decoded& d, Message& message, const Window& window, Plan& plan) {
+    const std::uint32_t mask = slot_mask(d, message);
+    const bool reads = plan.operation == Operation::Read;
+    const unsigned lane_bytes = d.element_bytes == 8 ? 8 : 4;
+    if (reads) open_lanes(message, d.slots, d.elements, lane_bytes, mask);
+    const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
+    const unsigned data_at = reads ? 0 : d.data_at() * kGrfBytes;
+    const std::uint64_t global = d.header ? load<std::uint32_t>(message.payload[0].bytes + 8) : 0;
+    const bool indexed = d.row->shape == Shape::DwordScattered;
+    // Addresses of DWords and QWords have no bits below the element (DP-059).
+    const std::uint64_t align = d.aligned ? ~std::uint64_t{d.element_bytes - 1u} : ~0ull;
+    const std::uint32_t every_slot = d.slots == 16 ? 0xFFFF : 0xFF;
+    if (d.aligned && d.elements == 1 && mask == every_slot &&
+        contiguous(d, addresses, d.element_bytes)) {
+        const unsigned bytes = d.slots * d.element_bytes;
+        const std::uint64_t first = slot_offset(d, addresses, 0) & align;
+        const std::uint64_t address = window.run(first, bytes);
+        if (address != Window::kOutside) return add_all(plan, address, data_at, bytes, d.slots);
+    }
+    if (d.elements > 1) {
+        for (std::uint32_t m = mask; m; m &= m - 1) {
+            const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
+            add_elements(window, plan, slot_offset(d, addresses, slot) & align,
+                         data_at + slot * lane_bytes, d.elements, d.element_bytes,
+                         d.slots * lane_bytes);
+        }
+        return;
+    }
+    for (std::uint32_t m = mask; m; m &= m - 1) {
+        const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
+        const std::uint64_t offset = global + slot_offset(d, addresses, slot);
+        add_checked(window, plan, indexed ? offset * 4 : offset & align,
+                    data_at + slot * lane_bytes, d.element_bytes);
+    }
+}
+
+void plan_untyped(const Decoded& d, Message& message, const Window& window, Plan& plan) {
+    const std::uint32_t mask = sampled_mask(d, message);
+    const bool reads = plan.operation == Operation::Read;
+    const unsigned channels = static_cast<unsigned>(std::popcount(d.channels));
+    if (reads) open_lanes(message, d.slots, channels, 4, mask);
+    const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
+    unsigned item_at = reads ? 0 : d.data_at() * kGrfBytes;
+    const std::uint32_t every_slot = d.slots == 16 ? 0xFFFF : 0xFF;
+    if (d.channels == 1 && mask == every_slot && contiguous(d, addresses, 4)) {
+        const unsigned bytes = d.slots * 4u;
+        const std::uint64_t address = window.run(slot_offset(d, addresses, 0) & ~3ull, bytes);
+        if (address != Window::kOutside) return add_all(plan, address, item_at, bytes, d.slots);
+    }
+    if (channels > 1 && (d.channels & (d.channels + 1)) == 0) {
+        for (std::uint32_t m = mask; m; m &= m - 1) {
+            const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
+            add_elements(window, plan, slot_offset(d, addresses, slot) & ~3ull, item_at + slot * 4,
+                         channels, 4, d.slots * 4u);
+        }
+        return;
+    }
+    for (unsigned c = 0; c < 4; ++c) {
+        if (!(d.channels >> c & 1)) continue;
+        for (std::uint32_t m = mask; m; m &= m - 1) {
+            const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
+            // DWord aligned (DP-059); a disabled channel keeps its place in memory (DP-145).
+            add_checked(window, plan, (slot_offset(d, addresses, slot) & ~3ull) + c * 4,
+                        item_at + slot * 4, 4);
+        }
+        item_at += d.slots * 4;
+    }
+}
+
+void plan_atomic(const Decoded& d, Message& message, const Window& window, Plan& plan) {
+    const std::uint32_t mask = d.header ? sampled_mask(d, message) : slot_mask(d, message);
+    plan.atomic = d.atomic;
+    plan.lane_bytes = d.element_bytes;
+    plan.atomic_returns = d.returns;
+    if (d.returns) open_lanes(message, d.slots, 1, d.element_bytes, mask);
+    const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
+    const std::uint8_t* sources = message.payload[d.data_at()].bytes;
+    const unsigned source_bytes = d.slots * d.element_bytes;
+    const auto operand = [&](unsigned n, unsigned slot) -> std::uint64_t {
+        if (n >= d.operands) return 0;
+        const std::uint8_t* at = sources + n * source_bytes + slot * d.element_bytes;
+        return d.element_bytes == 8 ? load<std::uint64_t>(at) : load<std::uint32_t>(at);
+    };
+    for (std::uint32_t m = mask; m; m &= m - 1) {
+        const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
+        const std::uint64_t offset =
+            slot_offset(d, addresses, slot) & ~std::uint64_t{d.element_bytes - 1u};
+        const std::uint64_t address = window.place(offset, d.element_bytes);
+        if (address == Window::kOutside) {
+            ++plan.out_of_bounds;  // dropped, and returns 0 (DP-091)
+            continue;
+        }
+        plan.lanes[plan.lane_count++] = {address, operand(0, slot), operand(1, slot),
+                                         static_cast<std::uint16_t>(slot * d.element_bytes)};
+        ++plan.accesses;
+    }
+}
+
+}  // namespace gen9::hdc

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdc/requests.h"
+
+#include <algorithm>
+
+#include "common/check.h"
+#include "common/units.h"
+#include "interconnect/memory_request.h"
+
+namespace gen9::hdc {
+
+void RequestList::build(const Plan& plan) {
+    count_ = part_count_ = 0;
+    for (unsigned i = 0; i < plan.lane_count; ++i) {
+        const AtomicLane& lane = plan.lanes[i];
+        if (plan.slm)
+            add_lane(lane.address, i, plan.lane_bytes);
+        else
+            add_to_line(lane.address, i, plan.lane_bytes);
+    }
+    for (unsigned i = 0; i < plan.piece_count; ++i) {
+        const Piece& piece = plan.pieces[i];
+        if (piece.stride) {
+            for (unsigned n = 0; n * piece.chunk < piece.bytes; ++n)
+                add_run(plan, piece.address + n * piece.chunk, piece.at + n * piece.stride,
+                        piece.chunk);
+        } else {
+            add_run(plan, piece.address, piece.at, piece.bytes);
+        }
+    }
+}
+
+void RequestList::add_run(const Plan& plan, std::uint64_t address, unsigned at, unsigned bytes) {
+    if (plan.slm) {
+        const unsigned width = bytes % 4 == 0 ? 4 : bytes == 2 ? 2 : 1;
+        for (unsigned done = 0; done < bytes; done += width)
+            add_lane(address + done, at + done, width);
+        return;
+    }
+    for (unsigned done = 0; done < bytes;) {
+        const auto room = static_cast<unsigned>(kLineBytes - (address + done) % kLineBytes);
+        const unsigned part = std::min(bytes - done, room);
+        add_to_line(address + done, at + done, part);
+        done += part;
+    }
+}
+
+std::uint16_t RequestList::add_part(std::uint64_t address, unsigned at, unsigned bytes) {
+    GEN9_CHECK(part_count_ < kMaxParts, "more parts than a message can have");
+    parts_[part_count_] = {address, static_cast<std::uint16_t>(at),
+                           static_cast<std::uint8_t>(bytes), Part::kEnd};
+    return static_cast<std::uint16_t>(part_count_++);
+}
+
+void RequestList::append(Request& request, std::uint16_t part) {
+    parts_[request.last].next = part;
+    request.last = part;
+    ++request.parts;
+}
+
+void RequestList::add_to_line(std::uint64_t address, unsigned at, unsigned bytes) {
+    const std::uint16_t part = add_part(address, at, bytes);
+    const std::uint64_t line = address & ~std::uint64_t{kLineBytes - 1};
+    // The line used last is the likeliest.
+    for (unsigned i = count_; i-- > 0;)
+        if (requests_[i].line == line) return append(requests_[i], part);
+    requests_[count_++] = {line, part, part, 1, 0};
+}
+
+void RequestList::add_lane(std::uint64_t address, unsigned at, unsigned bytes) {
+    const std::uint16_t part = add_part(address, at, bytes);
+    if (count_) {
+        Request& last = requests_[count_ - 1];
+        if (last.width == bytes && last.parts < LaneAccess::kMaxLanes) return append(last, part);
+    }
+    requests_[count_++] = {0, part, part, 1, static_cast<std::uint8_t>(bytes)};
+}
+
+}  // namespace gen9::hdc

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "hdc/plan.h"
+
+namespace gen9::hdc {
+
+/// A part of a plan that lies in one line, or one lane.
+struct Part {
+    std::uint64_t address;
+    std::uint16_t at;  ///< in the plan's registers; atomics: number of the lane
+    std::uint8_t bytes;
+    std::uint16_t next;  ///< of the same request; kEnd
+    static constexpr std::uint16_t kEnd = 0xFFFF;
+};
+
+/// A plan cut into what goes out in one transaction each: the parts of one 64-byte line, merged
+/// wherever they stand in the message (DP-078, DP-224), or up to 16 lanes for shared local memory.
+class RequestList {
+  public:
+    static constexpr unsigned kMaxParts = Plan::kMaxPieces + 16;
+
+    struct Request {
+        std::uint64_t line;   ///< address of the line; SLM: 0
+        std::uint16_t first;  ///< part
+        std::uint16_t last;
+        std::uint16_t parts;  ///< SLM: lanes
+        std::uint8_t width;   ///< SLM: bytes of each
+    };
+
+    void build(const Plan& plan);
+    unsigned size() const { return count_; }
+    const Request& operator[](unsigned i) const { return requests_[i]; }
+    const Part& part(std::uint16_t i) const { return parts_[i]; }
+
+  private:
+    void add_run(const Plan& plan, std::uint64_t address, unsigned at, unsigned bytes);
+    void add_to_line(std::uint64_t address, unsigned at, unsigned bytes);
+    void add_lane(std::uint64_t address, unsigned at, unsigned bytes);
+    std::uint16_t add_part(std::uint64_t address, unsigned at, unsigned bytes);
+    void append(Request& request, std::uint16_t part);
+
+    unsigned count_ = 0, part_count_ = 0;
+    std::array<Request, kMaxParts> requests_;
+    std::array<Part, kMaxParts> parts_;
+};
+
+}  // namespace gen9::hdc

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/signals.h"
+#include "common/stats.h"
+#include "hdc/message_table.h"
+
+namespace gen9::hdc {
+
+struct HdcStats : StatSet {
+    using StatSet::StatSet;
+    Counter messages{*this, "messages", "messages", "Messages completed."};
+    Counter untyped_reads{*this, "untyped_reads", "messages", "Untyped surface reads."};
+    Counter untyped_writes{*this, "untyped_writes", "messages", "Untyped surface writes."};
+    Counter scattered_reads{*this, "scattered_reads", "messages",
+                            "Byte, DWord and QWord scattered reads."};
+    Counter scattered_writes{*this, "scattered_writes", "messages",
+                             "Byte, DWord and QWord scattered writes."};
+    Counter block_reads{*this, "block_reads", "messages", "OWord block reads."};
+    Counter block_writes{*this, "block_writes", "messages", "OWord block writes."};
+    Counter scratch_reads{*this, "scratch_reads", "messages", "Scratch block reads."};
+    Counter scratch_writes{*this, "scratch_writes", "messages", "Scratch block writes."};
+    Counter atomics{*this, "atomics", "messages", "Atomic messages."};
+    Counter typed_reads{*this, "typed_reads", "messages", "Typed surface reads."};
+    Counter typed_writes{*this, "typed_writes", "messages", "Typed surface writes."};
+    Counter media_reads{*this, "media_reads", "messages", "Media block reads."};
+    Counter media_writes{*this, "media_writes", "messages", "Media block writes."};
+    Counter fences{*this, "fences", "messages", "Memory fences."};
+    Counter flushes{*this, "flushes", "messages", "Fences that asked for a flush of data."};
+    Counter refused{*this, "refused", "messages",
+                    "Messages that were illegal or are not modelled."};
+    Counter slm_messages{*this, "slm_messages", "messages", "Messages to shared local memory."};
+
+    Counter accesses{*this, "accesses", "accesses", "Slot and element accesses within bounds."};
+    Counter out_of_bounds{*this, "out_of_bounds", "accesses",
+                          "Slot and element accesses out of bounds."};
+    Counter bytes_read{*this, "bytes_read", "bytes", "Bytes read from memory and SLM."};
+    Counter bytes_written{*this, "bytes_written", "bytes", "Bytes written to memory and SLM."};
+    Counter l3_bytes{*this, "l3_bytes", "bytes", "Bytes accessed through L3."};
+    Counter slm_bytes{*this, "slm_bytes", "bytes", "Bytes accessed in shared local memory."};
+    Counter atomic_lanes{*this, "atomic_lanes", "accesses", "Atomic operations."};
+    Counter lines{*this, "lines", "requests", "Line requests to L3."};
+    Counter slm_requests{*this, "slm_requests", "requests",
+                         "Requests of up to 16 channels to SLM."};
+    Counter surface_misses{*this, "surface_misses", "surfaces",
+                           "Surface states fetched from memory."};
+
+    Counter busy_cycles{*this, "busy_cycles", "cycles", "Cycles in which a request was sent."};
+    Counter stall_memory_cycles{*this, "stall_memory_cycles", "cycles",
+                                "Cycles a request waited for L3 to take it."};
+    Counter stall_slm_cycles{*this, "stall_slm_cycles", "cycles",
+                             "Cycles a request waited for SLM to take it."};
+    Counter stall_fence_cycles{*this, "stall_fence_cycles", "cycles",
+                               "Cycles only messages held by a fence were there."};
+    Counter stall_full_cycles{*this, "stall_full_cycles", "cycles",
+                              "Cycles with as many messages in flight as fit."};
+    Counter front_end_cycles{*this, "front_end_cycles", "cycles",
+                             "Cycles only messages on their way through the front end were there."};
+    Counter waiting_cycles{*this, "waiting_cycles", "cycles",
+                           "Cycles with nothing to send, but answers due."};
+    Counter idle_cycles{*this, "idle_cycles", "cycles", "Cycles without any message."};
+
+    /// Counts a message that has been carried out.
+    void count(Shape shape, Operation operation);
+};
+
+struct HdcSignals : SignalSet {
+    explicit HdcSignals(std::string path, unsigned eus) : SignalSet(std::move(path)), depth(eus) {
+        static constexpr const char* kNames[] = {
+            "queue0", "queue1", "queue2",  "queue3",  "queue4",  "queue5",  "queue6",  "queue7",
+            "queue8", "queue9", "queue10", "queue11", "queue12", "queue13", "queue14", "queue15"};
+        for (unsigned eu = 0; eu < eus && eu < 16; ++eu)
+            add(kNames[eu], depth[eu], 8);
+        add("message_type", message_type, 8);
+        add("message_eu", message_eu, 8);
+        add("in_flight", in_flight, 16);
+        add("state", state, 4);
+    }
+    std::vector<std::uint32_t> depth;  ///< messages in the queue of each EU
+    std::uint32_t message_type = 0;    ///< function id * 32 + type of the message started last
+    std::uint32_t message_eu = 0;      ///< EU it came from
+    std::uint32_t in_flight = 0;       ///< messages started and not answered
+    std::uint32_t state = 0;           ///< what the cycle was spent on, see Activity
+};
+
+}  // namespace gen9::hdc

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hdc/format.h"
+#include "interconnect/message.h"
+#include "packets/surface_state.h"
+
+namespace gen9::hdc {
+
+/// A surface as the data port uses it: RENDER_SURFACE_STATE with the stored "minus one"s undone.
+struct Surface {
+    packets::render_surface_state::Type type = packets::render_surface_state::SURFTYPE_NULL;
+    packets::render_surface_state::Tile tile = packets::render_surface_state::LINEAR;
+    std::uint16_t format = 0;
+    const Format* typed = nullptr;  ///< null: not a format of the typed messages
+    bool array = false;
+    bool coherent = false;
+    bool multisampled = false;
+    bool compressed = false;
+    bool tiled_resource = false;  ///< TileYF, TileYS
+    std::uint8_t mocs = 0;
+    std::uint8_t line_stride = 0, line_offset = 0;  ///< vertical line stride
+    std::uint8_t boundary_mode = 0;                 ///< media boundary pixel mode, 0 normal
+    std::uint64_t base = 0;
+    std::uint64_t size_bytes = 0;  ///< buffers: entries of one byte (untyped), see entries
+    std::uint64_t entries = 0;     ///< buffers
+    std::uint32_t width = 0, height = 0, depth = 0;  ///< pixels, rows, slices
+    std::uint32_t pitch_bytes = 0;
+    std::uint32_t qpitch_rows = 0;  ///< between array or depth slices
+    std::uint32_t min_array_element = 0;
+    std::uint32_t x_offset = 0, y_offset = 0;  ///< pixels, rows
+    std::array<std::uint8_t, 4> select{};      ///< shader channel selects, R first
+
+    bool null() const { return type == packets::render_surface_state::SURFTYPE_NULL; }
+    bool buffer() const { return type == packets::render_surface_state::SURFTYPE_BUFFER; }
+};
+
+/// Makes a surface out of the 16 DWords of its state.
+Surface read_surface(std::span<const std::uint32_t> dwords);
+
+/// Byte offset from the base of byte column `x` of row `y`, and how many bytes from there on lie
+/// contiguous in the row (003:5332-5342, TileX, TileY, Linear).
+struct TiledPlace {
+    std::uint64_t offset;
+    std::uint32_t run_bytes;
+};
+TiledPlace tile_place(packets::render_surface_state::Tile tile, std::uint32_t pitch_bytes,
+                      std::uint64_t x, std::uint64_t y);
+
+/// Reads state from memory for the resolver. False: the address is not mapped.
+class StateReader {
+  public:
+    virtual ~StateReader() = default;
+    virtual bool read_state(GpuAddr address, void* bytes, unsigned size) = 0;
+};
+
+/// Finds the surface behind a binding table index (DP-041, S-3) and keeps what it found until
+/// the state cache is invalidated, or the bases are set anew, which software must do together
+/// (L3-89).
+class SurfaceResolver {
+  public:
+    /// The surface, or null when its table entry or state cannot be read.
+    const Surface* resolve(const ThreadSideband& sender, std::uint8_t index, StateReader& reader);
+    void invalidate();
+    std::uint64_t misses() const { return misses_; }
+
+  private:
+    static constexpr unsigned kEntries = 256;
+    struct Entry {
+        std::uint64_t table_entry = ~0ull;
+        std::uint64_t surface_base = 0;
+        Surface surface;
+    };
+    PipelineStatePtr state_;  ///< what the entries were found under
+    std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
+    std::uint64_t misses_ = 0;
+};
+
+}  // namespace gen9::hdc

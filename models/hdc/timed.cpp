@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdc/timed.h"
+
+#include <algorithm>
+
+#include "common/check.h"
+
+namespace gen9::hdc {
+
+namespace {
+
+// What arrives in a cycle is looked at in the next one: then all of it has been seen, in whatever
+// order the kernel ran its senders.
+constexpr Cycles kArrival(1);
+
+}  // namespace
+
+Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
+             HdcSignals& signals, Core& core, Bus& bus, MessageSockets& messages,
+             MemorySocket& memory, MemorySocket& slm, unsigned eus)
+    : wakeup(clock),
+      env_(env),
+      clock_(clock),
+      params_(params),
+      stats_(stats),
+      signals_(signals),
+      core_(core),
+      bus_(bus),
+      messages_(messages),
+      queues_(eus),
+      threads_(eus * kSlots) {
+    paths_[kMemory].socket = &memory;
+    paths_[kSlm].socket = &slm;
+}
+
+tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase& phase,
+                                  sc_core::sc_time& delay) {
+    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a data port is sent requests only");
+    auto& queue = queues_[eu];
+    GEN9_CHECK(queue.size() < params_.queue_depth,
+               "an EU has more credits than the data port's queue holds");
+    const Cycles arrival = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    queue.push_back({&message, arrival});
+    ++queued_;
+    wakeup.at(arrival + kArrival);
+    return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum Timed::answered(bool slm, tlm::tlm_generic_payload& payload,
+                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    const unsigned number = slm ? kSlm : kMemory;
+    Path& path = paths_[number];
+    auto& transaction = static_cast<MemoryTransaction&>(payload);
+    const Cycles cycle = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    if (phase == tlm::END_REQ) {
+        accept(path, cycle);
+        return tlm::TLM_ACCEPTED;
+    }
+    GEN9_CHECK(phase == tlm::BEGIN_RESP, "unexpected phase from memory");
+    // A response accepts the request if nothing did before.
+    if (path.unaccepted == &transaction) accept(path, cycle);
+    take_answer(number, transaction, cycle);
+    return tlm::TLM_COMPLETED;
+}
+
+void Timed::accept(Path& path, Cycles cycle) {
+    path.unaccepted = nullptr;
+    path.next_send = std::max(path.next_send, cycle);
+    wakeup.at(std::max(path.next_send, clock_.now() + kArrival));
+}
+
+void Timed::take_answer(unsigned path, MemoryTransaction& transaction, Cycles cycle) {
+    Flight& flight = *flights_[transaction.tag >> 16];
+    bus_.take(flight.plan, flight.requests, transaction.tag & 0xFFFF, transaction, *flight.message);
+    transaction.release();
+    ++flight.answered;
+    flight.complete = std::max(flight.complete, cycle);
+    if (flight.answered == flight.requests.size()) done(flight, path, flight.complete);
+}
+
+void Timed::done(Flight& flight, unsigned path, Cycles cycle) {
+    done_.push_back({cycle, path, &flight});
+    wakeup.at(cycle + kArrival);
+}
+
+void Timed::step() {
+    wakeup.begin();
+    const Cycles now = clock_.now();
+    account(now);
+    finish_done(now);  // frees flights and fences before anything is started
+    start_message(now);
+    send_request(kMemory, now);
+    send_request(kSlm, now);
+    plan_next(now);
+}
+
+void Timed::finish_done(Cycles now) {
+    if (done_.empty()) return;
+    // By cycle, then by path: not by the order in which L3 and SLM happened to call.
+    std::stable_sort(done_.begin(), done_.end(), [](const Done& a, const Done& b) {
+        return a.cycle != b.cycle ? a.cycle < b.cycle : a.path < b.path;
+    });
+    std::size_t n = 0;
+    for (; n < done_.size() && done_[n].cycle < now; ++n) {
+        Flight& flight = *done_[n].flight;
+        ThreadState& owner = thread(flight.eu, *flight.message);
+        const bool fence = flight.fence;
+        answer(flight, now);
+        if (fence) {
+            owner.fence = nullptr;
+        } else if (--owner.outstanding == 0 && owner.fence) {
+            owner.fence->complete = now;
+            // Joins the end of this list, and is answered in a later cycle.
+            done(*owner.fence, kMemory, now);
+        }
+    }
+    done_.erase(done_.begin(), done_.begin() + static_cast<std::ptrdiff_t>(n));
+}
+
+Timed::ThreadState& Timed::thread(unsigned eu, const Message& message) {
+    return threads_[eu * kSlots + message.sender->place.slot.value % kSlots];
+}
+
+int Timed::pick_message(unsigned eu, Cycles now) {
+    const auto& queue = queues_[eu];
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+        if (queue[i].arrival >= now) return -1;
+        if (!thread(eu, *queue[i].message).fence) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+void Timed::start_message(Cycles now) {
+    if (queued_ == 0 || next_start_ > now || flights_in_use_ >= params_.messages_in_flight) return;
+    const auto eus = static_cast<unsigned>(queues_.size());
+    for (unsigned n = 0; n < eus; ++n) {
+        const unsigned eu = (next_eu_ + n) % eus;
+        const int index = pick_message(eu, now);
+        if (index < 0) continue;
+        next_eu_ = (eu + 1) % eus;
+        next_start_ = now + Cycles(1);
+        launch(eu, static_cast<unsigned>(index), now);
+        return;
+    }
+}
+
+Timed::Flight& Timed::new_flight() {
+    if (free_flights_.empty()) {
+        flights_.push_back(std::make_unique<Flight>());
+        flights_.back()->number = static_cast<unsigned>(flights_.size() - 1);
+        free_flights_.push_back(flights_.back().get());
+    }
+    Flight& flight = *free_flights_.back();
+    free_flights_.pop_back();
+    ++flights_in_use_;
+    return flight;
+}
+
+void Timed::launch(unsigned eu, unsigned index, Cycles now) {
+    auto& queue = queues_[eu];
+    Message& message = *queue[index].message;
+    queue.erase(queue.begin() + index);
+    --queued_;
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay = clock_.time(Cycles(env_.notice_cycles));
+    messages_[eu]->nb_transport_bw(message, phase, delay);
+
+    Flight& flight = new_flight();
+    flight.message = &message;
+    flight.eu = eu;
+    flight.sent = flight.answered = 0;
+    signals_.message_type =
+        static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31);
+    signals_.message_eu = eu;
+
+    const Core::Work work = core_.prepare(message, flight.plan);
+    const Cycles fetch = clock_.cycles(bus_.take_state_delay());
+    flight.ready = now + Cycles(params_.front_end_cycles) + fetch +
+                   Cycles(fetch.value ? params_.surface_miss_cycles.get() : 0);
+    flight.complete = flight.ready;
+    flight.fence = work == Core::Work::Fence;
+    ThreadState& owner = thread(eu, message);
+    if (flight.fence) {
+        owner.fence = &flight;
+        if (owner.outstanding == 0) done(flight, kMemory, flight.ready);
+        return;
+    }
+    ++owner.outstanding;
+    if (work == Core::Work::None) {
+        flight.plan.clear();
+        return done(flight, kMemory, flight.ready);
+    }
+    flight.requests.build(flight.plan);
+    paths_[flight.plan.slm ? kSlm : kMemory].sending.push_back(&flight);
+}
+
+void Timed::send_request(unsigned number, Cycles now) {
+    Path& path = paths_[number];
+    if (path.sending.empty() || path.unaccepted || path.next_send > now) return;
+    Flight& flight = *path.sending.front();
+    if (flight.ready > now) return;
+    MemoryTransaction* transaction =
+        bus_.make(flight.plan, flight.requests, flight.sent, *flight.message);
+    transaction->tag = std::uint64_t{flight.number} << 16 | flight.sent;
+    ++(number == kSlm ? stats_.slm_requests : stats_.lines);
+    if (++flight.sent == flight.requests.size()) path.sending.pop_front();
+    path.next_send = now + Cycles(1);
+    path.unaccepted = transaction;
+    sent_ = true;
+
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    switch ((*path.socket)->nb_transport_fw(*transaction, phase, delay)) {
+        case tlm::TLM_ACCEPTED:
+            return;
+        case tlm::TLM_UPDATED: {
+            const Cycles cycle = clock_.cycles(sc_core::sc_time_stamp() + delay);
+            accept(path, cycle);
+            if (phase == tlm::BEGIN_RESP) {
+                take_answer(number, *transaction, cycle);
+                phase = tlm::END_RESP;
+                delay = sc_core::SC_ZERO_TIME;
+                (*path.socket)->nb_transport_fw(*transaction, phase, delay);
+            }
+            return;
+        }
+        case tlm::TLM_COMPLETED: {
+            const Cycles cycle = clock_.cycles(sc_core::sc_time_stamp() + delay);
+            accept(path, now);
+            return take_answer(number, *transaction, cycle);
+        }
+    }
+}
+
+void Timed::answer(Flight& flight, Cycles now) {
+    Message& message = *flight.message;
+    if (flight.plan.converts) finish_plan(message, flight.plan);
+    const Cycles data = std::max(now, flight.complete) + Cycles(params_.return_cycles);
+    const std::uint64_t width = params_.writeback_registers;
+    const Cycles busy((message.response_length + width - 1) / width);
+    writeback_free_ = std::max(writeback_free_, data) + busy;
+    const Cycles at = std::max(writeback_free_, now + Cycles(env_.notice_cycles));
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = clock_.time(at) - sc_core::sc_time_stamp();
+    const unsigned eu = flight.eu;
+    flight.message = nullptr;
+    free_flights_.push_back(&flight);
+    --flights_in_use_;
+    const auto taken = messages_[eu]->nb_transport_bw(message, phase, delay);
+    GEN9_CHECK(taken == tlm::TLM_COMPLETED, "an EU must take a response at once");
+}
+
+Activity Timed::activity(Cycles now) const {
+    if (paths_[kMemory].unaccepted) return Activity::StallMemory;
+    if (paths_[kSlm].unaccepted) return Activity::StallSlm;
+    for (const Path& path : paths_)
+        if (!path.sending.empty()) return Activity::FrontEnd;
+    bool arrived = false;
+    for (const auto& queue : queues_)
+        arrived = arrived || (!queue.empty() && queue.front().arrival <= now);
+    if (arrived && flights_in_use_ >= params_.messages_in_flight) return Activity::StallFull;
+    if (arrived) {
+        for (unsigned eu = 0; eu < queues_.size(); ++eu)
+            for (const Waiting& waiting : queues_[eu])
+                if (waiting.arrival <= now &&
+                    !threads_[eu * kSlots + waiting.message->sender->place.slot.value % kSlots]
+                         .fence)
+                    return Activity::FrontEnd;
+        return Activity::StallFence;
+    }
+    return flights_in_use_ ? Activity::Waiting : Activity::Idle;
+}
+
+void Timed::account(Cycles now) {
+    Cycles elapsed = now - accounted_;
+    if (elapsed == Cycles(0)) return;
+    if (sent_) {
+        ++stats_.busy_cycles;
+        elapsed -= Cycles(1);
+        sent_ = false;
+    }
+    switch (activity_) {
+        case Activity::Busy:
+            stats_.busy_cycles += elapsed.value;
+            break;
+        case Activity::StallMemory:
+            stats_.stall_memory_cycles += elapsed.value;
+            break;
+        case Activity::StallSlm:
+            stats_.stall_slm_cycles += elapsed.value;
+            break;
+        case Activity::StallFence:
+            stats_.stall_fence_cycles += elapsed.value;
+            break;
+        case Activity::StallFull:
+            stats_.stall_full_cycles += elapsed.value;
+            break;
+        case Activity::FrontEnd:
+            stats_.front_end_cycles += elapsed.value;
+            break;
+        case Activity::Waiting:
+            stats_.waiting_cycles += elapsed.value;
+            break;
+        case Activity::Idle:
+            stats_.idle_cycles += elapsed.value;
+            break;
+    }
+    accounted_ = now;
+}
+
+void Timed::plan_next(Cycles now) {
+    activity_ = activity(now);
+    signals_.state = static_cast<std::uint32_t>(sent_ ? Activity::Busy : activity_);
+    signals_.in_flight = flights_in_use_;
+    for (unsigned eu = 0; eu < queues_.size(); ++eu) {
+        const auto& queue = queues_[eu];
+        signals_.depth[eu] = static_cast<std::uint32_t>(queue.size());
+        if (queue.empty() || flights_in_use_ >= params_.messages_in_flight) continue;
+        // Held messages are started by the step that ends their fence.
+        for (const Waiting& waiting : queue) {
+            if (thread(eu, *waiting.message).fence) continue;
+            wakeup.at(std::max({waiting.arrival + kArrival, next_start_, now + Cycles(1)}));
+            break;
+        }
+    }
+    for (const Path& path : paths_)
+        if (!path.sending.empty() && !path.unaccepted)
+            wakeup.at(std::max({path.next_send, path.sending.front()->ready, now + Cycles(1)}));
+    for (const Done& done : done_)
+        wakeup.at(std::max(done.cycle, now) + kArrival);
+}
+
+}  // namespace gen9::hdc

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "common/environment.h"
+#include "hdc/bus.h"
+#include "hdc/core.h"
+#include "hdc/params.h"
+#include "hdc/requests.h"
+#include "hdc/stats.h"
+#include "interconnect/clock.h"
+#include "interconnect/sockets.h"
+
+namespace gen9::hdc {
+
+/// What a cycle was spent on; each has its counter in HdcStats.
+enum class Activity : std::uint8_t {
+    Idle,
+    Busy,
+    StallMemory,
+    StallSlm,
+    StallFence,
+    StallFull,
+    FrontEnd,
+    Waiting
+};
+
+/// The data port in time.
+///
+/// A message waits in the queue of its EU; one message starts per cycle, round robin over the EUs
+/// by index, oldest first within an EU except that messages of a thread held by a fence are passed
+/// over. After the front end its requests leave in order of start, one per cycle to L3 and one to
+/// SLM. Answers may come in any order; a message is answered when its last request is.
+///
+/// Order of one thread's accesses to one address (DP-020) rests on that: requests leave in program
+/// order, and L3 and SLM keep the order of one client's requests to one line.
+class Timed {
+  public:
+    using MessageSockets = std::deque<TargetSocket<MessageProtocol>>;
+    using MemorySocket = InitiatorSocket<MemoryProtocol>;
+
+    Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
+          HdcSignals& signals, Core& core, Bus& bus, MessageSockets& messages, MemorySocket& memory,
+          MemorySocket& slm, unsigned eus);
+
+    Wakeup wakeup;
+    tlm::tlm_sync_enum receive(unsigned eu, Message& message, tlm::tlm_phase& phase,
+                               sc_core::sc_time& delay);
+    tlm::tlm_sync_enum answered(bool slm, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                sc_core::sc_time& delay);
+    void step();
+    bool idle() const { return flights_in_use_ == 0 && queued_ == 0; }
+
+    std::uint64_t accounted_cycles() const { return accounted_.value; }
+
+  private:
+    static constexpr unsigned kSlots = 16;  ///< thread slots of an EU, with room
+    static constexpr unsigned kMemory = 0, kSlm = 1;
+
+    /// A message that has started and is not answered.
+    struct Flight {
+        Message* message = nullptr;
+        unsigned number = 0, eu = 0;
+        Cycles ready;     ///< its requests may leave from then on
+        Cycles complete;  ///< latest answer so far
+        unsigned sent = 0, answered = 0;
+        bool fence = false;
+        Plan plan;
+        RequestList requests;
+    };
+    struct Waiting {
+        Message* message;
+        Cycles arrival;
+    };
+    /// One way out: to L3 or to SLM.
+    struct Path {
+        MemorySocket* socket = nullptr;
+        std::deque<Flight*> sending;
+        MemoryTransaction* unaccepted = nullptr;
+        Cycles next_send;
+    };
+    struct ThreadState {
+        unsigned outstanding = 0;  ///< messages started and not answered, fences apart
+        Flight* fence = nullptr;   ///< waits for them; later messages are held
+    };
+    struct Done {
+        Cycles cycle;
+        unsigned path;
+        Flight* flight;
+    };
+
+    ThreadState& thread(unsigned eu, const Message& message);
+    void finish_done(Cycles now);
+    void start_message(Cycles now);
+    int pick_message(unsigned eu, Cycles now);
+    void launch(unsigned eu, unsigned index, Cycles now);
+    void send_request(unsigned path, Cycles now);
+    void accept(Path& path, Cycles cycle);
+    void take_answer(unsigned path, MemoryTransaction& transaction, Cycles cycle);
+    void done(Flight& flight, unsigned path, Cycles cycle);
+    void answer(Flight& flight, Cycles now);
+    void account(Cycles now);
+    void plan_next(Cycles now);
+    Activity activity(Cycles now) const;
+    Flight& new_flight();
+
+    Environment& env_;
+    const Clock& clock_;
+    const HdcParams& params_;
+    HdcStats& stats_;
+    HdcSignals& signals_;
+    Core& core_;
+    Bus& bus_;
+    MessageSockets& messages_;
+    std::array<Path, 2> paths_;
+
+    std::vector<std::vector<Waiting>> queues_;  ///< by EU, oldest first
+    std::vector<ThreadState> threads_;
+    std::vector<std::unique_ptr<Flight>> flights_;
+    std::vector<Flight*> free_flights_;
+    std::vector<Done> done_;
+    unsigned flights_in_use_ = 0, queued_ = 0;
+    unsigned next_eu_ = 0;  ///< first in turn
+    Cycles next_start_;
+    Cycles writeback_free_;
+    Cycles accounted_;  ///< cycles before this one have been counted
+    Activity activity_ = Activity::Idle;
+    bool sent_ = false;  ///< a request left in the cycle `accounted_`
+};
+
+}  // namespace gen9::hdc

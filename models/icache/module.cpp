@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "icache/module.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/check.h"
+
+namespace gen9::icache {
+namespace {
+
+constexpr Cycles kOne{1};
+
+}  // namespace
+
+InstructionCache::InstructionCache(sc_core::sc_module_name module_name, Environment& environment,
+                                   const Clock& clock, unsigned eus)
+    : sc_core::sc_module(module_name),
+      params_(environment.config, name()),
+      mem_out("mem_out"),
+      control_in("control_in"),
+      environment_(environment),
+      clock_(clock),
+      stats_(name()),
+      signals_(name()),
+      wakeup_(clock),
+      tags_(params_.size_bytes / kLineBytes, params_.ways),
+      misses_(params_.misses) {
+    environment.params.push_back(&params_);
+    environment.stats.add(stats_);
+    environment.signals.push_back(&signals_);
+    // A request is looked up in the cycle after its own, when all of that cycle have been
+    // announced.
+    for (const Param* latency : {&params_.hit_latency, &params_.fill_latency})
+        if (environment.timed() && *latency < environment.notice_cycles + 1)
+            throw UserError(std::string(name()) + "." + latency->info().name + "=" +
+                            latency->value_text() + " is not allowed: at least " +
+                            std::to_string(environment.notice_cycles + 1) +
+                            ", the notice an EU is given");
+    for (unsigned eu = 0; eu < eus; ++eu) {
+        mem_in.push_back(std::make_unique<TargetSocket<MemoryProtocol>>(
+            ("mem_in" + std::to_string(eu)).c_str()));
+        auto& socket = *mem_in.back();
+        socket.on_blocking = [this](auto& payload, auto& delay) { on_blocking(payload, delay); };
+        socket.on_debug = [this](auto& payload) { return on_debug(payload); };
+        // No direct access: the EUs keep what they have fetched, and this cache must see what they
+        // fetch.
+        socket.on_direct = [](auto&, auto&) { return false; };
+        socket.on_forward = [this, eu](auto& payload, auto& phase, auto& delay) {
+            return on_request(eu, payload, phase, delay);
+        };
+    }
+    mem_out.on_backward = [this](auto& payload, auto& phase, auto& delay) {
+        return on_fill(payload, phase, delay);
+    };
+    control_in.on_blocking = [this](auto& payload, auto&) { on_control(payload); };
+    SC_HAS_PROCESS(InstructionCache);
+    SC_METHOD(run);
+    sensitive << wakeup_.event;
+    dont_initialize();
+}
+
+InstructionCache::~InstructionCache() = default;
+
+void InstructionCache::on_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    if (environment_.timed()) delay += clock_.time(Cycles(params_.hit_latency));
+    mem_out->b_transport(payload, delay);
+}
+
+void InstructionCache::on_control(tlm::tlm_generic_payload& payload) {
+    const MemoryAttributes& attributes = attributes_of(payload);
+    if (attributes.operation == MemoryAttributes::Operation::Control &&
+        attributes.control.invalidate_instruction)
+        invalidate();
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void InstructionCache::invalidate() {
+    ++stats_.invalidations;
+    tags_.invalidate();
+    for (Miss& miss : misses_)
+        miss.stale = true;
+    for (const auto& socket : mem_in)
+        (*socket)->invalidate_direct_mem_ptr(0, ~std::uint64_t{0});
+}
+
+tlm::tlm_sync_enum InstructionCache::on_request(unsigned eu, tlm::tlm_generic_payload& payload,
+                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    GEN9_CHECK(phase == tlm::BEGIN_REQ, "an instruction cache is asked for lines and nothing else");
+    GEN9_CHECK(payload.is_read() && payload.get_data_length() == kLineBytes &&
+                   payload.get_address() % kLineBytes == 0,
+               "an instruction cache is read by whole lines");
+    const Request request{clock_.cycles(sc_core::sc_time_stamp() + delay), eu, &payload};
+    const auto place = std::upper_bound(requests_.begin(), requests_.end(), request,
+                                        [](const Request& a, const Request& b) {
+                                            return a.at != b.at ? a.at < b.at : a.eu < b.eu;
+                                        });
+    if (place == requests_.begin()) blocked_ = false;
+    requests_.insert(place, request);
+    wakeup_.at(std::max(request.at + kOne, next_lookup_));
+    // An EU has no more requests out than lines in its buffer: there is room for all.
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+void InstructionCache::run() {
+    wakeup_.begin();
+    const Cycles now = clock_.now();
+    // 1. Lines that have come; before the lookups, which may find them.
+    take_fills(now);
+    // 2. One lookup a cycle, the oldest request first, when none before it can still be announced.
+    if (!requests_.empty() && requests_.front().at < now && next_lookup_ <= now &&
+        look_up(requests_.front())) {
+        requests_.pop_front();
+        next_lookup_ = now + kOne;
+    }
+    if (!requests_.empty() && !blocked_)
+        wakeup_.at(std::max(requests_.front().at + kOne, next_lookup_));
+    // 3. Misses go to L3.
+    send_misses();
+    signals_.waiting = static_cast<std::uint32_t>(requests_.size());
+    signals_.misses = static_cast<std::uint32_t>(pool_.in_flight());
+}
+
+bool InstructionCache::look_up(const Request& request) {
+    const GpuAddr line(request.payload->get_address());
+    if (const std::uint8_t* bytes = tags_.find(line)) {
+        ++stats_.hits;
+        const Cycles asked = clock_.now() - kOne;
+        answer(request, bytes, tlm::TLM_OK_RESPONSE, asked + Cycles(params_.hit_latency));
+        return true;
+    }
+    Miss* free = nullptr;
+    for (Miss& miss : misses_) {
+        if (miss.fetch == nullptr) {
+            if (free == nullptr) free = &miss;
+        } else if (miss.line == line && !miss.stale) {
+            ++stats_.joined;
+            miss.waiting.push_back(request);
+            return true;
+        }
+    }
+    blocked_ = free == nullptr;
+    if (blocked_) return false;
+    ++stats_.misses;
+    MemoryTransaction* const fetch = pool_.get();
+    fetch->access(tlm::TLM_READ_COMMAND, line.value, kLineBytes);
+    fetch->attributes.space = attributes_of(*request.payload).space;
+    fetch->attributes.requester = Requester::InstructionCache;
+    fetch->attributes.thread = attributes_of(*request.payload).thread;
+    free->line = line;
+    free->fetch = fetch;
+    free->stale = free->arrived = false;
+    free->waiting.assign(1, request);
+    unsent_.push_back(fetch);
+    return true;
+}
+
+void InstructionCache::send_misses() {
+    while (unaccepted_ == nullptr && !unsent_.empty()) {
+        MemoryTransaction* const fetch = unsent_.front();
+        unsent_.pop_front();
+        unaccepted_ = fetch;
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay;
+        const auto status = mem_out->nb_transport_fw(*fetch, phase, delay);
+        if (status == tlm::TLM_ACCEPTED) continue;
+        if (status == tlm::TLM_COMPLETED) phase = tlm::BEGIN_RESP;
+        on_fill(*fetch, phase, delay);
+    }
+}
+
+tlm::tlm_sync_enum InstructionCache::on_fill(tlm::tlm_generic_payload& payload,
+                                             tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    const Cycles at = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    if (&payload == unaccepted_) {
+        unaccepted_ = nullptr;
+        if (!unsent_.empty()) wakeup_.at(std::max(at, clock_.now() + kOne));
+    }
+    if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+    GEN9_CHECK(phase == tlm::BEGIN_RESP, "L3 answers with END_REQ or BEGIN_RESP");
+    for (Miss& miss : misses_) {
+        if (miss.fetch != &payload) continue;
+        miss.arrived = true;
+        miss.at = at;
+        wakeup_.at(at + kOne);
+        return tlm::TLM_COMPLETED;
+    }
+    GEN9_CHECK(false, "L3 answers a fetch that is not out");
+}
+
+void InstructionCache::take_fills(Cycles now) {
+    Cycles next{~std::uint64_t{0}};
+    for (Miss& miss : misses_) {
+        if (miss.fetch == nullptr || !miss.arrived) continue;
+        if (miss.at >= now) {
+            next = std::min(next, miss.at + kOne);
+            continue;
+        }
+        const tlm::tlm_response_status status = miss.fetch->get_response_status();
+        if (status == tlm::TLM_OK_RESPONSE && !miss.stale) tags_.fill(miss.line, miss.fetch->data);
+        for (const Request& request : miss.waiting)
+            answer(request, miss.fetch->data, status, miss.at + Cycles(params_.fill_latency));
+        miss.fetch->release();
+        miss.fetch = nullptr;
+        blocked_ = false;
+    }
+    if (next.value != ~std::uint64_t{0}) wakeup_.at(next);
+}
+
+void InstructionCache::answer(const Request& request, const std::uint8_t* bytes,
+                              tlm::tlm_response_status status, Cycles at) {
+    std::memcpy(request.payload->get_data_ptr(), bytes, kLineBytes);
+    request.payload->set_response_status(status);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = clock_.time(at) - sc_core::sc_time_stamp();
+    const auto answered = (*mem_in[request.eu])->nb_transport_bw(*request.payload, phase, delay);
+    GEN9_CHECK(answered == tlm::TLM_COMPLETED, "an EU must complete the fetch of a line at once");
+}
+
+}  // namespace gen9::icache

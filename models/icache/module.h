@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "common/environment.h"
+#include "icache/params.h"
+#include "icache/stats.h"
+#include "icache/tags.h"
+#include "interconnect/clock.h"
+#include "interconnect/memory_transaction.h"
+#include "interconnect/sockets.h"
+
+namespace gen9::icache {
+
+/// InstructionCache: the instruction cache of one subslice.
+/// Role     gives the EUs of a subslice their instruction lines, from itself or from L3.
+/// Sockets  mem_in[eu]   target     memory   whole lines, read; index = EuId
+///          mem_out      initiator  memory   to L3, whole lines, read
+///          control_in   target     memory   Control: invalidate_instruction drops everything, also
+///                                           what the EUs keep (invalidate_direct_mem_ptr)
+/// Params   params.h        Order  one lookup a cycle, by cycle of the request, then by EuId
+/// Not here what the EUs keep of the code (eu/line_buffer.h, eu/program.h)
+/// Spec     L3-18; 003:19102 (no coherency with data writes), 003:22303
+class InstructionCache : public sc_core::sc_module {
+  private:
+    InstructionCacheParams params_;
+
+  public:
+    std::vector<std::unique_ptr<TargetSocket<MemoryProtocol>>> mem_in;
+    InitiatorSocket<MemoryProtocol> mem_out;
+    TargetSocket<MemoryProtocol> control_in;
+
+    InstructionCache(sc_core::sc_module_name name, Environment& environment, const Clock& clock,
+                     unsigned eus);
+    ~InstructionCache() override;
+
+    const InstructionCacheParams& params() const { return params_; }
+    const InstructionCacheStats& stats() const { return stats_; }
+    /// No request waits, and L3 owes no line.
+    bool idle() const { return requests_.empty() && pool_.in_flight() == 0; }
+
+  private:
+    /// An EU's request, from its call until its lookup.
+    struct Request {
+        Cycles at;
+        unsigned eu;
+        tlm::tlm_generic_payload* payload;
+    };
+    /// A line asked of L3, and who waits for it. Free when it has no fetch.
+    struct Miss {
+        GpuAddr line;
+        MemoryTransaction* fetch = nullptr;
+        std::vector<Request> waiting;
+        bool stale = false;  ///< asked before an invalidation: given to those who wait, not kept
+        bool arrived = false;
+        Cycles at;  ///< of its arrival
+    };
+
+    // Functional mode and control.
+    void on_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    unsigned on_debug(tlm::tlm_generic_payload& payload) { return mem_out->transport_dbg(payload); }
+    void on_control(tlm::tlm_generic_payload& payload);
+    void invalidate();
+
+    // Timed mode.
+    tlm::tlm_sync_enum on_request(unsigned eu, tlm::tlm_generic_payload& payload,
+                                  tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum on_fill(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                               sc_core::sc_time& delay);
+    void run();
+    /// Looks a request up; false when it must wait for a free miss entry.
+    bool look_up(const Request& request);
+    void send_misses();
+    /// Takes the lines that came before this cycle.
+    void take_fills(Cycles now);
+    void answer(const Request& request, const std::uint8_t* bytes, tlm::tlm_response_status status,
+                Cycles at);
+
+    Environment& environment_;
+    const Clock& clock_;
+    InstructionCacheStats stats_;
+    InstructionCacheSignals signals_;
+    Wakeup wakeup_;
+    Tags tags_;
+    MemoryPool pool_;
+    std::deque<Request> requests_;  ///< in the order in which they are looked up
+    bool blocked_ = false;          ///< the first request waits for a free miss entry
+    Cycles next_lookup_;
+    std::vector<Miss> misses_;  ///< as many as can be out
+    std::deque<MemoryTransaction*> unsent_;
+    MemoryTransaction* unaccepted_ = nullptr;
+};
+
+}  // namespace gen9::icache

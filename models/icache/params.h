@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/params.h"
+
+namespace gen9::icache {
+
+/// Parameters of the instruction cache of one subslice.
+struct InstructionCacheParams : ParamSet {
+    using ParamSet::ParamSet;
+    Param size_bytes{
+        *this,
+        {"size_bytes", "bytes", "Capacity; a power of two of 64-byte lines per way.",
+         "Assumed: no public document gives the size of the instruction cache of a subslice"},
+        32768,
+        64,
+        1u << 24};
+    Param ways{
+        *this,
+        {"ways", "ways", "Associativity.", "Assumed: as size_bytes; macsim has 3 ways (G-5)"},
+        4,
+        1,
+        64};
+    Param hit_latency{
+        *this,
+        {"hit_latency", "cycles", "From an EU's request to the line's arrival, on a hit.",
+         "G-5: 14 (macsim params_intel); Assumed: 2 more on the way each way"},
+        18,
+        1,
+        1024};
+    Param fill_latency{*this,
+                       {"fill_latency", "cycles", "From the line's arrival from L3 to the EU.",
+                        "Assumed: as a hit"},
+                       18,
+                       1,
+                       1024};
+    Param misses{*this,
+                 {"misses", "lines", "Lines asked of L3 at a time.", "Assumed: one per EU"},
+                 8,
+                 1,
+                 256};
+};
+
+}  // namespace gen9::icache

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interconnect/memory_port.h"
+
+#include "common/check.h"
+
+namespace gen9 {
+namespace {
+
+sc_core::sc_time until(const Clock& clock, Cycles at) {
+    const sc_core::sc_time time = clock.time(at), now = sc_core::sc_time_stamp();
+    return time > now ? time - now : sc_core::SC_ZERO_TIME;
+}
+
+}  // namespace
+
+tlm::tlm_sync_enum RequestQueue::begin(Payload& payload, tlm::tlm_phase& phase,
+                                       const sc_core::sc_time& delay, Cycles path) {
+    if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is left to do
+    GEN9_CHECK(!end_request_owed_,
+               std::string(socket_->name()) + ": a request before the last one's END_REQ");
+    ring_[place(size_++)] = {&payload, clock_->cycles(sc_core::sc_time_stamp() + delay) + path};
+    if (size_ <= capacity_) {
+        phase = tlm::END_REQ;
+        return tlm::TLM_UPDATED;
+    }
+    end_request_owed_ = true;
+    return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_generic_payload& RequestQueue::pop() {
+    Payload& payload = *ring_[head_].payload;
+    head_ = place(1);
+    --size_;
+    if (end_request_owed_) {
+        end_request_owed_ = false;
+        // With no room at all (capacity 0) the request that waits is the one just taken.
+        Payload& newest = empty() ? payload : *back().payload;
+        tlm::tlm_phase phase = tlm::END_REQ;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        (*socket_)->nb_transport_bw(newest, phase, delay);
+    }
+    return payload;
+}
+
+void RequestQueue::respond(Payload& payload, Cycles at) {
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = until(*clock_, at);
+    (*socket_)->nb_transport_bw(payload, phase, delay);
+}
+
+RequestPort::RequestPort(InitiatorSocket<MemoryProtocol>& socket, const Clock& clock)
+    : socket_(&socket), clock_(&clock) {
+    socket.on_backward = [this](Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        return backward(payload, phase, delay);
+    };
+}
+
+void RequestPort::send(Payload& payload, Cycles at) {
+    GEN9_CHECK(can_send(), std::string(socket_->name()) + ": sends before END_REQ");
+    waiting_ = &payload;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = until(*clock_, at);
+    switch ((*socket_)->nb_transport_fw(payload, phase, delay)) {
+        case tlm::TLM_ACCEPTED:
+            return;
+        case tlm::TLM_COMPLETED:
+            waiting_ = nullptr;
+            on_response(payload, arrival(delay));
+            return;
+        case tlm::TLM_UPDATED:
+            waiting_ = nullptr;
+            if (phase != tlm::BEGIN_RESP) return;
+            const Cycles there = arrival(delay);
+            phase = tlm::END_RESP;
+            (*socket_)->nb_transport_fw(payload, phase, delay);
+            on_response(payload, there);
+            return;
+    }
+}
+
+tlm::tlm_sync_enum RequestPort::backward(Payload& payload, tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
+    if (waiting_ == &payload) {  // END_REQ, or BEGIN_RESP which implies it
+        waiting_ = nullptr;
+        if (on_room) on_room();
+    }
+    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+    on_response(payload, arrival(delay));
+    return tlm::TLM_COMPLETED;
+}
+
+}  // namespace gen9

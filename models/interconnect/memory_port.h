@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "interconnect/clock.h"
+#include "interconnect/memory_transaction.h"
+#include "interconnect/sockets.h"
+
+namespace gen9 {
+
+/// The least time between a request's arrival and its service: nobody arbitrates in the cycle of
+/// arrival, so all requests of a cycle are seen, in whatever order the kernel ran their senders.
+inline constexpr Cycles kArrival(1);
+
+/// The receiving end of a memory socket in timed mode: requests in order of arrival, finite, with
+/// the back-pressure of the contract (docs/architecture.md). At most one request beyond the
+/// capacity is held, and that one has not had its END_REQ yet.
+class RequestQueue {
+  public:
+    using Payload = tlm::tlm_generic_payload;
+    struct Request {
+        Payload* payload = nullptr;
+        Cycles ready;  ///< first cycle it may be served
+    };
+
+    RequestQueue(TargetSocket<MemoryProtocol>& socket, const Clock& clock, std::uint64_t capacity)
+        : socket_(&socket), clock_(&clock), capacity_(capacity), ring_(capacity + 1) {}
+
+    /// nb_transport_fw: takes a BEGIN_REQ; it may be served `path` cycles after it has arrived.
+    tlm::tlm_sync_enum begin(Payload& payload, tlm::tlm_phase& phase, const sc_core::sc_time& delay,
+                             Cycles path);
+    bool empty() const { return size_ == 0; }
+    std::size_t size() const { return size_; }
+    bool ready(Cycles now) const { return size_ && ring_[head_].ready <= now; }
+    const Request& front() const { return ring_[head_]; }
+    const Request& back() const { return ring_[place(size_ - 1)]; }
+    /// Takes the head out; END_REQ goes out if a request was waiting for the room.
+    Payload& pop();
+    /// BEGIN_RESP at cycle `at`, which is now or later.
+    void respond(Payload& payload, Cycles at);
+
+  private:
+    std::size_t place(std::size_t index) const {
+        const std::size_t at = head_ + index;
+        return at < ring_.size() ? at : at - ring_.size();
+    }
+
+    TargetSocket<MemoryProtocol>* socket_;
+    const Clock* clock_;
+    std::uint64_t capacity_;
+    std::vector<Request> ring_;
+    std::size_t head_ = 0, size_ = 0;
+    bool end_request_owed_ = false;
+};
+
+/// The sending end of a memory socket in timed mode: one request without END_REQ at a time.
+class RequestPort {
+  public:
+    using Payload = tlm::tlm_generic_payload;
+
+    /// Takes the socket's `on_backward` for itself.
+    RequestPort(InitiatorSocket<MemoryProtocol>& socket, const Clock& clock);
+    RequestPort(const RequestPort&) = delete;
+    RequestPort& operator=(const RequestPort&) = delete;
+
+    std::function<void(Payload&, Cycles)> on_response;  ///< it is there at this cycle, now or later
+    std::function<void()> on_room;                      ///< END_REQ: can_send() holds again
+
+    bool can_send() const { return !waiting_; }
+    /// Sends; the request reaches the target at cycle `at`, which is now or later.
+    void send(Payload& payload, Cycles at);
+
+  private:
+    tlm::tlm_sync_enum backward(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    Cycles arrival(const sc_core::sc_time& delay) const {
+        return clock_->cycles(sc_core::sc_time_stamp() + delay);
+    }
+
+    InitiatorSocket<MemoryProtocol>* socket_;
+    const Clock* clock_;
+    Payload* waiting_ = nullptr;  ///< sent, END_REQ not yet received
+};
+
+}  // namespace gen9

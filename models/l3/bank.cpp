@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "l3/bank.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/check.h"
+#include "interconnect/lane_access.h"
+
+namespace gen9::l3 {
+namespace {
+
+constexpr Cycles kNext(1);
+
+void refuse(const Request& request, tlm::tlm_response_status status) {
+    if (request.access.lanes)
+        request.access.lanes->result.fill(0);
+    else if (!request.access.write)
+        std::memset(request.access.data, 0, request.access.size);
+    request.payload->set_response_status(status);
+}
+
+}  // namespace
+
+Bank::Bank(const std::string& path, const L3Params& params, unsigned banks,
+           InitiatorSocket<MemoryProtocol>& socket, const Clock& clock, MemoryPool& pool,
+           Responder& responder)
+    : core(banks, params.replacement.get()),
+      stats(path),
+      signals(path),
+      out(socket, clock),
+      params_(&params),
+      clock_(&clock),
+      socket_(&socket),
+      pool_(&pool),
+      responder_(&responder),
+      queue_(params.super_queue) {
+    out.on_response = [this](Payload& payload, Cycles at) {
+        auto& transaction = static_cast<MemoryTransaction&>(payload);
+        if (transaction.tag == kVictim) return transaction.release();
+        arrived_.push_back({&transaction, at});
+        on_arrival(at);
+    };
+    out.on_room = [this] { on_arrival(clock_->now() + kNext); };
+}
+
+// ---- a cycle ----
+
+void Bank::begin_cycle(Cycles now) {
+    moved_ = false;
+    if (now == cycle_) return;
+    // Every cycle up to the last has one reason; those between two runs of the process went on as
+    // the earlier one ended.
+    if (busy_)
+        ++stats.busy_cycles;
+    else
+        stats.of(stall_) += 1;
+    stats.of(stall_) += (now - cycle_).value - 1;
+    cycle_ = now;
+    tags_used_ = 0;
+    read_used_ = write_used_ = sent_ = busy_ = false;
+    stall_ = Stall::None;
+}
+
+void Bank::take_arrivals(Cycles now) {
+    for (std::size_t i = 0; i < arrived_.size();) {
+        if (arrived_[i].ready > now) {
+            ++i;
+            continue;
+        }
+        replay_wanted_ = true;
+        MemoryTransaction& transaction = *arrived_[i].transaction;
+        Entry* entry = queue_.find(LineKey::of(transaction.tag));
+        GEN9_CHECK(entry, stats.path() + ": a line arrives that nobody asked for");
+        if (entry->oldest().bypass)
+            end_bypass(*entry, transaction, now);
+        else if (!end_fetch(*entry, transaction, now))
+            return;
+        arrived_.erase(arrived_.begin() + static_cast<std::ptrdiff_t>(i));
+        transaction.release();
+        moved_ = true;
+    }
+}
+
+bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
+    if (transaction.is_response_error()) {
+        fail(entry, now);
+        return true;
+    }
+    if (entry.refetch || !core.caches(entry.oldest().line_class)) {
+        entry.refetch = false;
+        entry.state = SuperQueue<Request>::State::Idle;
+        return true;
+    }
+    // A fill takes the array's write port, and a place for the victim it may make: both or neither,
+    // for victim read and fill are one transaction (L3-40).
+    if (write_used_) return false;
+    if (!room()) {
+        stall_ = Stall::MemoryQueue;
+        return false;
+    }
+    write_used_ = busy_ = true;
+    ++tags_used_;
+    set_used_ = core.set_of(entry.key);
+    int slot = core.find(entry.key);
+    if (slot == BankCore::kNone) {
+        Victim victim;
+        slot = core.allocate(entry.key, entry.oldest().line_class, victim);
+        evict(victim);
+    }
+    core.fill(slot, transaction.data);
+    ++stats.fills;
+    entry.state = SuperQueue<Request>::State::Idle;
+    return true;
+}
+
+void Bank::fail(Entry& entry, Cycles now) {
+    while (!entry.done()) {
+        refuse(entry.oldest(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        responder_->respond(entry.oldest(), now, 0);
+        queue_.finish(entry);
+    }
+    entry.state = SuperQueue<Request>::State::Idle;
+}
+
+void Bank::replay(Cycles now) {
+    if (!replay_wanted_) return;
+    replay_wanted_ = false;
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+        Entry& entry = queue_.at(i);
+        while (entry.state == SuperQueue<Request>::State::Idle && !entry.done()) {
+            const Stall stall = advance(entry, now);
+            if (stall == Stall::None) continue;
+            stall_ = stall;
+            replay_wanted_ = true;
+            break;
+        }
+    }
+    queue_.sweep();
+}
+
+Stall Bank::serve(const Request& request, Cycles now) {
+    const unsigned set = core.set_of(request.key);
+    if (tags_used_ == 2 || (tags_used_ == 1 && set == set_used_)) return stall_ = Stall::Port;
+
+    Stall stall = Stall::None;
+    Entry* entry = queue_.find(request.key);
+    if (entry) {
+        if (queue_.full()) return stall_ = Stall::SuperQueue;
+        queue_.add(*entry, request);
+        replay_wanted_ |= entry->state == SuperQueue<Request>::State::Idle;
+        ++stats.merges;
+    } else {
+        const int slot = request.bypass ? BankCore::kNone : core.find(request.key);
+        if (slot != BankCore::kNone && core.covers(slot, request.access.needed())) {
+            stall = claim_port(request, now);
+            if (stall != Stall::None) return stall_ = stall;
+            ++stats.hits;
+            perform(request, slot, now);
+        } else {
+            // A victim and a fetch may both have to leave.
+            if (queue_.full()) return stall_ = Stall::SuperQueue;
+            if (!room(2)) return stall_ = Stall::MemoryQueue;
+            const bool allocates = request.access.needed() == 0;
+            if (!request.bypass) ++(allocates ? stats.hits : stats.misses);
+            Entry& opened = queue_.open(request.key);
+            queue_.add(opened, request);
+            stall = advance(opened, now);
+            if (stall != Stall::None) {
+                stall_ = stall;  // taken all the same: it is tried again with the replays
+                replay_wanted_ = true;
+            }
+            if (opened.done()) queue_.sweep();
+        }
+    }
+    ++tags_used_;
+    set_used_ = set;
+    busy_ = moved_ = true;
+    return Stall::None;
+}
+
+void Bank::send(Cycles now) {
+    if (sent_ || outgoing_.empty() || !out.can_send()) return;
+    MemoryTransaction* transaction = outgoing_.front();
+    outgoing_.erase(outgoing_.begin());
+    sent_ = moved_ = true;
+    out.send(*transaction, now);
+}
+
+void Bank::end_cycle() {
+    signals.busy = busy_;
+    signals.stall = static_cast<std::uint32_t>(stall_);
+    signals.waiting = static_cast<std::uint32_t>(queue_.waiting());
+    signals.lines_in_flight = static_cast<std::uint32_t>(queue_.size());
+    signals.to_memory = static_cast<std::uint32_t>(outgoing_.size());
+}
+
+bool Bank::has_work(Cycles now) const {
+    if (!outgoing_.empty() && out.can_send()) return true;
+    for (const auto& arrival : arrived_)
+        if (arrival.ready <= now) return true;
+    return stall_ != Stall::None;
+}
+
+Cycles Bank::next_event(Cycles now) const {
+    Cycles next;
+    const auto consider = [&](Cycles at) {
+        if (at > now && (next == Cycles() || at < next)) next = at;
+    };
+    for (const auto& arrival : arrived_)
+        consider(arrival.ready);
+    if (stall_ != Stall::None) consider(atomic_free_);
+    if (has_work(now) && (moved_ || busy_)) consider(now + kNext);
+    return next;
+}
+
+// ---- one request ----
+
+Stall Bank::claim_port(const Request& request, Cycles now) {
+    if (request.access.is_atomic()) {
+        if (atomic_free_ > now) return Stall::AtomicUnit;
+        if (read_used_ || write_used_) return Stall::Port;
+        read_used_ = write_used_ = true;
+    } else {
+        bool& used = request.access.is_write() ? write_used_ : read_used_;
+        if (used) return Stall::Port;
+        used = true;
+    }
+    return Stall::None;
+}
+
+Stall Bank::advance(Entry& entry, Cycles now) {
+    Request& request = entry.oldest();
+    if (!request.bypass && !core.caches(request.line_class)) request.bypass = true;
+    if (request.bypass) {
+        if (!room(2)) return Stall::MemoryQueue;
+        start_bypass(entry);
+        return Stall::None;
+    }
+    int slot = core.find(request.key);
+    if (slot == BankCore::kNone && request.access.needed() == 0) {
+        if (!room()) return Stall::MemoryQueue;
+        if (const Stall stall = claim_port(request, now); stall != Stall::None) return stall;
+        Victim victim;
+        slot = core.allocate(request.key, request.line_class, victim);
+        evict(victim);
+    } else if (slot == BankCore::kNone || !core.covers(slot, request.access.needed())) {
+        if (!room()) return Stall::MemoryQueue;
+        fetch(entry);
+        return Stall::None;
+    } else if (const Stall stall = claim_port(request, now); stall != Stall::None) {
+        return stall;
+    }
+    perform(request, slot, now);
+    queue_.finish(entry);
+    return Stall::None;
+}
+
+void Bank::perform(const Request& request, int slot, Cycles now) {
+    core.perform(slot, request.access);
+    request.payload->set_response_status(tlm::TLM_OK_RESPONSE);
+    std::uint64_t extra = 0;
+    if (request.access.is_atomic()) {
+        const std::uint64_t cycles = atomic_cycles(*request.access.lanes, request.access.offset);
+        atomic_free_ = now + Cycles(cycles);
+        extra = cycles - 1;
+    }
+    count(request);
+    busy_ = moved_ = true;
+    responder_->respond(request, now, extra);
+}
+
+void Bank::count(const Request& request) {
+    const LineAccess& access = request.access;
+    const std::uint64_t bytes =
+        access.lanes ? std::uint64_t{access.lanes->count} * access.lanes->width_bytes : access.size;
+    if (access.is_atomic())
+        ++stats.atomics;
+    else if (access.is_write())
+        ++stats.writes;
+    else
+        ++stats.reads;
+    if (access.is_write())
+        stats.bytes_written += bytes;
+    else
+        stats.bytes_read += bytes;
+}
+
+std::uint64_t Bank::atomic_cycles(const LaneAccess& lanes, unsigned offset) const {
+    const unsigned count = std::clamp<unsigned>(lanes.count, 1, LaneAccess::kMaxLanes);
+    if (is_float_atomic(lanes.op)) return count * params_->float_atomic_cycles;
+    // 16 lanes of different words per cycle, 8 with two operands, 1 of the same word (S-26).
+    std::uint8_t per_word[kLineBytes / 4]{};
+    unsigned most = 1;
+    for (unsigned i = 0; i < lanes.count && i < LaneAccess::kMaxLanes; ++i)
+        most = std::max<unsigned>(most, ++per_word[(offset + lanes.offset[i]) % kLineBytes / 4]);
+    const unsigned per_cycle = atomic_sources(lanes.op) == 2 || lanes.width_bytes == 8 ? 8 : 16;
+    return std::max(most, (count + per_cycle - 1) / per_cycle);
+}
+
+}  // namespace gen9::l3

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "interconnect/memory_port.h"
+#include "l3/core.h"
+#include "l3/params.h"
+#include "l3/stats.h"
+#include "l3/super_queue.h"
+
+namespace gen9::l3 {
+
+/// What the module knows of a client's request.
+struct Request {
+    tlm::tlm_generic_payload* payload = nullptr;
+    LineKey key;
+    unsigned client = 0;
+    LineClass line_class = LineClass::Data;
+    bool bypass = false;
+    LineAccess access;
+};
+
+/// Answers a client: the request is done, `extra` cycles after the usual latency of a hit.
+class Responder {
+  public:
+    virtual ~Responder() = default;
+    virtual void respond(const Request& request, Cycles now, std::uint64_t extra) = 0;
+};
+
+/// One bank of the timed L3: its lines, its super queue, its door to memory, and what its ports
+/// have done this cycle. Driven by the L3's one process; has no process of its own.
+class Bank {
+  public:
+    using Payload = tlm::tlm_generic_payload;
+
+    Bank(const std::string& path, const L3Params& params, unsigned banks,
+         InitiatorSocket<MemoryProtocol>& socket, const Clock& clock, MemoryPool& pool,
+         Responder& responder);
+    Bank(const Bank&) = delete;
+    Bank& operator=(const Bank&) = delete;
+
+    BankCore core;
+    BankStats stats;
+    BankSignals signals;
+    RequestPort out;
+    /// A response arrived that can be worked on at this cycle.
+    std::function<void(Cycles)> on_arrival;
+
+    // The steps of a cycle, in this order.
+    void begin_cycle(Cycles now);
+    void take_arrivals(Cycles now);                   ///< fills come before reads (L3-26)
+    void replay(Cycles now);                          ///< then what waited for them, oldest first
+    Stall serve(const Request& request, Cycles now);  ///< then clients; None: it has been taken
+    void send(Cycles now);                            ///< one request to memory
+    void end_cycle();
+
+    /// Did anything move this cycle, and is anything left that could move in the next?
+    bool moved() const { return moved_; }
+    bool has_work(Cycles now) const;
+    /// First cycle after `now` at which this bank alone has something to do; 0 if none is known.
+    Cycles next_event(Cycles now) const;
+    bool idle() const { return queue_.empty() && outgoing_.empty() && arrived_.empty(); }
+
+    // Outside of time: blocking access, control, debug.
+    /// Is the line on its way? Then whoever changes memory behind it calls `outdate`.
+    bool in_flight(LineKey key) { return queue_.find(key) != nullptr; }
+    void outdate(LineKey key);
+    void outdate(ClassSet classes);
+    /// Writes a victim's bytes to memory at once. False if memory refused (a translation fault).
+    bool write_memory(const Victim& victim);
+    /// The same as a blocking write, which takes its share of bandwidth and reports faults.
+    void write_memory(const Victim& victim, sc_core::sc_time& delay);
+    /// Reads or writes the line of a key by blocking transport; false on a fault.
+    bool read_memory(LineKey key, const MemoryAttributes& from, std::uint8_t* data,
+                     sc_core::sc_time& delay);
+
+  private:
+    using Entry = SuperQueue<Request>::Entry;
+    static constexpr std::uint64_t kVictim = ~std::uint64_t{0};  ///< tag of a victim's transaction
+    struct Arrival {
+        MemoryTransaction* transaction;
+        Cycles ready;
+    };
+
+    bool room(std::size_t transactions = 1) const {
+        return outgoing_.size() + transactions <= params_->memory_queue;
+    }
+    Stall claim_port(const Request& request, Cycles now);
+    Stall advance(Entry& entry, Cycles now);
+    void perform(const Request& request, int slot, Cycles now);
+    void fetch(Entry& entry);
+    void start_bypass(Entry& entry);
+    void end_bypass(Entry& entry, MemoryTransaction& transaction, Cycles now);
+    bool end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now);
+    void fail(Entry& entry, Cycles now);
+    void evict(const Victim& victim);
+    void count(const Request& request);
+    std::uint64_t atomic_cycles(const LaneAccess& lanes, unsigned offset) const;
+    void copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) const;
+
+    const L3Params* params_;
+    const Clock* clock_;
+    InitiatorSocket<MemoryProtocol>* socket_;
+    MemoryPool* pool_;
+    Responder* responder_;
+    SuperQueue<Request> queue_;
+    std::vector<MemoryTransaction*> outgoing_;  ///< oldest first
+    std::vector<Arrival> arrived_;
+    MemoryTransaction scratch_{nullptr};
+    Cycles atomic_free_;
+
+    // This cycle.
+    Cycles cycle_;
+    unsigned tags_used_ = 0, set_used_ = 0;
+    bool read_used_ = false, write_used_ = false, sent_ = false, busy_ = false, moved_ = false;
+    bool replay_wanted_ = false;  ///< some line's oldest request can be tried again
+    Stall stall_ = Stall::None;
+};
+
+}  // namespace gen9::l3

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "l3/partition.h"
+#include "l3/policy_replacement.h"
+#include "l3/types.h"
+
+namespace gen9::l3 {
+
+/// What is to be done within one line.
+struct LineAccess {
+    bool write = false;
+    unsigned offset = 0, size = 0;  ///< bytes, within the line
+    std::uint8_t* data = nullptr;
+    const std::uint8_t* enables =
+        nullptr;  ///< of a write; repeated with `enable_period`; null: all
+    unsigned enable_period = 0;
+    LaneAccess* lanes = nullptr;  ///< instead of data
+    Requester requester = Requester::DataPort;
+    ThreadAddress thread;
+
+    bool is_write() const { return lanes ? lanes->kind == LaneAccess::Kind::Write : write; }
+    bool is_atomic() const { return lanes && lanes->kind == LaneAccess::Kind::Atomic; }
+    /// Bytes read or written, bit i = byte i of the line.
+    std::uint64_t touched() const;
+    /// Bytes that must be there before it can be done: none for a write.
+    std::uint64_t needed() const { return is_write() ? 0 : touched(); }
+};
+
+/// A modified line, or part of one, on its way to memory.
+struct Victim {
+    LineKey key;
+    std::uint64_t dirty = 0;  ///< bytes to be written; 0: nothing
+    std::uint8_t data[kLineBytes];
+    Requester requester = Requester::DataPort;  ///< last writer, for fault reports
+    ThreadAddress thread;
+};
+
+/// BankCore: lines of one L3 bank (core; when things happen is in module.h).
+/// Role     tags, bytes, modified bytes, choice of victims; performs accesses on lines.
+/// Not here misses in flight (super_queue.h), order and time (module.h)
+/// Spec     L3-05, L3-07..09, L3-22, L3-39..43, L3-72; 003:18293-18335, 003:18549-18601
+///
+/// Each byte of a line is valid or not: a write puts its line in without fetching the rest, a later
+/// read of bytes that are not there fetches it and keeps what was written.
+class BankCore {
+  public:
+    static constexpr unsigned kSets = 32;  ///< a way of 2 KB is 32 lines
+    static constexpr int kNone = -1;
+
+    /// `banks`: over how many banks lines are spread, so that a bank's lines fill all its sets.
+    BankCore(unsigned banks, std::string replacement);
+
+    /// Gives the ways out anew. Lines held are dropped: call flush() first.
+    void set_partition(const Partition& partition);
+    /// Has lines of a class a place at all?
+    bool caches(LineClass c) const { return pool_of(c).ways != 0; }
+
+    unsigned set_of(LineKey key) const {
+        return static_cast<unsigned>(key.number() / banks_ % kSets);
+    }
+    /// The line's slot, or kNone.
+    int find(LineKey key) const;
+    bool covers(int slot, std::uint64_t bytes) const {
+        return (bytes & ~lines_[static_cast<std::size_t>(slot)].valid) == 0;
+    }
+    /// Puts an empty line in; the way is the pool's policy's choice. True if `victim` must be
+    /// written.
+    int allocate(LineKey key, LineClass c, Victim& victim);
+    /// Gives a line its missing bytes from memory.
+    void fill(int slot, const std::uint8_t* data);
+    /// Performs an access whose needed() bytes are covered.
+    void perform(int slot, const LineAccess& access);
+    /// Copies the valid bytes of a run within the line over `data`.
+    void overlay(int slot, unsigned offset, std::span<std::uint8_t> data) const;
+    /// Replaces bytes behind everybody's back (debug access).
+    void patch(int slot, unsigned offset, std::span<const std::uint8_t> data);
+
+    /// Takes the modified bytes of a slot out, leaving the line clean. False if it has none.
+    bool clean(int slot, Victim& victim);
+    void drop(int slot);
+    /// Calls `write` with each modified line of the classes, leaving them clean. Returns how many.
+    std::uint64_t clean_all(ClassSet classes, const std::function<void(const Victim&)>& write);
+    /// Drops lines of the classes; those modified are written first. Returns how many.
+    std::uint64_t drop_all(ClassSet classes, const std::function<void(const Victim&)>& write);
+    std::uint64_t dirty_lines() const;
+    std::uint64_t valid_lines() const;
+
+  private:
+    struct Line {
+        std::uint64_t valid = 0, dirty = 0;
+        LineClass line_class = LineClass::Data;
+        Requester requester = Requester::DataPort;
+        ThreadAddress thread;
+    };
+    struct Pool {
+        unsigned first = 0, ways = 0;
+        std::unique_ptr<Replacement> policy;
+    };
+    const Pool& pool_of(LineClass c) const {
+        return c == LineClass::Data || shared_ ? data_pool_ : read_only_pool_;
+    }
+    Pool& pool_of_way(unsigned way) {
+        return read_only_pool_.ways && way >= read_only_pool_.first ? read_only_pool_ : data_pool_;
+    }
+    std::uint8_t* bytes(int slot) { return &data_[static_cast<std::size_t>(slot) * kLineBytes]; }
+    const std::uint8_t* bytes(int slot) const {
+        return &data_[static_cast<std::size_t>(slot) * kLineBytes];
+    }
+
+    unsigned banks_;
+    std::string replacement_;
+    unsigned ways_ = 0;
+    bool shared_ = false;  ///< one pool for all classes ("All")
+    Pool data_pool_, read_only_pool_;
+    std::vector<LineKey>
+        keys_;  ///< slot = set * ways + way; kept apart so that a lookup reads only tags
+    std::vector<Line> lines_;
+    std::vector<std::uint8_t> data_;
+};
+
+}  // namespace gen9::l3

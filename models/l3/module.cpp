@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "l3/module.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/bits.h"
+#include "common/check.h"
+
+namespace gen9::l3 {
+namespace {
+
+void refuse(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status) {
+    if (payload.is_read() && payload.get_data_ptr())
+        std::memset(payload.get_data_ptr(), 0, payload.get_data_length());
+    payload.set_response_status(status);
+}
+
+}  // namespace
+
+L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned clients,
+       unsigned banks)
+    : sc_core::sc_module(module_name),
+      params(env.config, name()),
+      stats(name()),
+      env_(env),
+      clock_(clock),
+      wakeup_(clock) {
+    GEN9_CHECK(clients && banks, "an L3 has clients and banks");
+    env.params.push_back(&params);
+    env.stats.add(stats);
+    const Partition ways = partition(Registers::kDefaultPartition);
+    for (unsigned b = 0; b < banks; ++b) {
+        auto& socket = mem_out.emplace_back(("mem_out" + std::to_string(b)).c_str());
+        auto& bank =
+            banks_.emplace_back(std::string(name()) + ".bank" + std::to_string(b), params, banks,
+                                socket, clock, pool_, static_cast<Responder&>(*this));
+        env.stats.add(bank.stats);
+        env.signals.push_back(&bank.signals);
+        bank.on_arrival = [this](Cycles at) { wakeup_.at(at); };
+        if (env.timed()) bank.core.set_partition(ways);
+    }
+    // Direct pointers are asked for through the first bank's socket, so they are taken back there.
+    mem_out[0].on_invalidate = [this](std::uint64_t start, std::uint64_t end) {
+        for (auto& socket : mem_in)
+            socket->invalidate_direct_mem_ptr(start, end);
+    };
+    for (unsigned c = 0; c < clients; ++c) {
+        auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(c)).c_str());
+        const std::uint64_t capacity = params.client_queue + params.request_cycles;
+        auto& client = clients_.emplace_back(
+            Client{RequestQueue(socket, clock, capacity), {}, {}, {}, {}, {}});
+        socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
+        socket.on_debug = [this](Payload& p) { return debug(p); };
+        socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
+            return !env_.timed() && mem_out[0]->get_direct_mem_ptr(p, dmi);
+        };
+        socket.on_forward = [this, &client](Payload& p, tlm::tlm_phase& phase,
+                                            sc_core::sc_time& delay) {
+            const auto answer = client.queue.begin(p, phase, delay, Cycles(params.request_cycles));
+            if (!client.queue.empty()) wakeup_.at(client.queue.front().ready);
+            return answer;
+        };
+    }
+    control_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) {
+        control(attributes_of(p).control, delay);
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    reg_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { access_register(p, delay); };
+    SC_HAS_PROCESS(L3);
+    SC_METHOD(process);
+    sensitive << wakeup_.event;
+    dont_initialize();
+}
+
+bool L3::idle() const {
+    return std::all_of(banks_.begin(), banks_.end(), [](const Bank& b) { return b.idle(); }) &&
+           std::all_of(clients_.begin(), clients_.end(),
+                       [](const Client& c) { return c.queue.empty(); });
+}
+
+std::uint64_t L3::dirty_lines() const {
+    std::uint64_t lines = 0;
+    for (const Bank& bank : banks_)
+        lines += bank.core.dirty_lines();
+    return lines;
+}
+
+unsigned L3::bank_of(LineKey key) const {
+    const auto count = static_cast<std::uint64_t>(banks_.size());
+    const std::uint64_t line = key.number();
+    if (params.bank_hash == "modulo") return static_cast<unsigned>(line % count);
+    // Adds up the groups of address bits above, so that power-of-two strides spread as well. Within
+    // a group of `count` neighbouring lines every bank still occurs once.
+    std::uint64_t sum = line;
+    for (std::uint64_t above = line / count; above; above /= count)
+        sum += above;
+    return static_cast<unsigned>(sum % count);
+}
+
+Request L3::decode(Payload& payload, unsigned client) const {
+    auto* attributes = find_attributes(payload);
+    const auto& a = attributes_of(payload);
+    Request request;
+    request.payload = &payload;
+    request.client = client;
+    request.key = LineKey(a.space, payload.get_address());
+    request.line_class = class_of(a.requester);
+    request.access.offset = static_cast<unsigned>(payload.get_address() % kLineBytes);
+    request.access.requester = a.requester;
+    request.access.thread = a.thread;
+    request.bypass = a.uncached || registers_.uncached(a.mocs);
+    if (a.operation == MemoryAttributes::Operation::Lanes) {
+        request.access.lanes = &attributes->lanes;
+        if (request.access.is_atomic() && !registers_.atomics_in_l3()) request.bypass = true;
+        return request;
+    }
+    request.access.write = payload.is_write();
+    request.access.size = payload.get_data_length();
+    request.access.data = payload.get_data_ptr();
+    if (request.access.write && payload.get_byte_enable_length()) {
+        request.access.enables = payload.get_byte_enable_ptr();
+        request.access.enable_period = payload.get_byte_enable_length();
+    }
+    GEN9_CHECK(request.access.size && request.access.offset + request.access.size <= kLineBytes,
+               std::string(name()) + ": a request leaves its line");
+    return request;
+}
+
+// ---- blocking and debug access ----
+
+void L3::blocking(Payload& payload, sc_core::sc_time& delay) {
+    const auto& a = attributes_of(payload);
+    if (a.operation == MemoryAttributes::Operation::Control) {
+        control(a.control, delay);
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        return;
+    }
+    if (!env_.timed()) return mem_out[0]->b_transport(payload, delay);
+    const bool lanes = a.operation == MemoryAttributes::Operation::Lanes;
+    if (!lanes && payload.get_streaming_width() < payload.get_data_length())
+        return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    // Lines follow each other by a cycle; each may have to be fetched.
+    sc_core::sc_time issue = delay, slowest = delay;
+    const unsigned length = lanes ? 1 : payload.get_data_length();
+    for (unsigned done = 0; done < length;) {
+        const auto room =
+            static_cast<unsigned>(kLineBytes - (payload.get_address() + done) % kLineBytes);
+        const unsigned count = std::min(length - done, room);
+        sc_core::sc_time end = issue;
+        blocking_line(payload, done, count, end);
+        slowest = std::max(slowest, end);
+        issue += clock_.period();
+        done += count;
+    }
+    delay = slowest +
+            clock_.time(Cycles(params.request_cycles + params.bank_cycles + params.return_cycles));
+}
+
+void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
+                       sc_core::sc_time& delay) {
+    const auto& a = attributes_of(payload);
+    const std::uint64_t address = payload.get_address() + offset;
+    part_.access(payload.get_command(), address, length);
+    part_.attributes.operation = a.operation;
+    part_.attributes.space = a.space;
+    part_.attributes.requester = a.requester;
+    part_.attributes.thread = a.thread;
+    part_.attributes.mocs = a.mocs;
+    part_.attributes.uncached = a.uncached;
+    const bool lanes = a.operation == MemoryAttributes::Operation::Lanes;
+    if (lanes)
+        part_.attributes.lanes = a.lanes;
+    else
+        part_.set_data_ptr(payload.get_data_ptr() + offset);
+    if (payload.is_write() && payload.get_byte_enable_ptr() && payload.get_byte_enable_length()) {
+        for (unsigned i = 0; i < length; ++i)
+            part_.enables[i] =
+                payload.get_byte_enable_ptr()[(offset + i) % payload.get_byte_enable_length()];
+        part_.set_byte_enable_ptr(part_.enables);
+        part_.set_byte_enable_length(length);
+    }
+
+    const Request request = decode(part_, 0);
+    Bank& bank = banks_[bank_of(request.key)];
+    Victim victim;
+    int slot = bank.core.find(request.key);
+    // A line on its way is left alone: this access goes to memory, and what the line's fetch has
+    // read there is fetched again.
+    const bool around =
+        request.bypass || bank.in_flight(request.key) || !bank.core.caches(request.line_class);
+    if (around) {
+        if (slot != BankCore::kNone) {
+            if (bank.core.clean(slot, victim)) bank.write_memory(victim, delay);
+            bank.core.drop(slot);
+        }
+        bank.outdate(request.key);
+        mem_out[0]->b_transport(part_, delay);
+    } else {
+        bool present = true;
+        if (slot == BankCore::kNone || !bank.core.covers(slot, request.access.needed())) {
+            std::uint8_t line[kLineBytes];
+            present = request.access.needed() == 0 || bank.read_memory(request.key, a, line, delay);
+            if (present && slot == BankCore::kNone) {
+                slot = bank.core.allocate(request.key, request.line_class, victim);
+                sc_core::sc_time aside = delay;
+                if (victim.dirty) bank.write_memory(victim, aside);
+            }
+            if (present && request.access.needed()) bank.core.fill(slot, line);
+        }
+        if (present)
+            bank.core.perform(slot, request.access);
+        else
+            refuse(part_, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        if (present) part_.set_response_status(tlm::TLM_OK_RESPONSE);
+    }
+    if (lanes) find_attributes(payload)->lanes.result = part_.attributes.lanes.result;
+    if (part_.is_response_error()) payload.set_response_status(part_.get_response_status());
+}
+
+unsigned L3::debug(Payload& payload) {
+    const unsigned done = mem_out[0]->transport_dbg(payload);
+    if (!env_.timed()) return done;
+    const auto space = attributes_of(payload).space;
+    for (unsigned at = 0; at < done;) {
+        const std::uint64_t address = payload.get_address() + at;
+        const auto offset = static_cast<unsigned>(address % kLineBytes);
+        const unsigned count = std::min(done - at, static_cast<unsigned>(kLineBytes) - offset);
+        const LineKey key(space, address);
+        Bank& bank = banks_[bank_of(key)];
+        const int slot = bank.core.find(key);
+        const std::span bytes(payload.get_data_ptr() + at, count);
+        if (payload.is_write()) bank.outdate(key);
+        if (slot != BankCore::kNone) {
+            if (payload.is_write())
+                bank.core.patch(slot, offset, bytes);
+            else
+                bank.core.overlay(slot, offset, bytes);
+        }
+        at += count;
+    }
+    return done;
+}
+
+// ---- flushes, invalidations, registers ----
+
+void L3::control(const CacheControl& control, sc_core::sc_time& delay) {
+    const ClassSet dropped = dropped_by(control);
+    if (!env_.timed() || (!control.flush_data && dropped.empty())) return;
+    ++stats.flushes;
+    ClassSet data;
+    data.add(LineClass::Data);
+    // Banks work side by side; each writes one line per cycle.
+    sc_core::sc_time slowest = delay;
+    for (Bank& bank : banks_) {
+        sc_core::sc_time issue = delay;
+        const auto write = [&](const Victim& victim) {
+            sc_core::sc_time end = issue;
+            bank.write_memory(victim, end);
+            slowest = std::max(slowest, end);
+            issue += clock_.period();
+            ++stats.flushed_lines;
+        };
+        if (control.flush_data) bank.core.clean_all(data, write);
+        stats.dropped_lines += bank.core.drop_all(dropped, write);
+        bank.outdate(dropped);
+    }
+    delay = slowest + clock_.time(Cycles(params.flush_cycles));
+}
+
+Partition L3::partition(std::uint32_t value) const {
+    return decode_partition(
+        value, {static_cast<unsigned>(params.ways), static_cast<unsigned>(params.tagged_ways),
+                static_cast<unsigned>(params.ways_per_unit)});
+}
+
+void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
+    if (value == registers_.read(Registers::kL3Cntlreg)) return;
+    const Partition ways = partition(value);
+    char text[16];
+    std::snprintf(text, sizeof text, "%08x", value);
+    if (!ways.problem.empty())
+        env_.reporter.guest_error("L3 partition", std::string("L3CNTLREG ") + text,
+                                  ways.problem + "; clamped to what a bank has");
+    if (!env_.timed()) return;
+    // Change only after a flush (L3-71). What was not flushed would be lost on hardware.
+    if (dirty_lines())
+        env_.reporter.guest_error("L3 partition", std::string("L3CNTLREG ") + text,
+                                  "changed without a flush: " + std::to_string(dirty_lines()) +
+                                      " modified lines are written back first");
+    CacheControl all;
+    all.flush_data = all.invalidate_data = all.invalidate_instruction = all.invalidate_state = true;
+    all.invalidate_constant = all.invalidate_texture = true;
+    control(all, delay);
+    for (Bank& bank : banks_)
+        bank.core.set_partition(ways);
+}
+
+void L3::access_register(Payload& payload, sc_core::sc_time& delay) {
+    if (payload.get_data_length() != 4 || payload.get_address() % 4)
+        return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
+    const auto offset = static_cast<std::uint32_t>(payload.get_address());
+    if (payload.get_address() >> 32 || !Registers::owns(offset))
+        return refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (payload.is_write()) {
+        const auto value = load<std::uint32_t>(payload.get_data_ptr());
+        if (offset == Registers::kL3Cntlreg) repartition(value, delay);
+        registers_.write(offset, value);
+    } else {
+        store(payload.get_data_ptr(), registers_.read(offset));
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+}  // namespace gen9::l3

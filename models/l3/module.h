@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <deque>
+#include <systemc>
+
+#include "common/environment.h"
+#include "l3/bank.h"
+#include "l3/registers.h"
+
+namespace gen9::l3 {
+
+/// L3: the banked cache of the slices (module half; lines are in core.h, one bank's cycle in
+/// bank.h). Role     takes its clients' line accesses to the banks that own the lines, in order per
+/// client,
+///          and performs them there; writes modified lines back; keeps the L3's registers.
+/// Sockets  mem_in[client] target     base protocol  graphics addresses
+///          control_in     target     b_transport    Control: flush_data, invalidate_*
+///          reg_in         target     b_transport    32-bit registers (registers.h)
+///          mem_out[bank]  initiator  base protocol  fetches, victims, what passes L3 by
+/// Params   params.h   Order  accesses of one line oldest first; of one client in order of arrival
+/// at
+///                            the banks; between clients round robin; fills, replays, clients
+///                            (L3-26)
+/// Not here URB and SLM contents (urb/, slm/); snoops and IA coherency (L3-36, L3-57); ECC (L3-83);
+///          which level MOCS gives the LLC
+/// Spec     L3-01..L3-82; 003:18219-18911
+///
+/// In functional mode the L3 holds nothing: everything passes to memory.
+class L3 : public sc_core::sc_module, private Responder {
+  public:
+    L3Params params;
+    std::deque<TargetSocket<MemoryProtocol>> mem_in;
+    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    TargetSocket<MemoryProtocol> reg_in{"reg_in"};
+    std::deque<InitiatorSocket<MemoryProtocol>> mem_out;
+    L3Stats stats;
+
+    L3(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned clients,
+       unsigned banks);
+
+    const BankStats& bank_stats(unsigned bank) const { return banks_[bank].stats; }
+    /// Transactions of its own that are under way: 0 when the L3 is quiet.
+    std::size_t in_flight() const { return pool_.in_flight(); }
+    bool idle() const;
+    std::uint64_t dirty_lines() const;
+
+  private:
+    using Payload = tlm::tlm_generic_payload;
+    struct Client {
+        RequestQueue queue;
+        bool decoded = false;
+        Request head;
+        unsigned bank = 0;
+        Cycles issued;       ///< cycle of the last request taken by a bank
+        Cycles return_free;  ///< first cycle the way back can carry another line
+    };
+
+    unsigned bank_of(LineKey key) const;
+    Request decode(Payload& payload, unsigned client) const;
+
+    // Timed mode (timed.cpp).
+    void process();
+    void arbitrate(Cycles now);
+    void respond(const Request& request, Cycles now, std::uint64_t extra) override;
+
+    // Access outside of the queues (module.cpp).
+    void blocking(Payload& payload, sc_core::sc_time& delay);
+    void blocking_line(Payload& payload, unsigned offset, unsigned length, sc_core::sc_time& delay);
+    unsigned debug(Payload& payload);
+    void control(const CacheControl& control, sc_core::sc_time& delay);
+    void access_register(Payload& payload, sc_core::sc_time& delay);
+    void repartition(std::uint32_t value, sc_core::sc_time& delay);
+    Partition partition(std::uint32_t value) const;
+
+    Environment& env_;
+    const Clock& clock_;
+    Registers registers_;
+    MemoryPool pool_;
+    Wakeup wakeup_;
+    std::deque<Bank> banks_;
+    std::deque<Client> clients_;
+    MemoryTransaction part_{nullptr};  ///< a blocking access's share of one line
+};
+
+}  // namespace gen9::l3

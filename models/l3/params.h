@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/params.h"
+
+namespace gen9::l3 {
+
+struct L3Params : ParamSet {
+    using ParamSet::ParamSet;
+    Param ways{*this,
+               {"ways", "ways", "Logical ways of 2 KB per bank, URB and SLM included.",
+                "L3-05, L3-06: 96; 160 on single-bank parts"},
+               96,
+               32,
+               256};
+    Param tagged_ways{*this,
+                      {"tagged_ways", "ways", "Of these, ways that can hold lines.",
+                       "L3-05, L3-06: 64; 96 on single-bank parts"},
+                      64,
+                      1,
+                      128};
+    Param ways_per_unit{*this,
+                        {"ways_per_unit", "ways", "Bank ways per unit of L3CNTLREG.",
+                         "gpgpu-media-l3 guide 3.5: 1; 2 on single-bank parts"},
+                        1,
+                        1,
+                        4};
+    ChoiceParam replacement{*this,
+                            {"replacement", "", "Which way takes the next line.",
+                             "L3-09; which is the default is not public. Assumed: pseudo_lru"},
+                            "pseudo_lru",
+                            {"pseudo_lru", "one_bit_lru", "one_bit_lru_hits"}};
+    ChoiceParam bank_hash{*this,
+                          {"bank_hash", "", "How a line address chooses its bank.",
+                           "Assumed: the hash is not public (guide 3.5)"},
+                          "modulo",
+                          {"modulo", "folded"}};
+    Param client_queue{*this,
+                       {"client_queue", "requests",
+                        "Requests of a client waiting at the banks, besides those on their way.",
+                        "Assumed: no public figure"},
+                       8,
+                       1,
+                       1024};
+    Param super_queue{*this,
+                      {"super_queue", "requests", "Requests per bank waiting for lines.",
+                       "Assumed: 64 credits, as L3SQCREG1 is programmed (guide 3.5)"},
+                      64,
+                      1,
+                      4096};
+    Param memory_queue{
+        *this,
+        {"memory_queue", "requests", "Fetches and victims per bank waiting to leave.",
+         "Assumed: no public figure"},
+        16,
+        2,
+        1024};
+    Param request_cycles{*this,
+                         {"request_cycles", "cycles", "From a client to the banks.",
+                          "Assumed: a share of G-1's 138 cycles load to use, of which the data "
+                          "port and the EU take 38"},
+                         24,
+                         1,
+                         1000};
+    Param bank_cycles{
+        *this,
+        {"bank_cycles", "cycles", "Tag and data access of a hit.", "Assumed: as request_cycles"},
+        28,
+        0,
+        1000};
+    Param return_cycles{
+        *this,
+        {"return_cycles", "cycles", "From the bank to the client.", "Assumed: as request_cycles"},
+        48,
+        0,
+        1000};
+    Param float_atomic_cycles{
+        *this,
+        {"float_atomic_cycles", "cycles", "The bank's float unit per lane of a float atomic.",
+         "Assumed: one lane per cycle, since all of a bank serialize (L3-35)"},
+        1,
+        1,
+        64};
+    Param flush_cycles{
+        *this,
+        {"flush_cycles", "cycles", "A flush or invalidation that finds nothing to write.",
+         "Assumed: no public figure"},
+        100,
+        0,
+        100000};
+};
+
+}  // namespace gen9::l3

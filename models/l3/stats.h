@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/signals.h"
+#include "common/stats.h"
+
+namespace gen9::l3 {
+
+/// Why a bank served nothing although somebody wanted something.
+enum class Stall : std::uint8_t {
+    None,
+    Port,         ///< data array port or tag slot taken, or the same set in one cycle (L3-25..30)
+    AtomicUnit,   ///< the atomic units are busy (L3-35, S-26)
+    SuperQueue,   ///< no room for a request to wait for its line
+    MemoryQueue,  ///< no room for a fetch or a victim
+};
+inline constexpr unsigned kStalls = 5;
+
+/// What is counted for each bank. Busy, stalled and idle cycles add up to the cycles accounted for.
+struct BankStats : StatSet {
+    using StatSet::StatSet;
+    Counter reads{*this, "reads", "requests", "Reads served."};
+    Counter writes{*this, "writes", "requests", "Writes served."};
+    Counter atomics{*this, "atomics", "requests", "Atomic requests served."};
+    Counter hits{*this, "hits", "requests", "Requests that found their bytes at first lookup."};
+    Counter misses{*this, "misses", "requests", "Requests that fetched a line."};
+    Counter merges{*this, "merges", "requests", "Requests that joined a line on its way."};
+    Counter bypasses{*this, "bypasses", "requests", "Requests that passed L3 by."};
+    Counter fills{*this, "fills", "lines", "Lines filled from memory."};
+    Counter evictions{*this, "evictions", "lines",
+                      "Modified lines written to memory to make room."};
+    Counter bytes_read{*this, "bytes_read", "bytes", "Bytes read by clients."};
+    Counter bytes_written{*this, "bytes_written", "bytes", "Bytes written by clients."};
+    Counter busy_cycles{*this, "busy_cycles", "cycles",
+                        "Cycles in which the bank served or filled something."};
+    Counter idle_cycles{*this, "idle_cycles", "cycles",
+                        "Cycles in which nothing could have been served."};
+    Counter port_stalls{*this, "port_stalls", "cycles", "Cycles lost to ports and tag slots."};
+    Counter atomic_stalls{*this, "atomic_stalls", "cycles", "Cycles lost to busy atomic units."};
+    Counter super_queue_stalls{*this, "super_queue_stalls", "cycles",
+                               "Cycles lost to a full super queue."};
+    Counter memory_queue_stalls{*this, "memory_queue_stalls", "cycles",
+                                "Cycles lost to a full queue to memory."};
+    Counter& of(Stall reason) {
+        switch (reason) {
+            case Stall::Port:
+                return port_stalls;
+            case Stall::AtomicUnit:
+                return atomic_stalls;
+            case Stall::SuperQueue:
+                return super_queue_stalls;
+            case Stall::MemoryQueue:
+                return memory_queue_stalls;
+            case Stall::None:
+                break;
+        }
+        return idle_cycles;
+    }
+};
+
+struct L3Stats : StatSet {
+    using StatSet::StatSet;
+    Counter flushes{*this, "flushes", "events", "Flushes and invalidations."};
+    Counter flushed_lines{*this, "flushed_lines", "lines", "Modified lines they wrote to memory."};
+    Counter dropped_lines{*this, "dropped_lines", "lines", "Lines they dropped."};
+};
+
+struct BankSignals : SignalSet {
+    std::uint32_t busy = 0, stall = 0, waiting = 0, lines_in_flight = 0, to_memory = 0;
+    explicit BankSignals(std::string path) : SignalSet(std::move(path)) {
+        add("busy", busy, 1);
+        add("stall", stall, 3);
+        add("waiting", waiting, 8);
+        add("lines_in_flight", lines_in_flight, 8);
+        add("to_memory", to_memory, 8);
+    }
+};
+
+}  // namespace gen9::l3

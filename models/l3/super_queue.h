@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "l3/types.h"
+
+namespace gen9::l3 {
+
+/// The super queue of a bank: requests whose line is on its way. All requests to such a line wait
+/// in order, only the oldest fetches, and the younger are replayed after it (L3-32, L3-38).
+/// `Request` is what the module remembers of each.
+template <class Request>
+class SuperQueue {
+  public:
+    enum class State : std::uint8_t {
+        Idle,     ///< its oldest request can be tried
+        Waiting,  ///< memory has been asked
+    };
+    struct Entry {
+        LineKey key;
+        State state = State::Idle;
+        bool refetch = false;  ///< what memory was asked for is out of date
+        std::vector<Request> requests;
+        std::size_t next = 0;  ///< the oldest not yet done
+        bool done() const { return next == requests.size(); }
+        Request& oldest() { return requests[next]; }
+    };
+
+    explicit SuperQueue(std::uint64_t capacity) : capacity_(capacity) {}
+
+    /// The line's entry, or null.
+    Entry* find(LineKey key) {
+        const auto found = std::find(keys_.begin(), keys_.end(), key);
+        return found == keys_.end()
+                   ? nullptr
+                   : &pool_[order_[static_cast<std::size_t>(found - keys_.begin())]];
+    }
+    bool full() const { return waiting_ >= capacity_; }
+    std::uint64_t waiting() const { return waiting_; }
+    bool empty() const { return order_.empty(); }
+    /// Lines in flight, oldest first.
+    std::size_t size() const { return order_.size(); }
+    Entry& at(std::size_t index) { return pool_[order_[index]]; }
+
+    Entry& open(LineKey key) {
+        if (free_.empty()) {
+            free_.push_back(static_cast<std::uint32_t>(pool_.size()));
+            pool_.emplace_back();
+        }
+        const std::uint32_t index = free_.back();
+        free_.pop_back();
+        order_.push_back(index);
+        keys_.push_back(key);
+        Entry& entry = pool_[index];
+        entry.key = key;
+        entry.state = State::Idle;
+        entry.refetch = false;
+        return entry;
+    }
+    void add(Entry& entry, const Request& request) {
+        entry.requests.push_back(request);
+        ++waiting_;
+    }
+    /// The oldest request of an entry is done.
+    void finish(Entry& entry) {
+        ++entry.next;
+        --waiting_;
+    }
+    /// Frees the entries that have nothing left to do.
+    void sweep() {
+        for (std::size_t i = 0; i < order_.size();) {
+            Entry& entry = pool_[order_[i]];
+            if (!entry.done() || entry.state == State::Waiting) {
+                ++i;
+                continue;
+            }
+            entry.requests.clear();
+            entry.next = 0;
+            free_.push_back(order_[i]);
+            order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(i));
+            keys_.erase(keys_.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    }
+
+  private:
+    std::uint64_t capacity_, waiting_ = 0;
+    std::deque<Entry> pool_;  ///< entries stay where they are while others are opened
+    std::vector<std::uint32_t> order_, free_;
+    std::vector<LineKey> keys_;
+};
+
+}  // namespace gen9::l3

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "interconnect/memory_request.h"
+
+namespace gen9::l3 {
+
+/// What a line holds, which decides its pool of ways and what drops it (L3-18, L3-72).
+enum class LineClass : std::uint8_t { Data, Instruction, State, Constant, Texture };
+inline constexpr unsigned kLineClasses = 5;
+
+constexpr LineClass class_of(Requester requester) {
+    switch (requester) {
+        case Requester::InstructionCache:
+            return LineClass::Instruction;
+        case Requester::StateCache:
+            return LineClass::State;
+        case Requester::ConstantCache:
+            return LineClass::Constant;
+        case Requester::Sampler:
+            return LineClass::Texture;
+        default:
+            return LineClass::Data;
+    }
+}
+
+/// A set of line classes.
+struct ClassSet {
+    std::uint8_t bits = 0;
+    constexpr void add(LineClass c) {
+        bits |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(c));
+    }
+    constexpr bool has(LineClass c) const { return bits >> static_cast<unsigned>(c) & 1; }
+    constexpr bool empty() const { return bits == 0; }
+};
+
+/// The classes an invalidation drops.
+constexpr ClassSet dropped_by(const CacheControl& control) {
+    ClassSet set;
+    if (control.invalidate_data) set.add(LineClass::Data);
+    if (control.invalidate_instruction) set.add(LineClass::Instruction);
+    if (control.invalidate_state) set.add(LineClass::State);
+    if (control.invalidate_constant) set.add(LineClass::Constant);
+    if (control.invalidate_texture) set.add(LineClass::Texture);
+    return set;
+}
+
+/// A line's name within the machine: its number, and its address space in the top bits.
+struct LineKey {
+    std::uint64_t value = ~std::uint64_t{0};
+    constexpr LineKey() = default;
+    constexpr LineKey(AddressSpace space, std::uint64_t address)
+        : value(address / kLineBytes | static_cast<std::uint64_t>(space) << 60) {
+    }  // 58 bits of number
+    static constexpr LineKey of(std::uint64_t value) {
+        LineKey key;
+        key.value = value;
+        return key;
+    }
+    constexpr std::uint64_t number() const { return value & ((std::uint64_t{1} << 58) - 1); }
+    constexpr std::uint64_t address() const { return number() * kLineBytes; }
+    constexpr AddressSpace space() const { return static_cast<AddressSpace>(value >> 60); }
+    constexpr bool operator==(const LineKey&) const = default;
+};
+
+}  // namespace gen9::l3

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/gti.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/bits.h"
+#include "common/check.h"
+#include "memory/perform.h"
+#include "memory/registers.h"
+
+namespace gen9::memory {
+
+Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
+         PhysicalMemory& memory, unsigned initiators)
+    : sc_core::sc_module(module_name),
+      params(env.config, name()),
+      stats(name()),
+      signals(name()),
+      env_(env),
+      clock_(clock),
+      memory_(memory),
+      mmu_(memory, static_cast<unsigned>(params.tlb_sets), static_cast<unsigned>(params.tlb_ways)),
+      out_(mem_out, clock),
+      wakeup_(clock) {
+    env.params.push_back(&params);
+    env.stats.add(stats);
+    env.signals.push_back(&signals);
+    for (unsigned i = 0; i < initiators; ++i) {
+        auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(i)).c_str());
+        auto& port = ports_.emplace_back(
+            Port{RequestQueue(socket, clock, params.queue), {}, {}, {}, {}, {}});
+        socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
+        socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) { return direct(p, dmi); };
+        socket.on_debug = [this](Payload& p) { return debug(p); };
+        socket.on_forward = [this, &port](Payload& p, tlm::tlm_phase& phase,
+                                          sc_core::sc_time& delay) {
+            const auto answer = port.queue.begin(p, phase, delay, kArrival);
+            if (!port.queue.empty()) wakeup_.at(port.queue.front().ready);
+            return answer;
+        };
+    }
+    control_in.on_blocking = [this](Payload& p, sc_core::sc_time&) {
+        if (attributes_of(p).control.invalidate_tlb) invalidate_tlb();
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    reg_in.on_blocking = [this](Payload& p, sc_core::sc_time&) { access_register(p); };
+    out_.on_response = [this](Payload& p, Cycles at) { respond(p, at); };
+    out_.on_room = [this] { wakeup_.at(clock_.now() + kArrival); };
+    SC_HAS_PROCESS(Gti);
+    SC_METHOD(process);
+    sensitive << wakeup_.event;
+    dont_initialize();
+}
+
+// ---- blocking, direct and debug access ----
+
+void Gti::report(const Payload& payload, const MemoryAttributes& attributes,
+                 const Translation& fault) {
+    ++stats.faults;
+    const GpuAddr address(payload.get_address());
+    if (!mmu_.record(attributes.space, address, fault)) return;
+    env_.reporter.guest_error(
+        "memory fault",
+        Mmu::place(attributes.space, address, {attributes.requester, attributes.thread}),
+        Mmu::text(address, changes_memory(payload), fault));
+}
+
+void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
+    const auto& attributes = attributes_of(payload);
+    const std::uint64_t address = payload.get_address();
+    const auto answer = mmu_.translate(attributes.space, GpuAddr(address), changes_memory(payload));
+    stats.tlb_hits += answer.table_reads == 0;
+    stats.tlb_misses += answer.table_reads != 0;
+    stats.walk_reads += answer.table_reads;
+    if (env_.timed())
+        delay += clock_.time(Cycles(params.request_cycles + params.return_cycles +
+                                    answer.table_reads * params.walk_read_cycles));
+    if (!answer.ok) {
+        report(payload, attributes, answer.fault);
+        refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return;
+    }
+    stats.reads += payload.is_read();
+    stats.writes += payload.is_write();
+    payload.set_address(answer.address.value);
+    mem_out->b_transport(payload, delay);
+    payload.set_address(address);
+}
+
+void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {
+    const auto& attributes = attributes_of(payload);
+    if (attributes.operation == MemoryAttributes::Operation::Control) {
+        if (attributes.control.invalidate_tlb) invalidate_tlb();
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        return;
+    }
+    const std::uint64_t address = payload.get_address(), length = payload.get_data_length();
+    // Lanes stay within their line, whatever the data length says.
+    if (attributes.operation == MemoryAttributes::Operation::Lanes)
+        return blocking_page(payload, delay);
+    if (payload.get_streaming_width() < length)
+        return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
+    if (address % kPageBytes + length <= kPageBytes) return blocking_page(payload, delay);
+
+    // An access of several pages: each has its own frame, and may fault alone.
+    auto* enables = payload.get_byte_enable_ptr();
+    if (enables && payload.get_byte_enable_length() < length) {
+        part_enables_.resize(length);
+        for (std::uint64_t i = 0; i < length; ++i)
+            part_enables_[i] = enables[i % payload.get_byte_enable_length()];
+        enables = part_enables_.data();
+    }
+    part_.attributes.space = attributes.space;
+    part_.attributes.requester = attributes.requester;
+    part_.attributes.thread = attributes.thread;
+    part_.set_command(payload.get_command());
+    auto status = tlm::TLM_OK_RESPONSE;
+    for (std::uint64_t done = 0; done < length;) {
+        const std::uint64_t count =
+            std::min(length - done, kPageBytes - (address + done) % kPageBytes);
+        part_.set_address(address + done);
+        part_.set_data_ptr(payload.get_data_ptr() + done);
+        part_.set_data_length(static_cast<unsigned>(count));
+        part_.set_streaming_width(static_cast<unsigned>(count));
+        part_.set_byte_enable_ptr(enables ? enables + done : nullptr);
+        part_.set_byte_enable_length(enables ? static_cast<unsigned>(count) : 0);
+        part_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        blocking_page(part_, delay);
+        if (part_.is_response_error()) status = part_.get_response_status();
+        done += count;
+    }
+    payload.set_response_status(status);
+}
+
+bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
+    if (env_.timed()) return false;
+    const GpuAddr address(payload.get_address());
+    const auto answer = mmu_.translate(attributes_of(payload).space, address, payload.is_write());
+    if (!answer.ok) return false;  // the access itself will fault and be reported
+    std::uint8_t* page = memory_.page(answer.address);
+    if (!page) return false;
+    const std::uint64_t start = address.value & ~std::uint64_t{kPageBytes - 1};
+    dmi.init();
+    dmi.set_dmi_ptr(page);
+    dmi.set_start_address(start);
+    dmi.set_end_address(start + kPageBytes - 1);
+    if (answer.writable)
+        dmi.allow_read_write();
+    else
+        dmi.allow_read();
+    ++stats.grants;
+    direct_given_ = true;
+    return true;
+}
+
+unsigned Gti::debug(Payload& payload) {
+    const auto& attributes = attributes_of(payload);
+    const std::uint64_t address = payload.get_address(), length = payload.get_data_length();
+    part_.set_command(payload.get_command());
+    unsigned total = 0;
+    while (total < length) {
+        const std::uint64_t at = address + total;
+        const auto count =
+            static_cast<unsigned>(std::min(length - total, kPageBytes - at % kPageBytes));
+        const auto answer = mmu_.peek(attributes.space, GpuAddr(at), payload.is_write());
+        if (!answer.ok) break;
+        part_.set_address(answer.address.value);
+        part_.set_data_ptr(payload.get_data_ptr() + total);
+        part_.set_data_length(count);
+        part_.set_streaming_width(count);
+        part_.set_byte_enable_ptr(nullptr);
+        const unsigned done = mem_out->transport_dbg(part_);
+        total += done;
+        if (done < count) break;
+    }
+    return total;
+}
+
+// ---- what the host and the command streamer set ----
+
+void Gti::take_back(std::uint64_t start, std::uint64_t end) {
+    ++stats.invalidations;
+    if (!direct_given_) return;
+    for (auto& socket : mem_in)
+        socket->invalidate_direct_mem_ptr(start, end);
+}
+
+bool Gti::write_gtt(std::uint32_t index, std::uint64_t entry) {
+    const std::uint64_t old = mmu_.global_table().read(index);
+    if (!mmu_.global_table().write(index, entry)) return false;
+    if (old == entry || !(old & 1)) return true;  // nothing can have been kept of it
+    const std::uint64_t page = std::uint64_t{index} * kPageBytes;
+    mmu_.drop_global(GpuAddr(page));
+    take_back(page, page + kPageBytes - 1);
+    return true;
+}
+
+void Gti::set_page_directories(const PageDirectories& roots) {
+    if (roots == mmu_.roots()) return;
+    mmu_.set_roots(roots);
+    take_back(0, ~std::uint64_t{0});
+    direct_given_ = false;
+}
+
+void Gti::invalidate_tlb() {
+    mmu_.drop_all();
+    take_back(0, ~std::uint64_t{0});
+    direct_given_ = false;
+}
+
+std::uint32_t Gti::read_register(std::uint32_t offset) const {
+    switch (static_cast<GtiRegister>(offset)) {
+        case GtiRegister::GfxMode:
+            return mmu_.roots().four_level ? kGfxMode48Bit : 0;
+        case GtiRegister::RingFault:
+            return mmu_.fault_register();
+        case GtiRegister::FaultTlbData0:
+            return mmu_.fault_data0();
+        case GtiRegister::FaultTlbData1:
+            return mmu_.fault_data1();
+        case GtiRegister::TlbInvalidate:
+        case GtiRegister::GfxFlushControl:
+            return 0;
+        default:
+            break;
+    }
+    const std::uint64_t pdp =
+        mmu_.roots().pdp[(offset - static_cast<std::uint32_t>(GtiRegister::Pdp0Low)) / 8];
+    return static_cast<std::uint32_t>(offset & 4 ? pdp >> 32 : pdp);
+}
+
+bool Gti::write_register(std::uint32_t offset, std::uint32_t value) {
+    switch (static_cast<GtiRegister>(offset)) {
+        case GtiRegister::GfxMode: {
+            PageDirectories roots = mmu_.roots();
+            if (value >> 16 & kGfxMode48Bit) roots.four_level = value & kGfxMode48Bit;
+            set_page_directories(roots);
+            return true;
+        }
+        case GtiRegister::RingFault:
+            mmu_.clear_fault();
+            return true;
+        case GtiRegister::FaultTlbData0:
+        case GtiRegister::FaultTlbData1:
+            return true;
+        case GtiRegister::TlbInvalidate:
+        case GtiRegister::GfxFlushControl:
+            if (value & 1) invalidate_tlb();
+            return true;
+        default:
+            break;
+    }
+    PageDirectories roots = mmu_.roots();
+    std::uint64_t& pdp = roots.pdp[(offset - static_cast<std::uint32_t>(GtiRegister::Pdp0Low)) / 8];
+    if (offset & 4)
+        pdp = (pdp & 0xFFFFFFFFu) | std::uint64_t{value} << 32;
+    else
+        pdp = (pdp & ~std::uint64_t{0xFFFFFFFFu}) | value;
+    set_page_directories(roots);
+    return true;
+}
+
+void Gti::access_register(Payload& payload) {
+    const auto offset = static_cast<std::uint32_t>(payload.get_address());
+    const auto owned = [offset] {
+        if (offset >= static_cast<std::uint32_t>(GtiRegister::Pdp0Low) &&
+            offset <= static_cast<std::uint32_t>(GtiRegister::Pdp3High))
+            return true;
+        switch (static_cast<GtiRegister>(offset)) {
+            case GtiRegister::GfxMode:
+            case GtiRegister::RingFault:
+            case GtiRegister::TlbInvalidate:
+            case GtiRegister::FaultTlbData0:
+            case GtiRegister::FaultTlbData1:
+            case GtiRegister::GfxFlushControl:
+                return true;
+            default:
+                return false;
+        }
+    };
+    if (payload.get_data_length() != 4 || payload.get_address() % 4)
+        return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
+    if (payload.get_address() >> 32 || !owned())
+        return refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (payload.is_write())
+        write_register(offset, load<std::uint32_t>(payload.get_data_ptr()));
+    else
+        store(payload.get_data_ptr(), read_register(offset));
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+}  // namespace gen9::memory

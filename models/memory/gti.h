@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <deque>
+#include <systemc>
+#include <vector>
+
+#include "common/environment.h"
+#include "interconnect/memory_port.h"
+#include "memory/mmu.h"
+#include "memory/params.h"
+#include "memory/physical_memory.h"
+#include "memory/stats.h"
+
+namespace gen9::memory {
+
+/// Gti: the render engine's way to memory (module half; translation is in mmu.h).
+/// Role     translates graphics addresses, walks page tables, answers what cannot be translated,
+///          and passes the rest on at the ring's bandwidth.
+/// Sockets  mem_in[i]  target     base protocol  graphics addresses (MemoryAttributes::space)
+///          control_in target     b_transport    Control: invalidate_tlb
+///          reg_in     target     b_transport    32-bit registers (registers.h)
+///          mem_out    initiator  base protocol  physical addresses
+/// Params   params.h (GtiParams)   Order  of one initiator kept; between initiators round robin
+/// Not here LLC and memory (llc.h, dram.h); flushing of L3 (l3/)
+/// Spec     host-interface guide 3; 003:4987 (DP-034); Public: Linux i915 (fault registers)
+class Gti : public sc_core::sc_module {
+  public:
+    GtiParams params;
+    std::deque<TargetSocket<MemoryProtocol>> mem_in;
+    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    TargetSocket<MemoryProtocol> reg_in{"reg_in"};
+    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+    GtiStats stats;
+    GtiSignals signals;
+
+    Gti(sc_core::sc_module_name name, Environment& env, const Clock& clock, PhysicalMemory& memory,
+        unsigned initiators);
+
+    /// The GGTT entry array, as the host writes it. A changed entry is in force at once.
+    /// False if the index is beyond the table.
+    bool write_gtt(std::uint32_t index, std::uint64_t entry);
+    std::uint64_t read_gtt(std::uint32_t index) const { return mmu_.global_table().read(index); }
+    /// The PPGTT of the running context; also reached through the PDP registers.
+    void set_page_directories(const PageDirectories& roots);
+    const PageDirectories& page_directories() const { return mmu_.roots(); }
+    /// Drops all translations and takes back all direct memory pointers.
+    void invalidate_tlb();
+    /// Requests passed on and not yet answered.
+    std::size_t in_flight() const { return routes_.size(); }
+
+  private:
+    using Payload = tlm::tlm_generic_payload;
+    enum class Stall : std::uint8_t { None, Bandwidth, Downstream };
+    struct Port {
+        RequestQueue queue;
+        bool translated = false;
+        Mmu::Answer answer;
+        Cycles walk_done;
+        Stall stall = Stall::None;
+        Cycles stalled_since;
+    };
+    struct Route {
+        Payload* payload;
+        unsigned initiator;
+        std::uint64_t address;  ///< the graphics address, given back with the response
+    };
+
+    // Access outside of the queues, registers (gti.cpp).
+    void blocking(Payload& payload, sc_core::sc_time& delay);
+    void blocking_page(Payload& payload, sc_core::sc_time& delay);
+    bool direct(Payload& payload, tlm::tlm_dmi& dmi);
+    unsigned debug(Payload& payload);
+    void access_register(Payload& payload);
+    std::uint32_t read_register(std::uint32_t offset) const;
+    bool write_register(std::uint32_t offset, std::uint32_t value);
+    void take_back(std::uint64_t start, std::uint64_t end);
+
+    // Timed mode (gti_timed.cpp).
+    void process();
+    void serve(unsigned initiator, Cycles now);
+    bool translate_head(Port& port, Cycles now);
+    void hold(Port& port, Stall reason, Cycles now);
+    void release(Port& port, Cycles now);
+    void respond(Payload& payload, Cycles at);
+    void report(const Payload& payload, const MemoryAttributes& attributes,
+                const Translation& fault);
+
+    Environment& env_;
+    const Clock& clock_;
+    PhysicalMemory& memory_;
+    Mmu mmu_;
+    RequestPort out_;
+    Wakeup wakeup_;
+    std::deque<Port> ports_;
+    std::vector<Route> routes_;
+    Cycles budget_cycle_;
+    std::uint64_t reads_left_ = 0, writes_left_ = 0;
+    bool direct_given_ = false;
+    MemoryTransaction part_{nullptr};  ///< a blocking access's share of one page
+    std::vector<unsigned char> part_enables_;
+};
+
+}  // namespace gen9::memory

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The GTI's cycle in timed mode.
+#include <algorithm>
+
+#include "common/check.h"
+#include "memory/gti.h"
+#include "memory/perform.h"
+
+namespace gen9::memory {
+
+void Gti::process() {
+    wakeup_.begin();
+    const Cycles now = clock_.now();
+    if (now != budget_cycle_) {
+        budget_cycle_ = now;
+        reads_left_ = params.reads_per_cycle;
+        writes_left_ = params.writes_per_cycle;
+    }
+    const auto count = static_cast<unsigned>(ports_.size());
+    const auto first = static_cast<unsigned>(now.value % count);
+    for (unsigned k = 0; k < count; ++k)
+        serve((first + k) % count, now);
+
+    signals.waiting = signals.walking = 0;
+    for (auto& port : ports_) {
+        signals.waiting += static_cast<std::uint32_t>(port.queue.size());
+        if (port.queue.empty()) continue;
+        if (!port.queue.ready(now))
+            wakeup_.at(port.queue.front().ready);
+        else if (port.translated && port.walk_done > now)
+            ++signals.walking, wakeup_.at(port.walk_done);
+        else if (port.stall != Stall::Downstream)
+            wakeup_.at(now + Cycles(1));
+    }
+}
+
+bool Gti::translate_head(Port& port, Cycles now) {
+    if (!port.translated) {
+        const Payload& payload = *port.queue.front().payload;
+        const auto& attributes = attributes_of(payload);
+        port.answer = mmu_.translate(attributes.space, GpuAddr(payload.get_address()),
+                                     changes_memory(payload));
+        port.translated = true;
+        const std::uint64_t walk = port.answer.table_reads * params.walk_read_cycles;
+        port.walk_done = now + Cycles(walk);
+        stats.tlb_hits += walk == 0;
+        stats.tlb_misses += walk != 0;
+        stats.walk_reads += port.answer.table_reads;
+        stats.walk_stalls += walk;
+    }
+    return port.walk_done <= now;
+}
+
+void Gti::hold(Port& port, Stall reason, Cycles now) {
+    if (port.stall == reason) return;
+    release(port, now);
+    port.stall = reason;
+    port.stalled_since = now;
+}
+
+void Gti::release(Port& port, Cycles now) {
+    if (port.stall == Stall::None) return;
+    const std::uint64_t waited = (now - port.stalled_since).value;
+    if (port.stall == Stall::Bandwidth)
+        stats.bandwidth_stalls += waited;
+    else
+        stats.downstream_stalls += waited;
+    port.stall = Stall::None;
+}
+
+void Gti::serve(unsigned initiator, Cycles now) {
+    Port& port = ports_[initiator];
+    if (!port.queue.ready(now) || !translate_head(port, now)) return;
+    Payload& payload = *port.queue.front().payload;
+    const auto& attributes = attributes_of(payload);
+    if (!port.answer.ok) {
+        report(payload, attributes, port.answer.fault);
+        refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        port.translated = false;
+        port.queue.pop();
+        port.queue.respond(payload, now + Cycles(params.return_cycles));
+        return;
+    }
+    if (!out_.can_send()) return hold(port, Stall::Downstream, now);
+    std::uint64_t& left = changes_memory(payload) ? writes_left_ : reads_left_;
+    if (left == 0) return hold(port, Stall::Bandwidth, now);
+    --left;
+    release(port, now);
+    stats.reads += payload.is_read();
+    stats.writes += payload.is_write();
+    port.translated = false;
+    port.queue.pop();
+    routes_.push_back({&payload, initiator, payload.get_address()});
+    payload.set_address(port.answer.address.value);
+    out_.send(payload, now + Cycles(params.request_cycles) - kArrival);
+}
+
+void Gti::respond(Payload& payload, Cycles at) {
+    const auto found = std::find_if(routes_.begin(), routes_.end(),
+                                    [&](const Route& r) { return r.payload == &payload; });
+    GEN9_CHECK(found != routes_.end(), std::string(name()) + ": a response nobody waits for");
+    const Route route = *found;
+    *found = routes_.back();
+    routes_.pop_back();
+    payload.set_address(route.address);
+    ports_[route.initiator].queue.respond(payload, at + Cycles(params.return_cycles));
+}
+
+}  // namespace gen9::memory

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/llc.h"
+
+#include <algorithm>
+
+#include "memory/perform.h"
+
+namespace gen9::memory {
+namespace {
+
+constexpr std::size_t kMaxVictims = 16;  // more than a cycle can make; beyond it requests wait
+
+bool is_lanes(const tlm::tlm_generic_payload& payload) {
+    return attributes_of(payload).operation == MemoryAttributes::Operation::Lanes;
+}
+
+}  // namespace
+
+Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
+         PhysicalMemory& memory)
+    : sc_core::sc_module(module_name),
+      params(env.config, name()),
+      stats(name()),
+      signals(name()),
+      env_(env),
+      clock_(clock),
+      memory_(memory),
+      tags_(params.size_kb * 1024, static_cast<unsigned>(params.ways)),
+      queue_(mem_in, clock, params.queue),
+      out_(mem_out, clock),
+      wakeup_(clock) {
+    env.params.push_back(&params);
+    env.stats.add(stats);
+    env.signals.push_back(&signals);
+    mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
+    mem_in.on_debug = [this](Payload& p) { return mem_out->transport_dbg(p); };
+    mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        const auto answer = queue_.begin(p, phase, delay, kArrival);
+        if (!queue_.empty()) wakeup_.at(queue_.front().ready);
+        return answer;
+    };
+    out_.on_response = [this](Payload& p, Cycles at) { on_response(p, at); };
+    out_.on_room = [this] { wakeup_.at(clock_.now() + kArrival); };
+    SC_HAS_PROCESS(Llc);
+    SC_METHOD(process);
+    sensitive << wakeup_.event;
+    dont_initialize();
+}
+
+void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
+    if (!env_.timed()) {
+        mem_out->b_transport(payload, delay);
+        return;
+    }
+    // An access of many lines takes as long as its slowest: they follow each other by a cycle.
+    bool miss = false;
+    const std::uint64_t end =
+        payload.get_address() + (is_lanes(payload) ? 1 : payload.get_data_length());
+    for (std::uint64_t line = payload.get_address() / kLineBytes * kLineBytes; line < end;
+         line += kLineBytes) {
+        const bool hit = tags_.access(line, payload.is_write()).hit;
+        miss |= !hit && !payload.is_write();
+        stats.read_hits += hit && payload.is_read();
+        stats.read_misses += !hit && payload.is_read();
+        stats.writes += payload.is_write();
+        delay += clock_.period();
+    }
+    delay += clock_.time(Cycles(params.hit_cycles));
+    if (miss)
+        mem_out->b_transport(payload, delay);
+    else
+        perform(memory_, payload);
+}
+
+void Llc::process() {
+    wakeup_.begin();
+    const Cycles now = clock_.now();
+    if (now != cycle_) {
+        cycle_ = now;
+        read_done_ = write_done_ = false;
+    }
+    send_victims(now);
+    while (queue_.ready(now) && serve(*queue_.front().payload, now)) {
+    }
+    signals.waiting = static_cast<std::uint32_t>(queue_.size());
+    signals.misses = static_cast<std::uint32_t>(misses_);
+    if (!victims_.empty() && out_.can_send()) wakeup_.at(now + Cycles(1));
+    if (!queue_.empty()) {
+        if (!queue_.ready(now))
+            wakeup_.at(queue_.front().ready);
+        else if (!stalled_)
+            wakeup_.at(now + Cycles(1));
+    }
+}
+
+void Llc::send_victims(Cycles now) {
+    while (!victims_.empty() && out_.can_send()) {
+        auto* victim = pool_.get();
+        victim->access(tlm::TLM_WRITE_COMMAND, victims_.front(), kLineBytes);
+        victim->enable_bytes(0, kLineBytes);
+        victims_.erase(victims_.begin());
+        own_sent_.push_back(victim);
+        out_.send(*victim, now);
+    }
+}
+
+bool Llc::serve(Payload& payload, Cycles now) {
+    const bool lanes = is_lanes(payload), write = payload.is_write() && !lanes;
+    bool& done = write ? write_done_ : read_done_;
+    if (done) return false;
+    const bool fetches = !write && !tags_.holds(payload.get_address());
+    // A miss leaves by the same door as victims: it waits while that is closed.
+    if (victims_.size() >= kMaxVictims ||
+        (fetches && (misses_ >= params.misses || !out_.can_send()))) {
+        if (!stalled_) stalled_since_ = now;
+        stalled_ = true;
+        return false;
+    }
+    if (stalled_) stats.miss_stalls += (now - stalled_since_).value;
+    stalled_ = false;
+    done = true;
+    const auto tag = tags_.access(payload.get_address(), write || lanes);
+    if (tag.evicted) {
+        ++stats.evictions;
+        victims_.push_back(tag.victim);
+    }
+    queue_.pop();
+    if (write)
+        ++stats.writes;
+    else if (fetches)
+        ++stats.read_misses;
+    else
+        ++stats.read_hits;
+    if (fetches) {
+        ++misses_;
+        out_.send(payload, now + Cycles(params.miss_cycles) - kArrival);
+        return true;
+    }
+    perform(memory_, payload);
+    queue_.respond(payload, now + Cycles(params.hit_cycles) - kArrival);
+    return true;
+}
+
+void Llc::on_response(Payload& payload, Cycles at) {
+    if (stalled_) wakeup_.at(clock_.now() + kArrival);
+    if (const auto own = std::find(own_sent_.begin(), own_sent_.end(), &payload);
+        own != own_sent_.end()) {
+        own_sent_.erase(own);
+        payload.release();
+        return;
+    }
+    --misses_;
+    queue_.respond(payload, at + Cycles(return_cycles()));
+}
+
+}  // namespace gen9::memory

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <systemc>
+#include <vector>
+
+#include "common/environment.h"
+#include "interconnect/memory_port.h"
+#include "memory/llc_tags.h"
+#include "memory/params.h"
+#include "memory/physical_memory.h"
+#include "memory/stats.h"
+
+namespace gen9::memory {
+
+/// Llc: the last level cache between the ring and memory (module half; tags are in llc_tags.h).
+/// Role     decides how long an access takes; a hit takes effect on physical memory here, a miss in
+///          the memory behind.
+/// Sockets  mem_in   target     base protocol  physical addresses
+///          mem_out  initiator  base protocol  misses; modified victims, with no byte enabled since
+///                                             their data is in physical memory already
+/// Params   params.h (LlcParams)   Order  served in order, one read and one write per cycle
+/// Not here translation (gti.h); the CPU's own use of the LLC; eDRAM
+/// Spec     hardware-measurements guide G-2, C-3
+class Llc : public sc_core::sc_module {
+  public:
+    LlcParams params;
+    TargetSocket<MemoryProtocol> mem_in{"mem_in"};
+    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+    LlcStats stats;
+    LlcSignals signals;
+
+    Llc(sc_core::sc_module_name name, Environment& env, const Clock& clock, PhysicalMemory& memory);
+    /// Transactions of its own on their way to memory.
+    std::size_t in_flight() const { return pool_.in_flight() + misses_; }
+
+  private:
+    using Payload = tlm::tlm_generic_payload;
+    void blocking(Payload& payload, sc_core::sc_time& delay);
+    void process();
+    bool serve(Payload& payload, Cycles now);
+    void send_victims(Cycles now);
+    void on_response(Payload& payload, Cycles at);
+    std::uint64_t return_cycles() const {
+        return params.hit_cycles > params.miss_cycles ? params.hit_cycles - params.miss_cycles : 0;
+    }
+
+    Environment& env_;
+    const Clock& clock_;
+    PhysicalMemory& memory_;
+    LlcTags tags_;
+    RequestQueue queue_;
+    RequestPort out_;
+    Wakeup wakeup_;
+    MemoryPool pool_;
+    std::vector<std::uint64_t> victims_;    ///< waiting to be written, oldest first
+    std::vector<const Payload*> own_sent_;  ///< victims' transactions in flight
+    std::uint64_t misses_ = 0;
+    Cycles cycle_, stalled_since_;
+    bool read_done_ = false, write_done_ = false, stalled_ = false;
+};
+
+}  // namespace gen9::memory

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/params.h"
+
+namespace gen9::memory {
+
+struct GtiParams : ParamSet {
+    using ParamSet::ParamSet;
+    Param tlb_sets{*this,
+                   {"tlb_sets", "sets", "Sets of the translation buffer.",
+                    "Assumed: the size is not public; 512 entries keep 2 MB of 4 KB pages"},
+                   64,
+                   1,
+                   65536};
+    Param tlb_ways{*this,
+                   {"tlb_ways", "ways", "Ways of the translation buffer.", "Assumed: as tlb_sets"},
+                   8,
+                   1,
+                   64};
+    Param queue{*this,
+                {"queue", "requests", "Requests held per initiator.", "Assumed: no public figure"},
+                16,
+                1,
+                4096};
+    Param request_cycles{*this,
+                         {"request_cycles", "cycles",
+                          "From a request's arrival to the ring, translation buffer hit included.",
+                          "Assumed: with return_cycles and llc.hit_cycles makes the LLC 104 cycles "
+                          "more than L3 (G-1, G-2)"},
+                         10,
+                         1,
+                         1000};
+    Param return_cycles{*this,
+                        {"return_cycles", "cycles", "From the ring back to the initiator.",
+                         "Assumed: as request_cycles"},
+                        10,
+                        0,
+                        1000};
+    Param walk_read_cycles{*this,
+                           {"walk_read_cycles", "cycles", "One table read of a page walk.",
+                            "Assumed: tables are found in the LLC or a walk cache"},
+                           30,
+                           1,
+                           1000};
+    Param reads_per_cycle{*this,
+                          {"reads_per_cycle", "lines", "Lines of 64 bytes read per cycle.",
+                           "C-3: slice to GTI 64 bytes per clock"},
+                          1,
+                          1,
+                          16};
+    Param writes_per_cycle{*this,
+                           {"writes_per_cycle", "lines", "Lines of 64 bytes written per cycle.",
+                            "C-3: slice to GTI 64 bytes per clock"},
+                           1,
+                           1,
+                           16};
+};
+
+struct LlcParams : ParamSet {
+    using ParamSet::ParamSet;
+    Param size_kb{*this,
+                  {"size_kb", "KB", "Size; a power of two is not required.",
+                   "Public: 8 MB of the Core i7-6700K (HD 530)"},
+                  8192,
+                  64,
+                  131072};
+    Param ways{*this,
+               {"ways", "ways", "Associativity.", "Public: 16 ways of the Skylake client LLC"},
+               16,
+               1,
+               64};
+    Param queue{
+        *this, {"queue", "requests", "Requests held.", "Assumed: no public figure"}, 32, 1, 4096};
+    Param misses{*this,
+                 {"misses", "lines", "Misses in flight to memory.",
+                  "Assumed: enough to fill the memory's bandwidth at its latency"},
+                 64,
+                 1,
+                 4096};
+    Param hit_cycles{*this,
+                     {"hit_cycles", "cycles", "From a request's arrival to its data, hit.",
+                      "G-2: 242 cycles load to use, less the way there"},
+                     84,
+                     1,
+                     1000};
+    Param miss_cycles{
+        *this,
+        {"miss_cycles", "cycles", "From a request's arrival to its departure to memory, miss.",
+         "Assumed: the tag lookup's share of hit_cycles; the rest is the return"},
+        40,
+        1,
+        1000};
+};
+
+struct DramParams : ParamSet {
+    using ParamSet::ParamSet;
+    Param latency{*this,
+                  {"latency", "cycles", "From a request's start to its data.",
+                   "G-3: 100 cycles beyond the LLC"},
+                  100,
+                  1,
+                  10000};
+    Param bytes_per_cycle{
+        *this,
+        {"bytes_per_cycle", "bytes", "Bandwidth, reads and writes together.",
+         "Measured: clpeak reads 15 to 26 bytes per GPU clock on HD 530, UHD 620, UHD 630"},
+        22,
+        1,
+        1024};
+    Param queue{
+        *this, {"queue", "requests", "Requests held.", "Assumed: no public figure"}, 32, 1, 4096};
+};
+
+}  // namespace gen9::memory

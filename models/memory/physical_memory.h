@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "common/units.h"
+
+namespace gen9::memory {
+
+/// PhysicalMemory: the bytes of system memory, sparse, to 40-bit addresses.
+/// Role     two-level table of 4 KB pages; a page is made when it is first written or pointed to.
+/// Not here time (dram.h), translation (page_table.h)
+/// Spec     host-interface guide section 2: physical addresses have 40 bits
+class PhysicalMemory {
+  public:
+    static constexpr unsigned kAddressBits = 40;
+    static constexpr std::uint64_t kBytes = std::uint64_t{1} << kAddressBits;
+
+    PhysicalMemory();
+    PhysicalMemory(const PhysicalMemory&) = delete;
+    PhysicalMemory& operator=(const PhysicalMemory&) = delete;
+
+    /// Is the whole range below the 40-bit limit?
+    static constexpr bool covers(PhysAddr address, std::uint64_t bytes) {
+        return address.value <= kBytes && bytes <= kBytes - address.value;
+    }
+    /// Writes the bytes. False, and nothing written, if the range leaves the address space.
+    [[nodiscard]] bool write(PhysAddr address, std::span<const std::uint8_t> bytes);
+    /// Reads the bytes; what was never written reads 0 and stays unallocated. False, and zeros, if
+    /// the range leaves the address space.
+    [[nodiscard]] bool read(PhysAddr address, std::span<std::uint8_t> bytes) const;
+    /// The 4 KB page around an address, made if need be; null beyond 40 bits. Never moves.
+    std::uint8_t* page(PhysAddr address);
+    /// The page if it exists, else null.
+    const std::uint8_t* find_page(PhysAddr address) const;
+    /// A little-endian 8-byte entry of a table at an aligned address; 0 where nothing was written.
+    std::uint64_t read_entry(PhysAddr address) const;
+    /// Pages made so far.
+    std::size_t pages() const { return pages_; }
+
+  private:
+    static constexpr unsigned kLeafBits = 14;
+    static constexpr unsigned kRootBits = kAddressBits - 12 - kLeafBits;
+    static constexpr std::size_t kSlabPages = 256;
+    struct Leaf {
+        std::uint8_t* page[std::size_t{1} << kLeafBits]{};
+    };
+    struct Free {
+        void operator()(std::uint8_t* slab) const { std::free(slab); }
+    };
+
+    std::uint8_t* make_page();
+
+    std::vector<std::unique_ptr<Leaf>> root_;
+    std::vector<std::unique_ptr<std::uint8_t, Free>> slabs_;
+    std::size_t slab_used_ = kSlabPages;
+    std::size_t pages_ = 0;
+};
+
+}  // namespace gen9::memory

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/signals.h"
+#include "common/stats.h"
+
+namespace gen9::memory {
+
+struct GtiStats : StatSet {
+    using StatSet::StatSet;
+    Counter reads{*this, "reads", "requests", "Read requests passed on."};
+    Counter writes{*this, "writes", "requests", "Write requests passed on."};
+    Counter tlb_hits{*this, "tlb_hits", "translations", "Found in the translation buffer."};
+    Counter tlb_misses{*this, "tlb_misses", "translations", "Needed a page walk."};
+    Counter walk_reads{*this, "walk_reads", "reads", "Table entries read by page walks."};
+    Counter faults{*this, "faults", "requests", "Requests that could not be translated."};
+    Counter walk_stalls{*this, "walk_stalls", "request-cycles",
+                        "Cycles the head of an initiator's queue waited for a page walk."};
+    Counter bandwidth_stalls{*this, "bandwidth_stalls", "request-cycles",
+                             "Cycles a translated head waited for the ring's bandwidth."};
+    Counter downstream_stalls{*this, "downstream_stalls", "request-cycles",
+                              "Cycles a translated head waited for the LLC to take a request."};
+    Counter grants{*this, "grants", "pages", "Pages given out as direct memory pointers."};
+    Counter invalidations{*this, "invalidations", "events", "Times translations were dropped."};
+};
+
+struct LlcStats : StatSet {
+    using StatSet::StatSet;
+    Counter read_hits{*this, "read_hits", "requests", "Reads that hit."};
+    Counter read_misses{*this, "read_misses", "requests", "Reads that missed."};
+    Counter writes{*this, "writes", "requests", "Writes, which allocate without a fetch."};
+    Counter evictions{*this, "evictions", "lines", "Modified lines written to memory."};
+    Counter miss_stalls{*this, "miss_stalls", "cycles",
+                        "Cycles a miss waited because misses in flight were at their limit or "
+                        "memory took no request."};
+};
+
+struct DramStats : StatSet {
+    using StatSet::StatSet;
+    Counter read_bytes{*this, "read_bytes", "bytes", "Bytes read."};
+    Counter written_bytes{*this, "written_bytes", "bytes", "Bytes written."};
+    Counter busy_cycles{*this, "busy_cycles", "cycles", "Cycles of data transfer."};
+};
+
+struct GtiSignals : SignalSet {
+    std::uint32_t waiting = 0, walking = 0;
+    explicit GtiSignals(std::string path) : SignalSet(std::move(path)) {
+        add("waiting", waiting, 16);
+        add("walking", walking, 8);
+    }
+};
+
+struct LlcSignals : SignalSet {
+    std::uint32_t waiting = 0, misses = 0;
+    explicit LlcSignals(std::string path) : SignalSet(std::move(path)) {
+        add("waiting", waiting, 16);
+        add("misses", misses, 16);
+    }
+};
+
+struct DramSignals : SignalSet {
+    std::uint32_t waiting = 0, busy = 0;
+    explicit DramSignals(std::string path) : SignalSet(std::move(path)) {
+        add("waiting", waiting, 16);
+        add("busy", busy, 1);
+    }
+};
+
+}  // namespace gen9::memory

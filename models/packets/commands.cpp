@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "packets/commands.h"
+
+#include <array>
+
+namespace gen9::packets {
+namespace {
+
+// MI opcodes and lengths: 003:1529-1536 and the general set of the public Gen9 documents; the 3D
+// opcodes 003:2660-2804 with the order of the gather commands corrected (RS-10). Media commands have
+// a 16-bit length, but GPGPU_WALKER keeps flags in bits 8 and 10 of its header.
+// clang-format off
+constexpr CommandRow kRows[] = {
+    {"MI_NOOP", 0xFF800000, 0x00000000, Length::Single, 1, Handler::MI_NOOP, "CS-148"},
+    {"MI_SET_PREDICATE", 0xFF800000, 0x00800000, Length::Single, 1, Handler::MI_SET_PREDICATE, "CS-07"},
+    {"MI_USER_INTERRUPT", 0xFF800000, 0x01000000, Length::Single, 1, Handler::MI_USER_INTERRUPT, "CS-148"},
+    {"MI_WAIT_FOR_EVENT", 0xFF800000, 0x01800000, Length::Single, 1, Handler::MI_WAIT_FOR_EVENT, "CS-130"},
+    {"MI_FLUSH", 0xFF800000, 0x02000000, Length::Single, 1, Handler::MI_FLUSH, "CS-122"},
+    {"MI_ARB_CHECK", 0xFF800000, 0x02800000, Length::Single, 1, Handler::MI_ARB_CHECK, "CS-130"},
+    {"MI_RS_CONTROL", 0xFF800000, 0x03000000, Length::Single, 1, Handler::MI_RS_CONTROL, "RS-36"},
+    {"MI_REPORT_HEAD", 0xFF800000, 0x03800000, Length::Single, 1, Handler::MI_REPORT_HEAD, "CS-148"},
+    {"MI_ARB_ON_OFF", 0xFF800000, 0x04000000, Length::Single, 1, Handler::MI_ARB_ON_OFF, "CS-130"},
+    {"MI_URB_ATOMIC_ALLOC", 0xFF800000, 0x04800000, Length::Single, 1, Handler::None, "CS-45"},
+    {"MI_BATCH_BUFFER_END", 0xFF800000, 0x05000000, Length::Single, 1, Handler::MI_BATCH_BUFFER_END, "CS-142"},
+    {"MI_SUSPEND_FLUSH", 0xFF800000, 0x05800000, Length::Single, 1, Handler::MI_SUSPEND_FLUSH, "CS-148"},
+    {"MI_PREDICATE", 0xFF800000, 0x06000000, Length::Single, 1, Handler::MI_PREDICATE, "CS-02"},
+    {"MI_TOPOLOGY_FILTER", 0xFF800000, 0x06800000, Length::Single, 1, Handler::MI_TOPOLOGY_FILTER, "CS-45"},
+    {"MI_RS_CONTEXT", 0xFF800000, 0x07800000, Length::Single, 1, Handler::None, "RS-36"},
+    {"MI_SET_CONTEXT", 0xFF800000, 0x0C000000, Length::Field8, 2, Handler::MI_SET_CONTEXT, "CS-45"},
+    {"MI_MATH", 0xFF800000, 0x0D000000, Length::Field8, 2, Handler::MI_MATH, "CS-42"},
+    {"MI_SEMAPHORE_SIGNAL", 0xFF800000, 0x0D800000, Length::Field8, 2, Handler::MI_SEMAPHORE_SIGNAL, "CS-148"},
+    {"MI_SEMAPHORE_WAIT", 0xFF800000, 0x0E000000, Length::Field8, 4, Handler::MI_SEMAPHORE_WAIT, "CS-130"},
+    {"MI_FORCE_WAKEUP", 0xFF800000, 0x0E800000, Length::Field8, 2, Handler::MI_FORCE_WAKEUP, "CS-148"},
+    {"MI_STORE_DATA_IMM", 0xFF800000, 0x10000000, Length::Field10, 4, Handler::MI_STORE_DATA_IMM, "CS-148"},
+    {"MI_STORE_DATA_INDEX", 0xFF800000, 0x10800000, Length::Field8, 3, Handler::MI_STORE_DATA_INDEX, "CS-148"},
+    {"MI_LOAD_REGISTER_IMM", 0xFF800000, 0x11000000, Length::Field8, 3, Handler::MI_LOAD_REGISTER_IMM, "CS-152"},
+    {"MI_STORE_REGISTER_MEM", 0xFF800000, 0x12000000, Length::Field8, 4, Handler::MI_STORE_REGISTER_MEM, "CS-10"},
+    {"MI_FLUSH_DW", 0xFF800000, 0x13000000, Length::Field6, 4, Handler::MI_FLUSH_DW, "CS-148"},
+    {"MI_CLFLUSH", 0xFF800000, 0x13800000, Length::Field10, 3, Handler::MI_CLFLUSH, "CS-148"},
+    {"MI_REPORT_PERF_COUNT", 0xFF800000, 0x14000000, Length::Field6, 4, Handler::None, "CS-104"},
+    {"MI_LOAD_REGISTER_MEM", 0xFF800000, 0x14800000, Length::Field8, 4, Handler::MI_LOAD_REGISTER_MEM, "CS-05"},
+    {"MI_LOAD_REGISTER_REG", 0xFF800000, 0x15000000, Length::Field8, 3, Handler::MI_LOAD_REGISTER_REG, "CS-151"},
+    {"MI_RS_STORE_DATA_IMM", 0xFF800000, 0x15800000, Length::Field8, 4, Handler::None, "RS-36"},
+    {"MI_LOAD_URB_MEM", 0xFF800000, 0x16000000, Length::Field8, 4, Handler::None, "CS-45"},
+    {"MI_STORE_URB_MEM", 0xFF800000, 0x16800000, Length::Field8, 4, Handler::None, "CS-45"},
+    {"MI_COPY_MEM_MEM", 0xFF800000, 0x17000000, Length::Field8, 5, Handler::MI_COPY_MEM_MEM, "CS-148"},
+    {"MI_ATOMIC", 0xFF800000, 0x17800000, Length::Field8, 3, Handler::MI_ATOMIC, "CS-44"},
+    {"MI_BATCH_BUFFER_START", 0xFF800000, 0x18800000, Length::Field8, 3, Handler::MI_BATCH_BUFFER_START, "CS-142"},
+    {"MI_CONDITIONAL_BATCH_BUFFER_END", 0xFF800000, 0x1B000000, Length::Field8, 4, Handler::MI_CONDITIONAL_BATCH_BUFFER_END, "CS-142"},
+    {"STATE_PREFETCH", 0xFFFF0000, 0x60030000, Length::Field8, 2, Handler::STATE_PREFETCH, "CS-46"},
+    {"STATE_BASE_ADDRESS", 0xFFFF0000, 0x61010000, Length::Field8, 16, Handler::STATE_BASE_ADDRESS, "CS-49"},
+    {"STATE_SIP", 0xFFFF0000, 0x61020000, Length::Field8, 3, Handler::STATE_SIP, "CS-47"},
+    {"GPGPU_CSR_BASE_ADDRESS", 0xFFFF0000, 0x61040000, Length::Field8, 3, Handler::GPGPU_CSR_BASE_ADDRESS, "CS-102"},
+    {"PIPELINE_SELECT", 0xFFFF0000, 0x69040000, Length::Single, 1, Handler::PIPELINE_SELECT, "CS-52"},
+    {"MEDIA_VFE_STATE", 0xFFFF0000, 0x70000000, Length::Field16, 9, Handler::MediaState, "CS-125"},
+    {"MEDIA_CURBE_LOAD", 0xFFFF0000, 0x70010000, Length::Field16, 4, Handler::MediaState, "CS-125"},
+    {"MEDIA_INTERFACE_DESCRIPTOR_LOAD", 0xFFFF0000, 0x70020000, Length::Field16, 4, Handler::MediaState, "CS-125"},
+    {"MEDIA_STATE_FLUSH", 0xFFFF0000, 0x70040000, Length::Field16, 2, Handler::MEDIA_STATE_FLUSH, "CS-128"},
+    {"MEDIA_POOL_STATE", 0xFFFF0000, 0x70050000, Length::Field16, 6, Handler::MediaState, "CS-113"},
+    {"MEDIA_OBJECT", 0xFFFF0000, 0x71000000, Length::Field16, 6, Handler::MediaWork, "CS-127"},
+    {"MEDIA_OBJECT_PRT", 0xFFFF0000, 0x71020000, Length::Field16, 16, Handler::MediaWork, "CS-127"},
+    {"MEDIA_OBJECT_WALKER", 0xFFFF0000, 0x71030000, Length::Field16, 17, Handler::MediaWork, "CS-127"},
+    {"GPGPU_WALKER", 0xFFFF0000, 0x71050000, Length::Field8, 15, Handler::GPGPU_WALKER, "CS-04"},
+    {"MEDIA_OBJECT_GRPID", 0xFFFF0000, 0x71060000, Length::Field16, 7, Handler::MediaWork, "CS-127"},
+    {"3DSTATE_CLEAR_PARAMS", 0xFFFF0000, 0x78040000, Length::Field8, 3, Handler::None, "DZ-22"},
+    {"3DSTATE_DEPTH_BUFFER", 0xFFFF0000, 0x78050000, Length::Field8, 8, Handler::None, "DZ-13"},
+    {"3DSTATE_STENCIL_BUFFER", 0xFFFF0000, 0x78060000, Length::Field8, 5, Handler::None, "DZ-11"},
+    {"3DSTATE_HIER_DEPTH_BUFFER", 0xFFFF0000, 0x78070000, Length::Field8, 5, Handler::None, "DZ-22"},
+    {"3DSTATE_VERTEX_BUFFERS", 0xFFFF0000, 0x78080000, Length::Field8, 5, Handler::None, "CS-124"},
+    {"3DSTATE_VERTEX_ELEMENTS", 0xFFFF0000, 0x78090000, Length::Field8, 3, Handler::None, "VF-09"},
+    {"3DSTATE_INDEX_BUFFER", 0xFFFF0000, 0x780A0000, Length::Field8, 5, Handler::None, "CS-124"},
+    {"3DSTATE_VF_STATISTICS", 0xFFFF0000, 0x780B0000, Length::Single, 1, Handler::None, "CS-124"},
+    {"3DSTATE_VF", 0xFFFF0000, 0x780C0000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_MULTISAMPLE", 0xFFFF0000, 0x780D0000, Length::Field8, 2, Handler::None, "SF-44"},
+    {"3DSTATE_CC_STATE_POINTERS", 0xFFFF0000, 0x780E0000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_SCISSOR_STATE_POINTERS", 0xFFFF0000, 0x780F0000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_VS", 0xFFFF0000, 0x78100000, Length::Field8, 9, Handler::None, "CS-124"},
+    {"3DSTATE_GS", 0xFFFF0000, 0x78110000, Length::Field8, 10, Handler::None, "CS-124"},
+    {"3DSTATE_CLIP", 0xFFFF0000, 0x78120000, Length::Field8, 4, Handler::None, "CL-02"},
+    {"3DSTATE_SF", 0xFFFF0000, 0x78130000, Length::Field8, 4, Handler::None, "SF-02"},
+    {"3DSTATE_WM", 0xFFFF0000, 0x78140000, Length::Field8, 2, Handler::None, "WM-04"},
+    {"3DSTATE_CONSTANT_VS", 0xFFFF0000, 0x78150000, Length::Field8, 11, Handler::None, "FF-91"},
+    {"3DSTATE_CONSTANT_GS", 0xFFFF0000, 0x78160000, Length::Field8, 11, Handler::None, "FF-91"},
+    {"3DSTATE_CONSTANT_PS", 0xFFFF0000, 0x78170000, Length::Field8, 11, Handler::None, "FF-91"},
+    {"3DSTATE_SAMPLE_MASK", 0xFFFF0000, 0x78180000, Length::Field8, 2, Handler::None, "WM-15"},
+    {"3DSTATE_CONSTANT_HS", 0xFFFF0000, 0x78190000, Length::Field8, 11, Handler::None, "FF-91"},
+    {"3DSTATE_CONSTANT_DS", 0xFFFF0000, 0x781A0000, Length::Field8, 11, Handler::None, "FF-91"},
+    {"3DSTATE_HS", 0xFFFF0000, 0x781B0000, Length::Field8, 9, Handler::None, "CS-124"},
+    {"3DSTATE_TE", 0xFFFF0000, 0x781C0000, Length::Field8, 4, Handler::None, "CS-124"},
+    {"3DSTATE_DS", 0xFFFF0000, 0x781D0000, Length::Field8, 9, Handler::None, "CS-124"},
+    {"3DSTATE_STREAMOUT", 0xFFFF0000, 0x781E0000, Length::Field8, 5, Handler::None, "SOL-16"},
+    {"3DSTATE_SBE", 0xFFFF0000, 0x781F0000, Length::Field8, 4, Handler::None, "SF-47"},
+    {"3DSTATE_PS", 0xFFFF0000, 0x78200000, Length::Field8, 12, Handler::None, "PS-01"},
+    {"3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP", 0xFFFF0000, 0x78210000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_VIEWPORT_STATE_POINTERS_CC", 0xFFFF0000, 0x78230000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_BLEND_STATE_POINTERS", 0xFFFF0000, 0x78240000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_BINDING_TABLE_POINTERS_VS", 0xFFFF0000, 0x78260000, Length::Field8, 2, Handler::None, "RS-20"},
+    {"3DSTATE_BINDING_TABLE_POINTERS_HS", 0xFFFF0000, 0x78270000, Length::Field8, 2, Handler::None, "RS-20"},
+    {"3DSTATE_BINDING_TABLE_POINTERS_DS", 0xFFFF0000, 0x78280000, Length::Field8, 2, Handler::None, "RS-20"},
+    {"3DSTATE_BINDING_TABLE_POINTERS_GS", 0xFFFF0000, 0x78290000, Length::Field8, 2, Handler::None, "RS-20"},
+    {"3DSTATE_BINDING_TABLE_POINTERS_PS", 0xFFFF0000, 0x782A0000, Length::Field8, 2, Handler::None, "RS-20"},
+    {"3DSTATE_SAMPLER_STATE_POINTERS_VS", 0xFFFF0000, 0x782B0000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_SAMPLER_STATE_POINTERS_HS", 0xFFFF0000, 0x782C0000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_SAMPLER_STATE_POINTERS_DS", 0xFFFF0000, 0x782D0000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_SAMPLER_STATE_POINTERS_GS", 0xFFFF0000, 0x782E0000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_SAMPLER_STATE_POINTERS_PS", 0xFFFF0000, 0x782F0000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_URB_VS", 0xFFFF0000, 0x78300000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_URB_HS", 0xFFFF0000, 0x78310000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_URB_DS", 0xFFFF0000, 0x78320000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_URB_GS", 0xFFFF0000, 0x78330000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_GATHER_CONSTANT_VS", 0xFFFF0000, 0x78340000, Length::Field8, 3, Handler::None, "RS-25"},
+    {"3DSTATE_GATHER_CONSTANT_GS", 0xFFFF0000, 0x78350000, Length::Field8, 3, Handler::None, "RS-25"},
+    {"3DSTATE_GATHER_CONSTANT_HS", 0xFFFF0000, 0x78360000, Length::Field8, 3, Handler::None, "RS-25"},
+    {"3DSTATE_GATHER_CONSTANT_DS", 0xFFFF0000, 0x78370000, Length::Field8, 3, Handler::None, "RS-25"},
+    {"3DSTATE_GATHER_CONSTANT_PS", 0xFFFF0000, 0x78380000, Length::Field8, 3, Handler::None, "RS-25"},
+    {"3DSTATE_DX9_CONSTANTF_VS", 0xFFFF0000, 0x78390000, Length::Field11, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTF_PS", 0xFFFF0000, 0x783A0000, Length::Field11, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTI_VS", 0xFFFF0000, 0x783B0000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTI_PS", 0xFFFF0000, 0x783C0000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTB_VS", 0xFFFF0000, 0x783D0000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTB_PS", 0xFFFF0000, 0x783E0000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_LOCAL_VALID_VS", 0xFFFF0000, 0x783F0000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_LOCAL_VALID_PS", 0xFFFF0000, 0x78400000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_GENERATE_ACTIVE_VS", 0xFFFF0000, 0x78410000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_GENERATE_ACTIVE_PS", 0xFFFF0000, 0x78420000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_BINDING_TABLE_EDIT_VS", 0xFFFF0000, 0x78430000, Length::Field9, 2, Handler::None, "RS-20"},
+    {"3DSTATE_BINDING_TABLE_EDIT_GS", 0xFFFF0000, 0x78440000, Length::Field9, 2, Handler::None, "RS-20"},
+    {"3DSTATE_BINDING_TABLE_EDIT_HS", 0xFFFF0000, 0x78450000, Length::Field9, 2, Handler::None, "RS-20"},
+    {"3DSTATE_BINDING_TABLE_EDIT_DS", 0xFFFF0000, 0x78460000, Length::Field9, 2, Handler::None, "RS-20"},
+    {"3DSTATE_BINDING_TABLE_EDIT_PS", 0xFFFF0000, 0x78470000, Length::Field9, 2, Handler::None, "RS-20"},
+    {"3DSTATE_VF_HASHING", 0xFFFF0000, 0x78480000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_VF_INSTANCING", 0xFFFF0000, 0x78490000, Length::Field8, 3, Handler::None, "VF-14"},
+    {"3DSTATE_VF_SGVS", 0xFFFF0000, 0x784A0000, Length::Field8, 2, Handler::None, "VF-15"},
+    {"3DSTATE_VF_TOPOLOGY", 0xFFFF0000, 0x784B0000, Length::Field8, 2, Handler::None, "VF-02"},
+    {"3DSTATE_WM_CHROMAKEY", 0xFFFF0000, 0x784C0000, Length::Field8, 2, Handler::None, "WM-32"},
+    {"3DSTATE_PS_BLEND", 0xFFFF0000, 0x784D0000, Length::Field8, 2, Handler::None, "PS-03"},
+    {"3DSTATE_WM_DEPTH_STENCIL", 0xFFFF0000, 0x784E0000, Length::Field8, 3, Handler::None, "DZ-09"},
+    {"3DSTATE_PS_EXTRA", 0xFFFF0000, 0x784F0000, Length::Field8, 2, Handler::None, "PS-02"},
+    {"3DSTATE_RASTER", 0xFFFF0000, 0x78500000, Length::Field8, 5, Handler::None, "SF-03"},
+    {"3DSTATE_SBE_SWIZ", 0xFFFF0000, 0x78510000, Length::Field8, 11, Handler::None, "SF-48"},
+    {"3DSTATE_WM_HZ_OP", 0xFFFF0000, 0x78520000, Length::Field8, 5, Handler::None, "WM-12"},
+    {"3DSTATE_INT", 0xFFFF0000, 0x78530000, Length::Field8, 2, Handler::None, "SOL-26"},
+    {"3DSTATE_RS_CONSTANT_POINTER", 0xFFFF0000, 0x78540000, Length::Field8, 4, Handler::None, "RS-38"},
+    {"3DSTATE_VF_COMPONENT_PACKING", 0xFFFF0000, 0x78550000, Length::Field8, 5, Handler::None, "VF-18"},
+    {"3DSTATE_DX9_CONSTANTF_HS", 0xFFFF0000, 0x78570000, Length::Field11, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTI_HS", 0xFFFF0000, 0x78580000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTB_HS", 0xFFFF0000, 0x78590000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_LOCAL_VALID_HS", 0xFFFF0000, 0x785A0000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_GENERATE_ACTIVE_HS", 0xFFFF0000, 0x785B0000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTF_DS", 0xFFFF0000, 0x785C0000, Length::Field11, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTI_DS", 0xFFFF0000, 0x785D0000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTB_DS", 0xFFFF0000, 0x785E0000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_LOCAL_VALID_DS", 0xFFFF0000, 0x785F0000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_GENERATE_ACTIVE_DS", 0xFFFF0000, 0x78600000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTF_GS", 0xFFFF0000, 0x78610000, Length::Field11, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTI_GS", 0xFFFF0000, 0x78620000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_CONSTANTB_GS", 0xFFFF0000, 0x78630000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_LOCAL_VALID_GS", 0xFFFF0000, 0x78640000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DX9_GENERATE_ACTIVE_GS", 0xFFFF0000, 0x78650000, Length::Field8, 2, Handler::None, "RS-38"},
+    {"3DSTATE_DRAWING_RECTANGLE", 0xFFFF0000, 0x79000000, Length::Field8, 4, Handler::None, "SF-22"},
+    {"3DSTATE_SAMPLER_PALETTE_LOAD0", 0xFFFF0000, 0x79020000, Length::Field8, 2, Handler::None, "CS-111"},
+    {"3DSTATE_CHROMA_KEY", 0xFFFF0000, 0x79040000, Length::Field8, 4, Handler::None, "CS-111"},
+    {"3DSTATE_POLY_STIPPLE_OFFSET", 0xFFFF0000, 0x79060000, Length::Field8, 2, Handler::None, "CS-111"},
+    {"3DSTATE_POLY_STIPPLE_PATTERN", 0xFFFF0000, 0x79070000, Length::Field8, 33, Handler::None, "CS-111"},
+    {"3DSTATE_LINE_STIPPLE", 0xFFFF0000, 0x79080000, Length::Field8, 3, Handler::None, "WM-28"},
+    {"3DSTATE_AA_LINE_PARAMETERS", 0xFFFF0000, 0x790A0000, Length::Field8, 3, Handler::None, "WM-26"},
+    {"3DSTATE_SAMPLER_PALETTE_LOAD1", 0xFFFF0000, 0x790C0000, Length::Field8, 2, Handler::None, "CS-111"},
+    {"3DSTATE_MONOFILTER_SIZE", 0xFFFF0000, 0x79110000, Length::Field8, 2, Handler::None, "CS-124"},
+    {"3DSTATE_PUSH_CONSTANT_ALLOC_VS", 0xFFFF0000, 0x79120000, Length::Field8, 2, Handler::None, "FF-85"},
+    {"3DSTATE_PUSH_CONSTANT_ALLOC_HS", 0xFFFF0000, 0x79130000, Length::Field8, 2, Handler::None, "FF-85"},
+    {"3DSTATE_PUSH_CONSTANT_ALLOC_DS", 0xFFFF0000, 0x79140000, Length::Field8, 2, Handler::None, "FF-85"},
+    {"3DSTATE_PUSH_CONSTANT_ALLOC_GS", 0xFFFF0000, 0x79150000, Length::Field8, 2, Handler::None, "FF-85"},
+    {"3DSTATE_PUSH_CONSTANT_ALLOC_PS", 0xFFFF0000, 0x79160000, Length::Field8, 2, Handler::None, "FF-85"},
+    {"3DSTATE_SO_DECL_LIST", 0xFFFF0000, 0x79170000, Length::Field8, 3, Handler::None, "CS-112"},
+    {"3DSTATE_SO_BUFFER", 0xFFFF0000, 0x79180000, Length::Field8, 8, Handler::None, "SOL-16"},
+    {"3DSTATE_BINDING_TABLE_POOL_ALLOC", 0xFFFF0000, 0x79190000, Length::Field8, 4, Handler::None, "RS-19"},
+    {"3DSTATE_GATHER_POOL_ALLOC", 0xFFFF0000, 0x791A0000, Length::Field8, 4, Handler::None, "RS-16"},
+    {"3DSTATE_DX9_CONSTANT_BUFFER_POOL_ALLOC", 0xFFFF0000, 0x791B0000, Length::Field8, 4, Handler::None, "RS-38"},
+    {"3DSTATE_SAMPLE_PATTERN", 0xFFFF0000, 0x791C0000, Length::Field8, 9, Handler::None, "WM-22"},
+    {"3DSTATE_URB_CLEAR", 0xFFFF0000, 0x791D0000, Length::Field8, 2, Handler::None, "CS-48"},
+    {"PIPE_CONTROL", 0xFFFF0000, 0x7A000000, Length::Field8, 6, Handler::PIPE_CONTROL, "CS-88"},
+    {"3DPRIMITIVE", 0xFFFF0000, 0x7B000000, Length::Field8, 7, Handler::None, "CS-126"},
+};
+// clang-format on
+
+constexpr std::uint8_t kNoRow = 0xFF;
+static_assert(std::size(kRows) < kNoRow);
+
+/// Rows by type and opcode bits: MI by [28:23], the rest by [28:16].
+struct Index {
+    std::array<std::uint8_t, 64> mi{};
+    std::array<std::uint8_t, 8192> gfx{};
+    bool overlap = false;
+};
+
+constexpr std::uint32_t mi_opcode(std::uint32_t header) {
+    return header >> 23 & 63;
+}
+constexpr std::uint32_t gfx_opcode(std::uint32_t header) {
+    return header >> 16 & 8191;
+}
+
+constexpr Index make_index() {
+    Index index;
+    for (auto& row : index.mi)
+        row = kNoRow;
+    for (auto& row : index.gfx)
+        row = kNoRow;
+    for (std::size_t i = 0; i < std::size(kRows); ++i) {
+        const std::uint32_t value = kRows[i].value;
+        std::uint8_t& place =
+            value >> 29 == 0 ? index.mi[mi_opcode(value)] : index.gfx[gfx_opcode(value)];
+        if (place != kNoRow) index.overlap = true;
+        place = static_cast<std::uint8_t>(i);
+    }
+    return index;
+}
+constexpr Index kIndex = make_index();
+static_assert(!kIndex.overlap, "two commands share a header");
+
+}  // namespace
+
+std::span<const CommandRow> command_rows() {
+    return kRows;
+}
+
+const CommandRow* find_command(std::uint32_t header) {
+    std::uint8_t row = kNoRow;
+    if (header >> 29 == 0) row = kIndex.mi[mi_opcode(header)];
+    if (header >> 29 == 3) row = kIndex.gfx[gfx_opcode(header)];
+    return row == kNoRow ? nullptr : &kRows[row];
+}
+
+}  // namespace gen9::packets

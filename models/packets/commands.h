@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of the render engine's stream: one row each, so that any stream can be walked and
+// named. Layouts are in the headers beside this one.
+#pragma once
+#include <cstdint>
+#include <span>
+
+namespace gen9::packets {
+
+/// What the command streamer does with a command. `None`: nothing yet; the row's ledger id says
+/// what is missing.
+enum class Handler : std::uint8_t {
+    None,
+    MI_NOOP,
+    MI_SET_PREDICATE,
+    MI_USER_INTERRUPT,
+    MI_WAIT_FOR_EVENT,
+    MI_FLUSH,
+    MI_ARB_CHECK,
+    MI_RS_CONTROL,
+    MI_REPORT_HEAD,
+    MI_ARB_ON_OFF,
+    MI_BATCH_BUFFER_END,
+    MI_SUSPEND_FLUSH,
+    MI_PREDICATE,
+    MI_TOPOLOGY_FILTER,
+    MI_SET_CONTEXT,
+    MI_MATH,
+    MI_SEMAPHORE_SIGNAL,
+    MI_SEMAPHORE_WAIT,
+    MI_FORCE_WAKEUP,
+    MI_STORE_DATA_IMM,
+    MI_STORE_DATA_INDEX,
+    MI_LOAD_REGISTER_IMM,
+    MI_STORE_REGISTER_MEM,
+    MI_FLUSH_DW,
+    MI_CLFLUSH,
+    MI_LOAD_REGISTER_MEM,
+    MI_LOAD_REGISTER_REG,
+    MI_COPY_MEM_MEM,
+    MI_ATOMIC,
+    MI_BATCH_BUFFER_START,
+    MI_CONDITIONAL_BATCH_BUFFER_END,
+    STATE_PREFETCH,
+    STATE_BASE_ADDRESS,
+    STATE_SIP,
+    GPGPU_CSR_BASE_ADDRESS,
+    PIPELINE_SELECT,
+    MediaState,
+    MEDIA_STATE_FLUSH,
+    MediaWork,
+    GPGPU_WALKER,
+    PIPE_CONTROL,
+};
+
+/// Where a command's length stands in its header (003:1660 ff. and CS-148): one DWord, or a field
+/// of that many bits holding the length less two.
+enum class Length : std::uint8_t {
+    Single = 0,
+    Field6 = 6,
+    Field8 = 8,
+    Field9 = 9,
+    Field10 = 10,
+    Field11 = 11,
+    Field16 = 16
+};
+
+struct CommandRow {
+    const char* name;
+    std::uint32_t mask, value;  ///< a header is this command when header & mask == value
+    Length length;
+    std::uint8_t minimum_dwords;  ///< shorter ones lack fields the command needs
+    Handler handler;
+    const char* ledger;  ///< the row its rule is in
+
+    constexpr std::uint32_t dwords(std::uint32_t header) const {
+        if (length == Length::Single) return 1;
+        return (header & ((1u << static_cast<unsigned>(length)) - 1)) + 2;
+    }
+};
+
+/// All rows, in order of header value.
+std::span<const CommandRow> command_rows();
+/// The row of a header, or null: no such command on this engine.
+const CommandRow* find_command(std::uint32_t header);
+/// The longest a command can be: a 16-bit length field.
+inline constexpr std::uint32_t kMaxCommandDwords = 0xFFFF + 2;
+
+}  // namespace gen9::packets

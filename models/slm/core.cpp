@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slm/core.h"
+
+#include <algorithm>
+
+#include "interconnect/lane_access.h"
+
+namespace gen9::slm {
+
+void SlmCore::perform(LaneAccess& lanes, std::uint32_t base) {
+    perform_lanes(lanes, bytes_, base);
+}
+
+void SlmCore::read(std::uint32_t address, std::span<std::uint8_t> bytes) const {
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = bytes_[(address + i) % kBytes];
+}
+
+void SlmCore::write(std::uint32_t address, std::span<const std::uint8_t> bytes,
+                    std::span<const std::uint8_t> enables) {
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        if (enables.empty() || enables[i % enables.size()])
+            bytes_[(address + i) % kBytes] = bytes[i];
+}
+
+unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base) {
+    // At most 16 lanes of two words each (8 bytes), three where they are not aligned.
+    constexpr unsigned kMaxWords = LaneAccess::kMaxLanes * 3;
+    std::uint16_t words[kBanks][kMaxWords];
+    std::uint8_t count[kBanks]{};
+    const bool shares = lanes.kind != LaneAccess::Kind::Atomic;
+    const unsigned lane_count = std::min<unsigned>(lanes.count, LaneAccess::kMaxLanes);
+    const unsigned width = std::clamp<unsigned>(lanes.width_bytes, 1, 8);
+    unsigned most = 0;
+    for (unsigned lane = 0; lane < lane_count; ++lane) {
+        const std::uint32_t first = (base + lanes.offset[lane]) % kBytes;
+        const std::uint32_t last = first + width - 1;
+        for (std::uint32_t word = first / kWordBytes; word <= last / kWordBytes; ++word) {
+            const auto number = static_cast<std::uint16_t>(word % (kBytes / kWordBytes));
+            const unsigned bank = number % kBanks;
+            auto* const begin = words[bank];
+            auto* const end = begin + count[bank];
+            if (shares && std::find(begin, end, number) != end) continue;
+            *end = number;
+            most = std::max<unsigned>(most, ++count[bank]);
+        }
+    }
+    return std::max(most, 1u);
+}
+
+unsigned SlmCore::conflict_cycles(std::uint32_t address, std::uint32_t length) {
+    constexpr std::uint32_t row = kBanks * kWordBytes;
+    const std::uint32_t words = (address % kWordBytes + length + kWordBytes - 1) / kWordBytes;
+    return std::max<std::uint32_t>(1, (words * kWordBytes + row - 1) / row);
+}
+
+}  // namespace gen9::slm

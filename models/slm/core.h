@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "interconnect/memory_request.h"
+
+namespace gen9::slm {
+
+/// SlmCore: 64 KB of shared local memory of one subslice.
+/// Role     holds the bytes, performs lane accesses on them, and counts the cycles their bank
+///          conflicts take.
+/// Not here allocation to groups (dispatch/); bounds of a group's part, use while disabled (hdc/)
+/// Spec     SLM-01, SLM-09..SLM-11; 003:18925-18931
+class SlmCore {
+  public:
+    static constexpr std::uint32_t kBytes = 64 * 1024;
+    static constexpr unsigned kBanks = 16;
+    static constexpr unsigned kWordBytes = 4;
+
+    /// Performs the lanes at `base + offset`, modulo 64 KB.
+    void perform(LaneAccess& lanes, std::uint32_t base);
+    /// Reads or writes a run of bytes from `address`, modulo 64 KB. Only bytes whose enable is not
+    /// zero are written; enables repeat; empty means all.
+    void read(std::uint32_t address, std::span<std::uint8_t> bytes) const;
+    void write(std::uint32_t address, std::span<const std::uint8_t> bytes,
+               std::span<const std::uint8_t> enables);
+    std::uint8_t* bytes() { return bytes_.data(); }
+
+    /// Cycles the banks are busy with a lane access: the largest number of different words of one
+    /// bank it touches. Lanes that read or write the same word share it; atomics do not.
+    static unsigned conflict_cycles(const LaneAccess& lanes, std::uint32_t base);
+    /// The same for a run of bytes.
+    static unsigned conflict_cycles(std::uint32_t address, std::uint32_t length);
+
+  private:
+    std::array<std::uint8_t, kBytes> bytes_{};
+};
+
+}  // namespace gen9::slm

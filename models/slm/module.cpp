@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slm/module.h"
+
+#include <algorithm>
+
+namespace gen9::slm {
+namespace {
+
+LaneAccess* lanes_of(tlm::tlm_generic_payload& payload) {
+    auto* attributes = find_attributes(payload);
+    const bool lanes = attributes && attributes->operation == MemoryAttributes::Operation::Lanes;
+    return lanes ? &attributes->lanes : nullptr;
+}
+
+std::uint32_t address_of(const tlm::tlm_generic_payload& payload) {
+    return static_cast<std::uint32_t>(payload.get_address());
+}
+
+}  // namespace
+
+Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
+    : sc_core::sc_module(module_name),
+      params(env.config, name()),
+      stats(name()),
+      signals(name()),
+      env_(env),
+      clock_(clock),
+      queue_(mem_in, clock, params.queue),
+      wakeup_(clock) {
+    env.params.push_back(&params);
+    env.stats.add(stats);
+    env.signals.push_back(&signals);
+    mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
+    mem_in.on_direct = [this](Payload&, tlm::tlm_dmi& dmi) { return direct(dmi); };
+    mem_in.on_debug = [this](Payload& p) { return debug(p); };
+    mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        const auto answer = queue_.begin(p, phase, delay, kArrival);
+        if (!queue_.empty()) wakeup_.at(queue_.front().ready);
+        return answer;
+    };
+    SC_HAS_PROCESS(Slm);
+    SC_METHOD(process);
+    sensitive << wakeup_.event;
+    dont_initialize();
+}
+
+Slm::Work Slm::plan(const Payload& payload) {
+    const auto& attributes = attributes_of(payload);
+    if (attributes.operation == MemoryAttributes::Operation::Lanes) {
+        const LaneAccess& lanes = attributes.lanes;
+        return {SlmCore::conflict_cycles(lanes, address_of(payload)),
+                lanes.kind != LaneAccess::Kind::Write, lanes.kind != LaneAccess::Kind::Read};
+    }
+    return {SlmCore::conflict_cycles(address_of(payload), payload.get_data_length()),
+            payload.is_read(), payload.is_write()};
+}
+
+void Slm::perform(Payload& payload, const Work& work) {
+    if (work.read && work.write)
+        ++stats.atomics;
+    else if (work.write)
+        ++stats.writes;
+    else
+        ++stats.reads;
+    if (work.read) stats.read_busy_cycles += work.cycles;
+    if (work.write) stats.write_busy_cycles += work.cycles;
+    stats.conflict_cycles += work.cycles - 1;
+    if (LaneAccess* lanes = lanes_of(payload)) {
+        stats.lanes += lanes->count;
+        stats.bytes += std::uint64_t{lanes->count} * lanes->width_bytes;
+        core_.perform(*lanes, address_of(payload));
+    } else {
+        const unsigned length = payload.get_data_length();
+        stats.bytes += length;
+        if (payload.is_read())
+            core_.read(address_of(payload), {payload.get_data_ptr(), length});
+        else if (payload.is_write())
+            core_.write(address_of(payload), {payload.get_data_ptr(), length},
+                        {payload.get_byte_enable_ptr(), payload.get_byte_enable_length()});
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void Slm::blocking(Payload& payload, sc_core::sc_time& delay) {
+    const Work work = plan(payload);
+    perform(payload, work);
+    if (env_.timed()) delay += clock_.time(Cycles(params.latency + work.cycles - 1));
+}
+
+bool Slm::direct(tlm::tlm_dmi& dmi) {
+    if (env_.timed()) return false;
+    dmi.init();
+    dmi.set_dmi_ptr(core_.bytes());
+    dmi.set_start_address(0);
+    dmi.set_end_address(SlmCore::kBytes - 1);
+    dmi.allow_read_write();
+    return true;
+}
+
+unsigned Slm::debug(Payload& payload) {
+    const unsigned length = std::min(payload.get_data_length(), SlmCore::kBytes);
+    if (payload.is_read())
+        core_.read(address_of(payload), {payload.get_data_ptr(), length});
+    else if (payload.is_write())
+        core_.write(address_of(payload), {payload.get_data_ptr(), length}, {});
+    else
+        return 0;
+    return length;
+}
+
+void Slm::process() {
+    wakeup_.begin();
+    const Cycles now = clock_.now();
+    while (queue_.ready(now)) {
+        Payload& payload = *queue_.front().payload;
+        const Work work = plan(payload);
+        const Cycles free = std::max(work.read ? read_free_ : now, work.write ? write_free_ : now);
+        if (free > now) {
+            wakeup_.at(free);
+            break;
+        }
+        stats.wait_cycles += (now - queue_.front().ready).value;
+        perform(payload, work);
+        const Cycles end = now + Cycles(work.cycles);
+        if (work.read) read_free_ = end;
+        if (work.write) write_free_ = end;
+        queue_.pop();
+        queue_.respond(payload, end - Cycles(1) + Cycles(params.latency) - kArrival);
+    }
+    if (!queue_.empty() && !queue_.ready(now)) wakeup_.at(queue_.front().ready);
+    signals.waiting = static_cast<std::uint32_t>(queue_.size());
+    signals.reading = read_free_ > now;
+    signals.writing = write_free_ > now;
+    const Cycles quiet = std::max(read_free_, write_free_);
+    if (env_.waveform && quiet > now) wakeup_.at(quiet);
+}
+
+}  // namespace gen9::slm

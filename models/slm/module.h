@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <systemc>
+
+#include "common/environment.h"
+#include "interconnect/memory_port.h"
+#include "slm/core.h"
+#include "slm/params.h"
+
+namespace gen9::slm {
+
+/// Slm: the shared local memory of one subslice (module half; bytes and conflicts are in core.h).
+/// Role     serves its data port's accesses in order: one row of 16 words read and one written per
+///          cycle, longer where banks conflict; atomics use both pipes.
+/// Sockets  mem_in  target  base protocol  Lanes or plain access, addresses modulo 64 KB
+/// Params   params.h   Order  in order of arrival; an access takes effect when it is served
+/// Not here allocation (dispatch/); accesses while SLM is disabled (hdc/); save and restore
+/// (PRE-20) Spec     SLM-01, SLM-09..SLM-12, L3-07, L3-10, L3-21, L3-61, DP-220
+class Slm : public sc_core::sc_module {
+  public:
+    SlmParams params;
+    TargetSocket<MemoryProtocol> mem_in{"mem_in"};
+    SlmStats stats;
+    SlmSignals signals;
+
+    Slm(sc_core::sc_module_name name, Environment& env, const Clock& clock);
+
+  private:
+    using Payload = tlm::tlm_generic_payload;
+    struct Work {
+        unsigned cycles = 1;  ///< the pipes are busy
+        bool read = false, write = false;
+    };
+    static Work plan(const Payload& payload);
+    void perform(Payload& payload, const Work& work);
+    void blocking(Payload& payload, sc_core::sc_time& delay);
+    bool direct(tlm::tlm_dmi& dmi);
+    unsigned debug(Payload& payload);
+    void process();
+
+    Environment& env_;
+    const Clock& clock_;
+    SlmCore core_;
+    RequestQueue queue_;
+    Wakeup wakeup_;
+    Cycles read_free_, write_free_;  ///< first cycle the pipe can start another request
+};
+
+}  // namespace gen9::slm

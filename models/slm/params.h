@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "common/params.h"
+#include "common/signals.h"
+#include "common/stats.h"
+
+namespace gen9::slm {
+
+struct SlmParams : ParamSet {
+    using ParamSet::ParamSet;
+    Param latency{
+        *this,
+        {"latency", "cycles", "From a request's arrival to its data, without conflicts.",
+         "Assumed: somewhat below the L3's share of G-1, for latency is similar (white paper) "
+         "and the array separate and faster (L3-21); N-13's 28 cycles are of another place"},
+        80,
+        1,
+        1000};
+    Param queue{*this,
+                {"queue", "requests", "Requests held.", "Assumed: no public figure (DP-223)"},
+                8,
+                1,
+                1024};
+};
+
+struct SlmStats : StatSet {
+    using StatSet::StatSet;
+    Counter reads{*this, "reads", "requests", "Read requests."};
+    Counter writes{*this, "writes", "requests", "Write requests."};
+    Counter atomics{*this, "atomics", "requests", "Atomic requests."};
+    Counter lanes{*this, "lanes", "lanes", "Lanes of these requests."};
+    Counter bytes{*this, "bytes", "bytes", "Bytes read, written, or operated on."};
+    Counter read_busy_cycles{*this, "read_busy_cycles", "cycles",
+                             "Cycles the read pipe served requests; atomics count in both."};
+    Counter write_busy_cycles{*this, "write_busy_cycles", "cycles",
+                              "Cycles the write pipe served requests."};
+    Counter conflict_cycles{*this, "conflict_cycles", "cycles",
+                            "Cycles beyond the first that requests took for bank conflicts."};
+    Counter wait_cycles{*this, "wait_cycles", "request-cycles",
+                        "Cycles requests waited in the queue."};
+};
+
+struct SlmSignals : SignalSet {
+    std::uint32_t waiting = 0, reading = 0, writing = 0;
+    explicit SlmSignals(std::string path) : SignalSet(std::move(path)) {
+        add("waiting", waiting, 8);
+        add("reading", reading, 1);
+        add("writing", writing, 1);
+    }
+};
+
+}  // namespace gen9::slm

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/gpu.h"
+
+namespace gen9::platform {
+namespace {
+
+// Initiators of the GTI: the command streamer, then one per L3 bank.
+constexpr unsigned kGtiCommandStreamer = 0, kGtiFirstBank = 1;
+
+unsigned banks(const Topology& topology) { return static_cast<unsigned>(topology.slices * topology.l3_banks); }
+// Clients of L3: the spawner, then data port and instruction cache of each subslice.
+unsigned clients(const Topology& topology) { return 1 + 2 * topology.subslice_count(); }
+
+/// The environment as the blocks must see it, before the first of them is made.
+Environment& prepared(Environment& env, const Topology& topology) {
+    env.notice_cycles = static_cast<unsigned>(topology.notice_cycles);
+    env.params.push_back(&topology);
+    return env;
+}
+
+}  // namespace
+
+Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
+    : sc_module(name),
+      topology(env.config, this->name()),
+      clock(topology.clock_hz),
+      slices(prepared(env, topology), clock, topology, program),
+      cs("cs", env, clock, 2 + 2 * topology.subslice_count()),
+      spawner("spawner", env, clock, static_cast<unsigned>(topology.slices), static_cast<unsigned>(topology.subslices),
+              static_cast<unsigned>(topology.eus), slices.threads_per_eu()),
+      l3("l3", env, clock, clients(topology), banks(topology)),
+      gti("gti", env, clock, memory, kGtiFirstBank + banks(topology)),
+      llc("llc", env, clock, memory),
+      dram("dram", env, clock, memory),
+      registers("registers") {
+    wire();
+}
+
+void Gpu::wire() {
+    cs.reg_out.bind(registers.reg_in);
+    registers.owner({{0x2270, 0x228F}, {0x4000, 0x40FF}}).bind(gti.reg_in);
+    registers.owner({{0x7034, 0x7037}, {0xB000, 0xB4FF}}).bind(l3.reg_in);
+    cs.mem_out.bind(gti.mem_in[kGtiCommandStreamer]);
+    cs.command_out.bind(spawner.command_in);
+    cs.control_out[0]->bind(l3.control_in);
+    cs.control_out[1]->bind(gti.control_in);
+    spawner.mem_out.bind(l3.mem_in[0]);
+    for (unsigned bank = 0; bank < banks(topology); ++bank)
+        l3.mem_out[bank].bind(gti.mem_in[kGtiFirstBank + bank]);
+    gti.mem_out.bind(llc.mem_in);
+    llc.mem_out.bind(dram.mem_in);
+
+    unsigned subslice_index = 0, eu_index = 0;
+    for (Slice& slice : slices)
+        for (Subslice& subslice : slice.subslices) {
+            subslice.hdc.mem_out.bind(l3.mem_in[1 + 2 * subslice_index]);
+            subslice.icache.mem_out.bind(l3.mem_in[2 + 2 * subslice_index]);
+            cs.control_out[2 + 2 * subslice_index]->bind(subslice.icache.control_in);
+            cs.control_out[3 + 2 * subslice_index]->bind(subslice.hdc.control_in);
+            spawner.barrier_out[subslice_index]->bind(subslice.gateway.reg_in);
+            for (eu::Eu& eu : subslice.eus) {
+                spawner.thread_out[eu_index]->bind(eu.dispatch_in);
+                eu.msg_out[static_cast<unsigned>(MessagePort::Spawner)]->bind(*spawner.msg_in[eu_index]);
+                ++eu_index;
+            }
+            ++subslice_index;
+        }
+}
+
+std::uint64_t Gpu::progress() const { return cs.progress() + spawner.stats().threads.value() + spawner.stats().threads_retired.value(); }
+
+std::string Gpu::describe_waiting() const {
+    std::string text = cs.describe_waiting();
+    const auto add = [&text](const std::string& part) {
+        if (part.empty()) return;
+        if (!text.empty() && text.back() != '\n') text += '\n';
+        text += part;
+    };
+    add(spawner.describe_waiting());
+    for (const Slice& slice : slices)
+        for (const Subslice& subslice : slice.subslices) {
+            add(subslice.gateway.describe_waiting());
+            for (const eu::Eu& eu : subslice.eus) add(eu.describe_waiting());
+        }
+    return text;
+}
+
+std::vector<eu::Eu*> Gpu::eus() {
+    std::vector<eu::Eu*> all;
+    for (Slice& slice : slices)
+        for (Subslice& subslice : slice.subslices)
+            for (eu::Eu& eu : subslice.eus) all.push_back(&eu);
+    return all;
+}
+
+}  // namespace gen9::platform

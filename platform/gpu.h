@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "common/environment.h"
+#include "common/params.h"
+#include "cs/module.h"
+#include "dispatch/module.h"
+#include "eu/program.h"
+#include "interconnect/clock.h"
+#include "interconnect/walker_observer.h"
+#include "l3/module.h"
+#include "memory/dram.h"
+#include "memory/gti.h"
+#include "memory/llc.h"
+#include "memory/physical_memory.h"
+#include "platform/register_map.h"
+#include "platform/slice.h"
+#include "platform/topology.h"
+
+namespace gen9::platform {
+
+/// Gpu: the render engine of one product, assembled. Composition only: no behaviour here.
+/// Role     command streamer, spawner, slices of subslices, L3, GTI, LLC and DRAM, and the wires
+///          between them, as docs/architecture.md draws them
+/// Sockets  cs.reg_in is the host's door to the registers; memory and gti.write_gtt to the rest
+/// Params   topology.h
+class Gpu : public sc_core::sc_module {
+  public:
+    Gpu(sc_core::sc_module_name name, Environment& env);
+
+    const Topology topology;
+    const Clock clock;
+
+    memory::PhysicalMemory memory;
+    eu::Program program;  ///< decoded instructions, shared by all EUs
+    Slices slices;
+    cs::CommandStreamer cs;
+    dispatch::Spawner spawner;
+    l3::L3 l3;
+    memory::Gti gti;
+    memory::Llc llc;
+    memory::Dram dram;
+    RegisterMap registers;  ///< where the command streamer's register accesses go
+
+    /// Commands, dispatches and retirements so far: what the watchdog watches.
+    std::uint64_t progress() const;
+    /// Who waits for what, one line each.
+    std::string describe_waiting() const;
+    void observe_walkers(WalkerObserver* observer) { spawner.observer = observer; }
+    /// Every EU, in flat order.
+    std::vector<eu::Eu*> eus();
+
+  private:
+    void wire();
+};
+
+}  // namespace gen9::platform

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How Intel's driver is told to use a simulator instead of a device: by variables of the
+/// environment of the program that loads it (public: compute-runtime 22.43,
+/// shared/source/debug_settings).
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gen9::platform {
+
+/// Variables a program is given, name and value.
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+/// The device the driver is to believe in: a product family and slices x subslices x EUs.
+struct DriverDevice {
+    std::string family;
+    std::string topology;
+};
+
+/// The driver speaks TBX to a server.
+Variables tbx_variables(const DriverDevice& device, const std::string& address, std::uint16_t port);
+
+/// The driver writes what it submits into an AUB file, and runs nothing.
+Variables aub_variables(const DriverDevice& device, const std::string& file);
+
+/// Throws UserError, naming the package to install, when the driver is not on this machine.
+void check_driver_installed();
+
+}  // namespace gen9::platform

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace gen9::platform {
+
+class Engine;
+
+/// SIGINT and SIGTERM end a run cleanly: whoever waits or works looks here. A second SIGINT or
+/// SIGTERM is not handled, so that an impatient user gets what he wants.
+void install_stop_handlers();
+bool stop_requested();
+
+/// An engine to interrupt when a stop is requested, or null.
+void interrupt_on_stop(Engine* engine);
+
+/// Becomes readable when a child process has ended or a stop was requested; -1 before
+/// install_stop_handlers().
+int wake_descriptor();
+void drain_wake_descriptor();
+/// Waits for that, or half a second.
+void wait_for_wake();
+
+}  // namespace gen9::platform

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/kernel_log.h"
+
+#include <algorithm>
+
+namespace gen9::platform {
+
+KernelLog::Traffic KernelLog::traffic() const {
+    return {stats_.sum("hdc.l3_bytes"), stats_.sum("hdc.slm_bytes"), stats_.sum("l3.*.hits"), stats_.sum("l3.*.misses")};
+}
+
+void KernelLog::walker_began(const WalkerRecord& walker) { open_.emplace_back(walker.number, traffic()); }
+
+void KernelLog::walker_ended(const WalkerRecord& walker) {
+    const auto opened = std::find_if(open_.begin(), open_.end(),
+                                     [&](const auto& entry) { return entry.first == walker.number; });
+    Kernel kernel;
+    kernel.walker = walker;
+    if (opened != open_.end()) {
+        const Traffic now = traffic(), &then = opened->second;
+        kernel.l3_bytes = now.l3_bytes - then.l3_bytes;
+        kernel.slm_bytes = now.slm_bytes - then.slm_bytes;
+        kernel.l3_hits = now.hits - then.hits;
+        kernel.l3_misses = now.misses - then.misses;
+        open_.erase(opened);
+    }
+    kernels_.push_back(kernel);
+}
+
+std::vector<KernelLog::Row> KernelLog::rows() const {
+    std::vector<Row> rows;
+    for (const Kernel& kernel : kernels_) {
+        const WalkerRecord& walker = kernel.walker;
+        auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) {
+            return r.kernel_start == walker.kernel_start && r.simd_width == walker.simd_width;
+        });
+        if (row == rows.end()) {
+            rows.emplace_back();
+            row = rows.end() - 1;
+            row->kernel_start = walker.kernel_start;
+            row->simd_width = walker.simd_width;
+        }
+        ++row->launches;
+        row->groups += std::uint64_t{walker.groups[0]} * walker.groups[1] * walker.groups[2];
+        row->threads += walker.threads;
+        row->instructions += walker.instructions;
+        row->messages += walker.messages;
+        row->cycles += (walker.end - walker.begin).value;
+        row->l3_bytes += kernel.l3_bytes;
+        row->slm_bytes += kernel.slm_bytes;
+    }
+    return rows;
+}
+
+}  // namespace gen9::platform

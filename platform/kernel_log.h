@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "common/stats.h"
+#include "interconnect/walker_observer.h"
+
+namespace gen9::platform {
+
+/// Keeps what each walker did, with the memory traffic that fell into its time.
+class KernelLog : public WalkerObserver {
+  public:
+    struct Kernel {
+        WalkerRecord walker;
+        std::uint64_t l3_bytes = 0, slm_bytes = 0;
+        std::uint64_t l3_hits = 0, l3_misses = 0;
+    };
+
+    explicit KernelLog(const StatRegistry& stats) : stats_(stats) {}
+    void walker_began(const WalkerRecord& walker) override;
+    void walker_ended(const WalkerRecord& walker) override;
+
+    const std::vector<Kernel>& kernels() const { return kernels_; }
+    /// Kernels that started at one address with one width, added up in order of first appearance.
+    struct Row {
+        GpuAddr kernel_start;
+        std::uint32_t simd_width = 0;
+        std::uint64_t launches = 0, groups = 0, threads = 0, instructions = 0, messages = 0, cycles = 0;
+        std::uint64_t l3_bytes = 0, slm_bytes = 0;
+    };
+    std::vector<Row> rows() const;
+
+  private:
+    struct Traffic {
+        std::uint64_t l3_bytes, slm_bytes, hits, misses;
+    };
+    Traffic traffic() const;
+    const StatRegistry& stats_;
+    std::vector<std::pair<std::uint32_t, Traffic>> open_;
+    std::vector<Kernel> kernels_;
+};
+
+}  // namespace gen9::platform

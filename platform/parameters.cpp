@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/parameters.h"
+
+#include <boost/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace gen9::platform {
+namespace {
+
+/// "gpu.slice0.subslice2.eu5" -> "gpu.slice.subslice.eu"
+std::string without_indices(const std::string& path) {
+    std::string text;
+    std::istringstream parts(path);
+    for (std::string part; std::getline(parts, part, '.');)
+        text += (text.empty() ? "" : ".") + part.substr(0, part.find_last_not_of("0123456789") + 1);
+    return text;
+}
+
+}  // namespace
+
+std::string parameter_table(const std::vector<const ParamSet*>& sets, bool markdown) {
+    std::ostringstream out;
+    std::set<std::string> seen;
+    if (markdown)
+        out << "| parameter | value | default | allowed | unit | meaning | source |\n|---|---|---|---|---|---|---|\n";
+    for (const ParamSet* set : sets)
+        for (const ParamBase* param : set->params()) {
+            const ParamInfo& info = param->info();
+            const std::string key = without_indices(set->path()) + "." + info.name;
+            if (!seen.insert(key).second) continue;
+            if (markdown) {
+                std::string range = param->range_text();
+                for (std::size_t at = 0; (at = range.find('|', at)) != std::string::npos; at += 2) range.insert(at, "\\");
+                out << "| `" << key << "` | " << param->value_text() << " | " << param->default_text() << " | " << range
+                    << " | " << info.unit << " | " << info.sentence << " | " << info.source << " |\n";
+            } else {
+                out << key << " = " << param->value_text() << (info.unit[0] ? " " : "") << info.unit;
+                if (param->value_text() != param->default_text()) out << "  (default " << param->default_text() << ")";
+                out << "  [" << param->range_text() << "]\n    " << info.sentence << "\n    source: " << info.source
+                    << "\n";
+            }
+        }
+    return out.str();
+}
+
+std::string pretty(const boost::json::value& value, unsigned indent) {
+    const std::string inner(indent + 2, ' '), outer(indent, ' ');
+    if (value.is_object() && !value.get_object().empty()) {
+        std::string text = "{";
+        for (const auto& [key, member] : value.get_object())
+            text += (text.size() == 1 ? "\n" : ",\n") + inner + boost::json::serialize(boost::json::value(key)) + ": " +
+                    pretty(member, indent + 2);
+        return text + "\n" + outer + "}";
+    }
+    if (value.is_array() && !value.get_array().empty() && value.get_array()[0].is_structured()) {
+        std::string text = "[";
+        for (const auto& member : value.get_array())
+            text += (text.size() == 1 ? "\n" : ",\n") + inner + pretty(member, indent + 2);
+        return text + "\n" + outer + "]";
+    }
+    return boost::json::serialize(value);
+}
+
+}  // namespace gen9::platform

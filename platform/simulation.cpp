@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/simulation.h"
+
+#include <unistd.h>
+
+#include <boost/json.hpp>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+
+#include "common/check.h"
+#include "platform/gpu.h"
+#include "platform/instruction_trace.h"
+#include "platform/kernel_log.h"
+#include "platform/parameters.h"
+#include "platform/waveform.h"
+
+namespace gen9::platform {
+namespace {
+
+/// Cycles between two looks at the watchdog and the progress line.
+constexpr std::uint64_t kChunkCycles = 1'000'000;
+constexpr double kProgressSeconds = 1.0;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string with_unit(double value, const char* unit) {
+    static const char* const kPrefix[] = {"", "k", "M", "G", "T"};
+    unsigned step = 0;
+    for (; value >= 1000 && step < 4; ++step) value /= 1000;
+    char text[48];
+    std::snprintf(text, sizeof text, step ? "%.2f %s%s" : "%.0f %s%s", value, kPrefix[step], unit);
+    return text;
+}
+
+/// The host's end of the register bus.
+struct HostBus : sc_core::sc_module {
+    explicit HostBus(sc_core::sc_module_name name) : sc_module(name) {}
+    InitiatorSocket<MemoryProtocol> reg_out{"reg_out"};
+};
+
+}  // namespace
+
+struct Simulation::Parts {
+    explicit Parts(RunOptions given) : options(std::move(given)) {
+        environment.waveform = !options.vcd_path.empty();
+        gpu = std::make_unique<Gpu>("gpu", environment);
+        host = std::make_unique<HostBus>("host");
+        host->reg_out.bind(gpu->cs.reg_in);
+        options.config.check_all_used();
+        log = std::make_unique<KernelLog>(stats);
+        gpu->observe_walkers(log.get());
+        if (!options.vcd_path.empty()) waveform = std::make_unique<Waveform>(options.vcd_path, environment);
+        if (!options.trace_isa_path.empty()) open_trace();
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    }
+
+    void open_trace();
+    std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
+    void progress_line(bool last);
+    /// The host named physical memory that does not exist; a read then gives what was there before.
+    void refuse(PhysAddr address, const char* what) {
+        char place[32];
+        std::snprintf(place, sizeof place, "0x%llx", static_cast<unsigned long long>(address.value));
+        reporter.guest_error("physical address", place, std::string("host ") + what + " beyond 40 bits: dropped");
+    }
+
+    RunOptions options;
+    Reporter reporter;
+    StatRegistry stats;
+    Environment environment{options.config, reporter, stats, options.timing};
+    std::unique_ptr<Gpu> gpu;
+    std::unique_ptr<HostBus> host;
+    std::unique_ptr<KernelLog> log;
+    std::unique_ptr<Waveform> waveform;
+    std::unique_ptr<InstructionTrace> trace;
+    MemoryPool pool;
+    bool stopped = false;
+    double host_seconds = 0;
+    std::chrono::steady_clock::time_point last_line = std::chrono::steady_clock::now();
+    bool line_shown = false;
+};
+
+void Simulation::Parts::open_trace() {
+    trace = std::make_unique<InstructionTrace>(options.trace_isa_path);
+    for (eu::Eu* eu : gpu->eus()) eu->observe(trace.get());
+}
+
+std::uint32_t Simulation::Parts::access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value) {
+    MemoryTransaction* transaction = pool.get();
+    transaction->access(command, offset, 4);
+    transaction->attributes.requester = Requester::Host;
+    store(transaction->data, value);
+    sc_core::sc_time delay;
+    host->reg_out->b_transport(*transaction, delay);
+    const auto result = load<std::uint32_t>(transaction->data);
+    transaction->release();
+    return result;
+}
+
+void Simulation::Parts::progress_line(bool last) {
+    if (!options.progress) return;
+    if (last) {
+        if (line_shown) std::fprintf(stderr, "\r\033[K");
+        line_shown = false;
+        return;
+    }
+    if (seconds_since(last_line) < kProgressSeconds) return;
+    last_line = std::chrono::steady_clock::now();
+    line_shown = true;
+    std::fprintf(stderr, "\r\033[K%s, %s",
+                 with_unit(static_cast<double>(gpu->clock.now().value), "cycles").c_str(),
+                 with_unit(static_cast<double>(stats.sum("eu.instructions")), "EU instructions").c_str());
+    std::fflush(stderr);
+}
+
+Simulation::Simulation(RunOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
+Simulation::~Simulation() = default;
+
+void Simulation::write_register(std::uint32_t offset, std::uint32_t value) {
+    parts_->access(tlm::TLM_WRITE_COMMAND, offset, value);
+}
+std::uint32_t Simulation::read_register(std::uint32_t offset) {
+    return parts_->access(tlm::TLM_READ_COMMAND, offset, 0);
+}
+void Simulation::write_gtt(std::uint32_t index, std::uint64_t entry) { parts_->gpu->gti.write_gtt(index, entry); }
+std::uint64_t Simulation::read_gtt(std::uint32_t index) { return parts_->gpu->gti.read_gtt(index); }
+void Simulation::write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) {
+    if (!parts_->gpu->memory.write(address, bytes)) parts_->refuse(address, "write");
+}
+void Simulation::read_memory(PhysAddr address, std::span<std::uint8_t> bytes) {
+    if (!parts_->gpu->memory.read(address, bytes)) parts_->refuse(address, "read");
+}
+bool Simulation::stopped() const { return parts_->stopped; }
+Reporter& Simulation::reporter() { return parts_->reporter; }
+bool Simulation::worked() const { return !parts_->log->kernels().empty(); }
+
+void Simulation::run() {
+    Parts& p = *parts_;
+    if (p.stopped) return;
+    const auto start = std::chrono::steady_clock::now();
+    std::uint64_t progress = p.gpu->progress();
+    Cycles progressed = p.gpu->clock.now();
+    const Cycles begun = progressed;
+    for (;;) {
+        // A submission shorter than a chunk ends by starvation: nothing is left to happen.
+        sc_core::sc_start(p.gpu->clock.time(Cycles(kChunkCycles)), sc_core::SC_EXIT_ON_STARVATION);
+        const Cycles now = p.gpu->clock.now();
+        if (p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
+        const bool starved = !sc_core::sc_pending_activity();
+        if (p.gpu->progress() != progress) {
+            progress = p.gpu->progress();
+            progressed = now;
+        }
+        if (starved || (now - progressed).value >= p.gpu->topology.watchdog_cycles) {
+            p.reporter.hang("no progress since cycle " + std::to_string(progressed.value) + " (submission began at " +
+                            std::to_string(begun.value) + ")\n" + p.gpu->describe_waiting());
+            p.stopped = true;
+            break;
+        }
+        if (p.options.max_cycles != 0 && now.value >= p.options.max_cycles) {
+            p.reporter.hang("stopped at the limit of " + std::to_string(p.options.max_cycles) + " cycles\n" +
+                            p.gpu->describe_waiting());
+            p.stopped = true;
+            break;
+        }
+        p.progress_line(false);
+    }
+    p.progress_line(true);
+    p.host_seconds += seconds_since(start);
+}
+
+std::string Simulation::summary() const {
+    const Parts& p = *parts_;
+    std::string text;
+    char line[256];
+    const auto add = [&](auto... values) {
+        std::snprintf(line, sizeof line, values...);
+        text += line;
+    };
+    add("%-14s %4s %8s %8s %8s %14s %12s %10s %6s %10s %10s\n", "kernel", "SIMD", "launches", "groups", "threads",
+        "EU instr.", "cycles", "time us", "IPC", "L3 bytes", "SLM bytes");
+    std::uint64_t instructions = 0, cycles = 0;
+    for (const KernelLog::Row& row : p.log->rows()) {
+        add("0x%012llx %4u %8llu %8llu %8llu %14llu %12llu %10.2f %6.2f %10llu %10llu\n",
+            static_cast<unsigned long long>(row.kernel_start.value), row.simd_width,
+            static_cast<unsigned long long>(row.launches), static_cast<unsigned long long>(row.groups),
+            static_cast<unsigned long long>(row.threads), static_cast<unsigned long long>(row.instructions),
+            static_cast<unsigned long long>(row.cycles),
+            static_cast<double>(row.cycles) * 1e6 / static_cast<double>(p.gpu->clock.hz()),
+            row.cycles ? static_cast<double>(row.instructions) / static_cast<double>(row.cycles) : 0.0,
+            static_cast<unsigned long long>(row.l3_bytes), static_cast<unsigned long long>(row.slm_bytes));
+        instructions += row.instructions;
+        cycles += row.cycles;
+    }
+    add("total: %llu EU instructions in %llu kernel cycles; engine at cycle %llu\n",
+        static_cast<unsigned long long>(instructions), static_cast<unsigned long long>(cycles),
+        static_cast<unsigned long long>(p.gpu->clock.now().value));
+    add("%s mode: %.2f s of host time, %s\n", p.environment.timed() ? "timed" : "functional", p.host_seconds,
+        with_unit(p.host_seconds > 0 ? static_cast<double>(instructions) / p.host_seconds : 0.0,
+                  "EU instructions per second").c_str());
+    return text;
+}
+
+boost::json::object Simulation::statistics() const {
+    const Parts& p = *parts_;
+    boost::json::array kernels;
+    std::uint64_t instructions = 0, cycles = 0;
+    for (const KernelLog::Kernel& kernel : p.log->kernels()) {
+        const WalkerRecord& walker = kernel.walker;
+        const std::uint64_t took = (walker.end - walker.begin).value;
+        instructions += walker.instructions;
+        cycles += took;
+        char address[32];
+        std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(walker.kernel_start.value));
+        kernels.push_back({{"kernel_start", address},
+                           {"simd_width", walker.simd_width},
+                           {"groups", {walker.groups[0], walker.groups[1], walker.groups[2]}},
+                           {"threads", walker.threads},
+                           {"instructions", walker.instructions},
+                           {"messages", walker.messages},
+                           {"begin_cycle", walker.begin.value},
+                           {"cycles", took},
+                           {"l3_bytes", kernel.l3_bytes},
+                           {"l3_hits", kernel.l3_hits},
+                           {"l3_misses", kernel.l3_misses},
+                           {"slm_bytes", kernel.slm_bytes}});
+    }
+    boost::json::object root;
+    root["version"] = 1;
+    root["timing"] = p.environment.timed() ? "timed" : "functional";
+    root["clock_hz"] = p.gpu->clock.hz();
+    root["totals"] = {{"kernels", kernels.size()},
+                      {"instructions", instructions},
+                      {"cycles", cycles},
+                      {"engine_cycles", p.gpu->clock.now().value},
+                      {"simulated_us", static_cast<double>(cycles) * 1e6 / static_cast<double>(p.gpu->clock.hz())},
+                      {"guest_errors", p.reporter.guest_errors()},
+                      {"hangs", p.reporter.hangs()},
+                      {"not_modelled", p.reporter.not_modelled_uses()}};
+    root["kernels"] = std::move(kernels);
+    root["counters"] = p.stats.to_json();
+    return root;
+}
+
+void Simulation::finish() {
+    Parts& p = *parts_;
+    if (p.waveform) p.waveform->close();
+    if (p.trace) p.trace->close();
+    if (!p.options.stats_path.empty()) {
+        std::ofstream file(p.options.stats_path);
+        file << pretty(statistics()) << "\n";
+        if (!file) throw UserError("cannot write the statistics '" + p.options.stats_path + "'");
+    }
+}
+
+std::string parameters_text(const Config& config, bool markdown) {
+    Reporter reporter;
+    StatRegistry stats;
+    Environment environment{config, reporter, stats};
+    Gpu gpu("gpu", environment);
+    config.check_all_used();
+    return parameter_table(environment.params, markdown);
+}
+
+}  // namespace gen9::platform

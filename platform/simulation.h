@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "common/environment.h"
+#include "platform/host/engine.h"
+
+namespace gen9::platform {
+
+/// What a run was asked for.
+struct RunOptions {
+    Config config;
+    Timing timing = Timing::Timed;
+    std::string vcd_path;        ///< waveform; a GTKWave save file is put beside it
+    std::string stats_path;      ///< JSON
+    std::string trace_isa_path;  ///< text, one line per executed instruction
+    std::uint64_t max_cycles = 0;  ///< 0: no limit
+    bool progress = false;       ///< a line on standard error while the engine runs
+};
+
+/// One engine with its kernel: elaborates a Gpu, runs it when a door asks, and writes what was asked
+/// for at the end. SystemC elaborates once per process, so there is at most one in a process.
+/// Throws UserError when the options name parameters that do not exist or values that are not allowed.
+class Simulation : public Engine {
+  public:
+    explicit Simulation(RunOptions options);
+    ~Simulation() override;
+
+    void write_register(std::uint32_t offset, std::uint32_t value) override;
+    std::uint32_t read_register(std::uint32_t offset) override;
+    void write_gtt(std::uint32_t index, std::uint64_t entry) override;
+    std::uint64_t read_gtt(std::uint32_t index) override;
+    void write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) override;
+    void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) override;
+    void run() override;
+    bool stopped() const override;
+
+    Reporter& reporter();
+    /// Has a kernel run?
+    bool worked() const;
+    /// A table of the kernels that ran, totals and speed: for a person, on standard error.
+    std::string summary() const;
+    /// The same and every counter, for programs.
+    boost::json::object statistics() const;
+    /// Writes the statistics file and completes the waveform. Call once, at the end.
+    void finish();
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// Every parameter of the platform these settings give, as a table: key, value, default, unit, range,
+/// sentence, source. Instances that differ only by index are one row.
+std::string parameters_text(const Config& config, bool markdown = false);
+
+}  // namespace gen9::platform

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <systemc>
+
+#include "common/check.h"
+#include "sc_main/command.h"
+
+namespace gen9::program {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"run", "run an OpenCL program on the model", run_command},
+    {"serve", "serve the model to programs started elsewhere", serve_command},
+    {"replay", "play an AUB capture and check what it expects", replay_command},
+    {"capture", "record what an OpenCL program submits as an AUB file", capture_command},
+    {"disasm", "disassemble a kernel heap, an ocloc binary or an AUB file", disasm_command},
+    {"params", "list every parameter of the model", params_command},
+};
+
+void print_help() {
+    std::puts(
+        "gen9sim: a SystemC model of Intel's Gen9 render engine, driven by Intel's own OpenCL "
+        "driver.\n"
+        "\n"
+        "usage: gen9sim COMMAND [options]\n");
+    for (const auto& command : kCommands)
+        std::printf("  %-9s %s\n", command.name, command.sentence);
+    std::puts("\ngen9sim COMMAND --help says more. A first try: gen9sim run -- clinfo");
+}
+
+int dispatch(const Arguments& words) {
+    if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+        print_help();
+        return words.empty() ? kUserError : kSuccess;
+    }
+    const auto* found =
+        std::find_if(std::begin(kCommands), std::end(kCommands),
+                     [&](const Command& command) { return words[0] == command.name; });
+    if (found == std::end(kCommands))
+        throw UserError("'" + words[0] + "' is not a command (gen9sim --help lists them)");
+    return found->run({words.begin() + 1, words.end()});
+}
+
+}  // namespace
+}  // namespace gen9::program
+
+int sc_main(int argc, char** argv) {
+    // Set by main() for SystemC's banner only; programs run by us are not to see it.
+    unsetenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE");
+    try {
+        return gen9::program::dispatch({argv + 1, argv + argc});
+    } catch (const gen9::UserError& error) {
+        std::fprintf(stderr, "gen9sim: %s\n", error.what());
+        return gen9::program::kUserError;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "gen9sim: internal error: %s\n", error.what());
+        return EXIT_FAILURE;
+    }
+}
+
+int main(int argc, char** argv) {
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+    return sc_core::sc_elab_and_sim(argc, argv);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "platform/products/products.h"
+#include "platform/simulation.h"
+#include "sc_main/command_line.h"
+
+namespace gen9::program {
+
+/// The options that run, serve and replay share: which machine, how it is timed, what is written.
+class SimulationOptions {
+  public:
+    /// Adds the options to --help.
+    explicit SimulationOptions(CommandLine& line);
+    /// Reads them, after CommandLine::parse. Throws UserError.
+    void read(const CommandLine& line);
+
+    const platform::Product& product() const { return *product_; }
+    /// Options of the n-th simulation of this run, from 1: from the second on, "-n" is put before
+    /// the extension of every file.
+    platform::RunOptions of_simulation(unsigned n) const;
+
+  private:
+    const platform::Product* product_ = nullptr;
+    platform::RunOptions options_;
+};
+
+/// The options that choose a machine only (params, capture).
+void add_machine_options(CommandLine& line, bool with_settings);
+const platform::Product& read_product(const CommandLine& line);
+Config read_config(const CommandLine& line);
+
+/// A file that cannot be written is better known before a long run than after it. Throws UserError.
+void check_writable(const char* option, const std::string& path);
+
+/// "out.json", 2 -> "out-2.json"; 1 leaves the name; an empty name stays empty.
+std::string numbered(const std::string& path, unsigned n);
+
+}  // namespace gen9::program

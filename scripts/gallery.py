@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Runs the gallery of OpenCL programs on the model and prints a table (scripts/demo calls it).
+
+    gallery.py [--timing functional|timed] [--output DIR] [--only NAME[,NAME...]]
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAMS = [
+    ("vector_add", [], "one addition per item"),
+    ("reduction", [], "shared local memory, barriers, global atomics"),
+    ("matmul", ["64"], "tiled matrix multiply, 64 x 64"),
+    ("histogram", [], "atomics on shared local memory"),
+    ("mandelbrot", ["{out}/mandelbrot.png"], "divergent loops, 192 x 192"),
+    ("nbody", [], "math functions"),
+    ("bitonic_sort", [], "55 dependent kernels"),
+    ("private_arrays", [], "private memory in scratch space"),
+    ("range3d", [], "3-D range, offsets, partial groups"),
+]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--timing", choices=("functional", "timed"), default="timed")
+    parser.add_argument("--output", default=str(ROOT / "out" / "demo"))
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    out = pathlib.Path(options.output)
+    out.mkdir(parents=True, exist_ok=True)
+    only = set(filter(None, options.only.split(",")))
+    print(f"{'program':15} {'result':7} {'EU instructions':>15} {'cycles':>11} {'simulated us':>13} {'host s':>7}  what it shows")
+    failures = 0
+    begin = time.monotonic()
+    for name, arguments, note in PROGRAMS:
+        if only and name not in only:
+            continue
+        stats = out / f"{name}.json"
+        stats.unlink(missing_ok=True)
+        command = [str(ROOT / "build" / "gen9sim"), "run", "--timing", options.timing, "--stats", str(stats)]
+        if name == "vector_add":
+            command += ["--vcd", str(out / "vector_add.vcd")]
+        command += ["--", str(ROOT / "build" / "gallery" / name)] + [a.format(out=out) for a in arguments]
+        start = time.monotonic()
+        run = subprocess.run(command, capture_output=True, text=True)
+        seconds = time.monotonic() - start
+        (out / f"{name}.log").write_text(run.stdout + run.stderr)
+        passed = run.returncode == 0
+        failures += not passed
+        totals = json.loads(stats.read_text())["totals"] if stats.exists() else {}
+        print(f"{name:15} {'PASS' if passed else 'FAIL':7} {totals.get('instructions', 0):15,} {totals.get('cycles', 0):11,} "
+              f"{totals.get('simulated_us', 0.0):13,.2f} {seconds:7.2f}  {note}", flush=True)
+        if not passed:
+            print("  status", run.returncode, "- last lines of", out / f"{name}.log")
+            for line in (run.stdout + run.stderr).splitlines()[-6:]:
+                print("   ", line)
+    print(f"\n{time.monotonic() - begin:.1f} s in all. In {out}:")
+    print("  vector_add.vcd, vector_add.gtkw   waveform: gtkwave vector_add.vcd vector_add.gtkw")
+    print("  *.json                            statistics of each run")
+    print("  mandelbrot.png                    the picture the model computed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

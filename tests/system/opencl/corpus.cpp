@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs every kernel of a file over the same input and prints, per kernel, a hash of what it left:
+//   corpus FILE.cl [KERNEL...]
+// Two devices that print the same have computed the same. The input mixes plain numbers with the
+// patterns where arithmetic turns (all ones, sign bits, powers of two, small numbers).
+#include "opencl_program.h"
+
+int main(int argc, char** argv) {
+    if (argc < 2) OpenClProgram::fail("usage: corpus FILE.cl [KERNEL...]");
+    constexpr std::size_t kCount = 1024, kLocal = 64;
+    OpenClProgram program(argv[1], "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt");
+    Numbers numbers(42);
+    std::vector<cl_uint> input(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        const cl_uint pattern[] = {0, ~0u, 0x80000000u, 0x7FFFFFFFu, 1u << (i / 8 & 31), 0x7F800000u, 0x3F800000u, 100};
+        input[i] = i % 5 == 4 ? pattern[i / 5 % 8] : numbers.next() ^ numbers.next() >> 16;
+    }
+    std::vector<std::string> names(argv + 2, argv + argc);
+    if (names.empty()) names = program.kernel_names();
+    for (const std::string& name : names) {
+        const cl_kernel kernel = program.kernel(name.c_str());
+        const cl_mem in = program.buffer(input), out = program.buffer(std::vector<cl_uint>(kCount, 0xA5A5A5A5u));
+        program.arguments(kernel, in, out);
+        program.run(kernel, {kCount}, {kLocal});
+        std::uint64_t hash = 1469598103934665603ull;
+        const auto result = program.read<cl_uint>(out, kCount);
+        for (cl_uint value : result) hash = (hash ^ value) * 1099511628211ull;
+        std::printf("%-28s %016llx  %08x %08x %08x %08x\n", name.c_str(), static_cast<unsigned long long>(hash), result[0],
+                    result[1], result[63], result[kCount - 1]);
+        if (std::getenv("CORPUS_DUMP"))
+            for (std::size_t i = 0; i < kCount; ++i) std::printf("  %s[%zu] = %08x\n", name.c_str(), i, result[i]);
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma OPENCL FP_CONTRACT OFF
+#define TILE 16
+kernel void matmul_tiled(global const float* a, global const float* b, global float* c, int n) {
+    local float tile_a[TILE][TILE], tile_b[TILE][TILE];
+    const int x = get_global_id(0), y = get_global_id(1);
+    const int lx = get_local_id(0), ly = get_local_id(1);
+    float sum = 0.0f;
+    for (int t = 0; t < n; t += TILE) {
+        tile_a[ly][lx] = a[y * n + t + lx];
+        tile_b[ly][lx] = b[(t + ly) * n + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < TILE; ++k) sum = fma(tile_a[ly][k], tile_b[k][lx], sum);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[y * n + x] = sum;
+}
+kernel void matmul(global const float* a, global const float* b, global float* c, int n) {
+    const int x = get_global_id(0), y = get_global_id(1);
+    float sum = 0.0f;
+    for (int k = 0; k < n; ++k) sum = fma(a[y * n + k], b[k * n + x], sum);
+    c[y * n + x] = sum;
+}
+kernel void mandelbrot(global uint* steps, uint width, float left, float top, float pitch, uint limit) {
+    const uint x = get_global_id(0), y = get_global_id(1);
+    const float cr = fma((float)x, pitch, left), ci = fma((float)y, pitch, top);
+    float zr = 0.0f, zi = 0.0f;
+    uint n = 0;
+    while (n < limit) {
+        const float rr = zr * zr, ii = zi * zi;
+        if (rr + ii > 4.0f) break;
+        zi = fma(2.0f * zr, zi, ci);
+        zr = rr - ii + cr;
+        ++n;
+    }
+    steps[y * width + x] = n;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cs/bus.h"
+
+namespace gen9::test {
+
+/// Sparse bytes of one address space. Pages exist once they are mapped.
+class FakeMemory {
+  public:
+    void map(std::uint64_t address, std::size_t bytes) {
+        for (std::uint64_t page = address >> 12; page <= (address + bytes - 1) >> 12; ++page)
+            pages_[page];
+    }
+    bool access(std::uint64_t address, std::uint8_t* to, const std::uint8_t* from,
+                std::size_t count) {
+        bool good = true;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto page = pages_.find((address + i) >> 12);
+            if (page == pages_.end()) {
+                good = false;
+                if (to) to[i] = 0;
+                continue;
+            }
+            std::uint8_t& byte = page->second[(address + i) & 0xFFF];
+            if (to) to[i] = byte;
+            if (from) byte = from[i];
+        }
+        return good;
+    }
+    template <class T>
+    T get(std::uint64_t address) {
+        T value{};
+        access(address, reinterpret_cast<std::uint8_t*>(&value), nullptr, sizeof value);
+        return value;
+    }
+    template <class T>
+    void put(std::uint64_t address, T value) {
+        map(address, sizeof value);
+        access(address, nullptr, reinterpret_cast<const std::uint8_t*>(&value), sizeof value);
+    }
+    void put(std::uint64_t address, const std::vector<std::uint32_t>& words) {
+        for (std::size_t i = 0; i < words.size(); ++i)
+            put(address + 4 * i, words[i]);
+    }
+    std::size_t page_count() const { return pages_.size(); }
+
+  private:
+    std::map<std::uint64_t, std::array<std::uint8_t, 4096>> pages_;
+};
+
+/// The world around a streamer's core, with a journal of what was asked of it in order.
+class FakeBus : public cs::Bus {
+  public:
+    FakeMemory ggtt, ppgtt;
+    std::vector<std::string> journal;
+    std::vector<PipelineCommand> sent;
+    std::map<std::uint32_t, std::uint32_t> external;  ///< registers other blocks own
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> register_writes;
+    std::vector<CacheControl> controls;
+    std::uint64_t time = 0;  ///< ticks of TIMESTAMP; grows with each command
+    std::uint64_t alu_instructions = 0;
+    unsigned unmapped = 0;  ///< accesses that met a page that is not there
+    unsigned drains = 0, in_flight = 0;
+    std::function<void()> on_poll, on_parsed, on_drain;
+
+    FakeMemory& memory(AddressSpace space) { return space == AddressSpace::Ggtt ? ggtt : ppgtt; }
+
+    bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override {
+        return noted(memory(space).access(address.value, bytes.data(), nullptr, bytes.size()));
+    }
+    bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes, bool) override {
+        return read(space, address, bytes);
+    }
+    bool write(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) override {
+        journal.push_back("write " + std::to_string(address.value) + " " +
+                          std::to_string(bytes.size()));
+        return noted(memory(space).access(address.value, nullptr, bytes.data(), bytes.size()));
+    }
+    bool read_register(std::uint32_t offset, std::uint32_t& value) override {
+        const auto found = external.find(offset);
+        if (found != external.end()) value = found->second;
+        return found != external.end();
+    }
+    bool write_register(std::uint32_t offset, std::uint32_t value) override {
+        register_writes.emplace_back(offset, value);
+        external[offset] = value;
+        return true;
+    }
+    void control(const CacheControl& control) override {
+        controls.push_back(control);
+        journal.push_back(control.flush_data ? "flush" : "invalidate");
+    }
+    PipelineCommand& new_command() override { return next_; }
+    void send(PipelineCommand& command) override {
+        sent.push_back(command);
+        ++in_flight;
+        journal.push_back("send");
+    }
+    unsigned outstanding() const override { return in_flight; }
+    void drain() override {
+        if (on_drain) on_drain();
+        if (in_flight) journal.push_back("drain");
+        in_flight = 0;
+        ++drains;
+    }
+    void parsed(std::uint32_t) override {
+        ++time;
+        if (on_parsed) on_parsed();
+    }
+    void computed(std::uint32_t instructions) override { alu_instructions += instructions; }
+    void switched() override { time += 10; }
+    void poll() override {
+        time += 100;
+        if (on_poll) on_poll();
+    }
+    std::uint64_t timestamp() const override { return time; }
+
+  private:
+    bool noted(bool good) {
+        if (!good) ++unmapped;
+        return good;
+    }
+    PipelineCommand next_;
+};
+
+}  // namespace gen9::test

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+// The streamer between sockets: time, back-pressure and completion. What commands mean is tested on
+// the core.
+#include "cs/module.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/covers.h"
+#include "tests/support/environment.h"
+#include "tests/unit/cs/driver.h"
+
+namespace gen9 {
+namespace {
+
+using namespace test;
+using sc_core::sc_time;
+
+constexpr std::uint64_t kHz = 1'000'000'000;
+sc_time cycles(std::uint64_t n) {
+    return sc_time(static_cast<double>(n), sc_core::SC_NS);
+}
+
+/// Memory, registers, caches and a front end of fixed latencies around one streamer.
+struct Bench : sc_core::sc_module {
+    TestEnvironment environment;
+    Clock clock{kHz};
+    cs::CommandStreamer cs;
+    FakeMemory ggtt, ppgtt;
+    TargetSocket<MemoryProtocol> memory{"memory"}, registers{"registers"}, cache0{"cache0"},
+        cache1{"cache1"};
+    TargetSocket<CommandProtocol> pipe{"pipe"};
+    InitiatorSocket<MemoryProtocol> host{"host"};
+    std::map<std::uint32_t, std::uint32_t> external;
+    sc_time memory_latency = cycles(40), cache_latency = cycles(100);
+    sc_time accept_delay = cycles(50), work_delay = cycles(1000);
+    std::vector<CacheControl> controls;
+    std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands;
+    std::vector<sc_time> tag_writes;
+    bool answer_at_once = false;  ///< work is answered in the call, with annotated delays
+
+    explicit Bench(sc_core::sc_module_name module_name, Timing timing = Timing::Timed,
+                   std::vector<std::string> settings = {})
+        : sc_module(module_name),
+          environment(timing, std::move(settings)),
+          cs("cs", environment.environment, clock, 2) {
+        memory.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_time& delay) {
+            access(payload, delay);
+        };
+        registers.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_time&) {
+            auto* value = reinterpret_cast<std::uint32_t*>(payload.get_data_ptr());
+            if (payload.is_write())
+                external[static_cast<std::uint32_t>(payload.get_address())] = *value;
+            if (payload.is_read())
+                *value = external[static_cast<std::uint32_t>(payload.get_address())];
+            payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        };
+        for (auto* cache : {&cache0, &cache1}) {
+            cache->on_blocking = [this, cache](tlm::tlm_generic_payload& payload, sc_time& delay) {
+                if (cache == &cache0) controls.push_back(attributes_of(payload).control);
+                delay += cache == &cache0 ? cache_latency : cycles(10);
+                payload.set_response_status(tlm::TLM_OK_RESPONSE);
+            };
+        }
+        pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
+            return take(command, phase, delay);
+        };
+        host.bind(cs.reg_in);
+        cs.reg_out.bind(registers);
+        cs.mem_out.bind(memory);
+        cs.control_out[0]->bind(cache0);
+        cs.control_out[1]->bind(cache1);
+        cs.command_out.bind(pipe);
+        ggtt.map(kStatusPage, 0x1000);
+        ggtt.map(kRing, 0x4000);
+        write_context(ggtt);
+        ppgtt.put<std::uint64_t>(kTag, 0);
+        for (const auto& [offset, value] : driver_registers())
+            write(offset, value);
+    }
+
+    void access(tlm::tlm_generic_payload& payload, sc_time& delay) {
+        FakeMemory& where = attributes_of(payload).space == AddressSpace::Ggtt ? ggtt : ppgtt;
+        EXPECT_EQ(attributes_of(payload).requester, Requester::CommandStreamer);
+        const bool good = where.access(
+            payload.get_address(), payload.is_read() ? payload.get_data_ptr() : nullptr,
+            payload.is_write() ? payload.get_data_ptr() : nullptr, payload.get_data_length());
+        delay += memory_latency;
+        if (payload.is_write() && payload.get_address() == kTag)
+            tag_writes.push_back(sc_core::sc_time_stamp() + delay);
+        payload.set_response_status(good ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
+
+    tlm::tlm_sync_enum take(PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
+        if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+        commands.emplace_back(
+            sc_core::sc_time_stamp() + delay,
+            Words(command.dwords.begin(), command.dwords.begin() + command.length_dwords));
+        const bool work = command.dwords[0] >> 16 == 0x7105;
+        if (!work) {
+            phase = tlm::END_RESP;
+            return tlm::TLM_COMPLETED;
+        }
+        if (answer_at_once) {
+            sc_core::sc_spawn([this, &command] {
+                tlm::tlm_phase p = tlm::BEGIN_RESP;
+                sc_time later = work_delay;
+                pipe->nb_transport_bw(command, p, later);
+            });
+            phase = tlm::END_REQ;
+            delay += accept_delay;
+            return tlm::TLM_UPDATED;
+        }
+        sc_core::sc_spawn([this, &command] {
+            sc_core::wait(accept_delay);
+            tlm::tlm_phase p = tlm::END_REQ;
+            sc_time zero;
+            pipe->nb_transport_bw(command, p, zero);
+            sc_core::wait(work_delay - accept_delay);
+            p = tlm::BEGIN_RESP;
+            EXPECT_EQ(pipe->nb_transport_bw(command, p, zero), tlm::TLM_COMPLETED);
+        });
+        return tlm::TLM_ACCEPTED;
+    }
+
+    std::uint32_t transport(tlm::tlm_command direction, std::uint32_t offset, std::uint32_t value) {
+        tlm::tlm_generic_payload payload;
+        payload.set_command(direction);
+        payload.set_address(offset);
+        payload.set_data_ptr(reinterpret_cast<std::uint8_t*>(&value));
+        payload.set_data_length(4);
+        payload.set_streaming_width(4);
+        sc_time delay;
+        host->b_transport(payload, delay);
+        EXPECT_TRUE(payload.is_response_ok());
+        return value;
+    }
+    void write(std::uint32_t offset, std::uint32_t value) {
+        transport(tlm::TLM_WRITE_COMMAND, offset, value);
+    }
+    std::uint32_t read(std::uint32_t offset) { return transport(tlm::TLM_READ_COMMAND, offset, 0); }
+
+    void submit(const Words& words) {
+        ggtt.put(kRing, words);
+        ggtt.put<std::uint32_t>(kContext + 0x101C, static_cast<std::uint32_t>(4 * words.size()));
+        for (const std::uint32_t value : submission())
+            write(0x2230, value);
+    }
+    void run_ring(const Words& words, sc_time limit = cycles(10'000'000)) {
+        submit(words);
+        sc_core::sc_start(limit);
+    }
+};
+
+TEST(CommandStreamer, RunsTheCapturedSubmission) {
+    GEN9_COVERS("CS-133 CS-138 CS-140");
+    Bench bench("bench");
+    bench.ppgtt.put(kPreamble, preamble_batch());
+    bench.ppgtt.put(kTask, task_batch());
+    bench.run_ring(first_ring_commands());
+    EXPECT_TRUE(bench.cs.idle()) << bench.cs.describe_waiting();
+    EXPECT_FALSE(bench.environment.reporter.failed()) << bench.environment.log.at(0);
+    EXPECT_EQ(bench.ppgtt.get<std::uint64_t>(kTag), 1u);
+    ASSERT_EQ(bench.commands.size(), 5u);
+    EXPECT_EQ(bench.commands[3].second, walker());
+    EXPECT_EQ(bench.external.at(0x7034), 0x80000340u);
+    EXPECT_EQ(bench.read(0x2234) & 0x100, 0x100u);
+}
+
+// The tag of the captured submission: the walker's work, then the second PIPE_CONTROL's parsing,
+// its flush, its write.
+TEST(CommandStreamer, PostSyncIsWrittenAfterTheLastThreadHasEndedAndTheFlush) {
+    GEN9_COVERS("CS-56 CS-57 CS-59 CS-87");
+    Bench bench("bench");
+    bench.ppgtt.put(kPreamble, preamble_batch());
+    bench.ppgtt.put(kTask, task_batch());
+    bench.run_ring(first_ring_commands());
+    ASSERT_EQ(bench.tag_writes.size(), 1u);
+    EXPECT_EQ(bench.tag_writes[0], bench.commands[3].first + bench.work_delay + cycles(6) +
+                                       bench.cache_latency + bench.memory_latency);
+}
+
+constexpr std::uint64_t kData = 0x5000'0000;
+const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0}, kSelect = {0x69040302};
+Words operator+(Words a, const Words& b) {
+    append(a, b);
+    return a;
+}
+
+TEST(CommandStreamer, WorkOverlapsWithoutAPipeControl) {
+    GEN9_COVERS("CS-67");
+    Bench bench("bench");
+    bench.run_ring(kSelect + walker() + walker() + kStall);
+    ASSERT_EQ(bench.commands.size(), 2u);
+    // The second is given as soon as the front end takes it, and not before.
+    EXPECT_EQ(bench.commands[1].first, bench.commands[0].first + bench.accept_delay);
+    EXPECT_TRUE(bench.cs.idle());
+}
+
+TEST(CommandStreamer, CsStallBetweenTwoWalkersSeparatesThem) {
+    GEN9_COVERS("CS-56 CS-69 CS-87");
+    Bench bench("bench");
+    bench.run_ring(kSelect + walker() + kStall + walker());
+    ASSERT_EQ(bench.commands.size(), 2u);
+    EXPECT_EQ(bench.commands[1].first, bench.commands[0].first + bench.work_delay + cycles(15));
+}
+
+TEST(CommandStreamer, BaseAddressChangeWaitsForTheWork) {
+    GEN9_COVERS("CS-51");
+    Bench bench("bench");
+    bench.run_ring(kSelect + walker() + state_base_address() + walker());
+    ASSERT_EQ(bench.commands.size(), 2u);
+    EXPECT_GE(bench.commands[1].first, bench.commands[0].first + bench.work_delay);
+}
+
+TEST(CommandStreamer, TimestampsAroundWorkTellItsTime) {
+    GEN9_COVERS("CS-19 CS-61 CS-62");
+    Bench bench("bench");
+    bench.work_delay = sc_time(1, sc_core::SC_MS);
+    bench.ppgtt.map(kData, 0x1000);
+    const auto stamp = [](std::uint64_t address) {
+        return Words{0x7A000004, 0x0010C000, low(address), 0, 0, 0};
+    };
+    bench.run_ring(kSelect + stamp(kData) + walker() + kStall + stamp(kData + 8));
+    const auto ticks =
+        bench.ppgtt.get<std::uint64_t>(kData + 8) - bench.ppgtt.get<std::uint64_t>(kData);
+    EXPECT_NEAR(static_cast<double>(ticks), 12000.0, 2.0);  // 83.333 ns each
+}
+
+TEST(CommandStreamer, ContextTimeGrowsOnlyWhileTheContextRuns) {
+    GEN9_COVERS("CS-20");
+    Bench bench("bench");
+    bench.work_delay = sc_time(1, sc_core::SC_MS);
+    bench.run_ring(kSelect + walker() + kStall);
+    const std::uint32_t first = bench.read(0x23A8);
+    EXPECT_NEAR(first, 12000.0, 10.0);
+    sc_core::sc_start(sc_time(5, sc_core::SC_MS));
+    EXPECT_EQ(bench.read(0x23A8), first);
+    EXPECT_GT(bench.read(0x2358), first + 60000u);
+}
+
+TEST(CommandStreamer, OneAluInstructionTakesOneCycle) {
+    GEN9_COVERS("CS-43");
+    Bench bench("bench");
+    Words math(257, 0);
+    math[0] = 0x0D0000FF;
+    bench.run_ring(math);
+    // 257 DWords parsed, 256 instructions, two context switches.
+    EXPECT_EQ(bench.cs.stats.busy_cycles.value(), 257u + 256u + 2 * 500u);
+}
+
+TEST(CommandStreamer, EveryCycleOfASubmissionHasOneReason) {
+    Bench bench("bench");
+    bench.ppgtt.put(kPreamble, preamble_batch());
+    bench.ppgtt.put(kTask, task_batch());
+    bench.submit(first_ring_commands());
+    sc_core::sc_start(cycles(10'000'000), sc_core::SC_EXIT_ON_STARVATION);
+    ASSERT_TRUE(bench.cs.idle());
+    const cs::CsStats& stats = bench.cs.stats;
+    EXPECT_EQ(stats.busy_cycles.value() + stats.memory_cycles.value() +
+                  stats.control_cycles.value() + stats.accept_cycles.value() +
+                  stats.drain_cycles.value() + stats.poll_cycles.value(),
+              bench.clock.now().value);
+}
+
+TEST(CommandStreamer, FunctionalModeLeavesTheSameMemory) {
+    Bench bench("bench", Timing::Functional);
+    bench.ppgtt.put(kPreamble, preamble_batch());
+    bench.ppgtt.put(kTask, task_batch());
+    bench.run_ring(first_ring_commands());
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_EQ(bench.ppgtt.get<std::uint64_t>(kTag), 1u);
+    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(kContext + 0x1014), 0x1Cu);
+    EXPECT_EQ(bench.commands.size(), 5u);
+}
+
+TEST(CommandStreamer, ControlReachesEverySocketAndWaitsForTheSlowest) {
+    GEN9_COVERS("CS-54 CS-57");
+    Bench bench("bench");
+    bench.run_ring({0x7A000004, 0x00100C2C, 0, 0, 0, 0});
+    ASSERT_EQ(bench.controls.size(), 4u);  // load, invalidate, flush, save
+    EXPECT_TRUE(bench.controls[1].invalidate_instruction && bench.controls[1].invalidate_texture &&
+                bench.controls[1].invalidate_constant && bench.controls[1].invalidate_state);
+    EXPECT_TRUE(bench.controls[2].flush_data);
+    EXPECT_EQ(bench.cs.stats.control_cycles.value(), 400u);
+}
+
+TEST(CommandStreamer, SemaphoreIsReleasedByTheHostAndPollsAtItsPeriod) {
+    Bench bench("bench");
+    bench.ppgtt.map(kData, 0x1000);
+    bench.run_ring(Words{0x0E00C002, 7, low(kData), 0} + Words{0x10000002, low(kData + 4), 0, 1},
+                   cycles(100'000));
+    EXPECT_FALSE(bench.cs.idle());
+    EXPECT_NE(bench.cs.describe_waiting().find("semaphore"), std::string::npos);
+    const std::uint64_t progress = bench.cs.progress();
+    sc_core::sc_start(cycles(100'000));
+    EXPECT_EQ(bench.cs.progress(), progress);
+    bench.ppgtt.put<std::uint32_t>(kData, 7);
+    sc_core::sc_start(cycles(20'000));
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kData + 4), 1u);
+}
+
+TEST(CommandStreamer, SubmissionWhileTheContextRunsIsRunInOneGo) {
+    GEN9_COVERS("CS-139");
+    Bench bench("bench");
+    bench.ppgtt.map(kData, 0x1000);
+    const Words first = kSelect + walker() + kStall, second = {0x10000002, low(kData), 0, 1};
+    bench.run_ring(first, cycles(1500));
+    EXPECT_FALSE(bench.cs.idle());
+    bench.ggtt.put(kRing + 4 * first.size(), second);
+    bench.ggtt.put<std::uint32_t>(kContext + 0x101C,
+                                  static_cast<std::uint32_t>(4 * (first.size() + second.size())));
+    for (const std::uint32_t value : submission())
+        bench.write(0x2230, value);
+    sc_core::sc_start(cycles(100'000));
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kData), 1u);
+    EXPECT_EQ(bench.cs.stats.contexts.value(), 1u);
+}
+
+TEST(CommandStreamer, WorkThatNeverEndsIsNamed) {
+    Bench bench("bench");
+    bench.work_delay = sc_time(1000, sc_core::SC_SEC);
+    bench.run_ring(kSelect + walker() + kStall);
+    EXPECT_FALSE(bench.cs.idle());
+    EXPECT_FALSE(bench.cs.stopped());
+    EXPECT_NE(bench.cs.describe_waiting().find("PIPE_CONTROL: waits for 1 pipeline command"),
+              std::string::npos);
+}
+
+TEST(CommandStreamer, EndlessBatchGivesTheKernelItsTime) {
+    Bench bench("bench");
+    bench.ppgtt.put(kPreamble, Words{0x18800101, low(kPreamble), high(kPreamble)});
+    bench.run_ring(first_ring_commands(), cycles(100'000));
+    EXPECT_EQ(bench.clock.now().value, 100'000u);
+    EXPECT_FALSE(bench.cs.idle());
+    EXPECT_LE(bench.cs.progress(), 3u);
+}
+
+TEST(CommandStreamer, ErrorInTheStreamStopsIt) {
+    GEN9_COVERS("CS-149");
+    Bench bench("bench");
+    bench.run_ring({0x0F800000, 0});
+    EXPECT_TRUE(bench.cs.stopped());
+    EXPECT_FALSE(bench.cs.idle());
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
+    EXPECT_NE(bench.environment.log.at(0).find("0f800000"), std::string::npos)
+        << bench.environment.log.at(0);
+}
+
+TEST(CommandStreamer, FrontEndMayAcceptAndEndAtOnceWithDelays) {
+    Bench bench("bench");
+    bench.answer_at_once = true;
+    bench.run_ring(kSelect + walker() + walker() + kStall + walker());
+    ASSERT_EQ(bench.commands.size(), 3u);
+    EXPECT_EQ(bench.commands[1].first, bench.commands[0].first + bench.accept_delay);
+    EXPECT_EQ(bench.commands[2].first, bench.commands[1].first + bench.work_delay + cycles(15));
+    EXPECT_TRUE(bench.cs.idle());
+}
+
+TEST(CommandStreamer, RegisterPortRefusesWhatIsNotADword) {
+    Bench bench("bench");
+    std::uint32_t value = 0;
+    const auto access = [&](std::uint64_t address, unsigned bytes) {
+        tlm::tlm_generic_payload payload;
+        payload.set_command(tlm::TLM_READ_COMMAND);
+        payload.set_address(address);
+        payload.set_data_ptr(reinterpret_cast<std::uint8_t*>(&value));
+        payload.set_data_length(bytes);
+        sc_time delay;
+        bench.host->b_transport(payload, delay);
+        return payload.get_response_status();
+    };
+    EXPECT_EQ(access(0x2358, 4), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(access(0x2358, 2), tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(access(0x2359, 4), tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(access(0x800000, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+TEST(CommandStreamer, DebugTransportReadsWithoutEffects) {
+    Bench bench("bench");
+    std::uint32_t value = 0;
+    tlm::tlm_generic_payload payload;
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(0x2080);
+    payload.set_data_ptr(reinterpret_cast<std::uint8_t*>(&value));
+    payload.set_data_length(4);
+    EXPECT_EQ(bench.host->transport_dbg(payload), 4u);
+    EXPECT_EQ(value, kStatusPage);
+    payload.set_command(tlm::TLM_WRITE_COMMAND);
+    EXPECT_EQ(bench.host->transport_dbg(payload), 0u);
+}
+
+TEST(CommandStreamer, NextBlockIsFetchedWhileOneIsExecuted) {
+    Bench bench("bench", Timing::Timed,
+                {"cs.fetch_bytes=64", "cs.dword_cycles=4", "cs.parse_cycles=4"});
+    // 64 NOOPs: four blocks of sixteen, each longer in execution (64 cycles) than in flight (40).
+    const std::uint64_t before = bench.cs.stats.memory_cycles.value();
+    bench.run_ring(Words(64, 0));
+    const std::uint64_t with_blocks = bench.cs.stats.memory_cycles.value() - before;
+    EXPECT_EQ(bench.cs.stats.fetches.value(), 4u);
+    // Image read once and written in five pieces, two writes for each of two status events, and the
+    // first block: the others are hidden.
+    EXPECT_EQ(with_blocks, 40u * (1 + 5 + 2 * 2 + 1));
+}
+
+}  // namespace
+}  // namespace gen9

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gateway/module.h"
+
+#include <deque>
+#include <map>
+
+#include "interconnect/memory_transaction.h"
+#include "tests/support/covers.h"
+#include "tests/support/environment.h"
+#include "tests/unit/gateway/messages.h"
+
+namespace gen9::gateway::test {
+namespace {
+
+using gen9::test::TestEnvironment;
+
+struct ModuleBench : sc_core::sc_module {
+    struct Answer {
+        Cycles end_req{0}, begin_resp{0};
+        unsigned responses = 0;
+    };
+    TestEnvironment env;
+    Clock clock{1'000'000'000};
+    Gateway gateway;
+    std::vector<std::unique_ptr<InitiatorSocket<MessageProtocol>>> msg_out;
+    InitiatorSocket<MemoryProtocol> reg_out{"reg_out"};
+    MemoryPool pool;
+    std::deque<ThreadSideband> threads{64};
+    std::deque<Message> messages;
+    std::map<const Message*, Answer> answers;
+    Cycles least_notice{1'000'000};
+
+    explicit ModuleBench(Timing timing = Timing::Timed, std::vector<std::string> settings = {},
+                         sc_core::sc_module_name module_name = "bench")
+        : sc_module(module_name),
+          env(timing, std::move(settings)),
+          gateway("gateway", env.environment, clock, 8) {
+        reg_out.bind(gateway.reg_in);
+        for (unsigned eu = 0; eu < 8; ++eu) {
+            msg_out.push_back(std::make_unique<InitiatorSocket<MessageProtocol>>(
+                sc_core::sc_gen_unique_name("msg_out")));
+            msg_out[eu]->bind(*gateway.msg_in[eu]);
+            msg_out[eu]->on_backward = [this](Message& m, tlm::tlm_phase& phase,
+                                              sc_core::sc_time& delay) {
+                const Cycles notice = clock.cycles(delay), when = clock.now() + notice;
+                least_notice = std::min(least_notice, notice);
+                Answer& answer = answers[&m];
+                if (phase == tlm::END_REQ) {
+                    answer.end_req = when;
+                    return tlm::TLM_ACCEPTED;
+                }
+                answer.begin_resp = when;
+                ++answer.responses;
+                return tlm::TLM_COMPLETED;
+            };
+        }
+        for (unsigned i = 0; i < 64; ++i)
+            threads[i].place = {SliceId(0), SubsliceId(0), EuId(i / 8), ThreadSlot(i % 8)};
+    }
+
+    Cycles set_up(unsigned id, unsigned count) {
+        auto* const write = pool.get();
+        write->access(tlm::TLM_WRITE_COMMAND, 4 * id, 4);
+        store<std::uint32_t>(write->data, count);
+        sc_core::sc_time delay;
+        reg_out->b_transport(*write, delay);
+        EXPECT_TRUE(write->is_response_ok());
+        write->release();
+        return clock.cycles(delay);
+    }
+    Message& send(Message& m, unsigned delay_cycles) {
+        const unsigned eu = m.sender->place.eu.value;
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay = clock.time(Cycles(delay_cycles));
+        EXPECT_EQ((*msg_out[eu])->nb_transport_fw(m, phase, delay), tlm::TLM_ACCEPTED);
+        return m;
+    }
+    Message& arrive(unsigned thread, unsigned barrier, unsigned delay_cycles) {
+        make_barrier(messages.emplace_back(), barrier, threads[thread]);
+        return send(messages.back(), delay_cycles);
+    }
+    void run(unsigned cycles = 1000) { sc_core::sc_start(clock.time(Cycles(cycles))); }
+};
+
+TEST(Gateway, NobodyIsReleasedBeforeTheLastArrival) {
+    GEN9_COVERS("TD-05 GW-06 GW-07");
+    ModuleBench b(Timing::Timed, {"gateway.release_cycles=90"});
+    b.set_up(4, 8);
+    for (unsigned t = 0; t < 8; ++t)
+        b.arrive(t * 8, 4, t == 5 ? 500 : 10 + t);
+    b.run(400);
+    for (const Message& m : b.messages)
+        EXPECT_EQ(b.answers[&m].responses, 0u);
+    EXPECT_EQ(b.gateway.describe_waiting().find(
+                  "bench.gateway: barrier 4: 7 of 8 threads have arrived: slice0"),
+              0u)
+        << b.gateway.describe_waiting();
+    b.run();
+    for (const Message& m : b.messages) {
+        EXPECT_EQ(b.answers[&m].responses, 1u);
+        EXPECT_EQ(b.answers[&m].begin_resp, Cycles(500 + 90));
+        EXPECT_EQ(m.notifications, 1);
+    }
+    EXPECT_EQ(b.gateway.describe_waiting(), "");
+    EXPECT_FALSE(b.env.reporter.failed());
+}
+
+TEST(Gateway, RequestEndsBeforeTheBarrierOpensSoThatOthersCanBeSent) {
+    GEN9_COVERS("GW-09");
+    ModuleBench b(Timing::Timed, {"gateway.accept_cycles=20"});
+    b.set_up(4, 2);
+    const Message& held = b.arrive(0, 4, 30);
+    b.run();
+    EXPECT_EQ(b.answers[&held].end_req, Cycles(50));
+    EXPECT_EQ(b.answers[&held].responses, 0u);
+}
+
+TEST(Gateway, EverythingIsAnnouncedWithNotice) {
+    GEN9_COVERS("GW-08");
+    ModuleBench b(Timing::Timed, {"gateway.accept_cycles=1", "gateway.release_cycles=1",
+                                  "gateway.timestamp_cycles=1"});
+    b.set_up(0, 3);
+    for (unsigned t = 0; t < 3; ++t)
+        b.arrive(t, 0, t * 5);
+    make_timestamp(b.messages.emplace_back(), b.threads[9]);
+    b.send(b.messages.back(), 3);
+    b.run();
+    EXPECT_GE(b.least_notice, Cycles(16));
+    for (const Message& m : b.messages)
+        EXPECT_EQ(b.answers[&m].responses, 1u);
+}
+
+TEST(Gateway, OneMessageACycleInOrderOfEu) {
+    GEN9_COVERS("GW-06");
+    ModuleBench b(Timing::Timed, {"gateway.release_cycles=90"});
+    for (unsigned id = 0; id < 3; ++id)
+        b.set_up(id, 1);
+    // Sent in falling order of EU, all arriving at cycle 10.
+    const Message& third = b.arrive(16, 2, 10);
+    const Message& second = b.arrive(8, 1, 10);
+    const Message& first = b.arrive(0, 0, 10);
+    b.run();
+    EXPECT_EQ(b.answers[&first].begin_resp, Cycles(100));
+    EXPECT_EQ(b.answers[&second].begin_resp, Cycles(101));
+    EXPECT_EQ(b.answers[&third].begin_resp, Cycles(102));
+    EXPECT_EQ(b.gateway.stats().queue_cycles.value(), 3u);
+}
+
+TEST(Gateway, SetUpIsAcceptedAfterItsLatency) {
+    GEN9_COVERS("GW-13 TD-46");
+    ModuleBench b(Timing::Timed, {"gateway.setup_cycles=25"});
+    EXPECT_EQ(b.set_up(3, 4), Cycles(25));
+    auto* const read = b.pool.get();
+    read->access(tlm::TLM_READ_COMMAND, 12, 4);
+    sc_core::sc_time delay;
+    b.reg_out->b_transport(*read, delay);
+    EXPECT_EQ(load<std::uint32_t>(read->data), 4u);
+    read->access(tlm::TLM_WRITE_COMMAND, 128, 4);
+    b.reg_out->b_transport(*read, delay);
+    EXPECT_EQ(read->get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    read->release();
+    b.run(1);
+}
+
+TEST(Gateway, TheSameBarrierServesAHundredRounds) {
+    GEN9_COVERS("GW-07 GW-14");
+    ModuleBench b;
+    b.set_up(31, 8);
+    for (unsigned round = 0; round < 100; ++round) {
+        for (unsigned t = 0; t < 8; ++t)
+            b.arrive(t * 7, 31, (t * 13 + round) % 40);
+        b.run(300);
+    }
+    for (const Message& m : b.messages)
+        EXPECT_EQ(b.answers[&m].responses, 1u);
+    EXPECT_EQ(b.gateway.stats().barrier_releases.value(), 100u);
+    EXPECT_EQ(b.gateway.stats().barrier_arrivals.value(), 800u);
+}
+
+TEST(Gateway, FunctionalModeReleasesWithoutDelay) {
+    GEN9_COVERS("GW-07");
+    ModuleBench b(Timing::Functional);
+    b.set_up(1, 2);
+    const Message& first = b.arrive(0, 1, 0);
+    b.run(10);
+    EXPECT_EQ(b.answers[&first].responses, 0u);
+    const Message& second = b.arrive(1, 1, 0);
+    b.run(10);
+    EXPECT_EQ(b.answers[&first].begin_resp, Cycles(10));
+    EXPECT_EQ(b.answers[&second].responses, 1u);
+}
+
+TEST(Gateway, WrongMessagesAreReportedAndStillAnswered) {
+    GEN9_COVERS("GW-02 GW-17");
+    ModuleBench b;
+    Message& reserved = b.messages.emplace_back();
+    make_barrier(reserved, 0, b.threads[0]);
+    reserved.descriptor = 0x02000001;
+    b.send(reserved, 0);
+    const Message& unallocated = b.arrive(8, 6, 0);
+    b.run();
+    EXPECT_EQ(reserved.status, MessageStatus::GuestError);
+    EXPECT_EQ(unallocated.status, MessageStatus::GuestError);
+    EXPECT_EQ(b.answers[&reserved].responses, 1u);
+    EXPECT_EQ(b.answers[&unallocated].responses, 1u);
+    EXPECT_EQ(b.env.reporter.guest_errors(), 2u);
+}
+
+TEST(Gateway, MessagesOfAnAbandonedBarrierReturnToTheirPool) {
+    GEN9_COVERS("GW-40");
+    ModuleBench b;
+    b.set_up(2, 2);
+    const Message& left = b.arrive(0, 2, 0);
+    b.run(100);
+    b.set_up(2, 0);
+    b.run(100);
+    EXPECT_EQ(b.answers[&left].responses, 1u);
+    EXPECT_EQ(left.notifications, 0);
+    EXPECT_EQ(b.env.reporter.guest_errors(), 1u);
+}
+
+TEST(Gateway, TimestampIsThatOfItsArrival) {
+    GEN9_COVERS("GW-26 GW-30");
+    ModuleBench b;
+    b.run(990'000);
+    make_timestamp(b.messages.emplace_back(), b.threads[0]);
+    b.send(b.messages.back(), 10'000);
+    b.run(20'000);
+    const Message& m = b.messages.back();
+    EXPECT_EQ(get_dword(m.response[0], 0), 0x90000000u);
+    EXPECT_EQ(get_dword(m.response[0], 1), 976u);
+    EXPECT_EQ(b.answers[&m].begin_resp, Cycles(1'000'200));
+}
+
+}  // namespace
+}  // namespace gen9::gateway::test

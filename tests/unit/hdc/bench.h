@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "common/bits.h"
+#include "hdc/core.h"
+#include "hdc/functional.h"
+#include "hdc/window.h"
+#include "packets/surface_state.h"
+#include "tests/support/environment.h"
+
+namespace gen9::hdc::test {
+
+/// Flat memory of 1 MB from address 0x100000 on, and 64 KB of SLM; counts what reaches the bus.
+class FlatMemory final : public FunctionalMemory, public StateReader {
+  public:
+    static constexpr std::uint64_t kBase = 0x100000, kSize = 0x100000;
+    bool grant = true;  ///< direct access
+    unsigned bus_accesses = 0, pages_asked = 0;
+    std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kSize);
+    std::vector<std::uint8_t> slm_bytes = std::vector<std::uint8_t>(kSlmBytes);
+
+    bool holds(std::uint64_t address, unsigned size) const {
+        return address >= kBase && address + size <= kBase + kSize;
+    }
+    std::uint8_t* at(std::uint64_t address) { return bytes.data() + (address - kBase); }
+    template <class T>
+    T get(std::uint64_t address) {
+        return load<T>(at(address));
+    }
+    template <class T>
+    void put(std::uint64_t address, T value) {
+        store(at(address), value);
+    }
+
+    DirectPage direct(std::uint64_t page) override {
+        ++pages_asked;
+        if (!grant || !holds(page, kPageBytes)) return {};
+        return {at(page), true};
+    }
+    void read(std::uint64_t address, std::uint8_t* to, unsigned size, const Plan&) override {
+        ++bus_accesses;
+        if (holds(address, size))
+            std::memcpy(to, at(address), size);
+        else
+            std::memset(to, 0, size);
+    }
+    void write(std::uint64_t address, const std::uint8_t* from, unsigned size,
+               const Plan&) override {
+        ++bus_accesses;
+        if (holds(address, size)) std::memcpy(at(address), from, size);
+    }
+    std::uint64_t atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) override {
+        ++bus_accesses;
+        if (!holds(address, plan.lane_bytes)) return 0;
+        const std::uint64_t old =
+            plan.lane_bytes == 8 ? get<std::uint64_t>(address) : get<std::uint32_t>(address);
+        const auto result =
+            apply_atomic(plan.atomic, plan.lane_bytes, old, lane.source0, lane.source1);
+        std::memcpy(at(address), &result.memory, plan.lane_bytes);
+        return result.returned;
+    }
+    std::uint8_t* slm() override { return slm_bytes.data(); }
+    void slm_access(Plan&, Message&) override {}
+    bool read_state(GpuAddr address, void* to, unsigned size) override {
+        if (!holds(address.value, size)) return false;
+        std::memcpy(to, at(address.value), size);
+        return true;
+    }
+};
+
+/// A surface state being written by a test.
+struct SurfaceBits {
+    std::uint32_t dwords[packets::render_surface_state::kDwords]{};
+    SurfaceBits& set(const packets::Field& field, std::uint64_t value) {
+        field.set(dwords, value);
+        return *this;
+    }
+    static SurfaceBits buffer(std::uint64_t base, std::uint64_t size) {
+        namespace state = packets::render_surface_state;
+        SurfaceBits s;
+        s.set(state::SurfaceType, state::SURFTYPE_BUFFER).set(state::SurfaceFormat, state::RAW);
+        s.set(state::SurfaceBaseAddress, base);
+        s.set(state::Width, (size - 1) & 0x7F)
+            .set(state::Height, (size - 1) >> 7 & 0x3FFF)
+            .set(state::Depth, (size - 1) >> 21);
+        return s;
+    }
+    static SurfaceBits image(unsigned type, unsigned format, std::uint64_t base, unsigned width,
+                             unsigned height, unsigned depth, unsigned pitch) {
+        namespace state = packets::render_surface_state;
+        SurfaceBits s;
+        s.set(state::SurfaceType, type)
+            .set(state::SurfaceFormat, format)
+            .set(state::SurfaceBaseAddress, base);
+        s.set(state::Width, width - 1).set(state::Height, height - 1).set(state::Depth, depth - 1);
+        s.set(state::SurfacePitch, pitch - 1);
+        s.set(state::ShaderChannelSelectRed, state::SCS_RED)
+            .set(state::ShaderChannelSelectGreen, state::SCS_GREEN);
+        s.set(state::ShaderChannelSelectBlue, state::SCS_BLUE)
+            .set(state::ShaderChannelSelectAlpha, state::SCS_ALPHA);
+        return s;
+    }
+};
+
+/// A message being put together.
+struct Send {
+    Message message;
+    Send(Sfid sfid, std::uint32_t descriptor, std::uint32_t mask = 0xFFFF) {
+        message.sfid = sfid;
+        message.descriptor = descriptor;
+        message.header_present = descriptor >> 19 & 1;
+        message.response_length = static_cast<std::uint8_t>(descriptor >> 20 & 31);
+        message.execution_mask = mask;
+        for (Grf& grf : message.payload)
+            std::memset(grf.bytes, 0, kGrfBytes);
+        for (Grf& grf : message.response)
+            std::memset(grf.bytes, 0xEE, kGrfBytes);
+    }
+    /// Next registers of the payload from values; the length grows with them.
+    template <class T>
+    Send& add(const std::vector<T>& values) {
+        std::memcpy(message.payload[message.length].bytes, values.data(),
+                    values.size() * sizeof(T));
+        message.length = static_cast<std::uint8_t>(
+            message.length + (values.size() * sizeof(T) + kGrfBytes - 1) / kGrfBytes);
+        message.first_length = message.length;
+        return *this;
+    }
+    /// A header register: (dword, value) pairs.
+    Send& header(std::initializer_list<std::pair<unsigned, std::uint32_t>> dwords) {
+        std::vector<std::uint32_t> values(8, 0);
+        for (auto [n, value] : dwords)
+            values[n] = value;
+        return add(values);
+    }
+    std::uint32_t dword(unsigned n) const {
+        return load<std::uint32_t>(message.response[0].bytes + n * 4);
+    }
+    std::uint64_t qword(unsigned n) const {
+        return load<std::uint64_t>(message.response[0].bytes + n * 8);
+    }
+    /// Is every byte of the response's DWord n written?
+    bool written(unsigned n) const {
+        return (message.response_enable[n / 8] >> (n % 8 * 4) & 0xF) == 0xF;
+    }
+};
+
+/// `count` values first, first + step, ...
+template <class T>
+std::vector<T> ramp(unsigned count, T first, T step) {
+    std::vector<T> values(count);
+    for (unsigned i = 0; i < count; ++i)
+        values[i] = static_cast<T>(first + step * static_cast<T>(i));
+    return values;
+}
+
+/// The core with the functional driver on flat memory, and a thread that sends.
+struct Bench : gen9::test::TestEnvironment {
+    static constexpr std::uint64_t kSurfaceBase =
+        FlatMemory::kBase;  ///< binding table at offset 0x2000
+    static constexpr std::uint64_t kGeneralBase = FlatMemory::kBase + 0x40000;
+    static constexpr std::uint64_t kData =
+        FlatMemory::kBase + 0x80000;  ///< where tests put buffers
+    FlatMemory memory;
+    HdcStats statistics{"hdc"};
+    Core core;
+    FunctionalDriver driver{memory};
+    Plan plan;
+    std::shared_ptr<PipelineState> state = std::make_shared<PipelineState>();
+    ThreadSideband sender;
+
+    explicit Bench(bool check_thread_space = false)
+        : core(reporter, statistics, memory, check_thread_space) {
+        state->surface_state_base = GpuAddr(kSurfaceBase);
+        state->general_state_base = GpuAddr(kGeneralBase);
+        state->general_state_size = 0x40000;
+        sender.state = state;
+        sender.binding_table_offset = 0x2000;
+        sender.slm_size = 65536;
+    }
+    void bind(unsigned index, const SurfaceBits& surface) {
+        memory.put<std::uint32_t>(kSurfaceBase + 0x2000 + index * 4, index * 64);
+        std::memcpy(memory.at(kSurfaceBase + index * 64), surface.dwords, 64);
+        core.invalidate();
+    }
+    /// Carries out a copy of the message and returns it.
+    Send& run(const Send& send) {
+        Send& done = kept.emplace_back(send);
+        done.message.sender = &sender;
+        if (core.prepare(done.message, plan) == Core::Work::Access) driver.run(plan, done.message);
+        return done;
+    }
+    std::deque<Send> kept;
+};
+
+}  // namespace gen9::hdc::test

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data port in time, between EUs and memories with random latencies.
+#include "hdc/module.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/covers.h"
+#include "tests/unit/hdc/fakes.h"
+
+namespace gen9::hdc {
+namespace {
+
+using test::Machine;
+using test::ramp;
+using test::Send;
+using test::SurfaceBits;
+
+constexpr auto DC0 = Sfid::DataPort0, DC1 = Sfid::DataPort1;
+constexpr std::uint64_t kData = test::Bench::kData;
+using U32 = std::vector<std::uint32_t>;
+using U64 = std::vector<std::uint64_t>;
+
+/// A64 DWord messages of one lane, used as plain loads and stores of a thread.
+Send write(std::uint64_t address, std::uint32_t value) {
+    return Send(DC1, 0x040681FF, 1).add(U64(8, address)).add(U32(8, value));
+}
+Send read(std::uint64_t address) {
+    return Send(DC1, 0x041401FF, 1).add(U64(8, address));
+}
+Send add(std::uint64_t address, std::uint32_t value) {
+    return Send(DC1, 0x040487FF, 1).add(U64(8, address)).add(U32(8, value));
+}
+Send fence() {
+    return Send(DC0, 0x0219E000, 0xFF).header({});
+}
+std::uint32_t result(const test::FakeEu::Item& item) {
+    return load<std::uint32_t>(item.message.response[0].bytes);
+}
+
+/// A message of a random kind, within a thread's own kilobyte of memory or SLM.
+Send random_message(std::mt19937& random, unsigned thread) {
+    const auto draw = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
+    const std::uint32_t mask = draw(3) ? 0xFFFF : draw(0x10000);
+    const std::uint64_t home = kData + thread * 1024;
+    const std::uint32_t slm_home = thread * 1024;
+    const auto offsets = [&](unsigned n, std::uint32_t start, unsigned step, unsigned room) {
+        U32 v(n);
+        const bool regular = draw(2);
+        const std::uint32_t first = draw(room / step) * step;
+        for (unsigned i = 0; i < n; ++i)
+            v[i] = start + (regular ? (first + i * step) % room : draw(room / step) * step);
+        return v;
+    };
+    const auto addresses = [&](unsigned n, unsigned step) {
+        U64 v;
+        for (const std::uint32_t o : offsets(n, 0, step, 1008))
+            v.push_back(home + o);
+        return v;
+    };
+    const auto data = [&](unsigned n) {
+        U32 v(n);
+        for (auto& x : v)
+            x = static_cast<std::uint32_t>(random());
+        return v;
+    };
+    switch (draw(16)) {
+        case 0:
+            return Send(DC1, 0x082411FF, mask).add(addresses(16, 4));
+        case 1:
+            return Send(DC1, 0x080691FF, mask).add(addresses(16, 4)).add(data(16));
+        case 2:
+            return Send(DC1, 0x088419FF, mask).add(addresses(16, 4));
+        case 3:
+            return Send(DC1, 0x080690FF, mask).add(addresses(16, 1)).add(data(16));
+        case 4:
+            return Send(DC1, 0x082414FF, mask).add(addresses(16, 1));
+        case 5:
+            return Send(DC1, 0x084412FF, mask).add(addresses(16, 8));
+        case 6:
+            return Send(DC1, 0x0424B7FF, mask & 0xFF).add(addresses(8, 8)).add(data(16));
+        case 7:
+            return Send(DC1, 0x0414A7FF, mask & 0xFF).add(addresses(8, 4)).add(data(8));
+        case 8:
+            return Send(DC1, 0x04805000).add(offsets(16, thread * 1024, 4, 1000));
+        case 9:
+            return Send(DC1, 0x02026E00, mask & 0xFF)
+                .add(offsets(8, thread * 1024, 4, 1024))
+                .add(data(8));
+        case 10:
+            return Send(DC1, 0x04205EFE, mask).add(offsets(16, slm_home, 4, 1024));
+        case 11:
+            return Send(DC1, 0x04025EFE, mask).add(offsets(16, slm_home, 4, 1024)).add(data(16));
+        case 12:
+            return Send(DC0, 0x040301FE, mask).add(offsets(16, slm_home, 1, 1024)).add(data(16));
+        case 13:
+            return Send(DC1, 0x0420A7FE, mask).add(offsets(16, slm_home, 4, 1024)).add(data(16));
+        case 14:
+            return Send(DC1, 0x024D0CFF)
+                .header({{0, static_cast<std::uint32_t>(home + draw(200) * 4)}});
+        default:
+            return fence();
+    }
+}
+
+TEST(Module, FunctionalAndTimedAgreeOnRandomStreamsWithoutRaces) {
+    GEN9_COVERS("DP-020 DP-036 DP-169 DP-223");
+    Machine timed("timed", Timing::Timed, 4, 7), functional("functional", Timing::Functional, 4, 7);
+    const auto surface = SurfaceBits::buffer(kData, 0x10000);
+    timed.bind(0, surface);
+    functional.bind(0, surface);
+    std::mt19937 random(42);
+    for (unsigned n = 0; n < 1500; ++n) {
+        const unsigned eu = random() % 4, slot = random() % 3;
+        const Send send = random_message(random, eu * 3 + slot);
+        timed.send(eu, slot, send, Cycles(n * 2));
+        functional.send(eu, slot, send);
+    }
+    // The functional machine takes the same messages blocking, thread by thread in their order.
+    for (auto& eu : functional.eus)
+        for (auto& item : eu->items)
+            item.sent = true;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    for (auto& eu : functional.eus) {
+        for (auto& item : eu->items) {
+            sc_core::sc_time delay;
+            eu->msg_out->b_transport(item.message, delay);
+        }
+    }
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
+    timed.expect_quiet();
+    EXPECT_EQ(timed.memory.bytes, functional.memory.bytes);
+    EXPECT_EQ(timed.slm.bytes, functional.slm.bytes);
+    for (unsigned eu = 0; eu < 4; ++eu) {
+        for (std::size_t i = 0; i < timed.eus[eu]->items.size(); ++i) {
+            const Message& a = timed.eus[eu]->items[i].message;
+            const Message& b = functional.eus[eu]->items[i].message;
+            ASSERT_EQ(a.status, MessageStatus::Ok);
+            for (unsigned r = 0; r < a.response_length; ++r) {
+                ASSERT_EQ(a.response_enable[r], b.response_enable[r]) << to_text(a);
+                for (unsigned byte = 0; byte < kGrfBytes; ++byte) {
+                    if (!(a.response_enable[r] >> byte & 1)) continue;
+                    ASSERT_EQ(a.response[r].bytes[byte], b.response[r].bytes[byte])
+                        << to_text(a) << " byte " << r * 32 + byte;
+                }
+            }
+        }
+    }
+    EXPECT_EQ(timed.test.reporter.guest_errors(), 0u);
+    EXPECT_EQ(functional.hdc.in_flight(), 0u);
+}
+
+TEST(Module, EveryCycleHasOneReason) {
+    Machine m("m");
+    m.memory.most_accept = 20;
+    for (unsigned n = 0; n < 50; ++n) {
+        m.send(0, n % 3, read(kData + n * 64), Cycles(n * 10));
+        m.send(1, 0, n % 10 == 5 ? fence() : write(kData + 0x8000 + n * 64, n), Cycles(n * 10));
+    }
+    sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_US));
+    m.expect_quiet();
+    // The last step is one cycle after the last answer; nothing was counted beyond it.
+    const HdcStats& s = m.hdc.stats;
+    const std::uint64_t sum = s.busy_cycles.value() + s.stall_memory_cycles.value() +
+                              s.stall_slm_cycles.value() + s.stall_fence_cycles.value() +
+                              s.stall_full_cycles.value() + s.front_end_cycles.value() +
+                              s.waiting_cycles.value() + s.idle_cycles.value();
+    EXPECT_EQ(s.busy_cycles.value(), s.lines.value());
+    EXPECT_EQ(sum, m.hdc.accounted_cycles());
+    EXPECT_GT(s.stall_memory_cycles.value(), 0u);
+    EXPECT_GT(s.stall_fence_cycles.value(), 0u);
+}
+
+TEST(Module, AThreadsAccessesToOneAddressKeepTheirOrder) {
+    GEN9_COVERS("DP-020 T-40");
+    Machine m("m");
+    for (unsigned n = 0; n < 20; ++n) {
+        const std::uint64_t a = kData + n * 4;
+        m.send(0, 0,
+               Send(DC0, 0x020308FF, 1)
+                   .add(U32(8, static_cast<std::uint32_t>(a - test::Bench::kGeneralBase)))
+                   .add(U32(8, 1)));
+        m.send(0, 0, add(a, 1));
+        m.send(0, 0, read(a));
+    }
+    m.state->general_state_size = 0x100000;
+    sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_US));
+    m.expect_quiet();
+    for (unsigned n = 0; n < 20; ++n)
+        EXPECT_EQ(result(m.eus[0]->items[n * 3 + 2]), 2u);
+}
+
+TEST(Module, AFastAddressMayOvertakeASlowOne) {
+    GEN9_COVERS("DP-021 DP-024 DP-036 T-41");
+    Machine m("m");
+    m.memory.slow_line = kData;
+    m.memory.slow_latency = 500;
+    m.send(0, 0, read(kData));
+    m.send(0, 0, read(kData + 64));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    EXPECT_LT(m.eus[0]->items[1].answered, m.eus[0]->items[0].answered);
+}
+
+TEST(Module, AFenceIsAnsweredAfterAllEarlierMessagesOfItsThread) {
+    GEN9_COVERS("DP-196 DP-197 T-37");
+    Machine m("m");
+    m.memory.slow_line = kData;
+    m.memory.slow_latency = 500;
+    m.send(0, 0, write(kData, 5));
+    m.send(0, 0, write(kData + 64, 6));
+    m.send(0, 0, fence());
+    m.send(0, 1, read(kData + 128));  // another thread does not wait
+    m.send(1, 0, fence());            // nor another thread's fence
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    const auto& items = m.eus[0]->items;
+    EXPECT_GT(items[2].answered, items[0].answered);
+    EXPECT_GT(items[2].answered, items[1].answered);
+    EXPECT_LT(items[3].answered, items[0].answered);
+    EXPECT_LT(m.eus[1]->items[0].answered, items[0].answered);
+}
+
+TEST(Module, MessagesAfterAFenceTakeEffectAfterThoseBefore) {
+    GEN9_COVERS("DP-196 DP-200 T-44");
+    Machine m("m");
+    const std::uint64_t data = kData, flag = kData + 64;  // another bank
+    m.memory.slow_line = data;
+    m.memory.slow_latency = 300;
+    m.send(0, 0, write(data, 1));
+    m.send(0, 0, fence());
+    m.send(0, 0, write(flag, 1));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    EXPECT_EQ(m.memory.served, (std::vector<std::uint64_t>{data, flag}));
+}
+
+TEST(Module, WithoutAFenceTheOrderMayBeSeenReversed) {
+    GEN9_COVERS("DP-021 T-44");
+    Machine m("m");
+    m.memory.slow_line = kData;
+    m.memory.slow_latency = 300;
+    m.send(0, 0, write(kData, 1));
+    m.send(0, 0, write(kData + 64, 1));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    EXPECT_EQ(m.memory.served, (std::vector<std::uint64_t>{kData + 64, kData}));
+}
+
+TEST(Module, OneLineIsSentPerCycleAndOneSlmRequest) {
+    GEN9_COVERS("DP-220 DP-221 T-46");
+    Machine m("m");
+    m.memory.most_accept = m.slm.most_accept = 0;
+    m.memory.least_latency = m.memory.most_latency = 20;
+    m.slm.least_latency = m.slm.most_latency = 20;
+    for (unsigned n = 0; n < 64; ++n) {
+        m.send(0, n % 7, Send(DC1, 0x082411FF).add(ramp<std::uint64_t>(16, kData + n * 64, 4)));
+        m.send(1, n % 7, Send(DC1, 0x04205EFE).add(ramp<std::uint32_t>(16, n * 64, 4)));
+    }
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    EXPECT_EQ(m.hdc.stats.lines.value(), 64u);
+    EXPECT_EQ(m.hdc.stats.slm_requests.value(), 64u);
+    EXPECT_EQ(m.hdc.stats.bytes_read.value(), 128 * 64u);
+}
+
+TEST(Module, ResponseOfAReadComesAtTheCycleItsPartsAddUpTo) {
+    // {front end, memory latency, return}: issue 100; arrival and answer are looked at one cycle
+    // later.
+    Machine m("m", Timing::Timed, 1, 1, {"m_hdc.front_end_cycles=10", "m_hdc.return_cycles=20"});
+    m.memory.most_accept = 0;
+    m.memory.least_latency = m.memory.most_latency = 50;
+    m.send(0, 0, read(kData), Cycles(100));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    const auto& item = m.eus[0]->items[0];
+    EXPECT_EQ(item.accepted, Cycles(100 + 1 + 16)) << "accepted at the start, told with the notice";
+    const Cycles served(100 + 1 + 10 + 50 + 1);
+    EXPECT_EQ(item.answered, served + Cycles(1 + 20 + 1))
+        << "return path, one register of write-back";
+}
+
+TEST(Module, MessagesOfManyEusStartInTurn) {
+    Machine m("m", Timing::Timed, 3);
+    for (unsigned n = 0; n < 4; ++n)
+        for (unsigned eu = 0; eu < 3; ++eu)
+            m.send(eu, 0, read(kData + (n * 3 + eu) * 64), Cycles(50));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    for (unsigned n = 0; n < 4; ++n)
+        for (unsigned eu = 0; eu < 3; ++eu)
+            EXPECT_EQ(m.eus[eu]->items[n].accepted, Cycles(50 + 1 + n * 3 + eu + 16))
+                << n << ',' << eu;
+}
+
+TEST(Module, NoMoreThanTheSetNumberOfMessagesIsInFlight) {
+    Machine m("m", Timing::Timed, 1, 1, {"m_hdc.messages_in_flight=2"});
+    m.memory.most_accept = 0;
+    for (unsigned n = 0; n < 6; ++n)
+        m.send(0, 0, read(kData + n * 64));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    EXPECT_GT(m.hdc.stats.stall_full_cycles.value(), 0u);
+}
+
+TEST(Module, MessagesWithoutEffectAreAnsweredAllTheSame) {
+    GEN9_COVERS("DP-013");
+    Machine m("m");
+    m.send(0, 0, Send(DC1, 0x041401FF, 0).add(U64(8, kData)));  // no channel
+    m.send(0, 0, Send(DC1, 0x04205EF5).add(U32(16, 0)));        // illegal
+    m.send(0, 0, Send(DC1, 0x02104000).add(U32(8, 0)));         // not modelled
+    m.send(0, 0, read(0x0000800000000000));                     // out of bounds
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    EXPECT_EQ(m.memory.requests, 0u);
+    EXPECT_EQ(m.eus[0]->items[1].message.status, MessageStatus::GuestError);
+    EXPECT_EQ(m.eus[0]->items[2].message.status, MessageStatus::NotModelled);
+}
+
+TEST(Module, AFaultingAddressReadsZeroInBothModes) {
+    Machine timed("timed"), functional("functional", Timing::Functional);
+    timed.send(0, 0, read(0x10));
+    functional.send(0, 0, read(0x10));
+    functional.eus[0]->items[0].sent = true;
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    timed.expect_quiet();
+    sc_core::sc_time delay;
+    functional.eus[0]->msg_out->b_transport(functional.eus[0]->items[0].message, delay);
+    EXPECT_EQ(result(timed.eus[0]->items[0]), 0u);
+    EXPECT_EQ(result(functional.eus[0]->items[0]), 0u);
+    EXPECT_EQ(functional.eus[0]->items[0].message.response_enable[0], 0xFu);
+}
+
+TEST(Module, StateCacheInvalidationMakesTheNextMessageReadTheSurfaceAgain) {
+    GEN9_COVERS("L3-89");
+    Machine m("m", Timing::Functional);
+    m.bind(0, SurfaceBits::buffer(kData, 64));
+    store<std::uint32_t>(m.memory.at(kData), 1);
+    store<std::uint32_t>(m.memory.at(kData + 64), 2);
+    for (unsigned n = 0; n < 3; ++n)
+        m.send(0, 0, Send(DC1, 0x02106E00, 1).add(U32(8, 0)));
+    for (auto& item : m.eus[0]->items)
+        item.sent = true;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    const auto run = [&](unsigned n) {
+        sc_core::sc_time delay;
+        m.eus[0]->msg_out->b_transport(m.eus[0]->items[n].message, delay);
+        return result(m.eus[0]->items[n]);
+    };
+    EXPECT_EQ(run(0), 1u);
+    m.bind(0, SurfaceBits::buffer(kData + 64, 64));
+    EXPECT_EQ(run(1), 1u);
+    MemoryPool pool;
+    MemoryTransaction* control = pool.get();
+    control->access(tlm::TLM_IGNORE_COMMAND, 0, 0);
+    control->attributes.operation = MemoryAttributes::Operation::Control;
+    control->attributes.control.invalidate_state = true;
+    sc_core::sc_time delay;
+    m.control.out->b_transport(*control, delay);
+    EXPECT_EQ(control->get_response_status(), tlm::TLM_OK_RESPONSE);
+    control->release();
+    EXPECT_EQ(run(2), 2u);
+}
+
+TEST(Module, PagesAreForgottenWhenDirectAccessIsWithdrawn) {
+    Machine m("m", Timing::Functional);
+    for (unsigned n = 0; n < 2; ++n)
+        m.send(0, 0, read(kData));
+    for (auto& item : m.eus[0]->items)
+        item.sent = true;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    const auto run = [&](unsigned n) {
+        sc_core::sc_time delay;
+        m.eus[0]->msg_out->b_transport(m.eus[0]->items[n].message, delay);
+        return result(m.eus[0]->items[n]);
+    };
+    store<std::uint32_t>(m.memory.at(kData), 1);
+    EXPECT_EQ(run(0), 1u);
+    // The page moves: the same address now lies elsewhere in host memory.
+    std::vector<std::uint8_t> moved(m.memory.bytes);
+    m.memory.bytes.swap(moved);
+    store<std::uint32_t>(m.memory.at(kData), 2);
+    m.memory.mem_in->invalidate_direct_mem_ptr(kData, kData + kPageBytes - 1);
+    EXPECT_EQ(run(1), 2u);
+}
+
+}  // namespace
+}  // namespace gen9::hdc

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flushes, invalidations and registers.
+#include "tests/unit/l3/bench.h"
+
+namespace gen9::l3 {
+namespace {
+
+TEST(L3Control, AFlushWritesModifiedLinesAndKeepsThem) {
+    GEN9_COVERS("L3-63 L3-64");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    for (unsigned i = 0; i < 20; ++i)
+        from.send(from.write(0x1000 + i * 64, 64, 5));
+    from.send(from.read(0x8000));
+    bench.run();
+    EXPECT_EQ(bench.l3.dirty_lines(), 20u);
+    bench.flush();
+    EXPECT_EQ(bench.l3.dirty_lines(), 0u);
+    EXPECT_EQ(bench.memory.blocking_writes, 20u);  // read-only lines cause no writes
+    EXPECT_EQ(bench.memory.bytes[0x1000 + 20 * 64 - 1], 5);
+    from.send(from.read(0x1000));
+    bench.run();
+    EXPECT_EQ(bench.memory.seen.size(), 1u) << "only the first read was fetched";
+}
+
+TEST(L3Control, AnInvalidationDropsOnlyItsClass) {
+    GEN9_COVERS("L3-18 L3-64");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    const auto read = [&](std::uint64_t address, Requester requester) {
+        auto* t = from.read(address);
+        t->attributes.requester = requester;
+        from.send(t);
+    };
+    const auto all = [&] {
+        read(0x1000, Requester::DataPort);
+        read(0x2000, Requester::InstructionCache);
+        read(0x3000, Requester::StateCache);
+        read(0x4000, Requester::ConstantCache);
+        read(0x5000, Requester::Sampler);
+        bench.run();
+        const auto fetched = bench.memory.seen.size();
+        bench.memory.seen.clear();
+        return fetched;
+    };
+    EXPECT_EQ(all(), 5u);
+    EXPECT_EQ(all(), 0u);
+    bool CacheControl::*const flags[] = {
+        &CacheControl::invalidate_data, &CacheControl::invalidate_instruction,
+        &CacheControl::invalidate_state, &CacheControl::invalidate_constant,
+        &CacheControl::invalidate_texture};
+    for (const auto flag : flags) {
+        CacheControl what;
+        what.*flag = true;
+        bench.apply(what);
+        EXPECT_EQ(all(), 1u);
+    }
+    CacheControl everything;
+    for (const auto flag : flags)
+        everything.*flag = true;
+    bench.apply(everything);
+    EXPECT_EQ(all(), 5u);
+}
+
+TEST(L3Control, ALineOnItsWayThroughAnInvalidationIsFetchedAgain) {
+    GEN9_COVERS("L3-65");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    bench.memory.latency = 500;
+    auto* read = from.send(from.read(0x1000, 4));
+    sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_NS));  // memory has been read
+    bench.memory.bytes[0x1000] = 0xEE;
+    CacheControl what;
+    what.invalidate_data = true;
+    bench.apply(what);
+    bench.run();
+    EXPECT_EQ(read->data[0], 0xEE);
+    EXPECT_EQ(bench.memory.seen.size(), 2u);
+}
+
+TEST(L3Control, APartitionChangeWithModifiedLinesIsReportedAndLosesNothing) {
+    GEN9_COVERS("L3-71");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    bench.write_register(0x7034, 0x80000340);
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);
+    from.send(from.write(0x1000, 4, 5));
+    bench.run();
+    bench.write_register(0x7034, 0x80000340);  // no change
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);
+    bench.write_register(0x7034, 0x60000321);
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
+    EXPECT_EQ(bench.word(0x1000), 0x05050505u);
+    bench.flush();
+    bench.write_register(0x7034, 0x80000340);
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
+    bench.write_register(0x7034, 0xFFFFFFFF);
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 2u);
+}
+
+TEST(L3Control, RegistersNotOwnedAreRefused) {
+    Bench bench(Timing::Functional);
+    auto* t = bench.from[0]->read(0x7038, 4);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    sc_core::sc_time delay;
+    bench.registers.mem_out->b_transport(*t, delay);
+    EXPECT_EQ(t->get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    t->set_address(0xB118);
+    bench.registers.mem_out->b_transport(*t, delay);
+    EXPECT_EQ(load<std::uint32_t>(t->data), 1u << 22);
+    t->release();
+}
+
+}  // namespace
+}  // namespace gen9::l3

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "l3/core.h"
+
+#include <cstring>
+
+#include "tests/support/covers.h"
+
+namespace gen9::l3 {
+namespace {
+
+struct BankTest : ::testing::Test {
+    BankCore bank{4, "one_bit_lru"};
+    Victim victim;
+    std::uint8_t line[64];
+
+    void SetUp() override {
+        Partition p;
+        p.all_ways = 2;
+        bank.set_partition(p);
+        for (unsigned i = 0; i < 64; ++i)
+            line[i] = static_cast<std::uint8_t>(i);
+    }
+    static LineKey key(std::uint64_t address) { return {AddressSpace::Ppgtt, address}; }
+    int put(std::uint64_t address, LineClass c = LineClass::Data) {
+        const int slot = bank.allocate(key(address), c, victim);
+        bank.fill(slot, line);
+        return slot;
+    }
+    static LineAccess access(bool write, unsigned offset, unsigned size, std::uint8_t* data) {
+        LineAccess a;
+        a.write = write;
+        a.offset = offset;
+        a.size = size;
+        a.data = data;
+        return a;
+    }
+};
+
+TEST_F(BankTest, NeighbouringLinesOfABankFillAllItsSets) {
+    GEN9_COVERS("L3-12");
+    std::uint32_t sets = 0;
+    for (unsigned i = 0; i < 32; ++i)
+        sets |= 1u << bank.set_of(key(i * 4 * 64));
+    EXPECT_EQ(sets, 0xFFFFFFFFu);
+}
+
+TEST_F(BankTest, AWriteNeedsNoFetchAndKeepsItsBytesOverALaterFill) {
+    std::uint8_t value[4] = {0xA, 0xB, 0xC, 0xD};
+    const int slot = bank.allocate(key(0x1000), LineClass::Data, victim);
+    bank.perform(slot, access(true, 8, 4, value));
+    EXPECT_TRUE(bank.covers(slot, 0xF00));
+    EXPECT_FALSE(bank.covers(slot, 0x1F00));
+    bank.fill(slot, line);
+    std::uint8_t back[64];
+    bank.perform(slot, access(false, 0, 64, back));
+    EXPECT_EQ(back[7], 7);
+    EXPECT_EQ(back[8], 0xA);
+    EXPECT_EQ(back[11], 0xD);
+    EXPECT_EQ(back[12], 12);
+    ASSERT_TRUE(bank.clean(slot, victim));
+    EXPECT_EQ(victim.dirty, 0xF00u);
+    EXPECT_FALSE(bank.clean(slot, victim));
+}
+
+TEST_F(BankTest, OnlyEnabledBytesAreWrittenAndMadeDirty) {
+    const int slot = put(0x1000);
+    std::uint8_t value[4] = {1, 2, 3, 4};
+    const std::uint8_t enables[4] = {0, 0xFF, 0, 0xFF};
+    auto a = access(true, 0, 4, value);
+    a.enables = enables;
+    a.enable_period = 4;
+    bank.perform(slot, a);
+    ASSERT_TRUE(bank.clean(slot, victim));
+    EXPECT_EQ(victim.dirty, 0xAu);
+    EXPECT_EQ(victim.data[0], 0);
+    EXPECT_EQ(victim.data[1], 2);
+    EXPECT_EQ(victim.data[2], 2);
+    EXPECT_EQ(victim.data[3], 4);
+}
+
+TEST_F(BankTest, AnAtomicIsDoneAtTheLine) {
+    GEN9_COVERS("L3-45 L3-48");
+    const int slot = put(0x1000);
+    LaneAccess lanes;
+    lanes.kind = LaneAccess::Kind::Atomic;
+    lanes.op = AtomicOp::CmpWr;
+    lanes.count = 1;
+    lanes.offset[0] = 4;
+    lanes.source0[0] = 0x07060504;
+    lanes.source1[0] = 99;
+    LineAccess a;
+    a.lanes = &lanes;
+    EXPECT_EQ(a.needed(), 0xF0u);
+    bank.perform(slot, a);
+    EXPECT_EQ(lanes.result[0], 0x07060504u);
+    ASSERT_TRUE(bank.clean(slot, victim));
+    EXPECT_EQ(victim.dirty, 0xF0u);
+    EXPECT_EQ(victim.data[4], 99);
+}
+
+TEST_F(BankTest, AModifiedVictimIsHandedOutWithItsWriter) {
+    GEN9_COVERS("L3-40");
+    const std::uint64_t same_set = 32 * 4 * 64;
+    const int slot = put(0x40);
+    std::uint8_t value = 7;
+    auto a = access(true, 0, 1, &value);
+    a.thread.eu = EuId(5);
+    bank.perform(slot, a);
+    put(0x40 + same_set);
+    EXPECT_EQ(victim.dirty, 0u);
+    put(0x40 + 2 * same_set);
+    EXPECT_EQ(victim.dirty, 1u);
+    EXPECT_EQ(victim.key.address(), 0x40u);
+    EXPECT_EQ(victim.thread.eu.value, 5);
+    EXPECT_EQ(bank.find(key(0x40)), BankCore::kNone);
+}
+
+TEST_F(BankTest, SpacesAreDifferentLines) {
+    put(0x1000);
+    EXPECT_EQ(bank.find(LineKey(AddressSpace::Ggtt, 0x1000)), BankCore::kNone);
+    EXPECT_NE(bank.find(key(0x103F)), BankCore::kNone);
+    EXPECT_EQ(LineKey(AddressSpace::Ggtt, 0xFFFF'8000'0000'1040).space(), AddressSpace::Ggtt);
+}
+
+TEST_F(BankTest, AnInvalidationDropsItsClassesAndWritesWhatIsModified) {
+    GEN9_COVERS("L3-64");
+    put(0x40, LineClass::Constant);
+    const int data = put(0x1040);
+    std::uint8_t value = 7;
+    bank.perform(data, access(true, 0, 1, &value));
+    ClassSet constants, all_data;
+    constants.add(LineClass::Constant);
+    all_data.add(LineClass::Data);
+    unsigned written = 0;
+    const auto count = [&](const Victim&) { ++written; };
+    EXPECT_EQ(bank.drop_all(constants, count), 1u);
+    EXPECT_EQ(written, 0u);
+    EXPECT_NE(bank.find(key(0x1040)), BankCore::kNone);
+    EXPECT_EQ(bank.drop_all(all_data, count), 1u);
+    EXPECT_EQ(written, 1u);
+    EXPECT_EQ(bank.valid_lines(), 0u);
+}
+
+TEST_F(BankTest, SplitPoolsKeepTheirClientsApart) {
+    GEN9_COVERS("L3-72");
+    Partition p;
+    p.dc_ways = 1;
+    p.ro_ways = 3;
+    bank.set_partition(p);
+    const std::uint64_t same_set = 32 * 4 * 64;
+    for (unsigned i = 0; i < 3; ++i)
+        put(i * same_set, LineClass::Texture);
+    for (unsigned i = 3; i < 9; ++i)
+        put(i * same_set, LineClass::Data);
+    for (unsigned i = 0; i < 3; ++i)
+        EXPECT_NE(bank.find(key(i * same_set)), BankCore::kNone);
+    EXPECT_NE(bank.find(key(8 * same_set)), BankCore::kNone);
+    EXPECT_EQ(bank.find(key(7 * same_set)), BankCore::kNone);
+    // A data write to a line of the read-only pool makes it data, where it is.
+    std::uint8_t value = 1;
+    bank.perform(bank.find(key(0)), access(true, 0, 1, &value));
+    ClassSet data;
+    data.add(LineClass::Data);
+    EXPECT_EQ(bank.drop_all(data, [](const Victim&) {}), 2u);
+    p.dc_ways = 0;
+    bank.set_partition(p);
+    EXPECT_FALSE(bank.caches(LineClass::Data));
+    EXPECT_TRUE(bank.caches(LineClass::State));
+}
+
+}  // namespace
+}  // namespace gen9::l3

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Latency, bandwidth and back-pressure of the L3.
+#include <set>
+
+#include "tests/unit/l3/bench.h"
+
+namespace gen9::l3 {
+namespace {
+
+TEST(L3Timed, AHitTakesTheHitLatencyAndAMissMemorysOnTop) {
+    GEN9_COVERS("G-1 L3-39");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    auto* miss = from.send(from.read(0x1000), 10);
+    auto* hit = from.send(from.read(0x1020, 32), 1000);
+    bench.run();
+    ASSERT_EQ(from.ended.size(), 2u);
+    EXPECT_EQ(from.ended[0].cycle - 10, bench.hit_cycles() + bench.memory.latency);
+    EXPECT_EQ(from.ended[1].cycle - 1000, bench.hit_cycles());
+    EXPECT_EQ(miss->data[63], static_cast<std::uint8_t>(0x1000 / 64 + 63));
+    EXPECT_EQ(hit->data[0], static_cast<std::uint8_t>(0x1000 / 64 + 32));
+    EXPECT_EQ(bench.sum("hits"), 1u);
+    EXPECT_EQ(bench.sum("misses"), 1u);
+}
+
+TEST(L3Timed, LoadToUseThroughTheDataPortComesNearHardwares) {
+    GEN9_COVERS("G-1");
+    Bench bench(Timing::Timed);
+    // The data port's 16 cycles in front, the 16 of notice behind, and some 6 in the EU.
+    EXPECT_NEAR(static_cast<double>(bench.hit_cycles() + 16 + 16 + 6), 138, 138 * 0.2);
+}
+
+TEST(L3Timed, OneClientReadsALinePerCycle) {
+    GEN9_COVERS("L3-11");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    for (unsigned pass = 0; pass < 2; ++pass)
+        for (unsigned i = 0; i < 128; ++i)
+            from.send(from.read(0x1000 + i * 64), pass * 2000);
+    bench.run();
+    ASSERT_EQ(from.ended.size(), 256u);
+    EXPECT_EQ(from.ended[255].cycle - from.ended[128].cycle, 127u);
+}
+
+TEST(L3Timed, ThreeClientsReadThreeLinesPerCycleFromFourBanks) {
+    GEN9_COVERS("L3-10 L3-11");
+    Bench bench(Timing::Timed, 3);
+    for (unsigned c = 0; c < 3; ++c)
+        for (unsigned pass = 0; pass < 2; ++pass)
+            for (unsigned i = 0; i < 256; ++i)
+                bench.from[c]->send(bench.from[c]->read(c * 0x10040 + i * 64), pass * 5000);
+    bench.run();
+    std::uint64_t last = 0;
+    for (auto& from : bench.from)
+        last = std::max(last, from->ended.back().cycle);
+    const double cycles = static_cast<double>(last - 5000 - bench.hit_cycles() + 1);
+    EXPECT_GT(3 * 256 * 64 / cycles, 0.9 * 192);
+}
+
+TEST(L3Timed, OneBankReadsOneAndWritesOneLinePerCycle) {
+    GEN9_COVERS("L3-10 L3-30");
+    Bench bench(Timing::Timed, 4);
+    // Lines of bank 0 only, in different sets, brought in first.
+    for (unsigned i = 0; i < 64; ++i)
+        bench.from[0]->send(bench.from[0]->read(i * 256));
+    for (unsigned c = 0; c < 4; ++c)
+        for (unsigned i = 0; i < 64; ++i) {
+            const std::uint64_t address = (i + c * 8) % 64 * 256;
+            bench.from[c]->send(
+                c < 2 ? bench.from[c]->read(address) : bench.from[c]->write(address, 64, 1), 5000);
+        }
+    bench.run();
+    std::uint64_t last = 0;
+    for (auto& from : bench.from)
+        last = std::max(last, from->ended.back().cycle);
+    const std::uint64_t cycles = last - 5000 - bench.hit_cycles() + 1;
+    EXPECT_GE(cycles, 128u);  // 128 reads and 128 writes
+    EXPECT_LE(cycles, 140u);
+}
+
+TEST(L3Timed, ReadsOfOneLineOnItsWayMakeOneFetch) {
+    GEN9_COVERS("L3-38");
+    Bench bench(Timing::Timed, 2);
+    for (unsigned i = 0; i < 4; ++i)
+        for (auto& from : bench.from)
+            from->send(from->read(0x2000 + i * 8, 8));
+    bench.run();
+    EXPECT_EQ(bench.memory.seen.size(), 1u);
+    EXPECT_EQ(bench.sum("merges"), 7u);
+    for (auto& from : bench.from)
+        EXPECT_EQ(from->ended.size(), 4u);
+}
+
+TEST(L3Timed, AHitPassesAnOlderMissOfAnotherLine) {
+    GEN9_COVERS("DP-024");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    from.send(from.read(0x1000), 0);
+    auto* miss = from.send(from.read(0x8000), 1000);
+    auto* hit = from.send(from.read(0x1000), 1001);
+    bench.run();
+    ASSERT_EQ(from.ended.size(), 3u);
+    EXPECT_EQ(from.ended[1].transaction, hit);
+    EXPECT_EQ(from.ended[2].transaction, miss);
+    EXPECT_EQ(from.ended[1].cycle, 1001 + bench.hit_cycles());
+}
+
+TEST(L3Timed, AllOf512KBHitsTheSecondTimeAnd640KBDoesNot) {
+    GEN9_COVERS("L3-05 L3-13");
+    Bench bench(Timing::Timed, 1, {"l3.replacement=one_bit_lru"});
+    bench.write_register(0x7034, 0x80000340);
+    auto& from = *bench.from[0];
+    for (unsigned pass = 0; pass < 2; ++pass)
+        for (unsigned i = 0; i < 8192; ++i)
+            from.send(from.read(i * 64), pass * 100000);
+    bench.run();
+    EXPECT_EQ(bench.sum("misses"), 8192u);
+    EXPECT_EQ(bench.sum("hits"), 8192u);
+    from.clear();
+    for (unsigned pass = 2; pass < 4; ++pass)
+        for (unsigned i = 0; i < 10240; ++i)
+            from.send(from.read(0x100000 + i * 64), pass * 200000);
+    bench.run();
+    EXPECT_EQ(bench.sum("misses"), 8192u + 2 * 10240);
+}
+
+TEST(L3Timed, AFullQueueHoldsTheClientAndEachRequestEndsOnce) {
+    Bench bench(Timing::Timed, 2, {"l3.client_queue=2", "l3.super_queue=4", "l3.memory_queue=2"});
+    bench.memory.stalled = true;
+    for (auto& from : bench.from)
+        for (unsigned i = 0; i < 200; ++i)
+            from->send(i % 3 ? from->read(i * 320)
+                             : from->write(i * 320, 16, static_cast<std::uint8_t>(i)));
+    sc_core::sc_start(sc_core::sc_time(3000, sc_core::SC_NS));
+    EXPECT_LT(bench.from[0]->sent, 100u);
+    bench.memory.resume();
+    bench.run();
+    for (auto& from : bench.from) {
+        std::set<void*> once;
+        for (auto& e : from->ended)
+            once.insert(e.transaction);
+        EXPECT_EQ(once.size(), 200u);
+        EXPECT_EQ(from->ended.size(), 200u);
+        from->clear();
+        EXPECT_EQ(from->pool.in_flight(), 0u);
+    }
+    EXPECT_EQ(bench.l3.in_flight(), 0u);
+    EXPECT_TRUE(bench.l3.idle());
+    EXPECT_GT(bench.sum("memory_queue_stalls") + bench.sum("super_queue_stalls"), 0u);
+}
+
+TEST(L3Timed, EveryCycleOfABankHasOneReason) {
+    Bench bench(Timing::Timed, 3);
+    for (unsigned c = 0; c < 3; ++c)
+        for (unsigned i = 0; i < 300; ++i)
+            bench.from[c]->send(
+                i % 4 ? bench.from[c]->read(i * 64 * (c + 1))
+                      : bench.from[c]->atomic(i * 64, AtomicOp::Inc, 16, i % 8 ? 4 : 0, 0));
+    bench.from[0]->send(bench.from[0]->read(0), 20000);
+    bench.from[0]->send(bench.from[0]->read(0), 20001);
+    bench.run();
+    for (unsigned b = 0; b < 4; ++b) {
+        const auto& s = bench.l3.bank_stats(b);
+        const std::uint64_t total = s.busy_cycles.value() + s.idle_cycles.value() +
+                                    s.port_stalls.value() + s.atomic_stalls.value() +
+                                    s.super_queue_stalls.value() + s.memory_queue_stalls.value();
+        // Counted up to the last cycle the process ran at.
+        EXPECT_EQ(total, 20001 + bench.l3.params.request_cycles);
+        EXPECT_GT(s.busy_cycles.value(), 0u);
+    }
+    EXPECT_GT(bench.sum("atomic_stalls"), 0u);
+}
+
+TEST(L3Timed, AtomicsOfOneWordTakeACyclePerLaneAndFloatOnesSerialize) {
+    GEN9_COVERS("L3-10 L3-35 DP-221");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    from.send(from.read(0), 0);
+    from.send(from.read(256), 0);
+    const auto done = [&](MemoryTransaction* first, MemoryTransaction* second, std::uint64_t at) {
+        from.ended.reserve(64);
+        from.send(first, at);
+        from.send(second, at);
+    };
+    done(from.atomic(0, AtomicOp::Add, 16, 4, 1), from.atomic(256, AtomicOp::Add, 16, 4, 1), 1000);
+    done(from.atomic(0, AtomicOp::Add, 16, 0, 1), from.atomic(256, AtomicOp::Add, 16, 0, 1), 2000);
+    done(from.atomic(0, AtomicOp::CmpWr, 16, 4, 1), from.atomic(256, AtomicOp::CmpWr, 16, 4, 1),
+         3000);
+    done(from.atomic(0, AtomicOp::FMax, 16, 4, 1), from.atomic(256, AtomicOp::FMax, 16, 4, 1),
+         4000);
+    bench.run();
+    ASSERT_EQ(from.ended.size(), 10u);
+    const auto apart = [&](unsigned pair) {
+        return from.ended[3 + 2 * pair].cycle - from.ended[2 + 2 * pair].cycle;
+    };
+    EXPECT_EQ(apart(0), 1u);
+    EXPECT_EQ(apart(1), 16u);
+    EXPECT_EQ(apart(2), 2u);
+    EXPECT_EQ(apart(3), 16u);
+    EXPECT_EQ(from.ended[2].cycle - 1000, bench.hit_cycles());
+}
+
+TEST(L3Timed, TheModuloHashGivesNeighbouringLinesToDifferentBanks) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    for (unsigned i = 0; i < 64; ++i)
+        from.send(from.read(i * 64));
+    bench.run();
+    for (unsigned b = 0; b < 4; ++b)
+        EXPECT_EQ(bench.l3.bank_stats(b).misses.value(), 16u);
+}
+
+TEST(L3Timed, TheFoldingHashSpreadsPowerOfTwoStrides) {
+    Bench bench(Timing::Timed, 1, {"l3.bank_hash=folded"});
+    auto& from = *bench.from[0];
+    for (unsigned i = 0; i < 64; ++i)
+        from.send(from.read(i * 256));
+    bench.run();
+    for (unsigned b = 0; b < 4; ++b)
+        EXPECT_EQ(bench.l3.bank_stats(b).misses.value(), 16u);
+}
+
+}  // namespace
+}  // namespace gen9::l3

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way to memory in timed mode: latencies, bandwidth, back-pressure.
+#include "tests/unit/memory/bench.h"
+
+namespace gen9::memory {
+namespace {
+
+using sc_core::sc_start;
+
+TEST(MemoryTimed, AReadMissesThenHitsAtTheParametersLatencies) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    const auto& gti = bench.gti.params;
+    from.send(bench.global(from.read(0x1000)), 10);
+    from.send(bench.global(from.read(0x1000)), 1000);
+    sc_start();
+    ASSERT_EQ(from.ended.size(), 2u);
+    const std::uint64_t ring = gti.request_cycles + gti.return_cycles;
+    const std::uint64_t hit = ring + bench.llc.params.hit_cycles;
+    EXPECT_EQ(from.ended[1].cycle - 1000, hit);
+    // 64 bytes take 2.9 cycles at 22 bytes per cycle; one table read.
+    EXPECT_EQ(from.ended[0].cycle - 10, hit + gti.walk_read_cycles + bench.dram.params.latency + 3);
+    EXPECT_EQ(bench.llc.stats.read_hits.value(), 1u);
+    EXPECT_EQ(bench.llc.stats.read_misses.value(), 1u);
+}
+
+TEST(MemoryTimed, AnLlcHitIs104CyclesBeyondTheCacheThatMissed) {
+    GEN9_COVERS("G-2");
+    Bench bench(Timing::Timed);
+    EXPECT_EQ(bench.gti.params.request_cycles + bench.gti.params.return_cycles +
+                  bench.llc.params.hit_cycles,
+              242u - 138u);
+}
+
+TEST(MemoryTimed, ReadBandwidthIsTheMemorysAndWithinWhatHardwareMeasured) {
+    Bench bench(Timing::Timed, 4);
+    for (unsigned i = 0; i < 4; ++i)
+        for (unsigned line = 0; line < 200; ++line)
+            bench.from[i]->send(bench.global(bench.from[i]->read(i * 0x8000 + line * 64)));
+    sc_start();
+    std::uint64_t last = 0;
+    for (auto& from : bench.from) {
+        ASSERT_EQ(from->ended.size(), 200u);
+        for (auto& e : from->ended)
+            last = std::max(last, e.cycle);
+    }
+    const double bytes_per_cycle = 800 * 64.0 / static_cast<double>(last);
+    EXPECT_GT(bytes_per_cycle, 15.0);
+    EXPECT_LT(bytes_per_cycle, 22.0);
+    EXPECT_EQ(bench.dram.stats.busy_cycles.value(), (800 * 64 + 21) / 22);
+}
+
+TEST(MemoryTimed, AFullQueueHoldsTheSenderAndNothingIsLostOrEndsTwice) {
+    Bench bench(
+        Timing::Timed, 2,
+        {"gti.queue=1", "llc.queue=1", "dram.queue=1", "llc.misses=2", "dram.bytes_per_cycle=2"});
+    for (unsigned i = 0; i < 2; ++i)
+        for (unsigned line = 0; line < 20; ++line)
+            bench.from[i]->send(bench.global(bench.from[i]->read(i * 0x4000 + line * 64)));
+    sc_start(sc_core::sc_time(200, sc_core::SC_NS));
+    EXPECT_LT(bench.from[0]->sent, 12u);  // one each in flight, queued, owed; two misses
+    sc_start();
+    for (auto& from : bench.from) {
+        EXPECT_EQ(from->sent, 20u);
+        EXPECT_EQ(from->ended.size(), 20u);
+        for (std::size_t i = 0; i < 20; ++i)
+            EXPECT_EQ(from->ended[i].transaction->get_address() % 0x4000, i * 64)
+                << "the virtual address is given back";
+        from->clear();
+        EXPECT_EQ(from->pool.in_flight(), 0u);
+    }
+    EXPECT_EQ(bench.gti.in_flight(), 0u);
+    EXPECT_EQ(bench.llc.in_flight(), 0u);
+    EXPECT_GT(bench.llc.stats.miss_stalls.value(), 0u);
+    EXPECT_GT(bench.gti.stats.downstream_stalls.value(), 0u);
+}
+
+TEST(MemoryTimed, AFaultIsAnsweredAndDoesNotHoldOthers) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    auto* bad = from.send(from.read(0x5'0000'0000));
+    auto* good = from.send(bench.global(from.write(0x40, 64, 9)));
+    sc_start();
+    EXPECT_EQ(from.ended.size(), 2u);
+    EXPECT_EQ(bad->get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_TRUE(good->is_response_ok());
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
+}
+
+TEST(MemoryTimed, ModifiedVictimsCostBandwidthAndChangeNoData) {
+    // One way per set: every second line of a set throws the first out.
+    Bench bench(Timing::Timed, 1, {"llc.size_kb=64", "llc.ways=1"});
+    auto& from = *bench.from[0];
+    from.send(bench.global(from.write(0, 64, 1)));
+    from.send(bench.global(from.write(64 * 1024, 64, 2)), 500);
+    bench.gti.write_gtt(16, 0x300000 | 1);
+    sc_start();
+    EXPECT_EQ(bench.llc.stats.evictions.value(), 1u);
+    EXPECT_EQ(bench.dram.stats.written_bytes.value(), 64u);
+    EXPECT_EQ(bench.memory.page(PhysAddr(0x100000))[0], 1);
+    EXPECT_EQ(bench.memory.page(PhysAddr(0x300000))[0], 2);
+    EXPECT_EQ(bench.llc.in_flight(), 0u);
+}
+
+TEST(MemoryTimed, BlockingAccessGoesThroughTheSameTags) {
+    Bench bench(Timing::Timed);
+    sc_start(sc_core::SC_ZERO_TIME);
+    auto& from = *bench.from[0];
+    std::uint64_t miss = 0, hit = 0;
+    from.block(bench.global(from.read(0x1000)), &miss);
+    from.block(bench.global(from.read(0x1000)), &hit);
+    EXPECT_GT(miss, hit);
+    EXPECT_GE(hit, 104u);
+    EXPECT_LE(hit, 106u);
+}
+
+TEST(MemoryTimed, DirectPointersAreRefused) {
+    Bench bench(Timing::Timed);
+    sc_start(sc_core::SC_ZERO_TIME);
+    auto* t = bench.global(bench.from[0]->read(0));
+    tlm::tlm_dmi dmi;
+    EXPECT_FALSE(bench.from[0]->mem_out->get_direct_mem_ptr(*t, dmi));
+    t->release();
+}
+
+}  // namespace
+}  // namespace gen9::memory

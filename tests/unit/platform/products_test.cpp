@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/products/products.h"
+
+#include <gtest/gtest.h>
+
+#include "common/check.h"
+
+namespace gen9::platform {
+namespace {
+
+TEST(Products, TheSixOfTheDocumentationAreThere) {
+    std::vector<std::string> names;
+    for (const auto& product : products())
+        names.push_back(product.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"bxt-2x6", "bxt-3x6", "skl-gt1", "skl-gt2",
+                                               "skl-gt3", "skl-gt4"}));
+}
+
+TEST(Products, EverySettingHasASourceAndNothingElseHas) {
+    for (const auto& product : products()) {
+        EXPECT_EQ(product.settings.size(), product.sources.size()) << product.name;
+        for (const auto& [name, value] : product.settings) {
+            ASSERT_TRUE(product.sources.contains(name)) << product.name << " " << name;
+            EXPECT_GT(product.sources.at(name).as_string().size(), 10u)
+                << product.name << " " << name;
+        }
+    }
+}
+
+// The driver computes thread counts from the topology it is told: it must be the model's.
+TEST(Products, TheDriverIsToldTheTopologyOfTheModel) {
+    for (const auto& product : products()) {
+        std::string topology;
+        for (const char* name : {"gpu.slices", "gpu.subslices", "gpu.eus"}) {
+            if (!topology.empty()) topology += 'x';
+            topology += std::to_string(product.settings.at(name).to_number<int>());
+        }
+        EXPECT_EQ(product.driver_topology, topology) << product.name;
+        EXPECT_TRUE(product.name.starts_with(product.driver_family)) << product.name;
+    }
+}
+
+// Total threads of the white paper and Mesa's tables.
+TEST(Products, ThreadsAddUpToThePublishedTotals) {
+    const std::pair<const char*, int> totals[] = {{"skl-gt1", 84},  {"skl-gt2", 168},
+                                                  {"skl-gt3", 336}, {"skl-gt4", 504},
+                                                  {"bxt-3x6", 108}, {"bxt-2x6", 72}};
+    for (const auto& [name, total] : totals) {
+        const auto& settings = find_product(name).settings;
+        int threads = 1;
+        for (const char* factor : {"gpu.slices", "gpu.subslices", "gpu.eus", "gpu.threads"})
+            threads *= settings.at(factor).to_number<int>();
+        EXPECT_EQ(threads, total) << name;
+    }
+}
+
+TEST(Products, AnUnknownNameIsAUserErrorThatListsTheNames) {
+    try {
+        find_product("skl-gt9");
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_NE(std::string(error.what()).find("skl-gt9"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("bxt-3x6"), std::string::npos);
+    }
+}
+
+TEST(Products, SettingsGiveWayToLaterOnes) {
+    Config config;
+    apply(find_product("skl-gt2"), config);
+    config.set_text("gpu.eus=4", "--set");
+    EXPECT_EQ(config.find("gpu.eus")->value.to_number<int>(), 4);
+}
+
+}  // namespace
+}  // namespace gen9::platform

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slm/core.h"
+
+#include <vector>
+
+#include "tests/support/covers.h"
+
+namespace gen9::slm {
+namespace {
+
+LaneAccess lanes(LaneAccess::Kind kind, unsigned count, unsigned stride, unsigned width = 4) {
+    LaneAccess access;
+    access.kind = kind;
+    access.count = static_cast<std::uint8_t>(count);
+    access.width_bytes = static_cast<std::uint8_t>(width);
+    for (unsigned i = 0; i < count; ++i)
+        access.offset[i] = i * stride;
+    return access;
+}
+using Kind = LaneAccess::Kind;
+
+TEST(SlmBanks, SixteenLanesConflictByTheirStride) {
+    GEN9_COVERS("SLM-09 SLM-10");
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 16, 4), 0), 1u);
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 16, 8), 0), 2u);
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 16, 64), 0), 16u);
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Write, 16, 64), 0), 16u);
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 16, 68), 0), 1u);
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 8, 64), 0), 8u);
+}
+
+TEST(SlmBanks, LanesThatReadOneWordShareIt) {
+    GEN9_COVERS("SLM-10");
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 16, 0), 12), 1u);
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 16, 1, 1), 0), 1u);
+}
+
+TEST(SlmBanks, AtomicsOfOneWordFollowEachOther) {
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Atomic, 16, 0), 0), 16u);
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Atomic, 16, 4), 0), 1u);
+}
+
+TEST(SlmBanks, WideAndUnalignedLanesTouchSeveralWords) {
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 16, 8, 8), 0), 2u);  // 32 words
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 8, 8, 8), 0), 1u);   // 16 words
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 16, 4, 4), 2), 2u);  // 17 words in a row
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 1, 0, 4), 0xFFFE),
+              1u);  // words 16383 and 0
+    EXPECT_EQ(SlmCore::conflict_cycles(0, 64), 1u);
+    EXPECT_EQ(SlmCore::conflict_cycles(4, 64), 1u);
+    EXPECT_EQ(SlmCore::conflict_cycles(0, 128), 2u);
+}
+
+TEST(SlmCore, AddressesWrapAt64K) {
+    GEN9_COVERS("SLM-01");
+    SlmCore core;
+    const std::vector<std::uint8_t> bytes{1, 2, 3, 4};
+    core.write(0xFFFE, bytes, {});
+    std::vector<std::uint8_t> back(2);
+    core.read(0x30000, back);
+    EXPECT_EQ(back, (std::vector<std::uint8_t>{3, 4}));
+    auto access = lanes(Kind::Read, 1, 0, 4);
+    core.perform(access, 0xFFFFFFFE);
+    EXPECT_EQ(access.result[0], 0x04030201u);
+}
+
+TEST(SlmCore, OnlyEnabledBytesAreWritten) {
+    SlmCore core;
+    const std::vector<std::uint8_t> bytes{1, 2, 3, 4}, enables{0xFF, 0};
+    core.write(0, bytes, enables);
+    std::vector<std::uint8_t> back(4);
+    core.read(0, back);
+    EXPECT_EQ(back, (std::vector<std::uint8_t>{1, 0, 3, 0}));
+}
+
+TEST(SlmCore, AtomicsReturnTheOldValueAndAddUp) {
+    GEN9_COVERS("SLM-11 L3-47");
+    SlmCore core;
+    auto access = lanes(Kind::Atomic, 16, 0);
+    access.op = AtomicOp::Inc;
+    core.perform(access, 100);
+    for (unsigned i = 0; i < 16; ++i)
+        EXPECT_EQ(access.result[i], i);
+    std::vector<std::uint8_t> back(1);
+    core.read(100, back);
+    EXPECT_EQ(back[0], 16);
+}
+
+}  // namespace
+}  // namespace gen9::slm

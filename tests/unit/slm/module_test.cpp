@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slm/module.h"
+
+#include "tests/support/covers.h"
+#include "tests/support/environment.h"
+#include "tests/support/memory_initiator.h"
+
+namespace gen9::slm {
+namespace {
+
+using sc_core::sc_start;
+
+struct Bench {
+    test::TestEnvironment environment;
+    Clock clock{1'000'000'000};
+    Slm slm;
+    test::MemoryInitiator from{"from", clock};
+
+    explicit Bench(Timing timing, std::vector<std::string> settings = {})
+        : environment(timing, std::move(settings)), slm("slm", environment.environment, clock) {
+        from.mem_out.bind(slm.mem_in);
+    }
+    ~Bench() { from.clear(); }
+    MemoryTransaction* lanes(LaneAccess::Kind kind, unsigned stride, std::uint64_t value = 0) {
+        auto* t = from.atomic(0, AtomicOp::Add, 16, stride, value);
+        t->attributes.lanes.kind = kind;
+        return t;
+    }
+};
+using Kind = LaneAccess::Kind;
+
+TEST(Slm, AnAccessTakesTheLatencyAndItsConflicts) {
+    GEN9_COVERS("SLM-10");
+    Bench bench(Timing::Timed);
+    bench.from.send(bench.lanes(Kind::Read, 4), 10);
+    bench.from.send(bench.lanes(Kind::Read, 64), 200);
+    sc_start();
+    ASSERT_EQ(bench.from.ended.size(), 2u);
+    EXPECT_EQ(bench.from.ended[0].cycle, 10 + bench.slm.params.latency);
+    EXPECT_EQ(bench.from.ended[1].cycle, 200 + bench.slm.params.latency + 15);
+    EXPECT_EQ(bench.slm.stats.conflict_cycles.value(), 15u);
+}
+
+TEST(Slm, ARowIsReadAndARowWrittenPerCycle) {
+    GEN9_COVERS("L3-10 DP-220");
+    Bench bench(Timing::Timed);
+    for (int i = 0; i < 100; ++i)
+        bench.from.send(bench.lanes(Kind::Read, 4));
+    sc_start();
+    ASSERT_EQ(bench.from.ended.size(), 100u);
+    EXPECT_EQ(bench.from.ended[99].cycle - bench.from.ended[0].cycle, 99u);
+    EXPECT_EQ(bench.slm.stats.read_busy_cycles.value(), 100u);
+    EXPECT_EQ(bench.slm.stats.write_busy_cycles.value(), 0u);
+}
+
+TEST(Slm, AWriteDoesNotWaitForAConflictingReadBeforeItButAnAtomicDoes) {
+    Bench bench(Timing::Timed);
+    const auto latency = bench.slm.params.latency.get();
+    bench.from.send(bench.lanes(Kind::Read, 64), 10);
+    bench.from.send(bench.lanes(Kind::Write, 4), 11);
+    bench.from.send(bench.lanes(Kind::Atomic, 4), 12);
+    sc_start();
+    ASSERT_EQ(bench.from.ended.size(), 3u);
+    EXPECT_EQ(bench.from.ended[1].cycle, 11 + latency);
+    EXPECT_EQ(bench.from.ended[2].cycle, 26 + latency);  // the read pipe is free again at 10 + 16
+}
+
+TEST(Slm, AccessesTakeEffectInOrderOfArrival) {
+    GEN9_COVERS("SLM-11 L3-61");
+    Bench bench(Timing::Timed);
+    bench.from.send(bench.lanes(Kind::Write, 4, 5));
+    auto* atomic = bench.from.send(bench.lanes(Kind::Atomic, 4, 2));
+    bench.from.send(bench.lanes(Kind::Write, 4, 100));
+    auto* read = bench.from.send(bench.lanes(Kind::Read, 4));
+    sc_start();
+    EXPECT_EQ(atomic->attributes.lanes.result[3], 5u);
+    EXPECT_EQ(read->attributes.lanes.result[3], 100u);
+}
+
+TEST(Slm, AFullQueueHoldsTheSenderAndEachRequestEndsOnce) {
+    Bench bench(Timing::Timed, {"slm.queue=2"});
+    for (int i = 0; i < 30; ++i)
+        bench.from.send(bench.lanes(Kind::Read, 64));
+    sc_start(sc_core::sc_time(100, sc_core::SC_NS));
+    EXPECT_LE(bench.from.sent, 10u);  // one per 16 cycles, two queued, one owed
+    sc_start();
+    EXPECT_EQ(bench.from.ended.size(), 30u);
+    EXPECT_EQ(bench.from.ended[29].cycle - bench.from.ended[0].cycle, 29 * 16u);
+    bench.from.clear();
+    EXPECT_EQ(bench.from.pool.in_flight(), 0u);
+}
+
+TEST(Slm, InFunctionalModeNothingTakesTimeAndAllFormsSeeTheSameBytes) {
+    Bench bench(Timing::Functional);
+    sc_start(sc_core::SC_ZERO_TIME);
+    std::uint64_t cycles = 99;
+    bench.from.block(bench.lanes(Kind::Write, 4, 7), &cycles);
+    EXPECT_EQ(cycles, 0u);
+    EXPECT_EQ(bench.from.block(bench.lanes(Kind::Atomic, 4, 1))->attributes.lanes.result[15], 7u);
+    EXPECT_EQ(bench.from.block(bench.from.read(0x10000, 4))->data[0], 8);
+    auto* t = bench.from.read(0, 4);
+    tlm::tlm_dmi dmi;
+    ASSERT_TRUE(bench.from.mem_out->get_direct_mem_ptr(*t, dmi));
+    EXPECT_EQ(dmi.get_end_address(), 0xFFFFu);
+    EXPECT_EQ(dmi.get_dmi_ptr()[60], 8);
+    EXPECT_EQ(bench.from.mem_out->transport_dbg(*t), 4u);
+    EXPECT_EQ(t->data[0], 8);
+    t->release();
+}
+
+}  // namespace
+}  // namespace gen9::slm
