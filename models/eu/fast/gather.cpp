@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions that are not plain packed registers, brought into packed lanes and back.
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "common/bits.h"
 #include "eu/fast/request.h"
+#include "eu/half.h"
 #include "eu/thread.h"
 
 namespace gen9::eu::fast {
@@ -28,7 +30,46 @@ void apply_modifier(T* lane, unsigned count, std::uint8_t modifier) {
         if (modifier & FastOperands::kNegate)
             for (unsigned i = 0; i < count; ++i)
                 lane[i] = T(0) - lane[i];
+        if (modifier & FastOperands::kInvert)
+            for (unsigned i = 0; i < count; ++i)
+                lane[i] = ~lane[i];
     }
+}
+
+/// A half float in a register, so that it is not taken for a word.
+struct HalfBits {
+    std::uint16_t bits;
+};
+
+template <class T, class S>
+T to_lane(S value) {
+    if constexpr (std::is_same_v<S, HalfBits>)
+        return static_cast<T>(half_to_float(value.bits));
+    else
+        return static_cast<T>(value);
+}
+
+/// Float to integer: clamps, NaN gives 0, towards zero (EU-127).
+template <class I, class F>
+I clamped(F value) {
+    if (value != value) return 0;
+    const F end = std::ldexp(F{1}, std::numeric_limits<I>::digits);
+    if (value >= end) return std::numeric_limits<I>::max();
+    if (std::is_signed_v<I> ? value < -end : value < F{0}) return std::numeric_limits<I>::min();
+    return static_cast<I>(value);
+}
+
+template <class D, class T>
+D to_element(T value) {
+    if constexpr (std::is_same_v<D, HalfBits>)
+        return {double_to_half(value, Rounding::NearestEven)};
+    else if constexpr (std::is_same_v<T, double> && std::is_same_v<D, float>)
+        // A double denormal becomes a zero in any case; so does what it would round to.
+        return static_cast<float>(value);
+    else if constexpr (std::is_floating_point_v<T> && std::is_integral_v<D>)
+        return clamped<D>(value);
+    else
+        return static_cast<D>(value);
 }
 
 enum class Shape { Scalar, Packed, Stride2, Region };
@@ -47,13 +88,18 @@ void gather(const Thread& thread, const DecodedInstruction& d, unsigned index, v
     }
     const std::uint8_t* origin = thread.grf[0].bytes + f.source[index];
     if constexpr (kShape == Shape::Scalar) {
-        const T value = static_cast<T>(load<S>(origin));
+        const T value = to_lane<T>(load<S>(origin));
         for (unsigned i = 0; i < count; ++i)
             lane[i] = value;
     } else if constexpr (kShape == Shape::Packed || kShape == Shape::Stride2) {
         constexpr unsigned step = kShape == Shape::Packed ? sizeof(S) : 2 * sizeof(S);
-        for (unsigned i = 0; i < count; ++i)
-            lane[i] = static_cast<T>(load<S>(origin + i * step));
+        // Blocks of a fixed size become host vectors.
+        unsigned i = 0;
+        for (; i + 8 <= count; i += 8)
+            for (unsigned k = 0; k < 8; ++k)
+                lane[i + k] = to_lane<T>(load<S>(origin + (i + k) * step));
+        for (; i < count; ++i)
+            lane[i] = to_lane<T>(load<S>(origin + i * step));
     } else {
         const isa::Operand& region = d.instruction.src[index];
         const unsigned row_step = region.vert_stride * unsigned{sizeof(S)},
@@ -61,7 +107,7 @@ void gather(const Thread& thread, const DecodedInstruction& d, unsigned index, v
         const std::uint8_t* row = origin;
         for (unsigned first = 0; first < count; first += region.width, row += row_step)
             for (unsigned x = 0; x < region.width; ++x)
-                lane[first + x] = static_cast<T>(load<S>(row + x * step));
+                lane[first + x] = to_lane<T>(load<S>(row + x * step));
     }
     if (f.modifier[index]) apply_modifier(lane, count, f.modifier[index]);
 }
@@ -135,7 +181,7 @@ void scatter(Thread& thread, const DecodedInstruction& d, const void* buffer, st
                           unsigned{sizeof(D)};
     std::uint8_t* origin = thread.grf[0].bytes + d.fast.destination;
     for (unsigned i = 0; i < count; ++i)
-        if (lanes >> i & 1) store(origin + i * step, static_cast<D>(lane[i]));
+        if (lanes >> i & 1) store(origin + i * step, to_element<D>(lane[i]));
 }
 
 void discard(Thread&, const DecodedInstruction&, const void*, std::uint32_t) {}
@@ -143,6 +189,7 @@ void discard(Thread&, const DecodedInstruction&, const void*, std::uint32_t) {}
 }  // namespace
 
 Gather pick_gather(isa::Type type, Lane lane, const isa::Operand& operand, unsigned lanes) {
+    using isa::Type;
     const Shape shape = shape_of(operand, lanes, operand.file == isa::RegFile::Imm);
     // A region whose rows are longer than the instruction reads only the first lanes.
     if (shape == Shape::Region && operand.width > lanes) return nullptr;
@@ -154,28 +201,106 @@ Gather pick_gather(isa::Type type, Lane lane, const isa::Operand& operand, unsig
         case Lane::U64:
             return of_integer<std::uint64_t>(type, shape);
         case Lane::Single:
-            return type == isa::Type::F ? of_shape<float, float>(shape) : nullptr;
+            switch (type) {
+                case Type::F:
+                    return of_shape<float, float>(shape);
+                case Type::HF:
+                    return of_shape<HalfBits, float>(shape);
+                case Type::Q:
+                    return of_shape<std::int64_t, float>(shape);
+                case Type::UQ:
+                    return of_shape<std::uint64_t, float>(shape);
+                default:
+                    return nullptr;
+            }
         case Lane::Double:
-            return type == isa::Type::DF ? of_shape<double, double>(shape) : nullptr;
+            switch (type) {
+                case Type::DF:
+                    return of_shape<double, double>(shape);
+                case Type::F:
+                    return of_shape<float, double>(shape);
+                case Type::W:
+                    return of_shape<std::int16_t, double>(shape);
+                case Type::UW:
+                    return of_shape<std::uint16_t, double>(shape);
+                case Type::D:
+                    return of_shape<std::int32_t, double>(shape);
+                case Type::UD:
+                    return of_shape<std::uint32_t, double>(shape);
+                case Type::Q:
+                    return of_shape<std::int64_t, double>(shape);
+                case Type::UQ:
+                    return of_shape<std::uint64_t, double>(shape);
+                default:
+                    return nullptr;
+            }
         default:
             return nullptr;
     }
 }
 
+namespace {
+
+template <class T>
+Scatter of_float(isa::Type type) {
+    using isa::Type;
+    switch (type) {
+        case Type::F:
+            return scatter<T, float>;
+        case Type::HF:
+            return scatter<T, HalfBits>;
+        case Type::B:
+            return scatter<T, std::int8_t>;
+        case Type::UB:
+            return scatter<T, std::uint8_t>;
+        case Type::W:
+            return scatter<T, std::int16_t>;
+        case Type::UW:
+            return scatter<T, std::uint16_t>;
+        case Type::D:
+            return scatter<T, std::int32_t>;
+        case Type::UD:
+            return scatter<T, std::uint32_t>;
+        case Type::Q:
+            return scatter<T, std::int64_t>;
+        case Type::UQ:
+            return scatter<T, std::uint64_t>;
+        case Type::DF:
+            return scatter<T, double>;
+        default:
+            return nullptr;
+    }
+}
+
+/// Integer lanes give the low bytes of a smaller or equal element.
+template <class T>
+Scatter of_size(unsigned bytes) {
+    switch (bytes) {
+        case 1:
+            return scatter<T, std::uint8_t>;
+        case 2:
+            return scatter<T, std::uint16_t>;
+        case 4:
+            return scatter<T, std::uint32_t>;
+        default:
+            return sizeof(T) == 8 ? scatter<T, std::uint64_t> : nullptr;
+    }
+}
+
+}  // namespace
+
 Scatter pick_scatter(Lane lane, isa::Type type, bool null) {
     if (null) return discard;
-    const bool wide = lane == Lane::I64 || lane == Lane::U64 || lane == Lane::Double;
-    using L4 = std::uint32_t;
-    using L8 = std::uint64_t;
-    switch (isa::size_bytes(type)) {
-        case 1:
-            return wide ? scatter<L8, std::uint8_t> : scatter<L4, std::uint8_t>;
-        case 2:
-            return wide ? scatter<L8, std::uint16_t> : scatter<L4, std::uint16_t>;
-        case 4:
-            return wide ? scatter<L8, std::uint32_t> : scatter<L4, std::uint32_t>;
+    switch (lane) {
+        case Lane::Single:
+            return of_float<float>(type);
+        case Lane::Double:
+            return of_float<double>(type);
+        case Lane::I64:
+        case Lane::U64:
+            return of_size<std::uint64_t>(isa::size_bytes(type));
         default:
-            return wide ? scatter<L8, std::uint64_t> : nullptr;
+            return of_size<std::uint32_t>(isa::size_bytes(type));
     }
 }
 
