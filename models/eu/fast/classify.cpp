@@ -75,6 +75,8 @@ bool Selector::classify() {
             return classify_arithmetic(Op::Mul);
         case Opcode::Mad:
             return classify_arithmetic(Op::Mad);
+        case Opcode::Madm:
+            return classify_macro();
         case Opcode::And:
             return classify_integer(Op::And);
         case Opcode::Or:
@@ -340,6 +342,16 @@ bool Selector::classify_conditional_select() {
     if (!all_of_type(Type::F) || in_.cond_mod == CondMod::None) return false;
     request_.staged = true;
     return ask(Op::ConditionalSelect, Lane::Single, 3);
+}
+
+/// Steps of the divide and square root macros, as long as no operand is an extended value.
+bool Selector::classify_macro() {
+    const bool wide = all_of_type(Type::DF);
+    if (!wide && !all_of_type(Type::F)) return false;
+    if (in_.exec_size != (wide ? 4 : 8) || in_.saturate || in_.cond_mod != CondMod::None ||
+        !in_.dst.is_grf())
+        return false;
+    return ask(Op::Macro, wide ? Lane::Double : Lane::Single, 3);
 }
 
 /// The operations that write their second result to acc0.

@@ -18,8 +18,16 @@ namespace {
 
 constexpr unsigned kFileBytes = kGrfCount * kGrfBytes;
 
+bool has_newer_host() {
+    static const bool newer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                              __builtin_cpu_supports("bmi2");
+    return newer;
+}
 bool is_accumulator(const Operand& operand) {
     return operand.is_arf(isa::Arf::Accumulator);
+}
+bool is_modified(const Operand& operand) {
+    return operand.negate || operand.absolute;
 }
 bool is_logic(Opcode opcode) {
     return opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor ||
@@ -205,8 +213,13 @@ bool Selector::set_destination() {
     if (!own_condition) f_.condition = in_.cond_mod;
     f_.signed_result = isa::is_signed(dst.type);
     const unsigned size = element_bytes(dst);
-    // Conditions see the final element, which must then be the whole lane.
-    if (f_.condition != CondMod::None && size != lane_bytes(result_lane_)) return false;
+    // Conditions see the final element, which must then be the whole lane; logic keeps the lane an
+    // extension of the element.
+    const bool extended = (op == Op::And || op == Op::Or || op == Op::Xor) &&
+                          all_of_type(dst.type) && !is_modified(in_.src[0]) &&
+                          !is_modified(in_.src[1]);
+    if (f_.condition != CondMod::None && size != lane_bytes(result_lane_) && !extended)
+        return false;
     if (f_.condition != CondMod::None || f_.saturate) request_.staged = true;
     const unsigned stride =
         in_.align16 || in_.exec_size == 1 || dst.horz_stride == 0 ? 1 : dst.horz_stride;
@@ -215,7 +228,8 @@ bool Selector::set_destination() {
     request_.null_destination = dst.is_null();
     if (!dst.is_null() && size == lane_bytes(result_lane_) && stride == 1 && !converts) return true;
     if (is_accumulator(dst)) return false;
-    f_.scatter = pick_scatter(result_lane_, dst.type, dst.is_null());
+    f_.scatter = (has_newer_host() ? avx2::pick_scatter : base::pick_scatter)(
+        result_lane_, dst.type, dst.is_null());
     if (op != Op::Compare || !dst.is_null()) request_.staged = true;
     return f_.scatter != nullptr;
 }
@@ -236,7 +250,8 @@ void Selector::settle_form() {
     for (unsigned i = 0; i < request_.sources; ++i)
         if (!packed_[i]) {
             const Type type = is_accumulator(in_.src[i]) ? Type::UQ : in_.src[i].type;
-            f_.gather[i] = pick_gather(type, request_.lane, in_.src[i], in_.exec_size);
+            f_.gather[i] = (has_newer_host() ? avx2::pick_gather : base::pick_gather)(
+                type, request_.lane, in_.src[i], in_.exec_size);
         }
 }
 
@@ -274,8 +289,7 @@ bool Selector::in_range() const {
 }
 
 Execute Selector::pick() const {
-    static const bool newer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                              __builtin_cpu_supports("bmi2");
+    const bool newer = has_newer_host();
     if (lane_bytes(request_.lane) == 8)
         return newer ? avx2::pick_wide(request_) : base::pick_wide(request_);
     if (request_.op >= Op::RoundUp)

@@ -45,6 +45,7 @@ class Selector {
     bool classify_compare();
     bool classify_select();
     bool classify_conditional_select();
+    bool classify_macro();
     bool classify_carry(Op op);
     void rewrite_subtraction();
     bool is_plain_word_move() const;
