@@ -228,8 +228,8 @@ bool Selector::set_destination() {
     request_.null_destination = dst.is_null();
     if (!dst.is_null() && size == lane_bytes(result_lane_) && stride == 1 && !converts) return true;
     if (is_accumulator(dst)) return false;
-    f_.scatter = (has_newer_host() ? avx2::pick_scatter : base::pick_scatter)(
-        result_lane_, dst.type, dst.is_null());
+    f_.scatter = (newer_host_ ? avx2::pick_scatter : base::pick_scatter)(result_lane_, dst.type,
+                                                                         dst.is_null());
     if (op != Op::Compare || !dst.is_null()) request_.staged = true;
     return f_.scatter != nullptr;
 }
@@ -250,7 +250,7 @@ void Selector::settle_form() {
     for (unsigned i = 0; i < request_.sources; ++i)
         if (!packed_[i]) {
             const Type type = is_accumulator(in_.src[i]) ? Type::UQ : in_.src[i].type;
-            f_.gather[i] = (has_newer_host() ? avx2::pick_gather : base::pick_gather)(
+            f_.gather[i] = (newer_host_ ? avx2::pick_gather : base::pick_gather)(
                 type, request_.lane, in_.src[i], in_.exec_size);
         }
 }
@@ -289,7 +289,7 @@ bool Selector::in_range() const {
 }
 
 Execute Selector::pick() const {
-    const bool newer = has_newer_host();
+    const bool newer = newer_host_;
     if (lane_bytes(request_.lane) == 8)
         return newer ? avx2::pick_wide(request_) : base::pick_wide(request_);
     if (request_.op >= Op::RoundUp)
@@ -303,9 +303,10 @@ Execute Selector::pick() const {
 
 namespace gen9::eu {
 
-void bind_fast(DecodedInstruction& d) {
+void bind_fast(DecodedInstruction& d, Host host) {
     d.fast.general = d.execute;
-    if (const Execute execute = fast::Selector(d).run()) d.execute = execute;
+    const bool newer = host == Host::Detected && fast::has_newer_host();
+    if (const Execute execute = fast::Selector(d, newer).run()) d.execute = execute;
 }
 
 }  // namespace gen9::eu

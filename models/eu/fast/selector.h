@@ -29,7 +29,8 @@ constexpr bool is_integer(isa::Type type) {
 /// runs on the general path; both give the same state (tests/unit/eu/core_fast_test.cpp).
 class Selector {
   public:
-    explicit Selector(DecodedInstruction& d) : in_(d.instruction), f_(d.fast) {}
+    Selector(DecodedInstruction& d, bool newer_host)
+        : in_(d.instruction), f_(d.fast), newer_host_(newer_host) {}
     /// The specialised function, or null.
     Execute run();
 
@@ -81,6 +82,7 @@ class Selector {
 
     const isa::Instruction& in_;
     FastOperands& f_;
+    const bool newer_host_;
     Request request_;
     Lane result_lane_ = Lane::None;
     bool raw_ = false;               ///< bits are moved as they are

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "eu/prepare.h"
 #include "tests/support/covers.h"
 #include "tests/unit/eu/core_builder.h"
 
@@ -106,10 +107,12 @@ CondMod random_condition(Random& random) {
 
 bool compare_once(Random& random, const Instruction& in) {
     auto thread = random_thread(random);
+    const Host host = random() % 4 == 0 ? Host::Baseline : Host::Detected;
     const Thread before = *thread;
     Thread reference = *thread;
-    const DecodedInstruction general = prepare_general(in, thread->ip),
-                             fast = prepare(in, thread->ip);
+    const DecodedInstruction general = prepare_general(in, thread->ip);
+    DecodedInstruction fast = general;
+    bind_fast(fast, host);
     execute(reference, general);
     execute(*thread, fast);
     // NaN of other payload or sign is no difference: the hardware leaves both open (guide 3.1 item
