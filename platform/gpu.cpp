@@ -38,7 +38,9 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
 
 void Gpu::wire() {
     cs.reg_out.bind(registers.reg_in);
-    registers.owner({{0x2270, 0x228F}, {0x4000, 0x40FF}}).bind(gti.reg_in);
+    registers
+        .owner({{0x2270, 0x228F}, {0x229C, 0x229F}, {0x4000, 0x42FF}, {0x4B10, 0x4B17}, {0x101008, 0x10100B}})
+        .bind(gti.reg_in);
     registers.owner({{0x7034, 0x7037}, {0xB000, 0xB4FF}}).bind(l3.reg_in);
     cs.mem_out.bind(gti.mem_in[kGtiCommandStreamer]);
     cs.command_out.bind(spawner.command_in);
@@ -67,7 +69,14 @@ void Gpu::wire() {
         }
 }
 
-std::uint64_t Gpu::progress() const { return cs.progress() + spawner.stats().threads.value() + spawner.stats().threads_retired.value(); }
+std::uint64_t Gpu::progress() const {
+    return cs.progress() + spawner.stats().threads.value() + spawner.stats().threads_retired.value();
+}
+
+void Gpu::settle() {
+    spawner.settle();
+    for (eu::Eu* eu : eus()) eu->settle();
+}
 
 std::string Gpu::describe_waiting() const {
     std::string text = cs.describe_waiting();

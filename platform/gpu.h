@@ -47,6 +47,8 @@ class Gpu : public sc_core::sc_module {
 
     /// Commands, dispatches and retirements so far: what the watchdog watches.
     std::uint64_t progress() const;
+    /// Brings counters of cycles up to now; call before they are read.
+    void settle();
     /// Who waits for what, one line each.
     std::string describe_waiting() const;
     void observe_walkers(WalkerObserver* observer) { spawner.observer = observer; }

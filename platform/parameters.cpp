@@ -8,13 +8,30 @@
 namespace gen9::platform {
 namespace {
 
-/// "gpu.slice0.subslice2.eu5" -> "gpu.slice.subslice.eu"
-std::string without_indices(const std::string& path) {
-    std::string text;
+/// "gpu.slice0.subslice2.eu5" -> "gpu.slice.subslice.eu". A part ends in an index when there is a
+/// first one, numbered 0, beside it: "l3" is a name.
+std::string without_indices(const std::string& path, const std::set<std::string>& modules) {
+    std::string text, prefix;
     std::istringstream parts(path);
-    for (std::string part; std::getline(parts, part, '.');)
-        text += (text.empty() ? "" : ".") + part.substr(0, part.find_last_not_of("0123456789") + 1);
+    for (std::string part; std::getline(parts, part, '.');) {
+        const std::string stem = part.substr(0, part.find_last_not_of("0123456789") + 1);
+        const bool indexed = modules.count(prefix + stem + "0") != 0;
+        text += (text.empty() ? "" : ".") + (indexed ? stem : part);
+        prefix += part + ".";
+    }
     return text;
+}
+
+/// All modules that have parameters, and those they stand in.
+std::set<std::string> module_names(const std::vector<const ParamSet*>& sets) {
+    std::set<std::string> names;
+    for (const ParamSet* set : sets) {
+        const std::string& path = set->path();
+        for (std::size_t end = path.find('.'); end != std::string::npos; end = path.find('.', end + 1))
+            names.insert(path.substr(0, end));
+        names.insert(path);
+    }
+    return names;
 }
 
 }  // namespace
@@ -22,12 +39,13 @@ std::string without_indices(const std::string& path) {
 std::string parameter_table(const std::vector<const ParamSet*>& sets, bool markdown) {
     std::ostringstream out;
     std::set<std::string> seen;
+    const std::set<std::string> modules = module_names(sets);
     if (markdown)
         out << "| parameter | value | default | allowed | unit | meaning | source |\n|---|---|---|---|---|---|---|\n";
     for (const ParamSet* set : sets)
         for (const ParamBase* param : set->params()) {
             const ParamInfo& info = param->info();
-            const std::string key = without_indices(set->path()) + "." + info.name;
+            const std::string key = without_indices(set->path(), modules) + "." + info.name;
             if (!seen.insert(key).second) continue;
             if (markdown) {
                 std::string range = param->range_text();

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <boost/json.hpp>
 #include <chrono>
 #include <cstdio>
@@ -78,6 +79,7 @@ struct Simulation::Parts {
     std::unique_ptr<InstructionTrace> trace;
     MemoryPool pool;
     bool stopped = false;
+    std::atomic<bool> interrupted = false;  ///< set by a signal handler
     double host_seconds = 0;
     std::chrono::steady_clock::time_point last_line = std::chrono::steady_clock::now();
     bool line_shown = false;
@@ -134,6 +136,7 @@ void Simulation::read_memory(PhysAddr address, std::span<std::uint8_t> bytes) {
     if (!parts_->gpu->memory.read(address, bytes)) parts_->refuse(address, "read");
 }
 bool Simulation::stopped() const { return parts_->stopped; }
+void Simulation::interrupt() noexcept { parts_->interrupted = true; }
 Reporter& Simulation::reporter() { return parts_->reporter; }
 bool Simulation::worked() const { return !parts_->log->kernels().empty(); }
 
@@ -163,6 +166,11 @@ void Simulation::run() {
         if (p.options.max_cycles != 0 && now.value >= p.options.max_cycles) {
             p.reporter.hang("stopped at the limit of " + std::to_string(p.options.max_cycles) + " cycles\n" +
                             p.gpu->describe_waiting());
+            p.stopped = true;
+            break;
+        }
+        if (p.interrupted) {
+            p.reporter.log("gen9sim: interrupted at cycle " + std::to_string(now.value));
             p.stopped = true;
             break;
         }
@@ -247,6 +255,7 @@ boost::json::object Simulation::statistics() const {
 
 void Simulation::finish() {
     Parts& p = *parts_;
+    p.gpu->settle();
     if (p.waveform) p.waveform->close();
     if (p.trace) p.trace->close();
     if (!p.options.stats_path.empty()) {

@@ -37,6 +37,7 @@ class Simulation : public Engine {
     void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) override;
     void run() override;
     bool stopped() const override;
+    void interrupt() noexcept override;
 
     Reporter& reporter();
     /// Has a kernel run?

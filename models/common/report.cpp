@@ -5,8 +5,8 @@
 
 namespace gen9 {
 namespace {
-// A broken program can break a rule in a million places; the first few say enough.
-constexpr std::size_t kMaxEntries = 200;
+// A broken program can break a rule in a million places; the first few of a kind say enough.
+constexpr std::size_t kMaxEntriesOfAKind = 20;
 }  // namespace
 
 Reporter::Reporter() : log([](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); }) {}
@@ -18,8 +18,16 @@ void Reporter::add(const std::string& prefix, const std::string& kind, const std
         ++entries_[found->second].count;
         return;
     }
-    if (entries_.size() == kMaxEntries) {
+    std::size_t of_this_kind = 0;
+    for (const Entry& entry : entries_) of_this_kind += entry.kind == kind;
+    if (of_this_kind > kMaxEntriesOfAKind) {
         index_.erase(found);
+        return;
+    }
+    if (of_this_kind == kMaxEntriesOfAKind) {
+        found->second = entries_.size();
+        entries_.push_back({kind, "", "more of these are counted, not shown", 1});
+        log("gen9sim: " + prefix + ": " + kind + ": more of these are counted, not shown");
         return;
     }
     entries_.push_back({kind, place, text, 1});

@@ -2,6 +2,7 @@
 #include "eu/issue.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "common/check.h"
 
@@ -29,7 +30,7 @@ void IssueArbiter::load(ThreadSlot slot, bool high_priority) {
     std::copy_backward(place, end, end + 1);
     *place = slot.value;
     ++count_;
-    offers_[slot.value] = Offer{};
+    offer(slot, Offer{});
 }
 
 void IssueArbiter::unload(ThreadSlot slot) {
@@ -40,41 +41,76 @@ void IssueArbiter::unload(ThreadSlot slot) {
     --count_;
     policy_->leave(slot.value);
     if (atomic_ == slot.value) atomic_ = -1;
-    offers_[slot.value] = Offer{};
+    offer(slot, Offer{});
 }
 
-Cycles IssueArbiter::next(Cycles from) const {
-    Cycles earliest = kNever;
-    for (unsigned i = 0; i < count_; ++i) {
-        const Offer& offer = offers_[by_age_[i]];
-        if (offer.at == kNever || !has_credit(offer.port)) continue;
-        earliest = std::min(
-            earliest, std::max({offer.at, pipe_free_[static_cast<std::size_t>(offer.pipe)], from}));
+void IssueArbiter::offer(ThreadSlot slot, const Offer& offer) {
+    const auto put = [mask = bit(slot)](std::uint32_t& set, bool in) {
+        set = in ? set | mask : set & ~mask;
+    };
+    Offer& old = offers_[slot.value];
+    if (old.port != offer.port) {
+        senders_[index(old.port)] &= ~bit(slot);
+        senders_[index(offer.port)] |= bit(slot);
     }
-    return earliest;
+    put(timed_, offer.at != kNever);
+    put(starved_, !has_credit(offer.port));
+    put(shadowed_, offer.front_end_only);
+    due_at_ = kNever;
+    old = offer;
+}
+
+void IssueArbiter::credits_changed(MessagePort port) {
+    const std::uint32_t senders = senders_[index(port)];
+    starved_ = has_credit(port) ? starved_ & ~senders : starved_ | senders;
+    due_at_ = kNever;
+}
+
+Cycles IssueArbiter::next(Cycles from) {
+    std::uint64_t earliest = kNever.value;
+    std::uint32_t due = 0;
+    for (std::uint32_t bits = timed_ & ~starved_; bits != 0; bits &= bits - 1) {
+        const Offer& offer = offers_[static_cast<unsigned>(std::countr_zero(bits))];
+        const std::uint64_t at = std::max(
+            {offer.at.value, pipe_free_[static_cast<std::size_t>(offer.pipe)].value, from.value});
+        const std::uint32_t slot = bits & (~bits + 1);
+        due = at < earliest ? slot : at == earliest ? due | slot : due;
+        earliest = std::min(earliest, at);
+    }
+    due_ = due;
+    due_at_ = Cycles(earliest);
+    return due_at_;
+}
+
+std::uint32_t IssueArbiter::due(Cycles now) {
+    // `next` usually has just found them.
+    if (due_at_ != now && next(now) != now) return 0;
+    return due_;
+}
+
+std::uint32_t IssueArbiter::stalled(Cycles now) const {
+    std::uint32_t later = loaded_ & ~timed_;
+    for (std::uint32_t bits = timed_; bits != 0; bits &= bits - 1)
+        if (offers_[static_cast<unsigned>(std::countr_zero(bits))].at > now)
+            later |= bits & (~bits + 1);
+    return (later & ~shadowed_) | starved_;
 }
 
 void IssueArbiter::begin(Cycles now) {
-    std::copy_n(by_age_.data(), count_, order_.data());
-    std::uint32_t stalled = 0;
+    const std::uint32_t due = this->due(now);
+    in_cycle_ = position_ = 0;
     for (unsigned i = 0; i < count_; ++i) {
-        const Offer& offer = offers_[order_[i]];
-        if ((offer.at > now && !offer.front_end_only) || !has_credit(offer.port))
-            stalled |= 1u << order_[i];
+        order_[in_cycle_] = by_age_[i];
+        in_cycle_ += due >> by_age_[i] & 1;
     }
-    policy_->arrange({order_.data(), count_}, stalled);
+    const std::span<std::uint8_t> slots(order_.data(), in_cycle_);
+    policy_->arrange(slots, stalled(now));
     // Whatever the policy says, the high class goes before the low one (EU-010), and the thread
     // after an atomic send before all.
-    if (const std::uint32_t high = high_ & loaded_; high != 0 && high != loaded_) {
-        const auto order = order_;
-        unsigned n = 0;
-        for (const bool wanted : {true, false})
-            for (unsigned i = 0; i < count_; ++i)
-                if ((high >> order[i] & 1) == wanted) order_[n++] = order[i];
-    }
-    if (atomic_ >= 0) move_to_front({order_.data(), count_}, static_cast<std::uint8_t>(atomic_));
-    in_cycle_ = count_;
-    position_ = 0;
+    if (const std::uint32_t high = high_ & due; high != 0 && high != due)
+        std::stable_partition(slots.begin(), slots.end(),
+                              [high](std::uint8_t slot) { return (high >> slot & 1) != 0; });
+    if (atomic_ >= 0) move_to_front(slots, static_cast<std::uint8_t>(atomic_));
     placed_ = false;
 }
 
@@ -83,6 +119,7 @@ int IssueArbiter::pick(Cycles now) {
     while (position_ < in_cycle_) {
         const std::uint8_t slot = order_[position_++];
         const Offer& offer = offers_[slot];
+        // What has been issued before it in this cycle may have taken its unit or its credit.
         if (offer.at <= now && has_credit(offer.port) &&
             pipe_free_[static_cast<std::size_t>(offer.pipe)] <= now)
             return slot;
@@ -112,6 +149,7 @@ void IssueArbiter::issued(ThreadSlot slot, std::uint32_t unit_cycles, Cycles now
     pipe_free_ = {std::min(free_[kFpu], free_[kEm]), free_[kEm], free_[kBranch], free_[kSend],
                   Cycles(0)};
     busy_until_ = std::max({busy_until_, until, now + Cycles(1)});
+    due_at_ = kNever;
     if (!placed_) policy_->placed(slot.value);
     placed_ = true;
     if (atomic_ == slot.value) atomic_ = -1;

@@ -29,18 +29,24 @@ class IssueArbiter {
     bool loaded(ThreadSlot slot) const { return loaded_ >> slot.value & 1; }
     std::uint32_t loaded_mask() const { return loaded_; }
 
-    void offer(ThreadSlot slot, const Offer& offer) { offers_[slot.value] = offer; }
+    void offer(ThreadSlot slot, const Offer& offer);
     const Offer& offer(ThreadSlot slot) const { return offers_[slot.value]; }
 
-    void take_credit(MessagePort port) { --credits_[index(port)]; }
-    void give_credit(MessagePort port) { ++credits_[index(port)]; }
+    void take_credit(MessagePort port) {
+        --credits_[index(port)];
+        credits_changed(port);
+    }
+    void give_credit(MessagePort port) {
+        ++credits_[index(port)];
+        credits_changed(port);
+    }
     bool has_credit(MessagePort port) const {
         return port == MessagePort::None || credits_[index(port)] > 0;
     }
 
     /// Earliest cycle from `from` on at which a thread can be issued; kNever if that hangs on
     /// events.
-    Cycles next(Cycles from) const;
+    Cycles next(Cycles from);
 
     /// Begins a cycle; then `pick` gives the slots to issue from, one after the other, -1 at the
     /// end.
@@ -69,6 +75,11 @@ class IssueArbiter {
   private:
     enum Unit : unsigned { kFpu, kEm, kBranch, kSend, kUnits };
     static constexpr std::size_t index(MessagePort port) { return static_cast<std::size_t>(port); }
+    static constexpr std::uint32_t bit(ThreadSlot slot) { return 1u << slot.value; }
+    void credits_changed(MessagePort port);
+    /// Slots that can be issued from in a cycle.
+    std::uint32_t due(Cycles now);
+    std::uint32_t stalled(Cycles now) const;
 
     std::unique_ptr<IssuePolicy> policy_;
     std::array<Offer, kMaxThreads> offers_{};
@@ -76,10 +87,17 @@ class IssueArbiter {
     std::array<Cycles, kUnits> free_{};
     std::array<Cycles, 5> pipe_free_{};  ///< by Pipe: when a unit that takes it is free
     Cycles busy_until_;
+    // Sets of slots.
     std::uint32_t loaded_ = 0, high_ = 0;
+    std::uint32_t timed_ = 0;     ///< their offer has a time
+    std::uint32_t starved_ = 0;   ///< their offer needs a credit that is not there
+    std::uint32_t shadowed_ = 0;  ///< Offer::front_end_only
+    std::array<std::uint32_t, kMessagePorts + 1> senders_{};  ///< by port: their offer needs it
+    std::uint32_t due_ = 0;  ///< can be issued from at `due_at_`, kNever: not known
+    Cycles due_at_ = kNever;
     std::array<std::uint8_t, kMaxThreads>
         by_age_{};  ///< loaded slots: high class first, then oldest first
-    std::array<std::uint8_t, kMaxThreads> order_{};  ///< of this cycle
+    std::array<std::uint8_t, kMaxThreads> order_{};  ///< of the slots due in this cycle
     unsigned count_ = 0;                             ///< of by_age_
     unsigned in_cycle_ = 0, position_ = 0;           ///< of order_
     bool placed_ = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <bit>
 #include <vector>
 
 #include "common/units.h"
@@ -14,7 +15,8 @@ class LineBuffer {
   public:
     enum class State : std::uint8_t { Absent, Asked, Present };
 
-    explicit LineBuffer(std::size_t lines) : tags_(lines) {}
+    explicit LineBuffer(std::size_t lines)
+        : tags_(lines), mask_(std::has_single_bit(lines) ? lines - 1 : 0) {}
 
     State state(GpuAddr line) const {
         const Tag& tag = tags_[index(line)];
@@ -36,8 +38,12 @@ class LineBuffer {
         GpuAddr line = kNoLine;
         State state = State::Absent;
     };
-    std::size_t index(GpuAddr line) const { return line.value / kLineBytes % tags_.size(); }
+    std::size_t index(GpuAddr line) const {
+        const std::uint64_t number = line.value / kLineBytes;
+        return mask_ != 0 ? number & mask_ : number % tags_.size();
+    }
     std::vector<Tag> tags_;
+    std::size_t mask_;  ///< 0: the number of lines is not a power of 2
 };
 
 }  // namespace gen9::eu

@@ -22,7 +22,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
       program_(program),
       stats_(name()),
       signals_(name()),
-      timing_(params_),
+      timing_(program.share(TimingTable(params_))),
       wakeup_(clock),
       arbiter_(make_issue_policy(params_.policy.index()),
                static_cast<unsigned>(params_.message_credits.get())),
@@ -72,8 +72,7 @@ void Eu::run() {
 }
 
 sc_core::sc_time Eu::delay_to(Cycles when) const {
-    const sc_core::sc_time at = clock_.time(when);
-    return at > sc_core::sc_time_stamp() ? at - sc_core::sc_time_stamp() : sc_core::SC_ZERO_TIME;
+    return clock_.until(when);
 }
 
 // ---- threads

@@ -140,7 +140,9 @@ class Eu : public sc_core::sc_module {
     /// Works out when and on which unit the thread's next instruction can be issued.
     void prepare_offer(ThreadSlot slot);
     Cycles next_event();
-    void account(Cycles until);
+    /// Accounts for the cycles before `cycle_`, in which nothing has changed. Called before
+    /// something does.
+    void account();
     void show();
 
     // Instruction fetch in timed mode (module_fetch.cpp).
@@ -158,7 +160,7 @@ class Eu : public sc_core::sc_module {
     EuStats stats_;
     EuSignals signals_;
     std::deque<ThreadSignals> thread_signals_;
-    TimingTable timing_;
+    const TimingTable& timing_;
     Wakeup wakeup_;
     InstructionObserver* observer_ = nullptr;
 
@@ -170,9 +172,10 @@ class Eu : public sc_core::sc_module {
     std::uint64_t program_generation_ = 0;
     bool running_ = false;
 
-    // Timed mode. Cycles before `cycle_` have been simulated and accounted for.
-    Cycles cycle_;
-    Cycles ready_at_;  ///< when, from cycle_ on, a thread can be issued
+    // Timed mode.
+    Cycles cycle_;      ///< those before have been simulated
+    Cycles accounted_;  ///< those before have been counted; outside `run`, as `cycle_`
+    Cycles ready_at_;   ///< when, from cycle_ on, a thread can be issued
     IssueArbiter arbiter_;
     std::vector<Arrival> arrivals_;  ///< heap, earliest first
     std::array<std::deque<EuMessage*>, kMessagePorts>

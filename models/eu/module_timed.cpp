@@ -22,11 +22,13 @@ void Eu::run_timed() {
     for (;;) {
         const Cycles next = next_event();
         if (next >= horizon) {
+            account();
             if (next != kNever) wakeup_.at(next);
             return;
         }
-        // 1. The cycles in which nothing happened.
-        account(next);
+        // 1. The last cycle in which something happened, and those since.
+        cycle_ = next;
+        account();
         // 2. What arrives in this cycle can be used in it.
         const bool arrived = !arrivals_.empty() && arrivals_.front().at <= cycle_;
         while (!arrivals_.empty() && arrivals_.front().at <= cycle_) {
@@ -40,8 +42,7 @@ void Eu::run_timed() {
         issued_ = 0;
         if (ready_at_ == cycle_) issue_cycle();
         if (environment_.waveform) show();
-        // 4. This cycle.
-        account(cycle_ + kOne);
+        ++cycle_;
     }
 }
 
@@ -56,20 +57,22 @@ Cycles Eu::next_event() {
     return next;
 }
 
-void Eu::account(Cycles until) {
-    if (const Cycles busy = std::min(arbiter_.busy_until(), until); busy > cycle_) {
-        stats_.use(CycleUse::Busy, (busy - cycle_).value);
-        cycle_ = busy;
+void Eu::account() {
+    if (const Cycles busy = std::min(arbiter_.busy_until(), cycle_); busy > accounted_) {
+        stats_.use(CycleUse::Busy, (busy - accounted_).value);
+        accounted_ = busy;
     }
-    while (cycle_ < until) {
-        const Cycles change = std::min(arbiter_.use_changes(cycle_), until);
-        stats_.use(arbiter_.idle_use(cycle_), (change - cycle_).value);
-        cycle_ = change;
+    while (accounted_ < cycle_) {
+        const Cycles change = std::min(arbiter_.use_changes(accounted_), cycle_);
+        stats_.use(arbiter_.idle_use(accounted_), (change - accounted_).value);
+        accounted_ = change;
     }
 }
 
 void Eu::settle() {
-    if (environment_.timed() && clock_.now() > cycle_) account(clock_.now());
+    if (!environment_.timed() || clock_.now() <= cycle_) return;
+    cycle_ = clock_.now();
+    account();
 }
 
 // ---- arrivals
@@ -157,7 +160,8 @@ void Eu::issue(ThreadSlot slot) {
     }
     const bool sends = outcome == Outcome::Send || outcome == Outcome::End;
     EuMessage* const message = sends ? build(context, instruction) : nullptr;
-    const IssueTiming timing = timing_.of(instruction, sends ? message->length : 0);
+    const IssueTiming timing =
+        sends ? timing_.of(instruction, message->length) : entry.timing(timing_);
     ++context.instructions;
     ++stats_.instructions;
     issued_ |= 1u << slot.value;
@@ -167,9 +171,7 @@ void Eu::issue(ThreadSlot slot) {
     else
         context.scoreboard.issue(instruction, timing, cycle_);
     context.front_end_free = cycle_ + Cycles(timing.front_end);
-    context.front_end_reason = instruction.thread_switch                     ? CycleUse::Switch
-                               : instruction.latency == LatencyClass::Branch ? CycleUse::Branch
-                                                                             : CycleUse::Pipe;
+    context.front_end_reason = entry.shadow;
     if (instruction.thread_switch) arbiter_.leave(slot);
     if (instruction.instruction.thread_ctrl == isa::ThreadCtrl::Atomic) arbiter_.make_atomic(slot);
     context.next = nullptr;
@@ -224,11 +226,9 @@ void Eu::prepare_offer(ThreadSlot slot) {
         arbiter_.offer(slot, {kNever, CycleUse::Fetch});
         return;
     }
-    const DecodedInstruction& instruction = context.next->decoded;
-    const Readiness ready = context.scoreboard.ready(instruction);
-    Offer offer{ready.at, ready.reason, instruction.pipe};
-    if (instruction.latency == LatencyClass::Send)
-        offer.port = port_of(instruction.instruction.sfid);
+    const Program::Entry& entry = *context.next;
+    const Readiness ready = context.scoreboard.ready(entry.uses, context.front_end_free);
+    Offer offer{ready.at, ready.reason, entry.decoded.pipe, entry.port};
     if (context.front_end_free >= ready.at) {
         offer.at = context.front_end_free;
         offer.reason = context.front_end_reason;

@@ -13,8 +13,9 @@ inline constexpr unsigned kMaxThreads = 8;
 class IssuePolicy {
   public:
     virtual ~IssuePolicy() = default;
-    /// Reorders `slots`, which come by priority class and then age, oldest first. `stalled` has the
-    /// bits of slots that wait for more than their own last instruction's time in the front end.
+    /// Reorders `slots`: those that can be issued from in this cycle, by priority class and then
+    /// age, oldest first. `stalled` has the bits of the slots, of all, that wait for more than their
+    /// own last instruction's time in the front end.
     virtual void arrange(std::span<std::uint8_t> slots, std::uint32_t stalled) = 0;
     /// The first instruction placed in this cycle came from `slot`.
     virtual void placed(std::uint8_t slot) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "eu/program.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "eu/executor.h"
@@ -21,7 +22,17 @@ bool reads_timestamp(const isa::Instruction& instruction) {
     return false;
 }
 
+CycleUse shadow_of(const DecodedInstruction& instruction) {
+    if (instruction.thread_switch) return CycleUse::Switch;
+    return instruction.latency == LatencyClass::Branch ? CycleUse::Branch : CycleUse::Pipe;
+}
+
 }  // namespace
+
+const TimingTable& Program::share(const TimingTable& table) {
+    const auto found = std::find(tables_.begin(), tables_.end(), table);
+    return found != tables_.end() ? *found : tables_.emplace_back(table);
+}
 
 Program::Page& Program::page(GpuAddr base, std::uint32_t ip) {
     const PageKey key{base.value, ip & ~static_cast<std::uint32_t>(kPageMask)};
@@ -74,6 +85,10 @@ const Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& mi
         entry.decoded = eu::prepare(std::array<std::uint8_t, 16>{}, ip, nullptr);
         entry.why = "the instruction could not be fetched";
     }
+    if (entry.decoded.latency == LatencyClass::Send)
+        entry.port = port_of(entry.decoded.instruction.sfid);
+    entry.shadow = shadow_of(entry.decoded);
+    entry.uses = RegisterUses(entry.decoded);
     page.entries[ip % kPageBytes >> 3] = &entry;
     return &entry;
 }

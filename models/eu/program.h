@@ -8,6 +8,10 @@
 
 #include "common/units.h"
 #include "eu/decoded.h"
+#include "eu/scoreboard.h"
+#include "eu/stats.h"
+#include "eu/timing.h"
+#include "interconnect/message.h"
 
 namespace gen9::eu {
 
@@ -19,9 +23,26 @@ class Program {
     /// An instruction and what the EU asks of it beyond the executor's columns.
     struct Entry {
         DecodedInstruction decoded;
-        bool reads_timestamp = false;  ///< tm0 must be up to date before it runs
-        bool crosses_line = false;     ///< its bytes lie in two 64-byte lines
-        std::string why;               ///< not empty: why it is illegal
+        bool reads_timestamp = false;          ///< tm0 must be up to date before it runs
+        bool crosses_line = false;             ///< its bytes lie in two 64-byte lines
+        MessagePort port = MessagePort::None;  ///< a send: where to, unless a0 says so
+        CycleUse shadow = CycleUse::Pipe;      ///< what the next waits for in the front end
+        RegisterUses uses;
+        std::string why;  ///< not empty: why it is illegal
+
+        /// Its timing by a table of this program, worked out when the table changes: in practice
+        /// all EUs have one.
+        const IssueTiming& timing(const TimingTable& table) const {
+            if (timed_by_ != &table) [[unlikely]] {
+                timing_ = table.of(decoded);
+                timed_by_ = &table;
+            }
+            return timing_;
+        }
+
+      private:
+        mutable IssueTiming timing_;
+        mutable const TimingTable* timed_by_ = nullptr;
     };
 
     /// The instructions of 4 KB of code, by (ip >> 3): an instruction begins on 8 bytes.
@@ -34,6 +55,9 @@ class Program {
         }
         const Entry* find(std::uint32_t ip) const { return entries[ip % kPageBytes >> 3]; }
     };
+
+    /// The one table of these values: what is asked of an Entry.
+    const TimingTable& share(const TimingTable& table);
 
     /// The page of an IP, made when it is new. Valid until the next invalidation.
     Page& page(GpuAddr base, std::uint32_t ip);
@@ -72,6 +96,7 @@ class Program {
     std::unordered_map<PageKey, std::unique_ptr<Page>, PageHash> pages_;
     std::unordered_map<std::uint64_t, std::unique_ptr<Bytes>> bytes_;  ///< by page address
     std::deque<Entry> entries_;
+    std::deque<TimingTable> tables_;
     std::uint64_t generation_ = 0;
 };
 

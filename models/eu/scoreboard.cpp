@@ -11,9 +11,28 @@ unsigned end_of(RegisterRange range) {
     return std::min<unsigned>(unsigned{range.first} + range.count, kGrfCount);
 }
 
+void insert(RegisterUses::Set& set, RegisterRange range) {
+    for (unsigned r = range.first; r < end_of(range); ++r)
+        set[r / 64] |= std::uint64_t{1} << r % 64;
+}
+
 }  // namespace
 
+RegisterUses::RegisterUses(const DecodedInstruction& instruction)
+    : arf(instruction.arf_reads), indirect(instruction.indirect_registers) {
+    for (const RegisterRange& range : instruction.reads)
+        insert(checked, range);
+    insert(written, instruction.writes);
+    // NoDDChk: the destination is not checked (EU-174); an earlier instruction of the block may
+    // have left its dependency set.
+    if (instruction.instruction.no_dd_check) return;
+    insert(checked, instruction.writes);
+    arf |= instruction.arf_writes;
+}
+
 void Scoreboard::reset(Cycles now) {
+    pending_.fill(0);
+    pending_arf_ = 0;
     grf_.fill(now.value);
     payload_.fill(now.value);
     arf_.fill(now.value);
@@ -21,34 +40,31 @@ void Scoreboard::reset(Cycles now) {
     in_flight_ = 0;
 }
 
-void Scoreboard::require_registers(Readiness& readiness, RegisterRange range) const {
-    for (unsigned r = range.first; r < end_of(range); ++r) {
-        const std::uint64_t at = grf_[r];
-        if (at >= kHeld) [[unlikely]]
-            readiness.require(kNever, at == kInFlight ? CycleUse::Message : CycleUse::Scoreboard);
-        else
-            readiness.require(Cycles(at), CycleUse::Scoreboard);
+Readiness Scoreboard::ready(const RegisterUses& uses, Cycles from) const {
+    std::uint64_t at = fence_;
+    for (unsigned word = 0; word < pending_.size(); ++word)
+        for (std::uint64_t bits = pending_[word] & uses.checked[word]; bits != 0;
+             bits &= bits - 1) {
+            const std::uint64_t free =
+                grf_[word * 64 + static_cast<unsigned>(std::countr_zero(bits))];
+            if (free <= from.value) pending_[word] &= ~(bits & (~bits + 1));
+            at = std::max(at, free);
+        }
+    for (unsigned bits = pending_arf_ & uses.arf; bits != 0; bits &= bits - 1) {
+        const std::uint64_t free = arf_[static_cast<unsigned>(std::countr_zero(bits))];
+        if (free <= from.value) pending_arf_ &= static_cast<std::uint16_t>(~(bits & (~bits + 1)));
+        at = std::max(at, free);
     }
-}
-
-Readiness Scoreboard::ready(const DecodedInstruction& instruction) const {
-    Readiness readiness{Cycles(fence_)};
-    for (const RegisterRange& range : instruction.reads)
-        require_registers(readiness, range);
-    std::uint16_t arf = instruction.arf_reads;
-    // NoDDChk: the destination is not checked (EU-174); an earlier instruction of the block may
-    // have left its dependency set.
-    if (!instruction.instruction.no_dd_check) {
-        require_registers(readiness, instruction.writes);
-        arf |= instruction.arf_writes;
-    }
-    for (unsigned bits = arf; bits != 0; bits &= bits - 1)
-        readiness.require(Cycles(arf_[std::countr_zero(bits)]), CycleUse::Scoreboard);
-    if (readiness.at.value < payload_latest_)
-        for (unsigned r = instruction.writes.first; r < end_of(instruction.writes); ++r)
-            readiness.require(Cycles(payload_[r]), CycleUse::Message);
+    if (at >= kHeld) return {kNever, at == kInFlight ? CycleUse::Message : CycleUse::Scoreboard};
+    Readiness readiness{Cycles(at)};
+    if (payload_latest_ > std::max(at, from.value))
+        for (unsigned word = 0; word < uses.written.size(); ++word)
+            for (std::uint64_t bits = uses.written[word]; bits != 0; bits &= bits - 1)
+                readiness.require(
+                    Cycles(payload_[word * 64 + static_cast<unsigned>(std::countr_zero(bits))]),
+                    CycleUse::Message);
     // Registers that are not known before execution: wait until nothing of the thread is pending.
-    if (instruction.indirect_registers) [[unlikely]] {
+    if (uses.indirect) [[unlikely]] {
         readiness.require(Cycles(result_latest_), CycleUse::Scoreboard);
         readiness.require(Cycles(payload_latest_), CycleUse::Message);
         if (in_flight_ != 0) readiness.require(kNever, CycleUse::Message);
@@ -62,7 +78,7 @@ void Scoreboard::issue(const DecodedInstruction& instruction, const IssueTiming&
     const std::uint64_t left = instruction.instruction.no_dd_clear ? kHeld : result;
     for (unsigned r = instruction.writes.first; r < end_of(instruction.writes); ++r) {
         in_flight_ -= grf_[r] == kInFlight;  // only with NoDDChk: the program's own affair (EU-179)
-        grf_[r] = left;
+        mark(r, left);
     }
     result_latest_ = std::max(result_latest_, result);
     for (unsigned bits = instruction.arf_writes; bits != 0; bits &= bits - 1) {
@@ -72,7 +88,8 @@ void Scoreboard::issue(const DecodedInstruction& instruction, const IssueTiming&
         const std::uint64_t at = now.value + (accumulator ? timing.accumulator
                                               : flag      ? timing.flag
                                                           : timing.result);
-        arf_[std::countr_zero(bit)] = at;
+        arf_[static_cast<unsigned>(std::countr_zero(bit))] = at;
+        pending_arf_ |= static_cast<std::uint16_t>(bit);
         result_latest_ = std::max(result_latest_, at);
     }
     if (instruction.instruction.dst.indirect) fence_ = std::max(fence_, result);
@@ -82,7 +99,7 @@ void Scoreboard::send(RegisterRange response, std::span<const RegisterRange> pay
                       std::uint32_t payload_cycles, Cycles now) {
     for (unsigned r = response.first; r < end_of(response); ++r) {
         in_flight_ += grf_[r] != kInFlight;
-        grf_[r] = kInFlight;
+        mark(r, kInFlight);
     }
     const std::uint64_t until = now.value + payload_cycles;
     for (const RegisterRange& range : payload)

@@ -26,6 +26,20 @@ struct Readiness {
     }
 };
 
+/// What an instruction asks of the scoreboard, as sets of registers: made once per instruction.
+struct RegisterUses {
+    /// Bit r % 64 of word r / 64 is register r.
+    using Set = std::array<std::uint64_t, kGrfCount / 64>;
+
+    RegisterUses() = default;
+    explicit RegisterUses(const DecodedInstruction& instruction);
+
+    Set checked{};          ///< must be free: sources, and the destination unless NoDDChk (EU-174)
+    Set written{};          ///< no payload may be there that is still being read
+    std::uint16_t arf = 0;  ///< must be free: set of ArfBit
+    bool indirect = false;  ///< touches registers not known before execution
+};
+
 /// The dependency bits of one thread (EU-173..EU-181): when each register may be used again.
 class Scoreboard {
   public:
@@ -33,7 +47,12 @@ class Scoreboard {
     void reset(Cycles now);
 
     /// When the operands of an instruction allow its issue; kNever while a message is out for them.
-    Readiness ready(const DecodedInstruction& instruction) const;
+    /// `from`: the instruction is not issued earlier anyway, and none is from now on; what is free
+    /// by then is not looked at again, and a result up to `from` only says "not later".
+    Readiness ready(const RegisterUses& uses, Cycles from) const;
+    Readiness ready(const DecodedInstruction& instruction) const {
+        return ready(RegisterUses(instruction), Cycles(0));
+    }
 
     /// Another instruction than a send is issued at `now`: marks its destinations.
     void issue(const DecodedInstruction& instruction, const IssueTiming& timing, Cycles now);
@@ -59,11 +78,16 @@ class Scoreboard {
     static constexpr std::uint64_t kInFlight = ~std::uint64_t{0};
     static constexpr std::uint64_t kHeld = ~std::uint64_t{0} - 1;
 
-    void require_registers(Readiness& readiness, RegisterRange range) const;
+    void mark(unsigned reg, std::uint64_t until) {
+        grf_[reg] = until;
+        pending_[reg / 64] |= std::uint64_t{1} << reg % 64;
+    }
 
     std::array<std::uint64_t, kGrfCount> grf_{};
     std::array<std::uint64_t, kGrfCount> payload_{};  ///< a send's payload is read until
     std::array<std::uint64_t, 16> arf_{};             ///< by bit of ArfBit
+    mutable RegisterUses::Set pending_{};             ///< of grf_: others are free
+    mutable std::uint16_t pending_arf_ = 0;           ///< of arf_: others are free
     std::uint64_t payload_latest_ = 0;                ///< of payload_
     std::uint64_t result_latest_ = 0;                 ///< of all results with a known time
     std::uint64_t fence_ = 0;  ///< an indirect write lands: nothing issues before

@@ -23,12 +23,14 @@ class TimingTable {
     explicit TimingTable(const EuParams& params);
     /// `payload`: registers of a send's message.
     IssueTiming of(const DecodedInstruction& instruction, unsigned payload = 0) const;
+    bool operator==(const TimingTable&) const = default;
 
   private:
     struct Row {
         std::uint32_t front_end = 1, unit = 1, result = 0, accumulator = 0, flag = 0;
         std::uint32_t front_end_less = 0;
         bool flat = false;  ///< not multiplied by the number of registers
+        bool operator==(const Row&) const = default;
     };
     std::array<Row, static_cast<std::size_t>(LatencyClass::Control) + 1> rows_;
     std::uint32_t bank_conflict_, switch_front_end_, payload_read_, payload_read_register_;

@@ -6,6 +6,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "hdc/copy.h"
 #include "hdc/window.h"
 
 namespace gen9::hdc {
@@ -227,12 +228,18 @@ void Bus::take(const Plan& plan, const RequestList& requests, unsigned index,
     for (std::uint16_t p = request.first; p != Part::kEnd; p = requests.part(p).next, ++n) {
         const Part& part = requests.part(p);
         if (!lanes) {
-            std::memcpy(data + part.at,
-                        transaction.data + (part.address - transaction.get_address()), part.bytes);
+            const std::uint8_t* from =
+                transaction.data + (part.address - transaction.get_address());
+            if (part.copies > 1)
+                copy_repeated(data + part.at, from, part.bytes, part.copies);
+            else
+                copy(data + part.at, from, part.bytes);
             continue;
         }
         const unsigned at = plan.operation == Operation::Atomic ? plan.lanes[part.at].at : part.at;
-        std::memcpy(data + at, &transaction.attributes.lanes.result[n], part.bytes);
+        copy(data + at,
+             reinterpret_cast<const std::uint8_t*>(&transaction.attributes.lanes.result[n]),
+             part.bytes);
     }
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdc/core.h"
 
-#include <algorithm>
-
 #include "common/check.h"
 
 namespace gen9::hdc {
@@ -12,9 +10,7 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
                "message without a sender: " + to_text(message));
     GEN9_CHECK(message.length <= Message::kMaxPayload, "message too long: " + to_text(message));
     message.status = MessageStatus::Ok;
-    const unsigned registers = std::min<unsigned>(message.response_length, Message::kMaxResponse);
-    for (unsigned r = 0; r < registers; ++r)
-        message.response_enable[r] = 0;
+    message.response_enable.fill(0);  // all of them: a fixed size is filled without a loop
     ++stats_.messages;
     // DP-013: a message without an active channel has no effect and writes nothing back.
     if (message.execution_mask == 0) return Work::None;
@@ -63,7 +59,7 @@ void Core::count(const Decoded& d, const Plan& plan) {
     stats_.out_of_bounds += plan.out_of_bounds;
     std::uint64_t bytes = std::uint64_t{plan.lane_count} * plan.lane_bytes;
     for (unsigned i = 0; i < plan.piece_count; ++i)
-        bytes += plan.pieces[i].bytes;
+        bytes += std::uint64_t{plan.pieces[i].bytes} * plan.pieces[i].copies;
     (plan.slm ? stats_.slm_bytes : stats_.l3_bytes) += bytes;
     switch (plan.operation) {
         case Operation::Read:

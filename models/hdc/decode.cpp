@@ -82,10 +82,11 @@ struct Reader {
         // A write may leave out channels only from the end (DP-146).
         if (d.row->operation == Operation::Write && (written & (written + 1)) != 0)
             fail("untyped write with a channel mask other than R, RG, RGB, RGBA (DP-146)");
-        data(lane_registers(d.slots, std::popcount(written), 4));
+        data(lane_registers(d.slots, d.channel_count, 4));
     }
     void channel_mask() {
         d.channels = static_cast<std::uint8_t>(~field(11, 8) & 0xF);  // set bits disable (DP-145)
+        d.channel_count = static_cast<std::uint8_t>(std::popcount(d.channels));
         if (d.channels == 0) fail("all channels disabled");
     }
     /// Size codes of OWord blocks: 0 low half, 1 high half, 2, 3, 4 = 2, 4, 8 OWords.
@@ -152,7 +153,7 @@ struct Reader {
         d.slots = 8;
         d.slot_group = mode == 2 ? 8 : 0;
         channel_mask();
-        data(static_cast<unsigned>(std::popcount(d.channels)));
+        data(d.channel_count);
         // The number of address parameters follows from the length (DP-005, S-14).
         if (payload_registers <= d.data_registers) return fail("typed message without an address");
         d.address_registers = static_cast<std::uint8_t>(payload_registers - d.data_registers);

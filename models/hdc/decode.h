@@ -33,9 +33,10 @@ struct Decoded {
     std::uint8_t elements = 1;       ///< consecutive items of a slot
     std::uint8_t element_bytes = 4;  ///< in memory
     std::uint8_t channels = 0xF;     ///< enabled channels of untyped and typed messages, R = bit 0
-    std::uint8_t slot_group = 0;     ///< first slot of the mask a typed message uses: 0 or 8
-    bool wide_address = false;       ///< 64-bit addresses
-    bool aligned = false;            ///< scattered: addresses are multiples of the element
+    std::uint8_t channel_count = 4;
+    std::uint8_t slot_group = 0;  ///< first slot of the mask a typed message uses: 0 or 8
+    bool wide_address = false;    ///< 64-bit addresses
+    bool aligned = false;         ///< scattered: addresses are multiples of the element
 
     AtomicOp atomic = AtomicOp::Add;
     std::uint8_t operands = 0;  ///< source operands of an atomic

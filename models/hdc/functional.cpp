@@ -5,31 +5,12 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "hdc/copy.h"
 #include "hdc/window.h"
 
 namespace gen9::hdc {
 
 namespace {
-
-/// Copies the few sizes that matter without a call.
-inline void copy(std::uint8_t* to, const std::uint8_t* from, unsigned bytes) {
-    switch (bytes) {
-        case 4:
-            std::memcpy(to, from, 4);
-            break;
-        case 8:
-            std::memcpy(to, from, 8);
-            break;
-        case 32:
-            std::memcpy(to, from, 32);
-            break;
-        case 64:
-            std::memcpy(to, from, 64);
-            break;
-        default:
-            std::memcpy(to, from, bytes);
-    }
-}
 
 template <unsigned chunk>
 inline void transfer_chunks(bool reads, const Piece& piece, std::uint8_t* host, std::uint8_t* at) {
@@ -50,6 +31,7 @@ inline void transfer(bool reads, const Piece& piece, std::uint8_t* host, std::ui
             copy(host, data + piece.at, piece.bytes);
         return;
     }
+    if (piece.copies > 1) return copy_repeated(data + piece.at, host, piece.bytes, piece.copies);
     if (piece.chunk == 4)
         transfer_chunks<4>(reads, piece, host, data + piece.at);
     else
@@ -118,6 +100,14 @@ void FunctionalDriver::move(Plan& plan, std::uint8_t* data) {
 
 /// A piece over a page's end, or in a page without direct access.
 void FunctionalDriver::move_piece(const Plan& plan, const Piece& piece, std::uint8_t* data) {
+    if (piece.copies > 1) {
+        for (unsigned n = 0; n < piece.copies; ++n)
+            move_piece(plan,
+                       {piece.address, static_cast<std::uint16_t>(piece.at + n * piece.stride),
+                        piece.bytes},
+                       data);
+        return;
+    }
     if (piece.stride) {
         for (unsigned n = 0; n * piece.chunk < piece.bytes; ++n)
             move_piece(plan,

@@ -10,13 +10,15 @@
 namespace gen9::hdc {
 
 /// Contiguous bytes of memory that go to or come from the registers: to contiguous bytes there, or,
-/// with a stride, chunk after chunk a stride apart (the elements of one slot, DP-171).
+/// with a stride, chunk after chunk a stride apart (the elements of one slot, DP-171); or, with
+/// more copies than one, the same bytes over and over (a read of one place by many slots).
 struct Piece {
     std::uint64_t address;  ///< virtual, or within the 64 KB of the subslice's SLM
     std::uint16_t at;       ///< first byte in the plan's registers (read: response, write: payload)
     std::uint16_t bytes;
     std::uint16_t stride = 0;
     std::uint16_t chunk = 0;
+    std::uint16_t copies = 1;  ///< each is `bytes`, at `stride` from the last
 };
 
 /// One lane of an atomic operation.
@@ -83,6 +85,16 @@ struct Plan {
             pieces[piece_count++] = {
                 address, static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(count * chunk),
                 static_cast<std::uint16_t>(stride), static_cast<std::uint16_t>(chunk)};
+    }
+    /// Adds a place whose bytes go to the registers `copies` times, one after the other.
+    void add_repeated(std::uint64_t address, unsigned at, unsigned bytes, unsigned copies) {
+        if (piece_count < kMaxPieces)
+            pieces[piece_count++] = {address,
+                                     static_cast<std::uint16_t>(at),
+                                     static_cast<std::uint16_t>(bytes),
+                                     static_cast<std::uint16_t>(bytes),
+                                     static_cast<std::uint16_t>(bytes),
+                                     static_cast<std::uint16_t>(copies)};
     }
     /// The registers pieces speak of.
     std::uint8_t* data(Message& message) {

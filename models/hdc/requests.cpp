@@ -20,7 +20,12 @@ void RequestList::build(const Plan& plan) {
     }
     for (unsigned i = 0; i < plan.piece_count; ++i) {
         const Piece& piece = plan.pieces[i];
-        if (piece.stride) {
+        if (piece.copies > 1 && !plan.slm) {
+            add_to_line(piece.address, piece.at, piece.bytes, piece.copies);
+        } else if (piece.copies > 1) {
+            for (unsigned n = 0; n < piece.copies; ++n)
+                add_run(plan, piece.address, piece.at + n * piece.stride, piece.bytes);
+        } else if (piece.stride) {
             for (unsigned n = 0; n * piece.chunk < piece.bytes; ++n)
                 add_run(plan, piece.address + n * piece.chunk, piece.at + n * piece.stride,
                         piece.chunk);
@@ -45,10 +50,12 @@ void RequestList::add_run(const Plan& plan, std::uint64_t address, unsigned at, 
     }
 }
 
-std::uint16_t RequestList::add_part(std::uint64_t address, unsigned at, unsigned bytes) {
+std::uint16_t RequestList::add_part(std::uint64_t address, unsigned at, unsigned bytes,
+                                    unsigned copies) {
     GEN9_CHECK(part_count_ < kMaxParts, "more parts than a message can have");
     parts_[part_count_] = {address, static_cast<std::uint16_t>(at),
-                           static_cast<std::uint8_t>(bytes), Part::kEnd};
+                           static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(copies),
+                           Part::kEnd};
     return static_cast<std::uint16_t>(part_count_++);
 }
 
@@ -58,8 +65,8 @@ void RequestList::append(Request& request, std::uint16_t part) {
     ++request.parts;
 }
 
-void RequestList::add_to_line(std::uint64_t address, unsigned at, unsigned bytes) {
-    const std::uint16_t part = add_part(address, at, bytes);
+void RequestList::add_to_line(std::uint64_t address, unsigned at, unsigned bytes, unsigned copies) {
+    const std::uint16_t part = add_part(address, at, bytes, copies);
     const std::uint64_t line = address & ~std::uint64_t{kLineBytes - 1};
     // The line used last is the likeliest.
     for (unsigned i = count_; i-- > 0;)
@@ -68,7 +75,7 @@ void RequestList::add_to_line(std::uint64_t address, unsigned at, unsigned bytes
 }
 
 void RequestList::add_lane(std::uint64_t address, unsigned at, unsigned bytes) {
-    const std::uint16_t part = add_part(address, at, bytes);
+    const std::uint16_t part = add_part(address, at, bytes, 1);
     if (count_) {
         Request& last = requests_[count_ - 1];
         if (last.width == bytes && last.parts < LaneAccess::kMaxLanes) return append(last, part);

@@ -13,7 +13,8 @@ struct Part {
     std::uint64_t address;
     std::uint16_t at;  ///< in the plan's registers; atomics: number of the lane
     std::uint8_t bytes;
-    std::uint16_t next;  ///< of the same request; kEnd
+    std::uint8_t copies;  ///< in the registers, one after the other
+    std::uint16_t next;   ///< of the same request; kEnd
     static constexpr std::uint16_t kEnd = 0xFFFF;
 };
 
@@ -38,9 +39,9 @@ class RequestList {
 
   private:
     void add_run(const Plan& plan, std::uint64_t address, unsigned at, unsigned bytes);
-    void add_to_line(std::uint64_t address, unsigned at, unsigned bytes);
+    void add_to_line(std::uint64_t address, unsigned at, unsigned bytes, unsigned copies = 1);
     void add_lane(std::uint64_t address, unsigned at, unsigned bytes);
-    std::uint16_t add_part(std::uint64_t address, unsigned at, unsigned bytes);
+    std::uint16_t add_part(std::uint64_t address, unsigned at, unsigned bytes, unsigned copies);
     void append(Request& request, std::uint16_t part);
 
     unsigned count_ = 0, part_count_ = 0;

@@ -2,6 +2,7 @@
 #include "hdc/timed.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "common/check.h"
 
@@ -29,6 +30,7 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
       messages_(messages),
       queues_(eus),
       threads_(eus * kSlots) {
+    GEN9_CHECK(eus <= 32, "a data port serves 32 EUs at most");
     paths_[kMemory].socket = &memory;
     paths_[kSlm].socket = &slm;
 }
@@ -41,6 +43,7 @@ tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase&
                "an EU has more credits than the data port's queue holds");
     const Cycles arrival = clock_.cycles(sc_core::sc_time_stamp() + delay);
     queue.push_back({&message, arrival});
+    queued_eus_ |= 1u << eu;
     ++queued_;
     wakeup.at(arrival + kArrival);
     return tlm::TLM_ACCEPTED;
@@ -79,7 +82,7 @@ void Timed::take_answer(unsigned path, MemoryTransaction& transaction, Cycles cy
 }
 
 void Timed::done(Flight& flight, unsigned path, Cycles cycle) {
-    done_.push_back({cycle, path, &flight});
+    done_.push({cycle, path, &flight});
     wakeup.at(cycle + kArrival);
 }
 
@@ -94,15 +97,29 @@ void Timed::step() {
     plan_next(now);
 }
 
-void Timed::finish_done(Cycles now) {
-    if (done_.empty()) return;
-    // By cycle, then by path: not by the order in which L3 and SLM happened to call.
-    std::stable_sort(done_.begin(), done_.end(), [](const Done& a, const Done& b) {
+void Timed::DoneList::push(const Done& done) {
+    const auto before = [](const Done& a, const Done& b) {
         return a.cycle != b.cycle ? a.cycle < b.cycle : a.path < b.path;
-    });
-    std::size_t n = 0;
-    for (; n < done_.size() && done_[n].cycle < now; ++n) {
-        Flight& flight = *done_[n].flight;
+    };
+    // Most are the latest so far, or nearly.
+    std::size_t place = list_.size();
+    while (place > first_ && before(done, list_[place - 1]))
+        --place;
+    list_.insert(list_.begin() + static_cast<std::ptrdiff_t>(place), done);
+}
+
+void Timed::DoneList::pop() {
+    constexpr std::size_t kWaste = 64;
+    ++first_;
+    if (first_ != list_.size() && first_ != kWaste) return;
+    list_.erase(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+}
+
+void Timed::finish_done(Cycles now) {
+    while (!done_.empty() && done_.front().cycle < now) {
+        Flight& flight = *done_.front().flight;
+        done_.pop();
         ThreadState& owner = thread(flight.eu, *flight.message);
         const bool fence = flight.fence;
         answer(flight, now);
@@ -110,38 +127,41 @@ void Timed::finish_done(Cycles now) {
             owner.fence = nullptr;
         } else if (--owner.outstanding == 0 && owner.fence) {
             owner.fence->complete = now;
-            // Joins the end of this list, and is answered in a later cycle.
-            done(*owner.fence, kMemory, now);
+            done(*owner.fence, kMemory, now);  // to be answered in a later cycle
         }
     }
-    done_.erase(done_.begin(), done_.begin() + static_cast<std::ptrdiff_t>(n));
 }
 
 Timed::ThreadState& Timed::thread(unsigned eu, const Message& message) {
     return threads_[eu * kSlots + message.sender->place.slot.value % kSlots];
 }
 
+bool Timed::held(unsigned eu, const Message& message) const {
+    return threads_[eu * kSlots + message.sender->place.slot.value % kSlots].fence;
+}
+
 int Timed::pick_message(unsigned eu, Cycles now) {
     const auto& queue = queues_[eu];
     for (std::size_t i = 0; i < queue.size(); ++i) {
         if (queue[i].arrival >= now) return -1;
-        if (!thread(eu, *queue[i].message).fence) return static_cast<int>(i);
+        if (!held(eu, *queue[i].message)) return static_cast<int>(i);
     }
     return -1;
 }
 
 void Timed::start_message(Cycles now) {
     if (queued_ == 0 || next_start_ > now || flights_in_use_ >= params_.messages_in_flight) return;
-    const auto eus = static_cast<unsigned>(queues_.size());
-    for (unsigned n = 0; n < eus; ++n) {
-        const unsigned eu = (next_eu_ + n) % eus;
-        const int index = pick_message(eu, now);
-        if (index < 0) continue;
-        next_eu_ = (eu + 1) % eus;
-        next_start_ = now + Cycles(1);
-        launch(eu, static_cast<unsigned>(index), now);
-        return;
-    }
+    // From the next in turn upwards, then from 0.
+    const std::uint32_t turned = queued_eus_ & ~((1u << next_eu_) - 1);
+    for (std::uint32_t part : {turned, queued_eus_ & ~turned})
+        for (; part; part &= part - 1) {
+            const auto eu = static_cast<unsigned>(std::countr_zero(part));
+            const int index = pick_message(eu, now);
+            if (index < 0) continue;
+            next_eu_ = eu + 1 == queues_.size() ? 0 : eu + 1;
+            next_start_ = now + Cycles(1);
+            return launch(eu, static_cast<unsigned>(index), now);
+        }
 }
 
 Timed::Flight& Timed::new_flight() {
@@ -160,6 +180,7 @@ void Timed::launch(unsigned eu, unsigned index, Cycles now) {
     auto& queue = queues_[eu];
     Message& message = *queue[index].message;
     queue.erase(queue.begin() + index);
+    if (queue.empty()) queued_eus_ &= ~(1u << eu);
     --queued_;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = clock_.time(Cycles(env_.notice_cycles));
@@ -255,18 +276,18 @@ Activity Timed::activity(Cycles now) const {
     if (paths_[kSlm].unaccepted) return Activity::StallSlm;
     for (const Path& path : paths_)
         if (!path.sending.empty()) return Activity::FrontEnd;
-    bool arrived = false;
-    for (const auto& queue : queues_)
-        arrived = arrived || (!queue.empty() && queue.front().arrival <= now);
-    if (arrived && flights_in_use_ >= params_.messages_in_flight) return Activity::StallFull;
+    bool arrived = false, free = false;
+    for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
+        const auto eu = static_cast<unsigned>(std::countr_zero(left));
+        for (const Waiting& waiting : queues_[eu]) {
+            if (waiting.arrival > now) continue;
+            arrived |= &waiting == queues_[eu].data();
+            free |= !held(eu, *waiting.message);
+        }
+    }
     if (arrived) {
-        for (unsigned eu = 0; eu < queues_.size(); ++eu)
-            for (const Waiting& waiting : queues_[eu])
-                if (waiting.arrival <= now &&
-                    !threads_[eu * kSlots + waiting.message->sender->place.slot.value % kSlots]
-                         .fence)
-                    return Activity::FrontEnd;
-        return Activity::StallFence;
+        if (flights_in_use_ >= params_.messages_in_flight) return Activity::StallFull;
+        return free ? Activity::FrontEnd : Activity::StallFence;
     }
     return flights_in_use_ ? Activity::Waiting : Activity::Idle;
 }
@@ -312,22 +333,23 @@ void Timed::plan_next(Cycles now) {
     activity_ = activity(now);
     signals_.state = static_cast<std::uint32_t>(sent_ ? Activity::Busy : activity_);
     signals_.in_flight = flights_in_use_;
-    for (unsigned eu = 0; eu < queues_.size(); ++eu) {
-        const auto& queue = queues_[eu];
-        signals_.depth[eu] = static_cast<std::uint32_t>(queue.size());
-        if (queue.empty() || flights_in_use_ >= params_.messages_in_flight) continue;
-        // Held messages are started by the step that ends their fence.
-        for (const Waiting& waiting : queue) {
-            if (thread(eu, *waiting.message).fence) continue;
-            wakeup.at(std::max({waiting.arrival + kArrival, next_start_, now + Cycles(1)}));
-            break;
+    if (env_.waveform)
+        for (unsigned eu = 0; eu < queues_.size(); ++eu)
+            signals_.depth[eu] = static_cast<std::uint32_t>(queues_[eu].size());
+    if (flights_in_use_ < params_.messages_in_flight)
+        for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
+            const auto eu = static_cast<unsigned>(std::countr_zero(left));
+            // Held messages are started by the step that ends their fence.
+            for (const Waiting& waiting : queues_[eu]) {
+                if (held(eu, *waiting.message)) continue;
+                wakeup.at(std::max({waiting.arrival + kArrival, next_start_, now + Cycles(1)}));
+                break;
+            }
         }
-    }
     for (const Path& path : paths_)
         if (!path.sending.empty() && !path.unaccepted)
             wakeup.at(std::max({path.next_send, path.sending.front()->ready, now + Cycles(1)}));
-    for (const Done& done : done_)
-        wakeup.at(std::max(done.cycle, now) + kArrival);
+    if (!done_.empty()) wakeup.at(std::max(done_.front().cycle, now) + kArrival);
 }
 
 }  // namespace gen9::hdc

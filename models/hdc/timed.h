@@ -91,6 +91,19 @@ class Timed {
         unsigned path;
         Flight* flight;
     };
+    /// Messages whose last answer is known, by cycle, then by path, then as they came: not by the
+    /// order in which L3 and SLM happened to call.
+    class DoneList {
+      public:
+        bool empty() const { return first_ == list_.size(); }
+        const Done& front() const { return list_[first_]; }
+        void push(const Done& done);
+        void pop();
+
+      private:
+        std::vector<Done> list_;
+        std::size_t first_ = 0;  ///< those before it have been taken out
+    };
 
     ThreadState& thread(unsigned eu, const Message& message);
     void finish_done(Cycles now);
@@ -105,6 +118,7 @@ class Timed {
     void account(Cycles now);
     void plan_next(Cycles now);
     Activity activity(Cycles now) const;
+    bool held(unsigned eu, const Message& message) const;
     Flight& new_flight();
 
     Environment& env_;
@@ -118,10 +132,11 @@ class Timed {
     std::array<Path, 2> paths_;
 
     std::vector<std::vector<Waiting>> queues_;  ///< by EU, oldest first
+    std::uint32_t queued_eus_ = 0;              ///< those with a message in their queue
     std::vector<ThreadState> threads_;
     std::vector<std::unique_ptr<Flight>> flights_;
     std::vector<Flight*> free_flights_;
-    std::vector<Done> done_;
+    DoneList done_;
     unsigned flights_in_use_ = 0, queued_ = 0;
     unsigned next_eu_ = 0;  ///< first in turn
     Cycles next_start_;

@@ -3,18 +3,16 @@
 
 namespace gen9 {
 
-Clock::Clock(std::uint64_t hz) : hz_(hz), period_(1.0 / static_cast<double>(hz), sc_core::SC_SEC) {}
+Clock::Clock(std::uint64_t hz)
+    : hz_(hz), period_(1.0 / static_cast<double>(hz), sc_core::SC_SEC), ticks_(period_.value()) {}
 
-void Wakeup::at(Cycles when) {
-    if (pending_ && when_ <= when) return;
-    pending_ = true;
-    when_ = when;
+void Wakeup::notify() {
     const Cycles now = clock_->now();
-    if (when <= now) {
+    if (when_ <= now) {
         when_ = now;
         event.notify(sc_core::SC_ZERO_TIME);
     } else {
-        event.notify(clock_->time(when) - sc_core::sc_time_stamp());
+        event.notify(clock_->until(when_));
     }
 }
 

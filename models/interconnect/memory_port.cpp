@@ -4,15 +4,6 @@
 #include "common/check.h"
 
 namespace gen9 {
-namespace {
-
-sc_core::sc_time until(const Clock& clock, Cycles at) {
-    const sc_core::sc_time time = clock.time(at), now = sc_core::sc_time_stamp();
-    return time > now ? time - now : sc_core::SC_ZERO_TIME;
-}
-
-}  // namespace
-
 tlm::tlm_sync_enum RequestQueue::begin(Payload& payload, tlm::tlm_phase& phase,
                                        const sc_core::sc_time& delay, Cycles path) {
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is left to do
@@ -44,7 +35,7 @@ tlm::tlm_generic_payload& RequestQueue::pop() {
 
 void RequestQueue::respond(Payload& payload, Cycles at) {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = until(*clock_, at);
+    sc_core::sc_time delay = clock_->until(at);
     (*socket_)->nb_transport_bw(payload, phase, delay);
 }
 
@@ -59,7 +50,7 @@ void RequestPort::send(Payload& payload, Cycles at) {
     GEN9_CHECK(can_send(), std::string(socket_->name()) + ": sends before END_REQ");
     waiting_ = &payload;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = until(*clock_, at);
+    sc_core::sc_time delay = clock_->until(at);
     switch ((*socket_)->nb_transport_fw(payload, phase, delay)) {
         case tlm::TLM_ACCEPTED:
             return;

@@ -62,7 +62,7 @@ void Bank::begin_cycle(Cycles now) {
     stall_ = Stall::None;
 }
 
-void Bank::take_arrivals(Cycles now) {
+void Bank::take_each_arrival(Cycles now) {
     for (std::size_t i = 0; i < arrived_.size();) {
         if (arrived_[i].ready > now) {
             ++i;
@@ -123,8 +123,7 @@ void Bank::fail(Entry& entry, Cycles now) {
     entry.state = SuperQueue<Request>::State::Idle;
 }
 
-void Bank::replay(Cycles now) {
-    if (!replay_wanted_) return;
+void Bank::replay_each(Cycles now) {
     replay_wanted_ = false;
     for (std::size_t i = 0; i < queue_.size(); ++i) {
         Entry& entry = queue_.at(i);
@@ -179,15 +178,14 @@ Stall Bank::serve(const Request& request, Cycles now) {
     return Stall::None;
 }
 
-void Bank::send(Cycles now) {
-    if (sent_ || outgoing_.empty() || !out.can_send()) return;
+void Bank::send_oldest(Cycles now) {
     MemoryTransaction* transaction = outgoing_.front();
     outgoing_.erase(outgoing_.begin());
     sent_ = moved_ = true;
     out.send(*transaction, now);
 }
 
-void Bank::end_cycle() {
+void Bank::show() {
     signals.busy = busy_;
     signals.stall = static_cast<std::uint32_t>(stall_);
     signals.waiting = static_cast<std::uint32_t>(queue_.waiting());
@@ -202,7 +200,7 @@ bool Bank::has_work(Cycles now) const {
     return stall_ != Stall::None;
 }
 
-Cycles Bank::next_event(Cycles now) const {
+Cycles Bank::find_next_event(Cycles now) const {
     Cycles next;
     const auto consider = [&](Cycles at) {
         if (at > now && (next == Cycles() || at < next)) next = at;

@@ -48,17 +48,26 @@ class Bank {
 
     // The steps of a cycle, in this order.
     void begin_cycle(Cycles now);
-    void take_arrivals(Cycles now);                   ///< fills come before reads (L3-26)
-    void replay(Cycles now);                          ///< then what waited for them, oldest first
+    void take_arrivals(Cycles now) {  ///< fills come before reads (L3-26)
+        if (!arrived_.empty()) take_each_arrival(now);
+    }
+    void replay(Cycles now) {  ///< then what waited for them, oldest first
+        if (replay_wanted_) replay_each(now);
+    }
     Stall serve(const Request& request, Cycles now);  ///< then clients; None: it has been taken
-    void send(Cycles now);                            ///< one request to memory
-    void end_cycle();
+    void send(Cycles now) {                           ///< one request to memory
+        if (!sent_ && !outgoing_.empty() && out.can_send()) send_oldest(now);
+    }
+    void show();  ///< sets the signals
 
     /// Did anything move this cycle, and is anything left that could move in the next?
     bool moved() const { return moved_; }
     bool has_work(Cycles now) const;
     /// First cycle after `now` at which this bank alone has something to do; 0 if none is known.
-    Cycles next_event(Cycles now) const;
+    Cycles next_event(Cycles now) const {
+        if (stall_ == Stall::None && arrived_.empty() && outgoing_.empty()) return Cycles();
+        return find_next_event(now);
+    }
     bool idle() const { return queue_.empty() && outgoing_.empty() && arrived_.empty(); }
 
     // Outside of time: blocking access, control, debug.
@@ -85,6 +94,10 @@ class Bank {
     bool room(std::size_t transactions = 1) const {
         return outgoing_.size() + transactions <= params_->memory_queue;
     }
+    void take_each_arrival(Cycles now);
+    void replay_each(Cycles now);
+    void send_oldest(Cycles now);
+    Cycles find_next_event(Cycles now) const;
     Stall claim_port(const Request& request, Cycles now);
     Stall advance(Entry& entry, Cycles now);
     void perform(const Request& request, int slot, Cycles now);

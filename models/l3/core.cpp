@@ -52,10 +52,13 @@ void BankCore::set_partition(const Partition& partition) {
     data_.assign(keys_.size() * kLineBytes, 0);
 }
 
-int BankCore::find(LineKey key) const {
+int BankCore::search(LineKey key) const {
     const std::size_t first = std::size_t{set_of(key)} * ways_;
     for (std::size_t slot = first; slot < first + ways_; ++slot)
-        if (keys_[slot] == key) return static_cast<int>(slot);
+        if (keys_[slot] == key) {
+            recent_[recent_of(key)] = static_cast<std::uint16_t>(slot);
+            return static_cast<int>(slot);
+        }
     return kNone;
 }
 
@@ -84,6 +87,7 @@ int BankCore::allocate(LineKey key, LineClass c, Victim& victim) {
     victim.dirty = 0;
     clean(slot, victim);
     keys_[static_cast<std::size_t>(slot)] = key;
+    recent_[recent_of(key)] = static_cast<std::uint16_t>(slot);
     lines_[static_cast<std::size_t>(slot)] = {0, 0, c, Requester::DataPort, {}};
     return slot;
 }

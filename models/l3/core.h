@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -62,10 +63,13 @@ class BankCore {
     bool caches(LineClass c) const { return pool_of(c).ways != 0; }
 
     unsigned set_of(LineKey key) const {
-        return static_cast<unsigned>(key.number() / banks_ % kSets);
+        return static_cast<unsigned>(banks_.quotient(key.number()) % kSets);
     }
     /// The line's slot, or kNone.
-    int find(LineKey key) const;
+    int find(LineKey key) const {
+        const std::uint16_t recent = recent_[recent_of(key)];
+        return recent < keys_.size() && keys_[recent] == key ? recent : search(key);
+    }
     bool covers(int slot, std::uint64_t bytes) const {
         return (bytes & ~lines_[static_cast<std::size_t>(slot)].valid) == 0;
     }
@@ -108,18 +112,26 @@ class BankCore {
     Pool& pool_of_way(unsigned way) {
         return read_only_pool_.ways && way >= read_only_pool_.first ? read_only_pool_ : data_pool_;
     }
+    int search(LineKey key) const;
+    static std::size_t recent_of(LineKey key) {
+        return (key.number() ^ key.number() >> 10) % kRecent;
+    }
     std::uint8_t* bytes(int slot) { return &data_[static_cast<std::size_t>(slot) * kLineBytes]; }
     const std::uint8_t* bytes(int slot) const {
         return &data_[static_cast<std::size_t>(slot) * kLineBytes];
     }
 
-    unsigned banks_;
+    Divisor banks_;
     std::string replacement_;
     unsigned ways_ = 0;
     bool shared_ = false;  ///< one pool for all classes ("All")
     Pool data_pool_, read_only_pool_;
     std::vector<LineKey>
         keys_;  ///< slot = set * ways + way; kept apart so that a lookup reads only tags
+    // Where a line was when it was last looked for, for a search goes over all ways of a set. By
+    // a hash of the line; a slot that holds another line by now says nothing.
+    static constexpr std::size_t kRecent = 1024;
+    mutable std::array<std::uint16_t, kRecent> recent_{};
     std::vector<Line> lines_;
     std::vector<std::uint8_t> data_;
 };

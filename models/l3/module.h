@@ -55,12 +55,17 @@ class L3 : public sc_core::sc_module, private Responder {
         Cycles return_free;  ///< first cycle the way back can carry another line
     };
 
-    unsigned bank_of(LineKey key) const;
+    unsigned bank_of(LineKey key) const {
+        return static_cast<unsigned>(
+            bank_count_.remainder(folded_ ? folded(key.number()) : key.number()));
+    }
+    std::uint64_t folded(std::uint64_t line) const;
     Request decode(Payload& payload, unsigned client) const;
 
     // Timed mode (timed.cpp).
     void process();
     void arbitrate(Cycles now);
+    void offer(unsigned client, Cycles now);
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;
 
     // Access outside of the queues (module.cpp).
@@ -74,12 +79,15 @@ class L3 : public sc_core::sc_module, private Responder {
 
     Environment& env_;
     const Clock& clock_;
+    const Divisor bank_count_;
+    const bool folded_;  ///< params.bank_hash
     Registers registers_;
     MemoryPool pool_;
     Wakeup wakeup_;
     std::deque<Bank> banks_;
     std::deque<Client> clients_;
-    MemoryTransaction part_{nullptr};  ///< a blocking access's share of one line
+    std::uint64_t queued_clients_ = 0;  ///< those with a request in their queue
+    MemoryTransaction part_{nullptr};   ///< a blocking access's share of one line
 };
 
 }  // namespace gen9::l3

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The L3's cycle in timed mode.
 #include <algorithm>
+#include <bit>
 
 #include "l3/module.h"
 
@@ -24,11 +25,11 @@ void L3::process() {
     };
     for (Bank& bank : banks_) {
         bank.send(now);
-        bank.end_cycle();
+        if (env_.waveform) bank.show();
         consider(bank.next_event(now));
     }
-    for (Client& client : clients_) {
-        if (client.queue.empty()) continue;
+    for (std::uint64_t left = queued_clients_; left; left &= left - 1) {
+        const Client& client = clients_[static_cast<unsigned>(std::countr_zero(left))];
         if (!client.queue.ready(now))
             consider(client.queue.front().ready);
         else if (client.issued == now)
@@ -38,23 +39,28 @@ void L3::process() {
 }
 
 void L3::arbitrate(Cycles now) {
-    const auto count = static_cast<unsigned>(clients_.size());
-    const auto first = static_cast<unsigned>(now.value % count);
-    for (unsigned k = 0; k < count; ++k) {
-        const unsigned index = first + k < count ? first + k : first + k - count;
-        Client& client = clients_[index];
-        // One request per client and cycle (L3-11).
-        if (!client.queue.ready(now) || client.issued == now) continue;
-        if (!client.decoded) {
-            client.head = decode(*client.queue.front().payload, index);
-            client.bank = bank_of(client.head.key);
-            client.decoded = true;
-        }
-        if (banks_[client.bank].serve(client.head, now) != Stall::None) continue;
-        client.decoded = false;
-        client.issued = now;
-        client.queue.pop();
+    if (!queued_clients_) return;
+    // Round robin: each cycle another client is the first.
+    const std::uint64_t below = (std::uint64_t{1} << now.value % clients_.size()) - 1;
+    for (std::uint64_t part : {queued_clients_ & ~below, queued_clients_ & below})
+        for (; part; part &= part - 1)
+            offer(static_cast<unsigned>(std::countr_zero(part)), now);
+}
+
+void L3::offer(unsigned index, Cycles now) {
+    Client& client = clients_[index];
+    // One request per client and cycle (L3-11).
+    if (!client.queue.ready(now) || client.issued == now) return;
+    if (!client.decoded) {
+        client.head = decode(*client.queue.front().payload, index);
+        client.bank = bank_of(client.head.key);
+        client.decoded = true;
     }
+    if (banks_[client.bank].serve(client.head, now) != Stall::None) return;
+    client.decoded = false;
+    client.issued = now;
+    client.queue.pop();
+    if (client.queue.empty()) queued_clients_ &= ~(std::uint64_t{1} << index);
 }
 
 void L3::respond(const Request& request, Cycles now, std::uint64_t extra) {

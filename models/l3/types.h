@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <bit>
 #include <cstdint>
 
 #include "interconnect/memory_request.h"
@@ -45,6 +46,23 @@ constexpr ClassSet dropped_by(const CacheControl& control) {
     if (control.invalidate_texture) set.add(LineClass::Texture);
     return set;
 }
+
+/// Division by a number that stays the same: without a division when it is a power of two.
+class Divisor {
+  public:
+    explicit Divisor(unsigned value)
+        : value_(value), shift_(std::has_single_bit(value) ? std::countr_zero(value) : -1) {}
+    std::uint64_t quotient(std::uint64_t dividend) const {
+        return shift_ >= 0 ? dividend >> shift_ : dividend / value_;
+    }
+    std::uint64_t remainder(std::uint64_t dividend) const {
+        return shift_ >= 0 ? dividend & (value_ - 1) : dividend % value_;
+    }
+
+  private:
+    std::uint64_t value_;
+    int shift_;
+};
 
 /// A line's name within the machine: its number, and its address space in the top bits.
 struct LineKey {

@@ -31,6 +31,44 @@ TEST(Untyped, ContiguousSimd16ReadIsOneAccessToMemory) {
     EXPECT_EQ(b.memory.bus_accesses, 0u);
 }
 
+TEST(Untyped, AReadOfOnePlaceByAllSlotsIsOneAccessThatFillsThemAll) {
+    GEN9_COVERS("DP-140 DP-170");
+    for (const bool grant : {true, false}) {
+        Bench b;
+        b.memory.grant = grant;
+        b.bind(0, SurfaceBits::buffer(kData, 64));
+        b.memory.put<std::uint32_t>(kData + 60, 0x12345678);
+        const Send& r = b.run(Send(DC1, 0x04205E00).add(U32(16, 60)));
+        for (unsigned i = 0; i < 16; ++i)
+            EXPECT_TRUE(r.written(i) && r.dword(i) == 0x12345678) << i;
+        EXPECT_EQ(b.plan.piece_count, 1);
+        EXPECT_EQ(b.statistics.accesses.value(), 16u);
+        EXPECT_EQ(b.statistics.bytes_read.value(), 64u);
+        const Send& outside = b.run(Send(DC1, 0x04205E00).add(U32(16, 64)));
+        for (unsigned i = 0; i < 16; ++i)
+            EXPECT_TRUE(outside.written(i) && outside.dword(i) == 0) << i;
+        EXPECT_EQ(b.statistics.out_of_bounds.value(), 16u);
+    }
+    Bench b;
+    store(b.memory.slm_bytes.data() + 8, 0x87654321u);
+    const Send& shared = b.run(Send(DC1, 0x04205EFE).add(U32(16, 8)));
+    b.memory.put<std::uint64_t>(kData, 0x123456789ABCDEF0);
+    const Send& wide = b.run(Send(DC1, 0x042402FF, 0xFF).add(U64(8, kData)));
+    for (unsigned i = 0; i < 8; ++i) {
+        EXPECT_EQ(shared.dword(i), 0x87654321u);
+        EXPECT_EQ(wide.qword(i), 0x123456789ABCDEF0u);
+    }
+}
+
+TEST(Untyped, OfSlotsThatWriteOnePlaceTheBytesOfOneAreThere) {
+    Bench b;
+    b.bind(0, SurfaceBits::buffer(kData, 64));
+    b.run(Send(DC1, 0x04025E00).add(U32(16, 4)).add(ramp<std::uint32_t>(16, 1, 1)));
+    EXPECT_EQ(b.memory.get<std::uint32_t>(kData), 0u);
+    EXPECT_TRUE(b.memory.get<std::uint32_t>(kData + 4) - 1 < 16);
+    EXPECT_EQ(b.memory.get<std::uint32_t>(kData + 8), 0u);
+}
+
 TEST(Untyped, OnlyActiveSlotsReadAndAreWritten) {
     GEN9_COVERS("DP-014 DP-015 DP-016 DP-080 T-05");
     Bench b;

@@ -94,8 +94,14 @@ TEST(L3Control, APartitionChangeWithModifiedLinesIsReportedAndLosesNothing) {
     bench.flush();
     bench.write_register(0x7034, 0x80000340);
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
+}
+
+TEST(L3Control, APartitionOfMoreWaysThanABankHasIsClampedAndSaid) {
+    Bench bench(Timing::Timed);
     bench.write_register(0x7034, 0xFFFFFFFF);
-    EXPECT_EQ(bench.environment.reporter.guest_errors(), 2u);
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);
+    ASSERT_EQ(bench.environment.log.size(), 1u);
+    EXPECT_NE(bench.environment.log[0].find("clamped"), std::string::npos);
 }
 
 TEST(L3Control, RegistersNotOwnedAreRefused) {

@@ -48,7 +48,7 @@ TEST(Products, ThreadsAddUpToThePublishedTotals) {
     for (const auto& [name, total] : totals) {
         const auto& settings = find_product(name).settings;
         int threads = 1;
-        for (const char* factor : {"gpu.slices", "gpu.subslices", "gpu.eus", "gpu.threads"})
+        for (const char* factor : {"gpu.slices", "gpu.subslices", "gpu.eus", "eu.threads"})
             threads *= settings.at(factor).to_number<int>();
         EXPECT_EQ(threads, total) << name;
     }
