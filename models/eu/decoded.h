@@ -12,11 +12,11 @@ struct DecodedInstruction;
 
 /// What an executed instruction asks of the world outside its thread.
 enum class Outcome : std::uint8_t {
-    Next,      ///< nothing: the thread's IP has moved on (or jumped)
-    Send,      ///< a message is to be built and sent; the IP has moved on
-    End,       ///< a message with end of thread is to be built and sent; the thread is over
-    Wait,      ///< wait found its notification count at 0: nothing changed, try again when raised
-    Fault,     ///< illegal instruction: the thread stops (reported by the caller)
+    Next,   ///< nothing: the thread's IP has moved on (or jumped)
+    Send,   ///< a message is to be built and sent; the IP has moved on
+    End,    ///< a message with end of thread is to be built and sent; the thread is over
+    Wait,   ///< wait found its notification count at 0: nothing changed, try again when raised
+    Fault,  ///< illegal instruction: the thread stops (reported by the caller)
 };
 
 using Execute = Outcome (*)(Thread&, const DecodedInstruction&);
@@ -26,7 +26,19 @@ enum class Pipe : std::uint8_t { AnyFpu, Em, Branch, Send, None };
 
 /// Rows of the timing table that instructions share (hardware-measurements guide M-1..M-11).
 enum class LatencyClass : std::uint8_t {
-    Simple, Wide64, MulDword, Mad, MadWide, Dot, Interpolate, Math, MathPow, MathIntDiv, Branch, Send, Control,
+    Simple,
+    Wide64,
+    MulDword,
+    Mad,
+    MadWide,
+    Dot,
+    Interpolate,
+    Math,
+    MathPow,
+    MathIntDiv,
+    Branch,
+    Send,
+    Control,
 };
 
 /// Adjacent registers an instruction touches; count 0: none.
@@ -36,64 +48,76 @@ struct RegisterRange {
 
 /// Architecture registers the scoreboard follows, as a set.
 enum ArfBit : std::uint16_t {
-    kArfAddress = 1, kArfAcc0 = 2, kArfAcc1 = 4, kArfFlag0 = 8, kArfFlag1 = 16, kArfControl = 32,
-    kArfNotification = 64, kArfSpecialAcc = 128,
+    kArfAddress = 1,
+    kArfAcc0 = 2,
+    kArfAcc1 = 4,
+    kArfFlag0 = 8,
+    kArfFlag1 = 16,
+    kArfControl = 32,
+    kArfNotification = 64,
+    kArfSpecialAcc = 128,
 };
 
 /// Brings one source into packed form in `buffer`; gives a destination its lanes from `buffer`.
 using Gather = void (*)(const Thread&, const DecodedInstruction&, unsigned index, void* buffer);
-using Scatter = void (*)(Thread&, const DecodedInstruction&, const void* buffer, std::uint32_t lanes);
+using Scatter = void (*)(Thread&, const DecodedInstruction&, const void* buffer,
+                         std::uint32_t lanes);
 
 /// Operands resolved for the specialised functions (fast/): all that a packed, scalar or strided
 /// access needs, computed once.
 struct FastOperands {
     enum class Predicate : std::uint8_t { None, Sequential, Other };
-    enum Modifier : std::uint8_t { kAbsolute = 1, kNegate = 2 };
+    enum Modifier : std::uint8_t { kAbsolute = 1, kNegate = 2, kInvert = 4 };
 
-    std::uint32_t every_channel = 0;     ///< all ones under NoMask: or-ed to the active channels
-    std::uint32_t lanes = 0;             ///< lanes below the execution size and enabled by ChanEn
+    std::uint32_t every_channel = 0;  ///< all ones under NoMask: or-ed to the active channels
+    std::uint32_t lanes = 0;          ///< lanes below the execution size and enabled by ChanEn
     std::uint32_t predicate_invert = 0;
     std::uint8_t channel_offset = 0;
     Predicate predicate = Predicate::None;
     std::uint8_t flag_register = 0;
-    std::uint8_t flag_shift = 0;         ///< bit of lane 0 in the flag register
-    std::array<std::uint16_t, 3> source{};  ///< byte offset in the register file
-    std::uint16_t destination = 0;          ///< byte offset in the register file
-    std::array<bool, 3> immediate{};     ///< the source is `constant`, not a register
+    std::uint8_t flag_shift = 0;            ///< bit of lane 0 in the flag register
+    std::array<std::uint16_t, 3> source{};  ///< byte offset from the start of the thread
+    std::uint16_t destination = 0;          ///< byte offset from the start of the thread
+    std::uint32_t modes = 0,
+                  modes_wanted = 0;   ///< bits of cr0.0 that must have a value, see plain_modes
+    std::array<bool, 3> immediate{};  ///< the source is `constant`, not a register
     std::array<std::uint8_t, 3> modifier{};
     isa::CondMod condition = isa::CondMod::None;
-    bool signed_result = false;          ///< conditions compare as signed
-    bool saturate = false;               ///< float to [0,1]
-    std::uint64_t constant = 0;          ///< immediate, modified and converted to the lane type
-    std::array<std::uint64_t, 3> sign{}; ///< sign bit to flip in each lane of a float source
-    std::array<Gather, 3> gather{};      ///< null: the source is packed where it lies
-    Scatter scatter = nullptr;           ///< null: the destination is packed lanes
-    Execute general = nullptr;           ///< the general path of the same instruction
+    bool signed_result = false;           ///< conditions compare as signed
+    bool saturate = false;                ///< float to [0,1]
+    std::uint64_t constant = 0;           ///< immediate, modified and converted to the lane type
+    std::array<std::uint64_t, 3> sign{};  ///< sign bit to flip in each lane of a float source
+    std::array<Gather, 3> gather{};       ///< null: the source is packed where it lies
+    Scatter scatter = nullptr;            ///< null: the destination is packed lanes
+    Execute general = nullptr;            ///< the general path of the same instruction
 };
 
 /// An instruction made ready to run once per kernel address: a direct function, operands resolved,
 /// and all that timing needs as columns.
 struct DecodedInstruction {
     Execute execute = nullptr;
-    std::uint32_t ip = 0;             ///< byte offset from the instruction base
-    std::uint32_t next_ip = 0;        ///< ip + length
+    std::uint32_t ip = 0;       ///< byte offset from the instruction base
+    std::uint32_t next_ip = 0;  ///< ip + length
 
     /// What the specialised functions read: one cache line with the above.
     FastOperands fast;
 
-    isa::Instruction instruction;     ///< the neutral form, for general paths, traces and reports
+    isa::Instruction instruction;  ///< the neutral form, for general paths, traces and reports
 
     // Timing and scoreboard.
     Pipe pipe = Pipe::AnyFpu;
     LatencyClass latency = LatencyClass::Simple;
-    std::uint8_t execution_registers = 1;    ///< GRFs of data the pipe passes (exec size x exec type / 32, at least 1)
+    std::uint8_t execution_registers =
+        1;  ///< GRFs of data the pipe passes (exec size x exec type / 32, at least 1)
     std::uint8_t destination_registers = 1;  ///< GRFs written
-    std::array<RegisterRange, 3> reads{};    ///< GRF sources, directly addressed (sends: the payload ranges)
-    RegisterRange writes{};                  ///< GRF destination (sends: the response range)
+    std::array<RegisterRange, 3>
+        reads{};             ///< GRF sources, directly addressed (sends: the payload ranges)
+    RegisterRange writes{};  ///< GRF destination (sends: the response range)
     std::uint16_t arf_reads = 0, arf_writes = 0;  ///< sets of ArfBit
-    bool indirect_registers = false;         ///< some operand is register-indirect: touches registers not known here
-    bool bank_conflict = false;              ///< three-source with src1 and src2 in one bank (EU-311)
-    bool thread_switch = false;              ///< {Switch}
+    bool indirect_registers =
+        false;  ///< some operand is register-indirect: touches registers not known here
+    bool bank_conflict = false;  ///< three-source with src1 and src2 in one bank (EU-311)
+    bool thread_switch = false;  ///< {Switch}
 };
 
 }  // namespace gen9::eu

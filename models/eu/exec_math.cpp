@@ -91,17 +91,6 @@ Outcome execute_function(Thread& thread, const DecodedInstruction& d) {
     return Outcome::Next;
 }
 
-struct Division {
-    std::int64_t quotient, remainder;
-};
-/// Truncating; the remainder has the numerator's sign (EU-263). Division by zero is not specified.
-/// Assumed: the quotient saturates towards the numerator's sign and the remainder is the numerator.
-Division divide(std::int64_t a, std::int64_t b, bool is_signed) {
-    if (b != 0) return {a / b, a % b};
-    if (!is_signed) return {0xFFFFFFFF, a};
-    return {a < 0 ? -0x80000000LL : 0x7FFFFFFFLL, a};
-}
-
 Outcome execute_divide(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const std::uint32_t enabled = write_lanes(thread, in);

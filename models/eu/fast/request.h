@@ -25,13 +25,26 @@ enum class Op : std::uint8_t {
     Minimum,
     Maximum,
     Mad,
+    Macro,
+    ConditionalSelect,
+    ToSingle,
+    ToInteger,
+    ToUnsigned,
+    Mach,
+    AddCarry,
+    SubBorrow,
+    Quotient,
+    Remainder,
+    CountBits,
+    ReverseBits,
+    LeadingZeros,
+    FirstHigh,
+    FirstLow,
+    // Those of math.inc, in one row.
     RoundUp,
     RoundDown,
     RoundEven,
     RoundZero,
-    ToSingle,
-    ToInteger,
-    ToUnsigned,
     Inverse,
     Root,
     InverseRoot,
@@ -62,22 +75,23 @@ struct Request {
     bool staged = false;
 };
 
-/// The function for a request, or null if there is none. One set per instruction set of the host.
+/// The function for a request, and the ways of a source into lanes and of lanes into a destination;
+/// null if there is none. One set per instruction set of the host.
 namespace base {
 Execute pick_integer(const Request& request);
 Execute pick_float(const Request& request);
 Execute pick_math(const Request& request);
 Execute pick_wide(const Request& request);
+Gather pick_gather(isa::Type type, Lane lane, const isa::Operand& operand, unsigned lanes);
+Scatter pick_scatter(Lane lane, isa::Type type, bool null);
 }  // namespace base
 namespace avx2 {
 Execute pick_integer(const Request& request);
 Execute pick_float(const Request& request);
 Execute pick_math(const Request& request);
 Execute pick_wide(const Request& request);
-}  // namespace avx2
-
-/// Regular regions: element k of a row-major region; see gather.cpp.
 Gather pick_gather(isa::Type type, Lane lane, const isa::Operand& operand, unsigned lanes);
 Scatter pick_scatter(Lane lane, isa::Type type, bool null);
+}  // namespace avx2
 
 }  // namespace gen9::eu::fast

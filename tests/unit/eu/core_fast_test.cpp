@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "eu/prepare.h"
 #include "tests/support/covers.h"
 #include "tests/unit/eu/core_builder.h"
 
@@ -106,10 +107,12 @@ CondMod random_condition(Random& random) {
 
 bool compare_once(Random& random, const Instruction& in) {
     auto thread = random_thread(random);
+    const Host host = random() % 4 == 0 ? Host::Baseline : Host::Detected;
     const Thread before = *thread;
     Thread reference = *thread;
-    const DecodedInstruction general = prepare_general(in, thread->ip),
-                             fast = prepare(in, thread->ip);
+    const DecodedInstruction general = prepare_general(in, thread->ip);
+    DecodedInstruction fast = general;
+    bind_fast(fast, host);
     execute(reference, general);
     execute(*thread, fast);
     // NaN of other payload or sign is no difference: the hardware leaves both open (guide 3.1 item
@@ -119,6 +122,13 @@ bool compare_once(Random& random, const Instruction& in) {
             const float a = get<float>(*thread, 0, i), b = get<float>(reference, 0, i);
             if (in.dst.type == Type::F && std::isnan(a) && std::isnan(b))
                 set<float>(*thread, 0, i, b);
+            if (in.dst.type == Type::HF)
+                for (unsigned h = 2 * i; h < 2 * i + 2; ++h) {
+                    const auto x = get<std::uint16_t>(*thread, 0, h),
+                               y = get<std::uint16_t>(reference, 0, h);
+                    if ((x & 0x7FFF) > 0x7C00 && (y & 0x7FFF) > 0x7C00)
+                        set<std::uint16_t>(*thread, 0, h, y);
+                }
             if (in.dst.type == Type::DF && i % 2 == 0 &&
                 std::isnan(get<double>(*thread, 0, i / 2)) &&
                 std::isnan(get<double>(reference, 0, i / 2)))
@@ -165,15 +175,34 @@ Type random_integer(Random& random) {
     return random() % 2 ? (random() % 2 ? Type::D : Type::UD) : kIntegers[random() % 8];
 }
 
+unsigned sources_of(Opcode opcode) {
+    switch (opcode) {
+        case Opcode::Mad:
+        case Opcode::Csel:
+            return 3;
+        case Opcode::Add:
+        case Opcode::Mul:
+        case Opcode::And:
+        case Opcode::Or:
+        case Opcode::Xor:
+        case Opcode::Shl:
+        case Opcode::Shr:
+        case Opcode::Asr:
+        case Opcode::Cmp:
+        case Opcode::Sel:
+            return 2;
+        default:
+            return 1;
+    }
+}
+
 void check_family(unsigned seed, unsigned count, std::initializer_list<Opcode> opcodes, Type fixed,
                   bool integer) {
     Random random(seed);
     unsigned bound = 0;
     for (unsigned n = 0; n < count; ++n) {
         const Opcode opcode = opcodes.begin()[random() % opcodes.size()];
-        const unsigned sources = opcode == Opcode::Mov || opcode == Opcode::Not ? 1
-                                 : opcode == Opcode::Mad                        ? 3
-                                                                                : 2;
+        const unsigned sources = sources_of(opcode);
         const auto type = [&] { return integer ? random_integer(random) : fixed; };
         const Type to = type();
         unsigned exec_size = pick(random, {1, 2, 4, 8, 8, 16, 16});
@@ -201,7 +230,8 @@ void check_family(unsigned seed, unsigned count, std::initializer_list<Opcode> o
             in.dst.chan_enable = random() % 2 ? 15 : random() % 16;
         }
         randomise_frame(random, in);
-        if (opcode == Opcode::Cmp || random() % 6 == 0) in.cond_mod = random_condition(random);
+        if (opcode == Opcode::Cmp || opcode == Opcode::Csel || random() % 6 == 0)
+            in.cond_mod = random_condition(random);
         if (opcode == Opcode::Sel && in.cond_mod != CondMod::None) in.pred_ctrl = PredCtrl::None;
         if (opcode == Opcode::Sel && in.cond_mod != CondMod::None && random() % 2)
             in.cond_mod = random() % 2 ? CondMod::L : CondMod::GE;
@@ -251,6 +281,106 @@ TEST(FastPaths, QwordsEqualTheGeneralPath) {
                   Opcode::Mov, Opcode::Cmp, Opcode::Sel},
                  Type::Q, false);
 }
+TEST(FastPaths, BitSearchesEqualTheGeneralPath) {
+    GEN9_COVERS("EU-227 EU-238 EU-240 EU-241");
+    check_family(8, 10000, {Opcode::Lzd, Opcode::Fbl, Opcode::Fbh, Opcode::Cbit, Opcode::Bfrev},
+                 Type::UD, false);
+    check_family(9, 10000, {Opcode::Lzd, Opcode::Fbl, Opcode::Cbit, Opcode::Not}, Type::UD, true);
+}
+TEST(FastPaths, HalvesEqualTheGeneralPath) {
+    GEN9_COVERS("EU-132 EU-231 EU-232");
+    check_family(10, 40000, {Opcode::Add, Opcode::Mul, Opcode::Cmp, Opcode::Sel, Opcode::Mov},
+                 Type::HF, false);
+}
+TEST(FastPaths, RoundingsAndConditionalSelectEqualTheGeneralPath) {
+    GEN9_COVERS("EU-226 EU-235");
+    check_family(11, 20000, {Opcode::Rnde, Opcode::Rndd, Opcode::Rndu, Opcode::Rndz, Opcode::Csel},
+                 Type::F, false);
+}
+TEST(FastPaths, CarriesAndHighProductsEqualTheGeneralPath) {
+    GEN9_COVERS("EU-237 EU-242 EU-243");
+    Random random(12);
+    for (unsigned n = 0; n < 30000; ++n) {
+        constexpr Opcode all[] = {Opcode::Mach, Opcode::Addc, Opcode::Subb, Opcode::Mul,
+                                  Opcode::Mov};
+        const Opcode opcode = all[random() % 5];
+        const Type type =
+            opcode == Opcode::Addc || opcode == Opcode::Subb || random() % 2 ? Type::UD : Type::D;
+        const unsigned exec_size =
+            opcode == Opcode::Mov || opcode == Opcode::Mul ? 8 : pick(random, {1, 4, 8, 8});
+        Instruction in = make(opcode, exec_size, dst(random() % 120, type),
+                              {random_source(random, type, exec_size, false)});
+        if (opcode != Opcode::Mov) {
+            in.src[1] =
+                random_source(random, opcode == Opcode::Mul ? Type::UW : type, exec_size, true);
+            in.source_count = 2;
+        }
+        in.acc_write = opcode != Opcode::Mul && opcode != Opcode::Mov;
+        if (opcode == Opcode::Mul) in.dst = arf(isa::Arf::Accumulator, 0, type);
+        if (opcode == Opcode::Mov) in.src[0] = arf(isa::Arf::Accumulator, 0, type);
+        randomise_frame(random, in);
+        if (!compare_once(random, in)) {
+            ADD_FAILURE() << text(in);
+            return;
+        }
+    }
+}
+TEST(FastPaths, FlagAndAddressRegistersEqualTheGeneralPath) {
+    GEN9_COVERS("EU-072 EU-089 EU-090");
+    Random random(13);
+    for (unsigned n = 0; n < 20000; ++n) {
+        constexpr Opcode all[] = {Opcode::Mov, Opcode::Or, Opcode::And, Opcode::Not, Opcode::Add};
+        const Opcode opcode = all[random() % 5];
+        const Type type = random() % 2 ? Type::UD : Type::UW;
+        const auto state = [&] {
+            return random() % 3 ? arf(isa::Arf::Flag, random() % 2, type,
+                                      type == Type::UW ? random() % 2 * 2 : 0)
+                                : arf(isa::Arf::Address, 0, type,
+                                      type == Type::UW ? random() % 4 * 2 : random() % 2 * 4);
+        };
+        Instruction in = make(opcode, 1, random() % 2 ? state() : dst(random() % 120, type), {});
+        in.src[0] = random() % 2 ? state() : random_source(random, type, 1, false);
+        in.source_count = 1;
+        if (opcode != Opcode::Mov && opcode != Opcode::Not)
+            in.src[in.source_count++] = random_source(random, type, 1, true);
+        randomise_frame(random, in);
+        if (random() % 4 == 0) in.cond_mod = random_condition(random);
+        if (!compare_once(random, in)) {
+            ADD_FAILURE() << text(in);
+            return;
+        }
+    }
+}
+TEST(FastPaths, MathEqualsTheGeneralPath) {
+    GEN9_COVERS("EU-256 EU-257 EU-258 EU-259 EU-260 EU-261 EU-262 EU-263");
+    Random random(14);
+    for (unsigned n = 0; n < 20000; ++n) {
+        using isa::MathFunction;
+        constexpr MathFunction all[] = {
+            MathFunction::Inv,         MathFunction::Log,         MathFunction::Exp,
+            MathFunction::Sqrt,        MathFunction::Rsq,         MathFunction::Sin,
+            MathFunction::Cos,         MathFunction::Fdiv,        MathFunction::Pow,
+            MathFunction::IntQuotient, MathFunction::IntRemainder};
+        const MathFunction function = all[random() % 11];
+        const bool integer =
+            function == MathFunction::IntQuotient || function == MathFunction::IntRemainder;
+        const bool two = integer || function == MathFunction::Fdiv || function == MathFunction::Pow;
+        const Type type = integer        ? (random() % 2 ? Type::D : Type::UD)
+                          : random() % 4 ? Type::F
+                                         : Type::HF;
+        const unsigned exec_size = pick(random, {1, 4, 8, 16});
+        Instruction in = make(Opcode::Math, exec_size, dst(random() % 120, type),
+                              {random_source(random, type, exec_size, false)});
+        if (two) in.src[in.source_count++] = random_source(random, type, exec_size, true);
+        in.math = function;
+        randomise_frame(random, in);
+        if (!compare_once(random, in)) {
+            ADD_FAILURE() << text(in);
+            return;
+        }
+    }
+}
+
 TEST(FastPaths, ConversionsBetweenSinglesAndIntegersEqualTheGeneralPath) {
     GEN9_COVERS("EU-127 EU-130");
     Random random(7);
@@ -258,11 +388,14 @@ TEST(FastPaths, ConversionsBetweenSinglesAndIntegersEqualTheGeneralPath) {
         const Type integer = random_integer(random);
         const unsigned exec_size = pick(random, {1, 2, 4, 8, 16});
         const bool to_float = random() % 2;
-        if (isa::size_bytes(integer) == 8) continue;
+        constexpr Type floats[] = {Type::F, Type::F, Type::DF, Type::HF};
+        const Type real = floats[random() % 4];
+        if (isa::size_bytes(integer) == 8 && (exec_size == 16 || real == Type::HF)) continue;
+        if (real == Type::DF && (exec_size == 16 || isa::size_bytes(integer) == 1)) continue;
         Instruction in =
             make(Opcode::Mov, exec_size,
-                 dst(random() % 120, to_float ? Type::F : integer, 0, pick(random, {1, 1, 2})),
-                 {random_source(random, to_float ? integer : Type::F, exec_size, true)});
+                 dst(random() % 120, to_float ? real : integer, 0, pick(random, {1, 1, 2})),
+                 {random_source(random, to_float ? integer : real, exec_size, true)});
         randomise_frame(random, in);
         if (random() % 8 == 0) in.saturate = true;
         if (random() % 8 == 0) in.cond_mod = random_condition(random);

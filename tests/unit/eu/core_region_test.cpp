@@ -99,8 +99,10 @@ TEST(Regions, ScatteredMoveWritesTheChannelsNamedBySource1) {
     Operand destination = dst(0, Type::D);
     destination.indirect = true;
     destination.addr_subreg = 2;
-    run(*thread, make(Opcode::Smov, 8, destination, {scalar(12, 2, Type::D), imm(0x00040004, Type::UW)}));
-    for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(get<std::uint32_t>(*thread, 32, i), i == 2 ? 4711u : 0u);
+    run(*thread,
+        make(Opcode::Smov, 8, destination, {scalar(12, 2, Type::D), imm(0x00040004, Type::UW)}));
+    for (unsigned i = 0; i < 8; ++i)
+        EXPECT_EQ(get<std::uint32_t>(*thread, 32, i), i == 2 ? 4711u : 0u);
 }
 
 TEST(Regions, Vx1TakesOneAddressPerRow) {
