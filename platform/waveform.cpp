@@ -2,6 +2,7 @@
 #include "platform/waveform.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "common/check.h"
@@ -9,6 +10,11 @@
 
 namespace gen9::platform {
 namespace {
+
+/// Width of the waves in a window of the size asked for.
+constexpr double kWavePixels = 1000;
+/// GTKWave's zoom is minus the binary logarithm of the time units of a frame, which is so wide.
+constexpr double kFramePixels = 200;
 
 /// Blanks the text between "$date" and "$end" in place.
 void remove_date(const std::string& path) {
@@ -54,14 +60,17 @@ void Waveform::write_save_file() const {
     const auto name_only = [](const std::string& path) { return path.substr(path.find_last_of('/') + 1); };
     std::ofstream file(base_ + ".gtkw");
     file << "[dumpfile] \"" << name_only(base_ + ".vcd") << "\"\n[timestart] 0\n[size] 1600 900\n";
+    // The whole run in the window.
+    const double units = std::max(1.0, sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS));
+    file << "*" << -std::log2(std::max(1.0, units / kWavePixels * kFramePixels)) << " 0";
+    for (unsigned marker = 0; marker < 26; ++marker) file << " -1";
+    file << "\n[signals_width] 260\n[sst_width] 200\n";
     file << "[treeopen] SystemC.\n[treeopen] SystemC.gpu.\n";
     for (const char* shown : kShown) {
         const std::string prefix = shown;
-        bool first = true;
         for (const SignalSet* set : env_.signals) {
             if (set->path() != prefix && set->path().compare(0, prefix.size() + 1, prefix + ".") != 0) continue;
-            if (first) file << "@200\n-" << prefix << "\n";
-            first = false;
+            file << "@200\n-" << set->path() << "\n";
             for (const Signal& signal : set->signals()) {
                 file << (signal.width_bits == 1 ? "@28\n" : "@22\n") << "SystemC." << set->path() << "." << signal.name;
                 if (signal.width_bits > 1) file << "[" << signal.width_bits - 1 << ":0]";
