@@ -100,9 +100,11 @@ struct LlcDevice : MemoryDevice {
     memory::Dram dram{"dram", environment.environment, clock, bytes};
     LlcDevice(sc_core::sc_module_name name, Timing timing)
         : MemoryDevice(name, timing,
-                       {"llc.queue=1", "llc.misses=2", "llc.size_kb=8", "dram.queue=1",
+                       {"llc.queue=1", "llc.misses=2", "llc.size_kb=64", "dram.queue=1",
                         "dram.bytes_per_cycle=2"}) {
         traffic.keeps_order = false;
+        traffic.bytes = 96 * 1024;
+        traffic.requests = 3000;
         llc.mem_out.bind(dram.mem_in);
     }
     void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
