@@ -68,7 +68,9 @@ std::vector<std::uint8_t> MemoryContract::memory() {
 MemoryContract::Request& MemoryContract::make(Initiator& initiator, unsigned index) {
     Request& request = initiator.requests.emplace_back();
     MemoryTransaction& t = *(request.transaction = initiator.next = pool_.get());
-    const auto draw = [&](std::uint64_t n) { return static_cast<unsigned>(initiator.random() % n); };
+    const auto draw = [&](std::uint64_t n) {
+        return static_cast<unsigned>(initiator.random() % n);
+    };
     const std::uint64_t line = traffic_.base + draw(traffic_.bytes / kLineBytes) * kLineBytes;
     t.attributes.space = traffic_.space;
     const unsigned kind = traffic_.whole_line_reads ? 0 : draw(4);
@@ -96,7 +98,9 @@ MemoryContract::Request& MemoryContract::make(Initiator& initiator, unsigned ind
 }
 
 void MemoryContract::make_lanes(Initiator& initiator, Request& request, std::uint64_t address) {
-    const auto draw = [&](std::uint64_t n) { return static_cast<unsigned>(initiator.random() % n); };
+    const auto draw = [&](std::uint64_t n) {
+        return static_cast<unsigned>(initiator.random() % n);
+    };
     MemoryTransaction& t = *request.transaction;
     t.access(tlm::TLM_READ_COMMAND, address, kLineBytes);
     t.attributes.operation = MemoryAttributes::Operation::Lanes;
@@ -110,7 +114,8 @@ void MemoryContract::make_lanes(Initiator& initiator, Request& request, std::uin
         lanes.offset[i] = draw(kShare / 4) * 4;
         lanes.source0[i] = draw(1u << 31);
         std::uint8_t* const place = at(address + lanes.offset[i]);
-        const auto old = load<std::uint32_t>(place), source = static_cast<std::uint32_t>(lanes.source0[i]);
+        const auto old = load<std::uint32_t>(place),
+                   source = static_cast<std::uint32_t>(lanes.source0[i]);
         request.result[i] = old;
         if (lanes.kind == LaneAccess::Kind::Atomic) store(place, old + source);
         if (lanes.kind == LaneAccess::Kind::Write) store(place, source);

@@ -134,6 +134,7 @@ class MessageContract : public sc_core::sc_module {
     /// After the run: every message was ended and answered.
     void end();
     bool finished() const;
+    std::size_t sent() const;
     /// What an EU has sent, with its answer.
     const Message& message(unsigned eu, std::size_t index) const {
         return eus_[eu].items[index].message;

@@ -75,8 +75,8 @@ tlm::tlm_sync_enum MessageContract::backward(unsigned index, Message& message,
                                              tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
     Eu& eu = eus_[index];
     const auto end = eu.items.begin() + static_cast<std::ptrdiff_t>(eu.sent);
-    const auto item = std::find_if(eu.items.begin(), end,
-                                   [&](const Item& i) { return &i.message == &message; });
+    const auto item =
+        std::find_if(eu.items.begin(), end, [&](const Item& i) { return &i.message == &message; });
     const auto answer = phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
     findings.check(phase == tlm::END_REQ || phase == tlm::BEGIN_RESP, rule::kPhase);
     findings.check(item != end, rule::kKnown);
@@ -99,6 +99,13 @@ bool MessageContract::finished() const {
         for (const Item& item : eu.items)
             if (item.ends == 0 || item.answers == 0) return false;
     return true;
+}
+
+std::size_t MessageContract::sent() const {
+    std::size_t sent = 0;
+    for (const Eu& eu : eus_)
+        sent += eu.sent;
+    return sent;
 }
 
 void MessageContract::end() {

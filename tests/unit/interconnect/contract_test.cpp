@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <ostream>
 
 #include "tests/unit/interconnect/memory_devices.h"
 
@@ -13,6 +14,10 @@ struct Case {
     const char* name;
     std::unique_ptr<MemoryDevice> (*make)(const char* name, Timing timing);
 };
+/// The name of the instance in ctest.
+void PrintTo(const Case& which, std::ostream* out) {
+    *out << which.name;
+}
 template <class Device>
 std::unique_ptr<MemoryDevice> make(const char* name, Timing timing) {
     return std::make_unique<Device>(name, timing);
@@ -25,7 +30,8 @@ class MemoryTargetContract : public testing::TestWithParam<Case> {
         MemoryContract contract;
         Machine(const Case& which, const char* name, Timing timing, std::uint32_t seed)
             : device(which.make(name, timing)),
-              contract((std::string(name) + "_from").c_str(), device->clock, device->traffic, seed) {
+              contract((std::string(name) + "_from").c_str(), device->clock, device->traffic,
+                       seed) {
             device->bind(contract.mem_out);
         }
         void expect_kept() {

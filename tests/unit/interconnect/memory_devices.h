@@ -78,7 +78,6 @@ struct GtiDevice : MemoryDevice {
         : MemoryDevice(name, timing, {"gti.queue=1", "gti.tlb_sets=1", "gti.tlb_ways=2"}) {
         traffic.initiators = 3;
         traffic.space = AddressSpace::Ggtt;
-        traffic.keeps_order = false;
         gti.mem_out.bind(memory.mem_in[0]);
         control.mem_out.bind(gti.control_in);
         registers.mem_out.bind(gti.reg_in);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <ostream>
 
 #include "tests/unit/interconnect/message_devices.h"
 
@@ -13,6 +14,10 @@ struct Case {
     const char* name;
     std::unique_ptr<MessageDevice> (*make)(const char* name, Timing timing);
 };
+/// The name of the instance in ctest.
+void PrintTo(const Case& which, std::ostream* out) {
+    *out << which.name;
+}
 template <class Device>
 std::unique_ptr<MessageDevice> make(const char* name, Timing timing) {
     return std::make_unique<Device>(name, timing);
@@ -82,11 +87,34 @@ TEST_P(MessageTargetContract, EachMessageEndsOnceWithNoticeAndBothModesGiveTheSa
                                timed.device->timeless());
 }
 
+class MessageBehindContract : public MessageTargetContract {};
+
+TEST_P(MessageBehindContract, WhatWaitsForTheMemoryBehindHoldsItsSendersAndLosesNothing) {
+    Machine timed(GetParam(), "timed", Timing::Timed);
+    MemoryTarget* const behind = timed.device->behind();
+    ASSERT_TRUE(behind);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    behind->stalled = true;
+    timed.contract.run();
+    sc_core::sc_start(sc_core::sc_time(20, sc_core::SC_US));
+    const std::size_t sent = timed.contract.sent();
+    EXPECT_FALSE(timed.contract.finished());
+    sc_core::sc_start(sc_core::sc_time(20, sc_core::SC_US));
+    EXPECT_EQ(timed.contract.sent(), sent);
+    behind->resume();
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
+    timed.expect_kept();
+}
+
 INSTANTIATE_TEST_SUITE_P(Modules, MessageTargetContract,
                          testing::Values(Case{"Hdc", make<HdcDevice>},
                                          Case{"Gateway", make<GatewayDevice>},
                                          Case{"Spawner", make<SpawnerDevice>},
                                          Case{"Unmodelled", make<UnmodelledDevice>}),
+                         [](const auto& which) { return which.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(Modules, MessageBehindContract,
+                         testing::Values(Case{"Hdc", make<HdcDevice>}),
                          [](const auto& which) { return which.param.name; });
 
 }  // namespace

@@ -45,6 +45,8 @@ struct MessageDevice : sc_core::sc_module {
     virtual bool timeless() const { return true; }
     virtual bool idle() const { return true; }
     virtual std::vector<std::uint8_t> state() { return {}; }
+    /// The memory behind, where the test can make it wait.
+    virtual MemoryTarget* behind() { return nullptr; }
 };
 
 struct HdcDevice : MessageDevice {
@@ -75,21 +77,28 @@ struct HdcDevice : MessageDevice {
             return Send(sfid, descriptor, mask);
         };
         switch (draw(6)) {
-            case 0: message = send(Sfid::DataPort1, 0x082411FF).add(addresses).message; break;
+            case 0:
+                message = send(Sfid::DataPort1, 0x082411FF).add(addresses).message;
+                break;
             case 1:
                 message = send(Sfid::DataPort1, 0x080691FF).add(addresses).add(data).message;
                 break;
-            case 2: message = send(Sfid::DataPort1, 0x04205EFE).add(offsets).message; break;
+            case 2:
+                message = send(Sfid::DataPort1, 0x04205EFE).add(offsets).message;
+                break;
             case 3:
                 message = send(Sfid::DataPort1, 0x04025EFE).add(offsets).add(data).message;
                 break;
             case 4:
                 message = send(Sfid::DataPort1, 0x0420A7FE).add(offsets).add(data).message;
                 break;
-            default: message = send(Sfid::DataPort0, 0x0219E000).header({}).message; break;
+            default:
+                message = send(Sfid::DataPort0, 0x0219E000).header({}).message;
+                break;
         }
     }
     bool idle() const override { return hdc.idle() && hdc.in_flight() == 0; }
+    MemoryTarget* behind() override { return &memory; }
     std::vector<std::uint8_t> state() override {
         std::vector<std::uint8_t> bytes = memory.bytes, shared(65536);
         tlm::tlm_generic_payload p;
@@ -157,8 +166,8 @@ struct SpawnerDevice : MessageDevice {
 };
 
 struct UnmodelledDevice : MessageDevice {
-    platform::Unmodelled unmodelled{"sampler", environment.environment, clock,
-                                    kEus,      "SMP-01",                "sampler"};
+    platform::Unmodelled unmodelled{"sampler", environment.environment, clock, kEus, "SMP-01",
+                                    "sampler"};
     UnmodelledDevice(sc_core::sc_module_name name, Timing timing) : MessageDevice(name, timing) {}
     TargetSocket<MessageProtocol>& socket(unsigned eu) override { return unmodelled.msg_in[eu]; }
     void message(Message& message, unsigned, unsigned number, std::mt19937&) override {
