@@ -101,6 +101,7 @@ struct LlcDevice : MemoryDevice {
         : MemoryDevice(name, timing,
                        {"llc.queue=1", "llc.misses=2", "llc.size_kb=64", "dram.queue=1",
                         "dram.bytes_per_cycle=2"}) {
+        // A hit takes effect here and overtakes a miss to its line (docs/architecture.md).
         traffic.keeps_order = false;
         traffic.bytes = 96 * 1024;
         traffic.requests = 3000;
