@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every module with a memory target socket, with what must stand around it.
+#pragma once
+#include <numeric>
+
+#include "icache/module.h"
+#include "l3/module.h"
+#include "memory/dram.h"
+#include "memory/gti.h"
+#include "memory/llc.h"
+#include "slm/module.h"
+#include "tests/support/contract.h"
+#include "tests/support/environment.h"
+#include "tests/support/memory_initiator.h"
+#include "tests/support/memory_target.h"
+
+namespace gen9::test {
+
+/// One module under test. Its queues are short, so that traffic fills them.
+struct MemoryDevice : sc_core::sc_module {
+    TestEnvironment environment;
+    Clock clock{1'000'000'000};
+    MemoryTraffic traffic;
+
+    MemoryDevice(sc_core::sc_module_name name, Timing timing, std::vector<std::string> settings)
+        : sc_core::sc_module(name), environment(timing, std::move(settings)) {}
+    virtual void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) = 0;
+    virtual bool idle() const { return true; }
+    /// The memory behind, where the test can make it wait.
+    virtual MemoryTarget* behind() { return nullptr; }
+    /// Does it hold back END_REQ when it is full?
+    virtual bool refuses() const { return true; }
+};
+
+inline void fill(MemoryTarget& memory) {
+    std::iota(memory.bytes.begin(), memory.bytes.end(), std::uint8_t{1});
+}
+
+struct L3Device : MemoryDevice {
+    l3::L3 l3{"l3", environment.environment, clock, 4, 2};
+    MemoryTarget memory{"memory", clock, 2, 1};
+    MemoryInitiator control{"control", clock}, registers{"registers", clock};
+    L3Device(sc_core::sc_module_name name, Timing timing)
+        : MemoryDevice(name, timing,
+                       {"l3.client_queue=1", "l3.super_queue=2", "l3.memory_queue=2"}) {
+        traffic.initiators = 4;
+        for (unsigned bank = 0; bank < 2; ++bank)
+            l3.mem_out[bank].bind(memory.mem_in[bank]);
+        control.mem_out.bind(l3.control_in);
+        registers.mem_out.bind(l3.reg_in);
+        fill(memory);
+    }
+    void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
+        for (unsigned i = 0; i < 4; ++i)
+            from[i].bind(l3.mem_in[i]);
+    }
+    bool idle() const override { return l3.idle() && l3.in_flight() == 0; }
+    MemoryTarget* behind() override { return &memory; }
+};
+
+struct SlmDevice : MemoryDevice {
+    slm::Slm slm{"slm", environment.environment, clock};
+    SlmDevice(sc_core::sc_module_name name, Timing timing)
+        : MemoryDevice(name, timing, {"slm.queue=1"}) {
+        traffic.lane_accesses = true;
+    }
+    void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
+        from[0].bind(slm.mem_in);
+    }
+};
+
+struct GtiDevice : MemoryDevice {
+    memory::PhysicalMemory tables;
+    memory::Gti gti{"gti", environment.environment, clock, tables, 3};
+    MemoryTarget memory{"memory", clock, 1, 1};
+    MemoryInitiator control{"control", clock}, registers{"registers", clock};
+    GtiDevice(sc_core::sc_module_name name, Timing timing)
+        : MemoryDevice(name, timing, {"gti.queue=1", "gti.tlb_sets=1", "gti.tlb_ways=2"}) {
+        traffic.initiators = 3;
+        traffic.space = AddressSpace::Ggtt;
+        gti.mem_out.bind(memory.mem_in[0]);
+        control.mem_out.bind(gti.control_in);
+        registers.mem_out.bind(gti.reg_in);
+        for (std::uint32_t page = 0; page < 4; ++page)
+            gti.write_gtt(page, (0x100000 + (page ^ 1) * kPageBytes) | 1);
+        fill(memory);
+    }
+    void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
+        for (unsigned i = 0; i < 3; ++i)
+            from[i].bind(gti.mem_in[i]);
+    }
+    bool idle() const override { return gti.in_flight() == 0; }
+    MemoryTarget* behind() override { return &memory; }
+};
+
+struct LlcDevice : MemoryDevice {
+    memory::PhysicalMemory bytes;
+    memory::Llc llc{"llc", environment.environment, clock, bytes};
+    memory::Dram dram{"dram", environment.environment, clock, bytes};
+    LlcDevice(sc_core::sc_module_name name, Timing timing)
+        : MemoryDevice(name, timing,
+                       {"llc.queue=1", "llc.misses=2", "llc.size_kb=64", "dram.queue=1",
+                        "dram.bytes_per_cycle=2"}) {
+        // A hit takes effect here and overtakes a miss to its line (docs/architecture.md).
+        traffic.keeps_order = false;
+        traffic.bytes = 96 * 1024;
+        traffic.requests = 3000;
+        llc.mem_out.bind(dram.mem_in);
+    }
+    void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
+        from[0].bind(llc.mem_in);
+    }
+    bool idle() const override { return llc.in_flight() == 0; }
+};
+
+struct DramDevice : MemoryDevice {
+    memory::PhysicalMemory bytes;
+    memory::Dram dram{"dram", environment.environment, clock, bytes};
+    DramDevice(sc_core::sc_module_name name, Timing timing)
+        : MemoryDevice(name, timing, {"dram.queue=1", "dram.bytes_per_cycle=2"}) {}
+    void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
+        from[0].bind(dram.mem_in);
+    }
+};
+
+struct InstructionCacheDevice : MemoryDevice {
+    icache::InstructionCache cache{"icache", environment.environment, clock, 3};
+    MemoryTarget memory{"memory", clock, 1, 1};
+    MemoryInitiator control{"control", clock};
+    InstructionCacheDevice(sc_core::sc_module_name name, Timing timing)
+        : MemoryDevice(name, timing, {"icache.misses=2"}) {
+        traffic.initiators = 3;
+        traffic.whole_line_reads = true;
+        traffic.window = 4;
+        cache.mem_out.bind(memory.mem_in[0]);
+        control.mem_out.bind(cache.control_in);
+        fill(memory);
+    }
+    void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
+        for (unsigned i = 0; i < 3; ++i)
+            from[i].bind(*cache.mem_in[i]);
+    }
+    bool idle() const override { return cache.idle(); }
+    MemoryTarget* behind() override { return &memory; }
+    // It has room for all an EU may have out: the EU's own window is the limit.
+    bool refuses() const override { return false; }
+};
+
+}  // namespace gen9::test
