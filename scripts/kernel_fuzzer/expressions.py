@@ -122,7 +122,7 @@ class Expressions:
         random, d = self.random, depth - 1
         kind = random.randrange(5)
         if kind == 0 and t.n == 1:
-            return Expr(t, "(@0 ? @1 : @2)", self.condition(d), self.make(t, d), self.make(t, d))
+            return Expr(t, f"(({t})(@0 ? @1 : @2))", self.condition(d), self.make(t, d), self.make(t, d))
         if kind == 0:
             return Expr(t, "select(@0, @1, @2)", self.make(t, d), self.make(t, d), self.compared(t, d - 1))
         if kind == 1 and t.n <= 8 and t.n != 3:

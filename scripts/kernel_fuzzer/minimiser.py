@@ -34,6 +34,10 @@ def mentions(name, statements):
     return name and re.search(rf"\b{name}\b", "\n".join(line for s in statements for line in s.lines("")))
 
 
+def returned(function, name):
+    return function.result is not None and re.search(rf"\b{name}\b", function.result.text())
+
+
 def edits(kernel):
     """Every single change, as a function that makes it on a kernel of the same shape."""
     for place, function in enumerate([kernel.main, *kernel.functions]):
@@ -43,8 +47,7 @@ def edits(kernel):
             for at, statement in enumerate(body):
                 others = body[:at] + body[at + 1:]
                 if statement.declares is None or statement.bodies or not (
-                        mentions(statement.declares, others) or (body is function.body and function.result is not None and
-                                                                 function.result.form == statement.declares)):
+                        mentions(statement.declares, others) or (body is function.body and returned(function, statement.declares))):
                     yield lambda k, get=get, at=at: get(k).pop(at)
                 for inner, contents in enumerate(statement.bodies):
                     text = "\n".join(line for s in contents for line in s.lines(""))

@@ -32,6 +32,10 @@ class Statements:
         self.expressions.variables.append((name, t))
         return line
 
+    @staticmethod
+    def marked(name, t):
+        return Line(f"acc = acc * 31u + fold_{t}(@0);", Expr(t, name))
+
     def assign(self):
         known = [v for v in self.expressions.variables if v[0] not in self.reserved]
         if not known or self.random.random() < 0.35:
@@ -41,9 +45,10 @@ class Statements:
         return Line(f"{name} = @0;", self.value(t))
 
     def body(self, size, nesting, in_loop):
-        """Variables declared inside are forgotten at the end."""
+        """Variables declared inside are forgotten at the end, having left their mark on acc."""
         known, reserved = list(self.expressions.variables), set(self.reserved)
         statements = [self.statement(nesting, in_loop) for _ in range(size)]
+        statements += [self.marked(name, t) for name, t in self.expressions.variables[len(known):]]
         self.expressions.variables, self.reserved = known, reserved
         return statements
 
@@ -111,12 +116,14 @@ def helper(random, name, known):
     arguments = [made.expressions.some_type((1, 1, 2, 4)) for _ in range(random.randint(1, 3))]
     result = made.expressions.some_type((1, 1, 1, 2, 4))
     made.expressions.variables = [(f"a{i}", t) for i, t in enumerate(arguments)] + [("acc", UINT)]
-    body = [Line("uint acc = 1u;", declares="acc")] + made.body(random.randint(1, 3), 1, False)
+    body = [Line("uint acc = 1u;", declares="acc")] + [made.statement(1, False) for _ in range(random.randint(1, 3))]
     if random.random() < 0.4:
         body.append(Block(["if (@0) {", "}"], [made.condition()], [[Line("return @0;", made.value(result))]]))
     body.append(made.declare(result))
     head = f"{result} {name}(global const uint *in, {', '.join(f'{t} a{i}' for i, t in enumerate(arguments))})"
-    returned = Expr(result, made.expressions.variables[-1][0])
+    last = made.expressions.variables[-1][0]
+    operator, mark = ("+", "acc & 7u") if result.is_float else ("^", "acc")
+    returned = Expr(result, f"({result})({last} {operator} ({result})(({result.base})({mark})))")
     return Function(head, body, returned), (name, result, arguments)
 
 
@@ -142,6 +149,6 @@ def kernel(seed):
         leave = [Line("out[I] = fold_uint(@0);", made.value(UINT)), Line("return;")]
         body += [Block(["if (@0) {", "}"], [made.condition()], [leave]), made.statement(2, False)]
     for name, t in made.expressions.variables[1:]:
-        body.append(Line(f"acc = acc * 31u + fold_{t}(@0);", Expr(t, name)))
+        body.append(made.marked(name, t))
     body.append(Line("out[I] = acc;"))
     return Kernel(seed, functions, Function("kernel void NAME(global const uint *in, global uint *out)", body))
