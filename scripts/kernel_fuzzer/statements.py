@@ -91,23 +91,21 @@ class Statements:
     def private_array(self):
         """Filled, written at an index nobody knows in advance, then open for reading."""
         t, name, length = self.expressions.some_type((1, 1, 1, 2, 4)), self.fresh("p"), self.random.choice((4, 8, 16))
-        fill = Block([f"for (uint k = 0u; k < {length}u; ++k) {{", "}"], [], [[Line(f"{name}[k] = @0;", self.value(t))]], declares="k")
-        lines = [Line(f"{t} {name}[{length}];", declares=name), fill]
+        filled = Line(f"{t} {name}[{length}]; for (uint k = 0u; k < {length}u; ++k) {name}[k] = @0;", self.value(t), declares=name)
         self.expressions.arrays.append((name, t, length))
-        return lines + [Line(f"{name}[@0 & {length - 1}u] = @1;", self.value(UINT), self.value(t)) for _ in range(2)]
+        return [filled] + [Line(f"{name}[@0 & {length - 1}u] = @1;", self.value(UINT), self.value(t)) for _ in range(2)]
 
     def local_exchange(self):
-        """Every work-item writes its element, then reads another's; sometimes in a uniform loop."""
+        """Every work-item writes its element, then reads another's; sometimes in a uniform loop. Write,
+        barriers and read are one statement, so that the minimiser cannot make a race of them."""
         t, name, to = self.expressions.some_type((1, 1, 2, 3, 4)), self.fresh("l"), self.fresh("v")
         before = [Line(f"local {t} {name}[64];", declares=name), Line(f"{t} {to} = @0;", self.value(t), declares=to)]
         self.expressions.variables.append((to, t))
-        write = Line(f"{name}[L] = @0;", self.value(t))
-        read = Line(f"{to} = {name}[@0 & 63u];", self.value(UINT))
         fence = "barrier(CLK_LOCAL_MEM_FENCE);"
-        steps = [write, Line(fence), read, Line(fence)]
+        exchange = Line(f"{name}[L] = @0; {fence} {to} = {name}[@1 & 63u]; {fence}", self.value(t), self.value(UINT))
         if self.random.random() < 0.4:
-            return before + [Block([f"for (uint r = 0u; r < {self.random.randint(2, 3)}u; ++r) {{", "}"], [], [steps], declares="r")]
-        return before + steps
+            return before + [Block([f"for (uint r = 0u; r < {self.random.randint(2, 3)}u; ++r) {{", "}"], [], [[exchange]], declares="r")]
+        return before + [exchange]
 
 
 def helper(random, name, known):
