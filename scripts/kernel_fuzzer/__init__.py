@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts/fuzz-kernels is made of: random kernels, the devices that run them, a minimiser."""

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Helpers that random kernels call so that every result is defined to the bit: division that cannot
+trap, bits of a float whose NaNs have one form, half precision through memory."""
+import re
+
+from .tree import FLOATS, INTEGERS, Type
+
+HEAD = """#pragma OPENCL FP_CONTRACT OFF
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define I ((uint)get_global_id(0))
+#define L ((uint)get_local_id(0))
+"""
+FIXED = {
+    "to_half": "ushort to_half(float x) { ushort h; vstore_half(x, 0, (half *)&h); return isnan(x) ? (ushort)0x7E00 : h; }",
+    "to_half_rtz": "ushort to_half_rtz(float x) { ushort h; vstore_half_rtz(x, 0, (half *)&h); return isnan(x) ? (ushort)0x7E00 : h; }",
+    "from_half": "float from_half(ushort h) { ushort v = h; return vload_half(0, (half *)&v); }",
+}
+
+
+def quotient(kind, t):
+    """Division by b made neither 0 nor -1 (vectors: made odd and positive)."""
+    operator = "/" if kind == "div" else "%"
+    if t.n > 1:
+        limit = (1 << (t.bits - 1)) - 1
+        return f"{t} {kind}_{t}({t} a, {t} b) {{ return a {operator} ((b & ({t})(({t.base})0x{limit:x}ul)) | ({t})(({t.base})1)); }}"
+    bad = "b == 0 || b == -1" if t.signed else "b == 0"
+    return f"{t} {kind}_{t}({t} a, {t} b) {{ return ({t})(a {operator} ({bad} ? ({t})3 : b)); }}"
+
+
+def fold(t):
+    """A uint that depends on every bit of x."""
+    if t.n > 1:
+        terms = " ".join(f"r = r * 31u + fold_{t.base}(x.s{k:x});" for k in range(t.n))
+        return f"uint fold_{t}({t} x) {{ uint r = 7u; {terms} return r; }}"
+    body = {"float": "isnan(x) ? 0x7FC00000u : as_uint(x)",
+            "double": "isnan(x) ? 0x7FF80000u : (uint)(as_ulong(x) >> 32) * 3u ^ (uint)as_ulong(x)",
+            "long": "(uint)((ulong)x >> 32) * 3u ^ (uint)x", "ulong": "(uint)(x >> 32) * 3u ^ (uint)x"}
+    return f"uint fold_{t}({t} x) {{ return {body.get(t.base, '(uint)x')}; }}"
+
+
+def type_named(name):
+    base, n = re.fullmatch(r"([a-z]+)(\d*)", name).groups()
+    return Type(base, int(n or 1))
+
+
+def prelude(text):
+    """The definitions that `text` uses, and only those."""
+    names = "|".join([*INTEGERS, *FLOATS])
+    used = {m[0] for m in re.finditer(rf"\b(?:fold|div|rem)_(?:{names})\d*\b", text)}
+    used |= {f"fold_{type_named(u[5:]).base}" for u in used if u.startswith("fold_")}
+    definitions = [FIXED[name] for name in FIXED if re.search(rf"\b{name}\(", text)]
+    for name in sorted(used, key=lambda u: (len(u), u)):
+        kind, type_name = name.split("_")
+        definitions.append(fold(type_named(type_name)) if kind == "fold" else quotient(kind, type_named(type_name)))
+    return HEAD + "".join(d + "\n" for d in definitions)
