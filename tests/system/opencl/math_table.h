@@ -43,3 +43,11 @@ struct Function {
 };
 
 const std::vector<Function>& math_functions();
+
+/// Functions whose zeros have the wrong sign in a compiler's own library, whatever executes it (the
+/// conformance tests compare zeros as numbers, so no vendor notices). Counted, not failed.
+bool sign_of_zero_lost(const std::string& name, bool single);
+
+/// What a compiler's own library is known to be wrong by beyond the limit, whatever executes it;
+/// 0 for all functions but these.
+double library_limit(const std::string& name, bool single);
