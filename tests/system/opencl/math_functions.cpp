@@ -36,16 +36,18 @@ void set_ulp(Real& ulp, const Real& x) {
 /// The error of `found` in ULP; infinity if it is of the wrong kind (NaN, infinity). A zero of the
 /// wrong sign is no error in ULP and is counted on its own.
 template <class T>
-double error_in_ulp(T found, const Real& expected, double limit, const Expected& allowed, bool underflowed,
-                    std::size_t& wrong_zeros) {
+double error_in_ulp(T found, const Real& expected, double limit, const Expected& allowed,
+                    bool underflowed, std::size_t& wrong_zeros) {
     constexpr double wrong = std::numeric_limits<double>::infinity();
     if (mpfr_nan_p(expected)) return std::isnan(found) ? 0 : wrong;
     if (std::isnan(found)) return wrong;
     const bool same_sign = std::signbit(found) == (mpfr_signbit(expected) != 0);
-    if (mpfr_inf_p(expected)) return std::isinf(found) && (same_sign || allowed.any_infinity_sign) ? 0 : wrong;
+    if (mpfr_inf_p(expected))
+        return std::isinf(found) && (same_sign || allowed.any_infinity_sign) ? 0 : wrong;
     const T nearest = rounded<T>(expected);
     const bool settled = limit == exactly || (mpfr_zero_p(expected) && !underflowed);
-    if (found == 0 && nearest == 0 && settled && !same_sign && !allowed.any_zero_sign) ++wrong_zeros;
+    if (found == 0 && nearest == 0 && settled && !same_sign && !allowed.any_zero_sign)
+        ++wrong_zeros;
     if (settled && found == nearest) return 0;
     if (std::isinf(found) && std::isinf(nearest) && allowed.any_infinity_sign) return 0;
     if (std::isinf(found) && !same_sign) return wrong;
@@ -53,7 +55,8 @@ double error_in_ulp(T found, const Real& expected, double limit, const Expected&
     Real ulp, difference;
     set_ulp<T>(ulp, expected);
     if (std::isinf(found))
-        mpfr_set_si_2exp(difference, found < 0 ? -1 : 1, std::numeric_limits<T>::max_exponent, MPFR_RNDN);
+        mpfr_set_si_2exp(difference, found < 0 ? -1 : 1, std::numeric_limits<T>::max_exponent,
+                         MPFR_RNDN);
     else
         mpfr_set_d(difference, found, MPFR_RNDN);
     mpfr_sub(difference, difference, expected, MPFR_RNDN);
@@ -70,16 +73,20 @@ bool wanted(const Function& function, bool single, const std::vector<std::string
 std::string kernels(bool single, const std::vector<std::string>& names) {
     std::ostringstream text;
     if (!single) text << "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
-    text << "#define REAL " << (single ? "float\n" : "double\n") << "#define UNSIGNED " << (single ? "uint\n" : "ulong\n");
+    text << "#define REAL " << (single ? "float\n" : "double\n") << "#define UNSIGNED "
+         << (single ? "uint\n" : "ulong\n");
     for (const Function& function : math_functions()) {
         if (!wanted(function, single, names)) continue;
         text << "kernel void test_" << function.name
-             << "(global const REAL* xs, global const REAL* ys, global const REAL* zs, global const int* ns,\n"
+             << "(global const REAL* xs, global const REAL* ys, global const REAL* zs, global "
+                "const int* ns,\n"
                 "    global REAL* results, global REAL* seconds, global int* integers) {\n"
                 "  size_t i = get_global_id(0);\n"
                 "  REAL x = xs[i], y = ys[i], z = zs[i], second = 0;\n"
                 "  int n = ns[i], integer = 0;\n"
-                "  REAL result = " << function.expression << ";\n"
+                "  REAL result = "
+             << function.expression
+             << ";\n"
                 "  results[i] = result; seconds[i] = second; integers[i] = integer;\n}\n";
     }
     return text.str();
@@ -90,11 +97,13 @@ bool test(OpenClProgram& program, const Function& function) {
     const double limit = sizeof(T) == 4 ? function.single_limit : function.double_limit;
     const MathInputs<T> inputs(function, inputs_per_function);
     const std::size_t count = inputs.x.size();
-    const cl_mem results = program.buffer(std::vector<T>(count)), seconds = program.buffer(std::vector<T>(count));
+    const cl_mem results = program.buffer(std::vector<T>(count)),
+                 seconds = program.buffer(std::vector<T>(count));
     const cl_mem integers = program.buffer(std::vector<cl_int>(count));
     const cl_kernel kernel = program.kernel(("test_" + function.name).c_str());
-    program.arguments(kernel, program.buffer(inputs.x), program.buffer(inputs.y), program.buffer(inputs.z),
-                      program.buffer(inputs.n), results, seconds, integers);
+    program.arguments(kernel, program.buffer(inputs.x), program.buffer(inputs.y),
+                      program.buffer(inputs.z), program.buffer(inputs.n), results, seconds,
+                      integers);
     program.run(kernel, {count});
     const auto result = program.read<T>(results, count);
     const auto second = program.read<T>(seconds, count);
@@ -114,17 +123,23 @@ bool test(OpenClProgram& program, const Function& function) {
         mpfr_clear_flags();
         function.reference(expected, operands);
         const bool underflowed = mpfr_underflow_p() != 0;
-        double error = error_in_ulp(result[i], expected.value, limit, expected, underflowed, wrong_zeros);
+        double error =
+            error_in_ulp(result[i], expected.value, limit, expected, underflowed, wrong_zeros);
         if (function.has_second)
-            error = std::max(error, error_in_ulp(second[i], expected.second, limit, expected, underflowed, wrong_zeros));
-        if (expected.check_integer && integer[i] != expected.integer) error = std::numeric_limits<double>::infinity();
+            error = std::max(error, error_in_ulp(second[i], expected.second, limit, expected,
+                                                 underflowed, wrong_zeros));
+        if (expected.check_integer && integer[i] != expected.integer)
+            error = std::numeric_limits<double>::infinity();
         if (limit != unlimited && error > limit) {
             ++over;
             if (error > accepted && ++failed <= 3)
-                std::printf("  %s(x %a, y %a, z %a, n %d): found %a, %a, %d; expected %a, %a, %ld: %g ULP\n",
-                            function.name.c_str(), double(inputs.x[i]), double(inputs.y[i]), double(inputs.z[i]), inputs.n[i],
-                            double(result[i]), double(second[i]), integer[i], double(rounded<T>(expected.value)),
-                            double(rounded<T>(expected.second)), expected.integer, error);
+                std::printf(
+                    "  %s(x %a, y %a, z %a, n %d): found %a, %a, %d; expected %a, %a, %ld: %g "
+                    "ULP\n",
+                    function.name.c_str(), double(inputs.x[i]), double(inputs.y[i]),
+                    double(inputs.z[i]), inputs.n[i], double(result[i]), double(second[i]),
+                    integer[i], double(rounded<T>(expected.value)),
+                    double(rounded<T>(expected.second)), expected.integer, error);
         }
         if (error > worst) {
             worst = error;
@@ -133,9 +148,12 @@ bool test(OpenClProgram& program, const Function& function) {
     }
     char limit_text[32] = "-";
     if (limit != unlimited) std::snprintf(limit_text, sizeof limit_text, "%g", limit);
-    std::printf("%-12s %-6s %6zu %12.5g %6s %5zu  %a %a %d", function.name.c_str(), sizeof(T) == 4 ? "float" : "double", count,
-                worst, limit_text, wrong_zeros, double(inputs.x[worst_at]), double(inputs.y[worst_at]), inputs.n[worst_at]);
-    if (over != 0) std::printf("  %zu over the limit: %s", over, failed == 0 ? "as the library is known to be" : "FAIL");
+    std::printf("%-12s %-6s %6zu %12.5g %6s %5zu  %a %a %d", function.name.c_str(),
+                sizeof(T) == 4 ? "float" : "double", count, worst, limit_text, wrong_zeros,
+                double(inputs.x[worst_at]), double(inputs.y[worst_at]), inputs.n[worst_at]);
+    if (over != 0)
+        std::printf("  %zu over the limit: %s", over,
+                    failed == 0 ? "as the library is known to be" : "FAIL");
     const bool zeros_matter = !sign_of_zero_lost(function.name, sizeof(T) == 4);
     if (wrong_zeros != 0 && zeros_matter) std::printf("  zeros of the wrong sign: FAIL");
     std::printf("\n");
@@ -147,7 +165,8 @@ template <class T>
 int test_all(const std::vector<std::string>& names) {
     constexpr bool single = sizeof(T) == 4;
     OpenClProgram program(OpenClProgram::Source{kernels(single, names)});
-    std::printf("%-12s %-6s %6s %12s %6s %5s  %s\n", "function", "type", "inputs", "max ULP", "limit", "-0/+0", "worst input (x y n)");
+    std::printf("%-12s %-6s %6s %12s %6s %5s  %s\n", "function", "type", "inputs", "max ULP",
+                "limit", "-0/+0", "worst input (x y n)");
     std::size_t tested = 0, failed = 0;
     for (const Function& function : math_functions()) {
         if (!wanted(function, single, names)) continue;

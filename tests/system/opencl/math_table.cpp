@@ -10,13 +10,18 @@ namespace {
 
 constexpr auto nearest = MPFR_RNDN;
 
-double host(const Real& value) { return mpfr_get_d(value, nearest); }
+double host(const Real& value) {
+    return mpfr_get_d(value, nearest);
+}
 
 /// A float or double result computed by the host; only for functions whose result is exact.
-void set(Real& to, double value) { mpfr_set_d(to, value, nearest); }
+void set(Real& to, double value) {
+    mpfr_set_d(to, value, nearest);
+}
 
-void widen(Real& value) { mpfr_set_prec(value, Real::exact); }
-
+void widen(Real& value) {
+    mpfr_set_prec(value, Real::exact);
+}
 
 void magnitude(Expected& e, const Operands& o, bool larger) {
     const int order = mpfr_nan_p(o.x) || mpfr_nan_p(o.y) ? 0 : mpfr_cmpabs(o.x, o.y);
@@ -207,7 +212,8 @@ bool sign_of_zero_lost(const std::string& name, bool single) {
         // Intel's, by its compiled code: atan picks the sign with x < 0; fract is x - rndd(x);
         // frexp and nextafter select the constant 0; round is rndz(x + 0.49999997) when not x < 0;
         // sin ends with mad(x, x, +0) = -0 + +0. The others are made of these.
-        "atan", "atan2", "atan2pi", "fract", "frexp", "nextafter", "round", "sin", "sincos", "sinpi", "half_sin",
+        "atan", "atan2", "atan2pi", "fract", "frexp", "nextafter", "round", "sin", "sincos",
+        "sinpi", "half_sin",
         // PoCL's.
         "atanpi", "cospi", "tanpi"};
     // Intel has no double rounding instruction: ceil and floor are the whole part plus +0.

@@ -22,9 +22,9 @@ struct Expected {
 };
 
 /// Limits in ULP, OpenCL 2.0 section 7.4 (full profile), one column per type.
-constexpr double exactly = 0;        ///< "0 ulp" and "correctly rounded": the nearest value, no other
-constexpr double unlimited = -1;     ///< "undefined" or "any value": measured, never too much
-constexpr double not_defined = -2;   ///< no such function for this type
+constexpr double exactly = 0;     ///< "0 ulp" and "correctly rounded": the nearest value, no other
+constexpr double unlimited = -1;  ///< "undefined" or "any value": measured, never too much
+constexpr double not_defined = -2;  ///< no such function for this type
 
 enum class Takes { x, xy, xyz, xn, n };
 
