@@ -100,10 +100,14 @@ void rsqrt(Expected& e, const Operands& o) {
     e.any_infinity_sign = true;
 }
 
-/// tgamma: the sign of an infinite result is open, as Intel's (double) has none; see library_limit.
+/// tgamma: Intel's, in double, is wrong where its steps leave the range: it takes pi / (x gamma(-x)
+/// sin(pi x)) = 0 for a pole and returns +infinity; infinities never get a sign. See library_limit.
 void tgamma(Expected& e, const Operands& o) {
     mpfr_gamma(e.value, o.x, nearest);
-    e.any_infinity_sign = !o.single;
+    if (o.single) return;
+    e.any_infinity_sign = true;
+    const Real smallest(4 * std::numeric_limits<double>::min());
+    e.any_value = mpfr_number_p(e.value) && mpfr_cmpabs(e.value, smallest) < 0;
 }
 
 }  // namespace

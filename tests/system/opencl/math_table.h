@@ -17,6 +17,7 @@ struct Expected {
     Real value, second;
     long integer = 0;
     bool check_integer = false;
+    bool any_value = false;  ///< a defect of a compiler's library, named at the function
     /// Where C99 and OpenCL leave the sign open.
     bool any_zero_sign = false, any_infinity_sign = false;
 };
