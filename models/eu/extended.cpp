@@ -202,7 +202,12 @@ ExtendedBits extended_reciprocal(std::uint64_t b, const FloatFormat& format) {
 ExtendedBits extended_reciprocal_root(std::uint64_t b, const FloatFormat& format) {
     auto [significand, exponent] = split(b, format);
     if (exponent & 1) significand *= 2, --exponent;
-    return pack_positive(1.0 / std::sqrt(significand), -exponent / 2, false, format);
+    // Dividing by a rounded root may be a whole ulp off, which is too much for the macro to round
+    // roots next to a midpoint (of 1 - 2^-53); one Newton step with an exact residual is not.
+    const double y = 1.0 / std::sqrt(significand);
+    const double square = y * y, square_error = std::fma(y, y, -square);
+    const double residual = std::fma(-significand, square, 1.0) - significand * square_error;
+    return pack_positive(std::fma(0.5 * y, residual, y), -exponent / 2, false, format);
 }
 
 }  // namespace gen9::eu

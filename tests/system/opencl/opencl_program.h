@@ -19,7 +19,12 @@
 class OpenClProgram {
   public:
     /// `kernel_file` stands in the folder given at build time.
-    explicit OpenClProgram(const char* kernel_file, const char* build_options = "") {
+    explicit OpenClProgram(const char* kernel_file, const char* build_options = "")
+        : OpenClProgram(Source{text_of(kernel_file)}, build_options) {}
+    struct Source {
+        std::string text;
+    };
+    explicit OpenClProgram(const Source& source, const char* build_options = "") {
         cl_platform_id platform;
         check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
         check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device_, nullptr), "clGetDeviceIDs");
@@ -30,13 +35,7 @@ class OpenClProgram {
                                                   0};
         queue_ = clCreateCommandQueueWithProperties(context_, device_, properties, &error);
         check(error, "clCreateCommandQueueWithProperties");
-        const std::string path = kernel_file[0] == '/' ? kernel_file : std::string(KERNEL_DIR) + "/" + kernel_file;
-        std::ifstream file(path);
-        if (!file) fail("cannot read " + path);
-        std::ostringstream text;
-        text << file.rdbuf();
-        const std::string source = text.str();
-        const char* pointer = source.c_str();
+        const char* pointer = source.text.c_str();
         program_ = clCreateProgramWithSource(context_, 1, &pointer, nullptr, &error);
         check(error, "clCreateProgramWithSource");
         if (clBuildProgram(program_, 1, &device_, build_options, nullptr, nullptr) != CL_SUCCESS) {
@@ -115,6 +114,15 @@ class OpenClProgram {
     }
 
   private:
+    static std::string text_of(const char* kernel_file) {
+        const std::string path = kernel_file[0] == '/' ? kernel_file : std::string(KERNEL_DIR) + "/" + kernel_file;
+        std::ifstream file(path);
+        if (!file) fail("cannot read " + path);
+        std::ostringstream text;
+        text << file.rdbuf();
+        return text.str();
+    }
+
     cl_device_id device_{};
     cl_context context_{};
     cl_command_queue queue_{};

@@ -46,7 +46,7 @@ struct Macro {
     }
 };
 
-constexpr unsigned kZero = 22, kOne = 40, kHalf = 24, kA = 82, kB = 84;
+constexpr unsigned kZero = 22, kOne = 40, kHalf = 24, kThreeHalves = 36, kA = 82, kB = 84;
 
 /// Quotients of r82 by r84 into r54: seven steps for F, ten for DF.
 void divide(Macro& m, Rounding last) {
@@ -93,6 +93,25 @@ void root(Macro& m, Rounding last) {
     m.madm(96, 6, x, m.operand(48, 5, true), m.operand(48, 5));
     m.mode(last);
     m.madm(48, kNone, m.operand(48, 5), m.operand(46, 4), m.operand(96, 6));
+}
+
+/// Roots of r82 into r48 for DF, with 3/2 ready in a register as IGC has it.
+void double_root(Macro& m, Rounding last) {
+    const auto x = m.operand(kA, kNone), zero = m.operand(kZero, kNone),
+               half = m.operand(kHalf, kNone);
+    m.mode(Rounding::NearestEven);
+    m.start(isa::MathFunction::Rsqtm, 48, {x});
+    m.madm(46, 1, zero, half, m.operand(48, 0));
+    m.madm(44, 2, zero, x, m.operand(48, 0));
+    m.madm(96, 3, half, m.operand(44, 2, true), m.operand(46, 1));
+    m.madm(94, 5, m.operand(kOne, kNone), m.operand(kThreeHalves, kNone), m.operand(96, 3));
+    m.madm(48, 6, zero, m.operand(96, 3), m.operand(44, 2));
+    m.madm(96, 7, zero, m.operand(96, 3), m.operand(46, 1));
+    m.madm(48, 6, m.operand(44, 2), m.operand(94, 5), m.operand(48, 6));
+    m.madm(94, 5, m.operand(46, 1), m.operand(94, 5), m.operand(96, 7));
+    m.madm(46, 1, x, m.operand(48, 6, true), m.operand(48, 6));
+    m.mode(last);
+    m.madm(48, kNone, m.operand(48, 6), m.operand(46, 1), m.operand(94, 5));
 }
 
 int host_mode(Rounding mode) {
@@ -189,6 +208,34 @@ TEST(Macro, SingleRootsAreThoseOfTheHostInEveryMode) {
             const float expected = on_host<float>(mode, [&] { return std::sqrt(x); });
             ASSERT_TRUE(same(get<float>(*m.thread, 48, i), expected))
                 << std::hexfloat << x << " mode " << static_cast<int>(mode);
+        }
+    }
+}
+TEST(Macro, DoubleRootsAreThoseOfTheHostInEveryMode) {
+    GEN9_COVERS("EU-250 EU-264 EU-267 EU-138");
+    std::mt19937_64 random(44);
+    Macro m(Type::DF);
+    for (unsigned i = 0; i < 4; ++i) {
+        set<double>(*m.thread, kZero, i, 0), set<double>(*m.thread, kOne, i, 1);
+        set<double>(*m.thread, kHalf, i, 0.5), set<double>(*m.thread, kThreeHalves, i, 1.5);
+    }
+    // The roots of the last numbers below 1 and 4 lie closest to a midpoint.
+    const double below_one = std::nextafter(1.0, 0.0), below_four = std::nextafter(4.0, 0.0);
+    for (unsigned n = 0; n < 20000; ++n) {
+        const auto mode = static_cast<Rounding>(n % 4);
+        for (unsigned i = 0; i < 4; ++i)
+            set<double>(*m.thread, kA, i, operand<double>(random));
+        if (n < 4) {
+            set<double>(*m.thread, kA, 0, below_one), set<double>(*m.thread, kA, 1, below_four);
+            set<double>(*m.thread, kA, 2, std::numeric_limits<double>::max());
+        }
+        double_root(m, mode);
+        for (unsigned i = 0; i < 4; ++i) {
+            const volatile double x = get<double>(*m.thread, kA, i);
+            const double expected = on_host<double>(mode, [&] { return std::sqrt(x); });
+            ASSERT_TRUE(same(get<double>(*m.thread, 48, i), expected))
+                << std::hexfloat << x << " mode " << static_cast<int>(mode) << " got "
+                << get<double>(*m.thread, 48, i) << " not " << expected;
         }
     }
 }
