@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "eu/operands.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "eu/accumulator.h"
@@ -71,13 +72,22 @@ unsigned element_of_lane(const isa::Instruction& in, const Operand& operand, uns
     return lane / 4 * step + component;
 }
 
-std::uint64_t packed_immediate(const Operand& operand, unsigned lane) {
+/// The eight elements of V and UV stand a word apart, whatever the destination: a channel gets the
+/// one at its own place. Word destinations take them in turn, DWord destinations every second,
+/// which is how Intel's compiler encodes DWord offsets (0, 4, 8, 12 is 0x0C080400:uv).
+unsigned packed_integer(const isa::Instruction& in, std::uint32_t vector, unsigned lane) {
+    const unsigned stride = in.dst.horz_stride ? in.dst.horz_stride : 1;
+    const unsigned words = std::max(1u, stride * isa::size_bytes(in.dst.type) / 2);
+    return vector >> (lane * words % 8 * 4) & 15u;
+}
+
+std::uint64_t packed_immediate(const isa::Instruction& in, const Operand& operand, unsigned lane) {
     const auto vector = static_cast<std::uint32_t>(operand.immediate);
     switch (operand.type) {
         case Type::UV:
-            return vector >> (lane % 8 * 4) & 15u;  // EU-117
+            return packed_integer(in, vector, lane);  // EU-117
         case Type::V:
-            return static_cast<std::uint64_t>(sign_extend(vector >> (lane % 8 * 4) & 15u, 4)) &
+            return static_cast<std::uint64_t>(sign_extend(packed_integer(in, vector, lane), 4)) &
                    0xFFFF;
         default: {
             // VF: bias 3, implied one even for exponent 0; 0x00 and 0x80 are zeros (EU-118).
@@ -159,7 +169,7 @@ void load_raw(const Thread& thread, const isa::Instruction& in, const Operand& o
                                         ? operand.immediate
                                         : operand.immediate & ((std::uint64_t{1} << 8 * size) - 1);
         for (unsigned lane = 0; lane < in.exec_size; ++lane)
-            raw[lane] = packed ? packed_immediate(operand, lane) : value;
+            raw[lane] = packed ? packed_immediate(in, operand, lane) : value;
     } else if (operand.is_grf()) {
         LaneArray<std::uint16_t> address;
         source_addresses(thread, in, operand, address);

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -39,6 +40,7 @@ class Devices:
         self.pocl = {"OCL_ICD_VENDORS": str(pattern[0]), "POCL_CACHE_DIR": self.folder.name, "POCL_KERNEL_CACHE": "0"}
         self.model = [gen9sim, "run", "--no-progress", "--timing", timing, "--"]
         self.corpus, self.timeout, self.files = corpus, timeout, 0
+        self.crashed = []  # seeds of kernels on which Intel's compiler itself crashes
 
     @staticmethod
     def source(kernels):
@@ -64,6 +66,15 @@ class Devices:
         started = [self.start(command, {**self.pocl, **environment}), self.start(self.model + command, environment)]
         return tuple(self.finish(process) for process in started)
 
+    def compiler_crashes(self, path):
+        """Whether Intel's offline compiler, the same without the model, dies of this file by a signal."""
+        ocloc = shutil.which("ocloc")
+        if ocloc is None:
+            return False
+        done = subprocess.run([ocloc, "compile", "-file", str(path), "-device", "skl", "-options", "-cl-std=CL1.2",
+                               "-out_dir", self.folder.name], capture_output=True, timeout=self.timeout)
+        return done.returncode < 0 or done.returncode in (134, 139)
+
     def write(self, kernels):
         self.files += 1
         path = pathlib.Path(self.folder.name) / f"file{self.files}.cl"
@@ -80,5 +91,8 @@ class Devices:
         if pocl.status == 0 and model.status == 0:
             return [i for i, name in enumerate(names) if pocl.of(name) != model.of(name)]
         if len(kernels) == 1:
+            if model.status != 0 and self.compiler_crashes(path):
+                self.crashed.append(kernels[0].seed)
+                return []
             return [0]
         return [i for i in range(len(kernels)) if self.differing([kernels[i]])]

@@ -224,6 +224,21 @@ TEST(Immediates, PackedVectorsExpand) {
     EXPECT_EQ(get<float>(*thread, 20, 2), 1.0f);
     EXPECT_EQ(get<float>(*thread, 20, 3), 0.1328125f);
 }
+TEST(Immediates, DWordDestinationsTakeEverySecondElementOfPackedIntegers) {
+    GEN9_COVERS("EU-117");  // the offsets Intel's compiler means when it loads uint4 and uint2 from
+                            // shared local memory
+    auto thread = make_thread();
+    run(*thread, make(Opcode::Mov, 4, dst(20, Type::UD), {imm(0x0C080400, Type::UV)}));
+    for (unsigned i = 0; i < 4; ++i)
+        EXPECT_EQ(get<std::uint32_t>(*thread, 20, i), 4 * i);
+    run(*thread, make(Opcode::Mov, 2, dst(20, Type::UD), {imm(0x00000400, Type::UV)}));
+    EXPECT_EQ(get<std::uint32_t>(*thread, 20, 0), 0u);
+    EXPECT_EQ(get<std::uint32_t>(*thread, 20, 1), 4u);
+    run(*thread, make(Opcode::Mov, 4, dst(20, Type::D), {imm(0x0F080700, Type::V)}));
+    const std::int32_t expected[] = {0, 7, -8, -1};
+    for (unsigned i = 0; i < 4; ++i)
+        EXPECT_EQ(get<std::int32_t>(*thread, 20, i), expected[i]);
+}
 
 }  // namespace
 }  // namespace gen9::eu::test
