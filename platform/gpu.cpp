@@ -7,9 +7,13 @@ namespace {
 // Initiators of the GTI: the command streamer, then one per L3 bank.
 constexpr unsigned kGtiCommandStreamer = 0, kGtiFirstBank = 1;
 
-unsigned banks(const Topology& topology) { return static_cast<unsigned>(topology.slices * topology.l3_banks); }
+unsigned banks(const Topology& topology) {
+    return static_cast<unsigned>(topology.slices * topology.l3_banks);
+}
 // Clients of L3: the spawner, then data port and instruction cache of each subslice.
-unsigned clients(const Topology& topology) { return 1 + 2 * topology.subslice_count(); }
+unsigned clients(const Topology& topology) {
+    return 1 + 2 * topology.subslice_count();
+}
 
 /// The environment as the blocks must see it, before the first of them is made.
 Environment& prepared(Environment& env, const Topology& topology) {
@@ -26,8 +30,9 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
       clock(topology.clock_hz),
       slices(prepared(env, topology), clock, topology, program),
       cs("cs", env, clock, 2 + 2 * topology.subslice_count()),
-      spawner("spawner", env, clock, static_cast<unsigned>(topology.slices), static_cast<unsigned>(topology.subslices),
-              static_cast<unsigned>(topology.eus), slices.threads_per_eu()),
+      spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
+              static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
+              slices.threads_per_eu()),
       l3("l3", env, clock, clients(topology), banks(topology)),
       gti("gti", env, clock, memory, kGtiFirstBank + banks(topology)),
       llc("llc", env, clock, memory),
@@ -39,7 +44,11 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
 void Gpu::wire() {
     cs.reg_out.bind(registers.reg_in);
     registers
-        .owner({{0x2270, 0x228F}, {0x229C, 0x229F}, {0x4000, 0x42FF}, {0x4B10, 0x4B17}, {0x101008, 0x10100B}})
+        .owner({{0x2270, 0x228F},
+                {0x229C, 0x229F},
+                {0x4000, 0x42FF},
+                {0x4B10, 0x4B17},
+                {0x101008, 0x10100B}})
         .bind(gti.reg_in);
     registers.owner({{0x7034, 0x7037}, {0xB000, 0xB4FF}}).bind(l3.reg_in);
     cs.mem_out.bind(gti.mem_in[kGtiCommandStreamer]);
@@ -62,7 +71,8 @@ void Gpu::wire() {
             spawner.barrier_out[subslice_index]->bind(subslice.gateway.reg_in);
             for (eu::Eu& eu : subslice.eus) {
                 spawner.thread_out[eu_index]->bind(eu.dispatch_in);
-                eu.msg_out[static_cast<unsigned>(MessagePort::Spawner)]->bind(*spawner.msg_in[eu_index]);
+                eu.msg_out[static_cast<unsigned>(MessagePort::Spawner)]->bind(
+                    *spawner.msg_in[eu_index]);
                 ++eu_index;
             }
             ++subslice_index;
@@ -70,12 +80,14 @@ void Gpu::wire() {
 }
 
 std::uint64_t Gpu::progress() const {
-    return cs.progress() + spawner.stats().threads.value() + spawner.stats().threads_retired.value();
+    return cs.progress() + spawner.stats().threads.value() +
+           spawner.stats().threads_retired.value();
 }
 
 void Gpu::settle() {
     spawner.settle();
-    for (eu::Eu* eu : eus()) eu->settle();
+    for (eu::Eu* eu : eus())
+        eu->settle();
 }
 
 std::string Gpu::describe_waiting() const {
@@ -89,7 +101,8 @@ std::string Gpu::describe_waiting() const {
     for (const Slice& slice : slices)
         for (const Subslice& subslice : slice.subslices) {
             add(subslice.gateway.describe_waiting());
-            for (const eu::Eu& eu : subslice.eus) add(eu.describe_waiting());
+            for (const eu::Eu& eu : subslice.eus)
+                add(eu.describe_waiting());
         }
     return text;
 }
@@ -98,7 +111,8 @@ std::vector<eu::Eu*> Gpu::eus() {
     std::vector<eu::Eu*> all;
     for (Slice& slice : slices)
         for (Subslice& subslice : slice.subslices)
-            for (eu::Eu& eu : subslice.eus) all.push_back(&eu);
+            for (eu::Eu& eu : subslice.eus)
+                all.push_back(&eu);
     return all;
 }
 

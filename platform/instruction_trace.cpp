@@ -20,12 +20,13 @@ InstructionTrace::InstructionTrace(const std::string& path) : file_(path) {
     file_ << "# cycle thread channels ip instruction -> destination registers, lowest DWord last\n";
 }
 
-void InstructionTrace::executed(const eu::Thread& thread, const eu::DecodedInstruction& instruction, Cycles cycle,
-                                std::uint32_t channels) {
+void InstructionTrace::executed(const eu::Thread& thread, const eu::DecodedInstruction& instruction,
+                                Cycles cycle, std::uint32_t channels) {
     char text[128];
     const ThreadAddress& at = thread.sideband.place;
-    std::snprintf(text, sizeof text, "%10llu %u.%u.%u.%u %08x %06x ", static_cast<unsigned long long>(cycle.value),
-                  at.slice.value, at.subslice.value, at.eu.value, at.slot.value, channels, instruction.ip);
+    std::snprintf(text, sizeof text, "%10llu %u.%u.%u.%u %08x %06x ",
+                  static_cast<unsigned long long>(cycle.value), at.slice.value, at.subslice.value,
+                  at.eu.value, at.slot.value, channels, instruction.ip);
     file_ << text << isa::disassemble(instruction.instruction, instruction.ip);
     const bool computed = instruction.pipe != eu::Pipe::Send && instruction.writes.count != 0;
     for (unsigned i = 0; computed && i < instruction.writes.count && i < kShownRegisters; ++i) {
@@ -34,8 +35,8 @@ void InstructionTrace::executed(const eu::Thread& thread, const eu::DecodedInstr
         std::snprintf(text, sizeof text, " -> r%u ", reg);
         file_ << text;
         for (unsigned dword = 8; dword-- > 0;) {
-            std::snprintf(text, sizeof text, "%08x%s", load<std::uint32_t>(thread.grf[reg].bytes + 4 * dword),
-                          dword ? "_" : "");
+            std::snprintf(text, sizeof text, "%08x%s",
+                          load<std::uint32_t>(thread.grf[reg].bytes + 4 * dword), dword ? "_" : "");
             file_ << text;
         }
     }

@@ -7,8 +7,8 @@
 
 namespace gen9::platform {
 
-/// Writes a line per executed instruction: cycle, thread, channels enabled, IP, disassembly, and the
-/// registers the destination begins with, as they are afterwards.
+/// Writes a line per executed instruction: cycle, thread, channels enabled, IP, disassembly, and
+/// the registers the destination begins with, as they are afterwards.
 class InstructionTrace : public eu::InstructionObserver {
   public:
     /// Throws UserError when the file cannot be written.

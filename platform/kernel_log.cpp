@@ -6,14 +6,18 @@
 namespace gen9::platform {
 
 KernelLog::Traffic KernelLog::traffic() const {
-    return {stats_.sum("hdc.l3_bytes"), stats_.sum("hdc.slm_bytes"), stats_.sum("l3.*.hits"), stats_.sum("l3.*.misses")};
+    return {stats_.sum("hdc.l3_bytes"), stats_.sum("hdc.slm_bytes"), stats_.sum("l3.*.hits"),
+            stats_.sum("l3.*.misses")};
 }
 
-void KernelLog::walker_began(const WalkerRecord& walker) { open_.emplace_back(walker.number, traffic()); }
+void KernelLog::walker_began(const WalkerRecord& walker) {
+    open_.emplace_back(walker.number, traffic());
+}
 
 void KernelLog::walker_ended(const WalkerRecord& walker) {
-    const auto opened = std::find_if(open_.begin(), open_.end(),
-                                     [&](const auto& entry) { return entry.first == walker.number; });
+    const auto opened = std::find_if(open_.begin(), open_.end(), [&](const auto& entry) {
+        return entry.first == walker.number;
+    });
     Kernel kernel;
     kernel.walker = walker;
     if (opened != open_.end()) {

@@ -26,7 +26,8 @@ class KernelLog : public WalkerObserver {
     struct Row {
         GpuAddr kernel_start;
         std::uint32_t simd_width = 0;
-        std::uint64_t launches = 0, groups = 0, threads = 0, instructions = 0, messages = 0, cycles = 0;
+        std::uint64_t launches = 0, groups = 0, threads = 0, instructions = 0, messages = 0,
+                      cycles = 0;
         std::uint64_t l3_bytes = 0, slm_bytes = 0;
     };
     std::vector<Row> rows() const;

@@ -27,7 +27,8 @@ std::set<std::string> module_names(const std::vector<const ParamSet*>& sets) {
     std::set<std::string> names;
     for (const ParamSet* set : sets) {
         const std::string& path = set->path();
-        for (std::size_t end = path.find('.'); end != std::string::npos; end = path.find('.', end + 1))
+        for (std::size_t end = path.find('.'); end != std::string::npos;
+             end = path.find('.', end + 1))
             names.insert(path.substr(0, end));
         names.insert(path);
     }
@@ -41,7 +42,8 @@ std::string parameter_table(const std::vector<const ParamSet*>& sets, bool markd
     std::set<std::string> seen;
     const std::set<std::string> modules = module_names(sets);
     if (markdown)
-        out << "| parameter | value | default | allowed | unit | meaning | source |\n|---|---|---|---|---|---|---|\n";
+        out << "| parameter | value | default | allowed | unit | meaning | source "
+               "|\n|---|---|---|---|---|---|---|\n";
     for (const ParamSet* set : sets)
         for (const ParamBase* param : set->params()) {
             const ParamInfo& info = param->info();
@@ -49,14 +51,18 @@ std::string parameter_table(const std::vector<const ParamSet*>& sets, bool markd
             if (!seen.insert(key).second) continue;
             if (markdown) {
                 std::string range = param->range_text();
-                for (std::size_t at = 0; (at = range.find('|', at)) != std::string::npos; at += 2) range.insert(at, "\\");
-                out << "| `" << key << "` | " << param->value_text() << " | " << param->default_text() << " | " << range
-                    << " | " << info.unit << " | " << info.sentence << " | " << info.source << " |\n";
+                for (std::size_t at = 0; (at = range.find('|', at)) != std::string::npos; at += 2)
+                    range.insert(at, "\\");
+                out << "| `" << key << "` | " << param->value_text() << " | "
+                    << param->default_text() << " | " << range << " | " << info.unit << " | "
+                    << info.sentence << " | " << info.source << " |\n";
             } else {
-                out << key << " = " << param->value_text() << (info.unit[0] ? " " : "") << info.unit;
-                if (param->value_text() != param->default_text()) out << "  (default " << param->default_text() << ")";
-                out << "  [" << param->range_text() << "]\n    " << info.sentence << "\n    source: " << info.source
-                    << "\n";
+                out << key << " = " << param->value_text() << (info.unit[0] ? " " : "")
+                    << info.unit;
+                if (param->value_text() != param->default_text())
+                    out << "  (default " << param->default_text() << ")";
+                out << "  [" << param->range_text() << "]\n    " << info.sentence
+                    << "\n    source: " << info.source << "\n";
             }
         }
     return out.str();
@@ -67,7 +73,8 @@ std::string pretty(const boost::json::value& value, unsigned indent) {
     if (value.is_object() && !value.get_object().empty()) {
         std::string text = "{";
         for (const auto& [key, member] : value.get_object())
-            text += (text.size() == 1 ? "\n" : ",\n") + inner + boost::json::serialize(boost::json::value(key)) + ": " +
+            text += (text.size() == 1 ? "\n" : ",\n") + inner +
+                    boost::json::serialize(boost::json::value(key)) + ": " +
                     pretty(member, indent + 2);
         return text + "\n" + outer + "}";
     }

@@ -11,7 +11,8 @@ RegisterMap::RegisterMap(sc_core::sc_module_name name) : sc_module(name) {
 
 InitiatorSocket<MemoryProtocol>& RegisterMap::owner(std::vector<Range> ranges) {
     const std::string name = "owner" + std::to_string(owners_.size());
-    owners_.push_back({std::move(ranges), std::make_unique<InitiatorSocket<MemoryProtocol>>(name.c_str())});
+    owners_.push_back(
+        {std::move(ranges), std::make_unique<InitiatorSocket<MemoryProtocol>>(name.c_str())});
     return *owners_.back().out;
 }
 

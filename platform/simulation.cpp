@@ -30,7 +30,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 std::string with_unit(double value, const char* unit) {
     static const char* const kPrefix[] = {"", "k", "M", "G", "T"};
     unsigned step = 0;
-    for (; value >= 1000 && step < 4; ++step) value /= 1000;
+    for (; value >= 1000 && step < 4; ++step)
+        value /= 1000;
     char text[48];
     std::snprintf(text, sizeof text, step ? "%.2f %s%s" : "%.0f %s%s", value, kPrefix[step], unit);
     return text;
@@ -53,7 +54,8 @@ struct Simulation::Parts {
         options.config.check_all_used();
         log = std::make_unique<KernelLog>(stats);
         gpu->observe_walkers(log.get());
-        if (!options.vcd_path.empty()) waveform = std::make_unique<Waveform>(options.vcd_path, environment);
+        if (!options.vcd_path.empty())
+            waveform = std::make_unique<Waveform>(options.vcd_path, environment);
         if (!options.trace_isa_path.empty()) open_trace();
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
@@ -64,8 +66,10 @@ struct Simulation::Parts {
     /// The host named physical memory that does not exist; a read then gives what was there before.
     void refuse(PhysAddr address, const char* what) {
         char place[32];
-        std::snprintf(place, sizeof place, "0x%llx", static_cast<unsigned long long>(address.value));
-        reporter.guest_error("physical address", place, std::string("host ") + what + " beyond 40 bits: dropped");
+        std::snprintf(place, sizeof place, "0x%llx",
+                      static_cast<unsigned long long>(address.value));
+        reporter.guest_error("physical address", place,
+                             std::string("host ") + what + " beyond 40 bits: dropped");
     }
 
     RunOptions options;
@@ -87,10 +91,12 @@ struct Simulation::Parts {
 
 void Simulation::Parts::open_trace() {
     trace = std::make_unique<InstructionTrace>(options.trace_isa_path);
-    for (eu::Eu* eu : gpu->eus()) eu->observe(trace.get());
+    for (eu::Eu* eu : gpu->eus())
+        eu->observe(trace.get());
 }
 
-std::uint32_t Simulation::Parts::access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value) {
+std::uint32_t Simulation::Parts::access(tlm::tlm_command command, std::uint32_t offset,
+                                        std::uint32_t value) {
     MemoryTransaction* transaction = pool.get();
     transaction->access(command, offset, 4);
     transaction->attributes.requester = Requester::Host;
@@ -112,9 +118,10 @@ void Simulation::Parts::progress_line(bool last) {
     if (seconds_since(last_line) < kProgressSeconds) return;
     last_line = std::chrono::steady_clock::now();
     line_shown = true;
-    std::fprintf(stderr, "\r\033[K%s, %s",
-                 with_unit(static_cast<double>(gpu->clock.now().value), "cycles").c_str(),
-                 with_unit(static_cast<double>(stats.sum("eu.instructions")), "EU instructions").c_str());
+    std::fprintf(
+        stderr, "\r\033[K%s, %s",
+        with_unit(static_cast<double>(gpu->clock.now().value), "cycles").c_str(),
+        with_unit(static_cast<double>(stats.sum("eu.instructions")), "EU instructions").c_str());
     std::fflush(stderr);
 }
 
@@ -127,18 +134,30 @@ void Simulation::write_register(std::uint32_t offset, std::uint32_t value) {
 std::uint32_t Simulation::read_register(std::uint32_t offset) {
     return parts_->access(tlm::TLM_READ_COMMAND, offset, 0);
 }
-void Simulation::write_gtt(std::uint32_t index, std::uint64_t entry) { parts_->gpu->gti.write_gtt(index, entry); }
-std::uint64_t Simulation::read_gtt(std::uint32_t index) { return parts_->gpu->gti.read_gtt(index); }
+void Simulation::write_gtt(std::uint32_t index, std::uint64_t entry) {
+    parts_->gpu->gti.write_gtt(index, entry);
+}
+std::uint64_t Simulation::read_gtt(std::uint32_t index) {
+    return parts_->gpu->gti.read_gtt(index);
+}
 void Simulation::write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) {
     if (!parts_->gpu->memory.write(address, bytes)) parts_->refuse(address, "write");
 }
 void Simulation::read_memory(PhysAddr address, std::span<std::uint8_t> bytes) {
     if (!parts_->gpu->memory.read(address, bytes)) parts_->refuse(address, "read");
 }
-bool Simulation::stopped() const { return parts_->stopped; }
-void Simulation::interrupt() noexcept { parts_->interrupted = true; }
-Reporter& Simulation::reporter() { return parts_->reporter; }
-bool Simulation::worked() const { return !parts_->log->kernels().empty(); }
+bool Simulation::stopped() const {
+    return parts_->stopped;
+}
+void Simulation::interrupt() noexcept {
+    parts_->interrupted = true;
+}
+Reporter& Simulation::reporter() {
+    return parts_->reporter;
+}
+bool Simulation::worked() const {
+    return !parts_->log->kernels().empty();
+}
 
 void Simulation::run() {
     Parts& p = *parts_;
@@ -158,14 +177,15 @@ void Simulation::run() {
             progressed = now;
         }
         if (starved || (now - progressed).value >= p.gpu->topology.watchdog_cycles) {
-            p.reporter.hang("no progress since cycle " + std::to_string(progressed.value) + " (submission began at " +
-                            std::to_string(begun.value) + ")\n" + p.gpu->describe_waiting());
+            p.reporter.hang("no progress since cycle " + std::to_string(progressed.value) +
+                            " (submission began at " + std::to_string(begun.value) + ")\n" +
+                            p.gpu->describe_waiting());
             p.stopped = true;
             break;
         }
         if (p.options.max_cycles != 0 && now.value >= p.options.max_cycles) {
-            p.reporter.hang("stopped at the limit of " + std::to_string(p.options.max_cycles) + " cycles\n" +
-                            p.gpu->describe_waiting());
+            p.reporter.hang("stopped at the limit of " + std::to_string(p.options.max_cycles) +
+                            " cycles\n" + p.gpu->describe_waiting());
             p.stopped = true;
             break;
         }
@@ -188,27 +208,33 @@ std::string Simulation::summary() const {
         std::snprintf(line, sizeof line, values...);
         text += line;
     };
-    add("%-14s %4s %8s %8s %8s %14s %12s %10s %6s %10s %10s\n", "kernel", "SIMD", "launches", "groups", "threads",
-        "EU instr.", "cycles", "time us", "IPC", "L3 bytes", "SLM bytes");
+    add("%-14s %4s %8s %8s %8s %14s %12s %10s %6s %10s %10s\n", "kernel", "SIMD", "launches",
+        "groups", "threads", "EU instr.", "cycles", "time us", "IPC", "L3 bytes", "SLM bytes");
     std::uint64_t instructions = 0, cycles = 0;
     for (const KernelLog::Row& row : p.log->rows()) {
         add("0x%012llx %4u %8llu %8llu %8llu %14llu %12llu %10.2f %6.2f %10llu %10llu\n",
             static_cast<unsigned long long>(row.kernel_start.value), row.simd_width,
-            static_cast<unsigned long long>(row.launches), static_cast<unsigned long long>(row.groups),
-            static_cast<unsigned long long>(row.threads), static_cast<unsigned long long>(row.instructions),
+            static_cast<unsigned long long>(row.launches),
+            static_cast<unsigned long long>(row.groups),
+            static_cast<unsigned long long>(row.threads),
+            static_cast<unsigned long long>(row.instructions),
             static_cast<unsigned long long>(row.cycles),
             static_cast<double>(row.cycles) * 1e6 / static_cast<double>(p.gpu->clock.hz()),
-            row.cycles ? static_cast<double>(row.instructions) / static_cast<double>(row.cycles) : 0.0,
-            static_cast<unsigned long long>(row.l3_bytes), static_cast<unsigned long long>(row.slm_bytes));
+            row.cycles ? static_cast<double>(row.instructions) / static_cast<double>(row.cycles)
+                       : 0.0,
+            static_cast<unsigned long long>(row.l3_bytes),
+            static_cast<unsigned long long>(row.slm_bytes));
         instructions += row.instructions;
         cycles += row.cycles;
     }
     add("total: %llu EU instructions in %llu kernel cycles; engine at cycle %llu\n",
         static_cast<unsigned long long>(instructions), static_cast<unsigned long long>(cycles),
         static_cast<unsigned long long>(p.gpu->clock.now().value));
-    add("%s mode: %.2f s of host time, %s\n", p.environment.timed() ? "timed" : "functional", p.host_seconds,
+    add("%s mode: %.2f s of host time, %s\n", p.environment.timed() ? "timed" : "functional",
+        p.host_seconds,
         with_unit(p.host_seconds > 0 ? static_cast<double>(instructions) / p.host_seconds : 0.0,
-                  "EU instructions per second").c_str());
+                  "EU instructions per second")
+            .c_str());
     return text;
 }
 
@@ -222,7 +248,8 @@ boost::json::object Simulation::statistics() const {
         instructions += walker.instructions;
         cycles += took;
         char address[32];
-        std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(walker.kernel_start.value));
+        std::snprintf(address, sizeof address, "0x%llx",
+                      static_cast<unsigned long long>(walker.kernel_start.value));
         kernels.push_back({{"kernel_start", address},
                            {"simd_width", walker.simd_width},
                            {"groups", {walker.groups[0], walker.groups[1], walker.groups[2]}},
@@ -244,7 +271,8 @@ boost::json::object Simulation::statistics() const {
                       {"instructions", instructions},
                       {"cycles", cycles},
                       {"engine_cycles", p.gpu->clock.now().value},
-                      {"simulated_us", static_cast<double>(cycles) * 1e6 / static_cast<double>(p.gpu->clock.hz())},
+                      {"simulated_us",
+                       static_cast<double>(cycles) * 1e6 / static_cast<double>(p.gpu->clock.hz())},
                       {"guest_errors", p.reporter.guest_errors()},
                       {"hangs", p.reporter.hangs()},
                       {"not_modelled", p.reporter.not_modelled_uses()}};

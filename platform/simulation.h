@@ -14,16 +14,17 @@ namespace gen9::platform {
 struct RunOptions {
     Config config;
     Timing timing = Timing::Timed;
-    std::string vcd_path;        ///< waveform; a GTKWave save file is put beside it
-    std::string stats_path;      ///< JSON
-    std::string trace_isa_path;  ///< text, one line per executed instruction
+    std::string vcd_path;          ///< waveform; a GTKWave save file is put beside it
+    std::string stats_path;        ///< JSON
+    std::string trace_isa_path;    ///< text, one line per executed instruction
     std::uint64_t max_cycles = 0;  ///< 0: no limit
-    bool progress = false;       ///< a line on standard error while the engine runs
+    bool progress = false;         ///< a line on standard error while the engine runs
 };
 
-/// One engine with its kernel: elaborates a Gpu, runs it when a door asks, and writes what was asked
-/// for at the end. SystemC elaborates once per process, so there is at most one in a process.
-/// Throws UserError when the options name parameters that do not exist or values that are not allowed.
+/// One engine with its kernel: elaborates a Gpu, runs it when a door asks, and writes what was
+/// asked for at the end. SystemC elaborates once per process, so there is at most one in a process.
+/// Throws UserError when the options name parameters that do not exist or values that are not
+/// allowed.
 class Simulation : public Engine {
   public:
     explicit Simulation(RunOptions options);
@@ -54,8 +55,8 @@ class Simulation : public Engine {
     std::unique_ptr<Parts> parts_;
 };
 
-/// Every parameter of the platform these settings give, as a table: key, value, default, unit, range,
-/// sentence, source. Instances that differ only by index are one row.
+/// Every parameter of the platform these settings give, as a table: key, value, default, unit,
+/// range, sentence, source. Instances that differ only by index are one row.
 std::string parameters_text(const Config& config, bool markdown = false);
 
 }  // namespace gen9::platform

@@ -19,8 +19,8 @@ namespace gen9::platform {
 ///          sampler, URB, render cache, VME and pixel interpolator what says that they are missing
 class Subslice : public sc_core::sc_module {
   public:
-    Subslice(sc_core::sc_module_name name, Environment& env, const Clock& clock, ThreadAddress place, unsigned eus,
-             eu::Program& program);
+    Subslice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
+             ThreadAddress place, unsigned eus, eu::Program& program);
 
     std::deque<eu::Eu> eus;
     icache::InstructionCache icache;

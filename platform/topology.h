@@ -7,29 +7,52 @@ namespace gen9::platform {
 /// How many of what a product has, and its clock (gpgpu-media-l3 guide 3.1).
 struct Topology : ParamSet {
     using ParamSet::ParamSet;
-    Param slices{*this, {"slices", "", "Slices.", "Mesa device tables: SKL GT1/GT2 1, GT3 2, GT4 3"}, 1, 1, 3};
+    Param slices{*this,
+                 {"slices", "", "Slices.", "Mesa device tables: SKL GT1/GT2 1, GT3 2, GT4 3"},
+                 1,
+                 1,
+                 3};
     Param subslices{*this,
-                    {"subslices", "", "Subslices of each slice.", "Mesa device tables: SKL GT2 3, GT1 2; BXT 3 or 2"},
-                    3, 1, 4};
-    Param eus{*this, {"eus", "", "Execution units of each subslice.", "Mesa device tables: SKL 8 (GT1 6), BXT 6"}, 8,
-              1, 8};
+                    {"subslices", "", "Subslices of each slice.",
+                     "Mesa device tables: SKL GT2 3, GT1 2; BXT 3 or 2"},
+                    3,
+                    1,
+                    4};
+    Param eus{*this,
+              {"eus", "", "Execution units of each subslice.",
+               "Mesa device tables: SKL 8 (GT1 6), BXT 6"},
+              8,
+              1,
+              8};
     Param l3_banks{*this,
-                   {"l3_banks", "", "L3 banks of each slice.", "Mesa device tables: SKL 4 (GT1 2), BXT 2x6 1, 3x6 2"},
-                   4, 1, 8};
+                   {"l3_banks", "", "L3 banks of each slice.",
+                    "Mesa device tables: SKL 4 (GT1 2), BXT 2x6 1, 3x6 2"},
+                   4,
+                   1,
+                   8};
     Param clock_hz{*this,
-                   {"clock_hz", "Hz", "Clock of the render engine.", "HD Graphics 530: 1.15 GHz maximum (public data sheet)"},
-                   1'150'000'000, 1'000'000, 10'000'000'000};
-    Param notice_cycles{*this,
-                        {"notice_cycles", "cycles",
-                         "Least notice an EU is given of what happens to it; it runs ahead by as much.",
-                         "Assumed: below the shortest latency of any shared function"},
-                        16, 1, 64};
+                   {"clock_hz", "Hz", "Clock of the render engine.",
+                    "HD Graphics 530: 1.15 GHz maximum (public data sheet)"},
+                   1'150'000'000,
+                   1'000'000,
+                   10'000'000'000};
+    Param notice_cycles{
+        *this,
+        {"notice_cycles", "cycles",
+         "Least notice an EU is given of what happens to it; it runs ahead by as much.",
+         "Assumed: below the shortest latency of any shared function"},
+        16,
+        1,
+        64};
     Param watchdog_cycles{*this,
                           {"watchdog_cycles", "cycles",
-                           "Cycles without any command, dispatch, message or retirement after which the engine counts "
+                           "Cycles without any command, dispatch, message or retirement after "
+                           "which the engine counts "
                            "as hung.",
                            "Assumed: far above any legal kernel's stretch between two messages"},
-                          200'000'000, 1'000, 1'000'000'000'000};
+                          200'000'000,
+                          1'000,
+                          1'000'000'000'000};
 
     unsigned subslice_count() const { return static_cast<unsigned>(slices * subslices); }
     unsigned eu_count() const { return static_cast<unsigned>(slices * subslices * eus); }

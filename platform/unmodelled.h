@@ -15,8 +15,8 @@ namespace gen9::platform {
 /// Sockets  msg_in[n]  target  Message  one per EU
 class Unmodelled : public sc_core::sc_module {
   public:
-    Unmodelled(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus, const char* ledger_id,
-               const char* function);
+    Unmodelled(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus,
+               const char* ledger_id, const char* function);
     std::deque<TargetSocket<MessageProtocol>> msg_in;
 
   private:

@@ -12,8 +12,8 @@ namespace gen9::platform {
 /// date that the kernel writes into the header is taken out.
 class Waveform {
   public:
-    /// Call before the first sc_start. `path` with or without ".vcd". Throws UserError when the file
-    /// cannot be written.
+    /// Call before the first sc_start. `path` with or without ".vcd". Throws UserError when the
+    /// file cannot be written.
     Waveform(const std::string& path, const Environment& env);
     ~Waveform();
     void close();

@@ -18,13 +18,14 @@ class UserError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-[[noreturn]] void fail_check(const char* condition, const char* file, int line, const std::string& text);
+[[noreturn]] void fail_check(const char* condition, const char* file, int line,
+                             const std::string& text);
 
 }  // namespace gen9
 
 /// Holds in every build type. `text` may be any expression giving a std::string.
-#define GEN9_CHECK(condition, text)                                              \
-    do {                                                                         \
-        if (!(condition)) [[unlikely]]                                           \
-            ::gen9::fail_check(#condition, __FILE__, __LINE__, (text));          \
+#define GEN9_CHECK(condition, text)                                     \
+    do {                                                                \
+        if (!(condition)) [[unlikely]]                                  \
+            ::gen9::fail_check(#condition, __FILE__, __LINE__, (text)); \
     } while (false)

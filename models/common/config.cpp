@@ -13,8 +13,10 @@ namespace {
 std::vector<std::string> split(const std::string& text) {
     std::vector<std::string> parts(1);
     for (char c : text) {
-        if (c == '.') parts.emplace_back();
-        else parts.back() += c;
+        if (c == '.')
+            parts.emplace_back();
+        else
+            parts.back() += c;
     }
     return parts;
 }
@@ -58,11 +60,15 @@ void Config::set_text(const std::string& assignment, const std::string& origin) 
 }
 
 void Config::load(const boost::json::value& object, const std::string& origin) {
-    const auto add = [&](const auto& self, const boost::json::object& from, const std::string& prefix) -> void {
+    const auto add = [&](const auto& self, const boost::json::object& from,
+                         const std::string& prefix) -> void {
         for (const auto& [key, value] : from) {
-            const std::string name = prefix.empty() ? std::string(key) : prefix + "." + std::string(key);
-            if (value.is_object()) self(self, value.get_object(), name);
-            else set(name, value, origin);
+            const std::string name =
+                prefix.empty() ? std::string(key) : prefix + "." + std::string(key);
+            if (value.is_object())
+                self(self, value.get_object(), name);
+            else
+                set(name, value, origin);
         }
     };
     if (!object.is_object()) throw UserError(origin + ": expected a JSON object of settings");

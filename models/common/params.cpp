@@ -17,11 +17,13 @@ const Config::Setting* ParamBase::setting(const ParamSet& set) const {
 }
 
 void ParamBase::refuse(const Config::Setting& setting) const {
-    throw UserError(setting.origin + ": " + setting.pattern + "=" + boost::json::serialize(setting.value) +
-                    " is not allowed: " + range_text() + (info_.unit[0] ? std::string(" ") + info_.unit : ""));
+    throw UserError(setting.origin + ": " + setting.pattern + "=" +
+                    boost::json::serialize(setting.value) + " is not allowed: " + range_text() +
+                    (info_.unit[0] ? std::string(" ") + info_.unit : ""));
 }
 
-Param::Param(ParamSet& set, const ParamInfo& info, std::uint64_t value, std::uint64_t low, std::uint64_t high)
+Param::Param(ParamSet& set, const ParamInfo& info, std::uint64_t value, std::uint64_t low,
+             std::uint64_t high)
     : ParamBase(set, info), value_(value), default_(value), low_(low), high_(high) {
     if (const auto* found = setting(set)) {
         boost::json::error_code error;
@@ -32,7 +34,8 @@ Param::Param(ParamSet& set, const ParamInfo& info, std::uint64_t value, std::uin
     }
 }
 
-ChoiceParam::ChoiceParam(ParamSet& set, const ParamInfo& info, std::string value, std::vector<std::string> choices)
+ChoiceParam::ChoiceParam(ParamSet& set, const ParamInfo& info, std::string value,
+                         std::vector<std::string> choices)
     : ParamBase(set, info), value_(value), default_(value), choices_(std::move(choices)) {
     const auto* found = setting(set);
     if (found && !found->value.is_string()) refuse(*found);
@@ -47,7 +50,8 @@ ChoiceParam::ChoiceParam(ParamSet& set, const ParamInfo& info, std::string value
 
 std::string ChoiceParam::range_text() const {
     std::string text;
-    for (const auto& choice : choices_) text += (text.empty() ? "" : "|") + choice;
+    for (const auto& choice : choices_)
+        text += (text.empty() ? "" : "|") + choice;
     return text;
 }
 

@@ -43,12 +43,15 @@ class ParamBase {
 /// A whole number with a range. Throws UserError when the configuration gives anything else.
 class Param : public ParamBase {
   public:
-    Param(ParamSet& set, const ParamInfo& info, std::uint64_t value, std::uint64_t low, std::uint64_t high);
+    Param(ParamSet& set, const ParamInfo& info, std::uint64_t value, std::uint64_t low,
+          std::uint64_t high);
     operator std::uint64_t() const { return value_; }
     std::uint64_t get() const { return value_; }
     std::string value_text() const override { return std::to_string(value_); }
     std::string default_text() const override { return std::to_string(default_); }
-    std::string range_text() const override { return std::to_string(low_) + ".." + std::to_string(high_); }
+    std::string range_text() const override {
+        return std::to_string(low_) + ".." + std::to_string(high_);
+    }
 
   private:
     std::uint64_t value_, default_, low_, high_;
@@ -57,7 +60,8 @@ class Param : public ParamBase {
 /// One of a few words: a policy, a mode. `index()` is its place in the list.
 class ChoiceParam : public ParamBase {
   public:
-    ChoiceParam(ParamSet& set, const ParamInfo& info, std::string value, std::vector<std::string> choices);
+    ChoiceParam(ParamSet& set, const ParamInfo& info, std::string value,
+                std::vector<std::string> choices);
     const std::string& get() const { return value_; }
     bool operator==(const char* word) const { return value_ == word; }
     std::size_t index() const { return index_; }

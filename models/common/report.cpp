@@ -9,7 +9,8 @@ namespace {
 constexpr std::size_t kMaxEntriesOfAKind = 20;
 }  // namespace
 
-Reporter::Reporter() : log([](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); }) {}
+Reporter::Reporter()
+    : log([](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); }) {}
 
 void Reporter::add(const std::string& prefix, const std::string& kind, const std::string& place,
                    const std::string& text) {
@@ -19,7 +20,8 @@ void Reporter::add(const std::string& prefix, const std::string& kind, const std
         return;
     }
     std::size_t of_this_kind = 0;
-    for (const Entry& entry : entries_) of_this_kind += entry.kind == kind;
+    for (const Entry& entry : entries_)
+        of_this_kind += entry.kind == kind;
     if (of_this_kind > kMaxEntriesOfAKind) {
         index_.erase(found);
         return;
@@ -34,7 +36,8 @@ void Reporter::add(const std::string& prefix, const std::string& kind, const std
     log("gen9sim: " + prefix + ": " + kind + (place.empty() ? "" : " at " + place) + ": " + text);
 }
 
-void Reporter::guest_error(const std::string& kind, const std::string& place, const std::string& text) {
+void Reporter::guest_error(const std::string& kind, const std::string& place,
+                           const std::string& text) {
     ++guest_errors_;
     add("guest error", kind, place, text);
 }

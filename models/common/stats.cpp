@@ -17,7 +17,8 @@ std::uint64_t StatRegistry::sum(const std::string& pattern) const {
     std::uint64_t total = 0;
     for (const auto* set : sets_)
         for (const auto* counter : set->counters())
-            if (Config::matches(pattern, set->path() + "." + counter->name())) total += counter->value();
+            if (Config::matches(pattern, set->path() + "." + counter->name()))
+                total += counter->value();
     return total;
 }
 
@@ -31,7 +32,8 @@ boost::json::object StatRegistry::to_json() const {
             if (!next.is_object()) next = boost::json::object{};
             at = &next.get_object();
         }
-        for (const auto* counter : set->counters()) (*at)[counter->name()] = counter->value();
+        for (const auto* counter : set->counters())
+            (*at)[counter->name()] = counter->value();
     }
     return root;
 }

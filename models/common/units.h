@@ -17,9 +17,18 @@ struct Quantity {
     constexpr auto operator<=>(const Quantity&) const = default;
     constexpr Quantity operator+(Quantity o) const { return Quantity(Rep(value + o.value)); }
     constexpr Quantity operator-(Quantity o) const { return Quantity(Rep(value - o.value)); }
-    constexpr Quantity& operator+=(Quantity o) { value += o.value; return *this; }
-    constexpr Quantity& operator-=(Quantity o) { value -= o.value; return *this; }
-    constexpr Quantity& operator++() { ++value; return *this; }
+    constexpr Quantity& operator+=(Quantity o) {
+        value += o.value;
+        return *this;
+    }
+    constexpr Quantity& operator-=(Quantity o) {
+        value -= o.value;
+        return *this;
+    }
+    constexpr Quantity& operator++() {
+        ++value;
+        return *this;
+    }
 };
 
 /// Time inside a block: periods of its clock. `sc_time` appears only at sockets.
@@ -65,11 +74,11 @@ struct ThreadAddress {
     constexpr auto operator<=>(const ThreadAddress&) const = default;
 };
 
-inline constexpr std::size_t kGrfBytes = 32;    ///< a general register, and a "row" of the URB
-inline constexpr std::size_t kGrfCount = 128;   ///< registers of a thread
-inline constexpr std::size_t kLineBytes = 64;   ///< a cache line
+inline constexpr std::size_t kGrfBytes = 32;   ///< a general register, and a "row" of the URB
+inline constexpr std::size_t kGrfCount = 128;  ///< registers of a thread
+inline constexpr std::size_t kLineBytes = 64;  ///< a cache line
 inline constexpr std::size_t kPageBytes = 4096;
-inline constexpr unsigned kMaxChannels = 32;    ///< channels of the widest instruction
+inline constexpr unsigned kMaxChannels = 32;  ///< channels of the widest instruction
 
 /// One 256-bit register's bytes.
 struct alignas(32) Grf {
@@ -80,5 +89,7 @@ struct alignas(32) Grf {
 
 template <>
 struct std::hash<gen9::GpuAddr> {
-    std::size_t operator()(gen9::GpuAddr a) const noexcept { return std::hash<std::uint64_t>{}(a.value); }
+    std::size_t operator()(gen9::GpuAddr a) const noexcept {
+        return std::hash<std::uint64_t>{}(a.value);
+    }
 };

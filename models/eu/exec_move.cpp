@@ -79,7 +79,8 @@ Execute move_executor(const isa::Instruction& in) {
             }
             return nullptr;
         case Opcode::Smov:
-            return in.src[0].type == in.dst.type && in.source_count == 2 ? execute_scattered_move : nullptr;
+            return in.src[0].type == in.dst.type && in.source_count == 2 ? execute_scattered_move
+                                                                         : nullptr;
         default:
             return nullptr;
     }

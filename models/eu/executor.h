@@ -14,7 +14,8 @@ namespace gen9::eu {
 /// may be given when a compacted one stands at the end of what is known; fewer than needed gives an
 /// illegal instruction). Never fails: what does not decode becomes an instruction whose execution
 /// gives Outcome::Fault, with the reason in `why`.
-DecodedInstruction prepare(std::span<const std::uint8_t> bytes, std::uint32_t ip, std::string* why = nullptr);
+DecodedInstruction prepare(std::span<const std::uint8_t> bytes, std::uint32_t ip,
+                           std::string* why = nullptr);
 
 /// The same for an instruction already decoded.
 DecodedInstruction prepare(const isa::Instruction& instruction, std::uint32_t ip);

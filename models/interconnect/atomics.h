@@ -7,8 +7,25 @@ namespace gen9 {
 /// The read-modify-write operations of L3, SLM and the command streamer. Integer codes are those of
 /// the message descriptor (dataport guide S-12, 003:6247-6249); float ones follow.
 enum class AtomicOp : std::uint8_t {
-    CmpWr2W = 0, And, Or, Xor, Mov, Inc, Dec, Add, Sub, RevSub, IMax, IMin, UMax, UMin, CmpWr, PreDec,
-    FMax = 17, FMin = 18, FCmpWr = 19,
+    CmpWr2W = 0,
+    And,
+    Or,
+    Xor,
+    Mov,
+    Inc,
+    Dec,
+    Add,
+    Sub,
+    RevSub,
+    IMax,
+    IMin,
+    UMax,
+    UMin,
+    CmpWr,
+    PreDec,
+    FMax = 17,
+    FMin = 18,
+    FCmpWr = 19,
 };
 
 /// Number of source operands in the message payload: 0, 1 or 2.

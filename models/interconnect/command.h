@@ -14,10 +14,11 @@ struct PipelineCommand {
     static constexpr unsigned kMaxDwords = 64;
     std::array<std::uint32_t, kMaxDwords> dwords{};  ///< as in the command buffer, header first
     std::uint32_t length_dwords = 0;
-    GpuAddr address;                                 ///< where the command stood, for reports
+    GpuAddr address;  ///< where the command stood, for reports
     PipelineStatePtr state;
-    std::array<std::uint32_t, 3> indirect_dimensions{};  ///< 0x2500, 0x2504, 0x2508 when it was parsed
-    bool failed = false;                             ///< response: refused, and reported
+    std::array<std::uint32_t, 3>
+        indirect_dimensions{};  ///< 0x2500, 0x2504, 0x2508 when it was parsed
+    bool failed = false;        ///< response: refused, and reported
 };
 
 }  // namespace gen9

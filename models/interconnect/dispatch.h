@@ -20,20 +20,21 @@ struct ThreadRetire {
 /// when the thread has ended (end-of-thread message issued), with `retire` filled in.
 struct ThreadDispatch {
     // Request.
-    ThreadSideband sideband;              ///< kept by the EU for the thread's life, sent with its messages
-    std::uint64_t instruction_pointer = 0;///< of the first instruction, relative to the instruction base
-    std::uint32_t dispatch_mask = 0;      ///< channels that exist (DMask)
-    std::uint8_t simd_width = 8;          ///< 8, 16 or 32: for statistics and reports only
-    std::uint8_t ffid = 0;                ///< fixed function that spawned it (sr0.0[27:24])
-    bool alternate_float = false;         ///< cr0.0[0]
-    bool single_program_flow = false;     ///< cr0.0[2]
-    std::uint8_t rounding = 0;            ///< cr0.0[5:4]: 0 nearest even, 1 up, 2 down, 3 zero
+    ThreadSideband sideband;  ///< kept by the EU for the thread's life, sent with its messages
+    std::uint64_t instruction_pointer =
+        0;  ///< of the first instruction, relative to the instruction base
+    std::uint32_t dispatch_mask = 0;   ///< channels that exist (DMask)
+    std::uint8_t simd_width = 8;       ///< 8, 16 or 32: for statistics and reports only
+    std::uint8_t ffid = 0;             ///< fixed function that spawned it (sr0.0[27:24])
+    bool alternate_float = false;      ///< cr0.0[0]
+    bool single_program_flow = false;  ///< cr0.0[2]
+    std::uint8_t rounding = 0;         ///< cr0.0[5:4]: 0 nearest even, 1 up, 2 down, 3 zero
     bool illegal_opcode_exception = false;
     bool software_exception = false;
-    std::uint32_t walker = 0;             ///< number of the walker it belongs to, for reports and traces
+    std::uint32_t walker = 0;  ///< number of the walker it belongs to, for reports and traces
     std::array<std::uint32_t, 3> group_id{};
-    std::uint16_t local_thread = 0;       ///< number within its group
-    std::uint8_t payload_registers = 0;   ///< registers r0.. that are loaded
+    std::uint16_t local_thread = 0;      ///< number within its group
+    std::uint8_t payload_registers = 0;  ///< registers r0.. that are loaded
     std::array<Grf, kGrfCount> payload;
 
     // Response.

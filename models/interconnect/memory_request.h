@@ -14,13 +14,20 @@ enum class AddressSpace : std::uint8_t { Ppgtt, Ggtt, Physical };
 /// Who asks; also the class of data, which decides what an invalidation drops
 /// (gpgpu-media-l3 guide L3-18..20).
 enum class Requester : std::uint8_t {
-    DataPort, Sampler, InstructionCache, ConstantCache, StateCache, CommandStreamer, Urb, Host,
+    DataPort,
+    Sampler,
+    InstructionCache,
+    ConstantCache,
+    StateCache,
+    CommandStreamer,
+    Urb,
+    Host,
 };
 
 /// Caches a PIPE_CONTROL, a fence or a context switch acts on.
 struct CacheControl {
-    bool flush_data = false;             ///< write back modified L3 data (DC flush)
-    bool invalidate_data = false;        ///< and drop the lines
+    bool flush_data = false;       ///< write back modified L3 data (DC flush)
+    bool invalidate_data = false;  ///< and drop the lines
     bool invalidate_instruction = false;
     bool invalidate_state = false;
     bool invalidate_constant = false;
@@ -39,12 +46,12 @@ struct LaneAccess {
     enum class Kind : std::uint8_t { Read, Write, Atomic };
     Kind kind = Kind::Read;
     AtomicOp op = AtomicOp::Add;
-    std::uint8_t width_bytes = 4;                       ///< 1, 2, 4 or 8
-    std::uint8_t count = 0;                             ///< lanes in use
-    std::array<std::uint32_t, kMaxLanes> offset{};      ///< bytes from the transaction's address
-    std::array<std::uint64_t, kMaxLanes> source0{};     ///< written value, or first operand
+    std::uint8_t width_bytes = 4;                    ///< 1, 2, 4 or 8
+    std::uint8_t count = 0;                          ///< lanes in use
+    std::array<std::uint32_t, kMaxLanes> offset{};   ///< bytes from the transaction's address
+    std::array<std::uint64_t, kMaxLanes> source0{};  ///< written value, or first operand
     std::array<std::uint64_t, kMaxLanes> source1{};
-    std::array<std::uint64_t, kMaxLanes> result{};      ///< read value, or the atomic's return value
+    std::array<std::uint64_t, kMaxLanes> result{};  ///< read value, or the atomic's return value
 };
 
 }  // namespace gen9

@@ -21,7 +21,8 @@ void MemoryTransaction::access(tlm::tlm_command command, std::uint64_t address, 
 void MemoryTransaction::enable_bytes(std::uint64_t mask, unsigned size) {
     const std::uint64_t all = size == 64 ? ~0ull : (1ull << size) - 1;
     if ((mask & all) == all) return;
-    for (unsigned i = 0; i < size; ++i) enables[i] = (mask >> i & 1) ? 0xFF : 0x00;
+    for (unsigned i = 0; i < size; ++i)
+        enables[i] = (mask >> i & 1) ? 0xFF : 0x00;
     set_byte_enable_ptr(enables);
     set_byte_enable_length(size);
 }

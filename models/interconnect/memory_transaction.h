@@ -10,7 +10,8 @@
 namespace gen9 {
 
 /// What a memory transaction of the render engine says beyond the base protocol. Ignorable: a
-/// memory that does not know it still reads and writes the right bytes at the transaction's address.
+/// memory that does not know it still reads and writes the right bytes at the transaction's
+/// address.
 struct MemoryAttributes : tlm::tlm_extension<MemoryAttributes> {
     enum class Operation : std::uint8_t {
         Access,   ///< read or write of the transaction's data
@@ -22,8 +23,8 @@ struct MemoryAttributes : tlm::tlm_extension<MemoryAttributes> {
     Requester requester = Requester::DataPort;
     ThreadAddress thread;
     std::uint8_t mocs = 0;
-    bool coherent = false;      ///< IA coherent (BTI 255) rather than GPU coherent
-    bool uncached = false;      ///< passes L3 by
+    bool coherent = false;  ///< IA coherent (BTI 255) rather than GPU coherent
+    bool uncached = false;  ///< passes L3 by
     LaneAccess lanes;
     CacheControl control;
 

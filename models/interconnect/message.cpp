@@ -7,19 +7,32 @@ namespace gen9 {
 
 const char* to_text(Sfid sfid) {
     switch (sfid) {
-        case Sfid::Null: return "null";
-        case Sfid::Sampler: return "sampler";
-        case Sfid::Gateway: return "gateway";
-        case Sfid::DataPort2: return "data port 2";
-        case Sfid::RenderCache: return "render cache";
-        case Sfid::Urb: return "urb";
-        case Sfid::ThreadSpawner: return "thread spawner";
-        case Sfid::Vme: return "vme";
-        case Sfid::ConstantCache: return "constant cache";
-        case Sfid::DataPort0: return "data port 0";
-        case Sfid::PixelInterpolator: return "pixel interpolator";
-        case Sfid::DataPort1: return "data port 1";
-        case Sfid::CheckRefine: return "check and refine";
+        case Sfid::Null:
+            return "null";
+        case Sfid::Sampler:
+            return "sampler";
+        case Sfid::Gateway:
+            return "gateway";
+        case Sfid::DataPort2:
+            return "data port 2";
+        case Sfid::RenderCache:
+            return "render cache";
+        case Sfid::Urb:
+            return "urb";
+        case Sfid::ThreadSpawner:
+            return "thread spawner";
+        case Sfid::Vme:
+            return "vme";
+        case Sfid::ConstantCache:
+            return "constant cache";
+        case Sfid::DataPort0:
+            return "data port 0";
+        case Sfid::PixelInterpolator:
+            return "pixel interpolator";
+        case Sfid::DataPort1:
+            return "data port 1";
+        case Sfid::CheckRefine:
+            return "check and refine";
     }
     return "reserved";
 }
@@ -53,9 +66,9 @@ std::string place_text(const Message& message) {
 
 std::string to_text(const Message& m) {
     char text[128];
-    std::snprintf(text, sizeof text, "%s desc %08x ex %08x len %u rlen %u mask %04x%s", to_text(m.sfid),
-                  m.descriptor, m.extended_descriptor, m.length, m.response_length, m.execution_mask,
-                  m.end_of_thread ? " EOT" : "");
+    std::snprintf(text, sizeof text, "%s desc %08x ex %08x len %u rlen %u mask %04x%s",
+                  to_text(m.sfid), m.descriptor, m.extended_descriptor, m.length, m.response_length,
+                  m.execution_mask, m.end_of_thread ? " EOT" : "");
     return text;
 }
 

@@ -11,27 +11,62 @@ namespace gen9 {
 
 /// Shared functions a message can be sent to (003:4957, 004:725-754; eu-isa guide EU-187).
 enum class Sfid : std::uint8_t {
-    Null = 0, Sampler = 2, Gateway = 3, DataPort2 = 4, RenderCache = 5, Urb = 6, ThreadSpawner = 7,
-    Vme = 8, ConstantCache = 9, DataPort0 = 10, PixelInterpolator = 11, DataPort1 = 12, CheckRefine = 13,
+    Null = 0,
+    Sampler = 2,
+    Gateway = 3,
+    DataPort2 = 4,
+    RenderCache = 5,
+    Urb = 6,
+    ThreadSpawner = 7,
+    Vme = 8,
+    ConstantCache = 9,
+    DataPort0 = 10,
+    PixelInterpolator = 11,
+    DataPort1 = 12,
+    CheckRefine = 13,
 };
 const char* to_text(Sfid sfid);
 
 /// The ports an EU sends by: one per unit, some units answering to several function ids
 /// (the data ports are one unit with one ordering domain, DP-002).
-enum class MessagePort : std::uint8_t { DataPort, Gateway, Spawner, Sampler, Urb, RenderCache, Vme, PixelInterpolator, None };
+enum class MessagePort : std::uint8_t {
+    DataPort,
+    Gateway,
+    Spawner,
+    Sampler,
+    Urb,
+    RenderCache,
+    Vme,
+    PixelInterpolator,
+    None
+};
 inline constexpr unsigned kMessagePorts = static_cast<unsigned>(MessagePort::None);
-/// The port of a function id; None for the null function and reserved ids, whose messages are lost (EU-208).
+/// The port of a function id; None for the null function and reserved ids, whose messages are lost
+/// (EU-208).
 constexpr MessagePort port_of(std::uint8_t sfid) {
     switch (static_cast<Sfid>(sfid)) {
-        case Sfid::DataPort0: case Sfid::DataPort1: case Sfid::DataPort2: case Sfid::ConstantCache: return MessagePort::DataPort;
-        case Sfid::Gateway: return MessagePort::Gateway;
-        case Sfid::ThreadSpawner: return MessagePort::Spawner;
-        case Sfid::Sampler: return MessagePort::Sampler;
-        case Sfid::Urb: return MessagePort::Urb;
-        case Sfid::RenderCache: return MessagePort::RenderCache;
-        case Sfid::Vme: case Sfid::CheckRefine: return MessagePort::Vme;
-        case Sfid::PixelInterpolator: return MessagePort::PixelInterpolator;
-        default: return MessagePort::None;
+        case Sfid::DataPort0:
+        case Sfid::DataPort1:
+        case Sfid::DataPort2:
+        case Sfid::ConstantCache:
+            return MessagePort::DataPort;
+        case Sfid::Gateway:
+            return MessagePort::Gateway;
+        case Sfid::ThreadSpawner:
+            return MessagePort::Spawner;
+        case Sfid::Sampler:
+            return MessagePort::Sampler;
+        case Sfid::Urb:
+            return MessagePort::Urb;
+        case Sfid::RenderCache:
+            return MessagePort::RenderCache;
+        case Sfid::Vme:
+        case Sfid::CheckRefine:
+            return MessagePort::Vme;
+        case Sfid::PixelInterpolator:
+            return MessagePort::PixelInterpolator;
+        default:
+            return MessagePort::None;
     }
 }
 
@@ -45,8 +80,8 @@ struct ThreadSideband {
     std::uint16_t fftid = 0;
     std::uint32_t binding_table_offset = 0;  ///< from the surface state base, bytes
     std::uint32_t sampler_state_offset = 0;  ///< from the dynamic state base, bytes
-    std::uint32_t slm_base = 0;              ///< of the thread's group within its subslice's SLM, bytes
-    std::uint32_t slm_size = 0;              ///< bytes; 0: the group has none
+    std::uint32_t slm_base = 0;  ///< of the thread's group within its subslice's SLM, bytes
+    std::uint32_t slm_size = 0;  ///< bytes; 0: the group has none
     std::uint8_t priority = 0;
     PipelineStatePtr state;
 };
@@ -56,21 +91,21 @@ struct ThreadSideband {
 /// The sender fills the request part and owns the payload for the whole transaction; the target
 /// fills the response part before it begins the response. Nobody keeps bookkeeping of its own here.
 struct Message {
-    static constexpr unsigned kMaxPayload = 30;   ///< 15 registers from each of the two sources
+    static constexpr unsigned kMaxPayload = 30;  ///< 15 registers from each of the two sources
     static constexpr unsigned kMaxResponse = 16;
 
     // Request.
     Sfid sfid = Sfid::Null;
-    std::uint32_t descriptor = 0;           ///< bits 30:0 as sent
+    std::uint32_t descriptor = 0;  ///< bits 30:0 as sent
     std::uint32_t extended_descriptor = 0;
-    std::uint8_t length = 0;                ///< registers of payload, both sources together
-    std::uint8_t first_length = 0;          ///< of which from the first source
-    std::uint8_t response_length = 0;       ///< registers
+    std::uint8_t length = 0;           ///< registers of payload, both sources together
+    std::uint8_t first_length = 0;     ///< of which from the first source
+    std::uint8_t response_length = 0;  ///< registers
     bool header_present = false;
     bool end_of_thread = false;
     bool alternate_float = false;
-    std::uint32_t execution_mask = 0;       ///< bit i = slot i: already moved down by the channel offset
-    std::uint64_t ip = 0;                   ///< address of the send, for reports
+    std::uint32_t execution_mask = 0;  ///< bit i = slot i: already moved down by the channel offset
+    std::uint64_t ip = 0;              ///< address of the send, for reports
     const ThreadSideband* sender = nullptr;
     std::array<Grf, kMaxPayload> payload;
 

@@ -30,7 +30,8 @@ using MemoryProtocol = tlm::tlm_base_protocol_types;
 /// Initiator socket of a module: calls go out through operator->, what comes back is given to the
 /// functions set here. A socket without a handler refuses the call as a broken rule of the model.
 template <class Types>
-class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>, private tlm::tlm_bw_transport_if<Types> {
+class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
+                        private tlm::tlm_bw_transport_if<Types> {
   public:
     using Payload = typename Types::tlm_payload_type;
     using Phase = typename Types::tlm_phase_type;
@@ -41,11 +42,12 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>, private tlm
     }
     using tlm::tlm_initiator_socket<32, Types>::bind;
 
-    Backward on_backward;  ///< nb_transport_bw
+    Backward on_backward;                                             ///< nb_transport_bw
     std::function<void(std::uint64_t, std::uint64_t)> on_invalidate;  ///< invalidate_direct_mem_ptr
 
   private:
-    tlm::tlm_sync_enum nb_transport_bw(Payload& payload, Phase& phase, sc_core::sc_time& delay) override {
+    tlm::tlm_sync_enum nb_transport_bw(Payload& payload, Phase& phase,
+                                       sc_core::sc_time& delay) override {
         if (!on_backward) {
             SC_REPORT_FATAL(this->name(), "this initiator takes no non-blocking transport");
             return tlm::TLM_COMPLETED;
@@ -59,7 +61,8 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>, private tlm
 
 /// Target socket of a module; see InitiatorSocket.
 template <class Types>
-class TargetSocket : public tlm::tlm_target_socket<32, Types>, private tlm::tlm_fw_transport_if<Types> {
+class TargetSocket : public tlm::tlm_target_socket<32, Types>,
+                     private tlm::tlm_fw_transport_if<Types> {
   public:
     using Payload = typename Types::tlm_payload_type;
     using Phase = typename Types::tlm_phase_type;
@@ -69,17 +72,21 @@ class TargetSocket : public tlm::tlm_target_socket<32, Types>, private tlm::tlm_
     }
     using tlm::tlm_target_socket<32, Types>::bind;
 
-    std::function<void(Payload&, sc_core::sc_time&)> on_blocking;                       ///< b_transport
-    std::function<tlm::tlm_sync_enum(Payload&, Phase&, sc_core::sc_time&)> on_forward;  ///< nb_transport_fw
-    std::function<bool(Payload&, tlm::tlm_dmi&)> on_direct;                             ///< get_direct_mem_ptr
-    std::function<unsigned(Payload&)> on_debug;                                         ///< transport_dbg
+    std::function<void(Payload&, sc_core::sc_time&)> on_blocking;  ///< b_transport
+    std::function<tlm::tlm_sync_enum(Payload&, Phase&, sc_core::sc_time&)>
+        on_forward;                                          ///< nb_transport_fw
+    std::function<bool(Payload&, tlm::tlm_dmi&)> on_direct;  ///< get_direct_mem_ptr
+    std::function<unsigned(Payload&)> on_debug;              ///< transport_dbg
 
   private:
     void b_transport(Payload& payload, sc_core::sc_time& delay) override {
-        if (!on_blocking) SC_REPORT_FATAL(this->name(), "this target takes no blocking transport");
-        else on_blocking(payload, delay);
+        if (!on_blocking)
+            SC_REPORT_FATAL(this->name(), "this target takes no blocking transport");
+        else
+            on_blocking(payload, delay);
     }
-    tlm::tlm_sync_enum nb_transport_fw(Payload& payload, Phase& phase, sc_core::sc_time& delay) override {
+    tlm::tlm_sync_enum nb_transport_fw(Payload& payload, Phase& phase,
+                                       sc_core::sc_time& delay) override {
         if (!on_forward) {
             SC_REPORT_FATAL(this->name(), "this target takes no non-blocking transport");
             return tlm::TLM_COMPLETED;

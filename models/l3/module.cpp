@@ -285,8 +285,8 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
     const Partition ways = partition(value);
     char text[16];
     std::snprintf(text, sizeof text, "%08x", value);
-    // Intel's driver writes the value for a 96-way bank on every product (gpgpu-media-l3 guide 3.5), so
-    // this is said but fails nothing.
+    // Intel's driver writes the value for a 96-way bank on every product (gpgpu-media-l3
+    // guide 3.5), so this is said but fails nothing.
     if (!ways.problem.empty())
         env_.reporter.log(std::string("gen9sim: note: L3CNTLREG ") + text + ": " + ways.problem +
                           "; clamped to what a bank has");

@@ -7,8 +7,8 @@ namespace gen9::packets {
 namespace {
 
 // MI opcodes and lengths: 003:1529-1536 and the general set of the public Gen9 documents; the 3D
-// opcodes 003:2660-2804 with the order of the gather commands corrected (RS-10). Media commands have
-// a 16-bit length, but GPGPU_WALKER keeps flags in bits 8 and 10 of its header.
+// opcodes 003:2660-2804 with the order of the gather commands corrected (RS-10). Media commands
+// have a 16-bit length, but GPGPU_WALKER keeps flags in bits 8 and 10 of its header.
 // clang-format off
 constexpr CommandRow kRows[] = {
     {"MI_NOOP", 0xFF800000, 0x00000000, Length::Single, 1, Handler::MI_NOOP, "CS-148"},

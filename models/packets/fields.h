@@ -14,7 +14,7 @@ enum class Kind : std::uint8_t { Uint, Int, Bool, Enum, Address, Offset, Float, 
 struct Field {
     const char* name;
     std::uint8_t dword;
-    std::uint8_t high, low;   ///< bits, counted from bit 0 of `dword`; high may be up to 63
+    std::uint8_t high, low;  ///< bits, counted from bit 0 of `dword`; high may be up to 63
     Kind kind;
     const char* source;
 
@@ -22,14 +22,16 @@ struct Field {
     constexpr std::uint64_t raw(std::span<const std::uint32_t> dwords) const {
         if (dword >= dwords.size()) return 0;
         std::uint64_t value = dwords[dword];
-        if (high > 31 && dword + 1u < dwords.size()) value |= std::uint64_t{dwords[dword + 1]} << 32;
+        if (high > 31 && dword + 1u < dwords.size())
+            value |= std::uint64_t{dwords[dword + 1]} << 32;
         return bits<std::uint64_t>(value, high, low);
     }
     /// The value: offsets and addresses keep their low zero bits, integers are sign-extended.
     constexpr std::uint64_t get(std::span<const std::uint32_t> dwords) const {
         const std::uint64_t value = raw(dwords);
         if (kind == Kind::Address || kind == Kind::Offset) return value << low;
-        if (kind == Kind::Int) return static_cast<std::uint64_t>(sign_extend(value, high - low + 1u));
+        if (kind == Kind::Int)
+            return static_cast<std::uint64_t>(sign_extend(value, high - low + 1u));
         return value;
     }
     constexpr void set(std::span<std::uint32_t> dwords, std::uint64_t value) const {
@@ -45,7 +47,7 @@ struct Field {
 /// A command or a state structure: its rows, in order of position.
 struct Structure {
     const char* name;
-    std::uint16_t dwords;                 ///< of the usual form; commands may be longer or shorter
+    std::uint16_t dwords;  ///< of the usual form; commands may be longer or shorter
     std::span<const Field* const> fields;
 };
 

@@ -17,7 +17,8 @@ struct TestEnvironment {
 
     explicit TestEnvironment(Timing timing = Timing::Timed, std::vector<std::string> settings = {})
         : environment{config, reporter, stats, timing} {
-        for (const auto& setting : settings) config.set_text(setting, "test");
+        for (const auto& setting : settings)
+            config.set_text(setting, "test");
         reporter.log = [this](const std::string& line) { log.push_back(line); };
     }
 };

@@ -12,22 +12,27 @@ int main(int argc, char** argv) {
     Numbers numbers(42);
     std::vector<cl_uint> input(kCount);
     for (std::size_t i = 0; i < kCount; ++i) {
-        const cl_uint pattern[] = {0, ~0u, 0x80000000u, 0x7FFFFFFFu, 1u << (i / 8 & 31), 0x7F800000u, 0x3F800000u, 100};
+        const cl_uint pattern[] = {
+            0, ~0u, 0x80000000u, 0x7FFFFFFFu, 1u << (i / 8 & 31), 0x7F800000u, 0x3F800000u, 100};
         input[i] = i % 5 == 4 ? pattern[i / 5 % 8] : numbers.next() ^ numbers.next() >> 16;
     }
     std::vector<std::string> names(argv + 2, argv + argc);
     if (names.empty()) names = program.kernel_names();
     for (const std::string& name : names) {
         const cl_kernel kernel = program.kernel(name.c_str());
-        const cl_mem in = program.buffer(input), out = program.buffer(std::vector<cl_uint>(kCount, 0xA5A5A5A5u));
+        const cl_mem in = program.buffer(input),
+                     out = program.buffer(std::vector<cl_uint>(kCount, 0xA5A5A5A5u));
         program.arguments(kernel, in, out);
         program.run(kernel, {kCount}, {kLocal});
         std::uint64_t hash = 1469598103934665603ull;
         const auto result = program.read<cl_uint>(out, kCount);
-        for (cl_uint value : result) hash = (hash ^ value) * 1099511628211ull;
-        std::printf("%-28s %016llx  %08x %08x %08x %08x\n", name.c_str(), static_cast<unsigned long long>(hash), result[0],
-                    result[1], result[63], result[kCount - 1]);
+        for (cl_uint value : result)
+            hash = (hash ^ value) * 1099511628211ull;
+        std::printf("%-28s %016llx  %08x %08x %08x %08x\n", name.c_str(),
+                    static_cast<unsigned long long>(hash), result[0], result[1], result[63],
+                    result[kCount - 1]);
         if (std::getenv("CORPUS_DUMP"))
-            for (std::size_t i = 0; i < kCount; ++i) std::printf("  %s[%zu] = %08x\n", name.c_str(), i, result[i]);
+            for (std::size_t i = 0; i < kCount; ++i)
+                std::printf("  %s[%zu] = %08x\n", name.c_str(), i, result[i]);
     }
 }

@@ -83,10 +83,12 @@ class OpenClProgram {
     }
     std::vector<std::string> kernel_names() {
         char names[1 << 14];
-        check(clGetProgramInfo(program_, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, nullptr), "clGetProgramInfo");
+        check(clGetProgramInfo(program_, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, nullptr),
+              "clGetProgramInfo");
         std::vector<std::string> list;
         std::istringstream text(names);
-        for (std::string name; std::getline(text, name, ';');) list.push_back(name);
+        for (std::string name; std::getline(text, name, ';');)
+            list.push_back(name);
         return list;
     }
     template <class... Arguments>
@@ -115,7 +117,8 @@ class OpenClProgram {
 
   private:
     static std::string text_of(const char* kernel_file) {
-        const std::string path = kernel_file[0] == '/' ? kernel_file : std::string(KERNEL_DIR) + "/" + kernel_file;
+        const std::string path =
+            kernel_file[0] == '/' ? kernel_file : std::string(KERNEL_DIR) + "/" + kernel_file;
         std::ifstream file(path);
         if (!file) fail("cannot read " + path);
         std::ostringstream text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs scripts/compare-speed times: prints the seconds from enqueue to finish, the build and
-// the set-up left out, and a checksum of the result that must be the same on every device.
+// The programs scripts/compare-speed times: prints the seconds from enqueue to finish, the build
+// and the set-up left out, and a checksum of the result that must be the same on every device.
 //   speed matmul N | matmul_tiled N | mandelbrot N
 #include <chrono>
 #include <cstring>
@@ -10,7 +10,8 @@
 int main(int argc, char** argv) {
     const std::string what = argc > 1 ? argv[1] : "";
     const int n = argc > 2 ? std::atoi(argv[2]) : 256;
-    if ((what != "matmul" && what != "matmul_tiled" && what != "mandelbrot") || n < 16 || n > 4096 || n % 16 != 0)
+    if ((what != "matmul" && what != "matmul_tiled" && what != "mandelbrot") || n < 16 ||
+        n > 4096 || n % 16 != 0)
         OpenClProgram::fail("usage: speed matmul|matmul_tiled|mandelbrot [N], N a multiple of 16");
     const std::size_t count = static_cast<std::size_t>(n) * n;
     const auto side = static_cast<std::size_t>(n);
@@ -19,18 +20,24 @@ int main(int argc, char** argv) {
     const cl_mem out = program.buffer(std::vector<cl_uint>(count));
     std::vector<std::size_t> local = {16, 16};
     if (what == "mandelbrot") {
-        program.arguments(kernel, out, static_cast<cl_uint>(n), -2.0f, -1.25f, 2.5f / static_cast<float>(n), cl_uint{256});
+        program.arguments(kernel, out, static_cast<cl_uint>(n), -2.0f, -1.25f,
+                          2.5f / static_cast<float>(n), cl_uint{256});
     } else {
         Numbers numbers(11);
         std::vector<float> a(count), b(count);
-        for (float& value : a) value = numbers.unit() - 0.5f;
-        for (float& value : b) value = numbers.unit() - 0.5f;
+        for (float& value : a)
+            value = numbers.unit() - 0.5f;
+        for (float& value : b)
+            value = numbers.unit() - 0.5f;
         program.arguments(kernel, program.buffer(a), program.buffer(b), out, n);
     }
     const auto start = std::chrono::steady_clock::now();
     program.run(kernel, {side, side}, local);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::uint64_t sum = 1469598103934665603ull;
-    for (cl_uint value : program.read<cl_uint>(out, count)) sum = (sum ^ value) * 1099511628211ull;
-    std::printf("%s %d seconds %.6f checksum %016llx\n", what.c_str(), n, seconds, static_cast<unsigned long long>(sum));
+    for (cl_uint value : program.read<cl_uint>(out, count))
+        sum = (sum ^ value) * 1099511628211ull;
+    std::printf("%s %d seconds %.6f checksum %016llx\n", what.c_str(), n, seconds,
+                static_cast<unsigned long long>(sum));
 }

@@ -13,7 +13,8 @@ namespace {
 struct EuLikeParams : ParamSet {
     using ParamSet::ParamSet;
     Param threads{*this, {"threads", "threads", "Hardware threads.", "test"}, 7, 1, 8};
-    ChoiceParam policy{*this, {"policy", "", "Which thread issues.", "test"}, "oldest", {"oldest", "round_robin"}};
+    ChoiceParam policy{
+        *this, {"policy", "", "Which thread issues.", "test"}, "oldest", {"oldest", "round_robin"}};
 };
 
 TEST(Config, AComponentWithoutIndexNamesAllInstances) {

@@ -175,7 +175,8 @@ TEST(EuKernel, ReportsNameTheInstruction) {
     bench.keep_gateway = true;
     run_loop(bench);
     EXPECT_TRUE(bench.ended.empty());
-    EXPECT_NE(bench.eu.describe_waiting().find("thread6 ip 000000d0 [(W) wait n0"), std::string::npos)
+    EXPECT_NE(bench.eu.describe_waiting().find("thread6 ip 000000d0 [(W) wait n0"),
+              std::string::npos)
         << bench.eu.describe_waiting();
 }
 
