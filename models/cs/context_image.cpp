@@ -95,6 +95,12 @@ std::array<std::uint32_t, 19> base_address_command(const PipelineState& state) {
         state.bindless_surface_base.value);
     row::BindlessSurfaceStateSize.set(out, state.bindless_surface_count);
     row::StatelessDataPortAccessMemoryObjectControlState.set(out, state.stateless_mocs);
+    row::GeneralStateMemoryObjectControlState.set(out, state.general_mocs);
+    row::SurfaceStateMemoryObjectControlState.set(out, state.surface_mocs);
+    row::DynamicStateMemoryObjectControlState.set(out, state.dynamic_mocs);
+    row::IndirectObjectMemoryObjectControlState.set(out, state.indirect_mocs);
+    row::InstructionMemoryObjectControlState.set(out, state.instruction_mocs);
+    row::BindlessSurfaceStateMemoryObjectControlState.set(out, state.bindless_mocs);
     return out;
 }
 

@@ -120,7 +120,8 @@ std::optional<Refusal> FrontEnd::load_descriptors(const PipelineCommand& command
     if (!within(offset, bytes, command.state->dynamic_state_size))
         return guest(load::kStructure.name, "descriptors lie outside the dynamic state buffer");
     auto* const rows = reinterpret_cast<std::uint8_t*>(descriptor_rows_.data());
-    if (!memory.read(command.state->dynamic_state_base + offset, {rows, bytes}))
+    if (!memory.read(command.state->dynamic_state_base + offset, {rows, bytes},
+                     command.state->dynamic_mocs))
         return guest(load::kStructure.name, "descriptors could not be read");
     descriptors_loaded_ = static_cast<unsigned>(bytes / kGrfBytes);
     return std::nullopt;
@@ -137,7 +138,8 @@ std::optional<Refusal> FrontEnd::load_curbe(const PipelineCommand& command, Memo
                                                 std::to_string(curbe_.size()));
     if (!within(offset, bytes, command.state->dynamic_state_size))
         return guest(load::kStructure.name, "data lies outside the dynamic state buffer");
-    if (!memory.read(command.state->dynamic_state_base + offset, {curbe_.data(), bytes}))
+    if (!memory.read(command.state->dynamic_state_base + offset, {curbe_.data(), bytes},
+                     command.state->dynamic_mocs))
         return guest(load::kStructure.name, "data could not be read");
     return std::nullopt;
 }
@@ -194,7 +196,9 @@ std::optional<Refusal> FrontEnd::fetch_indirect(const PipelineCommand& command,
     if (!within(w.indirect_offset, w.indirect_bytes, command.state->indirect_object_size))
         return guest(kName, "indirect data lies outside the indirect object buffer");
     walk.data.resize(w.indirect_bytes);
-    if (!memory.read(command.state->indirect_object_base + w.indirect_offset, walk.data))
+    // TD-15: of the dynamic state here too.
+    if (!memory.read(command.state->indirect_object_base + w.indirect_offset, walk.data,
+                     command.state->dynamic_mocs))
         return guest(kName, "indirect data could not be read");
     walk.urb_handle = vfe_.handle(next_entry_);
     next_entry_ = next_entry_ + 1 == vfe_.urb_entries ? 0 : next_entry_ + 1;

@@ -20,8 +20,8 @@ namespace gen9::dispatch {
 class MemoryReader {
   public:
     virtual ~MemoryReader() = default;
-    /// False when the memory refused; `data` is then zero.
-    virtual bool read(GpuAddr address, std::span<std::uint8_t> data) = 0;
+    /// False when the memory refused; `data` is then zero. `mocs`: memory object control state.
+    virtual bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) = 0;
 };
 
 class FrontEnd {

@@ -263,9 +263,10 @@ bool Spawner::start_command(Cycles now) {
     return true;
 }
 
-bool Spawner::PortReader::read(GpuAddr address, std::span<std::uint8_t> data) {
+bool Spawner::PortReader::read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) {
     if (data.empty()) return true;
     attributes_.requester = Requester::StateCache;
+    attributes_.mocs = mocs;
     payload_.set_command(tlm::TLM_READ_COMMAND);
     payload_.set_address(address.value);
     payload_.set_data_ptr(data.data());

@@ -62,7 +62,7 @@ class Spawner : public sc_core::sc_module {
             payload_.set_extension(&attributes_);
         }
         ~PortReader() override { payload_.clear_extension(&attributes_); }
-        bool read(GpuAddr address, std::span<std::uint8_t> data) override;
+        bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) override;
         sc_core::sc_time delay;
 
       private:

@@ -22,7 +22,9 @@ struct PipelineState {
     std::uint64_t instruction_size = 0;
     GpuAddr bindless_surface_base;
     std::uint32_t bindless_surface_count = 0;
-    std::uint8_t stateless_mocs = 0;
+    /// Memory object control state (bits 6:1 the table's index) of accesses relative to each base.
+    std::uint8_t stateless_mocs = 0, general_mocs = 0, surface_mocs = 0, dynamic_mocs = 0,
+                 indirect_mocs = 0, instruction_mocs = 0, bindless_mocs = 0;
     GpuAddr system_instruction_pointer;  ///< STATE_SIP, an offset from the instruction base
 };
 

@@ -155,7 +155,7 @@ TEST(CsAlu, EveryOperationOnSmallAndExtremeOperandsMatchesABitwiseReference) {
 }
 
 TEST(CsAlu, EveryRegisterCanBeLoadedAndStored) {
-    GEN9_COVERS("CS-24 CS-39");
+    GEN9_COVERS("CS-24 CS-25 CS-39");
     for (std::uint32_t n = 0; n < 16; ++n) {
         Machine m;
         m.r[n] = 0x1111'2222'3333'4444u * (n + 1);

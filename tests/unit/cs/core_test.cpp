@@ -239,6 +239,7 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
     EXPECT_EQ(engine.sent[1].state->dynamic_state_base.value, 0x2'0002'2000u);
     EXPECT_EQ(engine.sent[1].state->instruction_size, 0xFFFFF000u);
     EXPECT_EQ(engine.sent[1].state->stateless_mocs, 2);
+    EXPECT_EQ(engine.sent[1].state->dynamic_mocs, 0x04);
     EXPECT_EQ(engine.sent[1].state->system_instruction_pointer.value, 0x500u);
     EXPECT_EQ(engine.core.interpreter().commands.csr_base.value, 0x800000u);
 }
@@ -418,6 +419,36 @@ TEST_F(Preemption, PointsAreTheOnesOfTheList) {
         e.submit();
         e.core.run();
         EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData), c.preempts ? 0u : 1u);
+    }
+}
+
+TEST_F(Preemption, ImplicitFlushOfAStateCommandIsNoPointOfItsOwn) {
+    GEN9_COVERS("CS-131 PRE-15");
+    for (const Words& command :
+         {state_base_address(), Words{0x61040001, 0x00800000, 0}, Words{0x69040301}}) {
+        SCOPED_TRACE(command[0]);
+        Engine e;
+        e.ppgtt.map(kData, 0x1000);
+        e.ppgtt.map(kBatch, 0x1000);
+        e.ggtt.map(kRing2, 0x4000);
+        write_context(e.ggtt, kContext2, kRing2);
+        e.ppgtt.put(kBatch, Words{0x69040302} + walker() + command + count() + Words{0x02800000} +
+                                count(kData + 8) + kEnd);
+        e.ggtt.put(kRing, start(kBatch));
+        e.set_tail(12);
+        e.ggtt.put(kRing2, Words{0, 0});
+        e.set_tail(8, kContext2);
+        bool during_flush = false;
+        e.on_drain = [&] {
+            if (e.in_flight == 0 || during_flush) return;
+            during_flush = true;
+            e.submit(submission(kContext2, 9));
+        };
+        e.submit();
+        e.core.run();
+        EXPECT_TRUE(during_flush);
+        EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData), 1u) << "no switch at the flush itself";
+        EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData + 8), 0u) << "but at the next point";
     }
 }
 

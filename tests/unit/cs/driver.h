@@ -71,7 +71,7 @@ inline Words first_ring_commands(std::uint64_t batch = kPreamble) {
 }
 
 inline Words state_base_address() {
-    return {0x61010011, 1, 0,          0x00020000, 0x11001,    1,          0x22001, 2, 0x1, 3,
+    return {0x61010011, 1, 0,          0x00020000, 0x11001,    1,          0x22041, 2, 0x1, 3,
             0x44001,    4, 0xFFFFF001, 0xFFFFF001, 0xFFFFF001, 0xFFFFF001, 0x55001, 5, 0};
 }
 

@@ -70,7 +70,7 @@ class FakeBus : public cs::Bus {
     std::uint64_t alu_instructions = 0;
     unsigned unmapped = 0;  ///< accesses that met a page that is not there
     unsigned drains = 0, in_flight = 0;
-    std::function<void()> on_poll, on_parsed, on_drain;
+    std::function<void()> on_poll, on_parsed, on_drain, on_control;
 
     FakeMemory& memory(AddressSpace space) { return space == AddressSpace::Ggtt ? ggtt : ppgtt; }
 
@@ -96,6 +96,7 @@ class FakeBus : public cs::Bus {
         return true;
     }
     void control(const CacheControl& control) override {
+        if (on_control) on_control();
         controls.push_back(control);
         journal.push_back(control.flush_data ? "flush" : "invalidate");
     }

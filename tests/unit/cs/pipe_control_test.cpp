@@ -136,6 +136,28 @@ TEST(StateBaseAddress, OnlyFieldsWithTheirModifyBitChange) {
     EXPECT_EQ(same.bindless_surface_base, first.bindless_surface_base);
 }
 
+TEST(StateBaseAddress, EachBaseHasItsMemoryObjectControlState) {
+    GEN9_COVERS("CS-49");
+    // Bits 10:4 of the DWord that holds the base's low part and its modify bit.
+    const struct {
+        unsigned dword;
+        std::uint8_t PipelineState::*mocs;
+    } rows[] = {{1, &PipelineState::general_mocs},      {4, &PipelineState::surface_mocs},
+                {6, &PipelineState::dynamic_mocs},      {8, &PipelineState::indirect_mocs},
+                {10, &PipelineState::instruction_mocs}, {16, &PipelineState::bindless_mocs}};
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.dword);
+        test::Words command(19, 0);
+        command[0] = 0x61010011;
+        command[row.dword] = 0x5A0;
+        EXPECT_EQ(apply_state_base_address({}, command).*row.mocs, 0) << "no modify bit";
+        command[row.dword] |= 1;
+        const PipelineState state = apply_state_base_address({}, command);
+        for (const auto& other : rows)
+            EXPECT_EQ(state.*other.mocs, other.mocs == row.mocs ? 0x5A : 0);
+    }
+}
+
 TEST(StateBaseAddress, ShorterFormLeavesWhatItLacks) {
     PipelineState state;
     state.bindless_surface_count = 77;

@@ -76,7 +76,8 @@ struct ModuleBench : sc_core::sc_module {
         mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
             delay += clock.time(memory_latency);
             const bool ok =
-                memory.read(GpuAddr(p.get_address()), {p.get_data_ptr(), p.get_data_length()});
+                memory.read(GpuAddr(p.get_address()), {p.get_data_ptr(), p.get_data_length()},
+                            attributes_of(p).mocs);
             p.set_response_status(ok ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
         };
         for (unsigned eu = 0; eu < t.total_eus(); ++eu) {

@@ -140,9 +140,11 @@ class Memory : public MemoryReader {
     static constexpr std::uint64_t kBase = 0x10000, kSize = 0x50000;
     std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kSize);
     unsigned reads = 0;
+    std::uint8_t last_mocs = 0;
 
-    bool read(GpuAddr address, std::span<std::uint8_t> data) override {
+    bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) override {
         ++reads;
+        last_mocs = mocs;
         if (data.empty()) return true;
         if (address.value < kBase || address.value + data.size() > kBase + kSize) return false;
         std::memcpy(data.data(), bytes.data() + (address.value - kBase), data.size());

@@ -82,6 +82,41 @@ TEST(FrontEnd, IndirectPayloadIsReadOnceForAWalker) {
     EXPECT_EQ(bench.walk.urb_handle, 32);
 }
 
+TEST(FrontEnd, PayloadIsReadWithTheDynamicStatesCacheControl) {
+    GEN9_COVERS("TD-15");
+    Bench bench;
+    auto state = std::make_shared<PipelineState>(*make_state());
+    state->dynamic_mocs = 0x12;
+    state->indirect_mocs = 0x34;
+    bench.state = state;
+    bench.memory.put(0, {.per_thread_rows = 1});
+    ASSERT_TRUE(bench.vfe({.curbe_rows = 4}) && bench.descriptors());
+    EXPECT_EQ(bench.memory.last_mocs, 0x12);
+    bench.memory.last_mocs = 0;
+    ASSERT_FALSE(bench.front_end.execute(curbe_load(bench.state, 64, 0x400), bench.memory));
+    EXPECT_EQ(bench.memory.last_mocs, 0x12);
+    bench.memory.last_mocs = 0;
+    ASSERT_FALSE(bench.prepare({.indirect_bytes = 64}));
+    EXPECT_EQ(bench.memory.last_mocs, 0x12);
+}
+
+// 003:1554-1558; for compute the descriptors stand for the pointers named there.
+TEST(FrontEnd, LoadedDescriptorsKeepTheBaseTheyWereLoadedWith) {
+    GEN9_COVERS("CS-50");
+    Bench bench;
+    bench.memory.put(0, {.kernel_start = 0x1000, .per_thread_rows = 1});
+    ASSERT_TRUE(bench.vfe() && bench.descriptors());
+    auto moved = std::make_shared<PipelineState>(*bench.state);
+    moved->dynamic_state_base = GpuAddr(kDynamicBase + 0x1000);
+    bench.memory.put(0x1000 / 32, {.kernel_start = 0x2000, .per_thread_rows = 1});
+    bench.state = moved;
+    ASSERT_FALSE(bench.prepare({.indirect_bytes = 64}));
+    EXPECT_EQ(bench.walk.descriptor.kernel_start, 0x1000u);
+    ASSERT_TRUE(bench.descriptors());
+    ASSERT_FALSE(bench.prepare({.indirect_bytes = 64}));
+    EXPECT_EQ(bench.walk.descriptor.kernel_start, 0x2000u);
+}
+
 TEST(FrontEnd, IndirectDataMustFitAnEntry) {
     GEN9_COVERS("TD-31");
     Bench bench;

@@ -201,7 +201,7 @@ TEST(Spawner, VfeStateWaitsForRunningThreads) {
 }
 
 TEST(Spawner, PlainFlushDoesNotWaitForThreadsAndFlushToGoDoes) {
-    GEN9_COVERS("MED-09 TD-11");
+    GEN9_COVERS("MED-09 TD-11 CS-128 CS-129");
     ModuleBench bench;
     bench.lifetime = [](const auto&) { return 3000u; };
     bench.preamble();

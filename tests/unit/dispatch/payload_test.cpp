@@ -109,6 +109,19 @@ TEST(Payload, IndirectOrderIsPerThreadThenCrossThread) {
     EXPECT_EQ(rows_of(d), (std::vector<unsigned>{2, 3, 4, 0, 1}));
 }
 
+// 003:17178-17202: 2 x 2 x 12 work items, SIMD16, a row each for X, Y and Z.
+TEST(Payload, ThreadsOfAGroupTakeTheirIdsOneAfterTheOther) {
+    GEN9_COVERS("TD-22");
+    const Walk walk = make_walk({.per_thread_rows = 3}, 2 * 2 * 12 / 16, false);
+    const std::vector<unsigned> first_rows = {0, 3, 6};
+    ThreadDispatch d;
+    for (const std::uint16_t thread : {0, 1, 2}) {
+        make_thread(walk, kGt2, {.local_thread = thread}, d);
+        const unsigned row = first_rows[thread];
+        EXPECT_EQ(rows_of(d), (std::vector<unsigned>{row, row + 1, row + 2}));
+    }
+}
+
 TEST(Payload, CurbeOrderIsCrossThreadThenPerThread) {
     GEN9_COVERS("TD-34 TD-60");
     const Walk walk = make_walk({.per_thread_rows = 3, .cross_thread_rows = 2}, 2, false);

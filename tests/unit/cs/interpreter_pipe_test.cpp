@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands in a stream: PIPE_CONTROL, state, and what is given to the media/GPGPU pipe.
+#include "cs/interpreter.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/covers.h"
+#include "tests/unit/cs/stream.h"
+
+namespace gen9 {
+namespace {
+
+using namespace test;
+
+TEST_F(Interpreter, PostSyncWritesEightBytes) {
+    GEN9_COVERS("CS-61 CS-91");
+    engine.ppgtt.put<std::uint64_t>(kData, 0xCCCCCCCCCCCCCCCC);
+    engine.ppgtt.put<std::uint64_t>(kData + 8, 0xCCCCCCCCCCCCCCCC);
+    run(Stream() << pipe_control(0x00100000)
+                 << pipe_control(0x00104000, kData, 0x1122334455667788));
+    EXPECT_EQ(data64(0), 0x1122334455667788u);
+    EXPECT_EQ(data64(1), 0xCCCCCCCCCCCCCCCCu);
+}
+
+TEST_F(Interpreter, EffectsOfOnePipeControlComeInOrder) {
+    GEN9_COVERS("CS-59 CS-60 CS-89");
+    Stream s;
+    s << kSelectGpgpu << walker()
+      << pipe_control(0x00104C2C, kData, 1);  // invalidations, DC flush, stall, write
+    engine.journal.clear();
+    run(s);
+    const auto at = [&](const std::string& what, std::size_t from) {
+        for (std::size_t i = from; i < engine.journal.size(); ++i)
+            if (engine.journal[i] == what) return i;
+        return std::size_t{9999};
+    };
+    const std::size_t sent = at("send", 0);
+    const std::size_t invalidated = at("invalidate", sent), drained = at("drain", sent),
+                      flushed = at("flush", sent);
+    const std::size_t written = at("write " + std::to_string(kData) + " 8", sent);
+    EXPECT_LT(sent, invalidated);
+    EXPECT_LT(invalidated, drained);
+    EXPECT_LT(drained, flushed);
+    EXPECT_LT(flushed, written);
+    EXPECT_LT(written, 9999u);
+}
+
+TEST_F(Interpreter, InvalidationWithoutStallLetsTheNextCommandGoOn) {
+    GEN9_COVERS("CS-55 CS-67");
+    unsigned in_flight_at_store = 0;
+    engine.on_parsed = [&] { in_flight_at_store = engine.in_flight; };
+    run(Stream() << kSelectGpgpu << walker() << pipe_control(0x00000004) << sdi(kData, 1));
+    EXPECT_EQ(in_flight_at_store, 1u);
+}
+
+TEST_F(Interpreter, TimestampPostSyncHas36Bits) {
+    GEN9_COVERS("CS-19 CS-61 CS-62");
+    engine.time = (1ull << 40) + (1ull << 36) - 3;
+    run(Stream() << pipe_control(0x0010C000, kData) << Words{0, 0, 0, 0, 0}
+                 << pipe_control(0x0010C000, kData + 8));
+    EXPECT_EQ(data64(0) >> 36, 0u);
+    EXPECT_EQ((data64(1) - data64(0)) & 0xF'FFFF'FFFF, 6u);
+}
+
+TEST_F(Interpreter, LriPostSyncWritesARegister) {
+    GEN9_COVERS("CS-76");
+    run(Stream() << pipe_control(0x00100000) << pipe_control(0x00800000, 0x2610, 0x77));
+    EXPECT_EQ(engine.gpr(2), 0x77u);
+}
+
+TEST_F(Interpreter, StoreDataIndexOfPipeControlGoesToTheStatusPage) {
+    GEN9_COVERS("CS-80");
+    run(Stream() << pipe_control(0x01304000, 0x208, 0x42) << pipe_control(0x00304000, 0x210, 0x43));
+    EXPECT_EQ(engine.ggtt.get<std::uint64_t>(kStatusPage + 0x208), 0x42u);
+    EXPECT_EQ(engine.ggtt.get<std::uint64_t>(kContext + 0x210), 0x43u);
+}
+
+TEST_F(Interpreter, StrictModeReportsBrokenRestrictionsAndCarriesOn) {
+    GEN9_COVERS("CS-75 CS-92");
+    const Words words =
+        (Stream() << pipe_control(0) << pipe_control(0x00040000) << sdi(kData, 1)).words;
+    run(Stream() << words);
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 0u);
+    Engine strict({.fetch_bytes = 256, .slices = 1, .strict = true});
+    strict.ppgtt.map(kData, 0x1000);
+    strict.run_ring(words);
+    EXPECT_EQ(strict.environment.reporter.guest_errors(), 2u);
+    EXPECT_EQ(strict.ppgtt.get<std::uint32_t>(kData), 1u);
+}
+
+// State commands.
+
+TEST_F(Interpreter, PipelineSelectNeedsBothMaskBits) {
+    GEN9_COVERS("CS-52 CS-122");
+    run(Stream() << Words{0x69040002} << walker());  // no mask: 3D stays selected
+    EXPECT_EQ(engine.sent.size(), 0u);
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u);
+    for (const std::uint32_t mask : {0x100u, 0x200u}) {
+        Engine e;
+        e.run_ring((Stream() << Words{0x69040002 | mask} << walker()).words);
+        EXPECT_EQ(e.sent.size(), 0u);
+        EXPECT_EQ(e.environment.reporter.guest_errors(), 2u);
+    }
+    Engine e;
+    e.run_ring((Stream() << Words{0x69040302} << walker()).words);
+    EXPECT_EQ(e.sent.size(), 1u);
+    EXPECT_EQ(e.environment.reporter.guest_errors(), 0u);
+}
+
+TEST_F(Interpreter, BaseAddressesWaitForRunningWorkAndLeaveItsSnapshotAlone) {
+    GEN9_COVERS("CS-51");
+    run(Stream() << kSelectGpgpu << state_base_address() << walker() << state_base_address()
+                 << walker());
+    ASSERT_EQ(engine.sent.size(), 2u);
+    EXPECT_NE(engine.sent[0].state, engine.sent[1].state);
+    std::vector<std::string> order;
+    for (const auto& entry : engine.journal)
+        if (entry == "send" || entry == "drain") order.push_back(entry);
+    EXPECT_EQ(order, (std::vector<std::string>{"send", "drain", "send", "drain"}));
+}
+
+TEST_F(Interpreter, StateSipIsPartOfTheState) {
+    GEN9_COVERS("CS-47");
+    run(Stream() << kSelectGpgpu << Words{0x61020001, 0x12345670, 1} << walker());
+    EXPECT_EQ(engine.sent.at(0).state->system_instruction_pointer.value, 0x1'1234'5670u);
+}
+
+TEST_F(Interpreter, MediaCommandsGoToThePipeWhole) {
+    GEN9_COVERS("CS-125 CS-127");
+    Words object = {0x71000008};
+    for (std::uint32_t i = 1; i < 10; ++i)
+        object.push_back(i);
+    run(Stream() << Words{0x69040301} << Words{0x70010002, 0, 0x40, 0x80} << object);
+    ASSERT_EQ(engine.sent.size(), 2u);
+    EXPECT_EQ(engine.sent[1].length_dwords, 10u);
+    EXPECT_EQ(engine.sent[1].dwords[9], 9u);
+}
+
+TEST_F(Interpreter, CommandTooLongForThePipeIsNamed) {
+    Words object(100, 0);
+    object[0] = 0x71000000 | 98;
+    run(Stream() << Words{0x69040301} << object << sdi(kData, 1));
+    EXPECT_TRUE(engine.sent.empty());
+    EXPECT_EQ(engine.environment.reporter.not_modelled_uses(), 1u);
+    EXPECT_EQ(data(0), 1u);
+}
+
+TEST_F(Interpreter, TimestampRegistersReadTheCount) {
+    GEN9_COVERS("CS-19 CS-20");
+    engine.time = 0x5'0000'0000;
+    run(Stream() << srm(0x2358, kData) << srm(0x235C, kData + 4) << srm(0x23A8, kData + 8)
+                 << Words(50, 0) << srm(0x23A8, kData + 12));
+    EXPECT_EQ(data(1), 5u);
+    EXPECT_LT(data(2), 30u);
+    EXPECT_EQ(data(3) - data(2), 51u);
+    EXPECT_EQ(engine.image(0x23), engine.core.read_register(0x23A8));
+}
+
+// Order against work that is under way.
+
+TEST_F(Interpreter, InvalidationActsOnParseAndAFlushAtTheEndOfThePipe) {
+    GEN9_COVERS("CS-53");
+    std::vector<unsigned> in_flight;
+    engine.on_control = [&] { in_flight.push_back(engine.in_flight); };
+    engine.journal.clear();
+    run(Stream() << kSelectGpgpu << walker() << pipe_control(1u << 3) << pipe_control(1u << 5));
+    ASSERT_EQ(in_flight.size(), 4u);  // the first is the load of the context, the last its save
+    EXPECT_EQ(in_flight[1], 1u);
+    EXPECT_EQ(in_flight[2], 0u);
+}
+
+TEST_F(Interpreter, PipeControlNeedsNoStateAndIsLegalInBothPipes) {
+    GEN9_COVERS("CS-88");
+    for (const std::uint32_t pipe : {0u, 1u, 2u}) {
+        Engine e;
+        e.ppgtt.map(kData, 0x1000);
+        e.run_ring((Stream() << Words{0x69040300 | pipe} << pipe_control(0x00100000)
+                             << pipe_control(0x00104C2C, kData, 7))
+                       .words);
+        EXPECT_EQ(e.ppgtt.get<std::uint64_t>(kData), 7u) << pipe;
+        EXPECT_TRUE(e.kinds().empty()) << pipe;
+    }
+}
+
+// 003:1169: with the flush-enable bit the load that follows must see the post-sync value.
+TEST_F(Interpreter, LoadAfterAFlushedPostSyncWriteSeesIt) {
+    GEN9_COVERS("CS-05");
+    run(Stream() << kSelectGpgpu << walker()
+                 << pipe_control(0x00104080, kData, 0x0000'0009'0000'0008) << lrm(0x2400, kData)
+                 << lrm(0x2404, kData + 4) << srm(0x2400, kData + 16) << srm(0x2404, kData + 20));
+    EXPECT_EQ(data64(2), 0x9'0000'0008u);
+}
+
+TEST_F(Interpreter, WorkUsesTheCommonStateThatWasSetBeforeIt) {
+    GEN9_COVERS("CS-123");
+    run(Stream() << kSelectGpgpu << walker() << state_base_address()
+                 << Words{0x61020001, 0x12345670, 0} << walker());
+    ASSERT_EQ(engine.sent.size(), 2u);
+    EXPECT_EQ(engine.sent[0].state->instruction_base.value, 0u);
+    EXPECT_EQ(engine.sent[0].state->system_instruction_pointer.value, 0u);
+    EXPECT_EQ(engine.sent[1].state->instruction_base.value, 0x4'0004'4000u);
+    EXPECT_EQ(engine.sent[1].state->system_instruction_pointer.value, 0x12345670u);
+}
+
+TEST_F(Interpreter, MediaStateFlushGoesToTheFrontEndAndTheStreamGoesOn) {
+    GEN9_COVERS("CS-128");
+    unsigned in_flight_at_store = 0;
+    engine.on_parsed = [&] { in_flight_at_store = std::max(in_flight_at_store, engine.in_flight); };
+    run(Stream() << kSelectGpgpu << walker() << Words{0x70040000, 0} << sdi(kData, 1));
+    EXPECT_EQ(engine.sent.size(), 2u);
+    EXPECT_EQ(in_flight_at_store, 2u);
+}
+
+}  // namespace
+}  // namespace gen9
