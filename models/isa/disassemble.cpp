@@ -314,15 +314,20 @@ std::string Printer::three_source(unsigned index) const {
     const Operand& operand = inst_.src[index];
     std::string text = cat(source_modifier(operand), "r", number(operand.reg));
     if (special_acc()) return text + special_text(operand.special_acc) + suffix(operand.type);
-    text += cat(".", number(operand.subreg / size_bytes(operand.type)));
+    // 64-bit operands have no RepCtrl (EU-057): a swizzle that repeats one pair stands for it.
+    constexpr std::uint8_t kXyxy = 0x44, kZwzw = 0xEE;
+    const bool wide = size_bytes(operand.type) == 8;
+    const bool pair = wide && (operand.swizzle == kXyxy || operand.swizzle == kZwzw);
+    const bool repeated = operand.replicate || pair;
+    const bool second = pair && !operand.replicate && operand.swizzle == kZwzw;
+    text += cat(".", number(operand.subreg / size_bytes(operand.type) + (second ? 1 : 0)));
     // Two strides for the first two sources, one for the last.
     if (index < 2) {
-        text += operand.replicate ? "<0;0>" : "<2;1>";
+        text += repeated ? "<0;0>" : "<2;1>";
     } else {
-        text += operand.replicate ? "<0>" : "<1>";
+        text += repeated ? "<0>" : "<1>";
     }
-    if (!operand.replicate && operand.swizzle != Operand{}.swizzle)
-        text += swizzle_text(operand.swizzle);
+    if (!repeated && operand.swizzle != Operand{}.swizzle) text += swizzle_text(operand.swizzle);
     return text + suffix(operand.type);
 }
 

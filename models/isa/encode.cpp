@@ -26,6 +26,7 @@ class Encoder {
     void ret();
     void send();
     void sends();
+    void half_return();
     void destination();
     void source(unsigned index, const SourceFields& fields);
     void immediate(const Operand& operand, const SourceFields& fields);
@@ -291,6 +292,11 @@ void Encoder::ret() {
     source(0, field::Src0);
 }
 
+/// Beside a descriptor in a0 assemblers repeat what the operand types say: 16-bit data.
+void Encoder::half_return() {
+    fill(field_send::HalfReturn, inst_.dst.type == Type::HF || inst_.src[0].type == Type::HF);
+}
+
 void Encoder::send() {
     namespace f = field_send;
     destination();
@@ -307,6 +313,7 @@ void Encoder::send() {
     put_file(f::DescFile, inst_.descriptor_from_a0 ? RegFile::Arf : RegFile::Imm);
     if (inst_.descriptor_from_a0) {
         fill(field::Src1.reg, static_cast<std::uint64_t>(Arf::Address) << 4);
+        half_return();
     } else {
         put(f::Desc, inst_.descriptor);
     }
@@ -339,7 +346,11 @@ void Encoder::sends() {
     put(f::Src1Reg, inst_.src[1].reg);
 
     put(f::DescFromRegister, inst_.descriptor_from_a0);
-    if (!inst_.descriptor_from_a0) put(f::Desc, inst_.descriptor);
+    if (inst_.descriptor_from_a0) {
+        half_return();
+    } else {
+        put(f::Desc, inst_.descriptor);
+    }
     put(f::ExDescFromRegister, inst_.extended_from_a0);
     put(f::ExDescLength, inst_.extended_descriptor >> kExtendedLengthShift & 0xF);
     if (inst_.extended_from_a0) {

@@ -242,6 +242,7 @@ inline constexpr Field ExDescHigh{"ExDesc[31:24]", 94, 91, 88, 85};
 inline constexpr Field ExDescLow{"ExDesc[23:16]", 83, 80, 67, 64};
 inline constexpr Field DescFile{"Src1.RegFile", 90, 89};  ///< immediate, or ARF for a0.0
 inline constexpr Field Desc{"Desc", 126, 96};
+inline constexpr Field HalfReturn{"Desc[30]", 126, 126};  ///< also beside a register descriptor
 inline constexpr Field Eot{"EOT", 127, 127};
 }  // namespace field_send
 

@@ -84,6 +84,9 @@ bool Selector::acceptable() const {
     const bool carries =
         in_.opcode == Opcode::Mach || in_.opcode == Opcode::Addc || in_.opcode == Opcode::Subb;
     if (in_.exec_size > 16 || (in_.acc_write && !carries) || in_.dst.indirect) return false;
+    // Not instructions, but words can say them: channels past the last, strides in Align16.
+    if (in_.channel_offset + in_.exec_size > kMaxChannels) return false;
+    if (in_.align16 && in_.dst.horz_stride > 1) return false;
     if (in_.cond_mod == CondMod::O || in_.cond_mod == CondMod::U) return false;
     if (!in_.dst.is_null() && !has_place(in_.dst)) return false;
     if (in_.dst.is_arf(isa::Arf::Flag) && in_.cond_mod != CondMod::None) return false;

@@ -87,6 +87,19 @@ std::vector<std::string> iga_kernel(std::span<const std::uint8_t> bytes,
     return result;
 }
 
+std::vector<std::uint8_t> iga_assembled(const std::string& text,
+                                        const TemporaryDirectory& directory, std::string& errors) {
+    const std::string in = directory.path() + "/text.asm", out = directory.path() + "/text.krn",
+                      messages = directory.path() + "/text.err";
+    write_file(in, std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+    const int status =
+        run(std::string(GEN9_IGA64) + " -a -p=9 " + in + " -o " + out + " 2> " + messages);
+    errors = read_file(messages);
+    if (status != 0) return {};
+    const std::string bytes = read_file(out);
+    return {bytes.begin(), bytes.end()};
+}
+
 std::map<std::size_t, std::string> iga_words(const std::vector<std::vector<std::uint8_t>>& words,
                                              const TemporaryDirectory& directory) {
     const std::string in = directory.path() + "/words.krn", out = directory.path() + "/words.asm",

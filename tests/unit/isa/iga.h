@@ -37,6 +37,11 @@ void write_file(const std::string& path, std::span<const std::uint8_t> bytes);
 std::vector<std::string> iga_kernel(std::span<const std::uint8_t> bytes,
                                     const TemporaryDirectory& directory);
 
+/// The bytes it assembles from a whole text, native forms only; empty when it refuses, with its
+/// messages in `errors`.
+std::vector<std::uint8_t> iga_assembled(const std::string& text,
+                                        const TemporaryDirectory& directory, std::string& errors);
+
 /// Its text of single instructions, by index: each word of `words` stands alone, so branch targets
 /// are printed as plain offsets. Words it refuses are missing.
 std::map<std::size_t, std::string> iga_words(const std::vector<std::vector<std::uint8_t>>& words,

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The share of scripts/fuzz-words that every test run can afford; under the sanitizers it is what
+// looks for accesses outside the model's memory.
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "tests/fuzz/eu/kernel_files.h"
+#include "tests/fuzz/eu/word_fuzzer.h"
+#include "tests/support/covers.h"
+
+namespace gen9::eu::test {
+namespace {
+
+void expect_no_failure(const FuzzCounts& counts) {
+    EXPECT_EQ(counts.failures, 0U) << counts.text();
+}
+
+TEST(AnyBytes, AreAnInstructionOrIllegalAndStayInTheirPlace) {
+    GEN9_COVERS("EU-025 EU-212 EU-215 EU-294 EU-297");
+    WordFuzzer fuzzer(1);
+    for (unsigned i = 0; i < 400'000; ++i)
+        fuzzer.word();
+    expect_no_failure(fuzzer.counts());
+    // It goes where it is meant to go: into the executor, both paths, messages and illegal words.
+    EXPECT_GT(fuzzer.counts().decoded, 150'000U);
+    EXPECT_GT(fuzzer.counts().specialised, 5'000U);
+    for (const std::uint64_t number : fuzzer.counts().outcomes)
+        EXPECT_GT(number, 100U) << fuzzer.counts().text();
+    EXPECT_GT(fuzzer.counts().refusals.size(), 15U);
+}
+
+TEST(AnyBytes, AsKernelsRunToAnEndOrAreStopped) {
+    GEN9_COVERS("EU-212 EU-294 EU-297");
+    WordFuzzer fuzzer(2);
+    constexpr unsigned kLimit = 3000;
+    const auto originals = compiled_kernels();
+    for (unsigned i = 0; i < 3'000; ++i) {
+        const bool compiled = !originals.empty() && i % 4 != 0;
+        fuzzer.kernel(compiled ? originals[i % originals.size()] : fuzzer.random_kernel(), kLimit);
+    }
+    expect_no_failure(fuzzer.counts());
+    EXPECT_GT(fuzzer.counts().data_port_messages, 1'000U);
+}
+
+// The harness sees what it is there to see.
+TEST(AnyBytes, TheHarnessCanFail) {
+    auto thread = std::make_unique<Thread>(), other = std::make_unique<Thread>();
+    isa::Instruction add;
+    add.opcode = isa::Opcode::Add;
+    add.dst.file = isa::RegFile::Grf;
+    add.dst.type = isa::Type::F;
+    EXPECT_EQ(touched(*thread, *other, add), nullptr);
+    EXPECT_EQ(differs(*thread, *thread, add), nullptr);
+    other->acc[1][0] ^= 1;
+    EXPECT_STREQ(touched(*thread, *other, add), "an accumulator");
+    add.acc_write = true;
+    EXPECT_EQ(touched(*thread, *other, add), nullptr);
+    *other = *thread;
+    other->address[15] ^= 1;
+    EXPECT_STREQ(touched(*thread, *other, add), "a0");
+    *other = *thread;
+    store(thread->grf[3].bytes, std::uint32_t{0x7FC00000});
+    store(other->grf[3].bytes, std::uint32_t{0xFFC00001});
+    EXPECT_EQ(differs(*thread, *other, add), nullptr);
+    store(other->grf[3].bytes, std::uint32_t{0x3F800000});
+    EXPECT_STREQ(differs(*thread, *other, add), "registers");
+}
+
+}  // namespace
+}  // namespace gen9::eu::test
