@@ -2,11 +2,14 @@
 #include "eu/module.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 
+#include "common/bits.h"
 #include "common/check.h"
 #include "eu/executor.h"
 #include "isa/disassemble.h"
+#include "isa/rules.h"
 
 namespace gen9::eu {
 
@@ -113,10 +116,24 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.thread.address = left.address;
     context.thread.flag = left.flag;
     context.thread.notification = left.notification;
+    make_older();
     context.thread.start(dispatch);
     slots_[slot] = &context;
     ++stats_.threads;
     return context;
+}
+
+// A new thread has age 0. Whose age it has, grows older, and so on as long as two have the same;
+// the others stay as they are (EU-010).
+void Eu::make_older() {
+    constexpr std::uint32_t kOne = 1u << 16;
+    const auto age = [](const Context& context) { return bits(context.thread.state[0], 18, 16); };
+    std::uint32_t ages = 0;
+    for (const Context* context : slots_)
+        if (context != nullptr) ages |= 1u << age(*context);
+    const auto free = static_cast<std::uint32_t>(std::countr_one(ages));
+    for (Context* context : slots_)
+        if (context != nullptr && age(*context) < free) context->thread.state[0] += kOne;
 }
 
 void Eu::end(ThreadSlot slot, Cycles now) {
@@ -270,6 +287,15 @@ void Eu::report_fault(const Context& context, const Program::Entry& entry) const
     report(context, entry.decoded, "illegal instruction",
            (entry.why.empty() ? std::string("it cannot be executed") : entry.why) +
                "; the thread is ended");
+}
+
+void Eu::report_broken_rules(const Context& context, const Program::Entry& entry) const {
+    const auto rules = static_cast<isa::RuleSet>(params_.rules.index());
+    for (const isa::BrokenRule& rule : isa::broken_rules(entry.decoded.instruction, rules)) {
+        const std::string kind = std::string("instruction breaks ") + rule.id;
+        report(context, entry.decoded, kind.c_str(),
+               std::string(rule.text) + "; it is executed all the same");
+    }
 }
 
 std::string Eu::describe_waiting() const {
