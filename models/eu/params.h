@@ -93,6 +93,13 @@ struct EuParams : ParamSet {
         64};
     Param wide_flag{
         *this, {"wide_flag", "cycles", "64-bit or DWxDW multiply: flag result.", "M-2"}, 16, 1, 64};
+    Param double_unit{
+        *this,
+        {"double_unit", "cycles", "Doubles, all on the EM pipe: unit per register of data.",
+         "Measured: clpeak has FP64 at 0.251 of FP32 on three parts, with one of the FPUs (C-1)"},
+        2,
+        1,
+        64};
     Param dot_front_end{
         *this,
         {"dot_front_end", "cycles", "dp2..dp4, dph: front end per destination register.", "M-6"},

@@ -13,7 +13,8 @@ std::uint32_t value(const Param& param) {
 }  // namespace
 
 TimingTable::TimingTable(const EuParams& p)
-    : bank_conflict_(value(p.bank_conflict)),
+    : double_unit_(value(p.double_unit)),
+      bank_conflict_(value(p.bank_conflict)),
       switch_front_end_(value(p.switch_front_end)),
       payload_read_(value(p.payload_read)),
       payload_read_register_(value(p.payload_read_register)) {
@@ -75,7 +76,10 @@ IssueTiming TimingTable::of(const DecodedInstruction& instruction, unsigned payl
         timing.unit = row.unit;
     } else {
         timing.front_end = row.front_end * written - row.front_end_less;
-        timing.unit = row.unit * data;
+        // The EM pipe passes doubles faster than an FPU passes other 64-bit types.
+        const bool wide = instruction.latency == LatencyClass::Wide64 ||
+                          instruction.latency == LatencyClass::MadWide;
+        timing.unit = (wide && instruction.pipe == Pipe::Em ? double_unit_ : row.unit) * data;
     }
     if (instruction.bank_conflict) timing.front_end += bank_conflict_ * written;
     if (instruction.latency == LatencyClass::Send) {

@@ -17,8 +17,9 @@ struct HdcParams : ParamSet {
     Param messages_in_flight{
         *this,
         {"messages_in_flight", "messages", "Messages started and not yet answered.",
-         "Assumed: no seed (DP-223); enough to cover the L3 latency at one line per cycle"},
-        64,
+         "Assumed: no seed (DP-223); enough to cover the latency of local memory at a message a "
+         "cycle, for SLM is measured close to its peak (hardware-measurements C-2, section 7)"},
+        128,
         1,
         1024};
     Param front_end_cycles{*this,

@@ -13,7 +13,8 @@ namespace gen9::platform {
 
 /// A program started by us with some variables set, and our standard input, output and error. It
 /// leads a process group of its own, in the foreground of the terminal if we were, so that all its
-/// children can be ended with it and ^C goes to it first. It does not outlive us.
+/// children can be ended with it and ^C goes to it first. It does not outlive us. Its addresses are
+/// not randomised, so that two runs of a program are alike.
 class ChildProgram {
   public:
     /// Throws UserError when it cannot be started.

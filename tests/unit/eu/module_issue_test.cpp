@@ -82,6 +82,20 @@ TEST(EuIssue, ACompressedInstructionOccupiesItsPipeForFourCycles) {
     EXPECT_EQ(bench.issue_cycles(2)[0], at + 4);
 }
 
+// Published measurements have double precision at a quarter of single precision, on one FPU.
+TEST(EuIssue, DoublesPassTheirPipeAtAQuarterOfTheRateOfSingles) {
+    TestEnvironment test;
+    EuBench bench(test);
+    FakeInstruction wide = add(10, 2);  // eight doubles are two registers
+    wide.registers = 2;
+    wide.latency = LatencyClass::MadWide;
+    wide.pipe = Pipe::Em;
+    bench.code(0, {wide, end_of_thread()});
+    const std::uint64_t at = start_together(bench, {0, 0, 0});
+    EXPECT_EQ(bench.issue_cycles(1)[0], at + 4) << "two singles of eight channels take two cycles";
+    EXPECT_EQ(bench.issue_cycles(2)[0], at + 8);
+}
+
 TEST(EuIssue, OldestFirstKeepsTheRunningThreadUntilItMeetsADependency) {
     GEN9_COVERS("EU-005");
     TestEnvironment test;

@@ -30,6 +30,15 @@ TEST(ChildProgram, ItSeesItsVariables) {
               0);
 }
 
+TEST(ChildProgram, ItsAddressesAreTheSameEachTime) {
+    const auto stack = [] {
+        return status_of(
+            {"sh", "-c", "exit $((0x$(grep -m1 stack /proc/self/maps | cut -c6-8) % 128))"});
+    };
+    const int first = stack();
+    for (int i = 0; i < 8; ++i)
+        EXPECT_EQ(stack(), first);
+}
 TEST(ChildProgram, AProgramThatIsNotThereIsAUserError) {
     EXPECT_THROW(ChildProgram({"/nonexistent/program"}, {}), UserError);
 }
