@@ -46,10 +46,11 @@ class Statements:
 
     def body(self, size, nesting, in_loop):
         """Variables declared inside are forgotten at the end, having left their mark on acc."""
-        known, reserved = list(self.expressions.variables), set(self.reserved)
+        known, reserved, may_round = list(self.expressions.variables), set(self.reserved), self.expressions.may_round
+        self.expressions.may_round = may_round and not in_loop
         statements = [self.statement(nesting, in_loop) for _ in range(size)]
         statements += [self.marked(name, t) for name, t in self.expressions.variables[len(known):]]
-        self.expressions.variables, self.reserved = known, reserved
+        self.expressions.variables, self.reserved, self.expressions.may_round = known, reserved, may_round
         return statements
 
     def statement(self, nesting, in_loop):
@@ -111,6 +112,7 @@ class Statements:
 def helper(random, name, known):
     """A function of two or three values, with a loop or a branch in it and perhaps an early return."""
     made = Statements(random, known, depth=2)
+    made.expressions.may_round = False
     arguments = [made.expressions.some_type((1, 1, 2, 4)) for _ in range(random.randint(1, 3))]
     result = made.expressions.some_type((1, 1, 1, 2, 4))
     made.expressions.variables = [(f"a{i}", t) for i, t in enumerate(arguments)] + [("acc", UINT)]
