@@ -41,12 +41,12 @@ class Expressions:
         self.arrays = []     # (name, element type, length): read with any index
         self.functions = []  # (name, result type, argument types)
         # D-11: a conversion that Intel's compiler sinks out of a loop, its value being wanted only afterwards,
-        # loses its rounding mode. So none are named in loops, nor in functions, which loops may call.
-        self.may_round = True
+        # loses its rounding mode and its saturation. So loops have neither, nor functions, which loops may call.
+        self.modes = True
 
     def rounding(self):
         mode = self.random.choice(ROUNDINGS)
-        return mode if self.may_round else ""
+        return mode if self.modes else ""
 
     def some_type(self, widths=WIDTHS):
         base = self.random.choice([*INTEGERS, "int", "uint", "float", "float", "double"])
@@ -190,7 +190,8 @@ class Expressions:
             return Expr(t, f"{name}(@0, @1, @2)", a(), b(), self.make(t, d))
         if kind in (9, 10):
             source = t.of(random.choice([base for base in INTEGERS if base != t.base]))
-            return Expr(t, f"convert_{t}{random.choice(['', '_sat'])}(@0)", self.make(source, d))
+            saturation = random.choice(["", "_sat"])
+            return Expr(t, f"convert_{t}{saturation if self.modes else ''}(@0)", self.make(source, d))
         if kind in (11, 12):
             return self.from_float(t, d)
         if kind == 13 and t == INT:
@@ -222,7 +223,7 @@ class Expressions:
 
     def from_float(self, t, d):
         source, rounding = t.of(self.random.choice([*FLOATS])), self.rounding()
-        if self.random.random() < 0.6 or t.bits == 64:
+        if (self.random.random() < 0.6 or t.bits == 64) and self.modes:
             return Expr(t, f"convert_{t}_sat{rounding}(@0)", self.make(source, d))
         suffix = "f" if source.bits == 32 else ""
         low = f"-0x1.8p{t.bits - 2}{suffix}" if t.signed else f"0.0{suffix}"
