@@ -42,13 +42,31 @@ Outcome execute_raw_move(Thread& thread, const DecodedInstruction& d) {
 /// smov: a move of the channels whose bit is set in src1, each to its place in the destination
 /// region. Compilers store to an indexed private array by one smov per channel, each with its own
 /// address word (EU-223; Public: kernels of the Intel OpenCL compiler).
-Outcome execute_scattered_move(Thread& thread, const DecodedInstruction& d) {
-    const isa::Instruction& in = d.instruction;
-    LaneArray<std::uint64_t> raw, channels;
+std::uint32_t scattered_lanes(Thread& thread, const isa::Instruction& in) {
+    LaneArray<std::uint64_t> channels;
     load_raw(thread, in, in.src[1], channels);
-    const std::uint32_t enabled = write_lanes(thread, in) & static_cast<std::uint32_t>(channels[0]);
+    return write_lanes(thread, in) & static_cast<std::uint32_t>(channels[0]);
+}
+
+Outcome execute_scattered_raw_move(Thread& thread, const DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    LaneArray<std::uint64_t> raw;
+    const std::uint32_t enabled = scattered_lanes(thread, in);
     load_raw(thread, in, in.src[0], raw);
     write_destination(thread, in, raw, raw, enabled);
+    leave(thread, d);
+    return Outcome::Next;
+}
+
+/// Unequal types are converted as by mov (003:23693 "smov ... * *", 003:21821).
+template <Domain D>
+Outcome execute_scattered_move(Thread& thread, const DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    const std::uint32_t enabled = scattered_lanes(thread, in);
+    HostRounding rounding(FloatControl(thread).rounding());
+    LaneArray<Value<D>> value;
+    load_source<D>(thread, in, in.src[0], value);
+    finish<D>(thread, d, value, enabled);
     leave(thread, d);
     return Outcome::Next;
 }
@@ -80,8 +98,19 @@ Execute move_executor(const isa::Instruction& in) {
             }
             return nullptr;
         case Opcode::Smov:
-            return in.src[0].type == in.dst.type && in.source_count == 2 ? execute_scattered_move
-                                                                         : nullptr;
+            if (in.source_count != 2) return nullptr;
+            if (is_raw_move(in)) return execute_scattered_raw_move;
+            switch (execution_domain(in)) {
+                case Domain::Integer:
+                    return execute_scattered_move<Domain::Integer>;
+                case Domain::Single:
+                    return execute_scattered_move<Domain::Single>;
+                case Domain::Double:
+                    return execute_scattered_move<Domain::Double>;
+                case Domain::Half:
+                    return execute_scattered_move<Domain::Half>;
+            }
+            return nullptr;
         default:
             return nullptr;
     }

@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a file of kernels on PoCL and on the model and says which kernels differ."""
+"""Runs a file of kernels on the model and on what it is compared with, and says which kernels differ. Kernels of
+kind "host" are compared with PoCL, the others, which PoCL cannot run, with the reference interpreter."""
+import concurrent.futures
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
 
+from . import reference
 from .prelude import prelude
+
+OPTIONS = "-cl-fp32-correctly-rounded-divide-sqrt"
+STANDARD = {"host": "-cl-std=CL1.2", "half": "-cl-std=CL1.2", "sub-groups": "-cl-std=CL3.0"}
 
 
 class Outcome:
@@ -27,8 +35,18 @@ class Outcome:
         return self.hashes.get(name) or f"no result, status {self.status}"
 
 
+def interpreted(kernels):
+    """What the reference says of the kernels of a file."""
+    outcome = Outcome(0, "", "")
+    for i, kernel in enumerate(kernels):
+        words = reference.expected(kernel)
+        outcome.hashes[f"k{i}"] = reference.corpus_hash(words)
+        outcome.values[f"k{i}"] = {place: f"{word:08x}" for place, word in enumerate(words)}
+    return outcome
+
+
 class GeneratorBug(Exception):
-    """Neither device's compiler takes the file."""
+    """No compiler takes the file."""
 
 
 class Devices:
@@ -39,13 +57,22 @@ class Devices:
         self.folder = tempfile.TemporaryDirectory(prefix="fuzz-kernels-")
         self.pocl = {"OCL_ICD_VENDORS": str(pattern[0]), "POCL_CACHE_DIR": self.folder.name, "POCL_KERNEL_CACHE": "0"}
         self.model = [gen9sim, "run", "--no-progress", "--timing", timing, "--"]
-        self.corpus, self.timeout, self.files = corpus, timeout, 0
+        self.corpus, self.timeout, self.files, self.lock = corpus, timeout, 0, threading.Lock()
         self.crashed = []  # seeds of kernels on which Intel's compiler itself crashes
+        self.interpreter = concurrent.futures.ProcessPoolExecutor(1)
+
+    def close(self):
+        self.interpreter.shutdown(cancel_futures=True)
+        self.folder.cleanup()
 
     @staticmethod
     def source(kernels):
-        body = "".join(f"\n// kernel k{i}: seed {k.seed}\n{k.text(f'k{i}')}\n" for i, k in enumerate(kernels))
-        return prelude(body) + body
+        body = "".join(f"\n// kernel k{i}: {k.kind} seed {k.seed}\n{k.text(f'k{i}')}\n" for i, k in enumerate(kernels))
+        return f"// compiler options: {Devices.options(kernels)}\n" + prelude(body) + body
+
+    @staticmethod
+    def options(kernels):
+        return f"{STANDARD[kernels[0].kind]} {OPTIONS}"
 
     def start(self, command, environment):
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder.name,
@@ -55,43 +82,48 @@ class Devices:
         try:
             return Outcome(*(lambda out: (process.returncode, *out))(process.communicate(timeout=self.timeout)))
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
+            os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
             return Outcome("timed out", "", "")
 
-    def run(self, path, names=(), dump=False):
-        """(PoCL's outcome, the model's), both at work at once."""
-        environment = {"CORPUS_DUMP": "1"} if dump else {}
-        command = [self.corpus, str(path), *names]
-        started = [self.start(command, {**self.pocl, **environment}), self.start(self.model + command, environment)]
-        return tuple(self.finish(process) for process in started)
+    def run(self, path, kernels, dump=False):
+        """(what is expected, the model's outcome), both at work at once."""
+        environment = {"CORPUS_OPTIONS": self.options(kernels)} | ({"CORPUS_DUMP": "1"} if dump else {})
+        command = [self.corpus, str(path)]
+        model = self.start(self.model + command, environment)
+        if kernels[0].kind == "host":
+            expected = self.finish(self.start(command, {**self.pocl, **environment}))
+        else:
+            expected = self.interpreter.submit(interpreted, kernels).result()
+        return expected, self.finish(model)
 
-    def compiler_crashes(self, path):
+    def compiler_crashes(self, path, kernels):
         """Whether Intel's offline compiler, the same without the model, dies of this file by a signal."""
         ocloc = shutil.which("ocloc")
         if ocloc is None:
             return False
-        done = subprocess.run([ocloc, "compile", "-file", str(path), "-device", "skl", "-options", "-cl-std=CL1.2",
+        done = subprocess.run([ocloc, "compile", "-file", str(path), "-device", "skl", "-options", self.options(kernels),
                                "-out_dir", self.folder.name], capture_output=True, timeout=self.timeout)
         return done.returncode < 0 or done.returncode in (134, 139)
 
     def write(self, kernels):
-        self.files += 1
-        path = pathlib.Path(self.folder.name) / f"file{self.files}.cl"
+        with self.lock:
+            self.files += 1
+            path = pathlib.Path(self.folder.name) / f"file{self.files}.cl"
         path.write_text(self.source(kernels))
         return path
 
     def differing(self, kernels):
-        """Indices of the kernels on which the devices disagree."""
+        """Indices of the kernels on which the devices disagree. All are of one kind."""
         path = self.write(kernels)
         names = [f"k{i}" for i in range(len(kernels))]
-        pocl, model = self.run(path)
-        if pocl.refused and model.refused:
-            raise GeneratorBug(f"{path.read_text()}\n{pocl.stderr[-3000:]}")
-        if pocl.status == 0 and model.status == 0:
-            return [i for i, name in enumerate(names) if pocl.of(name) != model.of(name)]
+        expected, model = self.run(path, kernels)
+        if model.refused and (expected.refused or (kernels[0].kind != "host" and len(kernels) == 1)):
+            raise GeneratorBug(f"{path.read_text()}\n{model.stderr[-3000:]}")
+        if expected.status == 0 and model.status == 0:
+            return [i for i, name in enumerate(names) if expected.of(name) != model.of(name)]
         if len(kernels) == 1:
-            if model.status != 0 and self.compiler_crashes(path):
+            if model.status != 0 and self.compiler_crashes(path, kernels):
                 self.crashed.append(kernels[0].seed)
                 return []
             return [0]

@@ -18,13 +18,12 @@ FIXED = {
 
 
 def quotient(kind, t):
-    """Division by b made neither 0 nor -1 (vectors: made odd and positive)."""
-    operator = "/" if kind == "div" else "%"
-    if t.n > 1:
-        limit = (1 << (t.bits - 1)) - 1
-        return f"{t} {kind}_{t}({t} a, {t} b) {{ return a {operator} ((b & ({t})(({t.base})0x{limit:x}ul)) | ({t})(({t.base})1)); }}"
-    bad = "b == 0 || b == -1" if t.signed else "b == 0"
-    return f"{t} {kind}_{t}({t} a, {t} b) {{ return ({t})(a {operator} ({bad} ? ({t})3 : b)); }}"
+    """Division by b, neither 0 nor -1. D-15: of a signed division by what was an unsigned byte or word Intel's
+    compiler makes an unsigned one; a selected divisor is neither."""
+    bad = f"(b == ({t})({t.base})0)" + (f" | (b == ({t})({t.base})(-1))" if t.signed else "")
+    three = f"({t})({t.base})3"
+    safe = f"select(b, {three}, {bad})" if t.n > 1 else f"({bad} ? {three} : b)"
+    return f"{t} {kind}_{t}({t} a, {t} b) {{ return ({t})(a {'/' if kind == 'div' else '%'} {safe}); }}"
 
 
 def fold(t):
@@ -32,10 +31,19 @@ def fold(t):
     if t.n > 1:
         terms = " ".join(f"r = r * 31u + fold_{t.base}(x.s{k:x});" for k in range(t.n))
         return f"uint fold_{t}({t} x) {{ uint r = 7u; {terms} return r; }}"
-    body = {"float": "isnan(x) ? 0x7FC00000u : as_uint(x)",
+    body = {"half": "isnan(x) ? 0x7E00u : (uint)as_ushort(x)",
+            "float": "isnan(x) ? 0x7FC00000u : as_uint(x)",
             "double": "isnan(x) ? 0x7FF80000u : (uint)(as_ulong(x) >> 32) * 3u ^ (uint)as_ulong(x)",
             "long": "(uint)((ulong)x >> 32) * 3u ^ (uint)x", "ulong": "(uint)(x >> 32) * 3u ^ (uint)x"}
     return f"uint fold_{t}({t} x) {{ return {body.get(t.base, '(uint)x')}; }}"
+
+
+def bits(t):
+    """The bits of halves, all NaNs alike."""
+    unsigned = t.unsigned()
+    body = "isnan(x) ? (ushort)0x7E00 : as_ushort(x)" if t.n == 1 else \
+        f"select(as_{unsigned}(x), ({unsigned})(ushort)0x7E00, isnan(x))"
+    return f"{unsigned} bits_{t}({t} x) {{ return {body}; }}"
 
 
 def type_named(name):
@@ -46,10 +54,11 @@ def type_named(name):
 def prelude(text):
     """The definitions that `text` uses, and only those."""
     names = "|".join([*INTEGERS, *FLOATS])
-    used = {m[0] for m in re.finditer(rf"\b(?:fold|div|rem)_(?:{names})\d*\b", text)}
+    used = {m[0] for m in re.finditer(rf"\b(?:fold|div|rem|bits)_(?:{names})\d*\b", text)}
     used |= {f"fold_{type_named(u[5:]).base}" for u in used if u.startswith("fold_")}
     definitions = [FIXED[name] for name in FIXED if re.search(rf"\b{name}\(", text)]
     for name in sorted(used, key=lambda u: (len(u), u)):
-        kind, type_name = name.split("_")
-        definitions.append(fold(type_named(type_name)) if kind == "fold" else quotient(kind, type_named(type_name)))
-    return HEAD + "".join(d + "\n" for d in definitions)
+        kind, t = name.split("_")[0], type_named(name.split("_")[1])
+        definitions.append(fold(t) if kind == "fold" else bits(t) if kind == "bits" else quotient(kind, t))
+    extension = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" if re.search(r"\bhalf\d*\b", re.sub(r"\(half \*\)", "", text)) else ""
+    return HEAD + extension + "".join(d + "\n" for d in definitions)

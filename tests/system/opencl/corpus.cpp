@@ -3,12 +3,15 @@
 //   corpus FILE.cl [KERNEL...]
 // Two devices that print the same have computed the same. The input mixes plain numbers with the
 // patterns where arithmetic turns (all ones, sign bits, powers of two, small numbers).
+// CORPUS_OPTIONS: the compiler's options; CORPUS_DUMP: print every value as well.
 #include "opencl_program.h"
 
 int main(int argc, char** argv) {
     if (argc < 2) OpenClProgram::fail("usage: corpus FILE.cl [KERNEL...]");
     constexpr std::size_t kCount = 1024, kLocal = 64;
-    OpenClProgram program(argv[1], "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt");
+    const char* options = std::getenv("CORPUS_OPTIONS");
+    OpenClProgram program(
+        argv[1], options ? options : "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt");
     Numbers numbers(42);
     std::vector<cl_uint> input(kCount);
     for (std::size_t i = 0; i < kCount; ++i) {

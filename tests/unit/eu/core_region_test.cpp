@@ -105,6 +105,27 @@ TEST(Regions, ScatteredMoveWritesTheChannelsNamedBySource1) {
         EXPECT_EQ(get<std::uint32_t>(*thread, 32, i), i == 2 ? 4711u : 0u);
 }
 
+TEST(Regions, ScatteredMoveConvertsUnequalTypes) {
+    GEN9_COVERS("EU-223");
+    // The store of a short to an indexed array of longs: sources and destination of any type
+    // (003:23693), converted as by mov.
+    auto thread = make_thread();
+    thread->address[0] = 0x400;
+    set<std::int16_t>(*thread, 12, 0, -2);
+    Operand destination = dst(0, Type::Q);
+    destination.indirect = true;
+    run(*thread,
+        make(Opcode::Smov, 8, destination, {scalar(12, 0, Type::W), imm(0x00020002, Type::UW)}));
+    for (unsigned i = 0; i < 8; ++i)
+        EXPECT_EQ(get<std::int64_t>(*thread, 32 + i / 4, i % 4), i == 1 ? -2 : 0);
+    set<float>(*thread, 12, 0, 1.5f);
+    destination.type = Type::DF;
+    run(*thread,
+        make(Opcode::Smov, 8, destination, {scalar(12, 0, Type::F), imm(0x00010001, Type::UW)}));
+    EXPECT_EQ(get<double>(*thread, 32, 0), 1.5);
+    EXPECT_EQ(get<std::int64_t>(*thread, 32, 1), -2);
+}
+
 TEST(Regions, Vx1TakesOneAddressPerRow) {
     GEN9_COVERS("EU-061 EU-066");
     auto thread = numbered_thread();
