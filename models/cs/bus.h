@@ -43,6 +43,8 @@ class Bus {
     virtual void poll() = 0;
     /// The free-running count behind TIMESTAMP (CS-19), not yet cut to its width.
     virtual std::uint64_t timestamp() const = 0;
+    /// Length of so many of its ticks.
+    virtual std::int64_t picoseconds(std::int64_t ticks) const = 0;
 };
 
 }  // namespace gen9::cs

@@ -169,6 +169,7 @@ void Interpreter::send(Dwords dwords) {
     command.state = state;
     for (unsigned i = 0; i < 3; ++i)
         command.indirect_dimensions[i] = registers_.read(GPGPU_DISPATCHDIMX + 4 * i);
+    command.context_start = bus_.picoseconds(mmio_.context_start());
     command.failed = false;
     after_stall_ = false;
     ++stats_.pipeline_commands;

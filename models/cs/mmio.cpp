@@ -19,6 +19,10 @@ void Mmio::stop_context_clock() {
     context_clock_runs_ = false;
 }
 
+std::int64_t Mmio::context_start() const {
+    return static_cast<std::int64_t>(context_clock_start_) - file_.read(CTX_TIMESTAMP);
+}
+
 std::uint32_t Mmio::peek(std::uint32_t offset) const {
     switch (offset) {
         case EXECLIST_STATUS:

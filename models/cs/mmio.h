@@ -27,6 +27,8 @@ class Mmio {
     void start_context_clock();
     /// It stops, and the register holds the sum.
     void stop_context_clock();
+    /// Tick of TIMESTAMP at which CTX_TIMESTAMP would have been 0 (before the first one, maybe).
+    std::int64_t context_start() const;
     /// MI_ARB_ON_OFF, for EXECLIST_STATUS.
     bool arbitration = true;
 

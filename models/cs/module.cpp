@@ -101,6 +101,13 @@ std::uint64_t CommandStreamer::timestamp() const {
     return seconds * hz + (microseconds * hz + picoseconds % kMillion * hz / kMillion) / kMillion;
 }
 
+std::int64_t CommandStreamer::picoseconds(std::int64_t ticks) const {
+    constexpr std::int64_t kMillion = 1'000'000;
+    const auto hz = static_cast<std::int64_t>(params.timestamp_hz.get());
+    const std::int64_t rest = ticks % hz * kMillion;
+    return (ticks / hz * kMillion + rest / hz) * kMillion + rest % hz * kMillion / hz;
+}
+
 bool CommandStreamer::memory(tlm::tlm_command command, AddressSpace space, GpuAddr address,
                              std::uint8_t* bytes, std::size_t count) {
     show(Activity::Memory);

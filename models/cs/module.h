@@ -73,6 +73,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void switched() override;
     void poll() override;
     std::uint64_t timestamp() const override;
+    std::int64_t picoseconds(std::int64_t ticks) const override;
 
     void run();
     void spend(std::uint64_t cycles);

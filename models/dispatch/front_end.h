@@ -56,6 +56,8 @@ class FrontEnd {
 
     const VfeState& vfe() const { return vfe_; }
     Descriptor descriptor(unsigned index) const;
+    /// The CURBE's area of the URB.
+    std::span<std::uint8_t> curbe() { return curbe_; }
 
   private:
     std::optional<Refusal> load_descriptors(const PipelineCommand&, MemoryReader&);

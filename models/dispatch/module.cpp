@@ -227,10 +227,12 @@ bool Spawner::start_command(Cycles now) {
             }
             refusal = front_end_.execute(*command_, reader_);
             if (!refusal && front_end_.vfe().reset_gateway_timer)
-                env_.reporter.not_modelled("GW-30", "reset of the gateway's relative timer");
+                timer_reset_ = {command_->context_start, picoseconds()};
             break;
         case FrontEnd::Kind::Load:
             refusal = front_end_.execute(*command_, reader_);
+            if (!refusal && !front_end_.curbe().empty())
+                reader_.put_in_urb(VfeState::kDescriptorRows * kGrfBytes, front_end_.curbe());
             break;
         case FrontEnd::Kind::Flush: {
             // Everything before it has been dispatched by now, which is all a plain flush asks for.
@@ -267,18 +269,40 @@ bool Spawner::PortReader::read(GpuAddr address, std::span<std::uint8_t> data, st
     if (data.empty()) return true;
     attributes_.requester = Requester::StateCache;
     attributes_.mocs = mocs;
-    payload_.set_command(tlm::TLM_READ_COMMAND);
-    payload_.set_address(address.value);
+    delay = transport(tlm::TLM_READ_COMMAND, address.value, data);
+    spawner_.stats_.memory_bytes += data.size();
+    if (payload_.is_response_ok()) return true;
+    std::fill(data.begin(), data.end(), std::uint8_t{0});
+    return false;
+}
+
+std::int64_t Spawner::picoseconds() const {
+    return static_cast<std::int64_t>(sc_core::sc_time_stamp() /
+                                     sc_core::sc_time(1, sc_core::SC_PS));
+}
+
+// The front end's own writes go by beside its reads and take no time of their own (Assumed).
+void Spawner::PortReader::put_in_urb(std::uint32_t address, std::span<std::uint8_t> data) {
+    if (data.empty()) return;
+    attributes_.space = AddressSpace::Urb;
+    attributes_.requester = Requester::Urb;
+    transport(tlm::TLM_WRITE_COMMAND, address, data);
+    attributes_.space = AddressSpace::Ppgtt;
+    spawner_.stats_.urb_bytes += data.size();
+}
+
+sc_core::sc_time Spawner::PortReader::transport(tlm::tlm_command command, std::uint64_t address,
+                                                std::span<std::uint8_t> data) {
+    payload_.set_command(command);
+    payload_.set_address(address);
     payload_.set_data_ptr(data.data());
     payload_.set_data_length(static_cast<unsigned>(data.size()));
     payload_.set_streaming_width(static_cast<unsigned>(data.size()));
     payload_.set_byte_enable_ptr(nullptr);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    spawner_.mem_out->b_transport(payload_, delay);
-    spawner_.stats_.memory_bytes += data.size();
-    if (payload_.is_response_ok()) return true;
-    std::fill(data.begin(), data.end(), std::uint8_t{0});
-    return false;
+    sc_core::sc_time taken = delay;
+    spawner_.mem_out->b_transport(payload_, taken);
+    return taken;
 }
 
 // --- Walkers
@@ -305,6 +329,11 @@ bool Spawner::start_walk(Cycles now) {
     run = {};
     run.command = command_;
     run.record.number = walk_.number = walkers_begun_++;
+    walk_.context_start = command_->context_start == timer_reset_.context_start
+                              ? std::max(timer_reset_.at, timer_reset_.context_start)
+                              : command_->context_start;
+    if (walk_.indirect)
+        reader_.put_in_urb(std::uint32_t{walk_.urb_handle} * VfeState::kHandleBytes, walk_.data);
     run.record.kernel_start = walk_.state->instruction_base + walk_.descriptor.kernel_start;
     run.record.simd_width = walk_.walker.simd_width;
     run.record.groups = walk_.walker.dimensions;

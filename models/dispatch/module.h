@@ -55,7 +55,7 @@ class Spawner : public sc_core::sc_module {
   private:
     void end_of_simulation() override { settle(); }
 
-    /// Reads through mem_out, adding up the time it takes.
+    /// Reads through mem_out, adding up the time it takes; writes to the URB the same way.
     class PortReader : public MemoryReader {
       public:
         explicit PortReader(Spawner& spawner) : spawner_(spawner) {
@@ -64,8 +64,12 @@ class Spawner : public sc_core::sc_module {
         ~PortReader() override { payload_.clear_extension(&attributes_); }
         bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) override;
         sc_core::sc_time delay;
+        /// What the front end loads lies in the URB, where threads may read it (URB-02).
+        void put_in_urb(std::uint32_t address, std::span<std::uint8_t> data);
 
       private:
+        sc_core::sc_time transport(tlm::tlm_command command, std::uint64_t address,
+                                   std::span<std::uint8_t> data);
         Spawner& spawner_;
         MemoryAttributes attributes_;
         tlm::tlm_generic_payload payload_;
@@ -100,6 +104,7 @@ class Spawner : public sc_core::sc_module {
     bool advance(Cycles now);
     bool start_command(Cycles now);
     bool start_walk(Cycles now);
+    std::int64_t picoseconds() const;
     void send_threads(Cycles now);
     /// Sends one thread; Sending when it left, else what it waits for.
     Activity send_thread(Cycles now);
@@ -150,6 +155,10 @@ class Spawner : public sc_core::sc_module {
     std::vector<Run> runs_;
     std::vector<unsigned> free_runs_;
     std::uint32_t walkers_begun_ = 0;
+    /// MEDIA_VFE_STATE's reset of the relative clock, and the context it was for.
+    struct TimerReset {
+        std::int64_t context_start = 0, at = 0;  ///< picoseconds
+    } timer_reset_;
     std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< by FFTID; reused
     std::vector<unsigned> run_of_;                          ///< by FFTID
     std::vector<std::uint64_t> retirements_;  ///< heap of cycle << 9 | FFTID, earliest first

@@ -52,6 +52,7 @@ void make_thread(const Walk& walk, const Topology& topology, const ThreadFacts& 
     side.slm_base = std::uint32_t{thread.slm_granule} * 1024;
     side.slm_size = slm_kilobytes(d.slm_code) * 1024;
     side.priority = d.priority;
+    side.context_start = walk.context_start;
     if (side.state != walk.state) side.state = walk.state;
 
     dispatch.instruction_pointer = d.kernel_start;

@@ -19,6 +19,7 @@ struct SpawnerStats : StatSet {
                               "registers loaded into threads"};
     Counter memory_bytes{*this, "memory_bytes", "bytes",
                          "descriptors and payload read from memory"};
+    Counter urb_bytes{*this, "urb_bytes", "bytes", "payload put into the URB"};
     Counter messages{*this, "messages", "messages", "messages to the thread spawner"};
     /// One counter per Activity, in its order; together they are all cycles.
     std::array<Counter, kActivities> cycles{{

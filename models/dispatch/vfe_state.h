@@ -13,6 +13,7 @@ namespace gen9::dispatch {
 struct VfeState {
     static constexpr unsigned kDescriptorRows = 64;
     static constexpr unsigned kMaxEntries = 128;
+    static constexpr std::uint32_t kHandleBytes = 64;
 
     std::uint64_t scratch_base = 0;  ///< from the general state base, bytes
     std::uint8_t scratch_code = 0;   ///< 1 KB << code per thread

@@ -16,9 +16,10 @@ struct Walk {
     Descriptor descriptor;
     VfeState vfe;
     PipelineStatePtr state;
-    std::uint32_t number = 0;      ///< of the walker, over the life of the engine
-    bool indirect = false;         ///< payload from memory rather than from the CURBE
-    std::uint16_t urb_handle = 0;  ///< of the entry that holds it; 0 without one
+    std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
+    std::uint32_t number = 0;        ///< of the walker, over the life of the engine
+    bool indirect = false;           ///< payload from memory rather than from the CURBE
+    std::uint16_t urb_handle = 0;    ///< of the entry that holds it; 0 without one
     std::vector<std::uint8_t>
         data;  ///< cross-thread rows, then per-thread rows of thread 0, 1, ...
 

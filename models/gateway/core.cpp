@@ -26,8 +26,8 @@ QuarterNanoseconds absolute_time(std::uint64_t picoseconds, std::uint64_t hz) {
     return {ticks / hz * kQuarters + ticks % hz * kQuarters / hz};
 }
 
-QuarterNanoseconds relative_time(std::uint64_t picoseconds) {
-    return {picoseconds / 250};
+QuarterNanoseconds relative_time(std::uint64_t picoseconds, std::int64_t start) {
+    return {(picoseconds - static_cast<std::uint64_t>(start)) / 250};
 }
 
 BarrierRequest decode_barrier(const Grf& payload) {

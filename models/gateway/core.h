@@ -22,8 +22,8 @@ struct QuarterNanoseconds {
 
 /// The GPU's wall clock, which counts at `hz` (GW-30, guide 3.1).
 QuarterNanoseconds absolute_time(std::uint64_t picoseconds, std::uint64_t hz);
-/// Time spent by the context, to the quarter nanosecond (GW-30).
-QuarterNanoseconds relative_time(std::uint64_t picoseconds);
+/// Time spent by a context that would have begun at `start`, to the quarter nanosecond (GW-30).
+QuarterNanoseconds relative_time(std::uint64_t picoseconds, std::int64_t start);
 
 class GatewayCore {
   public:

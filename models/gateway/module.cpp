@@ -86,9 +86,10 @@ void Gateway::take(const Queued& queued, Cycles now) {
             break;
         case GatewayCore::Function::TimeStamp:
             ++stats_.timestamps;
-            GatewayCore::timestamp(message,
-                                   absolute_time(picoseconds(handled), params_.timestamp_hz),
-                                   relative_time(picoseconds(handled)));
+            GatewayCore::timestamp(
+                message, absolute_time(picoseconds(handled), params_.timestamp_hz),
+                relative_time(picoseconds(handled),
+                              message.sender ? message.sender->context_start : 0));
             tell(sender, tlm::BEGIN_RESP, handled + Cycles(params_.timestamp_cycles), now);
             break;
         default:

@@ -18,7 +18,10 @@ struct PipelineCommand {
     PipelineStatePtr state;
     std::array<std::uint32_t, 3>
         indirect_dimensions{};  ///< 0x2500, 0x2504, 0x2508 when it was parsed
-    bool failed = false;        ///< response: refused, and reported
+    /// Model time, in picoseconds, at which the context would have begun if it had run ever since:
+    /// what its relative clock counts from (GW-30).
+    std::int64_t context_start = 0;
+    bool failed = false;  ///< response: refused, and reported
 };
 
 }  // namespace gen9

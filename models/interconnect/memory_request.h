@@ -8,7 +8,8 @@
 
 namespace gen9 {
 
-/// How an address is translated; Urb: a byte of the URB's part of the L3 array, not translated.
+/// How an address is translated. Urb: not at all, it is an offset into the part of L3 that is the
+/// URB (URB-06); only L3 takes it.
 enum class AddressSpace : std::uint8_t { Ppgtt, Ggtt, Physical, Urb };
 
 /// Who asks; also the class of data, which decides what an invalidation drops

@@ -57,7 +57,8 @@ Translation Mmu::find(AddressSpace space, GpuAddr address) const {
     if (space == AddressSpace::Ppgtt) return walk(*memory_, roots_, address);
     Translation found;
     found.address = PhysAddr(address.value);
-    if (address.value >= PhysicalMemory::kBytes) {
+    // The URB lies in L3: no such access comes down here.
+    if (space == AddressSpace::Urb || address.value >= PhysicalMemory::kBytes) {
         found.fault = WalkFault::BeyondMemory;
         found.level = WalkLevel::Canonical;
     }

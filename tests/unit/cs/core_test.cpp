@@ -239,6 +239,11 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
     EXPECT_EQ(engine.sent[1].state->dynamic_state_base.value, 0x2'0002'2000u);
     EXPECT_EQ(engine.sent[1].state->instruction_size, 0xFFFFF000u);
     EXPECT_EQ(engine.sent[1].state->stateless_mocs, 2);
+    // Its own clock goes on where it stopped (GW-30): what it ran lies before its return.
+    const std::int64_t spent =
+        1000 * static_cast<std::int64_t>(engine.time) - engine.sent[1].context_start;
+    EXPECT_GE(spent, 1000 * static_cast<std::int64_t>(ran));
+    EXPECT_LT(spent, 1000 * static_cast<std::int64_t>(ran + 200));
     EXPECT_EQ(engine.sent[1].state->dynamic_mocs, 0x04);
     EXPECT_EQ(engine.sent[1].state->system_instruction_pointer.value, 0x500u);
     EXPECT_EQ(engine.core.interpreter().commands.csr_base.value, 0x800000u);

@@ -124,6 +124,7 @@ class FakeBus : public cs::Bus {
         if (on_poll) on_poll();
     }
     std::uint64_t timestamp() const override { return time; }
+    std::int64_t picoseconds(std::int64_t ticks) const override { return 1000 * ticks; }
 
   private:
     bool noted(bool good) {

@@ -33,6 +33,7 @@ struct ModuleBench : sc_core::sc_module {
     Clock clock{1'000'000'000};
     Topology topology;
     Memory memory;
+    std::vector<std::uint8_t> urb;  ///< what was put there
     PipelineStatePtr state = make_state();
     Cycles memory_latency{200};
     Cycles gateway_latency{8};
@@ -74,6 +75,13 @@ struct ModuleBench : sc_core::sc_module {
         };
         spawner.mem_out.bind(mem_in);
         mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+            if (attributes_of(p).space == AddressSpace::Urb) {
+                urb.resize(
+                    std::max<std::size_t>(urb.size(), p.get_address() + p.get_data_length()));
+                std::memcpy(&urb[p.get_address()], p.get_data_ptr(), p.get_data_length());
+                p.set_response_status(tlm::TLM_OK_RESPONSE);
+                return;
+            }
             delay += clock.time(memory_latency);
             const bool ok =
                 memory.read(GpuAddr(p.get_address()), {p.get_data_ptr(), p.get_data_length()},

@@ -397,6 +397,54 @@ TEST(Spawner, EndOfThreadMessageIsAnsweredWithNoticeAndSpawnIsNotModelled) {
     EXPECT_EQ(bench.env.reporter.not_modelled_uses(), 1u);
 }
 
+TEST(Spawner, PayloadLiesInTheUrbAtTheHandleThreadsAreGiven) {
+    GEN9_COVERS("URB-02 URB-05");
+    ModuleBench bench;
+    bench.memory.put(0, {.per_thread_rows = 1, .cross_thread_rows = 2});
+    bench.memory.put_rows(kIndirectBase + 0x100, 3, 10);
+    bench.preamble(1, {.entries = 2, .entry_rows = 4, .curbe_rows = 3});
+    bench.memory.put_rows(kDynamicBase + 0x400, 2, 70);
+    bench.add(curbe_load(bench.state, 64, 0x400));
+    bench.add(walker_command(bench.state, {.indirect_bytes = 96, .indirect_offset = 0x100}));
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    // The CURBE behind the 64 descriptors, then the entry the header's handle names.
+    EXPECT_EQ(bench.urb.at(64 * 32), 70);
+    EXPECT_EQ(bench.urb.at(65 * 32 + 31), 71);
+    const std::size_t entry = std::size_t{bench.threads.at(0).r0[0] & 0xFFFF} * 64;
+    EXPECT_GE(entry, (64u + 3) * 32);
+    for (unsigned row = 0; row < 3; ++row)
+        EXPECT_EQ(bench.urb.at(entry + 32 * row), 10 + row);
+}
+
+TEST(Spawner, ThreadsCountTheirContextsTimeFromItsStartOrTheLastReset) {
+    GEN9_COVERS("GW-30");
+    ModuleBench bench;
+    std::vector<std::int64_t> starts;
+    bench.inspect = [&](ThreadDispatch& d) { starts.push_back(d.sideband.context_start); };
+    auto vfe = vfe_command(bench.state);
+    vfe.context_start = 5000;
+    bench.add(vfe);
+    auto load = idd_load(bench.state);
+    bench.add(load);
+    auto walker = walker_command(bench.state, {});
+    walker.context_start = 5000;
+    bench.add(walker);
+    packets::MEDIA_VFE_STATE::ResetGatewayTimer.set(vfe.dwords, 1);
+    bench.add(vfe);
+    bench.add(walker);
+    walker.context_start = 7'000'000;  // another context has come
+    bench.add(walker);
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(starts.size(), 3u);
+    EXPECT_EQ(starts[0], 5000);
+    EXPECT_GT(starts[1], 5000);
+    EXPECT_LT(starts[1], 1'000'000'000);
+    EXPECT_EQ(starts[2], 7'000'000);
+    EXPECT_EQ(bench.env.reporter.not_modelled_uses(), 0u);
+}
+
 TEST(Spawner, AMemoryThatWaitsLosesNothing) {
     GEN9_COVERS("TD-30");
     ModuleBench bench;

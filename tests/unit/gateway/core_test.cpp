@@ -235,7 +235,14 @@ TEST(GatewayCore, AbsoluteTimeStepsWithTheTimestampClock) {
     EXPECT_EQ(absolute_time(1'000'000'000 + 83'334, 12'000'000).value, 4'000'333u);
     // An hour, without overflow.
     EXPECT_EQ(absolute_time(3'600'000'000'000'000ull, 12'000'000).value, 14'400'000'000'000ull);
-    EXPECT_EQ(relative_time(1'000).value, 4u);
+}
+
+TEST(GatewayCore, RelativeTimeIsWhatTheContextHasRun) {
+    GEN9_COVERS("GW-30");
+    EXPECT_EQ(relative_time(1'000, 0).value, 4u);
+    EXPECT_EQ(relative_time(51'000, 50'000).value, 4u);
+    // Restored after 2 ns elsewhere: it began before the engine did.
+    EXPECT_EQ(relative_time(1'000, -1'000).value, 8u);
 }
 
 TEST(GatewayCore, EndOfThreadNamesItsSender) {

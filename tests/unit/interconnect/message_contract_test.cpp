@@ -110,11 +110,13 @@ INSTANTIATE_TEST_SUITE_P(Modules, MessageTargetContract,
                          testing::Values(Case{"Hdc", make<HdcDevice>},
                                          Case{"Gateway", make<GatewayDevice>},
                                          Case{"Spawner", make<SpawnerDevice>},
+                                         Case{"Urb", make<UrbDevice>},
                                          Case{"Unmodelled", make<UnmodelledDevice>}),
                          [](const auto& which) { return which.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Modules, MessageBehindContract,
-                         testing::Values(Case{"Hdc", make<HdcDevice>}),
+                         testing::Values(Case{"Hdc", make<HdcDevice>},
+                                         Case{"Urb", make<UrbDevice>}),
                          [](const auto& which) { return which.param.name; });
 
 }  // namespace

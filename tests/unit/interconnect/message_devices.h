@@ -13,6 +13,8 @@
 #include "tests/support/memory_target.h"
 #include "tests/unit/gateway/messages.h"
 #include "tests/unit/hdc/fakes.h"
+#include "tests/unit/urb/messages.h"
+#include "urb/module.h"
 
 namespace gen9::test {
 
@@ -163,6 +165,24 @@ struct SpawnerDevice : MessageDevice {
         store<std::uint32_t>(message.payload[0].bytes + 20, thread ^ (number % 8 == 5));
     }
     bool idle() const override { return spawner.describe_waiting().empty(); }
+};
+
+/// Each slot of the EUs has an entry of its own in the URB; one counter is everybody's.
+struct UrbDevice : MessageDevice {
+    urb::Urb urb{"urb", environment.environment, clock, kEus};
+    MemoryTarget memory{"memory", clock, 1, 1};
+    UrbDevice(sc_core::sc_module_name name, Timing timing)
+        : MessageDevice(name, timing, {"urb.messages_in_flight=3"}) {
+        urb.mem_out.bind(memory.mem_in[0]);
+    }
+    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return urb.msg_in[eu]; }
+    void message(Message& message, unsigned thread, unsigned number,
+                 std::mt19937& random) override {
+        message = urb::test::random_message(random, thread * 64, number % 16 == 9);
+    }
+    bool idle() const override { return urb.idle(); }
+    MemoryTarget* behind() override { return &memory; }
+    std::vector<std::uint8_t> state() override { return memory.bytes; }
 };
 
 struct UnmodelledDevice : MessageDevice {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Urb: URB shared function of one subslice (module half; what messages mean is in core.h).
+/// Role     takes messages of function 6, accesses the URB's lines in L3, answers
+/// Sockets  msg_in[n]  target     Message  function 6, one per EU of the subslice
+///          mem_out    initiator  memory   lines of the URB (AddressSpace::Urb), to L3
+/// Params   params.h
+/// Order    messages start by cycle of arrival, within a cycle by EU, one a cycle; their accesses
+///          leave in that order, one a cycle; answers come when the last access is done
+/// Not here the fixed functions' own use of the URB
+/// Spec     URB-01..URB-38; 003:8423-9013
+#pragma once
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "common/environment.h"
+#include "interconnect/memory_port.h"
+#include "urb/core.h"
+#include "urb/params.h"
+#include "urb/signals.h"
+#include "urb/stats.h"
+
+namespace gen9::urb {
+
+class Urb : public sc_core::sc_module {
+  public:
+    Urb(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
+
+    std::deque<TargetSocket<MessageProtocol>> msg_in;
+    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+
+    const UrbStats& stats() const { return stats_; }
+    bool idle() const { return queue_.empty() && in_flight_ == 0; }
+
+  private:
+    struct Queued {
+        Cycles arrival;
+        unsigned port;
+        std::uint64_t sequence;  ///< keeps the order of one EU's messages
+        Message* message;
+        bool operator>(const Queued& o) const {
+            if (arrival != o.arrival) return arrival > o.arrival;
+            return port != o.port ? port > o.port : sequence > o.sequence;
+        }
+    };
+    /// A message that has started and is not answered.
+    struct Flight {
+        Message* message = nullptr;
+        unsigned number = 0, port = 0;
+        std::size_t sent = 0, answered = 0;
+        Cycles ready;     ///< its accesses may leave from then on
+        Cycles complete;  ///< latest answer so far
+        Plan plan;
+    };
+
+    tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
+    void run();
+    void start(const Queued& queued, Cycles now);
+    void send(Cycles now);
+    void answered(tlm::tlm_generic_payload& payload, Cycles at);
+    void finish(Flight& flight, Cycles now);
+    void tell(unsigned port, Message& message, tlm::tlm_phase phase, Cycles when);
+    void execute(Message& message);
+    /// Plans, counts and reports.
+    void prepare(Message& message, Plan& plan);
+    void fill(MemoryTransaction& transaction, const Plan& plan, const LineGroup& group,
+              const Message& message) const;
+    static void take(const MemoryTransaction& transaction, const Plan& plan, const LineGroup& group,
+                     Message& message);
+    Flight& new_flight();
+
+    Environment& env_;
+    const Clock& clock_;
+    UrbParams params_;
+    UrbStats stats_;
+    UrbSignals signals_;
+    const Settings settings_;
+    RequestPort port_;
+    MemoryPool pool_;
+    Wakeup wakeup_;
+    Plan functional_plan_;
+    MemoryTransaction functional_{nullptr};
+
+    std::vector<Queued> queue_;  ///< heap, earliest first
+    std::uint64_t sequence_ = 0;
+    std::vector<std::unique_ptr<Flight>> flights_;
+    std::vector<Flight*> free_flights_;
+    std::deque<Flight*> sending_;
+    unsigned in_flight_ = 0;
+    Cycles next_start_, next_send_;
+};
+
+}  // namespace gen9::urb

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "urb/module.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/support/covers.h"
+#include "tests/support/environment.h"
+#include "tests/support/memory_target.h"
+#include "tests/unit/urb/messages.h"
+
+namespace gen9::urb::test {
+namespace {
+
+using gen9::test::MemoryTarget;
+using gen9::test::TestEnvironment;
+
+struct Bench : sc_core::sc_module {
+    struct Answer {
+        Cycles end_req{0}, begin_resp{0};
+    };
+    TestEnvironment env;
+    Clock clock{1'000'000'000};
+    Urb urb;
+    MemoryTarget memory{"memory", clock, 1};
+    std::deque<InitiatorSocket<MessageProtocol>> out;
+    std::deque<ThreadSideband> threads{8};
+    std::deque<Message> messages;
+    std::map<const Message*, Answer> answers;
+
+    explicit Bench(sc_core::sc_module_name module_name, std::vector<std::string> settings = {})
+        : sc_module(module_name),
+          env(Timing::Timed, std::move(settings)),
+          urb("urb", env.environment, clock, 8) {
+        urb.mem_out.bind(memory.mem_in[0]);
+        for (unsigned eu = 0; eu < 8; ++eu) {
+            auto& socket = out.emplace_back(("out" + std::to_string(eu)).c_str());
+            socket.bind(urb.msg_in[eu]);
+            socket.on_backward = [this](Message& m, tlm::tlm_phase& phase,
+                                        sc_core::sc_time& delay) {
+                const Cycles when = clock.now() + clock.cycles(delay);
+                if (phase == tlm::END_REQ) {
+                    answers[&m].end_req = when;
+                    return tlm::TLM_ACCEPTED;
+                }
+                answers[&m].begin_resp = when;
+                return tlm::TLM_COMPLETED;
+            };
+            threads[eu].place.eu = EuId(eu);
+        }
+    }
+    Message& send(unsigned eu, const Message& what, unsigned at) {
+        Message& m = messages.emplace_back(what);
+        m.sender = &threads[eu];
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay = clock.time(Cycles(at));
+        EXPECT_EQ(out[eu]->nb_transport_fw(m, phase, delay), tlm::TLM_ACCEPTED);
+        return m;
+    }
+    void run() { sc_core::sc_start(clock.time(Cycles(10000))); }
+};
+
+std::uint32_t first_dword(const Message& m) {
+    return load<std::uint32_t>(m.response[0].bytes);
+}
+
+TEST(UrbModule, EachThreadSeesAnotherOldValue) {
+    GEN9_COVERS("URB-32");
+    Bench b("bench");
+    for (unsigned n = 0; n < 3; ++n)
+        for (unsigned eu = 0; eu < 8; ++eu)
+            b.send(eu, make(kInc, 0, 0, {row({4})}, 1), 100 * n);
+    b.run();
+    std::vector<bool> seen(24);
+    for (const Message& m : b.messages) {
+        ASSERT_LT(first_dword(m), 24u);
+        EXPECT_FALSE(seen[first_dword(m)]);
+        seen[first_dword(m)] = true;
+    }
+    EXPECT_TRUE(b.urb.idle());
+}
+
+TEST(UrbModule, MessagesStartByArrivalThenByEuWhateverTheOrderOfTheCalls) {
+    Bench b("bench");
+    for (unsigned eu : {5u, 1u, 7u, 0u})
+        b.send(eu, make(kInc, 0, 0, {row({4})}, 1), eu == 7 ? 9 : 10);
+    b.run();
+    std::map<unsigned, std::uint32_t> order;
+    for (const Message& m : b.messages)
+        order[m.sender->place.eu.value] = first_dword(m);
+    EXPECT_EQ(order, (std::map<unsigned, std::uint32_t>{{7, 0}, {0, 1}, {1, 2}, {5, 3}}));
+}
+
+TEST(UrbModule, AccessesGoOneALineAndTheAnswerFollowsTheLast) {
+    Bench b("bench", {"bench.urb.front_end_cycles=20", "bench.urb.return_cycles=3"});
+    // 8 rows are 4 lines.
+    Message& read = b.send(2, make(kReadHWord, 0, 0, {header(0)}, 8), 50);
+    b.run();
+    EXPECT_EQ(b.memory.seen.size(), 4u);
+    EXPECT_EQ(b.urb.stats().accesses.value(), 4u);
+    const std::uint64_t notice = b.env.environment.notice_cycles;
+    // Arrives at 50, starts at 51, leaves from 71 on, one a cycle; the last line is there `latency`
+    // after it arrived.
+    EXPECT_EQ(b.answers[&read].end_req, Cycles(51 + notice));
+    EXPECT_EQ(b.answers[&read].begin_resp, Cycles(71 + 3 + b.memory.latency + 3 + notice));
+    EXPECT_EQ(read.status, MessageStatus::Ok);
+}
+
+TEST(UrbModule, WritesThenReadsOfOneThreadComeInOrder) {
+    Bench b("bench");
+    b.memory.latency = 300;
+    b.send(0, make(kWriteHWord, 0, 0, {header(1), counting(5)}), 10);
+    Message& read = b.send(0, make(kReadHWord, 0, 0, {header(1)}, 1), 11);
+    b.run();
+    EXPECT_EQ(first_dword(read), 5u);
+}
+
+TEST(UrbModule, RefusedMessagesAreAnsweredAndReportedOnce) {
+    GEN9_COVERS("URB-08");
+    Bench b("bench");
+    Message& bad = b.send(3, make(12, 0, 0, {header(0)}, 2), 10);
+    b.run();
+    EXPECT_EQ(bad.status, MessageStatus::GuestError);
+    EXPECT_GT(b.answers[&bad].begin_resp, Cycles(10));
+    EXPECT_EQ(bad.response_enable[0] | bad.response_enable[1], 0u);
+    EXPECT_EQ(b.env.reporter.guest_errors(), 1u);
+    EXPECT_TRUE(b.memory.seen.empty());
+}
+
+TEST(UrbModule, NothingEnabledAccessesNothing) {
+    Bench b("bench");
+    Message& none = b.send(3, make(kReadHWord, 0, 0, {header(0)}, 1, 0), 10);
+    b.run();
+    EXPECT_EQ(none.status, MessageStatus::Ok);
+    EXPECT_GT(b.answers[&none].begin_resp, Cycles(10));
+    EXPECT_TRUE(b.memory.seen.empty());
+}
+
+}  // namespace
+}  // namespace gen9::urb::test
