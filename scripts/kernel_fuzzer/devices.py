@@ -86,6 +86,10 @@ class Devices:
             process.communicate()
             return Outcome("timed out", "", "")
 
+    def pocl_alone(self, kernels):
+        environment = {**self.pocl, "CORPUS_OPTIONS": self.options(kernels)}
+        return self.finish(self.start([self.corpus, str(self.write(kernels))], environment))
+
     def run(self, path, kernels, dump=False):
         """(what is expected, the model's outcome), both at work at once."""
         environment = {"CORPUS_OPTIONS": self.options(kernels)} | ({"CORPUS_DUMP": "1"} if dump else {})

@@ -133,7 +133,7 @@ class Expressions(Operations):
             return Expr(INT, f"((@0 & {bit}u) != 0u)", f"int((@0 & {bit}) != 0)", self.make(UINT, depth - 1))
         if kind == 2 and depth > 0:
             compare, name = self.compared(self.some_type((2, 3, 4)), depth - 1), random.choice(["any", "all"])
-            return Expr(INT, f"{name}(@0)", f"int({name}(@0))", compare)
+            return Expr(INT, f"{name}(@0)", f"{name}_negative(@0)", compare)
         return self.compared(self.some_type((1,)), depth - 1)
 
     def compared(self, t, depth):

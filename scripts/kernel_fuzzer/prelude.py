@@ -22,7 +22,7 @@ def quotient(kind, t):
     compiler makes an unsigned one; a selected divisor is neither."""
     bad = f"(b == ({t})({t.base})0)" + (f" | (b == ({t})({t.base})(-1))" if t.signed else "")
     three = f"({t})({t.base})3"
-    safe = f"select(b, {three}, {bad})" if t.n > 1 else f"({bad} ? {three} : b)"
+    safe = f"select(b, {three}, {bad})" if t.n > 1 else f"(({bad}) ? {three} : b)"
     return f"{t} {kind}_{t}({t} a, {t} b) {{ return ({t})(a {'/' if kind == 'div' else '%'} {safe}); }}"
 
 

@@ -62,6 +62,7 @@ def is_ordered(a, b):
 LANGUAGE = {
     "each": lambda function, *values: tuple(map(function, *values)),
     "truth": lambda values: tuple(-1 if v else 0 for v in values),
+    "any_negative": lambda values: int(any(v < 0 for v in values)), "all_negative": lambda values: int(all(v < 0 for v in values)),
     "select": lambda a, b, c: b if c < 0 else a,
     "shuffle": lambda values, mask: tuple(values[m & (len(values) - 1) if len(values) != 3 else m] for m in mask),
     "replaced": lambda values, k, value: (*values[:k], value, *values[k + 1:]),
