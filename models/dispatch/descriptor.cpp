@@ -13,6 +13,7 @@ Descriptor decode_descriptor(std::span<const std::uint32_t> dwords) {
     d.kernel_start = idd::KernelStartPointer.get(dwords);
     d.software_exception = idd::SoftwareExceptionEnable.get(dwords);
     d.illegal_opcode_exception = idd::IllegalOpcodeExceptionEnable.get(dwords);
+    d.stack_exception = idd::MaskStackExceptionEnable.get(dwords);
     d.alternate_float = idd::FloatingPointMode.get(dwords);
     d.single_program_flow = idd::SingleProgramFlow.get(dwords);
     d.barrier = idd::BarrierEnable.get(dwords);

@@ -10,6 +10,7 @@ struct Descriptor {
     std::uint64_t kernel_start = 0;  ///< from the instruction base, bytes
     bool software_exception = false;
     bool illegal_opcode_exception = false;
+    bool stack_exception = false;
     bool alternate_float = false;
     bool single_program_flow = false;
     bool barrier = false;

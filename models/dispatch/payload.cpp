@@ -63,6 +63,11 @@ void make_thread(const Walk& walk, const Topology& topology, const ThreadFacts& 
     dispatch.rounding = d.rounding;
     dispatch.illegal_opcode_exception = d.illegal_opcode_exception;
     dispatch.software_exception = d.software_exception;
+    dispatch.stack_exception = d.stack_exception;
+    // 003:19896-19911: the top of the thread's scratch space, and what of it may be stack.
+    const std::uint64_t scratch = walk.vfe.scratch_pointer(side.fftid);
+    dispatch.stack_pointer = scratch + (std::uint64_t{1024} << walk.vfe.scratch_code) - 1;
+    dispatch.stack_limit = scratch + (std::uint64_t{1024} << walk.vfe.stack_code);
     dispatch.walker = walk.number;
     dispatch.group_id = thread.group_id;
     dispatch.local_thread = thread.local_thread;

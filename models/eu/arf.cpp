@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "common/bits.h"
-#include "eu/float_control.h"
+#include "eu/exceptions.h"
 
 namespace gen9::eu {
 
@@ -32,10 +32,22 @@ void trim_address(Thread& thread) {
 void write_control(Thread& thread, unsigned offset, unsigned size, std::uint64_t value) {
     const std::uint32_t before = thread.control[0];
     copy_in(thread.control, offset, size, value);
-    // The master exception bit changes by hardware or by a return from the system routine (EU-100),
-    // which is not entered here.
-    thread.control[0] = (thread.control[0] & 0x7FFFFFFFu) | (before & 0x80000000u);
+    thread.control[0] &= cr0::kDefined;
+    // The master exception bit can only be cleared: the way out of the system routine (EU-100).
+    if (!(before & cr0::kMaster)) thread.control[0] &= ~cr0::kMaster;
+    thread.control[1] &= cr1::kDefined;
+    thread.control[2] &= ~7u;
     thread.control[3] = 0;  // EU-103
+}
+
+/// Of sr0 software may write the IEEE exception bits (EU-146); sr1 is storage of the system
+/// routine's (EU-097).
+void write_state(Thread& thread, unsigned number, unsigned offset, unsigned size,
+                 std::uint64_t value) {
+    if (number != 0) return copy_in(thread.hardware_state, offset, size, value);
+    auto state = thread.state;
+    copy_in(state, offset, size, value);
+    thread.state[1] = (thread.state[1] & ~sr0::kExceptions) | (state[1] & sr0::kExceptions);
 }
 
 }  // namespace
@@ -56,7 +68,7 @@ std::array<std::uint8_t, 32> read_arf(const Thread& thread, std::uint8_t reg) {
             copy_out(image, thread.stack);
             break;
         case isa::Arf::State:
-            if ((reg & 15) == 0) copy_out(image, thread.state);
+            copy_out(image, (reg & 15) == 0 ? thread.state : thread.hardware_state);
             break;
         case isa::Arf::Control:
             copy_out(image, thread.control);
@@ -101,6 +113,8 @@ bool write_arf(Thread& thread, std::uint8_t reg, unsigned offset, unsigned size,
             break;
         case isa::Arf::StackPointer:
             copy_in(thread.stack, offset, size, value);
+            for (std::uint64_t& pointer : thread.stack)
+                pointer &= 0xFFFFFFFFFFFFu;  // EU-093
             break;
         case isa::Arf::Control:
             write_control(thread, offset, size, value);
@@ -125,10 +139,12 @@ bool write_arf(Thread& thread, std::uint8_t reg, unsigned offset, unsigned size,
             if ((reg & 15) >= 2 && (reg & 15) <= 9)
                 thread.special_acc[(reg & 15) - 2][offset / 4 & 7] = value & 3;
             break;
+        case isa::Arf::State:
+            write_state(thread, reg & 15, offset, size, value);
+            break;
         case isa::Arf::Null:
         case isa::Arf::ChannelEnable:
         case isa::Arf::Message:
-        case isa::Arf::State:
         case isa::Arf::Timestamp:
         case isa::Arf::FlowControl:
             break;

@@ -12,11 +12,12 @@ struct DecodedInstruction;
 
 /// What an executed instruction asks of the world outside its thread.
 enum class Outcome : std::uint8_t {
-    Next,   ///< nothing: the thread's IP has moved on (or jumped)
-    Send,   ///< a message is to be built and sent; the IP has moved on
-    End,    ///< a message with end of thread is to be built and sent; the thread is over
-    Wait,   ///< wait found its notification count at 0: nothing changed, try again when raised
-    Fault,  ///< illegal instruction: the thread stops (reported by the caller)
+    Next,       ///< nothing: the thread's IP has moved on (or jumped)
+    Send,       ///< a message is to be built and sent; the IP has moved on
+    End,        ///< a message with end of thread is to be built and sent; the thread is over
+    Wait,       ///< wait found its notification count at 0: nothing changed, try again when raised
+    Fault,      ///< illegal instruction: the thread stops (reported by the caller)
+    Exception,  ///< the thread has entered or left the system routine: its IP has moved there
 };
 
 using Execute = Outcome (*)(Thread&, const DecodedInstruction&);

@@ -67,10 +67,6 @@ void copy_payload(const Thread& thread, unsigned first, unsigned count, Grf* pay
 
 }  // namespace
 
-Outcome execute_illegal(Thread&, const DecodedInstruction&) {
-    return Outcome::Fault;
-}
-
 Execute send_executor(const isa::Instruction& in) {
     switch (in.opcode) {
         case Opcode::Send:

@@ -20,6 +20,12 @@ inline constexpr std::uint32_t kAlternate = 1u << 0, kAccDisable = 1u << 1, kSin
                                kIeeeMinMax = 1u << 11, kRoundToInteger = 1u << 12;
 }  // namespace cr0
 
+/// sr0.1: sticky bits of the IEEE exceptions (EU-146).
+namespace sr0 {
+inline constexpr std::uint32_t kInvalid = 1u << 0, kDivideByZero = 1u << 1, kUnderflow = 1u << 2,
+                               kOverflow = 1u << 3, kInexact = 1u << 4, kExceptions = 0x1Fu;
+}  // namespace sr0
+
 struct FloatControl {
     std::uint32_t bits;
     explicit FloatControl(const Thread& thread) : bits(thread.control[0]) {}

@@ -2,8 +2,10 @@
 #include "eu/module.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 
+#include "common/bits.h"
 #include "common/check.h"
 #include "eu/executor.h"
 #include "isa/disassemble.h"
@@ -113,10 +115,24 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.thread.address = left.address;
     context.thread.flag = left.flag;
     context.thread.notification = left.notification;
+    make_older();
     context.thread.start(dispatch);
     slots_[slot] = &context;
     ++stats_.threads;
     return context;
+}
+
+// A new thread has age 0. Whose age it has, grows older, and so on as long as two have the same;
+// the others stay as they are (EU-010).
+void Eu::make_older() {
+    constexpr std::uint32_t kOne = 1u << 16;
+    const auto age = [](const Context& context) { return bits(context.thread.state[0], 18, 16); };
+    std::uint32_t ages = 0;
+    for (const Context* context : slots_)
+        if (context != nullptr) ages |= 1u << age(*context);
+    const auto free = static_cast<std::uint32_t>(std::countr_one(ages));
+    for (Context* context : slots_)
+        if (context != nullptr && age(*context) < free) context->thread.state[0] += kOne;
 }
 
 void Eu::end(ThreadSlot slot, Cycles now) {

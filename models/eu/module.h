@@ -30,7 +30,7 @@ namespace gen9::eu {
 ///          fetch_out      initiator  memory          instruction lines; notice as for messages
 /// Params   params.h        Order  threads by policy (policy_issue.h); same-cycle arrivals by port,
 ///          then in order of issue
-/// Not here what instructions compute (executor.h); exceptions' system routine (EU-288..EU-296)
+/// Not here what instructions compute (executor.h); what raises exceptions (exceptions.h)
 /// Spec     EU-001..EU-023, EU-173..EU-181, EU-195..EU-212, EU-306..EU-314; 003:19104-19112
 class Eu : public sc_core::sc_module {
   private:
@@ -94,6 +94,7 @@ class Eu : public sc_core::sc_module {
         decltype(Thread::notification) notification{};
     };
     Context& start(ThreadDispatch& dispatch);
+    void make_older();
     /// The thread ends at `now`: tells the spawner and empties the slot.
     void end(ThreadSlot slot, Cycles now);
     void release(Context* context);

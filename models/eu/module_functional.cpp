@@ -45,6 +45,10 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         ++done;
         if (outcome == Outcome::Next) [[likely]]
             continue;
+        if (outcome == Outcome::Exception) {
+            ++stats_.exceptions;
+            continue;
+        }
         if (outcome == Outcome::Wait) {
             --done;  // it has not been executed yet
             if (!must_wait(context, instruction)) continue;

@@ -190,6 +190,17 @@ void Eu::issue_special(ThreadSlot slot, Outcome outcome) {
         arbiter_.leave(slot);
         return;
     }
+    if (outcome == Outcome::Exception) {
+        // The queue of its instructions is dropped. What the instruction may have written was cr0
+        // or sp, which have been written long before the next can issue.
+        ++stats_.exceptions;
+        IssueTiming timing = entry.timing(timing_);
+        timing.front_end =
+            std::max(timing.front_end, static_cast<std::uint32_t>(params_.exception_front_end));
+        issued(slot, context, entry, timing);
+        context.front_end_reason = CycleUse::Switch;
+        return prepare_offer(slot);
+    }
     if (outcome == Outcome::Fault) {
         issued(slot, context, entry, entry.timing(timing_));
         report_fault(context, entry);

@@ -179,6 +179,13 @@ struct EuParams : ParamSet {
         20,
         1,
         256};
+    Param exception_front_end{
+        *this,
+        {"exception_front_end", "cycles", "Entering and leaving the system routine: front end.",
+         "Assumed: as {Switch}, the thread's instruction queue is dropped too"},
+        20,
+        1,
+        4096};
     Param bank_conflict{
         *this,
         {"bank_conflict", "cycles",

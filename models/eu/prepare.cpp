@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "eu/prepare.h"
 
+#include "eu/exceptions.h"
 #include "eu/executor.h"
 #include "eu/families.h"
 #include "isa/decode.h"
+#include "isa/opcodes.h"
 
 namespace gen9::eu {
 
@@ -13,7 +15,7 @@ Execute general_executor(const isa::Instruction& in) {
     for (const auto family : {move_executor, integer_executor, float_executor, vector_executor,
                               math_executor, macro_executor, flow_executor, send_executor})
         if (const Execute execute = family(in)) return execute;
-    return execute_illegal;
+    return in.opcode == isa::Opcode::Illegal ? execute_illegal : execute_malformed;
 }
 
 /// Sizes a malformed word could carry are brought into what the model can hold (EU-025, EU-297).
@@ -23,22 +25,51 @@ void contain_shape(isa::Instruction& in) {
     if (in.source_count > 3) in.source_count = 3;
 }
 
+/// Align16 selects of acc2 reach acc3..acc9 (EU-088, 003:19735-19766): reading, the first two
+/// selects are the number's low and high part, writing, the enables x, y, z are its bits. Under
+/// this name no channel is swizzled or disabled.
+void name_special_accumulators(isa::Instruction& in) {
+    constexpr std::uint8_t kAcc2 = 0x22;
+    const auto rename = [](isa::Operand& operand, unsigned number) {
+        operand.reg = static_cast<std::uint8_t>(kAcc2 + number);
+    };
+    const auto is_acc2 = [](const isa::Operand& operand) {
+        return operand.file == isa::RegFile::Arf && operand.reg == kAcc2;
+    };
+    if (!in.align16 || in.opcode != isa::Opcode::Mov) return;
+    isa::Operand& source = in.src[0];
+    if (is_acc2(source)) {
+        rename(source, (source.swizzle & 3u) + (source.swizzle >> 2 & 1u) * 4);
+        source.swizzle = isa::Operand{}.swizzle;
+        source.vert_stride = 4;
+    }
+    if (is_acc2(in.dst)) {
+        rename(in.dst, in.dst.chan_enable & 7u);
+        in.dst.chan_enable = 15;
+    }
+}
+
 }  // namespace
 
 DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uint32_t ip) {
     DecodedInstruction d;
     d.instruction = instruction;
     contain_shape(d.instruction);
+    name_special_accumulators(d.instruction);
     d.ip = ip;
     d.next_ip = ip + instruction.length_bytes;
     d.execute = general_executor(d.instruction);
+    if (const Execute guard = exception_guard(d.instruction)) {
+        d.fast.general = d.execute;
+        d.execute = guard;
+    }
     fill_columns(d);
     return d;
 }
 
 DecodedInstruction prepare(const isa::Instruction& instruction, std::uint32_t ip) {
     DecodedInstruction d = prepare_general(instruction, ip);
-    bind_fast(d);
+    if (exception_guard(d.instruction) == nullptr) bind_fast(d);
     return d;
 }
 
@@ -47,10 +78,15 @@ DecodedInstruction prepare(std::span<const std::uint8_t> bytes, std::uint32_t ip
     const isa::DecodeResult decoded = isa::decode(bytes);
     if (!decoded.ok) {
         if (why) *why = decoded.why;
-        return prepare_general(decoded.instruction, ip);
+        DecodedInstruction d = prepare_general(decoded.instruction, ip);
+        // Only an undefined opcode is an exception, a defined one with undefined fields is not
+        // (EU-297, 003:22297).
+        if (!bytes.empty() && isa::find(bytes[0]) != nullptr && bytes[0] != 0)
+            d.execute = execute_malformed;
+        return d;
     }
     DecodedInstruction d = prepare(decoded.instruction, ip);
-    if (d.execute == execute_illegal && why) *why = "operand types the opcode does not take";
+    if (d.execute == execute_malformed && why) *why = "operand types the opcode does not take";
     return d;
 }
 

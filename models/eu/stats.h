@@ -39,6 +39,8 @@ struct EuStats : StatSet {
     Counter coissue_cycles{*this, "coissue_cycles", "cycles",
                            "Cycles that issued more than one instruction."};
     Counter fetches{*this, "fetches", "lines", "Instruction lines asked of the cache."};
+    Counter exceptions{*this, "exceptions", "exceptions",
+                       "Times threads entered or left the system routine."};
 
     Counter cycles{*this, "cycles", "cycles", "Cycles accounted for: busy, idle and stalled."};
     Counter busy{*this, "busy", "cycles", "A unit was occupied."};

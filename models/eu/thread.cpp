@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "eu/float_control.h"
+#include "eu/exceptions.h"
 
 namespace gen9::eu {
 
@@ -41,13 +41,17 @@ void Thread::start(const ThreadDispatch& dispatch) {
     wake_ip = low_ip = kNoWake;
     call_mask = 0;
     send_mask = 0;
-    dependency = {};
+    for (unsigned i = 0; i < dependency.size(); ++i)
+        dependency[i] = dispatch.dependency[i] & 0x81FF;  // valid bit and FFTID (EU-108)
+    hardware_state = {};
     control = {};
     control[0] = (dispatch.alternate_float ? cr0::kAlternate : 0) |
                  (dispatch.single_program_flow ? cr0::kSinglePath : 0) |
                  std::uint32_t{dispatch.rounding & 3u} << 4;
-    control[1] = (dispatch.illegal_opcode_exception ? 1u << 12 : 0) |
-                 (dispatch.software_exception ? 1u << 13 : 0);
+    control[1] = (dispatch.illegal_opcode_exception ? cr1::enable(cr1::kIllegalOpcode) : 0) |
+                 (dispatch.software_exception ? cr1::enable(cr1::kSoftware) : 0) |
+                 (dispatch.stack_exception ? cr1::enable(cr1::kStackOverflow) : 0);
+    stack = {dispatch.stack_pointer, dispatch.stack_limit};
     const ThreadAddress& place = sideband.place;
     state[0] = std::uint32_t{dispatch.ffid & 15u} << 24 |
                std::uint32_t{sideband.priority & 1u} << 23 |

@@ -20,15 +20,16 @@ struct Thread {
     alignas(64) std::array<std::array<std::uint8_t, 128>,
                            2> acc{};  ///< acc0, acc1: raw storage, see accumulator.h
     std::array<std::array<std::uint8_t, 8>, 8>
-        special_acc{};                            ///< acc2..acc9: 2 bits for each of 8 DWords
-    std::array<std::uint16_t, 16> address{};      ///< a0
-    std::array<std::uint32_t, 2> flag{};          ///< f0, f1
-    std::array<std::uint32_t, 4> state{};         ///< sr0.0 .. sr0.3
-    std::array<std::uint32_t, 4> control{};       ///< cr0.0 .. cr0.3
-    std::array<std::uint32_t, 4> notification{};  ///< n0.0 .. n0.2 counts
-    std::array<std::uint64_t, 2> stack{};         ///< sp, sp_limit
-    std::array<std::uint16_t, 8> dependency{};    ///< tdr0
-    std::array<std::uint32_t, 4> timestamp{};     ///< tm0: kept by the module
+        special_acc{};                              ///< acc2..acc9: 2 bits for each of 8 DWords
+    std::array<std::uint16_t, 16> address{};        ///< a0
+    std::array<std::uint32_t, 2> flag{};            ///< f0, f1
+    std::array<std::uint32_t, 4> state{};           ///< sr0.0 .. sr0.3
+    std::array<std::uint32_t, 4> hardware_state{};  ///< sr1.0 .. sr1.3
+    std::array<std::uint32_t, 4> control{};         ///< cr0.0 .. cr0.3
+    std::array<std::uint32_t, 4> notification{};    ///< n0.0 .. n0.2 counts
+    std::array<std::uint64_t, 2> stack{};           ///< sp, sp_limit
+    std::array<std::uint16_t, 8> dependency{};      ///< tdr0
+    std::array<std::uint32_t, 4> timestamp{};       ///< tm0: kept by the module
 
     std::uint32_t ip = 0;
     std::uint32_t active = 0;

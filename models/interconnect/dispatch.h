@@ -31,6 +31,11 @@ struct ThreadDispatch {
     std::uint8_t rounding = 0;         ///< cr0.0[5:4]: 0 nearest even, 1 up, 2 down, 3 zero
     bool illegal_opcode_exception = false;
     bool software_exception = false;
+    bool stack_exception = false;     ///< cr0.1[11]
+    std::uint64_t stack_pointer = 0;  ///< sp
+    std::uint64_t stack_limit = 0;    ///< sp_limit
+    /// tdr0: [15] valid, [8:0] FFTID of a thread that must end before a sendc of this one may go.
+    std::array<std::uint16_t, 8> dependency{};
     std::uint32_t walker = 0;  ///< number of the walker it belongs to, for reports and traces
     std::array<std::uint32_t, 3> group_id{};
     std::uint16_t local_thread = 0;      ///< number within its group

@@ -93,11 +93,18 @@ void EuBench::dispatch(unsigned slot, std::uint32_t ip, std::uint64_t at, unsign
     d.payload_registers = static_cast<std::uint8_t>(payload.size());
     for (std::size_t r = 0; r < payload.size(); ++r)
         store(d.payload[r].bytes, payload[r]);
+    adjust(d);
     const std::uint64_t when = std::max(at, now() + test.environment.notice_cycles - late_by);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = clock.time(Cycles(when)) - sc_core::sc_time_stamp();
     EXPECT_EQ(thread_out_->nb_transport_fw(d, phase, delay), tlm::TLM_UPDATED);
     EXPECT_EQ(phase, tlm::END_REQ);
+}
+
+void EuBench::system_routine(std::uint32_t ip) {
+    auto state = std::make_shared<PipelineState>(*state_);
+    state->system_instruction_pointer = GpuAddr(ip);
+    state_ = state;
 }
 
 void EuBench::run(std::uint64_t cycles) {

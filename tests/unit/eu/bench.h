@@ -71,6 +71,10 @@ class EuBench : public sc_core::sc_module {
     std::function<void(const Ended&)> on_end = [](const Ended&) {};
     /// Registers r0.. a dispatch loads (DWord 0 of each).
     std::vector<std::uint32_t> payload;
+    /// Changes a dispatch before it is sent.
+    std::function<void(ThreadDispatch&)> adjust = [](ThreadDispatch&) {};
+    /// Where the context's system routine begins.
+    void system_routine(std::uint32_t ip);
 
     explicit EuBench(TestEnvironment& environment, sc_core::sc_module_name name = "bench");
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Rules of the PRM an instruction can break although its bits decode: regions, alignment, types,
+/// accumulators, messages. The hardware checks none of them (EU-212, EU-297): what breaks one is
+/// undefined. Compilers obey them; the EU says once per address what does not.
+/// Spec     EU-014, EU-031..EU-052, EU-063, EU-064, EU-068, EU-076..EU-085, EU-119, EU-122,
+///          EU-188..EU-193, EU-202; 003:20498-20720, 003:23700-23790
+#pragma once
+#include <vector>
+
+#include "isa/instruction.h"
+
+namespace gen9::isa {
+
+struct BrokenRule {
+    const char* id;    ///< ledger row
+    const char* text;  ///< the rule, as a sentence
+    bool operator==(const BrokenRule& other) const;
+};
+
+/// Products differ in a few rules: those with narrow 64-bit data paths (Broxton) have more.
+enum class RuleSet : std::uint8_t { Skylake, Broxton };
+
+/// The rules `in` breaks, in order of the rows, each once. Instructions that are illegal as a whole
+/// break none.
+std::vector<BrokenRule> broken_rules(const Instruction& in, RuleSet set = RuleSet::Skylake);
+
+/// Are the region's elements adjacent, without gap, overlap or replication (EU-068)? Of the
+/// destination if `operand` is `in.dst`, else of a source.
+bool is_packed(const Instruction& in, const Operand& operand);
+
+}  // namespace gen9::isa
