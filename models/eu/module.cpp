@@ -9,6 +9,7 @@
 #include "common/check.h"
 #include "eu/executor.h"
 #include "isa/disassemble.h"
+#include "isa/rules.h"
 
 namespace gen9::eu {
 
@@ -286,6 +287,15 @@ void Eu::report_fault(const Context& context, const Program::Entry& entry) const
     report(context, entry.decoded, "illegal instruction",
            (entry.why.empty() ? std::string("it cannot be executed") : entry.why) +
                "; the thread is ended");
+}
+
+void Eu::report_broken_rules(const Context& context, const Program::Entry& entry) const {
+    const auto rules = static_cast<isa::RuleSet>(params_.rules.index());
+    for (const isa::BrokenRule& rule : isa::broken_rules(entry.decoded.instruction, rules)) {
+        const std::string kind = std::string("instruction breaks ") + rule.id;
+        report(context, entry.decoded, kind.c_str(),
+               std::string(rule.text) + "; it is executed all the same");
+    }
 }
 
 std::string Eu::describe_waiting() const {

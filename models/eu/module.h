@@ -114,6 +114,8 @@ class Eu : public sc_core::sc_module {
     void drop_stale_code();
     void report(const Context& context, const DecodedInstruction& instruction, const char* kind,
                 const std::string& text) const;
+    /// Says which rules of the PRM a new instruction breaks; it is executed by the address formula.
+    void report_broken_rules(const Context& context, const Program::Entry& entry) const;
     void report_fault(const Context& context, const Program::Entry& entry) const;
     std::string text_of(const DecodedInstruction& instruction) const;
     sc_core::sc_time delay_to(Cycles when) const;

@@ -23,6 +23,7 @@ bool Eu::find_next(Context& context) {
             line_at_hand(context, missing, 1);
             return false;
         }
+        report_broken_rules(context, *entry);
     }
     if (entry->crosses_line && !line_at_hand(context, first + kLineBytes, 1)) return false;
     context.next = entry;

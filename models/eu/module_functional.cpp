@@ -72,8 +72,10 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
 const Program::Entry* Eu::load(Context& context, std::uint32_t ip) {
     for (;;) {
         GpuAddr missing;
-        if (const Program::Entry* entry = program_.prepare(*context.page, ip, missing))
+        if (const Program::Entry* entry = program_.prepare(*context.page, ip, missing)) {
+            report_broken_rules(context, *entry);
             return entry;
+        }
         MemoryTransaction* const fetch = new_fetch(missing);
         sc_core::sc_time delay;
         fetch_out->b_transport(*fetch, delay);

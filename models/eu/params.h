@@ -22,6 +22,11 @@ struct EuParams : ParamSet {
                         "003:19108-19112 (EU-005, EU-006)"},
                        "oldest",
                        {"oldest", "round_robin"}};
+    ChoiceParam rules{*this,
+                      {"rules", "", "Product whose rules instructions are held against.",
+                       "EU-046, EU-082: Broxton has rules of its own for 64-bit data"},
+                      "skylake",
+                      {"skylake", "broxton"}};
     Param quantum_instructions{
         *this,
         {"quantum_instructions", "instructions",

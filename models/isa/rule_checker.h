@@ -27,7 +27,6 @@ class RuleChecker {
     void check_mixed_align1();
     void check_align16();
     void check_indirect();
-    void check_overlap();
     void check_narrow_wide_data();
     // rules_accumulator.cpp
     void check_accumulators();

@@ -37,7 +37,6 @@ std::vector<BrokenRule> RuleChecker::run() {
                           info_.format == Format::ThreeSource || info_.format == Format::Math;
     require(!flow_ || !in_.align16, "EU-052", "flow control must use Align1");
     if (operates) {
-        check_overlap();
         check_sizes();
         check_source_regions();
         check_destination_region();

@@ -195,6 +195,9 @@ DecodedInstruction prepare(std::span<const std::uint8_t> given, std::uint32_t ip
     d.execution_registers = registers;
     d.destination_registers = registers;
     const bool send = d.latency == LatencyClass::Send;
+    // A legal send: a destination where and only where there is a response (EU-188, EU-189).
+    if (send && b[9] == 0) i.dst = {};
+    if (send) i.descriptor |= std::uint32_t{b[9]} << 20;
     if (b[5] < kGrfCount) d.reads[0] = {b[5], send ? b[8] : registers};
     if (b[6] < kGrfCount) d.reads[1] = {b[6], registers};
     if (b[4] < kGrfCount && !d.indirect_registers) d.writes = {b[4], send ? b[9] : registers};

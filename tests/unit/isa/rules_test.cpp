@@ -325,14 +325,6 @@ TEST(Rules, APackedRegionHasNoGapsOverlapsOrReplicas) {
     EXPECT_TRUE(is_packed(none, none.dst));
 }
 
-TEST(Rules, ASecondHalfDoesNotReadWhatTheFirstWrites) {
-    GEN9_COVERS("EU-014");
-    EXPECT_EQ(broken(mov(16, grf(11), F, packed(10), F)), Ids{"EU-014"});
-    EXPECT_EQ(broken(mov(16, grf(10), F, packed(10), F)), kNone);
-    EXPECT_EQ(broken(mov(16, grf(9), F, packed(10), F)), kNone);
-    EXPECT_EQ(broken(mov(8, grf(11), F, packed(10), F)), kNone);
-}
-
 TEST(Rules, AccumulatorsAreTenAndAddressedByHalves) {
     GEN9_COVERS("EU-076");
     const auto read = [](unsigned number, unsigned byte, unsigned element) {
