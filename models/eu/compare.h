@@ -51,6 +51,7 @@ template <Domain D, bool kOrdered>
 Outcome execute_compare(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const std::uint32_t enabled = write_lanes(thread, in);
+    const Signals<D> signals(thread, in, enabled);
     LaneArray<Value<D>> a, b;
     load_source<D>(thread, in, in.src[0], a);
     load_source<D>(thread, in, in.src[1], b);
@@ -94,6 +95,7 @@ Outcome execute_select(Thread& thread, const DecodedInstruction& d) {
     const std::uint32_t predicate = predicate_lanes(thread, in);
     const FloatControl control(thread);
     HostRounding rounding(control.rounding());
+    const Signals<D> signals(thread, in, enabled);
     LaneArray<Value<D>> a, b, result;
     load_source<D>(thread, in, in.src[0], a);
     load_source<D>(thread, in, in.src[1], b);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "eu/accumulator.h"
+#include "eu/ieee_flags.h"
 #include "eu/masks.h"
 #include "eu/operands.h"
 
@@ -358,6 +359,10 @@ void finish(Thread& thread, const DecodedInstruction& d, const LaneArray<Value<D
     const FloatControl control(thread);
     LaneArray<std::uint64_t> raw, wide;
     std::uint32_t flags = 0;
+    if (control.bits & cr0::kIeeeTrap) [[unlikely]]
+        for (unsigned lane = 0; lane < in.exec_size; ++lane)
+            if (enabled >> lane & 1)
+                thread.state[1] |= conversion_exceptions<D>(result[lane], in.dst.type, control);
     for (unsigned lane = 0; lane < in.exec_size; ++lane) {
         if (!(enabled >> lane & 1)) continue;
         const Converted c = convert<D>(result[lane], in.dst.type, in.saturate, control);

@@ -41,24 +41,28 @@ struct Frc {
 
 // The mode in cr0 plays no part in these (EU-142).
 struct Rndu {
+    static constexpr bool kSilent = true;
     template <class V>
     static V apply(V a) {
         return std::ceil(a);
     }
 };
 struct Rndd {
+    static constexpr bool kSilent = true;
     template <class V>
     static V apply(V a) {
         return std::floor(a);
     }
 };
 struct Rndz {
+    static constexpr bool kSilent = true;
     template <class V>
     static V apply(V a) {
         return std::trunc(a);
     }
 };
 struct Rnde {
+    static constexpr bool kSilent = true;
     template <class V>
     static V apply(V a) {
         const V down = std::floor(a), part = a - down;
@@ -86,8 +90,10 @@ Outcome execute_mac(Thread& thread, const DecodedInstruction& d) {
     load_source<D>(thread, in, in.src[0], a);
     load_source<D>(thread, in, in.src[1], b);
     load_source<D>(thread, in, accumulator, c);
+    Signals<D> signals(thread, in, enabled);
     for (unsigned lane = 0; lane < in.exec_size; ++lane)
-        result[lane] = std::fma(a[lane], b[lane], c[lane]);
+        signals.compute(1u << lane, result[lane],
+                        [&] { return std::fma(a[lane], b[lane], c[lane]); });
     finish<D>(thread, d, result, enabled);
     leave(thread, d);
     return Outcome::Next;

@@ -5,6 +5,7 @@
 
 #include "eu/extended.h"
 #include "eu/families.h"
+#include "eu/ieee_flags.h"
 #include "eu/masks.h"
 
 namespace gen9::eu {
@@ -82,6 +83,14 @@ std::uint64_t flushed(std::uint64_t bits, Type type, FloatControl control) {
     return control.keep_float_denormals() ? bits : std::bit_cast<std::uint32_t>(flush_denormal(v));
 }
 
+/// A denormal result that is flushed is inexact and no underflow (003:21890-21914).
+std::uint32_t after_flush(std::uint32_t exceptions, bool flushed, Type type, FloatControl control) {
+    const bool keeps =
+        type == Type::DF ? control.keep_double_denormals() : control.keep_float_denormals();
+    if (keeps || !(flushed || (exceptions & sr0::kUnderflow))) return exceptions;
+    return (exceptions & ~sr0::kUnderflow) | sr0::kInexact;
+}
+
 Outcome execute_madm(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction in = packed(d.instruction);
     const std::uint32_t enabled = write_lanes(thread, in);
@@ -90,16 +99,24 @@ Outcome execute_madm(Thread& thread, const DecodedInstruction& d) {
     const bool extended = in.dst.special_acc < 8;
     const auto a = source_bits(thread, in, in.src[0]), b = source_bits(thread, in, in.src[1]),
                c = source_bits(thread, in, in.src[2]);
+    // Only the last step, whose result is the quotient or root, signals.
+    const bool signals = (control.bits & cr0::kIeeeTrap) && !extended;
+    if (signals) [[unlikely]]
+        thread.state[1] |= signalling_sources(thread, in, enabled);
     LaneArray<std::uint64_t> raw;
     LaneArray<std::uint8_t> special;
     for (unsigned lane = 0; lane < in.exec_size; ++lane) {
         if (!(enabled >> lane & 1)) continue;
-        const ExtendedBits result = extended_fma({a[lane], special_of(thread, in.src[0], lane)},
-                                                 {b[lane], special_of(thread, in.src[1], lane)},
-                                                 {c[lane], special_of(thread, in.src[2], lane)},
-                                                 format, control.rounding(), extended);
+        const ExtendedBits x{a[lane], special_of(thread, in.src[0], lane)},
+            y{b[lane], special_of(thread, in.src[1], lane)},
+            z{c[lane], special_of(thread, in.src[2], lane)};
+        const ExtendedBits result = extended_fma(x, y, z, format, control.rounding(), extended);
         raw[lane] = extended ? result.bits : flushed(result.bits, in.dst.type, control);
         special[lane] = result.special;
+        if (signals) [[unlikely]]
+            thread.state[1] |=
+                after_flush(extended_fma_exceptions(x, y, z, format, control.rounding()),
+                            raw[lane] != result.bits, in.dst.type, control);
     }
     write_results(thread, in, raw, special, enabled);
     advance(thread, d.next_ip);
@@ -126,6 +143,7 @@ F value_of(std::uint64_t bits) {
 struct Start {
     ExtendedBits value;
     bool early;
+    std::uint32_t exceptions = 0;
 };
 
 template <class F>
@@ -133,7 +151,11 @@ Start start_divide(std::uint64_t numerator, std::uint64_t denominator, const Flo
     const F a = value_of<F>(numerator), b = value_of<F>(denominator);
     if (is_nan(b)) return {{bits_of(quiet(b)), 0}, true};
     if (is_nan(a)) return {{bits_of(quiet(a)), 0}, true};
-    if (a == 0 || b == 0 || std::isinf(a) || std::isinf(b)) return {{bits_of(a / b), 0}, true};
+    if (a == 0 || b == 0 || std::isinf(a) || std::isinf(b)) {
+        const bool invalid = (a == 0 && b == 0) || (std::isinf(a) && std::isinf(b));
+        const bool pole = b == 0 && !std::isinf(a);
+        return {{bits_of(a / b), 0}, true, invalid ? sr0::kInvalid : pole ? sr0::kDivideByZero : 0};
+    }
     return {extended_reciprocal(denominator, format), false};
 }
 
@@ -142,7 +164,7 @@ Start start_root(std::uint64_t source, const FloatFormat& format) {
     const F a = value_of<F>(source);
     if (is_nan(a)) return {{bits_of(quiet(a)), 0}, true};
     if (a == 0) return {{source, 0}, true};
-    if (a < 0) return {{bits_of(std::numeric_limits<F>::quiet_NaN()), 0}, true};
+    if (a < 0) return {{bits_of(std::numeric_limits<F>::quiet_NaN()), 0}, true, sr0::kInvalid};
     if (std::isinf(a)) return {{source, 0}, true};
     return {extended_reciprocal_root(source, format), false};
 }
@@ -156,7 +178,7 @@ Outcome execute_start(Thread& thread, const DecodedInstruction& d) {
     LaneArray<std::uint64_t> b = a, raw;
     if (divide) b = source_bits(thread, in, in.src[1]);
     LaneArray<std::uint8_t> special;
-    std::uint32_t early = 0;
+    std::uint32_t early = 0, signalled = 0;
     for (unsigned lane = 0; lane < in.exec_size; ++lane) {
         if (!(enabled >> lane & 1)) continue;
         const Start start = divide ? (wide ? start_divide<double>(a[lane], b[lane], format)
@@ -166,7 +188,10 @@ Outcome execute_start(Thread& thread, const DecodedInstruction& d) {
         raw[lane] = start.value.bits;
         special[lane] = start.value.special;
         early |= std::uint32_t{start.early} << lane;
+        signalled |= start.exceptions;
     }
+    if (FloatControl(thread).bits & cr0::kIeeeTrap) [[unlikely]]
+        thread.state[1] |= signalled | signalling_sources(thread, in, enabled);
     write_results(thread, in, raw, special, enabled);
     update_flag(thread, in, enabled, early);
     advance(thread, d.next_ip);

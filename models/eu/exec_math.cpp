@@ -73,6 +73,14 @@ bool has_two_sources(MathFunction function) {
     return function == MathFunction::Fdiv || function == MathFunction::Pow;
 }
 
+/// 003:21778-21827: invalid operands other than signalling NaN count with FDIV and SQRT, poles with
+/// FDIV and LOG, whose pole the host does not see.
+std::uint32_t signalled_by(MathFunction function) {
+    const std::uint32_t others = sr0::kExceptions & ~(sr0::kInvalid | sr0::kDivideByZero);
+    if (function == MathFunction::Fdiv) return sr0::kExceptions;
+    return function == MathFunction::Sqrt ? others | sr0::kInvalid : others;
+}
+
 template <Domain D>
 Outcome execute_function(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
@@ -82,10 +90,16 @@ Outcome execute_function(Thread& thread, const DecodedInstruction& d) {
     load_source<D>(thread, in, in.src[0], a);
     const bool two = has_two_sources(in.math) && in.source_count > 1;
     if (two) load_source<D>(thread, in, in.src[1], b);
-    for (unsigned lane = 0; lane < in.exec_size; ++lane)
-        if (enabled >> lane & 1)
-            result[lane] = evaluate_math(in.math, static_cast<float>(a[lane]),
-                                         two ? static_cast<float>(b[lane]) : 0.0f, alternate);
+    Signals<D> signals(thread, in, enabled);
+    for (unsigned lane = 0; lane < in.exec_size; ++lane) {
+        if (!(enabled >> lane & 1)) continue;
+        const auto x = static_cast<float>(a[lane]), y = two ? static_cast<float>(b[lane]) : 0.0f;
+        signals.compute(
+            1u << lane, result[lane],
+            [&]() -> Value<D> { return evaluate_math(in.math, x, y, alternate); },
+            signalled_by(in.math));
+        if (in.math == MathFunction::Log && x == 0) signals.add(1u << lane, sr0::kDivideByZero);
+    }
     finish<D>(thread, d, result, enabled);
     leave(thread, d);
     return Outcome::Next;

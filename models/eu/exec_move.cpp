@@ -11,6 +11,7 @@ using isa::Type;
 namespace {
 
 struct Same {
+    static constexpr bool kSilent = true;
     template <class V>
     static V apply(V a) {
         return a;

@@ -21,12 +21,16 @@ Outcome execute_dot(Thread& thread, const DecodedInstruction& d) {
     LaneArray<float> a, b, result;
     load_source<Domain::Single>(thread, in, in.src[0], a);
     load_source<Domain::Single>(thread, in, in.src[1], b);
+    Signals<Domain::Single> signals(thread, in, enabled);
     for (unsigned group = 0; group + 4 <= in.exec_size; group += 4) {
-        float sum = kHomogeneous ? b[group + 3] : 0.0f;
-        for (unsigned i = kTerms; i-- > 0;)
-            sum = std::fma(a[group + i], b[group + i], sum);
-        for (unsigned i = 0; i < 4; ++i)
-            result[group + i] = sum;
+        signals.compute(15u << group, result[group], [&] {
+            float sum = kHomogeneous ? b[group + 3] : 0.0f;
+            for (unsigned i = kTerms; i-- > 0;)
+                sum = std::fma(a[group + i], b[group + i], sum);
+            return sum;
+        });
+        for (unsigned i = 1; i < 4; ++i)
+            result[group + i] = result[group];
     }
     finish<Domain::Single>(thread, d, result, enabled);
     leave(thread, d);
@@ -54,8 +58,9 @@ Outcome execute_line(Thread& thread, const DecodedInstruction& d) {
     const float p = coefficient(thread, in, 0), r = coefficient(thread, in, 3);
     LaneArray<float> u, result;
     load_source<Domain::Single>(thread, in, in.src[1], u);
+    Signals<Domain::Single> signals(thread, in, enabled);
     for (unsigned lane = 0; lane < in.exec_size; ++lane)
-        result[lane] = std::fma(p, u[lane], r);
+        signals.compute(1u << lane, result[lane], [&] { return std::fma(p, u[lane], r); });
     finish<Domain::Single>(thread, d, result, enabled);
     leave(thread, d);
     return Outcome::Next;
@@ -69,6 +74,7 @@ Outcome execute_pln(Thread& thread, const DecodedInstruction& d) {
     const float p = coefficient(thread, in, 0), q = coefficient(thread, in, 1),
                 r = coefficient(thread, in, 3);
     LaneArray<float> result;
+    Signals<Domain::Single> signals(thread, in, enabled);
     for (unsigned first = 0; first < in.exec_size; first += 8) {
         isa::Instruction part = in;
         part.exec_size = static_cast<std::uint8_t>(std::min<unsigned>(8, in.exec_size));
@@ -79,7 +85,8 @@ Outcome execute_pln(Thread& thread, const DecodedInstruction& d) {
         load_source<Domain::Single>(thread, part, u_operand, u);
         load_source<Domain::Single>(thread, part, v_operand, v);
         for (unsigned i = 0; i < part.exec_size; ++i)
-            result[first + i] = std::fma(p, u[i], std::fma(q, v[i], r));
+            signals.compute(1u << (first + i), result[first + i],
+                            [&] { return std::fma(p, u[i], std::fma(q, v[i], r)); });
     }
     finish<Domain::Single>(thread, d, result, enabled);
     leave(thread, d);

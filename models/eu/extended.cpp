@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "eu/float_control.h"
+
 namespace gen9::eu {
 
 namespace {
@@ -85,6 +87,7 @@ ExtendedBits round_and_pack(Number n, const FloatFormat& f, Rounding mode, bool 
     if (!extended && exponent < f.min_exponent()) kept -= f.min_exponent() - exponent;
     int dropped = top + 1 - kept;
     std::uint64_t significand;
+    bool inexact = dropped > 0;
     if (dropped <= 0) {
         significand = static_cast<std::uint64_t>(n.significand << -dropped);
     } else if (dropped > 127) {
@@ -92,6 +95,7 @@ ExtendedBits round_and_pack(Number n, const FloatFormat& f, Rounding mode, bool 
         dropped = 127;
     } else {
         const Uint128 rest = n.significand & ((Uint128{1} << dropped) - 1);
+        inexact = rest != 0;
         significand = static_cast<std::uint64_t>(n.significand >> dropped);
         significand +=
             rounds_up(rest, Uint128{1} << (dropped - 1), significand & 1, n.negative, mode);
@@ -102,16 +106,21 @@ ExtendedBits round_and_pack(Number n, const FloatFormat& f, Rounding mode, bool 
         ++result_exponent;
     }
     const std::uint64_t hidden = std::uint64_t{1} << (f.precision - 1);
+    const std::uint8_t rounded = inexact ? sr0::kInexact : 0;
     if (!extended) {
-        if (exponent < f.min_exponent())
-            return {sign | significand, 0};  // a carry makes it the smallest normal
+        if (exponent < f.min_exponent()) {
+            // Tiny is what is below the normal range after rounding with any exponent (003:21857).
+            const bool tiny = inexact && round_and_pack(n, f, mode, true).special == 2;
+            const std::uint8_t underflow = tiny ? sr0::kUnderflow : 0;
+            return {sign | significand, 0, static_cast<std::uint8_t>(rounded | underflow)};
+        }  // a carry makes it the smallest normal
         if (result_exponent > f.max_exponent) {
             const bool infinite = mode == Rounding::NearestEven ||
                                   (mode == Rounding::Up && !n.negative) ||
                                   (mode == Rounding::Down && n.negative);
             const std::uint64_t infinity = std::uint64_t(2 * f.max_exponent + 1)
                                            << (f.precision - 1);
-            return {sign | (infinite ? infinity : infinity - 1), 0};
+            return {sign | (infinite ? infinity : infinity - 1), 0, sr0::kOverflow | sr0::kInexact};
         }
     }
     std::uint8_t special = 0;
@@ -120,7 +129,7 @@ ExtendedBits round_and_pack(Number n, const FloatFormat& f, Rounding mode, bool 
     else if (result_exponent < f.min_exponent())
         special = 2, result_exponent += f.wrap;
     const auto field = static_cast<std::uint64_t>(result_exponent + f.max_exponent);
-    return {sign | field << (f.precision - 1) | (significand & (hidden - 1)), special};
+    return {sign | field << (f.precision - 1) | (significand & (hidden - 1)), special, rounded};
 }
 
 /// Infinities and NaN follow the host's rules.
@@ -154,19 +163,9 @@ ExtendedBits pack_positive(double value, int exponent, bool negative, const Floa
     return round_and_pack(n, f, Rounding::NearestEven, true);
 }
 
-}  // namespace
-
-ExtendedBits extended_fma(ExtendedBits a, ExtendedBits b, ExtendedBits c, const FloatFormat& format,
-                          Rounding mode, bool extended) {
-    if ((a.special | b.special | c.special) == 0 && mode == Rounding::NearestEven) {
-        // A normal result far from both ends of the format is what the host computes.
-        const std::uint64_t result = host_fma(a.bits, b.bits, c.bits, format);
-        const int field = exponent_field(result, format);
-        if (field > 1 && field < 2 * format.max_exponent) return {result, 0};
-    }
-    if (!is_finite(a.bits, format) || !is_finite(b.bits, format) || !is_finite(c.bits, format))
-        [[unlikely]]
-        return {host_fma(a.bits, b.bits, c.bits, format), 0};
+/// The same without the short way.
+ExtendedBits exact_fma(ExtendedBits a, ExtendedBits b, ExtendedBits c, const FloatFormat& format,
+                       Rounding mode, bool extended) {
     Number sum = unpack(a, format), x = unpack(b, format);
     const Number y = unpack(c, format);
     Number product{x.negative != y.negative, x.significand * y.significand,
@@ -192,6 +191,35 @@ ExtendedBits extended_fma(ExtendedBits a, ExtendedBits b, ExtendedBits c, const 
         sum.negative = product.negative;
     }
     return round_and_pack(sum, format, mode, extended);
+}
+
+}  // namespace
+
+ExtendedBits extended_fma(ExtendedBits a, ExtendedBits b, ExtendedBits c, const FloatFormat& format,
+                          Rounding mode, bool extended) {
+    if ((a.special | b.special | c.special) == 0 && mode == Rounding::NearestEven) {
+        // A normal result far from both ends of the format is what the host computes.
+        const std::uint64_t result = host_fma(a.bits, b.bits, c.bits, format);
+        const int field = exponent_field(result, format);
+        if (field > 1 && field < 2 * format.max_exponent) return {result, 0};
+    }
+    if (!is_finite(a.bits, format) || !is_finite(b.bits, format) || !is_finite(c.bits, format))
+        [[unlikely]]
+        return {host_fma(a.bits, b.bits, c.bits, format), 0};
+    return exact_fma(a, b, c, format, mode, extended);
+}
+
+std::uint32_t extended_fma_exceptions(ExtendedBits a, ExtendedBits b, ExtendedBits c,
+                                      const FloatFormat& format, Rounding mode) {
+    if (is_finite(a.bits, format) && is_finite(b.bits, format) && is_finite(c.bits, format))
+        return exact_fma(a, b, c, format, mode, false).exceptions;
+    // An infinity or NaN: invalid if the result is NaN and no operand is.
+    const auto nan = [&](std::uint64_t v) {
+        return !is_finite(v, format) && fraction_of(v, format) != 0;
+    };
+    const bool invalid = nan(host_fma(a.bits, b.bits, c.bits, format)) && !nan(a.bits) &&
+                         !nan(b.bits) && !nan(c.bits);
+    return invalid ? sr0::kInvalid : 0;
 }
 
 ExtendedBits extended_reciprocal(std::uint64_t b, const FloatFormat& format) {

@@ -15,8 +15,9 @@ namespace gen9::eu {
 /// own precision, which is what their proof needs; the last step has no special accumulator and
 /// rounds to the format.
 struct ExtendedBits {
-    std::uint64_t bits;    ///< of the register element
-    std::uint8_t special;  ///< 0..2
+    std::uint64_t bits;           ///< of the register element
+    std::uint8_t special;         ///< 0..2
+    std::uint8_t exceptions = 0;  ///< as in sr0.1, of a result rounded to the format
 };
 
 struct FloatFormat {
@@ -32,6 +33,10 @@ inline constexpr FloatFormat kDoubleFormat{53, 1023, 1536};
 /// a + b * c, rounded once. `extended`: the result may use the special bits.
 ExtendedBits extended_fma(ExtendedBits a, ExtendedBits b, ExtendedBits c, const FloatFormat& format,
                           Rounding mode, bool extended);
+
+/// What that signals when its result is rounded to the format (EU-147..EU-151).
+std::uint32_t extended_fma_exceptions(ExtendedBits a, ExtendedBits b, ExtendedBits c,
+                                      const FloatFormat& format, Rounding mode);
 
 /// 1 / b and 1 / sqrt(b) to the format's precision, for finite b other than 0 (and positive).
 ExtendedBits extended_reciprocal(std::uint64_t b, const FloatFormat& format);

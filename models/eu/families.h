@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "eu/decoded.h"
+#include "eu/ieee_flags.h"
 #include "eu/operands.h"
 
 namespace gen9::eu {
@@ -19,6 +20,12 @@ Execute flow_executor(const isa::Instruction& in);
 Execute send_executor(const isa::Instruction& in);  ///< send*, wait, nop
 Outcome execute_illegal(Thread& thread, const DecodedInstruction& d);
 
+/// Operations that signal nothing but signalling NaN: `Op::kSilent`.
+template <class Op>
+inline constexpr bool kSignalsNoArithmetic = requires {
+    Op::kSilent;
+};
+
 /// The general path of a lane-wise operation: load by region, compute, finish.
 /// `Op::apply(a, b, c)` or with fewer arguments says what the opcode means.
 template <Domain D, unsigned kSources, class Op>
@@ -29,13 +36,18 @@ Outcome execute_lanes(Thread& thread, const DecodedInstruction& d) {
     LaneArray<Value<D>> source[kSources], result;
     for (unsigned i = 0; i < kSources; ++i)
         load_source<D>(thread, in, in.src[i], source[i]);
+    constexpr std::uint32_t counted = kSignalsNoArithmetic<Op> ? 0 : sr0::kExceptions;
+    Signals<D> signals(thread, in, enabled);
     for (unsigned lane = 0; lane < in.exec_size; ++lane) {
-        if constexpr (kSources == 1)
-            result[lane] = Op::apply(source[0][lane]);
-        else if constexpr (kSources == 2)
-            result[lane] = Op::apply(source[0][lane], source[1][lane]);
-        else
-            result[lane] = Op::apply(source[0][lane], source[1][lane], source[2][lane]);
+        const auto operation = [&] {
+            if constexpr (kSources == 1)
+                return Op::apply(source[0][lane]);
+            else if constexpr (kSources == 2)
+                return Op::apply(source[0][lane], source[1][lane]);
+            else
+                return Op::apply(source[0][lane], source[1][lane], source[2][lane]);
+        };
+        signals.compute(1u << lane, result[lane], operation, counted);
     }
     finish<D>(thread, d, result, enabled);
     leave(thread, d);

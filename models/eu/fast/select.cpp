@@ -122,7 +122,7 @@ void Selector::set_frame() {
 
 /// The modes of cr0 in which host arithmetic gives the EU's result (EU-099).
 void Selector::set_modes() {
-    f_.modes = cr0::kRounding;
+    f_.modes = cr0::kRounding | cr0::kIeeeTrap;
     const auto want = [&](std::uint32_t bits) {
         f_.modes |= bits;
         f_.modes_wanted |= bits;
