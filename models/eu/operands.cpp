@@ -132,11 +132,16 @@ void source_addresses(const Thread& thread, const isa::Instruction& in, const Op
     const unsigned size = isa::size_bytes(operand.type);
     if (operand.multi_indirect) {
         const unsigned width = operand.width ? operand.width : 1;
+        const auto row = [&](unsigned number) {
+            return thread.address[(operand.addr_subreg + number) & 15] +
+                   static_cast<unsigned>(operand.addr_imm);
+        };
+        // movi stays in the register the first index names (EU-218).
+        const bool within = in.opcode == isa::Opcode::Movi;
+        const unsigned base = row(0) & ~(unsigned{kGrfBytes} - 1);
         for (unsigned lane = 0; lane < in.exec_size; ++lane) {
-            const unsigned row = thread.address[(operand.addr_subreg + lane / width) & 15];
-            address[lane] = contain(row + static_cast<unsigned>(operand.addr_imm) +
-                                        lane % width * operand.horz_stride * size,
-                                    size);
+            const unsigned at = row(lane / width) + lane % width * operand.horz_stride * size;
+            address[lane] = contain(within ? base | (at & (kGrfBytes - 1)) : at, size);
         }
         return;
     }

@@ -139,7 +139,7 @@ void EuBench::fill(Message& message) const {
     message.status = MessageStatus::Ok;
     for (unsigned r = 0; r < message.response_length; ++r) {
         store(message.response[r].bytes, answer(message, r));
-        message.response_enable[r] = 0xFFFFFFFF;
+        message.response_enable[r] = enables(message);
     }
 }
 

@@ -53,6 +53,8 @@ class EuBench : public sc_core::sc_module {
     std::function<std::uint32_t(const Message&, unsigned)> answer = [](const Message&, unsigned r) {
         return 1000 + r;
     };
+    /// Bytes the answer writes of each response register.
+    std::function<std::uint32_t(const Message&)> enables = [](const Message&) { return ~0u; };
     /// Gateway messages are kept unanswered for the test to notify.
     bool keep_gateway = false;
     std::vector<Message*> kept;

@@ -97,7 +97,7 @@ TEST(Flow, IfElseEndif) {
     if_else(0x00FF, 0x0F0F, true, true);
 }
 TEST(Flow, NestedIfs) {
-    GEN9_COVERS("EU-272 EU-274");
+    GEN9_COVERS("EU-272 EU-274 EU-287");
     Program p(0xFFFF);
     p.thread->flag = {0x0F0F00FF, 0};
     const unsigned outer = p.predicated(Opcode::If, 0);
@@ -117,7 +117,9 @@ TEST(Flow, NestedIfs) {
     EXPECT_EQ(p.marked(2), 0xFFFFu);
 }
 TEST(Flow, BranchOfFewerChannelsLeavesTheOthersAlone) {
-    GEN9_COVERS("EU-272 EU-156");
+    // Compilers enclose a few channels of a wider thread in `if (4)` without setting the others'
+    // flags: that branches look at all dispatched channels (EU-165) does not hold on Gen9.
+    GEN9_COVERS("EU-272 EU-156 EU-165");
     // As in the double divide macro: if (4 M4) inside a wider kernel.
     Program p(0xFFFF);
     p.thread->flag[0] = 0x0000;
@@ -241,7 +243,7 @@ TEST(Flow, HaltedChannelsMeetAtUip) {
     EXPECT_EQ(p.marked(1), 0xFFu);
 }
 TEST(Flow, JmpiCountsFromTheNextInstruction) {
-    GEN9_COVERS("EU-269 EU-271");
+    GEN9_COVERS("EU-269 EU-271 EU-286");
     Program p(0xFF);
     p.thread->flag[0] = 0x2;
     Instruction jump = make(Opcode::Jmpi, 1, arf(isa::Arf::Ip, 0, Type::D), {});
@@ -356,6 +358,78 @@ TEST(Flow, DivergingAndConvergingBranches) {
     q.execute_all();
     EXPECT_EQ(q.marked(0), 0xF0u);
     EXPECT_EQ(q.marked(1), 0xFFu);
+}
+
+/// One flow for all: the decision is that of the first flag bit (EU-171).
+void single_flow_if(std::uint32_t flag, std::uint32_t runs_then, std::uint32_t runs_else) {
+    Program p(0xFFFF);
+    p.thread->control[0] |= cr0::kSinglePath;
+    p.thread->flag[0] = flag;
+    const unsigned branch = p.predicated(Opcode::If, 0);
+    p.mark(0);
+    const unsigned other = p.branch(Opcode::Else);
+    p.mark(1);
+    const unsigned end = p.branch(Opcode::Endif);
+    p.mark(2);
+    p.target(branch, other + 1, end);
+    p.target(other, end, end);
+    p.target(end, end + 1, end + 1);
+    p.execute_all();
+    EXPECT_EQ(p.marked(0), runs_then);
+    EXPECT_EQ(p.marked(1), runs_else);
+    EXPECT_EQ(p.marked(2), 0xFFFFu);
+}
+TEST(SingleFlow, IfTakesOneSideForAllChannels) {
+    GEN9_COVERS("EU-171");
+    single_flow_if(0x0001, 0xFFFF, 0);
+    single_flow_if(0xFFFE, 0, 0xFFFF);
+}
+/// A loop of at most three rounds with a branch in it that bit 0 of f0.1 decides.
+Program single_flow_loop(Opcode opcode, std::uint32_t decision) {
+    Program p(0xFFFF);
+    p.thread->control[0] |= cr0::kSinglePath;
+    p.thread->flag = {decision << 16, 0};
+    set<std::uint32_t>(*p.thread, 12, 0, 3);
+    const unsigned begin = p.here();
+    p.mark(0);
+    const unsigned leave = p.predicated(opcode, 1);
+    p.mark(1);
+    Instruction count =
+        make(Opcode::Add, 1, dst(12, Type::D), {scalar(12, 0, Type::D), imm(0xFFFFFFFF, Type::D)});
+    count.cond_mod = CondMod::NZ;
+    count.flag_reg = 1;
+    count.no_mask = true;
+    p.add(count);
+    const unsigned loop = p.predicated(Opcode::While, 2);
+    p.mark(2);
+    const unsigned end = p.branch(Opcode::Join);
+    p.target(end, end + 1, end + 1);
+    p.target(loop, begin, begin);
+    // In this mode JIP plays no part: it is made wrong.
+    p.target(leave, begin, opcode == Opcode::Halt ? end : loop);
+    p.execute_all();
+    return p;
+}
+TEST(SingleFlow, WhileBreakContAndHaltMoveAllChannels) {
+    GEN9_COVERS("EU-171");
+    for (const Opcode opcode : {Opcode::Break, Opcode::Cont, Opcode::Halt}) {
+        const Program stays = single_flow_loop(opcode, 0xFFFE);
+        EXPECT_EQ(stays.marked(1), 0xFFFFu);
+        EXPECT_EQ(stays.marked(2), 0xFFFFu);
+        EXPECT_EQ(get<std::uint32_t>(*stays.thread, 12, 0), 0u) << "three rounds";
+    }
+    const Program broken = single_flow_loop(Opcode::Break, 1);
+    EXPECT_EQ(broken.marked(0), 0xFFFFu);
+    EXPECT_FALSE(broken.passed(1));
+    EXPECT_EQ(broken.marked(2), 0xFFFFu);
+    EXPECT_EQ(get<std::uint32_t>(*broken.thread, 12, 0), 3u);
+    const Program continued = single_flow_loop(Opcode::Cont, 1);
+    EXPECT_FALSE(continued.passed(1));
+    EXPECT_EQ(continued.marked(2), 0xFFFFu) << "the while's own flag was never set";
+    const Program halted = single_flow_loop(Opcode::Halt, 1);
+    EXPECT_FALSE(halted.passed(1));
+    EXPECT_FALSE(halted.passed(2));
+    EXPECT_EQ(halted.thread->active, 0xFFFFu);
 }
 
 }  // namespace

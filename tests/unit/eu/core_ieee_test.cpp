@@ -300,6 +300,12 @@ TEST(IeeeExceptions, VectorOperationsAndMacros) {
     fill<float>(*thread, 6, {1, 1, 1, 1, 1, 1, 1, kMax});
     fill<float>(*thread, 7, {1, 1, 1, 1, 1, 1, 1, kMax});
     EXPECT_EQ(signalled(madm), kOverflow | kInexact);
+    fill<float>(*thread, 5, {0, 0, 0, 0, 0, 0, 0, 0});
+    fill<float>(*thread, 6, {1, 1, 1, 1, 1, 1, 1, 0x1p-100f});
+    fill<float>(*thread, 7, {1, 1, 1, 1, 1, 1, 1, 0x1p-40f});
+    EXPECT_EQ(signalled(madm), 0u) << "an exact denormal";
+    set(*thread, 7, 7, 0x1p-50f);
+    EXPECT_EQ(signalled(madm), kUnderflow | kInexact);
 }
 
 }  // namespace
