@@ -90,7 +90,71 @@ NativeWord expand_basic(std::uint64_t compact) {
     return word;
 }
 
+/// The inverse of apply: the bits of a table value, or of the compact word, out of the native word.
+template <std::size_t N>
+std::uint64_t collect(const NativeWord& word, const Move (&moves)[N]) {
+    std::uint64_t value = 0;
+    for (const Move& move : moves)
+        value |= word.get(move.high, move.low) << move.from;
+    return value;
+}
+
+/// Puts the index of a table's first row with this value into the compact word.
+template <class Table>
+bool put_index(std::uint64_t& compact, const Range& place, const Table& table,
+               std::uint64_t value) {
+    for (std::size_t row = 0; row < std::size(table); ++row) {
+        if (table[row] != value) continue;
+        compact = with_bits<std::uint64_t>(compact, place.high, place.low, row);
+        return true;
+    }
+    return false;
+}
+
+std::optional<std::uint64_t> compact_three_source(const NativeWord& word) {
+    std::uint64_t compact = collect(word, kThreeSourceCopies);
+    const bool found = put_index(compact, kThreeSourceControlIndex, tables::kThreeSourceControl,
+                                 collect(word, kThreeSourceControlMoves)) &&
+                       put_index(compact, kThreeSourceSourceIndex, tables::kThreeSourceSource,
+                                 collect(word, kThreeSourceSourceMoves));
+    return found ? std::optional(compact) : std::nullopt;
+}
+
+std::optional<std::uint64_t> compact_basic(const NativeWord& word) {
+    const auto immediate = static_cast<std::uint64_t>(RegFile::Imm);
+    const bool has_immediate =
+        field::Src0.reg_file.get(word) == immediate || field::Src1.reg_file.get(word) == immediate;
+    std::uint64_t compact = collect(word, kBasicCopies);
+    std::uint64_t sub_registers = collect(word, kSubRegDst) | collect(word, kSubRegSrc0);
+    if (has_immediate) {
+        const std::uint64_t number = field::Imm32.get(word);
+        compact = with_bits<std::uint64_t>(compact, kSrc1Index.high, kSrc1Index.low, number >> 8);
+        compact = with_bits<std::uint64_t>(compact, kSrc1Reg.high, kSrc1Reg.low, number);
+    } else {
+        sub_registers |= collect(word, kSubRegSrc1);
+        compact |= collect(word, kSrc1Copies);
+        if (!put_index(compact, kSrc1Index, tables::kSrc1, collect(word, kSrc1Moves)))
+            return std::nullopt;
+    }
+    const bool found =
+        put_index(compact, kControlIndex, tables::kControl, collect(word, kControlMoves)) &&
+        put_index(compact, kDataTypeIndex, tables::kDataType, collect(word, kDataTypeMoves)) &&
+        put_index(compact, kSubRegIndex, tables::kSubReg, sub_registers) &&
+        put_index(compact, kSrc0Index, tables::kSrc0, collect(word, kSrc0Moves));
+    return found ? std::optional(compact) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<std::uint64_t> compacted(const NativeWord& word, const OpcodeInfo& info) {
+    if (!info.has(kCompactable)) return std::nullopt;
+    auto compact =
+        info.format == Format::ThreeSource ? compact_three_source(word) : compact_basic(word);
+    if (!compact) return std::nullopt;
+    *compact |= field::CmptCtrl.mask().low;
+    // Bits without a place in the compact form must be what the expansion makes them.
+    return expand(*compact, info) == word ? compact : std::nullopt;
+}
 
 NativeWord expand(std::uint64_t compact, const OpcodeInfo& info) {
     return info.format == Format::ThreeSource ? expand_three_source(compact)

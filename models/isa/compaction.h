@@ -2,6 +2,7 @@
 /// Expansion of 64-bit instructions (EU-301..EU-303, eu-isa guide 3.3).
 #pragma once
 #include <cstdint>
+#include <optional>
 
 #include "isa/fields.h"
 #include "isa/opcodes.h"
@@ -16,5 +17,9 @@ constexpr bool is_compacted(std::uint64_t first_qword) {
 /// The native form of a compact instruction, CmptCtrl cleared. `info` is the row of its opcode
 /// (bits 6:0) and must have a compact form (kCompactable).
 NativeWord expand(std::uint64_t compact, const OpcodeInfo& info);
+
+/// The compact form an assembler gives a native instruction: the first row of each table that has
+/// its bits. None when a table has no such row, or a bit has no place.
+std::optional<std::uint64_t> compacted(const NativeWord& word, const OpcodeInfo& info);
 
 }  // namespace gen9::isa
