@@ -125,11 +125,6 @@ bool CsCore::lite_restore() {
 bool CsCore::load_context(const Element& element) {
     ++stats_.contexts;
     bus_.switched();
-    if (element.fault_mode() != 0)
-        reporter_.not_modelled("DP-025 DP-026",
-                               "page fault mode " + std::to_string(element.fault_mode()) +
-                                   " of a context descriptor: nothing is halted or replayed, a "
-                                   "fault reads zero and drops the write as in mode 0");
     const bool resident = live_ && resident_.same_context(element) && !element.force_restore();
     if (!resident) {
         registers_.reset_context();

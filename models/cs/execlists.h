@@ -11,9 +11,7 @@ struct Element {
     bool valid() const { return low & 1; }
     bool force_restore() const { return low & 4; }
     bool wide_addresses() const { return (low >> 3 & 3) == 3; }  ///< 48-bit PPGTT
-    /// What a page fault does: 0 hangs the engine; the others halt or stream (DP-026).
-    unsigned fault_mode() const { return low >> 6 & 3; }
-    std::uint32_t page() const { return low & ~0xFFFu; }  ///< GGTT address of the context
+    std::uint32_t page() const { return low & ~0xFFFu; }         ///< GGTT address of the context
     std::uint32_t context_id() const { return high; }
     bool same_context(const Element& other) const {
         return page() == other.page() && high == other.high;

@@ -113,18 +113,6 @@ TEST_F(Contexts, LaterSubmissionsResumeAtTheSavedHead) {
     EXPECT_EQ(engine.image(7), tail);
 }
 
-TEST_F(Contexts, PageFaultModesOfTheDescriptorAreReportedWhenTheyAskForMoreThanAHang) {
-    std::uint32_t tail = 0;
-    add(tail, count());
-    engine.submit();
-    engine.core.run();
-    EXPECT_EQ(engine.environment.reporter.not_modelled_uses(), 0u);
-    engine.submit({0, 0, 0, kContext2 | 0x119 | 2u << 6});
-    engine.core.run();
-    ASSERT_EQ(engine.environment.reporter.not_modelled_uses(), 1u);
-    EXPECT_EQ(engine.environment.reporter.entries().at(0).kind, "DP-025 DP-026");
-}
-
 TEST_F(Contexts, SubmissionOfTheRunningContextOnlyMovesTheTail) {
     GEN9_COVERS("CS-139");
     std::uint32_t tail = 0;
