@@ -37,7 +37,7 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
       gti("gti", env, clock, memory, kGtiFirstBank + banks(topology)),
       llc("llc", env, clock, memory),
       dram("dram", env, clock, memory),
-      registers("registers") {
+      registers("registers", env) {
     wire();
 }
 
@@ -69,6 +69,7 @@ void Gpu::wire() {
             subslice.icache.mem_out.bind(l3.mem_in[2 + 2 * subslice_index]);
             cs.control_out[2 + 2 * subslice_index]->bind(subslice.icache.control_in);
             cs.control_out[3 + 2 * subslice_index]->bind(subslice.hdc.control_in);
+            registers.listener({{0x7034, 0x7037}}).bind(subslice.hdc.reg_in);
             spawner.barrier_out[subslice_index]->bind(subslice.gateway.reg_in);
             for (eu::Eu& eu : subslice.eus) {
                 spawner.thread_out[eu_index]->bind(eu.dispatch_in);

@@ -81,23 +81,20 @@ void Bus::write(std::uint64_t address, const std::uint8_t* bytes, unsigned size,
     }
 }
 
-std::uint64_t Bus::atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) {
+FunctionalMemory::Returned Bus::atomic(std::uint64_t address, const AtomicLane& lane,
+                                       const Plan& plan) {
     MemoryTransaction* transaction = pool_.get();
     transaction->access(tlm::TLM_WRITE_COMMAND, address & ~std::uint64_t{kLineBytes - 1},
                         kLineBytes);
     set_attributes(*transaction, plan);
     transaction->attributes.operation = MemoryAttributes::Operation::Lanes;
     LaneAccess& lanes = transaction->attributes.lanes;
-    lanes.kind = LaneAccess::Kind::Atomic;
-    lanes.op = plan.atomic;
-    lanes.width_bytes = plan.lane_bytes;
-    lanes.count = 1;
+    fill_lane(lanes, 0, lane, plan);
     lanes.offset[0] = static_cast<std::uint32_t>(address % kLineBytes);
-    lanes.source0[0] = lane.source0;
-    lanes.source1[0] = lane.source1;
     sc_core::sc_time delay;
     memory_->b_transport(*transaction, delay);
-    const std::uint64_t result = transaction->is_response_ok() ? lanes.result[0] : 0;
+    Returned result{};
+    if (transaction->is_response_ok()) result = {lanes.result[0], lanes.result[1]};
     transaction->release();
     return result;
 }
@@ -170,8 +167,7 @@ void Bus::fill_lanes(LaneAccess& lanes, const Plan& plan, const RequestList& req
         lanes.width_bytes = part.bytes;
         lanes.offset[n] = static_cast<std::uint32_t>(part.address - request.line);
         if (lanes.kind == LaneAccess::Kind::Atomic) {
-            lanes.source0[n] = plan.lanes[part.at].source0;
-            lanes.source1[n] = plan.lanes[part.at].source1;
+            fill_lane(lanes, n, plan.lanes[part.at], plan);
         } else if (lanes.kind == LaneAccess::Kind::Write) {
             lanes.source0[n] = load_width(data + part.at, part.bytes);
         }
@@ -236,10 +232,12 @@ void Bus::take(const Plan& plan, const RequestList& requests, unsigned index,
                 copy(data + part.at, from, part.bytes);
             continue;
         }
-        const unsigned at = plan.operation == Operation::Atomic ? plan.lanes[part.at].at : part.at;
-        copy(data + at,
-             reinterpret_cast<const std::uint8_t*>(&transaction.attributes.lanes.result[n]),
-             part.bytes);
+        const auto& result = transaction.attributes.lanes.result;
+        if (plan.operation == Operation::Atomic)
+            plan.put_returned(plan.lanes[part.at], &result[plan.lane_bytes == 16 ? 2 * n : n],
+                              data);
+        else
+            copy(data + part.at, reinterpret_cast<const std::uint8_t*>(&result[n]), part.bytes);
     }
 }
 

@@ -22,7 +22,7 @@ class Bus final : public FunctionalMemory, public StateReader {
     void read(std::uint64_t address, std::uint8_t* bytes, unsigned size, const Plan& plan) override;
     void write(std::uint64_t address, const std::uint8_t* bytes, unsigned size,
                const Plan& plan) override;
-    std::uint64_t atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) override;
+    Returned atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) override;
     std::uint8_t* slm() override;
     void slm_access(Plan& plan, Message& message) override;
     // StateReader

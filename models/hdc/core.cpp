@@ -16,7 +16,7 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
     if (message.execution_mask == 0) return Work::None;
 
     const Decoded& d = decodes_.get(message);
-    if (d.error || d.not_modelled) return refuse(message, d, d.error, d.not_modelled);
+    if (d.error) return refuse(message, d, d.error, nullptr);
     if (message.end_of_thread)  // DP-012; the access itself is carried out
         reporter_.guest_error("data port message", place_text(message),
                               "end of thread on a data port message: " + to_text(message));
@@ -26,7 +26,7 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
         if (d.returns) zero_response(message);
         return Work::Fence;
     }
-    make_plan(d, message, {resolver_, reader_, check_thread_space_}, plan);
+    make_plan(d, message, {resolver_, reader_, check_thread_space_, slm_enabled_}, plan);
     if (plan.guest_error || plan.not_modelled)
         return refuse(message, d, plan.guest_error, plan.not_modelled);
     count(d, plan);

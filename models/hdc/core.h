@@ -30,6 +30,8 @@ class Core {
     Work prepare(Message& message, Plan& plan);
     /// Forgets surface states (state cache invalidation).
     void invalidate() { resolver_.invalidate(); }
+    /// L3CNTLREG says whether the subslice has an SLM at all (SLM-07, SLM-14).
+    void set_slm_enabled(bool enabled) { slm_enabled_ = enabled; }
     const Decoded& decoded(const Message& message) { return decodes_.get(message); }
 
   private:
@@ -41,6 +43,7 @@ class Core {
     HdcStats& stats_;
     StateReader& reader_;
     bool check_thread_space_;
+    bool slm_enabled_ = false;  ///< as the register after reset
     DecodeCache decodes_;
     SurfaceResolver resolver_;
 };

@@ -24,28 +24,35 @@ enum class AddressModel : std::uint8_t { Surface, A32, A64, Slm, None };
 struct Decoded {
     const MessageRow* row = nullptr;
     const char* error = nullptr;  ///< why the descriptor is illegal; the message then does nothing
-    const char* not_modelled = nullptr;  ///< ledger rows; legal, but does nothing here
 
     AddressModel model = AddressModel::None;
     std::uint8_t binding_index = 0;
     bool header = false;
-    std::uint8_t slots = 0;          ///< SIMD lanes: 8 or 16; 0 for blocks
+    std::uint8_t slots = 0;          ///< SIMD lanes: 8 or 16, 2 in pairs; 0 for blocks
     std::uint8_t elements = 1;       ///< consecutive items of a slot
     std::uint8_t element_bytes = 4;  ///< in memory
     std::uint8_t channels = 0xF;     ///< enabled channels of untyped and typed messages, R = bit 0
     std::uint8_t channel_count = 4;
-    std::uint8_t slot_group = 0;  ///< first slot of the mask a typed message uses: 0 or 8
-    bool wide_address = false;    ///< 64-bit addresses
-    bool aligned = false;         ///< scattered: addresses are multiples of the element
+    std::uint8_t slot_group = 0;   ///< first slot of the mask a typed message uses: 0 or 8
+    bool wide_address = false;     ///< 64-bit addresses
+    bool aligned = false;          ///< scattered: addresses are multiples of the element
+    bool pair = false;             ///< SIMD4x2, dual block: two slots, each half of a register
+    bool pixel_mask = false;       ///< the header's pixel sample mask takes part (DP-082)
+    bool global_offset = false;    ///< the header's global offset is added (DP-110, DP-117)
+    bool scaled = false;           ///< addresses are made as port 2 does (DP-116)
+    bool scale = false;            ///< and multiplied, with the sideband offset added
+    std::uint32_t multiplier = 1;  ///< of the offsets, when it is not in the header
 
     AtomicOp atomic = AtomicOp::Add;
     std::uint8_t operands = 0;  ///< source operands of an atomic
+    bool split_words = false;   ///< 64-bit data as a register of low, then one of high DWords
     bool returns = false;       ///< atomics, fence: data comes back
 
     std::uint16_t block_bytes = 0;
     std::uint8_t register_offset = 0;  ///< bytes: the high half of a one-OWord block
     bool byte_offset = false;          ///< OWord aligned: the offset counts bytes
-    bool oword_mask = false;  ///< scratch: a nibble of the mask with any bit set counts as full
+    bool channel_mode = false;  ///< the mask is read as `oword_mask` says, not as the operation
+    bool oword_mask = false;    ///< a nibble of the mask with any bit set counts as full
     bool ignores_mask = false;
     std::uint16_t scratch_offset = 0;  ///< in registers
     bool flush_data = false;           ///< fence: modified L3 data is to be written back
@@ -56,7 +63,9 @@ struct Decoded {
     std::uint8_t data_registers = 0;     ///< of the source payload
     std::uint8_t response_registers = 0;
 
-    bool ok() const { return !error && !not_modelled; }
+    bool ok() const { return !error; }
+    /// Slots are not simply offset after offset in a register.
+    bool special() const { return pair || scaled; }
     bool coherent() const { return binding_index == kStatelessCoherent; }
     /// First register of the address payload, then of the data.
     unsigned address_at() const { return header ? 1 : 0; }

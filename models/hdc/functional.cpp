@@ -6,7 +6,9 @@
 
 #include "common/bits.h"
 #include "hdc/copy.h"
+#include "hdc/requests.h"
 #include "hdc/window.h"
+#include "interconnect/lane_access.h"
 
 namespace gen9::hdc {
 
@@ -38,7 +40,13 @@ inline void transfer(bool reads, const Piece& piece, std::uint8_t* host, std::ui
         transfer_chunks<8>(reads, piece, host, data + piece.at);
 }
 
-std::uint64_t operate(std::uint8_t* place, const AtomicLane& lane, const Plan& plan) {
+FunctionalMemory::Returned operate(std::uint8_t* place, const AtomicLane& lane, const Plan& plan) {
+    if (plan.lane_bytes == 16) {
+        LaneAccess access;
+        fill_lane(access, 0, lane, plan);
+        perform_lanes(access, {place, 16}, 0);
+        return {access.result[0], access.result[1]};
+    }
     const std::uint64_t old =
         plan.lane_bytes == 8 ? load<std::uint64_t>(place) : load<std::uint32_t>(place);
     const AtomicResult result =
@@ -47,7 +55,7 @@ std::uint64_t operate(std::uint8_t* place, const AtomicLane& lane, const Plan& p
         store(place, result.memory);
     else
         store(place, static_cast<std::uint32_t>(result.memory));
-    return result.returned;
+    return {result.returned, 0};
 }
 
 }  // namespace
@@ -141,7 +149,7 @@ void FunctionalDriver::move_piece(const Plan& plan, const Piece& piece, std::uin
 void FunctionalDriver::run_atomics(Plan& plan, std::uint8_t* response, std::uint8_t* slm) {
     for (unsigned i = 0; i < plan.lane_count; ++i) {
         const AtomicLane& lane = plan.lanes[i];
-        std::uint64_t returned = 0;
+        FunctionalMemory::Returned returned;
         if (slm) {
             returned = operate(slm + lane.address, lane, plan);
         } else {
@@ -150,11 +158,7 @@ void FunctionalDriver::run_atomics(Plan& plan, std::uint8_t* response, std::uint
                            ? operate(page.host + lane.address % kPageBytes, lane, plan)
                            : memory_.atomic(lane.address, lane, plan);
         }
-        if (!plan.atomic_returns) continue;
-        if (plan.lane_bytes == 8)
-            store(response + lane.at, returned);
-        else
-            store(response + lane.at, static_cast<std::uint32_t>(returned));
+        if (plan.atomic_returns) plan.put_returned(lane, returned.data(), response);
     }
 }
 

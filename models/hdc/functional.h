@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -23,9 +24,10 @@ class FunctionalMemory {
                       const Plan& plan) = 0;
     virtual void write(std::uint64_t address, const std::uint8_t* bytes, unsigned size,
                        const Plan& plan) = 0;
-    /// Atomics on a place without direct access, within one line.
-    virtual std::uint64_t atomic(std::uint64_t address, const AtomicLane& lane,
-                                 const Plan& plan) = 0;
+    /// An atomic on a place without direct access, within one line; what it returns, the low eight
+    /// bytes first.
+    using Returned = std::array<std::uint64_t, 2>;
+    virtual Returned atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) = 0;
     /// The 64 KB of shared local memory, or null when only the bus reaches them.
     virtual std::uint8_t* slm() = 0;
     virtual void slm_access(Plan& plan, Message& message) = 0;

@@ -12,21 +12,25 @@ enum class Operation : std::uint8_t { Read, Write, Atomic, Fence };
 
 /// How the descriptor's control bits are read and where addresses come from.
 enum class Shape : std::uint8_t {
-    ByteScattered,   ///< DC0: 32-bit offsets, 1, 2 or 4 bytes in a DWord lane
+    ByteScattered,   ///< DC0, DC2: 32-bit offsets, 1, 2 or 4 bytes in a DWord lane
     DwordScattered,  ///< DC0, constant cache: 32-bit DWord indices
     A64Scattered,    ///< 64-bit addresses, several elements of 1, 4 or 8 bytes
     Untyped,         ///< 32- or 64-bit byte offsets, up to four channels
     OwordBlock,      ///< one block of 1 to 8 OWords, address in the header
+    DualBlock,       ///< two blocks of 1 or 4 OWords, each in its half of the registers
     ScratchBlock,    ///< one block of 1 to 8 registers, address in header and descriptor
     AtomicInt,       ///< 32-bit addresses
     AtomicFloat,
     A64AtomicInt,
     A64AtomicFloat,
-    A64Block,
-    Typed,
+    A64Block,       ///< blocks of OWords or registers, one or two 64-bit addresses in the header
+    Typed,          ///< elements of a surface, converted to and from its format
+    TypedAtomic,    ///< DWords of a typed surface
+    AtomicCounter,  ///< the append counter of a surface, no address at all
     MediaBlock,
+    Transpose,
+    SurfaceInfo,
     Fence,
-    NotModelled,  ///< legal; `ledger` says which row
 };
 
 /// Header policies (DP-007, DP-210).
@@ -45,6 +49,7 @@ struct MessageRow {
     Header header;
     std::uint8_t models;  ///< set of ModelBit
     const char* ledger;   ///< rows of the data port guide
+    bool pair = false;    ///< SIMD4x2 by its code, not by the SIMD mode of the descriptor
 };
 
 std::span<const MessageRow> message_table();

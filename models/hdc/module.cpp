@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdc/module.h"
 
+#include "common/bits.h"
+
 namespace gen9::hdc {
+
+namespace {
+
+constexpr std::uint32_t kSlmEnable = 1;  ///< L3CNTLREG bit 0 (SLM-07)
+
+}  // namespace
 
 Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned eus)
     : sc_core::sc_module(module_name),
@@ -28,6 +36,11 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         const CacheControl& control = attributes_of(payload).control;
         if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();
         if (control.invalidate_tlb) functional_.invalidate();
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    reg_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+        if (payload.is_write() && payload.get_data_length() == 4)
+            set_slm_enabled(load<std::uint32_t>(payload.get_data_ptr()) & kSlmEnable);
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { invalidate(); };

@@ -20,6 +20,7 @@ namespace gen9::hdc {
 ///          L3 and lane requests to SLM, answers when the last has come back
 /// Sockets  msg_in[n]   target     Message                       from EU n of the subslice
 ///          control_in  target     memory (Control)              state cache invalidation
+///          reg_in      target     register writes               L3CNTLREG: is there an SLM?
 ///          mem_out     initiator  memory                        to L3
 ///          slm_out     initiator  memory (Lanes, address 0)     to the subslice's SLM
 /// Params   params.h        Order  see timed.h
@@ -29,6 +30,7 @@ class Hdc : public sc_core::sc_module {
     HdcParams params;
     std::deque<TargetSocket<MessageProtocol>> msg_in;
     TargetSocket<MemoryProtocol> control_in{"control_in"};
+    TargetSocket<MemoryProtocol> reg_in{"reg_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     InitiatorSocket<MemoryProtocol> slm_out{"slm_out"};
     HdcStats stats;
@@ -36,6 +38,8 @@ class Hdc : public sc_core::sc_module {
 
     Hdc(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
 
+    /// What a write to L3CNTLREG does: without SLM, accesses to it are refused (SLM-14).
+    void set_slm_enabled(bool enabled) { core_.set_slm_enabled(enabled); }
     /// Messages taken and not yet answered.
     bool idle() const { return timed_.idle(); }
     /// Transactions of its own that are under way: 0 when idle.

@@ -2,7 +2,9 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <cstring>
 
+#include "common/bits.h"
 #include "hdc/decode.h"
 #include "hdc/surface.h"
 #include "interconnect/memory_request.h"
@@ -25,7 +27,8 @@ struct Piece {
 struct AtomicLane {
     std::uint64_t address;
     std::uint64_t source0, source1;
-    std::uint16_t at;  ///< of the returned value in the response
+    std::uint64_t source0_high, source1_high;  ///< of 16-byte operands
+    std::uint16_t at;                          ///< of the returned value in the response
 };
 
 /// What a message does to memory, after all checks: nothing in it is out of bounds.
@@ -42,7 +45,8 @@ struct Plan {
 
     std::uint16_t piece_count = 0;
     std::uint8_t lane_count = 0;
-    std::uint8_t lane_bytes = 4;  ///< width of an atomic
+    std::uint8_t lane_bytes = 4;    ///< width of an atomic
+    std::uint8_t split_stride = 0;  ///< if not 0, high DWords are returned so far from the low ones
     AtomicOp atomic = AtomicOp::Add;
     bool atomic_returns = false;
     std::uint16_t accesses = 0;  ///< in bounds (slot, element) accesses, for statistics
@@ -52,6 +56,7 @@ struct Plan {
 
     /// Typed messages: elements as in memory, converted before a write or after a read.
     bool converts = false;
+    bool pair = false;  ///< two slots, each with its four channels in half a register
     const Format* format = nullptr;
     ChannelSelects select{};
     std::uint8_t channels = 0;
@@ -96,6 +101,17 @@ struct Plan {
                                      static_cast<std::uint16_t>(bytes),
                                      static_cast<std::uint16_t>(copies)};
     }
+    /// Puts what a lane of an atomic returns into the response.
+    void put_returned(const AtomicLane& lane, const std::uint64_t* value,
+                      std::uint8_t* response) const {
+        std::uint8_t* at = response + lane.at;
+        if (split_stride) {
+            store(at, static_cast<std::uint32_t>(value[0]));
+            store(at + split_stride, static_cast<std::uint32_t>(value[0] >> 32));
+            return;
+        }
+        std::memcpy(at, value, lane_bytes);
+    }
     /// The registers pieces speak of.
     std::uint8_t* data(Message& message) {
         if (converts) return elements[0];
@@ -108,6 +124,7 @@ struct PlanContext {
     SurfaceResolver& resolver;
     StateReader& reader;
     bool check_thread_space = false;  ///< GT_MODE Local Thread Checking (DP-098)
+    bool slm_enabled = false;         ///< L3CNTLREG (SLM-07)
 };
 
 /// Turns a decoded, legal message into its accesses: resolves the surface, generates and checks the

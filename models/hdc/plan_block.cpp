@@ -18,7 +18,7 @@ std::uint64_t dword_mask(const Decoded& d, const Message& message, bool reads) {
     std::uint32_t mask = message.execution_mask & 0xFFFF;
     // A single OWord uses the nibble of bits 7:0 that belongs to its half of the register.
     if (d.block_bytes == 16) mask = mask >> (d.register_offset / 4) & 0xF;
-    const bool whole_owords = d.row->shape == Shape::ScratchBlock ? d.oword_mask : reads;
+    const bool whole_owords = d.channel_mode ? d.oword_mask : reads;
     if (whole_owords) {
         std::uint32_t widened = 0;
         for (unsigned n = 0; n < 4; ++n)
@@ -76,6 +76,41 @@ void plan_block(const Decoded& d, Message& message, const Window& window, Plan& 
         }
         plan.add(address, at, 4);
         ++plan.accesses;
+    }
+}
+
+void plan_dual_block(const Decoded& d, Message& message, const Window& window, Plan& plan) {
+    const bool reads = plan.operation == Operation::Read;
+    const std::uint8_t* header = message.payload[0].bytes;
+    const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
+    const std::uint64_t global = d.global_offset ? load<std::uint32_t>(header + 8) : 0;
+    const unsigned data_at = reads ? 0 : d.data_at() * kGrfBytes;
+    if (reads) {
+        std::memset(message.response[0].bytes, 0, d.elements * kGrfBytes);
+        for (unsigned r = 0; r < d.elements; ++r)
+            message.response_enable[r] = 0;
+    }
+    for (unsigned slot = 0; slot < 2; ++slot) {
+        // Bits 3:0 are the first slot's DWords, 7:4 the second's, the same in every OWord (DP-086).
+        std::uint32_t mask = message.execution_mask >> slot * 4 & 0xF;
+        if (mask == 0) continue;
+        if (reads) mask = 0xF;
+        const std::uint64_t offset =
+            d.wide_address ? load<std::uint64_t>(header + slot * 8) & ~15ull
+                           : (global + load<std::uint32_t>(addresses + slot * kGrfBytes / 2)) * 16;
+        for (unsigned n = 0; n < d.elements * 4u; ++n) {
+            if (!(mask >> n % 4 & 1)) continue;
+            // Register after register, the first slot in the low half (DP-177).
+            const unsigned at = data_at + n / 4 * kGrfBytes + slot * 16 + n % 4 * 4;
+            if (reads) message.response_enable[at / kGrfBytes] |= 0xFu << at % kGrfBytes;
+            const std::uint64_t address = window.place(offset + n * 4, 4);
+            if (address == Window::kOutside) {
+                ++plan.out_of_bounds;
+                continue;
+            }
+            plan.add(address, at, 4);
+            ++plan.accesses;
+        }
     }
 }
 

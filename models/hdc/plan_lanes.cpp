@@ -5,54 +5,15 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "hdc/places.h"
 
 namespace gen9::hdc {
 
 namespace {
 
-/// The execution mask of a SIMD8 or SIMD16 message (DP-080).
-std::uint32_t slot_mask(const Decoded& d, const Message& message) {
-    return message.execution_mask & (d.slots == 16 ? 0xFFFFu : 0xFFu);
-}
-
-/// The same, with the header's pixel sample mask (DP-082).
-std::uint32_t sampled_mask(const Decoded& d, const Message& message) {
-    std::uint32_t mask = slot_mask(d, message);
-    if (d.header) mask &= load<std::uint16_t>(message.payload[0].bytes + 28);
-    return mask;
-}
-
 std::uint64_t slot_offset(const Decoded& d, const std::uint8_t* addresses, unsigned slot) {
     return d.wide_address ? load<std::uint64_t>(addresses + slot * 8)
                           : load<std::uint32_t>(addresses + slot * 4);
-}
-
-/// Response registers of lane data: zeros, and enables for the lanes of active slots (DP-016,
-/// DP-091: a lane that is out of bounds is written with 0).
-void open_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_bytes,
-                std::uint32_t mask) {
-    const unsigned registers_per_item = slots * lane_bytes / kGrfBytes;
-    const unsigned registers = items * registers_per_item;
-    for (unsigned r = 0; r < registers; ++r) {
-        std::memset(message.response[r].bytes, 0, kGrfBytes);
-        message.response_enable[r] = ~0u;
-    }
-    if (mask == (slots == 16 ? 0xFFFFu : 0xFFu)) return;
-    const unsigned slots_per_register = lane_bytes == 8 ? 4 : 8;
-    for (unsigned r = 0; r < registers_per_item; ++r) {
-        const std::uint32_t part =
-            mask >> (r * slots_per_register) & ((1u << slots_per_register) - 1);
-        std::uint32_t enable = 0;
-        if (part == (1u << slots_per_register) - 1) {
-            enable = ~0u;
-        } else {
-            const std::uint32_t lane = lane_bytes == 8 ? 0xFFu : 0xFu;
-            for (std::uint32_t m = part; m; m &= m - 1)
-                enable |= lane << (static_cast<unsigned>(std::countr_zero(m)) * lane_bytes);
-        }
-        for (unsigned i = 0; i < items; ++i)
-            message.response_enable[i * registers_per_item + r] = enable;
-    }
 }
 
 /// Is every slot's address `step` after the one before?
@@ -184,13 +145,14 @@ bool add_together(const Decoded& d, const Window& window, Plan& plan, const std:
 }  // namespace
 
 void plan_scattered(const Decoded& d, Message& message, const Window& window, Plan& plan) {
-    const std::uint32_t mask = slot_mask(d, message);
+    const std::uint32_t mask = Places::mask(d, message);
     const bool reads = plan.operation == Operation::Read;
     const unsigned lane_bytes = d.element_bytes == 8 ? 8 : 4;
     if (reads) open_lanes(message, d.slots, d.elements, lane_bytes, mask);
     const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
     const unsigned data_at = reads ? 0 : d.data_at() * kGrfBytes;
-    const std::uint64_t global = d.header ? load<std::uint32_t>(message.payload[0].bytes + 8) : 0;
+    const std::uint64_t global =
+        d.global_offset ? load<std::uint32_t>(message.payload[0].bytes + 8) : 0;
     const bool indexed = d.row->shape == Shape::DwordScattered;
     // Addresses of DWords and QWords have no bits below the element (DP-059).
     const std::uint64_t align = d.aligned ? ~std::uint64_t{d.element_bytes - 1u} : ~0ull;
@@ -217,7 +179,7 @@ void plan_scattered(const Decoded& d, Message& message, const Window& window, Pl
 }
 
 void plan_untyped(const Decoded& d, Message& message, const Window& window, Plan& plan) {
-    const std::uint32_t mask = sampled_mask(d, message);
+    const std::uint32_t mask = Places::mask(d, message);
     const bool reads = plan.operation == Operation::Read;
     const unsigned channels = d.channel_count;
     if (reads) open_lanes(message, d.slots, channels, 4, mask);
@@ -243,35 +205,6 @@ void plan_untyped(const Decoded& d, Message& message, const Window& window, Plan
             lanes.add((slot_offset(d, addresses, slot) & ~3ull) + c * 4, item_at + slot * 4, 4);
         }
         item_at += d.slots * 4;
-    }
-}
-
-void plan_atomic(const Decoded& d, Message& message, const Window& window, Plan& plan) {
-    const std::uint32_t mask = d.header ? sampled_mask(d, message) : slot_mask(d, message);
-    plan.atomic = d.atomic;
-    plan.lane_bytes = d.element_bytes;
-    plan.atomic_returns = d.returns;
-    if (d.returns) open_lanes(message, d.slots, 1, d.element_bytes, mask);
-    const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
-    const std::uint8_t* sources = message.payload[d.data_at()].bytes;
-    const unsigned source_bytes = d.slots * d.element_bytes;
-    const auto operand = [&](unsigned n, unsigned slot) -> std::uint64_t {
-        if (n >= d.operands) return 0;
-        const std::uint8_t* at = sources + n * source_bytes + slot * d.element_bytes;
-        return d.element_bytes == 8 ? load<std::uint64_t>(at) : load<std::uint32_t>(at);
-    };
-    for (std::uint32_t m = mask; m; m &= m - 1) {
-        const unsigned slot = static_cast<unsigned>(std::countr_zero(m));
-        const std::uint64_t offset =
-            slot_offset(d, addresses, slot) & ~std::uint64_t{d.element_bytes - 1u};
-        const std::uint64_t address = window.place(offset, d.element_bytes);
-        if (address == Window::kOutside) {
-            ++plan.out_of_bounds;  // dropped, and returns 0 (DP-091)
-            continue;
-        }
-        plan.lanes[plan.lane_count++] = {address, operand(0, slot), operand(1, slot),
-                                         static_cast<std::uint16_t>(slot * d.element_bytes)};
-        ++plan.accesses;
     }
 }
 

@@ -9,6 +9,22 @@
 
 namespace gen9::hdc {
 
+void fill_lane(LaneAccess& access, unsigned n, const AtomicLane& lane, const Plan& plan) {
+    access.kind = LaneAccess::Kind::Atomic;
+    access.op = plan.atomic;
+    access.width_bytes = plan.lane_bytes;
+    access.count = static_cast<std::uint8_t>(n + 1);
+    if (plan.lane_bytes != 16) {
+        access.source0[n] = lane.source0;
+        access.source1[n] = lane.source1;
+        return;
+    }
+    access.source0[2 * n] = lane.source0;
+    access.source0[2 * n + 1] = lane.source0_high;
+    access.source1[2 * n] = lane.source1;
+    access.source1[2 * n + 1] = lane.source1_high;
+}
+
 void RequestList::build(const Plan& plan) {
     count_ = part_count_ = 0;
     for (unsigned i = 0; i < plan.lane_count; ++i) {

@@ -8,6 +8,9 @@
 
 namespace gen9::hdc {
 
+/// Enters a lane of an atomic as number `n` of an access.
+void fill_lane(LaneAccess& access, unsigned n, const AtomicLane& lane, const Plan& plan);
+
 /// A part of a plan that lies in one line, or one lane.
 struct Part {
     std::uint64_t address;

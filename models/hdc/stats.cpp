@@ -13,6 +13,7 @@ void HdcStats::count(Shape shape, Operation operation) {
         case Shape::Untyped:
             return ++(reads ? untyped_reads : untyped_writes);
         case Shape::OwordBlock:
+        case Shape::DualBlock:
         case Shape::A64Block:
             return ++(reads ? block_reads : block_writes);
         case Shape::ScratchBlock:
@@ -20,16 +21,19 @@ void HdcStats::count(Shape shape, Operation operation) {
         case Shape::Typed:
             return ++(reads ? typed_reads : typed_writes);
         case Shape::MediaBlock:
+        case Shape::Transpose:
             return ++(reads ? media_reads : media_writes);
         case Shape::AtomicInt:
         case Shape::AtomicFloat:
         case Shape::A64AtomicInt:
         case Shape::A64AtomicFloat:
+        case Shape::TypedAtomic:
+        case Shape::AtomicCounter:
             return ++atomics;
         case Shape::Fence:
             return ++fences;
-        case Shape::NotModelled:
-            return;
+        case Shape::SurfaceInfo:
+            return ++surface_infos;
     }
 }
 

@@ -24,6 +24,7 @@ struct HdcStats : StatSet {
     Counter typed_writes{*this, "typed_writes", "messages", "Typed surface writes."};
     Counter media_reads{*this, "media_reads", "messages", "Media block reads."};
     Counter media_writes{*this, "media_writes", "messages", "Media block writes."};
+    Counter surface_infos{*this, "surface_infos", "messages", "Questions about a surface."};
     Counter fences{*this, "fences", "messages", "Memory fences."};
     Counter flushes{*this, "flushes", "messages", "Fences that asked for a flush of data."};
     Counter refused{*this, "refused", "messages",

@@ -1,9 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdc/surface.h"
 
+#include <algorithm>
+
 namespace gen9::hdc {
 
 namespace state = packets::render_surface_state;
+
+namespace {
+
+constexpr ChannelSelects kInOrder{state::SCS_RED, state::SCS_GREEN, state::SCS_BLUE,
+                                  state::SCS_ALPHA};
+
+/// Alignment codes 1, 2 and 3 are 4, 8 and 16.
+std::uint8_t alignment(std::uint32_t code) {
+    return static_cast<std::uint8_t>(code == 0 ? 4 : 2u << code);
+}
+
+Tiling tiling(std::uint32_t mode, std::uint32_t tiled_resource) {
+    if (tiled_resource == state::TRM_TILEYF) return Tiling::Yf;
+    if (tiled_resource == state::TRM_TILEYS) return Tiling::Ys;
+    switch (mode) {
+        case state::WMAJOR:
+            return Tiling::W;
+        case state::XMAJOR:
+            return Tiling::X;
+        case state::YMAJOR:
+            return Tiling::Y;
+        default:
+            return Tiling::Linear;
+    }
+}
+
+}  // namespace
 
 Surface read_surface(std::span<const std::uint32_t> dwords) {
     const auto value = [&](const packets::Field& field) {
@@ -11,14 +40,20 @@ Surface read_surface(std::span<const std::uint32_t> dwords) {
     };
     Surface s;
     s.type = static_cast<state::Type>(value(state::SurfaceType));
-    s.tile = static_cast<state::Tile>(value(state::TileMode));
+    s.tiling = tiling(value(state::TileMode), value(state::TiledResourceMode));
     s.format = static_cast<std::uint16_t>(value(state::SurfaceFormat));
     s.typed = find_format(s.format);
     s.array = value(state::SurfaceArray);
     s.coherent = value(state::CoherencyType);
-    s.multisampled = value(state::NumberOfMultisamples) != 0;
+    s.samples = static_cast<std::uint8_t>(1u << std::min(value(state::NumberOfMultisamples), 4u));
+    s.planar = value(state::MultisampledSurfaceStorageFormat) == 0;
+    s.levels = static_cast<std::uint8_t>(value(state::MIPCountLOD) + 1);
+    s.min_lod = static_cast<std::uint8_t>(value(state::SurfaceMinLOD));
+    s.align_width = alignment(value(state::SurfaceHorizontalAlignment));
+    s.align_height = alignment(value(state::SurfaceVerticalAlignment));
+    s.auxiliary = static_cast<std::uint8_t>(value(state::AuxiliarySurfaceMode));
+    s.auxiliary_base = state::AuxiliarySurfaceBaseAddress.get(dwords);
     s.compressed = value(state::MemoryCompressionEnable);
-    s.tiled_resource = value(state::TiledResourceMode) != 0;
     s.mocs = static_cast<std::uint8_t>(value(state::MemoryObjectControlState));
     s.line_stride = static_cast<std::uint8_t>(value(state::VerticalLineStride));
     s.line_offset = static_cast<std::uint8_t>(value(state::VerticalLineStrideOffset));
@@ -36,6 +71,8 @@ Surface read_surface(std::span<const std::uint32_t> dwords) {
                 static_cast<std::uint8_t>(value(state::ShaderChannelSelectGreen)),
                 static_cast<std::uint8_t>(value(state::ShaderChannelSelectBlue)),
                 static_cast<std::uint8_t>(value(state::ShaderChannelSelectAlpha))};
+    s.selects = s.select != ChannelSelects{} && s.select != kInOrder;
+    s.first_dword = dwords[0];
     // DP-058: size - 1 of a buffer is {Depth[10:0], Height[13:0], Width[6:0]}.
     s.entries = (std::uint64_t{value(state::Depth)} << 21 |
                  std::uint64_t{value(state::Height)} << 7 | (value(state::Width) & 0x7F)) +
@@ -44,44 +81,50 @@ Surface read_surface(std::span<const std::uint32_t> dwords) {
     return s;
 }
 
-TiledPlace tile_place(state::Tile tile, std::uint32_t pitch, std::uint64_t x, std::uint64_t y) {
-    const auto tiles_per_row = [pitch](unsigned width_log2) {
-        return std::uint64_t{pitch} >> width_log2;
-    };
-    switch (tile) {
-        case state::YMAJOR: {  // 128 bytes by 32 rows, in columns of 16 bytes
-            const std::uint64_t number = (x >> 7) + (y >> 5) * tiles_per_row(7);
-            return {number << 12 | (x >> 4 & 7) << 9 | (y & 31) << 4 | (x & 15),
-                    static_cast<std::uint32_t>(16 - (x & 15))};
-        }
-        case state::XMAJOR: {  // 512 bytes by 8 rows
-            const std::uint64_t number = (x >> 9) + (y >> 3) * tiles_per_row(9);
-            return {number << 12 | (y & 7) << 9 | (x & 511),
-                    static_cast<std::uint32_t>(512 - (x & 511))};
-        }
-        default:
-            return {y * pitch + x, ~0u};
-    }
+void SurfaceResolver::use(const PipelineStatePtr& state) {
+    if (state == state_) return;
+    invalidate();
+    state_ = state;
 }
 
 const Surface* SurfaceResolver::resolve(const ThreadSideband& sender, std::uint8_t index,
                                         StateReader& reader) {
     const std::uint64_t base = sender.state ? sender.state->surface_state_base.value : 0;
     const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
-    if (sender.state != state_) {
-        invalidate();
-        state_ = sender.state;
-    }
+    use(sender.state);
     Entry& entry = entries_[(table_entry >> 2) % kEntries];
     if (entry.table_entry == table_entry && entry.surface_base == base) return &entry.surface;
-    ++misses_;
     std::uint32_t pointer = 0;
-    std::uint32_t dwords[state::kDwords]{};
-    if (!reader.read_state(GpuAddr(table_entry), &pointer, sizeof pointer)) return nullptr;
+    if (!reader.read_state(GpuAddr(table_entry), &pointer, sizeof pointer)) {
+        ++misses_;
+        return nullptr;
+    }
     const std::uint64_t offset =
         packets::binding_table_state::SurfaceStatePointer.get({&pointer, 1});
-    if (!reader.read_state(GpuAddr(base + offset), dwords, sizeof dwords)) return nullptr;
-    entry = {table_entry, base, read_surface(dwords)};
+    return fetch(entry, table_entry, base, base + offset, reader);
+}
+
+const Surface* SurfaceResolver::resolve_bindless(const ThreadSideband& sender, std::uint32_t offset,
+                                                 StateReader& reader) {
+    constexpr unsigned kStateBytes = state::kDwords * 4;
+    constexpr std::uint64_t kBindlessKey = 1ull << 63;
+    if (!sender.state || offset / kStateBytes > sender.state->bindless_surface_count)
+        return nullptr;
+    const std::uint64_t base = sender.state->bindless_surface_base.value;
+    const std::uint64_t address = base + offset;
+    use(sender.state);
+    Entry& entry = entries_[address / kStateBytes % kEntries];
+    const std::uint64_t key = address | kBindlessKey;
+    if (entry.table_entry == key && entry.surface_base == base) return &entry.surface;
+    return fetch(entry, key, base, address, reader);
+}
+
+const Surface* SurfaceResolver::fetch(Entry& entry, std::uint64_t key, std::uint64_t base,
+                                      std::uint64_t address, StateReader& reader) {
+    ++misses_;
+    std::uint32_t dwords[state::kDwords]{};
+    if (!reader.read_state(GpuAddr(address), dwords, sizeof dwords)) return nullptr;
+    entry = {key, base, read_surface(dwords)};
     return &entry.surface;
 }
 

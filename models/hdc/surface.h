@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hdc/format.h"
+#include "hdc/tiling.h"
 #include "interconnect/message.h"
 #include "packets/surface_state.h"
 
@@ -14,14 +15,19 @@ namespace gen9::hdc {
 /// A surface as the data port uses it: RENDER_SURFACE_STATE with the stored "minus one"s undone.
 struct Surface {
     packets::render_surface_state::Type type = packets::render_surface_state::SURFTYPE_NULL;
-    packets::render_surface_state::Tile tile = packets::render_surface_state::LINEAR;
+    Tiling tiling = Tiling::Linear;
     std::uint16_t format = 0;
     const Format* typed = nullptr;  ///< null: not a format of the typed messages
     bool array = false;
     bool coherent = false;
-    bool multisampled = false;
     bool compressed = false;
-    bool tiled_resource = false;  ///< TileYF, TileYS
+    bool planar = true;        ///< multisampled: each sample has a plane of its own
+    std::uint8_t samples = 1;  ///< per pixel
+    std::uint8_t levels = 1;   ///< mip levels
+    std::uint8_t min_lod = 0;  ///< the level that level 0 of a message means
+    std::uint8_t align_width = 4, align_height = 4;  ///< of a mip level, pixels and rows
+    std::uint8_t auxiliary = 0;                      ///< mode of the auxiliary surface
+    std::uint64_t auxiliary_base = 0;                ///< or of the append counter
     std::uint8_t mocs = 0;
     std::uint8_t line_stride = 0, line_offset = 0;  ///< vertical line stride
     std::uint8_t boundary_mode = 0;                 ///< media boundary pixel mode, 0 normal
@@ -34,22 +40,22 @@ struct Surface {
     std::uint32_t min_array_element = 0;
     std::uint32_t x_offset = 0, y_offset = 0;  ///< pixels, rows
     std::array<std::uint8_t, 4> select{};      ///< shader channel selects, R first
+    bool selects = false;                      ///< and they are neither all zero nor in order
+    std::uint32_t first_dword = 0;             ///< of the state, for Read Surface Info
 
     bool null() const { return type == packets::render_surface_state::SURFTYPE_NULL; }
     bool buffer() const { return type == packets::render_surface_state::SURFTYPE_BUFFER; }
+    bool structured() const { return type == packets::render_surface_state::SURFTYPE_STRBUF; }
+    bool standard_tiles() const { return tiling == Tiling::Yf || tiling == Tiling::Ys; }
+    bool multisampled() const { return samples > 1; }
+    /// Tiles and levels, for elements of the format, or bytes of a media surface.
+    Layout layout(unsigned element_bytes) const {
+        return {tiling, pitch_bytes, static_cast<std::uint8_t>(element_bytes)};
+    }
 };
 
 /// Makes a surface out of the 16 DWords of its state.
 Surface read_surface(std::span<const std::uint32_t> dwords);
-
-/// Byte offset from the base of byte column `x` of row `y`, and how many bytes from there on lie
-/// contiguous in the row (003:5332-5342, TileX, TileY, Linear).
-struct TiledPlace {
-    std::uint64_t offset;
-    std::uint32_t run_bytes;
-};
-TiledPlace tile_place(packets::render_surface_state::Tile tile, std::uint32_t pitch_bytes,
-                      std::uint64_t x, std::uint64_t y);
 
 /// Reads state from memory for the resolver. False: the address is not mapped.
 class StateReader {
@@ -65,16 +71,23 @@ class SurfaceResolver {
   public:
     /// The surface, or null when its table entry or state cannot be read.
     const Surface* resolve(const ThreadSideband& sender, std::uint8_t index, StateReader& reader);
+    /// The surface whose state lies at an offset from the bindless base (DP-053); null as well when
+    /// the offset is beyond the last state.
+    const Surface* resolve_bindless(const ThreadSideband& sender, std::uint32_t offset,
+                                    StateReader& reader);
     void invalidate();
     std::uint64_t misses() const { return misses_; }
 
   private:
     static constexpr unsigned kEntries = 256;
     struct Entry {
-        std::uint64_t table_entry = ~0ull;
+        std::uint64_t table_entry = ~0ull;  ///< bindless: the state's address with bit 63 set
         std::uint64_t surface_base = 0;
         Surface surface;
     };
+    void use(const PipelineStatePtr& state);
+    const Surface* fetch(Entry& entry, std::uint64_t key, std::uint64_t base, std::uint64_t address,
+                         StateReader& reader);
     PipelineStatePtr state_;  ///< what the entries were found under
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
     std::uint64_t misses_ = 0;

@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 
+#include "hdc/format.h"
+
 namespace gen9::hdc {
 
 inline constexpr std::uint64_t kSlmBytes = 65536;
@@ -38,6 +40,16 @@ struct Window {
         return first != kOutside && last == first + bytes - 4 ? first : kOutside;
     }
     static constexpr std::uint64_t kOutside = ~0ull;
+};
+
+/// A window with what the rarer surfaces and messages need besides.
+struct Target : Window {
+    std::uint32_t pitch = 0;    ///< structured buffer: bytes of a structure; 0: not one
+    std::uint64_t entries = 0;  ///< and how many there are
+    const ChannelSelects* select = nullptr;  ///< where the channels lie, if not in their order
+
+    /// Do addresses need more than an offset in the window?
+    bool special() const { return pitch || select; }
 };
 
 }  // namespace gen9::hdc

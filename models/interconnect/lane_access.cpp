@@ -39,8 +39,29 @@ class Window {
 
 }  // namespace
 
+namespace {
+
+/// CMPWR_2W of 16 bytes (DP-159): both halves compare, or nothing is written.
+void compare_write_wide(LaneAccess& lanes, Window& storage, std::uint32_t base) {
+    const unsigned count = std::min<unsigned>(lanes.count, LaneAccess::kMaxLanes / 2);
+    for (unsigned i = 0; i < count; ++i) {
+        const std::uint32_t at = base + lanes.offset[i];
+        const unsigned low = 2 * i, high = low + 1;
+        lanes.result[low] = storage.read(at, 8);
+        lanes.result[high] = storage.read(at + 8, 8);
+        if (lanes.result[low] != lanes.source0[low] || lanes.result[high] != lanes.source0[high])
+            continue;
+        storage.write(at, 8, lanes.source1[low]);
+        storage.write(at + 8, 8, lanes.source1[high]);
+    }
+}
+
+}  // namespace
+
 void perform_lanes(LaneAccess& lanes, std::span<std::uint8_t> window, std::uint32_t base) {
     Window storage(window);
+    if (lanes.width_bytes == 16 && lanes.kind == LaneAccess::Kind::Atomic)
+        return compare_write_wide(lanes, storage, base);
     const unsigned width = std::min<unsigned>(lanes.width_bytes, 8);
     const unsigned count = std::min<unsigned>(lanes.count, LaneAccess::kMaxLanes);
     for (unsigned i = 0; i < count; ++i) {

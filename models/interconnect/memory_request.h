@@ -44,13 +44,14 @@ struct CacheControl {
 };
 
 /// A group of lane accesses that one bank performs together: atomics within a line of L3, or any
-/// accesses to SLM. Values are little-endian in the low `width_bytes` of their field.
+/// accesses to SLM. Values are little-endian in the low `width_bytes` of their field. Lanes of 16
+/// bytes (compare-writes of double width, 8 lanes at most) have two fields each: 2n and 2n + 1.
 struct LaneAccess {
     static constexpr unsigned kMaxLanes = 16;
     enum class Kind : std::uint8_t { Read, Write, Atomic };
     Kind kind = Kind::Read;
     AtomicOp op = AtomicOp::Add;
-    std::uint8_t width_bytes = 4;                    ///< 1, 2, 4 or 8
+    std::uint8_t width_bytes = 4;                    ///< 1, 2, 4, 8 or 16
     std::uint8_t count = 0;                          ///< lanes in use
     std::array<std::uint32_t, kMaxLanes> offset{};   ///< bytes from the transaction's address
     std::array<std::uint64_t, kMaxLanes> source0{};  ///< written value, or first operand

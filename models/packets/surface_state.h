@@ -165,6 +165,12 @@ enum Type : std::uint8_t {
 };
 /// Values of TileMode (003:5056-5073).
 enum Tile : std::uint8_t { LINEAR = 0, WMAJOR = 1, XMAJOR = 2, YMAJOR = 3 };
+/// Values of TiledResourceMode (003:5332-5342; Public: mesa gen9.xml).
+enum TiledResource : std::uint8_t { TRM_NONE = 0, TRM_TILEYF = 1, TRM_TILEYS = 2 };
+/// Values of AuxiliarySurfaceMode (003:6619-6653; Public: mesa gen9.xml).
+enum AuxiliaryMode : std::uint8_t { AUX_NONE = 0, AUX_CCS_D = 1, AUX_APPEND = 2 };
+/// Values of MediaBoundaryPixelMode (003:5291).
+enum BoundaryMode : std::uint8_t { NORMAL_MODE = 0, PROGRESSIVE_FRAME = 2, INTERLACED_FRAME = 3 };
 /// Values of the shader channel selects.
 enum ChannelSelect : std::uint8_t {
     SCS_ZERO = 0,

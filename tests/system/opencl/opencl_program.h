@@ -105,6 +105,7 @@ class OpenClProgram {
         check(clFinish(queue_), "clFinish");
     }
     cl_command_queue queue() const { return queue_; }
+    cl_context context() const { return context_; }
 
     static void check(cl_int error, const char* what) {
         if (error != CL_SUCCESS)

@@ -8,7 +8,9 @@
 #include "common/bits.h"
 #include "hdc/core.h"
 #include "hdc/functional.h"
+#include "hdc/requests.h"
 #include "hdc/window.h"
+#include "interconnect/lane_access.h"
 #include "packets/surface_state.h"
 #include "tests/support/environment.h"
 
@@ -53,15 +55,13 @@ class FlatMemory final : public FunctionalMemory, public StateReader {
         ++bus_accesses;
         if (holds(address, size)) std::memcpy(at(address), from, size);
     }
-    std::uint64_t atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) override {
+    Returned atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) override {
         ++bus_accesses;
-        if (!holds(address, plan.lane_bytes)) return 0;
-        const std::uint64_t old =
-            plan.lane_bytes == 8 ? get<std::uint64_t>(address) : get<std::uint32_t>(address);
-        const auto result =
-            apply_atomic(plan.atomic, plan.lane_bytes, old, lane.source0, lane.source1);
-        std::memcpy(at(address), &result.memory, plan.lane_bytes);
-        return result.returned;
+        if (!holds(address, plan.lane_bytes)) return {};
+        LaneAccess access;
+        fill_lane(access, 0, lane, plan);
+        perform_lanes(access, {at(address & ~63ull), 64}, address % 64);
+        return {access.result[0], access.result[1]};
     }
     std::uint8_t* slm() override { return slm_bytes.data(); }
     void slm_access(Plan&, Message&) override {}
@@ -149,6 +149,12 @@ struct Send {
     }
 };
 
+/// A descriptor from its parts: message type, control bits at their places, binding table index.
+constexpr std::uint32_t descriptor(unsigned type, std::uint32_t control, unsigned index,
+                                   unsigned response_length = 0, bool header = false) {
+    return type << 14 | control | index | response_length << 20 | (header ? 1u << 19 : 0);
+}
+
 /// `count` values first, first + step, ...
 template <class T>
 std::vector<T> ramp(unsigned count, T first, T step) {
@@ -181,6 +187,7 @@ struct Bench : gen9::test::TestEnvironment {
         sender.state = state;
         sender.binding_table_offset = 0x2000;
         sender.slm_size = 65536;
+        core.set_slm_enabled(true);
     }
     void bind(unsigned index, const SurfaceBits& surface) {
         memory.put<std::uint32_t>(kSurfaceBase + 0x2000 + index * 4, index * 64);

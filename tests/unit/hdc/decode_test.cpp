@@ -75,7 +75,6 @@ TEST(Decode, WhatTheCompilerEmitsMeansWhatTheDisassemblerSays) {
         SCOPED_TRACE(c.iga);
         const Decoded d = decode_case(c);
         ASSERT_EQ(d.error, nullptr) << d.error;
-        ASSERT_EQ(d.not_modelled, nullptr);
         EXPECT_EQ(d.model, c.model);
         EXPECT_EQ(d.slots, c.slots);
         if (c.slots) {
@@ -149,7 +148,7 @@ struct Illegal {
 };
 
 TEST(Decode, IllegalDescriptorsAreRefused) {
-    GEN9_COVERS("DP-007 DP-010 DP-017 DP-048 DP-146");
+    GEN9_COVERS("DP-007 DP-010 DP-017 DP-048 DP-146 DP-210");
     const Illegal cases[] = {
         {DC1, 0x04025DFF & ~0xFFu, 4, 0, "write of G only: mask D (T-22)"},
         {DC1, 0x08041DFF, 4, 16, "A64 DWord x8 in SIMD16 is 512 bytes"},
@@ -175,23 +174,39 @@ TEST(Decode, IllegalDescriptorsAreRefused) {
     EXPECT_EQ(decode(DC0, 0x04190000, 2, 1, true).error, nullptr) << "the same on a surface";
 }
 
-TEST(Decode, LegalMessagesWithoutAModelNameTheirRow) {
-    EXPECT_STREQ(decode(DC1, 0x04204000, 2, 2, false).not_modelled, "DP-144");
-    EXPECT_STREQ(decode(DC1, 0x0209A000, 2, 1, false).not_modelled, "DP-166");
-    EXPECT_STREQ(decode(DC1, 0x021D10FF, 1, 1, true).not_modelled, "DP-131");
-    EXPECT_STREQ(decode(DC1, 0x021D1AFF, 1, 1, true).not_modelled, "DP-136");
-    EXPECT_STREQ(decode(DC1, 0x042080FE, 4, 2, false).not_modelled, "DP-158");
-    EXPECT_STREQ(decode(Sfid::DataPort2, 0x04208000, 4, 2, false).not_modelled, "DP-149");
-    EXPECT_STREQ(decode(DC1, 0x04205EFC, 2, 2, false).not_modelled, "DP-053");
+TEST(Decode, RegisterBlocksAreAsLongAsTheirLengthAndSizeCodeAgree) {
+    GEN9_COVERS("DP-136");
+    // The size code is numbered from 0 or from 1, by source; both are understood.
+    for (unsigned log2 = 0; log2 < 4; ++log2)
+        for (const unsigned code : {log2, log2 + 1}) {
+            const std::uint32_t control = 3u << 11 | code << 8 | 0xFF | 0x14 << 14 | 1u << 19;
+            EXPECT_EQ(decode(DC1, control, 1, 1u << log2, true).block_bytes, 32u << log2);
+        }
+    EXPECT_NE(decode(DC1, 0x021D1CFF, 1, 1, true).error, nullptr) << "16 registers, 1 returned";
+    EXPECT_NE(decode(DC1, 0x023D19FF, 1, 3, true).error, nullptr) << "3 registers returned";
+}
+
+TEST(Decode, AtomicCountersNeedAHeaderForUnaryAndNoneForBinaryOperations) {
+    GEN9_COVERS("DP-007 DP-168");
+    const auto counter = [](unsigned op, unsigned length, bool header) {
+        return decode(DC1, 0x0Bu << 14 | op << 8 | 1u << 13, length, 1, header).error == nullptr;
+    };
+    EXPECT_TRUE(counter(5, 1, true));
+    EXPECT_FALSE(counter(5, 1, false));
+    EXPECT_TRUE(counter(7, 1, false));
+    EXPECT_FALSE(counter(7, 2, true));
+    EXPECT_FALSE(counter(14, 2, false));
 }
 
 TEST(Decode, TypedAddressParametersFollowFromTheLength) {
-    GEN9_COVERS("DP-005 DP-062 DP-150 DP-175");
+    GEN9_COVERS("DP-005 DP-011 DP-062 DP-150 DP-175");
     // T-26: 1D, 2D and 2D array or 3D writes of four channels.
     EXPECT_EQ(decode(DC1, 0x02035000, 5, 0, false).address_registers, 1);
     EXPECT_EQ(decode(DC1, 0x02035000, 6, 0, false).address_registers, 2);
     EXPECT_EQ(decode(DC1, 0x02035000, 7, 0, false).address_registers, 3);
     EXPECT_NE(decode(DC1, 0x02035000, 4, 0, false).error, nullptr);
+    EXPECT_EQ(decode(DC1, 0x02035000, 9, 0, false).address_registers, 5) << "with a sample";
+    EXPECT_NE(decode(DC1, 0x02035000, 10, 0, false).error, nullptr);
 }
 
 TEST(Decode, SurfaceIndicesBelow240AreTableIndices) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hdc/module.h"
-#include "interconnect/atomics.h"
+#include "interconnect/lane_access.h"
 #include "tests/unit/hdc/bench.h"
 
 namespace gen9::hdc::test {
@@ -118,19 +118,7 @@ class FakeMemory : public sc_core::sc_module {
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     }
     void perform_lanes(tlm::tlm_generic_payload& p, MemoryAttributes& a) {
-        LaneAccess& l = a.lanes;
-        for (unsigned n = 0; n < l.count; ++n) {
-            std::uint8_t* place = at(p.get_address() + l.offset[n]);
-            std::uint64_t old = 0;
-            std::memcpy(&old, place, l.width_bytes);
-            if (l.kind == LaneAccess::Kind::Read) l.result[n] = old;
-            if (l.kind == LaneAccess::Kind::Write) std::memcpy(place, &l.source0[n], l.width_bytes);
-            if (l.kind != LaneAccess::Kind::Atomic) continue;
-            const AtomicResult r =
-                apply_atomic(l.op, l.width_bytes, old, l.source0[n], l.source1[n]);
-            std::memcpy(place, &r.memory, l.width_bytes);
-            l.result[n] = r.returned;
-        }
+        gen9::perform_lanes(a.lanes, bytes, static_cast<std::uint32_t>(p.get_address() - base));
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     }
     bool grant(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
@@ -241,7 +229,7 @@ struct Machine {
     FakeMemory memory, slm;
     std::vector<std::unique_ptr<FakeEu>> eus;
     struct Control : sc_core::sc_module {
-        InitiatorSocket<MemoryProtocol> out{"out"};
+        InitiatorSocket<MemoryProtocol> out{"out"}, registers{"registers"};
         explicit Control(sc_core::sc_module_name name) : sc_module(name) {}
     } control;
     std::shared_ptr<PipelineState> state = std::make_shared<PipelineState>();
@@ -254,12 +242,14 @@ struct Machine {
           memory((name + "_memory").c_str(), clock, kBase, FlatMemory::kSize, 4, seed),
           slm((name + "_slm").c_str(), clock, 0, kSlmBytes, 1, seed + 1),
           control((name + "_control").c_str()) {
+        hdc.set_slm_enabled(true);
         memory.direct = slm.direct = timing == Timing::Functional;
         slm.least_latency = 3;
         slm.most_latency = 20;
         hdc.mem_out.bind(memory.mem_in);
         hdc.slm_out.bind(slm.mem_in);
         control.out.bind(hdc.control_in);
+        control.registers.bind(hdc.reg_in);
         for (unsigned i = 0; i < eu_count; ++i) {
             eus.push_back(
                 std::make_unique<FakeEu>((name + "_eu" + std::to_string(i)).c_str(), clock));

@@ -409,14 +409,6 @@ TEST(Lanes, IllegalMessagesAreReportedAndAnsweredWithZeros) {
     EXPECT_NE(b.reporter.entries()[0].text.find("reserved binding table index"), std::string::npos);
 }
 
-TEST(Lanes, MessagesWithoutAModelAreNamedAndAnsweredWithZeros) {
-    Bench b;
-    const Send& r = b.run(Send(DC1, 0x02104000).add(U32(8, 0)));
-    EXPECT_EQ(r.message.status, MessageStatus::NotModelled);
-    EXPECT_EQ(r.dword(0), 0u);
-    ASSERT_EQ(b.reporter.not_modelled_uses(), 1u);
-}
-
 TEST(Lanes, EndOfThreadOnADataPortMessageIsReported) {
     GEN9_COVERS("DP-012");
     Bench b;

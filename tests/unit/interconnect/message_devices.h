@@ -55,13 +55,15 @@ struct HdcDevice : MessageDevice {
     hdc::Hdc hdc{"hdc", environment.environment, clock, kEus};
     MemoryTarget memory{"memory", clock, 1, 1};
     slm::Slm slm{"slm", environment.environment, clock};
-    InitiatorSocket<MemoryProtocol> control{"control"};
+    InitiatorSocket<MemoryProtocol> control{"control"}, registers{"registers"};
     HdcDevice(sc_core::sc_module_name name, Timing timing)
         : MessageDevice(name, timing,
                         {"hdc.queue_depth=2", "hdc.messages_in_flight=3", "slm.queue=1"}) {
         hdc.mem_out.bind(memory.mem_in[0]);
         hdc.slm_out.bind(slm.mem_in);
         control.bind(hdc.control_in);
+        registers.bind(hdc.reg_in);
+        hdc.set_slm_enabled(true);
     }
     TargetSocket<MessageProtocol>& socket(unsigned eu) override { return hdc.msg_in[eu]; }
     void message(Message& message, unsigned thread, unsigned, std::mt19937& random) override {
