@@ -57,15 +57,25 @@ void Gpu::wire() {
     cs.control_out[0]->bind(l3.control_in);
     cs.control_out[1]->bind(gti.control_in);
     spawner.mem_out.bind(l3.mem_in[0]);
-    for (unsigned bank = 0; bank < banks(topology); ++bank)
-        l3.mem_out[bank].bind(gti.mem_in[kGtiFirstBank + bank]);
+    for (unsigned bank = 0; bank < banks(topology); ++bank) {
+        auto* out = &l3.mem_out[bank];
+        if (topology.jitter_cycles != 0) {
+            const std::string jitter = "bank_jitter" + std::to_string(bank);
+            bank_jitter.push_back(
+                std::make_unique<Jitter>(jitter.c_str(), clock, topology.jitter_cycles,
+                                         topology.jitter_seed, Jitter::Order::OfEachLine));
+            out->bind(bank_jitter.back()->mem_in);
+            out = &bank_jitter.back()->mem_out;
+        }
+        out->bind(gti.mem_in[kGtiFirstBank + bank]);
+    }
     gti.mem_out.bind(llc.mem_in);
     llc.mem_out.bind(dram.mem_in);
 
     unsigned subslice_index = 0, eu_index = 0;
     for (Slice& slice : slices)
         for (Subslice& subslice : slice.subslices) {
-            subslice.hdc.mem_out.bind(l3.mem_in[1 + 2 * subslice_index]);
+            subslice.memory_out().bind(l3.mem_in[1 + 2 * subslice_index]);
             subslice.icache.mem_out.bind(l3.mem_in[2 + 2 * subslice_index]);
             cs.control_out[2 + 2 * subslice_index]->bind(subslice.icache.control_in);
             cs.control_out[3 + 2 * subslice_index]->bind(subslice.hdc.control_in);

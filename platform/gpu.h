@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -43,6 +44,7 @@ class Gpu : public sc_core::sc_module {
     memory::Gti gti;
     memory::Llc llc;
     memory::Dram dram;
+    std::vector<std::unique_ptr<Jitter>> bank_jitter;  ///< when asked for, between L3 and GTI
     RegisterMap registers;  ///< where the command streamer's register accesses go
 
     /// Commands, dispatches and retirements so far: what the watchdog watches.

@@ -17,8 +17,7 @@ class Slice : public sc_core::sc_module {
         : sc_module(name) {
         for (unsigned i = 0; i < topology.subslices; ++i)
             subslices.emplace_back(("subslice" + std::to_string(i)).c_str(), env, clock,
-                                   ThreadAddress{slice, SubsliceId(i), {}, {}},
-                                   static_cast<unsigned>(topology.eus), program);
+                                   ThreadAddress{slice, SubsliceId(i), {}, {}}, topology, program);
     }
     std::deque<Subslice> subslices;
 };

@@ -6,19 +6,20 @@
 namespace gen9::platform {
 
 Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
-                   ThreadAddress place, unsigned eu_count, eu::Program& program)
+                   ThreadAddress place, const Topology& topology, eu::Program& program)
     : sc_module(name),
-      icache("icache", env, clock, eu_count),
-      hdc("hdc", env, clock, eu_count),
+      icache("icache", env, clock, topology.eus_per_subslice()),
+      hdc("hdc", env, clock, topology.eus_per_subslice()),
       slm("slm", env, clock),
-      gateway("gateway", env, clock, eu_count),
-      sampler("sampler", env, clock, eu_count, "SMP-01", "sampler"),
-      urb("urb", env, clock, eu_count, "URB-01", "URB shared function"),
-      render_cache("render_cache", env, clock, eu_count, "RT-01", "render target data port"),
-      vme("vme", env, clock, eu_count, "VME-01", "video motion estimation"),
-      pixel_interpolator("pixel_interpolator", env, clock, eu_count, "PI-01",
+      gateway("gateway", env, clock, topology.eus_per_subslice()),
+      sampler("sampler", env, clock, topology.eus_per_subslice(), "SMP-01", "sampler"),
+      urb("urb", env, clock, topology.eus_per_subslice(), "URB-01", "URB shared function"),
+      render_cache("render_cache", env, clock, topology.eus_per_subslice(), "RT-01",
+                   "render target data port"),
+      vme("vme", env, clock, topology.eus_per_subslice(), "VME-01", "video motion estimation"),
+      pixel_interpolator("pixel_interpolator", env, clock, topology.eus_per_subslice(), "PI-01",
                          "pixel interpolator") {
-    for (unsigned i = 0; i < eu_count; ++i) {
+    for (unsigned i = 0; i < topology.eus_per_subslice(); ++i) {
         place.eu = EuId(i);
         auto& eu = eus.emplace_back(("eu" + std::to_string(i)).c_str(), env, clock, place, program);
         const auto port = [&](MessagePort which) -> auto& {
@@ -33,7 +34,18 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
         port(MessagePort::PixelInterpolator).bind(pixel_interpolator.msg_in[i]);
         eu.fetch_out.bind(*icache.mem_in[i]);
     }
-    hdc.slm_out.bind(slm.mem_in);
+    if (topology.jitter_cycles == 0) {
+        hdc.slm_out.bind(slm.mem_in);
+        return;
+    }
+    // SLM is accessed in order (L3-61).
+    slm_jitter = std::make_unique<Jitter>("slm_jitter", clock, topology.jitter_cycles,
+                                          topology.jitter_seed, Jitter::Order::OfAll);
+    memory_jitter = std::make_unique<Jitter>("memory_jitter", clock, topology.jitter_cycles,
+                                             topology.jitter_seed, Jitter::Order::OfEachLine);
+    hdc.slm_out.bind(slm_jitter->mem_in);
+    slm_jitter->mem_out.bind(slm.mem_in);
+    hdc.mem_out.bind(memory_jitter->mem_in);
 }
 
 }  // namespace gen9::platform

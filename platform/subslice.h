@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <deque>
+#include <memory>
 #include <systemc>
 
 #include "common/environment.h"
@@ -9,6 +10,8 @@
 #include "hdc/module.h"
 #include "icache/module.h"
 #include "interconnect/clock.h"
+#include "platform/jitter.h"
+#include "platform/topology.h"
 #include "platform/unmodelled.h"
 #include "slm/module.h"
 
@@ -20,7 +23,7 @@ namespace gen9::platform {
 class Subslice : public sc_core::sc_module {
   public:
     Subslice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
-             ThreadAddress place, unsigned eus, eu::Program& program);
+             ThreadAddress place, const Topology& topology, eu::Program& program);
 
     std::deque<eu::Eu> eus;
     icache::InstructionCache icache;
@@ -28,6 +31,12 @@ class Subslice : public sc_core::sc_module {
     slm::Slm slm;
     gateway::Gateway gateway;
     Unmodelled sampler, urb, render_cache, vme, pixel_interpolator;
+    std::unique_ptr<Jitter> slm_jitter, memory_jitter;  ///< when asked for
+
+    /// The data port's way to L3.
+    InitiatorSocket<MemoryProtocol>& memory_out() {
+        return memory_jitter ? memory_jitter->mem_out : hdc.mem_out;
+    }
 };
 
 }  // namespace gen9::platform

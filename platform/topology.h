@@ -53,8 +53,24 @@ struct Topology : ParamSet {
                           200'000'000,
                           1'000,
                           1'000'000'000'000};
+    Param jitter_cycles{*this,
+                        {"jitter_cycles", "cycles",
+                         "Most time by which each request of a data port and of an L3 bank, and "
+                         "its answer, is held "
+                         "up at random, to meet other orders of events; 0: none.",
+                         "Model: exploration (docs/ordering.md)"},
+                        0,
+                        0,
+                        100000};
+    Param jitter_seed{*this,
+                      {"jitter_seed", "", "Which random times; the same seed gives the same run.",
+                       "Model: exploration"},
+                      1,
+                      0,
+                      ~std::uint64_t{0} >> 1};
 
     unsigned subslice_count() const { return static_cast<unsigned>(slices * subslices); }
+    unsigned eus_per_subslice() const { return static_cast<unsigned>(eus); }
     unsigned eu_count() const { return static_cast<unsigned>(slices * subslices * eus); }
 };
 
