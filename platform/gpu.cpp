@@ -48,9 +48,10 @@ void Gpu::wire() {
                 {0x229C, 0x229F},
                 {0x4000, 0x42FF},
                 {0x4B10, 0x4B17},
+                {0xC800, 0xC8FF},
                 {0x101008, 0x10100B}})
         .bind(gti.reg_in);
-    registers.owner({{0x7034, 0x7037}, {0xB000, 0xB4FF}}).bind(l3.reg_in);
+    registers.owner({{0x7034, 0x7037}, {0x7300, 0x7303}, {0xB000, 0xB4FF}}).bind(l3.reg_in);
     cs.mem_out.bind(gti.mem_in[kGtiCommandStreamer]);
     cs.command_out.bind(spawner.command_in);
     cs.control_out[0]->bind(l3.control_in);

@@ -137,6 +137,9 @@ bool CsCore::load_context(const Element& element) {
     interpreter_.status_page = GpuAddr(element.page());
     // CS-134: the descriptor says how the page directory pointers are meant.
     bus_.write_register(GFX_MODE, kFourLevels << 16 | (element.wide_addresses() ? kFourLevels : 0));
+    if (element.fault_mode())
+        reporter_.not_modelled("DP-026", "a context that asks to go on after a page fault");
+    if (element.snooped()) reporter_.not_modelled("L3-57", "a context with an IA coherent L3");
     restore(element, kExeclistChunk);
     interpreter_.pointers.load(registers_);
     interpreter_.drop_fetched();

@@ -11,6 +11,8 @@ struct Element {
     bool valid() const { return low & 1; }
     bool force_restore() const { return low & 4; }
     bool wide_addresses() const { return (low >> 3 & 3) == 3; }  ///< 48-bit PPGTT
+    bool snooped() const { return low >> 5 & 1; }                ///< L3 and LLC coherent
+    std::uint32_t fault_mode() const { return low >> 6 & 3; }    ///< 0: fault and hang
     std::uint32_t page() const { return low & ~0xFFFu; }         ///< GGTT address of the context
     std::uint32_t context_id() const { return high; }
     bool same_context(const Element& other) const {

@@ -8,8 +8,8 @@
 
 namespace gen9 {
 
-/// How an address is translated.
-enum class AddressSpace : std::uint8_t { Ppgtt, Ggtt, Physical };
+/// How an address is translated; Urb: a byte of the URB's part of the L3 array, not translated.
+enum class AddressSpace : std::uint8_t { Ppgtt, Ggtt, Physical, Urb };
 
 /// Who asks; also the class of data, which decides what an invalidation drops
 /// (gpgpu-media-l3 guide L3-18..20).
@@ -23,6 +23,9 @@ enum class Requester : std::uint8_t {
     Urb,
     Host,
 };
+
+/// How the last level cache treats an access (DP-034).
+enum class LlcPolicy : std::uint8_t { WriteBack, WriteThrough, Uncached };
 
 /// Caches a PIPE_CONTROL, a fence or a context switch acts on.
 struct CacheControl {

@@ -40,6 +40,7 @@ MemoryTransaction* MemoryPool::get() {
     transaction->attributes.thread = {};
     transaction->attributes.mocs = 0;
     transaction->attributes.coherent = transaction->attributes.uncached = false;
+    transaction->attributes.llc = LlcPolicy::WriteBack;
     transaction->attributes.lanes.count = 0;
     transaction->attributes.control = {};
     transaction->tag = 0;

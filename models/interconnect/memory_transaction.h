@@ -23,8 +23,9 @@ struct MemoryAttributes : tlm::tlm_extension<MemoryAttributes> {
     Requester requester = Requester::DataPort;
     ThreadAddress thread;
     std::uint8_t mocs = 0;
-    bool coherent = false;  ///< IA coherent (BTI 255) rather than GPU coherent
-    bool uncached = false;  ///< passes L3 by
+    bool coherent = false;                 ///< IA coherent (BTI 255) rather than GPU coherent
+    bool uncached = false;                 ///< passes L3 by
+    LlcPolicy llc = LlcPolicy::WriteBack;  ///< set by the GTI for what is behind it
     LaneAccess lanes;
     CacheControl control;
 

@@ -70,6 +70,9 @@ class Bank {
     }
     bool idle() const { return queue_.empty() && outgoing_.empty() && arrived_.empty(); }
 
+    /// Requests that may wait for lines from now on; those that wait stay.
+    void limit_super_queue(std::uint64_t requests) { queue_.limit(requests); }
+
     // Outside of time: blocking access, control, debug.
     /// Is the line on its way? Then whoever changes memory behind it calls `outdate`.
     bool in_flight(LineKey key) { return queue_.find(key) != nullptr; }

@@ -42,6 +42,7 @@ void Bank::evict(const Victim& victim) {
     transaction->attributes.space = victim.key.space();
     transaction->attributes.requester = victim.requester;
     transaction->attributes.thread = victim.thread;
+    transaction->attributes.mocs = victim.mocs;
     std::memcpy(transaction->data, victim.data, kLineBytes);
     transaction->enable_bytes(written ? 0 : victim.dirty, kLineBytes);
     transaction->tag = kVictim;
@@ -123,6 +124,7 @@ void Bank::write_memory(const Victim& victim, sc_core::sc_time& delay) {
     scratch_.attributes.space = victim.key.space();
     scratch_.attributes.requester = victim.requester;
     scratch_.attributes.thread = victim.thread;
+    scratch_.attributes.mocs = victim.mocs;
     std::memcpy(scratch_.data, victim.data, kLineBytes);
     scratch_.enable_bytes(victim.dirty, kLineBytes);
     (*socket_)->b_transport(scratch_, delay);

@@ -69,6 +69,7 @@ bool BankCore::clean(int slot, Victim& victim) {
     victim.dirty = line.dirty;
     victim.requester = line.requester;
     victim.thread = line.thread;
+    victim.mocs = line.mocs;
     std::memcpy(victim.data, bytes(slot), kLineBytes);
     line.dirty = 0;
     return true;
@@ -88,7 +89,7 @@ int BankCore::allocate(LineKey key, LineClass c, Victim& victim) {
     clean(slot, victim);
     keys_[static_cast<std::size_t>(slot)] = key;
     recent_[recent_of(key)] = static_cast<std::uint16_t>(slot);
-    lines_[static_cast<std::size_t>(slot)] = {0, 0, c, Requester::DataPort, {}};
+    lines_[static_cast<std::size_t>(slot)] = {0, 0, c, Requester::DataPort, 0, {}};
     return slot;
 }
 
@@ -116,6 +117,7 @@ void BankCore::perform(int slot, const LineAccess& access) {
         line.line_class = LineClass::Data;  // whatever it was fetched for, its bytes are now data
         line.requester = access.requester;
         line.thread = access.thread;
+        line.mocs = access.mocs;
     }
     if (access.lanes) {
         perform_lanes(*access.lanes, {at, kLineBytes}, access.offset);

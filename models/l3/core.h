@@ -24,6 +24,7 @@ struct LineAccess {
     LaneAccess* lanes = nullptr;  ///< instead of data
     Requester requester = Requester::DataPort;
     ThreadAddress thread;
+    std::uint8_t mocs = 0;
 
     bool is_write() const { return lanes ? lanes->kind == LaneAccess::Kind::Write : write; }
     bool is_atomic() const { return lanes && lanes->kind == LaneAccess::Kind::Atomic; }
@@ -40,6 +41,7 @@ struct Victim {
     std::uint8_t data[kLineBytes];
     Requester requester = Requester::DataPort;  ///< last writer, for fault reports
     ThreadAddress thread;
+    std::uint8_t mocs = 0;
 };
 
 /// BankCore: lines of one L3 bank (core; when things happen is in module.h).
@@ -100,6 +102,7 @@ class BankCore {
         std::uint64_t valid = 0, dirty = 0;
         LineClass line_class = LineClass::Data;
         Requester requester = Requester::DataPort;
+        std::uint8_t mocs = 0;
         ThreadAddress thread;
     };
     struct Pool {

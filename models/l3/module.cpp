@@ -114,6 +114,7 @@ Request L3::decode(Payload& payload, unsigned client) const {
     request.access.offset = static_cast<unsigned>(payload.get_address() % kLineBytes);
     request.access.requester = a.requester;
     request.access.thread = a.thread;
+    request.access.mocs = a.mocs;
     request.bypass = a.uncached || registers_.uncached(a.mocs);
     if (a.operation == MemoryAttributes::Operation::Lanes) {
         request.access.lanes = &attributes->lanes;
@@ -304,6 +305,22 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
         bank.core.set_partition(ways);
 }
 
+void L3::write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_time& delay) {
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%04X", offset);
+    if (const auto lacking = registers_.lacking(offset, value); lacking.id)
+        env_.reporter.not_modelled(lacking.id, std::string(lacking.text) + " (" + text + ")");
+    if (offset == Registers::kL3Cntlreg) repartition(value, delay);
+    registers_.write(offset, value);
+    if (offset != Registers::kL3Sqcreg1) return;
+    const std::uint64_t credits = registers_.super_queue_credits();
+    if (credits == 0)
+        env_.reporter.guest_error("L3 credits", "L3SQCREG1",
+                                  "no credits: hardware would stop; one is kept");
+    for (Bank& bank : banks_)
+        bank.limit_super_queue(std::clamp<std::uint64_t>(credits, 1, params.super_queue));
+}
+
 void L3::access_register(Payload& payload, sc_core::sc_time& delay) {
     if (payload.get_data_length() != 4 || payload.get_address() % 4)
         return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
@@ -312,8 +329,7 @@ void L3::access_register(Payload& payload, sc_core::sc_time& delay) {
         return refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
     if (payload.is_write()) {
         const auto value = load<std::uint32_t>(payload.get_data_ptr());
-        if (offset == Registers::kL3Cntlreg) repartition(value, delay);
-        registers_.write(offset, value);
+        write_register(offset, value, delay);
     } else {
         store(payload.get_data_ptr(), registers_.read(offset));
     }

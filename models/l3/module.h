@@ -74,6 +74,7 @@ class L3 : public sc_core::sc_module, private Responder {
     unsigned debug(Payload& payload);
     void control(const CacheControl& control, sc_core::sc_time& delay);
     void access_register(Payload& payload, sc_core::sc_time& delay);
+    void write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_time& delay);
     void repartition(std::uint32_t value, sc_core::sc_time& delay);
     Partition partition(std::uint32_t value) const;
 

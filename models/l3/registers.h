@@ -45,29 +45,62 @@ inline constexpr Field L3CacheabilityControl{
 inline constexpr std::uint32_t kUncached = 1, kWriteBack = 3;
 }  // namespace lncf_mocs
 
+/// L3SQCREG1: credits of the super queue, in pairs (Public: Linux i915).
+namespace l3sqcreg1 {
+using packets::Field;
+using packets::Kind;
+inline constexpr const char* kSource = "Public: Linux i915 L3SQCREG1";
+inline constexpr Field HighPriorityCredits{"High Priority Credits", 0, 18, 14, Kind::Uint, kSource};
+inline constexpr Field GeneralCredits{"General Priority Credits", 0, 23, 19, Kind::Uint, kSource};
+}  // namespace l3sqcreg1
+
 /// The L3's registers (names in 003:18227-18289, offsets Public: Linux i915). All read back what
 /// was written; those named here also act.
 class Registers {
   public:
     static constexpr std::uint32_t kL3Cntlreg = 0x7034;
-    static constexpr std::uint32_t kLncfFirst = 0xB000, kLbcfLast = 0xB1FC;
+    static constexpr std::uint32_t kLncfFirst = 0xB000, kLpfcLast = 0xB4FC;
     static constexpr std::uint32_t kMocsFirst = 0xB020, kMocsRegisters = 32;
-    static constexpr std::uint32_t kL3Sqcreg4 = 0xB118;
+    static constexpr std::uint32_t kLncfScratch = 0xB008, kL3Sqcreg1 = 0xB100, kL3Sqcreg4 = 0xB118,
+                                   kL3Scratch1 = 0xB11C, kL3Config = 0xB120;
     static constexpr std::uint32_t kGlobalInvalidation = 0xB404;
+    static constexpr std::uint32_t kHdcChicken0 = 0x7300;
+    /// HDC_CHICKEN0 bit: all data port accesses are non-coherent.
+    static constexpr std::uint32_t kForceNonCoherent = 1u << 4;
+    /// LNCF scratch bit: the node's half of the switch below.
+    static constexpr std::uint32_t kNodeAtomicsInL3 = 1u << 0;
     /// L3SQCREG4 bit: atomics that are not IA coherent run in L3 (L3-55).
     static constexpr std::uint32_t kAtomicsInL3 = 1u << 22;
     static constexpr std::uint32_t kDefaultPartition = 0x60000160;
 
     static bool owns(std::uint32_t offset) {
-        return offset == kL3Cntlreg || (offset >= kLncfFirst && offset <= kLbcfLast) ||
-               offset == kGlobalInvalidation;
+        return offset == kL3Cntlreg || offset == kHdcChicken0 ||
+               (offset >= kLncfFirst && offset <= kLpfcLast);
     }
     std::uint32_t read(std::uint32_t offset) const { return *find(offset); }
     void write(std::uint32_t offset, std::uint32_t value) {
-        *const_cast<std::uint32_t*>(find(offset)) = value;
+        auto& held = *const_cast<std::uint32_t*>(find(offset));
+        // HDC_CHICKEN0 is masked by its high half.
+        held = offset == kHdcChicken0 ? (held & ~(value >> 16)) | (value & value >> 16) : value;
     }
+    /// A legal write of which something is not modelled.
+    struct Lacking {
+        const char* id = nullptr;  ///< ledger row; null: nothing is lacking
+        const char* text = nullptr;
+    };
+    Lacking lacking(std::uint32_t offset, std::uint32_t value) const;
 
-    bool atomics_in_l3() const { return read(kL3Sqcreg4) & kAtomicsInL3; }
+    /// Atomics run in L3 only if node and super queue both let them (guide 3.5).
+    bool atomics_in_l3() const {
+        return (read(kL3Sqcreg4) & kAtomicsInL3) && (read(kLncfScratch) & kNodeAtomicsInL3);
+    }
+    /// Requests the super queue's credits allow to wait in a bank.
+    std::uint64_t super_queue_credits() const {
+        const std::uint32_t value = read(kL3Sqcreg1);
+        const std::span<const std::uint32_t> dwords(&value, 1);
+        return 2 * (std::uint64_t{l3sqcreg1::GeneralCredits.get(dwords)} +
+                    l3sqcreg1::HighPriorityCredits.get(dwords));
+    }
     /// Does a memory object control state (bits 6:1 the table's index) pass L3 by?
     bool uncached(std::uint8_t mocs) const {
         const unsigned index = mocs >> 1 & 63;
@@ -78,17 +111,21 @@ class Registers {
   private:
     const std::uint32_t* find(std::uint32_t offset) const {
         if (offset == kL3Cntlreg) return &partition_;
-        if (offset == kGlobalInvalidation) return &global_invalidation_;
+        if (offset == kHdcChicken0) return &hdc_chicken0_;
         return &block_[(offset - kLncfFirst) / 4];
     }
-    static constexpr std::array<std::uint32_t, (kLbcfLast - kLncfFirst) / 4 + 1> reset_block() {
-        std::array<std::uint32_t, (kLbcfLast - kLncfFirst) / 4 + 1> block{};
+    /// LNCF, LBCF and LPFC, one after the other.
+    using Block = std::array<std::uint32_t, (kLpfcLast - kLncfFirst) / 4 + 1>;
+    static constexpr Block reset_block() {
+        Block block{};
+        block[(kLncfScratch - kLncfFirst) / 4] = kNodeAtomicsInL3;
+        block[(kL3Sqcreg1 - kLncfFirst) / 4] = 31u << 19 | 1u << 14;  // as Linux programs it
         block[(kL3Sqcreg4 - kLncfFirst) / 4] = kAtomicsInL3;
         return block;
     }
     std::uint32_t partition_ = kDefaultPartition;
-    std::uint32_t global_invalidation_ = 0;
-    std::array<std::uint32_t, (kLbcfLast - kLncfFirst) / 4 + 1> block_ = reset_block();
+    std::uint32_t hdc_chicken0_ = kForceNonCoherent;
+    Block block_ = reset_block();
 };
 
 }  // namespace gen9::l3

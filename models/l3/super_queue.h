@@ -31,6 +31,7 @@ class SuperQueue {
     };
 
     explicit SuperQueue(std::uint64_t capacity) : capacity_(capacity) {}
+    void limit(std::uint64_t capacity) { capacity_ = capacity; }
 
     /// The line's entry, or null.
     Entry* find(LineKey key) {

@@ -10,6 +10,17 @@
 #include "memory/registers.h"
 
 namespace gen9::memory {
+namespace {
+
+bool is_mocs(std::uint32_t offset) {
+    return offset >= static_cast<std::uint32_t>(GtiRegister::MocsFirst) &&
+           offset <= static_cast<std::uint32_t>(GtiRegister::MocsLast);
+}
+unsigned mocs_index(std::uint32_t offset) {
+    return (offset - static_cast<std::uint32_t>(GtiRegister::MocsFirst)) / 4;
+}
+
+}  // namespace
 
 Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
          PhysicalMemory& memory, unsigned initiators)
@@ -21,6 +32,7 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       clock_(clock),
       memory_(memory),
       mmu_(memory, static_cast<unsigned>(params.tlb_sets), static_cast<unsigned>(params.tlb_ways)),
+      cacheability_(params.llc_mocs == "linux"),
       out_(mem_out, clock),
       wakeup_(clock) {
     env.params.push_back(&params);
@@ -84,6 +96,7 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     stats.reads += payload.is_read();
     stats.writes += payload.is_write();
     payload.set_address(answer.address.value);
+    set_policy(payload, answer.attribute);
     mem_out->b_transport(payload, delay);
     payload.set_address(address);
 }
@@ -114,6 +127,7 @@ void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {
     part_.attributes.space = attributes.space;
     part_.attributes.requester = attributes.requester;
     part_.attributes.thread = attributes.thread;
+    part_.attributes.mocs = attributes.mocs;
     part_.set_command(payload.get_command());
     auto status = tlm::TLM_OK_RESPONSE;
     for (std::uint64_t done = 0; done < length;) {
@@ -177,6 +191,18 @@ unsigned Gti::debug(Payload& payload) {
     return total;
 }
 
+// What is behind learns whether the LLC may keep the line (DP-034).
+void Gti::set_policy(Payload& payload, std::uint8_t attribute) const {
+    auto* attributes = find_attributes(payload);
+    if (!attributes) return;
+    // Surfaces have a control state; what fetches commands, instructions and state brings none,
+    // and the page alone decides.
+    const bool surface =
+        attributes->requester == Requester::DataPort || attributes->requester == Requester::Sampler;
+    attributes->llc = surface ? cacheability_.policy(attributes->mocs, attribute)
+                              : cacheability_.of_page(attribute);
+}
+
 // ---- what the host and the command streamer set ----
 
 void Gti::take_back(std::uint64_t start, std::uint64_t end) {
@@ -210,7 +236,11 @@ void Gti::invalidate_tlb() {
 }
 
 std::uint32_t Gti::read_register(std::uint32_t offset) const {
+    if (is_mocs(offset)) return cacheability_.mocs(mocs_index(offset));
     switch (static_cast<GtiRegister>(offset)) {
+        case GtiRegister::PrivatePatLow:
+        case GtiRegister::PrivatePatHigh:
+            return cacheability_.pat(offset >> 2 & 1);
         case GtiRegister::GfxMode:
             return mmu_.roots().four_level ? kGfxMode48Bit : 0;
         case GtiRegister::RingFault:
@@ -231,7 +261,15 @@ std::uint32_t Gti::read_register(std::uint32_t offset) const {
 }
 
 bool Gti::write_register(std::uint32_t offset, std::uint32_t value) {
+    if (is_mocs(offset)) {
+        cacheability_.mocs(mocs_index(offset)) = value;
+        return true;
+    }
     switch (static_cast<GtiRegister>(offset)) {
+        case GtiRegister::PrivatePatLow:
+        case GtiRegister::PrivatePatHigh:
+            cacheability_.pat(offset >> 2 & 1) = value;
+            return true;
         case GtiRegister::GfxMode: {
             PageDirectories roots = mmu_.roots();
             if (value >> 16 & kGfxMode48Bit) roots.four_level = value & kGfxMode48Bit;
@@ -267,7 +305,10 @@ void Gti::access_register(Payload& payload) {
         if (offset >= static_cast<std::uint32_t>(GtiRegister::Pdp0Low) &&
             offset <= static_cast<std::uint32_t>(GtiRegister::Pdp3High))
             return true;
+        if (is_mocs(offset)) return true;
         switch (static_cast<GtiRegister>(offset)) {
+            case GtiRegister::PrivatePatLow:
+            case GtiRegister::PrivatePatHigh:
             case GtiRegister::GfxMode:
             case GtiRegister::RingFault:
             case GtiRegister::TlbInvalidate:

@@ -6,6 +6,7 @@
 
 #include "common/environment.h"
 #include "interconnect/memory_port.h"
+#include "memory/cacheability.h"
 #include "memory/mmu.h"
 #include "memory/params.h"
 #include "memory/physical_memory.h"
@@ -73,6 +74,7 @@ class Gti : public sc_core::sc_module {
     void access_register(Payload& payload);
     std::uint32_t read_register(std::uint32_t offset) const;
     bool write_register(std::uint32_t offset, std::uint32_t value);
+    void set_policy(Payload& payload, std::uint8_t attribute) const;
     void take_back(std::uint64_t start, std::uint64_t end);
 
     // Timed mode (gti_timed.cpp).
@@ -89,6 +91,7 @@ class Gti : public sc_core::sc_module {
     const Clock& clock_;
     PhysicalMemory& memory_;
     Mmu mmu_;
+    Cacheability cacheability_;
     RequestPort out_;
     Wakeup wakeup_;
     std::deque<Port> ports_;

@@ -92,6 +92,7 @@ void Gti::serve(unsigned initiator, Cycles now) {
     port.queue.pop();
     routes_.push_back({&payload, initiator, payload.get_address()});
     payload.set_address(port.answer.address.value);
+    set_policy(payload, port.answer.attribute);
     out_.send(payload, now + Cycles(params.request_cycles) - kArrival);
 }
 

@@ -53,12 +53,21 @@ void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
         return;
     }
     // An access of many lines takes as long as its slowest: they follow each other by a cycle.
-    bool miss = false;
+    const LlcPolicy policy = attributes_of(payload).llc;
+    bool miss = policy == LlcPolicy::Uncached;
     const std::uint64_t end =
         payload.get_address() + (is_lanes(payload) ? 1 : payload.get_data_length());
     for (std::uint64_t line = payload.get_address() / kLineBytes * kLineBytes; line < end;
          line += kLineBytes) {
-        const bool hit = tags_.access(line, payload.is_write()).hit;
+        if (policy == LlcPolicy::Uncached) {
+            ++stats.uncached;
+            tags_.drop(line);
+            delay += clock_.period();
+            continue;
+        }
+        const bool hit =
+            tags_.access(line, payload.is_write() && policy == LlcPolicy::WriteBack).hit;
+        stats.written_through += payload.is_write() && policy == LlcPolicy::WriteThrough;
         miss |= !hit && !payload.is_write();
         stats.read_hits += hit && payload.is_read();
         stats.read_misses += !hit && payload.is_read();
@@ -108,10 +117,12 @@ bool Llc::serve(Payload& payload, Cycles now) {
     const bool lanes = is_lanes(payload), write = payload.is_write() && !lanes;
     bool& done = write ? write_done_ : read_done_;
     if (done) return false;
-    const bool fetches = !write && !tags_.holds(payload.get_address());
-    // A miss leaves by the same door as victims: it waits while that is closed.
+    const LlcPolicy policy = attributes_of(payload).llc;
+    const bool uncached = policy == LlcPolicy::Uncached;
+    const bool passes = uncached || (!write && !tags_.holds(payload.get_address()));
+    // What goes on to memory leaves by the same door as victims: it waits while that is closed.
     if (victims_.size() >= kMaxVictims ||
-        (fetches && (misses_ >= params.misses || !out_.can_send()))) {
+        (passes && (misses_ >= params.misses || !out_.can_send()))) {
         if (!stalled_) stalled_since_ = now;
         stalled_ = true;
         return false;
@@ -119,19 +130,15 @@ bool Llc::serve(Payload& payload, Cycles now) {
     if (stalled_) stats.miss_stalls += (now - stalled_since_).value;
     stalled_ = false;
     done = true;
-    const auto tag = tags_.access(payload.get_address(), write || lanes);
-    if (tag.evicted) {
-        ++stats.evictions;
-        victims_.push_back(tag.victim);
-    }
+    touch(payload, policy, write || lanes);
     queue_.pop();
-    if (write)
+    if (!uncached && write)
         ++stats.writes;
-    else if (fetches)
+    else if (!uncached && passes)
         ++stats.read_misses;
-    else
+    else if (!uncached)
         ++stats.read_hits;
-    if (fetches) {
+    if (passes) {
         ++misses_;
         out_.send(payload, now + Cycles(params.miss_cycles) - kArrival);
         return true;
@@ -139,6 +146,27 @@ bool Llc::serve(Payload& payload, Cycles now) {
     perform(memory_, payload);
     queue_.respond(payload, now + Cycles(params.hit_cycles) - kArrival);
     return true;
+}
+
+// What an access does to the tags, and the writes to memory that follow from it (DP-034).
+void Llc::touch(const Payload& payload, LlcPolicy policy, bool modifies) {
+    const std::uint64_t line = payload.get_address() / kLineBytes * kLineBytes;
+    if (policy == LlcPolicy::Uncached) {
+        ++stats.uncached;
+        if (!tags_.drop(line)) return;
+        ++stats.evictions;
+        victims_.push_back(line);
+        return;
+    }
+    const bool through = policy == LlcPolicy::WriteThrough && modifies;
+    const auto tag = tags_.access(payload.get_address(), modifies && !through);
+    if (tag.evicted) {
+        ++stats.evictions;
+        victims_.push_back(tag.victim);
+    }
+    if (!through) return;
+    ++stats.written_through;
+    victims_.push_back(line);
 }
 
 void Llc::on_response(Payload& payload, Cycles at) {

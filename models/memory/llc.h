@@ -38,6 +38,7 @@ class Llc : public sc_core::sc_module {
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void process();
     bool serve(Payload& payload, Cycles now);
+    void touch(const Payload& payload, LlcPolicy policy, bool modifies);
     void send_victims(Cycles now);
     void on_response(Payload& payload, Cycles at);
     std::uint64_t return_cycles() const {

@@ -18,6 +18,16 @@ bool LlcTags::holds(std::uint64_t address) const {
     return std::any_of(set, set + ways_, [&](const Line& line) { return line.number == number; });
 }
 
+bool LlcTags::drop(std::uint64_t address) {
+    const std::uint64_t number = address / kLineBytes;
+    Line* set = &lines_[number % sets_ * ways_];
+    Line* line = std::find_if(set, set + ways_, [&](const Line& l) { return l.number == number; });
+    if (line == set + ways_) return false;
+    const bool modified = line->modified;
+    *line = Line();
+    return modified;
+}
+
 LlcTags::Answer LlcTags::access(std::uint64_t address, bool modify) {
     const std::uint64_t number = address / kLineBytes;
     Line* set = &lines_[number % sets_ * ways_];

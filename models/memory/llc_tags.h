@@ -18,6 +18,8 @@ class LlcTags {
     /// asked.
     Answer access(std::uint64_t address, bool modify);
     bool holds(std::uint64_t address) const;
+    /// Drops the line of an address; true if it was there and modified.
+    bool drop(std::uint64_t address);
 
   private:
     struct Line {

@@ -19,6 +19,8 @@ const char* to_text(AddressSpace space) {
             return "GGTT";
         case AddressSpace::Physical:
             return "physical";
+        case AddressSpace::Urb:
+            return "URB";
     }
     return "?";
 }
@@ -68,6 +70,7 @@ Mmu::Answer Mmu::peek(AddressSpace space, GpuAddr address, bool write) const {
     if (found.ok() && write && !found.writable) found.fault = WalkFault::NotWritable;
     answer.ok = found.ok();
     answer.writable = found.writable;
+    answer.attribute = found.attribute;
     answer.table_reads = found.levels;
     answer.address = found.address;
     answer.fault = found;
@@ -82,6 +85,7 @@ Mmu::Answer Mmu::translate(AddressSpace space, GpuAddr address, bool write) {
             Answer answer;
             answer.ok = true;
             answer.writable = entry->writable;
+            answer.attribute = entry->attribute;
             answer.address = PhysAddr(entry->physical(address.value));
             return answer;
         }
@@ -89,7 +93,7 @@ Mmu::Answer Mmu::translate(AddressSpace space, GpuAddr address, bool write) {
     const Answer answer = peek(space, address, write);
     if (answer.ok && space != AddressSpace::Physical)
         tlb_.insert(space, address.value, answer.address.value, answer.fault.page_shift,
-                    answer.writable);
+                    answer.writable, answer.attribute);
     return answer;
 }
 

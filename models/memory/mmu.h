@@ -23,6 +23,7 @@ class Mmu {
     struct Answer {
         bool ok = false;
         bool writable = false;
+        std::uint8_t attribute = 0;    ///< the page's index into the private PAT
         std::uint8_t table_reads = 0;  ///< 0: the translation buffer knew
         PhysAddr address;
         Translation fault;  ///< why not, when !ok

@@ -13,6 +13,14 @@ constexpr std::uint64_t kPresent = 1, kWritable = 2;
 constexpr unsigned kPageSizeBit = 7;       // PDE: maps 2 MB itself
 constexpr unsigned kIntermediateBit = 11;  // PDE: its table holds 64 KB pages
 
+// PWT (3), PCD (4) and PAT (7, of a 2 MB page 12) of a leaf (Public: Linux i915, gen8 PTEs).
+std::uint8_t attribute_of(std::uint64_t entry, WalkLevel level) {
+    if (level == WalkLevel::Ggtt) return 0;
+    const unsigned pat = level == WalkLevel::Pd ? 12 : 7;
+    return static_cast<std::uint8_t>(bits<std::uint64_t>(entry, 4, 3) |
+                                     bits<std::uint64_t>(entry, pat, pat) << 2);
+}
+
 constexpr std::uint64_t page_of(std::uint64_t entry) {
     return bits<std::uint64_t>(entry, 46, 12) << 12;
 }
@@ -33,6 +41,7 @@ Translation finish(Translation found, WalkLevel level, std::uint64_t entry, unsi
     found.level = level;
     found.entry = entry;
     found.page_shift = static_cast<std::uint8_t>(shift);
+    found.attribute = attribute_of(entry, level);
     found.writable = level == WalkLevel::Ggtt || (entry & kWritable);
     return found;
 }

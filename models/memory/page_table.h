@@ -27,7 +27,8 @@ struct Translation {
     WalkLevel level = WalkLevel::Pt;  ///< of the leaf, or of the entry at fault
     std::uint8_t page_shift = 12;     ///< 12, 16 or 21
     bool writable = true;
-    std::uint8_t levels = 0;  ///< tables read on the way
+    std::uint8_t attribute = 0;  ///< PAT, PCD, PWT bits of the leaf: an index into the private PAT
+    std::uint8_t levels = 0;     ///< tables read on the way
     PhysAddr address;
     std::uint64_t entry = 0;  ///< the leaf, or the entry at fault
     bool ok() const { return fault == WalkFault::None; }

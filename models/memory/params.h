@@ -6,6 +6,15 @@ namespace gen9::memory {
 
 struct GtiParams : ParamSet {
     using ParamSet::ParamSet;
+    ChoiceParam llc_mocs{
+        *this,
+        {"llc_mocs", "",
+         "Whose control states the last level cache obeys: what is written to 0xC800, or what "
+         "Linux would have written.",
+         "A driver on the simulator socket writes a table of its own, in which OpenCL buffers "
+         "pass the LLC by; all measurements are of Linux, whose table leaves them to the page"},
+        "linux",
+        {"linux", "registers"}};
     Param tlb_sets{*this,
                    {"tlb_sets", "sets", "Sets of the translation buffer.",
                     "Assumed: the size is not public; 512 entries keep 2 MB of 4 KB pages"},

@@ -29,6 +29,9 @@ struct LlcStats : StatSet {
     Counter read_misses{*this, "read_misses", "requests", "Reads that missed."};
     Counter writes{*this, "writes", "requests", "Writes, which allocate without a fetch."};
     Counter evictions{*this, "evictions", "lines", "Modified lines written to memory."};
+    Counter uncached{*this, "uncached", "requests", "Requests that passed the cache by (DP-034)."};
+    Counter written_through{*this, "written_through", "requests",
+                            "Writes that went on to memory as well."};
     Counter miss_stalls{*this, "miss_stalls", "cycles",
                         "Cycles a miss waited because misses in flight were at their limit or "
                         "memory took no request."};

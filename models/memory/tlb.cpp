@@ -27,7 +27,7 @@ const Tlb::Entry* Tlb::find(AddressSpace space, std::uint64_t address) {
 }
 
 const Tlb::Entry& Tlb::insert(AddressSpace space, std::uint64_t address, std::uint64_t physical,
-                              unsigned shift, bool writable) {
+                              unsigned shift, bool writable, std::uint8_t attribute) {
     Entry* set = set_of(address, shift);
     Entry* victim = set;
     for (unsigned way = 0; way < ways_; ++way) {
@@ -42,7 +42,8 @@ const Tlb::Entry& Tlb::insert(AddressSpace space, std::uint64_t address, std::ui
                ++use_,
                static_cast<std::uint8_t>(shift),
                space,
-               writable};
+               writable,
+               attribute};
     for (unsigned size = 0; size < 3; ++size)
         in_use_[size] |= kShifts[size] == shift;
     return *victim;

@@ -18,6 +18,7 @@ class Tlb {
         std::uint8_t shift = 0;  ///< 0: the entry is empty
         AddressSpace space = AddressSpace::Ppgtt;
         bool writable = false;
+        std::uint8_t attribute = 0;  ///< the leaf's page attribute index
         std::uint64_t physical(std::uint64_t address) const {
             return frame | (address & ((std::uint64_t{1} << shift) - 1));
         }
@@ -28,7 +29,7 @@ class Tlb {
     const Entry* find(AddressSpace space, std::uint64_t address);
     /// Puts a page in, and returns its entry.
     const Entry& insert(AddressSpace space, std::uint64_t address, std::uint64_t physical,
-                        unsigned shift, bool writable);
+                        unsigned shift, bool writable, std::uint8_t attribute = 0);
     void drop_all();
     void drop(AddressSpace space);
     /// Drops the entry of one page, if held.

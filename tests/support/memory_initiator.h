@@ -38,20 +38,26 @@ struct MemoryInitiator : sc_core::sc_module {
     }
     ~MemoryInitiator() override { clear(); }
 
-    MemoryTransaction* read(std::uint64_t address, unsigned size = 64) {
+    /// Control state 2, write back everywhere (Linux's table).
+    MemoryTransaction* fresh() {
         auto* t = pool.get();
+        t->attributes.mocs = 2 << 1;
+        return t;
+    }
+    MemoryTransaction* read(std::uint64_t address, unsigned size = 64) {
+        auto* t = fresh();
         t->access(tlm::TLM_READ_COMMAND, address, size);
         return t;
     }
     MemoryTransaction* write(std::uint64_t address, unsigned size, std::uint8_t value) {
-        auto* t = pool.get();
+        auto* t = fresh();
         t->access(tlm::TLM_WRITE_COMMAND, address, size);
         std::fill(t->data, t->data + size, value);
         return t;
     }
     MemoryTransaction* atomic(std::uint64_t address, AtomicOp op, unsigned lanes, unsigned stride,
                               std::uint64_t source) {
-        auto* t = pool.get();
+        auto* t = fresh();
         t->access(tlm::TLM_READ_COMMAND, address, 64);
         t->attributes.operation = MemoryAttributes::Operation::Lanes;
         auto& l = t->attributes.lanes;

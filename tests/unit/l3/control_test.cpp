@@ -117,5 +117,32 @@ TEST(L3Control, RegistersNotOwnedAreRefused) {
     t->release();
 }
 
+TEST(L3Control, GlobalInvalidationIsReportedAsNotModelled) {
+    Bench bench(Timing::Timed);
+    bench.write_register(0xB404, 1);
+    EXPECT_EQ(bench.environment.reporter.not_modelled_uses(), 1u);
+}
+
+/// Cycles until the last of 32 misses to one bank has been answered.
+std::uint64_t end_of_misses(std::uint32_t credits) {
+    Bench bench(Timing::Timed);
+    if (credits) bench.write_register(0xB100, credits);
+    auto& from = *bench.from[0];
+    for (unsigned i = 0; i < 32; ++i)
+        from.send(from.read(i * 256));
+    bench.run();
+    EXPECT_EQ(from.ended.size(), 32u);
+    return from.ended.back().cycle;
+}
+
+TEST(L3Control, CreditsLimitWhatWaitsInABank) {
+    const std::uint64_t few = end_of_misses(1u << 19 | 1u << 14);  // four at a time
+    EXPECT_GE(few, 8 * 100u);  // the memory's latency for each four
+}
+
+TEST(L3Control, TheResetValueGivesEveryCredit) {
+    EXPECT_LT(end_of_misses(0), 400u);
+}
+
 }  // namespace
 }  // namespace gen9::l3

@@ -98,7 +98,41 @@ TEST(Registers, EverythingOwnedReadsBackWhatWasWritten) {
         EXPECT_EQ(registers.read(offset), offset ^ 0xA5A5A5A5);
     }
     EXPECT_FALSE(Registers::owns(0x7030));
-    EXPECT_FALSE(Registers::owns(0xB200));
+    EXPECT_FALSE(Registers::owns(0xB500));
+}
+
+TEST(Registers, ChickenBitsAreWrittenUnderTheMaskInTheHighHalf) {
+    Registers registers;
+    EXPECT_EQ(registers.read(0x7300), 0x10u);
+    registers.write(0x7300, 0x0000'0000);
+    EXPECT_EQ(registers.read(0x7300), 0x10u);
+    registers.write(0x7300, 0x0030'0020);
+    EXPECT_EQ(registers.read(0x7300), 0x20u);
+}
+
+TEST(Registers, WhatIsNotModelledNamesItsRow) {
+    Registers registers;
+    const auto id = [&](std::uint32_t offset, std::uint32_t value) {
+        const char* row = registers.lacking(offset, value).id;
+        return std::string(row ? row : "");
+    };
+    EXPECT_EQ(id(0x7300, 0x0010'0000), "L3-57");
+    EXPECT_EQ(id(0x7300, 0x0010'0010), "");
+    EXPECT_EQ(id(0xB404, 1), "L3-69");
+    EXPECT_EQ(id(0xB004, 1), "L3-02");
+    EXPECT_EQ(id(0xB004, 0), "") << "what it holds already";
+    for (const std::uint32_t offset : {0x7034u, 0xB008u, 0xB020u, 0xB09Cu, 0xB100u, 0xB118u})
+        EXPECT_EQ(id(offset, ~0u), "") << std::hex << offset;
+}
+
+TEST(Registers, AtomicsRunInL3OnlyIfNodeAndSuperQueueLetThem) {
+    Registers registers;
+    EXPECT_TRUE(registers.atomics_in_l3());
+    registers.write(0xB008, 0);
+    EXPECT_FALSE(registers.atomics_in_l3());
+    registers.write(0xB008, 1);
+    registers.write(0xB118, 0);
+    EXPECT_FALSE(registers.atomics_in_l3());
 }
 
 TEST(Registers, AnUncachedMocsEntryIsFoundByItsIndex) {

@@ -48,6 +48,73 @@ TEST(MemoryTimed, ReadBandwidthIsTheMemorysAndWithinWhatHardwareMeasured) {
     EXPECT_EQ(bench.dram.stats.busy_cycles.value(), (800 * 64 + 21) / 22);
 }
 
+/// A bench whose control state 1 has the value given, and whose accesses name it.
+struct PolicyBench : Bench {
+    explicit PolicyBench(std::uint32_t control)
+        : Bench(Timing::Timed, 1, {"gti.llc_mocs=registers"}) {
+        EXPECT_EQ(write_register(0xC804, control), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(read_register(0xC804), control);
+    }
+    MemoryTransaction* named(MemoryTransaction* t) {
+        t->attributes.mocs = 1 << 1;
+        return global(t);
+    }
+};
+
+TEST(MemoryTimed, AnUncachedControlStatePassesTheLlcBy) {
+    GEN9_COVERS("DP-034");
+    PolicyBench bench(0x39);
+    auto& from = *bench.from[0];
+    from.send(bench.global(from.write(0x1000, 64, 7)), 10);  // entry 0: the page says write back
+    from.send(bench.named(from.read(0x1000)), 1000);
+    from.send(bench.named(from.write(0x1000, 64, 8)), 2000);
+    from.send(bench.named(from.read(0x1000)), 3000);
+    sc_start();
+    EXPECT_EQ(bench.llc.stats.uncached.value(), 3u);
+    EXPECT_EQ(bench.llc.stats.read_hits.value(), 0u);
+    EXPECT_EQ(bench.llc.stats.evictions.value(), 1u) << "the modified line leaves once";
+    EXPECT_EQ(bench.dram.stats.read_bytes.value(), 128u);
+    EXPECT_EQ(from.ended[1].transaction->data[0], 7);
+    EXPECT_EQ(from.ended[3].transaction->data[0], 8);
+}
+
+TEST(MemoryTimed, AWriteThroughControlStateWritesMemoryAndKeepsTheLine) {
+    GEN9_COVERS("DP-034");
+    PolicyBench bench(0x3A);
+    auto& from = *bench.from[0];
+    from.send(bench.named(from.write(0x1000, 64, 7)), 10);
+    from.send(bench.named(from.read(0x1000)), 1000);
+    sc_start();
+    EXPECT_EQ(bench.dram.stats.written_bytes.value(), 64u);
+    EXPECT_EQ(bench.llc.stats.read_hits.value(), 1u);
+    EXPECT_EQ(from.ended[1].transaction->data[0], 7);
+}
+
+TEST(MemoryTimed, AControlStateOfZeroLeavesItToThePage) {
+    GEN9_COVERS("DP-034");
+    PolicyBench bench(0x38);
+    EXPECT_EQ(bench.write_register(0x40E0, 0x03030300), tlm::TLM_OK_RESPONSE);  // attribute 0: UC
+    auto& from = *bench.from[0];
+    from.send(bench.named(from.read(0x1000)), 10);
+    from.send(bench.named(from.read(0x1000)), 1000);
+    sc_start();
+    EXPECT_EQ(bench.llc.stats.uncached.value(), 2u);
+}
+
+TEST(MemoryTimed, LinuxsControlStatesHoldWhateverIsWritten) {
+    GEN9_COVERS("DP-034");
+    Bench bench(Timing::Timed);
+    ASSERT_EQ(bench.write_register(0xC800 + 4 * 3, 0x39), tlm::TLM_OK_RESPONSE);
+    auto& from = *bench.from[0];
+    for (const std::uint8_t index : {0, 2, 3}) {
+        auto* t = bench.global(from.read(0x1000));
+        t->attributes.mocs = static_cast<std::uint8_t>(index << 1);
+        from.send(t, 1000 * (index + 1));
+    }
+    sc_start();
+    EXPECT_EQ(bench.llc.stats.uncached.value(), 1u) << "entry 0 only";
+}
+
 TEST(MemoryTimed, AFullQueueHoldsTheSenderAndNothingIsLostOrEndsTwice) {
     Bench bench(
         Timing::Timed, 2,

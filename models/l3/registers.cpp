@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "l3/registers.h"
+
+namespace gen9::l3 {
+
+Registers::Lacking Registers::lacking(std::uint32_t offset, std::uint32_t value) const {
+    switch (offset) {
+        case kL3Cntlreg:  // all fields act, or are hints (docs/blocks/l3.md)
+            return {};
+        case kHdcChicken0:
+            if (value >> 16 & ~value & kForceNonCoherent)
+                return {"L3-57",
+                        "IA coherent lines (HDC_CHICKEN0 bit 4 cleared): all data port "
+                        "accesses stay GPU coherent"};
+            return {};
+        case kGlobalInvalidation:
+            if (value) return {"L3-69", "global invalidation by register 0xB404"};
+            return {};
+        case kLncfScratch:
+        case kL3Sqcreg1:
+        case kL3Sqcreg4:
+        case kL3Scratch1:
+        case kL3Config:
+            return {};
+        default:
+            break;
+    }
+    if (offset >= kMocsFirst && offset < kMocsFirst + kMocsRegisters * 4) return {};
+    // Arbitration, error and timer controls: names only in the seeds.
+    if (value != read(offset)) return {"L3-02", "an L3 control register keeps its value only"};
+    return {};
+}
+
+}  // namespace gen9::l3
