@@ -87,6 +87,7 @@ std::uint64_t Gpu::progress() const {
 
 void Gpu::settle() {
     spawner.settle();
+    l3.settle();
     for (eu::Eu* eu : eus())
         eu->settle();
 }
