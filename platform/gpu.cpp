@@ -98,6 +98,7 @@ std::uint64_t Gpu::progress() const {
 
 void Gpu::settle() {
     spawner.settle();
+    l3.settle();
     for (eu::Eu* eu : eus())
         eu->settle();
 }

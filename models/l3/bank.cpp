@@ -138,10 +138,7 @@ void Bank::replay_each(Cycles now) {
     queue_.sweep();
 }
 
-Stall Bank::serve(const Request& request, Cycles now) {
-    const unsigned set = core.set_of(request.key);
-    if (tags_used_ == 2 || (tags_used_ == 1 && set == set_used_)) return stall_ = Stall::Port;
-
+Stall Bank::serve_line(const Request& request, unsigned set, Cycles now) {
     Stall stall = Stall::None;
     Entry* entry = queue_.find(request.key);
     if (entry) {

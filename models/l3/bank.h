@@ -54,8 +54,14 @@ class Bank {
     void replay(Cycles now) {  ///< then what waited for them, oldest first
         if (replay_wanted_) replay_each(now);
     }
-    Stall serve(const Request& request, Cycles now);  ///< then clients; None: it has been taken
-    void send(Cycles now) {                           ///< one request to memory
+    /// then clients; None: it has been taken. Two tag lookups a cycle, not of one set (L3-25,
+    /// L3-27).
+    Stall serve(const Request& request, Cycles now) {
+        const unsigned set = core.set_of(request.key);
+        if (tags_used_ == 2 || (tags_used_ == 1 && set == set_used_)) return stall_ = Stall::Port;
+        return serve_line(request, set, now);
+    }
+    void send(Cycles now) {  ///< one request to memory
         if (!sent_ && !outgoing_.empty() && out.can_send()) send_oldest(now);
     }
     void show();  ///< sets the signals
@@ -67,6 +73,10 @@ class Bank {
     Cycles next_event(Cycles now) const {
         if (stall_ == Stall::None && arrived_.empty() && outgoing_.empty()) return Cycles();
         return find_next_event(now);
+    }
+    /// Must its next cycle be begun even if no client comes?
+    bool attentive() const {
+        return stall_ != Stall::None || replay_wanted_ || !arrived_.empty() || !outgoing_.empty();
     }
     bool idle() const { return queue_.empty() && outgoing_.empty() && arrived_.empty(); }
 
@@ -101,6 +111,7 @@ class Bank {
     void replay_each(Cycles now);
     void send_oldest(Cycles now);
     Cycles find_next_event(Cycles now) const;
+    Stall serve_line(const Request& request, unsigned set, Cycles now);
     Stall claim_port(const Request& request, Cycles now);
     Stall advance(Entry& entry, Cycles now);
     void perform(const Request& request, int slot, Cycles now);

@@ -29,18 +29,22 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
       folded_(params.bank_hash == "folded"),
       wakeup_(clock) {
     GEN9_CHECK(clients && banks, "an L3 has clients and banks");
-    GEN9_CHECK(clients <= 64, "an L3 has 64 clients at most");
+    GEN9_CHECK(clients <= 64 && banks <= 64, "an L3 has 64 clients and banks at most");
     env.params.push_back(&params);
     env.stats.add(stats);
     const Partition ways = partition(Registers::kDefaultPartition);
     for (unsigned b = 0; b < banks; ++b) {
         auto& socket = mem_out.emplace_back(("mem_out" + std::to_string(b)).c_str());
         auto& bank =
-            banks_.emplace_back(std::string(name()) + ".bank" + std::to_string(b), params, banks,
-                                socket, clock, pool_, static_cast<Responder&>(*this));
+            bank_store_.emplace_back(std::string(name()) + ".bank" + std::to_string(b), params,
+                                     banks, socket, clock, pool_, static_cast<Responder&>(*this));
+        banks_.push_back(&bank);
         env.stats.add(bank.stats);
         env.signals.push_back(&bank.signals);
-        bank.on_arrival = [this](Cycles at) { wakeup_.at(at); };
+        bank.on_arrival = [this, b](Cycles at) {
+            active_banks_ |= std::uint64_t{1} << b;
+            wakeup_.at(at);
+        };
         if (env.timed()) bank.core.set_partition(ways);
     }
     // Direct pointers are asked for through the first bank's socket, so they are taken back there.
@@ -48,6 +52,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         for (auto& socket : mem_in)
             socket->invalidate_direct_mem_ptr(start, end);
     };
+    try_at_.resize(clients);
+    clients_.reserve(clients);
     for (unsigned c = 0; c < clients; ++c) {
         auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(c)).c_str());
         const std::uint64_t capacity = params.client_queue + params.request_cycles;
@@ -61,9 +67,10 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         socket.on_forward = [this, c, &client](Payload& p, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
             const auto answer = client.queue.begin(p, phase, delay, Cycles(params.request_cycles));
-            if (!client.queue.empty()) {
+            if (client.queue.size() == 1) {
                 queued_clients_ |= std::uint64_t{1} << c;
-                wakeup_.at(client.queue.front().ready);
+                try_at_[c] = std::max(client.queue.front().ready, client.issued + Cycles(1));
+                wakeup_.at(try_at_[c]);
             }
             return answer;
         };
@@ -80,14 +87,15 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
 }
 
 bool L3::idle() const {
-    return std::all_of(banks_.begin(), banks_.end(), [](const Bank& b) { return b.idle(); }) &&
+    return std::all_of(bank_store_.begin(), bank_store_.end(),
+                       [](const Bank& b) { return b.idle(); }) &&
            std::all_of(clients_.begin(), clients_.end(),
                        [](const Client& c) { return c.queue.empty(); });
 }
 
 std::uint64_t L3::dirty_lines() const {
     std::uint64_t lines = 0;
-    for (const Bank& bank : banks_)
+    for (const Bank& bank : bank_store_)
         lines += bank.core.dirty_lines();
     return lines;
 }
@@ -103,10 +111,10 @@ std::uint64_t L3::folded(std::uint64_t line) const {
     return sum;
 }
 
-Request L3::decode(Payload& payload, unsigned client) const {
+void L3::decode(Payload& payload, unsigned client, Request& request) const {
     auto* attributes = find_attributes(payload);
-    const auto& a = attributes_of(payload);
-    Request request;
+    const auto& a = attributes ? *attributes : attributes_of(payload);
+    request.access = LineAccess();
     request.payload = &payload;
     request.client = client;
     request.key = LineKey(a.space, payload.get_address());
@@ -119,7 +127,7 @@ Request L3::decode(Payload& payload, unsigned client) const {
     if (a.operation == MemoryAttributes::Operation::Lanes) {
         request.access.lanes = &attributes->lanes;
         if (request.access.is_atomic() && !registers_.atomics_in_l3()) request.bypass = true;
-        return request;
+        return;
     }
     request.access.write = payload.is_write();
     request.access.size = payload.get_data_length();
@@ -130,7 +138,6 @@ Request L3::decode(Payload& payload, unsigned client) const {
     }
     GEN9_CHECK(request.access.size && request.access.offset + request.access.size <= kLineBytes,
                std::string(name()) + ": a request leaves its line");
-    return request;
 }
 
 // ---- blocking and debug access ----
@@ -188,8 +195,9 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
         part_.set_byte_enable_length(length);
     }
 
-    const Request request = decode(part_, 0);
-    Bank& bank = banks_[bank_of(request.key)];
+    Request request;
+    decode(part_, 0, request);
+    Bank& bank = *banks_[bank_of(request.key)];
     Victim victim;
     int slot = bank.core.find(request.key);
     // A line on its way is left alone: this access goes to memory, and what the line's fetch has
@@ -234,7 +242,7 @@ unsigned L3::debug(Payload& payload) {
         const auto offset = static_cast<unsigned>(address % kLineBytes);
         const unsigned count = std::min(done - at, static_cast<unsigned>(kLineBytes) - offset);
         const LineKey key(space, address);
-        Bank& bank = banks_[bank_of(key)];
+        Bank& bank = *banks_[bank_of(key)];
         const int slot = bank.core.find(key);
         const std::span bytes(payload.get_data_ptr() + at, count);
         if (payload.is_write()) bank.outdate(key);
@@ -259,7 +267,7 @@ void L3::control(const CacheControl& control, sc_core::sc_time& delay) {
     data.add(LineClass::Data);
     // Banks work side by side; each writes one line per cycle.
     sc_core::sc_time slowest = delay;
-    for (Bank& bank : banks_) {
+    for (Bank& bank : bank_store_) {
         sc_core::sc_time issue = delay;
         const auto write = [&](const Victim& victim) {
             sc_core::sc_time end = issue;
@@ -301,7 +309,7 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
     all.flush_data = all.invalidate_data = all.invalidate_instruction = all.invalidate_state = true;
     all.invalidate_constant = all.invalidate_texture = true;
     control(all, delay);
-    for (Bank& bank : banks_)
+    for (Bank& bank : bank_store_)
         bank.core.set_partition(ways);
 }
 
@@ -317,7 +325,7 @@ void L3::write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_t
     if (credits == 0)
         env_.reporter.guest_error("L3 credits", "L3SQCREG1",
                                   "no credits: hardware would stop; one is kept");
-    for (Bank& bank : banks_)
+    for (Bank& bank : bank_store_)
         bank.limit_super_queue(std::clamp<std::uint64_t>(credits, 1, params.super_queue));
 }
 

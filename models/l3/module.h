@@ -2,6 +2,7 @@
 #pragma once
 #include <deque>
 #include <systemc>
+#include <vector>
 
 #include "common/environment.h"
 #include "l3/bank.h"
@@ -38,10 +39,15 @@ class L3 : public sc_core::sc_module, private Responder {
     L3(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned clients,
        unsigned banks);
 
-    const BankStats& bank_stats(unsigned bank) const { return banks_[bank].stats; }
+    const BankStats& bank_stats(unsigned bank) const { return banks_[bank]->stats; }
     /// Transactions of its own that are under way: 0 when the L3 is quiet.
     std::size_t in_flight() const { return pool_.in_flight(); }
     bool idle() const;
+    /// Brings the banks' counters of cycles up to the last cycle in which anything happened.
+    void settle() {
+        for (Bank* bank : banks_)
+            bank->begin_cycle(ran_);
+    }
     std::uint64_t dirty_lines() const;
 
   private:
@@ -60,12 +66,13 @@ class L3 : public sc_core::sc_module, private Responder {
             bank_count_.remainder(folded_ ? folded(key.number()) : key.number()));
     }
     std::uint64_t folded(std::uint64_t line) const;
-    Request decode(Payload& payload, unsigned client) const;
+    void decode(Payload& payload, unsigned client, Request& request) const;
 
     // Timed mode (timed.cpp).
     void process();
-    void arbitrate(Cycles now);
+    Cycles arbitrate(Cycles now);
     void offer(unsigned client, Cycles now);
+    std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;
 
     // Access outside of the queues (module.cpp).
@@ -85,9 +92,13 @@ class L3 : public sc_core::sc_module, private Responder {
     Registers registers_;
     MemoryPool pool_;
     Wakeup wakeup_;
-    std::deque<Bank> banks_;
-    std::deque<Client> clients_;
+    std::deque<Bank> bank_store_;
+    std::vector<Bank*> banks_;
+    std::vector<Client> clients_;
+    std::vector<Cycles> try_at_;        ///< by client: its next request may be tried from then on
     std::uint64_t queued_clients_ = 0;  ///< those with a request in their queue
+    std::uint64_t active_banks_ = 0;    ///< those with something to do besides clients
+    Cycles ran_;                        ///< last cycle of the process
     MemoryTransaction part_{nullptr};   ///< a blocking access's share of one line
 };
 

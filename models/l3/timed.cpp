@@ -8,59 +8,77 @@
 namespace gen9::l3 {
 namespace {
 constexpr Cycles kNext(1);
+
+/// The earlier of two cycles of which 0 is none.
+Cycles earlier(Cycles a, Cycles b) {
+    return a == Cycles() || (b != Cycles() && b < a) ? b : a;
 }
+
+}  // namespace
 
 void L3::process() {
     wakeup_.begin();
     const Cycles now = clock_.now();
-    for (Bank& bank : banks_) {
+    ran_ = now;
+    // Only banks that have something to do are looked at; what clients bring adds to them.
+    if (env_.waveform) active_banks_ = all_banks();
+    for (std::uint64_t left = active_banks_; left; left &= left - 1) {
+        Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
         bank.begin_cycle(now);
         bank.take_arrivals(now);
         bank.replay(now);
     }
-    arbitrate(now);
-    Cycles next;
-    const auto consider = [&next](Cycles at) {
-        if (at != Cycles() && (next == Cycles() || at < next)) next = at;
-    };
-    for (Bank& bank : banks_) {
+    Cycles next = arbitrate(now);
+    for (std::uint64_t left = active_banks_; left; left &= left - 1) {
+        const auto index = static_cast<unsigned>(std::countr_zero(left));
+        Bank& bank = *banks_[index];
         bank.send(now);
         if (env_.waveform) bank.show();
-        consider(bank.next_event(now));
-    }
-    for (std::uint64_t left = queued_clients_; left; left &= left - 1) {
-        const Client& client = clients_[static_cast<unsigned>(std::countr_zero(left))];
-        if (!client.queue.ready(now))
-            consider(client.queue.front().ready);
-        else if (client.issued == now)
-            consider(now + kNext);
+        next = earlier(next, bank.next_event(now));
+        if (!bank.attentive()) active_banks_ &= ~(std::uint64_t{1} << index);
     }
     if (next != Cycles()) wakeup_.at(next);
 }
 
-void L3::arbitrate(Cycles now) {
-    if (!queued_clients_) return;
+Cycles L3::arbitrate(Cycles now) {
+    Cycles next;
+    if (!queued_clients_) return next;
     // Round robin: each cycle another client is the first.
     const std::uint64_t below = (std::uint64_t{1} << now.value % clients_.size()) - 1;
     for (std::uint64_t part : {queued_clients_ & ~below, queued_clients_ & below})
-        for (; part; part &= part - 1)
-            offer(static_cast<unsigned>(std::countr_zero(part)), now);
+        for (; part; part &= part - 1) {
+            const auto index = static_cast<unsigned>(std::countr_zero(part));
+            if (try_at_[index] <= now) offer(index, now);
+            // A client that a bank has refused is tried again when the bank says.
+            if (try_at_[index] > now) next = earlier(next, try_at_[index]);
+        }
+    return next;
 }
 
 void L3::offer(unsigned index, Cycles now) {
     Client& client = clients_[index];
-    // One request per client and cycle (L3-11).
-    if (!client.queue.ready(now) || client.issued == now) return;
     if (!client.decoded) {
-        client.head = decode(*client.queue.front().payload, index);
+        decode(*client.queue.front().payload, index, client.head);
         client.bank = bank_of(client.head.key);
         client.decoded = true;
     }
-    if (banks_[client.bank].serve(client.head, now) != Stall::None) return;
+    Bank& bank = *banks_[client.bank];
+    const std::uint64_t bit = std::uint64_t{1} << client.bank;
+    if (!(active_banks_ & bit)) {
+        active_banks_ |= bit;
+        bank.begin_cycle(now);
+    }
+    if (bank.serve(client.head, now) != Stall::None) return;
     client.decoded = false;
     client.issued = now;
     client.queue.pop();
-    if (client.queue.empty()) queued_clients_ &= ~(std::uint64_t{1} << index);
+    // One request per client and cycle (L3-11).
+    if (client.queue.empty()) {
+        queued_clients_ &= ~(std::uint64_t{1} << index);
+        try_at_[index] = Cycles();
+    } else {
+        try_at_[index] = std::max(client.queue.front().ready, now + kNext);
+    }
 }
 
 void L3::respond(const Request& request, Cycles now, std::uint64_t extra) {

@@ -38,6 +38,7 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     env.params.push_back(&params);
     env.stats.add(stats);
     env.signals.push_back(&signals);
+    GEN9_CHECK(initiators && initiators <= 64, "a GTI has 64 initiators at most");
     for (unsigned i = 0; i < initiators; ++i) {
         auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(i)).c_str());
         auto& port = ports_.emplace_back(
@@ -45,9 +46,10 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
         socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) { return direct(p, dmi); };
         socket.on_debug = [this](Payload& p) { return debug(p); };
-        socket.on_forward = [this, &port](Payload& p, tlm::tlm_phase& phase,
-                                          sc_core::sc_time& delay) {
+        socket.on_forward = [this, i, &port](Payload& p, tlm::tlm_phase& phase,
+                                             sc_core::sc_time& delay) {
             const auto answer = port.queue.begin(p, phase, delay, kArrival);
+            if (!port.queue.empty()) queued_ports_ |= std::uint64_t{1} << i;
             if (!port.queue.empty()) wakeup_.at(port.queue.front().ready);
             return answer;
         };

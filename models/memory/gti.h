@@ -81,6 +81,7 @@ class Gti : public sc_core::sc_module {
     void process();
     void serve(unsigned initiator, Cycles now);
     bool translate_head(Port& port, Cycles now);
+    void take_head(unsigned initiator);
     void hold(Port& port, Stall reason, Cycles now);
     void release(Port& port, Cycles now);
     void respond(Payload& payload, Cycles at);
@@ -95,6 +96,7 @@ class Gti : public sc_core::sc_module {
     RequestPort out_;
     Wakeup wakeup_;
     std::deque<Port> ports_;
+    std::uint64_t queued_ports_ = 0;  ///< those with a request in their queue
     std::vector<Route> routes_;
     Cycles budget_cycle_;
     std::uint64_t reads_left_ = 0, writes_left_ = 0;

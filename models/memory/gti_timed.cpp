@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GTI's cycle in timed mode.
 #include <algorithm>
+#include <bit>
 
 #include "common/check.h"
 #include "memory/gti.h"
@@ -16,15 +17,16 @@ void Gti::process() {
         reads_left_ = params.reads_per_cycle;
         writes_left_ = params.writes_per_cycle;
     }
-    const auto count = static_cast<unsigned>(ports_.size());
-    const auto first = static_cast<unsigned>(now.value % count);
-    for (unsigned k = 0; k < count; ++k)
-        serve((first + k) % count, now);
+    // Round robin over the ports with requests: each cycle another port is the first.
+    const std::uint64_t below = (std::uint64_t{1} << now.value % ports_.size()) - 1;
+    for (std::uint64_t part : {queued_ports_ & ~below, queued_ports_ & below})
+        for (; part; part &= part - 1)
+            serve(static_cast<unsigned>(std::countr_zero(part)), now);
 
     signals.waiting = signals.walking = 0;
-    for (auto& port : ports_) {
+    for (std::uint64_t left = queued_ports_; left; left &= left - 1) {
+        auto& port = ports_[static_cast<unsigned>(std::countr_zero(left))];
         signals.waiting += static_cast<std::uint32_t>(port.queue.size());
-        if (port.queue.empty()) continue;
         if (!port.queue.ready(now))
             wakeup_.at(port.queue.front().ready);
         else if (port.translated && port.walk_done > now)
@@ -76,8 +78,7 @@ void Gti::serve(unsigned initiator, Cycles now) {
     if (!port.answer.ok) {
         report(payload, attributes, port.answer.fault);
         refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        port.translated = false;
-        port.queue.pop();
+        take_head(initiator);
         port.queue.respond(payload, now + Cycles(params.return_cycles));
         return;
     }
@@ -88,12 +89,18 @@ void Gti::serve(unsigned initiator, Cycles now) {
     release(port, now);
     stats.reads += payload.is_read();
     stats.writes += payload.is_write();
-    port.translated = false;
-    port.queue.pop();
+    take_head(initiator);
     routes_.push_back({&payload, initiator, payload.get_address()});
     payload.set_address(port.answer.address.value);
     set_policy(payload, port.answer.attribute);
     out_.send(payload, now + Cycles(params.request_cycles) - kArrival);
+}
+
+void Gti::take_head(unsigned initiator) {
+    Port& port = ports_[initiator];
+    port.translated = false;
+    port.queue.pop();
+    if (port.queue.empty()) queued_ports_ &= ~(std::uint64_t{1} << initiator);
 }
 
 void Gti::respond(Payload& payload, Cycles at) {

@@ -157,6 +157,7 @@ TEST(L3Timed, EveryCycleOfABankHasOneReason) {
     bench.from[0]->send(bench.from[0]->read(0), 20000);
     bench.from[0]->send(bench.from[0]->read(0), 20001);
     bench.run();
+    bench.l3.settle();
     for (unsigned b = 0; b < 4; ++b) {
         const auto& s = bench.l3.bank_stats(b);
         const std::uint64_t total = s.busy_cycles.value() + s.idle_cycles.value() +
