@@ -10,9 +10,13 @@ constexpr unsigned kGtiCommandStreamer = 0, kGtiFirstBank = 1;
 unsigned banks(const Topology& topology) {
     return static_cast<unsigned>(topology.slices * topology.l3_banks);
 }
-// Clients of L3: the spawner, then data port and instruction cache of each subslice.
-unsigned clients(const Topology& topology) {
+// Clients of L3: the spawner, then data port and instruction cache of each subslice, then the URB
+// function of each.
+unsigned first_urb_client(const Topology& topology) {
     return 1 + 2 * topology.subslice_count();
+}
+unsigned clients(const Topology& topology) {
+    return 1 + 3 * topology.subslice_count();
 }
 
 /// The environment as the blocks must see it, before the first of them is made.
@@ -77,6 +81,7 @@ void Gpu::wire() {
         for (Subslice& subslice : slice.subslices) {
             subslice.memory_out().bind(l3.mem_in[1 + 2 * subslice_index]);
             subslice.icache.mem_out.bind(l3.mem_in[2 + 2 * subslice_index]);
+            subslice.urb.mem_out.bind(l3.mem_in[first_urb_client(topology) + subslice_index]);
             cs.control_out[2 + 2 * subslice_index]->bind(subslice.icache.control_in);
             cs.control_out[3 + 2 * subslice_index]->bind(subslice.hdc.control_in);
             registers.listener({{0x7034, 0x7037}}).bind(subslice.hdc.reg_in);

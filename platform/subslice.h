@@ -14,12 +14,14 @@
 #include "platform/topology.h"
 #include "platform/unmodelled.h"
 #include "slm/module.h"
+#include "urb/module.h"
 
 namespace gen9::platform {
 
 /// Subslice: execution units and the shared functions they share. Composition only.
-/// Role     eus, instruction cache, data port, shared local memory, gateway, and in the place of
-///          sampler, URB, render cache, VME and pixel interpolator what says that they are missing
+/// Role     eus, instruction cache, data port, shared local memory, gateway, URB function, and in
+///          the place of sampler, render cache, VME and pixel interpolator what says that they are
+///          missing
 class Subslice : public sc_core::sc_module {
   public:
     Subslice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
@@ -30,7 +32,8 @@ class Subslice : public sc_core::sc_module {
     hdc::Hdc hdc;
     slm::Slm slm;
     gateway::Gateway gateway;
-    Unmodelled sampler, urb, render_cache, vme, pixel_interpolator;
+    urb::Urb urb;
+    Unmodelled sampler, render_cache, vme, pixel_interpolator;
     std::unique_ptr<Jitter> slm_jitter, memory_jitter;  ///< when asked for
 
     /// The data port's way to L3.

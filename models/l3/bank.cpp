@@ -254,15 +254,30 @@ Stall Bank::advance(Entry& entry, Cycles now) {
 void Bank::perform(const Request& request, int slot, Cycles now) {
     core.perform(slot, request.access);
     request.payload->set_response_status(tlm::TLM_OK_RESPONSE);
-    std::uint64_t extra = 0;
-    if (request.access.is_atomic()) {
-        const std::uint64_t cycles = atomic_cycles(*request.access.lanes, request.access.offset);
-        atomic_free_ = now + Cycles(cycles);
-        extra = cycles - 1;
-    }
+    const std::uint64_t extra = occupy(request, now);
     count(request);
     busy_ = moved_ = true;
     responder_->respond(request, now, extra);
+}
+
+// Cycles beyond the first that an atomic keeps its units.
+std::uint64_t Bank::occupy(const Request& request, Cycles now) {
+    if (!request.access.is_atomic()) return 0;
+    const std::uint64_t cycles = atomic_cycles(*request.access.lanes, request.access.offset);
+    atomic_free_ = now + Cycles(cycles);
+    return cycles - 1;
+}
+
+Stall Bank::claim_for_urb(const Request& request, Cycles now) {
+    const Stall stall = claim_port(request, now);
+    if (stall != Stall::None) stall_ = stall;
+    return stall;
+}
+
+std::uint64_t Bank::end_urb(const Request& request, Cycles now) {
+    ++stats.urb_accesses;
+    busy_ = true;
+    return occupy(request, now);
 }
 
 void Bank::count(const Request& request) {

@@ -61,6 +61,10 @@ class Bank {
         if (tags_used_ == 2 || (tags_used_ == 1 && set == set_used_)) return stall_ = Stall::Port;
         return serve_line(request, set, now);
     }
+    /// An access of the URB takes the array's port or the atomic units and looks up no tag (L3-28).
+    Stall claim_for_urb(const Request& request, Cycles now);
+    /// It has been done; returns the cycles it takes beyond the first.
+    std::uint64_t end_urb(const Request& request, Cycles now);
     void send(Cycles now) {  ///< one request to memory
         if (!sent_ && !outgoing_.empty() && out.can_send()) send_oldest(now);
     }
@@ -115,6 +119,7 @@ class Bank {
     Stall claim_port(const Request& request, Cycles now);
     Stall advance(Entry& entry, Cycles now);
     void perform(const Request& request, int slot, Cycles now);
+    std::uint64_t occupy(const Request& request, Cycles now);
     void fetch(Entry& entry);
     void start_bypass(Entry& entry);
     void end_bypass(Entry& entry, MemoryTransaction& transaction, Cycles now);

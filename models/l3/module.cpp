@@ -52,6 +52,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         for (auto& socket : mem_in)
             socket->invalidate_direct_mem_ptr(start, end);
     };
+    urb_.set_size(ways.urb_ways, banks);
     try_at_.resize(clients);
     clients_.reserve(clients);
     for (unsigned c = 0; c < clients; ++c) {
@@ -68,6 +69,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
                                                sc_core::sc_time& delay) {
             const auto answer = client.queue.begin(p, phase, delay, Cycles(params.request_cycles));
             if (client.queue.size() == 1) {
+                if (attributes_of(p).space == AddressSpace::Urb)
+                    urb_clients_ |= std::uint64_t{1} << c;
                 queued_clients_ |= std::uint64_t{1} << c;
                 try_at_[c] = std::max(client.queue.front().ready, client.issued + Cycles(1));
                 wakeup_.at(try_at_[c]);
@@ -149,6 +152,7 @@ void L3::blocking(Payload& payload, sc_core::sc_time& delay) {
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
         return;
     }
+    if (a.space == AddressSpace::Urb) return blocking_urb(payload, delay);
     if (!env_.timed()) return mem_out[0]->b_transport(payload, delay);
     const bool lanes = a.operation == MemoryAttributes::Operation::Lanes;
     if (!lanes && payload.get_streaming_width() < payload.get_data_length())
@@ -169,6 +173,25 @@ void L3::blocking(Payload& payload, sc_core::sc_time& delay) {
     }
     delay = slowest +
             clock_.time(Cycles(params.request_cycles + params.bank_cycles + params.return_cycles));
+}
+
+void L3::blocking_urb(Payload& payload, sc_core::sc_time& delay) {
+    perform_urb(payload, attributes_of(payload));
+    if (env_.timed())
+        delay +=
+            clock_.time(Cycles(params.request_cycles + params.bank_cycles + params.return_cycles));
+}
+
+void L3::perform_urb(Payload& payload, const MemoryAttributes& attributes) {
+    if (attributes.operation == MemoryAttributes::Operation::Lanes)
+        urb_.perform(payload.get_address(), find_attributes(payload)->lanes);
+    else if (payload.is_write())
+        urb_.write(payload.get_address(), {payload.get_data_ptr(), payload.get_data_length()},
+                   {payload.get_byte_enable_ptr(),
+                    payload.get_byte_enable_ptr() ? payload.get_byte_enable_length() : 0});
+    else
+        urb_.read(payload.get_address(), {payload.get_data_ptr(), payload.get_data_length()});
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
@@ -234,6 +257,10 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
 }
 
 unsigned L3::debug(Payload& payload) {
+    if (attributes_of(payload).space == AddressSpace::Urb) {
+        perform_urb(payload, attributes_of(payload));
+        return payload.get_data_length();
+    }
     const unsigned done = mem_out[0]->transport_dbg(payload);
     if (!env_.timed()) return done;
     const auto space = attributes_of(payload).space;
@@ -299,6 +326,7 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
     if (!ways.problem.empty())
         env_.reporter.log(std::string("gen9sim: note: L3CNTLREG ") + text + ": " + ways.problem +
                           "; clamped to what a bank has");
+    urb_.set_size(ways.urb_ways, bank_store_.size());
     if (!env_.timed()) return;
     // Change only after a flush (L3-71). What was not flushed would be lost on hardware.
     if (dirty_lines())

@@ -7,6 +7,7 @@
 #include "common/environment.h"
 #include "l3/bank.h"
 #include "l3/registers.h"
+#include "l3/urb_store.h"
 
 namespace gen9::l3 {
 
@@ -22,7 +23,8 @@ namespace gen9::l3 {
 /// at
 ///                            the banks; between clients round robin; fills, replays, clients
 ///                            (L3-26)
-/// Not here URB and SLM contents (urb/, slm/); snoops and IA coherency (L3-36, L3-57); ECC (L3-83);
+/// Not here what URB messages mean (urb/); SLM (slm/); snoops and IA coherency (L3-36, L3-57); ECC
+/// (L3-83);
 ///          which level MOCS gives the LLC
 /// Spec     L3-01..L3-82; 003:18219-18911
 ///
@@ -70,13 +72,15 @@ class L3 : public sc_core::sc_module, private Responder {
 
     // Timed mode (timed.cpp).
     void process();
-    Cycles arbitrate(Cycles now);
+    Cycles arbitrate(std::uint64_t clients, Cycles now);
     void offer(unsigned client, Cycles now);
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;
 
     // Access outside of the queues (module.cpp).
     void blocking(Payload& payload, sc_core::sc_time& delay);
+    void blocking_urb(Payload& payload, sc_core::sc_time& delay);
+    void perform_urb(Payload& payload, const MemoryAttributes& attributes);
     void blocking_line(Payload& payload, unsigned offset, unsigned length, sc_core::sc_time& delay);
     unsigned debug(Payload& payload);
     void control(const CacheControl& control, sc_core::sc_time& delay);
@@ -90,6 +94,7 @@ class L3 : public sc_core::sc_module, private Responder {
     const Divisor bank_count_;
     const bool folded_;  ///< params.bank_hash
     Registers registers_;
+    UrbStore urb_;
     MemoryPool pool_;
     Wakeup wakeup_;
     std::deque<Bank> bank_store_;
@@ -97,6 +102,7 @@ class L3 : public sc_core::sc_module, private Responder {
     std::vector<Client> clients_;
     std::vector<Cycles> try_at_;        ///< by client: its next request may be tried from then on
     std::uint64_t queued_clients_ = 0;  ///< those with a request in their queue
+    std::uint64_t urb_clients_ = 0;     ///< those whose requests go to the URB
     std::uint64_t active_banks_ = 0;    ///< those with something to do besides clients
     Cycles ran_;                        ///< last cycle of the process
     MemoryTransaction part_{nullptr};   ///< a blocking access's share of one line

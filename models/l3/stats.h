@@ -24,6 +24,7 @@ struct BankStats : StatSet {
     Counter hits{*this, "hits", "requests", "Requests that found their bytes at first lookup."};
     Counter misses{*this, "misses", "requests", "Requests that fetched a line."};
     Counter merges{*this, "merges", "requests", "Requests that joined a line on its way."};
+    Counter urb_accesses{*this, "urb_accesses", "requests", "Accesses of the URB's lines."};
     Counter bypasses{*this, "bypasses", "requests", "Requests that passed L3 by."};
     Counter fills{*this, "fills", "lines", "Lines filled from memory."};
     Counter evictions{*this, "evictions", "lines",

@@ -25,10 +25,16 @@ void L3::process() {
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
         bank.begin_cycle(now);
+    }
+    // The URB comes before the tag pipeline (L3-29, URB-41).
+    Cycles next;
+    if (urb_clients_ & queued_clients_) next = arbitrate(urb_clients_ & queued_clients_, now);
+    for (std::uint64_t left = active_banks_; left; left &= left - 1) {
+        Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
         bank.take_arrivals(now);
         bank.replay(now);
     }
-    Cycles next = arbitrate(now);
+    next = earlier(next, arbitrate(queued_clients_ & ~urb_clients_, now));
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         const auto index = static_cast<unsigned>(std::countr_zero(left));
         Bank& bank = *banks_[index];
@@ -40,12 +46,12 @@ void L3::process() {
     if (next != Cycles()) wakeup_.at(next);
 }
 
-Cycles L3::arbitrate(Cycles now) {
+Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
     Cycles next;
-    if (!queued_clients_) return next;
+    if (!clients) return next;
     // Round robin: each cycle another client is the first.
     const std::uint64_t below = (std::uint64_t{1} << now.value % clients_.size()) - 1;
-    for (std::uint64_t part : {queued_clients_ & ~below, queued_clients_ & below})
+    for (std::uint64_t part : {clients & ~below, clients & below})
         for (; part; part &= part - 1) {
             const auto index = static_cast<unsigned>(std::countr_zero(part));
             if (try_at_[index] <= now) offer(index, now);
@@ -68,7 +74,13 @@ void L3::offer(unsigned index, Cycles now) {
         active_banks_ |= bit;
         bank.begin_cycle(now);
     }
-    if (bank.serve(client.head, now) != Stall::None) return;
+    if (client.head.key.space() == AddressSpace::Urb) {
+        if (bank.claim_for_urb(client.head, now) != Stall::None) return;
+        perform_urb(*client.head.payload, attributes_of(*client.head.payload));
+        respond(client.head, now, bank.end_urb(client.head, now));
+    } else if (bank.serve(client.head, now) != Stall::None) {
+        return;
+    }
     client.decoded = false;
     client.issued = now;
     client.queue.pop();
