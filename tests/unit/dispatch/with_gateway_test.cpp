@@ -63,7 +63,8 @@ struct Machine : sc_core::sc_module {
         };
         spawner.mem_out.bind(mem_in);
         mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time&) {
-            memory.read(GpuAddr(p.get_address()), {p.get_data_ptr(), p.get_data_length()});
+            if (p.is_read())
+                memory.read(GpuAddr(p.get_address()), {p.get_data_ptr(), p.get_data_length()}, 0);
             p.set_response_status(tlm::TLM_OK_RESPONSE);
         };
         for (unsigned s = 0; s < t.total_subslices(); ++s) {
