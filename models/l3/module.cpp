@@ -61,10 +61,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         socket.on_forward = [this, c, &client](Payload& p, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
             const auto answer = client.queue.begin(p, phase, delay, Cycles(params.request_cycles));
-            if (!client.queue.empty()) {
-                queued_clients_ |= std::uint64_t{1} << c;
-                wakeup_.at(client.queue.front().ready);
-            }
+            queued_clients_ |= std::uint64_t{1} << c;
+            if (client.queue.size() == 1) wakeup_.at(client.queue.front().ready);
             return answer;
         };
     }
@@ -73,10 +71,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     reg_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { access_register(p, delay); };
-    SC_HAS_PROCESS(L3);
-    SC_METHOD(process);
-    sensitive << wakeup_.event;
-    dont_initialize();
+    wakeup_.runs<&L3::process>(this);
 }
 
 bool L3::idle() const {

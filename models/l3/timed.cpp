@@ -11,7 +11,6 @@ constexpr Cycles kNext(1);
 }
 
 void L3::process() {
-    wakeup_.begin();
     const Cycles now = clock_.now();
     for (Bank& bank : banks_) {
         bank.begin_cycle(now);
