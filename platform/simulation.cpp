@@ -155,6 +155,9 @@ void Simulation::interrupt() noexcept {
 Reporter& Simulation::reporter() {
     return parts_->reporter;
 }
+Agenda& Simulation::agenda() {
+    return parts_->gpu->clock.agenda();
+}
 bool Simulation::worked() const {
     return !parts_->log->kernels().empty();
 }

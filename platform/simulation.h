@@ -8,6 +8,10 @@
 #include "common/environment.h"
 #include "platform/host/engine.h"
 
+namespace gen9 {
+class Agenda;
+}
+
 namespace gen9::platform {
 
 /// What a run was asked for.
@@ -41,6 +45,8 @@ class Simulation : public Engine {
     void interrupt() noexcept override;
 
     Reporter& reporter();
+    /// In which order the modules of a cycle run: for tests that it cannot be seen.
+    Agenda& agenda();
     /// Has a kernel run?
     bool worked() const;
     /// A table of the kernels that ran, totals and speed: for a person, on standard error.

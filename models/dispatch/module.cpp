@@ -89,7 +89,7 @@ void Spawner::run() {
         const Cycles now = clock_.now();
         step(now);
         // A memory that waits may have let a wakeup pass: whatever is due is found by schedule().
-        wakeup_.begin();
+        wakeup_.cancel();
         schedule(clock_.now());
         if (env_.waveform) show(clock_.now());
     }

@@ -55,16 +55,12 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
     };
     fetch_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { on_invalidate(); };
 
-    SC_HAS_PROCESS(Eu);
-    SC_METHOD(run);
-    sensitive << wakeup_.event;
-    dont_initialize();
+    wakeup_.runs<&Eu::run>(this);
 }
 
 Eu::~Eu() = default;
 
 void Eu::run() {
-    wakeup_.begin();
     running_ = true;
     drop_stale_code();
     if (environment_.timed())

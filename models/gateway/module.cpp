@@ -30,10 +30,7 @@ Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Cl
     }
     reg_in.on_blocking = [this](auto& p, auto& delay) { on_register(p, delay); };
 
-    SC_HAS_PROCESS(Gateway);
-    SC_METHOD(run);
-    sensitive << wakeup_.event;
-    dont_initialize();
+    wakeup_.runs<&Gateway::run>(this);
 }
 
 tlm::tlm_sync_enum Gateway::on_message(unsigned port, Message& message, tlm::tlm_phase& phase,
@@ -49,7 +46,6 @@ tlm::tlm_sync_enum Gateway::on_message(unsigned port, Message& message, tlm::tlm
 }
 
 void Gateway::run() {
-    wakeup_.begin();
     const Cycles now = clock_.now();
     for (const Waiting& waiting : abandoned_)
         tell(waiting, tlm::BEGIN_RESP, now, now);

@@ -53,10 +53,7 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
                                  sc_core::sc_time& delay) {
         return timed_.answered(true, payload, phase, delay);
     };
-    SC_HAS_PROCESS(Hdc);
-    SC_METHOD(step);
-    sensitive << timed_.wakeup.event;
-    dont_initialize();
+    timed_.wakeup.runs<&Hdc::step>(this);
 }
 
 void Hdc::execute(Message& message) {

@@ -41,7 +41,7 @@ tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase&
     auto& queue = queues_[eu];
     GEN9_CHECK(queue.size() < params_.queue_depth,
                "an EU has more credits than the data port's queue holds");
-    const Cycles arrival = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const Cycles arrival = clock_.after(delay);
     queue.push_back({&message, arrival});
     queued_eus_ |= 1u << eu;
     ++queued_;
@@ -54,7 +54,7 @@ tlm::tlm_sync_enum Timed::answered(bool slm, tlm::tlm_generic_payload& payload,
     const unsigned number = slm ? kSlm : kMemory;
     Path& path = paths_[number];
     auto& transaction = static_cast<MemoryTransaction&>(payload);
-    const Cycles cycle = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const Cycles cycle = clock_.after(delay);
     if (phase == tlm::END_REQ) {
         accept(path, cycle);
         return tlm::TLM_ACCEPTED;
@@ -68,8 +68,9 @@ tlm::tlm_sync_enum Timed::answered(bool slm, tlm::tlm_generic_payload& payload,
 
 void Timed::accept(Path& path, Cycles cycle) {
     path.unaccepted = nullptr;
-    path.next_send = std::max(path.next_send, cycle);
-    wakeup.at(std::max(path.next_send, clock_.now() + kArrival));
+    path.open = std::max(cycle, clock_.now() + kArrival);
+    path.next_send = std::max(path.next_send, path.open);
+    wakeup.at(path.next_send);
 }
 
 void Timed::take_answer(unsigned path, MemoryTransaction& transaction, Cycles cycle) {
@@ -87,7 +88,6 @@ void Timed::done(Flight& flight, unsigned path, Cycles cycle) {
 }
 
 void Timed::step() {
-    wakeup.begin();
     const Cycles now = clock_.now();
     account(now);
     finish_done(now);  // frees flights and fences before anything is started
@@ -235,7 +235,7 @@ void Timed::send_request(unsigned number, Cycles now) {
         case tlm::TLM_ACCEPTED:
             return;
         case tlm::TLM_UPDATED: {
-            const Cycles cycle = clock_.cycles(sc_core::sc_time_stamp() + delay);
+            const Cycles cycle = clock_.after(delay);
             accept(path, cycle);
             if (phase == tlm::BEGIN_RESP) {
                 take_answer(number, *transaction, cycle);
@@ -246,7 +246,7 @@ void Timed::send_request(unsigned number, Cycles now) {
             return;
         }
         case tlm::TLM_COMPLETED: {
-            const Cycles cycle = clock_.cycles(sc_core::sc_time_stamp() + delay);
+            const Cycles cycle = clock_.after(delay);
             accept(path, now);
             return take_answer(number, *transaction, cycle);
         }
@@ -272,15 +272,16 @@ void Timed::answer(Flight& flight, Cycles now) {
 }
 
 Activity Timed::activity(Cycles now) const {
-    if (paths_[kMemory].unaccepted) return Activity::StallMemory;
-    if (paths_[kSlm].unaccepted) return Activity::StallSlm;
+    const auto closed = [now](const Path& path) { return path.unaccepted || path.open > now; };
+    if (closed(paths_[kMemory])) return Activity::StallMemory;
+    if (closed(paths_[kSlm])) return Activity::StallSlm;
     for (const Path& path : paths_)
         if (!path.sending.empty()) return Activity::FrontEnd;
     bool arrived = false, free = false;
     for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
         const auto eu = static_cast<unsigned>(std::countr_zero(left));
         for (const Waiting& waiting : queues_[eu]) {
-            if (waiting.arrival > now) continue;
+            if (waiting.arrival >= now) continue;
             arrived |= &waiting == queues_[eu].data();
             free |= !held(eu, *waiting.message);
         }

@@ -80,6 +80,7 @@ class Timed {
         MemorySocket* socket = nullptr;
         std::deque<Flight*> sending;
         MemoryTransaction* unaccepted = nullptr;
+        Cycles open;  ///< the last END_REQ takes effect: in the cycle after its own
         Cycles next_send;
     };
     struct ThreadState {

@@ -25,7 +25,8 @@ InstructionCache::InstructionCache(sc_core::sc_module_name module_name, Environm
       signals_(name()),
       wakeup_(clock),
       tags_(params_.size_bytes / kLineBytes, params_.ways),
-      misses_(params_.misses) {
+      misses_(params_.misses),
+      out_(mem_out, clock) {
     environment.params.push_back(&params_);
     environment.stats.add(stats_);
     environment.signals.push_back(&signals_);
@@ -50,14 +51,10 @@ InstructionCache::InstructionCache(sc_core::sc_module_name module_name, Environm
             return on_request(eu, payload, phase, delay);
         };
     }
-    mem_out.on_backward = [this](auto& payload, auto& phase, auto& delay) {
-        return on_fill(payload, phase, delay);
-    };
+    out_.on_response = [this](auto& payload, Cycles at) { on_fill(payload, at); };
+    out_.on_room = [this] { wakeup_.at(clock_.now() + kOne); };
     control_in.on_blocking = [this](auto& payload, auto&) { on_control(payload); };
-    SC_HAS_PROCESS(InstructionCache);
-    SC_METHOD(run);
-    sensitive << wakeup_.event;
-    dont_initialize();
+    wakeup_.runs<&InstructionCache::run>(this);
 }
 
 InstructionCache::~InstructionCache() = default;
@@ -90,7 +87,7 @@ tlm::tlm_sync_enum InstructionCache::on_request(unsigned eu, tlm::tlm_generic_pa
     GEN9_CHECK(payload.is_read() && payload.get_data_length() == kLineBytes &&
                    payload.get_address() % kLineBytes == 0,
                "an instruction cache is read by whole lines");
-    const Request request{clock_.cycles(sc_core::sc_time_stamp() + delay), eu, &payload};
+    const Request request{clock_.after(delay), eu, &payload};
     const auto place = std::upper_bound(requests_.begin(), requests_.end(), request,
                                         [](const Request& a, const Request& b) {
                                             return a.at != b.at ? a.at < b.at : a.eu < b.eu;
@@ -104,7 +101,6 @@ tlm::tlm_sync_enum InstructionCache::on_request(unsigned eu, tlm::tlm_generic_pa
 }
 
 void InstructionCache::run() {
-    wakeup_.begin();
     const Cycles now = clock_.now();
     // 1. Lines that have come; before the lookups, which may find them.
     take_fills(now);
@@ -157,34 +153,20 @@ bool InstructionCache::look_up(const Request& request) {
 }
 
 void InstructionCache::send_misses() {
-    while (unaccepted_ == nullptr && !unsent_.empty()) {
+    while (!unsent_.empty() && out_.can_send()) {
         MemoryTransaction* const fetch = unsent_.front();
         unsent_.pop_front();
-        unaccepted_ = fetch;
-        tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay;
-        const auto status = mem_out->nb_transport_fw(*fetch, phase, delay);
-        if (status == tlm::TLM_ACCEPTED) continue;
-        if (status == tlm::TLM_COMPLETED) phase = tlm::BEGIN_RESP;
-        on_fill(*fetch, phase, delay);
+        out_.send(*fetch, clock_.now());
     }
 }
 
-tlm::tlm_sync_enum InstructionCache::on_fill(tlm::tlm_generic_payload& payload,
-                                             tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    const Cycles at = clock_.cycles(sc_core::sc_time_stamp() + delay);
-    if (&payload == unaccepted_) {
-        unaccepted_ = nullptr;
-        if (!unsent_.empty()) wakeup_.at(std::max(at, clock_.now() + kOne));
-    }
-    if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
-    GEN9_CHECK(phase == tlm::BEGIN_RESP, "L3 answers with END_REQ or BEGIN_RESP");
+void InstructionCache::on_fill(tlm::tlm_generic_payload& payload, Cycles at) {
     for (Miss& miss : misses_) {
         if (miss.fetch != &payload) continue;
         miss.arrived = true;
         miss.at = at;
         wakeup_.at(at + kOne);
-        return tlm::TLM_COMPLETED;
+        return;
     }
     GEN9_CHECK(false, "L3 answers a fetch that is not out");
 }

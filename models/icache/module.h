@@ -9,6 +9,7 @@
 #include "icache/stats.h"
 #include "icache/tags.h"
 #include "interconnect/clock.h"
+#include "interconnect/memory_port.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
 
@@ -67,8 +68,7 @@ class InstructionCache : public sc_core::sc_module {
     // Timed mode.
     tlm::tlm_sync_enum on_request(unsigned eu, tlm::tlm_generic_payload& payload,
                                   tlm::tlm_phase& phase, sc_core::sc_time& delay);
-    tlm::tlm_sync_enum on_fill(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                               sc_core::sc_time& delay);
+    void on_fill(tlm::tlm_generic_payload& payload, Cycles at);
     void run();
     /// Looks a request up; false when it must wait for a free miss entry.
     bool look_up(const Request& request);
@@ -90,7 +90,7 @@ class InstructionCache : public sc_core::sc_module {
     Cycles next_lookup_;
     std::vector<Miss> misses_;  ///< as many as can be out
     std::deque<MemoryTransaction*> unsent_;
-    MemoryTransaction* unaccepted_ = nullptr;
+    RequestPort out_;
 };
 
 }  // namespace gen9::icache

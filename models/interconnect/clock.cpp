@@ -4,16 +4,11 @@
 namespace gen9 {
 
 Clock::Clock(std::uint64_t hz)
-    : hz_(hz), period_(1.0 / static_cast<double>(hz), sc_core::SC_SEC), ticks_(period_.value()) {}
+    : hz_(hz),
+      period_(1.0 / static_cast<double>(hz), sc_core::SC_SEC),
+      ticks_(period_.value()),
+      agenda_(std::make_unique<Agenda>(*this)) {}
 
-void Wakeup::notify() {
-    const Cycles now = clock_->now();
-    if (when_ <= now) {
-        when_ = now;
-        event.notify(sc_core::SC_ZERO_TIME);
-    } else {
-        event.notify(clock_->until(when_));
-    }
-}
+Clock::~Clock() = default;
 
 }  // namespace gen9

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <systemc>
 
 #include "common/units.h"
+#include "interconnect/agenda.h"
 
 namespace gen9 {
 
-/// A clock domain: turns cycles into kernel time at the sockets, and kernel time into cycles.
+/// A clock domain: turns cycles into kernel time at the sockets, and kernel time into cycles, and
+/// runs its modules when they ask for it.
 class Clock {
   public:
     explicit Clock(std::uint64_t hz);
+    ~Clock();
     std::uint64_t hz() const { return hz_; }
     sc_core::sc_time period() const { return period_; }
     sc_core::sc_time time(Cycles cycles) const {
@@ -21,20 +26,32 @@ class Clock {
         return time.value() == last_ticks_ ? last_ : divide(time.value());
     }
     Cycles now() const {
-        const std::uint64_t ticks = sc_core::sc_time_stamp().value();
-        if (ticks != last_ticks_) {
-            last_ = divide(ticks);
-            last_ticks_ = ticks;
-        }
+        if (!ticking_) update();
         return last_;
+    }
+    /// The cycle that begins `delay` from now.
+    Cycles after(const sc_core::sc_time& delay) const {
+        if (!ticking_) update();
+        return delay.value() == 0 ? last_ : divide(last_ticks_ + delay.value());
     }
     /// From now to the beginning of a cycle; nothing if it is past.
     sc_core::sc_time until(Cycles cycle) const {
-        const std::uint64_t then = ticks_ * cycle.value, now = sc_core::sc_time_stamp().value();
-        return then > now ? sc_core::sc_time::from_value(then - now) : sc_core::SC_ZERO_TIME;
+        if (!ticking_) update();
+        const std::uint64_t then = ticks_ * cycle.value;
+        if (then <= last_ticks_) return sc_core::SC_ZERO_TIME;
+        return sc_core::sc_time::from_value(then - last_ticks_);
     }
+    /// When the modules run.
+    Agenda& agenda() const { return *agenda_; }
 
   private:
+    friend class Agenda;
+    void update() const {
+        const std::uint64_t ticks = sc_core::sc_time_stamp().value();
+        if (ticks == last_ticks_) return;
+        last_ = divide(ticks);
+        last_ticks_ = ticks;
+    }
     Cycles divide(std::uint64_t ticks) const { return Cycles((ticks + ticks_ - 1) / ticks_); }
 
     std::uint64_t hz_;
@@ -43,30 +60,63 @@ class Clock {
     // The time asked about last, for nearly all questions are about now.
     mutable std::uint64_t last_ticks_ = 0;
     mutable Cycles last_;
+    mutable bool ticking_ = false;  ///< the agenda runs modules: `last_` is now
+    std::unique_ptr<Agenda> agenda_;
 };
 
-/// The one timer of a module's process: `at(c)` asks to be run at cycle c; of several requests the
-/// earliest stands. Make a method sensitive to `event`, call `begin()` first thing in it.
+/// The one timer of a module: `at(c)` asks for it to be run at cycle c; of several requests the
+/// earliest stands. What is run is the method given to `runs`, or else the processes sensitive to
+/// `event`.
 class Wakeup {
   public:
-    explicit Wakeup(const Clock& clock) : clock_(&clock) {}
-    sc_core::sc_event event;
-    /// Runs the process at cycle `when`, or in the next delta cycle if that is not in the future.
-    void at(Cycles when) {
-        if (pending_ && when_ <= when) return;
-        pending_ = true;
-        when_ = when;
-        notify();
+    explicit Wakeup(const Clock& clock) : clock_(&clock), number_(clock.agenda().join(*this)) {}
+    ~Wakeup() {
+        cancel();
+        clock_->agenda().leave(number_);
     }
-    /// The process runs: no request is pending any more.
-    void begin() { pending_ = false; }
+    Wakeup(const Wakeup&) = delete;
+    Wakeup& operator=(const Wakeup&) = delete;
+
+    sc_core::sc_event event;
+    /// Names what is run: `wakeup_.runs<&Module::step>(this)`.
+    template <auto Method, class Module>
+    void runs(Module* module) {
+        object_ = module;
+        method_ = [](void* object) { (static_cast<Module*>(object)->*Method)(); };
+    }
+    /// Runs it at cycle `when`, or in the next delta cycle if that is not in the future. What is
+    /// asked of a module for a later cycle stands although it is still to run in this one.
+    void at(Cycles when) {
+        const Cycles now = clock_->now();
+        if ((pending_ && when_ <= when) || (due_ && when <= now)) return;
+        cancel();
+        pending_ = true;
+        when_ = std::max(when, now);
+        clock_->agenda().put(number_, when_);
+    }
+    /// Forgets what was asked for.
+    void cancel() {
+        if (pending_) clock_->agenda().remove(number_, when_);
+        pending_ = false;
+    }
 
   private:
-    void notify();
+    friend class Agenda;
+    void run() {
+        due_ = false;
+        if (method_ != nullptr)
+            method_(object_);
+        else
+            event.notify();
+    }
 
     const Clock* clock_;
+    unsigned number_;
     bool pending_ = false;
+    bool due_ = false;  ///< in the tick that runs, and has not been run in it yet
     Cycles when_;
+    void* object_ = nullptr;
+    void (*method_)(void*) = nullptr;
 };
 
 }  // namespace gen9

@@ -1,33 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interconnect/memory_port.h"
 
+#include <algorithm>
+
 #include "common/check.h"
 
 namespace gen9 {
 tlm::tlm_sync_enum RequestQueue::begin(Payload& payload, tlm::tlm_phase& phase,
-                                       const sc_core::sc_time& delay, Cycles path) {
+                                       sc_core::sc_time& delay, Cycles path) {
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is left to do
     GEN9_CHECK(!end_request_owed_,
                std::string(socket_->name()) + ": a request before the last one's END_REQ");
-    ring_[place(size_++)] = {&payload, clock_->cycles(sc_core::sc_time_stamp() + delay) + path};
-    if (size_ <= capacity_) {
-        phase = tlm::END_REQ;
-        return tlm::TLM_UPDATED;
+    ring_[place(size_++)] = {&payload, clock_->after(delay) + path};
+    if (size_ > capacity_) {
+        end_request_owed_ = true;
+        return tlm::TLM_ACCEPTED;
     }
-    end_request_owed_ = true;
-    return tlm::TLM_ACCEPTED;
+    phase = tlm::END_REQ;
+    const std::size_t popped = popped_at_ == clock_->now() ? popped_ : 0;
+    if (size_ + popped > capacity_) delay += clock_->period();
+    return tlm::TLM_UPDATED;
 }
 
 tlm::tlm_generic_payload& RequestQueue::pop() {
     Payload& payload = *ring_[head_].payload;
     head_ = place(1);
     --size_;
+    const Cycles now = clock_->now();
+    popped_ = popped_at_ == now ? popped_ + 1 : 1;
+    popped_at_ = now;
     if (end_request_owed_) {
         end_request_owed_ = false;
         // With no room at all (capacity 0) the request that waits is the one just taken.
         Payload& newest = empty() ? payload : *back().payload;
         tlm::tlm_phase phase = tlm::END_REQ;
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        sc_core::sc_time delay = clock_->period();
         (*socket_)->nb_transport_bw(newest, phase, delay);
     }
     return payload;
@@ -60,8 +67,14 @@ void RequestPort::send(Payload& payload, Cycles at) {
             return;
         case tlm::TLM_UPDATED:
             waiting_ = nullptr;
-            if (phase != tlm::BEGIN_RESP) return;
             const Cycles there = arrival(delay);
+            if (phase != tlm::BEGIN_RESP) {
+                // Of the time until END_REQ, the request's own way does not keep the next one.
+                const Cycles now = clock_->now();
+                open_ = there - (std::max(at, now) - now);
+                if (open_ > now && on_room) on_room();
+                return;
+            }
             phase = tlm::END_RESP;
             (*socket_)->nb_transport_fw(payload, phase, delay);
             on_response(payload, there);
@@ -73,6 +86,7 @@ tlm::tlm_sync_enum RequestPort::backward(Payload& payload, tlm::tlm_phase& phase
                                          sc_core::sc_time& delay) {
     if (waiting_ == &payload) {  // END_REQ, or BEGIN_RESP which implies it
         waiting_ = nullptr;
+        open_ = std::max(arrival(delay), clock_->now() + kArrival);
         if (on_room) on_room();
     }
     if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;

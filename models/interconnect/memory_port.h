@@ -27,7 +27,7 @@ class RequestQueue {
         : socket_(&socket), clock_(&clock), capacity_(capacity), ring_(capacity + 1) {}
 
     /// nb_transport_fw: takes a BEGIN_REQ; it may be served `path` cycles after it has arrived.
-    tlm::tlm_sync_enum begin(Payload& payload, tlm::tlm_phase& phase, const sc_core::sc_time& delay,
+    tlm::tlm_sync_enum begin(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay,
                              Cycles path);
     bool empty() const { return size_ == 0; }
     std::size_t size() const { return size_; }
@@ -51,6 +51,9 @@ class RequestQueue {
     std::vector<Request> ring_;
     std::size_t head_ = 0, size_ = 0;
     bool end_request_owed_ = false;
+    // A place is free from the cycle after its request was taken out.
+    Cycles popped_at_;
+    std::size_t popped_ = 0;  ///< in that cycle
 };
 
 /// The sending end of a memory socket in timed mode: one request without END_REQ at a time.
@@ -64,21 +67,21 @@ class RequestPort {
     RequestPort& operator=(const RequestPort&) = delete;
 
     std::function<void(Payload&, Cycles)> on_response;  ///< it is there at this cycle, now or later
-    std::function<void()> on_room;                      ///< END_REQ: can_send() holds again
+    std::function<void()> on_room;  ///< can_send() will hold again from the next cycle on
 
-    bool can_send() const { return !waiting_; }
+    /// From the cycle after END_REQ on, whichever of the two modules ran first in that cycle.
+    bool can_send() const { return !waiting_ && open_ <= clock_->now(); }
     /// Sends; the request reaches the target at cycle `at`, which is now or later.
     void send(Payload& payload, Cycles at);
 
   private:
     tlm::tlm_sync_enum backward(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-    Cycles arrival(const sc_core::sc_time& delay) const {
-        return clock_->cycles(sc_core::sc_time_stamp() + delay);
-    }
+    Cycles arrival(const sc_core::sc_time& delay) const { return clock_->after(delay); }
 
     InitiatorSocket<MemoryProtocol>* socket_;
     const Clock* clock_;
     Payload* waiting_ = nullptr;  ///< sent, END_REQ not yet received
+    Cycles open_;                 ///< END_REQ takes effect
 };
 
 }  // namespace gen9

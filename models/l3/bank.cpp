@@ -38,7 +38,13 @@ Bank::Bank(const std::string& path, const L3Params& params, unsigned banks,
     out.on_response = [this](Payload& payload, Cycles at) {
         auto& transaction = static_cast<MemoryTransaction&>(payload);
         if (transaction.tag == kVictim) return transaction.release();
-        arrived_.push_back({&transaction, at});
+        // Of one cycle by address, in whatever order they were announced.
+        const auto before = [](const Arrival& a, const Arrival& b) {
+            return a.ready != b.ready ? a.ready < b.ready : a.transaction->tag < b.transaction->tag;
+        };
+        const Arrival arrival{&transaction, at};
+        arrived_.insert(std::upper_bound(arrived_.begin(), arrived_.end(), arrival, before),
+                        arrival);
         on_arrival(at);
     };
     out.on_room = [this] { on_arrival(clock_->now() + kNext); };

@@ -83,10 +83,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     reg_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { access_register(p, delay); };
-    SC_HAS_PROCESS(L3);
-    SC_METHOD(process);
-    sensitive << wakeup_.event;
-    dont_initialize();
+    wakeup_.runs<&L3::process>(this);
 }
 
 bool L3::idle() const {

@@ -17,7 +17,6 @@ Cycles earlier(Cycles a, Cycles b) {
 }  // namespace
 
 void L3::process() {
-    wakeup_.begin();
     const Cycles now = clock_.now();
     ran_ = now;
     // Only banks that have something to do are looked at; what clients bring adds to them.

@@ -25,13 +25,10 @@ Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& c
     mem_in.on_debug = [this](Payload& p) { return perform_debug(memory_, p); };
     mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         const auto answer = queue_.begin(p, phase, delay, kArrival);
-        if (!queue_.empty()) wakeup_.at(queue_.front().ready);
+        if (queue_.size() == 1) wakeup_.at(queue_.front().ready);
         return answer;
     };
-    SC_HAS_PROCESS(Dram);
-    SC_METHOD(process);
-    sensitive << wakeup_.event;
-    dont_initialize();
+    wakeup_.runs<&Dram::process>(this);
 }
 
 Cycles Dram::book(std::uint64_t bytes, Cycles now) {
@@ -60,7 +57,6 @@ void Dram::blocking(Payload& payload, sc_core::sc_time& delay) {
 }
 
 void Dram::process() {
-    wakeup_.begin();
     const Cycles now = clock_.now();
     const std::uint64_t rate = params.bytes_per_cycle;
     while (queue_.ready(now) && free_at_ < (now.value + 1) * rate) {

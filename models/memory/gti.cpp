@@ -50,7 +50,7 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
                                              sc_core::sc_time& delay) {
             const auto answer = port.queue.begin(p, phase, delay, kArrival);
             if (!port.queue.empty()) queued_ports_ |= std::uint64_t{1} << i;
-            if (!port.queue.empty()) wakeup_.at(port.queue.front().ready);
+            if (port.queue.size() == 1) wakeup_.at(port.queue.front().ready);
             return answer;
         };
     }
@@ -61,10 +61,7 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     reg_in.on_blocking = [this](Payload& p, sc_core::sc_time&) { access_register(p); };
     out_.on_response = [this](Payload& p, Cycles at) { respond(p, at); };
     out_.on_room = [this] { wakeup_.at(clock_.now() + kArrival); };
-    SC_HAS_PROCESS(Gti);
-    SC_METHOD(process);
-    sensitive << wakeup_.event;
-    dont_initialize();
+    wakeup_.runs<&Gti::process>(this);
 }
 
 // ---- blocking, direct and debug access ----

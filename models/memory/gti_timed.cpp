@@ -10,7 +10,6 @@
 namespace gen9::memory {
 
 void Gti::process() {
-    wakeup_.begin();
     const Cycles now = clock_.now();
     if (now != budget_cycle_) {
         budget_cycle_ = now;

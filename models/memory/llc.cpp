@@ -36,15 +36,12 @@ Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     mem_in.on_debug = [this](Payload& p) { return mem_out->transport_dbg(p); };
     mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         const auto answer = queue_.begin(p, phase, delay, kArrival);
-        if (!queue_.empty()) wakeup_.at(queue_.front().ready);
+        if (queue_.size() == 1) wakeup_.at(queue_.front().ready);
         return answer;
     };
     out_.on_response = [this](Payload& p, Cycles at) { on_response(p, at); };
     out_.on_room = [this] { wakeup_.at(clock_.now() + kArrival); };
-    SC_HAS_PROCESS(Llc);
-    SC_METHOD(process);
-    sensitive << wakeup_.event;
-    dont_initialize();
+    wakeup_.runs<&Llc::process>(this);
 }
 
 void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
@@ -82,7 +79,6 @@ void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
 }
 
 void Llc::process() {
-    wakeup_.begin();
     const Cycles now = clock_.now();
     if (now != cycle_) {
         cycle_ = now;
@@ -122,9 +118,11 @@ bool Llc::serve(Payload& payload, Cycles now) {
     const bool passes = uncached || (!write && !tags_.holds(payload.get_address()));
     // What goes on to memory leaves by the same door as victims: it waits while that is closed.
     if (victims_.size() >= kMaxVictims ||
-        (passes && (misses_ >= params.misses || !out_.can_send()))) {
+        (passes && (places_used(now) >= params.misses || !out_.can_send()))) {
         if (!stalled_) stalled_since_ = now;
         stalled_ = true;
+        // What ends the wait may have been told earlier in this cycle.
+        if (places_used(now) > misses_) wakeup_.at(now + kArrival);
         return false;
     }
     if (stalled_) stats.miss_stalls += (now - stalled_since_).value;
@@ -178,6 +176,9 @@ void Llc::on_response(Payload& payload, Cycles at) {
         return;
     }
     --misses_;
+    const Cycles now = clock_.now();
+    returned_ = returned_at_ == now ? returned_ + 1 : 1;
+    returned_at_ = now;
     queue_.respond(payload, at + Cycles(return_cycles()));
 }
 

@@ -41,6 +41,10 @@ class Llc : public sc_core::sc_module {
     void touch(const Payload& payload, LlcPolicy policy, bool modifies);
     void send_victims(Cycles now);
     void on_response(Payload& payload, Cycles at);
+    /// Places for misses in use: those of lines that came in this cycle are free in the next.
+    std::uint64_t places_used(Cycles now) const {
+        return misses_ + (returned_at_ == now ? returned_ : 0);
+    }
     std::uint64_t return_cycles() const {
         return params.hit_cycles > params.miss_cycles ? params.hit_cycles - params.miss_cycles : 0;
     }
@@ -56,6 +60,8 @@ class Llc : public sc_core::sc_module {
     std::vector<std::uint64_t> victims_;    ///< waiting to be written, oldest first
     std::vector<const Payload*> own_sent_;  ///< victims' transactions in flight
     std::uint64_t misses_ = 0;
+    std::uint64_t returned_ = 0;  ///< lines, at returned_at_
+    Cycles returned_at_;
     Cycles cycle_, stalled_since_;
     bool read_done_ = false, write_done_ = false, stalled_ = false;
 };

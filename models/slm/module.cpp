@@ -35,13 +35,10 @@ Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     mem_in.on_debug = [this](Payload& p) { return debug(p); };
     mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         const auto answer = queue_.begin(p, phase, delay, kArrival);
-        if (!queue_.empty()) wakeup_.at(queue_.front().ready);
+        if (queue_.size() == 1) wakeup_.at(queue_.front().ready);
         return answer;
     };
-    SC_HAS_PROCESS(Slm);
-    SC_METHOD(process);
-    sensitive << wakeup_.event;
-    dont_initialize();
+    wakeup_.runs<&Slm::process>(this);
 }
 
 Slm::Work Slm::plan(const Payload& payload) {
@@ -109,7 +106,6 @@ unsigned Slm::debug(Payload& payload) {
 }
 
 void Slm::process() {
-    wakeup_.begin();
     const Cycles now = clock_.now();
     while (queue_.ready(now)) {
         Payload& payload = *queue_.front().payload;

@@ -33,10 +33,7 @@ Urb::Urb(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     port_.on_response = [this](auto& payload, Cycles at) { answered(payload, at); };
     port_.on_room = [this] { wakeup_.at(std::max(next_send_, clock_.now() + kArrival)); };
 
-    SC_HAS_PROCESS(Urb);
-    SC_METHOD(run);
-    sensitive << wakeup_.event;
-    dont_initialize();
+    wakeup_.runs<&Urb::run>(this);
 }
 
 void Urb::prepare(Message& message, Plan& plan) {
@@ -101,7 +98,7 @@ void Urb::execute(Message& message) {
 tlm::tlm_sync_enum Urb::on_message(unsigned port, Message& message, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) {
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
-    const Cycles arrival = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const Cycles arrival = clock_.after(delay);
     queue_.push_back({arrival, port, sequence_++, &message});
     std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
     wakeup_.at(arrival + kArrival);
@@ -109,7 +106,6 @@ tlm::tlm_sync_enum Urb::on_message(unsigned port, Message& message, tlm::tlm_pha
 }
 
 void Urb::run() {
-    wakeup_.begin();
     const Cycles now = clock_.now();
     const bool room = in_flight_ < params_.messages_in_flight;
     if (!queue_.empty() && queue_.front().arrival < now && next_start_ <= now && room) {

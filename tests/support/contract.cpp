@@ -135,7 +135,6 @@ void MemoryContract::run_blocking() {
 }
 
 void MemoryContract::process() {
-    wakeup_.begin();
     for (unsigned i = 0; i < mem_out.size(); ++i) {
         Initiator& initiator = initiators_[i];
         if (!initiator.next && initiator.requests.size() < traffic_.requests) make(initiator, i);

@@ -100,7 +100,6 @@ struct MemoryInitiator : sc_core::sc_module {
         Cycles at;
     };
     void process() {
-        wakeup_.begin();
         const Cycles now = clock_.now();
         if (waiting_.empty()) return;
         const Cycles due = std::max(waiting_.front().at, next_);

@@ -74,7 +74,6 @@ struct MemoryTarget : sc_core::sc_module {
 
   private:
     void process() {
-        wakeup_.begin();
         if (stalled) return;
         const Cycles now = clock_.now();
         for (auto& queue : queues_) {

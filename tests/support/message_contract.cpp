@@ -41,7 +41,6 @@ void MessageContract::run_blocking() {
 }
 
 void MessageContract::process() {
-    wakeup_.begin();
     bool more = false;
     for (unsigned i = 0; i < msg_out.size(); ++i) {
         Eu& eu = eus_[i];

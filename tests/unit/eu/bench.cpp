@@ -117,7 +117,6 @@ void EuBench::at(std::uint64_t cycle, std::function<void()> action) {
 }
 
 void EuBench::act() {
-    wakeup_.begin();
     while (!actions_.empty() && actions_.begin()->first.first <= now()) {
         const auto action = std::move(actions_.begin()->second);
         actions_.erase(actions_.begin());

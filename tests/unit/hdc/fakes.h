@@ -194,7 +194,6 @@ class FakeEu : public sc_core::sc_module {
         throw std::logic_error("an answer for a message that was never sent");
     }
     void step() {
-        wakeup_.begin();
         const Cycles now = clock_.now();
         unsigned unended = 0;
         for (const Item& item : items)

@@ -93,7 +93,6 @@ struct Bench : sc_core::sc_module {
         wakeup.at(Cycles(cycle));
     }
     void act() {
-        wakeup.begin();
         while (!actions.empty() && actions.begin()->first.first <= clock.now().value) {
             const auto action = std::move(actions.begin()->second);
             actions.erase(actions.begin());

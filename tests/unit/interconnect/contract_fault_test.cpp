@@ -63,7 +63,6 @@ struct Broken : sc_core::sc_module {
     virtual Payload& stranger() = 0;
 
     void process() {
-        wakeup.begin();
         if (queue.empty()) return;
         Payload& payload = *queue.front();
         queue.pop_front();

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "common/units.h"
+
+namespace gen9 {
+
+class Clock;
+class Wakeup;
+
+/// When the modules of a clock domain run next. One process of the kernel runs them all: the kernel
+/// sees one event for each cycle in which something happens, not one for each module.
+/// Modules of one cycle run in the order of their construction; no result may depend on it
+/// (docs/architecture.md), which `shuffle` lets a test see.
+class Agenda {
+  public:
+    explicit Agenda(const Clock& clock);
+    Agenda(const Agenda&) = delete;
+    Agenda& operator=(const Agenda&) = delete;
+
+    /// A place for a module's wakeup; gives its number.
+    unsigned join(Wakeup& wakeup);
+    void leave(unsigned number);
+    /// Runs it at `when`; if that is now, in the next delta cycle.
+    void put(unsigned number, Cycles when);
+    /// Takes back what was put for `when`.
+    void remove(unsigned number, Cycles when);
+    /// For tests: from now on the modules of a cycle run in another order.
+    void shuffle(std::uint64_t seed);
+
+  private:
+    static constexpr unsigned kSpan = 256;
+    static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+    using Word = std::uint64_t;
+    Word* bucket(std::uint64_t cycle) { return &buckets_[cycle % kSpan * words_]; }
+    void insert(unsigned number, std::uint64_t cycle, std::uint64_t now);
+    void bring_near(std::uint64_t now);
+    void tick();
+    /// In the order of running.
+    template <class Action>
+    void each(const std::vector<Word>& set, Action action);
+    /// The first cycle from `now` on for which something is put, kNever if none.
+    std::uint64_t next(std::uint64_t now) const;
+    void notify(std::uint64_t cycle, std::uint64_t now);
+    void widen();
+
+    const Clock* clock_;
+    sc_core::sc_event event_;
+    std::uint64_t notified_ = kNever;  ///< the cycle the event is notified for
+    std::vector<Wakeup*> wakeups_;     ///< by number
+    // Sets of ranks: a rank is a bit, in the order of running.
+    std::vector<unsigned> rank_of_, number_of_;
+    std::size_t words_ = 1;      ///< of a set
+    std::vector<Word> buckets_;  ///< by cycle modulo kSpan, up to kSpan - 1 cycles from now
+    std::array<Word, kSpan / 64> occupied_{};  ///< buckets
+    std::vector<Word> due_;                    ///< of the tick that runs
+    std::vector<Word> far_;                    ///< those beyond the span
+    std::uint64_t nearest_far_ = kNever;
+};
+
+}  // namespace gen9
