@@ -126,7 +126,7 @@ void Bus::slm_access(Plan& plan, Message& message) {
     }
 }
 
-bool Bus::read_state(GpuAddr address, void* bytes, unsigned size) {
+bool Bus::read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) {
     auto* to = static_cast<std::uint8_t*>(bytes);
     std::uint64_t at = address.value & kAddressMask;
     bool ok = true;
@@ -135,6 +135,7 @@ bool Bus::read_state(GpuAddr address, void* bytes, unsigned size) {
         MemoryTransaction* transaction = pool_.get();
         transaction->access(tlm::TLM_READ_COMMAND, at, part);
         transaction->attributes.requester = Requester::StateCache;
+        transaction->attributes.mocs = mocs;
         sc_core::sc_time delay;
         memory_->b_transport(*transaction, delay);
         state_delay_ += delay;

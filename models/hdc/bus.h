@@ -26,7 +26,7 @@ class Bus final : public FunctionalMemory, public StateReader {
     std::uint8_t* slm() override;
     void slm_access(Plan& plan, Message& message) override;
     // StateReader
-    bool read_state(GpuAddr address, void* bytes, unsigned size) override;
+    bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) override;
 
     /// A transaction that carries one request, with the data of a write in it.
     MemoryTransaction* make(const Plan& plan, const RequestList& requests, unsigned index,

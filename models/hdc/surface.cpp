@@ -95,13 +95,14 @@ const Surface* SurfaceResolver::resolve(const ThreadSideband& sender, std::uint8
     Entry& entry = entries_[(table_entry >> 2) % kEntries];
     if (entry.table_entry == table_entry && entry.surface_base == base) return &entry.surface;
     std::uint32_t pointer = 0;
-    if (!reader.read_state(GpuAddr(table_entry), &pointer, sizeof pointer)) {
+    const std::uint8_t mocs = sender.state ? sender.state->surface_mocs : std::uint8_t{0};
+    if (!reader.read_state(GpuAddr(table_entry), &pointer, sizeof pointer, mocs)) {
         ++misses_;
         return nullptr;
     }
     const std::uint64_t offset =
         packets::binding_table_state::SurfaceStatePointer.get({&pointer, 1});
-    return fetch(entry, table_entry, base, base + offset, reader);
+    return fetch(entry, table_entry, base, base + offset, mocs, reader);
 }
 
 const Surface* SurfaceResolver::resolve_bindless(const ThreadSideband& sender, std::uint32_t offset,
@@ -116,14 +117,15 @@ const Surface* SurfaceResolver::resolve_bindless(const ThreadSideband& sender, s
     Entry& entry = entries_[address / kStateBytes % kEntries];
     const std::uint64_t key = address | kBindlessKey;
     if (entry.table_entry == key && entry.surface_base == base) return &entry.surface;
-    return fetch(entry, key, base, address, reader);
+    return fetch(entry, key, base, address, sender.state->bindless_mocs, reader);
 }
 
 const Surface* SurfaceResolver::fetch(Entry& entry, std::uint64_t key, std::uint64_t base,
-                                      std::uint64_t address, StateReader& reader) {
+                                      std::uint64_t address, std::uint8_t mocs,
+                                      StateReader& reader) {
     ++misses_;
     std::uint32_t dwords[state::kDwords]{};
-    if (!reader.read_state(GpuAddr(address), dwords, sizeof dwords)) return nullptr;
+    if (!reader.read_state(GpuAddr(address), dwords, sizeof dwords, mocs)) return nullptr;
     entry = {key, base, read_surface(dwords)};
     return &entry.surface;
 }

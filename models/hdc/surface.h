@@ -57,11 +57,12 @@ struct Surface {
 /// Makes a surface out of the 16 DWords of its state.
 Surface read_surface(std::span<const std::uint32_t> dwords);
 
-/// Reads state from memory for the resolver. False: the address is not mapped.
+/// Reads state from memory for the resolver, with the cache control of the base it counts from
+/// (DP-034). False: the address is not mapped.
 class StateReader {
   public:
     virtual ~StateReader() = default;
-    virtual bool read_state(GpuAddr address, void* bytes, unsigned size) = 0;
+    virtual bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) = 0;
 };
 
 /// Finds the surface behind a binding table index (DP-041, S-3) and keeps what it found until
@@ -87,7 +88,7 @@ class SurfaceResolver {
     };
     void use(const PipelineStatePtr& state);
     const Surface* fetch(Entry& entry, std::uint64_t key, std::uint64_t base, std::uint64_t address,
-                         StateReader& reader);
+                         std::uint8_t mocs, StateReader& reader);
     PipelineStatePtr state_;  ///< what the entries were found under
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
     std::uint64_t misses_ = 0;

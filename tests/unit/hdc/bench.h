@@ -22,6 +22,7 @@ class FlatMemory final : public FunctionalMemory, public StateReader {
     static constexpr std::uint64_t kBase = 0x100000, kSize = 0x100000;
     bool grant = true;  ///< direct access
     unsigned bus_accesses = 0, pages_asked = 0;
+    std::uint8_t state_mocs = 0;  ///< of the last state read
     std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kSize);
     std::vector<std::uint8_t> slm_bytes = std::vector<std::uint8_t>(kSlmBytes);
 
@@ -65,7 +66,8 @@ class FlatMemory final : public FunctionalMemory, public StateReader {
     }
     std::uint8_t* slm() override { return slm_bytes.data(); }
     void slm_access(Plan&, Message&) override {}
-    bool read_state(GpuAddr address, void* to, unsigned size) override {
+    bool read_state(GpuAddr address, void* to, unsigned size, std::uint8_t mocs) override {
+        state_mocs = mocs;
         if (!holds(address.value, size)) return false;
         std::memcpy(to, at(address.value), size);
         return true;
