@@ -27,8 +27,16 @@ constexpr TypePair kMovTypes[] = {{kInts | kF | kHf, kInts | kF | kHf},
                                   {kNoBytes | kF, kDf | kQwords},
                                   {kDf | kQwords, kDf | kQwords}};
 constexpr TypePair kMoviTypes[] = {{kInts | kF, kInts | kF}};
-constexpr TypePair kSmovTypes[] = {
-    {kNoBytes | kMix | kQwords | kDf, kNoBytes | kMix | kQwords | kDf}};
+// Of src0; src1 holds the channel numbers, as UD.
+constexpr TypePair kSmovTypes[] = {{set_of({UD}), set_of({UD})},
+                                   {set_of({D}), set_of({D})},
+                                   {set_of({UW}), set_of({UW})},
+                                   {set_of({W}), set_of({W})},
+                                   {kF, kF},
+                                   {kHf, kHf},
+                                   {set_of({UQ}), set_of({UQ})},
+                                   {set_of({Q}), set_of({Q})},
+                                   {kDf, kDf}};
 constexpr TypePair kAddTypes[] = {
     {kInts | kF, kInts}, {kInts | kMix, kMix},          {kDf, kDf},
     {kHf, kInts},        {kQwords, kNoBytes | kQwords}, {kNoBytes, kQwords}};

@@ -60,7 +60,16 @@ void expect_none_failed(const Report& report) {
         ADD_FAILURE() << failure;
 }
 
-// The numbers of the exclusions are those of this seed: a new one, or one that takes more, shows.
+/// Exclusions and how much each may take: a new one, or one that has grown, shows.
+void expect_within(const std::map<std::string, std::size_t>& found,
+                   const std::map<std::string, std::size_t>& most) {
+    for (const auto& [name, number] : found) {
+        const auto limit = most.find(name);
+        ASSERT_NE(limit, most.end()) << name << " is no known exclusion";
+        EXPECT_LE(number, limit->second) << name;
+    }
+}
+
 TEST(Differential, RandomInstructionsOfEveryOpcodeAndFormReadAndAssembleAlike) {
     GEN9_COVERS(
         "EU-298 EU-299 EU-300 EU-027 EU-028 EU-029 EU-053 EU-057 EU-058 EU-059 EU-060 EU-061 "
@@ -72,18 +81,17 @@ TEST(Differential, RandomInstructionsOfEveryOpcodeAndFormReadAndAssembleAlike) {
     expect_none_failed(report);
     EXPECT_GT(report.compared(), 200'000U);
     EXPECT_GT(report.fewest(), 100U) << report.text();
-    const std::map<std::string, std::size_t> expected{
-        {"acc2 to acc9 outside the macros", 8759},
-        {"align16 channel enable", 19593},
-        {"align16 read as align1", 11250},
-        {"align16 swizzle or stride", 11107},
-        {"call and ret with :ud", 2151},
-        {"send with a type of an indirect operand", 1135},
-        {"send with dependency control", 2225},
-        {"three-source channel enable", 1715},
-        {"three-source swizzle", 1788},
-    };
-    EXPECT_EQ(report.exclusions, expected);
+    expect_within(report.exclusions, {
+                                         {"acc2 to acc9 outside the macros", 10'000},
+                                         {"align16 channel enable", 22'000},
+                                         {"align16 read as align1", 12'500},
+                                         {"align16 swizzle or stride", 12'500},
+                                         {"call and ret with :ud", 2'400},
+                                         {"send with a type of an indirect operand", 1'300},
+                                         {"send with dependency control", 2'600},
+                                         {"three-source channel enable", 1'900},
+                                         {"three-source swizzle", 2'100},
+                                     });
     RecordProperty("instructions", static_cast<int>(report.compared()));
 }
 
@@ -95,15 +103,14 @@ TEST(Differential, CompactWordsOfEveryOpcodeAndTableRowReadAndExpandAlike) {
     EXPECT_GT(report.fewest(), 60U) << report.text();
     // Every row of every table is met, and by how many opcodes the assembler takes it.
     EXPECT_EQ(report.table_rows.size(), 5 * 32 + 4 + 4U);
-    const std::map<std::string, std::size_t> expected{
-        {"acc2 to acc9 in Align16 outside the macros", 72},
-        {"acc2 to acc9 outside the macros", 331},
-        {"align16 read as align1", 207},
-        {"call and ret with :ud", 200},
-        {"ret of a number", 50},
-        {"wait or branch in Align16", 285},
-    };
-    EXPECT_EQ(report.exclusions, expected);
+    expect_within(report.exclusions, {
+                                         {"acc2 to acc9 in Align16 outside the macros", 100},
+                                         {"acc2 to acc9 outside the macros", 400},
+                                         {"align16 read as align1", 250},
+                                         {"call and ret with :ud", 250},
+                                         {"ret of a number", 80},
+                                         {"wait or branch in Align16", 350},
+                                     });
     RecordProperty("words", static_cast<int>(report.compared()));
 }
 

@@ -299,6 +299,7 @@ Instruction Generator::two_source(const OpcodeInfo& row, Form form, const TypePa
             set = static_cast<TypeSet>(set & ~(kWide | kNoImmediate));
         if (last && form == Form::Immediate64) set &= kWide;
         types[i] = type_in(set, !last || form != Form::Immediate);
+        if (i == 1 && row.opcode == Opcode::Smov) types[i] = Type::UD;  // EU-223
         execution = std::max(execution, size_bytes(types[i]));
     }
     header(inst, row, std::max(execution, size_bytes(dst_type)));
