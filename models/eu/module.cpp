@@ -287,7 +287,15 @@ void Eu::report_fault(const Context& context, const Program::Entry& entry) const
 
 void Eu::report_broken_rules(const Context& context, const Program::Entry& entry) const {
     const auto rules = static_cast<isa::RuleSet>(params_.rules.index());
-    for (const isa::BrokenRule& rule : isa::broken_rules(entry.decoded.instruction, rules)) {
+    const isa::Instruction* before = nullptr;
+    const std::uint32_t ip = entry.decoded.ip;
+    for (const std::uint32_t length : {8u, 16u})
+        if (context.page->holds(ip - length))
+            if (const Program::Entry* const e = context.page->find(ip - length);
+                e != nullptr && e->decoded.next_ip == ip)
+                before = &e->decoded.instruction;
+    for (const isa::BrokenRule& rule :
+         isa::broken_rules(entry.decoded.instruction, rules, before)) {
         const std::string kind = std::string("instruction breaks ") + rule.id;
         report(context, entry.decoded, kind.c_str(),
                std::string(rule.text) + "; it is executed all the same");

@@ -11,7 +11,7 @@ namespace gen9::isa {
 class RuleChecker {
   public:
     RuleChecker(const Instruction& in, RuleSet set);
-    std::vector<BrokenRule> run();
+    std::vector<BrokenRule> run(const Instruction* before);
 
   private:
     // rules.cpp
@@ -22,6 +22,7 @@ class RuleChecker {
     void check_source_regions();
     void check_source_region(const Operand& source);
     void check_destination_region();
+    void check_order(const Instruction& before);
     void check_destination_alignment();
     void check_mixed_floats();
     void check_mixed_align1();

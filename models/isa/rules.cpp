@@ -13,8 +13,9 @@ bool BrokenRule::operator==(const BrokenRule& other) const {
     return std::strcmp(id, other.id) == 0 && std::strcmp(text, other.text) == 0;
 }
 
-std::vector<BrokenRule> broken_rules(const Instruction& in, RuleSet set) {
-    return RuleChecker(in, set).run();
+std::vector<BrokenRule> broken_rules(const Instruction& in, RuleSet set,
+                                     const Instruction* before) {
+    return RuleChecker(in, set).run(before);
 }
 
 RuleChecker::RuleChecker(const Instruction& in, RuleSet set)
@@ -32,7 +33,7 @@ RuleChecker::RuleChecker(const Instruction& in, RuleSet set)
     mixed_ = single && half && !other;
 }
 
-std::vector<BrokenRule> RuleChecker::run() {
+std::vector<BrokenRule> RuleChecker::run(const Instruction* before) {
     const bool operates = info_.format == Format::OneSource || info_.format == Format::TwoSource ||
                           info_.format == Format::ThreeSource || info_.format == Format::Math;
     require(!flow_ || !in_.align16, "EU-052", "flow control must use Align1");
@@ -40,6 +41,7 @@ std::vector<BrokenRule> RuleChecker::run() {
         check_sizes();
         check_source_regions();
         check_destination_region();
+        if (before != nullptr) check_order(*before);
         check_destination_alignment();
         check_mixed_floats();
         check_align16();

@@ -3,7 +3,8 @@
 /// accumulators, messages. The hardware checks none of them (EU-212, EU-297): what breaks one is
 /// undefined. Compilers obey them; the EU says once per address what does not. EU-014 (a second
 /// half that reads what its first half writes) is not among them: Intel's compiler writes such
-/// code. Spec     EU-031..EU-052, EU-063, EU-064, EU-068, EU-076..EU-086, EU-119, EU-122, EU-133,
+/// code. Spec     EU-031..EU-052 (but EU-040 only where the instruction before is known), EU-063,
+/// EU-064, EU-068, EU-076..EU-086, EU-119, EU-122, EU-133,
 ///          EU-188..EU-193, EU-202; 003:20498-20720, 003:23700-23790
 #pragma once
 #include <vector>
@@ -22,8 +23,9 @@ struct BrokenRule {
 enum class RuleSet : std::uint8_t { Skylake, Broxton };
 
 /// The rules `in` breaks, in order of the rows, each once. Instructions that are illegal as a whole
-/// break none.
-std::vector<BrokenRule> broken_rules(const Instruction& in, RuleSet set = RuleSet::Skylake);
+/// break none. `before`: the instruction in front of it in memory, if known.
+std::vector<BrokenRule> broken_rules(const Instruction& in, RuleSet set = RuleSet::Skylake,
+                                     const Instruction* before = nullptr);
 
 /// Are the region's elements adjacent, without gap, overlap or replication (EU-068)? Of the
 /// destination if `operand` is `in.dst`, else of a source.

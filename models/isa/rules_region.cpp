@@ -112,6 +112,14 @@ void RuleChecker::check_destination_region() {
             "a math destination must be split evenly between its two registers");
 }
 
+/// 003:20702.
+void RuleChecker::check_order(const Instruction& before) {
+    const bool long_math = before.opcode == Opcode::Math &&
+                           (before.math == MathFunction::Pow || before.math == MathFunction::Fdiv);
+    require(!long_math || !is_direct_grf(in_.dst) || region_end(in_, in_.dst, true) <= kRegister,
+            "EU-040", "no destination of two registers directly behind math pow and fdiv");
+}
+
 /// Destinations narrower than the execution type.
 void RuleChecker::check_destination_alignment() {
     const Operand& dst = in_.dst;

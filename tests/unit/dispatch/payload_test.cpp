@@ -45,6 +45,35 @@ TEST(Payload, HeaderCarriesTheGroupId) {
     EXPECT_EQ(dword(r0, 7), 0x33333333u);
 }
 
+TEST(Payload, TheStackLiesInTheThreadsScratchSpace) {
+    GEN9_COVERS("EU-093");
+    // 003:19896-19911: 2 KB of scratch for each thread, 1 KB of it for the stack.
+    Walk walk = make_walk({});
+    walk.vfe.scratch_base = 0x10000;
+    walk.vfe.scratch_code = 1;
+    walk.vfe.stack_code = 0;
+    auto dispatch = std::make_unique<ThreadDispatch>();
+    make_thread(walk, kGt2, {}, *dispatch);
+    const std::uint64_t scratch = 0x10000 + 0x800 * std::uint64_t{dispatch->sideband.fftid};
+    EXPECT_EQ(dispatch->stack_pointer, scratch + 0x7FF);
+    EXPECT_EQ(dispatch->stack_limit, scratch + 0x400);
+}
+
+TEST(Payload, TheDescriptorEnablesExceptions) {
+    GEN9_COVERS("EU-101");
+    auto dispatch = std::make_unique<ThreadDispatch>();
+    for (const unsigned bit : {7u, 11u, 13u}) {
+        auto dwords = make_descriptor({});
+        dwords[2] |= 1u << bit;
+        Walk walk = make_walk({});
+        walk.descriptor = decode_descriptor(dwords);
+        make_thread(walk, kGt2, {}, *dispatch);
+        EXPECT_EQ(dispatch->software_exception, bit == 7);
+        EXPECT_EQ(dispatch->stack_exception, bit == 11);
+        EXPECT_EQ(dispatch->illegal_opcode_exception, bit == 13);
+    }
+}
+
 TEST(Payload, HeaderNamesBarrierAndSlmOnlyWhenTheGroupHasThem) {
     GEN9_COVERS("TD-41 TD-42 GW-04");
     const Walk both = make_walk({.slm_code = 5, .barrier = true});

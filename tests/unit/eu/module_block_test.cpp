@@ -59,6 +59,12 @@ constexpr std::uint64_t kBlock[] = {
     0x2140020c00600001, 0x00000000008d0280,  // (W) mov (8|M0) r10.0<1>:ud r20.0<8;8,1>:ud
     0x000000000000007e, 0x0000000000000000,  // nop
 };
+/// A row that crosses into the next register.
+constexpr std::uint64_t kBrokenRule[] = {
+    0x21400a2c00600001, 0x00000000008d0050,  // (W) mov (8|M0) r10.0<1>:d r2.4<8;8,1>:d
+    0x2e00020c00600001, 0x0000000000000150,  // (W) mov (8|M0) r112.0<1>:ud r10.4<0;1,0>:ud
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
 // clang-format on
 
 std::vector<std::uint8_t> bytes(std::span<const std::uint64_t> words) {
@@ -175,6 +181,25 @@ TEST_P(EuBlock, OverlappingAnswersDoNotHoldTheThreadUp) {
     bench.run(5000);
     ASSERT_EQ(bench.sent.size(), 3u);
     EXPECT_TRUE(bench.sent[2].first_value == 50 || bench.sent[2].first_value == 51);
+}
+
+TEST_P(EuBlock, ABrokenRuleIsReportedOnceAndExecutedByTheAddressFormula) {
+    GEN9_COVERS("EU-026 EU-037 EU-297");
+    TestEnvironment test(GetParam());
+    EuBench bench(test);
+    bench.code(0x100, bytes(kBrokenRule));
+    bench.payload = {0, 1, 2, 3};
+    for (unsigned slot = 0; slot < 3; ++slot)
+        bench.dispatch(slot, 0x100);
+    bench.run(5000);
+    ASSERT_EQ(bench.sent.size(), 3u);
+    for (const EuBench::Sent& sent : bench.sent)
+        EXPECT_EQ(sent.first_value, 3u) << "r3.0, the fifth element from r2.4 on";
+    ASSERT_EQ(test.reporter.entries().size(), 1u);
+    EXPECT_EQ(test.reporter.entries()[0].kind, "instruction breaks EU-037");
+    EXPECT_NE(test.reporter.entries()[0].place.find("ip 00000100"), std::string::npos);
+    EXPECT_NE(test.reporter.entries()[0].text.find("r2.4<8;8,1>:d"), std::string::npos);
+    EXPECT_EQ(test.reporter.guest_errors(), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, EuBlock, testing::Values(Timing::Functional, Timing::Timed),

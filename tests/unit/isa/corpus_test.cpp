@@ -12,6 +12,7 @@
 #include "isa/disassemble.h"
 #include "isa/encode.h"
 #include "isa/opcodes.h"
+#include "isa/rules.h"
 #include "tests/support/covers.h"
 #include "tests/unit/isa/iga.h"
 
@@ -116,6 +117,16 @@ void check_round_trip(std::span<const std::uint8_t> kernel, const std::string& n
     }
 }
 
+/// Compilers keep the rules: what is reported of a program is the program's fault.
+void check_rules(std::span<const std::uint8_t> kernel, const std::string& name) {
+    for (std::size_t pc = 0; pc + 16 <= kernel.size();) {
+        const Instruction in = decode(kernel.subspan(pc)).instruction;
+        for (const BrokenRule& rule : broken_rules(in))
+            ADD_FAILURE() << name << " at " << pc << ": " << disassemble(in, pc) << ": " << rule.id;
+        pc += in.length_bytes;
+    }
+}
+
 class Corpus : public testing::TestWithParam<std::tuple<std::string, Way>> {};
 
 TEST_P(Corpus, ReadsAsInTheAssemblerAndSurvivesTheRoundTrip) {
@@ -127,6 +138,7 @@ TEST_P(Corpus, ReadsAsInTheAssemblerAndSurvivesTheRoundTrip) {
         const auto kernel = bytes_of(heap);
         compare_text(kernel, heap.filename().string(), directory);
         check_round_trip(kernel, heap.filename().string());
+        check_rules(kernel, heap.filename().string());
     }
 }
 

@@ -101,6 +101,20 @@ TEST(Rules, MathSplitsItsDestinationEvenly) {
     EXPECT_EQ(inverse(8, grf(10, 2)), Ids{"EU-039"});
 }
 
+TEST(Rules, NoDestinationOfTwoRegistersBehindPowAndFdiv) {
+    GEN9_COVERS("EU-040");
+    const auto behind = [](MathFunction function, unsigned channels) {
+        const Instruction math =
+            Inst(function).exec(8).dst(grf(20), F).src(packed(2), F).src(packed(3), F);
+        const Instruction in = mov(channels, grf(10), F, packed(4), F);
+        return broken_rules(in, RuleSet::Skylake, &math).size();
+    };
+    EXPECT_EQ(behind(MathFunction::Pow, 16), 1u);
+    EXPECT_EQ(behind(MathFunction::Fdiv, 16), 1u);
+    EXPECT_EQ(behind(MathFunction::Fdiv, 8), 0u);
+    EXPECT_EQ(behind(MathFunction::Inv, 16), 0u);
+}
+
 TEST(Rules, OnlyARawMovWritesPackedBytes) {
     GEN9_COVERS("EU-041");
     const Reg bytes = grf(2).region(16, 16, 1);
