@@ -14,6 +14,12 @@ namespace {
 // order the kernel ran its senders.
 constexpr Cycles kArrival(1);
 
+bool is_slm(const Message& message) {
+    constexpr std::uint32_t kSlmIndex = 254;  // binding table index (DP-040)
+    return (message.sfid == Sfid::DataPort0 || message.sfid == Sfid::DataPort1) &&
+           (message.descriptor & 0xFF) == kSlmIndex;
+}
+
 }  // namespace
 
 Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
@@ -124,6 +130,7 @@ void Timed::finish_done(Cycles now) {
         const bool fence = flight.fence;
         answer(flight, now);
         if (fence) {
+            --fences_;
             owner.fence = nullptr;
         } else if (--owner.outstanding == 0 && owner.fence) {
             owner.fence->complete = now;
@@ -144,24 +151,44 @@ int Timed::pick_message(unsigned eu, Cycles now) {
     const auto& queue = queues_[eu];
     for (std::size_t i = 0; i < queue.size(); ++i) {
         if (queue[i].arrival >= now) return -1;
-        if (!held(eu, *queue[i].message)) return static_cast<int>(i);
+        if (!held(eu, *queue[i].message) && !overtakes_slm(queue[i])) return static_cast<int>(i);
     }
     return -1;
 }
 
+// SLM is accessed in order of arrival, also past messages that a fence holds (L3-61).
+bool Timed::overtakes_slm(const Waiting& candidate) const {
+    if (fences_ == 0 || !is_slm(*candidate.message)) return false;
+    for (unsigned eu = 0; eu < queues_.size(); ++eu)
+        for (const Waiting& other : queues_[eu])
+            if (other.arrival < candidate.arrival && is_slm(*other.message) &&
+                held(eu, *other.message))
+                return true;
+    return false;
+}
+
 void Timed::start_message(Cycles now) {
     if (queued_ == 0 || next_start_ > now || flights_in_use_ >= params_.messages_in_flight) return;
-    // From the next in turn upwards, then from 0.
+    // The one that came first; of those that came together, the next in turn.
     const std::uint32_t turned = queued_eus_ & ~((1u << next_eu_) - 1);
+    unsigned from = 0;
+    int first = -1;
+    Cycles earliest;
     for (std::uint32_t part : {turned, queued_eus_ & ~turned})
         for (; part; part &= part - 1) {
             const auto eu = static_cast<unsigned>(std::countr_zero(part));
             const int index = pick_message(eu, now);
             if (index < 0) continue;
-            next_eu_ = eu + 1 == queues_.size() ? 0 : eu + 1;
-            next_start_ = now + Cycles(1);
-            return launch(eu, static_cast<unsigned>(index), now);
+            const Cycles arrival = queues_[eu][static_cast<unsigned>(index)].arrival;
+            if (first >= 0 && arrival >= earliest) continue;
+            from = eu;
+            first = index;
+            earliest = arrival;
         }
+    if (first < 0) return;
+    next_eu_ = from + 1 == queues_.size() ? 0 : from + 1;
+    next_start_ = now + Cycles(1);
+    launch(from, static_cast<unsigned>(first), now);
 }
 
 Timed::Flight& Timed::new_flight() {
@@ -202,6 +229,7 @@ void Timed::launch(unsigned eu, unsigned index, Cycles now) {
     flight.fence = work == Core::Work::Fence;
     ThreadState& owner = thread(eu, message);
     if (flight.fence) {
+        ++fences_;
         owner.fence = &flight;
         if (owner.outstanding == 0) done(flight, kMemory, flight.ready);
         return;

@@ -30,9 +30,11 @@ enum class Activity : std::uint8_t {
 
 /// The data port in time.
 ///
-/// A message waits in the queue of its EU; one message starts per cycle, round robin over the EUs
-/// by index, oldest first within an EU except that messages of a thread held by a fence are passed
-/// over. After the front end its requests leave in order of start, one per cycle to L3 and one to
+/// A message waits in the queue of its EU; one message starts per cycle, in order of arrival, round
+/// robin over the EUs among those that came together. Messages of a thread held by a fence are
+/// passed over, except that SLM is accessed in order of arrival all the same (L3-61): what a thread
+/// sends after a barrier finds the accesses to SLM from before it done (DP-027). After the front
+/// end its requests leave in order of start, one per cycle to L3 and one to
 /// SLM. Answers may come in any order; a message is answered when its last request is.
 ///
 /// Order of one thread's accesses to one address (DP-020) rests on that: requests leave in program
@@ -120,6 +122,7 @@ class Timed {
     void plan_next(Cycles now);
     Activity activity(Cycles now) const;
     bool held(unsigned eu, const Message& message) const;
+    bool overtakes_slm(const Waiting& candidate) const;
     Flight& new_flight();
 
     Environment& env_;
@@ -139,6 +142,7 @@ class Timed {
     std::vector<Flight*> free_flights_;
     DoneList done_;
     unsigned flights_in_use_ = 0, queued_ = 0;
+    unsigned fences_ = 0;   ///< started and not answered
     unsigned next_eu_ = 0;  ///< first in turn
     Cycles next_start_;
     Cycles writeback_free_;
