@@ -69,12 +69,6 @@ def ordinary(x):
     return x - x == 0.0
 
 
-def quotient(a, b):
-    if b != 0.0:
-        return a / b
-    return NAN if a == 0.0 or a != a else math.copysign(INFINITY, a) * math.copysign(1.0, b)
-
-
 def fused(a, b, c, base):
     if not (ordinary(a) and ordinary(b) and ordinary(c)):
         return a * b + c if ordinary(a * b) or not (ordinary(a) and ordinary(b)) else c
@@ -116,7 +110,7 @@ def floating_operations(base):
     least = math.ldexp(1.0, FORMATS[base][1])
     return {
         "add": lambda a, b: to(a + b), "sub": lambda a, b: to(a - b), "mul": lambda a, b: to(a * b),
-        "div": lambda a, b: to(quotient(a, b)), "sqrt": lambda a: to(math.sqrt(a)) if a == a else a,
+        "div": lambda a, b: to(a / (b or 3.0)), "sqrt": lambda a: to(math.sqrt(a)) if a == a else a,
         "fma": lambda a, b, c: fused(a, b, c, base), "fmin": fmin, "fmax": fmax, "fabs": abs, "neg": lambda a: -a,
         "floor": integral(math.floor), "ceil": integral(math.ceil), "trunc": integral(math.trunc), "rint": integral(round),
         "round": integral(half_away), "sign": lambda a: 0.0 if a != a else math.copysign(1.0, a) if a else a,
@@ -204,14 +198,14 @@ def bits_of(x, base):
 def folded(base):
     """What fold_<base> of prelude.py gives."""
     if base == "half":
-        return lambda x: 0x7E00 if x != x else bits_of(x, "half")
+        return lambda x: 0x7E00 if x != x else bits_of(x, "half") if x else 0
     if base == "float":
-        return lambda x: 0x7FC00000 if x != x else bits_of(x, "float")
+        return lambda x: 0x7FC00000 if x != x else bits_of(x, "float") if x else 0
 
     def both_halves(bits):
         return ((bits >> 32) * 3 & 0xFFFFFFFF) ^ (bits & 0xFFFFFFFF)
     if base == "double":
-        return lambda x: 0x7FF80000 if x != x else both_halves(bits_of(x, "double"))
+        return lambda x: 0x7FF80000 if x != x else both_halves(bits_of(x, "double")) if x else 0
     if INTEGERS[base][0] == 64:
         return lambda x: both_halves(x & (1 << 64) - 1)
     return lambda x: x & 0xFFFFFFFF

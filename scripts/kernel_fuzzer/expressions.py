@@ -56,7 +56,7 @@ class Expressions(Operations):
         self.variables = []  # (name, type)
         self.arrays = []     # (name, element type, length): read with any index
         self.functions = []  # (name, result type, argument types)
-        # D-15: a conversion that Intel's compiler sinks out of a loop, its value being wanted only afterwards,
+        # D-13: a conversion that Intel's compiler sinks out of a loop, its value being wanted only afterwards,
         # loses its rounding mode and its saturation. So loops have neither, nor functions, which loops may call.
         self.modes = True
 

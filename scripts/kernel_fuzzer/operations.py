@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random arithmetic whose value OpenCL defines to the bit: signed arithmetic wraps in unsigned, shift counts are
 masked, only correctly rounded float operations, NaNs never turned into bits as they are. Where Intel's compiler
-or its library is known to be wrong (docs/deviations.md, D-15) the rule says so and keeps clear."""
+or its library is known to be wrong (docs/deviations.md, D-13) the rule says so and keeps clear."""
 from .tree import Expr, INTEGERS, Type
 
 ROUNDINGS = ("", "_rte", "_rtz", "_rtp", "_rtn")
@@ -11,15 +11,6 @@ def lifted(name, t, count):
     """The Python call of a scalar function on `count` values of type t."""
     values = ", ".join(f"@{i}" for i in range(count))
     return f"{name}({values})" if t.n == 1 else f"each({name}, {values})"
-
-
-def zero(t):
-    return {16: "(half)0", 32: "0.0f", 64: "0.0"}[t.bits]
-
-
-def plus_zero(t, form, meaning):
-    """x + 0: of two zeros the positive one is left."""
-    return f"({form} + {zero(t)})", f"add_{t.base}({meaning}, 0.0)" if t.n == 1 else f"each(add_{t.base}, {meaning}, (0.0,) * {t.n})"
 
 
 class Operations:
@@ -47,7 +38,7 @@ class Operations:
             return self.call(t, f"{name}_{t}", f"{name}_{t.base}", d, 2)
         if kind in (5, 6):
             name = random.choice(["min", "max", "add_sat", "sub_sat", "mul_hi", "hadd", "rhadd", "rotate"])
-            # D-15: Intel's compiler extends as_short(mul_hi(ushort, ushort)) by zeros.
+            # D-13: Intel's compiler extends as_short(mul_hi(ushort, ushort)) by zeros.
             name = "hadd" if name == "mul_hi" and not t.signed and t.bits < 32 else name
             return self.call(t, name, f"{name}_{t.base}", d, 2)
         if kind == 7:
@@ -58,7 +49,7 @@ class Operations:
         if kind == 8:
             name = random.choice(["mad_sat", "mad_hi", "bitselect"])
             if name == "mad_sat" and t.base == "long":
-                # D-15: Intel's mad_sat(long) takes the sign of the product from the signs of its factors, 0 * -1
+                # D-13: Intel's mad_sat(long) takes the sign of the product from the signs of its factors, 0 * -1
                 # being negative, and does not saturate the sum: nothing is left to saturate, and no factor is 0.
                 return Expr(t, "mad_sat(@0 >> 32 | 1, @1 >> 32 | 1, @2 >> 1)", lifted("mad_sat_small_long", t, 3),
                             *(self.make(t, d) for _ in range(3)))
@@ -154,27 +145,19 @@ class Operations:
         kind = random.randrange(14)
         if kind <= 2:
             operator, name = random.choice([("+", "add"), ("-", "sub"), ("*", "mul")])
-            form, meaning = f"(@0 {operator} @1)", lifted(f"{name}_{base}", t, 2)
-            if name == "sub":
-                # D-15: Intel's compiler makes -x of a difference whose left side it finds to be constant 0.0:
-                # -0 instead of +0 where x is 0.
-                form, meaning = plus_zero(t, form, meaning)
-            return Expr(t, form, meaning, self.make(t, d), self.make(t, d))
+            return Expr(t, f"(@0 {operator} @1)", lifted(f"{name}_{base}", t, 2), self.make(t, d), self.make(t, d))
         if kind == 3:
-            return Expr(t, "(@0 / @1)", lifted(f"div_{base}", t, 2), self.make(t, d), self.make(t, d))
+            return self.call(t, f"div_{t}", f"div_{base}", d, 2)
         if kind == 4:
             return self.call(t, "fma", f"fma_{base}", d, 3)
         if kind == 5:
-            inner = self.absolute(t, d)
-            return Expr(t, f"sqrt({inner.form})", lifted(f"sqrt_{base}", t, 1).replace("@0", inner.meaning), *inner.parts)
-        if kind == 6:  # either zero may come out of (-0, +0)
+            return Expr(t, "sqrt(fabs(@0))", lifted(f"sqrt_{base}", t, 1).replace("@0", "abs(@0)" if t.n == 1 else "each(abs, @0)"), self.make(t, d))
+        if kind == 6:
             name = random.choice(["fmin", "fmax"])
-            return Expr(t, *plus_zero(t, f"{name}(@0, @1)", lifted(name, t, 2)), self.make(t, d), self.make(t, d))
-        if kind == 7:  # D-11: Intel's compiler loses the sign of zero in some of these
+            return self.call(t, name, name, d, 2)
+        if kind == 7:
             name = random.choice(["floor", "ceil", "trunc", "rint", "round", "sign", "fabs"])
-            if name == "fabs":
-                return self.absolute(t, d)
-            return Expr(t, *plus_zero(t, f"{name}(@0)", lifted(f"{name}_{base}", t, 1)), self.make(t, d))
+            return self.call(t, name, f"{name}_{base}", d, 1)
         if kind == 8:
             source, mode = t.of(random.choice([*INTEGERS])), self.rounding()
             return Expr(t, f"convert_{t}{mode}(@0)", lifted(f"convert_{base}{mode}__{source.base}", t, 1), self.make(source, d))
@@ -187,12 +170,7 @@ class Operations:
         if kind == 11 and t == Type("float"):
             return Expr(t, "from_half(@0)", "half_of(@0)", self.make(Type("ushort"), d))
         if kind == 12:
-            return Expr(t, *plus_zero(t, "fdim(@0, @1)", lifted(f"fdim_{base}", t, 2)), self.make(t, d), self.make(t, d))
+            return self.call(t, "fdim", f"fdim_{base}", d, 2)
         if kind == 13:
-            return Expr(t, "step(@0, @1)", lifted(f"step_{base}", t, 2), self.make(t, d), self.make(t, d))
+            return self.call(t, "step", f"step_{base}", d, 2)
         return Expr(t, "(-@0)", lifted(f"neg_{base}", t, 1), self.make(t, d))
-
-    def absolute(self, t, d):
-        # D-15: Intel's compiler makes -0 of fabs(-convert_float(0)): there is no -0 to begin with
-        form, meaning = plus_zero(t, "@0", "@0")
-        return Expr(t, f"fabs{form}", lifted("abs", t, 1).replace("@0", meaning), self.make(t, d))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Helpers that random kernels call so that every result is defined to the bit: division that cannot
-trap, bits of a float whose NaNs have one form, half precision through memory."""
+"""Helpers that random kernels call so that every result is defined to the bit: division that cannot trap, bits of a
+float whose NaNs have one form and whose zeros no sign, half precision through memory. D-11, D-13: Intel's compiler
+takes one zero for the other in many places (0.0 - x, fabs(-x), constants); so the sign of zero counts nowhere."""
 import re
 
 from .tree import FLOATS, INTEGERS, Type
@@ -11,16 +12,16 @@ HEAD = """#pragma OPENCL FP_CONTRACT OFF
 #define L ((uint)get_local_id(0))
 """
 FIXED = {
-    "to_half": "ushort to_half(float x) { ushort h; vstore_half(x, 0, (half *)&h); return isnan(x) ? (ushort)0x7E00 : h; }",
-    "to_half_rtz": "ushort to_half_rtz(float x) { ushort h; vstore_half_rtz(x, 0, (half *)&h); return isnan(x) ? (ushort)0x7E00 : h; }",
+    "to_half": "ushort to_half(float x) { ushort h; vstore_half(x, 0, (half *)&h); return isnan(x) ? (ushort)0x7E00 : h == (ushort)0x8000 ? (ushort)0 : h; }",
+    "to_half_rtz": "ushort to_half_rtz(float x) { ushort h; vstore_half_rtz(x, 0, (half *)&h); return isnan(x) ? (ushort)0x7E00 : h == (ushort)0x8000 ? (ushort)0 : h; }",
     "from_half": "float from_half(ushort h) { ushort v = h; return vload_half(0, (half *)&v); }",
 }
 
 
 def quotient(kind, t):
-    """Division by b, neither 0 nor -1. D-15: of a signed division by what was an unsigned byte or word Intel's
+    """Division by b, neither 0 nor, of integers, -1. D-13: of a signed division by what was an unsigned byte or word Intel's
     compiler makes an unsigned one; a selected divisor is neither."""
-    bad = f"(b == ({t})({t.base})0)" + (f" | (b == ({t})({t.base})(-1))" if t.signed else "")
+    bad = f"(b == ({t})({t.base})0)" + (f" | (b == ({t})({t.base})(-1))" if t.signed and not t.is_float else "")
     three = f"({t})({t.base})3"
     safe = f"select(b, {three}, {bad})" if t.n > 1 else f"(({bad}) ? {three} : b)"
     return f"{t} {kind}_{t}({t} a, {t} b) {{ return ({t})(a {'/' if kind == 'div' else '%'} {safe}); }}"
@@ -31,9 +32,9 @@ def fold(t):
     if t.n > 1:
         terms = " ".join(f"r = r * 31u + fold_{t.base}(x.s{k:x});" for k in range(t.n))
         return f"uint fold_{t}({t} x) {{ uint r = 7u; {terms} return r; }}"
-    body = {"half": "isnan(x) ? 0x7E00u : (uint)as_ushort(x)",
-            "float": "isnan(x) ? 0x7FC00000u : as_uint(x)",
-            "double": "isnan(x) ? 0x7FF80000u : (uint)(as_ulong(x) >> 32) * 3u ^ (uint)as_ulong(x)",
+    body = {"half": "isnan(x) ? 0x7E00u : x == (half)0 ? 0u : (uint)as_ushort(x)",
+            "float": "isnan(x) ? 0x7FC00000u : x == 0.0f ? 0u : as_uint(x)",
+            "double": "isnan(x) ? 0x7FF80000u : x == 0.0 ? 0u : (uint)(as_ulong(x) >> 32) * 3u ^ (uint)as_ulong(x)",
             "long": "(uint)((ulong)x >> 32) * 3u ^ (uint)x", "ulong": "(uint)(x >> 32) * 3u ^ (uint)x"}
     return f"uint fold_{t}({t} x) {{ return {body.get(t.base, '(uint)x')}; }}"
 
@@ -41,8 +42,8 @@ def fold(t):
 def bits(t):
     """The bits of halves, all NaNs alike."""
     unsigned = t.unsigned()
-    body = "isnan(x) ? (ushort)0x7E00 : as_ushort(x)" if t.n == 1 else \
-        f"select(as_{unsigned}(x), ({unsigned})(ushort)0x7E00, isnan(x))"
+    body = "isnan(x) ? (ushort)0x7E00 : x == (half)0 ? (ushort)0 : as_ushort(x)" if t.n == 1 else \
+        f"select(select(as_{unsigned}(x), ({unsigned})(ushort)0x7E00, isnan(x)), ({unsigned})(ushort)0, x == ({t})(half)0)"
     return f"{unsigned} bits_{t}({t} x) {{ return {body}; }}"
 
 

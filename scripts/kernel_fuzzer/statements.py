@@ -87,7 +87,7 @@ class Statements:
     def switch(self, nesting):
         """Cases that break or fall through; the last is the default."""
         random, cases, name = self.random, self.random.randint(2, 4), self.fresh("s")
-        # D-15: of `x % 2u` with x from a byte Intel's compiler makes a test for x != 0.
+        # D-13: of `x % 2u` with x from a byte Intel's compiler makes a test for x != 0.
         modulus = max(3, cases + random.randint(0, 2))
         pieces = [f"switch (@0 % {modulus}u) {{ case 0u: {{"]
         meanings, reached = [f"{name} = @0 % {modulus}\nif {name} == 0:"], f"{name} == 0"
