@@ -79,9 +79,9 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
     const unsigned slot = dispatch.sideband.place.slot.value;
     GEN9_CHECK(slot < params_.threads, "a dispatch to a slot that does not exist");
     GEN9_CHECK(slots_[slot] == nullptr, "a dispatch to a slot in use");
-    const Cycles at = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const Cycles at = clock_.after(delay);
     if (environment_.timed()) {
-        announce({at, ArrivalKind::Dispatch, static_cast<std::uint8_t>(slot), 0, &dispatch});
+        announce({at, Arrival::Kind::Dispatch, static_cast<std::uint8_t>(slot), 0, &dispatch});
     } else {
         start(dispatch);
         wakeup_.at(std::max(at, cycle_));
@@ -98,7 +98,7 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.over = context.waiting = context.lost_message = false;
     context.awaited = nullptr;
     context.page = nullptr;
-    context.next = nullptr;
+    context.next = context.last = nullptr;
     context.held_lines.fill(kNoLine);
     context.awaited_line = kNoLine;
     GEN9_CHECK(dispatch.sideband.state != nullptr, "a thread is dispatched without state");
@@ -218,13 +218,13 @@ tlm::tlm_sync_enum Eu::on_message(Message& payload, tlm::tlm_phase& phase,
         if (response) answer_functional(message);
         return response ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
     }
-    const Cycles at = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const Cycles at = clock_.after(delay);
     const auto port = static_cast<std::uint8_t>(message.port);
     // A response also says that the request was taken.
-    if (!message.accepted) announce({at, ArrivalKind::Credit, port, message.number, nullptr});
+    if (!message.accepted) announce_credit(message.port, message.number, at);
     message.accepted = true;
     if (!response) return tlm::TLM_ACCEPTED;
-    announce({at, ArrivalKind::Response, port, message.number, &message});
+    announce({at, Arrival::Kind::Response, port, message.number, &message});
     return tlm::TLM_COMPLETED;
 }
 
@@ -334,7 +334,7 @@ void Eu::drop_stale_code() {
         Context* const context = slots_[slot];
         if (context == nullptr) continue;
         context->page = nullptr;
-        context->next = nullptr;
+        context->next = context->last = nullptr;
         context->held_lines.fill(kNoLine);
         context->awaited_line = kNoLine;
     }

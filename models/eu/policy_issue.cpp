@@ -8,7 +8,6 @@
 namespace gen9::eu {
 
 std::uint8_t OldestFirst::choose(std::uint32_t slots, std::span<const std::uint8_t> by_age) const {
-    if (running_ != kNone && (slots >> running_ & 1)) return running_;
     for (const std::uint8_t slot : by_age)
         if (slots >> slot & 1) return slot;
     GEN9_CHECK(false, "an issue policy is asked about slots that are not loaded");
@@ -17,7 +16,7 @@ std::uint8_t OldestFirst::choose(std::uint32_t slots, std::span<const std::uint8
 
 std::uint8_t RoundRobin::choose(std::uint32_t slots, std::span<const std::uint8_t>) const {
     static_assert(kMaxThreads == 8);
-    const unsigned first = first_ % kMaxThreads;
+    const unsigned first = (before() + 1u) % kMaxThreads;
     const auto turned = std::rotr(static_cast<std::uint8_t>(slots), static_cast<int>(first));
     return static_cast<std::uint8_t>((first + static_cast<unsigned>(std::countr_zero(turned))) %
                                      kMaxThreads);
