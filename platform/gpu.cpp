@@ -71,6 +71,7 @@ void Gpu::wire() {
             spawner.barrier_out[subslice_index]->bind(subslice.gateway.reg_in);
             for (eu::Eu& eu : subslice.eus) {
                 spawner.thread_out[eu_index]->bind(eu.dispatch_in);
+                registers.owner({{eu::kThreadControl2, eu::kThreadControl2 + 3}}).bind(eu.reg_in);
                 eu.msg_out[static_cast<unsigned>(MessagePort::Spawner)]->bind(
                     *spawner.msg_in[eu_index]);
                 ++eu_index;

@@ -18,12 +18,15 @@ InitiatorSocket<MemoryProtocol>& RegisterMap::owner(std::vector<Range> ranges) {
 
 void RegisterMap::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const std::uint64_t offset = payload.get_address();
+    bool owned = false;
     for (const Owner& owner : owners_)
         for (const Range& range : owner.ranges)
             if (offset >= range.first && offset <= range.last) {
                 (*owner.out)->b_transport(payload, delay);
-                return;
+                if (payload.is_read()) return;
+                owned = true;
             }
+    if (owned) return;
     if (payload.get_data_length() != 4) {
         payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
         return;

@@ -11,8 +11,9 @@
 namespace gen9::platform {
 
 /// RegisterMap: decodes register addresses to the blocks that own them.
-/// Role     passes an access to the owner of its range; registers nobody owns are kept and read
-///          back, as the driver expects of controls that have no effect on results
+/// Role     passes an access to the owner of its range, a write to all that own it, a read to the
+///          first; registers nobody owns are kept and read back, as the driver expects of controls
+///          that have no effect on results
 /// Sockets  reg_in    target     base protocol, 32-bit
 ///          owner n   initiator  to a block that owns registers
 class RegisterMap : public sc_core::sc_module {

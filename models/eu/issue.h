@@ -27,6 +27,9 @@ class IssueArbiter {
   public:
     IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits);
 
+    /// From now on another policy decides.
+    void follow(std::unique_ptr<IssuePolicy> policy) { policy_ = std::move(policy); }
+
     void load(ThreadSlot slot, bool high_priority);
     void unload(ThreadSlot slot);
     bool loaded(ThreadSlot slot) const { return loaded_ >> slot.value & 1; }

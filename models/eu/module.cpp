@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "common/bits.h"
 #include "common/check.h"
 #include "eu/executor.h"
 #include "isa/disassemble.h"
@@ -16,6 +17,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
       params_(environment.config, name()),
       dispatch_in("dispatch_in"),
       fetch_out("fetch_out"),
+      reg_in("reg_in"),
       environment_(environment),
       clock_(clock),
       place_(place),
@@ -24,8 +26,9 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
       signals_(name()),
       timing_(program.share(TimingTable(params_))),
       wakeup_(clock),
-      arbiter_(make_issue_policy(params_.policy.index()),
+      arbiter_(make_issue_policy(static_cast<Arbitration>(params_.policy.index())),
                static_cast<unsigned>(params_.message_credits.get())),
+      software_chooses_(params_.policy == "register"),
       lines_(params_.buffer_lines) {
     environment.params.push_back(&params_);
     environment.stats.add(stats_);
@@ -49,6 +52,9 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
     fetch_out.on_backward = [this](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) {
         return on_fetch(payload, phase, delay);
+    };
+    reg_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+        on_register(payload);
     };
     fetch_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { on_invalidate(); };
 
@@ -81,6 +87,10 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
     GEN9_CHECK(slots_[slot] == nullptr, "a dispatch to a slot in use");
     const Cycles at = clock_.after(delay);
     if (environment_.timed()) {
+        // As the register is now: the EU itself may be some cycles ahead.
+        const bool round_robin = (thread_control_2_ & kThreadControl2RoundRobin) != 0;
+        round_robin_asked_ = (round_robin_asked_ & ~(1u << slot)) |
+                             std::uint32_t{software_chooses_ && round_robin} << slot;
         announce({at, Arrival::Kind::Dispatch, static_cast<std::uint8_t>(slot), 0, &dispatch});
     } else {
         start(dispatch);
@@ -88,6 +98,16 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
     }
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
+}
+
+void Eu::on_register(tlm::tlm_generic_payload& payload) {
+    if (payload.get_address() != kThreadControl2 || payload.get_data_length() != 4) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return;
+    }
+    if (payload.is_write()) thread_control_2_ = gen9::load<std::uint32_t>(payload.get_data_ptr());
+    if (payload.is_read()) store<std::uint32_t>(payload.get_data_ptr(), thread_control_2_);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 Context& Eu::start(ThreadDispatch& dispatch) {

@@ -29,6 +29,8 @@ namespace gen9::eu {
 /// Sockets  dispatch_in    target     ThreadDispatch  BEGIN_RESP: the thread has ended
 ///          msg_out[port]  initiator  Message         one per MessagePort
 ///          fetch_out      initiator  memory          instruction lines; notice as for messages
+///          reg_in         target     memory          TD_CTL2: the thread arbiter's policy, for
+///                                                    threads dispatched from then on
 /// Params   params.h        Order  threads by policy (policy_issue.h); same-cycle arrivals by port,
 ///          then in order of issue
 /// Not here what instructions compute (executor.h); exceptions' system routine (EU-288..EU-296)
@@ -41,6 +43,7 @@ class Eu : public sc_core::sc_module {
     TargetSocket<DispatchProtocol> dispatch_in;
     std::array<std::unique_ptr<InitiatorSocket<MessageProtocol>>, kMessagePorts> msg_out;
     InitiatorSocket<MemoryProtocol> fetch_out;
+    TargetSocket<MemoryProtocol> reg_in;
 
     /// `place`: where the EU is; its slot is ignored. `program` is shared by the EUs of the GPU.
     Eu(sc_core::sc_module_name name, Environment& environment, const Clock& clock,
@@ -68,6 +71,7 @@ class Eu : public sc_core::sc_module {
     tlm::tlm_sync_enum on_fetch(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                 sc_core::sc_time& delay);
     void on_invalidate();
+    void on_register(tlm::tlm_generic_payload& payload);
     /// What a slot's next thread finds where its dispatch loads nothing (EU-021).
     struct Leftovers {
         decltype(Thread::acc) acc{};
@@ -189,6 +193,10 @@ class Eu : public sc_core::sc_module {
     Cycles cycle_;      ///< those before have been simulated
     Cycles accounted_;  ///< those before have been counted; outside `run`, as `cycle_`
     IssueArbiter arbiter_;
+    bool software_chooses_;  ///< the policy, by the register
+    std::uint32_t thread_control_2_ = 0;
+    std::uint32_t round_robin_asked_ = 0;  ///< slots: by the register at their dispatch
+    bool round_robin_ = false;             ///< in force by the register
     Arrivals arrivals_;
     std::array<std::deque<EuMessage*>, kMessagePorts>
         held_back_;  ///< by port: sent without a credit

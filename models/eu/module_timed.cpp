@@ -161,6 +161,12 @@ void Eu::process(const Arrival& arrival) {
             context.scoreboard.reset(cycle_);
             context.front_end_free = cycle_;
             context.front_end_reason = CycleUse::Pipe;
+            const bool round_robin = (round_robin_asked_ >> slot.value & 1) != 0;
+            if (round_robin != round_robin_) {
+                round_robin_ = round_robin;
+                arbiter_.follow(
+                    make_issue_policy(round_robin ? Arbitration::RoundRobin : Arbitration::Oldest));
+            }
             arbiter_.load(slot, context.thread.sideband.priority != 0);
             prepare_offer(slot);
             break;

@@ -22,10 +22,9 @@ std::uint8_t RoundRobin::choose(std::uint32_t slots, std::span<const std::uint8_
                                      kMaxThreads);
 }
 
-std::unique_ptr<IssuePolicy> make_issue_policy(std::size_t index) {
-    if (index == 0) return std::make_unique<OldestFirst>();
-    GEN9_CHECK(index == 1, "an issue policy without an implementation");
-    return std::make_unique<RoundRobin>();
+std::unique_ptr<IssuePolicy> make_issue_policy(Arbitration choice) {
+    if (choice == Arbitration::RoundRobin) return std::make_unique<RoundRobin>();
+    return std::make_unique<OldestFirst>();
 }
 
 }  // namespace gen9::eu

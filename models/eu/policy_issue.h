@@ -65,7 +65,15 @@ class RoundRobin : public IssuePolicy {
     std::uint8_t choose(std::uint32_t slots, std::span<const std::uint8_t> by_age) const override;
 };
 
-/// The policy of that place in the choices of EuParams::policy.
-std::unique_ptr<IssuePolicy> make_issue_policy(std::size_t index);
+/// The choices of EuParams::policy, in their order. Register: software chooses between the others.
+enum class Arbitration : std::uint8_t { Register, Oldest, RoundRobin };
+
+/// The policy of a choice; of Register, the one in force until software has chosen.
+std::unique_ptr<IssuePolicy> make_issue_policy(Arbitration choice);
+
+/// The register in which software chooses, one for all EUs (003:19112), and its bit for round
+/// robin; 0 is oldest first.
+inline constexpr std::uint32_t kThreadControl2 = 0xE404;
+inline constexpr std::uint32_t kThreadControl2RoundRobin = 0x100;
 
 }  // namespace gen9::eu
