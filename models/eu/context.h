@@ -36,6 +36,7 @@ struct Context {
     // Where its code is.
     Program::Page* page = nullptr;         ///< of the last instruction looked up
     const Program::Entry* next = nullptr;  ///< timed mode: its next instruction, when at hand
+    const Program::Entry* last = nullptr;  ///< timed mode: the one before
     std::array<GpuAddr, 2> held_lines;     ///< timed mode: lines in its instruction queue
     GpuAddr awaited_line;  ///< timed mode: the line it waits for, and its place there
     std::uint8_t awaited_place = 0;

@@ -49,12 +49,37 @@ void IssueArbiter::credits_changed(MessagePort port) {
     candidates_ &= ~starved_;
 }
 
+void IssueArbiter::give_credit(MessagePort port, Cycles at) {
+    const auto place = std::find_if(coming_.begin(), coming_.end(),
+                                    [at](const ComingCredit& credit) { return credit.at <= at; });
+    coming_.insert(place, {at, port});
+    next_credit_ = coming_.back().at;
+}
+
+Cycles IssueArbiter::take_coming_credit(MessagePort port) {
+    const auto found = std::find_if(coming_.rbegin(), coming_.rend(),
+                                    [port](const ComingCredit& c) { return c.port == port; });
+    if (found == coming_.rend()) return kNever;
+    const Cycles at = found->at;
+    coming_.erase(std::next(found).base());
+    next_credit_ = coming_.empty() ? kNever : coming_.back().at;
+    return at;
+}
+
+void IssueArbiter::take_credits(Cycles now) {
+    for (; !coming_.empty() && coming_.back().at <= now; coming_.pop_back())
+        give_credit(coming_.back().port);
+    next_credit_ = coming_.empty() ? kNever : coming_.back().at;
+}
+
 std::uint8_t IssueArbiter::choose() const {
     // Whatever the policy says, the thread after an atomic send goes before all, and the high class
     // before the low one (EU-010).
     if (atomic_ >= 0 && (candidates_ >> atomic_ & 1)) return static_cast<std::uint8_t>(atomic_);
-    const std::uint32_t high = candidates_ & high_;
-    return policy_->choose(high != 0 ? high : candidates_, {by_age_.data(), count_});
+    const std::uint32_t high = candidates_ & high_, slots = high != 0 ? high : candidates_;
+    const std::uint8_t running = policy_->running();
+    if (running != IssuePolicy::kNone && (slots >> running & 1)) return running;
+    return policy_->choose(slots, {by_age_.data(), count_});
 }
 
 std::uint32_t IssueArbiter::busy_units(Cycles now) const {

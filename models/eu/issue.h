@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <bit>
 #include <memory>
+#include <vector>
 
 #include "eu/policy_issue.h"
 #include "eu/ready_wheel.h"
@@ -25,6 +27,9 @@ class IssueArbiter {
   public:
     IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits);
 
+    /// From now on another policy decides.
+    void follow(std::unique_ptr<IssuePolicy> policy) { policy_ = std::move(policy); }
+
     void load(ThreadSlot slot, bool high_priority);
     void unload(ThreadSlot slot);
     bool loaded(ThreadSlot slot) const { return loaded_ >> slot.value & 1; }
@@ -34,24 +39,31 @@ class IssueArbiter {
     const Offer& offer(ThreadSlot slot) const { return offers_[slot.value]; }
 
     void take_credit(MessagePort port) {
-        --credits_[index(port)];
-        credits_changed(port);
+        if (--credits_[index(port)] <= 0) credits_changed(port);
     }
     void give_credit(MessagePort port) {
-        ++credits_[index(port)];
-        credits_changed(port);
+        if (++credits_[index(port)] == 1) credits_changed(port);
     }
+    /// A credit comes back at a cycle to come.
+    void give_credit(MessagePort port, Cycles at);
+    /// The first credit of the port to come, taken from those that come by themselves; kNever if
+    /// none is known.
+    Cycles take_coming_credit(MessagePort port);
+    /// Does a thread wait for a credit?
+    bool starved() const { return starved_ != 0; }
     bool has_credit(MessagePort port) const {
         return port == MessagePort::None || credits_[index(port)] > 0;
     }
 
-    /// Earliest cycle from `from` on at which a thread can be issued; kNever if that hangs on
-    /// events.
-    Cycles next(Cycles from);
+    /// Earliest cycle from `from` on at which a thread may be issued, none before can be; kNever if
+    /// that hangs on events.
+    Cycles next(Cycles from) const;
 
     /// Begins a cycle; then `pick` gives the slots to issue from, one after the other, -1 at the
     /// end.
     void begin(Cycles now);
+    /// What `pick` gave has not been issued after all: it is to be picked again from a cycle on.
+    void put_off(ThreadSlot slot, Cycles until) { wheel_.put(slot.value, until); }
     int pick();
     /// What `pick` chose is issued and keeps its unit for `unit_cycles`.
     void issued(ThreadSlot slot, std::uint32_t unit_cycles, Cycles now);
@@ -74,13 +86,19 @@ class IssueArbiter {
     CycleUse waits_for(ThreadSlot slot, Cycles now) const;
 
   private:
-    enum Unit : unsigned { kFpu, kEm, kBranch, kSend, kUnits };
+    enum Unit : unsigned { kFpu, kEm, kBranch, kSend, kUnits };  ///< and Pipe, by number
     static constexpr unsigned kPipes = static_cast<unsigned>(Pipe::None) + 1;
     static constexpr std::size_t index(MessagePort port) { return static_cast<std::size_t>(port); }
     static constexpr std::size_t index(Pipe pipe) { return static_cast<std::size_t>(pipe); }
     void credits_changed(MessagePort port);
-    /// Slots whose pipe is free.
-    std::uint32_t on_free_pipes(Cycles now) const;
+    void take_credits(Cycles now);
+    /// Slots whose unit is occupied.
+    std::uint32_t on_busy_pipes(Cycles now) const {
+        std::uint32_t slots = 0;
+        for (unsigned pipe = 0; pipe < kUnits; ++pipe)
+            slots |= pipe_free_[pipe] > now ? by_pipe_[pipe] : 0;
+        return slots;
+    }
     /// One of the several candidates.
     std::uint8_t choose() const;
     /// Waits for more than its own last instruction's time in the front end.
@@ -107,6 +125,12 @@ class IssueArbiter {
     unsigned count_ = 0;  ///< of by_age_
     bool placed_ = false;
     std::int8_t atomic_ = -1;
+    struct ComingCredit {
+        Cycles at;
+        MessagePort port;
+    };
+    std::vector<ComingCredit> coming_;  ///< latest first
+    Cycles next_credit_ = kNever;       ///< of coming_
 };
 
 // What runs for every instruction.
@@ -114,13 +138,13 @@ class IssueArbiter {
 inline void IssueArbiter::offer(ThreadSlot slot, const Offer& offer) {
     const std::uint32_t bit = 1u << slot.value;
     Offer& old = offers_[slot.value];
-    by_pipe_[index(old.pipe)] &= ~bit;
-    by_pipe_[index(offer.pipe)] |= bit;
-    if (old.port != offer.port) [[unlikely]] {
+    if (old.port != offer.port || offer.port != MessagePort::None) [[unlikely]] {
         by_port_[index(old.port)] &= ~bit;
         by_port_[index(offer.port)] |= bit;
+        starved_ = has_credit(offer.port) ? starved_ & ~bit : starved_ | bit;
     }
-    starved_ = has_credit(offer.port) ? starved_ & ~bit : starved_ | bit;
+    by_pipe_[index(old.pipe)] &= ~bit;
+    by_pipe_[index(offer.pipe)] |= bit;
     old.at = offer.at;  // one by one: as a whole it would be put together in memory first
     old.reason = offer.reason;
     old.pipe = offer.pipe;
@@ -129,36 +153,26 @@ inline void IssueArbiter::offer(ThreadSlot slot, const Offer& offer) {
     wheel_.put(slot.value, offer.at);
 }
 
-inline std::uint32_t IssueArbiter::on_free_pipes(Cycles now) const {
-    std::uint32_t slots = 0;
-    for (unsigned pipe = 0; pipe < kPipes; ++pipe)
-        slots |= pipe_free_[pipe] <= now ? by_pipe_[pipe] : 0;
-    return slots;
-}
-
-inline Cycles IssueArbiter::next(Cycles from) {
-    wheel_.advance(from);
+inline Cycles IssueArbiter::next(Cycles from) const {
     const std::uint32_t ready = wheel_.ready() & ~starved_;
-    std::uint64_t earliest = kNever.value;
+    std::uint64_t next = wheel_.next().value;
     if (ready != 0) {
-        if (ready & on_free_pipes(from)) return from;
-        for (unsigned pipe = 0; pipe < kPipes; ++pipe)
-            if (ready & by_pipe_[pipe]) earliest = std::min(earliest, pipe_free_[pipe].value);
+        if (ready & by_pipe_[index(Pipe::None)]) return from;
+        for (unsigned pipe = 0; pipe < kUnits; ++pipe)
+            if (ready & by_pipe_[pipe]) next = std::min(next, pipe_free_[pipe].value);
     }
-    wheel_.later([&](std::uint64_t at, std::uint32_t slots) {
-        if (at >= earliest) return false;
-        for (slots &= ~starved_; slots != 0; slots &= slots - 1) {
-            const Offer& offer = offers_[static_cast<unsigned>(std::countr_zero(slots))];
-            earliest = std::min(earliest, std::max(at, pipe_free_[index(offer.pipe)].value));
-        }
-        return true;
-    });
-    return Cycles(earliest);
+    // A credit may be for another port: then nothing is found to issue.
+    if (starved_ != 0) [[unlikely]]
+        next = std::min(next, next_credit_.value);
+    return Cycles(std::max(from.value, next));
 }
 
 inline void IssueArbiter::begin(Cycles now) {
     wheel_.advance(now);
-    candidates_ = wheel_.ready() & ~starved_ & on_free_pipes(now);
+    if (next_credit_ <= now) [[unlikely]]
+        take_credits(now);
+    candidates_ = wheel_.ready() & ~(starved_ | on_busy_pipes(now));
+    if (candidates_ == 0) return;
     const std::uint8_t running = policy_->running();
     policy_->begin(running != IssuePolicy::kNone && stalled(running, now));
     placed_ = false;
@@ -195,9 +209,9 @@ inline void IssueArbiter::issued(ThreadSlot slot, std::uint32_t unit_cycles, Cyc
         case Pipe::None:
             break;
     }
-    busy_until_ = std::max({busy_until_, until, now + Cycles(1)});
+    busy_until_ = std::max(busy_until_, until);
     // It may have taken the unit of others.
-    if (candidates_ != 0) candidates_ &= on_free_pipes(now);
+    if (candidates_ != 0) candidates_ &= ~on_busy_pipes(now);
     if (!placed_) policy_->placed(slot.value);
     placed_ = true;
     if (atomic_ == slot.value) [[unlikely]]

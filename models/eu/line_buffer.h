@@ -23,7 +23,18 @@ class LineBuffer {
         return tag.line == line ? tag.state : State::Absent;
     }
     /// Gives the line its place, dropping what was there.
-    void ask(GpuAddr line) { tags_[index(line)] = {line, State::Asked}; }
+    void ask(GpuAddr line) {
+        tags_[index(line)] = {line, State::Asked};
+        ++asked_;
+    }
+    /// The line is there and those prefetched after it have their places: that holds until another
+    /// line is given one.
+    void settle(GpuAddr line) { tags_[index(line)].settled_at = asked_; }
+    std::uint64_t asked() const { return asked_; }
+    bool settled(GpuAddr line) const {
+        const Tag& tag = tags_[index(line)];
+        return tag.line == line && tag.settled_at == asked_;
+    }
     /// The line has come; false if its place has been given away meanwhile.
     bool fill(GpuAddr line) {
         Tag& tag = tags_[index(line)];
@@ -37,13 +48,15 @@ class LineBuffer {
     struct Tag {
         GpuAddr line = kNoLine;
         State state = State::Absent;
+        std::uint64_t settled_at = ~std::uint64_t{0};  ///< value of asked_
     };
     std::size_t index(GpuAddr line) const {
         const std::uint64_t number = line.value / kLineBytes;
         return mask_ != 0 ? number & mask_ : number % tags_.size();
     }
     std::vector<Tag> tags_;
-    std::size_t mask_;  ///< 0: the number of lines is not a power of 2
+    std::uint64_t asked_ = 0;  ///< lines
+    std::size_t mask_;         ///< 0: the number of lines is not a power of 2
 };
 
 }  // namespace gen9::eu

@@ -19,6 +19,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
       params_(environment.config, name()),
       dispatch_in("dispatch_in"),
       fetch_out("fetch_out"),
+      reg_in("reg_in"),
       environment_(environment),
       clock_(clock),
       place_(place),
@@ -27,8 +28,9 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
       signals_(name()),
       timing_(program.share(TimingTable(params_))),
       wakeup_(clock),
-      arbiter_(make_issue_policy(params_.policy.index()),
+      arbiter_(make_issue_policy(static_cast<Arbitration>(params_.policy.index())),
                static_cast<unsigned>(params_.message_credits.get())),
+      software_chooses_(params_.policy == "register"),
       lines_(params_.buffer_lines) {
     environment.params.push_back(&params_);
     environment.stats.add(stats_);
@@ -52,6 +54,9 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
     fetch_out.on_backward = [this](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) {
         return on_fetch(payload, phase, delay);
+    };
+    reg_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+        on_register(payload);
     };
     fetch_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { on_invalidate(); };
 
@@ -82,15 +87,29 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
     const unsigned slot = dispatch.sideband.place.slot.value;
     GEN9_CHECK(slot < params_.threads, "a dispatch to a slot that does not exist");
     GEN9_CHECK(slots_[slot] == nullptr, "a dispatch to a slot in use");
-    const Cycles at = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const Cycles at = clock_.after(delay);
     if (environment_.timed()) {
-        announce({at, ArrivalKind::Dispatch, static_cast<std::uint8_t>(slot), 0, &dispatch});
+        // As the register is now: the EU itself may be some cycles ahead.
+        const bool round_robin = (thread_control_2_ & kThreadControl2RoundRobin) != 0;
+        round_robin_asked_ = (round_robin_asked_ & ~(1u << slot)) |
+                             std::uint32_t{software_chooses_ && round_robin} << slot;
+        announce({at, Arrival::Kind::Dispatch, static_cast<std::uint8_t>(slot), 0, &dispatch});
     } else {
         start(dispatch);
         wakeup_.at(std::max(at, cycle_));
     }
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
+}
+
+void Eu::on_register(tlm::tlm_generic_payload& payload) {
+    if (payload.get_address() != kThreadControl2 || payload.get_data_length() != 4) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return;
+    }
+    if (payload.is_write()) thread_control_2_ = gen9::load<std::uint32_t>(payload.get_data_ptr());
+    if (payload.is_read()) store<std::uint32_t>(payload.get_data_ptr(), thread_control_2_);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 Context& Eu::start(ThreadDispatch& dispatch) {
@@ -101,7 +120,7 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.over = context.waiting = context.lost_message = false;
     context.awaited = nullptr;
     context.page = nullptr;
-    context.next = nullptr;
+    context.next = context.last = nullptr;
     context.held_lines.fill(kNoLine);
     context.awaited_line = kNoLine;
     GEN9_CHECK(dispatch.sideband.state != nullptr, "a thread is dispatched without state");
@@ -235,13 +254,13 @@ tlm::tlm_sync_enum Eu::on_message(Message& payload, tlm::tlm_phase& phase,
         if (response) answer_functional(message);
         return response ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
     }
-    const Cycles at = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const Cycles at = clock_.after(delay);
     const auto port = static_cast<std::uint8_t>(message.port);
     // A response also says that the request was taken.
-    if (!message.accepted) announce({at, ArrivalKind::Credit, port, message.number, nullptr});
+    if (!message.accepted) announce_credit(message.port, message.number, at);
     message.accepted = true;
     if (!response) return tlm::TLM_ACCEPTED;
-    announce({at, ArrivalKind::Response, port, message.number, &message});
+    announce({at, Arrival::Kind::Response, port, message.number, &message});
     return tlm::TLM_COMPLETED;
 }
 
@@ -368,7 +387,7 @@ void Eu::drop_stale_code() {
         Context* const context = slots_[slot];
         if (context == nullptr) continue;
         context->page = nullptr;
-        context->next = nullptr;
+        context->next = context->last = nullptr;
         context->held_lines.fill(kNoLine);
         context->awaited_line = kNoLine;
     }

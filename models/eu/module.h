@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "eu/arrivals.h"
 #include "eu/context.h"
 #include "eu/issue.h"
 #include "eu/line_buffer.h"
@@ -28,6 +29,8 @@ namespace gen9::eu {
 /// Sockets  dispatch_in    target     ThreadDispatch  BEGIN_RESP: the thread has ended
 ///          msg_out[port]  initiator  Message         one per MessagePort
 ///          fetch_out      initiator  memory          instruction lines; notice as for messages
+///          reg_in         target     memory          TD_CTL2: the thread arbiter's policy, for
+///                                                    threads dispatched from then on
 /// Params   params.h        Order  threads by policy (policy_issue.h); same-cycle arrivals by port,
 ///          then in order of issue
 /// Not here what instructions compute (executor.h); what raises exceptions (exceptions.h)
@@ -40,6 +43,7 @@ class Eu : public sc_core::sc_module {
     TargetSocket<DispatchProtocol> dispatch_in;
     std::array<std::unique_ptr<InitiatorSocket<MessageProtocol>>, kMessagePorts> msg_out;
     InitiatorSocket<MemoryProtocol> fetch_out;
+    TargetSocket<MemoryProtocol> reg_in;
 
     /// `place`: where the EU is; its slot is ignored. `program` is shared by the EUs of the GPU.
     Eu(sc_core::sc_module_name name, Environment& environment, const Clock& clock,
@@ -59,24 +63,6 @@ class Eu : public sc_core::sc_module {
     bool idle() const;
 
   private:
-    enum class ArrivalKind : std::uint8_t { Dispatch, Credit, Response, Line, FetchAccepted };
-    /// Something announced for a cycle to come.
-    struct Arrival {
-        Cycles at;
-        ArrivalKind kind;
-        std::uint8_t port;  ///< orders arrivals of one kind in one cycle, before `number`
-        std::uint64_t number;
-        void* object;
-        bool after(const Arrival& other) const {
-            if (at != other.at) return at > other.at;
-            if (kind != other.kind) return kind > other.kind;
-            if (port != other.port) return port > other.port;
-            return number > other.number;
-        }
-    };
-
-    static bool later(const Arrival& a, const Arrival& b) { return a.after(b); }
-
     // Both modes (module.cpp).
     void run();
     tlm::tlm_sync_enum on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& phase,
@@ -85,6 +71,7 @@ class Eu : public sc_core::sc_module {
     tlm::tlm_sync_enum on_fetch(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                 sc_core::sc_time& delay);
     void on_invalidate();
+    void on_register(tlm::tlm_generic_payload& payload);
     /// What a slot's next thread finds where its dispatch loads nothing (EU-021).
     struct Leftovers {
         decltype(Thread::acc) acc{};
@@ -132,6 +119,7 @@ class Eu : public sc_core::sc_module {
     // Timed mode (module_timed.cpp).
     void run_timed();
     void announce(const Arrival& arrival);
+    void check_notice(Cycles at) const;
     void process(const Arrival& arrival);
     void issue_cycle();
     void issue(ThreadSlot slot);
@@ -146,8 +134,11 @@ class Eu : public sc_core::sc_module {
     void respond(EuMessage& message);
     /// Works out when and on which unit the thread's next instruction can be issued.
     void prepare_offer(ThreadSlot slot);
-    Cycles next_event(Cycles ready_at) const;
-    Cycles next_change(Cycles ready_at) const;
+    void offer_next(ThreadSlot slot, Context& context);
+    /// Cycle of the next event of a waveform, where `event` is that of the simulation.
+    Cycles next_change(Cycles event) const;
+    /// The port's credit is there from a cycle on.
+    void announce_credit(MessagePort port, std::uint64_t number, Cycles at);
     void take_arrivals();
     /// Accounts for the cycles before `cycle_`, in which nothing has changed. Called before
     /// something does.
@@ -155,18 +146,26 @@ class Eu : public sc_core::sc_module {
     void show();
 
     // Instruction fetch in timed mode (module_fetch.cpp).
-    /// The usual case of find_next: the next instruction lies in the line of the last.
-    static bool next_at_hand(Context& context) {
-        const std::uint32_t ip = context.thread.ip;
+    /// The usual case of find_next: the instruction has come after this one before, and its line is
+    /// at hand.
+    bool next_at_hand(Context& context) const {
         if (context.next != nullptr) return true;
-        if (context.page == nullptr || !context.page->holds(ip)) return false;
-        const GpuAddr line((context.page->base + ip).value & ~std::uint64_t{kLineBytes - 1});
-        if (context.held_lines[0] != line) return false;
-        const Program::Entry* const entry = context.page->find(ip);
-        if (entry == nullptr || entry->crosses_line) return false;
+        if (context.last == nullptr) return false;
+        const std::uint32_t ip = context.thread.ip;
+        const Program::Entry* entry = context.last->follower;
+        if (entry == nullptr || entry->decoded.ip != ip) {
+            entry = context.last->target;
+            if (entry == nullptr || entry->decoded.ip != ip) return false;
+        }
+        if (entry->crosses_line) return false;
+        if (context.held_lines[0] != entry->line) {
+            if (!lines_.settled(entry->line)) return false;
+            context.held_lines[0] = entry->line;
+        }
         context.next = entry;
         return true;
     }
+    static void found(Context& context, const Program::Entry* entry);
     bool find_next(Context& context);
     bool line_at_hand(Context& context, GpuAddr line, unsigned place);
     void ask_line(GpuAddr line);
@@ -197,7 +196,11 @@ class Eu : public sc_core::sc_module {
     Cycles cycle_;      ///< those before have been simulated
     Cycles accounted_;  ///< those before have been counted; outside `run`, as `cycle_`
     IssueArbiter arbiter_;
-    std::vector<Arrival> arrivals_;  ///< heap, earliest first
+    bool software_chooses_;  ///< the policy, by the register
+    std::uint32_t thread_control_2_ = 0;
+    std::uint32_t round_robin_asked_ = 0;  ///< slots: by the register at their dispatch
+    bool round_robin_ = false;             ///< in force by the register
+    Arrivals arrivals_;
     std::array<std::deque<EuMessage*>, kMessagePorts>
         held_back_;  ///< by port: sent without a credit
     std::uint64_t message_number_ = 0;
@@ -207,8 +210,10 @@ class Eu : public sc_core::sc_module {
     bool fetch_accept_announced_ = false;  ///< of fetch_unaccepted_
     std::uint64_t fetch_number_ = 0;
     std::uint64_t fetch_stale_ =
-        0;                      ///< fetches up to this number were asked before an invalidation
-    std::uint32_t issued_ = 0;  ///< slots, in the last cycle simulated
+        0;  ///< fetches up to this number were asked before an invalidation
+    // In the last cycle simulated.
+    std::uint32_t issued_ = 0;        ///< instructions
+    std::uint32_t issued_slots_ = 0;  ///< slots, with a waveform only
 };
 
 }  // namespace gen9::eu

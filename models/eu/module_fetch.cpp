@@ -26,14 +26,25 @@ bool Eu::find_next(Context& context) {
         report_broken_rules(context, *entry);
     }
     if (entry->crosses_line && !line_at_hand(context, first + kLineBytes, 1)) return false;
-    context.next = entry;
+    found(context, entry);
     return true;
+}
+
+void Eu::found(Context& context, const Program::Entry* entry) {
+    if (const Program::Entry* const last = context.last)
+        (last->decoded.next_ip == entry->decoded.ip ? last->follower : last->target) = entry;
+    context.next = entry;
 }
 
 // `place`: 0 for the line an instruction begins in, 1 for the one it ends in. A thread keeps the
 // lines of its current instruction even if the buffer gives their place to others.
 bool Eu::line_at_hand(Context& context, GpuAddr line, unsigned place) {
     if (context.held_lines[place] == line) return true;
+    if (place == 0 && lines_.settled(line)) {
+        context.held_lines[0] = line;
+        return true;
+    }
+    const std::uint64_t asked = lines_.asked();
     const bool held = context.held_lines[1 - place] == line;
     const LineBuffer::State state = lines_.state(line);
     if (state == LineBuffer::State::Absent && !held) ask_line(line);
@@ -50,6 +61,8 @@ bool Eu::line_at_hand(Context& context, GpuAddr line, unsigned place) {
         return false;
     }
     context.held_lines[place] = line;
+    if (place == 0 && lines_.asked() == asked && state == LineBuffer::State::Present)
+        lines_.settle(line);
     return true;
 }
 
@@ -82,16 +95,16 @@ void Eu::send_fetch() {
 tlm::tlm_sync_enum Eu::on_fetch(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                 sc_core::sc_time& delay) {
     auto& fetch = static_cast<MemoryTransaction&>(payload);
-    const Cycles at = clock_.cycles(sc_core::sc_time_stamp() + delay);
+    const Cycles at = clock_.after(delay);
     // A response also says that the request was taken.
     if (fetch_unaccepted_ == &fetch && !fetch_accept_announced_) {
-        announce({at, ArrivalKind::FetchAccepted, 0, fetch.tag, nullptr});
+        announce({at, Arrival::Kind::FetchAccepted, 0, fetch.tag, nullptr});
         fetch_accept_announced_ = true;
     }
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
     GEN9_CHECK(phase == tlm::BEGIN_RESP,
                "the instruction cache answers with END_REQ or BEGIN_RESP");
-    announce({at, ArrivalKind::Line, 0, fetch.tag, &fetch});
+    announce({at, Arrival::Kind::Line, 0, fetch.tag, &fetch});
     return tlm::TLM_COMPLETED;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <bit>
 
 #include "common/check.h"
 #include "eu/executor.h"
@@ -13,6 +12,66 @@ constexpr Cycles kOne{1};
 
 }  // namespace
 
+// ---- what runs for every instruction
+
+[[gnu::always_inline]] inline void Eu::offer_next(ThreadSlot slot, Context& context) {
+    if (!next_at_hand(context) && !find_next(context)) [[unlikely]]
+        return arbiter_.offer(slot, {kNever, CycleUse::Fetch});
+    const Program::Entry& entry = *context.next;
+    const Readiness ready = context.scoreboard.ready(entry.uses, context.front_end_free);
+    const bool front_end = context.front_end_free >= ready.at;
+    arbiter_.offer(slot, {front_end ? context.front_end_free : ready.at,
+                          front_end ? context.front_end_reason : ready.reason, entry.decoded.pipe,
+                          entry.port, front_end});
+}
+
+void Eu::prepare_offer(ThreadSlot slot) {
+    offer_next(slot, *slots_[slot.value]);
+}
+
+[[gnu::always_inline]] inline void Eu::issued(ThreadSlot slot, Context& context,
+                                              const Program::Entry& entry,
+                                              const IssueTiming& timing) {
+    ++context.instructions;
+    ++stats_.instructions;
+    ++issued_;
+    context.front_end_free = cycle_ + Cycles(timing.front_end);
+    context.front_end_reason = entry.shadow;
+    context.last = &entry;
+    context.next = nullptr;
+    arbiter_.issued(slot, timing.unit, cycle_);
+    if (!entry.steers_arbiter) return;
+    if (entry.decoded.thread_switch) arbiter_.leave(slot);
+    if (entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic)
+        arbiter_.make_atomic(slot);
+}
+
+[[gnu::always_inline]] inline void Eu::issue(ThreadSlot slot) {
+    Context& context = *slots_[slot.value];
+    const Program::Entry& entry = *context.next;
+    if (entry.reads_timestamp) [[unlikely]]
+        set_timestamp(context.thread, cycle_);
+    const Outcome outcome = observer_ == nullptr
+                                ? execute(context.thread, entry.decoded)
+                                : execute_observed(context.thread, entry.decoded, cycle_);
+    if (outcome != Outcome::Next) [[unlikely]]
+        return issue_special(slot, outcome);
+    const IssueTiming& timing = entry.timing(timing_);
+    context.scoreboard.issue(entry.uses, timing, cycle_);
+    issued(slot, context, entry, timing);
+    offer_next(slot, context);
+}
+
+[[gnu::always_inline]] inline void Eu::issue_cycle() {
+    arbiter_.begin(cycle_);
+    for (int slot = arbiter_.pick(); slot >= 0; slot = arbiter_.pick()) {
+        if (environment_.waveform) [[unlikely]]
+            issued_slots_ |= 1u << slot;
+        issue(ThreadSlot(static_cast<unsigned>(slot)));
+    }
+    if (issued_ > 1) ++stats_.coissue_cycles;
+}
+
 // Simulates, cycle by cycle but only those in which something happens, as far ahead of the kernel
 // as no announcement can still reach: whatever is announced from now on arrives at the horizon or
 // later (docs/architecture.md, notice).
@@ -20,47 +79,36 @@ void Eu::run_timed() {
     const bool waveform = environment_.waveform;
     const Cycles horizon = clock_.now() + Cycles(waveform ? 1 : environment_.notice_cycles);
     for (;;) {
-        const Cycles ready_at = arbiter_.next(cycle_);
-        const Cycles next = waveform ? next_change(ready_at) : next_event(ready_at);
+        Cycles next = std::min(arbiter_.next(cycle_), arrivals_.next());
+        if (waveform) [[unlikely]]
+            next = next_change(next);
         if (next >= horizon) {
-            account();
             if (next != kNever) wakeup_.at(next);
             return;
         }
-        // 1. The last cycle in which something happened, and those since.
-        cycle_ = next;
-        account();
+        // 1. The last cycle in which something happened, and those since. While a unit is occupied
+        // there is nothing to say of them yet.
+        cycle_ = std::max(next, cycle_);
+        if (cycle_ > arbiter_.busy_until()) account();
         // 2. What arrives in this cycle can be used in it.
-        const bool arrived = !arrivals_.empty() && arrivals_.front().at <= cycle_;
-        if (arrived) take_arrivals();
+        while (arrivals_.next() <= cycle_) {
+            const Arrival arrival = arrivals_.front();
+            arrivals_.pop();
+            process(arrival);
+        }
         // 3. Up to four instructions.
-        issued_ = 0;
-        if ((arrived ? arbiter_.next(cycle_) : ready_at) == cycle_) issue_cycle();
+        issued_ = issued_slots_ = 0;
+        issue_cycle();
         if (waveform) [[unlikely]]
             show();
         ++cycle_;
     }
 }
 
-Cycles Eu::next_event(Cycles ready_at) const {
-    if (arrivals_.empty()) return ready_at;
-    return std::min(ready_at, std::max(arrivals_.front().at, cycle_));
-}
-
 // With a waveform, the ends of units' work are to be shown too.
-Cycles Eu::next_change(Cycles ready_at) const {
-    const Cycles next = next_event(ready_at);
-    if (cycle_ == Cycles(0)) return next;
-    return issued_ != 0 ? cycle_ : std::min(next, arbiter_.next_unit_change(cycle_ - kOne));
-}
-
-void Eu::take_arrivals() {
-    while (!arrivals_.empty() && arrivals_.front().at <= cycle_) {
-        const Arrival arrival = arrivals_.front();
-        std::pop_heap(arrivals_.begin(), arrivals_.end(), later);
-        arrivals_.pop_back();
-        process(arrival);
-    }
+Cycles Eu::next_change(Cycles event) const {
+    if (cycle_ == Cycles(0)) return event;
+    return issued_ != 0 ? cycle_ : std::min(event, arbiter_.next_unit_change(cycle_ - kOne));
 }
 
 void Eu::account() {
@@ -76,51 +124,69 @@ void Eu::account() {
 }
 
 void Eu::settle() {
-    if (!environment_.timed() || clock_.now() <= cycle_) return;
-    cycle_ = clock_.now();
+    if (!environment_.timed()) return;
+    cycle_ = std::max(cycle_, clock_.now());
     account();
 }
 
 // ---- arrivals
 
-void Eu::announce(const Arrival& arrival) {
+void Eu::check_notice(Cycles at) const {
     GEN9_CHECK(
-        arrival.at >= (running_ ? cycle_ + kOne : cycle_),
+        at >= (running_ ? cycle_ + kOne : cycle_),
         std::string(name()) + " was given less notice of an event than Environment::notice_cycles");
-    arrivals_.push_back(arrival);
-    std::push_heap(arrivals_.begin(), arrivals_.end(), later);
+}
+
+void Eu::announce(const Arrival& arrival) {
+    check_notice(arrival.at);
+    arrivals_.push(arrival);
     // `run_timed` looks at the arrivals before it returns.
     if (!running_) wakeup_.at(arrival.at);
 }
 
+// A credit is an event only for those that wait for one.
+void Eu::announce_credit(MessagePort port, std::uint64_t number, Cycles at) {
+    const auto place = static_cast<std::uint8_t>(port);
+    if (!held_back_[place].empty()) return announce({at, Arrival::Kind::Credit, place, number, {}});
+    check_notice(at);
+    arbiter_.give_credit(port, at);
+    if (!running_ && arbiter_.starved()) wakeup_.at(at);
+}
+
 void Eu::process(const Arrival& arrival) {
-    switch (arrival.kind) {
-        case ArrivalKind::Dispatch: {
+    switch (arrival.kind()) {
+        case Arrival::Kind::Dispatch: {
             Context& context = start(*static_cast<ThreadDispatch*>(arrival.object));
             const ThreadSlot slot = context.thread.sideband.place.slot;
             context.scoreboard.reset(cycle_);
             context.front_end_free = cycle_;
             context.front_end_reason = CycleUse::Pipe;
+            const bool round_robin = (round_robin_asked_ >> slot.value & 1) != 0;
+            if (round_robin != round_robin_) {
+                round_robin_ = round_robin;
+                arbiter_.follow(
+                    make_issue_policy(round_robin ? Arbitration::RoundRobin : Arbitration::Oldest));
+            }
             arbiter_.load(slot, context.thread.sideband.priority != 0);
             prepare_offer(slot);
             break;
         }
-        case ArrivalKind::Credit: {
-            arbiter_.give_credit(static_cast<MessagePort>(arrival.port));
-            auto& held_back = held_back_[arrival.port];
+        case Arrival::Kind::Credit: {
+            arbiter_.give_credit(static_cast<MessagePort>(arrival.port()));
+            auto& held_back = held_back_[arrival.port()];
             if (held_back.empty()) break;
             EuMessage* const message = held_back.front();
             held_back.pop_front();
             transmit(*message);
             break;
         }
-        case ArrivalKind::Response:
+        case Arrival::Kind::Response:
             respond(*static_cast<EuMessage*>(arrival.object));
             break;
-        case ArrivalKind::Line:
+        case Arrival::Kind::Line:
             line_arrived(*static_cast<MemoryTransaction*>(arrival.object));
             break;
-        case ArrivalKind::FetchAccepted:
+        case Arrival::Kind::FetchAccepted:
             fetch_unaccepted_ = nullptr;
             send_fetch();
             break;
@@ -140,51 +206,14 @@ void Eu::respond(EuMessage& message) {
     release(&message);
 }
 
-// ---- issue
-
-void Eu::issue_cycle() {
-    arbiter_.begin(cycle_);
-    for (int slot = arbiter_.pick(); slot >= 0; slot = arbiter_.pick())
-        issue(ThreadSlot(slot));
-    if ((issued_ & (issued_ - 1)) != 0) ++stats_.coissue_cycles;
-}
-
-inline void Eu::issued(ThreadSlot slot, Context& context, const Program::Entry& entry,
-                       const IssueTiming& timing) {
-    ++context.instructions;
-    ++stats_.instructions;
-    issued_ |= 1u << slot.value;
-    context.front_end_free = cycle_ + Cycles(timing.front_end);
-    context.front_end_reason = entry.shadow;
-    context.next = nullptr;
-    arbiter_.issued(slot, timing.unit, cycle_);
-    if (!entry.steers_arbiter) return;
-    if (entry.decoded.thread_switch) arbiter_.leave(slot);
-    if (entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic)
-        arbiter_.make_atomic(slot);
-}
-
-void Eu::issue(ThreadSlot slot) {
-    Context& context = *slots_[slot.value];
-    const Program::Entry& entry = *context.next;
-    if (entry.reads_timestamp) [[unlikely]]
-        set_timestamp(context.thread, cycle_);
-    const Outcome outcome = observer_ == nullptr
-                                ? execute(context.thread, entry.decoded)
-                                : execute_observed(context.thread, entry.decoded, cycle_);
-    if (outcome != Outcome::Next) return issue_special(slot, outcome);
-    const IssueTiming& timing = entry.timing(timing_);
-    context.scoreboard.issue(entry.uses, timing, cycle_);
-    issued(slot, context, entry, timing);
-    prepare_offer(slot);
-}
+// ---- anything but going on to the next instruction
 
 void Eu::issue_special(ThreadSlot slot, Outcome outcome) {
     Context& context = *slots_[slot.value];
     const Program::Entry& entry = *context.next;
     const DecodedInstruction& instruction = entry.decoded;
     if (outcome == Outcome::Wait) {
-        if (!must_wait(context, instruction)) return;  // it may go on in a later cycle
+        if (!must_wait(context, instruction)) return arbiter_.put_off(slot, cycle_ + kOne);
         context.waiting = true;
         arbiter_.offer(slot, {kNever, CycleUse::Barrier});
         arbiter_.leave(slot);
@@ -207,7 +236,7 @@ void Eu::issue_special(ThreadSlot slot, Outcome outcome) {
         return end(slot, cycle_);
     }
     EuMessage* const message = build(context, instruction);
-    const IssueTiming timing = timing_.of(instruction, message->length);
+    const IssueTiming timing = timing_.with_payload(entry.timing(timing_), message->length);
     issued(slot, context, entry, timing);
     mark(context, instruction, *message, timing);
     send_timed(context, instruction, message);
@@ -242,10 +271,13 @@ void Eu::send_timed(Context& context, const DecodedInstruction& instruction, EuM
         return;
     }
     // The arbiter has seen to the credit, unless the function id came from a register.
-    if (arbiter_.has_credit(message->port))
-        transmit(*message);
-    else
-        held_back_[static_cast<unsigned>(message->port)].push_back(message);
+    if (arbiter_.has_credit(message->port)) return transmit(*message);
+    // The port's credits are events from now on, until it goes.
+    const auto port = static_cast<std::uint8_t>(message->port);
+    held_back_[port].push_back(message);
+    for (Cycles at = arbiter_.take_coming_credit(message->port); at != kNever;
+         at = arbiter_.take_coming_credit(message->port))
+        announce({std::max(at, cycle_ + kOne), Arrival::Kind::Credit, port, 0, nullptr});
 }
 
 void Eu::transmit(EuMessage& message) {
@@ -253,25 +285,11 @@ void Eu::transmit(EuMessage& message) {
     forward(message, delay_to(cycle_));
 }
 
-void Eu::prepare_offer(ThreadSlot slot) {
-    Context& context = *slots_[slot.value];
-    if (!next_at_hand(context) && !find_next(context)) {
-        arbiter_.offer(slot, {kNever, CycleUse::Fetch});
-        return;
-    }
-    const Program::Entry& entry = *context.next;
-    const Readiness ready = context.scoreboard.ready(entry.uses, context.front_end_free);
-    const bool front_end = context.front_end_free >= ready.at;
-    arbiter_.offer(slot, {front_end ? context.front_end_free : ready.at,
-                          front_end ? context.front_end_reason : ready.reason, entry.decoded.pipe,
-                          entry.port, front_end});
-}
-
 // ---- waveform
 
 void Eu::show() {
     const std::uint32_t units = arbiter_.busy_units(cycle_);
-    signals_.issued = static_cast<std::uint32_t>(std::popcount(issued_));
+    signals_.issued = issued_;
     signals_.fpu0 = units & 1;
     signals_.fpu1 = units >> 1 & 1;
     signals_.branch = units >> 2 & 1;
@@ -283,7 +301,7 @@ void Eu::show() {
         ThreadSignals& shown = thread_signals_[slot];
         const Context* const context = slots_[slot];
         CycleUse state = CycleUse::NoThread;
-        if (issued_ >> slot & 1)
+        if (issued_slots_ >> slot & 1)
             state = CycleUse::Busy;
         else if (context != nullptr)
             state = arbiter_.waits_for(ThreadSlot(slot), cycle_);

@@ -18,10 +18,12 @@ struct EuParams : ParamSet {
                   1,
                   8};
     ChoiceParam policy{*this,
-                       {"policy", "", "Which thread is offered the units first.",
-                        "003:19108-19112 (EU-005, EU-006)"},
-                       "oldest",
-                       {"oldest", "round_robin"}};
+                       {"policy", "",
+                        "Which thread is offered the units first; register: as software says in "
+                        "TD_CTL2, oldest until then.",
+                        "003:19108-19112 (EU-005, EU-006); TD_CTL2 bit 8: the driver's code"},
+                       "register",
+                       {"register", "oldest", "round_robin"}};
     ChoiceParam rules{*this,
                       {"rules", "", "Product whose rules instructions are held against.",
                        "EU-046, EU-082: Broxton has rules of its own for 64-bit data"},

@@ -8,7 +8,6 @@
 namespace gen9::eu {
 
 std::uint8_t OldestFirst::choose(std::uint32_t slots, std::span<const std::uint8_t> by_age) const {
-    if (running_ != kNone && (slots >> running_ & 1)) return running_;
     for (const std::uint8_t slot : by_age)
         if (slots >> slot & 1) return slot;
     GEN9_CHECK(false, "an issue policy is asked about slots that are not loaded");
@@ -17,16 +16,15 @@ std::uint8_t OldestFirst::choose(std::uint32_t slots, std::span<const std::uint8
 
 std::uint8_t RoundRobin::choose(std::uint32_t slots, std::span<const std::uint8_t>) const {
     static_assert(kMaxThreads == 8);
-    const unsigned first = first_ % kMaxThreads;
+    const unsigned first = (before() + 1u) % kMaxThreads;
     const auto turned = std::rotr(static_cast<std::uint8_t>(slots), static_cast<int>(first));
     return static_cast<std::uint8_t>((first + static_cast<unsigned>(std::countr_zero(turned))) %
                                      kMaxThreads);
 }
 
-std::unique_ptr<IssuePolicy> make_issue_policy(std::size_t index) {
-    if (index == 0) return std::make_unique<OldestFirst>();
-    GEN9_CHECK(index == 1, "an issue policy without an implementation");
-    return std::make_unique<RoundRobin>();
+std::unique_ptr<IssuePolicy> make_issue_policy(Arbitration choice) {
+    if (choice == Arbitration::RoundRobin) return std::make_unique<RoundRobin>();
+    return std::make_unique<OldestFirst>();
 }
 
 }  // namespace gen9::eu

@@ -78,6 +78,7 @@ const Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& mi
     }
     Entry& entry = entries_.emplace_back();
     entry.decoded = eu::prepare({bytes.data(), length}, ip, &entry.why);
+    entry.line = line_of(address);
     entry.reads_timestamp = reads_timestamp(entry.decoded.instruction);
     entry.crosses_line = line_of(address) != line_of(address + (length - 8));
     if (fault) {

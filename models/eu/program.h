@@ -28,6 +28,9 @@ class Program {
         MessagePort port = MessagePort::None;  ///< a send: where to, unless a0 says so
         CycleUse shadow = CycleUse::Pipe;      ///< what the next waits for in the front end
         bool steers_arbiter = false;           ///< has {Switch} or {Atomic}
+        GpuAddr line;                          ///< it begins in
+        /// The next instruction, and where it last jumped to, when they are known.
+        mutable const Entry *follower = nullptr, *target = nullptr;
         RegisterUses uses;
         std::string why;  ///< not empty: why it is illegal
 

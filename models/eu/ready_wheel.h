@@ -34,7 +34,7 @@ class ReadyWheel {
     void advance(Cycles now) {
         if (now <= now_) return;
         const std::uint64_t passed = (now - now_).value;
-        std::uint64_t buckets = from_now();
+        std::uint64_t buckets = occupied_ != 0 ? from_now() : 0;
         if (passed < kSpan) buckets &= (std::uint64_t{1} << passed) - 1;
         for (; buckets != 0; buckets &= buckets - 1) {
             const unsigned i = bucket(now_.value + 1 + lowest(buckets));
@@ -48,17 +48,13 @@ class ReadyWheel {
     }
     std::uint32_t ready() const { return ready_; }
 
-    /// Calls `visit(at, slots)` for the sets that become ready later, soonest first, as long as it
-    /// returns true.
-    template <class Visit>
-    void later(Visit visit) const {
-        for (std::uint64_t buckets = from_now(); buckets != 0; buckets &= buckets - 1) {
-            const std::uint64_t at = now_.value + 1 + lowest(buckets);
-            if (!visit(at, slots_[bucket(at)])) return;
-        }
-        // In any order: beyond the span it does not matter to the caller's minimum.
+    /// The cycle at which the next set becomes ready, of those that do later; kNever if none.
+    Cycles next() const {
+        if (occupied_ != 0) return Cycles(now_.value + 1 + lowest(from_now()));
+        Cycles next = kNever;
         for (std::uint32_t bits = far_; bits != 0; bits &= bits - 1)
-            visit(at_[lowest(bits)].value, bits & (~bits + 1));
+            next = std::min(next, at_[lowest(bits)]);
+        return next;
     }
 
   private:

@@ -38,10 +38,12 @@ struct RegisterUses {
 
     Set checked{};  ///< must be free: sources, and the destination unless NoDDChk (EU-174)
     Set written{};  ///< destination; no payload may be there that is still being read
-    std::uint16_t arf_checked = 0, arf_written = 0;  ///< sets of ArfBit
+    // Sets of ArfBit; those written by the time it takes.
+    std::uint16_t arf_checked = 0, accumulators_written = 0, flags_written = 0, others_written = 0;
     bool indirect = false;              ///< touches registers not known before execution
     bool indirect_destination = false;  ///< so does its result
     bool holds = false;                 ///< NoDDClr
+    bool overrides = false;             ///< NoDDChk
 };
 
 /// The dependency bits of one thread (EU-173..EU-181): when each register may be used again.
@@ -75,83 +77,107 @@ class Scoreboard {
     void write_back(unsigned first, unsigned count, Cycles now, Cycles spacing);
 
     /// Response registers that messages are out for.
-    unsigned in_flight() const { return in_flight_; }
+    unsigned in_flight() const {
+        return static_cast<unsigned>(std::popcount(in_flight_[0]) + std::popcount(in_flight_[1]));
+    }
     /// First register a message is out for, or kGrfCount: for reports.
     unsigned first_in_flight() const;
 
   private:
-    /// When a register may be used again. In flight: a message will write it. Held: NoDDClr left
-    /// its dependency set, for a later instruction of the block with NoDDChk to clear.
-    static constexpr std::uint64_t kInFlight = ~std::uint64_t{0};
-    static constexpr std::uint64_t kHeld = ~std::uint64_t{0} - 1;
+    using Set = RegisterUses::Set;
+    /// The results of one instruction.
+    struct Result {
+        Set registers{};
+        std::uint16_t arf = 0;  ///< set of ArfBit
+        std::uint64_t at = 0;   ///< they may be used from here on
+    };
 
     static unsigned lowest(std::uint64_t bits) {
         return static_cast<unsigned>(std::countr_zero(bits));
     }
-    void issue_arf(std::uint32_t registers, const IssueTiming& timing, Cycles now);
-    void mark(unsigned reg, std::uint64_t until) {
-        grf_[reg] = until;
-        pending_[reg / 64] |= std::uint64_t{1} << reg % 64;
+    static bool meet(const Set& a, const Set& b) { return ((a[0] & b[0]) | (a[1] & b[1])) != 0; }
+    static void remove(Set& from, const Set& what) {
+        for (unsigned word = 0; word < from.size(); ++word)
+            from[word] &= ~what[word];
     }
+    void push(const Set& registers, std::uint32_t arf, std::uint64_t at);
+    /// More results are pending than there is room for: they are kept by register.
+    void give_own_times(const Result& result);
+    /// What was said of these registers before holds no more.
+    void forget(const Set& registers, std::uint32_t arf);
+    /// The rest of `ready`: what is not the result of an ordinary instruction.
+    Readiness after_messages(const RegisterUses& uses, std::uint64_t at, Cycles from) const;
 
-    std::array<std::uint64_t, kGrfCount> grf_{};
-    std::array<std::uint64_t, kGrfCount> payload_{};  ///< a send's payload is read until
-    std::array<std::uint64_t, 16> arf_{};             ///< by bit of ArfBit
-    mutable RegisterUses::Set pending_{};             ///< of grf_: others are free
-    mutable std::uint16_t pending_arf_ = 0;           ///< of arf_: others are free
-    std::uint64_t payload_latest_ = 0;                ///< of payload_
+    static constexpr unsigned kResults = 16;
+    std::array<Result, kResults> results_;  ///< ring: those that may be pending
+    mutable unsigned first_ = 0;            ///< of results_, modulo its size
+    unsigned end_ = 0;
+    /// Of everything but results_: until then it must be looked at. Without end when some is held.
+    std::uint64_t others_until_ = 0;
+    Set in_flight_{};      ///< a message will write it
+    Set held_{};           ///< NoDDClr left its dependency set, for one with NoDDChk to clear
+    mutable Set timed_{};  ///< others that have a time each
+    mutable std::uint32_t timed_arf_ = 0;
+    std::uint64_t timed_latest_ = 0;                  ///< of both
+    std::array<std::uint64_t, kGrfCount> time_;       ///< of timed_
+    std::array<std::uint64_t, 16> arf_time_;          ///< of timed_arf_
+    mutable Set read_{};                              ///< a send's payload that is being read
+    std::uint64_t read_latest_ = 0;                   ///< of read_
+    std::array<std::uint64_t, kGrfCount> read_time_;  ///< of read_: until then
     std::uint64_t result_latest_ = 0;                 ///< of all results with a known time
     std::uint64_t fence_ = 0;  ///< an indirect write lands: nothing issues before
-    unsigned in_flight_ = 0;
 };
 
 // What runs for every instruction.
 
 inline Readiness Scoreboard::ready(const RegisterUses& uses, Cycles from) const {
+    if (meet(in_flight_, uses.checked)) return {kNever, CycleUse::Message};
     std::uint64_t at = fence_;
-    for (unsigned word = 0; word < pending_.size(); ++word)
-        for (std::uint64_t bits = pending_[word] & uses.checked[word]; bits != 0;
-             bits &= bits - 1) {
-            const std::uint64_t free = grf_[word * 64 + lowest(bits)];
-            if (free <= from.value) pending_[word] &= ~(bits & (~bits + 1));
-            at = std::max(at, free);
-        }
-    for (unsigned bits = pending_arf_ & uses.arf_checked; bits != 0; bits &= bits - 1) {
-        const std::uint64_t free = arf_[lowest(bits)];
-        if (free <= from.value) pending_arf_ &= static_cast<std::uint16_t>(~(bits & (~bits + 1)));
-        at = std::max(at, free);
+    // Most results end in the order they were begun.
+    while (first_ != end_ && results_[first_ % kResults].at <= from.value)
+        ++first_;
+    for (unsigned i = first_; i != end_; ++i) {
+        const Result& result = results_[i % kResults];
+        const std::uint64_t common = (result.registers[0] & uses.checked[0]) |
+                                     (result.registers[1] & uses.checked[1]) |
+                                     (result.arf & uses.arf_checked);
+        if (common != 0) at = std::max(at, result.at);
     }
-    if (at >= kHeld) return {kNever, at == kInFlight ? CycleUse::Message : CycleUse::Scoreboard};
-    Readiness readiness{Cycles(at)};
-    if (payload_latest_ > std::max(at, from.value))
-        for (unsigned word = 0; word < uses.written.size(); ++word)
-            for (std::uint64_t bits = uses.written[word]; bits != 0; bits &= bits - 1)
-                readiness.require(Cycles(payload_[word * 64 + lowest(bits)]), CycleUse::Message);
-    // Registers that are not known before execution: wait until nothing of the thread is pending.
-    if (uses.indirect) [[unlikely]] {
-        readiness.require(Cycles(result_latest_), CycleUse::Scoreboard);
-        readiness.require(Cycles(payload_latest_), CycleUse::Message);
-        if (in_flight_ != 0) readiness.require(kNever, CycleUse::Message);
-    }
-    return readiness;
+    if (others_until_ > from.value || uses.indirect) [[unlikely]]
+        return after_messages(uses, at, from);
+    return {Cycles(at), CycleUse::Scoreboard};
+}
+
+inline void Scoreboard::push(const Set& registers, std::uint32_t arf, std::uint64_t at) {
+    if (end_ - first_ == kResults) [[unlikely]]
+        give_own_times(results_[first_++ % kResults]);
+    Result& result = results_[end_++ % kResults];
+    result.registers = registers;
+    result.arf = static_cast<std::uint16_t>(arf);
+    result.at = at;
 }
 
 inline void Scoreboard::issue(const RegisterUses& uses, const IssueTiming& timing, Cycles now) {
     const std::uint64_t result = now.value + timing.result;
-    const std::uint64_t left = uses.holds ? kHeld : result;
-    for (unsigned word = 0; word < pending_.size(); ++word) {
-        const std::uint64_t written = uses.written[word];
-        pending_[word] |= written;
-        for (std::uint64_t bits = written; bits != 0; bits &= bits - 1) {
-            std::uint64_t& free = grf_[word * 64 + lowest(bits)];
-            // Only with NoDDChk: the program's own affair (EU-179).
-            if (free == kInFlight) [[unlikely]]
-                --in_flight_;
-            free = left;
-        }
-    }
+    if (uses.overrides) [[unlikely]]
+        forget(uses.written, uses.accumulators_written | uses.flags_written | uses.others_written);
     result_latest_ = std::max(result_latest_, result);
-    if (uses.arf_written != 0) issue_arf(uses.arf_written, timing, now);
+    if (uses.holds) [[unlikely]] {
+        for (unsigned word = 0; word < held_.size(); ++word)
+            held_[word] |= uses.written[word];
+        others_until_ = kNever.value;
+        if (uses.others_written != 0) push({}, uses.others_written, result);
+    } else if ((uses.written[0] | uses.written[1] | uses.others_written) != 0) {
+        push(uses.written, uses.others_written, result);
+    }
+    if (uses.flags_written != 0) {
+        push({}, uses.flags_written, now.value + timing.flag);
+        result_latest_ = std::max(result_latest_, now.value + timing.flag);
+    }
+    if (uses.accumulators_written != 0) {
+        push({}, uses.accumulators_written, now.value + timing.accumulator);
+        result_latest_ = std::max(result_latest_, now.value + timing.accumulator);
+    }
     if (uses.indirect_destination) [[unlikely]]
         fence_ = std::max(fence_, result);
 }

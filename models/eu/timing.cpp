@@ -82,10 +82,7 @@ IssueTiming TimingTable::of(const DecodedInstruction& instruction, unsigned payl
         timing.unit = (wide && instruction.pipe == Pipe::Em ? double_unit_ : row.unit) * data;
     }
     if (instruction.bank_conflict) timing.front_end += bank_conflict_ * written;
-    if (instruction.latency == LatencyClass::Send) {
-        timing.unit = std::max(row.unit * payload, std::uint32_t{1});
-        timing.payload = payload_read_ + payload_read_register_ * payload;
-    }
+    if (instruction.latency == LatencyClass::Send) timing = with_payload(timing, payload);
     timing.front_end = std::max(timing.front_end, std::uint32_t{1});
     // The results count from the end of the front end (derived intervals of the measurements guide,
     // section 2: SIMD8 add 2 + 8, math 4 - 2 + 16).

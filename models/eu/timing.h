@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 
 #include "eu/decoded.h"
@@ -23,6 +24,14 @@ class TimingTable {
     explicit TimingTable(const EuParams& params);
     /// `payload`: registers of a send's message.
     IssueTiming of(const DecodedInstruction& instruction, unsigned payload = 0) const;
+    /// The timing of a send whose message has so many registers, from that of the instruction.
+    IssueTiming with_payload(const IssueTiming& send, unsigned payload) const {
+        IssueTiming timing = send;
+        timing.unit =
+            std::max(rows_[static_cast<std::size_t>(LatencyClass::Send)].unit * payload, 1u);
+        timing.payload = payload_read_ + payload_read_register_ * payload;
+        return timing;
+    }
     bool operator==(const TimingTable&) const = default;
 
   private:

@@ -30,7 +30,7 @@ struct MemoryInitiator : sc_core::sc_module {
         port_.on_response = [this](tlm::tlm_generic_payload& p, Cycles at) {
             ended.push_back({static_cast<MemoryTransaction*>(&p), at.value});
         };
-        port_.on_room = [this] { wakeup_.at(clock_.now()); };
+        port_.on_room = [this] { wakeup_.at(clock_.now() + Cycles(1)); };
         SC_HAS_PROCESS(MemoryInitiator);
         SC_METHOD(process);
         sensitive << wakeup_.event;

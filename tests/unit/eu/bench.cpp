@@ -40,6 +40,7 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
         };
     }
     eu.fetch_out.bind(mem_in_);
+    reg_out_.bind(eu.reg_in);
     mem_in_.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         read(payload);
     };
@@ -169,6 +170,17 @@ void EuBench::respond(unsigned port, Message& message, std::uint64_t cycle) {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time wait = clock.time(Cycles(cycle)) - sc_core::sc_time_stamp();
     EXPECT_EQ((*msg_in_[port])->nb_transport_bw(message, phase, wait), tlm::TLM_COMPLETED);
+}
+
+void EuBench::write_register(std::uint32_t offset, std::uint32_t value) {
+    MemoryPool pool;
+    MemoryTransaction* const write = pool.get();
+    write->access(tlm::TLM_WRITE_COMMAND, offset, 4);
+    store(write->data, value);
+    sc_core::sc_time delay;
+    reg_out_->b_transport(*write, delay);
+    EXPECT_TRUE(write->is_response_ok());
+    write->release();
 }
 
 void EuBench::notify(Message& message) {

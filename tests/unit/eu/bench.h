@@ -91,6 +91,8 @@ class EuBench : public sc_core::sc_module {
     void at(std::uint64_t cycle, std::function<void()> action);
     /// Answers a kept gateway message, raising n0.0, `notice` cycles from now.
     void notify(Message& message);
+    /// Software writes a register.
+    void write_register(std::uint32_t offset, std::uint32_t value);
     /// The instruction cache tells the EU to drop its code.
     void invalidate() { mem_in_->invalidate_direct_mem_ptr(0, ~0ull); }
     std::uint64_t now() const { return clock.now().value; }
@@ -122,6 +124,7 @@ class EuBench : public sc_core::sc_module {
     InitiatorSocket<DispatchProtocol> thread_out_;
     std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in_;
     TargetSocket<MemoryProtocol> mem_in_;
+    InitiatorSocket<MemoryProtocol> reg_out_{"reg_out"};
     std::map<std::uint64_t, std::uint8_t> memory_;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::function<void()>> actions_;
     std::uint64_t action_number_ = 0;

@@ -2,6 +2,9 @@
 // Several threads: which of them issues when.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "bench.h"
 #include "tests/support/covers.h"
 
@@ -122,6 +125,85 @@ TEST(EuIssue, RoundRobinTakesTurns) {
     const bool first = a[0] < b[0];
     EXPECT_EQ(Times((first ? a : b).begin(), (first ? a : b).begin() + 3), (Times{0, 8, 16}));
     EXPECT_EQ(Times((first ? b : a).begin(), (first ? b : a).begin() + 3), (Times{4, 12, 20}));
+}
+
+/// Issue cycles of three independent math instructions of two threads, without those of their end.
+std::array<Times, 2> three_of_two(EuBench& bench) {
+    bench.code(0, {math(10), math(11), math(12), end_of_thread()});
+    const std::uint64_t at = start_together(bench, {0, 0});
+    std::array<Times, 2> times{after(bench.issue_cycles(0), at), after(bench.issue_cycles(1), at)};
+    for (Times& of_thread : times)
+        of_thread.resize(3);
+    return times;
+}
+
+Times one_after_the_other(bool second) {
+    return second ? Times{12, 16, 20} : Times{0, 4, 8};
+}
+
+TEST(EuIssue, SoftwareChoosesRoundRobinByTheRegister) {
+    GEN9_COVERS("EU-006");
+    TestEnvironment test;
+    EuBench bench(test);
+    bench.write_register(0xE404, 0x100);
+    std::array<Times, 2> times = three_of_two(bench);
+    std::sort(times.begin(), times.end());
+    EXPECT_EQ(times[0], (Times{0, 8, 16}));
+    EXPECT_EQ(times[1], (Times{4, 12, 20}));
+}
+
+TEST(EuIssue, OldestFirstHoldsUntilSoftwareChoosesAndAgainWhenItTakesThatBack) {
+    GEN9_COVERS("EU-005");
+    TestEnvironment test;
+    EuBench bench(test);
+    for (const std::uint32_t before : {0u, 0x100u}) {
+        bench.write_register(0xE404, before);
+        bench.write_register(0xE404, 0);
+        const std::array<Times, 2> times = three_of_two(bench);
+        EXPECT_EQ(times[0], one_after_the_other(false)) << before;
+        EXPECT_EQ(times[1], one_after_the_other(true)) << before;
+    }
+}
+
+TEST(EuIssue, APolicyThatIsSetOutranksTheRegister) {
+    TestEnvironment test(Timing::Timed, {"eu.policy=oldest"});
+    EuBench bench(test);
+    bench.write_register(0xE404, 0x100);
+    const std::array<Times, 2> times = three_of_two(bench);
+    EXPECT_EQ(times[0], one_after_the_other(false));
+    EXPECT_EQ(times[1], one_after_the_other(true));
+}
+
+// A thread already announced keeps the choice of its dispatch, however far the EU is ahead.
+TEST(EuIssue, TheChoiceIsTakenWithTheDispatch) {
+    TestEnvironment test;
+    EuBench bench(test);
+    bench.code(0, {math(10), math(11), math(12), end_of_thread()});
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    bench.executed.clear();
+    const std::uint64_t at = bench.now() + 20;
+    bench.dispatch(0, 0, at);
+    bench.dispatch(1, 0, at);
+    bench.write_register(0xE404, 0x100);
+    bench.run(5000);
+    EXPECT_EQ(after(bench.issue_cycles(0), at)[1], 4u);
+}
+
+TEST(EuIssue, SevenThreadsRunAtATime) {
+    GEN9_COVERS("EU-003");
+    TestEnvironment test;
+    EuBench bench(test);
+    ASSERT_EQ(bench.eu.params().threads.get(), 7u);
+    // Each waits long for its message: all are there together.
+    bench.response_latency = [](const Message&) { return 500u; };
+    FakeInstruction user = add(21, 20);
+    bench.code(0, {load(Sfid::DataPort1, 20, 1, 2), user, end_of_thread()});
+    const std::uint64_t at = start_together(bench, std::vector<std::uint32_t>(7, 0));
+    for (unsigned slot = 0; slot < 7; ++slot) {
+        EXPECT_LT(bench.issue_cycles(slot)[0], at + 100) << slot;
+        EXPECT_GE(bench.issue_cycles(slot)[1], at + 500) << slot;
+    }
 }
 
 TEST(EuIssue, TheHighPriorityClassGoesFirst) {

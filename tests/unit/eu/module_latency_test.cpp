@@ -185,5 +185,28 @@ TEST(EuLatencyOf, AnIndirectOperandWaitsForAllThatIsInFlight) {
               (Times{0, 100, 110}));
 }
 
+TEST(EuLatency, ReadingTheTimestampTakesAsLongAsAnyMoveAndCountsTheEusCycles) {
+    GEN9_COVERS("EU-314");
+    TestEnvironment test;
+    EuBench bench(test);
+    const FakeInstruction first{.op = FakeInstruction::Op::Timestamp, .dst = 112};
+    const FakeInstruction second{.op = FakeInstruction::Op::Timestamp, .dst = 113};
+    FakeInstruction end = end_of_thread();
+    end.message_length = 2;
+    bench.code(0, {first, second, end});
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    bench.executed.clear();
+    bench.sent.clear();
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    const std::vector<std::uint64_t> at = bench.issue_cycles(0);
+    ASSERT_EQ(at.size(), 3u);
+    EXPECT_EQ(at[1] - at[0], 2u) << "the front end of a SIMD8 move";
+    ASSERT_EQ(bench.sent.size(), 1u);
+    EXPECT_EQ(bench.sent[0].first_value, at[0]);
+    EXPECT_EQ(bench.sent[0].last_value, at[1]);
+}
+
 }  // namespace
 }  // namespace gen9::test

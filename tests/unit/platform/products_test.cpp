@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/check.h"
+#include "tests/support/covers.h"
 
 namespace gen9::platform {
 namespace {
@@ -38,6 +39,14 @@ TEST(Products, TheDriverIsToldTheTopologyOfTheModel) {
         EXPECT_EQ(product.driver_topology, topology) << product.name;
         EXPECT_TRUE(product.name.starts_with(product.driver_family)) << product.name;
     }
+}
+
+TEST(Products, AnEuHasSevenThreadsOnSkylakeAndSixOnBroxton) {
+    GEN9_COVERS("EU-003");
+    for (const auto& product : products())
+        EXPECT_EQ(product.settings.at("eu.threads").to_number<int>(),
+                  product.name.starts_with("bxt") ? 6 : 7)
+            << product.name;
 }
 
 // Total threads of the white paper and Mesa's tables.
