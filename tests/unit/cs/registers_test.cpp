@@ -84,12 +84,12 @@ TEST(Registers, ModeRegistersReadBack) {
 
 TEST(Registers, NewContextsStartFromWhatTheHostSet) {
     RegisterFile file;
-    file.write(0xC804, 0x38, 0, Writer::Host);
-    file.write(0xC804, 0x77, 0, Writer::Stream);
+    file.write(0x2028, 0x38, 0, Writer::Host);
+    file.write(0x2028, 0x77, 0, Writer::Stream);
     file.write(0x2600, 5, 0, Writer::Stream);
     file.write(0x2580, 0x00060006, 0, Writer::Stream);  // not of a context
     file.reset_context();
-    EXPECT_EQ(file.read(0xC804), 0x38u);
+    EXPECT_EQ(file.read(0x2028), 0x38u);
     EXPECT_EQ(file.read(0x2600), 0u);
     EXPECT_EQ(file.read(0x2580), 6u);
 }

@@ -104,8 +104,9 @@ TEST_P(EuBlock, TheStateRegisterSaysWhereTheThreadRunsAndHowOldItIs) {
     EuBench bench(test);
     bench.code(0, bytes(kState));
     bench.adjust = [](ThreadDispatch& d) { d.ffid = 5; };
+    unsigned at = 20;
     for (const unsigned slot : {3u, 0u, 7u})
-        bench.dispatch(slot, 0, 0, slot == 7);
+        bench.dispatch(slot, 0, ++at, slot == 7);
     bench.run(5000);
     ASSERT_EQ(bench.sent.size(), 3u);
     for (const EuBench::Sent& sent : bench.sent) {

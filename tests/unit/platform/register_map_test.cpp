@@ -21,12 +21,12 @@ struct Block : sc_core::sc_module {
     }
 };
 
-struct Bed : sc_core::sc_module {
+struct Bed {
     test::TestEnvironment test;
     RegisterMap map{"map", test.environment};
     Block owner{"owner"}, listener{"listener"};
     InitiatorSocket<MemoryProtocol> out{"out"};
-    explicit Bed(sc_core::sc_module_name name) : sc_module(name) {
+    Bed() {
         map.owner({{0x7034, 0x7037}, {0xB000, 0xB0FF}}).bind(owner.in);
         map.listener({{0x7034, 0x7037}}).bind(listener.in);
         out.bind(map.reg_in);
@@ -47,7 +47,7 @@ struct Bed : sc_core::sc_module {
 };
 
 TEST(RegisterMap, WritesReachTheOwnerAndThoseWhoListen) {
-    Bed bed("bed");
+    Bed bed;
     bed.access(tlm::TLM_WRITE_COMMAND, 0x7034, 1);
     bed.access(tlm::TLM_WRITE_COMMAND, 0xB020, 1);
     bed.access(tlm::TLM_READ_COMMAND, 0x7034);
@@ -56,7 +56,7 @@ TEST(RegisterMap, WritesReachTheOwnerAndThoseWhoListen) {
 }
 
 TEST(RegisterMap, RegistersNobodyOwnsReadBackWhatWasWritten) {
-    Bed bed("bed");
+    Bed bed;
     bed.access(tlm::TLM_WRITE_COMMAND, 0x20D8, 0x1234);
     EXPECT_EQ(bed.access(tlm::TLM_READ_COMMAND, 0x20D8), 0x1234u);
     EXPECT_EQ(bed.access(tlm::TLM_READ_COMMAND, 0x20DC), 0u);
@@ -64,7 +64,7 @@ TEST(RegisterMap, RegistersNobodyOwnsReadBackWhatWasWritten) {
 }
 
 TEST(RegisterMap, SwitchingTiledResourceTranslationOnIsReported) {
-    Bed bed("bed");
+    Bed bed;
     bed.access(tlm::TLM_WRITE_COMMAND, 0x4DF4, 0);
     EXPECT_FALSE(bed.test.reporter.failed());
     bed.access(tlm::TLM_WRITE_COMMAND, 0x4DF4, 1);
