@@ -10,7 +10,7 @@ namespace gen9::hdc {
 /// Data port of a subslice (core half): what each message does to memory and what it returns.
 /// Role     decodes descriptors, checks legality, resolves surfaces, makes the list of accesses
 /// Not here moving the data: functional.h does it at once, requests.h and timed.h by lines in time
-/// Spec     DP-001..DP-192; 003:4828-7582; guide sections S-1..S-31
+/// Spec     DP-001..DP-201; 003:4828-7582; guide sections S-1..S-31
 class Core {
   public:
     enum class Work : std::uint8_t {
@@ -35,6 +35,7 @@ class Core {
     const Decoded& decoded(const Message& message) { return decodes_.get(message); }
 
   private:
+    void accept(const Message& message, const Decoded& decoded);
     Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
                 const char* not_modelled);
     void count(const Decoded& decoded, const Plan& plan);

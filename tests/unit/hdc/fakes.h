@@ -118,6 +118,10 @@ class FakeMemory : public sc_core::sc_module {
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     }
     void perform_lanes(tlm::tlm_generic_payload& p, MemoryAttributes& a) {
+        if (!holds(p.get_address(), 1)) {
+            a.lanes.result.fill(0);
+            return p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        }
         gen9::perform_lanes(a.lanes, bytes, static_cast<std::uint32_t>(p.get_address() - base));
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     }
