@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "isa/assemble.h"
+#include "isa/decode.h"
+#include "isa/disassemble.h"
 #include "isa/opcodes.h"
 #include "tests/support/covers.h"
 #include "tests/unit/isa/against_assembler.h"
@@ -51,6 +54,37 @@ TEST(Differential, GoldenWordsReadAsWritten) {
     ASSERT_EQ(theirs.size(), words.size());
     for (const auto& [index, text] : theirs)
         EXPECT_EQ(without_comment(text), expected[index]);
+}
+
+/// The function a message comment names: after the lengths, up to the operation.
+std::string function_of(const std::string& text) {
+    const auto first = text.find("; ");
+    if (first == std::string::npos) return "";
+    return text.substr(first + 2, text.find(';', first + 2) - first - 2);
+}
+
+TEST(Differential, FunctionIdsHaveTheAssemblersNames) {
+    GEN9_COVERS("EU-187");
+    // The ids the PRM leaves unused have no name.
+    constexpr unsigned ids[] = {0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+    Words words;
+    for (const unsigned id : ids)
+        words.push_back(vector_of(Inst(Opcode::Send)
+                                      .exec(8)
+                                      .dst(null(), Type::UD)
+                                      .src(grf(10), Type::UD)
+                                      .message(id, 0x02000000)
+                                      .bytes()));
+    const TemporaryDirectory directory;
+    const auto theirs = iga_words(words, directory);
+    std::set<std::string> names;
+    for (const auto& [index, text] : theirs) {
+        const std::string ours = disassemble(decode(words[index]).instruction);
+        EXPECT_EQ(function_of(ours), function_of(text)) << ids[index];
+        names.insert(function_of(text));
+    }
+    EXPECT_EQ(theirs.size(), std::size(ids));
+    EXPECT_EQ(names.size(), std::size(ids));
 }
 
 /// What a report has beyond its numbers, for the log of a failure.
