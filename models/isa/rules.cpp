@@ -48,6 +48,7 @@ std::vector<BrokenRule> RuleChecker::run(const Instruction* before) {
         check_indirect();
         check_narrow_wide_data();
         check_types();
+        check_coherency();
     }
     check_accumulators();
     if (send_) check_message();
@@ -107,6 +108,18 @@ void RuleChecker::check_types() {
     const bool vf = any_source([](const Operand& o) { return o.type == Type::VF; });
     require(step == 0 || (vf ? step == 4 : step == 2 || step == 4), "EU-119",
             "the destination of a packed immediate must step by its elements");
+}
+
+// Explicit use of sr and cr is coherent with their implicit use only across a thread switch
+// (003:19976, 003:20066).
+void RuleChecker::check_coherency() {
+    if (in_.thread_ctrl == ThreadCtrl::Switch) return;
+    const auto state = [](const Operand& o) { return o.is_arf(Arf::State); };
+    const auto control = [](const Operand& o) { return o.is_arf(Arf::Control); };
+    require(!state(in_.dst) && !any_source(state), "EU-098",
+            "the state register as an operand needs {Switch}");
+    require(!control(in_.dst) && !any_source(control), "EU-104",
+            "the control register as an operand needs {Switch}");
 }
 
 // EU-188..EU-193, EU-202 (003:24353-24401). Of a descriptor in a register nothing is known.

@@ -473,6 +473,23 @@ TEST(Rules, TypesThatDoNotMix) {
     EXPECT_EQ(broken(mov(4, grf(10), DF, grf(2).region(4, 4, 1), HF)), Ids{"EU-133"});
 }
 
+TEST(Rules, StateAndControlRegistersNeedAThreadSwitch) {
+    GEN9_COVERS("EU-098 EU-104");
+    const auto use = [](Arf kind, bool writes, bool switches) {
+        Instruction in = writes ? Inst(Opcode::Mov).exec(1).dst(arf(kind), UD).src(imm(1u)).build()
+                                : mov(1, grf(10), UD, arf(kind).scalar(), UD);
+        if (switches) in.thread_ctrl = ThreadCtrl::Switch;
+        return broken(in);
+    };
+    for (const bool writes : {false, true}) {
+        EXPECT_EQ(use(Arf::State, writes, false), Ids{"EU-098"});
+        EXPECT_EQ(use(Arf::Control, writes, false), Ids{"EU-104"});
+        EXPECT_EQ(use(Arf::State, writes, true), kNone);
+        EXPECT_EQ(use(Arf::Control, writes, true), kNone);
+        EXPECT_EQ(use(Arf::Flag, writes, false), kNone);
+    }
+}
+
 Instruction message(const Reg& dst, unsigned src, std::uint32_t descriptor) {
     return Inst(Opcode::Send).exec(8).dst(dst, UD).src(grf(src), UD).message(12, descriptor);
 }
