@@ -147,6 +147,7 @@ def integer_operations(base):
     return {
         "wrap": wrap, "sat": clamp,
         "add": lambda a, b: wrap(a + b), "sub": lambda a, b: wrap(a - b), "mul": lambda a, b: wrap(a * b),
+        "difference": lambda a, b: wrap((a | 1) - b), "product": lambda a, b: wrap((a & ~2) * (b & ~2)),
         "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "not": lambda a: wrap(~a),
         "shl": lambda a, b: wrap(a << (b & (bits - 1))), "shr": lambda a, b: a >> (b & (bits - 1)),
         "div": lambda a, b: wrap(truncated(a, divisor(b))),

@@ -150,8 +150,11 @@ class Expressions(Operations):
                                   "islessgreater", "isordered", "isunordered"])
             return Expr(result, f"{name}(@0, @1)", truth.format(lifted(name, t, 2)), self.make(t, depth), self.make(t, depth))
         operator = random.choice([*COMPARISONS])
-        return Expr(result, f"(@0 {operator} @1)", truth.format(lifted(COMPARISONS[operator], t, 2)),
-                    self.make(t, depth), self.make(t, depth))
+        if t.is_float:
+            form, name = f"(@0 {operator} @1)", COMPARISONS[operator]
+        else:  # not 0: see Operations.sum_or_product
+            form, name = f"((@0 | ({t.base})1) {operator} @1)", "odd_" + COMPARISONS[operator]
+        return Expr(result, form, truth.format(lifted(name, t, 2)), self.make(t, depth), self.make(t, depth))
 
     def rearranged(self, t, depth):
         """Moves values without calculating: choices, swizzles, parts of vectors."""

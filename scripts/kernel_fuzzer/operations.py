@@ -92,12 +92,16 @@ class Operations:
         return Expr(t, f"{name}({values})", lifted(meaning, t, count), *(self.make(t, d) for _ in range(count)))
 
     def sum_or_product(self, t, d, small):
-        operator, name = self.random.choice([("+", "add"), ("-", "sub"), ("*", "mul")])
-        form = f"(@0 {operator} @1)"
+        """D-13: where a negated value is compared, Intel's compiler negates in the comparison, where the least integer has
+        a negation (003:19686); as it makes x == -y of x + y == 0. So nothing is subtracted from 0 or multiplied by -1."""
+        operator, name = self.random.choice([("+", "add"), ("-", "difference"), ("*", "product")])
+        left = f"(@0 | ({t.base})1)" if operator == "-" else f"(@0 & ({t.base})(-3))" if operator == "*" else "@0"
+        right = f"(@1 & ({t.base})(-3))" if operator == "*" else "@1"
+        form = f"({left} {operator} {right})"
         if small:
-            form = f"(({t})((uint)@0 {operator} (uint)@1))"
+            form = f"(({t})((uint){left} {operator} (uint){right}))"
         elif t.signed:
-            form = f"as_{t}(as_{t.unsigned()}(@0) {operator} as_{t.unsigned()}(@1))"
+            form = f"as_{t}(as_{t.unsigned()}({left}) {operator} as_{t.unsigned()}({right}))"
         return Expr(t, form, lifted(f"{name}_{t.base}", t, 2), self.make(t, d), self.make(t, d))
 
     def logic(self, t, d, small):

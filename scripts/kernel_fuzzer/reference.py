@@ -75,6 +75,8 @@ LANGUAGE = {
     "fmin": arithmetic.fmin, "fmax": arithmetic.fmax,
     "lt": lambda a, b: a < b, "gt": lambda a, b: a > b, "le": lambda a, b: a <= b, "ge": lambda a, b: a >= b,
     "eq": lambda a, b: a == b, "ne": lambda a, b: a != b,
+    "odd_lt": lambda a, b: a | 1 < b, "odd_gt": lambda a, b: a | 1 > b, "odd_le": lambda a, b: a | 1 <= b,
+    "odd_ge": lambda a, b: a | 1 >= b, "odd_eq": lambda a, b: a | 1 == b, "odd_ne": lambda a, b: a | 1 != b,
     "isequal": lambda a, b: a == b, "isnotequal": lambda a, b: a != b, "isless": lambda a, b: a < b,
     "islessequal": lambda a, b: a <= b, "isgreater": lambda a, b: a > b, "isgreaterequal": lambda a, b: a >= b,
     "islessgreater": lambda a, b: a < b or a > b, "isordered": is_ordered, "isunordered": lambda a, b: not is_ordered(a, b),
