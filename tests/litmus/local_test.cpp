@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Order of accesses to SLM, and of barriers with both kinds of memory.
+#include <gtest/gtest.h>
+
+#include "tests/litmus/litmus.h"
+#include "tests/support/covers.h"
+
+namespace gen9::litmus {
+namespace {
+
+constexpr unsigned kX = 0, kY = 1;
+constexpr Place kA{0, 0, 0}, kSameEu{0, 0, 3}, kSameSubslice{0, 1, 0};
+
+Litmus local(const char* name, const char* rule, std::vector<LitmusThread> threads) {
+    Litmus litmus;
+    litmus.name = name;
+    litmus.rule = rule;
+    litmus.source = "DP-027, L3-61; 003:4858-4860, 003:18737";
+    litmus.threads = std::move(threads);
+    litmus.local = true;
+    litmus.others = Verdict::Ordinary;
+    return litmus;
+}
+
+// No fences anywhere: SLM keeps the order of what its data port receives, so threads of a group see
+// each other's accesses as if they took turns.
+TEST(LitmusLocal, MessagePassing) {
+    GEN9_COVERS("DP-027 L3-61");
+    Code writer(Space::Local), reader(Space::Local);
+    writer.write(kX, 1).write(kY, 1);
+    reader.read(kY).read(kX);
+    Litmus litmus = local("SLM message passing, no fence", "who sees the flag sees the data",
+                          {{kA, writer}, {kSameSubslice, reader}});
+    litmus.outcomes = {{"1 0", Verdict::Forbidden}};
+    expect_holds(litmus);
+}
+TEST(LitmusLocal, StoreBuffering) {
+    GEN9_COVERS("DP-027 L3-61");
+    Code first(Space::Local), second(Space::Local);
+    first.write(kX, 1).read(kY);
+    second.write(kY, 1).read(kX);
+    Litmus litmus = local("SLM store buffering, no fence", "one of the two sees the other",
+                          {{kA, first}, {kSameSubslice, second}});
+    litmus.outcomes = {{"0 0", Verdict::Forbidden}};
+    expect_holds(litmus);
+}
+TEST(LitmusLocal, LoadBuffering) {
+    GEN9_COVERS("DP-027 L3-61");
+    Code first(Space::Local), second(Space::Local);
+    first.read(kX).write(kY, 1);
+    second.read(kY).write(kX, 1);
+    Litmus litmus = local("SLM load buffering, no fence", "not both see the other",
+                          {{kA, first}, {kSameEu, second}});
+    litmus.outcomes = {{"1 1", Verdict::Forbidden}};
+    expect_holds(litmus);
+}
+TEST(LitmusLocal, CoherenceAndAtomics) {
+    GEN9_COVERS("L3-61 SLM-11");
+    Code first(Space::Local), second(Space::Local);
+    first.write(kX, 1).add(kX, 4).read(kX);
+    second.add(kX, 8);
+    Litmus litmus = local("SLM, one address", "accesses to a word act one after the other",
+                          {{kA, first}, {kSameSubslice, second}});
+    litmus.variables = 1;
+    // The second's add before the write is lost with it, later it is seen by what follows.
+    litmus.others = Verdict::Forbidden;
+    litmus.outcomes = {{"1 5 0", Verdict::Ordinary},
+                       {"9 13 1", Verdict::Ordinary},
+                       {"1 13 5", Verdict::Ordinary},
+                       {"1 5 5", Verdict::Ordinary}};
+    expect_holds(litmus);
+}
+
+// ---- barriers ----
+
+/// All but the reader only meet it at the barrier; the writer has much under way before.
+Litmus through_barrier(const char* name, Space space, bool fenced) {
+    Code writer(space), reader(space), busy(space);
+    for (unsigned v = 2; v < 8; ++v)
+        writer.write(v, 1);
+    writer.write(kX, 1);
+    if (fenced) writer.fence();
+    writer.barrier();
+    if (fenced) reader.fence();
+    reader.barrier().read(kX);
+    for (unsigned v = 2; v < 8; ++v)
+        busy.add(v, 1);
+    if (fenced) busy.fence();
+    busy.barrier();
+    Litmus litmus;
+    litmus.name = name;
+    litmus.threads = {{kSameSubslice, reader}, {kA, writer}, {kSameEu, busy}};
+    litmus.variables = 8;
+    litmus.local = space == Space::Local;
+    litmus.others = Verdict::Ordinary;
+    return litmus;
+}
+
+/// Only the reader's result matters.
+void expect_reader_sees(Litmus litmus, Verdict if_not) {
+    Runner runner(std::move(litmus), {},
+                  [](const std::string& outcome) { return outcome.substr(0, outcome.find(' ')); });
+    runner.expect({{"0", if_not}, {"1", Verdict::Ordinary}});
+    runner.run();
+    for (const std::string& sentence : runner.broken())
+        ADD_FAILURE() << sentence;
+}
+
+TEST(LitmusBarrier, LocalMemoryIsOrderedWithoutAFence) {
+    GEN9_COVERS("DP-027 GW-38 L3-61");
+    Litmus litmus = through_barrier("SLM through a barrier, no fence", Space::Local, false);
+    litmus.rule = "after the barrier all writes to SLM from before it are seen";
+    litmus.source = "DP-027, GW-38; 003:4858-4860";
+    expect_reader_sees(litmus, Verdict::Forbidden);
+}
+TEST(LitmusBarrier, LocalMemoryIsOrderedWithoutAFenceWhenTheDataPortIsSlow) {
+    GEN9_COVERS("DP-027");
+    Litmus litmus =
+        through_barrier("SLM through a barrier, no fence, data port held up", Space::Local, false);
+    litmus.rule = "the same, though writes still wait in the data port when the barrier opens";
+    litmus.source = "DP-027, L3-61; 003:4858-4860";
+    Runner runner(litmus, {"machine.jitter_cycles=400", "gateway.release_cycles=16"},
+                  [](const std::string& outcome) { return outcome.substr(0, outcome.find(' ')); });
+    runner.expect({{"0", Verdict::Forbidden}, {"1", Verdict::Ordinary}});
+    runner.run();
+    EXPECT_TRUE(runner.broken().empty()) << runner.broken().front();
+}
+TEST(LitmusBarrier, ABarrierAloneOrdersNothingInGlobalMemory) {
+    GEN9_COVERS("GW-38 DP-021");
+    Litmus litmus =
+        through_barrier("global memory through a barrier, no fence", Space::Global, false);
+    litmus.rule = "a barrier alone orders nothing in memory";
+    litmus.source = "GW-38; 003:4856-4860";
+    expect_reader_sees(litmus, Verdict::Allowed);
+}
+TEST(LitmusBarrier, FencesBeforeABarrierOrderGlobalMemory) {
+    GEN9_COVERS("DP-200 DP-028 GW-38 DP-196");
+    Litmus litmus = through_barrier("global memory through a barrier, fenced", Space::Global, true);
+    litmus.rule = "after fence and barrier all writes from before are seen";
+    litmus.source = "DP-028, DP-200, GW-38; 003:4856, 003:7015-7019";
+    expect_reader_sees(litmus, Verdict::Forbidden);
+}
+
+// The data is in SLM, the flag in memory or the other way round: two ways, no order between them.
+Litmus two_memories(const char* name, bool fenced) {
+    Code writer, reader;
+    writer.write(kX, 1);
+    if (fenced) writer.fence();
+    writer.in(Space::Local).write(kY, 1);
+    reader.in(Space::Local).read(kY);
+    if (fenced) reader.fence();
+    reader.in(Space::Global).read(kX);
+    Litmus litmus;
+    litmus.name = name;
+    litmus.rule = fenced ? "a fence orders accesses to memory and SLM"
+                         : "accesses to memory and to SLM are not ordered";
+    litmus.source = "DP-021, DP-198; 003:4844, 003:7021";
+    litmus.threads = {{kA, writer}, {kSameSubslice, reader}};
+    litmus.local_from = kY;
+    litmus.outcomes = {{"1 0", fenced ? Verdict::Forbidden : Verdict::Allowed}};
+    litmus.others = Verdict::Ordinary;
+    return litmus;
+}
+TEST(LitmusLocal, DataInMemoryFlagInSlm) {
+    GEN9_COVERS("DP-021");
+    expect_holds(two_memories("data in memory, flag in SLM", false));
+}
+TEST(LitmusLocal, DataInMemoryFlagInSlmWithFences) {
+    GEN9_COVERS("DP-196 DP-198");
+    expect_holds(two_memories("data in memory, flag in SLM, fenced", true));
+}
+
+}  // namespace
+}  // namespace gen9::litmus
