@@ -194,7 +194,7 @@ void Eu::set_timestamp(Thread& thread, Cycles now) const {
 
 bool Eu::must_wait(Context& context, const DecodedInstruction& instruction) {
     const isa::Instruction& in = instruction.instruction;
-    if (in.end_of_thread) {
+    if (in.end_of_thread && !in.dst.is_null()) {
         report(context, instruction, "end of thread with a destination",
                "it is never issued: the thread hangs (EU-201)");
         return true;

@@ -65,6 +65,15 @@ constexpr std::uint64_t kBrokenRule[] = {
     0x2e00020c00600001, 0x0000000000000150,  // (W) mov (8|M0) r112.0<1>:ud r10.4<0;1,0>:ud
     0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
 };
+/// A register whose message is lost, and the way to free it.
+constexpr std::uint64_t kClear[] = {
+    0x2280060c00600001, 0x0000000700000000,  // (W) mov (8|M0) r20.0<1>:ud 0x7:ud
+    0x2600060400000001, 0x0000000000000000,  // (W) mov (1|M0) f0.0<1>:ud 0x0:ud
+    0x228002080e600031, 0x02106e0406000020,  // send (8|M0) r20:ud r1 0xE 0x02106E04
+    0x2280060c00610401, 0x0000000000000000,  // (W&f0.0) mov (8|M0) r20.0<1>:ud 0x0:ud {NoDDChk}
+    0x2e00020c00600001, 0x00000000008d0280,  // (W) mov (8|M0) r112.0<1>:ud r20.0<8;8,1>:ud
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
 // clang-format on
 
 std::vector<std::uint8_t> bytes(std::span<const std::uint64_t> words) {
@@ -104,9 +113,9 @@ TEST_P(EuBlock, TheStateRegisterSaysWhereTheThreadRunsAndHowOldItIs) {
     EuBench bench(test);
     bench.code(0, bytes(kState));
     bench.adjust = [](ThreadDispatch& d) { d.ffid = 5; };
-    unsigned at = 20;
+    std::uint64_t at = 100;  // a cycle apart: the first waits longer for its code
     for (const unsigned slot : {3u, 0u, 7u})
-        bench.dispatch(slot, 0, ++at, slot == 7);
+        bench.dispatch(slot, 0, at++, slot == 7);
     bench.run(5000);
     ASSERT_EQ(bench.sent.size(), 3u);
     for (const EuBench::Sent& sent : bench.sent) {
@@ -222,6 +231,20 @@ TEST(EuException, ARegisterOfANoDdClrBlockHoldsTheSystemRoutineUp) {
     EXPECT_EQ(bench.executed.back().ip, 0x10u) << "the routine's first instruction never issues";
     EXPECT_NE(bench.eu.describe_waiting().find("ip 00000050"), std::string::npos)
         << bench.eu.describe_waiting();
+}
+
+TEST(EuKernel, NoDdChkUnderAFalsePredicateFreesARegisterThatNeverReturns) {
+    GEN9_COVERS("EU-181 EU-208");
+    // 003:22488-22501. The data stays as it was.
+    TestEnvironment test;
+    EuBench bench(test);
+    bench.code(0, bytes(kClear));
+    bench.payload = {0, 0};
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    EXPECT_EQ(bench.ended.size(), 1u) << bench.eu.describe_waiting();
+    ASSERT_EQ(bench.sent.size(), 1u);
+    EXPECT_EQ(bench.sent[0].first_value, 7u);
 }
 
 }  // namespace
