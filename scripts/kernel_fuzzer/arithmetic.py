@@ -138,7 +138,7 @@ def integer_operations(base):
         return low if x < low else high if x > high else x
 
     def divisor(b):
-        return 3 if b == 0 or (signed and b == -1) else b
+        return 3 if b | 1 == -1 else b | 1
 
     def rotate(a, b):
         a, b = a & mask, b & (bits - 1)

@@ -19,11 +19,16 @@ FIXED = {
 
 
 def quotient(kind, t):
-    """Division by b, neither 0 nor, of integers, -1. D-13: of a signed division by what was an unsigned byte or word Intel's
-    compiler makes an unsigned one; a selected divisor is neither."""
-    bad = f"(b == ({t})({t.base})0)" + (f" | (b == ({t})({t.base})(-1))" if t.signed and not t.is_float else "")
+    """Division by a b that is not 0 nor, of signed integers, -1. D-13: of a signed division by what was an unsigned byte
+    or word Intel's compiler makes an unsigned one (a selected divisor is neither), and whether a product of bytes is 0
+    it asks of the word (so integers are made odd, not compared with 0)."""
     three = f"({t})({t.base})3"
-    safe = f"select(b, {three}, {bad})" if t.n > 1 else f"(({bad}) ? {three} : b)"
+    if t.is_float:
+        safe = f"select(b, {three}, b == ({t})({t.base})0)" if t.n > 1 else f"(b == ({t})0 ? {three} : b)"
+    else:
+        odd = f"({t})(b | ({t})({t.base})1)"
+        minus_one = f"{odd} == ({t})({t.base})(-1)"
+        safe = odd if not t.signed else f"select({odd}, {three}, {minus_one})" if t.n > 1 else f"({minus_one} ? {three} : {odd})"
     return f"{t} {kind}_{t}({t} a, {t} b) {{ return ({t})(a {'/' if kind == 'div' else '%'} {safe}); }}"
 
 
