@@ -149,6 +149,16 @@ bool Bus::read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t m
     return ok;
 }
 
+void Bus::flush_data() {
+    MemoryTransaction* transaction = pool_.get();
+    transaction->set_command(tlm::TLM_IGNORE_COMMAND);
+    transaction->attributes.operation = MemoryAttributes::Operation::Control;
+    transaction->attributes.control.flush_data = true;
+    sc_core::sc_time delay;
+    memory_->b_transport(*transaction, delay);
+    transaction->release();
+}
+
 sc_core::sc_time Bus::take_state_delay() {
     const sc_core::sc_time delay = state_delay_;
     state_delay_ = sc_core::SC_ZERO_TIME;

@@ -58,7 +58,9 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
 
 void Hdc::execute(Message& message) {
     // A fence has nothing to wait for: all earlier messages are complete (DP-196).
-    if (core_.prepare(message, plan_) == Core::Work::Access) functional_.run(plan_, message);
+    const Core::Work work = core_.prepare(message, plan_);
+    if (work == Core::Work::Access) functional_.run(plan_, message);
+    if (work == Core::Work::Fence && core_.decoded(message).flush_data) bus_.flush_data();
 }
 
 void Hdc::invalidate() {

@@ -128,6 +128,7 @@ void Timed::finish_done(Cycles now) {
         done_.pop();
         ThreadState& owner = thread(flight.eu, *flight.message);
         const bool fence = flight.fence;
+        if (fence && flight.flush) bus_.flush_data();
         answer(flight, now);
         if (fence) {
             --fences_;
@@ -227,6 +228,7 @@ void Timed::launch(unsigned eu, unsigned index, Cycles now) {
                    Cycles(fetch.value ? params_.surface_miss_cycles.get() : 0);
     flight.complete = flight.ready;
     flight.fence = work == Core::Work::Fence;
+    flight.flush = flight.fence && core_.decoded(message).flush_data;
     ThreadState& owner = thread(eu, message);
     if (flight.fence) {
         ++fences_;

@@ -69,7 +69,7 @@ class Timed {
         Cycles ready;     ///< its requests may leave from then on
         Cycles complete;  ///< latest answer so far
         unsigned sent = 0, answered = 0;
-        bool fence = false;
+        bool fence = false, flush = false;  ///< flush: of L3's data, when the fence is done
         Plan plan;
         RequestList requests;
     };

@@ -8,8 +8,9 @@
 
 namespace gen9::l3 {
 namespace {
-constexpr unsigned kSlmWays = 32;  // 64 KB of each bank (L3-16)
-}
+constexpr unsigned kSlmWays = 32;    // 64 KB of each bank (L3-16)
+constexpr unsigned kLeastWays = 16;  // 32 KB of each bank: 128 KB on GT2 (L3-79)
+}  // namespace
 
 Partition decode_partition(std::uint32_t l3cntlreg, const BankShape& shape) {
     const auto ways = [&](const packets::Field& field) {
@@ -27,6 +28,8 @@ Partition decode_partition(std::uint32_t l3cntlreg, const BankShape& shape) {
         p.problem = "All together with DC or RO (L3-80)";
     else if (!p.all_ways && !p.ro_ways)
         p.problem = "neither All nor RO (L3-81)";
+    else if ((p.all_ways && p.all_ways < kLeastWays) || (p.dc_ways && p.dc_ways < kLeastWays))
+        p.problem = "All or DC below its least size (L3-79)";
     if (p.all_ways) p.dc_ways = p.ro_ways = 0;
 
     if (p.lines_ways() > shape.tagged_ways) {

@@ -29,6 +29,7 @@ class FakeMemory : public sc_core::sc_module {
     std::vector<std::uint64_t> served;  ///< addresses, in order of effect
     std::uint64_t slow_line = ~0ull;    ///< takes slow_latency more
     unsigned slow_latency = 0;
+    std::vector<CacheControl> controls;  ///< asked for
 
     FakeMemory(sc_core::sc_module_name name, const Clock& clock, std::uint64_t base_address,
                std::size_t size, unsigned banks, unsigned seed)
@@ -40,7 +41,12 @@ class FakeMemory : public sc_core::sc_module {
           random_(seed) {
         mem_in.on_forward = [this](tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) { return begin(p, phase, delay); };
-        mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time&) { perform(p); };
+        mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time&) {
+            if (attributes_of(p).operation == MemoryAttributes::Operation::Control)
+                controls.push_back(attributes_of(p).control);
+            else
+                perform(p);
+        };
         mem_in.on_direct = [this](tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
             return grant(p, dmi);
         };

@@ -382,5 +382,18 @@ TEST(Module, PagesAreForgottenWhenDirectAccessIsWithdrawn) {
     EXPECT_EQ(run(1), 2u);
 }
 
+TEST(Module, AFenceWithItsFlushBitHasModifiedDataWrittenWhenItIsDone) {
+    GEN9_COVERS("L3-62 L3-63 DP-199");
+    Machine m("m", Timing::Timed, 1, 1);
+    m.send(0, 0, write(kData, 5), Cycles(0));
+    m.send(0, 0, Send(DC0, 0x0219E000 | 1u << 12, 0xFF).header({}), Cycles(1));
+    m.send(0, 0, fence(), Cycles(2));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    ASSERT_EQ(m.memory.controls.size(), 1u);
+    EXPECT_TRUE(m.memory.controls[0].flush_data);
+    EXPECT_FALSE(m.memory.controls[0].invalidate_data);
+}
+
 }  // namespace
 }  // namespace gen9::hdc

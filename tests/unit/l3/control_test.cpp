@@ -96,6 +96,23 @@ TEST(L3Control, APartitionChangeWithModifiedLinesIsReportedAndLosesNothing) {
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
 }
 
+TEST(L3Control, AfterTheSequenceOfFlushesAPartitionChangeIsQuiet) {
+    GEN9_COVERS("L3-74 SLM-07");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    for (unsigned i = 0; i < 20; ++i)
+        from.send(from.write(i * 64, 64, 5));
+    bench.run();
+    CacheControl first;
+    first.flush_data = first.invalidate_instruction = first.invalidate_state = true;
+    first.invalidate_constant = first.invalidate_texture = true;
+    bench.apply(first);
+    bench.flush();
+    bench.write_register(0x7034, 0x60000321);  // with SLM
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);
+    EXPECT_EQ(bench.memory.bytes[20 * 64 - 1], 5);
+}
+
 TEST(L3Control, APartitionOfMoreWaysThanABankHasIsClampedAndSaid) {
     Bench bench(Timing::Timed);
     bench.write_register(0x7034, 0xFFFFFFFF);

@@ -168,5 +168,72 @@ TEST_F(BankTest, SplitPoolsKeepTheirClientsApart) {
     EXPECT_TRUE(bank.caches(LineClass::State));
 }
 
+TEST_F(BankTest, SixtyFourBitAtomicsCarryCompareAndReturn) {
+    GEN9_COVERS("L3-49 L3-50");
+    const struct {
+        AtomicOp op;
+        std::uint64_t memory, source0, source1, after, returned;
+    } rows[] = {
+        {AtomicOp::Add, 0xFFFFFFFF, 1, 0, 0x100000000, 0xFFFFFFFF},
+        {AtomicOp::Sub, 0x100000000, 1, 0, 0xFFFFFFFF, 0x100000000},
+        {AtomicOp::RevSub, 1, 0x100000000, 0, 0xFFFFFFFF, 1},
+        {AtomicOp::Inc, ~0ull, 0, 0, 0, ~0ull},
+        {AtomicOp::Dec, 0, 0, 0, ~0ull, 0},
+        {AtomicOp::PreDec, 0x100000000, 0, 0, 0xFFFFFFFF, 0xFFFFFFFF},
+        {AtomicOp::IMax, 1ull << 63, 5, 0, 5, 1ull << 63},
+        {AtomicOp::UMax, 1ull << 63, 5, 0, 1ull << 63, 1ull << 63},
+        {AtomicOp::IMin, 1ull << 63, 5, 0, 1ull << 63, 1ull << 63},
+        {AtomicOp::UMin, 1ull << 63, 5, 0, 5, 1ull << 63},
+        {AtomicOp::And, 0xF0F0F0F0F0, 0xFF00000000, 0, 0xF000000000, 0xF0F0F0F0F0},
+        {AtomicOp::Mov, 1, 0x123456789A, 0, 0x123456789A, 1},
+        {AtomicOp::CmpWr, 0x100000005, 5, 9, 0x100000005, 0x100000005},
+        {AtomicOp::CmpWr, 0x100000005, 0x100000005, 9, 9, 0x100000005},
+    };
+    for (const auto& row : rows) {
+        std::memcpy(line + 8, &row.memory, 8);
+        const int slot = put(0x1000);
+        LaneAccess lanes;
+        lanes.kind = LaneAccess::Kind::Atomic;
+        lanes.op = row.op;
+        lanes.width_bytes = 8;
+        lanes.count = 1;
+        lanes.offset[0] = 8;
+        lanes.source0[0] = row.source0;
+        lanes.source1[0] = row.source1;
+        LineAccess a;
+        a.lanes = &lanes;
+        bank.perform(slot, a);
+        EXPECT_EQ(lanes.result[0], row.returned);
+        ASSERT_TRUE(bank.clean(slot, victim));
+        std::uint64_t after = 0;
+        std::memcpy(&after, victim.data + 8, 8);
+        EXPECT_EQ(after, row.after) << static_cast<int>(row.op);
+        bank.drop(slot);
+    }
+}
+
+TEST_F(BankTest, ReadOnlyAndModifiedLinesMayEachTakeAllTaggedWays) {
+    GEN9_COVERS("L3-22");
+    Partition all;
+    all.all_ways = 64;
+    bank.set_partition(all);
+    const std::uint64_t same_set = 64 * 4 * 32;
+    for (const LineClass c : {LineClass::Instruction, LineClass::Data}) {
+        const std::uint64_t base = c == LineClass::Data ? 1 << 24 : 0;
+        for (unsigned i = 0; i < 64; ++i)
+            put(base + i * same_set, c);
+        for (unsigned i = 0; i < 64; ++i)
+            EXPECT_NE(bank.find(key(base + i * same_set)), BankCore::kNone) << i;
+    }
+}
+
+TEST_F(BankTest, LinesAreToldApartBy48BitsOfAddress) {
+    GEN9_COVERS("L3-08");
+    put(0x1000);
+    EXPECT_EQ(bank.find(key(0x1000 | 1ull << 47)), BankCore::kNone);
+    EXPECT_EQ(bank.find(key(0x1000 | 1ull << 39)), BankCore::kNone);
+    EXPECT_NE(bank.find(key(0x1000)), BankCore::kNone);
+}
+
 }  // namespace
 }  // namespace gen9::l3

@@ -47,6 +47,23 @@ TEST(L3Order, AtomicsOfManyClientsOnOneWordAddUp) {
     EXPECT_EQ(bench.word(0), 6u * 50 * 16);
 }
 
+TEST(L3Order, AStoreFallsBetweenAtomicsNeverWithinOne) {
+    GEN9_COVERS("L3-46");
+    Bench bench(Timing::Timed, 2);
+    bench.from[0]->send(bench.from[0]->read(0));
+    for (unsigned i = 0; i < 40; ++i)
+        bench.from[0]->send(bench.from[0]->atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
+    auto* store_word = bench.from[1]->write(0, 4, 0);
+    store<std::uint32_t>(store_word->data, 1u << 20);
+    bench.from[1]->send(store_word, 1200);
+    bench.run();
+    bench.flush();
+    const std::uint32_t after = bench.word(0) - (1u << 20);
+    EXPECT_GT(after, 0u);
+    EXPECT_LT(after, 40u * 16);
+    EXPECT_EQ(after % 16, 0u) << "the lanes of a request are not parted either";
+}
+
 TEST(L3Order, WhatAVictimHeldIsSeenByTheNextFetch) {
     GEN9_COVERS("L3-34 L3-40");
     // One way: each line of a set throws the last out.

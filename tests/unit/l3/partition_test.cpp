@@ -2,6 +2,7 @@
 #include "l3/partition.h"
 
 #include "l3/registers.h"
+#include "l3/urb_array.h"
 #include "tests/support/covers.h"
 
 namespace gen9::l3 {
@@ -59,6 +60,25 @@ TEST(Partition, EveryPublishedConfigurationIsAccepted) {
         EXPECT_EQ(p.problem, "");
         EXPECT_EQ(p.slm_ways + p.urb_ways + p.lines_ways(), 160u);
     }
+}
+
+TEST(Partition, AllAndDcAreNothingOrAtLeast32KBOfABank) {
+    GEN9_COVERS("L3-79");
+    EXPECT_NE(decode_partition(value(false, 32, 0, 0, 15), kMulti).problem.find("L3-79"),
+              std::string::npos);
+    EXPECT_NE(decode_partition(value(false, 32, 40, 15, 0), kMulti).problem.find("L3-79"),
+              std::string::npos);
+    EXPECT_EQ(decode_partition(value(false, 32, 40, 16, 0), kMulti).problem, "");
+    EXPECT_EQ(decode_partition(value(false, 32, 40, 8, 0), kSingle).problem, "") << "ways of 4 KB";
+}
+
+TEST(UrbArray, Has1008KBAtMost) {
+    GEN9_COVERS("L3-77 URB-42");
+    UrbArray urb;
+    urb.set_size(48, 4);
+    EXPECT_EQ(urb.size(), 384u * 1024);
+    urb.set_size(48, 12);  // 1152 KB are allocated
+    EXPECT_EQ(urb.size(), 1008u * 1024);
 }
 
 TEST(Partition, WhatTheRulesForbidIsNamedAndClamped) {
@@ -136,6 +156,7 @@ TEST(Registers, AtomicsRunInL3OnlyIfNodeAndSuperQueueLetThem) {
 }
 
 TEST(Registers, AnUncachedMocsEntryIsFoundByItsIndex) {
+    GEN9_COVERS("L3-44");
     Registers registers;
     registers.write(0xB020 + 4, 0x0010'0030);  // entries 2 (write back) and 3 (uncached)
     EXPECT_FALSE(registers.uncached(2 << 1));

@@ -41,7 +41,7 @@ TEST(L3Timed, OneClientReadsALinePerCycle) {
 }
 
 TEST(L3Timed, ThreeClientsReadThreeLinesPerCycleFromFourBanks) {
-    GEN9_COVERS("L3-10 L3-11");
+    GEN9_COVERS("L3-03 L3-10 L3-11");
     Bench bench(Timing::Timed, 3);
     for (unsigned c = 0; c < 3; ++c)
         for (unsigned pass = 0; pass < 2; ++pass)
@@ -56,7 +56,7 @@ TEST(L3Timed, ThreeClientsReadThreeLinesPerCycleFromFourBanks) {
 }
 
 TEST(L3Timed, OneBankReadsOneAndWritesOneLinePerCycle) {
-    GEN9_COVERS("L3-10 L3-30");
+    GEN9_COVERS("L3-07 L3-10 L3-30");
     Bench bench(Timing::Timed, 4);
     // Lines of bank 0 only, in different sets, brought in first.
     for (unsigned i = 0; i < 64; ++i)
@@ -217,6 +217,75 @@ TEST(L3Timed, TheFoldingHashSpreadsPowerOfTwoStrides) {
     bench.run();
     for (unsigned b = 0; b < 4; ++b)
         EXPECT_EQ(bench.l3.bank_stats(b).misses.value(), 16u);
+}
+
+/// Cycles beyond a hit's until two requests of two clients, issued together to warm lines, have
+/// both ended.
+std::uint64_t delay_of_pair(std::uint64_t read_address, std::uint64_t write_address) {
+    Bench bench(Timing::Timed, 2);
+    bench.from[0]->send(bench.from[0]->read(read_address));
+    bench.from[0]->send(bench.from[0]->read(write_address));
+    bench.from[0]->send(bench.from[0]->read(read_address), 1000);
+    bench.from[1]->send(bench.from[1]->write(write_address, 64, 1), 1000);
+    bench.run();
+    return std::max(bench.from[0]->ended.back().cycle, bench.from[1]->ended.back().cycle) - 1000 -
+           bench.hit_cycles();
+}
+
+TEST(L3Timed, TwoLookupsOfDifferentSetsShareACycle) {
+    GEN9_COVERS("L3-25");
+    EXPECT_EQ(delay_of_pair(0, 64 * 4), 0u);
+}
+
+TEST(L3Timed, TwoLookupsOfOneSetTakeTwoCycles) {
+    GEN9_COVERS("L3-27");
+    EXPECT_EQ(delay_of_pair(0, 64 * 4 * 32), 1u);
+}
+
+TEST(L3Timed, AClientsQueueIsNotReordered) {
+    GEN9_COVERS("L3-24");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    from.send(from.read(0));
+    from.send(from.read(64));  // the next bank
+    // Two atomics of 16 lanes on one word each; the second waits for the unit, and the read of
+    // another bank behind it.
+    from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
+    from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
+    auto* read = from.send(from.read(64), 1000);
+    bench.run();
+    std::uint64_t end = 0;
+    for (const auto& e : from.ended)
+        if (e.transaction == read) end = e.cycle;
+    EXPECT_GE(end, 1000 + bench.hit_cycles() + 16);
+}
+
+TEST(L3Timed, AtomicsOnOneLineFollowEachOtherByACycleAndFetchItOnce) {
+    GEN9_COVERS("L3-53");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    for (unsigned i = 0; i < 8; ++i)
+        from.send(from.atomic(0, AtomicOp::Inc, 1, 0, 0), 1000);
+    bench.run();
+    ASSERT_EQ(from.ended.size(), 8u);
+    EXPECT_EQ(bench.memory.seen.size(), 1u);
+    EXPECT_EQ(from.ended.back().cycle - from.ended.front().cycle, 7u);
+}
+
+TEST(L3Timed, ASingleBankHolds192KBOfLines) {
+    GEN9_COVERS("L3-06 L3-85");
+    Bench bench(
+        Timing::Timed, 1,
+        {"l3.ways=160", "l3.tagged_ways=96", "l3.ways_per_unit=2", "l3.replacement=one_bit_lru"},
+        1);
+    bench.write_register(0x7034, 32u << 1 | 48u << 25);
+    auto& from = *bench.from[0];
+    const unsigned lines = 192 * 1024 / 64;
+    for (unsigned pass = 0; pass < 2; ++pass)
+        for (unsigned i = 0; i < lines; ++i)
+            from.send(from.read(i * 64));
+    bench.run();
+    EXPECT_EQ(bench.memory.seen.size(), lines) << "the second pass hits";
 }
 
 }  // namespace
