@@ -128,6 +128,7 @@ bool CsCore::load_context(const Element& element) {
     const bool resident = live_ && resident_.same_context(element) && !element.force_restore();
     if (!resident) {
         registers_.reset_context();
+        registers_.set(TD_CTL2, 0);
         interpreter_.reset_context();
     }
     // The image may leave these out (NEO's first one does): they belong to no other context.
@@ -140,6 +141,8 @@ bool CsCore::load_context(const Element& element) {
     if (element.fault_mode())
         reporter_.not_modelled("DP-026", "a context that asks to go on after a page fault");
     if (element.snooped()) reporter_.not_modelled("L3-57", "a context with an IA coherent L3");
+    // The EUs' copy: no context chooses for the next one.
+    if (!resident) bus_.write_register(TD_CTL2, registers_.read(TD_CTL2));
     restore(element, kExeclistChunk);
     interpreter_.pointers.load(registers_);
     interpreter_.drop_fetched();

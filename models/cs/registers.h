@@ -56,6 +56,7 @@ enum Register : std::uint32_t {
     GFX_MOCS = 0xC800,
     LNCFCMOCS = 0xB020,
     L3CNTLREG = 0x7034,
+    TD_CTL2 = 0xE404,
 };
 
 /// How a register takes a write.
