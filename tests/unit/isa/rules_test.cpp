@@ -91,6 +91,13 @@ TEST(Rules, OperandsSpanTwoRegistersAtMost) {
     EXPECT_EQ(broken(mov(8, grf(10).stride(4), D, packed(2), D)), Ids{"EU-038"});
 }
 
+TEST(Rules, ADestinationHasAStride) {
+    GEN9_COVERS("EU-029");
+    Instruction in = mov(8, grf(10), D, packed(2), D);
+    in.dst.horz_stride = 0;
+    EXPECT_EQ(broken(in), Ids{"EU-029"});
+}
+
 TEST(Rules, MathSplitsItsDestinationEvenly) {
     GEN9_COVERS("EU-039");
     const auto inverse = [](unsigned channels, const Reg& dst) {
@@ -181,6 +188,7 @@ TEST(Rules, BroxtonsNarrowPathForWideData) {
     EXPECT_EQ(both(mov(4, grf(10).stride(2), D, row, Q)), kNone);
     EXPECT_EQ(both(mov(4, grf(10), Q, row, D)), Ids{"EU-046"}) << "steps of 8 and of 4 bytes";
     EXPECT_EQ(both(mov(4, grf(10), Q, grf(2).region(8, 4, 2), D)), kNone);
+    EXPECT_EQ(both(mov(4, grf(10), Q, grf(2).region(4, 2, 1), Q)), Ids{"EU-046"}) << "a gap";
     EXPECT_EQ(both(mov(2, grf(10), DF, grf(2, 2).region(2, 2, 1), DF)), Ids{"EU-046"});
     EXPECT_EQ(both(mov(4, grf(10), DF, grf(2, 3).scalar(), DF)), kNone);
     EXPECT_EQ(both(mov(4, grf(10), DF, indirect(0).region(4, 4, 1), DF)), Ids{"EU-046"});
@@ -220,6 +228,13 @@ TEST(Rules, MixedFloatsInAlign16) {
     };
     EXPECT_EQ(add16(grf(6).region(4, 4, 1)), kNone);
     EXPECT_EQ(add16(grf(6).region(0, 4, 1)), Ids{"EU-047"});
+    EXPECT_EQ(broken(Inst(Opcode::Add)
+                         .exec(8)
+                         .align16()
+                         .dst(grf(10), HF)
+                         .src(acc(0).region(4, 4, 1), F)
+                         .src(grf(6).region(4, 4, 1), HF)),
+              Ids{"EU-047"});
 }
 
 TEST(Rules, MixedFloatsInAlign1) {
@@ -316,6 +331,11 @@ TEST(Rules, IndexRegistersAreAlignedInGroups) {
     EXPECT_EQ(broken(mov(32, grf(1), W, indirect(0).multi(16, 1), W)), Ids{"EU-064"});
     EXPECT_EQ(broken(add(8, grf(1), D, packed(2), D, indirect(2).multi(4, 1), D)), Ids{"EU-064"});
     EXPECT_EQ(broken(add(8, grf(1), D, packed(2), D, indirect(2).region(8, 8, 1), D)), kNone);
+    Instruction mad =
+        Inst(Opcode::Mad).exec(8).dst(grf(10), F).src(grf(2), F).src(grf(3), F).src(grf(4), F);
+    EXPECT_EQ(broken(mad), kNone);
+    mad.src[1].indirect = true;
+    EXPECT_EQ(broken(mad), Ids{"EU-064"});
 }
 
 TEST(Rules, APackedRegionHasNoGapsOverlapsOrReplicas) {
@@ -362,6 +382,7 @@ TEST(Rules, AnAccumulatorSourceIsTheFirstWithTheDestinationsRegion) {
     EXPECT_EQ(broken(mov(4, grf(10, 4), F, part, F)), kNone);
     EXPECT_EQ(broken(mov(4, grf(10, 4), D, part, F)), Ids{"EU-080"});
     EXPECT_EQ(broken(mov(4, grf(10, 0), D, part, F)), kNone);
+    EXPECT_EQ(broken(mov(8, grf(10), F, acc(0).byte(16).region(8, 8, 1), F)), Ids{"EU-080"});
     EXPECT_EQ(
         broken(Inst(Opcode::Mov).exec(4).align16().dst(grf(10), F).src(acc(0).swizzle("xxxx"), F)),
         Ids{"EU-080"});
@@ -375,6 +396,9 @@ TEST(Rules, AccumulatorsKeepToOneRegisterAndType) {
     EXPECT_EQ(broken(add(8, acc(1), F, row1, F, packed(2), F)), kNone);
     EXPECT_EQ(broken(mov(4, acc(0).stride(2), F, grf(2).region(4, 4, 1), DF)), Ids{"EU-081"});
     EXPECT_EQ(broken(mov(4, acc(0), DF, grf(2).region(4, 4, 1), DF)), kNone);
+    const Reg words = grf(2).region(4, 4, 1);
+    EXPECT_EQ(broken(mov(4, acc(0).stride(2), W, words, W)), kNone);
+    EXPECT_EQ(broken(mov(4, acc(0).byte(2).stride(2), W, words, W)), (Ids{"EU-076", "EU-081"}));
 }
 
 TEST(Rules, BroxtonsSecondAccumulatorHasNoHalvesAndWords) {
@@ -501,6 +525,9 @@ TEST(Rules, DestinationAndResponseOfAMessageAgree) {
     EXPECT_EQ(broken(message(grf(20), 10, 0x04005E01)), Ids{"EU-189"});
     Instruction in = message(null(), 10, 0x04005E01);
     in.no_dd_check = true;
+    EXPECT_EQ(broken(in), Ids{"EU-192"});
+    in = message(null(), 10, 0x04005E01);
+    in.saturate = true;
     EXPECT_EQ(broken(in), Ids{"EU-192"});
     // Two registers of payload and of response.
     EXPECT_EQ(broken(message(grf(125), 126, 0x04205E01)), kNone);
