@@ -24,7 +24,7 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
       topology_(test_.config, name()),
       clock_(topology_.clock_hz),
       slices_(test_.environment, clock_, topology_, program_),
-      l3_("l3", test_.environment, clock_, 1 + 2 * kSubslices, kBanks),
+      l3_("l3", test_.environment, clock_, 1 + 3 * kSubslices, kBanks),
       gti_("gti", test_.environment, clock_, memory_, kBanks),
       llc_("llc", test_.environment, clock_, memory_),
       dram_("dram", test_.environment, clock_, memory_),
@@ -73,8 +73,11 @@ void Machine::wire() {
         platform::Subslice& subslice = this->subslice(s);
         subslice.memory_out().bind(l3_.mem_in[1 + 2 * s]);
         subslice.icache.mem_out.bind(l3_.mem_in[2 + 2 * s]);
+        subslice.urb.mem_out.bind(l3_.mem_in[1 + 2 * kSubslices + s]);
         control(subslice.icache.control_in);
         control(subslice.hdc.control_in);
+        register_out_.emplace_back(("hdc_registers" + std::to_string(s)).c_str())
+            .bind(subslice.hdc.reg_in);
         auto& barrier = barrier_out_.emplace_back(("barrier_out" + std::to_string(s)).c_str());
         barrier.bind(subslice.gateway.reg_in);
         for (eu::Eu& eu : subslice.eus)
@@ -91,6 +94,7 @@ void Machine::wire_messages(eu::Eu& eu) {
         --running_;
         return tlm::TLM_COMPLETED;
     };
+    register_out_.emplace_back(("eu_registers" + index).c_str()).bind(eu.reg_in);
     auto& spawner = spawner_in_.emplace_back(("spawner_in" + index).c_str());
     eu.msg_out[static_cast<unsigned>(MessagePort::Spawner)]->bind(spawner);
     spawner.on_forward = [this, &spawner](Message& message, tlm::tlm_phase&,

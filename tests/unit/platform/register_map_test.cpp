@@ -21,16 +21,15 @@ struct Block : sc_core::sc_module {
     }
 };
 
-struct Bed {
+struct Bed : sc_core::sc_module {
     test::TestEnvironment test;
     RegisterMap map{"map", test.environment};
     Block owner{"owner"}, listener{"listener"};
     InitiatorSocket<MemoryProtocol> out{"out"};
-    Bed() {
+    explicit Bed(sc_core::sc_module_name name) : sc_module(name) {
         map.owner({{0x7034, 0x7037}, {0xB000, 0xB0FF}}).bind(owner.in);
         map.listener({{0x7034, 0x7037}}).bind(listener.in);
         out.bind(map.reg_in);
-        sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
     std::uint32_t access(tlm::tlm_command command, std::uint64_t offset, std::uint32_t value = 0) {
         tlm::tlm_generic_payload payload;
@@ -47,7 +46,8 @@ struct Bed {
 };
 
 TEST(RegisterMap, WritesReachTheOwnerAndThoseWhoListen) {
-    Bed bed;
+    Bed bed("bed");
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bed.access(tlm::TLM_WRITE_COMMAND, 0x7034, 1);
     bed.access(tlm::TLM_WRITE_COMMAND, 0xB020, 1);
     bed.access(tlm::TLM_READ_COMMAND, 0x7034);
@@ -56,7 +56,8 @@ TEST(RegisterMap, WritesReachTheOwnerAndThoseWhoListen) {
 }
 
 TEST(RegisterMap, RegistersNobodyOwnsReadBackWhatWasWritten) {
-    Bed bed;
+    Bed bed("bed");
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bed.access(tlm::TLM_WRITE_COMMAND, 0x20D8, 0x1234);
     EXPECT_EQ(bed.access(tlm::TLM_READ_COMMAND, 0x20D8), 0x1234u);
     EXPECT_EQ(bed.access(tlm::TLM_READ_COMMAND, 0x20DC), 0u);
@@ -64,7 +65,8 @@ TEST(RegisterMap, RegistersNobodyOwnsReadBackWhatWasWritten) {
 }
 
 TEST(RegisterMap, SwitchingTiledResourceTranslationOnIsReported) {
-    Bed bed;
+    Bed bed("bed");
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bed.access(tlm::TLM_WRITE_COMMAND, 0x4DF4, 0);
     EXPECT_FALSE(bed.test.reporter.failed());
     bed.access(tlm::TLM_WRITE_COMMAND, 0x4DF4, 1);
