@@ -15,7 +15,7 @@
 namespace gen9::eu::test {
 namespace {
 
-constexpr const char* kOutcomes[] = {"next", "send", "end", "wait", "fault"};
+constexpr const char* kOutcomes[] = {"next", "send", "end", "wait", "fault", "exception"};
 
 std::string hex(std::span<const std::uint8_t> bytes) {
     std::ostringstream out;
@@ -224,15 +224,17 @@ void WordFuzzer::word() {
         if (result.instruction.opcode != isa::Opcode::Illegal || *result.why == '\0')
             fail("refused without a reason");
     }
-    execute_both(current_, result.instruction);
+    execute_both(current_, result);
 }
 
-void WordFuzzer::execute_both(const Word& word, const isa::Instruction& in) {
+void WordFuzzer::execute_both(const Word& word, const isa::DecodeResult& decoded) {
+    const isa::Instruction& in = decoded.instruction;
     const Thread& start = *pool_[random_() % pool_.size()];
     *general_ = *fast_ = start;
     std::string why;
     const DecodedInstruction fast = prepare(word, start.ip, &why);
-    const DecodedInstruction general = prepare_general(in, start.ip);
+    // What does not decode has one form only.
+    const DecodedInstruction general = decoded.ok ? prepare_general(in, start.ip) : fast;
     counts_.specialised += fast.execute != general.execute ? 1 : 0;
     const Outcome expected = execute(*general_, general);
     const Outcome outcome = execute(*fast_, fast);
@@ -350,7 +352,7 @@ void WordFuzzer::kernel(std::span<const std::uint8_t> original, unsigned limit) 
                         std::min<std::size_t>(16, bytes.size() - thread.ip));
         const DecodedInstruction instruction = prepare(current_, thread.ip);
         const Outcome outcome = execute(thread, instruction);
-        if (outcome == Outcome::Next) continue;
+        if (outcome == Outcome::Next || outcome == Outcome::Exception) continue;
         if (outcome == Outcome::Send) {
             deliver(thread, instruction);
             continue;

@@ -22,10 +22,10 @@ namespace gen9::eu::test {
 
 struct FuzzCounts {
     std::uint64_t words = 0, decoded = 0, specialised = 0;
-    std::array<std::uint64_t, 5> outcomes{};  ///< by Outcome
+    std::array<std::uint64_t, 6> outcomes{};  ///< by Outcome
     std::map<std::string, std::uint64_t> refusals;
     std::uint64_t kernels = 0, instructions = 0, messages = 0, data_port_messages = 0;
-    std::array<std::uint64_t, 5> endings{};  ///< of kernels, by Outcome; Next: ran to the limit
+    std::array<std::uint64_t, 6> endings{};  ///< of kernels, by Outcome; Next: ran to the limit
     std::uint64_t failures = 0;
     std::vector<std::string> first_failures;
     std::string text() const;
@@ -60,7 +60,7 @@ class WordFuzzer {
     isa::Instruction legal();
     void randomise(Thread& thread);
     void check_text(const isa::DecodeResult& result);
-    void execute_both(const Word& word, const isa::Instruction& instruction);
+    void execute_both(const Word& word, const isa::DecodeResult& decoded);
     void check_message(const Message& message);
     /// Sends the message of a kernel's thread where it goes.
     void deliver(Thread& thread, const DecodedInstruction& instruction);

@@ -2,7 +2,7 @@
 #include "l3/partition.h"
 
 #include "l3/registers.h"
-#include "l3/urb_array.h"
+#include "l3/urb_store.h"
 #include "tests/support/covers.h"
 
 namespace gen9::l3 {
@@ -72,9 +72,9 @@ TEST(Partition, AllAndDcAreNothingOrAtLeast32KBOfABank) {
     EXPECT_EQ(decode_partition(value(false, 32, 40, 8, 0), kSingle).problem, "") << "ways of 4 KB";
 }
 
-TEST(UrbArray, Has1008KBAtMost) {
+TEST(UrbStore, Has1008KBAtMost) {
     GEN9_COVERS("L3-77 URB-42");
-    UrbArray urb;
+    UrbStore urb;
     urb.set_size(48, 4);
     EXPECT_EQ(urb.size(), 384u * 1024);
     urb.set_size(48, 12);  // 1152 KB are allocated

@@ -77,15 +77,6 @@ TEST(L3Urb, BeyondItsSizeReadsAreZeroAndWritesDropped) {
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);
 }
 
-TEST(L3Urb, SoftwareSees1008KilobytesAtMost) {
-    GEN9_COVERS("L3-77 URB-42");
-    UrbStore store;
-    store.set_size(24, 4);
-    EXPECT_EQ(store.size(), 24u * 2048 * 4);
-    store.set_size(64, 8);
-    EXPECT_EQ(store.size(), 1008u * 1024);
-}
-
 TEST(L3Urb, APartitionChangeMovesItWithWhatItHolds) {
     GEN9_COVERS("URB-43");
     Bench bench(Timing::Timed);
