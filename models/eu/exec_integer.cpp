@@ -188,10 +188,13 @@ Outcome execute_mac(Thread& thread, const DecodedInstruction& d) {
     load_source<Domain::Integer>(thread, in, in.src[0], a);
     load_source<Domain::Integer>(thread, in, in.src[1], b);
     const unsigned first = implicit_cell(in.dst.type, in.channel_offset);
-    for (unsigned lane = 0; lane < in.exec_size; ++lane)
-        result[lane] =
-            static_cast<std::int64_t>(read_accumulator(thread, in.dst.type, first + lane)) +
-            a[lane] * b[lane];
+    for (unsigned lane = 0; lane < in.exec_size; ++lane) {
+        const auto before =
+            static_cast<std::int64_t>(read_accumulator(thread, in.dst.type, first + lane));
+        // Sources of 64 bits are no mac, but a word can say them: the sum wraps.
+        const Uint128 product = static_cast<Uint128>(Mul::apply(a[lane], b[lane]));
+        result[lane] = static_cast<Int128>(static_cast<Uint128>(Int128{before}) + product);
+    }
     finish<Domain::Integer>(thread, d, result, enabled);
     leave(thread, d);
     return Outcome::Next;

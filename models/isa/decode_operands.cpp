@@ -28,8 +28,10 @@ bool Decoder::math() {
         if (!inst_.align16) return fail("invm and rsqrtm need Align16");
         inst_.dst.chan_enable = Operand{}.chan_enable;
         special_accumulator(inst_.dst, field::Dst.chan_enable);
-        special_accumulator(inst_.src[0], field::Src0.special_acc);
-        inst_.src[0].swizzle = Operand{}.swizzle;
+        if (inst_.src[0].file != RegFile::Imm) {
+            special_accumulator(inst_.src[0], field::Src0.special_acc);
+            inst_.src[0].swizzle = Operand{}.swizzle;
+        }
         if (two && inst_.src[1].file != RegFile::Imm) {
             special_accumulator(inst_.src[1], field::Src1.special_acc);
             inst_.src[1].swizzle = Operand{}.swizzle;

@@ -158,8 +158,10 @@ void Encoder::math() {
     if (two) source(1, field::Src1);
     if (!uses_special_acc(inst_.math)) return;
     put(field::Dst.chan_enable, inst_.dst.special_acc);
-    fill(field::Src0.swizzle, 0);
-    put(field::Src0.special_acc, inst_.src[0].special_acc);
+    if (inst_.src[0].file != RegFile::Imm) {
+        fill(field::Src0.swizzle, 0);
+        put(field::Src0.special_acc, inst_.src[0].special_acc);
+    }
     if (two && inst_.src[1].file != RegFile::Imm) {
         fill(field::Src1.swizzle, 0);
         put(field::Src1.special_acc, inst_.src[1].special_acc);

@@ -212,9 +212,9 @@ void WordFuzzer::check_text(const isa::DecodeResult& result) {
     if (!again.ok || !(again.instruction == native)) fail("does not survive encoding");
 }
 
-void WordFuzzer::word() {
+void WordFuzzer::word(const Word& bytes) {
     ++counts_.words;
-    current_ = draw();
+    current_ = bytes;
     const isa::DecodeResult result = isa::decode(current_);
     if (result.ok) {
         ++counts_.decoded;

@@ -42,8 +42,12 @@ class WordFuzzer {
   public:
     explicit WordFuzzer(std::uint64_t seed);
 
+    using Word = std::array<std::uint8_t, 16>;
+
     /// One random word.
-    void word();
+    void word() { word(draw()); }
+    /// A given one.
+    void word(const Word& bytes);
     /// A kernel with a few bytes, words or instructions replaced, run as one thread until it ends
     /// or `limit` instructions have run.
     void kernel(std::span<const std::uint8_t> original, unsigned limit);
@@ -55,7 +59,6 @@ class WordFuzzer {
     const FuzzCounts& counts() const { return counts_; }
 
   private:
-    using Word = std::array<std::uint8_t, 16>;
     Word draw();
     isa::Instruction legal();
     void randomise(Thread& thread);

@@ -30,6 +30,25 @@ TEST(AnyBytes, AreAnInstructionOrIllegalAndStayInTheirPlace) {
     EXPECT_GT(fuzzer.counts().refusals.size(), 15U);
 }
 
+// Words that were wrong once.
+TEST(AnyBytes, WordsFoundBefore) {
+    WordFuzzer fuzzer(3);
+    // rsqtm of a 64-bit immediate: the special accumulator's place is part of the number.
+    fuzzer.word({0x38, 0x81, 0x31, 0x9f, 0x41, 0x57, 0xcd, 0x89, 0x99, 0xbc, 0x38, 0x3a, 0x2a, 0xbe,
+                 0xa3, 0xbc});
+    // mac of negated 64-bit sources: more than 127 bits.
+    const auto q = [](unsigned reg) { return isa::grf(reg).neg(); };
+    const auto mac = isa::Inst(isa::Opcode::Mac)
+                         .exec(8)
+                         .dst(isa::grf(10), isa::Type::UQ)
+                         .src(q(20), isa::Type::UQ)
+                         .src(q(40), isa::Type::UQ)
+                         .bytes();
+    for (unsigned i = 0; i < 200; ++i)
+        fuzzer.word(mac);
+    expect_no_failure(fuzzer.counts());
+}
+
 TEST(AnyBytes, AsKernelsRunToAnEndOrAreStopped) {
     GEN9_COVERS("EU-212 EU-294 EU-297");
     WordFuzzer fuzzer(2);
