@@ -103,13 +103,13 @@ bool find_target(const Decoded& d, const Message& message, const PlanContext& co
     const ThreadSideband& sender = *message.sender;
     switch (d.model) {
         case AddressModel::A64:
-            plan.coherent = d.coherent() && !false;
+            plan.coherent = d.coherent() && !message.system_routine;
             plan.mocs = sender.state->stateless_mocs;
             target.a64 = true;
             return true;
         case AddressModel::A32:
             target = a32_target(d, message, context);
-            plan.coherent = d.coherent() && !false;
+            plan.coherent = d.coherent() && !message.system_routine;
             plan.mocs = sender.state->stateless_mocs;
             return true;
         case AddressModel::Slm:
@@ -225,7 +225,7 @@ void make_plan(const Decoded& d, Message& message, const PlanContext& context, P
     plan.thread = message.sender->place;
     plan.requester =
         d.row->sfid == Sfid::ConstantCache ? Requester::ConstantCache : Requester::DataPort;
-    const bool allowed = !false || allowed_in_system_routine(d, plan);
+    const bool allowed = !message.system_routine || allowed_in_system_routine(d, plan);
     if (allowed && needs_surface(d.row->shape))
         plan_surface_message(d, message, context, plan);
     else if (allowed)

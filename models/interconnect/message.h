@@ -91,8 +91,8 @@ struct ThreadSideband {
 /// The sender fills the request part and owns the payload for the whole transaction; the target
 /// fills the response part before it begins the response. Nobody keeps bookkeeping of its own here.
 struct Message {
-    static constexpr unsigned kMaxPayload = 30;  ///< 15 registers from each of the two sources
-    static constexpr unsigned kMaxResponse = 16;
+    static constexpr unsigned kMaxPayload = 30;   ///< 15 registers from each of the two sources
+    static constexpr unsigned kMaxResponse = 31;  ///< all that the descriptor can ask for
 
     // Request.
     Sfid sfid = Sfid::Null;
@@ -104,6 +104,7 @@ struct Message {
     bool header_present = false;
     bool end_of_thread = false;
     bool alternate_float = false;
+    bool system_routine = false;       ///< the thread runs its system routine (DP-051)
     std::uint32_t execution_mask = 0;  ///< bit i = slot i: already moved down by the channel offset
     std::uint64_t ip = 0;              ///< address of the send, for reports
     const ThreadSideband* sender = nullptr;
