@@ -67,7 +67,7 @@ void Gpu::wire() {
             const std::string jitter = "bank_jitter" + std::to_string(bank);
             bank_jitter.push_back(
                 std::make_unique<Jitter>(jitter.c_str(), clock, topology.jitter_cycles,
-                                         topology.jitter_seed, Jitter::Order::OfEachLine));
+                                         topology.jitter_seed, Jitter::Order::OfLine));
             out->bind(bank_jitter.back()->mem_in);
             out = &bank_jitter.back()->mem_out;
         }

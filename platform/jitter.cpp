@@ -52,12 +52,16 @@ Jitter::Jitter(sc_core::sc_module_name module_name, const Clock& clock, std::uin
     dont_initialize();
 }
 
-// SplitMix64 (public domain, Sebastiano Vigna).
+// Most times are short, and a quarter long: it takes one that is far longer than several others
+// together to turn their order round. Numbers by SplitMix64 (public domain, Sebastiano Vigna).
 Cycles Jitter::draw() {
     std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
     z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return Cycles((z ^ z >> 31) % (most_ + 1));
+    z ^= z >> 31;
+    constexpr std::uint64_t kShort = 16;
+    const std::uint64_t bound = z >> 62 == 0 ? most_ : most_ / kShort;
+    return Cycles(z % (bound + 1));
 }
 
 tlm::tlm_sync_enum Jitter::take(Payload& payload, tlm::tlm_phase& phase,
@@ -77,9 +81,13 @@ tlm::tlm_sync_enum Jitter::take(Payload& payload, tlm::tlm_phase& phase,
 
 bool Jitter::may_pass(std::size_t index) const {
     if (order_ == Order::OfAll) return index == 0;
-    const std::uint64_t line = line_of(*held_[index].payload);
-    return std::none_of(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(index),
-                        [line](const Held& older) { return line_of(*older.payload) == line; });
+    const Payload& payload = *held_[index].payload;
+    const auto ordered = [&](const Held& older) {
+        if (line_of(*older.payload) != line_of(payload)) return false;
+        return order_ == Order::OfLine ||
+               attributes_of(*older.payload).thread == attributes_of(payload).thread;
+    };
+    return std::none_of(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(index), ordered);
 }
 
 void Jitter::process() {

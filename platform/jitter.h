@@ -13,14 +13,15 @@ namespace gen9::platform {
 /// Jitter: stands in a memory path and makes requests and answers take longer than they need, each
 /// by another time, so that a run meets orders which the machine leaves open. It is there only when
 /// asked for.
-/// Role     holds each request, and each answer, for 0 to `most` cycles, by a generator of its own
-/// Sockets  mem_in  target, mem_out  initiator   base protocol, whatever passes unchanged
-/// Order    of requests to one line kept (DP-020); others may overtake each other (DP-021), unless
-///          all are to be kept in order (L3-61)
+/// Role     holds each request, and each answer, for 0 to `most` cycles, mostly for few, by a
+/// generator of its own Sockets  mem_in  target, mem_out  initiator   base protocol, whatever
+/// passes unchanged Order    kept of a thread's requests to a line (DP-020), of everybody's to a
+/// line, or of all
+///          (L3-61); others may overtake each other (DP-021)
 /// Spec     none: a tool for exploring
 class Jitter : public sc_core::sc_module {
   public:
-    enum class Order { OfEachLine, OfAll };
+    enum class Order { OfThreadsLine, OfLine, OfAll };
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
 

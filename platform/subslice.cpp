@@ -42,7 +42,7 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
     slm_jitter = std::make_unique<Jitter>("slm_jitter", clock, topology.jitter_cycles,
                                           topology.jitter_seed, Jitter::Order::OfAll);
     memory_jitter = std::make_unique<Jitter>("memory_jitter", clock, topology.jitter_cycles,
-                                             topology.jitter_seed, Jitter::Order::OfEachLine);
+                                             topology.jitter_seed, Jitter::Order::OfThreadsLine);
     hdc.slm_out.bind(slm_jitter->mem_in);
     slm_jitter->mem_out.bind(slm.mem_in);
     hdc.mem_out.bind(memory_jitter->mem_in);

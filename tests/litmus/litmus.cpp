@@ -36,7 +36,7 @@ const char* to_text(Verdict verdict) {
 
 Effort Effort::from_environment() {
     return {number_of("LITMUS_RUNS", 300), number_of("LITMUS_SEED", 1),
-            number_of("LITMUS_JITTER", 60)};
+            number_of("LITMUS_JITTER", 400)};
 }
 
 std::vector<std::string> Effort::settings() const {

@@ -49,7 +49,7 @@ void Machine::wire() {
         if (topology_.jitter_cycles != 0) {
             bank_jitter_.push_back(std::make_unique<platform::Jitter>(
                 ("bank_jitter" + std::to_string(bank)).c_str(), clock_, topology_.jitter_cycles,
-                topology_.jitter_seed, platform::Jitter::Order::OfEachLine));
+                topology_.jitter_seed, platform::Jitter::Order::OfLine));
             out->bind(bank_jitter_.back()->mem_in);
             out = &bank_jitter_.back()->mem_out;
         }

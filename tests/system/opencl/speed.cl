@@ -35,3 +35,18 @@ kernel void mandelbrot(global uint* steps, uint width, float left, float top, fl
     }
     steps[y * width + x] = n;
 }
+// Memory-bound: three streams, and reads at places that a table names.
+kernel void triad(global const float* a, global const float* b, global float* c, float factor) {
+    const uint i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+    c[i] = fma(factor, b[i], a[i]);
+}
+kernel void gather(global const uint* table, global const uint* values, global uint* out, int times) {
+    const uint i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+    const uint mask = get_global_size(0) * get_global_size(1) - 1;
+    uint at = table[i], sum = 0;
+    for (int k = 0; k < times; ++k) {
+        sum += values[at & mask];
+        at = (at * 1664525u + 1013904223u) >> 3;
+    }
+    out[i] = sum;
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The programs scripts/compare-speed times: prints the seconds from enqueue to finish, the build
 // and the set-up left out, and a checksum of the result that must be the same on every device.
-//   speed matmul N | matmul_tiled N | mandelbrot N
+//   speed matmul N | matmul_tiled N | mandelbrot N | triad N | gather N    (gather: N a power of 2)
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -10,9 +11,12 @@
 int main(int argc, char** argv) {
     const std::string what = argc > 1 ? argv[1] : "";
     const int n = argc > 2 ? std::atoi(argv[2]) : 256;
-    if ((what != "matmul" && what != "matmul_tiled" && what != "mandelbrot") || n < 16 ||
-        n > 4096 || n % 16 != 0)
-        OpenClProgram::fail("usage: speed matmul|matmul_tiled|mandelbrot [N], N a multiple of 16");
+    const std::vector<std::string> known = {"matmul", "matmul_tiled", "mandelbrot", "triad",
+                                            "gather"};
+    if (std::find(known.begin(), known.end(), what) == known.end() || n < 16 || n > 4096 ||
+        n % 16 != 0 || (what == "gather" && (n & (n - 1)) != 0))
+        OpenClProgram::fail(
+            "usage: speed matmul|matmul_tiled|mandelbrot|triad|gather [N], N a multiple of 16");
     const std::size_t count = static_cast<std::size_t>(n) * n;
     const auto side = static_cast<std::size_t>(n);
     OpenClProgram program("speed.cl");
@@ -22,6 +26,14 @@ int main(int argc, char** argv) {
     if (what == "mandelbrot") {
         program.arguments(kernel, out, static_cast<cl_uint>(n), -2.0f, -1.25f,
                           2.5f / static_cast<float>(n), cl_uint{256});
+    } else if (what == "gather") {
+        Numbers numbers(11);
+        std::vector<cl_uint> table(count), values(count);
+        for (cl_uint& value : table)
+            value = numbers.next();
+        for (cl_uint& value : values)
+            value = numbers.next();
+        program.arguments(kernel, program.buffer(table), program.buffer(values), out, 8);
     } else {
         Numbers numbers(11);
         std::vector<float> a(count), b(count);
@@ -29,7 +41,10 @@ int main(int argc, char** argv) {
             value = numbers.unit() - 0.5f;
         for (float& value : b)
             value = numbers.unit() - 0.5f;
-        program.arguments(kernel, program.buffer(a), program.buffer(b), out, n);
+        if (what == "triad")
+            program.arguments(kernel, program.buffer(a), program.buffer(b), out, 3.0f);
+        else
+            program.arguments(kernel, program.buffer(a), program.buffer(b), out, n);
     }
     const auto start = std::chrono::steady_clock::now();
     program.run(kernel, {side, side}, local);
