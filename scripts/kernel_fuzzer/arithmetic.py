@@ -159,6 +159,7 @@ def integer_operations(base):
         "clz": lambda a: bits - (a & mask).bit_length(), "bitselect": lambda a, b, c: wrap(a & ~c | b & c),
         "clamp": lambda a, b, c: min(max(a, b), c), "upsample": lambda a, b: a << (bits // 2) | b,
         "mad24": lambda a, b, c: wrap((a >> 18) * (b >> 18) + (c >> 2)),
+        "add_sat_apart": lambda a, b: clamp(a + (b ^ 1)),
         "mad_sat_small": lambda a, b, c: ((a >> 32) | 1) * ((b >> 32) | 1) + (c >> 1),
     }
 
