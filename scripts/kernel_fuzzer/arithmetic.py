@@ -14,6 +14,7 @@ ROUNDINGS = ("_rte", "_rtz", "_rtp", "_rtn")
 FORMATS = {"half": (11, -14, 15, "<e", "<H"), "float": (24, -126, 127, "<f", "<I"), "double": (53, -1022, 1023, "<d", "<Q")}
 CODES = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I", "long": "q", "ulong": "Q",
          "half": "e", "float": "f", "double": "d"}
+WIDENING = 0x1000000  # changes a dividend of 32 bits and more: see quotient() of prelude.py
 NAN, INFINITY = float("nan"), float("inf")
 
 
@@ -125,10 +126,15 @@ def truncated(a, b):
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
+def remainder(a, b):
+    return a - b * truncated(a, b)
+
+
 def integer_operations(base):
     bits, signed = INTEGERS[base]
     low, high = limits(base)
     mask = (1 << bits) - 1
+    widening = WIDENING if bits >= 32 else 0
 
     def wrap(x):
         x &= mask
@@ -150,8 +156,7 @@ def integer_operations(base):
         "difference": lambda a, b: wrap((a | 1) - b), "product": lambda a, b: wrap((a & ~2) * (b & ~2)),
         "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "not": lambda a: wrap(~a),
         "shl": lambda a, b: wrap(a << (b & (bits - 1))), "shr": lambda a, b: a >> (b & (bits - 1)),
-        "div": lambda a, b: wrap(truncated(a, divisor(b))),
-        "rem": lambda a, b: wrap(a - divisor(b) * truncated(a, divisor(b))),
+        "div": lambda a, b: truncated(a ^ widening, divisor(b)), "rem": lambda a, b: remainder(a ^ widening, divisor(b)),
         "min": min, "max": max, "add_sat": lambda a, b: clamp(a + b), "sub_sat": lambda a, b: clamp(a - b),
         "mul_hi": lambda a, b: a * b >> bits, "mad_hi": lambda a, b, c: wrap((a * b >> bits) + c),
         "mad_sat": lambda a, b, c: clamp(a * b + c), "hadd": lambda a, b: (a + b) >> 1, "rhadd": lambda a, b: (a + b + 1) >> 1,

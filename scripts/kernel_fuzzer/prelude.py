@@ -4,6 +4,7 @@ float whose NaNs have one form and whose zeros no sign, half precision through m
 takes one zero for the other in many places (0.0 - x, fabs(-x), constants); so the sign of zero counts nowhere."""
 import re
 
+from .arithmetic import WIDENING
 from .tree import FLOATS, INTEGERS, Type
 
 HEAD = """#pragma OPENCL FP_CONTRACT OFF
@@ -19,17 +20,18 @@ FIXED = {
 
 
 def quotient(kind, t):
-    """Division by a b that is not 0 nor, of signed integers, -1. D-13: of a signed division by what was an unsigned byte
-    or word Intel's compiler makes an unsigned one (a selected divisor is neither), and whether a product of bytes is 0
-    it asks of the word (so integers are made odd, not compared with 0)."""
-    three = f"({t})({t.base})3"
+    """Division by a b that is not 0 nor, of signed integers, -1. D-13: Intel's compiler makes an unsigned division of a
+    signed byte or word by what was an unsigned one (no dividend of 32 bits and more is either), and whether a product of
+    bytes is 0 it asks of the word (so integers are made odd, not compared with 0)."""
+    three, dividend = f"({t})({t.base})3", "a"
     if t.is_float:
         safe = f"select(b, {three}, b == ({t})({t.base})0)" if t.n > 1 else f"(b == ({t})0 ? {three} : b)"
     else:
         odd = f"({t})(b | ({t})({t.base})1)"
         minus_one = f"{odd} == ({t})({t.base})(-1)"
         safe = odd if not t.signed else f"select({odd}, {three}, {minus_one})" if t.n > 1 else f"({minus_one} ? {three} : {odd})"
-    return f"{t} {kind}_{t}({t} a, {t} b) {{ return ({t})(a {'/' if kind == 'div' else '%'} {safe}); }}"
+        dividend = f"(a ^ ({t})({t.base})0x{WIDENING:x})" if t.bits >= 32 else "a"
+    return f"{t} {kind}_{t}({t} a, {t} b) {{ return ({t})({dividend} {'/' if kind == 'div' else '%'} {safe}); }}"
 
 
 def fold(t):
