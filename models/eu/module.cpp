@@ -363,11 +363,12 @@ bool Eu::idle() const {
 
 // ---- code
 
-MemoryTransaction* Eu::new_fetch(GpuAddr line) {
+MemoryTransaction* Eu::new_fetch(const Context& context, GpuAddr line) {
     MemoryTransaction* const fetch = fetches_.get();
     fetch->access(tlm::TLM_READ_COMMAND, line.value, kLineBytes);
     fetch->attributes.requester = Requester::InstructionCache;
     fetch->attributes.thread = place_;
+    fetch->attributes.mocs = context.thread.sideband.state->instruction_mocs;
     ++stats_.fetches;
     return fetch;
 }

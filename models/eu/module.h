@@ -97,7 +97,7 @@ class Eu : public sc_core::sc_module {
     void forward(EuMessage& message, sc_core::sc_time delay);
     void release(EuMessage* message);
     static void raise(Thread& thread, std::uint8_t notifications);
-    MemoryTransaction* new_fetch(GpuAddr line);
+    MemoryTransaction* new_fetch(const Context& context, GpuAddr line);
     void drop_stale_code();
     void report(const Context& context, const DecodedInstruction& instruction, const char* kind,
                 const std::string& text) const;
@@ -168,7 +168,7 @@ class Eu : public sc_core::sc_module {
     static void found(Context& context, const Program::Entry* entry);
     bool find_next(Context& context);
     bool line_at_hand(Context& context, GpuAddr line, unsigned place);
-    void ask_line(GpuAddr line);
+    void ask_line(const Context& context, GpuAddr line);
     void send_fetch();
     void line_arrived(MemoryTransaction& fetch);
     void restart_fetch();

@@ -47,13 +47,13 @@ bool Eu::line_at_hand(Context& context, GpuAddr line, unsigned place) {
     const std::uint64_t asked = lines_.asked();
     const bool held = context.held_lines[1 - place] == line;
     const LineBuffer::State state = lines_.state(line);
-    if (state == LineBuffer::State::Absent && !held) ask_line(line);
+    if (state == LineBuffer::State::Absent && !held) ask_line(context, line);
     if (place == 0)
         for (unsigned i = 1; i <= params_.prefetch_lines; ++i) {
             const GpuAddr ahead = line + i * kLineBytes;
             // The page after the last may not exist; its fault must not show (EU-016).
             if (ahead.value % kPageBytes == 0) break;
-            if (lines_.state(ahead) == LineBuffer::State::Absent) ask_line(ahead);
+            if (lines_.state(ahead) == LineBuffer::State::Absent) ask_line(context, ahead);
         }
     if (!held && state != LineBuffer::State::Present) {
         context.awaited_line = line;
@@ -66,9 +66,9 @@ bool Eu::line_at_hand(Context& context, GpuAddr line, unsigned place) {
     return true;
 }
 
-void Eu::ask_line(GpuAddr line) {
+void Eu::ask_line(const Context& context, GpuAddr line) {
     lines_.ask(line);
-    MemoryTransaction* const fetch = new_fetch(line);
+    MemoryTransaction* const fetch = new_fetch(context, line);
     fetch->tag = ++fetch_number_;
     fetch_queue_.push_back(fetch);
     send_fetch();

@@ -76,7 +76,7 @@ const Program::Entry* Eu::load(Context& context, std::uint32_t ip) {
             report_broken_rules(context, *entry);
             return entry;
         }
-        MemoryTransaction* const fetch = new_fetch(missing);
+        MemoryTransaction* const fetch = new_fetch(context, missing);
         sc_core::sc_time delay;
         fetch_out->b_transport(*fetch, delay);
         const bool fault = !fetch->is_response_ok();

@@ -144,6 +144,7 @@ bool InstructionCache::look_up(const Request& request) {
     fetch->attributes.space = attributes_of(*request.payload).space;
     fetch->attributes.requester = Requester::InstructionCache;
     fetch->attributes.thread = attributes_of(*request.payload).thread;
+    fetch->attributes.mocs = attributes_of(*request.payload).mocs;
     free->line = line;
     free->fetch = fetch;
     free->stale = free->arrived = false;

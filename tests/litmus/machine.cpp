@@ -35,6 +35,8 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
     auto state = std::make_shared<PipelineState>();
     state->instruction_base = GpuAddr(kCode);
     state->general_state_size = std::uint64_t{1} << 32;
+    // Control state 2, write back everywhere (Linux's table).
+    state->stateless_mocs = state->surface_mocs = state->instruction_mocs = 2 << 1;
     state_ = state;
 }
 
@@ -76,6 +78,7 @@ void Machine::wire() {
         subslice.urb.mem_out.bind(l3_.mem_in[1 + 2 * kSubslices + s]);
         control(subslice.icache.control_in);
         control(subslice.hdc.control_in);
+        subslice.hdc.set_slm_enabled(true);
         register_out_.emplace_back(("hdc_registers" + std::to_string(s)).c_str())
             .bind(subslice.hdc.reg_in);
         auto& barrier = barrier_out_.emplace_back(("barrier_out" + std::to_string(s)).c_str());

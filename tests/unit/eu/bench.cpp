@@ -70,6 +70,7 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
         return tlm::TLM_UPDATED;
     };
     auto state = std::make_shared<PipelineState>();
+    state->instruction_mocs = 0x6E;
     state->instruction_base = GpuAddr(kCodeBase);
     state_ = state;
     SC_HAS_PROCESS(EuBench);
@@ -194,6 +195,7 @@ void EuBench::read(tlm::tlm_generic_payload& payload) {
     EXPECT_EQ(payload.get_data_length(), kLineBytes);
     EXPECT_EQ(payload.get_address() % kLineBytes, 0u);
     EXPECT_EQ(attributes_of(payload).requester, Requester::InstructionCache);
+    EXPECT_EQ(attributes_of(payload).mocs, state_->instruction_mocs);
     for (unsigned i = 0; i < payload.get_data_length(); ++i) {
         const auto found = memory_.find(payload.get_address() + i);
         payload.get_data_ptr()[i] = found == memory_.end() ? 0 : found->second;

@@ -64,6 +64,7 @@ struct Bench : sc_core::sc_module {
         l3.on_direct = [](auto&, auto&) { return true; };
         l3.on_forward = [this](auto& payload, auto& phase, auto& delay) {
             EXPECT_EQ(attributes_of(payload).requester, Requester::InstructionCache);
+            EXPECT_EQ(attributes_of(payload).mocs, 0x5C);
             const std::uint64_t done =
                 clock.cycles(sc_core::sc_time_stamp() + delay).value + l3_latency;
             at(done, [this, &payload] {
@@ -106,6 +107,7 @@ struct Bench : sc_core::sc_module {
             MemoryTransaction* const payload = pool.get();
             payload->access(tlm::TLM_READ_COMMAND, line, kLineBytes);
             payload->attributes.requester = Requester::InstructionCache;
+            payload->attributes.mocs = 0x5C;
             tlm::tlm_phase phase = tlm::BEGIN_REQ;
             sc_core::sc_time delay = clock.time(Cycles(ahead));
             EXPECT_EQ(fetch[eu]->nb_transport_fw(*payload, phase, delay), tlm::TLM_UPDATED);
