@@ -86,7 +86,9 @@ DecodedInstruction prepare(std::span<const std::uint8_t> bytes, std::uint32_t ip
         return d;
     }
     DecodedInstruction d = prepare(decoded.instruction, ip);
-    if (d.execute == execute_malformed && why) *why = "operand types the opcode does not take";
+    const bool guarded = exception_guard(d.instruction) != nullptr;
+    const Execute executes = guarded ? d.fast.general : d.execute;
+    if (executes == execute_malformed && why) *why = "operand types the opcode does not take";
     return d;
 }
 

@@ -25,8 +25,11 @@ TEST(AnyBytes, AreAnInstructionOrIllegalAndStayInTheirPlace) {
     // It goes where it is meant to go: into the executor, both paths, messages and illegal words.
     EXPECT_GT(fuzzer.counts().decoded, 150'000U);
     EXPECT_GT(fuzzer.counts().specialised, 5'000U);
-    for (const std::uint64_t number : fuzzer.counts().outcomes)
-        EXPECT_GT(number, 100U) << fuzzer.counts().text();
+    // Exceptions are rare: the thread must have asked for them.
+    const auto& outcomes = fuzzer.counts().outcomes;
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+        EXPECT_GT(outcomes[i], static_cast<Outcome>(i) == Outcome::Exception ? 5U : 100U)
+            << fuzzer.counts().text();
     EXPECT_GT(fuzzer.counts().refusals.size(), 15U);
 }
 
