@@ -18,7 +18,9 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
     const Decoded& d = decodes_.get(message);
     if (d.error) return refuse(message, d, d.error, nullptr);
     if (d.row->shape == Shape::Fence) {
-        accept(message, d);
+        stats_.count(d.row->shape, d.row->operation);
+        if (message.end_of_thread) [[unlikely]]
+            report_end(message);
         if (d.flush_data) ++stats_.flushes;
         if (d.returns) zero_response(message);
         return Work::Fence;
@@ -26,18 +28,19 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
     make_plan(d, message, {resolver_, reader_, check_thread_space_, slm_enabled_}, plan);
     if (plan.guest_error || plan.not_modelled)
         return refuse(message, d, plan.guest_error, plan.not_modelled);
-    accept(message, d);
+    stats_.count(d.row->shape, d.row->operation);
+    if (message.end_of_thread) [[unlikely]]
+        report_end(message);
     count(d, plan);
     if (!plan.empty()) return Work::Access;
     finish_plan(message, plan);
     return Work::None;
 }
 
-void Core::accept(const Message& message, const Decoded& d) {
-    stats_.count(d.row->shape, d.row->operation);
-    if (message.end_of_thread) [[unlikely]]  // DP-012; the access itself is carried out
-        reporter_.guest_error("data port message", place_text(message),
-                              "end of thread on a data port message: " + to_text(message));
+/// DP-012; the access itself is carried out.
+void Core::report_end(const Message& message) {
+    reporter_.guest_error("data port message", place_text(message),
+                          "end of thread on a data port message: " + to_text(message));
 }
 
 Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_error,

@@ -35,7 +35,7 @@ class Core {
     const Decoded& decoded(const Message& message) { return decodes_.get(message); }
 
   private:
-    void accept(const Message& message, const Decoded& decoded);
+    void report_end(const Message& message);
     Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
                 const char* not_modelled);
     void count(const Decoded& decoded, const Plan& plan);

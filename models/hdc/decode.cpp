@@ -22,6 +22,20 @@ bool has_pixel_mask(const Decoded& d) {
     }
 }
 
+bool needs_surface(Shape shape) {
+    switch (shape) {
+        case Shape::Typed:
+        case Shape::TypedAtomic:
+        case Shape::AtomicCounter:
+        case Shape::MediaBlock:
+        case Shape::Transpose:
+        case Shape::SurfaceInfo:
+            return true;
+        default:
+            return false;
+    }
+}
+
 /// Port 2 has no index: header and bit 7 tell the models apart (S-8).
 void pick_scaled_model(DescriptorReader& reader) {
     Decoded& d = reader.d;
@@ -68,6 +82,7 @@ void DescriptorReader::pick_model() {
 
 void DescriptorReader::read_shape() {
     d.pixel_mask = has_pixel_mask(d);
+    d.needs_surface = needs_surface(d.row->shape);
     switch (d.row->shape) {
         case Shape::ByteScattered:
             return byte_scattered();

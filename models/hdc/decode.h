@@ -63,6 +63,8 @@ struct Decoded {
     std::uint8_t data_registers = 0;     ///< of the source payload
     std::uint8_t response_registers = 0;
 
+    bool needs_surface = false;  ///< does nothing without one: typed, media, counters
+
     bool ok() const { return !error; }
     /// Slots are not simply offset after offset in a register.
     bool special() const { return pair || scaled; }

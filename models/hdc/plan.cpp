@@ -44,6 +44,11 @@ Target a32_target(const Decoded& d, const Message& message, const PlanContext& c
 bool surface_target(const Decoded& d, const Surface& surface, Plan& plan, Target& target) {
     plan.mocs = surface.mocs;
     plan.coherent = surface.coherent;
+    if (surface.plain_buffer()) [[likely]] {
+        target.base = surface.base;
+        target.size = surface.size_bytes;
+        return true;
+    }
     if (surface.null()) {
         target.size = 0;  // everything lies outside (DP-102)
         return true;
@@ -202,21 +207,6 @@ void plan_surface_message(const Decoded& d, Message& message, const PlanContext&
     }
 }
 
-/// Messages that do nothing without a surface.
-bool needs_surface(Shape shape) {
-    switch (shape) {
-        case Shape::Typed:
-        case Shape::TypedAtomic:
-        case Shape::AtomicCounter:
-        case Shape::MediaBlock:
-        case Shape::Transpose:
-        case Shape::SurfaceInfo:
-            return true;
-        default:
-            return false;
-    }
-}
-
 }  // namespace
 
 void make_plan(const Decoded& d, Message& message, const PlanContext& context, Plan& plan) {
@@ -226,7 +216,7 @@ void make_plan(const Decoded& d, Message& message, const PlanContext& context, P
     plan.requester =
         d.row->sfid == Sfid::ConstantCache ? Requester::ConstantCache : Requester::DataPort;
     const bool allowed = !message.system_routine || allowed_in_system_routine(d, plan);
-    if (allowed && needs_surface(d.row->shape))
+    if (allowed && d.needs_surface)
         plan_surface_message(d, message, context, plan);
     else if (allowed)
         plan_untyped_message(d, message, context, plan);

@@ -72,6 +72,7 @@ Surface read_surface(std::span<const std::uint32_t> dwords) {
                 static_cast<std::uint8_t>(value(state::ShaderChannelSelectBlue)),
                 static_cast<std::uint8_t>(value(state::ShaderChannelSelectAlpha))};
     s.selects = s.select != ChannelSelects{} && s.select != kInOrder;
+    s.plain = s.buffer() && s.tiling == Tiling::Linear && !s.selects;
     s.first_dword = dwords[0];
     // DP-058: size - 1 of a buffer is {Depth[10:0], Height[13:0], Width[6:0]}.
     s.entries = (std::uint64_t{value(state::Depth)} << 21 |

@@ -41,11 +41,14 @@ struct Surface {
     std::uint32_t x_offset = 0, y_offset = 0;  ///< pixels, rows
     std::array<std::uint8_t, 4> select{};      ///< shader channel selects, R first
     bool selects = false;                      ///< and they are neither all zero nor in order
+    bool plain = false;                        ///< a linear buffer, channels in order
     std::uint32_t first_dword = 0;             ///< of the state, for Read Surface Info
 
     bool null() const { return type == packets::render_surface_state::SURFTYPE_NULL; }
     bool buffer() const { return type == packets::render_surface_state::SURFTYPE_BUFFER; }
     bool structured() const { return type == packets::render_surface_state::SURFTYPE_STRBUF; }
+    /// A buffer with nothing special about it: what nearly all messages use.
+    bool plain_buffer() const { return plain; }
     bool standard_tiles() const { return tiling == Tiling::Yf || tiling == Tiling::Ys; }
     bool multisampled() const { return samples > 1; }
     /// Tiles and levels, for elements of the format, or bytes of a media surface.

@@ -184,9 +184,7 @@ TEST(Rules, MaskBitsOfASlotCountForAllItsElements) {
     for (unsigned e = 0; e < 4; ++e)
         for (unsigned slot = 0; slot < 16; ++slot) {
             EXPECT_EQ(r.written(e * 16 + slot), (mask >> slot & 1) != 0);
-            if (mask >> slot & 1) {
-                EXPECT_EQ(r.dword(e * 16 + slot), slot * 16 + e);
-            }
+            EXPECT_EQ(r.dword(e * 16 + slot), mask >> slot & 1 ? slot * 16 + e : 0);
         }
 }
 
@@ -261,9 +259,8 @@ TEST(Rules, Gather4IsTheLoopOfTheVirtualIsa) {
                 for (unsigned i = 0; i < exec_size; ++i) {
                     const unsigned at = position * std::max(exec_size, 8u) + i;
                     ASSERT_EQ(r.written(at), (mask >> i & 1) != 0);
-                    if (mask >> i & 1) {
-                        ASSERT_EQ(r.dword(at), b.memory.get<std::uint32_t>(address[i] + 4 * c));
-                    }
+                    if (!(mask >> i & 1)) continue;
+                    ASSERT_EQ(r.dword(at), b.memory.get<std::uint32_t>(address[i] + 4 * c));
                 }
                 ++position;
             }
