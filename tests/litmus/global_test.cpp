@@ -65,6 +65,18 @@ TEST(Litmus, MessagePassingWithFencesWithinAnEu) {
     expect_holds(message_passing("message passing, fenced, same EU", kSameEu, true, true));
 }
 
+// A fence holds the thread's later messages in the data port; the thread need not wait for it.
+TEST(Litmus, MessagePassingWithFencesNotWaitedFor) {
+    GEN9_COVERS("DP-196");
+    Code writer, reader;
+    writer.write(kX, 1).fence_sent().write(kY, 1);
+    reader.read(kY).fence_sent().read(kX);
+    Litmus litmus = message_passing("message passing, fences not waited for", kOther, true, true);
+    litmus.rule = "later messages of a thread wait for its fence, though the thread does not";
+    litmus.threads = {{kA, writer}, {kOther, reader}};
+    expect_holds(litmus);
+}
+
 Litmus store_buffering(const char* name, Place other, bool fenced) {
     Code first, second;
     first.write(kX, 1);
