@@ -7,6 +7,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "eu/exceptions.h"
 #include "eu/executor.h"
 #include "isa/disassemble.h"
 #include "isa/rules.h"
@@ -209,6 +210,7 @@ EuMessage* Eu::build(Context& context, const DecodedInstruction& instruction) {
     EuMessage* const message = messages_.get();
     build_message(context.thread, instruction, *message);
     message->sender = &context.thread.sideband;
+    message->system_routine = (context.thread.control[0] & cr0::kMaster) != 0;
     message->context = &context;
     message->port = port_of(static_cast<std::uint8_t>(message->sfid));
     message->number = ++message_number_;

@@ -133,7 +133,8 @@ void EuBench::record(unsigned port, const Message& message, const sc_core::sc_ti
     };
     sent.push_back({clock.cycles(sc_core::sc_time_stamp() + delay).value,
                     message.sender->place.slot.value, port, message.length,
-                    message.length ? value(0) : 0, message.length ? value(message.length - 1) : 0});
+                    message.length ? value(0) : 0, message.length ? value(message.length - 1) : 0,
+                    message.system_routine});
 }
 
 void EuBench::fill(Message& message) const {

@@ -29,6 +29,7 @@ class EuBench : public sc_core::sc_module {
         unsigned registers;         ///< of payload
         std::uint32_t first_value;  ///< DWord 0 of the payload's first register
         std::uint32_t last_value;   ///< and of its last
+        bool system_routine = false;
         auto operator<=>(const Sent&) const = default;
     };
     struct Ended {

@@ -74,6 +74,25 @@ TEST(EuException, TheSystemRoutineRunsAndReturnsInTimedMode) {
     EXPECT_TRUE(bench.eu.idle());
 }
 
+TEST(EuException, MessagesSayWhetherTheSystemRoutineSendsThem) {
+    GEN9_COVERS("DP-051");
+    TestEnvironment test(Timing::Functional);
+    EuBench bench(test);
+    // The thread ends by itself, or its first instruction is illegal and the routine ends it.
+    const std::uint64_t end[] = {kIllegal[8], kIllegal[9]};
+    std::vector<std::uint64_t> code(kRoutine / 8);
+    code.insert(code.end(), std::begin(end), std::end(end));
+    bench.code(0, bytes(code));
+    bench.system_routine(kRoutine);
+    bench.adjust = [](ThreadDispatch& d) { d.illegal_opcode_exception = true; };
+    bench.dispatch(0, 0);
+    bench.dispatch(1, kRoutine);
+    bench.run(5000);
+    ASSERT_EQ(bench.sent.size(), 2u);
+    for (const EuBench::Sent& sent : bench.sent)
+        EXPECT_EQ(sent.system_routine, sent.slot == 0) << sent.slot;
+}
+
 TEST(EuException, TheSystemRoutineRunsAndReturnsInFunctionalMode) {
     GEN9_COVERS("EU-289 EU-291 EU-292");
     TestEnvironment test(Timing::Functional);
