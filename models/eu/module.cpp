@@ -307,6 +307,7 @@ void Eu::report_fault(const Context& context, const Program::Entry& entry) const
 }
 
 void Eu::report_broken_rules(const Context& context, const Program::Entry& entry) const {
+    if (params_.strict == "off") return;
     const auto rules = static_cast<isa::RuleSet>(params_.rules.index());
     const isa::Instruction* before = nullptr;
     const std::uint32_t ip = entry.decoded.ip;

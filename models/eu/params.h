@@ -29,6 +29,13 @@ struct EuParams : ParamSet {
                        "EU-046, EU-082: Broxton has rules of its own for 64-bit data"},
                       "skylake",
                       {"skylake", "broxton"}};
+    ChoiceParam strict{*this,
+                       {"strict", "",
+                        "Report instructions that break a rule of the PRM and are executed all the "
+                        "same; Intel's compilers write some.",
+                        "EU-031..EU-052 and others (docs/blocks/eu.md)"},
+                       "off",
+                       {"off", "on"}};
     Param quantum_instructions{
         *this,
         {"quantum_instructions", "instructions",

@@ -195,7 +195,7 @@ TEST_P(EuBlock, OverlappingAnswersDoNotHoldTheThreadUp) {
 
 TEST_P(EuBlock, ABrokenRuleIsReportedOnceAndExecutedByTheAddressFormula) {
     GEN9_COVERS("EU-026 EU-037 EU-297");
-    TestEnvironment test(GetParam());
+    TestEnvironment test(GetParam(), {"eu.strict=on"});
     EuBench bench(test);
     bench.code(0x100, bytes(kBrokenRule));
     bench.payload = {0, 1, 2, 3};
