@@ -33,6 +33,10 @@ DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uin
     d.next_ip = ip + instruction.length_bytes;
     d.execute = general_executor(d.instruction);
     fill_columns(d);
+    fill_frame(d);
+    d.always_next = flow_executor(d.instruction) != nullptr;
+    d.message = message_form(d.instruction, d.instruction.descriptor & 0x7FFFFFFF,
+                             d.instruction.extended_descriptor);
     return d;
 }
 
