@@ -448,7 +448,6 @@ Instruction random_plain(Random& random, Type type) {
 }
 
 TEST(Blocks, DoWhatTheirInstructionsDoOneAfterTheOther) {
-    GEN9_COVERS("EU-153 EU-157");
     Random random(15);
     unsigned ran = 0;
     for (unsigned n = 0; n < 3000; ++n) {
