@@ -56,11 +56,11 @@ struct Simulation::Parts {
         gpu->observe_walkers(log.get());
         if (!options.vcd_path.empty())
             waveform = std::make_unique<Waveform>(options.vcd_path, environment);
-        if (!options.trace_isa_path.empty()) open_trace();
+        open_trace(options.trace_isa_path);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
 
-    void open_trace();
+    void open_trace(const std::string& path);
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
     void progress_line(bool last);
     /// The host named physical memory that does not exist; a read then gives what was there before.
@@ -89,8 +89,9 @@ struct Simulation::Parts {
     bool line_shown = false;
 };
 
-void Simulation::Parts::open_trace() {
-    trace = std::make_unique<InstructionTrace>(options.trace_isa_path);
+void Simulation::Parts::open_trace(const std::string& path) {
+    if (path.empty()) return;
+    trace = std::make_unique<InstructionTrace>(path);
     for (eu::Eu* eu : gpu->eus())
         eu->observe(trace.get());
 }
@@ -127,6 +128,11 @@ void Simulation::Parts::progress_line(bool last) {
 
 Simulation::Simulation(RunOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
 Simulation::~Simulation() = default;
+
+void Simulation::name_files(std::string stats_path, const std::string& trace_isa_path) {
+    parts_->options.stats_path = std::move(stats_path);
+    parts_->open_trace(trace_isa_path);
+}
 
 void Simulation::write_register(std::uint32_t offset, std::uint32_t value) {
     parts_->access(tlm::TLM_WRITE_COMMAND, offset, value);

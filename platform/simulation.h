@@ -44,6 +44,11 @@ class Simulation : public Engine {
     bool stopped() const override;
     void interrupt() noexcept override;
 
+    /// Names the files of a simulation that was built before it was known which of the run's it is.
+    /// Call before it is given anything. A waveform must be named in the options: its signals are
+    /// declared while the machine is built.
+    void name_files(std::string stats_path, const std::string& trace_isa_path);
+
     Reporter& reporter();
     /// In which order the modules of a cycle run: for tests that it cannot be seen.
     Agenda& agenda();

@@ -59,7 +59,7 @@ int run_command(const Arguments& arguments) {
     if (!line.parse(arguments)) return kSuccess;
     options.read(line);
     platform::check_driver_installed();
-    check_settings(options);
+    ReadyMachine machine(options);
 
     const std::string address = "127.0.0.1";
     auto listener = platform::listen_on(address, 0);
@@ -68,7 +68,7 @@ int run_command(const Arguments& arguments) {
     platform::WorkCounter simulations;
     platform::TbxServer server(
         std::move(listener),
-        [&](int socket, unsigned) { return simulate_connection(socket, options, simulations); },
+        [&](int socket, unsigned) { return simulate_connection(socket, machine, simulations); },
         [&](unsigned connection, const platform::Outcome& outcome) {
             results.add(connection, outcome);
         });

@@ -45,7 +45,7 @@ int serve_command(const Arguments& arguments) {
     const int port = line.get<int>("port");
     if (port < 0 || port > 65535)
         throw UserError("--port " + std::to_string(port) + " is not allowed: 0..65535");
-    check_settings(options);
+    ReadyMachine machine(options);
 
     const auto address = line.get<std::string>("bind");
     auto listener = platform::listen_on(address, static_cast<std::uint16_t>(port));
@@ -56,7 +56,7 @@ int serve_command(const Arguments& arguments) {
     platform::WorkCounter simulations;
     platform::TbxServer server(
         std::move(listener),
-        [&](int socket, unsigned) { return simulate_connection(socket, options, simulations); },
+        [&](int socket, unsigned) { return simulate_connection(socket, machine, simulations); },
         [&](unsigned connection, const platform::Outcome& outcome) {
             report(connection, outcome);
             failed |= outcome.failed;

@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
+
 #include "platform/host/tbx_server.h"
 #include "platform/host/work_counter.h"
 #include "sc_main/simulation_options.h"
 
 namespace gen9::program {
 
-/// Serves a connection with a simulation, which is built when there is work for it. For a process
-/// of its own (platform/host/tbx_server.h).
-platform::Outcome simulate_connection(int socket, const SimulationOptions& options,
-                                      platform::WorkCounter& simulations);
+/// The machine of a run, built before its program starts: a wrong setting is then a user error
+/// before anything has begun, and a connection, which is a process forked from this one, finds its
+/// engine ready instead of keeping the program waiting for it at its first submission.
+class ReadyMachine {
+  public:
+    /// Throws UserError for settings that do not exist or are not allowed.
+    explicit ReadyMachine(const SimulationOptions& options);
+    /// The machine as the n-th simulation of the run, in the process that is to use it. Once.
+    std::unique_ptr<platform::Simulation> take(unsigned n);
 
-/// Builds a machine in a process of its own and throws it away, so that a wrong setting is a user
-/// error before anything is started. Throws UserError.
-void check_settings(const SimulationOptions& options);
+  private:
+    const SimulationOptions& options_;
+    std::unique_ptr<platform::Simulation> simulation_;  ///< null: its waveform must be named first
+};
+
+/// Serves a connection with a simulation, which is taken when there is work for it. For a process
+/// of its own (platform/host/tbx_server.h).
+platform::Outcome simulate_connection(int socket, ReadyMachine& machine,
+                                      platform::WorkCounter& simulations);
 
 }  // namespace gen9::program

@@ -4,42 +4,48 @@
 #include <boost/json.hpp>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "common/check.h"
 
 namespace gen9 {
 namespace {
 
-std::vector<std::string> split(const std::string& text) {
-    std::vector<std::string> parts(1);
-    for (char c : text) {
-        if (c == '.')
-            parts.emplace_back();
-        else
-            parts.back() += c;
+/// The components of a dotted name, from the last to the first.
+class FromTheEnd {
+  public:
+    explicit FromTheEnd(std::string_view name) : rest_(name) { next(); }
+    std::string_view part() const { return part_; }
+    bool at_first() const { return first_; }
+    void next() {
+        const auto dot = rest_.rfind('.');
+        first_ = dot == std::string_view::npos;
+        part_ = first_ ? rest_ : rest_.substr(dot + 1);
+        if (!first_) rest_ = rest_.substr(0, dot);
     }
-    return parts;
-}
 
-std::string without_index(const std::string& part) {
+  private:
+    std::string_view rest_, part_;
+    bool first_ = false;
+};
+
+std::string_view without_index(std::string_view part) {
     return part.substr(0, part.find_last_not_of("0123456789") + 1);
 }
 
 }  // namespace
 
+// From the end, where nearly all names differ at once: every parameter of the machine is held
+// against every setting.
 bool Config::matches(const std::string& pattern, const std::string& full_name) {
-    const auto wanted = split(pattern);
-    const auto name = split(full_name);
-    if (wanted.size() > name.size()) return false;
-    const std::size_t skip = name.size() - wanted.size();
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const std::string& part = name[skip + i];
-        const bool is_module = i + 1 < wanted.size();
-        if (wanted[i] == "*" || wanted[i] == part) continue;
-        if (is_module && wanted[i] == without_index(part)) continue;
-        return false;
+    FromTheEnd wanted(pattern), name(full_name);
+    for (bool is_module = false;; is_module = true, wanted.next(), name.next()) {
+        if (wanted.part() != "*" && wanted.part() != name.part() &&
+            !(is_module && wanted.part() == without_index(name.part())))
+            return false;
+        if (wanted.at_first()) return true;
+        if (name.at_first()) return false;
     }
-    return true;
 }
 
 void Config::set(std::string pattern, boost::json::value value, std::string origin) {

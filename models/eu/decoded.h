@@ -22,6 +22,10 @@ enum class Outcome : std::uint8_t {
 
 using Execute = Outcome (*)(Thread&, const DecodedInstruction&);
 
+/// What an instruction does to the registers and nothing else: it cannot fail, wait or branch, and
+/// whoever calls it moves the thread on.
+using Body = void (*)(Thread&, const DecodedInstruction&);
+
 /// The unit an instruction is issued to (EU-007, EU-008).
 enum class Pipe : std::uint8_t { AnyFpu, Em, Branch, Send, None };
 
@@ -70,38 +74,53 @@ struct FastOperands {
     enum class Predicate : std::uint8_t { None, Sequential, Other };
     enum Modifier : std::uint8_t { kAbsolute = 1, kNegate = 2, kInvert = 4 };
 
-    std::uint32_t every_channel = 0;  ///< all ones under NoMask: or-ed to the active channels
-    std::uint32_t lanes = 0;          ///< lanes below the execution size and enabled by ChanEn
+    /// The specialised functions, null if there are none: good while cr0 has the modes below.
+    /// `masked` is good for any channels, `full` while the channels needed are all active.
+    Body full = nullptr, masked = nullptr;
+    std::uint32_t channels_needed = 0;
+    std::uint32_t modes = 0, modes_wanted = 0;  ///< bits of cr0.0 that must have a value
+
+    std::array<std::uint16_t, 3> source{};  ///< byte offset from the start of the thread
+    std::uint16_t destination = 0;          ///< byte offset from the start of the thread
+    std::uint64_t constant = 0;             ///< immediate, modified and converted to the lane type
+    std::uint32_t every_channel = 0;        ///< all ones under NoMask: or-ed to the active channels
+    std::uint32_t lanes = 0;  ///< lanes below the execution size and enabled by ChanEn
     std::uint32_t predicate_invert = 0;
     std::uint8_t channel_offset = 0;
     Predicate predicate = Predicate::None;
     std::uint8_t flag_register = 0;
-    std::uint8_t flag_shift = 0;            ///< bit of lane 0 in the flag register
-    std::array<std::uint16_t, 3> source{};  ///< byte offset from the start of the thread
-    std::uint16_t destination = 0;          ///< byte offset from the start of the thread
-    std::uint32_t modes = 0,
-                  modes_wanted = 0;   ///< bits of cr0.0 that must have a value, see plain_modes
-    std::array<bool, 3> immediate{};  ///< the source is `constant`, not a register
+    std::uint8_t flag_shift = 0;  ///< bit of lane 0 in the flag register
     std::array<std::uint8_t, 3> modifier{};
     isa::CondMod condition = isa::CondMod::None;
+    std::array<bool, 3> immediate{};      ///< the source is `constant`, not a register
     bool signed_result = false;           ///< conditions compare as signed
     bool saturate = false;                ///< float to [0,1]
-    std::uint64_t constant = 0;           ///< immediate, modified and converted to the lane type
     std::array<std::uint64_t, 3> sign{};  ///< sign bit to flip in each lane of a float source
     std::array<Gather, 3> gather{};       ///< null: the source is packed where it lies
     Scatter scatter = nullptr;            ///< null: the destination is packed lanes
-    Execute general = nullptr;            ///< the general path of the same instruction
+    Execute general = nullptr;            ///< the general path, for functions that may fall back
+};
+
+/// What a send's message says whatever the registers hold; of a send whose descriptors come from a0
+/// it is worked out when it is sent.
+struct MessageForm {
+    std::uint32_t descriptor = 0, extended_descriptor = 0;
+    std::uint8_t sfid = 0;
+    std::uint8_t length = 0, first_length = 0, response_length = 0;
+    bool header_present = false;
 };
 
 /// An instruction made ready to run once per kernel address: a direct function, operands resolved,
 /// and all that timing needs as columns.
 struct DecodedInstruction {
-    Execute execute = nullptr;
+    Execute execute = nullptr;  ///< right in all circumstances
     std::uint32_t ip = 0;       ///< byte offset from the instruction base
     std::uint32_t next_ip = 0;  ///< ip + length
 
-    /// What the specialised functions read: one cache line with the above.
+    /// What the specialised functions read, the most used first: one cache line with the above.
     FastOperands fast;
+
+    MessageForm message;
 
     isa::Instruction instruction;  ///< the neutral form, for general paths, traces and reports
 
@@ -119,6 +138,7 @@ struct DecodedInstruction {
         false;  ///< some operand is register-indirect: touches registers not known here
     bool bank_conflict = false;  ///< three-source with src1 and src2 in one bank (EU-311)
     bool thread_switch = false;  ///< {Switch}
+    bool always_next = false;    ///< a branch: `execute` gives Outcome::Next whatever happens
 };
 
 }  // namespace gen9::eu

@@ -21,13 +21,13 @@ bool waits_at(const Thread& thread, std::uint32_t ip) {
 /// Active channels inside the instruction's range, and those whose predicate is true.
 struct Branch {
     std::uint32_t channels, taken;
-    Branch(const Thread& thread, const isa::Instruction& in)
-        : channels(thread.active & low_mask(in.exec_size) << in.channel_offset) {
-        const std::uint32_t predicate = predicate_lanes(thread, in);
+    Branch(const Thread& thread, const DecodedInstruction& d)
+        : channels(thread.active & low_mask(d.instruction.exec_size) << d.fast.channel_offset) {
+        const std::uint32_t predicate = predicate_lanes(thread, d);
         if (thread.control[0] & cr0::kSinglePath) [[unlikely]]
             taken = predicate & 1 ? channels : 0;  // one decision for all (EU-171)
         else
-            taken = channels & predicate << in.channel_offset;
+            taken = channels & predicate << d.fast.channel_offset;
     }
 };
 
@@ -48,39 +48,44 @@ std::uint32_t scalar_source(const Thread& thread, const isa::Instruction& in,
 
 /// Goes to the next instruction if some channel stands there, else to IP + JIP.
 Outcome next_or_jip(Thread& thread, const DecodedInstruction& d) {
-    const bool stay = thread.active != 0 || waits_at(thread, d.next_ip);
-    jump(thread, stay ? d.next_ip : relative(d, d.instruction.jip));
+    if (thread.active != 0) [[likely]]
+        advance(thread, d.next_ip);
+    else
+        jump(thread, waits_at(thread, d.next_ip) ? d.next_ip : relative(d, d.instruction.jip));
     return Outcome::Next;
 }
 
 Outcome execute_if(Thread& thread, const DecodedInstruction& d) {
-    const Branch branch(thread, d.instruction);
+    const Branch branch(thread, d);
     park(thread, branch.channels & ~branch.taken, relative(d, d.instruction.jip));
     return next_or_jip(thread, d);
 }
 
 Outcome execute_else(Thread& thread, const DecodedInstruction& d) {
-    const Branch branch(thread, d.instruction);
+    const Branch branch(thread, d);
     park(thread, branch.channels, relative(d, d.instruction.uip));
     return next_or_jip(thread, d);
 }
 
 /// endif, join: channels that stand here go on; with none the thread skips to the next such place.
 Outcome execute_meet(Thread& thread, const DecodedInstruction& d) {
-    jump(thread, thread.active != 0 ? d.next_ip : relative(d, d.instruction.jip));
+    if (thread.active != 0) [[likely]]
+        advance(thread, d.next_ip);
+    else
+        jump(thread, relative(d, d.instruction.jip));
     return Outcome::Next;
 }
 
 /// Forward goto: on Gen9 the channels whose predicate is FALSE leave (EU-279, guide 3.1 item 2).
 Outcome execute_goto_forward(Thread& thread, const DecodedInstruction& d) {
-    const Branch branch(thread, d.instruction);
+    const Branch branch(thread, d);
     park(thread, branch.channels & ~branch.taken, relative(d, d.instruction.uip));
     return next_or_jip(thread, d);
 }
 
 /// Backward goto: TRUE channels go to UIP, FALSE ones to JIP.
 Outcome execute_goto_backward(Thread& thread, const DecodedInstruction& d) {
-    const Branch branch(thread, d.instruction);
+    const Branch branch(thread, d);
     park(thread, thread.active & ~branch.channels, d.next_ip);
     if (branch.taken != 0) {
         park(thread, branch.channels & ~branch.taken, relative(d, d.instruction.jip));
@@ -92,12 +97,12 @@ Outcome execute_goto_backward(Thread& thread, const DecodedInstruction& d) {
 }
 
 Outcome execute_while(Thread& thread, const DecodedInstruction& d) {
-    const Branch branch(thread, d.instruction);
+    const Branch branch(thread, d);
     if (branch.taken != 0) {
         park(thread, thread.active & ~branch.taken, d.next_ip);
         jump(thread, relative(d, d.instruction.jip));
     } else {
-        jump(thread, d.next_ip);
+        advance(thread, d.next_ip);
     }
     return Outcome::Next;
 }
@@ -106,7 +111,7 @@ Outcome execute_while(Thread& thread, const DecodedInstruction& d) {
 /// an unpredicated while does not restart them).
 template <unsigned kBeyond>
 Outcome execute_leave_loop(Thread& thread, const DecodedInstruction& d) {
-    const Branch branch(thread, d.instruction);
+    const Branch branch(thread, d);
     const std::uint32_t target = relative(d, d.instruction.uip) + kBeyond;
     if ((thread.control[0] & cr0::kSinglePath) && branch.taken != 0) [[unlikely]] {
         jump(thread, target);
@@ -118,7 +123,7 @@ Outcome execute_leave_loop(Thread& thread, const DecodedInstruction& d) {
 
 Outcome execute_brd(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
-    const Branch branch(thread, in);
+    const Branch branch(thread, d);
     const std::int32_t offset =
         in.jip_from_register ? static_cast<std::int32_t>(scalar_source(thread, in, in.src[0], 0))
                              : in.jip;
@@ -133,7 +138,7 @@ Outcome execute_brd(Thread& thread, const DecodedInstruction& d) {
 
 Outcome execute_brc(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
-    const Branch branch(thread, in);
+    const Branch branch(thread, d);
     std::int32_t jip = in.jip, uip = in.uip;
     if (in.jip_from_register) {
         jip = static_cast<std::int32_t>(scalar_source(thread, in, in.src[0], 0));
@@ -148,7 +153,7 @@ Outcome execute_brc(Thread& thread, const DecodedInstruction& d) {
 /// jmpi: the only branch relative to the instruction after it (EU-269, EU-271).
 Outcome execute_jmpi(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
-    if (in.pred_ctrl != isa::PredCtrl::None && !(predicate_lanes(thread, in) & 1)) {
+    if (!(predicate_lanes(thread, d) & 1)) {
         advance(thread, d.next_ip);
         return Outcome::Next;
     }
@@ -161,7 +166,7 @@ Outcome execute_jmpi(Thread& thread, const DecodedInstruction& d) {
 /// call, calla: the destination keeps the way back and the mask of the caller's own call (EU-282).
 Outcome execute_call(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
-    const Branch branch(thread, in);
+    const Branch branch(thread, d);
     if (branch.taken == 0) {
         jump(thread, d.next_ip);
         return Outcome::Next;
@@ -186,7 +191,7 @@ Outcome execute_call(Thread& thread, const DecodedInstruction& d) {
 
 Outcome execute_ret(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
-    const Branch branch(thread, in);
+    const Branch branch(thread, d);
     const std::uint32_t back = scalar_source(thread, in, in.src[0], 0) & ~7u;
     const std::uint32_t caller_mask = scalar_source(thread, in, in.src[0], 1);
     park(thread, branch.taken, back);

@@ -18,7 +18,7 @@ Outcome execute_send(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     // An end of thread with a destination is never issued: the thread hangs (EU-201, 003:19409).
     if (in.end_of_thread && !in.dst.is_null()) return Outcome::Wait;
-    thread.send_mask = lanes_enabled(thread, in) & predicate_lanes(thread, in);
+    thread.send_mask = lanes_enabled(thread, in) & predicate_lanes(thread, d);
     advance(thread, d.next_ip);
     return in.end_of_thread ? Outcome::End : Outcome::Send;
 }
@@ -58,7 +58,10 @@ unsigned register_of(const Thread& thread, const isa::Operand& operand) {
 
 void copy_payload(const Thread& thread, unsigned first, unsigned count, Grf* payload) {
     if (first + count <= kGrfCount) {
-        std::memcpy(payload, &thread.grf[first], count * kGrfBytes);
+        // Payloads are short: a call of memcpy would cost more than the copy.
+        for (const Grf* from = &thread.grf[first]; count >= 2; count -= 2, from += 2, payload += 2)
+            std::memcpy(payload, from, 2 * kGrfBytes);
+        if (count != 0) *payload = thread.grf[first + count - 1];
         return;
     }
     for (unsigned i = 0; i < count; ++i)
@@ -84,9 +87,27 @@ Execute send_executor(const isa::Instruction& in) {
     }
 }
 
-void build_message(const Thread& thread, const DecodedInstruction& instruction, Message& message) {
-    const isa::Instruction& in = instruction.instruction;
-    message.reset();
+MessageForm message_form(const isa::Instruction& in, std::uint32_t descriptor,
+                         std::uint32_t extended) {
+    MessageForm form;
+    const bool split = in.opcode == Opcode::Sends || in.opcode == Opcode::Sendsc;
+    form.sfid = static_cast<std::uint8_t>(in.extended_from_a0 ? extended & 15u : in.sfid);
+    form.descriptor = descriptor;
+    form.extended_descriptor = extended;
+    form.first_length = static_cast<std::uint8_t>(bits(descriptor, 28, 25));
+    const unsigned second_length = split && in.src[1].is_grf() ? bits(extended, 9, 6) : 0;
+    form.length = static_cast<std::uint8_t>(form.first_length + second_length);
+    form.response_length =
+        static_cast<std::uint8_t>(in.dst.is_null() ? 0 : bits(descriptor, 24, 20));
+    if (form.response_length > Message::kMaxResponse) form.response_length = Message::kMaxResponse;
+    form.header_present = bits(descriptor, 19, 19);
+    return form;
+}
+
+namespace {
+
+/// Of a send that takes a descriptor from a0.
+MessageForm form_by_registers(const Thread& thread, const isa::Instruction& in) {
     std::uint32_t descriptor = in.descriptor & 0x7FFFFFFF;
     if (in.descriptor_from_a0) {
         // 29 bits count; that the answer is 16-bit floats shows in the destination type (EU-186,
@@ -94,20 +115,25 @@ void build_message(const Thread& thread, const DecodedInstruction& instruction, 
         descriptor = address_dword(thread, 0) & 0x1FFFFFFF;
         if (in.dst.type == isa::Type::HF) descriptor |= 1u << 30;
     }
-    const std::uint32_t extended =
-        in.extended_from_a0 ? address_dword(thread, in.extended_a0_subreg) : in.extended_descriptor;
-    const bool split = in.opcode == Opcode::Sends || in.opcode == Opcode::Sendsc;
-    message.sfid = static_cast<Sfid>(in.extended_from_a0 ? extended & 15u : in.sfid);
-    message.descriptor = descriptor;
-    message.extended_descriptor = extended;
-    message.first_length = static_cast<std::uint8_t>(bits(descriptor, 28, 25));
-    const unsigned second_length = split && in.src[1].is_grf() ? bits(extended, 9, 6) : 0;
-    message.length = static_cast<std::uint8_t>(message.first_length + second_length);
-    message.response_length =
-        static_cast<std::uint8_t>(in.dst.is_null() ? 0 : bits(descriptor, 24, 20));
-    if (message.response_length > Message::kMaxResponse)
-        message.response_length = Message::kMaxResponse;
-    message.header_present = bits(descriptor, 19, 19);
+    return message_form(in, descriptor,
+                        in.extended_from_a0 ? address_dword(thread, in.extended_a0_subreg)
+                                            : in.extended_descriptor);
+}
+
+}  // namespace
+
+void build_message(const Thread& thread, const DecodedInstruction& instruction, Message& message) {
+    const isa::Instruction& in = instruction.instruction;
+    const bool by_registers = in.descriptor_from_a0 || in.extended_from_a0;
+    const MessageForm form = by_registers ? form_by_registers(thread, in) : instruction.message;
+    message.reset();
+    message.sfid = static_cast<Sfid>(form.sfid);
+    message.descriptor = form.descriptor;
+    message.extended_descriptor = form.extended_descriptor;
+    message.first_length = form.first_length;
+    message.length = form.length;
+    message.response_length = form.response_length;
+    message.header_present = form.header_present;
     message.end_of_thread = in.end_of_thread;
     message.alternate_float = thread.control[0] & cr0::kAlternate;
     message.execution_mask = thread.send_mask;
@@ -116,18 +142,17 @@ void build_message(const Thread& thread, const DecodedInstruction& instruction, 
     message.sender = &thread.sideband;
     message.destination = static_cast<std::uint8_t>(register_of(thread, in.dst));
     static_assert(Message::kMaxPayload >= 15 + 15);
-    copy_payload(thread, register_of(thread, in.src[0]), message.first_length,
-                 message.payload.data());
-    if (second_length != 0)
-        copy_payload(thread, register_of(thread, in.src[1]), second_length,
-                     &message.payload[message.first_length]);
+    copy_payload(thread, register_of(thread, in.src[0]), form.first_length, message.payload.data());
+    if (form.length != form.first_length)
+        copy_payload(thread, register_of(thread, in.src[1]), form.length - form.first_length,
+                     &message.payload[form.first_length]);
 }
 
 void write_back(Thread& thread, const Message& message) {
     for (unsigned i = 0; i < message.response_length; ++i) {
         const std::uint32_t enable = message.response_enable[i];
         Grf& target = thread.grf[(message.destination + i) % kGrfCount];
-        if (enable == ~std::uint32_t{0}) {
+        if (enable == ~std::uint32_t{0}) [[likely]] {
             target = message.response[i];
             continue;
         }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "eu/decoded.h"
+#include "eu/masks.h"
 #include "eu/thread.h"
 #include "interconnect/message.h"
 
@@ -24,9 +25,15 @@ DecodedInstruction prepare(const isa::Instruction& instruction, std::uint32_t ip
 /// compared with.
 DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uint32_t ip);
 
-/// Runs one instruction: `instruction.execute(thread, instruction)`. Its `ip` must be the thread's.
+/// Runs one instruction. Its `ip` must be the thread's.
 inline Outcome execute(Thread& thread, const DecodedInstruction& instruction) {
-    return instruction.execute(thread, instruction);
+    const FastOperands& fast = instruction.fast;
+    if (fast.masked == nullptr || (thread.control[0] & fast.modes) != fast.modes_wanted)
+        return instruction.execute(thread, instruction);
+    const bool all = (thread.active & fast.channels_needed) == fast.channels_needed;
+    (all ? fast.full : fast.masked)(thread, instruction);
+    advance(thread, instruction.next_ip);
+    return Outcome::Next;
 }
 
 /// After Outcome::Send or End: builds the message from the registers as they are now (EU-182..195).

@@ -25,7 +25,9 @@ void resynchronise(Thread& thread) {
 
 void park(Thread& thread, std::uint32_t channels, std::uint32_t ip) {
     channels &= thread.active;
-    if (channels != 0) thread.low_ip = std::min(thread.low_ip, ip);
+    if (channels == 0) return;
+    thread.low_ip = std::min(thread.low_ip, ip);
+    if (ip > thread.ip) thread.wake_ip = std::min(thread.wake_ip, ip);
     for (std::uint32_t rest = channels; rest != 0; rest &= rest - 1)
         thread.channel_ip[static_cast<unsigned>(std::countr_zero(rest))] = ip;
     thread.active &= ~channels;

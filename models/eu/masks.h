@@ -34,7 +34,8 @@ inline void jump(Thread& thread, std::uint32_t ip) {
         resynchronise(thread);
 }
 
-/// Active channels `channels` (by number) leave and wait at `ip`.
+/// Active channels `channels` (by number) leave and wait at `ip`. `wake_ip` is kept, so that the
+/// thread may go on by `advance`.
 void park(Thread& thread, std::uint32_t channels, std::uint32_t ip);
 
 /// Channels of the instruction by lane, before predication (EU-153): bit i is channel offset + i.
@@ -46,6 +47,15 @@ inline std::uint32_t lanes_enabled(const Thread& thread, const isa::Instruction&
 
 /// Predicate by lane (EU-157..EU-163); all ones when the instruction has none.
 std::uint32_t predicate_lanes(const Thread& thread, const isa::Instruction& in);
+
+/// The same by the operands resolved beforehand, which answer the usual cases at once.
+inline std::uint32_t predicate_lanes(const Thread& thread, const DecodedInstruction& d) {
+    const FastOperands& f = d.fast;
+    if (f.predicate == FastOperands::Predicate::None) return ~std::uint32_t{0};
+    if (f.predicate == FastOperands::Predicate::Sequential)
+        return (thread.flag[f.flag_register] >> f.flag_shift) ^ f.predicate_invert;
+    return predicate_lanes(thread, d.instruction);
+}
 
 /// Bit of the flag register that belongs to lane 0 (EU-157, guide 3.1 item 3).
 inline unsigned flag_shift(const isa::Instruction& in) {

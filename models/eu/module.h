@@ -112,7 +112,9 @@ class Eu : public sc_core::sc_module {
     /// Runs one thread until it waits, ends or has used its quantum; gives the instructions
     /// executed.
     std::uint64_t run_thread(ThreadSlot slot, Cycles now);
-    const Program::Entry* load(Context& context, std::uint32_t ip);
+    Program::Entry* entry_at(Context& context, std::uint32_t ip);
+    Program::Entry* after_block(Context& context, Program::Entry& entry);
+    Program::Entry* load(Context& context, std::uint32_t ip);
     bool send_functional(Context& context, const DecodedInstruction& instruction, Cycles now);
     void answer_functional(EuMessage& message);
 

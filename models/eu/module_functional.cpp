@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "eu/executor.h"
 #include "eu/module.h"
@@ -21,21 +22,47 @@ void Eu::run_functional() {
     if (more) wakeup_.at(cycle_);
 }
 
+inline Program::Entry* Eu::entry_at(Context& context, std::uint32_t ip) {
+    if (context.page == nullptr || !context.page->holds(ip)) [[unlikely]]
+        context.page = &program_.page(context.thread.sideband.state->instruction_base, ip);
+    Program::Entry* const entry = context.page->find(ip);
+    return entry != nullptr ? entry : load(context, ip);
+}
+
+/// The instruction the thread has come to behind a block, as far as that is known.
+inline Program::Entry* Eu::after_block(Context& context, Program::Entry& entry) {
+    const std::uint32_t ip = context.thread.ip;
+    if (ip == entry.block->end_ip()) return entry.follows;
+    if (entry.jumped_to != nullptr && entry.jumped_to->decoded.ip == ip) return entry.jumped_to;
+    // Only what lies in the page at hand is kept.
+    if (!context.page->holds(ip)) return nullptr;
+    return entry.jumped_to = entry_at(context, ip);
+}
+
 std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
     Context& context = *slots_[slot.value];
     Thread& thread = context.thread;
     const std::uint64_t quantum = params_.quantum_instructions;
     std::uint64_t done = 0;
     InstructionObserver* const observer = observer_;
-    const Program::Page* page = context.page;
+    // Who is watched runs one instruction at a time.
+    const std::uint64_t quantum_of_blocks = observer == nullptr ? quantum : 0;
     bool over = false;
+    Program::Entry* entry = nullptr;  // null: to be looked up
     while (done < quantum) {
-        const std::uint32_t ip = thread.ip;
-        if (page == nullptr || !page->holds(ip)) [[unlikely]]
-            page = context.page = &program_.page(thread.sideband.state->instruction_base, ip);
-        const Program::Entry* entry = page->find(ip);
-        if (entry == nullptr) [[unlikely]]
-            entry = load(context, ip);
+        if (entry == nullptr) entry = entry_at(context, thread.ip);
+        if (const Block* const block = entry->block; block != nullptr &&
+                                                     done + block->size() <= quantum_of_blocks &&
+                                                     block->runs_now(thread)) [[likely]] {
+            block->run(thread);
+            done += block->size();
+            entry = after_block(context, *entry);
+            continue;
+        }
+        if (!entry->visited)
+            entry->visited = true;
+        else if (entry->block == nullptr && Block::begins_with(entry->decoded))
+            program_.make_block(*context.page, *entry);
         const DecodedInstruction& instruction = entry->decoded;
         if (entry->reads_timestamp) [[unlikely]]
             set_timestamp(thread, now + Cycles(done));
@@ -43,6 +70,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
                                     ? execute(thread, instruction)
                                     : execute_observed(thread, instruction, now + Cycles(done));
         ++done;
+        const Program::Entry& executed = *std::exchange(entry, nullptr);
         if (outcome == Outcome::Next) [[likely]]
             continue;
         if (outcome == Outcome::Exception) {
@@ -57,7 +85,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
             context.waiting = !over;
             break;
         }
-        if (outcome == Outcome::Fault) report_fault(context, *entry);
+        if (outcome == Outcome::Fault) report_fault(context, executed);
         const bool sent =
             outcome != Outcome::Fault && send_functional(context, instruction, now + Cycles(done));
         over = outcome == Outcome::End || !sent;
@@ -69,10 +97,10 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
     return done;
 }
 
-const Program::Entry* Eu::load(Context& context, std::uint32_t ip) {
+Program::Entry* Eu::load(Context& context, std::uint32_t ip) {
     for (;;) {
         GpuAddr missing;
-        if (const Program::Entry* entry = program_.prepare(*context.page, ip, missing)) {
+        if (Program::Entry* entry = program_.prepare(*context.page, ip, missing)) {
             report_broken_rules(context, *entry);
             return entry;
         }
@@ -88,6 +116,15 @@ const Program::Entry* Eu::load(Context& context, std::uint32_t ip) {
 
 bool Eu::send_functional(Context& context, const DecodedInstruction& instruction, Cycles now) {
     EuMessage* const message = build(context, instruction);
+    if (message->port == MessagePort::DataPort && !message->end_of_thread) [[likely]] {
+        // The data port answers at once: when it is asked makes no difference to it.
+        sc_core::sc_time no_delay;
+        (*msg_out[static_cast<unsigned>(MessagePort::DataPort)])->b_transport(*message, no_delay);
+        if (message->response_length != 0) write_back(context.thread, *message);
+        --context.messages_out;
+        messages_.put(message);
+        return true;
+    }
     if (!deliverable(context, *message, instruction)) {
         release(message);
         return false;

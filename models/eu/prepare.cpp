@@ -64,6 +64,12 @@ DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uin
         d.execute = guard;
     }
     fill_columns(d);
+    fill_frame(d);
+    // Under a guard a branch may turn into an exception.
+    d.always_next =
+        exception_guard(d.instruction) == nullptr && flow_executor(d.instruction) != nullptr;
+    d.message = message_form(d.instruction, d.instruction.descriptor & 0x7FFFFFFF,
+                             d.instruction.extended_descriptor);
     return d;
 }
 

@@ -7,6 +7,9 @@ namespace gen9::eu {
 /// Fills the timing and scoreboard columns from the instruction (columns.cpp).
 void fill_columns(DecodedInstruction& d);
 
+/// Fills what masks and predicates need of the operands (fast/select.cpp).
+void fill_frame(DecodedInstruction& d);
+
 /// Instruction set of the host the specialised functions may use.
 enum class Host : std::uint8_t { Detected, Baseline };
 

@@ -56,7 +56,7 @@ bool Program::read(GpuAddr address, std::uint8_t* to, bool& fault) const {
     return true;
 }
 
-const Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_line) {
+Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_line) {
     // The reserved low bits of an IP read as 0 (EU-107).
     const GpuAddr address((page.base + ip).value & ~std::uint64_t{7});
     const auto line_of = [](GpuAddr a) {
@@ -96,6 +96,16 @@ const Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& mi
     return &entry;
 }
 
+void Program::make_block(const Page& page, Entry& entry) {
+    Block block;
+    Entry* next = &entry;
+    while (next != nullptr && block.add(next->decoded))
+        next = page.holds(block.end_ip()) ? page.find(block.end_ip()) : nullptr;
+    if (block.size() == 0) return;
+    entry.block = &blocks_.emplace_back(std::move(block));
+    entry.follows = next;
+}
+
 void Program::fill(GpuAddr line, const std::uint8_t* bytes, bool fault) {
     auto& page = bytes_[line.value & ~kPageMask];
     if (!page) page = std::make_unique<Bytes>();
@@ -113,6 +123,7 @@ void Program::invalidate() {
     ++generation_;
     pages_.clear();
     bytes_.clear();
+    blocks_.clear();
     entries_.clear();
 }
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "common/units.h"
+#include "eu/block.h"
 #include "eu/decoded.h"
 #include "eu/scoreboard.h"
 #include "eu/stats.h"
@@ -34,6 +35,12 @@ class Program {
         RegisterUses uses;
         std::string why;  ///< not empty: why it is illegal
 
+        // Functional mode: the block that begins here, made when it is run again, and where it has
+        // led to: what follows it, and where its branch went last.
+        const Block* block = nullptr;
+        Entry *follows = nullptr, *jumped_to = nullptr;
+        bool visited = false;
+
         /// Its timing by a table of this program, worked out when the table changes: in practice
         /// all EUs have one.
         const IssueTiming& timing(const TimingTable& table) const {
@@ -57,7 +64,7 @@ class Program {
         bool holds(std::uint32_t ip) const {
             return ((ip ^ first_ip) & ~std::uint32_t{kPageBytes - 1}) == 0;
         }
-        const Entry* find(std::uint32_t ip) const { return entries[ip % kPageBytes >> 3]; }
+        Entry* find(std::uint32_t ip) const { return entries[ip % kPageBytes >> 3]; }
     };
 
     /// The one table of these values: what is asked of an Entry.
@@ -68,7 +75,10 @@ class Program {
 
     /// Makes the instruction at `ip` ready, or returns null with the address of a line whose bytes
     /// it needs and that has not been filled.
-    const Entry* prepare(Page& page, std::uint32_t ip, GpuAddr& missing_line);
+    Entry* prepare(Page& page, std::uint32_t ip, GpuAddr& missing_line);
+
+    /// Makes the block that begins with an entry of the page, as far as instructions are ready.
+    void make_block(const Page& page, Entry& entry);
 
     /// Gives the 64 bytes at `line`. `fault`: they could not be read; to issue an instruction in
     /// them is then an error, to have prefetched them is not (EU-016).
@@ -100,6 +110,7 @@ class Program {
     std::unordered_map<PageKey, std::unique_ptr<Page>, PageHash> pages_;
     std::unordered_map<std::uint64_t, std::unique_ptr<Bytes>> bytes_;  ///< by page address
     std::deque<Entry> entries_;
+    std::deque<Block> blocks_;
     std::deque<TimingTable> tables_;
     std::uint64_t generation_ = 0;
 };

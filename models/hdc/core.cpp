@@ -43,6 +43,29 @@ void Core::report_end(const Message& message) {
                           "end of thread on a data port message: " + to_text(message));
 }
 
+bool Core::find_usual(const Message& message, UsualAccess& access) {
+    const Decoded& d = decodes_.get(message);
+    Window window;
+    return d.usual && message.sender && message.sender->state &&
+           find_usual_window(d, message, {resolver_, reader_, check_thread_space_, slm_enabled_},
+                             window) &&
+           hdc::find_usual(d, message, window, access);
+}
+
+void Core::finish_usual(Message& message, const UsualAccess& access) {
+    const Decoded& d = *access.decoded;
+    message.status = MessageStatus::Ok;
+    const unsigned registers = access.reads ? access.response_registers() : 0;
+    for (unsigned r = 0; r < Message::kMaxResponse; ++r)
+        message.response_enable[r] = r < registers ? ~0u : 0;
+    ++stats_.messages;
+    stats_.count(d.row->shape, d.row->operation);
+    if (access.slm) ++stats_.slm_messages;
+    stats_.accesses += std::uint64_t{access.slots} * access.items;
+    (access.slm ? stats_.slm_bytes : stats_.l3_bytes) += access.bytes();
+    (access.reads ? stats_.bytes_read : stats_.bytes_written) += access.bytes();
+}
+
 Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_error,
                         const char* not_modelled) {
     ++stats_.refused;

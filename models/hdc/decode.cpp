@@ -2,6 +2,7 @@
 #include "hdc/decode.h"
 
 #include "hdc/descriptor_reader.h"
+#include "hdc/usual.h"
 
 namespace gen9::hdc {
 
@@ -150,20 +151,11 @@ Decoded decode(Sfid sfid, std::uint32_t descriptor, unsigned length, unsigned re
     return d;
 }
 
-const Decoded& DecodeCache::get(const Message& message) {
-    const std::uint64_t key = std::uint64_t{message.descriptor & 0x7FFFF} |
-                              std::uint64_t{static_cast<std::uint8_t>(message.sfid)} << 19 |
-                              std::uint64_t{message.length} << 24 |
-                              std::uint64_t{message.response_length} << 32 |
-                              std::uint64_t{message.header_present} << 40;
-    const std::uint64_t hash = key * 0x9E3779B97F4A7C15ull;
-    Entry& entry = entries_[hash >> 56];
-    if (entry.key != key) {
-        entry.key = key;
-        entry.decoded = decode(message.sfid, message.descriptor, message.length,
-                               message.response_length, message.header_present);
-    }
-    return entry.decoded;
+void DecodeCache::fill(Entry& entry, std::uint64_t key, const Message& message) {
+    entry.key = key;
+    entry.decoded = decode(message.sfid, message.descriptor, message.length,
+                           message.response_length, message.header_present);
+    entry.decoded.usual = may_be_usual(entry.decoded);
 }
 
 }  // namespace gen9::hdc

@@ -42,6 +42,7 @@ struct Decoded {
     bool scaled = false;           ///< addresses are made as port 2 does (DP-116)
     bool scale = false;            ///< and multiplied, with the sideband offset added
     std::uint32_t multiplier = 1;  ///< of the offsets, when it is not in the header
+    bool usual = false;            ///< may be carried out without a plan (usual.h)
 
     AtomicOp atomic = AtomicOp::Add;
     std::uint8_t operands = 0;  ///< source operands of an atomic
@@ -81,7 +82,17 @@ Decoded decode(Sfid sfid, std::uint32_t descriptor, unsigned length, unsigned re
 /// Keeps what the last descriptors meant; kernels use few.
 class DecodeCache {
   public:
-    const Decoded& get(const Message& message);
+    const Decoded& get(const Message& message) {
+        const std::uint64_t key = std::uint64_t{message.descriptor & 0x7FFFF} |
+                                  std::uint64_t{static_cast<std::uint8_t>(message.sfid)} << 19 |
+                                  std::uint64_t{message.length} << 24 |
+                                  std::uint64_t{message.response_length} << 32 |
+                                  std::uint64_t{message.header_present} << 40;
+        Entry& entry = entries_[key * 0x9E3779B97F4A7C15ull >> 56];
+        if (entry.key != key) [[unlikely]]
+            fill(entry, key, message);
+        return entry.decoded;
+    }
 
   private:
     static constexpr unsigned kEntries = 256;
@@ -89,6 +100,7 @@ class DecodeCache {
         std::uint64_t key = ~0ull;
         Decoded decoded;
     };
+    static void fill(Entry& entry, std::uint64_t key, const Message& message);
     Entry entries_[kEntries];
 };
 

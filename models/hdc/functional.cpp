@@ -91,6 +91,25 @@ void FunctionalDriver::run(Plan& plan, Message& message) {
     finish_plan(message, plan);
 }
 
+bool FunctionalDriver::run_usual(const UsualAccess& access, Message& message) {
+    std::uint8_t* host;
+    if (access.slm) {
+        std::uint8_t* const slm = memory_.slm();
+        if (!slm) return false;
+        host = slm + access.address;
+    } else {
+        const std::uint64_t in_page = access.address % kPageBytes;
+        const DirectPage& page = pages_.find(access.address, memory_);
+        if (!page.host || in_page + access.span_bytes() > kPageBytes ||
+            !(access.reads || page.writable))
+            return false;
+        host = page.host + in_page;
+    }
+    access.move(host, access.reads ? message.response[0].bytes
+                                   : message.payload[0].bytes + access.payload_at);
+    return true;
+}
+
 void FunctionalDriver::move(Plan& plan, std::uint8_t* data) {
     const bool reads = plan.operation == Operation::Read;
     for (unsigned i = 0; i < plan.piece_count; ++i) {

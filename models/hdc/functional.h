@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hdc/plan.h"
+#include "hdc/usual.h"
 
 namespace gen9::hdc {
 
@@ -60,6 +61,8 @@ class FunctionalDriver {
   public:
     explicit FunctionalDriver(FunctionalMemory& memory) : memory_(memory) {}
     void run(Plan& plan, Message& message);
+    /// False: the memory cannot be touched directly, and nothing has been done.
+    bool run_usual(const UsualAccess& access, Message& message);
     void invalidate() { pages_.invalidate(); }
 
   private:

@@ -228,6 +228,36 @@ void make_plan(const Decoded& d, Message& message, const PlanContext& context, P
     }
 }
 
+bool find_usual_window(const Decoded& d, const Message& message, const PlanContext& context,
+                       Window& window) {
+    const ThreadSideband& sender = *message.sender;
+    if (message.system_routine) return false;
+    switch (d.model) {
+        case AddressModel::A64:
+            window.a64 = true;
+            return true;
+        case AddressModel::A32:
+            window = a32_target(d, message, context);
+            return true;
+        case AddressModel::Slm:
+            window.base = sender.slm_base;
+            window.slm = true;
+            return context.slm_enabled && sender.slm_size != 0;
+        case AddressModel::Surface: {
+            if (d.binding_index == kBindless) return false;
+            const Surface* surface =
+                context.resolver.resolve(sender, d.binding_index, context.reader);
+            if (!surface || !surface->plain_buffer()) return false;
+            window.base = surface->base;
+            window.size = surface->size_bytes;
+            return true;
+        }
+        case AddressModel::None:
+            break;
+    }
+    return false;
+}
+
 void finish_plan(Message& message, const Plan& plan) {
     if (!plan.converts || plan.operation != Operation::Read) return;
     for (unsigned slot = 0; slot < 8; ++slot) {

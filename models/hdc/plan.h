@@ -7,6 +7,7 @@
 #include "common/bits.h"
 #include "hdc/decode.h"
 #include "hdc/surface.h"
+#include "hdc/window.h"
 #include "interconnect/memory_request.h"
 
 namespace gen9::hdc {
@@ -130,6 +131,11 @@ struct PlanContext {
 /// Turns a decoded, legal message into its accesses: resolves the surface, generates and checks the
 /// addresses (DP-080..102), sets the response's byte enables and its zeros for what lies outside.
 void make_plan(const Decoded& decoded, Message& message, const PlanContext& context, Plan& plan);
+
+/// The window of a message whose surface is usual too; false: it is not, and make_plan says what it
+/// is instead.
+bool find_usual_window(const Decoded& decoded, const Message& message, const PlanContext& context,
+                       Window& window);
 
 /// After the last byte of a read has come: converts typed elements into the response.
 void finish_plan(Message& message, const Plan& plan);

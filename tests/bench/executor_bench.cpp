@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // EU instructions per second by family: `executor_bench`. A loop runs sixteen independent copies
-// of one instruction, so that the indirect call is predicted as in straight-line code.
+// of one instruction as functional mode does: as a block where they have specialised functions, one
+// by one where they have not. `alone` in a name: one by one, as in timed mode.
+// Host instructions for each: `valgrind --tool=callgrind --toggle-collect='*run_once*'` over
+// 16 x the benchmark's iterations.
 #include <benchmark/benchmark.h>
 
 #include <vector>
 
+#include "eu/block.h"
 #include "tests/unit/eu/core_builder.h"
 
 namespace gen9::eu::test {
@@ -12,20 +16,35 @@ namespace {
 
 using Maker = Instruction (*)(unsigned);
 
-void run_family(benchmark::State& state, Maker maker, std::uint32_t channels = 0xFFFF) {
+struct Code {
+    std::vector<DecodedInstruction> program;
+    Block block;
+    bool in_one = false;
+};
+
+[[gnu::noinline]] void run_once(Thread& thread, const Code& code) {
+    if (code.in_one && code.block.runs_now(thread)) return code.block.run(thread);
+    for (const DecodedInstruction& d : code.program)
+        benchmark::DoNotOptimize(execute(thread, d));
+}
+
+void run_family(benchmark::State& state, Maker maker, std::uint32_t channels = 0xFFFF,
+                bool alone = false) {
     auto thread = make_thread(channels);
     for (unsigned reg = 0; reg < kGrfCount; ++reg)
         for (unsigned i = 0; i < 8; ++i)
             set<float>(*thread, reg, i, 1.0f + static_cast<float>(reg + i) / 64);
-    std::vector<DecodedInstruction> program;
+    Code code;
     for (unsigned i = 0; i < 16; ++i)
-        program.push_back(prepare(maker(i), 16 * i));
+        code.program.push_back(prepare(maker(i), 16 * i));
+    code.in_one = !alone;
+    for (const DecodedInstruction& d : code.program)
+        code.in_one = code.in_one && code.block.add(d);
     std::uint64_t instructions = 0;
     for (auto _ : state) {
         thread->ip = 0;
-        for (const DecodedInstruction& d : program)
-            benchmark::DoNotOptimize(execute(*thread, d));
-        instructions += program.size();
+        run_once(*thread, code);
+        instructions += code.program.size();
     }
     state.SetItemsProcessed(static_cast<std::int64_t>(instructions));
 }
@@ -92,6 +111,17 @@ Instruction cmp16(unsigned i) {
     Instruction in =
         make(Opcode::Cmp, 16, null(Type::D), {grf(reg(i), Type::D), grf(reg(i) + 2, Type::D)});
     in.cond_mod = CondMod::L;
+    return in;
+}
+Instruction cmp16_scalars(unsigned i) {
+    Instruction in =
+        make(Opcode::Cmp, 16, null(Type::D), {scalar(reg(i), 1, Type::D), scalar(7, 6, Type::D)});
+    in.cond_mod = CondMod::L;
+    return in;
+}
+Instruction mad16_negated(unsigned i) {
+    Instruction in = mad16(i);
+    in.src[1].negate = true;
     return in;
 }
 Instruction sel16(unsigned i) {
@@ -175,6 +205,8 @@ FAMILY(fmul8);
 FAMILY(mad16);
 FAMILY(mad8_double);
 FAMILY(cmp16);
+FAMILY(cmp16_scalars);
+FAMILY(mad16_negated);
 FAMILY(sel16);
 FAMILY(and16_flag);
 FAMILY(to_float16);
@@ -191,6 +223,11 @@ void bench_mad16_half_of_the_channels(benchmark::State& state) {
     run_family(state, mad16, 0x5A5A);
 }
 BENCHMARK(bench_mad16_half_of_the_channels);
+
+void bench_mad16_alone(benchmark::State& state) {
+    run_family(state, mad16, 0xFFFF, true);
+}
+BENCHMARK(bench_mad16_alone);
 
 }  // namespace
 }  // namespace gen9::eu::test

@@ -21,7 +21,11 @@ void measure(benchmark::State& state, Send send) {
     bench.bind(0, SurfaceBits::buffer(kData, 65536));
     send.message.sender = &bench.sender;
     for (auto _ : state) {
-        if (bench.core.prepare(send.message, bench.plan) == Core::Work::Access)
+        UsualAccess usual;
+        if (bench.core.find_usual(send.message, usual) &&
+            bench.driver.run_usual(usual, send.message))
+            bench.core.finish_usual(send.message, usual);
+        else if (bench.core.prepare(send.message, bench.plan) == Core::Work::Access)
             bench.driver.run(bench.plan, send.message);
         benchmark::DoNotOptimize(send.message.response[0]);
     }

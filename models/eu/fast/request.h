@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 #include "eu/decoded.h"
@@ -60,7 +61,7 @@ enum class Op : std::uint8_t {
 enum class Lane : std::uint8_t { None, U16, I32, U32, I64, U64, Single, Double, Half };
 
 /// How a source reaches its lanes in the direct form.
-enum class Kind : std::uint8_t { Packed, Scalar };
+enum class Kind : std::uint8_t { Packed, Scalar, Constant };
 
 /// One function asked for. `staged`: sources through gather, destination through scatter,
 /// conditions and saturation; otherwise packed or scalar sources, packed destination, nothing else.
@@ -73,23 +74,41 @@ struct Request {
     isa::CondMod condition = isa::CondMod::None;
     bool null_destination = false;
     bool staged = false;
+    bool flips_signs = false;  ///< of a packed float source
+};
+
+/// The functions of one request: for all lanes, for some of them (decoded.h). A function that may
+/// find that it must fall back is not a body, but stands for the instruction's `execute`.
+struct Choice {
+    Body full = nullptr, masked = nullptr;
+    Execute alone = nullptr;
+
+    Choice() = default;
+    Choice(std::nullptr_t) {}
+    Choice(Body both) : full(both), masked(both) {}
+    Choice(Body all, Body some) : full(all), masked(some) {}
+    static Choice alone_by(Execute execute) {
+        Choice choice;
+        choice.alone = execute;
+        return choice;
+    }
 };
 
 /// The function for a request, and the ways of a source into lanes and of lanes into a destination;
 /// null if there is none. One set per instruction set of the host.
 namespace base {
-Execute pick_integer(const Request& request);
-Execute pick_float(const Request& request);
-Execute pick_math(const Request& request);
-Execute pick_wide(const Request& request);
+Choice pick_integer(const Request& request);
+Choice pick_float(const Request& request);
+Choice pick_math(const Request& request);
+Choice pick_wide(const Request& request);
 Gather pick_gather(isa::Type type, Lane lane, const isa::Operand& operand, unsigned lanes);
 Scatter pick_scatter(Lane lane, isa::Type type, bool null);
 }  // namespace base
 namespace avx2 {
-Execute pick_integer(const Request& request);
-Execute pick_float(const Request& request);
-Execute pick_math(const Request& request);
-Execute pick_wide(const Request& request);
+Choice pick_integer(const Request& request);
+Choice pick_float(const Request& request);
+Choice pick_math(const Request& request);
+Choice pick_wide(const Request& request);
 Gather pick_gather(isa::Type type, Lane lane, const isa::Operand& operand, unsigned lanes);
 Scatter pick_scatter(Lane lane, isa::Type type, bool null);
 }  // namespace avx2

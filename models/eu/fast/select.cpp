@@ -36,9 +36,8 @@ bool is_logic(Opcode opcode) {
 
 }  // namespace
 
-Execute Selector::run() {
+Choice Selector::run() {
     if (!acceptable() || !classify() || request_.sources > in_.source_count) return nullptr;
-    set_frame();
     set_modes();
     if (!set_shape()) return nullptr;
     for (unsigned i = 0; i < request_.sources; ++i)
@@ -52,7 +51,9 @@ Execute Selector::run() {
 /// channel flags and the address register; the whole acc0 of integers.
 bool Selector::has_place(const Operand& operand) const {
     if (operand.is_grf()) return true;
-    const unsigned end = operand.subreg + isa::size_bytes(operand.type);
+    const unsigned size = isa::size_bytes(operand.type), end = operand.subreg + size;
+    // The general path knows what a misaligned one means.
+    if (operand.subreg % size != 0) return false;
     if (operand.is_arf(isa::Arf::Flag))
         return in_.exec_size == 1 && operand.reg % 16 < 2 && end <= 4;
     // Only the first DWord of a0 keeps all its bits (EU-073).
@@ -110,21 +111,13 @@ bool Selector::acceptable() const {
     return true;
 }
 
-void Selector::set_frame() {
-    f_.lanes = low_mask(in_.exec_size) & channel_enable_lanes(in_);
-    f_.every_channel = in_.no_mask ? ~std::uint32_t{0} : 0;
-    f_.channel_offset = in_.channel_offset;
-    f_.predicate = in_.pred_ctrl == isa::PredCtrl::None ? FastOperands::Predicate::None
-                   : in_.pred_ctrl == isa::PredCtrl::Sequential
-                       ? FastOperands::Predicate::Sequential
-                       : FastOperands::Predicate::Other;
-    f_.predicate_invert = in_.pred_invert ? ~std::uint32_t{0} : 0;
-    f_.flag_register = in_.flag_reg & 1;
-    f_.flag_shift = static_cast<std::uint8_t>(flag_shift(in_));
-}
-
 /// The modes of cr0 in which host arithmetic gives the EU's result (EU-099).
 void Selector::set_modes() {
+    const bool carries =
+        in_.opcode == Opcode::Mach || in_.opcode == Opcode::Addc || in_.opcode == Opcode::Subb;
+    if (carries) f_.modes = cr0::kAccDisable;
+    // Integers and raw bits are the same in every mode.
+    if (carries || (!is_float_lane(request_.lane) && !is_float_lane(result_lane_))) return;
     f_.modes = cr0::kRounding | cr0::kIeeeTrap;
     const auto want = [&](std::uint32_t bits) {
         f_.modes |= bits;
@@ -145,10 +138,6 @@ void Selector::set_modes() {
         mind(in_.src[i].type);
     if (request_.op == Op::Minimum || request_.op == Op::Maximum) f_.modes |= cr0::kIeeeMinMax;
     if (in_.opcode == Opcode::Mov && is_integer(in_.dst.type)) f_.modes |= cr0::kRoundToInteger;
-    if (in_.opcode == Opcode::Mach || in_.opcode == Opcode::Addc || in_.opcode == Opcode::Subb) {
-        f_.modes = cr0::kAccDisable;
-        f_.modes_wanted = 0;
-    }
 }
 
 /// Number of lanes of the function: the instruction's, or more with the rest masked off.
@@ -188,7 +177,7 @@ void Selector::set_source(unsigned i) {
     if (operand.file == isa::RegFile::Imm) {
         f_.immediate[i] = true;
         f_.constant = constant_of(operand, lane);
-        request_.kind[i] = Kind::Scalar;
+        request_.kind[i] = Kind::Constant;
         return;
     }
     f_.source[i] = static_cast<std::uint16_t>(place_of(operand));
@@ -201,6 +190,7 @@ void Selector::set_source(unsigned i) {
     if (float_negate) f_.sign[i] = std::uint64_t{1} << (8 * lane_bytes(lane) - 1);
     // The direct form reads packed lanes or a scalar of the lane's own size.
     packed_[i] = stride == 1 && same_size && (modifier == 0 || float_negate);
+    request_.flips_signs |= packed_[i] && float_negate;
     const bool scalar_directly = stride == 0 && same_size;
     if (!packed_[i] && !scalar_directly) request_.staged = true;
 }
@@ -239,11 +229,11 @@ bool Selector::set_destination() {
 
 /// Direct where there is such a function, staged for the rest.
 void Selector::settle_form() {
-    const bool scalars = request_.sources == 2 && request_.kind[0] == Kind::Scalar &&
-                         request_.kind[1] == Kind::Scalar;
-    if (scalars && request_.lanes != 1 && request_.op != Op::Select) request_.staged = true;
-    const bool compares_elsewhere = request_.kind[0] == Kind::Scalar ||
-                                    !request_.null_destination || lane_bytes(request_.lane) == 8;
+    const bool scalars = request_.sources == 2 && request_.kind[0] != Kind::Packed &&
+                         request_.kind[1] != Kind::Packed;
+    if (scalars && request_.lanes != 1 && request_.op != Op::Select && request_.op != Op::Compare)
+        request_.staged = true;
+    const bool compares_elsewhere = !request_.null_destination || lane_bytes(request_.lane) == 8;
     if (request_.op == Op::Compare && request_.lanes != 1 && compares_elsewhere)
         request_.staged = true;
     if (request_.op == Op::Mad && request_.lane == Lane::Double) request_.staged = true;
@@ -291,7 +281,7 @@ bool Selector::in_range() const {
            (is_accumulator(in_.dst) || f_.destination + (last + 1) * size <= kFileBytes);
 }
 
-Execute Selector::pick() const {
+Choice Selector::pick() const {
     const bool newer = newer_host_;
     if (lane_bytes(request_.lane) == 8)
         return newer ? avx2::pick_wide(request_) : base::pick_wide(request_);
@@ -302,14 +292,42 @@ Execute Selector::pick() const {
     return newer ? avx2::pick_integer(request_) : base::pick_integer(request_);
 }
 
+/// May all lanes of the function be written without a look at channels and flags, once the
+/// instruction's channels are known to be active? A predicate of sel chooses and masks nothing.
+bool Selector::writes_every_lane() const {
+    return f_.lanes == low_mask(request_.lanes) &&
+           (f_.predicate == FastOperands::Predicate::None || request_.op == Op::Select);
+}
+
 }  // namespace gen9::eu::fast
 
 namespace gen9::eu {
 
+void fill_frame(DecodedInstruction& d) {
+    const isa::Instruction& in = d.instruction;
+    FastOperands& f = d.fast;
+    f.lanes = low_mask(in.exec_size) & channel_enable_lanes(in);
+    f.every_channel = in.no_mask ? ~std::uint32_t{0} : 0;
+    f.channel_offset = in.channel_offset;
+    f.predicate = in.pred_ctrl == isa::PredCtrl::None         ? FastOperands::Predicate::None
+                  : in.pred_ctrl == isa::PredCtrl::Sequential ? FastOperands::Predicate::Sequential
+                                                              : FastOperands::Predicate::Other;
+    f.predicate_invert = in.pred_invert ? ~std::uint32_t{0} : 0;
+    f.flag_register = in.flag_reg & 1;
+    f.flag_shift = static_cast<std::uint8_t>(flag_shift(in));
+}
+
 void bind_fast(DecodedInstruction& d, Host host) {
     d.fast.general = d.execute;
     const bool newer = host == Host::Detected && fast::has_newer_host();
-    if (const Execute execute = fast::Selector(d, newer).run()) d.execute = execute;
+    fast::Selector selector(d, newer);
+    const fast::Choice choice = selector.run();
+    if (choice.alone != nullptr) d.execute = choice.alone;
+    if (choice.masked == nullptr) return;
+    d.fast.masked = choice.masked;
+    d.fast.full = selector.writes_every_lane() ? choice.full : choice.masked;
+    if (d.fast.full != d.fast.masked && d.fast.every_channel == 0)
+        d.fast.channels_needed = d.fast.lanes << d.fast.channel_offset;
 }
 
 }  // namespace gen9::eu

@@ -31,8 +31,9 @@ class Selector {
   public:
     Selector(DecodedInstruction& d, bool newer_host)
         : in_(d.instruction), f_(d.fast), newer_host_(newer_host) {}
-    /// The specialised function, or null.
-    Execute run();
+    /// The specialised functions, if there are any.
+    Choice run();
+    bool writes_every_lane() const;
 
   private:
     // What is computed (classify.cpp). False: nothing there is for it.
@@ -69,7 +70,6 @@ class Selector {
     bool has_place(const isa::Operand& operand) const;
     unsigned place_of(const isa::Operand& operand) const;
     unsigned element_bytes(const isa::Operand& operand) const;
-    void set_frame();
     void set_modes();
     bool set_shape();
     int linear_stride(const isa::Operand& operand) const;
@@ -78,7 +78,7 @@ class Selector {
     bool set_destination();
     void settle_form();
     bool in_range() const;
-    Execute pick() const;
+    Choice pick() const;
 
     const isa::Instruction& in_;
     FastOperands& f_;
