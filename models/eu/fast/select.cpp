@@ -52,7 +52,9 @@ Execute Selector::run() {
 /// channel flags and the address register; the whole acc0 of integers.
 bool Selector::has_place(const Operand& operand) const {
     if (operand.is_grf()) return true;
-    const unsigned end = operand.subreg + isa::size_bytes(operand.type);
+    const unsigned size = isa::size_bytes(operand.type), end = operand.subreg + size;
+    // The general path knows what a misaligned one means.
+    if (operand.subreg % size != 0) return false;
     if (operand.is_arf(isa::Arf::Flag))
         return in_.exec_size == 1 && operand.reg % 16 < 2 && end <= 4;
     // Only the first DWord of a0 keeps all its bits (EU-073).
