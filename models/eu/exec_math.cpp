@@ -86,8 +86,7 @@ Outcome execute_function(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
     const std::uint32_t enabled = write_lanes(thread, in);
     // Halves are always IEEE (EU-134).
-    const bool alternate =
-        FloatControl(thread).alternate() && in.src[0].type == isa::Type::F;
+    const bool alternate = FloatControl(thread).alternate() && in.src[0].type == isa::Type::F;
     LaneArray<Value<D>> a, b, result;
     load_source<D>(thread, in, in.src[0], a);
     const bool two = has_two_sources(in.math) && in.source_count > 1;

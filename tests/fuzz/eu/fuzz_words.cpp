@@ -11,11 +11,18 @@
 
 int main(int argc, char** argv) {
     std::uint64_t seed = 1, count = 1'000'000, kernels = 10'000;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const std::uint64_t number = std::strtoull(argv[i + 1], nullptr, 0);
-        if (std::strcmp(argv[i], "--seed") == 0) seed = number;
-        if (std::strcmp(argv[i], "--count") == 0) count = number;
-        if (std::strcmp(argv[i], "--kernels") == 0) kernels = number;
+    for (int i = 1; i < argc; i += 2) {
+        const std::uint64_t number = i + 1 < argc ? std::strtoull(argv[i + 1], nullptr, 0) : 0;
+        if (i + 1 < argc && std::strcmp(argv[i], "--seed") == 0) {
+            seed = number;
+        } else if (i + 1 < argc && std::strcmp(argv[i], "--count") == 0) {
+            count = number;
+        } else if (i + 1 < argc && std::strcmp(argv[i], "--kernels") == 0) {
+            kernels = number;
+        } else {
+            std::cerr << "usage: fuzz_words [--seed N] [--count N] [--kernels N]\n";
+            return 2;
+        }
     }
     const auto originals = gen9::eu::test::compiled_kernels();
     gen9::eu::test::WordFuzzer fuzzer(seed);

@@ -49,6 +49,7 @@ std::unique_ptr<Thread> random_thread(Random& random) {
     if (random() % 8 == 0) thread->control[0] ^= cr0::kFloatDenormals;
     if (random() % 16 == 0) thread->control[0] |= (random() % 4) << 4;
     if (random() % 16 == 0) thread->control[0] |= cr0::kIeeeMinMax;
+    if (random() % 16 == 0) thread->control[0] |= cr0::kAlternate;
     if (random() % 16 == 0) thread->control[0] |= cr0::kRoundToInteger;
     thread->ip = 0x100;
     return thread;
@@ -335,7 +336,7 @@ TEST(FastPaths, FlagAndAddressRegistersEqualTheGeneralPath) {
         const Type type = random() % 2 ? Type::UD : Type::UW;
         const auto state = [&] {
             return random() % 3 ? arf(isa::Arf::Flag, random() % 2, type,
-                                      type == Type::UW ? random() % 2 * 2 : 0)
+                                      type == Type::UW ? random() % 3 : 0)
                                 : arf(isa::Arf::Address, 0, type,
                                       type == Type::UW ? random() % 4 * 2 : random() % 2 * 4);
         };

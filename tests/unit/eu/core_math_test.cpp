@@ -70,6 +70,26 @@ TEST(Math, SpecialValues) {
     thread->control[0] = 0;
     EXPECT_EQ(math(*thread, MathFunction::Inv, 1e-40f), kInf) << "a flushed denormal is zero";
 }
+TEST(Math, HalvesAreIeeeInTheAlternateModeToo) {
+    GEN9_COVERS("EU-134");
+    for (const bool half : {true, false}) {
+        auto thread = make_thread(1);
+        thread->control[0] |= cr0::kAlternate;
+        const Type type = half ? Type::HF : Type::F;
+        if (half)
+            set<std::uint16_t>(*thread, 10, 0, 0xC400);  // -4
+        else
+            set(*thread, 10, 0, -4.0f);
+        Instruction in = make(Opcode::Math, 1, dst(20, type), {scalar(10, 0, type)});
+        in.math = MathFunction::Rsq;
+        run(*thread, in);
+        if (half)
+            EXPECT_GT(get<std::uint16_t>(*thread, 20, 0) & 0x7FFF, 0x7C00) << "NaN";
+        else
+            EXPECT_EQ(get<float>(*thread, 20, 0), 0.5f) << "of the magnitude";
+    }
+}
+
 TEST(Math, PowersWithoutLimitAreNan) {
     GEN9_COVERS("EU-261");
     auto thread = make_thread(1);
