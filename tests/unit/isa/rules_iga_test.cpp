@@ -7,7 +7,6 @@
 #include <fstream>
 #include <map>
 #include <random>
-#include <regex>
 #include <set>
 
 #include "isa/assemble.h"
@@ -46,19 +45,30 @@ Instruction random_move(Random& random) {
         .src(grf(10, element).region(vert, width, horz), type);
 }
 
+/// The digits and inner points behind a word, "1.1" of "Restriction 1.1: ..."; empty without it.
+std::string number_behind(const std::string& message, const std::string& word) {
+    const std::size_t at = message.find(word);
+    if (at == std::string::npos) return {};
+    const std::size_t first = at + word.size();
+    std::string number =
+        message.substr(first, message.find_first_not_of("0123456789.", first) - first);
+    while (!number.empty() && number.back() == '.')
+        number.pop_back();
+    return number;
+}
+
 /// Rows by the assembler's numbers, and by line.
 std::vector<std::set<std::string>> warnings(const std::string& text, std::size_t lines) {
     static const std::map<std::string, std::string> kRows{
         {"1.1", "EU-031"}, {"2.1", "EU-033"}, {"2.2", "EU-034"}, {"2.4", "EU-035"},
         {"2.5", "EU-035"}, {"2.6", "EU-036"}, {"2.8", "EU-037"}};
-    static const std::regex kLine("line ([0-9]+)\\."), kRestriction("Restriction ([0-9.]+[0-9])");
     std::vector<std::set<std::string>> rows(lines);
     std::size_t line = 0;
-    std::smatch match;
     for (const std::string& message : lines_of(text)) {
-        if (std::regex_search(message, match, kLine)) line = std::stoul(match[1]) - 1;
-        if (std::regex_search(message, match, kRestriction))
-            rows.at(line).insert(kRows.at(match[1]));
+        const std::string where = number_behind(message, "line ");
+        if (!where.empty()) line = std::stoul(where) - 1;
+        const std::string restriction = number_behind(message, "Restriction ");
+        if (!restriction.empty()) rows.at(line).insert(kRows.at(restriction));
     }
     return rows;
 }
