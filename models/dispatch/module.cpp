@@ -330,7 +330,7 @@ bool Spawner::start_walk(Cycles now) {
     run.command = command_;
     run.record.number = walk_.number = walkers_begun_++;
     walk_.context_start = command_->context_start == timer_reset_.context_start
-                              ? std::max(timer_reset_.at, timer_reset_.context_start)
+                              ? timer_reset_.at
                               : command_->context_start;
     if (walk_.indirect)
         reader_.put_in_urb(std::uint32_t{walk_.urb_handle} * VfeState::kHandleBytes, walk_.data);

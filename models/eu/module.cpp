@@ -308,7 +308,7 @@ void Eu::report_fault(const Context& context, const Program::Entry& entry) const
 
 void Eu::report_broken_rules(const Context& context, const Program::Entry& entry) const {
     if (params_.strict == "off") return;
-    const auto rules = static_cast<isa::RuleSet>(params_.rules.index());
+    const auto rules = static_cast<isa::RuleSet>(params_.data_paths.index());
     const isa::Instruction* before = nullptr;
     const std::uint32_t ip = entry.decoded.ip;
     for (const std::uint32_t length : {8u, 16u})

@@ -24,11 +24,13 @@ struct EuParams : ParamSet {
                         "003:19108-19112 (EU-005, EU-006); TD_CTL2 bit 8: the driver's code"},
                        "register",
                        {"register", "oldest", "round_robin"}};
-    ChoiceParam rules{*this,
-                      {"rules", "", "Product whose rules instructions are held against.",
-                       "EU-046, EU-082: Broxton has rules of its own for 64-bit data"},
-                      "skylake",
-                      {"skylake", "broxton"}};
+    ChoiceParam data_paths{*this,
+                           {"data_paths", "",
+                            "Width of the 64-bit data paths; narrow ones bring rules of their own "
+                            "for 64-bit data.",
+                            "EU-046, EU-082 (000:1583-1625, 000:1223-1227); product data"},
+                           "full",
+                           {"full", "narrow"}};
     ChoiceParam strict{*this,
                        {"strict", "",
                         "Report instructions that break a rule of the PRM and are executed all the "

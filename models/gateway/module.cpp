@@ -38,8 +38,7 @@ tlm::tlm_sync_enum Gateway::on_message(unsigned port, Message& message, tlm::tlm
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
     const Cycles now = clock_.now();
     const Cycles arrival = env_.timed() ? now + clock_.cycles(delay) : now;
-    queue_.push_back({arrival, static_cast<std::uint16_t>(port), sequence_++, &message});
-    std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+    inbox_.push(arrival, port, message);
     // The cycle after, so that all messages of a cycle are known when they are put in order.
     wakeup_.at(env_.timed() ? arrival + Cycles(1) : now);
     return tlm::TLM_ACCEPTED;
@@ -50,23 +49,22 @@ void Gateway::run() {
     for (const Waiting& waiting : abandoned_)
         tell(waiting, tlm::BEGIN_RESP, now, now);
     abandoned_.clear();
-    while (!queue_.empty() && (queue_.front().arrival < now || !env_.timed())) {
-        const Queued next = queue_.front();
-        std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
-        queue_.pop_back();
+    while (!inbox_.empty() && (inbox_.front().arrival < now || !env_.timed())) {
+        const MessageInbox::Entry next = inbox_.pop();
         take(next, now);
     }
-    if (!queue_.empty()) wakeup_.at(queue_.front().arrival + Cycles(1));
+    if (!inbox_.empty()) wakeup_.at(inbox_.front().arrival + Cycles(1));
     if (env_.waveform) show();
 }
 
-void Gateway::take(const Queued& queued, Cycles now) {
+void Gateway::take(const MessageInbox::Entry& queued, Cycles now) {
     Message& message = *queued.message;
     const Cycles handled = std::max(queued.arrival, free_at_);
     free_at_ = handled + Cycles(1);
     ++stats_.messages;
     stats_.queue_cycles += (handled - queued.arrival).value;
-    const Waiting sender{&message, message.sender, queued.port, handled};
+    const Waiting sender{&message, message.sender, static_cast<std::uint16_t>(queued.port),
+                         handled};
     tell(sender, tlm::END_REQ, handled + Cycles(params_.accept_cycles), now);
 
     const auto problem = core_.check(message);
@@ -157,7 +155,7 @@ void Gateway::show() {
         signals_.threads_waiting += waiting;
         if (waiting) signals_.barriers_waiting |= 1u << id;
     }
-    signals_.queued = static_cast<std::uint32_t>(queue_.size());
+    signals_.queued = static_cast<std::uint32_t>(inbox_.size());
 }
 
 std::string Gateway::describe_waiting() const {

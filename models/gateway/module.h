@@ -21,6 +21,7 @@
 #include "gateway/signals.h"
 #include "gateway/stats.h"
 #include "interconnect/clock.h"
+#include "interconnect/message_inbox.h"
 #include "interconnect/sockets.h"
 
 namespace gen9::gateway {
@@ -38,19 +39,8 @@ class Gateway : public sc_core::sc_module {
     const GatewayStats& stats() const { return stats_; }
 
   private:
-    struct Queued {
-        Cycles arrival;
-        std::uint16_t port;
-        std::uint64_t sequence;  ///< keeps the order of one EU's messages
-        Message* message;
-        bool operator>(const Queued& o) const {
-            if (arrival != o.arrival) return arrival > o.arrival;
-            return port != o.port ? port > o.port : sequence > o.sequence;
-        }
-    };
-
     void run();
-    void take(const Queued& queued, Cycles now);
+    void take(const MessageInbox::Entry& queued, Cycles now);
     /// Sends END_REQ or BEGIN_RESP so that it takes effect at `when`, with due notice.
     void tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now);
     void report(const Message& message, const GatewayCore::Problem& problem);
@@ -68,8 +58,7 @@ class Gateway : public sc_core::sc_module {
     GatewaySignals signals_;
     GatewayCore core_;
     Wakeup wakeup_;
-    std::vector<Queued> queue_;  ///< heap, earliest first
-    std::uint64_t sequence_ = 0;
+    MessageInbox inbox_;
     Cycles free_at_;  ///< the gateway can take the next message
     std::vector<Waiting> released_, abandoned_;
 };

@@ -18,12 +18,12 @@ struct BrokenRule {
     bool operator==(const BrokenRule& other) const;
 };
 
-/// Products differ in a few rules: those with narrow 64-bit data paths (Broxton) have more.
-enum class RuleSet : std::uint8_t { Skylake, Broxton };
+/// Width of the 64-bit data paths: with narrow ones a few rules more hold (000:1583-1625).
+enum class RuleSet : std::uint8_t { Full, Narrow };
 
 /// The rules `in` breaks, in order of the rows, each once. Instructions that are illegal as a whole
 /// break none. `before`: the instruction in front of it in memory, if known.
-std::vector<BrokenRule> broken_rules(const Instruction& in, RuleSet set = RuleSet::Skylake,
+std::vector<BrokenRule> broken_rules(const Instruction& in, RuleSet set = RuleSet::Full,
                                      const Instruction* before = nullptr);
 
 /// Are the region's elements adjacent, without gap, overlap or replication (EU-068)? Of the

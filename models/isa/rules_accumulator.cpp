@@ -49,7 +49,7 @@ void RuleChecker::check_accumulators() {
                     in_.dst.horz_stride != 2 || in_.dst.subreg % 4 == 0,
                 "EU-081", "words with stride 2 are not written to odd places of an accumulator");
     }
-    if (set_ == RuleSet::Broxton) {
+    if (set_ == RuleSet::Narrow) {
         const auto second = [](const Operand& o) {
             return is_accumulator(o) && (o.reg & 15) == 1 && size_bytes(o.type) == 2;
         };

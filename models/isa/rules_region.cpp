@@ -247,9 +247,9 @@ void RuleChecker::check_indirect() {
     }
 }
 
-/// Broxton and Cherryview: 64-bit data and DWord products (000:1583-1625).
+/// Narrow data paths: 64-bit data and DWord products (000:1583-1625).
 void RuleChecker::check_narrow_wide_data() {
-    if (set_ != RuleSet::Broxton) return;
+    if (set_ != RuleSet::Narrow) return;
     const auto dword = [](const Operand& o) {
         return !is_float(o.type) && size_bytes(o.type) == 4 && o.file != RegFile::Imm;
     };

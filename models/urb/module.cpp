@@ -2,9 +2,6 @@
 #include "urb/module.h"
 
 #include <algorithm>
-#include <cstring>
-#include <functional>
-#include <string>
 
 #include "common/check.h"
 
@@ -99,8 +96,7 @@ tlm::tlm_sync_enum Urb::on_message(unsigned port, Message& message, tlm::tlm_pha
                                    sc_core::sc_time& delay) {
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
     const Cycles arrival = clock_.after(delay);
-    queue_.push_back({arrival, port, sequence_++, &message});
-    std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+    inbox_.push(arrival, port, message);
     wakeup_.at(arrival + kArrival);
     return tlm::TLM_ACCEPTED;
 }
@@ -108,22 +104,20 @@ tlm::tlm_sync_enum Urb::on_message(unsigned port, Message& message, tlm::tlm_pha
 void Urb::run() {
     const Cycles now = clock_.now();
     const bool room = in_flight_ < params_.messages_in_flight;
-    if (!queue_.empty() && queue_.front().arrival < now && next_start_ <= now && room) {
-        const Queued next = queue_.front();
-        std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
-        queue_.pop_back();
+    if (!inbox_.empty() && inbox_.front().arrival < now && next_start_ <= now && room) {
+        const MessageInbox::Entry next = inbox_.pop();
         start(next, now);
     }
     send(now);
     if (!sending_.empty() && port_.can_send())
         wakeup_.at(std::max(next_send_, sending_.front()->ready));
-    if (!queue_.empty() && in_flight_ < params_.messages_in_flight)
-        wakeup_.at(std::max(queue_.front().arrival + kArrival, next_start_));
-    signals_.queued = static_cast<std::uint32_t>(queue_.size());
+    if (!inbox_.empty() && in_flight_ < params_.messages_in_flight)
+        wakeup_.at(std::max(inbox_.front().arrival + kArrival, next_start_));
+    signals_.queued = static_cast<std::uint32_t>(inbox_.size());
     signals_.in_flight = in_flight_;
 }
 
-void Urb::start(const Queued& queued, Cycles now) {
+void Urb::start(const MessageInbox::Entry& queued, Cycles now) {
     next_start_ = now + Cycles(1);
     stats_.queue_cycles += (now - queued.arrival).value - 1;
     tell(queued.port, *queued.message, tlm::END_REQ, now);

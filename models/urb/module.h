@@ -15,6 +15,7 @@
 
 #include "common/environment.h"
 #include "interconnect/memory_port.h"
+#include "interconnect/message_inbox.h"
 #include "urb/core.h"
 #include "urb/params.h"
 #include "urb/signals.h"
@@ -30,19 +31,9 @@ class Urb : public sc_core::sc_module {
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
 
     const UrbStats& stats() const { return stats_; }
-    bool idle() const { return queue_.empty() && in_flight_ == 0; }
+    bool idle() const { return inbox_.empty() && in_flight_ == 0; }
 
   private:
-    struct Queued {
-        Cycles arrival;
-        unsigned port;
-        std::uint64_t sequence;  ///< keeps the order of one EU's messages
-        Message* message;
-        bool operator>(const Queued& o) const {
-            if (arrival != o.arrival) return arrival > o.arrival;
-            return port != o.port ? port > o.port : sequence > o.sequence;
-        }
-    };
     /// A message that has started and is not answered.
     struct Flight {
         Message* message = nullptr;
@@ -55,7 +46,7 @@ class Urb : public sc_core::sc_module {
 
     tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
     void run();
-    void start(const Queued& queued, Cycles now);
+    void start(const MessageInbox::Entry& queued, Cycles now);
     void send(Cycles now);
     void answered(tlm::tlm_generic_payload& payload, Cycles at);
     void finish(Flight& flight, Cycles now);
@@ -81,8 +72,7 @@ class Urb : public sc_core::sc_module {
     Plan functional_plan_;
     MemoryTransaction functional_{nullptr};
 
-    std::vector<Queued> queue_;  ///< heap, earliest first
-    std::uint64_t sequence_ = 0;
+    MessageInbox inbox_;
     std::vector<std::unique_ptr<Flight>> flights_;
     std::vector<Flight*> free_flights_;
     std::deque<Flight*> sending_;

@@ -169,7 +169,7 @@ struct SpawnerDevice : MessageDevice {
     bool idle() const override { return spawner.describe_waiting().empty(); }
 };
 
-/// Each slot of the EUs has an entry of its own in the URB; one counter is everybody's.
+/// Each slot of the EUs has an entry of its own in the URB; one DWord is everybody's.
 struct UrbDevice : MessageDevice {
     urb::Urb urb{"urb", environment.environment, clock, kEus};
     MemoryTarget memory{"memory", clock, 1, 1};

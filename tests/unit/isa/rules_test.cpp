@@ -15,7 +15,7 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
-Ids broken(const Instruction& in, RuleSet set = RuleSet::Skylake) {
+Ids broken(const Instruction& in, RuleSet set = RuleSet::Full) {
     Ids ids;
     for (const BrokenRule& rule : broken_rules(in, set))
         if (ids.empty() || ids.back() != rule.id) ids.push_back(rule.id);
@@ -114,7 +114,7 @@ TEST(Rules, NoDestinationOfTwoRegistersBehindPowAndFdiv) {
         const Instruction math =
             Inst(function).exec(8).dst(grf(20), F).src(packed(2), F).src(packed(3), F);
         const Instruction in = mov(channels, grf(10), F, packed(4), F);
-        return broken_rules(in, RuleSet::Skylake, &math).size();
+        return broken_rules(in, RuleSet::Full, &math).size();
     };
     EXPECT_EQ(behind(MathFunction::Pow, 16), 1u);
     EXPECT_EQ(behind(MathFunction::Fdiv, 16), 1u);
@@ -181,7 +181,7 @@ TEST(Rules, BroxtonsNarrowPathForWideData) {
     GEN9_COVERS("EU-046");
     const auto both = [](const Instruction& in) {
         EXPECT_EQ(broken(in), kNone) << "Skylake is free of these";
-        return broken(in, RuleSet::Broxton);
+        return broken(in, RuleSet::Narrow);
     };
     const Reg row = grf(2).region(4, 4, 1);
     EXPECT_EQ(both(mov(4, grf(10), DF, row, DF)), kNone);
@@ -405,8 +405,8 @@ TEST(Rules, BroxtonsSecondAccumulatorHasNoHalvesAndWords) {
     GEN9_COVERS("EU-082");
     const Instruction in = mov(16, acc(1), HF, grf(2).region(16, 16, 1), HF);
     EXPECT_EQ(broken(in), kNone);
-    EXPECT_EQ(broken(in, RuleSet::Broxton), Ids{"EU-082"});
-    EXPECT_EQ(broken(mov(8, acc(1), F, packed(2), F), RuleSet::Broxton), kNone);
+    EXPECT_EQ(broken(in, RuleSet::Narrow), Ids{"EU-082"});
+    EXPECT_EQ(broken(mov(8, acc(1), F, packed(2), F), RuleSet::Narrow), kNone);
 }
 
 TEST(Rules, ImplicitAccumulatorsExcludeExplicitOnes) {

@@ -65,11 +65,11 @@ inline Grf random_row(std::mt19937& random) {
     return grf;
 }
 
-/// Any legal message on entries of 4 KB from `handle` on; `counter`: instead an add to a DWord
-/// common to all.
-inline Message random_message(std::mt19937& random, std::uint32_t handle, bool counter = false) {
+/// Any legal message on entries of 4 KB from `handle` on; `common`: instead a 0 stored to a DWord
+/// that all may store to.
+inline Message random_message(std::mt19937& random, std::uint32_t handle, bool common = false) {
     const auto draw = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
-    if (counter) return make(kMov, 0, 2047, {row({0x3FFF, 0, 7, 0, 0, 0, 0, 0})});
+    if (common) return make(kMov, 0, 2047, {row({0x3FFF, 0, 7, 0, 0, 0, 0, 0})});
     const std::uint32_t op = draw(9);
     std::vector<Grf> payload;
     std::uint32_t flags = 0;
