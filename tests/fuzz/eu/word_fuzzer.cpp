@@ -235,7 +235,7 @@ void WordFuzzer::execute_both(const Word& word, const isa::DecodeResult& decoded
     const DecodedInstruction fast = prepare(word, start.ip, &why);
     // What does not decode has one form only.
     const DecodedInstruction general = decoded.ok ? prepare_general(in, start.ip) : fast;
-    counts_.specialised += fast.execute != general.execute ? 1 : 0;
+    counts_.specialised += fast.fast.masked != nullptr || fast.execute != general.execute ? 1 : 0;
     const Outcome expected = execute(*general_, general);
     const Outcome outcome = execute(*fast_, fast);
     ++counts_.outcomes[static_cast<std::size_t>(outcome)];
