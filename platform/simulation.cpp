@@ -57,6 +57,9 @@ struct Simulation::Parts {
         if (!options.vcd_path.empty())
             waveform = std::make_unique<Waveform>(options.vcd_path, environment);
         open_trace(options.trace_isa_path);
+        // An engine that waits for its host has nothing to do when it is started.
+        sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_,
+                                                sc_core::SC_DO_NOTHING);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
 

@@ -16,6 +16,7 @@ with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / f"{turn}.json"
         done = run(gen9sim, "replay", "--stats", path, stream)
         expect(done.returncode == 0, f"replay: status {done.returncode}: {done.stderr}")
+        expect("Warning" not in done.stderr + done.stdout, f"replay: {done.stderr}")
         statistics.append(path.read_text() if path.exists() else turn)
     expect(statistics[0] == statistics[1], "two replays differ in their statistics")
     done = run(gen9sim, "disasm", stream)
