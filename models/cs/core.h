@@ -34,6 +34,13 @@ class CsCore {
     /// Runs everything that has been submitted. Returns early when the engine stops.
     void run();
 
+    /// A walker has ended that sent threads with so many enabled channels (CS-22): the count stands
+    /// still while its work runs.
+    void count_channels(std::uint64_t channels) {
+        registers_.set64(GPGPU_THREADS_DISPATCHED,
+                         registers_.read64(GPGPU_THREADS_DISPATCHED) + channels);
+    }
+
     /// Nothing runs and nothing waits.
     bool idle() const { return !execlists_.active() && !execlists_.pending(); }
     /// The engine stopped for good; it has been reported.

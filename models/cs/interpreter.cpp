@@ -28,6 +28,7 @@ void Interpreter::reset_context() {
     state = std::make_shared<PipelineState>();
     commands = {};
     skipping_ = after_stall_ = false;
+    use_ = {};
 }
 
 Interpreter::Step Interpreter::step() {

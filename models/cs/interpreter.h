@@ -13,6 +13,7 @@
 #include "cs/execlists.h"
 #include "cs/fetch.h"
 #include "cs/mmio.h"
+#include "cs/pipe_use.h"
 #include "cs/stats.h"
 #include "cs/stream_pointers.h"
 #include "packets/commands.h"
@@ -120,6 +121,7 @@ class Interpreter {
     void pipeline_select(Dwords dwords);
     void set_state(const PipelineState& next);
     void remember_media_state(Dwords dwords);
+    void send_work(const packets::CommandRow& row, Dwords dwords);
     void send(Dwords dwords);
 
     Bus& bus_;
@@ -134,7 +136,8 @@ class Interpreter {
     Alu alu_;
     bool skipping_ = false;     ///< MI_SET_PREDICATE says so
     bool after_stall_ = false;  ///< the last command was a PIPE_CONTROL with CS stall
-    StreamPointers origin_;     ///< of the command in execution
+    PipeUse use_;
+    StreamPointers origin_;  ///< of the command in execution
     const packets::CommandRow* row_ = nullptr;
     Waiting waiting_ = Waiting::No;
     std::uint64_t progress_ = 0;

@@ -216,8 +216,13 @@ void Interpreter::load_register_imm(Dwords dwords, Writer writer) {
     const auto disables = static_cast<unsigned>(row::ByteWriteDisables.get(dwords));
     for (std::size_t i = 0; i + 2 < dwords.size(); i += 2) {
         const Dwords pair = dwords.subspan(i, 3);
-        mmio_.write(static_cast<std::uint32_t>(row::RegisterOffset.get(pair)),
-                    static_cast<std::uint32_t>(row::DataDword.get(pair)), disables, writer);
+        const auto offset = static_cast<std::uint32_t>(row::RegisterOffset.get(pair));
+        if (settings_.strict && offset == L3CNTLREG && writer == Writer::Stream &&
+            !use_.may_divide_l3())
+            guest_error("L3CNTLREG",
+                        "L3 is divided anew without two PIPE_CONTROLs with CS stall and DC flush "
+                        "before it (CS-132)");
+        mmio_.write(offset, static_cast<std::uint32_t>(row::DataDword.get(pair)), disables, writer);
     }
 }
 

@@ -53,18 +53,26 @@ Interpreter::Step Interpreter::execute_pipe(const CommandRow& row, Dwords dwords
                 break;
             [[fallthrough]];
         case Handler::MediaWork:
-            if (commands.pipeline == packets::PIPELINE_SELECT::Pipe3D) {
-                guest_error(
-                    "pipeline",
-                    "work for the media/GPGPU pipe while 3D is selected; nothing is dispatched");
-                break;
-            }
-            send(dwords);
+            send_work(row, dwords);
             break;
         default:
             break;  // STATE_PREFETCH: a hint
     }
     return Step::Continue;
+}
+
+void Interpreter::send_work(const CommandRow& row, Dwords dwords) {
+    if (commands.pipeline == packets::PIPELINE_SELECT::Pipe3D) {
+        guest_error("pipeline",
+                    "work for the media/GPGPU pipe while 3D is selected; nothing is dispatched");
+        return;
+    }
+    const auto work =
+        row.handler == Handler::GPGPU_WALKER ? PipeUse::Work::Gpgpu : PipeUse::Work::Media;
+    if (settings_.strict && use_.mixes(work))
+        guest_error("pipeline", "no flush between GPGPU and media object commands (TD-61)");
+    use_.given(work);
+    send(dwords);
 }
 
 // CS-89: the order of effects.
@@ -80,6 +88,7 @@ void Interpreter::pipe_control(Dwords dwords) {
     }
     if (actions.invalidate.any()) bus_.control(actions.invalidate);
     if (actions.drain) drain();
+    use_.pipe_control(actions.drain, actions.stall && actions.flush.flush_data);
     if (actions.flush.any()) bus_.control(actions.flush);
     if (actions.post_sync == PostSync::Register) {
         mmio_.write(static_cast<std::uint32_t>(actions.address.value),
@@ -171,6 +180,7 @@ void Interpreter::send(Dwords dwords) {
         command.indirect_dimensions[i] = registers_.read(GPGPU_DISPATCHDIMX + 4 * i);
     command.context_start = bus_.picoseconds(mmio_.context_start());
     command.failed = false;
+    command.channels = 0;
     after_stall_ = false;
     ++stats_.pipeline_commands;
     ++progress_;

@@ -261,6 +261,7 @@ void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
     GEN9_CHECK(outstanding_ > 0, "the pipe ends a command it does not have");
     signals.outstanding = --outstanding_;
     ++ended_commands_;
+    core_.count_channels(command.channels);
     ended_at_ = std::max(ended_at_, when);
     ended_event_.notify(when - sc_core::sc_time_stamp());
     free_commands_.push_back(&command);

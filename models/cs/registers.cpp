@@ -75,7 +75,7 @@ constexpr RegisterRow kRows[] = {
     {"CTXT_PREMP_DBG", 0x2248, 1, ReadWrite, 0, false, kPower},
     {"SEMA_WAIT_POLL", 0x224C, 1, ReadWrite, 0, false, kPower},
     {"PDP", PDP0_LDW, 8, External, 0, true, "003:1851-1863"},
-    {"TS_GPGPU_THREADS_DISPATCHED", 0x2290, 2, ReadWrite, 0, true, kImage},
+    {"TS_GPGPU_THREADS_DISPATCHED", GPGPU_THREADS_DISPATCHED, 2, ReadWrite, 0, true, kImage},
     {"GFX_MODE", GFX_MODE, 1, Masked, 0, false, kPower},
     {"PS_INVOCATION_COUNT_0", 0x22C8, 2, StreamOnly, 0, true, "003:1889-1931"},
     {"PS_DEPTH_COUNT_0", 0x22D8, 2, StreamOnly, 0, true, "003:1889-1931"},

@@ -38,6 +38,7 @@ enum Register : std::uint32_t {
     CTXT_SR_CTL = 0x2244,
     PDP0_LDW = 0x2270,
     PDP3_UDW = 0x228C,
+    GPGPU_THREADS_DISPATCHED = 0x2290,
     GFX_MODE = 0x229C,
     PS_DEPTH_COUNT = 0x2350,
     TIMESTAMP = 0x2358,

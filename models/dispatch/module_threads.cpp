@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The spawner's traffic with the EUs: threads out, ends of threads and messages in.
 #include <algorithm>
+#include <bit>
 
 #include "common/bits.h"
 #include "common/check.h"
@@ -91,6 +92,7 @@ Activity Spawner::send_thread(Cycles now) {
     Run& run = runs_[run_];
     ++run.outstanding;
     ++run.record.threads;
+    run.command->channels += static_cast<unsigned>(std::popcount(thread.dispatch_mask));
     ++stats_.threads;
     stats_.payload_registers += thread.payload_registers;
 
@@ -162,7 +164,9 @@ void Spawner::end_run(unsigned index, Cycles now) {
 void Spawner::execute_message(Message& message) {
     ++stats_.messages;
     message.status = MessageStatus::Ok;
-    const auto refusal = check_message(message);
+    const bool known = message.sender && message.sender->fftid < threads_.size();
+    const auto refusal =
+        check_message(message, known ? &threads_[message.sender->fftid]->payload[0] : nullptr);
     if (!refusal) return;
     if (refusal->id.empty()) {
         message.status = MessageStatus::GuestError;

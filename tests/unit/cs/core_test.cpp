@@ -99,6 +99,24 @@ TEST_F(Contexts, ThreeWritesOfThePortDoNothingTheFourthSubmits) {
     EXPECT_EQ(engine.core.read_register(0x2234) & 0x100, 0x100u);
 }
 
+TEST_F(Contexts, AContextIsAnImageInMemoryAtThePageOfItsDescriptor) {
+    GEN9_COVERS("CS-93");
+    std::uint32_t tail = 0;
+    add(tail, count());
+    const std::uint32_t untouched = engine.image(0x1688);
+    // Flags in the descriptor's low bits are no part of the address.
+    for (const std::uint32_t flags : {0x119u, 0x019u}) {
+        engine.submit({0, 0, 7, kContext | flags});
+        engine.core.run();
+        EXPECT_EQ(engine.image(5), tail) << "read and written at " << kContext;
+        add(tail, count());
+    }
+    EXPECT_EQ(data(0), 2u);
+    EXPECT_EQ(engine.image(0x1688), untouched);
+    EXPECT_EQ(engine.unmapped, 0u);
+    EXPECT_TRUE(engine.kinds().empty());
+}
+
 TEST_F(Contexts, LaterSubmissionsResumeAtTheSavedHead) {
     GEN9_COVERS("CS-136 CS-138");
     std::uint32_t tail = 0;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/covers.h"
 #include "tests/unit/cs/stream.h"
 
@@ -86,6 +88,100 @@ TEST_F(Interpreter, StrictModeReportsBrokenRestrictionsAndCarriesOn) {
     strict.run_ring(words);
     EXPECT_EQ(strict.environment.reporter.guest_errors(), 2u);
     EXPECT_EQ(strict.ppgtt.get<std::uint32_t>(kData), 1u);
+}
+
+TEST_F(Interpreter, AFlushAloneDrainsTheCachesAndWritesNothing) {
+    GEN9_COVERS("CS-58");
+    engine.journal.clear();
+    run(Stream() << kSelectGpgpu << walker() << pipe_control(1u << 5, kData, 1));
+    const auto sent = std::find(engine.journal.begin(), engine.journal.end(), "send");
+    ASSERT_GE(engine.journal.end() - sent, 4);
+    EXPECT_EQ(sent[1], "drain");
+    EXPECT_EQ(sent[2], "flush");
+    EXPECT_EQ(data64(0), 0u) << "nothing tells that the data can be seen";
+    EXPECT_EQ(engine.stats.interrupts.value(), 0u);
+}
+
+TEST_F(Interpreter, PipeControlsRetireInOrderEachWithItsOwnWrite) {
+    GEN9_COVERS("CS-70");
+    std::vector<unsigned> in_flight;
+    std::vector<std::uint64_t> written;
+    engine.on_drain = [&] {
+        in_flight.push_back(engine.in_flight);
+        written.push_back(data64(0));
+    };
+    Stream s;
+    s << kSelectGpgpu << walker() << walker();
+    for (std::uint64_t n = 1; n <= 40; ++n)
+        s << pipe_control(0x00104000, kData, n << 32 | n) << pipe_control(0x00004000, kData + 8, n);
+    in_flight.clear();
+    written.clear();
+    run(s);
+    ASSERT_GE(written.size(), 81u);
+    EXPECT_EQ(in_flight[1], 2u) << "the first waits for what was before it";
+    for (std::uint64_t n = 0; n < 40; ++n)
+        EXPECT_EQ(written[1 + 2 * n], n << 32 | n) << "all earlier writes, none later";
+    EXPECT_EQ(data64(1), 40u);
+}
+
+TEST_F(Interpreter, CountersAreReadAtAnyTimeAndAreWholeAfterAFlush) {
+    GEN9_COVERS("CS-16");
+    engine.on_drain = [&] {
+        if (engine.in_flight) engine.core.count_channels(48);
+    };
+    unsigned in_flight = 0;
+    engine.on_parsed = [&] { in_flight = engine.in_flight; };
+    run(Stream() << kSelectGpgpu << walker() << srm(0x2290, kData) << pipe_control(1u << 20)
+                 << srm(0x2290, kData + 4) << walker() << srm(0x2290, kData + 8));
+    EXPECT_EQ(data(0), 0u) << "read while the work runs, without waiting for it";
+    EXPECT_EQ(data(1), 48u) << "with a flush before";
+    EXPECT_EQ(data(2), 48u);
+    EXPECT_EQ(in_flight, 1u);
+    EXPECT_EQ(engine.core.read_register(0x2290), 96u);
+}
+
+TEST_F(Interpreter, GpgpuAndMediaObjectCommandsAreSeparatedByAFlush) {
+    GEN9_COVERS("TD-61");
+    Words object(6, 0);
+    object[0] = 0x71000004;
+    const auto errors = [](const Words& first, const Words& between, const Words& second) {
+        Engine strict({.fetch_bytes = 256, .slices = 1, .strict = true});
+        strict.run_ring((Stream() << kSelectGpgpu << first << between << second).words);
+        EXPECT_EQ(strict.sent.size(), 2u) << "both are carried out";
+        return strict.environment.reporter.guest_errors();
+    };
+    const Words flush = pipe_control(1u << 20), invalidation = pipe_control(1u << 3);
+    EXPECT_EQ(errors(walker(), {0}, object), 1u);
+    EXPECT_EQ(errors(object, {0}, walker()), 1u);
+    EXPECT_EQ(errors(walker(), invalidation, object), 1u) << "waits for nothing";
+    EXPECT_EQ(errors(walker(), flush, object), 0u);
+    EXPECT_EQ(errors(object, flush, walker()), 0u);
+    EXPECT_EQ(errors(walker(), {0}, walker()), 0u);
+    EXPECT_EQ(errors(object, {0}, object), 0u);
+}
+
+TEST_F(Interpreter, L3IsDividedAnewAfterTwoFlushesOnly) {
+    GEN9_COVERS("CS-132");
+    const auto errors = [](std::initializer_list<std::uint32_t> flags) {
+        Engine strict({.fetch_bytes = 256, .slices = 1, .strict = true});
+        Stream s;
+        s << kSelectGpgpu << walker();
+        for (const std::uint32_t f : flags)
+            s << pipe_control(f);
+        strict.run_ring((s << lri(0x7034, 0x60000321)).words);
+        EXPECT_EQ(strict.external.at(0x7034), 0x60000321u) << "it is written all the same";
+        return strict.environment.reporter.guest_errors();
+    };
+    const std::uint32_t stall = 1u << 20, flush = 1u << 5 | stall, invalidate = flush | 1u << 3;
+    EXPECT_EQ(errors({}), 1u);
+    EXPECT_EQ(errors({stall, stall}), 1u);
+    EXPECT_EQ(errors({invalidate}), 1u) << "the invalidation may still be under way";
+    EXPECT_EQ(errors({invalidate, stall}), 1u);
+    EXPECT_EQ(errors({invalidate, flush}), 0u);
+    EXPECT_EQ(errors({invalidate, flush, stall}), 0u);
+    Engine fresh({.fetch_bytes = 256, .slices = 1, .strict = true});
+    fresh.run_ring(lri(0x7034, 0x60000321));
+    EXPECT_EQ(fresh.environment.reporter.guest_errors(), 0u) << "nothing has run";
 }
 
 // State commands.

@@ -36,6 +36,7 @@ struct Bench : sc_core::sc_module {
     std::vector<CacheControl> controls;
     std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands;
     std::vector<sc_time> tag_writes;
+    static constexpr std::uint32_t kChannels = 77;  ///< of each walker
     bool answer_at_once = false;  ///< work is answered in the call, with annotated delays
 
     explicit Bench(sc_core::sc_module_name module_name, Timing timing = Timing::Timed,
@@ -100,6 +101,7 @@ struct Bench : sc_core::sc_module {
             phase = tlm::END_RESP;
             return tlm::TLM_COMPLETED;
         }
+        command.channels = kChannels;
         if (answer_at_once) {
             sc_core::sc_spawn([this, &command] {
                 tlm::tlm_phase p = tlm::BEGIN_RESP;
@@ -224,6 +226,24 @@ TEST(CommandStreamer, TimestampsAroundWorkTellItsTime) {
     const auto ticks =
         bench.ppgtt.get<std::uint64_t>(kData + 8) - bench.ppgtt.get<std::uint64_t>(kData);
     EXPECT_NEAR(static_cast<double>(ticks), 12000.0, 2.0);  // 83.333 ns each
+}
+
+TEST(CommandStreamer, ChannelsOfAWalkerAreCountedWhenItsWorkEnds) {
+    GEN9_COVERS("CS-16 CS-22");
+    Bench bench("bench");
+    bench.ppgtt.map(0x9000, 0x1000);
+    Words words{0x69040302};
+    append(words, walker());
+    const auto store_count = [&](std::uint32_t address) {
+        append(words, {0x12000002, 0x2290, address, 0});
+    };
+    store_count(0x9000);
+    append(words, {0x7A000004, 0x00100000, 0, 0, 0, 0});
+    store_count(0x9004);
+    append(words, {0, 0});
+    bench.run_ring(words);
+    EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(0x9000), 0u);
+    EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(0x9004), Bench::kChannels);
 }
 
 TEST(CommandStreamer, ContextTimeGrowsOnlyWhileTheContextRuns) {

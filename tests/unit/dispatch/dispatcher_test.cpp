@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dispatch/dispatcher.h"
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
@@ -152,6 +153,58 @@ TEST(Dispatcher, FourGroupsOf16KbShareASubslice) {
     ASSERT_EQ(sent.size(), 5u);
     EXPECT_EQ(sent[4].slm_index, 32u) << "the first freed";
     EXPECT_EQ(sent[4].group, 4u);
+}
+
+TEST(Dispatcher, AGroupTakes1To64KbOfSlmInPowersOfTwo) {
+    GEN9_COVERS("DP-046");
+    constexpr Topology kManySlots{1, 1, 10, 7};
+    const struct {
+        unsigned code, kilobytes;
+    } sizes[] = {{1, 1}, {2, 2}, {3, 4}, {4, 8}, {5, 16}, {6, 32}, {7, 64}};
+    for (const auto [code, kilobytes] : sizes) {
+        SCOPED_TRACE(kilobytes);
+        Dispatcher d(kManySlots, {.groups_per_subslice = 70});
+        const Walk walk = make_walk({.slm_code = code}, 1, 70);
+        d.begin(walk);
+        std::vector<Sent> sent;
+        EXPECT_EQ(send_all(d, sent, kManySlots), Activity::WaitSlm);
+        ASSERT_EQ(sent.size(), 64u / kilobytes) << "as many groups as pieces of 64 KB";
+        for (unsigned i = 0; i < sent.size(); ++i)
+            EXPECT_EQ(sent[i].slm_index, i * kilobytes);
+    }
+}
+
+TEST(Dispatcher, AThreadsEndCountsForTheGroupOfItsSubsliceAndBarrier) {
+    GEN9_COVERS("TD-44");
+    Dispatcher d(kGt2, {});
+    const Walk walk = make_walk({.group_threads = 2, .barrier = true}, 2, 6);
+    d.begin(walk);
+    std::vector<Sent> sent;
+    EXPECT_EQ(send_all(d, sent, kGt2), Activity::Sending);
+    ASSERT_EQ(sent.size(), 12u);
+    std::set<std::pair<unsigned, unsigned>> tags;
+    for (const Sent& s : sent)
+        tags.emplace(s.place.subslice, s.barrier);
+    EXPECT_EQ(tags.size(), 6u) << "subslice and barrier id name the group";
+    // The same barrier id on two subslices: the end of the one's threads leaves the other alone.
+    const auto end_one_of = [&](unsigned subslice) {
+        const auto s = std::find_if(sent.begin(), sent.end(), [&](const Sent& other) {
+            return other.place.subslice == subslice && other.barrier == 0;
+        });
+        EXPECT_NE(s, sent.end());
+        const auto retirement = d.retire(s->place.fftid(kGt2));
+        sent.erase(s);
+        return retirement;
+    };
+    EXPECT_FALSE(end_one_of(0).barrier_freed);
+    EXPECT_FALSE(end_one_of(1).barrier_freed);
+    const auto freed = end_one_of(1);
+    EXPECT_TRUE(freed.barrier_freed);
+    EXPECT_EQ(freed.subslice, 1);
+    EXPECT_EQ(freed.barrier, 0);
+    EXPECT_TRUE(end_one_of(0).barrier_freed);
+    for (unsigned s = 0; s < 2; ++s)
+        EXPECT_EQ(d.barriers(s).used(), 1u);
 }
 
 TEST(Dispatcher, AllThreadsOfAGroupShareItsSlm) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+namespace gen9::cs {
+
+/// What the media/GPGPU pipe has been given since it was last flushed, for the rules on what must
+/// be flushed before what. A context starts with an empty pipe.
+class PipeUse {
+  public:
+    enum class Work : std::uint8_t { Gpgpu = 1, Media = 2 };
+
+    void given(Work work) {
+        work_ = static_cast<std::uint8_t>(work_ | static_cast<std::uint8_t>(work));
+        flushes_ = 0;
+    }
+    /// A PIPE_CONTROL; `waits`: all earlier work has ended, `flushes`: with CS stall and DC flush.
+    void pipe_control(bool waits, bool flushes) {
+        if (waits) work_ = 0;
+        if (!flushes)
+            flushes_ = flushes_ == kEnough ? kEnough : std::uint8_t{0};
+        else if (flushes_ < kEnough)
+            ++flushes_;
+    }
+    /// TD-61: is work of the other kind in the pipe?
+    bool mixes(Work work) const { return (work_ & ~static_cast<std::uint8_t>(work)) != 0; }
+    /// CS-132: the first flush drains the data path, the second waits for the invalidation that the
+    /// first began; only then may L3 be divided anew.
+    bool may_divide_l3() const { return flushes_ == kEnough; }
+
+  private:
+    static constexpr std::uint8_t kEnough = 2;
+    std::uint8_t work_ = 0;
+    std::uint8_t flushes_ = kEnough;
+};
+
+}  // namespace gen9::cs
