@@ -267,6 +267,58 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
     EXPECT_EQ(engine.core.interpreter().commands.csr_base.value, 0x800000u);
 }
 
+TEST_F(Contexts, CountersAreTheContextsOwnAndWhatIsGlobalIsNot) {
+    GEN9_COVERS("CS-14 CS-120 CS-121");
+    const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
+    const std::uint32_t counters[] = {0x2310, 0x22C8, 0x2448, 0x2290}, nonprivileged = 0x24D0;
+    std::uint32_t tail = 0, tail2 = 0;
+    Words first = allow_restore, second = allow_restore, third;
+    for (const std::uint32_t offset : counters)
+        first = first + Words{0x11000003, offset, offset + 1, offset + 4, 5};
+    for (std::uint32_t i = 0; i < 12; ++i)
+        first = first + Words{0x11000001, nonprivileged + 4 * i, 0x7000 + 4 * i};
+    std::uint32_t at = low(kData);
+    for (Words* words : {&second, &third})
+        for (const std::uint32_t offset : counters) {
+            *words = *words + Words{0x12000002, offset, at, 0} +
+                     Words{0x12000002, offset + 4, at + 4, 0};
+            at += 8;
+        }
+    add(tail, first);
+    engine.submit();
+    engine.core.run();
+    add(tail2, second, kRing2, kContext2);
+    engine.submit(submission(kContext2, 7));
+    engine.core.run();
+    // Entries of the status buffer and the list belong to the engine, not to who runs.
+    EXPECT_EQ(entry(3), 0x18u);
+    EXPECT_EQ(entry_id(3), 7u);
+    for (std::uint32_t i = 0; i < 12; ++i)
+        EXPECT_EQ(engine.core.read_register(nonprivileged + 4 * i), 0x7000 + 4 * i);
+    add(tail, third);
+    engine.submit();
+    engine.core.run();
+    for (unsigned n = 0; n < std::size(counters); ++n) {
+        SCOPED_TRACE(counters[n]);
+        EXPECT_EQ(data(2 * n), 0u);
+        EXPECT_EQ(data(2 * n + 1), 0u);
+        EXPECT_EQ(data(8 + 2 * n), counters[n] + 1);
+        EXPECT_EQ(data(8 + 2 * n + 1), 5u);
+    }
+    EXPECT_EQ(entry(1), 0x18u) << "kept through the loads of two contexts";
+}
+
+TEST_F(Contexts, ModesOfAContextThatAreNotModelledAreNamed) {
+    for (const auto& [flags, row] :
+         {std::pair{0x1u << 6, "DP-026"}, {0x2u << 6, "DP-026"}, {1u << 5, "L3-57"}}) {
+        Engine e;
+        e.submit({0, 0, 0, kContext | 0x119 | flags});
+        e.core.run();
+        ASSERT_EQ(e.kinds().size(), 1u) << row;
+        EXPECT_EQ(e.kinds()[0], row);
+    }
+}
+
 TEST_F(Contexts, InhibitedRestoreLeavesTheEngineSectionsUnread) {
     GEN9_COVERS("CS-118 CS-137");
     // A value in the engine section: loaded only without the inhibit bit.

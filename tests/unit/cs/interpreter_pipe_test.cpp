@@ -265,6 +265,41 @@ TEST_F(Interpreter, InvalidationActsOnParseAndAFlushAtTheEndOfThePipe) {
     EXPECT_EQ(in_flight[2], 0u);
 }
 
+TEST_F(Interpreter, APrefetchOfStateIsAHintOfTwoDwords) {
+    GEN9_COVERS("CS-46");
+    engine.journal.clear();
+    run(Stream() << kSelectGpgpu << walker() << Words{0x60030000, 0x12345047} << sdi(kData, 1));
+    EXPECT_EQ(data(0), 1u) << "the command behind it was found";
+    const auto sent = std::find(engine.journal.begin(), engine.journal.end(), "send");
+    ASSERT_NE(sent, engine.journal.end());
+    EXPECT_EQ(sent[1], "write " + std::to_string(kData) + " 4") << "nothing in between";
+    EXPECT_TRUE(engine.kinds().empty());
+}
+
+TEST_F(Interpreter, BitSeventeenOfAPipeControlIsIgnored) {
+    GEN9_COVERS("CS-81");
+    Engine strict({.fetch_bytes = 256, .slices = 1, .strict = true});
+    unsigned in_flight = 0;
+    strict.on_parsed = [&] { in_flight = strict.in_flight; };
+    strict.run_ring(
+        (Stream() << kSelectGpgpu << walker() << pipe_control(1u << 17 | 1u << 3) << Words{0})
+            .words);
+    EXPECT_EQ(in_flight, 1u) << "it waits for nothing";
+    EXPECT_TRUE(strict.kinds().empty());
+}
+
+TEST_F(Interpreter, ClockGatingIsARegisterWithoutEffect) {
+    GEN9_COVERS("TD-06");
+    constexpr std::uint32_t kMiscClockGate = 0x9424;  // Public: Linux i915, GEN7_MISCCPCTL
+    run(Stream() << kSelectGpgpu << lri(kMiscClockGate, 2) << walker() << srm(kMiscClockGate, kData)
+                 << pipe_control(1u << 20) << lri(kMiscClockGate, 0) << walker()
+                 << srm(kMiscClockGate, kData + 4));
+    EXPECT_EQ(engine.sent.size(), 2u);
+    EXPECT_EQ(data(0), 2u);
+    EXPECT_EQ(data(1), 0u);
+    EXPECT_TRUE(engine.kinds().empty());
+}
+
 TEST_F(Interpreter, PipeControlNeedsNoStateAndIsLegalInBothPipes) {
     GEN9_COVERS("CS-88");
     for (const std::uint32_t pipe : {0u, 1u, 2u}) {

@@ -45,6 +45,24 @@ TEST(Registers, CountersAreWrittenByTheStreamOnly) {
     }
 }
 
+TEST(Registers, StreamOutputHasFourOfEach) {
+    GEN9_COVERS("CS-21");
+    RegisterFile file;
+    for (std::uint32_t n = 0; n < 4; ++n) {
+        for (const auto& [offset, dwords] :
+             {std::pair{0x5200 + 8 * n, 2u}, {0x5240 + 8 * n, 2u}, {0x5280 + 4 * n, 1u}})
+            for (std::uint32_t i = 0; i < dwords; ++i) {
+                const std::uint32_t at = offset + 4 * i;
+                ASSERT_NE(file.row(at), nullptr) << std::hex << at;
+                file.write(at, at, 0, Writer::Stream);
+                EXPECT_EQ(file.read(at), at);
+            }
+    }
+    EXPECT_EQ(file.name(0x5218), "SO_NUM_PRIMS_WRITTEN+0x18");
+    EXPECT_EQ(file.name(0x5258), "SO_PRIM_STORAGE_NEEDED+0x18");
+    EXPECT_EQ(file.name(0x528C), "SO_WRITE_OFFSET+0xc");
+}
+
 TEST(Registers, UnknownOnesKeepWhatWasWritten) {
     GEN9_COVERS("CS-153");
     RegisterFile file;

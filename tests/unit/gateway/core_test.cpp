@@ -130,6 +130,56 @@ TEST(GatewayCore, PredicatedBarrierAnswersWithTheSum) {
     }
 }
 
+TEST(GatewayCore, AllThreadsOfABarrierAreToSendTheSamePredicateEnable) {
+    GEN9_COVERS("GW-23");
+    for (const bool first : {false, true}) {
+        Bench b;
+        b.core.set_up(0, 2, b.abandoned);
+        const auto arrive = [&](unsigned thread, bool predicated) {
+            Message& m = b.barrier_message(thread, 0);
+            m.response_length = predicated ? 1 : 0;
+            set_dword(m.payload[0], 2, predicated ? 1u << 30 : 0);
+            return b.arrive(m);
+        };
+        EXPECT_FALSE(arrive(0, first).problem);
+        const auto second = arrive(1, !first);
+        EXPECT_TRUE(second.problem);
+        EXPECT_TRUE(second.opened) << "nobody is left waiting";
+        EXPECT_FALSE(arrive(0, !first).problem) << "the next round is its own";
+        EXPECT_FALSE(arrive(1, !first).problem);
+    }
+}
+
+TEST(GatewayCore, NothingIsWrittenBackThatWasNotAskedFor) {
+    GEN9_COVERS("GW-25");
+    Bench b;
+    // No bit of the descriptor asks for an acknowledgement: all there are must be 0.
+    for (unsigned bit = 3; bit <= 16; ++bit) {
+        Message& m = b.barrier_message(0, 1);
+        m.descriptor |= 1u << bit;
+        EXPECT_TRUE(b.core.check(m)) << bit;
+    }
+    Message& time = b.messages.emplace_back();
+    make_timestamp(time, b.threads[0]);
+    time.response_length = 0;
+    GatewayCore::timestamp(time, {4'000'000}, {0});
+    EXPECT_EQ(time.response_enable[0], 0u);
+    EXPECT_EQ(get_dword(time.response[0], 0), 0xCCCCCCCCu);
+}
+
+TEST(GatewayCore, MessagesOfEarlierGenerationsAreReservedFunctions) {
+    GEN9_COVERS("GW-31");
+    Bench b;
+    // OpenGateway, CloseGateway, ForwardMsg, and what followed them.
+    for (const unsigned function : {0u, 1u, 2u, 5u, 6u, 7u}) {
+        Message& m = b.barrier_message(0, 1);
+        m.descriptor = 0x02000000 | function;
+        const auto problem = b.core.check(m);
+        EXPECT_TRUE(problem.refused) << function;
+        EXPECT_EQ(problem.text, "reserved function " + std::to_string(function));
+    }
+}
+
 TEST(GatewayCore, BroxtonIgnoresThePredicate) {
     GEN9_COVERS("GW-24");
     Bench b;

@@ -20,7 +20,7 @@ struct ModuleBench : sc_core::sc_module {
         unsigned responses = 0;
     };
     TestEnvironment env;
-    Clock clock{1'000'000'000};
+    Clock clock;
     Gateway gateway;
     std::vector<std::unique_ptr<InitiatorSocket<MessageProtocol>>> msg_out;
     InitiatorSocket<MemoryProtocol> reg_out{"reg_out"};
@@ -31,9 +31,11 @@ struct ModuleBench : sc_core::sc_module {
     Cycles least_notice{1'000'000};
 
     explicit ModuleBench(Timing timing = Timing::Timed, std::vector<std::string> settings = {},
-                         sc_core::sc_module_name module_name = "bench")
+                         sc_core::sc_module_name module_name = "bench",
+                         std::uint64_t hz = 1'000'000'000)
         : sc_module(module_name),
           env(timing, std::move(settings)),
+          clock(hz),
           gateway("gateway", env.environment, clock, 8) {
         reg_out.bind(gateway.reg_in);
         for (unsigned eu = 0; eu < 8; ++eu) {
@@ -217,6 +219,37 @@ TEST(Gateway, MessagesOfAnAbandonedBarrierReturnToTheirPool) {
     EXPECT_EQ(b.answers[&left].responses, 1u);
     EXPECT_EQ(left.notifications, 0);
     EXPECT_EQ(b.env.reporter.guest_errors(), 1u);
+}
+
+TEST(Gateway, ServesBarriersATimeOfItsOwnClockAndEndsOfThreads) {
+    GEN9_COVERS("GW-01");
+    ModuleBench fast(Timing::Timed, {}, "fast", 1'000'000'000);
+    ModuleBench slow(Timing::Timed, {}, "slow", 250'000'000);
+    std::vector<std::uint32_t> times;
+    for (ModuleBench* b : {&fast, &slow}) {
+        b->set_up(0, 1);
+        Message& barrier = b->arrive(0, 0, 1);
+        // 20 microseconds of either core clock.
+        make_timestamp(b->messages.emplace_back(), b->threads[9]);
+        Message& time = b->send(b->messages.back(), b == &fast ? 20'000 : 5'000);
+        make_barrier(b->messages.emplace_back(), 0, b->threads[17]);
+        Message& end = b->messages.back();
+        end.descriptor = 0x02000000;
+        end.end_of_thread = true;
+        set_dword(end.payload[0], 5, 0);
+        b->send(end, 1);
+        b->run(30'000);
+        EXPECT_EQ(barrier.notifications, 1);
+        for (const Message* m : {&barrier, &time, &end}) {
+            EXPECT_EQ(m->status, MessageStatus::Ok);
+            EXPECT_EQ(b->answers[m].responses, 1u);
+        }
+        times.push_back(get_dword(time.response[0], 1) << 12 |
+                        get_dword(time.response[0], 0) >> 20);
+    }
+    // The second was asked 30 microseconds of the first's run later.
+    EXPECT_EQ(times[0], 20'000u * 4);
+    EXPECT_EQ(times[1], 50'000u * 4);
 }
 
 TEST(Gateway, TimestampIsThatOfItsArrival) {

@@ -4,19 +4,11 @@
 #include <set>
 
 #include "tests/support/covers.h"
-#include "tests/unit/hdc/bench.h"
+#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {
-using test::Bench;
-using test::ramp;
-using test::Send;
-using test::SurfaceBits;
-
-constexpr auto DC1 = Sfid::DataPort1;
-constexpr std::uint64_t kData = Bench::kData;
-using U32 = std::vector<std::uint32_t>;
-using U64 = std::vector<std::uint64_t>;
+using namespace test;
 
 TEST(Atomic, EveryIntegerOperation) {
     GEN9_COVERS("DP-155 DP-160 DP-161 DP-162 DP-163 DP-178");
@@ -65,7 +57,7 @@ TEST(Atomic, WithoutReturnTheOperationStillHappens) {
     GEN9_COVERS("DP-163");
     Bench b;
     b.memory.put<std::uint32_t>(kData, 5);
-    const Send& r = b.run(Send(DC1, 0x040487FF, 1).add(U64(8, kData)).add(U32(8, 3)));
+    const Send& r = b.run(Send(DC1, kA64Add8, 1).add(U64(8, kData)).add(U32(8, 3)));
     EXPECT_EQ(b.memory.get<std::uint32_t>(kData), 8u);
     EXPECT_EQ(r.message.response_length, 0);
 }

@@ -3,17 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
-#include "tests/unit/hdc/bench.h"
+#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {
-using test::Bench;
-using test::ramp;
-using test::Send;
-using test::SurfaceBits;
-
-constexpr auto DC0 = Sfid::DataPort0, DC1 = Sfid::DataPort1;
-constexpr std::uint64_t kData = Bench::kData;
+using namespace test;
 
 struct Blocks : ::testing::Test {
     Bench b;
@@ -114,6 +108,35 @@ TEST_F(Blocks, ScratchWritesByDwordAndReadsByOword) {
         EXPECT_EQ(r.dword(i), i + 1);
 }
 
+TEST_F(Blocks, InvalidateAfterReadChangesNothing) {
+    GEN9_COVERS("DP-137");
+    constexpr std::uint32_t kOwordHint = 1u << 13, kScratchHint = 1u << 15;
+    b.memory.put<std::uint32_t>(Bench::kGeneralBase + 0x1400, 0x77);
+    const struct {
+        std::uint32_t descriptor, hint;
+        Send message;
+    } reads[] = {{0x02280301, kOwordHint, Send(DC0, 0).header({{2, 1}})},
+                 {0x02284301, kOwordHint, Send(DC0, 0).header({{2, 4}})},
+                 {0x021C0000, kScratchHint, Send(DC0, 0).header({{5, 0x1400}})}};
+    const std::vector<std::uint8_t> before = b.memory.bytes;
+    for (const auto& read : reads)
+        for (unsigned again = 0; again < 2; ++again) {
+            Send plain(DC0, read.descriptor), hinted(DC0, read.descriptor | read.hint);
+            for (Send* send : {&plain, &hinted}) {
+                send->message.payload[0] = read.message.message.payload[0];
+                send->message.length = 1;
+            }
+            const Message& expected = b.run(plain).message;
+            const Message& got = b.run(hinted).message;
+            EXPECT_EQ(got.status, MessageStatus::Ok);
+            EXPECT_EQ(got.response_enable, expected.response_enable);
+            EXPECT_NE(expected.response_enable[0], 0u);
+            for (unsigned r = 0; r < got.response_length; ++r)
+                EXPECT_EQ(std::memcmp(got.response[r].bytes, expected.response[r].bytes, 32), 0);
+        }
+    EXPECT_EQ(b.memory.bytes, before);
+}
+
 TEST_F(Blocks, A64BlocksOfBothAlignments) {
     GEN9_COVERS("DP-126 DP-130");
     const auto low = [](std::uint64_t a) { return static_cast<std::uint32_t>(a); };
@@ -130,7 +153,7 @@ TEST_F(Blocks, A64BlocksOfBothAlignments) {
 
 TEST_F(Blocks, FenceReturnsARegisterOnlyWithCommit) {
     GEN9_COVERS("DP-196 DP-197");
-    const Send& commit = b.run(Send(DC0, 0x0219E000, 0xFF).header({}));
+    const Send& commit = b.run(Send(DC0, kFence, 0xFF).header({}));
     EXPECT_EQ(commit.message.status, MessageStatus::Ok);
     EXPECT_EQ(commit.message.response_enable[0], ~0u);
     EXPECT_EQ(b.statistics.fences.value(), 1u);

@@ -23,6 +23,7 @@ class FakeMemory : public sc_core::sc_module {
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
     std::vector<std::uint8_t> bytes;
     unsigned least_latency = 5, most_latency = 60, most_accept = 4;  ///< cycles
+    unsigned state_latency = 0;                                      ///< of blocking access
     bool direct = false;
     std::uint64_t base = 0;
     unsigned requests = 0, most_unaccepted = 0;
@@ -41,7 +42,8 @@ class FakeMemory : public sc_core::sc_module {
           random_(seed) {
         mem_in.on_forward = [this](tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) { return begin(p, phase, delay); };
-        mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time&) {
+        mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+            delay += clock_.time(Cycles(state_latency));
             if (attributes_of(p).operation == MemoryAttributes::Operation::Control)
                 controls.push_back(attributes_of(p).control);
             else

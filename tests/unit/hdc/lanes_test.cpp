@@ -3,19 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
-#include "tests/unit/hdc/bench.h"
+#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {
-using test::Bench;
-using test::ramp;
-using test::Send;
-using test::SurfaceBits;
-
-constexpr auto DC0 = Sfid::DataPort0, DC1 = Sfid::DataPort1;
-constexpr std::uint64_t kData = Bench::kData;
-using U32 = std::vector<std::uint32_t>;
-using U64 = std::vector<std::uint64_t>;
+using namespace test;
 
 TEST(Untyped, ContiguousSimd16ReadIsOneAccessToMemory) {
     GEN9_COVERS("DP-140 DP-170 DP-174");
@@ -23,7 +15,7 @@ TEST(Untyped, ContiguousSimd16ReadIsOneAccessToMemory) {
     b.bind(0, SurfaceBits::buffer(kData, 4096));
     for (unsigned i = 0; i < 16; ++i)
         b.memory.put<std::uint32_t>(kData + 64 + i * 4, 1000 + i);
-    const Send& r = b.run(Send(DC1, 0x04205E00).add(ramp<std::uint32_t>(16, 64, 4)));
+    const Send& r = b.run(Send(DC1, kUntypedRead16).add(ramp<std::uint32_t>(16, 64, 4)));
     for (unsigned i = 0; i < 16; ++i)
         EXPECT_EQ(r.dword(i), 1000 + i);
     EXPECT_EQ(b.plan.piece_count, 1);
@@ -37,20 +29,20 @@ TEST(Untyped, AReadOfOnePlaceByAllSlotsIsOneAccessThatFillsThemAll) {
         b.memory.grant = grant;
         b.bind(0, SurfaceBits::buffer(kData, 64));
         b.memory.put<std::uint32_t>(kData + 60, 0x12345678);
-        const Send& r = b.run(Send(DC1, 0x04205E00).add(U32(16, 60)));
+        const Send& r = b.run(Send(DC1, kUntypedRead16).add(U32(16, 60)));
         for (unsigned i = 0; i < 16; ++i)
             EXPECT_TRUE(r.written(i) && r.dword(i) == 0x12345678) << i;
         EXPECT_EQ(b.plan.piece_count, 1);
         EXPECT_EQ(b.statistics.accesses.value(), 16u);
         EXPECT_EQ(b.statistics.bytes_read.value(), 64u);
-        const Send& outside = b.run(Send(DC1, 0x04205E00).add(U32(16, 64)));
+        const Send& outside = b.run(Send(DC1, kUntypedRead16).add(U32(16, 64)));
         for (unsigned i = 0; i < 16; ++i)
             EXPECT_TRUE(outside.written(i) && outside.dword(i) == 0) << i;
         EXPECT_EQ(b.statistics.out_of_bounds.value(), 16u);
     }
     Bench b;
     store(b.memory.slm_bytes.data() + 8, 0x87654321u);
-    const Send& shared = b.run(Send(DC1, 0x04205EFE).add(U32(16, 8)));
+    const Send& shared = b.run(Send(DC1, kUntypedRead16 | kLocal).add(U32(16, 8)));
     b.memory.put<std::uint64_t>(kData, 0x123456789ABCDEF0);
     const Send& wide = b.run(Send(DC1, 0x042402FF, 0xFF).add(U64(8, kData)));
     for (unsigned i = 0; i < 8; ++i) {
@@ -62,7 +54,7 @@ TEST(Untyped, AReadOfOnePlaceByAllSlotsIsOneAccessThatFillsThemAll) {
 TEST(Untyped, OfSlotsThatWriteOnePlaceTheBytesOfOneAreThere) {
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 64));
-    b.run(Send(DC1, 0x04025E00).add(U32(16, 4)).add(ramp<std::uint32_t>(16, 1, 1)));
+    b.run(Send(DC1, kUntypedWrite16).add(U32(16, 4)).add(ramp<std::uint32_t>(16, 1, 1)));
     EXPECT_EQ(b.memory.get<std::uint32_t>(kData), 0u);
     EXPECT_TRUE(b.memory.get<std::uint32_t>(kData + 4) - 1 < 16);
     EXPECT_EQ(b.memory.get<std::uint32_t>(kData + 8), 0u);
@@ -73,12 +65,12 @@ TEST(Untyped, OnlyActiveSlotsReadAndAreWritten) {
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 4096));
     b.memory.put<std::uint32_t>(kData + 8, 77);
-    const Send& r = b.run(Send(DC1, 0x02106E00, 1).add(U32{8, 8, 8, 8, 8, 8, 8, 8}));
+    const Send& r = b.run(Send(DC1, kUntypedRead8, 1).add(U32{8, 8, 8, 8, 8, 8, 8, 8}));
     EXPECT_EQ(r.dword(0), 77u);
     EXPECT_EQ(r.message.response_enable[0], 0xFu);
     // A SIMD8 message ignores the upper half of the mask.
     b.memory.put<std::uint32_t>(kData + 100, 0);
-    b.run(Send(DC1, 0x02026E00, 0xFF00).add(U32(8, 100)).add(U32(8, 5)));
+    b.run(Send(DC1, kUntypedWrite8, 0xFF00).add(U32(8, 100)).add(U32(8, 5)));
     EXPECT_EQ(b.memory.get<std::uint32_t>(kData + 100), 0u);
 }
 
@@ -92,7 +84,7 @@ TEST(Untyped, TheHeadersPixelMaskIsAndedWithTheExecutionMask) {
               .add(ramp<std::uint32_t>(16, 1, 1)));
     for (unsigned i = 0; i < 16; ++i)
         EXPECT_EQ(b.memory.get<std::uint32_t>(kData + i * 4), i % 8 < 4 ? i + 1 : 0) << i;
-    b.run(Send(DC1, 0x04025E00)
+    b.run(Send(DC1, kUntypedWrite16)
               .add(ramp<std::uint32_t>(16, 0, 4))
               .add(ramp<std::uint32_t>(16, 1, 1)));
     for (unsigned i = 0; i < 16; ++i)
@@ -114,13 +106,13 @@ TEST(Untyped, OutOfBoundsReadsReturnZeroAndWritesAreDropped) {
     b.bind(0, SurfaceBits::buffer(kData, 64));
     b.memory.put<std::uint32_t>(kData + 60, 0x11);
     b.memory.put<std::uint32_t>(kData + 64, 0x22);
-    const Send& r = b.run(Send(DC1, 0x02106E00, 7).add(U32{60, 64, 0xFFFFFFFC, 0, 0, 0, 0, 0}));
+    const Send& r = b.run(Send(DC1, kUntypedRead8, 7).add(U32{60, 64, 0xFFFFFFFC, 0, 0, 0, 0, 0}));
     EXPECT_EQ(r.dword(0), 0x11u);
     EXPECT_EQ(r.dword(1), 0u);
     EXPECT_EQ(r.dword(2), 0u);
     EXPECT_TRUE(r.written(1) && r.written(2));
     EXPECT_FALSE(r.written(3));
-    b.run(Send(DC1, 0x02026E00, 1).add(U32(8, 64)).add(U32(8, 0x99)));
+    b.run(Send(DC1, kUntypedWrite8, 1).add(U32(8, 64)).add(U32(8, 0x99)));
     EXPECT_EQ(b.memory.get<std::uint32_t>(kData + 64), 0x22u);
 }
 
@@ -132,10 +124,10 @@ TEST(Untyped, ANullSurfaceReadsZeroAndDropsWrites) {
              packets::render_surface_state::SURFTYPE_NULL);
     b.bind(0, null);
     b.memory.put<std::uint32_t>(kData, 5);
-    const Send& r = b.run(Send(DC1, 0x02106E00, 1).add(U32(8, 0)));
+    const Send& r = b.run(Send(DC1, kUntypedRead8, 1).add(U32(8, 0)));
     EXPECT_EQ(r.dword(0), 0u);
     EXPECT_TRUE(r.written(0));
-    b.run(Send(DC1, 0x02026E00, 1).add(U32(8, 0)).add(U32(8, 9)));
+    b.run(Send(DC1, kUntypedWrite8, 1).add(U32(8, 0)).add(U32(8, 9)));
     EXPECT_EQ(b.memory.get<std::uint32_t>(kData), 5u);
     const Send& a = b.run(Send(DC1, 0x0210B500, 1).add(U32(8, 0)));
     EXPECT_EQ(a.dword(0), 0u);
@@ -147,7 +139,7 @@ TEST(Untyped, StatelessOffsetsCountFromTheGeneralStateBase) {
     GEN9_COVERS("DP-042 DP-142 DP-008");
     Bench b;
     b.memory.put<std::uint32_t>(Bench::kGeneralBase + 0x1400 + 16, 0xCAFE);
-    const Send& plain = b.run(Send(DC1, 0x02106EFF, 1).add(U32(8, 0x1410)));
+    const Send& plain = b.run(Send(DC1, kUntypedRead8 | kStateless, 1).add(U32(8, 0x1410)));
     EXPECT_EQ(plain.dword(0), 0xCAFEu);
     // The header's buffer base counts in kilobytes; its low bits are the FFTID.
     const Send& based =
@@ -160,7 +152,7 @@ TEST(Untyped, GeneralStateSizeZeroPutsEveryStatelessAccessOutside) {
     Bench b;
     b.state->general_state_size = 0;
     b.memory.put<std::uint32_t>(Bench::kGeneralBase, 7);
-    const Send& r = b.run(Send(DC1, 0x02106EFF, 1).add(U32(8, 0)));
+    const Send& r = b.run(Send(DC1, kUntypedRead8 | kStateless, 1).add(U32(8, 0)));
     EXPECT_EQ(r.dword(0), 0u);
     EXPECT_EQ(b.memory.bus_accesses + b.memory.pages_asked, 0u);
 }
@@ -179,8 +171,8 @@ TEST(Untyped, ThreadScratchSpaceIsCheckedOnlyWhenSwitchedOn) {
 TEST(Untyped, SharedLocalMemoryWrapsAt64K) {
     GEN9_COVERS("DP-045 DP-047 DP-100 DP-141");
     Bench b;
-    b.run(Send(DC1, 0x02026EFE, 1).add(U32(8, 0x10004)).add(U32(8, 0x55)));
-    const Send& r = b.run(Send(DC1, 0x02106EFE, 1).add(U32(8, 4)));
+    b.run(Send(DC1, kUntypedWrite8 | kLocal, 1).add(U32(8, 0x10004)).add(U32(8, 0x55)));
+    const Send& r = b.run(Send(DC1, kUntypedRead8 | kLocal, 1).add(U32(8, 4)));
     EXPECT_EQ(r.dword(0), 0x55u);
 }
 
@@ -188,18 +180,18 @@ TEST(Untyped, GroupsHaveTheirOwnPartOfSharedLocalMemory) {
     GEN9_COVERS("DP-045");
     Bench b;
     b.sender.slm_size = 4096;
-    b.run(Send(DC1, 0x02026EFE, 1).add(U32(8, 0)).add(U32(8, 1)));
+    b.run(Send(DC1, kUntypedWrite8 | kLocal, 1).add(U32(8, 0)).add(U32(8, 1)));
     b.sender.slm_base = 4096;
-    b.run(Send(DC1, 0x02026EFE, 1).add(U32(8, 0)).add(U32(8, 2)));
-    EXPECT_EQ(b.run(Send(DC1, 0x02106EFE, 1).add(U32(8, 0))).dword(0), 2u);
+    b.run(Send(DC1, kUntypedWrite8 | kLocal, 1).add(U32(8, 0)).add(U32(8, 2)));
+    EXPECT_EQ(b.run(Send(DC1, kUntypedRead8 | kLocal, 1).add(U32(8, 0))).dword(0), 2u);
     b.sender.slm_base = 0;
-    EXPECT_EQ(b.run(Send(DC1, 0x02106EFE, 1).add(U32(8, 0))).dword(0), 1u);
+    EXPECT_EQ(b.run(Send(DC1, kUntypedRead8 | kLocal, 1).add(U32(8, 0))).dword(0), 1u);
 }
 
 TEST(Untyped, AGroupWithoutSharedLocalMemoryIsReportedAndReadsZero) {
     Bench b;
     b.sender.slm_size = 0;
-    const Send& r = b.run(Send(DC1, 0x02106EFE, 1).add(U32(8, 0)));
+    const Send& r = b.run(Send(DC1, kUntypedRead8 | kLocal, 1).add(U32(8, 0)));
     EXPECT_EQ(r.message.status, MessageStatus::GuestError);
     EXPECT_EQ(r.dword(0), 0u);
     EXPECT_EQ(b.reporter.guest_errors(), 1u);
@@ -327,7 +319,7 @@ TEST(A64Scattered, BytesLieInTheLowEndOfTheirLane) {
 TEST(Lanes, OfSlotsThatWriteOnePlaceOneWins) {
     GEN9_COVERS("DP-022");
     Bench b;
-    b.run(Send(DC1, 0x080691FF).add(U64(16, kData + 4)).add(ramp<std::uint32_t>(16, 100, 1)));
+    b.run(Send(DC1, kA64Write16).add(U64(16, kData + 4)).add(ramp<std::uint32_t>(16, 100, 1)));
     EXPECT_GE(b.memory.get<std::uint32_t>(kData + 4), 100u);
     EXPECT_LT(b.memory.get<std::uint32_t>(kData + 4), 116u);
 }
@@ -336,7 +328,7 @@ TEST(Lanes, AnEmptyExecutionMaskDoesNothingAndWritesNothingBack) {
     GEN9_COVERS("DP-013");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 64));
-    const Send& r = b.run(Send(DC1, 0x04205E00, 0).add(U32(16, 0)));
+    const Send& r = b.run(Send(DC1, kUntypedRead16, 0).add(U32(16, 0)));
     EXPECT_EQ(r.message.status, MessageStatus::Ok);
     EXPECT_EQ(r.message.response_enable[0] | r.message.response_enable[1], 0u);
     EXPECT_EQ(b.memory.bus_accesses + b.memory.pages_asked, 0u);
@@ -360,10 +352,10 @@ TEST(Lanes, WithoutDirectAccessTheBusIsUsed) {
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 4096));
     b.memory.grant = false;
-    b.run(Send(DC1, 0x04025E00)
+    b.run(Send(DC1, kUntypedWrite16)
               .add(ramp<std::uint32_t>(16, 0, 8))
               .add(ramp<std::uint32_t>(16, 5, 1)));
-    const Send& r = b.run(Send(DC1, 0x04205E00).add(ramp<std::uint32_t>(16, 0, 8)));
+    const Send& r = b.run(Send(DC1, kUntypedRead16).add(ramp<std::uint32_t>(16, 0, 8)));
     for (unsigned i = 0; i < 16; ++i)
         EXPECT_EQ(r.dword(i), 5 + i);
     EXPECT_EQ(b.memory.bus_accesses, 32u);
@@ -383,7 +375,7 @@ TEST(Lanes, SurfaceStatesAreKeptUntilTheStateCacheIsInvalidated) {
     b.bind(0, SurfaceBits::buffer(kData, 64));
     b.memory.put<std::uint32_t>(kData, 1);
     b.memory.put<std::uint32_t>(kData + 4096, 2);
-    const Send read = Send(DC1, 0x02106E00, 1).add(U32(8, 0));
+    const Send read = Send(DC1, kUntypedRead8, 1).add(U32(8, 0));
     EXPECT_EQ(b.run(read).dword(0), 1u);
     std::memcpy(b.memory.at(Bench::kSurfaceBase), SurfaceBits::buffer(kData + 4096, 64).dwords, 64);
     EXPECT_EQ(b.run(read).dword(0), 1u);
@@ -394,7 +386,7 @@ TEST(Lanes, SurfaceStatesAreKeptUntilTheStateCacheIsInvalidated) {
 TEST(Lanes, AnUnreadableSurfaceStateIsReported) {
     Bench b;
     b.state->surface_state_base = GpuAddr(0x10);
-    const Send& r = b.run(Send(DC1, 0x02106E00, 1).add(U32(8, 0)));
+    const Send& r = b.run(Send(DC1, kUntypedRead8, 1).add(U32(8, 0)));
     EXPECT_EQ(r.message.status, MessageStatus::GuestError);
     EXPECT_EQ(r.dword(0), 0u);
 }
@@ -413,7 +405,7 @@ TEST(Lanes, EndOfThreadOnADataPortMessageIsReported) {
     GEN9_COVERS("DP-012");
     Bench b;
     b.bind(0, SurfaceBits::buffer(kData, 64));
-    Send send = Send(DC1, 0x02106E00, 1).add(U32(8, 0));
+    Send send = Send(DC1, kUntypedRead8, 1).add(U32(8, 0));
     send.message.end_of_thread = true;
     b.run(send);
     EXPECT_EQ(b.reporter.guest_errors(), 1u);

@@ -6,31 +6,24 @@
 
 #include "tests/support/covers.h"
 #include "tests/unit/hdc/fakes.h"
+#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {
-using test::Machine;
-using test::ramp;
-using test::Send;
-using test::SurfaceBits;
-
-constexpr auto DC0 = Sfid::DataPort0, DC1 = Sfid::DataPort1;
-constexpr std::uint64_t kData = test::Bench::kData;
-using U32 = std::vector<std::uint32_t>;
-using U64 = std::vector<std::uint64_t>;
+using namespace test;
 
 /// A64 DWord messages of one lane, used as plain loads and stores of a thread.
 Send write(std::uint64_t address, std::uint32_t value) {
-    return Send(DC1, 0x040681FF, 1).add(U64(8, address)).add(U32(8, value));
+    return Send(DC1, kA64Write8, 1).add(U64(8, address)).add(U32(8, value));
 }
 Send read(std::uint64_t address) {
-    return Send(DC1, 0x041401FF, 1).add(U64(8, address));
+    return Send(DC1, kA64Read8, 1).add(U64(8, address));
 }
 Send add(std::uint64_t address, std::uint32_t value) {
-    return Send(DC1, 0x040487FF, 1).add(U64(8, address)).add(U32(8, value));
+    return Send(DC1, kA64Add8, 1).add(U64(8, address)).add(U32(8, value));
 }
 Send fence() {
-    return Send(DC0, 0x0219E000, 0xFF).header({});
+    return Send(DC0, kFence, 0xFF).header({});
 }
 std::uint32_t result(const test::FakeEu::Item& item) {
     return load<std::uint32_t>(item.message.response[0].bytes);
@@ -64,9 +57,9 @@ Send random_message(std::mt19937& random, unsigned thread) {
     };
     switch (draw(16)) {
         case 0:
-            return Send(DC1, 0x082411FF, mask).add(addresses(16, 4));
+            return Send(DC1, kA64Read16, mask).add(addresses(16, 4));
         case 1:
-            return Send(DC1, 0x080691FF, mask).add(addresses(16, 4)).add(data(16));
+            return Send(DC1, kA64Write16, mask).add(addresses(16, 4)).add(data(16));
         case 2:
             return Send(DC1, 0x088419FF, mask).add(addresses(16, 4));
         case 3:
@@ -80,15 +73,17 @@ Send random_message(std::mt19937& random, unsigned thread) {
         case 7:
             return Send(DC1, 0x0414A7FF, mask & 0xFF).add(addresses(8, 4)).add(data(8));
         case 8:
-            return Send(DC1, 0x04805000).add(offsets(16, thread * 1024, 4, 1000));
+            return Send(DC1, kUntypedReadXyzw16).add(offsets(16, thread * 1024, 4, 1000));
         case 9:
-            return Send(DC1, 0x02026E00, mask & 0xFF)
+            return Send(DC1, kUntypedWrite8, mask & 0xFF)
                 .add(offsets(8, thread * 1024, 4, 1024))
                 .add(data(8));
         case 10:
-            return Send(DC1, 0x04205EFE, mask).add(offsets(16, slm_home, 4, 1024));
+            return Send(DC1, kUntypedRead16 | kLocal, mask).add(offsets(16, slm_home, 4, 1024));
         case 11:
-            return Send(DC1, 0x04025EFE, mask).add(offsets(16, slm_home, 4, 1024)).add(data(16));
+            return Send(DC1, kUntypedWrite16 | kLocal, mask)
+                .add(offsets(16, slm_home, 4, 1024))
+                .add(data(16));
         case 12:
             return Send(DC0, 0x040301FE, mask).add(offsets(16, slm_home, 1, 1024)).add(data(16));
         case 13:
@@ -252,8 +247,9 @@ TEST(Module, OneLineIsSentPerCycleAndOneSlmRequest) {
     m.memory.least_latency = m.memory.most_latency = 20;
     m.slm.least_latency = m.slm.most_latency = 20;
     for (unsigned n = 0; n < 64; ++n) {
-        m.send(0, n % 7, Send(DC1, 0x082411FF).add(ramp<std::uint64_t>(16, kData + n * 64, 4)));
-        m.send(1, n % 7, Send(DC1, 0x04205EFE).add(ramp<std::uint32_t>(16, n * 64, 4)));
+        m.send(0, n % 7, Send(DC1, kA64Read16).add(ramp<std::uint64_t>(16, kData + n * 64, 4)));
+        m.send(1, n % 7,
+               Send(DC1, kUntypedRead16 | kLocal).add(ramp<std::uint32_t>(16, n * 64, 4)));
     }
     sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
     m.expect_quiet();
@@ -278,7 +274,64 @@ TEST(Module, ResponseOfAReadComesAtTheCycleItsPartsAddUpTo) {
         << "return path, one register of write-back";
 }
 
+TEST(Module, EachLatencyIsAParameterAndAddsItsCycles) {
+    GEN9_COVERS("DP-222");
+    const struct {
+        std::string name;
+        unsigned value, cycles;
+    } rows[] = {{"front_end_cycles", 16, 0},   {"front_end_cycles", 316, 300},
+                {"return_cycles", 100, 0},     {"return_cycles", 400, 300},
+                {"surface_miss_cycles", 4, 0}, {"surface_miss_cycles", 304, 300},
+                {"writeback_registers", 2, 0}, {"writeback_registers", 1, 1}};
+    std::deque<Machine> machines;
+    for (const auto& row : rows) {
+        const std::string name = "m" + std::to_string(machines.size());
+        Machine& m = machines.emplace_back(
+            name, Timing::Timed, 1, 1,
+            // The return path is to be longer than the notice, which else covers it.
+            std::vector{name + "_hdc.return_cycles=100",
+                        name + "_hdc." + row.name + "=" + std::to_string(row.value)});
+        m.memory.state_latency = 10;
+        m.memory.most_accept = 0;
+        m.memory.least_latency = m.memory.most_latency = 50;
+        m.bind(0, SurfaceBits::buffer(kData, 64));
+        m.send(0, 0, Send(DC1, 0x02206C00, 1).add(U32(8, 0)), Cycles(100));
+    }
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    for (std::size_t i = 0; i < machines.size(); ++i) {
+        machines[i].expect_quiet();
+        EXPECT_EQ(machines[i].eus[0]->items[0].answered,
+                  machines[0].eus[0]->items[0].answered + Cycles(rows[i].cycles))
+            << rows[i].name << "=" << rows[i].value;
+    }
+}
+
+TEST(Module, AnErroneousMessageIsReportedWithItsSenderAndTheNextIsServed) {
+    GEN9_COVERS("EU-209 EU-210");
+    Machine m("m", Timing::Timed, 1);
+    store<std::uint32_t>(m.memory.at(kData), 7);
+    const Send errors[] = {
+        Send(DC1, descriptor(0x08, 0, kStateless, 1), 0xFF).add(U64(4, kData)),  // no such type
+        Send(DC1, 0x021401FF, 0xFF).add(U64(4, kData)),  // addresses of eight slots are missing
+        Send(DC0, 0x020A0300).header({}).add(U32(8, 1))};
+    for (const Send& error : errors) {
+        m.send(0, 3, error);
+        m.send(0, 3, read(kData));
+    }
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    const auto& items = m.eus[0]->items;
+    for (unsigned n = 0; n < 6; n += 2) {
+        EXPECT_EQ(items[n].message.status, MessageStatus::GuestError) << n;
+        EXPECT_EQ(result(items[n + 1]), 7u);
+    }
+    EXPECT_EQ(m.test.reporter.guest_errors(), 3u);
+    for (const auto& entry : m.test.reporter.entries())
+        EXPECT_NE(entry.place.find("eu0.thread3"), std::string::npos) << entry.place;
+}
+
 TEST(Module, MessagesOfManyEusStartInTurn) {
+    GEN9_COVERS("EU-199");
     Machine m("m", Timing::Timed, 3);
     for (unsigned n = 0; n < 4; ++n)
         for (unsigned eu = 0; eu < 3; ++eu)
@@ -304,9 +357,9 @@ TEST(Module, NoMoreThanTheSetNumberOfMessagesIsInFlight) {
 TEST(Module, MessagesWithoutEffectAreAnsweredAllTheSame) {
     GEN9_COVERS("DP-013");
     Machine m("m");
-    m.send(0, 0, Send(DC1, 0x041401FF, 0).add(U64(8, kData)));  // no channel
-    m.send(0, 0, Send(DC1, 0x04205EF5).add(U32(16, 0)));        // illegal
-    m.send(0, 0, read(0x0000800000000000));                     // out of bounds
+    m.send(0, 0, Send(DC1, kA64Read8, 0).add(U64(8, kData)));  // no channel
+    m.send(0, 0, Send(DC1, 0x04205EF5).add(U32(16, 0)));       // illegal
+    m.send(0, 0, read(0x0000800000000000));                    // out of bounds
     sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
     m.expect_quiet();
     EXPECT_EQ(m.memory.requests, 0u);
@@ -334,7 +387,7 @@ TEST(Module, StateCacheInvalidationMakesTheNextMessageReadTheSurfaceAgain) {
     store<std::uint32_t>(m.memory.at(kData), 1);
     store<std::uint32_t>(m.memory.at(kData + 64), 2);
     for (unsigned n = 0; n < 3; ++n)
-        m.send(0, 0, Send(DC1, 0x02106E00, 1).add(U32(8, 0)));
+        m.send(0, 0, Send(DC1, kUntypedRead8, 1).add(U32(8, 0)));
     for (auto& item : m.eus[0]->items)
         item.sent = true;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -384,7 +437,7 @@ TEST(Module, AFenceWithItsFlushBitHasModifiedDataWrittenWhenItIsDone) {
     GEN9_COVERS("L3-62 L3-63 DP-199");
     Machine m("m", Timing::Timed, 1, 1);
     m.send(0, 0, write(kData, 5), Cycles(0));
-    m.send(0, 0, Send(DC0, 0x0219E000 | 1u << 12, 0xFF).header({}), Cycles(1));
+    m.send(0, 0, Send(DC0, kFence | 1u << 12, 0xFF).header({}), Cycles(1));
     m.send(0, 0, fence(), Cycles(2));
     sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
     m.expect_quiet();

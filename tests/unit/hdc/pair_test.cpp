@@ -3,21 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
-#include "tests/unit/hdc/bench.h"
+#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {
-using test::Bench;
-using test::descriptor;
-using test::ramp;
-using test::Send;
-using test::SurfaceBits;
+using namespace test;
 namespace state = packets::render_surface_state;
-
-constexpr auto DC0 = Sfid::DataPort0, DC1 = Sfid::DataPort1;
-constexpr std::uint64_t kData = Bench::kData;
-using U32 = std::vector<std::uint32_t>;
-using U64 = std::vector<std::uint64_t>;
 
 struct Pairs : ::testing::Test {
     Bench b;

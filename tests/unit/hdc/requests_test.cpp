@@ -6,18 +6,11 @@
 #include <cstring>
 
 #include "tests/support/covers.h"
-#include "tests/unit/hdc/bench.h"
+#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {
-using test::Bench;
-using test::ramp;
-using test::Send;
-
-constexpr auto DC0 = Sfid::DataPort0, DC1 = Sfid::DataPort1;
-constexpr std::uint64_t kData = Bench::kData;
-using U64 = std::vector<std::uint64_t>;
-using U32 = std::vector<std::uint32_t>;
+using namespace test;
 
 unsigned requests_of(const Send& send) {
     Bench b;
@@ -29,19 +22,19 @@ unsigned requests_of(const Send& send) {
 
 TEST(Requests, AccessesToOneLineMakeOneRequest) {
     GEN9_COVERS("DP-078 DP-224");
-    EXPECT_EQ(requests_of(Send(DC1, 0x082411FF).add(U64(16, kData))), 1u)
+    EXPECT_EQ(requests_of(Send(DC1, kA64Read16).add(U64(16, kData))), 1u)
         << "all slots read one DWord";
-    EXPECT_EQ(requests_of(Send(DC1, 0x082411FF).add(ramp<std::uint64_t>(16, kData, 64))), 16u)
+    EXPECT_EQ(requests_of(Send(DC1, kA64Read16).add(ramp<std::uint64_t>(16, kData, 64))), 16u)
         << "stride 64";
-    EXPECT_EQ(requests_of(Send(DC1, 0x082411FF).add(ramp<std::uint64_t>(16, kData, 4))), 1u)
+    EXPECT_EQ(requests_of(Send(DC1, kA64Read16).add(ramp<std::uint64_t>(16, kData, 4))), 1u)
         << "contiguous";
-    EXPECT_EQ(requests_of(Send(DC1, 0x082411FF).add(ramp<std::uint64_t>(16, kData + 32, 4))), 2u)
+    EXPECT_EQ(requests_of(Send(DC1, kA64Read16).add(ramp<std::uint64_t>(16, kData + 32, 4))), 2u)
         << "over a boundary";
     EXPECT_EQ(requests_of(Send(DC1, 0x088419FF).add(ramp<std::uint64_t>(16, kData, 16))), 4u)
         << "a float4 per slot";
     EXPECT_EQ(
         requests_of(
-            Send(DC1, 0x082411FF).add(ramp<std::uint64_t>(16, kData + 60, std::uint64_t(-4)))),
+            Send(DC1, kA64Read16).add(ramp<std::uint64_t>(16, kData + 60, std::uint64_t(-4)))),
         1u)
         << "any order";
 }
@@ -51,17 +44,19 @@ TEST(Requests, ABytesAccessOverALineEndMakesTwo) {
 }
 
 TEST(Requests, AtomicsOfOneLineGoTogether) {
-    EXPECT_EQ(requests_of(Send(DC1, 0x040487FF, 0xFF).add(U64(8, kData)).add(U32(8, 1))), 1u);
-    EXPECT_EQ(
-        requests_of(
-            Send(DC1, 0x040487FF, 0xFF).add(ramp<std::uint64_t>(8, kData, 64)).add(U32(8, 1))),
-        8u);
+    EXPECT_EQ(requests_of(Send(DC1, kA64Add8, 0xFF).add(U64(8, kData)).add(U32(8, 1))), 1u);
+    EXPECT_EQ(requests_of(
+                  Send(DC1, kA64Add8, 0xFF).add(ramp<std::uint64_t>(8, kData, 64)).add(U32(8, 1))),
+              8u);
 }
 
 TEST(Requests, SharedLocalMemoryTakesSixteenLanesAtATime) {
-    EXPECT_EQ(requests_of(Send(DC1, 0x04205EFE).add(ramp<std::uint32_t>(16, 0, 4))), 1u);
-    EXPECT_EQ(requests_of(Send(DC1, 0x04205EFE).add(ramp<std::uint32_t>(16, 0, 1000))), 1u);
-    EXPECT_EQ(requests_of(Send(DC1, 0x04805000 | 0xFE).add(ramp<std::uint32_t>(16, 0, 16))), 4u);
+    EXPECT_EQ(requests_of(Send(DC1, kUntypedRead16 | kLocal).add(ramp<std::uint32_t>(16, 0, 4))),
+              1u);
+    EXPECT_EQ(requests_of(Send(DC1, kUntypedRead16 | kLocal).add(ramp<std::uint32_t>(16, 0, 1000))),
+              1u);
+    EXPECT_EQ(requests_of(Send(DC1, kUntypedReadXyzw16 | 0xFE).add(ramp<std::uint32_t>(16, 0, 16))),
+              4u);
     EXPECT_EQ(requests_of(Send(DC0, 0x042101FE).add(ramp<std::uint32_t>(16, 0, 1))), 1u);
 }
 

@@ -6,22 +6,15 @@
 #include <string>
 
 #include "tests/support/covers.h"
-#include "tests/unit/hdc/bench.h"
+#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {
-using test::Bench;
-using test::descriptor;
-using test::ramp;
-using test::Send;
-using test::SurfaceBits;
+using namespace test;
 namespace state = packets::render_surface_state;
 
-constexpr auto DC0 = Sfid::DataPort0, DC1 = Sfid::DataPort1, RO = Sfid::ConstantCache;
-constexpr std::uint64_t kData = Bench::kData;
+constexpr auto RO = Sfid::ConstantCache;
 constexpr std::uint32_t kSimd16 = 1u << 12, kSimd8 = 2u << 12, kRed = 0xE << 8;
-using U32 = std::vector<std::uint32_t>;
-using U64 = std::vector<std::uint64_t>;
 
 /// The table of message groups (003:5583-5677), row by row with the per-message tables where it is
 /// garbled: b surface, a A32, s SLM, 6 A64.
@@ -128,7 +121,7 @@ TEST(Rules, A64AddressesAreTheSlotsOffsetsAlone) {
     b.state->general_state_base = GpuAddr(0x1000);
     b.state->general_state_size = 0;
     b.memory.put<std::uint32_t>(kData + 20, 7);
-    EXPECT_EQ(b.run(Send(DC1, 0x041401FF, 1).add(U64(8, kData + 20))).dword(0), 7u);
+    EXPECT_EQ(b.run(Send(DC1, kA64Read8, 1).add(U64(8, kData + 20))).dword(0), 7u);
     const Send& add = b.run(Send(DC1, descriptor(0x12, 7 << 8 | 1 << 13, 255, 1), 1)
                                 .add(U64(8, kData + 20))
                                 .add(U32(8, 3)));

@@ -7,21 +7,14 @@
 
 #include "hdc/place_element.h"
 #include "tests/support/covers.h"
-#include "tests/unit/hdc/bench.h"
+#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {
-using test::Bench;
-using test::descriptor;
-using test::ramp;
-using test::Send;
-using test::SurfaceBits;
+using namespace test;
 namespace state = packets::render_surface_state;
 
-constexpr auto DC1 = Sfid::DataPort1;
-constexpr std::uint64_t kData = Bench::kData;
 constexpr unsigned kR8Uint = 0x143, kR32Uint = 0x0D7;
-using U32 = std::vector<std::uint32_t>;
 
 /// Address bits 6 to 15 by the table of 003:5332-5342, from bit 15 down; bits 5:0 are v1 v0 u3..u0.
 struct Standard {

@@ -3,19 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
-#include "tests/unit/hdc/bench.h"
+#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {
-using test::Bench;
-using test::ramp;
-using test::Send;
-using test::SurfaceBits;
+using namespace test;
 namespace state = packets::render_surface_state;
-
-constexpr auto DC1 = Sfid::DataPort1;
-constexpr std::uint64_t kData = Bench::kData;
-using U32 = std::vector<std::uint32_t>;
 
 std::uint32_t bits_of(float value) {
     return std::bit_cast<std::uint32_t>(value);

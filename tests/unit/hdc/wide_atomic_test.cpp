@@ -3,22 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
-#include "tests/unit/hdc/bench.h"
+#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {
-using test::Bench;
-using test::descriptor;
-using test::ramp;
-using test::Send;
-using test::SurfaceBits;
+using namespace test;
 namespace state = packets::render_surface_state;
 
-constexpr auto DC1 = Sfid::DataPort1;
-constexpr std::uint64_t kData = Bench::kData;
 constexpr std::uint32_t kReturn = 1u << 13, kSimd8 = 1u << 12;
-using U32 = std::vector<std::uint32_t>;
-using U64 = std::vector<std::uint64_t>;
 
 constexpr std::uint64_t kOld = 0x1111111122222222, kNew = 0x3333333344444444;
 
