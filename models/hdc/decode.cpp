@@ -148,6 +148,9 @@ Decoded decode(Sfid sfid, std::uint32_t descriptor, unsigned length, unsigned re
         d.row->shape == Shape::MediaBlock || d.row->shape == Shape::Transpose;
     if (!sized_by_header && response_length < d.response_registers)
         reader.fail("response length shorter than the data that returns");
+    // EU-211: the thread would wait for registers that nobody clears.
+    if (!sized_by_header && response_length > d.response_registers)
+        reader.fail("response length longer than the data that returns");
     return d;
 }
 

@@ -6,13 +6,12 @@
 #include <iterator>
 #include <sstream>
 
-#include "tests/litmus/litmus.h"
+#include "tests/litmus/shapes.h"
 #include "tests/support/covers.h"
 
 namespace gen9::litmus {
 namespace {
 
-constexpr unsigned kX = 0, kY = 1;
 constexpr Place kPlaces[] = {{0, 0, 0}, {0, 1, 2}, {1, 0, 1}, {2, 1, 5}};
 
 Litmus increments(const char* name, bool local) {

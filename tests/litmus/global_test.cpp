@@ -3,27 +3,17 @@
 // Outcomes are the results of the threads in turn.
 #include <gtest/gtest.h>
 
-#include "tests/litmus/litmus.h"
+#include "tests/litmus/shapes.h"
 #include "tests/support/covers.h"
 
 namespace gen9::litmus {
 namespace {
 
-constexpr unsigned kX = 0, kY = 1;
-constexpr Place kA{0, 0, 0}, kSameEu{0, 0, 3}, kSameSubslice{0, 1, 0}, kOther{1, 0, 0},
-    kThird{2, 1, 2};
-
 Litmus message_passing(const char* name, Place reader, bool writer_fence, bool reader_fence) {
-    Code writer, read;
-    writer.write(kX, 1);
-    if (writer_fence) writer.fence();
-    writer.write(kY, 1);
-    read.read(kY);
-    if (reader_fence) read.fence();
-    read.read(kX);
     Litmus litmus;
     litmus.name = name;
-    litmus.threads = {{kA, writer}, {reader, read}};
+    litmus.threads = shape::message_passing(
+        {.second = reader, .first_fence = writer_fence, .second_fence = reader_fence});
     const bool fenced = writer_fence && reader_fence;
     litmus.rule = fenced ? "with fences on both sides, who sees the flag sees the data"
                          : "without both fences, the flag may be seen before the data";
@@ -78,21 +68,12 @@ TEST(Litmus, MessagePassingWithFencesNotWaitedFor) {
 }
 
 Litmus store_buffering(const char* name, Place other, bool fenced) {
-    Code first, second;
-    first.write(kX, 1);
-    second.write(kY, 1);
-    if (fenced) {
-        first.fence();
-        second.fence();
-    }
-    first.read(kY);
-    second.read(kX);
     Litmus litmus;
     litmus.name = name;
     litmus.rule = fenced ? "with a fence between write and read, one of two threads sees the other"
                          : "a thread's read may pass its earlier write to another address";
     litmus.source = fenced ? "DP-196; 003:7005-7015" : "DP-021; 003:4844";
-    litmus.threads = {{kA, first}, {other, second}};
+    litmus.threads = shape::store_buffering(Pair{.second = other}.fenced(fenced));
     litmus.outcomes = {{"0 0", fenced ? Verdict::Forbidden : Verdict::Allowed},
                        {"0 1", Verdict::Ordinary},
                        {"1 0", Verdict::Ordinary},
@@ -118,21 +99,12 @@ TEST(Litmus, StoreBufferingWithFencesWithinASubslice) {
 }
 
 Litmus load_buffering(const char* name, Place other, bool fenced) {
-    Code first, second;
-    first.read(kX);
-    second.read(kY);
-    if (fenced) {
-        first.fence();
-        second.fence();
-    }
-    first.write(kY, 1);
-    second.write(kX, 1);
     Litmus litmus;
     litmus.name = name;
     litmus.rule = fenced ? "with a fence between read and write, not both threads see the other"
                          : "a thread's write may pass its earlier read of another address";
     litmus.source = fenced ? "DP-196; 003:7005-7015" : "DP-021; 003:4844";
-    litmus.threads = {{kA, first}, {other, second}};
+    litmus.threads = shape::load_buffering(Pair{.second = other}.fenced(fenced));
     litmus.outcomes = {{"1 1", fenced ? Verdict::Forbidden : Verdict::Allowed},
                        {"0 1", Verdict::Ordinary},
                        {"1 0", Verdict::Ordinary},
@@ -154,21 +126,12 @@ TEST(Litmus, LoadBufferingWithFencesWithinASubslice) {
 }
 
 Litmus two_plus_two_writes(const char* name, bool fenced) {
-    Code first, second;
-    first.write(kX, 1);
-    second.write(kY, 1);
-    if (fenced) {
-        first.fence();
-        second.fence();
-    }
-    first.write(kY, 2);
-    second.write(kX, 2);
     Litmus litmus;
     litmus.name = name;
     litmus.rule = fenced ? "with fences, not both first writes come last"
                          : "writes of a thread to two addresses may change places";
     litmus.source = fenced ? "DP-196; 003:7005-7015" : "DP-021; 003:4844";
-    litmus.threads = {{kA, first}, {kOther, second}};
+    litmus.threads = shape::two_writes_each(Pair{}.fenced(fenced));
     litmus.finals = true;
     litmus.outcomes = {{"1 1", fenced ? Verdict::Forbidden : Verdict::Allowed},
                        {"1 2", Verdict::Ordinary},

@@ -2,16 +2,17 @@
 // Order of accesses to SLM, and of barriers with both kinds of memory.
 #include <gtest/gtest.h>
 
-#include "tests/litmus/litmus.h"
+#include "tests/litmus/shapes.h"
 #include "tests/support/covers.h"
 
 namespace gen9::litmus {
 namespace {
 
-constexpr unsigned kX = 0, kY = 1;
-constexpr Place kA{0, 0, 0}, kSameEu{0, 0, 3}, kSameSubslice{0, 1, 0};
+constexpr Pair in_slm(Place second) {
+    return {.second = second, .x = Space::Local, .y = Space::Local};
+}
 
-Litmus local(const char* name, const char* rule, std::vector<LitmusThread> threads) {
+Litmus local(const char* name, const char* rule, Threads threads) {
     Litmus litmus;
     litmus.name = name;
     litmus.rule = rule;
@@ -26,31 +27,22 @@ Litmus local(const char* name, const char* rule, std::vector<LitmusThread> threa
 // each other's accesses as if they took turns.
 TEST(LitmusLocal, MessagePassing) {
     GEN9_COVERS("DP-027 L3-61");
-    Code writer(Space::Local), reader(Space::Local);
-    writer.write(kX, 1).write(kY, 1);
-    reader.read(kY).read(kX);
     Litmus litmus = local("SLM message passing, no fence", "who sees the flag sees the data",
-                          {{kA, writer}, {kSameSubslice, reader}});
+                          shape::message_passing(in_slm(kSameSubslice)));
     litmus.outcomes = {{"1 0", Verdict::Forbidden}};
     expect_holds(litmus);
 }
 TEST(LitmusLocal, StoreBuffering) {
     GEN9_COVERS("DP-027 L3-61");
-    Code first(Space::Local), second(Space::Local);
-    first.write(kX, 1).read(kY);
-    second.write(kY, 1).read(kX);
     Litmus litmus = local("SLM store buffering, no fence", "one of the two sees the other",
-                          {{kA, first}, {kSameSubslice, second}});
+                          shape::store_buffering(in_slm(kSameSubslice)));
     litmus.outcomes = {{"0 0", Verdict::Forbidden}};
     expect_holds(litmus);
 }
 TEST(LitmusLocal, LoadBuffering) {
     GEN9_COVERS("DP-027 L3-61");
-    Code first(Space::Local), second(Space::Local);
-    first.read(kX).write(kY, 1);
-    second.read(kY).write(kX, 1);
     Litmus litmus = local("SLM load buffering, no fence", "not both see the other",
-                          {{kA, first}, {kSameEu, second}});
+                          shape::load_buffering(in_slm(kSameEu)));
     litmus.outcomes = {{"1 1", Verdict::Forbidden}};
     expect_holds(litmus);
 }
@@ -107,13 +99,14 @@ void expect_reader_sees(Litmus litmus, Verdict if_not) {
 }
 
 TEST(LitmusBarrier, LocalMemoryIsOrderedWithoutAFence) {
-    GEN9_COVERS("DP-027 GW-38 L3-61");
+    GEN9_COVERS("GW-38");
     Litmus litmus = through_barrier("SLM through a barrier, no fence", Space::Local, false);
     litmus.rule = "after the barrier all writes to SLM from before it are seen";
     litmus.source = "DP-027, GW-38; 003:4858-4860";
     expect_reader_sees(litmus, Verdict::Forbidden);
 }
 TEST(LitmusBarrier, LocalMemoryIsOrderedWithoutAFenceWhenTheDataPortIsSlow) {
+    GEN9_COVERS("DP-027 L3-61");
     Litmus litmus =
         through_barrier("SLM through a barrier, no fence, data port held up", Space::Local, false);
     litmus.rule = "the same, though writes still wait in the data port when the barrier opens";
@@ -123,6 +116,21 @@ TEST(LitmusBarrier, LocalMemoryIsOrderedWithoutAFenceWhenTheDataPortIsSlow) {
     runner.expect({{"0", Verdict::Forbidden}, {"1", Verdict::Ordinary}});
     runner.run();
     EXPECT_TRUE(runner.broken().empty()) << runner.broken().front();
+}
+// The fence holds the write to SLM in the data port while the barrier opens.
+TEST(LitmusBarrier, LocalMemoryBehindAFenceIsOrderedAllTheSame) {
+    GEN9_COVERS("L3-61");
+    Code writer, reader(Space::Local);
+    writer.write(kX, 1).fence_sent().in(Space::Local).write(kY, 1).barrier();
+    reader.barrier().read(kY);
+    Litmus litmus;
+    litmus.name = "SLM through a barrier, behind a fence";
+    litmus.rule = "a read of SLM does not pass a write that a fence holds";
+    litmus.source = "DP-027, L3-61; 003:4858-4860, 003:18737";
+    litmus.threads = {{kA, writer}, {kSameSubslice, reader}};
+    litmus.local_from = kY;
+    litmus.outcomes = {{"0", Verdict::Forbidden}, {"1", Verdict::Ordinary}};
+    expect_holds(litmus);
 }
 TEST(LitmusBarrier, ABarrierAloneOrdersNothingInGlobalMemory) {
     GEN9_COVERS("GW-38 DP-021");
@@ -142,19 +150,13 @@ TEST(LitmusBarrier, FencesBeforeABarrierOrderGlobalMemory) {
 
 // The data is in SLM, the flag in memory or the other way round: two ways, no order between them.
 Litmus two_memories(const char* name, bool fenced) {
-    Code writer, reader;
-    writer.write(kX, 1);
-    if (fenced) writer.fence();
-    writer.in(Space::Local).write(kY, 1);
-    reader.in(Space::Local).read(kY);
-    if (fenced) reader.fence();
-    reader.in(Space::Global).read(kX);
     Litmus litmus;
     litmus.name = name;
     litmus.rule = fenced ? "a fence orders accesses to memory and SLM"
                          : "accesses to memory and to SLM are not ordered";
     litmus.source = "DP-021, DP-198; 003:4844, 003:7021";
-    litmus.threads = {{kA, writer}, {kSameSubslice, reader}};
+    litmus.threads =
+        shape::message_passing(Pair{.second = kSameSubslice, .y = Space::Local}.fenced(fenced));
     litmus.local_from = kY;
     litmus.outcomes = {{"1 0", fenced ? Verdict::Forbidden : Verdict::Allowed}};
     litmus.others = Verdict::Ordinary;

@@ -178,6 +178,20 @@ TEST_F(Interpreter, SetPredicateReportsAndExecutesTheRest) {
     EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u);
 }
 
+TEST_F(Interpreter, AScopeOfSetPredicateHasNoArbitrationPointAndEndsInItsBatch) {
+    GEN9_COVERS("CS-08");
+    const Words begin = {0x0080000F}, end = {0x00800000}, arbitration = {0x02800000};
+    const auto errors = [](const Stream& batch, const Stream& ring) {
+        Engine e;
+        e.ppgtt.put(kBatch, batch.words);
+        e.run_ring((Stream() << start(kBatch) << ring.words).words);
+        return e.environment.reporter.guest_errors();
+    };
+    EXPECT_EQ(errors(Stream() << begin << lri(0x2600, 1) << end << kEnd, Stream() << Words{0}), 0u);
+    EXPECT_EQ(errors(Stream() << begin << arbitration << end << kEnd, Stream() << Words{0}), 1u);
+    EXPECT_EQ(errors(Stream() << begin << kEnd, Stream() << end), 1u);
+}
+
 TEST_F(Interpreter, ChainCallAndEnd) {
     GEN9_COVERS("CS-142");
     // Each batch appends its mark to a list by storing at the next place.

@@ -115,6 +115,22 @@ TEST(EuIssue, OldestFirstKeepsTheRunningThreadUntilItMeetsADependency) {
     EXPECT_EQ(Times(second.begin(), second.begin() + 3), (Times{8, 12, 30}));
 }
 
+TEST(EuIssue, OldestFirstKeepsTheRunningThreadThoughAnOlderBecomesReady) {
+    GEN9_COVERS("EU-005");
+    TestEnvironment test;
+    EuBench bench(test);
+    FakeInstruction dependent = math(11);
+    dependent.src0 = 10;
+    bench.code(0x000, {math(10), dependent, end_of_thread()});
+    bench.code(0x100, {math(10), math(11), math(12), math(13), math(14), math(15), math(16),
+                       end_of_thread()});
+    const std::uint64_t at = start_together(bench, {0, 0x100});
+    const Times older = after(bench.issue_cycles(0), at),
+                younger = after(bench.issue_cycles(1), at);
+    EXPECT_EQ(Times(younger.begin(), younger.begin() + 7), (Times{4, 8, 12, 16, 20, 24, 28}));
+    EXPECT_EQ(older[1], 32u) << "ready at 18";
+}
+
 TEST(EuIssue, RoundRobinTakesTurns) {
     GEN9_COVERS("EU-006");
     TestEnvironment test(Timing::Timed, {"eu.policy=round_robin"});

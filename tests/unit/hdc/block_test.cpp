@@ -120,8 +120,8 @@ TEST_F(Blocks, InvalidateAfterReadChangesNothing) {
                  {0x021C0000, kScratchHint, Send(DC0, 0).header({{5, 0x1400}})}};
     const std::vector<std::uint8_t> before = b.memory.bytes;
     for (const auto& read : reads)
-        for (unsigned again = 0; again < 2; ++again) {
-            Send plain(DC0, read.descriptor), hinted(DC0, read.descriptor | read.hint);
+        for (const std::uint32_t mask : {0xFFFFu, 0x0020u}) {
+            Send plain(DC0, read.descriptor, mask), hinted(DC0, read.descriptor | read.hint, mask);
             for (Send* send : {&plain, &hinted}) {
                 send->message.payload[0] = read.message.message.payload[0];
                 send->message.length = 1;
@@ -135,6 +135,26 @@ TEST_F(Blocks, InvalidateAfterReadChangesNothing) {
                 EXPECT_EQ(std::memcmp(got.response[r].bytes, expected.response[r].bytes, 32), 0);
         }
     EXPECT_EQ(b.memory.bytes, before);
+}
+
+TEST_F(Blocks, ScratchModeNotTheOperationSaysWhatTheMaskCounts) {
+    GEN9_COVERS("DP-087 DP-135");
+    const std::uint64_t at = Bench::kGeneralBase + 0x1400;
+    constexpr std::uint32_t kDwordMode = 1u << 16;
+    b.run(Send(DC0, 0x020E0000, 0x21).header({{5, 0x1400}}).add(ramp<std::uint32_t>(8, 1, 1)));
+    for (unsigned i = 0; i < 8; ++i)
+        EXPECT_EQ(b.memory.get<std::uint32_t>(at + i * 4), i + 1) << "a bit for four DWords";
+    b.run(Send(DC0, 0x020E0000 | kDwordMode, 0x21)
+              .header({{5, 0x1400}})
+              .add(ramp<std::uint32_t>(8, 11, 1)));
+    for (unsigned i = 0; i < 8; ++i)
+        EXPECT_EQ(b.memory.get<std::uint32_t>(at + i * 4), i == 0 || i == 5 ? i + 11 : i + 1);
+    const Send& owords = b.run(Send(DC0, 0x021C0000, 0x20).header({{5, 0x1400}}));
+    const Send& dwords = b.run(Send(DC0, 0x021C0000 | kDwordMode, 0x20).header({{5, 0x1400}}));
+    for (unsigned i = 0; i < 8; ++i) {
+        EXPECT_EQ(owords.written(i), i >= 4) << i;
+        EXPECT_EQ(dwords.written(i), i == 5) << i;
+    }
 }
 
 TEST_F(Blocks, A64BlocksOfBothAlignments) {

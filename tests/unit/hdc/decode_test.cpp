@@ -98,6 +98,23 @@ TEST(Decode, WhatTheCompilerEmitsMeansWhatTheDisassemblerSays) {
     }
 }
 
+TEST(Decode, TheResponseLengthIsThatOfTheDataThatReturns) {
+    GEN9_COVERS("EU-211");
+    for (const Case& c : kCases) {
+        SCOPED_TRACE(c.iga);
+        const auto error = [&c](unsigned response) {
+            return decode(c.sfid, c.descriptor, (c.descriptor >> 25 & 15) + c.second_length,
+                          response, c.descriptor >> 19 & 1)
+                .error;
+        };
+        EXPECT_EQ(error(c.response_registers), nullptr);
+        EXPECT_NE(error(c.response_registers + 1), nullptr) << "registers that never clear";
+        if (c.response_registers != 0) {
+            EXPECT_NE(error(c.response_registers - 1), nullptr) << "data without a register";
+        }
+    }
+}
+
 TEST(Decode, AtomicOperationsAndReturn) {
     GEN9_COVERS("DP-160 DP-161 DP-163");
     const Decoded cas = decode(DC1, 0x0424BEFF, 6, 2, false);
@@ -223,12 +240,14 @@ TEST(Decode, EveryDescriptorDecodesWithoutHarm) {
     // All control and type bits of every port, with all lengths a send can give.
     for (const Sfid sfid : {Sfid::DataPort0, Sfid::DataPort1, Sfid::DataPort2, Sfid::ConstantCache})
         for (std::uint32_t control = 0; control < 1u << 12; ++control)
-            for (unsigned length = 0; length <= 30; length += 3) {
-                const Decoded d = decode(sfid, control << 8 | 7, length, 16, control >> 11 & 1);
-                if (!d.ok() || !d.row) continue;
-                EXPECT_LE(d.data_at() + d.data_registers, length);
-                EXPECT_LE(d.response_registers, 8);
-            }
+            for (unsigned length = 0; length <= 30; length += 3)
+                for (const unsigned response : {0u, 1u, 2u, 4u, 8u, 16u}) {
+                    const Decoded d =
+                        decode(sfid, control << 8 | 7, length, response, control >> 11 & 1);
+                    if (!d.ok() || !d.row) continue;
+                    EXPECT_LE(d.data_at() + d.data_registers, length);
+                    EXPECT_LE(d.response_registers, 8);
+                }
 }
 
 }  // namespace

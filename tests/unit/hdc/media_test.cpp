@@ -36,6 +36,12 @@ TEST_F(Media, ReadReplicatesTheEdge) {
     for (unsigned y = 0; y < 2; ++y)
         for (unsigned x = 0; x < 8; ++x)
             EXPECT_EQ(r.message.response[0].bytes[y * 8 + x], row[x]) << x << ',' << y;
+    const Send& right = b.run(Send(DC1, 0x02190000).header({{0, 12}, {1, 14}, {2, size(8, 4)}}));
+    for (unsigned y = 0; y < 4; ++y)
+        for (unsigned x = 0; x < 8; ++x)
+            EXPECT_EQ(right.message.response[0].bytes[y * 8 + x],
+                      std::min(14 + y, 15u) * 16 + std::min(12 + x, 15u))
+                << x << ',' << y;
 }
 
 TEST_F(Media, RowsAreAPowerOfTwoApartInTheRegisters) {

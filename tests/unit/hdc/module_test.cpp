@@ -240,6 +240,43 @@ TEST(Module, WithoutAFenceTheOrderMayBeSeenReversed) {
     EXPECT_EQ(m.memory.served, (std::vector<std::uint64_t>{kData + 64, kData}));
 }
 
+/// Adds 1 to a DWord of SLM: the answer says how many came before.
+Send count_in_slm() {
+    return Send(DC1, 0x0210B700 | kLocal, 1).add(U32(8, 64)).add(U32(8, 1));
+}
+
+TEST(Module, SharedLocalMemoryIsAccessedInOrderOfArrival) {
+    GEN9_COVERS("DP-027 L3-61");
+    // Messages wait to be started in the one, their requests to be taken by SLM in the other.
+    Machine starting("starting", Timing::Timed, 2, 1, {"starting_hdc.messages_in_flight=1"});
+    Machine sending("sending", Timing::Timed, 2);
+    sending.slm.most_accept = 40;
+    for (Machine* m : {&starting, &sending})
+        for (unsigned n = 0; n < 8; ++n)
+            m->send(n / 4, n % 4, count_in_slm(), Cycles(100 + n));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    for (Machine* m : {&starting, &sending}) {
+        m->expect_quiet();
+        for (unsigned n = 0; n < 8; ++n)
+            EXPECT_EQ(result(m->eus[n / 4]->items[n % 4]), n);
+    }
+}
+
+TEST(Module, AnAccessToSlmDoesNotPassOneThatAFenceHolds) {
+    GEN9_COVERS("L3-61");
+    Machine m("m");
+    m.memory.slow_line = kData;
+    m.memory.slow_latency = 500;
+    m.send(0, 0, write(kData, 1), Cycles(10));
+    m.send(0, 0, fence(), Cycles(11));
+    m.send(0, 0, count_in_slm(), Cycles(12));
+    m.send(1, 0, count_in_slm(), Cycles(50));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    EXPECT_EQ(result(m.eus[0]->items[2]), 0u);
+    EXPECT_EQ(result(m.eus[1]->items[0]), 1u);
+}
+
 TEST(Module, OneLineIsSentPerCycleAndOneSlmRequest) {
     GEN9_COVERS("DP-220 DP-221");
     Machine m("m");

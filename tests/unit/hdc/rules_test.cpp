@@ -70,13 +70,14 @@ TEST(Rules, MessagesReachTheAddressModelsOfTheirGroupAndNoOthers) {
     for (const Group& group : kGroups) {
         const std::string models = group.models;
         const auto accepts = [&](unsigned index) {
-            // With and without a header, and with payloads of any length: is there a legal form?
+            // With and without a header, payloads and answers of any length: is there a legal form?
             for (const bool header : {false, true})
                 for (unsigned length = header; length < 12; ++length)
-                    if (!decode(group.sfid, descriptor(group.type, group.control, index), length, 8,
-                                header)
-                             .error)
-                        return true;
+                    for (const unsigned response : {0u, 1u, 2u, 4u, 8u})
+                        if (!decode(group.sfid, descriptor(group.type, group.control, index),
+                                    length, response, header)
+                                 .error)
+                            return true;
             return false;
         };
         SCOPED_TRACE(testing::Message() << to_text(group.sfid) << ' ' << group.type);

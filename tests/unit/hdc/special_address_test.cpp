@@ -124,7 +124,8 @@ TEST(Bindless, TheExtendedDescriptorNamesTheSurfaceState) {
     const std::uint64_t heap = Bench::kSurfaceBase + 0x10000;
     b.state->bindless_surface_base = GpuAddr(heap);
     b.state->bindless_surface_count = 3;
-    std::memcpy(b.memory.at(heap + 3 * 64), SurfaceBits::buffer(kData, 64).dwords, 64);
+    for (const unsigned n : {3u, 4u})
+        std::memcpy(b.memory.at(heap + n * 64), SurfaceBits::buffer(kData, 64).dwords, 64);
     b.memory.put<std::uint32_t>(kData + 8, 55);
     const auto read = [&](std::uint32_t offset) -> const Send& {
         Send send(DC1, descriptor(0x01, kSimd8 | 0xE << 8, 0xFC, 1), 1);
