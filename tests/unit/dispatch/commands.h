@@ -115,7 +115,7 @@ struct DescriptorFields {
     std::uint64_t kernel_start = 0x40;
     unsigned per_thread_rows = 0, cross_thread_rows = 0, read_offset = 0;
     unsigned group_threads = 1, slm_code = 0;
-    bool barrier = false;
+    bool barrier = false, global_barrier = false;
     unsigned sampler_offset = 0, binding_table = 0, rounding = 0;
 };
 inline std::array<std::uint32_t, 8> make_descriptor(const DescriptorFields& f) {
@@ -128,6 +128,7 @@ inline std::array<std::uint32_t, 8> make_descriptor(const DescriptorFields& f) {
     p::NumberofThreadsinGPGPUThreadGroup.set(d, f.group_threads);
     p::SharedLocalMemorySize.set(d, f.slm_code);
     p::BarrierEnable.set(d, f.barrier);
+    p::GlobalBarrierEnable.set(d, f.global_barrier);
     p::SamplerStatePointer.set(d, f.sampler_offset);
     p::BindingTablePointer.set(d, f.binding_table);
     p::RoundingMode.set(d, f.rounding);

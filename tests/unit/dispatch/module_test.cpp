@@ -450,6 +450,19 @@ TEST(Spawner, AThreadsOneUrbHandleIsThatOfItsPayload) {
     }
 }
 
+TEST(Spawner, AGlobalBarrierIsNamedAndSetUpAsALocalOne) {
+    ModuleBench bench;
+    bench.memory.put(0, {.group_threads = 2, .barrier = true, .global_barrier = true});
+    bench.preamble();
+    bench.add(walker_command(bench.state, {.threads = {2, 1, 1}}));
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.env.reporter.entries().size(), 1u);
+    EXPECT_EQ(bench.env.reporter.entries()[0].kind, "TD-49");
+    ASSERT_EQ(bench.barriers.size(), 2u);
+    EXPECT_EQ(bench.barriers[0].count, 2u);
+}
+
 TEST(Spawner, AWalkerTellsTheChannelsItEnabled) {
     GEN9_COVERS("CS-22");
     ModuleBench bench;

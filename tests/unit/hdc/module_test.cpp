@@ -347,10 +347,13 @@ TEST(Module, AnErroneousMessageIsReportedWithItsSenderAndTheNextIsServed) {
     GEN9_COVERS("EU-209 EU-210");
     Machine m("m", Timing::Timed, 1);
     store<std::uint32_t>(m.memory.at(kData), 7);
+    m.bind(0, SurfaceBits::image(packets::render_surface_state::SURFTYPE_2D, 0x140, kData + 0x1000,
+                                 16, 64, 1, 64));
     const Send errors[] = {
         Send(DC1, descriptor(0x08, 0, kStateless, 1), 0xFF).add(U64(4, kData)),  // no such type
-        Send(DC1, 0x021401FF, 0xFF).add(U64(4, kData)),  // addresses of eight slots are missing
-        Send(DC0, 0x020A0300).header({}).add(U32(8, 1))};
+        Send(DC1, 0x021401FF, 0xFF).add(U64(4, kData)),   // addresses of eight slots are missing
+        Send(DC0, 0x020A0300).header({}).add(U32(8, 1)),  // a register of two
+        Send(DC1, 0x02190000).header({{2, 63 | 63 << 16}})};  // a block of 64 by 64 bytes
     for (const Send& error : errors) {
         m.send(0, 3, error);
         m.send(0, 3, read(kData));
@@ -358,11 +361,11 @@ TEST(Module, AnErroneousMessageIsReportedWithItsSenderAndTheNextIsServed) {
     sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
     m.expect_quiet();
     const auto& items = m.eus[0]->items;
-    for (unsigned n = 0; n < 6; n += 2) {
+    for (unsigned n = 0; n < items.size(); n += 2) {
         EXPECT_EQ(items[n].message.status, MessageStatus::GuestError) << n;
         EXPECT_EQ(result(items[n + 1]), 7u);
     }
-    EXPECT_EQ(m.test.reporter.guest_errors(), 3u);
+    EXPECT_EQ(m.test.reporter.guest_errors(), std::size(errors));
     for (const auto& entry : m.test.reporter.entries())
         EXPECT_NE(entry.place.find("eu0.thread3"), std::string::npos) << entry.place;
 }
