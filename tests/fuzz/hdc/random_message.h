@@ -71,9 +71,11 @@ inline Send random_message(Random& random) {
         0xFFFF, 0x00FF, 0x0001, 0x8000, 0x0F0F, 0, static_cast<std::uint32_t>(random.bits())};
     Send send(row.sfid, descriptor, random.of(masks));
     Message& m = send.message;
-    m.response_length = static_cast<std::uint8_t>(random.one_in(3) ? random.below(32) : 8);
+    const bool any_response = random.one_in(3);
+    m.response_length = static_cast<std::uint8_t>(any_response ? random.below(32) : 8);
     m.length = static_cast<std::uint8_t>(random.one_in(3) ? random.below(Message::kMaxPayload + 1)
                                                           : 12 + random.below(10));
+    if (!any_response) test::fit_response(m);
     m.extended_descriptor = static_cast<std::uint32_t>(random.bits());
     if (random.one_in(2)) m.extended_descriptor &= 0x3FFF;
     m.system_routine = random.one_in(20);

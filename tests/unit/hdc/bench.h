@@ -151,6 +151,16 @@ struct Send {
     }
 };
 
+/// Gives a message the response length it needs to be legal, if there is one. Where the header says
+/// how much returns, that is the most there can be.
+inline void fit_response(Message& m) {
+    for (unsigned registers = 9; registers-- != 0;)
+        if (!decode(m.sfid, m.descriptor, m.length, registers, m.header_present).error) {
+            m.response_length = static_cast<std::uint8_t>(registers);
+            return;
+        }
+}
+
 /// A descriptor from its parts: message type, control bits at their places, binding table index.
 constexpr std::uint32_t descriptor(unsigned type, std::uint32_t control, unsigned index,
                                    unsigned response_length = 0, bool header = false) {

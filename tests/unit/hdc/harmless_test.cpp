@@ -41,6 +41,7 @@ TEST(Harmless, AnyMessageWithAnyPayloadOnAnySurface) {
         if (random() % 2)
             send.message.descriptor = (send.message.descriptor & ~0xFFu) | random() % 4;
         send.message.length = static_cast<std::uint8_t>(random() % (Message::kMaxPayload + 1));
+        if (random() % 4) test::fit_response(send.message);
         for (Grf& grf : send.message.payload)
             for (unsigned i = 0; i < kGrfBytes; i += 4)
                 store(grf.bytes + i,
