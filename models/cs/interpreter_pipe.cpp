@@ -106,6 +106,14 @@ void Interpreter::pipe_control(Dwords dwords) {
         else
             store_bytes(space(actions.ggtt), actions.address, &value, sizeof value);
     }
+    if (actions.forget_pointers || actions.forget_media_state) {
+        commands.curbe_load = {};
+        commands.descriptor_load = {};
+    }
+    if (actions.forget_media_state) {
+        commands.vfe_state = {};
+        commands.pool_state = {};
+    }
     if (actions.interrupt) ++stats_.interrupts;
     if (actions.stall) after_stall_ = true;
 }

@@ -78,6 +78,8 @@ PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bo
     out.data = row::ImmediateData.get(dwords);
     out.interrupt = set(row::NotifyEnable);
     out.stall = set(row::CommandStreamerStallEnable);
+    out.forget_pointers = set(row::IndirectStatePointersDisable);
+    out.forget_media_state = set(row::GenericMediaStateClear);
 
     // End of pipe: whatever sends a marker with completion (CS-74) or has to happen after earlier
     // work. An invalidation alone does not wait (CS-55).

@@ -24,6 +24,9 @@ struct PipeControlActions {
     std::uint64_t data = 0;
     bool interrupt = false;
     bool stall = false;  ///< CS stall was set
+    /// State that is not saved, and so not restored, until it is given again: the pointers to
+    /// descriptors and constants (CS-71), or all of the media pipe's (CS-78).
+    bool forget_pointers = false, forget_media_state = false;
 
     /// A broken restriction: its ledger row and the rule (CS-75 to CS-86).
     struct Violation {

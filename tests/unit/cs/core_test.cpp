@@ -308,6 +308,49 @@ TEST_F(Contexts, CountersAreTheContextsOwnAndWhatIsGlobalIsNot) {
     EXPECT_EQ(entry(1), 0x18u) << "kept through the loads of two contexts";
 }
 
+TEST_F(Contexts, InvalidatedStateIsNotRestoredUntilItIsGivenAgain) {
+    GEN9_COVERS("CS-71");
+    const Words allow_restore = {0x11000001, 0x2244, 0x00010000}, gpgpu = {0x69040302};
+    const Words vfe = {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
+    const Words curbe = {0x70010002, 0, 0x40, 0x80}, load = {0x70020002, 0, 0x20, 0x1240};
+    const std::uint32_t stall = 1u << 20, pointers = 1u << 9, all_media = 1u << 16;
+    const struct {
+        std::uint32_t flags;
+        Words again;
+        std::vector<std::uint32_t> restored;  ///< headers, in front of the walker's
+    } rows[] = {{stall, {}, {0x70000007, 0x70010002, 0x70020002}},
+                {stall | pointers, {}, {0x70000007}},
+                {stall | pointers, load, {0x70000007, 0x70020002}},
+                {stall | all_media, {}, {}}};
+    for (const auto& row : rows) {
+        SCOPED_TRACE(testing::Message() << std::hex << row.flags);
+        Engine e;
+        e.ggtt.map(kRing2, 0x4000);
+        write_context(e.ggtt, kContext2, kRing2, kPml4Of2);
+        const auto run = [&](std::uint32_t ring, std::uint32_t context, std::uint32_t& tail,
+                             const Words& words) {
+            e.ggtt.put(ring + tail, words);
+            tail += static_cast<std::uint32_t>(4 * words.size());
+            e.set_tail(tail, context);
+            e.submit(submission(context, context));
+            e.core.run();
+        };
+        std::uint32_t tail = 0, tail2 = 0;
+        run(kRing, kContext, tail,
+            allow_restore + gpgpu + vfe + curbe + load + Words{0x7A000004, row.flags, 0, 0, 0, 0} +
+                row.again);
+        run(kRing2, kContext2, tail2, allow_restore);
+        e.sent.clear();
+        run(kRing, kContext, tail, walker());
+        std::vector<std::uint32_t> headers;
+        for (const PipelineCommand& command : e.sent)
+            headers.push_back(command.dwords[0]);
+        std::vector<std::uint32_t> expected = row.restored;
+        expected.push_back(walker()[0]);
+        EXPECT_EQ(headers, expected);
+    }
+}
+
 TEST_F(Contexts, ModesOfAContextThatAreNotModelledAreNamed) {
     for (const auto& [flags, row] :
          {std::pair{0x1u << 6, "DP-026"}, {0x2u << 6, "DP-026"}, {1u << 5, "L3-57"}}) {
