@@ -64,8 +64,10 @@ void Bank::begin_cycle(Cycles now) {
     stats.of(stall_) += (now - cycle_).value - 1;
     cycle_ = now;
     tags_used_ = 0;
+    write_heads_ = 1;
+    read_heads_ = 2;
     read_used_ = write_used_ = sent_ = busy_ = false;
-    stall_ = Stall::None;
+    stall_ = held_ ? Stall::Flush : Stall::None;
 }
 
 void Bank::take_each_arrival(Cycles now) {
@@ -106,6 +108,7 @@ bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
         return false;
     }
     write_used_ = busy_ = true;
+    write_heads_ = 0;
     ++tags_used_;
     set_used_ = core.set_of(entry.key);
     int slot = core.find(entry.key);
@@ -179,6 +182,42 @@ Stall Bank::serve_line(const Request& request, unsigned set, Cycles now) {
     set_used_ = set;
     busy_ = moved_ = true;
     return Stall::None;
+}
+
+bool Bank::hold(const Request& request) {
+    if (queue_.full()) return false;
+    Entry* entry = queue_.find(request.key);
+    if (entry) {
+        ++stats.merges;
+    } else {
+        entry = &queue_.open(request.key);
+        entry->state = SuperQueue<Request>::State::Held;
+        ++held_;
+        stall_ = Stall::Flush;
+    }
+    queue_.add(*entry, request);
+    moved_ = true;
+    return true;
+}
+
+bool Bank::release_held() {
+    if (held_ == 0) return false;
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+        Entry& entry = queue_.at(i);
+        if (entry.state != SuperQueue<Request>::State::Held) continue;
+        entry.state = SuperQueue<Request>::State::Idle;
+        count_lookup(entry.oldest());
+    }
+    held_ = 0;
+    return replay_wanted_ = true;
+}
+
+void Bank::count_lookup(const Request& request) {
+    if (request.bypass) return;
+    const std::uint64_t needed = request.access.needed();
+    const int slot = core.find(request.key);
+    const bool hit = needed == 0 || (slot != BankCore::kNone && core.covers(slot, needed));
+    ++(hit ? stats.hits : stats.misses);
 }
 
 void Bank::send_oldest(Cycles now) {
@@ -275,7 +314,8 @@ std::uint64_t Bank::occupy(const Request& request, Cycles now) {
 }
 
 Stall Bank::claim_for_urb(const Request& request, Cycles now) {
-    const Stall stall = claim_port(request, now);
+    // Nothing leaves for the bank without a credit of its super queue (L3-59).
+    const Stall stall = queue_.full() ? Stall::SuperQueue : claim_port(request, now);
     if (stall != Stall::None) stall_ = stall;
     return stall;
 }

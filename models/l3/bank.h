@@ -55,16 +55,26 @@ class Bank {
         if (replay_wanted_) replay_each(now);
     }
     /// then clients; None: it has been taken. Two tag lookups a cycle, not of one set (L3-25,
-    /// L3-27).
+    /// L3-27), asked for by one fill, as which a write counts, and by the heads of two queues of
+    /// reads and atomics (L3-23).
     Stall serve(const Request& request, Cycles now) {
         const unsigned set = core.set_of(request.key);
         if (tags_used_ == 2 || (tags_used_ == 1 && set == set_used_)) return stall_ = Stall::Port;
+        unsigned& heads = request.access.is_write() ? write_heads_ : read_heads_;
+        if (heads == 0) return stall_ = Stall::Port;
+        --heads;
         return serve_line(request, set, now);
     }
     /// An access of the URB takes the array's port or the atomic units and looks up no tag (L3-28).
     Stall claim_for_urb(const Request& request, Cycles now);
     /// It has been done; returns the cycles it takes beyond the first.
     std::uint64_t end_urb(const Request& request, Cycles now);
+    /// Takes a request that waits for a flush to end, without looking it up; false: there is no
+    /// room (L3-67).
+    bool hold(const Request& request);
+    /// The flush has ended. False if nothing waited for it.
+    bool release_held();
+    void stall(Stall reason) { stall_ = reason; }
     void send(Cycles now) {  ///< one request to memory
         if (!sent_ && !outgoing_.empty() && out.can_send()) send_oldest(now);
     }
@@ -127,6 +137,7 @@ class Bank {
     void fail(Entry& entry, Cycles now);
     void evict(const Victim& victim);
     void count(const Request& request);
+    void count_lookup(const Request& request);
     std::uint64_t atomic_cycles(const LaneAccess& lanes, unsigned offset) const;
     void copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) const;
 
@@ -144,7 +155,9 @@ class Bank {
     // This cycle.
     Cycles cycle_;
     unsigned tags_used_ = 0, set_used_ = 0;
+    unsigned write_heads_ = 1, read_heads_ = 2;  ///< that may still ask for a tag
     bool read_used_ = false, write_used_ = false, sent_ = false, busy_ = false, moved_ = false;
+    unsigned held_ = 0;           ///< lines of the super queue that wait for a flush
     bool replay_wanted_ = false;  ///< some line's oldest request can be tried again
     Stall stall_ = Stall::None;
 };

@@ -7,6 +7,7 @@
 #include "common/environment.h"
 #include "l3/bank.h"
 #include "l3/registers.h"
+#include "l3/sweep.h"
 #include "l3/urb_store.h"
 
 namespace gen9::l3 {
@@ -38,8 +39,9 @@ class L3 : public sc_core::sc_module, private Responder {
     std::deque<InitiatorSocket<MemoryProtocol>> mem_out;
     L3Stats stats;
 
+    /// `nodes`: the slices, each with the same share of the banks.
     L3(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned clients,
-       unsigned banks);
+       unsigned banks, unsigned nodes = 1);
 
     const BankStats& bank_stats(unsigned bank) const { return banks_[bank]->stats; }
     /// Transactions of its own that are under way: 0 when the L3 is quiet.
@@ -63,12 +65,18 @@ class L3 : public sc_core::sc_module, private Responder {
         Cycles return_free;  ///< first cycle the way back can carry another line
     };
 
+    enum class Admission : std::uint8_t { Serve, Wait, Taken };
+
+    unsigned node_of(unsigned bank) const {
+        return bank * nodes_ / static_cast<unsigned>(banks_.size());
+    }
     unsigned bank_of(LineKey key) const {
         return static_cast<unsigned>(
             bank_count_.remainder(folded_ ? folded(key.number()) : key.number()));
     }
     std::uint64_t folded(std::uint64_t line) const;
     void decode(Payload& payload, unsigned client, Request& request) const;
+    void check_client(const MemoryAttributes& a, const Payload& payload) const;
 
     // Timed mode (timed.cpp).
     void process();
@@ -77,15 +85,23 @@ class L3 : public sc_core::sc_module, private Responder {
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;
 
+    // Flushes and invalidations (sweep.cpp).
+    void control(const CacheControl& control, sc_core::sc_time& delay);
+    bool drained(const Sweep& sweep) const;
+    void walk(Sweep& sweep, Cycles from);
+    void advance_sweeps(Cycles now);
+    Cycles next_of_sweeps(Cycles now) const;
+    Admission admit(Client& client, Cycles now);
+
     // Access outside of the queues (module.cpp).
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void blocking_urb(Payload& payload, sc_core::sc_time& delay);
     void perform_urb(Payload& payload, const MemoryAttributes& attributes);
     void blocking_line(Payload& payload, unsigned offset, unsigned length, sc_core::sc_time& delay);
     unsigned debug(Payload& payload);
-    void control(const CacheControl& control, sc_core::sc_time& delay);
     void access_register(Payload& payload, sc_core::sc_time& delay);
     void write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_time& delay);
+    void invalidate_global(sc_core::sc_time& delay);
     void repartition(std::uint32_t value, sc_core::sc_time& delay);
     Partition partition(std::uint32_t value) const;
 
@@ -93,6 +109,7 @@ class L3 : public sc_core::sc_module, private Responder {
     const Clock& clock_;
     const Divisor bank_count_;
     const bool folded_;  ///< params.bank_hash
+    const unsigned nodes_;
     Registers registers_;
     UrbStore urb_;
     MemoryPool pool_;
@@ -104,8 +121,10 @@ class L3 : public sc_core::sc_module, private Responder {
     std::uint64_t queued_clients_ = 0;  ///< those with a request in their queue
     std::uint64_t urb_clients_ = 0;     ///< those whose requests go to the URB
     std::uint64_t active_banks_ = 0;    ///< those with something to do besides clients
-    Cycles ran_;                        ///< last cycle of the process
-    MemoryTransaction part_{nullptr};   ///< a blocking access's share of one line
+    std::deque<Sweep> sweeps_;          ///< one after the other, the oldest first
+    Cycles global_invalidation_ends_;
+    Cycles ran_;                       ///< last cycle of the process
+    MemoryTransaction part_{nullptr};  ///< a blocking access's share of one line
 };
 
 }  // namespace gen9::l3

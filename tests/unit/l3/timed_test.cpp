@@ -162,7 +162,8 @@ TEST(L3Timed, EveryCycleOfABankHasOneReason) {
         const auto& s = bench.l3.bank_stats(b);
         const std::uint64_t total = s.busy_cycles.value() + s.idle_cycles.value() +
                                     s.port_stalls.value() + s.atomic_stalls.value() +
-                                    s.super_queue_stalls.value() + s.memory_queue_stalls.value();
+                                    s.super_queue_stalls.value() + s.memory_queue_stalls.value() +
+                                    s.flush_stalls.value();
         // Counted up to the last cycle the process ran at.
         EXPECT_EQ(total, 20001 + bench.l3.params.request_cycles);
         EXPECT_GT(s.busy_cycles.value(), 0u);
@@ -228,8 +229,9 @@ std::uint64_t delay_of_pair(std::uint64_t read_address, std::uint64_t write_addr
     bench.from[0]->send(bench.from[0]->read(read_address), 1000);
     bench.from[1]->send(bench.from[1]->write(write_address, 64, 1), 1000);
     bench.run();
-    return std::max(bench.from[0]->ended.back().cycle, bench.from[1]->ended.back().cycle) - 1000 -
-           bench.hit_cycles();
+    return std::max(bench.from[0]->ended.back().cycle - bench.hit_cycles(),
+                    bench.from[1]->ended.back().cycle - bench.write_cycles()) -
+           1000;
 }
 
 TEST(L3Timed, TwoLookupsOfDifferentSetsShareACycle) {
