@@ -62,6 +62,7 @@ void Gpu::wire() {
     cs.control_out[0]->bind(l3.control_in);
     cs.control_out[1]->bind(gti.control_in);
     spawner.mem_out.bind(l3.mem_in[0]);
+    snoop_out.bind(l3.snoop_in);
     for (unsigned bank = 0; bank < banks(topology); ++bank) {
         auto* out = &l3.mem_out[bank];
         if (topology.jitter_cycles != 0) {

@@ -102,7 +102,8 @@ bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
     }
     // A fill takes the array's write port, and a place for the victim it may make: both or neither,
     // for victim read and fill are one transaction (L3-40).
-    if (write_used_) return false;
+    const unsigned set = core.set_of(entry.key);
+    if (write_used_ || (tags_used_ && set == set_used_)) return false;
     if (!room()) {
         stall_ = Stall::MemoryQueue;
         return false;
@@ -110,7 +111,7 @@ bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
     write_used_ = busy_ = true;
     write_heads_ = 0;
     ++tags_used_;
-    set_used_ = core.set_of(entry.key);
+    set_used_ = set;
     int slot = core.find(entry.key);
     if (slot == BankCore::kNone) {
         Victim victim;

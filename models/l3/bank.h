@@ -48,6 +48,8 @@ class Bank {
 
     // The steps of a cycle, in this order.
     void begin_cycle(Cycles now);
+    /// Snoops come first; None: it is done (L3-26).
+    Stall snoop(LineKey key, bool takes_away, Cycles now);
     void take_arrivals(Cycles now) {  ///< fills come before reads (L3-26)
         if (!arrived_.empty()) take_each_arrival(now);
     }

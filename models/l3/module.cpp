@@ -28,6 +28,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
       bank_count_(banks),
       folded_(params.bank_hash == "folded"),
       nodes_(nodes),
+      snoops_(snoop_in, clock, params.snoop_queue),
       wakeup_(clock) {
     GEN9_CHECK(clients && banks, "an L3 has clients and banks");
     GEN9_CHECK(nodes && banks % nodes == 0, "slices have the same number of banks");
@@ -84,12 +85,21 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         control(attributes_of(p).control, delay);
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     };
+    snoop_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) {
+        blocking_snoop(p, delay);
+    };
+    snoop_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        const auto answer = snoops_.begin(p, phase, delay, kArrival);
+        if (!snoops_.empty()) wakeup_.at(snoops_.front().ready);
+        return answer;
+    };
     reg_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { access_register(p, delay); };
     wakeup_.runs<&L3::process>(this);
 }
 
 bool L3::idle() const {
-    return std::all_of(bank_store_.begin(), bank_store_.end(),
+    return snoops_.empty() &&
+           std::all_of(bank_store_.begin(), bank_store_.end(),
                        [](const Bank& b) { return b.idle(); }) &&
            std::all_of(clients_.begin(), clients_.end(),
                        [](const Client& c) { return c.queue.empty(); });
@@ -129,6 +139,7 @@ void L3::decode(Payload& payload, unsigned client, Request& request) const {
     request.key = LineKey(a.space, payload.get_address());
     check_client(a, payload);
     request.line_class = class_of(a.requester);
+    request.access.owned = a.space == AddressSpace::Physical;
     request.access.offset = static_cast<unsigned>(payload.get_address() % kLineBytes);
     request.access.requester = a.requester;
     request.access.thread = a.thread;
@@ -322,10 +333,11 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
         env_.reporter.guest_error("L3 partition", std::string("L3CNTLREG ") + text,
                                   "changed without a flush: " + std::to_string(dirty_lines()) +
                                       " modified lines are written back first");
-    CacheControl all;
-    all.flush_data = all.invalidate_data = all.invalidate_instruction = all.invalidate_state = true;
-    all.invalidate_constant = all.invalidate_texture = true;
-    control(all, delay);
+    Sweep all;
+    for (unsigned c = 0; c < kLineClasses; ++c)
+        all.dropped.add(static_cast<LineClass>(c));
+    all.flush = all.all_nodes = all.coherent = true;
+    start_sweep(std::move(all), delay);
     for (Bank& bank : bank_store_)
         bank.core.set_partition(ways);
 }
@@ -350,9 +362,10 @@ void L3::write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_t
 // Through the state arbiter: every data line, whatever its tag; the flag is cleared at the end
 // (L3-69). Assumed: any bit of the register is such a flag, for its fields are not public.
 void L3::invalidate_global(sc_core::sc_time& delay) {
-    CacheControl all;
-    all.flush_data = all.invalidate_data = true;
-    control(all, delay);
+    Sweep sweep;
+    sweep.dropped.add(LineClass::Data);
+    sweep.flush = sweep.all_nodes = sweep.coherent = true;
+    start_sweep(std::move(sweep), delay);
     global_invalidation_ends_ = clock_.after(delay);
 }
 

@@ -19,6 +19,9 @@ namespace gen9::l3 {
 /// Sockets  mem_in[client] target     base protocol  graphics addresses
 ///          control_in     target     b_transport    Control: flush_data, invalidate_*
 ///          reg_in         target     b_transport    32-bit registers (registers.h)
+///          snoop_in       target     base protocol  physical lines: a read shares, TLM_IGNORE
+///          takes
+///                                                   away; no data
 ///          mem_out[bank]  initiator  base protocol  fetches, victims, what passes L3 by
 /// Params   params.h   Order  accesses of one line oldest first; of one client in order of arrival
 /// at
@@ -36,6 +39,7 @@ class L3 : public sc_core::sc_module, private Responder {
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
     TargetSocket<MemoryProtocol> control_in{"control_in"};
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
+    TargetSocket<MemoryProtocol> snoop_in{"snoop_in"};
     std::deque<InitiatorSocket<MemoryProtocol>> mem_out;
     L3Stats stats;
 
@@ -85,9 +89,14 @@ class L3 : public sc_core::sc_module, private Responder {
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;
 
+    // Snoops (snoop.cpp).
+    Cycles serve_snoop(Cycles now);
+    void blocking_snoop(Payload& payload, sc_core::sc_time& delay);
+
     // Flushes and invalidations (sweep.cpp).
     void control(const CacheControl& control, sc_core::sc_time& delay);
     bool drained(const Sweep& sweep) const;
+    void start_sweep(Sweep sweep, sc_core::sc_time& delay);
     void walk(Sweep& sweep, Cycles from);
     void advance_sweeps(Cycles now);
     Cycles next_of_sweeps(Cycles now) const;
@@ -113,6 +122,7 @@ class L3 : public sc_core::sc_module, private Responder {
     Registers registers_;
     UrbStore urb_;
     MemoryPool pool_;
+    RequestQueue snoops_;
     Wakeup wakeup_;
     std::deque<Bank> bank_store_;
     std::vector<Bank*> banks_;

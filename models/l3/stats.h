@@ -67,6 +67,7 @@ struct L3Stats : StatSet {
     using StatSet::StatSet;
     Counter flushes{*this, "flushes", "events", "Flushes and invalidations."};
     Counter flushed_lines{*this, "flushed_lines", "lines", "Modified lines they wrote to memory."};
+    Counter snoops{*this, "snoops", "requests", "Snoops of coherent lines."};
     Counter dropped_lines{*this, "dropped_lines", "lines", "Lines they dropped."};
 };
 

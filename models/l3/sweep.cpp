@@ -14,15 +14,21 @@ void L3::control(const CacheControl& control, sc_core::sc_time& delay) {
     sweep.dropped = dropped_by(control);
     sweep.flush = control.flush_data;
     if (!env_.timed() || (!sweep.flush && sweep.dropped.empty())) return;
+    // Data is flushed at the end of the pipe; what else is dropped is dropped at its top.
+    ClassSet data;
+    data.add(LineClass::Data);
+    sweep.all_nodes = (sweep.dropped.bits & ~data.bits) != 0;
+    // Coherent lines can be seen where they are, unless they are asked to leave (L3-68, L3-81).
+    sweep.coherent = registers_.flushes_coherent_lines();
+    start_sweep(std::move(sweep), delay);
+}
+
+void L3::start_sweep(Sweep sweep, sc_core::sc_time& delay) {
     ++stats.flushes;
     const Cycles now = clock_.now();
     // Those whose end nobody was there to see.
     while (!sweeps_.empty() && sweeps_.front().walking && sweeps_.front().last < now)
         sweeps_.pop_front();
-    // Data is flushed at the end of the pipe; what else is dropped is dropped at its top.
-    ClassSet data;
-    data.add(LineClass::Data);
-    sweep.all_nodes = (sweep.dropped.bits & ~data.bits) != 0;
     sweep.begin = sweep.asked = clock_.after(delay);
     if (!sweeps_.empty()) sweep.begin = std::max(sweep.begin, sweeps_.back().last);
 
@@ -65,8 +71,8 @@ void L3::walk(Sweep& sweep, Cycles from) {
             issue += clock_.period();
             ++stats.flushed_lines;
         };
-        if (sweep.flush) bank.core.clean_all(data, write);
-        stats.dropped_lines += bank.core.drop_all(sweep.dropped, write);
+        if (sweep.flush) bank.core.clean_all(data, sweep.coherent, write);
+        stats.dropped_lines += bank.core.drop_all(sweep.dropped, sweep.coherent, write);
     }
     for (Cycles& end : sweep.end)
         sweep.last = std::max(sweep.last, end += Cycles(params.flush_cycles));

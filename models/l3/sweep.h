@@ -13,6 +13,7 @@ struct Sweep {
     ClassSet dropped;         ///< classes whose lines go
     bool flush = false;       ///< modified data lines are written
     bool all_nodes = false;   ///< top of the pipe: no node goes on before all are done (L3-66)
+    bool coherent = false;    ///< coherent lines as well
     bool walking = false;     ///< what came before it has been served; its lines are gone through
     Cycles asked;             ///< what reaches the banks after this cycle waits
     Cycles begin;             ///< the event before it is over

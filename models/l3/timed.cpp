@@ -26,9 +26,11 @@ void L3::process() {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
         bank.begin_cycle(now);
     }
-    // The URB comes before the tag pipeline (L3-29, URB-41).
+    // Snoops first, then the URB, then the tag pipeline (L3-29, URB-41).
     Cycles next;
-    if (urb_clients_ & queued_clients_) next = arbitrate(urb_clients_ & queued_clients_, now);
+    if (!snoops_.empty()) next = serve_snoop(now);
+    if (urb_clients_ & queued_clients_)
+        next = earlier(next, arbitrate(urb_clients_ & queued_clients_, now));
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
         bank.take_arrivals(now);

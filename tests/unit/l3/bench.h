@@ -18,7 +18,8 @@ struct Bench {
     Clock clock{1'000'000'000};
     L3 l3;
     test::MemoryTarget memory;
-    test::MemoryInitiator control{"control", clock}, registers{"registers", clock};
+    test::MemoryInitiator control{"control", clock}, registers{"registers", clock},
+        snooper{"snooper", clock};
     std::vector<std::unique_ptr<test::MemoryInitiator>> from;
 
     explicit Bench(Timing timing, unsigned clients = 1, std::vector<std::string> settings = {},
@@ -35,6 +36,7 @@ struct Bench {
             l3.mem_out[b].bind(memory.mem_in[b]);
         control.mem_out.bind(l3.control_in);
         registers.mem_out.bind(l3.reg_in);
+        snooper.mem_out.bind(l3.snoop_in);
         for (std::size_t i = 0; i < memory.bytes.size(); ++i)
             memory.bytes[i] = static_cast<std::uint8_t>(i / 64 + i % 64);
     }

@@ -134,10 +134,10 @@ TEST_F(BankTest, AnInvalidationDropsItsClassesAndWritesWhatIsModified) {
     all_data.add(LineClass::Data);
     unsigned written = 0;
     const auto count = [&](const Victim&) { ++written; };
-    EXPECT_EQ(bank.drop_all(constants, count), 1u);
+    EXPECT_EQ(bank.drop_all(constants, true, count), 1u);
     EXPECT_EQ(written, 0u);
     EXPECT_NE(bank.find(key(0x1040)), BankCore::kNone);
-    EXPECT_EQ(bank.drop_all(all_data, count), 1u);
+    EXPECT_EQ(bank.drop_all(all_data, true, count), 1u);
     EXPECT_EQ(written, 1u);
     EXPECT_EQ(bank.valid_lines(), 0u);
 }
@@ -162,7 +162,7 @@ TEST_F(BankTest, SplitPoolsKeepTheirClientsApart) {
     bank.perform(bank.find(key(0)), access(true, 0, 1, &value));
     ClassSet data;
     data.add(LineClass::Data);
-    EXPECT_EQ(bank.drop_all(data, [](const Victim&) {}), 2u);
+    EXPECT_EQ(bank.drop_all(data, true, [](const Victim&) {}), 2u);
     p.dc_ways = 0;
     bank.set_partition(p);
     EXPECT_FALSE(bank.caches(LineClass::Data));
