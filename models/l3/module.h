@@ -12,24 +12,20 @@
 
 namespace gen9::l3 {
 
-/// L3: the banked cache of the slices (module half; lines are in core.h, one bank's cycle in
-/// bank.h). Role     takes its clients' line accesses to the banks that own the lines, in order per
-/// client,
+/// L3: the banked cache of the slices (module half; lines are in core.h, a bank's cycle in bank.h).
+/// Role     takes its clients' line accesses to the banks that own the lines, in order per client,
 ///          and performs them there; writes modified lines back; keeps the L3's registers.
 /// Sockets  mem_in[client] target     base protocol  graphics addresses
 ///          control_in     target     b_transport    Control: flush_data, invalidate_*
 ///          reg_in         target     b_transport    32-bit registers (registers.h)
-///          snoop_in       target     base protocol  physical lines: a read shares, TLM_IGNORE
-///          takes
-///                                                   away; no data
+///          snoop_in       target     base protocol  physical lines, no data: a read shares the
+///                                                   line, TLM_IGNORE takes it away
 ///          mem_out[bank]  initiator  base protocol  fetches, victims, what passes L3 by
-/// Params   params.h   Order  accesses of one line oldest first; of one client in order of arrival
-/// at
-///                            the banks; between clients round robin; fills, replays, clients
-///                            (L3-26)
-/// Not here what URB messages mean (urb/); SLM (slm/); snoops and IA coherency (L3-36, L3-57); ECC
-/// (L3-83);
-///          which level MOCS gives the LLC
+/// Params   params.h
+/// Order    accesses of one line oldest first; of one client in order of arrival at the banks;
+///          snoops, URB, fills, replays, then clients round robin (L3-26, L3-29)
+/// Not here what URB messages mean (urb/); SLM (slm/); translation of IA coherent accesses (L3-57);
+///          ECC (L3-83); which level MOCS gives the LLC
 /// Spec     L3-01..L3-82; 003:18219-18911
 ///
 /// In functional mode the L3 holds nothing: everything passes to memory.

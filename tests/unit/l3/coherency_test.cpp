@@ -109,7 +109,7 @@ TEST(L3Coherency, PushedConstantsAreDoneOnceInTheirBanksQueue) {
 }
 
 TEST(L3Coherency, ALineThatIsToBeEvictedOrOnItsWayOutStillServesReads) {
-    GEN9_COVERS("L3-33");
+    GEN9_COVERS("L3-33 L3-39");
     Bench bench(Timing::Timed);
     bench.write_register(0x7034, 48u << 1 | 1u << 25);  // a way a set
     bench.memory.latency = 1000;

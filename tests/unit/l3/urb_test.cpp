@@ -160,6 +160,19 @@ TEST(L3Urb, ComesBeforeTheTagPipeline) {
     EXPECT_GE(lines.ended.back().cycle, 1000 + 62 + bench.hit_cycles());
 }
 
+TEST(L3Urb, TakesNoLookupFromTheTagPipeline) {
+    GEN9_COVERS("L3-28");
+    Bench bench(Timing::Timed, 3, {}, 1);
+    // Two lookups of lines that are not held, and the URB, in one cycle.
+    for (unsigned c = 0; c < 2; ++c)
+        bench.from[c]->send(bench.from[c]->read(0x100000 + c * 64), 1000);
+    bench.from[2]->send(in_urb(bench.from[2]->read(0)), 1000);
+    bench.run_to(1000 + bench.l3.params.request_cycles + 1);
+    EXPECT_EQ(bench.sum("urb_accesses"), 1u);
+    EXPECT_EQ(bench.sum("misses"), 2u);
+    bench.run();
+}
+
 TEST(L3Urb, AtomicsOfAllClientsOnOneWordEachCount) {
     GEN9_COVERS("URB-32 URB-40");
     Bench bench(Timing::Timed, 4);
