@@ -49,7 +49,7 @@ class Bank {
     // The steps of a cycle, in this order.
     void begin_cycle(Cycles now);
     /// Snoops come first; None: it is done (L3-26).
-    Stall snoop(LineKey key, bool takes_away, Cycles now);
+    Stall snoop(LineKey key, bool takes_away);
     void take_arrivals(Cycles now) {  ///< fills come before reads (L3-26)
         if (!arrived_.empty()) take_each_arrival(now);
     }

@@ -22,7 +22,7 @@ Cycles L3::serve_snoop(Cycles now) {
     active_banks_ |= std::uint64_t{1} << index;
     bank.begin_cycle(now);
     // One that has to wait is tried again when the bank has moved.
-    if (bank.snoop(key, takes_away(*head.payload), now) != Stall::None) return Cycles();
+    if (bank.snoop(key, takes_away(*head.payload)) != Stall::None) return Cycles();
     ++stats.snoops;
     snoops_.pop();
     head.payload->set_response_status(tlm::TLM_OK_RESPONSE);
@@ -45,7 +45,7 @@ void L3::blocking_snoop(Payload& payload, sc_core::sc_time& delay) {
     delay += clock_.time(Cycles(params.bank_cycles));
 }
 
-Stall Bank::snoop(LineKey key, bool takes_away, Cycles) {
+Stall Bank::snoop(LineKey key, bool takes_away) {
     // It pushes older evictions of its line, and goes by after them (L3-36).
     for (std::size_t i = 0; i < outgoing_.size(); ++i)
         if (outgoing_[i]->tag == kVictim && outgoing_[i]->attributes.space == key.space() &&
