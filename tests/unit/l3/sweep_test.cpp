@@ -106,7 +106,7 @@ TEST(L3Sweep, AFlushCoversWhatIsStillInTheQueues) {
     Machine m(0);
     // Both are at the banks; the second waits for the atomic unit.
     m.from[0]->send(m.from[0]->atomic(Machine::warm(0), AtomicOp::Inc, 16, 0, 0), kStart);
-    m.from[1]->send(m.from[1]->atomic(Machine::warm(4), AtomicOp::Add, 1, 0, 7), kStart);
+    m.from[1]->send(m.from[1]->atomic(Machine::warm(4), AtomicOp::Add, 1, 0, 7), kStart + 1);
     auto* later = m.from[2]->send(m.from[2]->write(Machine::warm(0), 4, 9), kStart + 40);
     m.run_to(kStart + m.l3.params.request_cycles + 5);
     const std::uint32_t before = m.word(Machine::warm(4));
