@@ -64,9 +64,7 @@ void Bank::begin_cycle(Cycles now) {
     stats.of(stall_) += (now - cycle_).value - 1;
     cycle_ = now;
     tags_used_ = 0;
-    write_heads_ = 1;
-    read_heads_ = 2;
-    read_used_ = write_used_ = sent_ = busy_ = false;
+    filled_ = read_used_ = write_used_ = sent_ = busy_ = false;
     stall_ = held_ ? Stall::Flush : Stall::None;
 }
 
@@ -109,7 +107,7 @@ bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
         return false;
     }
     write_used_ = busy_ = true;
-    write_heads_ = 0;
+    filled_ = true;
     ++tags_used_;
     set_used_ = set;
     int slot = core.find(entry.key);

@@ -57,15 +57,15 @@ class Bank {
         if (replay_wanted_) replay_each(now);
     }
     /// then clients; None: it has been taken. Two tag lookups a cycle, not of one set (L3-25,
-    /// L3-27), asked for by one fill, as which a write counts, and by the heads of two queues of
-    /// reads and atomics (L3-23).
+    /// L3-27), for any of them but only one of a fill, as which a write counts (L3-23).
     Stall serve(const Request& request, Cycles now) {
         const unsigned set = core.set_of(request.key);
         if (tags_used_ == 2 || (tags_used_ == 1 && set == set_used_)) return stall_ = Stall::Port;
-        unsigned& heads = request.access.is_write() ? write_heads_ : read_heads_;
-        if (heads == 0) return stall_ = Stall::Port;
-        --heads;
-        return serve_line(request, set, now);
+        const bool write = request.access.is_write();
+        if (write && filled_) return stall_ = Stall::Port;
+        const Stall stall = serve_line(request, set, now);
+        filled_ |= write && stall == Stall::None;
+        return stall;
     }
     /// An access of the URB takes the array's port or the atomic units and looks up no tag (L3-28).
     Stall claim_for_urb(const Request& request, Cycles now);
@@ -157,7 +157,7 @@ class Bank {
     // This cycle.
     Cycles cycle_;
     unsigned tags_used_ = 0, set_used_ = 0;
-    unsigned write_heads_ = 1, read_heads_ = 2;  ///< that may still ask for a tag
+    bool filled_ = false;  ///< a fill or write has had its lookup
     bool read_used_ = false, write_used_ = false, sent_ = false, busy_ = false, moved_ = false;
     unsigned held_ = 0;           ///< lines of the super queue that wait for a flush
     bool replay_wanted_ = false;  ///< some line's oldest request can be tried again
