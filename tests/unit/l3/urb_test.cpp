@@ -123,6 +123,13 @@ TEST(L3Urb, NeitherUrbNorLinesGetTheLocalMemoryOfTheBankThatNoSubsliceUses) {
     from.send(from.read(kBank3), 5000);
     bench.run();
     EXPECT_EQ(bench.l3.bank_stats(3).misses.value(), 50u);
+    // Asked for 64 ways of lines and 16 of URB besides, even this bank has none for the URB.
+    bench.flush();
+    bench.write_register(kCntlReg, partition(16, 64) | 1);
+    from.send(in_urb(from.write(kBank3, 64, 7)));
+    auto* none = from.send(in_urb(from.read(kBank3)));
+    bench.run();
+    EXPECT_EQ(none->data[0], 0);
 }
 
 TEST(L3Urb, ABankReadsOneAndWritesOneOfItsLinesACycle) {
