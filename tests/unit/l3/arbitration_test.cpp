@@ -76,6 +76,16 @@ TEST(L3Arbitration, AWriteAsksAsAFillDoes) {
     // The line fills in cycle 1000: the write waits.
     auto* beside = m.from[1]->send(m.from[1]->write(7 * kSet, 64, 1), 1000 - 24);
     auto* alone = m.from[1]->send(m.from[1]->write(8 * kSet, 64, 1), 1100 - 24);
+    // One that needs no array waits all the same.
+    m.read_miss(0, 3, 1200);
+    auto* uncached = m.from[1]->write(5 * kSet, 64, 1);
+    uncached->attributes.uncached = true;
+    m.from[1]->send(uncached, 1300 - 24);
+    m.run_to(1301);
+    EXPECT_EQ(m.sum("fills"), 2u);
+    EXPECT_EQ(m.sum("bypasses"), 0u);
+    m.run_to(1302);
+    EXPECT_EQ(m.sum("bypasses"), 1u);
     m.run();
     ASSERT_EQ(m.l3.params.request_cycles, 24u);
     EXPECT_EQ(m.end_of(beside), 1001 + m.l3.params.return_cycles);

@@ -298,16 +298,13 @@ TEST(L3Timed, AClientsQueueIsNotReordered) {
     auto& from = *bench.from[0];
     from.send(from.read(0));
     from.send(from.read(64));  // the next bank
-    // Two atomics of 16 lanes on one word each; the second waits for the unit, and the read of
+    // Two atomics of 16 lanes on one word each; the second waits for the unit, and the write to
     // another bank behind it.
     from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
     from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
-    auto* read = from.send(from.read(64), 1000);
+    auto* write = from.send(from.write(64, 64, 1), 1000);
     bench.run();
-    std::uint64_t end = 0;
-    for (const auto& e : from.ended)
-        if (e.transaction == read) end = e.cycle;
-    EXPECT_GE(end, 1000 + bench.hit_cycles() + 16);
+    EXPECT_EQ(bench.end_of(write), 1000 + 16 + 1 + bench.write_cycles());
 }
 
 TEST(L3Timed, AtomicsOnOneLineFollowEachOtherByACycleAndFetchItOnce) {
