@@ -15,7 +15,7 @@ std::uint32_t value(bool slm, unsigned urb, unsigned ro, unsigned dc, unsigned a
 }
 
 TEST(Partition, TheDefaultAndTheDriversValuesDecodeAsDocumented) {
-    GEN9_COVERS("L3-13 L3-14 L3-16");
+    GEN9_COVERS("L3-13 L3-14 L3-16 SLM-07");
     const auto reset = decode_partition(0x60000160, kMulti);
     EXPECT_FALSE(reset.slm);
     EXPECT_EQ(reset.urb_ways, 48u);
