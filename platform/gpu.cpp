@@ -37,7 +37,8 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
       spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
               static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
               slices.threads_per_eu()),
-      l3("l3", env, clock, clients(topology), banks(topology)),
+      l3("l3", env, clock, clients(topology), banks(topology),
+         static_cast<unsigned>(topology.slices)),
       gti("gti", env, clock, memory, kGtiFirstBank + banks(topology)),
       llc("llc", env, clock, memory),
       dram("dram", env, clock, memory),
@@ -61,6 +62,7 @@ void Gpu::wire() {
     cs.control_out[0]->bind(l3.control_in);
     cs.control_out[1]->bind(gti.control_in);
     spawner.mem_out.bind(l3.mem_in[0]);
+    snoop_out.bind(l3.snoop_in);
     for (unsigned bank = 0; bank < banks(topology); ++bank) {
         auto* out = &l3.mem_out[bank];
         if (topology.jitter_cycles != 0) {

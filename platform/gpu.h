@@ -44,7 +44,8 @@ class Gpu : public sc_core::sc_module {
     memory::Gti gti;
     memory::Llc llc;
     memory::Dram dram;
-    std::vector<std::unique_ptr<Jitter>> bank_jitter;  ///< when asked for, between L3 and GTI
+    InitiatorSocket<MemoryProtocol> snoop_out{"snoop_out"};  ///< the IA cores'; they share no lines
+    std::vector<std::unique_ptr<Jitter>> bank_jitter;        ///< when asked for, between L3 and GTI
     RegisterMap registers;  ///< where the command streamer's register accesses go
 
     /// Commands, dispatches and retirements so far: what the watchdog watches.

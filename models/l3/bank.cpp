@@ -64,8 +64,8 @@ void Bank::begin_cycle(Cycles now) {
     stats.of(stall_) += (now - cycle_).value - 1;
     cycle_ = now;
     tags_used_ = 0;
-    read_used_ = write_used_ = sent_ = busy_ = false;
-    stall_ = Stall::None;
+    filled_ = read_used_ = write_used_ = sent_ = busy_ = false;
+    stall_ = held_ ? Stall::Flush : Stall::None;
 }
 
 void Bank::take_each_arrival(Cycles now) {
@@ -100,14 +100,16 @@ bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
     }
     // A fill takes the array's write port, and a place for the victim it may make: both or neither,
     // for victim read and fill are one transaction (L3-40).
-    if (write_used_) return false;
+    const unsigned set = core.set_of(entry.key);
+    if (write_used_ || (tags_used_ && set == set_used_)) return false;
     if (!room()) {
         stall_ = Stall::MemoryQueue;
         return false;
     }
     write_used_ = busy_ = true;
+    filled_ = true;
     ++tags_used_;
-    set_used_ = core.set_of(entry.key);
+    set_used_ = set;
     int slot = core.find(entry.key);
     if (slot == BankCore::kNone) {
         Victim victim;
@@ -179,6 +181,42 @@ Stall Bank::serve_line(const Request& request, unsigned set, Cycles now) {
     set_used_ = set;
     busy_ = moved_ = true;
     return Stall::None;
+}
+
+bool Bank::hold(const Request& request) {
+    if (queue_.full()) return false;
+    Entry* entry = queue_.find(request.key);
+    if (entry) {
+        ++stats.merges;
+    } else {
+        entry = &queue_.open(request.key);
+        entry->state = SuperQueue<Request>::State::Held;
+        ++held_;
+        stall_ = Stall::Flush;
+    }
+    queue_.add(*entry, request);
+    moved_ = true;
+    return true;
+}
+
+bool Bank::release_held() {
+    if (held_ == 0) return false;
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+        Entry& entry = queue_.at(i);
+        if (entry.state != SuperQueue<Request>::State::Held) continue;
+        entry.state = SuperQueue<Request>::State::Idle;
+        count_lookup(entry.oldest());
+    }
+    held_ = 0;
+    return replay_wanted_ = true;
+}
+
+void Bank::count_lookup(const Request& request) {
+    if (request.bypass) return;
+    const std::uint64_t needed = request.access.needed();
+    const int slot = core.find(request.key);
+    const bool hit = needed == 0 || (slot != BankCore::kNone && core.covers(slot, needed));
+    ++(hit ? stats.hits : stats.misses);
 }
 
 void Bank::send_oldest(Cycles now) {
@@ -275,7 +313,8 @@ std::uint64_t Bank::occupy(const Request& request, Cycles now) {
 }
 
 Stall Bank::claim_for_urb(const Request& request, Cycles now) {
-    const Stall stall = claim_port(request, now);
+    // Nothing leaves for the bank without a credit of its super queue (L3-59).
+    const Stall stall = queue_.full() ? Stall::SuperQueue : claim_port(request, now);
     if (stall != Stall::None) stall_ = stall;
     return stall;
 }

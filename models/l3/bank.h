@@ -48,6 +48,8 @@ class Bank {
 
     // The steps of a cycle, in this order.
     void begin_cycle(Cycles now);
+    /// Snoops come first; None: it is done (L3-26).
+    Stall snoop(LineKey key, bool takes_away);
     void take_arrivals(Cycles now) {  ///< fills come before reads (L3-26)
         if (!arrived_.empty()) take_each_arrival(now);
     }
@@ -55,16 +57,26 @@ class Bank {
         if (replay_wanted_) replay_each(now);
     }
     /// then clients; None: it has been taken. Two tag lookups a cycle, not of one set (L3-25,
-    /// L3-27).
+    /// L3-27), for any of them but only one of a fill, as which a write counts (L3-23).
     Stall serve(const Request& request, Cycles now) {
         const unsigned set = core.set_of(request.key);
         if (tags_used_ == 2 || (tags_used_ == 1 && set == set_used_)) return stall_ = Stall::Port;
-        return serve_line(request, set, now);
+        const bool write = request.access.is_write();
+        if (write && filled_) return stall_ = Stall::Port;
+        const Stall stall = serve_line(request, set, now);
+        filled_ |= write && stall == Stall::None;
+        return stall;
     }
     /// An access of the URB takes the array's port or the atomic units and looks up no tag (L3-28).
     Stall claim_for_urb(const Request& request, Cycles now);
     /// It has been done; returns the cycles it takes beyond the first.
     std::uint64_t end_urb(const Request& request, Cycles now);
+    /// Takes a request that waits for a flush to end, without looking it up; false: there is no
+    /// room (L3-67).
+    bool hold(const Request& request);
+    /// The flush has ended. False if nothing waited for it.
+    bool release_held();
+    void stall(Stall reason) { stall_ = reason; }
     void send(Cycles now) {  ///< one request to memory
         if (!sent_ && !outgoing_.empty() && out.can_send()) send_oldest(now);
     }
@@ -127,6 +139,7 @@ class Bank {
     void fail(Entry& entry, Cycles now);
     void evict(const Victim& victim);
     void count(const Request& request);
+    void count_lookup(const Request& request);
     std::uint64_t atomic_cycles(const LaneAccess& lanes, unsigned offset) const;
     void copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) const;
 
@@ -144,7 +157,9 @@ class Bank {
     // This cycle.
     Cycles cycle_;
     unsigned tags_used_ = 0, set_used_ = 0;
+    bool filled_ = false;  ///< a fill or write has had its lookup
     bool read_used_ = false, write_used_ = false, sent_ = false, busy_ = false, moved_ = false;
+    unsigned held_ = 0;           ///< lines of the super queue that wait for a flush
     bool replay_wanted_ = false;  ///< some line's oldest request can be tried again
     Stall stall_ = Stall::None;
 };

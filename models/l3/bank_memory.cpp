@@ -100,7 +100,8 @@ void Bank::outdate(LineKey key) {
 void Bank::outdate(ClassSet classes) {
     for (std::size_t i = 0; i < queue_.size(); ++i) {
         Entry& entry = queue_.at(i);
-        if (!entry.done() && classes.has(entry.oldest().line_class)) entry.refetch = true;
+        const bool asked = entry.state == SuperQueue<Request>::State::Waiting;
+        if (asked && classes.has(entry.oldest().line_class)) entry.refetch = true;
     }
 }
 

@@ -142,12 +142,13 @@ void BankCore::patch(int slot, unsigned offset, std::span<const std::uint8_t> da
     lines_[static_cast<std::size_t>(slot)].valid |= run(offset, static_cast<unsigned>(data.size()));
 }
 
-std::uint64_t BankCore::clean_all(ClassSet classes,
+std::uint64_t BankCore::clean_all(ClassSet classes, bool coherent,
                                   const std::function<void(const Victim&)>& write) {
     Victim victim;
     std::uint64_t count = 0;
     for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
         if (!lines_[slot].dirty || !classes.has(lines_[slot].line_class)) continue;
+        if (!coherent && is_coherent(slot)) continue;
         if (!clean(static_cast<int>(slot), victim)) continue;
         write(victim);
         ++count;
@@ -155,12 +156,13 @@ std::uint64_t BankCore::clean_all(ClassSet classes,
     return count;
 }
 
-std::uint64_t BankCore::drop_all(ClassSet classes,
+std::uint64_t BankCore::drop_all(ClassSet classes, bool coherent,
                                  const std::function<void(const Victim&)>& write) {
-    clean_all(classes, write);
+    clean_all(classes, coherent, write);
     std::uint64_t count = 0;
     for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
         if (keys_[slot] == LineKey() || !classes.has(lines_[slot].line_class)) continue;
+        if (!coherent && is_coherent(slot)) continue;
         drop(static_cast<int>(slot));
         ++count;
     }

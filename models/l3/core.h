@@ -25,13 +25,17 @@ struct LineAccess {
     Requester requester = Requester::DataPort;
     ThreadAddress thread;
     std::uint8_t mocs = 0;
+    bool owned = false;  ///< a coherent line is fetched before it is written (L3-58)
 
     bool is_write() const { return lanes ? lanes->kind == LaneAccess::Kind::Write : write; }
     bool is_atomic() const { return lanes && lanes->kind == LaneAccess::Kind::Atomic; }
     /// Bytes read or written, bit i = byte i of the line.
     std::uint64_t touched() const;
     /// Bytes that must be there before it can be done: none for a write.
-    std::uint64_t needed() const { return is_write() ? 0 : touched(); }
+    std::uint64_t needed() const {
+        if (is_write()) return owned ? ~std::uint64_t{0} : 0;
+        return touched();
+    }
 };
 
 /// A modified line, or part of one, on its way to memory.
@@ -89,11 +93,15 @@ class BankCore {
 
     /// Takes the modified bytes of a slot out, leaving the line clean. False if it has none.
     bool clean(int slot, Victim& victim);
+    bool dirty(int slot) const { return lines_[static_cast<std::size_t>(slot)].dirty != 0; }
     void drop(int slot);
     /// Calls `write` with each modified line of the classes, leaving them clean. Returns how many.
-    std::uint64_t clean_all(ClassSet classes, const std::function<void(const Victim&)>& write);
+    /// Coherent lines of data only if asked for: they can be seen where they are.
+    std::uint64_t clean_all(ClassSet classes, bool coherent,
+                            const std::function<void(const Victim&)>& write);
     /// Drops lines of the classes; those modified are written first. Returns how many.
-    std::uint64_t drop_all(ClassSet classes, const std::function<void(const Victim&)>& write);
+    std::uint64_t drop_all(ClassSet classes, bool coherent,
+                           const std::function<void(const Victim&)>& write);
     std::uint64_t dirty_lines() const;
     std::uint64_t valid_lines() const;
 
@@ -116,6 +124,11 @@ class BankCore {
         return read_only_pool_.ways && way >= read_only_pool_.first ? read_only_pool_ : data_pool_;
     }
     int search(LineKey key) const;
+    /// A physical tag with the data of the data port (L3-57).
+    bool is_coherent(std::size_t slot) const {
+        return keys_[slot].space() == AddressSpace::Physical &&
+               lines_[slot].line_class == LineClass::Data;
+    }
     static std::size_t recent_of(LineKey key) {
         return (key.number() ^ key.number() >> 10) % kRecent;
     }

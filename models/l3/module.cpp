@@ -19,7 +19,7 @@ void refuse(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status) 
 }  // namespace
 
 L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned clients,
-       unsigned banks)
+       unsigned banks, unsigned nodes)
     : sc_core::sc_module(module_name),
       params(env.config, name()),
       stats(name()),
@@ -27,8 +27,11 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
       clock_(clock),
       bank_count_(banks),
       folded_(params.bank_hash == "folded"),
+      nodes_(nodes),
+      snoops_(snoop_in, clock, params.snoop_queue),
       wakeup_(clock) {
     GEN9_CHECK(clients && banks, "an L3 has clients and banks");
+    GEN9_CHECK(nodes && banks % nodes == 0, "slices have the same number of banks");
     GEN9_CHECK(clients <= 64 && banks <= 64, "an L3 has 64 clients and banks at most");
     env.params.push_back(&params);
     env.stats.add(stats);
@@ -82,12 +85,21 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         control(attributes_of(p).control, delay);
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     };
+    snoop_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) {
+        blocking_snoop(p, delay);
+    };
+    snoop_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        const auto answer = snoops_.begin(p, phase, delay, kArrival);
+        if (!snoops_.empty()) wakeup_.at(snoops_.front().ready);
+        return answer;
+    };
     reg_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { access_register(p, delay); };
     wakeup_.runs<&L3::process>(this);
 }
 
 bool L3::idle() const {
-    return std::all_of(bank_store_.begin(), bank_store_.end(),
+    return snoops_.empty() &&
+           std::all_of(bank_store_.begin(), bank_store_.end(),
                        [](const Bank& b) { return b.idle(); }) &&
            std::all_of(clients_.begin(), clients_.end(),
                        [](const Client& c) { return c.queue.empty(); });
@@ -111,6 +123,13 @@ std::uint64_t L3::folded(std::uint64_t line) const {
     return sum;
 }
 
+void L3::check_client(const MemoryAttributes& a, const Payload& payload) const {
+    const bool lanes = a.operation == MemoryAttributes::Operation::Lanes;
+    const bool write = lanes ? a.lanes.kind != LaneAccess::Kind::Read : payload.is_write();
+    GEN9_CHECK(is_client(destination_of(a.space, a.requester), a.requester, write),
+               std::string(name()) + ": a request of one who is no client of its destination");
+}
+
 void L3::decode(Payload& payload, unsigned client, Request& request) const {
     auto* attributes = find_attributes(payload);
     const auto& a = attributes ? *attributes : attributes_of(payload);
@@ -118,7 +137,9 @@ void L3::decode(Payload& payload, unsigned client, Request& request) const {
     request.payload = &payload;
     request.client = client;
     request.key = LineKey(a.space, payload.get_address());
+    check_client(a, payload);
     request.line_class = class_of(a.requester);
+    request.access.owned = a.space == AddressSpace::Physical;
     request.access.offset = static_cast<unsigned>(payload.get_address() % kLineBytes);
     request.access.requester = a.requester;
     request.access.thread = a.thread;
@@ -173,10 +194,16 @@ void L3::blocking(Payload& payload, sc_core::sc_time& delay) {
 }
 
 void L3::blocking_urb(Payload& payload, sc_core::sc_time& delay) {
+    check_client(attributes_of(payload), payload);
     perform_urb(payload, attributes_of(payload));
-    if (env_.timed())
-        delay +=
-            clock_.time(Cycles(params.request_cycles + params.bank_cycles + params.return_cycles));
+    if (!env_.timed()) return;
+    // A line a cycle. What is written is done when the last one is in its bank's queue (L3-60).
+    const std::uint64_t lines =
+        (payload.get_address() % kLineBytes + payload.get_data_length() + kLineBytes - 1) /
+        kLineBytes;
+    const std::uint64_t bank_cycles = payload.is_write() ? 0 : params.bank_cycles;
+    delay += clock_.time(Cycles(params.request_cycles + bank_cycles + params.return_cycles +
+                                std::max<std::uint64_t>(lines, 1) - 1));
 }
 
 void L3::perform_urb(Payload& payload, const MemoryAttributes& attributes) {
@@ -281,31 +308,7 @@ unsigned L3::debug(Payload& payload) {
     return done;
 }
 
-// ---- flushes, invalidations, registers ----
-
-void L3::control(const CacheControl& control, sc_core::sc_time& delay) {
-    const ClassSet dropped = dropped_by(control);
-    if (!env_.timed() || (!control.flush_data && dropped.empty())) return;
-    ++stats.flushes;
-    ClassSet data;
-    data.add(LineClass::Data);
-    // Banks work side by side; each writes one line per cycle.
-    sc_core::sc_time slowest = delay;
-    for (Bank& bank : bank_store_) {
-        sc_core::sc_time issue = delay;
-        const auto write = [&](const Victim& victim) {
-            sc_core::sc_time end = issue;
-            bank.write_memory(victim, end);
-            slowest = std::max(slowest, end);
-            issue += clock_.period();
-            ++stats.flushed_lines;
-        };
-        if (control.flush_data) bank.core.clean_all(data, write);
-        stats.dropped_lines += bank.core.drop_all(dropped, write);
-        bank.outdate(dropped);
-    }
-    delay = slowest + clock_.time(Cycles(params.flush_cycles));
-}
+// ---- registers ----
 
 Partition L3::partition(std::uint32_t value) const {
     return decode_partition(
@@ -330,10 +333,11 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
         env_.reporter.guest_error("L3 partition", std::string("L3CNTLREG ") + text,
                                   "changed without a flush: " + std::to_string(dirty_lines()) +
                                       " modified lines are written back first");
-    CacheControl all;
-    all.flush_data = all.invalidate_data = all.invalidate_instruction = all.invalidate_state = true;
-    all.invalidate_constant = all.invalidate_texture = true;
-    control(all, delay);
+    Sweep all;
+    for (unsigned c = 0; c < kLineClasses; ++c)
+        all.dropped.add(static_cast<LineClass>(c));
+    all.flush = all.all_nodes = all.coherent = true;
+    start_sweep(std::move(all), delay);
     for (Bank& bank : bank_store_)
         bank.core.set_partition(ways);
 }
@@ -345,6 +349,7 @@ void L3::write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_t
         env_.reporter.not_modelled(lacking.id, std::string(lacking.text) + " (" + text + ")");
     if (offset == Registers::kL3Cntlreg) repartition(value, delay);
     registers_.write(offset, value);
+    if (offset == Registers::kGlobalInvalidation && value) invalidate_global(delay);
     if (offset != Registers::kL3Sqcreg1) return;
     const std::uint64_t credits = registers_.super_queue_credits();
     if (credits == 0)
@@ -352,6 +357,16 @@ void L3::write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_t
                                   "no credits: hardware would stop; one is kept");
     for (Bank& bank : bank_store_)
         bank.limit_super_queue(std::clamp<std::uint64_t>(credits, 1, params.super_queue));
+}
+
+// Through the state arbiter: every data line, whatever its tag; the flag is cleared at the end
+// (L3-69). Assumed: any bit of the register is such a flag, for its fields are not public.
+void L3::invalidate_global(sc_core::sc_time& delay) {
+    Sweep sweep;
+    sweep.dropped.add(LineClass::Data);
+    sweep.flush = sweep.all_nodes = sweep.coherent = true;
+    start_sweep(std::move(sweep), delay);
+    global_invalidation_ends_ = clock_.after(delay);
 }
 
 void L3::access_register(Payload& payload, sc_core::sc_time& delay) {
@@ -364,6 +379,8 @@ void L3::access_register(Payload& payload, sc_core::sc_time& delay) {
         const auto value = load<std::uint32_t>(payload.get_data_ptr());
         write_register(offset, value, delay);
     } else {
+        if (offset == Registers::kGlobalInvalidation && global_invalidation_ends_ <= clock_.now())
+            registers_.write(offset, 0);
         store(payload.get_data_ptr(), registers_.read(offset));
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);

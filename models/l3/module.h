@@ -7,25 +7,25 @@
 #include "common/environment.h"
 #include "l3/bank.h"
 #include "l3/registers.h"
+#include "l3/sweep.h"
 #include "l3/urb_store.h"
 
 namespace gen9::l3 {
 
-/// L3: the banked cache of the slices (module half; lines are in core.h, one bank's cycle in
-/// bank.h). Role     takes its clients' line accesses to the banks that own the lines, in order per
-/// client,
+/// L3: the banked cache of the slices (module half; lines are in core.h, a bank's cycle in bank.h).
+/// Role     takes its clients' line accesses to the banks that own the lines, in order per client,
 ///          and performs them there; writes modified lines back; keeps the L3's registers.
 /// Sockets  mem_in[client] target     base protocol  graphics addresses
 ///          control_in     target     b_transport    Control: flush_data, invalidate_*
 ///          reg_in         target     b_transport    32-bit registers (registers.h)
+///          snoop_in       target     base protocol  physical lines, no data: a read shares the
+///                                                   line, TLM_IGNORE takes it away
 ///          mem_out[bank]  initiator  base protocol  fetches, victims, what passes L3 by
-/// Params   params.h   Order  accesses of one line oldest first; of one client in order of arrival
-/// at
-///                            the banks; between clients round robin; fills, replays, clients
-///                            (L3-26)
-/// Not here what URB messages mean (urb/); SLM (slm/); snoops and IA coherency (L3-36, L3-57); ECC
-/// (L3-83);
-///          which level MOCS gives the LLC
+/// Params   params.h
+/// Order    accesses of one line oldest first; of one client in order of arrival at the banks;
+///          snoops, URB, fills, replays, then clients round robin (L3-26, L3-29)
+/// Not here what URB messages mean (urb/); SLM (slm/); translation of IA coherent accesses (L3-57);
+///          ECC (L3-83); which level MOCS gives the LLC
 /// Spec     L3-01..L3-82; 003:18219-18911
 ///
 /// In functional mode the L3 holds nothing: everything passes to memory.
@@ -35,11 +35,13 @@ class L3 : public sc_core::sc_module, private Responder {
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
     TargetSocket<MemoryProtocol> control_in{"control_in"};
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
+    TargetSocket<MemoryProtocol> snoop_in{"snoop_in"};
     std::deque<InitiatorSocket<MemoryProtocol>> mem_out;
     L3Stats stats;
 
+    /// `nodes`: the slices, each with the same share of the banks.
     L3(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned clients,
-       unsigned banks);
+       unsigned banks, unsigned nodes = 1);
 
     const BankStats& bank_stats(unsigned bank) const { return banks_[bank]->stats; }
     /// Transactions of its own that are under way: 0 when the L3 is quiet.
@@ -63,12 +65,18 @@ class L3 : public sc_core::sc_module, private Responder {
         Cycles return_free;  ///< first cycle the way back can carry another line
     };
 
+    enum class Admission : std::uint8_t { Serve, Wait, Taken };
+
+    unsigned node_of(unsigned bank) const {
+        return bank * nodes_ / static_cast<unsigned>(banks_.size());
+    }
     unsigned bank_of(LineKey key) const {
         return static_cast<unsigned>(
             bank_count_.remainder(folded_ ? folded(key.number()) : key.number()));
     }
     std::uint64_t folded(std::uint64_t line) const;
     void decode(Payload& payload, unsigned client, Request& request) const;
+    void check_client(const MemoryAttributes& a, const Payload& payload) const;
 
     // Timed mode (timed.cpp).
     void process();
@@ -77,15 +85,28 @@ class L3 : public sc_core::sc_module, private Responder {
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;
 
+    // Snoops (snoop.cpp).
+    Cycles serve_snoop(Cycles now);
+    void blocking_snoop(Payload& payload, sc_core::sc_time& delay);
+
+    // Flushes and invalidations (sweep.cpp).
+    void control(const CacheControl& control, sc_core::sc_time& delay);
+    bool drained(const Sweep& sweep) const;
+    void start_sweep(Sweep sweep, sc_core::sc_time& delay);
+    void walk(Sweep& sweep, Cycles from);
+    void advance_sweeps(Cycles now);
+    Cycles next_of_sweeps(Cycles now) const;
+    Admission admit(Client& client, Cycles now);
+
     // Access outside of the queues (module.cpp).
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void blocking_urb(Payload& payload, sc_core::sc_time& delay);
     void perform_urb(Payload& payload, const MemoryAttributes& attributes);
     void blocking_line(Payload& payload, unsigned offset, unsigned length, sc_core::sc_time& delay);
     unsigned debug(Payload& payload);
-    void control(const CacheControl& control, sc_core::sc_time& delay);
     void access_register(Payload& payload, sc_core::sc_time& delay);
     void write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_time& delay);
+    void invalidate_global(sc_core::sc_time& delay);
     void repartition(std::uint32_t value, sc_core::sc_time& delay);
     Partition partition(std::uint32_t value) const;
 
@@ -93,9 +114,11 @@ class L3 : public sc_core::sc_module, private Responder {
     const Clock& clock_;
     const Divisor bank_count_;
     const bool folded_;  ///< params.bank_hash
+    const unsigned nodes_;
     Registers registers_;
     UrbStore urb_;
     MemoryPool pool_;
+    RequestQueue snoops_;
     Wakeup wakeup_;
     std::deque<Bank> bank_store_;
     std::vector<Bank*> banks_;
@@ -104,8 +127,10 @@ class L3 : public sc_core::sc_module, private Responder {
     std::uint64_t queued_clients_ = 0;  ///< those with a request in their queue
     std::uint64_t urb_clients_ = 0;     ///< those whose requests go to the URB
     std::uint64_t active_banks_ = 0;    ///< those with something to do besides clients
-    Cycles ran_;                        ///< last cycle of the process
-    MemoryTransaction part_{nullptr};   ///< a blocking access's share of one line
+    std::deque<Sweep> sweeps_;          ///< one after the other, the oldest first
+    Cycles global_invalidation_ends_;
+    Cycles ran_;                       ///< last cycle of the process
+    MemoryTransaction part_{nullptr};  ///< a blocking access's share of one line
 };
 
 }  // namespace gen9::l3

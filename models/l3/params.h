@@ -41,6 +41,12 @@ struct L3Params : ParamSet {
                        8,
                        1,
                        1024};
+    Param snoop_queue{
+        *this,
+        {"snoop_queue", "requests", "Snoops waiting at the banks.", "Assumed: no public figure"},
+        8,
+        1,
+        1024};
     Param super_queue{*this,
                       {"super_queue", "requests", "Requests per bank waiting for lines.",
                        "Assumed: 64 credits, as L3SQCREG1 is programmed (guide 3.5)"},

@@ -14,8 +14,6 @@ Registers::Lacking Registers::lacking(std::uint32_t offset, std::uint32_t value)
                         "accesses stay GPU coherent"};
             return {};
         case kGlobalInvalidation:
-            if (value) return {"L3-69", "global invalidation by register 0xB404"};
-            return {};
         case kLncfScratch:
         case kL3Sqcreg1:
         case kL3Sqcreg4:

@@ -71,6 +71,8 @@ class Registers {
     static constexpr std::uint32_t kNodeAtomicsInL3 = 1u << 0;
     /// L3SQCREG4 bit: atomics that are not IA coherent run in L3 (L3-55).
     static constexpr std::uint32_t kAtomicsInL3 = 1u << 22;
+    /// L3SQCREG4 bit: a flush writes coherent lines as well (L3-81).
+    static constexpr std::uint32_t kFlushCoherentLines = 1u << 21;
     static constexpr std::uint32_t kDefaultPartition = 0x60000160;
 
     static bool owns(std::uint32_t offset) {
@@ -94,6 +96,7 @@ class Registers {
     bool atomics_in_l3() const {
         return (read(kL3Sqcreg4) & kAtomicsInL3) && (read(kLncfScratch) & kNodeAtomicsInL3);
     }
+    bool flushes_coherent_lines() const { return read(kL3Sqcreg4) & kFlushCoherentLines; }
     /// Requests the super queue's credits allow to wait in a bank.
     std::uint64_t super_queue_credits() const {
         const std::uint32_t value = read(kL3Sqcreg1);

@@ -12,8 +12,9 @@ enum class Stall : std::uint8_t {
     AtomicUnit,   ///< the atomic units are busy (L3-35, S-26)
     SuperQueue,   ///< no room for a request to wait for its line
     MemoryQueue,  ///< no room for a fetch or a victim
+    Flush,        ///< a flush or invalidation holds back what came after it (L3-66, L3-67)
 };
-inline constexpr unsigned kStalls = 5;
+inline constexpr unsigned kStalls = 6;
 
 /// What is counted for each bank. Busy, stalled and idle cycles add up to the cycles accounted for.
 struct BankStats : StatSet {
@@ -41,6 +42,8 @@ struct BankStats : StatSet {
                                "Cycles lost to a full super queue."};
     Counter memory_queue_stalls{*this, "memory_queue_stalls", "cycles",
                                 "Cycles lost to a full queue to memory."};
+    Counter flush_stalls{*this, "flush_stalls", "cycles",
+                         "Cycles in which requests waited for a flush or invalidation."};
     Counter& of(Stall reason) {
         switch (reason) {
             case Stall::Port:
@@ -51,6 +54,8 @@ struct BankStats : StatSet {
                 return super_queue_stalls;
             case Stall::MemoryQueue:
                 return memory_queue_stalls;
+            case Stall::Flush:
+                return flush_stalls;
             case Stall::None:
                 break;
         }
@@ -62,6 +67,7 @@ struct L3Stats : StatSet {
     using StatSet::StatSet;
     Counter flushes{*this, "flushes", "events", "Flushes and invalidations."};
     Counter flushed_lines{*this, "flushed_lines", "lines", "Modified lines they wrote to memory."};
+    Counter snoops{*this, "snoops", "requests", "Snoops of coherent lines."};
     Counter dropped_lines{*this, "dropped_lines", "lines", "Lines they dropped."};
 };
 

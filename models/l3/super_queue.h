@@ -19,6 +19,7 @@ class SuperQueue {
     enum class State : std::uint8_t {
         Idle,     ///< its oldest request can be tried
         Waiting,  ///< memory has been asked
+        Held,     ///< by a flush
     };
     struct Entry {
         LineKey key;
@@ -75,7 +76,7 @@ class SuperQueue {
     void sweep() {
         for (std::size_t i = 0; i < order_.size();) {
             Entry& entry = pool_[order_[i]];
-            if (!entry.done() || entry.state == State::Waiting) {
+            if (!entry.done() || entry.state != State::Idle) {
                 ++i;
                 continue;
             }

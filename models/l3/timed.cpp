@@ -19,15 +19,18 @@ Cycles earlier(Cycles a, Cycles b) {
 void L3::process() {
     const Cycles now = clock_.now();
     ran_ = now;
+    if (!sweeps_.empty()) advance_sweeps(now);
     // Only banks that have something to do are looked at; what clients bring adds to them.
     if (env_.waveform) active_banks_ = all_banks();
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
         bank.begin_cycle(now);
     }
-    // The URB comes before the tag pipeline (L3-29, URB-41).
+    // Snoops first, then the URB, then the tag pipeline (L3-29, URB-41).
     Cycles next;
-    if (urb_clients_ & queued_clients_) next = arbitrate(urb_clients_ & queued_clients_, now);
+    if (!snoops_.empty()) next = serve_snoop(now);
+    if (urb_clients_ & queued_clients_)
+        next = earlier(next, arbitrate(urb_clients_ & queued_clients_, now));
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
         bank.take_arrivals(now);
@@ -42,6 +45,7 @@ void L3::process() {
         next = earlier(next, bank.next_event(now));
         if (!bank.attentive()) active_banks_ &= ~(std::uint64_t{1} << index);
     }
+    if (!sweeps_.empty()) next = earlier(next, next_of_sweeps(now));
     if (next != Cycles()) wakeup_.at(next);
 }
 
@@ -73,7 +77,11 @@ void L3::offer(unsigned index, Cycles now) {
         active_banks_ |= bit;
         bank.begin_cycle(now);
     }
-    if (client.head.key.space() == AddressSpace::Urb) {
+    const Admission admission = sweeps_.empty() ? Admission::Serve : admit(client, now);
+    if (admission == Admission::Wait) return;
+    if (admission == Admission::Taken) {
+        // It waits in the bank.
+    } else if (client.head.key.space() == AddressSpace::Urb) {
         if (bank.claim_for_urb(client.head, now) != Stall::None) return;
         perform_urb(*client.head.payload, attributes_of(*client.head.payload));
         respond(client.head, now, bank.end_urb(client.head, now));
@@ -94,8 +102,11 @@ void L3::offer(unsigned index, Cycles now) {
 
 void L3::respond(const Request& request, Cycles now, std::uint64_t extra) {
     Client& client = clients_[request.client];
-    Cycles at = now + Cycles(params.bank_cycles + params.return_cycles + extra);
+    // A write is globally observable, and answered, when it leaves the queue in front of its bank,
+    // where whoever comes later stays behind it (L3-58, L3-59).
+    Cycles at = now + Cycles(params.return_cycles);
     if (!request.access.is_write()) {
+        at += Cycles(params.bank_cycles + extra);
         // The way back carries one line per cycle.
         at = std::max(at, client.return_free);
         client.return_free = at + kNext;

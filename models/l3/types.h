@@ -26,6 +26,37 @@ constexpr LineClass class_of(Requester requester) {
     }
 }
 
+/// Where a request goes (L3-20). Local memory is a destination too, with a way of its own from the
+/// data port (slm/).
+enum class Destination : std::uint8_t { Data, ReadOnly, StateArbiter, Urb };
+
+constexpr Destination destination_of(AddressSpace space, Requester requester) {
+    if (space == AddressSpace::Urb) return Destination::Urb;
+    switch (class_of(requester)) {
+        case LineClass::Data:
+            return Destination::Data;
+        case LineClass::State:
+            return Destination::StateArbiter;
+        default:
+            return Destination::ReadOnly;
+    }
+}
+
+/// Who may use a destination, and which way (L3-18, L3-19). The URB's clients are the data cluster,
+/// as which its function speaks, and the front end; of the fixed functions, which only read, none
+/// is modelled.
+constexpr bool is_client(Destination destination, Requester requester, bool write) {
+    switch (destination) {
+        case Destination::Urb:
+            return requester == Requester::DataPort || requester == Requester::Urb ||
+                   (requester == Requester::CommandStreamer && write);
+        case Destination::Data:
+            return requester != Requester::Urb;
+        default:
+            return !write;
+    }
+}
+
 /// A set of line classes.
 struct ClassSet {
     std::uint8_t bits = 0;

@@ -69,6 +69,7 @@ void Machine::wire() {
     };
     registers("l3_registers", l3_.reg_in);
     registers("gti_registers", gti_.reg_in);
+    registers("snoops", l3_.snoop_in);
     control(l3_.control_in);
     control(gti_.control_in);
     for (unsigned s = 0; s < kSubslices; ++s) {

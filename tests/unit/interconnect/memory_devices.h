@@ -39,7 +39,8 @@ inline void fill(MemoryTarget& memory) {
 struct L3Device : MemoryDevice {
     l3::L3 l3{"l3", environment.environment, clock, 4, 2};
     MemoryTarget memory{"memory", clock, 2, 1};
-    MemoryInitiator control{"control", clock}, registers{"registers", clock};
+    MemoryInitiator control{"control", clock}, registers{"registers", clock},
+        snooper{"snooper", clock};
     L3Device(sc_core::sc_module_name name, Timing timing)
         : MemoryDevice(name, timing,
                        {"l3.client_queue=1", "l3.super_queue=2", "l3.memory_queue=2"}) {
@@ -48,6 +49,7 @@ struct L3Device : MemoryDevice {
             l3.mem_out[bank].bind(memory.mem_in[bank]);
         control.mem_out.bind(l3.control_in);
         registers.mem_out.bind(l3.reg_in);
+        snooper.mem_out.bind(l3.snoop_in);
         fill(memory);
     }
     void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {

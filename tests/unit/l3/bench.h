@@ -18,13 +18,14 @@ struct Bench {
     Clock clock{1'000'000'000};
     L3 l3;
     test::MemoryTarget memory;
-    test::MemoryInitiator control{"control", clock}, registers{"registers", clock};
+    test::MemoryInitiator control{"control", clock}, registers{"registers", clock},
+        snooper{"snooper", clock};
     std::vector<std::unique_ptr<test::MemoryInitiator>> from;
 
     explicit Bench(Timing timing, unsigned clients = 1, std::vector<std::string> settings = {},
-                   unsigned banks = 4)
+                   unsigned banks = 4, unsigned nodes = 1)
         : environment(timing, std::move(settings)),
-          l3("l3", environment.environment, clock, clients, banks),
+          l3("l3", environment.environment, clock, clients, banks, nodes),
           memory("memory", clock, banks) {
         for (unsigned i = 0; i < clients; ++i) {
             from.push_back(std::make_unique<test::MemoryInitiator>(
@@ -35,6 +36,7 @@ struct Bench {
             l3.mem_out[b].bind(memory.mem_in[b]);
         control.mem_out.bind(l3.control_in);
         registers.mem_out.bind(l3.reg_in);
+        snooper.mem_out.bind(l3.snoop_in);
         for (std::size_t i = 0; i < memory.bytes.size(); ++i)
             memory.bytes[i] = static_cast<std::uint8_t>(i / 64 + i % 64);
     }
@@ -45,6 +47,10 @@ struct Bench {
 
     std::uint64_t hit_cycles() const {
         return l3.params.request_cycles + l3.params.bank_cycles + l3.params.return_cycles;
+    }
+    /// Of a write that its bank takes at once.
+    std::uint64_t write_cycles() const {
+        return l3.params.request_cycles + l3.params.return_cycles;
     }
     std::uint64_t sum(const char* counter) const {
         return environment.stats.sum(std::string("l3.bank.") + counter);
@@ -59,6 +65,12 @@ struct Bench {
         t->release();
         return clock.cycles(delay).value;
     }
+    static CacheControl all_read_only() {
+        CacheControl what;
+        what.invalidate_instruction = what.invalidate_state = true;
+        what.invalidate_constant = what.invalidate_texture = true;
+        return what;
+    }
     void flush() {
         CacheControl what;
         what.flush_data = true;
@@ -71,6 +83,26 @@ struct Bench {
         registers.mem_out->b_transport(*t, delay);
         EXPECT_TRUE(t->is_response_ok());
         t->release();
+    }
+    std::uint32_t read_register(std::uint32_t offset) {
+        auto* t = from[0]->read(offset, 4);
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        registers.mem_out->b_transport(*t, delay);
+        EXPECT_TRUE(t->is_response_ok());
+        const auto value = load<std::uint32_t>(t->data);
+        t->release();
+        return value;
+    }
+    /// All cycles before this one.
+    void run_to(std::uint64_t cycle) {
+        sc_core::sc_start(clock.time(Cycles(cycle)) - sc_core::sc_time_stamp());
+    }
+    /// The cycle in which a transaction was answered.
+    std::uint64_t end_of(const MemoryTransaction* t) const {
+        for (const auto& initiator : from)
+            for (const auto& e : initiator->ended)
+                if (e.transaction == t) return e.cycle;
+        return 0;
     }
     std::uint32_t word(std::uint64_t address) const {
         return load<std::uint32_t>(&memory.bytes[address]);

@@ -134,10 +134,27 @@ TEST(L3Control, RegistersNotOwnedAreRefused) {
     t->release();
 }
 
-TEST(L3Control, GlobalInvalidationIsReportedAsNotModelled) {
+TEST(L3Control, AGlobalInvalidationWritesAndDropsAllDataAndClearsItsFlagWhenDone) {
+    GEN9_COVERS("L3-69");
     Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    auto* physical = from.write(0x2000, 64, 6);
+    physical->attributes.space = AddressSpace::Physical;
+    from.send(from.write(0x1000, 64, 5));
+    from.send(physical);
+    bench.run();
     bench.write_register(0xB404, 1);
-    EXPECT_EQ(bench.environment.reporter.not_modelled_uses(), 1u);
+    EXPECT_EQ(bench.environment.reporter.not_modelled_uses(), 0u);
+    EXPECT_EQ(bench.word(0x1000), 0x05050505u);
+    EXPECT_EQ(bench.word(0x2000), 0x06060606u);
+    EXPECT_EQ(bench.read_register(0xB404), 1u) << "it is under way";
+    const std::uint64_t now = bench.clock.now().value;
+    bench.run_to(now + bench.l3.params.flush_cycles + bench.memory.latency + 2);
+    EXPECT_EQ(bench.read_register(0xB404), 0u);
+    const std::size_t fetched = bench.memory.seen.size();
+    from.send(from.read(0x1000));
+    bench.run();
+    EXPECT_EQ(bench.memory.seen.size(), fetched + 1) << "the line was dropped";
 }
 
 /// Cycles until the last of 32 misses to one bank has been answered.

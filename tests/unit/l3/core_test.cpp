@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "l3/core.h"
 
+#include <bit>
 #include <cstring>
 
 #include "tests/support/covers.h"
@@ -133,10 +134,10 @@ TEST_F(BankTest, AnInvalidationDropsItsClassesAndWritesWhatIsModified) {
     all_data.add(LineClass::Data);
     unsigned written = 0;
     const auto count = [&](const Victim&) { ++written; };
-    EXPECT_EQ(bank.drop_all(constants, count), 1u);
+    EXPECT_EQ(bank.drop_all(constants, true, count), 1u);
     EXPECT_EQ(written, 0u);
     EXPECT_NE(bank.find(key(0x1040)), BankCore::kNone);
-    EXPECT_EQ(bank.drop_all(all_data, count), 1u);
+    EXPECT_EQ(bank.drop_all(all_data, true, count), 1u);
     EXPECT_EQ(written, 1u);
     EXPECT_EQ(bank.valid_lines(), 0u);
 }
@@ -161,7 +162,7 @@ TEST_F(BankTest, SplitPoolsKeepTheirClientsApart) {
     bank.perform(bank.find(key(0)), access(true, 0, 1, &value));
     ClassSet data;
     data.add(LineClass::Data);
-    EXPECT_EQ(bank.drop_all(data, [](const Victim&) {}), 2u);
+    EXPECT_EQ(bank.drop_all(data, true, [](const Victim&) {}), 2u);
     p.dc_ways = 0;
     bank.set_partition(p);
     EXPECT_FALSE(bank.caches(LineClass::Data));
@@ -208,6 +209,71 @@ TEST_F(BankTest, SixtyFourBitAtomicsCarryCompareAndReturn) {
         std::uint64_t after = 0;
         std::memcpy(&after, victim.data + 8, 8);
         EXPECT_EQ(after, row.after) << static_cast<int>(row.op);
+        bank.drop(slot);
+    }
+}
+
+TEST_F(BankTest, FloatAtomicsTakeMaximumMinimumAndCompare) {
+    GEN9_COVERS("L3-52");
+    const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f); };
+    const struct {
+        AtomicOp op;
+        float memory, source0, source1, after;
+    } rows[] = {
+        // As integers each would go the other way.
+        {AtomicOp::FMax, -2.0F, -3.0F, 0.0F, -2.0F}, {AtomicOp::FMax, -2.0F, 1.5F, 0.0F, 1.5F},
+        {AtomicOp::FMin, -2.0F, -3.0F, 0.0F, -3.0F}, {AtomicOp::FMin, 1.5F, -2.0F, 0.0F, -2.0F},
+        {AtomicOp::FCmpWr, -0.0F, 0.0F, 9.0F, 9.0F}, {AtomicOp::FCmpWr, 1.0F, 2.0F, 9.0F, 1.0F},
+    };
+    for (const auto& row : rows) {
+        const std::uint32_t held = bits(row.memory);
+        std::memcpy(line + 8, &held, 4);
+        const int slot = put(0x1000);
+        LaneAccess lanes;
+        lanes.kind = LaneAccess::Kind::Atomic;
+        lanes.op = row.op;
+        lanes.count = 1;
+        lanes.offset[0] = 8;
+        lanes.source0[0] = bits(row.source0);
+        lanes.source1[0] = bits(row.source1);
+        LineAccess a;
+        a.lanes = &lanes;
+        bank.perform(slot, a);
+        EXPECT_EQ(lanes.result[0], held);
+        std::uint8_t back[4];
+        bank.perform(slot, access(false, 8, 4, back));
+        EXPECT_EQ(std::memcmp(back, &row.after, 4), 0) << row.memory << " " << row.source0;
+        bank.drop(slot);
+    }
+}
+
+TEST_F(BankTest, ACompareWriteOf16BytesComparesThemAll) {
+    GEN9_COVERS("L3-51");
+    for (const unsigned wrong : {0u, 3u, 8u, 15u, 16u}) {
+        const int slot = put(0x1000);
+        LaneAccess lanes;
+        lanes.kind = LaneAccess::Kind::Atomic;
+        lanes.op = AtomicOp::CmpWr;
+        lanes.width_bytes = 16;
+        lanes.count = 1;
+        lanes.offset[0] = 16;
+        std::uint8_t compare[16];
+        std::memcpy(compare, line + 16, 16);
+        if (wrong < 16) compare[wrong] ^= 1;
+        std::memcpy(&lanes.source0[0], compare, 16);
+        lanes.source1[0] = 0x1111111111111111;
+        lanes.source1[1] = 0x2222222222222222;
+        LineAccess a;
+        a.lanes = &lanes;
+        EXPECT_EQ(a.needed(), 0xFFFF0000u);
+        bank.perform(slot, a);
+        EXPECT_EQ(std::memcmp(&lanes.result[0], line + 16, 16), 0) << "what was there";
+        std::uint8_t back[64];
+        bank.perform(slot, access(false, 0, 64, back));
+        EXPECT_EQ(back[16], wrong == 16 ? 0x11 : 16);
+        EXPECT_EQ(back[31], wrong == 16 ? 0x22 : 31);
+        EXPECT_EQ(back[15], 15);
+        EXPECT_EQ(back[32], 32);
         bank.drop(slot);
     }
 }

@@ -85,6 +85,30 @@ TEST(L3Order, WhatAVictimHeldIsSeenByTheNextFetch) {
     EXPECT_EQ(bench.memory.bytes[63], 0x11);
 }
 
+TEST(L3Order, TwoEvictionsOfALineLeaveInOrder) {
+    GEN9_COVERS("L3-34");
+    Bench bench(Timing::Timed, 1, {}, 1);
+    bench.write_register(0x7034, 48u << 1 | 1u << 25);  // a way a set
+    auto& from = *bench.from[0];
+    // Memory refuses these addresses, so that victims carry their bytes.
+    const std::uint64_t line = 64 << 20, same_set = 64 * 32;
+    bench.memory.stalled = true;
+    for (unsigned set = 1; set < 8; ++set)
+        from.send(from.read(set * 64));
+    from.send(from.write(line, 4, 1));
+    from.send(from.write(line + same_set, 16, 2));
+    from.send(from.write(line, 8, 3));
+    from.send(from.write(line + 2 * same_set, 4, 4));
+    bench.run_to(1000);
+    EXPECT_EQ(bench.sum("evictions"), 3u);
+    bench.memory.resume();
+    bench.run();
+    std::vector<std::uint64_t> written;
+    for (const auto& seen : bench.memory.seen)
+        if (seen.write) written.push_back(seen.enabled);
+    EXPECT_EQ(written, (std::vector<std::uint64_t>{0xF, 0xFFFF, 0xFF}));
+}
+
 TEST(L3Order, AnUncachedAccessSeesAndForcesOutTheLine) {
     GEN9_COVERS("DP-033");
     Bench bench(Timing::Timed);

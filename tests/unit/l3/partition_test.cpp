@@ -15,7 +15,7 @@ std::uint32_t value(bool slm, unsigned urb, unsigned ro, unsigned dc, unsigned a
 }
 
 TEST(Partition, TheDefaultAndTheDriversValuesDecodeAsDocumented) {
-    GEN9_COVERS("L3-13 L3-14 L3-16");
+    GEN9_COVERS("L3-13 L3-14 L3-16 SLM-07");
     const auto reset = decode_partition(0x60000160, kMulti);
     EXPECT_FALSE(reset.slm);
     EXPECT_EQ(reset.urb_ways, 48u);
@@ -70,6 +70,20 @@ TEST(Partition, AllAndDcAreNothingOrAtLeast32KBOfABank) {
               std::string::npos);
     EXPECT_EQ(decode_partition(value(false, 32, 40, 16, 0), kMulti).problem, "");
     EXPECT_EQ(decode_partition(value(false, 32, 40, 8, 0), kSingle).problem, "") << "ways of 4 KB";
+}
+
+TEST(Partition, LocalMemoryTakes64KBOfEachBankAndTakesThemFromTheUrb) {
+    GEN9_COVERS("L3-16 SLM-08");
+    const auto without = decode_partition(value(false, 48, 0, 0, 48), kMulti);
+    const auto with = decode_partition(value(true, 48, 0, 0, 48), kMulti);
+    EXPECT_EQ(without.urb_ways, 48u);
+    EXPECT_EQ(with.slm_ways * 2, 64u) << "ways of 2 KB";
+    EXPECT_EQ(with.urb_ways, without.urb_ways - 32);
+    EXPECT_EQ(with.all_ways, without.all_ways);
+    EXPECT_NE(with.problem, "") << "more than the bank has: said, and the URB gives way";
+    const auto single = decode_partition(value(true, 32, 0, 0, 48), kSingle);
+    EXPECT_EQ(single.slm_ways + single.urb_ways + single.all_ways, 160u);
+    EXPECT_EQ(single.slm_ways, 32u);
 }
 
 TEST(UrbStore, Has1008KBAtMost) {
@@ -138,7 +152,6 @@ TEST(Registers, WhatIsNotModelledNamesItsRow) {
     };
     EXPECT_EQ(id(0x7300, 0x0010'0000), "L3-57");
     EXPECT_EQ(id(0x7300, 0x0010'0010), "");
-    EXPECT_EQ(id(0xB404, 1), "L3-69");
     EXPECT_EQ(id(0xB004, 1), "L3-02");
     EXPECT_EQ(id(0xB004, 0), "") << "what it holds already";
     for (const std::uint32_t offset : {0x7034u, 0xB008u, 0xB020u, 0xB09Cu, 0xB100u, 0xB118u})

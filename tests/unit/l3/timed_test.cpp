@@ -7,7 +7,6 @@
 namespace gen9::l3 {
 namespace {
 TEST(L3Timed, AHitTakesTheHitLatencyAndAMissMemorysOnTop) {
-    GEN9_COVERS("L3-39");
     Bench bench(Timing::Timed);
     auto& from = *bench.from[0];
     auto* miss = from.send(from.read(0x1000), 10);
@@ -40,6 +39,38 @@ TEST(L3Timed, OneClientReadsALinePerCycle) {
     EXPECT_EQ(from.ended[255].cycle - from.ended[128].cycle, 127u);
 }
 
+TEST(L3Timed, WhatHasPiledUpInAClientsQueueLeavesOneACycleWhateverItsBanks) {
+    GEN9_COVERS("L3-11");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    for (unsigned bank = 0; bank < 4; ++bank)
+        from.send(from.read(bank * 64));
+    // The second atomic waits 16 cycles for bank 0's units, and all behind it.
+    from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
+    from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
+    std::vector<MemoryTransaction*> behind;
+    for (unsigned i = 0; i < 6; ++i)
+        behind.push_back(from.send(from.write((1 + i % 3) * 64, 64, 1), 1000));
+    bench.run();
+    for (unsigned i = 0; i < 6; ++i)
+        EXPECT_EQ(bench.end_of(behind[i]), 1016 + 1 + i + bench.write_cycles());
+}
+
+TEST(L3Timed, DataOfTwoBanksComesBackToAClientOneLineACycle) {
+    GEN9_COVERS("L3-11");
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    for (unsigned bank = 0; bank < 2; ++bank)
+        from.send(from.read(bank * 64));
+    // An atomic of three cycles and, two cycles later, a read: ready at the same time.
+    auto* slow = from.send(from.atomic(0, AtomicOp::Inc, 3, 0, 0), 1000);
+    from.send(from.write(64, 4, 1), 1001);
+    auto* fast = from.send(from.read(64), 1002);
+    bench.run();
+    EXPECT_EQ(bench.end_of(slow), 1002 + bench.hit_cycles());
+    EXPECT_EQ(bench.end_of(fast), 1003 + bench.hit_cycles());
+}
+
 TEST(L3Timed, ThreeClientsReadThreeLinesPerCycleFromFourBanks) {
     GEN9_COVERS("L3-03 L3-10 L3-11");
     Bench bench(Timing::Timed, 3);
@@ -53,6 +84,23 @@ TEST(L3Timed, ThreeClientsReadThreeLinesPerCycleFromFourBanks) {
         last = std::max(last, from->ended.back().cycle);
     const double cycles = static_cast<double>(last - 5000 - bench.hit_cycles() + 1);
     EXPECT_GT(3 * 256 * 64 / cycles, 0.9 * 192);
+}
+
+TEST(L3Timed, OneBankReadsOneLinePerCycleHoweverManyAsk) {
+    GEN9_COVERS("L3-07 L3-10 L3-30");
+    Bench bench(Timing::Timed, 4);
+    for (unsigned i = 0; i < 64; ++i)
+        bench.from[0]->send(bench.from[0]->read(i * 256));
+    for (unsigned c = 0; c < 4; ++c)
+        for (unsigned i = 0; i < 64; ++i)
+            bench.from[c]->send(bench.from[c]->read((i + c * 8) % 64 * 256), 5000);
+    bench.run();
+    std::uint64_t last = 0;
+    for (auto& from : bench.from)
+        last = std::max(last, from->ended.back().cycle);
+    const std::uint64_t cycles = last - 5000 - bench.hit_cycles() + 1;
+    EXPECT_GE(cycles, 256u);
+    EXPECT_LE(cycles, 270u);
 }
 
 TEST(L3Timed, OneBankReadsOneAndWritesOneLinePerCycle) {
@@ -162,7 +210,8 @@ TEST(L3Timed, EveryCycleOfABankHasOneReason) {
         const auto& s = bench.l3.bank_stats(b);
         const std::uint64_t total = s.busy_cycles.value() + s.idle_cycles.value() +
                                     s.port_stalls.value() + s.atomic_stalls.value() +
-                                    s.super_queue_stalls.value() + s.memory_queue_stalls.value();
+                                    s.super_queue_stalls.value() + s.memory_queue_stalls.value() +
+                                    s.flush_stalls.value();
         // Counted up to the last cycle the process ran at.
         EXPECT_EQ(total, 20001 + bench.l3.params.request_cycles);
         EXPECT_GT(s.busy_cycles.value(), 0u);
@@ -228,8 +277,9 @@ std::uint64_t delay_of_pair(std::uint64_t read_address, std::uint64_t write_addr
     bench.from[0]->send(bench.from[0]->read(read_address), 1000);
     bench.from[1]->send(bench.from[1]->write(write_address, 64, 1), 1000);
     bench.run();
-    return std::max(bench.from[0]->ended.back().cycle, bench.from[1]->ended.back().cycle) - 1000 -
-           bench.hit_cycles();
+    return std::max(bench.from[0]->ended.back().cycle - bench.hit_cycles(),
+                    bench.from[1]->ended.back().cycle - bench.write_cycles()) -
+           1000;
 }
 
 TEST(L3Timed, TwoLookupsOfDifferentSetsShareACycle) {
@@ -248,16 +298,13 @@ TEST(L3Timed, AClientsQueueIsNotReordered) {
     auto& from = *bench.from[0];
     from.send(from.read(0));
     from.send(from.read(64));  // the next bank
-    // Two atomics of 16 lanes on one word each; the second waits for the unit, and the read of
+    // Two atomics of 16 lanes on one word each; the second waits for the unit, and the write to
     // another bank behind it.
     from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
     from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
-    auto* read = from.send(from.read(64), 1000);
+    auto* write = from.send(from.write(64, 64, 1), 1000);
     bench.run();
-    std::uint64_t end = 0;
-    for (const auto& e : from.ended)
-        if (e.transaction == read) end = e.cycle;
-    EXPECT_GE(end, 1000 + bench.hit_cycles() + 16);
+    EXPECT_EQ(bench.end_of(write), 1000 + 16 + 1 + bench.write_cycles());
 }
 
 TEST(L3Timed, AtomicsOnOneLineFollowEachOtherByACycleAndFetchItOnce) {

@@ -78,16 +78,58 @@ TEST(L3Urb, BeyondItsSizeReadsAreZeroAndWritesDropped) {
 }
 
 TEST(L3Urb, APartitionChangeMovesItWithWhatItHolds) {
-    GEN9_COVERS("URB-43");
+    GEN9_COVERS("SLM-08 URB-43");
     Bench bench(Timing::Timed);
-    bench.write_register(kCntlReg, partition(16, 32));
+    bench.write_register(kCntlReg, partition(48, 32));
     auto& from = *bench.from[0];
+    constexpr std::uint64_t kStays = 16 * 2048 * 4 - 64;
     from.send(in_urb(from.write(0x40, 64, 7)), 10);
+    from.send(in_urb(from.write(kStays, 64, 8)), 10);
+    from.send(in_urb(from.write(kStays + 64, 64, 9)), 10);
     bench.run();
-    bench.write_register(kCntlReg, partition(16, 16) | 1);  // SLM on: it takes ways of its own
-    auto* read = from.send(in_urb(from.read(0x40)), 10);
+    // SLM on: it takes 32 ways of each bank, which were the URB's.
+    bench.write_register(kCntlReg, partition(16, 32) | 1);
+    auto* first = from.send(in_urb(from.read(0x40)), 10);
+    auto* last = from.send(in_urb(from.read(kStays)), 10);
+    auto* gone = from.send(in_urb(from.read(kStays + 64)), 10);
     bench.run();
-    EXPECT_EQ(read->data[0], 7);
+    EXPECT_EQ(first->data[0], 7);
+    EXPECT_EQ(last->data[0], 8);
+    EXPECT_EQ(gone->data[0], 0);
+}
+
+// Three subslices use the local memory of three banks; the fourth bank's part is nobody's.
+TEST(L3Urb, NeitherUrbNorLinesGetTheLocalMemoryOfTheBankThatNoSubsliceUses) {
+    GEN9_COVERS("L3-72 SLM-13");
+    Bench bench(Timing::Timed, 1, {"l3.replacement=one_bit_lru"});
+    bench.write_register(kCntlReg, 0x60000321);
+    auto& from = *bench.from[0];
+    // The last line of bank 3 within 16 ways of URB, and the first one beyond.
+    constexpr std::uint64_t kLast = 16 * 2048 * 4 - 64, kBeyond = kLast + 4 * 64;
+    from.send(in_urb(from.write(kLast, 64, 7)));
+    from.send(in_urb(from.write(kBeyond, 64, 7)));
+    auto* last = from.send(in_urb(from.read(kLast)));
+    auto* beyond = from.send(in_urb(from.read(kBeyond)));
+    // A set of bank 3 holds 48 lines, not one more.
+    constexpr std::uint64_t kBank3 = 3 * 64, kSameSet = 64 * 4 * 32;
+    for (unsigned pass = 0; pass < 2; ++pass)
+        for (unsigned way = 0; way < 48; ++way)
+            from.send(from.read(kBank3 + way * kSameSet), 1000 + 1000 * pass);
+    bench.run();
+    EXPECT_EQ(last->data[0], 7);
+    EXPECT_EQ(beyond->data[0], 0);
+    EXPECT_EQ(bench.l3.bank_stats(3).misses.value(), 48u);
+    from.send(from.read(kBank3 + 48 * kSameSet));
+    from.send(from.read(kBank3), 5000);
+    bench.run();
+    EXPECT_EQ(bench.l3.bank_stats(3).misses.value(), 50u);
+    // Asked for 64 ways of lines and 16 of URB besides, even this bank has none for the URB.
+    bench.flush();
+    bench.write_register(kCntlReg, partition(16, 64) | 1);
+    from.send(in_urb(from.write(kBank3, 64, 7)));
+    auto* none = from.send(in_urb(from.read(kBank3)));
+    bench.run();
+    EXPECT_EQ(none->data[0], 0);
 }
 
 TEST(L3Urb, ABankReadsOneAndWritesOneOfItsLinesACycle) {
@@ -123,6 +165,19 @@ TEST(L3Urb, ComesBeforeTheTagPipeline) {
     bench.run();
     EXPECT_EQ(urb.ended.back().cycle, 1000 + 31 + bench.hit_cycles());
     EXPECT_GE(lines.ended.back().cycle, 1000 + 62 + bench.hit_cycles());
+}
+
+TEST(L3Urb, TakesNoLookupFromTheTagPipeline) {
+    GEN9_COVERS("L3-28");
+    Bench bench(Timing::Timed, 3, {}, 1);
+    // Two lookups of lines that are not held, and the URB, in one cycle.
+    for (unsigned c = 0; c < 2; ++c)
+        bench.from[c]->send(bench.from[c]->read(0x100000 + c * 64), 1000);
+    bench.from[2]->send(in_urb(bench.from[2]->read(0)), 1000);
+    bench.run_to(1000 + bench.l3.params.request_cycles + 1);
+    EXPECT_EQ(bench.sum("urb_accesses"), 1u);
+    EXPECT_EQ(bench.sum("misses"), 2u);
+    bench.run();
 }
 
 TEST(L3Urb, AtomicsOfAllClientsOnOneWordEachCount) {

@@ -17,7 +17,8 @@ struct Chain {
     Llc llc;
     Dram dram;
     test::MemoryInitiator control{"control", clock}, registers{"registers", clock},
-        gti_control{"gti_control", clock}, gti_registers{"gti_registers", clock};
+        gti_control{"gti_control", clock}, gti_registers{"gti_registers", clock},
+        snooper{"snooper", clock};
     std::deque<test::MemoryInitiator> from;
 
     explicit Chain(Timing timing, unsigned clients = 3)
@@ -35,6 +36,7 @@ struct Chain {
         llc.mem_out.bind(dram.mem_in);
         control.mem_out.bind(l3.control_in);
         registers.mem_out.bind(l3.reg_in);
+        snooper.mem_out.bind(l3.snoop_in);
         gti_control.mem_out.bind(gti.control_in);
         gti_registers.mem_out.bind(gti.reg_in);
         map();

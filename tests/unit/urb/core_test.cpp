@@ -64,7 +64,7 @@ std::uint32_t response(const Message& m, unsigned reg, unsigned dword) {
 }
 
 TEST(Urb, HandleCountsLinesAndOffsetsCountTheUnitOfTheMessage) {
-    GEN9_COVERS("URB-01 URB-06 URB-09 URB-11 URB-12");
+    GEN9_COVERS("URB-01 URB-06 URB-11 URB-12 URB-18 URB-30");
     Machine m;
     m.run(make(kWriteHWord, 0, 3, {header(5), counting(100)}));
     EXPECT_EQ(m.at(5 * 64 + 3 * 32), 100u);
@@ -95,7 +95,7 @@ TEST(Urb, HWordPhasesFillConsecutiveRows) {
 }
 
 TEST(Urb, InterleavedPhasesGoToTwoEntriesByHalves) {
-    GEN9_COVERS("URB-18 URB-19 URB-24 URB-25");
+    GEN9_COVERS("URB-09 URB-18 URB-19 URB-24 URB-25");
     Machine m;
     m.run(make(kWriteHWord, kSwizzle | kPerSlot, 1,
                {header(10, 20, 2, 4), counting(0), counting(8)}));
@@ -183,7 +183,7 @@ TEST(Urb, AtomicsReturnTheOldValueInOneDword) {
 }
 
 TEST(Urb, Simd8KeepsAVertexPerSlotTogether) {
-    GEN9_COVERS("URB-10 URB-33 URB-36 URB-37");
+    GEN9_COVERS("URB-10 URB-14 URB-33 URB-36 URB-37");
     Machine m;
     std::vector<Grf> payload = {row({0, 8, 16, 24, 32, 40, 48, 0xC000 + 56})};
     for (unsigned phase = 0; phase < 8; ++phase)
@@ -199,7 +199,7 @@ TEST(Urb, Simd8KeepsAVertexPerSlotTogether) {
 }
 
 TEST(Urb, Simd8OffsetPhaseComesFirstThenTheMaskPhase) {
-    GEN9_COVERS("URB-34 URB-35");
+    GEN9_COVERS("URB-10 URB-34 URB-35");
     const Grf handles = row({0, 8, 16, 24, 32, 40, 48, 56});
     const Grf offsets = row({0, 1, 2, 3, 4, 5, 6, 7});
     // Only bits 23:16 mask; slot k writes DATA[k] alone.
@@ -288,7 +288,7 @@ TEST(Urb, RandomMessagesMatchAPlainReading) {
 }
 
 TEST(Urb, WhatHasNoMeaningIsRefused) {
-    GEN9_COVERS("URB-07 URB-08 URB-17 URB-29 URB-30");
+    GEN9_COVERS("URB-07 URB-08 URB-17 URB-28 URB-29 URB-30");
     Machine m;
     const auto refused = [&](const Message& message) {
         m.problem(message);
@@ -324,7 +324,7 @@ TEST(Urb, WhatHasNoMeaningIsRefused) {
 }
 
 TEST(Urb, OffsetsBeyondTheirRangeAreNamed) {
-    GEN9_COVERS("URB-11");
+    GEN9_COVERS("URB-09 URB-11");
     Machine m;
     const auto ok = [&](const Message& message) { return m.problem(message).empty(); };
     const Grf data = counting(0);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the other side of a coherent line asks of the L3.
+#include <algorithm>
+#include "l3/module.h"
+
+namespace gen9::l3 {
+namespace {
+
+bool takes_away(const tlm::tlm_generic_payload& payload) {
+    return !payload.is_read();
+}
+
+}  // namespace
+
+// One a cycle, before everything else (L3-26).
+Cycles L3::serve_snoop(Cycles now) {
+    const auto head = snoops_.front();
+    if (head.ready > now) return head.ready;
+    const LineKey key(AddressSpace::Physical, head.payload->get_address());
+    const unsigned index = bank_of(key);
+    Bank& bank = *banks_[index];
+    active_banks_ |= std::uint64_t{1} << index;
+    bank.begin_cycle(now);
+    // One that has to wait is tried again when the bank has moved.
+    if (bank.snoop(key, takes_away(*head.payload)) != Stall::None) return Cycles();
+    ++stats.snoops;
+    snoops_.pop();
+    head.payload->set_response_status(tlm::TLM_OK_RESPONSE);
+    snoops_.respond(*head.payload, now + Cycles(params.bank_cycles));
+    return snoops_.empty() ? Cycles() : std::max(snoops_.front().ready, now + Cycles(1));
+}
+
+void L3::blocking_snoop(Payload& payload, sc_core::sc_time& delay) {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (!env_.timed()) return;
+    const LineKey key(AddressSpace::Physical, payload.get_address());
+    Bank& bank = *banks_[bank_of(key)];
+    if (const int slot = bank.core.find(key); slot != BankCore::kNone) {
+        Victim victim;
+        if (bank.core.clean(slot, victim)) bank.write_memory(victim, delay);
+        if (takes_away(payload)) bank.core.drop(slot);
+    }
+    bank.outdate(key);
+    ++stats.snoops;
+    delay += clock_.time(Cycles(params.bank_cycles));
+}
+
+Stall Bank::snoop(LineKey key, bool takes_away) {
+    // It pushes older evictions of its line, and goes by after them (L3-36).
+    for (std::size_t i = 0; i < outgoing_.size(); ++i)
+        if (outgoing_[i]->tag == kVictim && outgoing_[i]->attributes.space == key.space() &&
+            outgoing_[i]->get_address() == key.address()) {
+            std::rotate(outgoing_.begin(), outgoing_.begin() + static_cast<std::ptrdiff_t>(i),
+                        outgoing_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+            return stall_ = Stall::MemoryQueue;
+        }
+    ++tags_used_;
+    set_used_ = core.set_of(key);
+    busy_ = moved_ = true;
+    // A line on its way is asked for once more, so that it comes after what the snoop stands for.
+    outdate(key);
+    const int slot = core.find(key);
+    if (slot == BankCore::kNone) return Stall::None;
+    if (core.dirty(slot)) {
+        if (!room()) return stall_ = Stall::MemoryQueue;
+        read_used_ = true;  // the first of the array's users (L3-29)
+        Victim victim;
+        core.clean(slot, victim);
+        evict(victim);
+    }
+    if (takes_away) core.drop(slot);
+    return Stall::None;
+}
+
+}  // namespace gen9::l3

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flushes and invalidations: what they write and drop, and what waits for them meanwhile.
+#include "l3/sweep.h"
+
+#include <algorithm>
+
+#include "l3/module.h"
+
+namespace gen9::l3 {
+
+// Nodes serialize their events (L3-66, L3-67): one begins where the one before it ends.
+void L3::control(const CacheControl& control, sc_core::sc_time& delay) {
+    Sweep sweep;
+    sweep.dropped = dropped_by(control);
+    sweep.flush = control.flush_data;
+    if (!env_.timed() || (!sweep.flush && sweep.dropped.empty())) return;
+    // Data is flushed at the end of the pipe; what else is dropped is dropped at its top.
+    ClassSet data;
+    data.add(LineClass::Data);
+    sweep.all_nodes = (sweep.dropped.bits & ~data.bits) != 0;
+    // Coherent lines can be seen where they are, unless they are asked to leave (L3-68, L3-81).
+    sweep.coherent = registers_.flushes_coherent_lines();
+    start_sweep(std::move(sweep), delay);
+}
+
+void L3::start_sweep(Sweep sweep, sc_core::sc_time& delay) {
+    ++stats.flushes;
+    const Cycles now = clock_.now();
+    // Those whose end nobody was there to see.
+    while (!sweeps_.empty() && sweeps_.front().walking && sweeps_.front().last < now)
+        sweeps_.pop_front();
+    sweep.begin = sweep.asked = clock_.after(delay);
+    if (!sweeps_.empty()) sweep.begin = std::max(sweep.begin, sweeps_.back().last);
+
+    // What the lines hold now is written and dropped now; what is still on its way to the banks
+    // when they are drained.
+    sweep.walking = sweep.begin <= now && drained(sweep);
+    std::size_t longest = 0;
+    if (!sweep.walking) {
+        wakeup_.at(sweep.begin);
+        for (const Client& client : clients_)
+            longest = std::max(longest, client.queue.size());
+    }
+    walk(sweep, sweep.begin + Cycles(longest));
+    for (Bank& bank : bank_store_)
+        bank.outdate(sweep.dropped);
+    delay = clock_.until(sweep.last);
+    sweeps_.push_back(std::move(sweep));
+}
+
+bool L3::drained(const Sweep& sweep) const {
+    for (const Client& client : clients_)
+        if (!client.queue.empty() && client.queue.front().ready <= sweep.asked) return false;
+    return !sweep.all_nodes || std::all_of(bank_store_.begin(), bank_store_.end(),
+                                           [](const Bank& bank) { return bank.idle(); });
+}
+
+// Banks work side by side; each writes one line per cycle.
+void L3::walk(Sweep& sweep, Cycles from) {
+    ClassSet data;
+    data.add(LineClass::Data);
+    sweep.end.assign(nodes_, from);
+    for (unsigned b = 0; b < banks_.size(); ++b) {
+        Bank& bank = *banks_[b];
+        Cycles& end = sweep.end[node_of(b)];
+        sc_core::sc_time issue = clock_.until(from);
+        const auto write = [&](const Victim& victim) {
+            sc_core::sc_time written = issue;
+            bank.write_memory(victim, written);
+            end = std::max(end, clock_.after(written));
+            issue += clock_.period();
+            ++stats.flushed_lines;
+        };
+        if (sweep.flush) bank.core.clean_all(data, sweep.coherent, write);
+        stats.dropped_lines += bank.core.drop_all(sweep.dropped, sweep.coherent, write);
+    }
+    for (Cycles& end : sweep.end)
+        sweep.last = std::max(sweep.last, end += Cycles(params.flush_cycles));
+}
+
+// At the beginning of a cycle: nodes that are done let their requests go on.
+void L3::advance_sweeps(Cycles now) {
+    while (!sweeps_.empty() && sweeps_.front().begin <= now) {
+        Sweep& sweep = sweeps_.front();
+        if (!sweep.walking && drained(sweep)) {
+            walk(sweep, now);
+            sweep.walking = true;
+        }
+        if (!sweep.walking) return;
+        for (unsigned b = 0; b < banks_.size(); ++b)
+            if (!sweep.holds(node_of(b), now) && banks_[b]->release_held())
+                active_banks_ |= std::uint64_t{1} << b;
+        if (sweep.last > now) return;
+        const Cycles last = sweep.last;
+        sweeps_.pop_front();
+        if (!sweeps_.empty()) sweeps_.front().begin = std::max(sweeps_.front().begin, last);
+    }
+}
+
+// The next cycle in which a sweep lets something go on; 0 if none.
+Cycles L3::next_of_sweeps(Cycles now) const {
+    const Sweep& sweep = sweeps_.front();
+    if (sweep.begin > now) return sweep.begin;
+    if (!sweep.walking) return drained(sweep) ? now + Cycles(1) : Cycles();
+    Cycles next = sweep.last;
+    if (!sweep.all_nodes)
+        for (const Cycles end : sweep.end)
+            if (end > now) next = std::min(next, end);
+    return next;
+}
+
+// A fence: what comes after it is queued behind it in the super queue, once what came before has
+// been served (L3-67). At the top of the pipe it waits where it is (L3-66).
+L3::Admission L3::admit(Client& client, Cycles now) {
+    const Sweep& sweep = sweeps_.front();
+    const Cycles ready = client.queue.front().ready;
+    if (sweep.begin > now || !sweep.holds(node_of(client.bank), now)) return Admission::Serve;
+    if (!sweep.walking && ready <= sweep.asked) return Admission::Serve;
+    Bank& bank = *banks_[client.bank];
+    const bool in_urb = client.head.key.space() == AddressSpace::Urb;
+    const bool newest = sweeps_.size() == 1;  // else it waits for the others as well
+    if (sweep.walking && !sweep.all_nodes && newest && !in_urb && bank.hold(client.head))
+        return Admission::Taken;
+    bank.stall(Stall::Flush);
+    return Admission::Wait;
+}
+
+}  // namespace gen9::l3
