@@ -2,6 +2,7 @@
 """The kernel of a seed: always the same. Of three kinds: what PoCL can be asked about, half precision, sub-groups."""
 from random import Random
 
+from .build import Build
 from .expressions import UINT
 from .sharing import Sharing
 from .statements import Statements, helper
@@ -9,7 +10,7 @@ from .sub_groups import SubGroups
 from .tree import Block, Function, Kernel, Line
 
 KINDS = ("host", "half", "sub-groups")
-# Kernels that show a fault of Intel's compiler (docs/deviations.md, D-13) which no rule of the generator keeps out.
+# Kernels that show a fault of Intel's compiler (docs/deviations.md, D-13) which no rule of the generator keeps out; built plainly.
 KNOWN = {("sub-groups", 75): "a condition that guards a continue is missing from the compiled code"}
 IDENTITIES = ("acc = acc * 31u + get_sub_group_size() * 3u + get_sub_group_local_id() * 5u + get_sub_group_id() * 7u"
               " + get_num_sub_groups() * 11u + get_max_sub_group_size();")
@@ -19,16 +20,17 @@ class Body(Statements, Sharing, SubGroups):
     """The statements of a kernel itself."""
 
 
-def kernel(seed, kind="host"):
+def kernel(seed, kind="host", build=Build()):
     random = Random(seed if kind == "host" else f"{kind} {seed}")
     halves = kind == "half" or (kind == "sub-groups" and random.random() < 0.5)
+    halves = halves and not build.integers_only
     size = random.choice((8, 16, 16, 32)) if kind == "sub-groups" else None
     functions, known = [], []
     for i in range(random.choice((0, 0, 1, 2))):
-        function, (name, result, arguments) = helper(random, halves, f"NAME_f{i}", known)
+        function, (name, result, arguments) = helper(random, halves, f"NAME_f{i}", known, build)
         functions.append(function)
         known.append((name, result, arguments))
-    made = Body(random, halves, known)
+    made = Body(random, halves, known, build=build)
     body = [Line("uint acc = in[I];", "acc = IN_uint[I]\nif False:\n    yield", declares="acc")]
     made.expressions.variables = [("acc", UINT)]
     if size:

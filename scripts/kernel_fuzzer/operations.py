@@ -63,7 +63,7 @@ class Operations:
             suffix = random.choice(["", "_sat"]) + self.rounding()  # a rounding mode changes no integer
             suffix = suffix if self.modes else ""
             return Expr(t, f"convert_{t}{suffix}(@0)", lifted(f"convert_{t.base}{suffix}__{source.base}", t, 1), self.make(source, d))
-        if kind in (11, 12):
+        if kind in (11, 12) and self.floats:
             return self.from_float(t, d)
         if kind == 13 and t == Type("int"):
             return self.condition(d)
@@ -82,7 +82,7 @@ class Operations:
                 return Expr(t, f"as_{t}(@0)", f"reinterpret('{source.base}', {source.n}, '{t.base}', {t.n}, @0)", self.make(source, d))
         if t.base == "ushort" and self.halves and random.random() < 0.5:
             return Expr(t, f"bits_{t.of('half')}(@0)", lifted("fold_half", t, 1), self.make(t.of("half"), d))
-        if t == Type("ushort"):
+        if t == Type("ushort") and self.floats:
             mode = random.choice(["", "_rtz"])
             return Expr(t, f"to_half{mode}(@0)", f"fold_half(convert_half{mode}__float(@0))", self.make(Type("float"), d))
         if t.bits == 32:
@@ -181,4 +181,6 @@ class Operations:
             return self.call(t, "fdim", f"fdim_{base}", d, 2)
         if kind == 13:
             return self.call(t, "step", f"step_{base}", d, 2)
+        if t.n > 1 and self.build.unoptimised:  # see Build.unoptimised
+            return Expr(t, f"(({t})(({base})0) - @0)", lifted(f"neg_{base}", t, 1), self.make(t, d))
         return Expr(t, "(-@0)", lifted(f"neg_{base}", t, 1), self.make(t, d))
