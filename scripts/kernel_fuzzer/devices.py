@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a file of kernels on the model and on what it is compared with, and says which kernels differ. Kernels of
-kind "host" are compared with PoCL, the others, which PoCL cannot run, with the reference interpreter."""
+kind "host" are compared with PoCL, the others, which PoCL cannot run or crashes on (memory), with the reference
+interpreter."""
 import concurrent.futures
 import os
 import pathlib
@@ -49,13 +50,13 @@ class GeneratorBug(Exception):
 
 
 class Devices:
-    def __init__(self, gen9sim, corpus, timing, timeout, build=Build()):
+    def __init__(self, gen9sim, corpus, timing, timeout, build=Build(), settings=()):
         pattern = sorted(p for p in pathlib.Path("/etc/OpenCL/vendors").glob("*.icd") if "pocl" in p.name)
         if not pattern:
             raise SystemExit("fuzz-kernels: PoCL is not installed (scripts/setup installs it)")
         self.folder = tempfile.TemporaryDirectory(prefix="fuzz-kernels-")
         self.pocl = {"OCL_ICD_VENDORS": str(pattern[0]), "POCL_CACHE_DIR": self.folder.name, "POCL_KERNEL_CACHE": "0"}
-        self.model = [gen9sim, "run", "--no-progress", "--timing", timing, "--"]
+        self.model = [gen9sim, "run", "--no-progress", "--timing", timing, *(f"--set={s}" for s in settings), "--"]
         self.corpus, self.timeout, self.files, self.lock = corpus, timeout, 0, threading.Lock()
         self.build = build
         self.crashed = []  # seeds of kernels on which Intel's compiler itself crashes

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kernel of a seed: always the same. Of three kinds: what PoCL can be asked about, half precision, sub-groups."""
+"""The kernel of a seed: always the same. Of four kinds: what PoCL can be asked about,
+memory accessed in many widths, half precision, sub-groups."""
 from random import Random
 
 from .build import Build
 from .expressions import UINT
+from .memory import MemoryAccess
 from .sharing import Sharing
 from .statements import Statements, helper
 from .sub_groups import SubGroups
 from .tree import Block, Function, Kernel, Line
 
-KINDS = ("host", "half", "sub-groups")
+KINDS = ("host", "memory", "half", "sub-groups")
 # Kernels that show a fault of Intel's compiler (docs/deviations.md, D-13) which no rule of the generator keeps out; built plainly.
 KNOWN = {("sub-groups", 75): "a condition that guards a continue is missing from the compiled code"}
 IDENTITIES = ("acc = acc * 31u + get_sub_group_size() * 3u + get_sub_group_local_id() * 5u + get_sub_group_id() * 7u"
               " + get_num_sub_groups() * 11u + get_max_sub_group_size();")
 
 
-class Body(Statements, Sharing, SubGroups):
+class Body(Statements, Sharing, MemoryAccess, SubGroups):
     """The statements of a kernel itself."""
 
 
@@ -45,6 +47,8 @@ def kernel(seed, kind="host", build=Build()):
             body += made.local_exchange()
         if random.random() < 0.15:
             body += made.atomics()
+        for _ in range(random.randint(1, 3) if kind == "memory" else 0):
+            body += made.memory_statement()
         for _ in range(random.randint(1, 3) if size else 0):
             body += made.sub_group_statement(size)
         body.append(made.statement(random.randint(1, 3), False))

@@ -73,5 +73,7 @@ def prelude(text):
     for name in sorted(used, key=lambda u: (len(u), u)):
         kind, t = name.split("_")[0], type_named(name.split("_")[1])
         definitions.append(fold(t) if kind == "fold" else bits(t) if kind == "bits" else given(t) if kind == "given" else quotient(kind, t))
-    extension = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" if re.search(r"\bhalf\d*\b", re.sub(r"\(half \*\)", "", text)) else ""
+    extension = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" if re.search(r"\bhalf\d*\b", re.sub(r"half \*\)", "", text)) else ""
+    if "atom_" in text:
+        extension += "".join(f"#pragma OPENCL EXTENSION cl_khr_int64_{kind}_atomics : enable\n" for kind in ("base", "extended"))
     return HEAD + extension + "".join(d + "\n" for d in definitions)
