@@ -155,3 +155,23 @@ SUB_GROUP(8) kernel void typed_read(write_only image2d_t image, global const uin
     out[item] = got;
     if (item > 100000) write_imageui(image, (int2)(0), (uint4)(values[item]));
 }
+
+// Images of every shape, written by OpenCL and read back by typed reads: each element holds what was written to it.
+uint mark(uint3 at) { return at.x + at.y * 0x1003u + at.z * 0x100007u + 1u; }
+#define SHAPE(NAME, IMAGE, AT, PAYLOAD, LENGTH, DESCRIPTOR)                                                          \
+    SUB_GROUP(8) kernel void write_##NAME(write_only IMAGE image) {                                                  \
+        const uint3 at = (uint3)(get_global_id(0), get_global_id(1), get_global_id(2));                               \
+        write_imageui(image, AT, (uint4)(mark(at), 0, 0, 0));                                                        \
+    }                                                                                                               \
+    SUB_GROUP(8) kernel void read_##NAME(write_only IMAGE image, global const uint* values, global uint* wrong) {    \
+        const uint3 at = (uint3)(get_global_id(0), get_global_id(1), get_global_id(2));                               \
+        uint got;                                                                                                   \
+        __asm__ volatile("raw_send (M1, 8) 0xC " LENGTH " 1 " DESCRIPTOR ":ud %1.0 %0.0" : "=rw"(got) : "rw"(PAYLOAD)); \
+        if (got != mark(at)) atomic_add(wrong, values[0]);                                                          \
+        if (at.x > 100000) write_imageui(image, AT, (uint4)(0));                                                     \
+    }
+SHAPE(1d, image1d_t, (int)at.x, at.x, "1", "0x02115E02")
+SHAPE(1d_array, image1d_array_t, (int2)(at.x, at.y), at.xy, "2", "0x04115E02")
+SHAPE(2d, image2d_t, (int2)(at.x, at.y), at.xy, "2", "0x04115E02")
+SHAPE(2d_array, image2d_array_t, (int4)(at.x, at.y, at.z, 0), at, "3", "0x06115E02")
+SHAPE(3d, image3d_t, (int4)(at.x, at.y, at.z, 0), at, "3", "0x06115E02")

@@ -328,6 +328,41 @@ void typed_atomics(OpenClProgram& program, Verdict& verdict) {
     typed_read(program, verdict);
 }
 
+struct Shape {
+    const char* name;
+    cl_mem_object_type type;
+    std::size_t x, y, z;  ///< elements; of arrays y or z are layers
+};
+
+/// A wrong address would have one element overwrite another, or a read find nothing.
+void shape(OpenClProgram& program, const Shape& s, Verdict& verdict) {
+    const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+    cl_image_desc description{};
+    description.image_type = s.type;
+    description.image_width = s.x;
+    const bool array =
+        s.type == CL_MEM_OBJECT_IMAGE1D_ARRAY || s.type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+    if (s.type != CL_MEM_OBJECT_IMAGE1D_ARRAY) description.image_height = s.y;
+    if (array)
+        description.image_array_size = s.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? s.y : s.z;
+    else
+        description.image_depth = s.z;
+    cl_int error;
+    const cl_mem image =
+        clCreateImage(program.context(), CL_MEM_READ_WRITE, &format, &description, nullptr, &error);
+    OpenClProgram::check(error, s.name);
+    const cl_kernel write = program.kernel((std::string("write_") + s.name).c_str()),
+                    read = program.kernel((std::string("read_") + s.name).c_str());
+    program.arguments(write, image);
+    program.run(write, {s.x, s.y, s.z}, {8, 1, 1});
+    const cl_mem one = program.buffer(std::vector<cl_uint>{1}),
+                 wrong = program.buffer(std::vector<cl_uint>(1));
+    program.arguments(read, image, one, wrong);
+    program.run(read, {s.x, s.y, s.z}, {8, 1, 1});
+    verdict.equal(program.read<cl_uint>(wrong, 1)[0], cl_uint{0}, 0, s.name);
+    clReleaseMemObject(image);
+}
+
 }  // namespace
 
 int main() {
@@ -358,5 +393,11 @@ int main() {
     near_floats(program, "near_fmin", fmin_of, verdict);
     near_floats(program, "near_fmax", fmax_of, verdict);
     typed_atomics(program, verdict);
+    for (const Shape& s : {Shape{"1d", CL_MEM_OBJECT_IMAGE1D, 512, 1, 1},
+                           {"1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY, 72, 11, 1},
+                           {"2d", CL_MEM_OBJECT_IMAGE2D, 200, 37, 1},
+                           {"2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY, 72, 21, 5},
+                           {"3d", CL_MEM_OBJECT_IMAGE3D, 72, 21, 5}})
+        shape(program, s, verdict);
     return verdict.finish("messages");
 }
