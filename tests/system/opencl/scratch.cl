@@ -41,6 +41,17 @@ kernel void spilled(global const uint* in, global uint* out) {
     out[item] = total;
 }
 
+// Every kind of value that can be printed.
+kernel void says_kinds(global const uint* in) {
+    const uint item = get_global_id(0);
+    if (item % 64 != 5) return;
+    const uint n = in[item];
+    printf("%d %u %ld %lu %hd %hhu %c %x %X %o\n", (int)n - 5000, n, (long)n * -1000000007L, (ulong)n << 40, (short)n,
+           (uchar)n, (char)('a' + n % 26), n, n * 77, n);
+    printf("%v4d|%v2hlf|%v3hu\n", (int4)(1, -2, (int)n, 4), (float2)(n, 0.25f), (ushort3)(7, 8, 9));
+    printf("%.3f %e %g %10.2f|%-8d|%+d|%08x|%%|%s\n", n / 8.0f, n * 1e10, n * 0.5, -(double)n, (int)n, (int)n, n, "end");
+}
+
 kernel void says(global const uint* in) {
     const uint item = get_global_id(0);
     if (item % 8 == 3) printf("item %u of group %u holds %u, %s %.2f\n", item, (uint)get_group_id(0), in[item], "half is", in[item] / 2.0f);

@@ -100,6 +100,40 @@ void says(OpenClProgram& program, const std::vector<cl_uint>& values, Verdict& v
     verdict.equal(lines == expected, true, 0, "what was printed");
 }
 
+void says_kinds(OpenClProgram& program, const std::vector<cl_uint>& values, Verdict& verdict) {
+    const cl_mem in = program.buffer(values);
+    const cl_kernel kernel = program.kernel("says_kinds");
+    program.arguments(kernel, in);
+    // Lines of different items may stand in any order, each by itself.
+    std::istringstream text(printed_by([&] { program.run(kernel, {kItems}, {32}); }));
+    std::vector<std::string> lines, expected;
+    for (std::string line; std::getline(text, line);)
+        lines.push_back(line);
+    for (cl_uint item = 5; item < kItems; item += 64) {
+        const cl_uint n = values[item];
+        const int i = static_cast<int>(n);
+        char line[300];
+        std::snprintf(line, sizeof line, "%d %u %ld %lu %hd %hhu %c %x %X %o", i - 5000, n,
+                      i * -1000000007L, static_cast<unsigned long>(n) << 40, static_cast<short>(n),
+                      static_cast<unsigned char>(n), static_cast<char>('a' + n % 26), n, n * 77, n);
+        expected.push_back(line);
+        std::snprintf(line, sizeof line, "1,-2,%d,4|%f,0.250000|7,8,9", i, static_cast<double>(n));
+        expected.push_back(line);
+        std::snprintf(line, sizeof line, "%.3f %e %g %10.2f|%-8d|%+d|%08x|%%|%s", n / 8.0, n * 1e10,
+                      n * 0.5, -static_cast<double>(n), i, i, n, "end");
+        expected.push_back(line);
+    }
+    std::sort(lines.begin(), lines.end());
+    std::sort(expected.begin(), expected.end());
+    verdict.equal(lines.size(), expected.size(), 0, "lines of all kinds");
+    for (std::size_t i = 0; i < lines.size() && i < expected.size(); ++i) {
+        verdict.equal(lines[i] == expected[i], true, i, "printed kinds");
+        if (lines[i] != expected[i])
+            std::fprintf(stderr, "  found    %s\n  expected %s\n", lines[i].c_str(),
+                         expected[i].c_str());
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -116,6 +150,7 @@ int main() {
         private_arrays<cl_ulong>(program, "private_ulong", values, verdict);
         spilled(program, values, verdict);
         says(program, values, verdict);
+        says_kinds(program, values, verdict);
     }
     return verdict.finish("scratch");
 }
