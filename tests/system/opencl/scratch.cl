@@ -19,27 +19,32 @@ PRIVATE(uint)
 PRIVATE(ulong)
 
 // A hundred and more values per item are alive at once: the compiler spills them.
-kernel void spilled(global const uint* in, global uint* out) {
-    const uint item = get_global_id(0);
-    uint16 v[12];
-    #pragma unroll
-    for (int i = 0; i < 12; ++i) {
-        v[i] = vload16(0, in + (item * 3 + i * 16) % 240);
-        v[i] = v[i] * (v[i] + i);
+#define SPILLED(SIZE)                                                                                         \
+    __attribute__((intel_reqd_sub_group_size(SIZE)))                                                          \
+    kernel void spilled##SIZE(global const uint* in, global uint* out) {                                      \
+        const uint item = get_global_id(0);                                                                   \
+        uint16 v[12];                                                                                         \
+        _Pragma("unroll")                                                                                     \
+        for (int i = 0; i < 12; ++i) {                                                                        \
+            v[i] = vload16(0, in + (item * 3 + i * 16) % 240);                                                \
+            v[i] = v[i] * (v[i] + i);                                                                         \
+        }                                                                                                     \
+        barrier(CLK_GLOBAL_MEM_FENCE);                                                                        \
+        uint16 sum = 0;                                                                                       \
+        _Pragma("unroll")                                                                                     \
+        for (int i = 0; i < 12; ++i) {                                                                        \
+            sum += v[i] ^ v[(i * 5 + 3) % 12].s123456789abcdef0;                                              \
+            sum = rotate(sum, (uint16)(i + 1));                                                               \
+        }                                                                                                     \
+        uint total = 0;                                                                                       \
+        const uint8 eight = sum.lo + sum.hi;                                                                  \
+        const uint4 four = eight.lo + eight.hi;                                                               \
+        total = four.x + four.y * 3 + four.z * 5 + four.w * 7;                                                \
+        out[item] = total;                                                                                    \
     }
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    uint16 sum = 0;
-    #pragma unroll
-    for (int i = 0; i < 12; ++i) {
-        sum += v[i] ^ v[(i * 5 + 3) % 12].s123456789abcdef0;
-        sum = rotate(sum, (uint16)(i + 1));
-    }
-    uint total = 0;
-    const uint8 eight = sum.lo + sum.hi;
-    const uint4 four = eight.lo + eight.hi;
-    total = four.x + four.y * 3 + four.z * 5 + four.w * 7;
-    out[item] = total;
-}
+SPILLED(8)
+SPILLED(16)
+SPILLED(32)
 
 // Every kind of value that can be printed.
 kernel void says_kinds(global const uint* in) {

@@ -37,9 +37,10 @@ cl_uint rotate(cl_uint value, unsigned by) {
     return value << by | value >> (32 - by);
 }
 
-void spilled(OpenClProgram& program, const std::vector<cl_uint>& values, Verdict& verdict) {
+void spilled(OpenClProgram& program, const char* name, const std::vector<cl_uint>& values,
+             Verdict& verdict) {
     const cl_mem in = program.buffer(values), out = program.buffer(std::vector<cl_uint>(kItems));
-    const cl_kernel kernel = program.kernel("spilled");
+    const cl_kernel kernel = program.kernel(name);
     program.arguments(kernel, in, out);
     program.run(kernel, {kItems}, {32});
     const auto found = program.read<cl_uint>(out, kItems);
@@ -56,8 +57,7 @@ void spilled(OpenClProgram& program, const std::vector<cl_uint>& values, Verdict
         cl_uint four[4];
         for (cl_uint n = 0; n < 4; ++n)
             four[n] = sum[n] + sum[n + 8] + sum[n + 4] + sum[n + 12];
-        verdict.equal(found[item], four[0] + four[1] * 3 + four[2] * 5 + four[3] * 7, item,
-                      "spilled");
+        verdict.equal(found[item], four[0] + four[1] * 3 + four[2] * 5 + four[3] * 7, item, name);
     }
 }
 
@@ -148,7 +148,8 @@ int main() {
         private_arrays<cl_ushort>(program, "private_ushort", values, verdict);
         private_arrays<cl_uint>(program, "private_uint", values, verdict);
         private_arrays<cl_ulong>(program, "private_ulong", values, verdict);
-        spilled(program, values, verdict);
+        for (const char* name : {"spilled8", "spilled16", "spilled32"})
+            spilled(program, name, values, verdict);
         says(program, values, verdict);
         says_kinds(program, values, verdict);
     }
