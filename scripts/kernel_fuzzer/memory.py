@@ -13,8 +13,6 @@ ITEMS = 64
 PIECES = (4, 8, 12, 16, 24, 32, 48)  # bytes of each work-item
 ROUNDINGS = ("", "_rte", "_rtz", "_rtp", "_rtn")
 WIDE = ("add", "sub", "min", "max", "and", "or", "xor", "inc", "dec")
-UNION = "union {{ uchar b[{0}]; ushort s[{1}]; uint i[{2}]; ulong l[{3}]; }} {4};"
-MEMBERS = {"b": "uchar", "s": "ushort", "i": "uint", "l": "ulong"}
 
 
 class Words:
@@ -145,20 +143,24 @@ class MemoryAccess:
         return [place, declared, line]
 
     def union(self):
-        """Private memory, written and read as members of any width at places nobody knows in advance."""
+        """Private memory, written and read as bytes and as wider members at places nobody knows in advance. Only bytes
+        may be mixed with others: of arrays in unions clang assumes that elements of two other types do not overlap."""
         random, name, size = self.random, self.fresh("u"), self.random.choice((16, 32, 64))
-        declared = Line(UNION.format(size, size // 2, size // 4, size // 8, name) + f" for (uint k = 0u; k < {size // 8}u; ++k) {name}.l[k] = @0 + k;",
-                        f"{name} = bytearray({size})\nfor k in range({size // 8}):\n    store({name}, 'ulong', 1, k * 8, @0 + k & (1 << 64) - 1)",
-                        self.value(Type("ulong")), declares=name)
+        wide = Type(random.choice(["ushort", "uint", "ulong"]))
+        width = wide.bits // 8
+        declared = Line(f"union {{ uchar b[{size}]; {wide} w[{size // width}]; }} {name}; "
+                        f"for (uint k = 0u; k < {size // width}u; ++k) {name}.w[k] = ({wide})(@0 + k);",
+                        f"{name} = bytearray({size})\nfor k in range({size // width}):\n    store({name}, '{wide}', 1, k * {width}, wrap_{wide}(@0 + k))",
+                        self.value(wide), declares=name)
         statements = [declared]
         for _ in range(random.randint(2, 4)):
-            member = random.choice([*MEMBERS])
-            t = Type(MEMBERS[member])
+            member = random.choice("bw")
+            t = wide if member == "w" else Type("uchar")
             places = size * 8 // t.bits
             statements.append(Line(f"{name}.{member}[@0 & {places - 1}u] = @1;",
                                    f"store({name}, '{t}', 1, (@0 & {places - 1}) * {t.bits // 8}, @1)", self.value(UINT), self.value(t)))
-            member = random.choice([*MEMBERS])
-            t = Type(MEMBERS[member])
+            member = random.choice("bw")
+            t = wide if member == "w" else Type("uchar")
             places = size * 8 // t.bits
             read = Expr(t, f"{name}.{member}[@0 & {places - 1}u]", f"load({name}, '{t}', 1, (@0 & {places - 1}) * {t.bits // 8})", self.value(UINT))
             statements.append(self.into_acc(read))
