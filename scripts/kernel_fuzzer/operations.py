@@ -42,8 +42,8 @@ class Operations:
             name = random.choice(["min", "max", "add_sat", "sub_sat", "mul_hi", "hadd", "rhadd", "rotate"])
             if name in ("add_sat", "sub_sat") and t.base == "long":  # D-13: saturated to the wrong side, or not at all
                 name = "hadd"
-            if name == "rotate" and t.bits == 64:  # D-13: by what is known to be a multiple of 64 it is left undefined
-                return Expr(t, f"rotate(@0, @1 | ({t.base})1)", lifted(f"rotate_odd_{t.base}", t, 2), self.make(t, d), self.make(t, d))
+            if name == "rotate":  # D-13: by what is known to be a multiple of the width it is left undefined
+                return Expr(t, f"rotate(@0, ({t})(@1 | ({t.base})1))", lifted(f"rotate_odd_{t.base}", t, 2), self.make(t, d), self.make(t, d))
             if name == "sub_sat" and self.build.unoptimised:  # D-13: of a constant, it is saturated as the sum is
                 name = "rhadd"
             # D-13: Intel's compiler extends as_short(mul_hi(ushort, ushort)) by zeros.
