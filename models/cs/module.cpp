@@ -188,6 +188,13 @@ bool CommandStreamer::write_register(std::uint32_t offset, std::uint32_t value) 
 void CommandStreamer::control(const CacheControl& control) {
     show(Activity::Control);
     const sc_time begin = own_time();
+    const sc_time last = tell_all(control);
+    ahead_ = std::max(last, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
+    stats.control_cycles += clock_.cycles(last - begin).value;
+}
+
+sc_time CommandStreamer::tell_all(const CacheControl& control) {
+    const sc_time begin = own_time();
     sc_time last = begin;
     for (auto& socket : control_out) {
         Payload payload;
@@ -203,8 +210,7 @@ void CommandStreamer::control(const CacheControl& control) {
         payload.clear_extension(&attributes);
         last = std::max(last, sc_core::sc_time_stamp() + delay);
     }
-    ahead_ = std::max(last, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
-    stats.control_cycles += clock_.cycles(last - begin).value;
+    return last;
 }
 
 PipelineCommand& CommandStreamer::new_command() {
@@ -228,6 +234,7 @@ void CommandStreamer::send(PipelineCommand& command) {
 
     unaccepted_ = &command;
     signals.outstanding = ++outstanding_;
+    settled_ = false;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay;
     const tlm::tlm_sync_enum status = command_out->nb_transport_fw(command, phase, delay);
@@ -268,13 +275,19 @@ void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
 }
 
 void CommandStreamer::drain() {
-    if (outstanding_ == 0 && ended_at_ <= own_time()) return;
+    if (outstanding_ == 0 && ended_at_ <= own_time() && settled_) return;
     synchronise();
     show(Activity::Drain);
     const sc_time begin = sc_core::sc_time_stamp();
     while (outstanding_ != 0)
         wait(ended_event_);
     if (ended_at_ > sc_core::sc_time_stamp()) wait(ended_at_ - sc_core::sc_time_stamp());
+    // No thread runs any more, but what they wrote may still wait in a data port (CS-53).
+    CacheControl settle;
+    settle.settle = true;
+    const sc_time last = tell_all(settle);
+    if (last > sc_core::sc_time_stamp()) wait(last - sc_core::sc_time_stamp());
+    settled_ = true;
     stats.drain_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
 }
 

@@ -77,6 +77,8 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
 
     void run();
     void spend(std::uint64_t cycles);
+    /// Tells all caches and ports; returns when the last has done it.
+    sc_core::sc_time tell_all(const CacheControl& control);
     /// Lets kernel time come up with the streamer's own.
     void synchronise();
     bool memory(tlm::tlm_command command, AddressSpace space, GpuAddr address, std::uint8_t* bytes,
@@ -107,6 +109,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     PipelineCommand* unaccepted_ = nullptr;
     sc_core::sc_time accepted_at_, ended_at_;
     unsigned outstanding_ = 0;
+    bool settled_ = true;  ///< what the work that has ended wrote is where others see it
     std::uint64_t ended_commands_ = 0;
 };
 

@@ -17,6 +17,7 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       stats(name()),
       signals(name(), eus),
       env_(env),
+      clock_(clock),
       bus_(env, mem_out, slm_out),
       core_(env.reporter, stats, bus_, params.local_thread_checking == "on"),
       functional_(bus_),
@@ -36,6 +37,7 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         const CacheControl& control = attributes_of(payload).control;
         if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();
         if (control.invalidate_tlb) functional_.invalidate();
+        if (control.settle) settle();
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     reg_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
@@ -54,6 +56,19 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         return timed_.answered(true, payload, phase, delay);
     };
     timed_.wakeup.runs<&Hdc::step>(this);
+}
+
+void Hdc::step() {
+    timed_.step();
+    // What is said in a cycle is used in the next.
+    if (settling_ && timed_.idle()) settled_.notify(clock_.period());
+}
+
+void Hdc::settle() {
+    settling_ = true;
+    while (!timed_.idle())
+        wait(settled_);
+    settling_ = false;
 }
 
 void Hdc::execute(Message& message) {

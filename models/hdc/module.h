@@ -19,7 +19,7 @@ namespace gen9::hdc {
 /// Role     takes the messages of data port 0 and 1 and the constant cache, sends line requests to
 ///          L3 and lane requests to SLM, answers when the last has come back
 /// Sockets  msg_in[n]   target     Message                       from EU n of the subslice
-///          control_in  target     memory (Control)              state cache invalidation
+///          control_in  target     memory (Control)              state cache invalidation, settling
 ///          reg_in      target     register writes               L3CNTLREG: is there an SLM?
 ///          mem_out     initiator  memory                        to L3
 ///          slm_out     initiator  memory (Lanes, address 0)     to the subslice's SLM
@@ -49,16 +49,21 @@ class Hdc : public sc_core::sc_module {
     std::uint64_t accounted_cycles() const { return timed_.accounted_cycles(); }
 
   private:
-    void step() { timed_.step(); }
+    void step();
+    /// Returns when no message is under way (CS-53); called in the command streamer's thread.
+    void settle();
     void execute(Message& message);
     void invalidate();
 
     Environment& env_;
+    const Clock& clock_;
     Bus bus_;
     Core core_;
     FunctionalDriver functional_;
     Plan plan_;  ///< of the message being executed in functional mode
     Timed timed_;
+    sc_core::sc_event settled_;
+    bool settling_ = false;  ///< somebody waits for the event
 };
 
 }  // namespace gen9::hdc

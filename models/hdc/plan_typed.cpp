@@ -147,8 +147,10 @@ void plan_typed_atomic(const Decoded& d, Message& message, const Surface& s, Pla
         plan.guest_error = "typed atomic on a format other than R32_UINT and R32_SINT (DP-166)";
         return;
     }
-    if (s.selects || s.select == ChannelSelects{}) {
-        plan.guest_error = "typed atomic on a surface with channel selects (DP-167)";
+    // The text wants all four selects in order, but uses red only; the driver's own R32_UINT images
+    // have red, 0, 0, 1, and its compiler sends atomics to them.
+    if (s.select[0] != packets::render_surface_state::SCS_RED) {
+        plan.guest_error = "typed atomic on a surface whose red channel is another (DP-167)";
         return;
     }
     const Parameters parameters(d, message, s);

@@ -160,11 +160,10 @@ def integer_operations(base):
         "min": min, "max": max, "add_sat": lambda a, b: clamp(a + b), "sub_sat": lambda a, b: clamp(a - b),
         "mul_hi": lambda a, b: a * b >> bits, "mad_hi": lambda a, b, c: wrap((a * b >> bits) + c),
         "mad_sat": lambda a, b, c: clamp(a * b + c), "hadd": lambda a, b: (a + b) >> 1, "rhadd": lambda a, b: (a + b + 1) >> 1,
-        "rotate": rotate, "abs": abs, "abs_diff": lambda a, b: abs(a - b), "popcount": lambda a: bin(a & mask).count("1"),
+        "rotate": rotate, "rotate_odd": lambda a, b: rotate(a, b | 1), "abs": abs, "abs_diff": lambda a, b: abs(a - b), "popcount": lambda a: bin(a & mask).count("1"),
         "clz": lambda a: bits - (a & mask).bit_length(), "bitselect": lambda a, b, c: wrap(a & ~c | b & c),
         "clamp": lambda a, b, c: min(max(a, b), c), "upsample": lambda a, b: a << (bits // 2) | b,
         "mad24": lambda a, b, c: wrap((a >> 18) * (b >> 18) + (c >> 2)),
-        "add_sat_apart": lambda a, b: clamp(a + (b ^ 1)),
         "mad_sat_small": lambda a, b, c: ((a >> 32) | 1) * ((b >> 32) | 1) + (c >> 1),
     }
 

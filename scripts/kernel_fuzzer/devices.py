@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a file of kernels on the model and on what it is compared with, and says which kernels differ. Kernels of
-kind "host" are compared with PoCL, the others, which PoCL cannot run, with the reference interpreter."""
+kind "host" are compared with PoCL, the others, which PoCL cannot run or crashes on (memory), with the reference
+interpreter."""
 import concurrent.futures
 import os
 import pathlib
@@ -12,10 +13,9 @@ import tempfile
 import threading
 
 from . import reference
+from .build import Build
 from .prelude import prelude
 
-OPTIONS = "-cl-fp32-correctly-rounded-divide-sqrt"
-STANDARD = {"host": "-cl-std=CL1.2", "half": "-cl-std=CL1.2", "sub-groups": "-cl-std=CL3.0"}
 
 
 class Outcome:
@@ -50,14 +50,15 @@ class GeneratorBug(Exception):
 
 
 class Devices:
-    def __init__(self, gen9sim, corpus, timing, timeout):
+    def __init__(self, gen9sim, corpus, timing, timeout, build=Build(), settings=()):
         pattern = sorted(p for p in pathlib.Path("/etc/OpenCL/vendors").glob("*.icd") if "pocl" in p.name)
         if not pattern:
             raise SystemExit("fuzz-kernels: PoCL is not installed (scripts/setup installs it)")
         self.folder = tempfile.TemporaryDirectory(prefix="fuzz-kernels-")
         self.pocl = {"OCL_ICD_VENDORS": str(pattern[0]), "POCL_CACHE_DIR": self.folder.name, "POCL_KERNEL_CACHE": "0"}
-        self.model = [gen9sim, "run", "--no-progress", "--timing", timing, "--"]
+        self.model = [gen9sim, "run", "--no-progress", "--timing", timing, *(f"--set={s}" for s in settings), "--"]
         self.corpus, self.timeout, self.files, self.lock = corpus, timeout, 0, threading.Lock()
+        self.build = build
         self.crashed = []  # seeds of kernels on which Intel's compiler itself crashes
         self.interpreter = concurrent.futures.ProcessPoolExecutor(1)
 
@@ -65,14 +66,12 @@ class Devices:
         self.interpreter.shutdown(cancel_futures=True)
         self.folder.cleanup()
 
-    @staticmethod
-    def source(kernels):
+    def source(self, kernels):
         body = "".join(f"\n// kernel k{i}: {k.kind} seed {k.seed}\n{k.text(f'k{i}')}\n" for i, k in enumerate(kernels))
-        return f"// compiler options: {Devices.options(kernels)}\n" + prelude(body) + body
+        return f"// compiler options: {self.options(kernels)}\n" + prelude(body) + body
 
-    @staticmethod
-    def options(kernels):
-        return f"{STANDARD[kernels[0].kind]} {OPTIONS}"
+    def options(self, kernels):
+        return self.build.options(kernels[0].kind)
 
     def start(self, command, environment):
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder.name,
@@ -87,16 +86,16 @@ class Devices:
             return Outcome("timed out", "", "")
 
     def pocl_alone(self, kernels):
-        environment = {**self.pocl, "CORPUS_OPTIONS": self.options(kernels)}
+        environment = {**self.pocl, "CORPUS_OPTIONS": self.build.plain(kernels[0].kind)}
         return self.finish(self.start([self.corpus, str(self.write(kernels))], environment))
 
     def run(self, path, kernels, dump=False):
         """(what is expected, the model's outcome), both at work at once."""
-        environment = {"CORPUS_OPTIONS": self.options(kernels)} | ({"CORPUS_DUMP": "1"} if dump else {})
+        environment = {"CORPUS_DUMP": "1"} if dump else {}
         command = [self.corpus, str(path)]
-        model = self.start(self.model + command, environment)
+        model = self.start(self.model + command, {"CORPUS_OPTIONS": self.options(kernels), **environment})
         if kernels[0].kind == "host":
-            expected = self.finish(self.start(command, {**self.pocl, **environment}))
+            expected = self.finish(self.start(command, {**self.pocl, "CORPUS_OPTIONS": self.build.plain(kernels[0].kind), **environment}))
         else:
             expected = self.interpreter.submit(interpreted, kernels).result()
         return expected, self.finish(model)

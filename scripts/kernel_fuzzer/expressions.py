@@ -3,6 +3,7 @@
 is in operations.py."""
 import struct
 
+from .build import Build
 from .operations import Operations, lifted
 from .tree import Expr, FLOATS, INTEGERS, Type
 
@@ -50,9 +51,9 @@ def simplest(t):
 class Expressions(Operations):
     """Makes expressions over the variables, arrays and functions in scope."""
 
-    def __init__(self, random, halves):
-        self.random, self.halves = random, halves
-        self.floats = [*FLOATS] if halves else ["float", "double"]
+    def __init__(self, random, halves, build=Build()):
+        self.random, self.halves, self.build = random, halves, build
+        self.floats = [] if build.integers_only else [*FLOATS] if halves else ["float", "double"]
         self.variables = []  # (name, type)
         self.arrays = []     # (name, element type, length): read with any index
         self.functions = []  # (name, result type, argument types)
@@ -62,6 +63,8 @@ class Expressions(Operations):
 
     def some_type(self, widths=WIDTHS):
         base = self.random.choice([*INTEGERS, "int", "uint", "float", "float", "double"] + ["half"] * (12 if self.halves else 0))
+        if base in FLOATS and base not in self.floats:
+            base = {"half": "ushort", "float": "uint", "double": "ulong"}[base]
         return Type(base, self.random.choice(widths))
 
     def make(self, t, depth):
@@ -87,7 +90,10 @@ class Expressions(Operations):
             name, _, length = random.choice(arrays)
             return Expr(t, f"{name}[@0 & {length - 1}u]", f"{name}[@0 & {length - 1}]", self.leaf(UINT))
         if random.random() < 0.2:
-            return literal(random, t)
+            value = literal(random, t)
+            if t.n > 1 and self.build.unoptimised:
+                value.form = f"given_{t}({value.form})"
+            return value
         if t.is_float and (t.bits > 16 or random.random() < 0.4):
             source = t.of(random.choice(["int", "uint", "short", "char"]))
             scale = literal(random, t.element())

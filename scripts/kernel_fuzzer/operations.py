@@ -40,8 +40,12 @@ class Operations:
             return self.call(t, f"{name}_{t}", f"{name}_{t.base}", d, 2)
         if kind in (5, 6):
             name = random.choice(["min", "max", "add_sat", "sub_sat", "mul_hi", "hadd", "rhadd", "rotate"])
-            if name == "add_sat" and t.base == "long":  # D-13: Intel's compiler saturates add_sat(x, x) to the wrong side
-                return Expr(t, "add_sat(@0, @1 ^ (long)1)", lifted("add_sat_apart_long", t, 2), self.make(t, d), self.make(t, d))
+            if name in ("add_sat", "sub_sat") and t.base == "long":  # D-13: saturated to the wrong side, or not at all
+                name = "hadd"
+            if name == "rotate":  # D-13: by what is known to be a multiple of the width it is left undefined
+                return Expr(t, f"rotate(@0, ({t})(@1 | ({t.base})1))", lifted(f"rotate_odd_{t.base}", t, 2), self.make(t, d), self.make(t, d))
+            if name == "sub_sat" and self.build.unoptimised:  # D-13: of a constant, it is saturated as the sum is
+                name = "rhadd"
             # D-13: Intel's compiler extends as_short(mul_hi(ushort, ushort)) by zeros.
             name = "hadd" if name == "mul_hi" and not t.signed and t.bits < 32 else name
             return self.call(t, name, f"{name}_{t.base}", d, 2)
@@ -63,7 +67,7 @@ class Operations:
             suffix = random.choice(["", "_sat"]) + self.rounding()  # a rounding mode changes no integer
             suffix = suffix if self.modes else ""
             return Expr(t, f"convert_{t}{suffix}(@0)", lifted(f"convert_{t.base}{suffix}__{source.base}", t, 1), self.make(source, d))
-        if kind in (11, 12):
+        if kind in (11, 12) and self.floats:
             return self.from_float(t, d)
         if kind == 13 and t == Type("int"):
             return self.condition(d)
@@ -82,7 +86,7 @@ class Operations:
                 return Expr(t, f"as_{t}(@0)", f"reinterpret('{source.base}', {source.n}, '{t.base}', {t.n}, @0)", self.make(source, d))
         if t.base == "ushort" and self.halves and random.random() < 0.5:
             return Expr(t, f"bits_{t.of('half')}(@0)", lifted("fold_half", t, 1), self.make(t.of("half"), d))
-        if t == Type("ushort"):
+        if t == Type("ushort") and self.floats:
             mode = random.choice(["", "_rtz"])
             return Expr(t, f"to_half{mode}(@0)", f"fold_half(convert_half{mode}__float(@0))", self.make(Type("float"), d))
         if t.bits == 32:
@@ -181,4 +185,6 @@ class Operations:
             return self.call(t, "fdim", f"fdim_{base}", d, 2)
         if kind == 13:
             return self.call(t, "step", f"step_{base}", d, 2)
+        if t.n > 1 and self.build.unoptimised:  # see Build.unoptimised
+            return Expr(t, f"(({t})(({base})0) - @0)", lifted(f"neg_{base}", t, 1), self.make(t, d))
         return Expr(t, "(-@0)", lifted(f"neg_{base}", t, 1), self.make(t, d))

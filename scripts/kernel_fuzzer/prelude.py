@@ -54,6 +54,11 @@ def bits(t):
     return f"{unsigned} bits_{t}({t} x) {{ return {body}; }}"
 
 
+def given(t):
+    """For Build.unoptimised: what the compiler does not see to be constant."""
+    return f"{t} given_{t}({t} x) {{ return x; }}"
+
+
 def type_named(name):
     base, n = re.fullmatch(r"([a-z]+)(\d*)", name).groups()
     return Type(base, int(n or 1))
@@ -62,11 +67,13 @@ def type_named(name):
 def prelude(text):
     """The definitions that `text` uses, and only those."""
     names = "|".join([*INTEGERS, *FLOATS])
-    used = {m[0] for m in re.finditer(rf"\b(?:fold|div|rem|bits)_(?:{names})\d*\b", text)}
+    used = {m[0] for m in re.finditer(rf"\b(?:fold|div|rem|bits|given)_(?:{names})\d*\b", text)}
     used |= {f"fold_{type_named(u[5:]).base}" for u in used if u.startswith("fold_")}
     definitions = [FIXED[name] for name in FIXED if re.search(rf"\b{name}\(", text)]
     for name in sorted(used, key=lambda u: (len(u), u)):
         kind, t = name.split("_")[0], type_named(name.split("_")[1])
-        definitions.append(fold(t) if kind == "fold" else bits(t) if kind == "bits" else quotient(kind, t))
-    extension = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" if re.search(r"\bhalf\d*\b", re.sub(r"\(half \*\)", "", text)) else ""
+        definitions.append(fold(t) if kind == "fold" else bits(t) if kind == "bits" else given(t) if kind == "given" else quotient(kind, t))
+    extension = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" if re.search(r"\bhalf\d*\b", re.sub(r"half \*\)", "", text)) else ""
+    if "atom_" in text:
+        extension += "".join(f"#pragma OPENCL EXTENSION cl_khr_int64_{kind}_atomics : enable\n" for kind in ("base", "extended"))
     return HEAD + extension + "".join(d + "\n" for d in definitions)

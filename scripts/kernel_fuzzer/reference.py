@@ -4,7 +4,7 @@ devices should have left. Work-items wait for each other only where the program 
 import functools
 import struct
 
-from . import arithmetic, sub_groups
+from . import arithmetic, memory, sub_groups
 from .tree import FLOATS, INTEGERS
 
 COUNT, LOCAL = 1024, 64
@@ -100,7 +100,9 @@ def names():
             for suffix in [s + r for s in ("", "_sat") for r in ("", *arithmetic.ROUNDINGS)]:
                 if base in INTEGERS or not suffix.startswith("_sat"):
                     found[f"convert_{base}{suffix}__{source}"] = arithmetic.conversion(base, source, suffix)
-    for base in ("int", "uint"):
+    for name in ("Words", "load", "store", "store_half"):
+        found[name] = getattr(memory, name)
+    for base in ("int", "uint", "long", "ulong"):
         found |= {f"atomic_{name}_{base}": function for name, function in arithmetic.atomic_operations(base).items()}
     return found | {name: value for name, value in vars(sub_groups).items() if not name.startswith("_")}
 
@@ -125,8 +127,9 @@ def meet(waiting, sub_group_size):
 def run_group(function, group, out, sub_group_size):
     cells = {}
 
-    def shared(name):
-        return cells.setdefault(name, [None] * LOCAL)
+    def shared(name, size=0):
+        """A local array: of an element for each work-item, or so many bytes."""
+        return cells.setdefault(name, bytearray(size) if size else [None] * LOCAL)
     items = [function(group * LOCAL + l, l, group, out, shared) for l in range(LOCAL)]
     answers = [None] * LOCAL
     while items:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random statements around random expressions: control flow, private arrays, helper functions."""
+from .build import Build
 from .expressions import Expressions, UINT
 from .tree import Block, Expr, Function, Line
 
@@ -7,9 +8,9 @@ from .tree import Block, Expr, Function, Line
 class Statements:
     """Makes the statements of one function; every value ends in the uint variable `acc`."""
 
-    def __init__(self, random, halves, functions=(), depth=3):
+    def __init__(self, random, halves, functions=(), depth=3, build=Build()):
         self.random, self.depth = random, depth
-        self.expressions = Expressions(random, halves)
+        self.expressions = Expressions(random, halves, build)
         self.expressions.functions = list(functions)
         self.count = 0
         self.reserved = set()  # loop counters: never assigned
@@ -121,9 +122,9 @@ class Statements:
                            for _ in range(2)]
 
 
-def helper(random, halves, name, known):
+def helper(random, halves, name, known, build):
     """A function of two or three values, with a loop or a branch in it and perhaps an early return."""
-    made = Statements(random, halves, known, depth=2)
+    made = Statements(random, halves, known, 2, build)
     made.expressions.modes = False
     arguments = [made.expressions.some_type((1, 1, 2, 4)) for _ in range(random.randint(1, 3))]
     result = made.expressions.some_type((1, 1, 1, 2, 4))

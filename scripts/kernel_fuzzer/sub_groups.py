@@ -105,6 +105,12 @@ IDENTITY = {"add": lambda base: 0 if base not in ("half", "float", "double") els
 class SubGroups:
     """The part of a kernel's statements that the members of a sub-group reach together."""
 
+    def scalar(self, bases):
+        base = self.random.choice(bases)
+        if self.expressions.build.integers_only:
+            base = {"half": "ushort", "float": "uint", "double": "ulong"}.get(base, base)
+        return Type(base)
+
     def member_value(self, t):
         """Sums and products of floats must not depend on their order: small whole numbers, no NaN, no -0."""
         if not t.is_float:
@@ -140,7 +146,7 @@ class SubGroups:
         return f"{kind}_{name}", f"scanning({python}, IDENTITY['{name}']('{t.base}'), {kind == 'scan_inclusive'})"
 
     def arithmetic(self, size):
-        t = Type(self.random.choice(TYPES))
+        t = self.scalar(TYPES)
         if self.random.random() < 0.2:
             cluster, name = self.random.choice([c for c in (1, 2, 4, 8, 16, 32) if c <= size]), self.random.choice(["add", "min", "max"])
             python = f"fm{name[1:]}" if t.is_float and name != "add" else f"{name}_{t.base}"
@@ -149,11 +155,11 @@ class SubGroups:
         return self.received(t, f"sub_group_{name}(@0)", python, self.member_value(t))
 
     def broadcast(self, size):
-        t, member = Type(self.random.choice(TYPES)), self.random.randrange(size)
+        t, member = self.scalar(TYPES), self.random.randrange(size)
         return self.received(t, f"sub_group_broadcast(@0, {member}u)", f"broadcasting({member})", self.value(t))
 
     def shuffle(self, size):
-        t = Type(self.random.choice(SHUFFLED))
+        t = self.scalar(SHUFFLED)
         kind, index = self.random.randrange(6), self.value(UINT)
         if kind >= 2 and t.base in ("int", "uint", "float"):
             t = t.wide(self.random.choice((1, 1, 2, 3, 4, 8, 16)))
@@ -189,7 +195,7 @@ class SubGroups:
 
     def some_members(self, size):
         """Operations that only the members of a branch take part in."""
-        t = Type(self.random.choice(TYPES))
+        t = self.scalar(TYPES)
         name, declared = self.variable(t)
         kind = self.random.randrange(4)
         if kind == 0:

@@ -70,7 +70,7 @@ def finds_a_wrong_reference():
         names[name] = right
 
 
-for kind, call in (("host", "popcount("), ("half", "convert_half"), ("sub-groups", "intel_sub_group_shuffle")):
+for kind, call in (("host", "popcount("), ("memory", "atom_"), ("half", "convert_half"), ("sub-groups", "intel_sub_group_shuffle")):
     finds_a_wrong_model(kind, call)
 finds_a_wrong_reference()
 finish()

@@ -49,6 +49,40 @@ GLOBAL_KERNEL(global_ulong, ulong, ulong, NAME64)
     }
 LOCAL_KERNEL(local_int, int, uint, NAME32)
 LOCAL_KERNEL(local_uint, uint, uint, NAME32)
+LOCAL_KERNEL(local_long, long, ulong, NAME64)
+LOCAL_KERNEL(local_ulong, ulong, ulong, NAME64)
+
+// The same operations for what they leave alone, but exchanges: whoever came last cannot be known.
+#define SILENT(TYPE, F)                                                                  \
+    F(add)(cells + 0, value);                                                            \
+    F(sub)(cells + 1, value);                                                            \
+    F(inc)(cells + 2);                                                                   \
+    F(dec)(cells + 3);                                                                   \
+    F(min)(cells + 4, value);                                                            \
+    F(max)(cells + 5, value);                                                            \
+    F(and)(cells + 6, ~((TYPE)1 << item % 31));                                          \
+    F(or)(cells + 7, (TYPE)1 << item % 31);                                              \
+    F(xor)(cells + 8, value);
+#define SILENT_KERNELS(TYPE, F)                                                          \
+    kernel void silent_global_##TYPE(global TYPE* cells) {                               \
+        const int item = get_global_id(0);                                               \
+        const TYPE value = (TYPE)(item * 7 - 300);                                       \
+        SILENT(TYPE, F)                                                                  \
+    }                                                                                    \
+    kernel void silent_local_##TYPE(global TYPE* outside) {                              \
+        local TYPE cells[16];                                                            \
+        const int item = get_local_id(0);                                                \
+        if (item < 16) cells[item] = outside[item];                                      \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                    \
+        const TYPE value = (TYPE)(item * 7 - 300);                                       \
+        SILENT(TYPE, F)                                                                  \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                    \
+        if (item < 16) outside[item] = cells[item];                                      \
+    }
+SILENT_KERNELS(int, NAME32)
+SILENT_KERNELS(uint, NAME32)
+SILENT_KERNELS(long, NAME64)
+SILENT_KERNELS(ulong, NAME64)
 
 // Results not used: the compiler sends the messages that return nothing.
 kernel void unused_results(global int* cells, global uint* sum) {

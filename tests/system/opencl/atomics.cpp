@@ -35,15 +35,53 @@ bool is_some_order(T first, const std::vector<T>& results,
     return true;
 }
 
+/// What all items leave in cells 0 to 8, in whatever order.
 template <class T>
-void check_operations(OpenClProgram& program, const char* name, Verdict& verdict) {
+std::vector<T> after_all_items(std::vector<T> cells) {
     using Unsigned = std::make_unsigned_t<T>;
+    const auto sum = [](T a, T b) { return static_cast<T>(Unsigned(a) + Unsigned(b)); };
+    for (std::size_t i = 0; i < kItems; ++i) {
+        const T value = value_of<T>(i);
+        const T bit = static_cast<T>(Unsigned{1} << i % 31);
+        cells[0] = sum(cells[0], value);
+        cells[1] = sum(cells[1], static_cast<T>(Unsigned{0} - Unsigned(value)));
+        ++cells[2];
+        cells[3] = sum(cells[3], static_cast<T>(~Unsigned{0}));
+        cells[4] = std::min(cells[4], value);
+        cells[5] = std::max(cells[5], value);
+        cells[6] = static_cast<T>(cells[6] & ~bit);
+        cells[7] = static_cast<T>(cells[7] | bit);
+        cells[8] = static_cast<T>(cells[8] ^ value);
+    }
+    return cells;
+}
+
+template <class T>
+std::vector<T> first_cells() {
     std::vector<T> cells(kCells);
     cells[4] = std::numeric_limits<T>::max();
     cells[5] = std::numeric_limits<T>::min();
-    cells[6] = static_cast<T>(~Unsigned{0});
-    const std::vector<T> start = cells;
-    const cl_mem memory = program.buffer(cells),
+    cells[6] = static_cast<T>(~std::make_unsigned_t<T>{0});
+    return cells;
+}
+
+template <class T>
+void check_silent(OpenClProgram& program, const char* name, Verdict& verdict) {
+    const auto start = first_cells<T>(), expected = after_all_items(start);
+    const cl_mem memory = program.buffer(start);
+    const cl_kernel kernel = program.kernel(name);
+    program.arguments(kernel, memory);
+    program.run(kernel, {kItems}, {kItems});
+    const auto end = program.read<T>(memory, kCells);
+    for (std::size_t cell = 0; cell < 9; ++cell)
+        verdict.equal(end[cell], expected[cell], cell, name);
+}
+
+template <class T>
+void check_operations(OpenClProgram& program, const char* name, Verdict& verdict) {
+    using Unsigned = std::make_unsigned_t<T>;
+    const std::vector<T> start = first_cells<T>();
+    const cl_mem memory = program.buffer(start),
                  returned = program.buffer(std::vector<T>(kItems * kOperations));
     const cl_kernel kernel = program.kernel(name);
     program.arguments(kernel, memory, returned);
@@ -58,20 +96,7 @@ void check_operations(OpenClProgram& program, const char* name, Verdict& verdict
     };
     const auto sum = [](T a, T b) { return static_cast<T>(Unsigned(a) + Unsigned(b)); };
 
-    std::vector<T> expected = start;
-    for (std::size_t i = 0; i < kItems; ++i) {
-        const T value = value_of<T>(i);
-        const T bit = static_cast<T>(Unsigned{1} << i % 31);
-        expected[0] = sum(expected[0], value);
-        expected[1] = sum(expected[1], static_cast<T>(Unsigned{0} - Unsigned(value)));
-        ++expected[2];
-        expected[3] = sum(expected[3], static_cast<T>(~Unsigned{0}));
-        expected[4] = std::min(expected[4], value);
-        expected[5] = std::max(expected[5], value);
-        expected[6] = static_cast<T>(expected[6] & ~bit);
-        expected[7] = static_cast<T>(expected[7] | bit);
-        expected[8] = static_cast<T>(expected[8] ^ value);
-    }
+    const std::vector<T> expected = after_all_items(start);
     for (std::size_t cell = 0; cell < 9; ++cell)
         verdict.equal(end[cell], expected[cell], cell, name);
 
@@ -150,6 +175,14 @@ int main() {
         check_operations<cl_ulong>(program, "global_ulong", verdict);
         check_operations<cl_int>(program, "local_int", verdict);
         check_operations<cl_uint>(program, "local_uint", verdict);
+        check_operations<cl_long>(program, "local_long", verdict);
+        check_operations<cl_ulong>(program, "local_ulong", verdict);
+        for (const std::string where : {"silent_global_", "silent_local_"}) {
+            check_silent<cl_int>(program, (where + "int").c_str(), verdict);
+            check_silent<cl_uint>(program, (where + "uint").c_str(), verdict);
+            check_silent<cl_long>(program, (where + "long").c_str(), verdict);
+            check_silent<cl_ulong>(program, (where + "ulong").c_str(), verdict);
+        }
         check_unused(program, verdict);
         check_floats(program, verdict);
         check_lock(program, verdict);

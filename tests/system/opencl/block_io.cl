@@ -3,6 +3,7 @@
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
 #pragma OPENCL EXTENSION cl_intel_subgroups_short : enable
 #pragma OPENCL EXTENSION cl_intel_subgroups_char : enable
+#pragma OPENCL EXTENSION cl_intel_subgroups_long : enable
 
 // Each sub-group turns blocks of 1, 2, 4 and 8 values per item into others.
 #define BUFFERS(SIZE, TYPE, SUFFIX)                                                              \
@@ -21,6 +22,8 @@ BUFFERS(8, uint, )
 BUFFERS(16, ushort, _us)
 BUFFERS(8, ushort, _us)
 BUFFERS(16, uchar, _uc)
+BUFFERS(16, ulong, _ul)
+BUFFERS(8, ulong, _ul)
 
 // The image is written item by item, and read in blocks.
 __attribute__((intel_reqd_sub_group_size(16)))
@@ -55,3 +58,14 @@ kernel void write_blocks(write_only image2d_t image, uint salt) {
     rows.w = x * 7 + (at.y + 3) * 1000 + salt;
     intel_sub_group_block_write4(image, (int2)(at.x * 4, at.y), rows);
 }
+// An image copied in blocks of other widths; places are in bytes and rows.
+#define COPIES(SUFFIX, BYTES, ROWS)                                                              \
+    __attribute__((intel_reqd_sub_group_size(16)))                                               \
+    kernel void copy##SUFFIX(read_only image2d_t in, write_only image2d_t out) {                 \
+        const int2 at = (int2)(get_group_id(0) * 16 * BYTES, get_group_id(1) * ROWS);            \
+        intel_sub_group_block_write##SUFFIX##ROWS(out, at, intel_sub_group_block_read##SUFFIX##ROWS(in, at)); \
+    }
+COPIES(_uc, 1, 4)
+COPIES(_us, 2, 8)
+COPIES(_ui, 4, 8)
+COPIES(_ul, 8, 2)

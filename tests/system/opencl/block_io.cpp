@@ -44,15 +44,18 @@ void images(OpenClProgram& program, Verdict& verdict) {
     constexpr int kWidth = 96, kHeight = 40;
     const Image image(program.context(), kWidth, kHeight);
     const cl_mem out = program.buffer(std::vector<cl_uint>(kWidth * kHeight));
-    const auto look = [&](const char* what, const auto& expected) {
+    const auto look_at = [&](const Image& seen, const char* what, const auto& expected) {
         const cl_kernel kernel = program.kernel("look");
         const cl_int width = kWidth;
-        program.arguments(kernel, image.memory, out, width);
+        program.arguments(kernel, seen.memory, out, width);
         program.run(kernel, {kWidth, kHeight / 8}, {16, 1});
         const auto found = program.read<cl_uint>(out, kWidth * kHeight);
         for (int y = 0; y < kHeight; ++y)
             for (int x = 0; x < kWidth; ++x)
                 verdict.equal(found[y * kWidth + x], expected(x, y), y * kWidth + x, what);
+    };
+    const auto look = [&](const char* what, const auto& expected) {
+        look_at(image, what, expected);
     };
     const auto painted = [](int x, int y) { return cl_uint(x * 131 + y * 65537 + 7); };
     const cl_kernel paint = program.kernel("paint");
@@ -75,6 +78,19 @@ void images(OpenClProgram& program, Verdict& verdict) {
                                   row * 16 + i, "outside");
         }
 
+    struct Copy {
+        const char* kernel;
+        std::size_t bytes, rows;
+    };
+    for (const Copy& copy : {Copy{"copy_uc", 1, 4}, Copy{"copy_us", 2, 8}, Copy{"copy_ui", 4, 8},
+                             Copy{"copy_ul", 8, 2}}) {
+        const Image other(program.context(), kWidth, kHeight);
+        const cl_kernel kernel = program.kernel(copy.kernel);
+        program.arguments(kernel, image.memory, other.memory);
+        program.run(kernel, {kWidth * 4 / copy.bytes, kHeight / copy.rows}, {16, 1});
+        look_at(other, copy.kernel, painted);
+    }
+
     const cl_kernel write = program.kernel("write_blocks");
     program.arguments(write, image.memory, salt);
     program.run(write, {kWidth, kHeight / 4}, {16, 1});
@@ -92,6 +108,8 @@ int main() {
         buffers<cl_ushort>(program, "buffer16_ushort", 16, verdict);
         buffers<cl_ushort>(program, "buffer8_ushort", 8, verdict);
         buffers<cl_uchar>(program, "buffer16_uchar", 16, verdict);
+        buffers<cl_ulong>(program, "buffer16_ulong", 16, verdict);
+        buffers<cl_ulong>(program, "buffer8_ulong", 8, verdict);
         images(program, verdict);
     }
     return verdict.finish("block_io");

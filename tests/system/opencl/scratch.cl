@@ -19,26 +19,42 @@ PRIVATE(uint)
 PRIVATE(ulong)
 
 // A hundred and more values per item are alive at once: the compiler spills them.
-kernel void spilled(global const uint* in, global uint* out) {
+#define SPILLED(SIZE)                                                                                         \
+    __attribute__((intel_reqd_sub_group_size(SIZE)))                                                          \
+    kernel void spilled##SIZE(global const uint* in, global uint* out) {                                      \
+        const uint item = get_global_id(0);                                                                   \
+        uint16 v[12];                                                                                         \
+        _Pragma("unroll")                                                                                     \
+        for (int i = 0; i < 12; ++i) {                                                                        \
+            v[i] = vload16(0, in + (item * 3 + i * 16) % 240);                                                \
+            v[i] = v[i] * (v[i] + i);                                                                         \
+        }                                                                                                     \
+        barrier(CLK_GLOBAL_MEM_FENCE);                                                                        \
+        uint16 sum = 0;                                                                                       \
+        _Pragma("unroll")                                                                                     \
+        for (int i = 0; i < 12; ++i) {                                                                        \
+            sum += v[i] ^ v[(i * 5 + 3) % 12].s123456789abcdef0;                                              \
+            sum = rotate(sum, (uint16)(i + 1));                                                               \
+        }                                                                                                     \
+        uint total = 0;                                                                                       \
+        const uint8 eight = sum.lo + sum.hi;                                                                  \
+        const uint4 four = eight.lo + eight.hi;                                                               \
+        total = four.x + four.y * 3 + four.z * 5 + four.w * 7;                                                \
+        out[item] = total;                                                                                    \
+    }
+SPILLED(8)
+SPILLED(16)
+SPILLED(32)
+
+// Every kind of value that can be printed.
+kernel void says_kinds(global const uint* in) {
     const uint item = get_global_id(0);
-    uint16 v[12];
-    #pragma unroll
-    for (int i = 0; i < 12; ++i) {
-        v[i] = vload16(0, in + (item * 3 + i * 16) % 240);
-        v[i] = v[i] * (v[i] + i);
-    }
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    uint16 sum = 0;
-    #pragma unroll
-    for (int i = 0; i < 12; ++i) {
-        sum += v[i] ^ v[(i * 5 + 3) % 12].s123456789abcdef0;
-        sum = rotate(sum, (uint16)(i + 1));
-    }
-    uint total = 0;
-    const uint8 eight = sum.lo + sum.hi;
-    const uint4 four = eight.lo + eight.hi;
-    total = four.x + four.y * 3 + four.z * 5 + four.w * 7;
-    out[item] = total;
+    if (item % 64 != 5) return;
+    const uint n = in[item];
+    printf("%d %u %ld %lu %hd %hhu %c %x %X %o\n", (int)n - 5000, n, (long)n * -1000000007L, (ulong)n << 40, (short)n,
+           (uchar)n, (char)('a' + n % 26), n, n * 77, n);
+    printf("%v4d|%v2hlf|%v3hu\n", (int4)(1, -2, (int)n, 4), (float2)(n, 0.25f), (ushort3)(7, 8, 9));
+    printf("%.3f %e %g %10.2f|%-8d|%+d|%08x|%%|%s\n", n / 8.0f, n * 1e10, n * 0.5, -(double)n, (int)n, (int)n, n, "end");
 }
 
 kernel void says(global const uint* in) {

@@ -37,9 +37,10 @@ cl_uint rotate(cl_uint value, unsigned by) {
     return value << by | value >> (32 - by);
 }
 
-void spilled(OpenClProgram& program, const std::vector<cl_uint>& values, Verdict& verdict) {
+void spilled(OpenClProgram& program, const char* name, const std::vector<cl_uint>& values,
+             Verdict& verdict) {
     const cl_mem in = program.buffer(values), out = program.buffer(std::vector<cl_uint>(kItems));
-    const cl_kernel kernel = program.kernel("spilled");
+    const cl_kernel kernel = program.kernel(name);
     program.arguments(kernel, in, out);
     program.run(kernel, {kItems}, {32});
     const auto found = program.read<cl_uint>(out, kItems);
@@ -56,8 +57,7 @@ void spilled(OpenClProgram& program, const std::vector<cl_uint>& values, Verdict
         cl_uint four[4];
         for (cl_uint n = 0; n < 4; ++n)
             four[n] = sum[n] + sum[n + 8] + sum[n + 4] + sum[n + 12];
-        verdict.equal(found[item], four[0] + four[1] * 3 + four[2] * 5 + four[3] * 7, item,
-                      "spilled");
+        verdict.equal(found[item], four[0] + four[1] * 3 + four[2] * 5 + four[3] * 7, item, name);
     }
 }
 
@@ -100,6 +100,40 @@ void says(OpenClProgram& program, const std::vector<cl_uint>& values, Verdict& v
     verdict.equal(lines == expected, true, 0, "what was printed");
 }
 
+void says_kinds(OpenClProgram& program, const std::vector<cl_uint>& values, Verdict& verdict) {
+    const cl_mem in = program.buffer(values);
+    const cl_kernel kernel = program.kernel("says_kinds");
+    program.arguments(kernel, in);
+    // Lines of different items may stand in any order, each by itself.
+    std::istringstream text(printed_by([&] { program.run(kernel, {kItems}, {32}); }));
+    std::vector<std::string> lines, expected;
+    for (std::string line; std::getline(text, line);)
+        lines.push_back(line);
+    for (cl_uint item = 5; item < kItems; item += 64) {
+        const cl_uint n = values[item];
+        const int i = static_cast<int>(n);
+        char line[300];
+        std::snprintf(line, sizeof line, "%d %u %ld %lu %hd %hhu %c %x %X %o", i - 5000, n,
+                      i * -1000000007L, static_cast<unsigned long>(n) << 40, static_cast<short>(n),
+                      static_cast<unsigned char>(n), static_cast<char>('a' + n % 26), n, n * 77, n);
+        expected.push_back(line);
+        std::snprintf(line, sizeof line, "1,-2,%d,4|%f,0.250000|7,8,9", i, static_cast<double>(n));
+        expected.push_back(line);
+        std::snprintf(line, sizeof line, "%.3f %e %g %10.2f|%-8d|%+d|%08x|%%|%s", n / 8.0, n * 1e10,
+                      n * 0.5, -static_cast<double>(n), i, i, n, "end");
+        expected.push_back(line);
+    }
+    std::sort(lines.begin(), lines.end());
+    std::sort(expected.begin(), expected.end());
+    verdict.equal(lines.size(), expected.size(), 0, "lines of all kinds");
+    for (std::size_t i = 0; i < lines.size() && i < expected.size(); ++i) {
+        verdict.equal(lines[i] == expected[i], true, i, "printed kinds");
+        if (lines[i] != expected[i])
+            std::fprintf(stderr, "  found    %s\n  expected %s\n", lines[i].c_str(),
+                         expected[i].c_str());
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -114,8 +148,10 @@ int main() {
         private_arrays<cl_ushort>(program, "private_ushort", values, verdict);
         private_arrays<cl_uint>(program, "private_uint", values, verdict);
         private_arrays<cl_ulong>(program, "private_ulong", values, verdict);
-        spilled(program, values, verdict);
+        for (const char* name : {"spilled8", "spilled16", "spilled32"})
+            spilled(program, name, values, verdict);
         says(program, values, verdict);
+        says_kinds(program, values, verdict);
     }
     return verdict.finish("scratch");
 }

@@ -32,6 +32,7 @@ struct Bench : sc_core::sc_module {
     InitiatorSocket<MemoryProtocol> host{"host"};
     std::map<std::uint32_t, std::uint32_t> external;
     sc_time memory_latency = cycles(40), cache_latency = cycles(100);
+    sc_time settle_time;  ///< how long a data port still has accesses under way
     sc_time accept_delay = cycles(50), work_delay = cycles(1000);
     std::vector<CacheControl> controls;
     std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands;
@@ -57,9 +58,13 @@ struct Bench : sc_core::sc_module {
         };
         for (auto* cache : {&cache0, &cache1}) {
             cache->on_blocking = [this, cache](tlm::tlm_generic_payload& payload, sc_time& delay) {
+                payload.set_response_status(tlm::TLM_OK_RESPONSE);
+                if (attributes_of(payload).control.settle) {
+                    if (cache == &cache1 && settle_time != sc_core::SC_ZERO_TIME) wait(settle_time);
+                    return;
+                }
                 if (cache == &cache0) controls.push_back(attributes_of(payload).control);
                 delay += cache == &cache0 ? cache_latency : cycles(10);
-                payload.set_response_status(tlm::TLM_OK_RESPONSE);
             };
         }
         pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
@@ -204,6 +209,17 @@ TEST(CommandStreamer, CsStallBetweenTwoWalkersSeparatesThem) {
     bench.run_ring(kSelect + walker() + kStall + walker());
     ASSERT_EQ(bench.commands.size(), 2u);
     EXPECT_EQ(bench.commands[1].first, bench.commands[0].first + bench.work_delay + cycles(15));
+}
+
+// Threads may end while what they wrote still waits in a data port.
+TEST(CommandStreamer, EndOfPipeWaitsForTheAccessesOfThreadsThatHaveEnded) {
+    GEN9_COVERS("CS-53");
+    Bench bench("bench");
+    bench.settle_time = cycles(700);
+    bench.run_ring(kSelect + walker() + kStall + walker() + kStall);
+    ASSERT_EQ(bench.commands.size(), 2u);
+    EXPECT_EQ(bench.commands[1].first,
+              bench.commands[0].first + bench.work_delay + bench.settle_time + cycles(15));
 }
 
 TEST(CommandStreamer, BaseAddressChangeWaitsForTheWork) {

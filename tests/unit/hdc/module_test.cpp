@@ -486,5 +486,48 @@ TEST(Module, AFenceWithItsFlushBitHasModifiedDataWrittenWhenItIsDone) {
     EXPECT_FALSE(m.memory.controls[0].invalidate_data);
 }
 
+/// Asks the data port to settle, as the command streamer's thread does, and notes when it has.
+struct Settler : sc_core::sc_module {
+    Machine& machine;
+    Cycles asked, settled;
+    Settler(sc_core::sc_module_name name, Machine& m, Cycles at)
+        : sc_module(name), machine(m), asked(at) {
+        SC_HAS_PROCESS(Settler);
+        SC_THREAD(run);
+    }
+    void run() {
+        wait(machine.clock.time(asked));
+        tlm::tlm_generic_payload payload;
+        MemoryAttributes attributes;
+        attributes.operation = MemoryAttributes::Operation::Control;
+        attributes.control.settle = true;
+        payload.set_extension(&attributes);
+        sc_core::sc_time delay;
+        machine.control.out->b_transport(payload, delay);
+        payload.clear_extension(&attributes);
+        settled = machine.clock.now();
+    }
+};
+
+TEST(Module, SettlesWhenTheLastAccessHasActed) {
+    GEN9_COVERS("CS-53");
+    Machine m("m", Timing::Timed, 1, 1);
+    Settler early("early", m, Cycles(2)), late("late", m, Cycles(5000));
+    m.memory.slow_line = kData + 640;
+    m.memory.slow_latency = 900;
+    for (unsigned i = 0; i < 20; ++i)
+        m.send(0, i % 4, write(kData + i * 64, i + 1));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    EXPECT_GE(early.settled, Cycles(900));
+    // Answers are announced ahead; what they tell of has happened all the same.
+    Cycles last;
+    for (const auto& item : m.eus[0]->items)
+        last = std::max(last, item.answered);
+    EXPECT_LE(early.settled, last + Cycles(1));
+    EXPECT_GE(early.settled + Cycles(m.eus[0]->notice), last);
+    EXPECT_EQ(late.settled, late.asked) << "nothing is under way";
+}
+
 }  // namespace
 }  // namespace gen9::hdc

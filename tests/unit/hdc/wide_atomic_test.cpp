@@ -143,7 +143,7 @@ TEST(TypedAtomic, ActsOnThePixelOfItsSlotGroup) {
     EXPECT_EQ(b.plan.out_of_bounds, 1);
 }
 
-TEST(TypedAtomic, NeedsA32BitIntegerFormatAndNoChannelSelects) {
+TEST(TypedAtomic, NeedsA32BitIntegerFormatWhoseRedIsRed) {
     GEN9_COVERS("DP-166 DP-167");
     Bench b;
     const auto status = [&](const SurfaceBits& s) {
@@ -161,6 +161,12 @@ TEST(TypedAtomic, NeedsA32BitIntegerFormatAndNoChannelSelects) {
     EXPECT_EQ(status(image(0x0D8)), MessageStatus::GuestError);
     EXPECT_EQ(status(image(0x0D7).set(state::ShaderChannelSelectRed, state::SCS_GREEN)),
               MessageStatus::GuestError);
+    // What Intel's OpenCL driver makes of CL_R.
+    EXPECT_EQ(status(image(0x0D7)
+                         .set(state::ShaderChannelSelectGreen, state::SCS_ZERO)
+                         .set(state::ShaderChannelSelectBlue, state::SCS_ZERO)
+                         .set(state::ShaderChannelSelectAlpha, state::SCS_ONE)),
+              MessageStatus::Ok);
     EXPECT_EQ(b.reporter.guest_errors(), 2u);
 }
 
