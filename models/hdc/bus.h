@@ -47,6 +47,9 @@ class Bus final : public FunctionalMemory, public StateReader {
     void set_attributes(MemoryTransaction& transaction, const Plan& plan) const;
     void fill_lanes(LaneAccess& lanes, const Plan& plan, const RequestList& requests,
                     unsigned index, std::uint8_t* data);
+    static void take_lanes(const Plan& plan, const RequestList& requests,
+                           const RequestList::Request& request, const LaneAccess& lanes,
+                           std::uint8_t* data);
 
     Environment& env_;
     InitiatorSocket<MemoryProtocol>& memory_;

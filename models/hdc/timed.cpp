@@ -13,6 +13,7 @@ namespace {
 // What arrives in a cycle is looked at in the next one: then all of it has been seen, in whatever
 // order the kernel ran its senders.
 constexpr Cycles kArrival(1);
+constexpr Cycles kNever{~std::uint64_t{0}};
 
 bool is_slm(const Message& message) {
     constexpr std::uint32_t kSlmIndex = 254;  // binding table index (DP-040)
@@ -36,7 +37,7 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
       messages_(messages),
       queues_(eus),
       threads_(eus * kSlots) {
-    GEN9_CHECK(eus <= 32, "a data port serves 32 EUs at most");
+    GEN9_CHECK(eus <= kMaxEus, "a data port serves 32 EUs at most");
     paths_[kMemory].socket = &memory;
     paths_[kSlm].socket = &slm;
 }
@@ -48,6 +49,7 @@ tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase&
     GEN9_CHECK(queue.size() < params_.queue_depth,
                "an EU has more credits than the data port's queue holds");
     const Cycles arrival = clock_.after(delay);
+    if (queue.empty()) first_arrival_[eu] = arrival;
     queue.push_back({&message, arrival});
     queued_eus_ |= 1u << eu;
     ++queued_;
@@ -148,18 +150,19 @@ bool Timed::held(unsigned eu, const Message& message) const {
     return threads_[eu * kSlots + message.sender->place.slot.value % kSlots].fence;
 }
 
-int Timed::pick_message(unsigned eu, Cycles now) {
+// Of a queue whose first message has arrived.
+int Timed::pick_message(unsigned eu) const {
+    if (fences_ == 0) return 0;
+    const Cycles now = clock_.now();
     const auto& queue = queues_[eu];
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-        if (queue[i].arrival >= now) return -1;
+    for (std::size_t i = 0; i < queue.size() && queue[i].arrival < now; ++i)
         if (!held(eu, *queue[i].message) && !overtakes_slm(queue[i])) return static_cast<int>(i);
-    }
     return -1;
 }
 
 // SLM is accessed in order of arrival, also past messages that a fence holds (L3-61).
 bool Timed::overtakes_slm(const Waiting& candidate) const {
-    if (fences_ == 0 || !is_slm(*candidate.message)) return false;
+    if (!is_slm(*candidate.message)) return false;
     for (unsigned eu = 0; eu < queues_.size(); ++eu)
         for (const Waiting& other : queues_[eu])
             if (other.arrival < candidate.arrival && is_slm(*other.message) &&
@@ -178,7 +181,8 @@ void Timed::start_message(Cycles now) {
     for (std::uint32_t part : {turned, queued_eus_ & ~turned})
         for (; part; part &= part - 1) {
             const auto eu = static_cast<unsigned>(std::countr_zero(part));
-            const int index = pick_message(eu, now);
+            if (first_arrival_[eu] >= (first < 0 ? now : earliest)) continue;
+            const int index = pick_message(eu);
             if (index < 0) continue;
             const Cycles arrival = queues_[eu][static_cast<unsigned>(index)].arrival;
             if (first >= 0 && arrival >= earliest) continue;
@@ -194,7 +198,8 @@ void Timed::start_message(Cycles now) {
 
 Timed::Flight& Timed::new_flight() {
     if (free_flights_.empty()) {
-        flights_.push_back(std::make_unique<Flight>());
+        // As a whole: it is large, and each message fills in what it needs.
+        flights_.push_back(std::make_unique_for_overwrite<Flight>());
         flights_.back()->number = static_cast<unsigned>(flights_.size() - 1);
         free_flights_.push_back(flights_.back().get());
     }
@@ -208,7 +213,10 @@ void Timed::launch(unsigned eu, unsigned index, Cycles now) {
     auto& queue = queues_[eu];
     Message& message = *queue[index].message;
     queue.erase(queue.begin() + index);
-    if (queue.empty()) queued_eus_ &= ~(1u << eu);
+    if (queue.empty())
+        queued_eus_ &= ~(1u << eu);
+    else
+        first_arrival_[eu] = queue.front().arrival;
     --queued_;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = clock_.time(Cycles(env_.notice_cycles));
@@ -292,7 +300,7 @@ void Timed::answer(Flight& flight, Cycles now) {
     writeback_free_ = std::max(writeback_free_, data) + busy;
     const Cycles at = std::max(writeback_free_, now + Cycles(env_.notice_cycles));
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = clock_.time(at) - sc_core::sc_time_stamp();
+    sc_core::sc_time delay = clock_.until(at);
     const unsigned eu = flight.eu;
     flight.message = nullptr;
     free_flights_.push_back(&flight);
@@ -301,24 +309,33 @@ void Timed::answer(Flight& flight, Cycles now) {
     GEN9_CHECK(taken == tlm::TLM_COMPLETED, "an EU must take a response at once");
 }
 
+/// Is there a message that could have been looked at?
+bool Timed::arrived(Cycles now) const {
+    for (std::uint32_t left = queued_eus_; left; left &= left - 1)
+        if (first_arrival_[static_cast<unsigned>(std::countr_zero(left))] < now) return true;
+    return false;
+}
+
+/// Of those that have arrived, is one not held by a fence?
+bool Timed::any_free(Cycles now) const {
+    if (fences_ == 0) return true;
+    for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
+        const auto eu = static_cast<unsigned>(std::countr_zero(left));
+        for (const Waiting& waiting : queues_[eu])
+            if (waiting.arrival < now && !held(eu, *waiting.message)) return true;
+    }
+    return false;
+}
+
 Activity Timed::activity(Cycles now) const {
     const auto closed = [now](const Path& path) { return path.unaccepted || path.open > now; };
     if (closed(paths_[kMemory])) return Activity::StallMemory;
     if (closed(paths_[kSlm])) return Activity::StallSlm;
     for (const Path& path : paths_)
         if (!path.sending.empty()) return Activity::FrontEnd;
-    bool arrived = false, free = false;
-    for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
-        const auto eu = static_cast<unsigned>(std::countr_zero(left));
-        for (const Waiting& waiting : queues_[eu]) {
-            if (waiting.arrival >= now) continue;
-            arrived |= &waiting == queues_[eu].data();
-            free |= !held(eu, *waiting.message);
-        }
-    }
-    if (arrived) {
+    if (arrived(now)) {
         if (flights_in_use_ >= params_.messages_in_flight) return Activity::StallFull;
-        return free ? Activity::FrontEnd : Activity::StallFence;
+        return any_free(now) ? Activity::FrontEnd : Activity::StallFence;
     }
     return flights_in_use_ ? Activity::Waiting : Activity::Idle;
 }
@@ -367,20 +384,32 @@ void Timed::plan_next(Cycles now) {
     if (env_.waveform)
         for (unsigned eu = 0; eu < queues_.size(); ++eu)
             signals_.depth[eu] = static_cast<std::uint32_t>(queues_[eu].size());
-    if (flights_in_use_ < params_.messages_in_flight)
-        for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
-            const auto eu = static_cast<unsigned>(std::countr_zero(left));
-            // Held messages are started by the step that ends their fence.
-            for (const Waiting& waiting : queues_[eu]) {
-                if (held(eu, *waiting.message)) continue;
-                wakeup.at(std::max({waiting.arrival + kArrival, next_start_, now + Cycles(1)}));
-                break;
-            }
-        }
+    Cycles next = next_start_of_message(now);
     for (const Path& path : paths_)
         if (!path.sending.empty() && !path.unaccepted)
-            wakeup.at(std::max({path.next_send, path.sending.front()->ready, now + Cycles(1)}));
-    if (!done_.empty()) wakeup.at(std::max(done_.front().cycle, now) + kArrival);
+            next = std::min(next, std::max(path.next_send, path.sending.front()->ready));
+    if (!done_.empty()) next = std::min(next, done_.front().cycle + kArrival);
+    if (next != kNever) wakeup.at(std::max(next, now + Cycles(1)));
+}
+
+/// Held messages are left out: they are started by the step that ends their fence.
+Cycles Timed::next_start_of_message(Cycles now) const {
+    if (queued_eus_ == 0 || flights_in_use_ >= params_.messages_in_flight) return kNever;
+    const Cycles start = std::max(next_start_, now + Cycles(1));
+    Cycles next = kNever;
+    for (std::uint32_t left = queued_eus_; left && next > start; left &= left - 1) {
+        const auto eu = static_cast<unsigned>(std::countr_zero(left));
+        if (fences_ == 0) {
+            next = std::min(next, first_arrival_[eu] + kArrival);
+            continue;
+        }
+        for (const Waiting& waiting : queues_[eu]) {
+            if (held(eu, *waiting.message)) continue;
+            next = std::min(next, waiting.arrival + kArrival);
+            break;
+        }
+    }
+    return next == kNever ? kNever : std::max(next, start);
 }
 
 }  // namespace gen9::hdc

@@ -60,6 +60,7 @@ class Timed {
 
   private:
     static constexpr unsigned kSlots = 16;  ///< thread slots of an EU, with room
+    static constexpr unsigned kMaxEus = 32;
     static constexpr unsigned kMemory = 0, kSlm = 1;
 
     /// A message that has started and is not answered.
@@ -111,7 +112,7 @@ class Timed {
     ThreadState& thread(unsigned eu, const Message& message);
     void finish_done(Cycles now);
     void start_message(Cycles now);
-    int pick_message(unsigned eu, Cycles now);
+    int pick_message(unsigned eu) const;
     void launch(unsigned eu, unsigned index, Cycles now);
     void send_request(unsigned path, Cycles now);
     void accept(Path& path, Cycles cycle);
@@ -121,6 +122,9 @@ class Timed {
     void account(Cycles now);
     void plan_next(Cycles now);
     Activity activity(Cycles now) const;
+    Cycles next_start_of_message(Cycles now) const;
+    bool arrived(Cycles now) const;
+    bool any_free(Cycles now) const;
     bool held(unsigned eu, const Message& message) const;
     bool overtakes_slm(const Waiting& candidate) const;
     Flight& new_flight();
@@ -135,8 +139,9 @@ class Timed {
     MessageSockets& messages_;
     std::array<Path, 2> paths_;
 
-    std::vector<std::vector<Waiting>> queues_;  ///< by EU, oldest first
-    std::uint32_t queued_eus_ = 0;              ///< those with a message in their queue
+    std::vector<std::vector<Waiting>> queues_;   ///< by EU, oldest first
+    std::uint32_t queued_eus_ = 0;               ///< those with a message in their queue
+    std::array<Cycles, kMaxEus> first_arrival_;  ///< of the queues that are not empty
     std::vector<ThreadState> threads_;
     std::vector<std::unique_ptr<Flight>> flights_;
     std::vector<Flight*> free_flights_;
