@@ -4,6 +4,7 @@
 #include "hdc/functional.h"
 #include "hdc/requests.h"
 #include "hdc/surface.h"
+#include "hdc/usual.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
 
@@ -34,6 +35,10 @@ class Bus final : public FunctionalMemory, public StateReader {
     /// Puts what came back into the message's registers.
     void take(const Plan& plan, const RequestList& requests, unsigned index,
               const MemoryTransaction& transaction, Message& message);
+    /// The same for the requests of a usual access, without a plan.
+    MemoryTransaction* make(const UsualAccess& access, unsigned index, const Message& message);
+    static void take(const UsualAccess& access, unsigned index,
+                     const MemoryTransaction& transaction, Message& message);
 
     /// Host pointers into SLM are not good any more.
     void forget_slm() { slm_known_ = false; }

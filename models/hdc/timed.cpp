@@ -83,11 +83,14 @@ void Timed::accept(Path& path, Cycles cycle) {
 
 void Timed::take_answer(unsigned path, MemoryTransaction& transaction, Cycles cycle) {
     Flight& flight = *flights_[transaction.tag >> 16];
-    bus_.take(flight.plan, flight.requests, transaction.tag & 0xFFFF, transaction, *flight.message);
+    const unsigned index = transaction.tag & 0xFFFF;
+    if (const Planned* const planned = flight.planned)
+        bus_.take(planned->plan, planned->requests, index, transaction, *flight.message);
+    else
+        Bus::take(flight.usual, index, transaction, *flight.message);
     transaction.release();
-    ++flight.answered;
     flight.complete = std::max(flight.complete, cycle);
-    if (flight.answered == flight.requests.size()) done(flight, path, flight.complete);
+    if (++flight.answered == flight.requests) done(flight, path, flight.complete);
 }
 
 void Timed::done(Flight& flight, unsigned path, Cycles cycle) {
@@ -128,7 +131,7 @@ void Timed::finish_done(Cycles now) {
     while (!done_.empty() && done_.front().cycle < now) {
         Flight& flight = *done_.front().flight;
         done_.pop();
-        ThreadState& owner = thread(flight.eu, *flight.message);
+        ThreadState& owner = *flight.owner;
         const bool fence = flight.fence;
         if (fence && flight.flush) bus_.flush_data();
         answer(flight, now);
@@ -198,8 +201,7 @@ void Timed::start_message(Cycles now) {
 
 Timed::Flight& Timed::new_flight() {
     if (free_flights_.empty()) {
-        // As a whole: it is large, and each message fills in what it needs.
-        flights_.push_back(std::make_unique_for_overwrite<Flight>());
+        flights_.push_back(std::make_unique<Flight>());
         flights_.back()->number = static_cast<unsigned>(flights_.size() - 1);
         free_flights_.push_back(flights_.back().get());
     }
@@ -207,6 +209,44 @@ Timed::Flight& Timed::new_flight() {
     free_flights_.pop_back();
     ++flights_in_use_;
     return flight;
+}
+
+Timed::Planned& Timed::new_plan(Flight& flight) {
+    if (free_plans_.empty()) {
+        // Not cleared: it is large, and each message fills in what it needs.
+        plans_.push_back(std::make_unique_for_overwrite<Planned>());
+        free_plans_.push_back(plans_.back().get());
+    }
+    flight.planned = free_plans_.back();
+    free_plans_.pop_back();
+    return *flight.planned;
+}
+
+void Timed::give_back(Flight& flight) {
+    flight.message = nullptr;
+    if (flight.planned != nullptr) free_plans_.push_back(flight.planned);
+    flight.planned = nullptr;
+    free_flights_.push_back(&flight);
+    --flights_in_use_;
+}
+
+Timed::Path* Timed::begin_access(Message& message, Flight& flight) {
+    UsualAccess& usual = flight.usual;
+    if (core_.find_usual(message, usual) && usual.goes_out()) {
+        core_.count_usual(message, usual);
+        flight.requests = usual.requests();
+        return &paths_[usual.slm ? kSlm : kMemory];
+    }
+    Planned& planned = new_plan(flight);
+    const Core::Work work = core_.prepare(message, planned.plan);
+    flight.fence = work == Core::Work::Fence;
+    if (work != Core::Work::Access) {
+        planned.plan.clear();
+        return nullptr;
+    }
+    planned.requests.build(planned.plan);
+    flight.requests = planned.requests.size();
+    return &paths_[planned.plan.slm ? kSlm : kMemory];
 }
 
 void Timed::launch(unsigned eu, unsigned index, Cycles now) {
@@ -225,19 +265,20 @@ void Timed::launch(unsigned eu, unsigned index, Cycles now) {
     Flight& flight = new_flight();
     flight.message = &message;
     flight.eu = eu;
-    flight.sent = flight.answered = 0;
+    flight.owner = &thread(eu, message);
+    flight.requests = flight.sent = flight.answered = 0;
+    flight.fence = false;
     signals_.message_type =
         static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31);
     signals_.message_eu = eu;
 
-    const Core::Work work = core_.prepare(message, flight.plan);
+    Path* const path = begin_access(message, flight);
     const Cycles fetch = clock_.cycles(bus_.take_state_delay());
     flight.ready = now + Cycles(params_.front_end_cycles) + fetch +
                    Cycles(fetch.value ? params_.surface_miss_cycles.get() : 0);
     flight.complete = flight.ready;
-    flight.fence = work == Core::Work::Fence;
     flight.flush = flight.fence && core_.decoded(message).flush_data;
-    ThreadState& owner = thread(eu, message);
+    ThreadState& owner = *flight.owner;
     if (flight.fence) {
         ++fences_;
         owner.fence = &flight;
@@ -245,24 +286,22 @@ void Timed::launch(unsigned eu, unsigned index, Cycles now) {
         return;
     }
     ++owner.outstanding;
-    if (work == Core::Work::None) {
-        flight.plan.clear();
-        return done(flight, kMemory, flight.ready);
-    }
-    flight.requests.build(flight.plan);
-    paths_[flight.plan.slm ? kSlm : kMemory].sending.push_back(&flight);
+    if (path == nullptr) return done(flight, kMemory, flight.ready);
+    path->sending.push(flight);
 }
 
 void Timed::send_request(unsigned number, Cycles now) {
     Path& path = paths_[number];
     if (path.sending.empty() || path.unaccepted || path.next_send > now) return;
-    Flight& flight = *path.sending.front();
+    Flight& flight = path.sending.front();
     if (flight.ready > now) return;
-    MemoryTransaction* transaction =
-        bus_.make(flight.plan, flight.requests, flight.sent, *flight.message);
+    MemoryTransaction* const transaction =
+        flight.planned != nullptr ? bus_.make(flight.planned->plan, flight.planned->requests,
+                                              flight.sent, *flight.message)
+                                  : bus_.make(flight.usual, flight.sent, *flight.message);
     transaction->tag = std::uint64_t{flight.number} << 16 | flight.sent;
     ++(number == kSlm ? stats_.slm_requests : stats_.lines);
-    if (++flight.sent == flight.requests.size()) path.sending.pop_front();
+    if (++flight.sent == flight.requests) path.sending.pop();
     path.next_send = now + Cycles(1);
     path.unaccepted = transaction;
     sent_ = true;
@@ -293,7 +332,8 @@ void Timed::send_request(unsigned number, Cycles now) {
 
 void Timed::answer(Flight& flight, Cycles now) {
     Message& message = *flight.message;
-    if (flight.plan.converts) finish_plan(message, flight.plan);
+    if (flight.planned != nullptr && flight.planned->plan.converts)
+        finish_plan(message, flight.planned->plan);
     const Cycles data = std::max(now, flight.complete) + Cycles(params_.return_cycles);
     const std::uint64_t width = params_.writeback_registers;
     const Cycles busy((message.response_length + width - 1) / width);
@@ -302,9 +342,7 @@ void Timed::answer(Flight& flight, Cycles now) {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = clock_.until(at);
     const unsigned eu = flight.eu;
-    flight.message = nullptr;
-    free_flights_.push_back(&flight);
-    --flights_in_use_;
+    give_back(flight);
     const auto taken = messages_[eu]->nb_transport_bw(message, phase, delay);
     GEN9_CHECK(taken == tlm::TLM_COMPLETED, "an EU must take a response at once");
 }
@@ -387,7 +425,7 @@ void Timed::plan_next(Cycles now) {
     Cycles next = next_start_of_message(now);
     for (const Path& path : paths_)
         if (!path.sending.empty() && !path.unaccepted)
-            next = std::min(next, std::max(path.next_send, path.sending.front()->ready));
+            next = std::min(next, std::max(path.next_send, path.sending.front().ready));
     if (!done_.empty()) next = std::min(next, done_.front().cycle + kArrival);
     if (next != kNever) wakeup.at(std::max(next, now + Cycles(1)));
 }

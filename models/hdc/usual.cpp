@@ -100,6 +100,8 @@ bool find_usual(const Decoded& d, const Message& message, const Window& window,
     access.reads = d.row->operation == Operation::Read;
     access.one_place = step == 0;
     access.decoded = &d;
+    access.requester =
+        d.row->sfid == Sfid::ConstantCache ? Requester::ConstantCache : Requester::DataPort;
     const bool adjoining = step == unsigned{access.items} * access.item_bytes;
     if (!even || !(adjoining || (access.one_place && access.reads))) return false;
     // Addresses have no bits below the element (DP-059).

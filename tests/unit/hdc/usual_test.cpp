@@ -89,7 +89,7 @@ TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
         b.sender = &planned.bench.sender;
         UsualAccess access;
         if (direct.bench.core.find_usual(a, access) && direct.bench.driver.run_usual(access, a)) {
-            direct.bench.core.finish_usual(a, access);
+            direct.bench.core.count_usual(a, access);
             ++usual;
         } else {
             direct.carry_out_by_plan(a);
