@@ -21,7 +21,7 @@ constexpr Cycles kOne{1};
     const Readiness ready = context.scoreboard.ready(entry.uses, context.front_end_free);
     const bool front_end = context.front_end_free >= ready.at;
     arbiter_.offer(slot, {front_end ? context.front_end_free : ready.at,
-                          front_end ? context.front_end_reason : ready.reason, entry.decoded.pipe,
+                          front_end ? context.front_end_reason : ready.reason, entry.pipe,
                           entry.port, front_end});
 }
 
@@ -264,7 +264,8 @@ void Eu::mark(Context& context, const DecodedInstruction& instruction, const EuM
 }
 
 void Eu::send_timed(Context& context, const DecodedInstruction& instruction, EuMessage* message) {
-    if (!deliverable(context, *message, instruction)) {
+    const bool ordinary = message->port != MessagePort::None && !message->end_of_thread;
+    if (!ordinary && !deliverable(context, *message, instruction)) {
         // The registers of its response stay in flight for good.
         context.lost_message = true;
         release(message);

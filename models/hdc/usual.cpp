@@ -14,8 +14,9 @@ template <class Address, unsigned kSlots>
 bool evenly_spaced(const std::uint8_t* addresses, Address step) {
     Address values[kSlots], difference = 0;
     std::memcpy(values, addresses, sizeof values);
-    for (unsigned i = 0; i + 1 < kSlots; ++i)
-        difference |= (values[i + 1] - values[i]) ^ step;
+    Address expected = values[0];
+    for (unsigned i = 0; i < kSlots; ++i, expected = static_cast<Address>(expected + step))
+        difference |= values[i] ^ expected;
     return difference == 0;
 }
 
