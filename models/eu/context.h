@@ -11,13 +11,16 @@ namespace gen9::eu {
 
 struct Context;
 
-/// A message of an EU, and what the EU remembers of it until it has come back.
-struct EuMessage : Message {
+/// What an EU remembers of a message until it has come back.
+struct MessageOrigin {
     Context* context = nullptr;
-    MessagePort port = MessagePort::None;
     std::uint64_t number = 0;  ///< in order of issue: settles the order of same-cycle answers
-    bool accepted = false;     ///< END_REQ has come
+    MessagePort port = MessagePort::None;
+    bool accepted = false;  ///< END_REQ has come
 };
+
+/// A message of an EU; its origin lies beside what says what the message is, before the registers.
+struct EuMessage : MessageOrigin, Message {};
 
 /// One thread from its dispatch until the last of its messages has come back. That may be long
 /// after its end: answers then reach this context and not the slot's next thread (EU-205), and the

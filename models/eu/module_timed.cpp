@@ -202,7 +202,9 @@ void Eu::respond(EuMessage& message) {
     }
     raise(context.thread, message.notifications);
     if (message.notifications != 0) context.waiting = false;
-    if (!context.over && !context.waiting) prepare_offer(context.thread.sideband.place.slot);
+    // A response changes nothing for a thread that waits for no event.
+    const ThreadSlot slot = context.thread.sideband.place.slot;
+    if (!context.over && !context.waiting && arbiter_.offer(slot).at == kNever) prepare_offer(slot);
     release(&message);
 }
 

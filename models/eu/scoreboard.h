@@ -150,9 +150,7 @@ inline Readiness Scoreboard::ready(const RegisterUses& uses, Cycles from) const 
 }
 
 inline void Scoreboard::push(const Set& registers, std::uint32_t arf, std::uint64_t at) {
-    if (end_ == first_)
-        first_ = end_ = 0;  // the same memory again
-    else if (end_ - first_ == kResults) [[unlikely]]
+    if (end_ - first_ == kResults) [[unlikely]]
         give_own_times(results_[first_++ % kResults]);
     Result& result = results_[end_++ % kResults];
     result.registers = registers;
