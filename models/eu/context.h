@@ -11,40 +11,42 @@ namespace gen9::eu {
 
 struct Context;
 
-/// A message of an EU, and what the EU remembers of it until it has come back.
-struct EuMessage : Message {
+/// What an EU remembers of a message until it has come back.
+struct MessageOrigin {
     Context* context = nullptr;
-    MessagePort port = MessagePort::None;
     std::uint64_t number = 0;  ///< in order of issue: settles the order of same-cycle answers
-    bool accepted = false;     ///< END_REQ has come
+    MessagePort port = MessagePort::None;
+    bool accepted = false;  ///< END_REQ has come
 };
+
+/// A message of an EU; its origin lies beside what says what the message is, before the registers.
+struct EuMessage : MessageOrigin, Message {};
 
 /// One thread from its dispatch until the last of its messages has come back. That may be long
 /// after its end: answers then reach this context and not the slot's next thread (EU-205), and the
 /// sideband that the messages point to lives as long as they do.
 struct Context {
     Thread thread;
-    ThreadDispatch* dispatch = nullptr;
+
+    // What timed mode asks for with every instruction.
+    alignas(64) const Program::Entry* next = nullptr;  ///< its next instruction, when at hand
+    const Program::Entry* last = nullptr;              ///< the one before
+    Cycles front_end_free;
+    std::array<GpuAddr, 2> held_lines;  ///< in its instruction queue
     std::uint64_t instructions = 0, messages = 0;
-    unsigned messages_out = 0;
+    CycleUse front_end_reason = CycleUse::Pipe;
     bool over = false;
-    bool waiting = false;              ///< for a notification
-    bool lost_message = false;         ///< one went to a function that does not exist (EU-208)
+    bool waiting = false;       ///< for a notification
+    bool lost_message = false;  ///< one went to a function that does not exist (EU-208)
+    Scoreboard scoreboard;
+
+    ThreadDispatch* dispatch = nullptr;
+    unsigned messages_out = 0;
     const Message* awaited = nullptr;  ///< functional mode: the message whose response it waits for
     bool runnable() const { return !waiting && awaited == nullptr; }
-
-    // Where its code is.
-    Program::Page* page = nullptr;         ///< of the last instruction looked up
-    const Program::Entry* next = nullptr;  ///< timed mode: its next instruction, when at hand
-    const Program::Entry* last = nullptr;  ///< timed mode: the one before
-    std::array<GpuAddr, 2> held_lines;     ///< timed mode: lines in its instruction queue
-    GpuAddr awaited_line;  ///< timed mode: the line it waits for, and its place there
+    Program::Page* page = nullptr;  ///< of the last instruction looked up
+    GpuAddr awaited_line;           ///< timed mode: the line it waits for, and its place there
     std::uint8_t awaited_place = 0;
-
-    // Timed mode.
-    Scoreboard scoreboard;
-    Cycles front_end_free;
-    CycleUse front_end_reason = CycleUse::Pipe;
 };
 
 /// Reuses contexts and messages; nothing is allocated once it has grown to what is in flight.

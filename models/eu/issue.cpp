@@ -50,26 +50,39 @@ void IssueArbiter::credits_changed(MessagePort port) {
 }
 
 void IssueArbiter::give_credit(MessagePort port, Cycles at) {
-    const auto place = std::find_if(coming_.begin(), coming_.end(),
-                                    [at](const ComingCredit& credit) { return credit.at <= at; });
-    coming_.insert(place, {at, port});
-    next_credit_ = coming_.back().at;
+    // Most are the latest so far, or nearly.
+    std::size_t place = coming_.size();
+    while (place > first_coming_ && coming_[place - 1].at > at)
+        --place;
+    coming_.insert(coming_.begin() + static_cast<std::ptrdiff_t>(place), {at, port});
+    next_credit_ = coming_[first_coming_].at;
 }
 
 Cycles IssueArbiter::take_coming_credit(MessagePort port) {
-    const auto found = std::find_if(coming_.rbegin(), coming_.rend(),
+    const auto first = coming_.begin() + static_cast<std::ptrdiff_t>(first_coming_);
+    const auto found = std::find_if(first, coming_.end(),
                                     [port](const ComingCredit& c) { return c.port == port; });
-    if (found == coming_.rend()) return kNever;
+    if (found == coming_.end()) return kNever;
     const Cycles at = found->at;
-    coming_.erase(std::next(found).base());
-    next_credit_ = coming_.empty() ? kNever : coming_.back().at;
+    coming_.erase(found);
+    drop_come_credits();
     return at;
 }
 
 void IssueArbiter::take_credits(Cycles now) {
-    for (; !coming_.empty() && coming_.back().at <= now; coming_.pop_back())
-        give_credit(coming_.back().port);
-    next_credit_ = coming_.empty() ? kNever : coming_.back().at;
+    for (; first_coming_ != coming_.size() && coming_[first_coming_].at <= now; ++first_coming_)
+        give_credit(coming_[first_coming_].port);
+    drop_come_credits();
+}
+
+void IssueArbiter::drop_come_credits() {
+    constexpr std::size_t kWaste = 32;
+    if (first_coming_ == coming_.size() || first_coming_ >= kWaste) {
+        coming_.erase(coming_.begin(),
+                      coming_.begin() + static_cast<std::ptrdiff_t>(first_coming_));
+        first_coming_ = 0;
+    }
+    next_credit_ = coming_.empty() ? kNever : coming_[first_coming_].at;
 }
 
 std::uint8_t IssueArbiter::choose() const {

@@ -92,6 +92,7 @@ class IssueArbiter {
     static constexpr std::size_t index(Pipe pipe) { return static_cast<std::size_t>(pipe); }
     void credits_changed(MessagePort port);
     void take_credits(Cycles now);
+    void drop_come_credits();
     /// Slots whose unit is occupied.
     std::uint32_t on_busy_pipes(Cycles now) const {
         std::uint32_t slots = 0;
@@ -129,8 +130,9 @@ class IssueArbiter {
         Cycles at;
         MessagePort port;
     };
-    std::vector<ComingCredit> coming_;  ///< latest first
-    Cycles next_credit_ = kNever;       ///< of coming_
+    std::vector<ComingCredit> coming_;  ///< earliest first; those before first_coming_ have come
+    std::size_t first_coming_ = 0;
+    Cycles next_credit_ = kNever;  ///< of coming_
 };
 
 // What runs for every instruction.

@@ -21,7 +21,7 @@ constexpr Cycles kOne{1};
     const Readiness ready = context.scoreboard.ready(entry.uses, context.front_end_free);
     const bool front_end = context.front_end_free >= ready.at;
     arbiter_.offer(slot, {front_end ? context.front_end_free : ready.at,
-                          front_end ? context.front_end_reason : ready.reason, entry.decoded.pipe,
+                          front_end ? context.front_end_reason : ready.reason, entry.pipe,
                           entry.port, front_end});
 }
 
@@ -202,7 +202,9 @@ void Eu::respond(EuMessage& message) {
     }
     raise(context.thread, message.notifications);
     if (message.notifications != 0) context.waiting = false;
-    if (!context.over && !context.waiting) prepare_offer(context.thread.sideband.place.slot);
+    // A response changes nothing for a thread that waits for no event.
+    const ThreadSlot slot = context.thread.sideband.place.slot;
+    if (!context.over && !context.waiting && arbiter_.offer(slot).at == kNever) prepare_offer(slot);
     release(&message);
 }
 
@@ -264,7 +266,8 @@ void Eu::mark(Context& context, const DecodedInstruction& instruction, const EuM
 }
 
 void Eu::send_timed(Context& context, const DecodedInstruction& instruction, EuMessage* message) {
-    if (!deliverable(context, *message, instruction)) {
+    const bool ordinary = message->port != MessagePort::None && !message->end_of_thread;
+    if (!ordinary && !deliverable(context, *message, instruction)) {
         // The registers of its response stay in flight for good.
         context.lost_message = true;
         release(message);

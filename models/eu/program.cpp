@@ -91,6 +91,7 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
     entry.shadow = shadow_of(entry.decoded);
     entry.steers_arbiter = entry.decoded.thread_switch ||
                            entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic;
+    entry.pipe = entry.decoded.pipe;
     entry.uses = RegisterUses(entry.decoded);
     page.entries[ip % kPageBytes >> 3] = &entry;
     return &entry;

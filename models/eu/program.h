@@ -22,24 +22,32 @@ namespace gen9::eu {
 class Program {
   public:
     /// An instruction and what the EU asks of it beyond the executor's columns.
-    struct Entry {
+    struct alignas(64) Entry {
         DecodedInstruction decoded;
+
+        // What timed mode asks for with every instruction, together.
+        alignas(64) RegisterUses uses;
         bool reads_timestamp = false;          ///< tm0 must be up to date before it runs
         bool crosses_line = false;             ///< its bytes lie in two 64-byte lines
         MessagePort port = MessagePort::None;  ///< a send: where to, unless a0 says so
         CycleUse shadow = CycleUse::Pipe;      ///< what the next waits for in the front end
         bool steers_arbiter = false;           ///< has {Switch} or {Atomic}
+        Pipe pipe = Pipe::AnyFpu;              ///< as in `decoded`
         GpuAddr line;                          ///< it begins in
         /// The next instruction, and where it last jumped to, when they are known.
         mutable const Entry *follower = nullptr, *target = nullptr;
-        RegisterUses uses;
-        std::string why;  ///< not empty: why it is illegal
 
+      private:
+        mutable IssueTiming timing_;
+        mutable const TimingTable* timed_by_ = nullptr;
+
+      public:
         // Functional mode: the block that begins here, made when it is run again, and where it has
         // led to: what follows it, and where its branch went last.
         const Block* block = nullptr;
         Entry *follows = nullptr, *jumped_to = nullptr;
         bool visited = false;
+        std::string why;  ///< not empty: why it is illegal
 
         /// Its timing by a table of this program, worked out when the table changes: in practice
         /// all EUs have one.
@@ -50,10 +58,6 @@ class Program {
             }
             return timing_;
         }
-
-      private:
-        mutable IssueTiming timing_;
-        mutable const TimingTable* timed_by_ = nullptr;
     };
 
     /// The instructions of 4 KB of code, by (ip >> 3): an instruction begins on 8 bytes.

@@ -33,8 +33,12 @@ class ReadyWheel {
     /// It is `now`.
     void advance(Cycles now) {
         if (now <= now_) return;
+        if (now < next_) {
+            now_ = now;
+            return;
+        }
         const std::uint64_t passed = (now - now_).value;
-        std::uint64_t buckets = occupied_ != 0 ? from_now() : 0;
+        std::uint64_t buckets = from_now();
         if (passed < kSpan) buckets &= (std::uint64_t{1} << passed) - 1;
         for (; buckets != 0; buckets &= buckets - 1) {
             const unsigned i = bucket(now_.value + 1 + lowest(buckets));
@@ -45,17 +49,12 @@ class ReadyWheel {
         now_ = now;
         if (far_ != 0) [[unlikely]]
             bring_near();
+        find_next();
     }
     std::uint32_t ready() const { return ready_; }
 
     /// The cycle at which the next set becomes ready, of those that do later; kNever if none.
-    Cycles next() const {
-        if (occupied_ != 0) return Cycles(now_.value + 1 + lowest(from_now()));
-        Cycles next = kNever;
-        for (std::uint32_t bits = far_; bits != 0; bits &= bits - 1)
-            next = std::min(next, at_[lowest(bits)]);
-        return next;
-    }
+    Cycles next() const { return next_; }
 
   private:
     static constexpr unsigned kSpan = 64;
@@ -73,21 +72,29 @@ class ReadyWheel {
         if (at == kNever) return;
         if ((at - now_).value > kSpan) {
             far_ |= 1u << slot;
+            next_ = std::min(next_, at);
             return;
         }
         const unsigned i = bucket(at.value);
         slots_[i] |= static_cast<std::uint8_t>(1u << slot);
         occupied_ |= std::uint64_t{1} << i;
+        next_ = std::min(next_, at);
     }
     void take_out(unsigned slot) {
         const std::uint32_t bit = 1u << slot;
         if (far_ & bit) {
             far_ ^= bit;
-            return;
+        } else {
+            const unsigned i = bucket(at_[slot].value);
+            slots_[i] &= static_cast<std::uint8_t>(~bit);
+            if (slots_[i] == 0) occupied_ &= ~(std::uint64_t{1} << i);
         }
-        const unsigned i = bucket(at_[slot].value);
-        slots_[i] &= static_cast<std::uint8_t>(~bit);
-        if (slots_[i] == 0) occupied_ &= ~(std::uint64_t{1} << i);
+        if (at_[slot] == next_) find_next();
+    }
+    void find_next() {
+        next_ = occupied_ != 0 ? Cycles(now_.value + 1 + lowest(from_now())) : kNever;
+        for (std::uint32_t bits = far_; bits != 0; bits &= bits - 1)
+            next_ = std::min(next_, at_[lowest(bits)]);
     }
     void bring_near() {
         const std::uint32_t slots = far_;
@@ -105,6 +112,7 @@ class ReadyWheel {
     }
 
     Cycles now_;
+    Cycles next_ = kNever;                     ///< first time of those that are not ready yet
     std::uint64_t occupied_ = 0;               ///< buckets with slots
     std::uint32_t ready_ = 0, far_ = 0;        ///< far: more than kSpan cycles from now
     std::array<std::uint8_t, kSpan> slots_{};  ///< by cycle modulo kSpan

@@ -10,9 +10,18 @@ unsigned end_of(RegisterRange range) {
     return std::min<unsigned>(unsigned{range.first} + range.count, kGrfCount);
 }
 
+/// The registers from 0 to before `end`.
+RegisterUses::Set below(unsigned end) {
+    const std::uint64_t bits = (std::uint64_t{1} << end % 64) - 1;
+    if (end < 64) return {bits, 0};
+    return {~std::uint64_t{0}, end < kGrfCount ? bits : ~std::uint64_t{0}};
+}
+
 void insert(RegisterUses::Set& set, RegisterRange range) {
-    for (unsigned r = range.first; r < end_of(range); ++r)
-        set[r / 64] |= std::uint64_t{1} << r % 64;
+    if (range.count == 0) return;
+    const RegisterUses::Set end = below(end_of(range)), first = below(range.first);
+    for (unsigned word = 0; word < set.size(); ++word)
+        set[word] |= end[word] & ~first[word];
 }
 
 constexpr std::uint16_t kAccumulators = kArfAcc0 | kArfAcc1 | kArfSpecialAcc;

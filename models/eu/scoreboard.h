@@ -108,24 +108,25 @@ class Scoreboard {
     /// The rest of `ready`: what is not the result of an ordinary instruction.
     Readiness after_messages(const RegisterUses& uses, std::uint64_t at, Cycles from) const;
 
+    // What every instruction asks for stands together, the large tables behind it.
     static constexpr unsigned kResults = 16;
-    std::array<Result, kResults> results_;  ///< ring: those that may be pending
-    mutable unsigned first_ = 0;            ///< of results_, modulo its size
+    mutable unsigned first_ = 0;  ///< of results_, modulo its size
     unsigned end_ = 0;
     /// Of everything but results_: until then it must be looked at. Without end when some is held.
     std::uint64_t others_until_ = 0;
-    Set in_flight_{};      ///< a message will write it
+    std::uint64_t result_latest_ = 0;       ///< of all results with a known time
+    std::uint64_t fence_ = 0;               ///< an indirect write lands: nothing issues before
+    Set in_flight_{};                       ///< a message will write it
+    std::array<Result, kResults> results_;  ///< ring: those that may be pending
     Set held_{};           ///< NoDDClr left its dependency set, for one with NoDDChk to clear
     mutable Set timed_{};  ///< others that have a time each
+    mutable Set read_{};   ///< a send's payload that is being read
     mutable std::uint32_t timed_arf_ = 0;
-    std::uint64_t timed_latest_ = 0;                  ///< of both
+    std::uint64_t timed_latest_ = 0;                  ///< of timed_ and timed_arf_
+    std::uint64_t read_latest_ = 0;                   ///< of read_
     std::array<std::uint64_t, kGrfCount> time_;       ///< of timed_
     std::array<std::uint64_t, 16> arf_time_;          ///< of timed_arf_
-    mutable Set read_{};                              ///< a send's payload that is being read
-    std::uint64_t read_latest_ = 0;                   ///< of read_
     std::array<std::uint64_t, kGrfCount> read_time_;  ///< of read_: until then
-    std::uint64_t result_latest_ = 0;                 ///< of all results with a known time
-    std::uint64_t fence_ = 0;  ///< an indirect write lands: nothing issues before
 };
 
 // What runs for every instruction.

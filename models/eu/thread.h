@@ -17,27 +17,10 @@ namespace gen9::eu {
 struct Thread {
     alignas(64) std::array<Grf, kGrfCount> grf;
 
-    alignas(64) std::array<std::array<std::uint8_t, 128>,
-                           2> acc{};  ///< acc0, acc1: raw storage, see accumulator.h
-    std::array<std::array<std::uint8_t, 8>, 8>
-        special_acc{};                              ///< acc2..acc9: 2 bits for each of 8 DWords
-    std::array<std::uint16_t, 16> address{};        ///< a0
-    std::array<std::uint32_t, 2> flag{};            ///< f0, f1
-    std::array<std::uint32_t, 4> state{};           ///< sr0.0 .. sr0.3
-    std::array<std::uint32_t, 4> hardware_state{};  ///< sr1.0 .. sr1.3
-    std::array<std::uint32_t, 4> control{};         ///< cr0.0 .. cr0.3
-    std::array<std::uint32_t, 4> notification{};    ///< n0.0 .. n0.2 counts
-    std::array<std::uint64_t, 2> stack{};           ///< sp, sp_limit
-    std::array<std::uint16_t, 8> dependency{};      ///< tdr0
-    std::array<std::uint32_t, 4> timestamp{};       ///< tm0: kept by the module
-
-    std::uint32_t ip = 0;
+    // What every instruction asks for, in two cache lines.
+    alignas(64) std::uint32_t ip = 0;
     std::uint32_t active = 0;
     std::uint32_t waiting = 0;
-    std::array<std::uint32_t, kMaxChannels> channel_ip{};
-    std::uint32_t dispatch_mask = 0;
-    std::uint32_t call_mask = 0;
-
     /// Lowest `channel_ip` above `ip` of a waiting channel, kNoWake if none: straight-line code
     /// only compares with this instead of with 32 pointers. Kept by masks.h; whoever sets `waiting`
     /// by hand calls `resynchronise` afterwards.
@@ -45,10 +28,26 @@ struct Thread {
     /// No waiting channel's `channel_ip` is below: a jump to before it meets none of them.
     std::uint32_t low_ip = kNoWake;
     static constexpr std::uint32_t kNoWake = ~std::uint32_t{0};
-
     /// Channels of the last send executed, moved down by its channel offset: build_message reads it
     /// after the instruction pointer has moved on.
     std::uint32_t send_mask = 0;
+    std::array<std::uint32_t, 4> control{};   ///< cr0.0 .. cr0.3
+    std::array<std::uint32_t, 2> flag{};      ///< f0, f1
+    std::array<std::uint16_t, 16> address{};  ///< a0
+    std::uint32_t dispatch_mask = 0;
+    std::uint32_t call_mask = 0;
+    std::array<std::uint32_t, 4> notification{};  ///< n0.0 .. n0.2 counts
+
+    alignas(64) std::array<std::array<std::uint8_t, 128>,
+                           2> acc{};  ///< acc0, acc1: raw storage, see accumulator.h
+    std::array<std::array<std::uint8_t, 8>, 8>
+        special_acc{};                              ///< acc2..acc9: 2 bits for each of 8 DWords
+    std::array<std::uint32_t, 4> state{};           ///< sr0.0 .. sr0.3
+    std::array<std::uint32_t, 4> hardware_state{};  ///< sr1.0 .. sr1.3
+    std::array<std::uint64_t, 2> stack{};           ///< sp, sp_limit
+    std::array<std::uint16_t, 8> dependency{};      ///< tdr0
+    std::array<std::uint32_t, 4> timestamp{};       ///< tm0: kept by the module
+    std::array<std::uint32_t, kMaxChannels> channel_ip{};
 
     ThreadSideband sideband;
     std::uint32_t walker = 0;

@@ -173,14 +173,19 @@ void Bus::fill_lanes(LaneAccess& lanes, const Plan& plan, const RequestList& req
     lanes.kind = plan.operation == Operation::Read    ? LaneAccess::Kind::Read
                  : plan.operation == Operation::Write ? LaneAccess::Kind::Write
                                                       : LaneAccess::Kind::Atomic;
-    for (std::uint16_t p = request.first; p != Part::kEnd; p = requests.part(p).next, ++n) {
+    for (std::uint16_t p = request.first; p != Part::kEnd; p = requests.part(p).next) {
         const Part& part = requests.part(p);
         lanes.width_bytes = part.bytes;
-        lanes.offset[n] = static_cast<std::uint32_t>(part.address - request.line);
-        if (lanes.kind == LaneAccess::Kind::Atomic) {
-            fill_lane(lanes, n, plan.lanes[part.at], plan);
-        } else if (lanes.kind == LaneAccess::Kind::Write) {
-            lanes.source0[n] = load_width(data + part.at, part.bytes);
+        auto offset = static_cast<std::uint32_t>(part.address - request.line);
+        unsigned at = part.at;
+        for (unsigned lane = 0; lane < part.copies; ++lane, ++n) {
+            lanes.offset[n] = offset;
+            if (lanes.kind == LaneAccess::Kind::Atomic)
+                fill_lane(lanes, n, plan.lanes[at], plan);
+            else if (lanes.kind == LaneAccess::Kind::Write)
+                lanes.source0[n] = load_width(data + at, part.bytes);
+            offset += part.address_step;
+            at += part.at_step;
         }
     }
     lanes.count = static_cast<std::uint8_t>(n);
@@ -231,24 +236,31 @@ void Bus::take(const Plan& plan, const RequestList& requests, unsigned index,
                                                            : message.response[0].bytes;
     const RequestList::Request& request = requests[index];
     const bool lanes = plan.slm || plan.operation == Operation::Atomic;
-    unsigned n = 0;
-    for (std::uint16_t p = request.first; p != Part::kEnd; p = requests.part(p).next, ++n) {
+    if (lanes) return take_lanes(plan, requests, request, transaction.attributes.lanes, data);
+    for (std::uint16_t p = request.first; p != Part::kEnd; p = requests.part(p).next) {
         const Part& part = requests.part(p);
-        if (!lanes) {
-            const std::uint8_t* from =
-                transaction.data + (part.address - transaction.get_address());
-            if (part.copies > 1)
-                copy_repeated(data + part.at, from, part.bytes, part.copies);
-            else
-                copy(data + part.at, from, part.bytes);
-            continue;
-        }
-        const auto& result = transaction.attributes.lanes.result;
-        if (plan.operation == Operation::Atomic)
-            plan.put_returned(plan.lanes[part.at], &result[plan.lane_bytes == 16 ? 2 * n : n],
-                              data);
+        const std::uint8_t* from = transaction.data + (part.address - transaction.get_address());
+        if (part.copies > 1)
+            copy_repeated(data + part.at, from, part.bytes, part.copies);
         else
-            copy(data + part.at, reinterpret_cast<const std::uint8_t*>(&result[n]), part.bytes);
+            copy(data + part.at, from, part.bytes);
+    }
+}
+
+void Bus::take_lanes(const Plan& plan, const RequestList& requests,
+                     const RequestList::Request& request, const LaneAccess& lanes,
+                     std::uint8_t* data) {
+    unsigned n = 0;
+    for (std::uint16_t p = request.first; p != Part::kEnd; p = requests.part(p).next) {
+        const Part& part = requests.part(p);
+        std::uint8_t* to = data + part.at;
+        for (unsigned lane = 0; lane < part.copies; ++lane, ++n, to += part.at_step) {
+            if (plan.operation == Operation::Atomic)
+                plan.put_returned(plan.lanes[part.at],
+                                  &lanes.result[plan.lane_bytes == 16 ? 2 * n : n], data);
+            else
+                copy(to, reinterpret_cast<const std::uint8_t*>(&lanes.result[n]), part.bytes);
+        }
     }
 }
 

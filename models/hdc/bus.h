@@ -4,6 +4,7 @@
 #include "hdc/functional.h"
 #include "hdc/requests.h"
 #include "hdc/surface.h"
+#include "hdc/usual.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
 
@@ -34,6 +35,10 @@ class Bus final : public FunctionalMemory, public StateReader {
     /// Puts what came back into the message's registers.
     void take(const Plan& plan, const RequestList& requests, unsigned index,
               const MemoryTransaction& transaction, Message& message);
+    /// The same for the requests of a usual access, without a plan.
+    MemoryTransaction* make(const UsualAccess& access, unsigned index, const Message& message);
+    static void take(const UsualAccess& access, unsigned index,
+                     const MemoryTransaction& transaction, Message& message);
 
     /// Host pointers into SLM are not good any more.
     void forget_slm() { slm_known_ = false; }
@@ -47,6 +52,9 @@ class Bus final : public FunctionalMemory, public StateReader {
     void set_attributes(MemoryTransaction& transaction, const Plan& plan) const;
     void fill_lanes(LaneAccess& lanes, const Plan& plan, const RequestList& requests,
                     unsigned index, std::uint8_t* data);
+    static void take_lanes(const Plan& plan, const RequestList& requests,
+                           const RequestList::Request& request, const LaneAccess& lanes,
+                           std::uint8_t* data);
 
     Environment& env_;
     InitiatorSocket<MemoryProtocol>& memory_;

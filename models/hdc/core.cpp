@@ -48,11 +48,11 @@ bool Core::find_usual(const Message& message, UsualAccess& access) {
     Window window;
     return d.usual && message.sender && message.sender->state &&
            find_usual_window(d, message, {resolver_, reader_, check_thread_space_, slm_enabled_},
-                             window) &&
+                             window, access) &&
            hdc::find_usual(d, message, window, access);
 }
 
-void Core::finish_usual(Message& message, const UsualAccess& access) {
+void Core::count_usual(Message& message, const UsualAccess& access) {
     const Decoded& d = *access.decoded;
     message.status = MessageStatus::Ok;
     const unsigned registers = access.reads ? access.response_registers() : 0;

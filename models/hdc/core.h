@@ -29,10 +29,11 @@ class Core {
     /// Sets the message's status and response enables, fills `plan`, counts. Illegal messages are
     /// reported and answered with zeros.
     Work prepare(Message& message, Plan& plan);
-    /// Functional mode: is this one of the usual messages (usual.h)? Nothing is counted or changed;
-    /// if the access can be carried out, `finish_usual` is to be called after it, else `prepare`.
+    /// Is this one of the usual messages (usual.h)? Nothing is counted or changed; if the access
+    /// can be carried out, `count_usual` is to be called, else `prepare`.
     bool find_usual(const Message& message, UsualAccess& access);
-    void finish_usual(Message& message, const UsualAccess& access);
+    /// Sets the message's status and response enables and counts, as `prepare` does.
+    void count_usual(Message& message, const UsualAccess& access);
     /// Forgets surface states (state cache invalidation).
     void invalidate() { resolver_.invalidate(); }
     /// L3CNTLREG says whether the subslice has an SLM at all (SLM-07, SLM-14).

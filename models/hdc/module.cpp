@@ -74,7 +74,7 @@ void Hdc::settle() {
 void Hdc::execute(Message& message) {
     UsualAccess usual;
     if (core_.find_usual(message, usual) && functional_.run_usual(usual, message))
-        return core_.finish_usual(message, usual);
+        return core_.count_usual(message, usual);
     // A fence has nothing to wait for: all earlier messages are complete (DP-196).
     const Core::Work work = core_.prepare(message, plan_);
     if (work == Core::Work::Access) functional_.run(plan_, message);

@@ -229,9 +229,11 @@ void make_plan(const Decoded& d, Message& message, const PlanContext& context, P
 }
 
 bool find_usual_window(const Decoded& d, const Message& message, const PlanContext& context,
-                       Window& window) {
+                       Window& window, UsualAccess& access) {
     const ThreadSideband& sender = *message.sender;
     if (message.system_routine) return false;
+    access.mocs = sender.state->stateless_mocs;
+    access.coherent = d.coherent();
     switch (d.model) {
         case AddressModel::A64:
             window.a64 = true;
@@ -240,14 +242,16 @@ bool find_usual_window(const Decoded& d, const Message& message, const PlanConte
             window = a32_target(d, message, context);
             return true;
         case AddressModel::Slm:
+            access.mocs = 0;
             window.base = sender.slm_base;
             window.slm = true;
             return context.slm_enabled && sender.slm_size != 0;
         case AddressModel::Surface: {
             if (d.binding_index == kBindless) return false;
-            const Surface* surface =
-                context.resolver.resolve(sender, d.binding_index, context.reader);
+            const Surface* surface = context.resolver.kept(sender, d.binding_index);
             if (!surface || !surface->plain_buffer()) return false;
+            access.mocs = surface->mocs;
+            access.coherent = surface->coherent;
             window.base = surface->base;
             window.size = surface->size_bytes;
             return true;

@@ -7,6 +7,7 @@
 #include "common/bits.h"
 #include "hdc/decode.h"
 #include "hdc/surface.h"
+#include "hdc/usual.h"
 #include "hdc/window.h"
 #include "interconnect/memory_request.h"
 
@@ -132,10 +133,10 @@ struct PlanContext {
 /// addresses (DP-080..102), sets the response's byte enables and its zeros for what lies outside.
 void make_plan(const Decoded& decoded, Message& message, const PlanContext& context, Plan& plan);
 
-/// The window of a message whose surface is usual too; false: it is not, and make_plan says what it
-/// is instead.
+/// The window of a message whose surface is usual too and at hand, and the access's attributes;
+/// false: it is not, and make_plan says what it is instead.
 bool find_usual_window(const Decoded& decoded, const Message& message, const PlanContext& context,
-                       Window& window);
+                       Window& window, UsualAccess& access);
 
 /// After the last byte of a read has come: converts typed elements into the response.
 void finish_plan(Message& message, const Plan& plan);

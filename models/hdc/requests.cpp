@@ -30,34 +30,39 @@ void RequestList::build(const Plan& plan) {
     for (unsigned i = 0; i < plan.lane_count; ++i) {
         const AtomicLane& lane = plan.lanes[i];
         if (plan.slm)
-            add_lane(lane.address, i, plan.lane_bytes);
+            add_lanes(lane.address, i, plan.lane_bytes, 1, 0, 0);
         else
             add_to_line(lane.address, i, plan.lane_bytes);
     }
     for (unsigned i = 0; i < plan.piece_count; ++i) {
         const Piece& piece = plan.pieces[i];
-        if (piece.copies > 1 && !plan.slm) {
-            add_to_line(piece.address, piece.at, piece.bytes, piece.copies);
+        if (plan.slm) {
+            add_slm_piece(piece);
         } else if (piece.copies > 1) {
-            for (unsigned n = 0; n < piece.copies; ++n)
-                add_run(plan, piece.address, piece.at + n * piece.stride, piece.bytes);
+            add_to_line(piece.address, piece.at, piece.bytes, piece.copies);
         } else if (piece.stride) {
             for (unsigned n = 0; n * piece.chunk < piece.bytes; ++n)
-                add_run(plan, piece.address + n * piece.chunk, piece.at + n * piece.stride,
-                        piece.chunk);
+                add_run(piece.address + n * piece.chunk, piece.at + n * piece.stride, piece.chunk);
         } else {
-            add_run(plan, piece.address, piece.at, piece.bytes);
+            add_run(piece.address, piece.at, piece.bytes);
         }
     }
 }
 
-void RequestList::add_run(const Plan& plan, std::uint64_t address, unsigned at, unsigned bytes) {
-    if (plan.slm) {
-        const unsigned width = bytes % 4 == 0 ? 4 : bytes == 2 ? 2 : 1;
-        for (unsigned done = 0; done < bytes; done += width)
-            add_lane(address + done, at + done, width);
-        return;
-    }
+void RequestList::add_slm_piece(const Piece& piece) {
+    const bool repeated = piece.copies > 1;
+    const unsigned chunk = piece.stride && !repeated ? piece.chunk : piece.bytes;
+    const unsigned chunks = repeated ? piece.copies : piece.bytes / chunk;
+    const unsigned step = repeated ? 0 : chunk;  // from chunk to chunk in memory
+    const unsigned width = chunk % 4 == 0 ? 4 : chunk == 2 ? 2 : 1;
+    if (chunk == width)
+        return add_lanes(piece.address, piece.at, width, chunks, step, piece.stride);
+    for (unsigned n = 0; n < chunks; ++n)
+        add_lanes(piece.address + n * step, piece.at + n * piece.stride, width, chunk / width,
+                  width, width);
+}
+
+void RequestList::add_run(std::uint64_t address, unsigned at, unsigned bytes) {
     for (unsigned done = 0; done < bytes;) {
         const auto room = static_cast<unsigned>(kLineBytes - (address + done) % kLineBytes);
         const unsigned part = std::min(bytes - done, room);
@@ -69,16 +74,19 @@ void RequestList::add_run(const Plan& plan, std::uint64_t address, unsigned at, 
 std::uint16_t RequestList::add_part(std::uint64_t address, unsigned at, unsigned bytes,
                                     unsigned copies) {
     GEN9_CHECK(part_count_ < kMaxParts, "more parts than a message can have");
-    parts_[part_count_] = {address, static_cast<std::uint16_t>(at),
-                           static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(copies),
-                           Part::kEnd};
+    parts_[part_count_] = {address,
+                           static_cast<std::uint16_t>(at),
+                           static_cast<std::uint8_t>(bytes),
+                           static_cast<std::uint8_t>(copies),
+                           Part::kEnd,
+                           0,
+                           0};
     return static_cast<std::uint16_t>(part_count_++);
 }
 
 void RequestList::append(Request& request, std::uint16_t part) {
     parts_[request.last].next = part;
     request.last = part;
-    ++request.parts;
 }
 
 void RequestList::add_to_line(std::uint64_t address, unsigned at, unsigned bytes, unsigned copies) {
@@ -87,16 +95,29 @@ void RequestList::add_to_line(std::uint64_t address, unsigned at, unsigned bytes
     // The line used last is the likeliest.
     for (unsigned i = count_; i-- > 0;)
         if (requests_[i].line == line) return append(requests_[i], part);
-    requests_[count_++] = {line, part, part, 1, 0};
+    requests_[count_++] = {line, part, part, 0, 0};
 }
 
-void RequestList::add_lane(std::uint64_t address, unsigned at, unsigned bytes) {
-    const std::uint16_t part = add_part(address, at, bytes, 1);
-    if (count_) {
-        Request& last = requests_[count_ - 1];
-        if (last.width == bytes && last.parts < LaneAccess::kMaxLanes) return append(last, part);
+void RequestList::add_lanes(std::uint64_t address, unsigned at, unsigned bytes, unsigned count,
+                            unsigned address_step, unsigned at_step) {
+    while (count != 0) {
+        const Request* const open = count_ ? &requests_[count_ - 1] : nullptr;
+        const bool joins = open && open->width == bytes && open->lanes < LaneAccess::kMaxLanes;
+        const unsigned room = LaneAccess::kMaxLanes - (joins ? open->lanes : 0u);
+        const unsigned lanes = std::min(count, room);
+        const std::uint16_t part = add_part(address, at, bytes, lanes);
+        parts_[part].address_step = static_cast<std::uint8_t>(address_step);
+        parts_[part].at_step = static_cast<std::uint16_t>(at_step);
+        if (joins)
+            append(requests_[count_ - 1], part);
+        else
+            requests_[count_++] = {0, part, part, 0, static_cast<std::uint8_t>(bytes)};
+        Request& request = requests_[count_ - 1];
+        request.lanes = static_cast<std::uint16_t>(request.lanes + lanes);
+        address += lanes * address_step;
+        at += lanes * at_step;
+        count -= lanes;
     }
-    requests_[count_++] = {0, part, part, 1, static_cast<std::uint8_t>(bytes)};
 }
 
 }  // namespace gen9::hdc

@@ -88,13 +88,20 @@ void SurfaceResolver::use(const PipelineStatePtr& state) {
     state_ = state;
 }
 
-const Surface* SurfaceResolver::resolve(const ThreadSideband& sender, std::uint8_t index,
-                                        StateReader& reader) {
-    const std::uint64_t base = sender.state ? sender.state->surface_state_base.value : 0;
+const Surface* SurfaceResolver::kept(const ThreadSideband& sender, std::uint8_t index) {
+    const std::uint64_t base = surface_base_of(sender);
     const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
     use(sender.state);
-    Entry& entry = entries_[(table_entry >> 2) % kEntries];
-    if (entry.table_entry == table_entry && entry.surface_base == base) return &entry.surface;
+    const Entry& entry = entry_of(table_entry);
+    const bool kept = entry.table_entry == table_entry && entry.surface_base == base;
+    return kept ? &entry.surface : nullptr;
+}
+
+const Surface* SurfaceResolver::resolve(const ThreadSideband& sender, std::uint8_t index,
+                                        StateReader& reader) {
+    if (const Surface* const surface = kept(sender, index)) return surface;
+    const std::uint64_t base = surface_base_of(sender);
+    const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
     std::uint32_t pointer = 0;
     const std::uint8_t mocs = sender.state ? sender.state->surface_mocs : std::uint8_t{0};
     if (!reader.read_state(GpuAddr(table_entry), &pointer, sizeof pointer, mocs)) {
@@ -103,7 +110,7 @@ const Surface* SurfaceResolver::resolve(const ThreadSideband& sender, std::uint8
     }
     const std::uint64_t offset =
         packets::binding_table_state::SurfaceStatePointer.get({&pointer, 1});
-    return fetch(entry, table_entry, base, base + offset, mocs, reader);
+    return fetch(entry_of(table_entry), table_entry, base, base + offset, mocs, reader);
 }
 
 const Surface* SurfaceResolver::resolve_bindless(const ThreadSideband& sender, std::uint32_t offset,

@@ -75,6 +75,8 @@ class SurfaceResolver {
   public:
     /// The surface, or null when its table entry or state cannot be read.
     const Surface* resolve(const ThreadSideband& sender, std::uint8_t index, StateReader& reader);
+    /// The surface if it is kept, null if it would have to be read first.
+    const Surface* kept(const ThreadSideband& sender, std::uint8_t index);
     /// The surface whose state lies at an offset from the bindless base (DP-053); null as well when
     /// the offset is beyond the last state.
     const Surface* resolve_bindless(const ThreadSideband& sender, std::uint32_t offset,
@@ -89,6 +91,10 @@ class SurfaceResolver {
         std::uint64_t surface_base = 0;
         Surface surface;
     };
+    static std::uint64_t surface_base_of(const ThreadSideband& sender) {
+        return sender.state ? sender.state->surface_state_base.value : 0;
+    }
+    Entry& entry_of(std::uint64_t table_entry) { return entries_[(table_entry >> 2) % kEntries]; }
     void use(const PipelineStatePtr& state);
     const Surface* fetch(Entry& entry, std::uint64_t key, std::uint64_t base, std::uint64_t address,
                          std::uint8_t mocs, StateReader& reader);

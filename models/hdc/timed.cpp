@@ -13,6 +13,7 @@ namespace {
 // What arrives in a cycle is looked at in the next one: then all of it has been seen, in whatever
 // order the kernel ran its senders.
 constexpr Cycles kArrival(1);
+constexpr Cycles kNever{~std::uint64_t{0}};
 
 bool is_slm(const Message& message) {
     constexpr std::uint32_t kSlmIndex = 254;  // binding table index (DP-040)
@@ -36,7 +37,7 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
       messages_(messages),
       queues_(eus),
       threads_(eus * kSlots) {
-    GEN9_CHECK(eus <= 32, "a data port serves 32 EUs at most");
+    GEN9_CHECK(eus <= kMaxEus, "a data port serves 32 EUs at most");
     paths_[kMemory].socket = &memory;
     paths_[kSlm].socket = &slm;
 }
@@ -48,6 +49,7 @@ tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase&
     GEN9_CHECK(queue.size() < params_.queue_depth,
                "an EU has more credits than the data port's queue holds");
     const Cycles arrival = clock_.after(delay);
+    if (queue.empty()) first_arrival_[eu] = arrival;
     queue.push_back({&message, arrival});
     queued_eus_ |= 1u << eu;
     ++queued_;
@@ -81,11 +83,14 @@ void Timed::accept(Path& path, Cycles cycle) {
 
 void Timed::take_answer(unsigned path, MemoryTransaction& transaction, Cycles cycle) {
     Flight& flight = *flights_[transaction.tag >> 16];
-    bus_.take(flight.plan, flight.requests, transaction.tag & 0xFFFF, transaction, *flight.message);
+    const unsigned index = transaction.tag & 0xFFFF;
+    if (const Planned* const planned = flight.planned)
+        bus_.take(planned->plan, planned->requests, index, transaction, *flight.message);
+    else
+        Bus::take(flight.usual, index, transaction, *flight.message);
     transaction.release();
-    ++flight.answered;
     flight.complete = std::max(flight.complete, cycle);
-    if (flight.answered == flight.requests.size()) done(flight, path, flight.complete);
+    if (++flight.answered == flight.requests) done(flight, path, flight.complete);
 }
 
 void Timed::done(Flight& flight, unsigned path, Cycles cycle) {
@@ -126,7 +131,7 @@ void Timed::finish_done(Cycles now) {
     while (!done_.empty() && done_.front().cycle < now) {
         Flight& flight = *done_.front().flight;
         done_.pop();
-        ThreadState& owner = thread(flight.eu, *flight.message);
+        ThreadState& owner = *flight.owner;
         const bool fence = flight.fence;
         if (fence && flight.flush) bus_.flush_data();
         answer(flight, now);
@@ -148,18 +153,19 @@ bool Timed::held(unsigned eu, const Message& message) const {
     return threads_[eu * kSlots + message.sender->place.slot.value % kSlots].fence;
 }
 
-int Timed::pick_message(unsigned eu, Cycles now) {
+// Of a queue whose first message has arrived.
+int Timed::pick_message(unsigned eu) const {
+    if (fences_ == 0) return 0;
+    const Cycles now = clock_.now();
     const auto& queue = queues_[eu];
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-        if (queue[i].arrival >= now) return -1;
+    for (std::size_t i = 0; i < queue.size() && queue[i].arrival < now; ++i)
         if (!held(eu, *queue[i].message) && !overtakes_slm(queue[i])) return static_cast<int>(i);
-    }
     return -1;
 }
 
 // SLM is accessed in order of arrival, also past messages that a fence holds (L3-61).
 bool Timed::overtakes_slm(const Waiting& candidate) const {
-    if (fences_ == 0 || !is_slm(*candidate.message)) return false;
+    if (!is_slm(*candidate.message)) return false;
     for (unsigned eu = 0; eu < queues_.size(); ++eu)
         for (const Waiting& other : queues_[eu])
             if (other.arrival < candidate.arrival && is_slm(*other.message) &&
@@ -178,7 +184,8 @@ void Timed::start_message(Cycles now) {
     for (std::uint32_t part : {turned, queued_eus_ & ~turned})
         for (; part; part &= part - 1) {
             const auto eu = static_cast<unsigned>(std::countr_zero(part));
-            const int index = pick_message(eu, now);
+            if (first_arrival_[eu] >= (first < 0 ? now : earliest)) continue;
+            const int index = pick_message(eu);
             if (index < 0) continue;
             const Cycles arrival = queues_[eu][static_cast<unsigned>(index)].arrival;
             if (first >= 0 && arrival >= earliest) continue;
@@ -204,11 +211,52 @@ Timed::Flight& Timed::new_flight() {
     return flight;
 }
 
+Timed::Planned& Timed::new_plan(Flight& flight) {
+    if (free_plans_.empty()) {
+        // Not cleared: it is large, and each message fills in what it needs.
+        plans_.push_back(std::make_unique_for_overwrite<Planned>());
+        free_plans_.push_back(plans_.back().get());
+    }
+    flight.planned = free_plans_.back();
+    free_plans_.pop_back();
+    return *flight.planned;
+}
+
+void Timed::give_back(Flight& flight) {
+    flight.message = nullptr;
+    if (flight.planned != nullptr) free_plans_.push_back(flight.planned);
+    flight.planned = nullptr;
+    free_flights_.push_back(&flight);
+    --flights_in_use_;
+}
+
+Timed::Path* Timed::begin_access(Message& message, Flight& flight) {
+    UsualAccess& usual = flight.usual;
+    if (core_.find_usual(message, usual) && usual.goes_out()) {
+        core_.count_usual(message, usual);
+        flight.requests = usual.requests();
+        return &paths_[usual.slm ? kSlm : kMemory];
+    }
+    Planned& planned = new_plan(flight);
+    const Core::Work work = core_.prepare(message, planned.plan);
+    flight.fence = work == Core::Work::Fence;
+    if (work != Core::Work::Access) {
+        planned.plan.clear();
+        return nullptr;
+    }
+    planned.requests.build(planned.plan);
+    flight.requests = planned.requests.size();
+    return &paths_[planned.plan.slm ? kSlm : kMemory];
+}
+
 void Timed::launch(unsigned eu, unsigned index, Cycles now) {
     auto& queue = queues_[eu];
     Message& message = *queue[index].message;
     queue.erase(queue.begin() + index);
-    if (queue.empty()) queued_eus_ &= ~(1u << eu);
+    if (queue.empty())
+        queued_eus_ &= ~(1u << eu);
+    else
+        first_arrival_[eu] = queue.front().arrival;
     --queued_;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay = clock_.time(Cycles(env_.notice_cycles));
@@ -217,19 +265,20 @@ void Timed::launch(unsigned eu, unsigned index, Cycles now) {
     Flight& flight = new_flight();
     flight.message = &message;
     flight.eu = eu;
-    flight.sent = flight.answered = 0;
+    flight.owner = &thread(eu, message);
+    flight.requests = flight.sent = flight.answered = 0;
+    flight.fence = false;
     signals_.message_type =
         static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31);
     signals_.message_eu = eu;
 
-    const Core::Work work = core_.prepare(message, flight.plan);
+    Path* const path = begin_access(message, flight);
     const Cycles fetch = clock_.cycles(bus_.take_state_delay());
     flight.ready = now + Cycles(params_.front_end_cycles) + fetch +
                    Cycles(fetch.value ? params_.surface_miss_cycles.get() : 0);
     flight.complete = flight.ready;
-    flight.fence = work == Core::Work::Fence;
     flight.flush = flight.fence && core_.decoded(message).flush_data;
-    ThreadState& owner = thread(eu, message);
+    ThreadState& owner = *flight.owner;
     if (flight.fence) {
         ++fences_;
         owner.fence = &flight;
@@ -237,24 +286,22 @@ void Timed::launch(unsigned eu, unsigned index, Cycles now) {
         return;
     }
     ++owner.outstanding;
-    if (work == Core::Work::None) {
-        flight.plan.clear();
-        return done(flight, kMemory, flight.ready);
-    }
-    flight.requests.build(flight.plan);
-    paths_[flight.plan.slm ? kSlm : kMemory].sending.push_back(&flight);
+    if (path == nullptr) return done(flight, kMemory, flight.ready);
+    path->sending.push(flight);
 }
 
 void Timed::send_request(unsigned number, Cycles now) {
     Path& path = paths_[number];
     if (path.sending.empty() || path.unaccepted || path.next_send > now) return;
-    Flight& flight = *path.sending.front();
+    Flight& flight = path.sending.front();
     if (flight.ready > now) return;
-    MemoryTransaction* transaction =
-        bus_.make(flight.plan, flight.requests, flight.sent, *flight.message);
+    MemoryTransaction* const transaction =
+        flight.planned != nullptr ? bus_.make(flight.planned->plan, flight.planned->requests,
+                                              flight.sent, *flight.message)
+                                  : bus_.make(flight.usual, flight.sent, *flight.message);
     transaction->tag = std::uint64_t{flight.number} << 16 | flight.sent;
     ++(number == kSlm ? stats_.slm_requests : stats_.lines);
-    if (++flight.sent == flight.requests.size()) path.sending.pop_front();
+    if (++flight.sent == flight.requests) path.sending.pop();
     path.next_send = now + Cycles(1);
     path.unaccepted = transaction;
     sent_ = true;
@@ -285,20 +332,37 @@ void Timed::send_request(unsigned number, Cycles now) {
 
 void Timed::answer(Flight& flight, Cycles now) {
     Message& message = *flight.message;
-    if (flight.plan.converts) finish_plan(message, flight.plan);
+    if (flight.planned != nullptr && flight.planned->plan.converts)
+        finish_plan(message, flight.planned->plan);
     const Cycles data = std::max(now, flight.complete) + Cycles(params_.return_cycles);
     const std::uint64_t width = params_.writeback_registers;
     const Cycles busy((message.response_length + width - 1) / width);
     writeback_free_ = std::max(writeback_free_, data) + busy;
     const Cycles at = std::max(writeback_free_, now + Cycles(env_.notice_cycles));
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = clock_.time(at) - sc_core::sc_time_stamp();
+    sc_core::sc_time delay = clock_.until(at);
     const unsigned eu = flight.eu;
-    flight.message = nullptr;
-    free_flights_.push_back(&flight);
-    --flights_in_use_;
+    give_back(flight);
     const auto taken = messages_[eu]->nb_transport_bw(message, phase, delay);
     GEN9_CHECK(taken == tlm::TLM_COMPLETED, "an EU must take a response at once");
+}
+
+/// Is there a message that could have been looked at?
+bool Timed::arrived(Cycles now) const {
+    for (std::uint32_t left = queued_eus_; left; left &= left - 1)
+        if (first_arrival_[static_cast<unsigned>(std::countr_zero(left))] < now) return true;
+    return false;
+}
+
+/// Of those that have arrived, is one not held by a fence?
+bool Timed::any_free(Cycles now) const {
+    if (fences_ == 0) return true;
+    for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
+        const auto eu = static_cast<unsigned>(std::countr_zero(left));
+        for (const Waiting& waiting : queues_[eu])
+            if (waiting.arrival < now && !held(eu, *waiting.message)) return true;
+    }
+    return false;
 }
 
 Activity Timed::activity(Cycles now) const {
@@ -307,18 +371,9 @@ Activity Timed::activity(Cycles now) const {
     if (closed(paths_[kSlm])) return Activity::StallSlm;
     for (const Path& path : paths_)
         if (!path.sending.empty()) return Activity::FrontEnd;
-    bool arrived = false, free = false;
-    for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
-        const auto eu = static_cast<unsigned>(std::countr_zero(left));
-        for (const Waiting& waiting : queues_[eu]) {
-            if (waiting.arrival >= now) continue;
-            arrived |= &waiting == queues_[eu].data();
-            free |= !held(eu, *waiting.message);
-        }
-    }
-    if (arrived) {
+    if (arrived(now)) {
         if (flights_in_use_ >= params_.messages_in_flight) return Activity::StallFull;
-        return free ? Activity::FrontEnd : Activity::StallFence;
+        return any_free(now) ? Activity::FrontEnd : Activity::StallFence;
     }
     return flights_in_use_ ? Activity::Waiting : Activity::Idle;
 }
@@ -367,20 +422,32 @@ void Timed::plan_next(Cycles now) {
     if (env_.waveform)
         for (unsigned eu = 0; eu < queues_.size(); ++eu)
             signals_.depth[eu] = static_cast<std::uint32_t>(queues_[eu].size());
-    if (flights_in_use_ < params_.messages_in_flight)
-        for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
-            const auto eu = static_cast<unsigned>(std::countr_zero(left));
-            // Held messages are started by the step that ends their fence.
-            for (const Waiting& waiting : queues_[eu]) {
-                if (held(eu, *waiting.message)) continue;
-                wakeup.at(std::max({waiting.arrival + kArrival, next_start_, now + Cycles(1)}));
-                break;
-            }
-        }
+    Cycles next = next_start_of_message(now);
     for (const Path& path : paths_)
         if (!path.sending.empty() && !path.unaccepted)
-            wakeup.at(std::max({path.next_send, path.sending.front()->ready, now + Cycles(1)}));
-    if (!done_.empty()) wakeup.at(std::max(done_.front().cycle, now) + kArrival);
+            next = std::min(next, std::max(path.next_send, path.sending.front().ready));
+    if (!done_.empty()) next = std::min(next, done_.front().cycle + kArrival);
+    if (next != kNever) wakeup.at(std::max(next, now + Cycles(1)));
+}
+
+/// Held messages are left out: they are started by the step that ends their fence.
+Cycles Timed::next_start_of_message(Cycles now) const {
+    if (queued_eus_ == 0 || flights_in_use_ >= params_.messages_in_flight) return kNever;
+    const Cycles start = std::max(next_start_, now + Cycles(1));
+    Cycles next = kNever;
+    for (std::uint32_t left = queued_eus_; left && next > start; left &= left - 1) {
+        const auto eu = static_cast<unsigned>(std::countr_zero(left));
+        if (fences_ == 0) {
+            next = std::min(next, first_arrival_[eu] + kArrival);
+            continue;
+        }
+        for (const Waiting& waiting : queues_[eu]) {
+            if (held(eu, *waiting.message)) continue;
+            next = std::min(next, waiting.arrival + kArrival);
+            break;
+        }
+    }
+    return next == kNever ? kNever : std::max(next, start);
 }
 
 }  // namespace gen9::hdc

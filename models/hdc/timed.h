@@ -60,18 +60,42 @@ class Timed {
 
   private:
     static constexpr unsigned kSlots = 16;  ///< thread slots of an EU, with room
+    static constexpr unsigned kMaxEus = 32;
     static constexpr unsigned kMemory = 0, kSlm = 1;
 
+    struct ThreadState;
+    /// Accesses that are not usual.
+    struct Planned {
+        Plan plan;
+        RequestList requests;
+    };
     /// A message that has started and is not answered.
     struct Flight {
         Message* message = nullptr;
+        ThreadState* owner = nullptr;
         unsigned number = 0, eu = 0;
         Cycles ready;     ///< its requests may leave from then on
         Cycles complete;  ///< latest answer so far
-        unsigned sent = 0, answered = 0;
+        unsigned requests = 0, sent = 0, answered = 0;
         bool fence = false, flush = false;  ///< flush: of L3's data, when the fence is done
-        Plan plan;
-        RequestList requests;
+        Planned* planned = nullptr;         ///< null: a usual access, or none
+        UsualAccess usual;
+        Flight* next = nullptr;  ///< behind it on its path
+    };
+    /// Flights whose requests leave, in order of start.
+    class SendingList {
+      public:
+        bool empty() const { return first_ == nullptr; }
+        Flight& front() const { return *first_; }
+        void push(Flight& flight) {
+            flight.next = nullptr;
+            (first_ == nullptr ? first_ : last_->next) = &flight;
+            last_ = &flight;
+        }
+        void pop() { first_ = first_->next; }
+
+      private:
+        Flight *first_ = nullptr, *last_ = nullptr;
     };
     struct Waiting {
         Message* message;
@@ -80,7 +104,7 @@ class Timed {
     /// One way out: to L3 or to SLM.
     struct Path {
         MemorySocket* socket = nullptr;
-        std::deque<Flight*> sending;
+        SendingList sending;
         MemoryTransaction* unaccepted = nullptr;
         Cycles open;  ///< the last END_REQ takes effect: in the cycle after its own
         Cycles next_send;
@@ -111,7 +135,7 @@ class Timed {
     ThreadState& thread(unsigned eu, const Message& message);
     void finish_done(Cycles now);
     void start_message(Cycles now);
-    int pick_message(unsigned eu, Cycles now);
+    int pick_message(unsigned eu) const;
     void launch(unsigned eu, unsigned index, Cycles now);
     void send_request(unsigned path, Cycles now);
     void accept(Path& path, Cycles cycle);
@@ -121,9 +145,16 @@ class Timed {
     void account(Cycles now);
     void plan_next(Cycles now);
     Activity activity(Cycles now) const;
+    Cycles next_start_of_message(Cycles now) const;
+    bool arrived(Cycles now) const;
+    bool any_free(Cycles now) const;
     bool held(unsigned eu, const Message& message) const;
     bool overtakes_slm(const Waiting& candidate) const;
     Flight& new_flight();
+    Planned& new_plan(Flight& flight);
+    void give_back(Flight& flight);
+    /// What a message does to memory, and through which path its requests go; null: it has none.
+    Path* begin_access(Message& message, Flight& flight);
 
     Environment& env_;
     const Clock& clock_;
@@ -135,11 +166,14 @@ class Timed {
     MessageSockets& messages_;
     std::array<Path, 2> paths_;
 
-    std::vector<std::vector<Waiting>> queues_;  ///< by EU, oldest first
-    std::uint32_t queued_eus_ = 0;              ///< those with a message in their queue
+    std::vector<std::vector<Waiting>> queues_;   ///< by EU, oldest first
+    std::uint32_t queued_eus_ = 0;               ///< those with a message in their queue
+    std::array<Cycles, kMaxEus> first_arrival_;  ///< of the queues that are not empty
     std::vector<ThreadState> threads_;
     std::vector<std::unique_ptr<Flight>> flights_;
     std::vector<Flight*> free_flights_;
+    std::vector<std::unique_ptr<Planned>> plans_;
+    std::vector<Planned*> free_plans_;
     DoneList done_;
     unsigned flights_in_use_ = 0, queued_ = 0;
     unsigned fences_ = 0;   ///< started and not answered

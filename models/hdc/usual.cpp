@@ -14,8 +14,9 @@ template <class Address, unsigned kSlots>
 bool evenly_spaced(const std::uint8_t* addresses, Address step) {
     Address values[kSlots], difference = 0;
     std::memcpy(values, addresses, sizeof values);
-    for (unsigned i = 0; i + 1 < kSlots; ++i)
-        difference |= (values[i + 1] - values[i]) ^ step;
+    Address expected = values[0];
+    for (unsigned i = 0; i < kSlots; ++i, expected = static_cast<Address>(expected + step))
+        difference |= values[i] ^ expected;
     return difference == 0;
 }
 
@@ -100,6 +101,8 @@ bool find_usual(const Decoded& d, const Message& message, const Window& window,
     access.reads = d.row->operation == Operation::Read;
     access.one_place = step == 0;
     access.decoded = &d;
+    access.requester =
+        d.row->sfid == Sfid::ConstantCache ? Requester::ConstantCache : Requester::DataPort;
     const bool adjoining = step == unsigned{access.items} * access.item_bytes;
     if (!even || !(adjoining || (access.one_place && access.reads))) return false;
     // Addresses have no bits below the element (DP-059).

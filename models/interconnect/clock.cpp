@@ -7,7 +7,10 @@ Clock::Clock(std::uint64_t hz)
     : hz_(hz),
       period_(1.0 / static_cast<double>(hz), sc_core::SC_SEC),
       ticks_(period_.value()),
-      agenda_(std::make_unique<Agenda>(*this)) {}
+      agenda_(std::make_unique<Agenda>(*this)) {
+    for (std::size_t cycles = 0; cycles < times_.size(); ++cycles)
+        times_[cycles] = sc_core::sc_time::from_value(ticks_ * cycles);
+}
 
 Clock::~Clock() = default;
 

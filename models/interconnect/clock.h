@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -19,6 +20,8 @@ class Clock {
     std::uint64_t hz() const { return hz_; }
     sc_core::sc_time period() const { return period_; }
     sc_core::sc_time time(Cycles cycles) const {
+        if (cycles.value < times_.size()) [[likely]]
+            return times_[cycles.value];
         return sc_core::sc_time::from_value(ticks_ * cycles.value);
     }
     /// Cycles that have begun at a point in time, rounding up to the next edge.
@@ -38,7 +41,9 @@ class Clock {
     sc_core::sc_time until(Cycles cycle) const {
         if (!ticking_) update();
         const std::uint64_t then = ticks_ * cycle.value;
-        if (then <= last_ticks_) return sc_core::SC_ZERO_TIME;
+        if (then <= last_ticks_) return times_[0];
+        if (ticks_ * last_.value == last_ticks_) [[likely]]
+            return time(cycle - last_);
         return sc_core::sc_time::from_value(then - last_ticks_);
     }
     /// When the modules run.
@@ -57,6 +62,8 @@ class Clock {
     std::uint64_t hz_;
     sc_core::sc_time period_;
     std::uint64_t ticks_;  ///< of the kernel, in a period
+    /// The time of so many cycles, for spans are short and a time costs a call of the kernel.
+    std::array<sc_core::sc_time, 512> times_;
     // The time asked about last, for nearly all questions are about now.
     mutable std::uint64_t last_ticks_ = 0;
     mutable Cycles last_;

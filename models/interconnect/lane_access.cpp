@@ -11,7 +11,7 @@ class Window {
   public:
     explicit Window(std::span<std::uint8_t> bytes) : bytes_(bytes), mask_(bytes.size() - 1) {}
 
-    std::uint64_t read(std::uint32_t position, unsigned width) const {
+    [[gnu::always_inline]] std::uint64_t read(std::uint32_t position, unsigned width) const {
         std::uint64_t value = 0;
         const std::size_t at = position & mask_;
         if (at + width <= bytes_.size()) {
@@ -22,7 +22,7 @@ class Window {
             value |= std::uint64_t{bytes_[(at + i) & mask_]} << 8 * i;
         return value;
     }
-    void write(std::uint32_t position, unsigned width, std::uint64_t value) {
+    [[gnu::always_inline]] void write(std::uint32_t position, unsigned width, std::uint64_t value) {
         const std::size_t at = position & mask_;
         if (at + width <= bytes_.size()) {
             std::memcpy(&bytes_[at], &value, width);
@@ -36,10 +36,6 @@ class Window {
     std::span<std::uint8_t> bytes_;
     std::size_t mask_;
 };
-
-}  // namespace
-
-namespace {
 
 /// CMPWR_2W of 16 bytes (DP-159): both halves compare, or nothing is written.
 void compare_write_wide(LaneAccess& lanes, Window& storage, std::uint32_t base) {
@@ -56,31 +52,45 @@ void compare_write_wide(LaneAccess& lanes, Window& storage, std::uint32_t base) 
     }
 }
 
+/// Reads or writes of one width: with it fixed, a lane is a load and a store.
+template <unsigned width>
+void move_lanes(LaneAccess& lanes, unsigned count, Window& storage, std::uint32_t base) {
+    if (lanes.kind == LaneAccess::Kind::Read)
+        for (unsigned i = 0; i < count; ++i)
+            lanes.result[i] = storage.read(base + lanes.offset[i], width);
+    else
+        for (unsigned i = 0; i < count; ++i)
+            storage.write(base + lanes.offset[i], width, lanes.source0[i]);
+}
+
+void perform_atomics(LaneAccess& lanes, unsigned count, Window& storage, std::uint32_t base) {
+    const unsigned width = std::min<unsigned>(lanes.width_bytes, 8);
+    for (unsigned i = 0; i < count; ++i) {
+        const std::uint32_t at = base + lanes.offset[i];
+        const auto done = apply_atomic(lanes.op, width, storage.read(at, width), lanes.source0[i],
+                                       lanes.source1[i]);
+        storage.write(at, width, done.memory);
+        lanes.result[i] = done.returned;
+    }
+}
+
 }  // namespace
 
 void perform_lanes(LaneAccess& lanes, std::span<std::uint8_t> window, std::uint32_t base) {
     Window storage(window);
-    if (lanes.width_bytes == 16 && lanes.kind == LaneAccess::Kind::Atomic)
-        return compare_write_wide(lanes, storage, base);
-    const unsigned width = std::min<unsigned>(lanes.width_bytes, 8);
+    const bool atomic = lanes.kind == LaneAccess::Kind::Atomic;
+    if (lanes.width_bytes == 16 && atomic) return compare_write_wide(lanes, storage, base);
     const unsigned count = std::min<unsigned>(lanes.count, LaneAccess::kMaxLanes);
-    for (unsigned i = 0; i < count; ++i) {
-        const std::uint32_t at = base + lanes.offset[i];
-        switch (lanes.kind) {
-            case LaneAccess::Kind::Read:
-                lanes.result[i] = storage.read(at, width);
-                break;
-            case LaneAccess::Kind::Write:
-                storage.write(at, width, lanes.source0[i]);
-                break;
-            case LaneAccess::Kind::Atomic: {
-                const auto done = apply_atomic(lanes.op, width, storage.read(at, width),
-                                               lanes.source0[i], lanes.source1[i]);
-                storage.write(at, width, done.memory);
-                lanes.result[i] = done.returned;
-                break;
-            }
-        }
+    if (atomic) return perform_atomics(lanes, count, storage, base);
+    switch (lanes.width_bytes) {
+        case 1:
+            return move_lanes<1>(lanes, count, storage, base);
+        case 2:
+            return move_lanes<2>(lanes, count, storage, base);
+        case 4:
+            return move_lanes<4>(lanes, count, storage, base);
+        default:
+            return move_lanes<8>(lanes, count, storage, base);
     }
 }
 

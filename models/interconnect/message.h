@@ -109,17 +109,19 @@ struct Message {
     std::uint32_t execution_mask = 0;  ///< bit i = slot i: already moved down by the channel offset
     std::uint64_t ip = 0;              ///< address of the send, for reports
     const ThreadSideband* sender = nullptr;
-    std::array<Grf, kMaxPayload> payload;
-
-    // Response.
-    MessageStatus status = MessageStatus::Pending;
-    std::array<Grf, kMaxResponse> response;
-    /// Byte enables per response register: bit b = byte b is written to the thread's register.
-    std::array<std::uint32_t, kMaxResponse> response_enable{};
-    std::uint8_t notifications = 0;  ///< bit n: count n0.n of the sender is raised (gateway)
 
     // Sender's own: where the response goes. Opaque to targets.
     std::uint8_t destination = 0;
+
+    // Response.
+    MessageStatus status = MessageStatus::Pending;
+    std::uint8_t notifications = 0;  ///< bit n: count n0.n of the sender is raised (gateway)
+    /// Byte enables per response register: bit b = byte b is written to the thread's register.
+    std::array<std::uint32_t, kMaxResponse> response_enable{};
+
+    // Last what is large: the registers of request and response.
+    std::array<Grf, kMaxPayload> payload;
+    std::array<Grf, kMaxResponse> response;
 
     std::uint32_t function_control() const { return descriptor & 0x7FFFF; }
     /// Back to a fresh request, keeping the (large, unread) register arrays as they are.

@@ -26,26 +26,34 @@ void SlmCore::write(std::uint32_t address, std::span<const std::uint8_t> bytes,
 unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base) {
     // At most 16 lanes of two words each (8 bytes), three where they are not aligned.
     constexpr unsigned kMaxWords = LaneAccess::kMaxLanes * 3;
-    std::uint16_t words[kBanks][kMaxWords];
-    std::uint8_t count[kBanks]{};
+    std::uint16_t first_word[kBanks];  // of the banks touched: nearly always the only one
+    std::uint16_t further[kBanks][kMaxWords];
+    std::uint8_t further_count[kBanks]{};
+    std::uint32_t touched = 0;  // banks
     const bool shares = lanes.kind != LaneAccess::Kind::Atomic;
     const unsigned lane_count = std::min<unsigned>(lanes.count, LaneAccess::kMaxLanes);
     const unsigned width = std::clamp<unsigned>(lanes.width_bytes, 1, 8);
-    unsigned most = 0;
+    unsigned most = 0;  // of further_count
     for (unsigned lane = 0; lane < lane_count; ++lane) {
         const std::uint32_t first = (base + lanes.offset[lane]) % kBytes;
         const std::uint32_t last = first + width - 1;
         for (std::uint32_t word = first / kWordBytes; word <= last / kWordBytes; ++word) {
             const auto number = static_cast<std::uint16_t>(word % (kBytes / kWordBytes));
             const unsigned bank = number % kBanks;
-            auto* const begin = words[bank];
-            auto* const end = begin + count[bank];
+            if (!(touched >> bank & 1)) {
+                touched |= 1u << bank;
+                first_word[bank] = number;
+                continue;
+            }
+            if (shares && first_word[bank] == number) continue;
+            auto* const begin = further[bank];
+            auto* const end = begin + further_count[bank];
             if (shares && std::find(begin, end, number) != end) continue;
             *end = number;
-            most = std::max<unsigned>(most, ++count[bank]);
+            most = std::max<unsigned>(most, ++further_count[bank]);
         }
     }
-    return std::max(most, 1u);
+    return 1 + most;
 }
 
 unsigned SlmCore::conflict_cycles(std::uint32_t address, std::uint32_t length) {

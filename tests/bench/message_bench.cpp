@@ -24,7 +24,7 @@ void measure(benchmark::State& state, Send send) {
         UsualAccess usual;
         if (bench.core.find_usual(send.message, usual) &&
             bench.driver.run_usual(usual, send.message))
-            bench.core.finish_usual(send.message, usual);
+            bench.core.count_usual(send.message, usual);
         else if (bench.core.prepare(send.message, bench.plan) == Core::Work::Access)
             bench.driver.run(bench.plan, send.message);
         benchmark::DoNotOptimize(send.message.response[0]);

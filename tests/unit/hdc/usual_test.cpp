@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <utility>
 
+#include "hdc/requests.h"
 #include "tests/unit/hdc/bench.h"
 
 namespace gen9::hdc {
@@ -89,7 +91,7 @@ TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
         b.sender = &planned.bench.sender;
         UsualAccess access;
         if (direct.bench.core.find_usual(a, access) && direct.bench.driver.run_usual(access, a)) {
-            direct.bench.core.finish_usual(a, access);
+            direct.bench.core.count_usual(a, access);
             ++usual;
         } else {
             direct.carry_out_by_plan(a);
@@ -116,6 +118,55 @@ TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
     EXPECT_GT(usual, 4000u);
 }
 
+/// The bytes of memory a request of a plan touches, from the first to the last.
+std::pair<std::uint64_t, std::uint64_t> span_of(const RequestList& list, unsigned index) {
+    std::uint64_t first = ~std::uint64_t{0}, end = 0;
+    for (std::uint16_t p = list[index].first; p != Part::kEnd; p = list.part(p).next) {
+        const Part& part = list.part(p);
+        const unsigned lanes = part.address_step != 0 ? part.copies : 1u;
+        first = std::min(first, part.address);
+        end = std::max(end, part.address + (lanes - 1) * part.address_step + part.bytes);
+    }
+    return {first, end};
+}
+
+TEST(UsualMessages, GoOutInTheRequestsOfThePlan) {
+    Side side(1);
+    Random random(3);
+    unsigned usual = 0;
+    RequestList list;
+    for (unsigned n = 0; n < 20000; ++n) {
+        Send send = random_message(random);
+        Message& message = send.message;
+        message.sender = &side.bench.sender;
+        UsualAccess access;
+        const bool goes_out = side.bench.core.find_usual(message, access) && access.goes_out();
+        const Core::Work work = side.bench.core.prepare(message, side.bench.plan);
+        if (!goes_out) continue;
+        ++usual;
+        const Plan& plan = side.bench.plan;
+        ASSERT_EQ(work, Core::Work::Access);
+        ASSERT_EQ(access.slm, plan.slm);
+        ASSERT_EQ(access.reads, plan.operation == Operation::Read);
+        ASSERT_EQ(access.mocs, plan.mocs) << n;
+        ASSERT_EQ(access.coherent, plan.coherent) << n;
+        ASSERT_EQ(access.requester, plan.requester);
+        list.build(plan);
+        ASSERT_EQ(access.requests(), list.size()) << n << " " << to_text(message);
+        for (unsigned i = 0; i < list.size(); ++i) {
+            const auto [first, end] = span_of(list, i);
+            const UsualAccess::Part part =
+                access.slm ? UsualAccess::Part{0, access.span_bytes()} : access.part(i);
+            ASSERT_EQ(access.address + part.offset, first) << n << " " << to_text(message);
+            ASSERT_EQ(part.bytes, end - first) << n << " " << to_text(message);
+            if (access.slm) {
+                ASSERT_EQ(list[i].lanes, access.slots);
+            }
+        }
+    }
+    EXPECT_GT(usual, 2000u);
+}
+
 TEST(UsualMessages, AnAccessOverThePageIsLeftToThePlan) {
     Side side(1);
     std::vector<std::uint64_t> addresses;
@@ -136,6 +187,9 @@ TEST(UsualMessages, MemoryWithoutDirectAccessIsLeftToThePlan) {
     send.message.sender = &side.bench.sender;
     send.add(std::vector<std::uint32_t>(16, 64));
     UsualAccess access;
+    EXPECT_FALSE(side.bench.core.find_usual(send.message, access)) << "the surface is not known";
+    Message first = send.message;
+    side.carry_out_by_plan(first);
     ASSERT_TRUE(side.bench.core.find_usual(send.message, access));
     EXPECT_FALSE(side.bench.driver.run_usual(access, send.message));
 }
