@@ -70,7 +70,7 @@ bool compile(const std::string& name, const std::string& options, const std::str
 /// Instruction heaps of every kernel of one source file.
 std::vector<fs::path> compiled(const std::string& name, const Way& way,
                                const TemporaryDirectory& directory) {
-    if (!compile(name, std::string("-cl-std=CL1.2 ") + way.options, "", directory)) return {};
+    if (!compile(name, std::string("-cl-std=CL3.0 ") + way.options, "", directory)) return {};
     const std::string dump = "cd " + directory.path() + " && " + GEN9_OCLOC + " disasm -file " +
                              name + "_Gen9core.bin -device skl -dump dump > log 2>&1";
     if (run(dump) != 0) return {};
@@ -150,11 +150,15 @@ TEST_P(BackEnd, ReadsAsInTheAssemblerAndSurvivesTheRoundTrip) {
     GEN9_COVERS("EU-298 EU-299 EU-300 EU-301 EU-302 EU-304");
     const TemporaryDirectory directory;
     const std::string dump = directory.path() + "/dump";
-    ASSERT_TRUE(compile(GetParam(), "-cl-std=CL1.2",
+    ASSERT_TRUE(compile(GetParam(), "-cl-std=CL3.0",
                         "IGC_ShaderDumpEnable=1 IGC_DumpToCustomDir=" + dump, directory))
         << read_file(directory.path() + "/log");
-    const auto texts = files_ending(dump, ".visaasm");
-    if (texts.empty()) GTEST_SKIP() << "this compiler does not write its intermediate text";
+    auto texts = files_ending(dump, ".visaasm");
+    // What inline assembly becomes is not a text that the back end reads by itself.
+    std::erase_if(texts, [](const fs::path& text) {
+        return text.filename().string().ends_with(".inline.visaasm");
+    });
+    if (texts.empty()) GTEST_SKIP() << "the compiler has written no intermediate text to read";
     std::size_t compared = 0;
     for (const fs::path& text : texts) {
         run("cd " + dump + " && " + GEN9_GENX_IR + " " + text.string() +
