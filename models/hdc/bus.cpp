@@ -149,7 +149,7 @@ bool Bus::read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t m
     return ok;
 }
 
-void Bus::flush_data() {
+sc_core::sc_time Bus::flush_data() {
     MemoryTransaction* transaction = pool_.get();
     transaction->set_command(tlm::TLM_IGNORE_COMMAND);
     transaction->attributes.operation = MemoryAttributes::Operation::Control;
@@ -157,6 +157,7 @@ void Bus::flush_data() {
     sc_core::sc_time delay;
     memory_->b_transport(*transaction, delay);
     transaction->release();
+    return delay;
 }
 
 sc_core::sc_time Bus::take_state_delay() {

@@ -42,8 +42,8 @@ class Bus final : public FunctionalMemory, public StateReader {
 
     /// Host pointers into SLM are not good any more.
     void forget_slm() { slm_known_ = false; }
-    /// Writes modified L3 data to memory (DP-199, L3-62).
-    void flush_data();
+    /// Has L3 write its modified data to memory; gives the time that takes (DP-199, L3-62).
+    sc_core::sc_time flush_data();
     /// Time that state fetches have taken since it was last asked.
     sc_core::sc_time take_state_delay();
     std::size_t in_flight() const { return pool_.in_flight(); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "common/check.h"
 
@@ -133,7 +134,14 @@ void Timed::finish_done(Cycles now) {
         done_.pop();
         ThreadState& owner = *flight.owner;
         const bool fence = flight.fence;
-        if (fence && flight.flush) bus_.flush_data();
+        if (std::exchange(flight.flush, false)) {
+            // The fence is not done before its flush is.
+            flight.complete = clock_.after(bus_.flush_data());
+            if (flight.complete > now) {
+                done(flight, kMemory, flight.complete);
+                continue;
+            }
+        }
         answer(flight, now);
         if (fence) {
             --fences_;

@@ -486,6 +486,23 @@ TEST(Module, AFenceWithItsFlushBitHasModifiedDataWrittenWhenItIsDone) {
     EXPECT_FALSE(m.memory.controls[0].invalidate_data);
 }
 
+TEST(Module, AFenceWithItsFlushBitLastsUntilTheDataIsWritten) {
+    GEN9_COVERS("L3-62 DP-199");
+    Machine m("m", Timing::Timed, 1, 1);
+    constexpr unsigned kFlush = 300;
+    m.memory.state_latency = kFlush;
+    m.send(0, 0, write(kData, 5), Cycles(0));
+    m.send(0, 0, Send(DC0, kFence | 1u << 12, 0xFF).header({}), Cycles(1));
+    m.send(0, 0, read(kData), Cycles(2));
+    m.send(0, 1, read(kData), Cycles(2));  // another thread's
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    const auto& items = m.eus[0]->items;
+    EXPECT_GE(items[1].answered, items[0].answered + Cycles(kFlush));
+    EXPECT_GE(items[2].answered, items[1].answered);
+    EXPECT_LT(items[3].answered, items[1].answered);
+}
+
 /// Asks the data port to settle, as the command streamer's thread does, and notes when it has.
 struct Settler : sc_core::sc_module {
     Machine& machine;
