@@ -95,6 +95,9 @@ class Interpreter {
     std::uint32_t load_dword(AddressSpace space, GpuAddr address);
     std::uint64_t load_qword(AddressSpace space, GpuAddr address);
     void store_bytes(AddressSpace space, GpuAddr address, const void* bytes, std::size_t count);
+    /// A command's write of a register.
+    void write_register(std::uint32_t offset, std::uint32_t value, Writer writer,
+                        unsigned byte_disables = 0);
     void store_indexed(bool global, std::uint64_t offset, std::uint64_t value);
 
     // interpreter_mi.cpp

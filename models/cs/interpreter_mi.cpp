@@ -217,13 +217,19 @@ void Interpreter::load_register_imm(Dwords dwords, Writer writer) {
     for (std::size_t i = 0; i + 2 < dwords.size(); i += 2) {
         const Dwords pair = dwords.subspan(i, 3);
         const auto offset = static_cast<std::uint32_t>(row::RegisterOffset.get(pair));
-        if (settings_.strict && offset == L3CNTLREG && writer == Writer::Stream &&
-            !use_.may_divide_l3())
-            guest_error("L3CNTLREG",
-                        "L3 is divided anew without two PIPE_CONTROLs with CS stall and DC flush "
-                        "before it (CS-132)");
-        mmio_.write(offset, static_cast<std::uint32_t>(row::DataDword.get(pair)), disables, writer);
+        write_register(offset, static_cast<std::uint32_t>(row::DataDword.get(pair)), writer,
+                       disables);
     }
+}
+
+void Interpreter::write_register(std::uint32_t offset, std::uint32_t value, Writer writer,
+                                 unsigned byte_disables) {
+    if (settings_.strict && offset == L3CNTLREG && writer == Writer::Stream &&
+        !use_.may_divide_l3())
+        guest_error("L3CNTLREG",
+                    "L3 is divided anew without two PIPE_CONTROLs with CS stall and DC flush "
+                    "before it (CS-132)");
+    mmio_.write(offset, value, byte_disables, writer);
 }
 
 void Interpreter::store_register_mem(Dwords dwords) {
@@ -239,16 +245,16 @@ void Interpreter::load_register_mem(Dwords dwords) {
     namespace row = packets::MI_LOAD_REGISTER_MEM;
     const std::uint32_t value = load_dword(space(row::UseGlobalGTT.get(dwords) != 0),
                                            GpuAddr(row::MemoryAddress.get(dwords)));
-    mmio_.write(static_cast<std::uint32_t>(row::RegisterAddress.get(dwords)), value, 0,
-                Writer::Stream);
+    write_register(static_cast<std::uint32_t>(row::RegisterAddress.get(dwords)), value,
+                   Writer::Stream);
 }
 
 void Interpreter::load_register_reg(Dwords dwords) {
     namespace row = packets::MI_LOAD_REGISTER_REG;
     const std::uint32_t value =
         mmio_.read(static_cast<std::uint32_t>(row::SourceRegisterAddress.get(dwords)));
-    mmio_.write(static_cast<std::uint32_t>(row::DestinationRegisterAddress.get(dwords)), value, 0,
-                Writer::Stream);
+    write_register(static_cast<std::uint32_t>(row::DestinationRegisterAddress.get(dwords)), value,
+                   Writer::Stream);
 }
 
 void Interpreter::copy_mem_mem(Dwords dwords) {

@@ -91,8 +91,8 @@ void Interpreter::pipe_control(Dwords dwords) {
     use_.pipe_control(actions.drain, actions.stall && actions.flush.flush_data);
     if (actions.flush.any()) bus_.control(actions.flush);
     if (actions.post_sync == PostSync::Register) {
-        mmio_.write(static_cast<std::uint32_t>(actions.address.value),
-                    static_cast<std::uint32_t>(actions.data), 0, Writer::Stream);
+        write_register(static_cast<std::uint32_t>(actions.address.value),
+                       static_cast<std::uint32_t>(actions.data), Writer::Stream);
     } else if (actions.post_sync != PostSync::None) {
         std::uint64_t value = actions.data;
         if (actions.post_sync == PostSync::Timestamp) value = timestamp_value(bus_.timestamp());

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "common/bits.h"
+#include "packets/gpgpu_payload.h"
 
 namespace gen9::dispatch {
 namespace {
@@ -17,24 +17,27 @@ Grf make_header(const Walk& walk, const Topology& topology, const ThreadFacts& t
     const Descriptor& d = walk.descriptor;
     const unsigned fftid = thread.place.fftid(topology);
     std::array<std::uint32_t, 8> r0{};
-    // TD-42: [29:24] SLM index, [15:0] URB handle.
-    r0[0] = walk.urb_handle;
-    if (d.slm_code) r0[0] = with_bits<std::uint32_t>(r0[0], 29, 24, thread.slm_granule);
-    r0[1] = thread.group_id[0];
-    // TD-41: barrier id in [31] and [27:24], enables in [29] and [28].
-    if (d.barrier) {
-        r0[2] = with_bits<std::uint32_t>(r0[2], 31, 31, thread.barrier >> 4);
-        r0[2] = with_bits<std::uint32_t>(r0[2], 27, 24, thread.barrier);
-        r0[2] = with_bits<std::uint32_t>(r0[2], 29, 29, 1);
+    namespace row = packets::GPGPU_PAYLOAD_HEADER;
+    row::UrbHandle.set(r0, walk.urb_handle);
+    if (d.slm_code) {
+        row::SlmIndex.set(r0, thread.slm_granule);
+        row::SlmEnable.set(r0, 1);
     }
-    if (d.slm_code) r0[2] = with_bits<std::uint32_t>(r0[2], 28, 28, 1);
-    r0[3] = (d.sampler_state_offset & ~31u) | walk.vfe.scratch_code;  // TD-40
-    r0[4] = (d.binding_table_offset & ~31u) | walk.vfe.stack_code;    // TD-39
-    // TD-38: scratch pointer, GPGPU dispatch, FFTID.
-    r0[5] = static_cast<std::uint32_t>(walk.vfe.scratch_pointer(fftid)) & ~0x3FFu;
-    r0[5] |= 1u << 9 | fftid;
-    r0[6] = thread.group_id[1];
-    r0[7] = thread.group_id[2];
+    if (d.barrier) {
+        row::BarrierIdHigh.set(r0, thread.barrier >> 4);
+        row::BarrierIdLow.set(r0, thread.barrier);
+        row::BarrierEnable.set(r0, 1);
+    }
+    row::SamplerStatePointer.set(r0, d.sampler_state_offset);
+    row::PerThreadScratchSpace.set(r0, walk.vfe.scratch_code);
+    row::BindingTablePointer.set(r0, d.binding_table_offset);
+    row::StackSize.set(r0, walk.vfe.stack_code);
+    row::ScratchSpacePointer.set(r0, walk.vfe.scratch_pointer(fftid));
+    row::GpgpuDispatch.set(r0, 1);
+    row::Fftid.set(r0, fftid);
+    row::ThreadGroupIdX.set(r0, thread.group_id[0]);
+    row::ThreadGroupIdY.set(r0, thread.group_id[1]);
+    row::ThreadGroupIdZ.set(r0, thread.group_id[2]);
     Grf header;
     std::memcpy(header.bytes, r0.data(), sizeof header.bytes);
     return header;

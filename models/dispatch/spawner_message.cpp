@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dispatch/spawner_message.h"
 
-#include "common/bits.h"
+#include <array>
+#include <cstring>
+
+#include "packets/gpgpu_payload.h"
 
 namespace gen9::dispatch {
 
@@ -9,8 +12,19 @@ namespace {
 
 constexpr const char* kMessage = "thread spawner message";
 
-std::uint32_t dword(const Grf& grf, unsigned index) {
-    return load<std::uint32_t>(grf.bytes + 4 * index);
+std::array<std::uint32_t, 8> dwords_of(const Grf& grf) {
+    std::array<std::uint32_t, 8> dwords;
+    std::memcpy(dwords.data(), grf.bytes, sizeof dwords);
+    return dwords;
+}
+
+/// Do both name the same barrier and SLM (GW-32, 003:18204-18225)?
+bool same_resources(const Grf& payload, const Grf& header) {
+    namespace row = packets::GPGPU_PAYLOAD_HEADER;
+    const auto named = dwords_of(payload), given = dwords_of(header);
+    const auto same = [&](const packets::Field& f) { return f.raw(named) == f.raw(given); };
+    return same(row::BarrierEnable) && same(row::BarrierIdHigh) && same(row::BarrierIdLow) &&
+           same(row::SlmEnable) && (row::SlmEnable.raw(given) == 0 || same(row::SlmIndex));
 }
 
 }  // namespace
@@ -22,18 +36,13 @@ std::optional<Refusal> check_message(const Message& message, const Grf* header) 
         return Refusal{"MED-55", {}, "dereference of a URB handle by a running thread"};
     if (message.length == 0) return Refusal{{}, kMessage, "no payload register"};
     const Grf& payload = message.payload[0];
-    const auto fftid = bits(dword(payload, 5), 8u, 0u);
+    const auto fftid = packets::GPGPU_PAYLOAD_HEADER::Fftid.get(dwords_of(payload));
     if (message.sender && fftid != message.sender->fftid)
         return Refusal{{},
                        kMessage,
                        "end of thread names FFTID " + std::to_string(fftid) + ", the sender has " +
                            std::to_string(message.sender->fftid) + "; the sender is ended"};
-    // GW-32: 003:18204-18225. Barrier id and enables in M0.2, SLM id in M0.0, where R0 has them.
-    constexpr std::uint32_t kResources = 0xBF00'0000, kSlmEnable = 1u << 28, kSlmId = 0x3F00'0000;
-    const auto differs = [&](unsigned index, std::uint32_t mask) {
-        return header && ((dword(payload, index) ^ dword(*header, index)) & mask) != 0;
-    };
-    if (differs(2, kResources) || (header && dword(*header, 2) & kSlmEnable && differs(0, kSlmId)))
+    if (header != nullptr && !same_resources(payload, *header))
         return Refusal{{},
                        kMessage,
                        "end of thread names a barrier or SLM that is not the sender's; the "

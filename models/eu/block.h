@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -25,8 +24,6 @@ class Block {
     /// Instructions, the branch included.
     unsigned size() const { return size_; }
     std::uint32_t end_ip() const { return end_ip_; }
-    /// A branch is the last: where the thread is afterwards must be looked at.
-    bool branches() const { return branch_ != nullptr; }
     /// The modes are right, and no waiting channel joins before the end.
     bool runs_now(const Thread& thread) const {
         return (thread.control[0] & modes_) == modes_wanted_ && thread.wake_ip >= straight_end_;

@@ -179,6 +179,12 @@ TEST_F(Interpreter, L3IsDividedAnewAfterTwoFlushesOnly) {
     EXPECT_EQ(errors({invalidate, stall}), 1u);
     EXPECT_EQ(errors({invalidate, flush}), 0u);
     EXPECT_EQ(errors({invalidate, flush, stall}), 0u);
+    // By whichever command.
+    Engine copied({.fetch_bytes = 256, .slices = 1, .strict = true});
+    Stream s;
+    s << kSelectGpgpu << walker() << lri(0x2600, 0x60000321) << lrr(0x2600, 0x7034);
+    copied.run_ring(s.words);
+    EXPECT_EQ(copied.environment.reporter.guest_errors(), 1u);
     Engine fresh({.fetch_bytes = 256, .slices = 1, .strict = true});
     fresh.run_ring(lri(0x7034, 0x60000321));
     EXPECT_EQ(fresh.environment.reporter.guest_errors(), 0u) << "nothing has run";
