@@ -31,8 +31,10 @@ Jitter::Jitter(sc_core::sc_module_name module_name, const Clock& clock, std::uin
       clock_(clock),
       most_(most),
       order_(order),
-      state_(mix(seed, name())),
-      port_(mem_out, clock) {
+      request_delays_(mix(seed, name())),
+      answer_delays_(mix(~seed, name())),
+      port_(mem_out, clock),
+      wakeup_(clock) {
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& d) { mem_out->b_transport(p, d); };
     mem_in.on_debug = [this](Payload& p) { return mem_out->transport_dbg(p); };
     mem_in.on_direct = [this](Payload& p, tlm::tlm_dmi& d) {
@@ -45,17 +47,14 @@ Jitter::Jitter(sc_core::sc_module_name module_name, const Clock& clock, std::uin
         mem_in->invalidate_direct_mem_ptr(start, end);
     };
     port_.on_response = [this](Payload& p, Cycles at) { answer(p, at); };
-    port_.on_room = [this] { due_.notify(clock_.until(clock_.now() + kNext)); };
-    SC_HAS_PROCESS(Jitter);
-    SC_METHOD(process);
-    sensitive << due_;
-    dont_initialize();
+    port_.on_room = [this] { wakeup_.at(clock_.now() + kNext); };
+    wakeup_.runs<&Jitter::process>(this);
 }
 
 // Most times are short, and a quarter long: it takes one that is far longer than several others
 // together to turn their order round. Numbers by SplitMix64 (public domain, Sebastiano Vigna).
-Cycles Jitter::draw() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
+Cycles Jitter::draw(std::uint64_t& state) const {
+    std::uint64_t z = state += 0x9E3779B97F4A7C15u;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
     z = (z ^ z >> 27) * 0x94D049BB133111EBu;
     z ^= z >> 31;
@@ -68,9 +67,9 @@ tlm::tlm_sync_enum Jitter::take(Payload& payload, tlm::tlm_phase& phase,
                                 const sc_core::sc_time& delay) {
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
     GEN9_CHECK(!end_request_owed_, std::string(name()) + ": a request before the last's END_REQ");
-    const Cycles arrival = clock_.cycles(sc_core::sc_time_stamp() + delay);
-    held_.push_back({&payload, arrival + kNext + draw()});
-    due_.notify(clock_.until(held_.back().due));
+    const Cycles arrival = clock_.after(delay);
+    held_.push_back({&payload, arrival + kNext + draw(request_delays_)});
+    wakeup_.at(held_.back().due);
     if (held_.size() <= kRoom) {
         phase = tlm::END_REQ;
         return tlm::TLM_UPDATED;
@@ -98,12 +97,12 @@ void Jitter::process() {
         if (!may_pass(i)) continue;
         if (held_[i].due <= now && next_send_ <= now) {
             pass(i, now);
-            if (!held_.empty() && port_.can_send()) due_.notify(clock_.until(next_send_));
+            if (!held_.empty() && port_.can_send()) wakeup_.at(next_send_);
             return;
         }
         next = std::min(next, held_[i].due);
     }
-    due_.notify(clock_.until(std::max({next, next_send_, now + kNext})));
+    wakeup_.at(std::max({next, next_send_, now + kNext}));
 }
 
 void Jitter::pass(std::size_t index, Cycles now) {
@@ -121,7 +120,7 @@ void Jitter::pass(std::size_t index, Cycles now) {
 
 void Jitter::answer(Payload& payload, Cycles at) {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = clock_.until(at + draw());
+    sc_core::sc_time delay = clock_.until(at + draw(answer_delays_));
     mem_in->nb_transport_bw(payload, phase, delay);
 }
 

@@ -41,14 +41,15 @@ class Jitter : public sc_core::sc_module {
     bool may_pass(std::size_t index) const;
     void pass(std::size_t index, Cycles now);
     void answer(Payload& payload, Cycles at);
-    Cycles draw();
+    Cycles draw(std::uint64_t& state) const;
 
     const Clock& clock_;
     const std::uint64_t most_;
     const Order order_;
-    std::uint64_t state_;
+    // Two generators: which of both ends speaks first in a cycle must not matter.
+    std::uint64_t request_delays_, answer_delays_;
     RequestPort port_;
-    sc_core::sc_event due_;
+    Wakeup wakeup_;
     std::vector<Held> held_;  ///< oldest first
     bool end_request_owed_ = false;
     Cycles next_send_;

@@ -180,7 +180,10 @@ void Simulation::run() {
     const Cycles begun = progressed;
     for (;;) {
         // A submission shorter than a chunk ends by starvation: nothing is left to happen.
-        sc_core::sc_start(p.gpu->clock.time(Cycles(kChunkCycles)), sc_core::SC_EXIT_ON_STARVATION);
+        const Cycles chunk(kChunkCycles);
+        // A waveform records by the kernel's time.
+        if (!p.environment.waveform) p.gpu->clock.agenda().run_ahead(p.gpu->clock.now() + chunk);
+        sc_core::sc_start(p.gpu->clock.time(chunk), sc_core::SC_EXIT_ON_STARVATION);
         const Cycles now = p.gpu->clock.now();
         if (p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
         const bool starved = !sc_core::sc_pending_activity();

@@ -61,7 +61,7 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
 void Hdc::step() {
     timed_.step();
     // What is said in a cycle is used in the next.
-    if (settling_ && timed_.idle()) settled_.notify(clock_.period());
+    if (settling_ && timed_.idle()) clock_.notify(settled_, clock_.now() + Cycles(1));
 }
 
 void Hdc::settle() {

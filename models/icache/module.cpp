@@ -196,7 +196,7 @@ void InstructionCache::answer(const Request& request, const std::uint8_t* bytes,
     std::memcpy(request.payload->get_data_ptr(), bytes, kLineBytes);
     request.payload->set_response_status(status);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = clock_.time(at) - sc_core::sc_time_stamp();
+    sc_core::sc_time delay = clock_.until(at);
     const auto answered = (*mem_in[request.eu])->nb_transport_bw(*request.payload, phase, delay);
     GEN9_CHECK(answered == tlm::TLM_COMPLETED, "an EU must complete the fetch of a line at once");
 }

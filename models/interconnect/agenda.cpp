@@ -73,15 +73,12 @@ void Agenda::put(unsigned number, Cycles when) {
     const std::uint64_t now = clock_->now().value;
     insert(number, when.value, now);
     // A tick looks at what is next when it ends.
-    if (!clock_->ticking_ && when.value < notified_) notify(when.value, now);
+    if (!clock_->ticking_ && when.value < notified_) notify(when.value);
 }
 
-void Agenda::notify(std::uint64_t cycle, std::uint64_t now) {
+void Agenda::notify(std::uint64_t cycle) {
     notified_ = cycle;
-    if (cycle == now)
-        event_.notify(sc_core::SC_ZERO_TIME);
-    else
-        event_.notify(clock_->until(Cycles(cycle)));
+    clock_->notify(event_, Cycles(cycle));
 }
 
 void Agenda::bring_near(std::uint64_t now) {
@@ -121,19 +118,40 @@ void Agenda::each(const std::vector<Word>& set, Action action) {
 }
 
 void Agenda::tick() {
-    const std::uint64_t now = clock_->now().value;
+    std::uint64_t cycle = clock_->now().value, coming;
     notified_ = kNever;
-    if (nearest_far_ - now < kSpan) bring_near(now);
+    clock_->ticking_ = true;
+    do {
+        run_cycle(cycle);
+        coming = next(cycle);
+    } while (go_ahead(coming) && (cycle = coming, true));
+    // The kernel's time comes up, if only for what others ask of it.
+    if (coming == kNever && clock_->ahead()) coming = cycle;
+    if (coming != kNever) notify(coming);
+    clock_->ticking_ = false;
+}
+
+void Agenda::run_cycle(std::uint64_t cycle) {
+    if (nearest_far_ - cycle < kSpan) bring_near(cycle);
     // What is put for this cycle from here on runs in the next delta cycle.
-    Word* const words = bucket(now);
+    Word* const words = bucket(cycle);
     std::copy_n(words, words_, due_.begin());
     std::fill_n(words, words_, Word{0});
-    occupied_[now % kSpan / 64] &= ~(Word{1} << now % 64);
-    clock_->ticking_ = true;
+    occupied_[cycle % kSpan / 64] &= ~(Word{1} << cycle % 64);
     each(due_, [](Wakeup& wakeup) { wakeup.pending_ = false, wakeup.due_ = true; });
     each(due_, [](Wakeup& wakeup) { wakeup.run(); });
-    clock_->ticking_ = false;
-    if (const std::uint64_t cycle = next(now); cycle != kNever) notify(cycle, now);
+}
+
+bool Agenda::go_ahead(std::uint64_t cycle) {
+    if (cycle >= ahead_end_) return false;
+    const std::uint64_t begins =
+        cycle == clock_->last_.value ? clock_->last_ticks_ : clock_->ticks_ * cycle;
+    // Nothing, if it is in this delta cycle.
+    const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity();
+    if (pending.value() <= begins - clock_->kernel_ticks_) return false;
+    clock_->last_ = Cycles(cycle);
+    clock_->last_ticks_ = begins;
+    return true;
 }
 
 void Agenda::shuffle(std::uint64_t seed) {

@@ -16,6 +16,9 @@ class Wakeup;
 /// sees one event for each cycle in which something happens, not one for each module.
 /// Modules of one cycle run in the order of their construction; no result may depend on it
 /// (docs/architecture.md), which `shuffle` lets a test see.
+/// While nothing else of the kernel is pending it may run on without the kernel, cycle after cycle
+/// (`run_ahead`): the clock then tells the time, and the kernel's comes up with it before any other
+/// process runs.
 class Agenda {
   public:
     explicit Agenda(const Clock& clock);
@@ -29,6 +32,10 @@ class Agenda {
     void put(unsigned number, Cycles when);
     /// Takes back what was put for `when`.
     void remove(unsigned number, Cycles when);
+    /// From now on cycles before `end` may be run ahead of the kernel's time, which must be let
+    /// come up to `end`. Only where every module reckons by the clock (`Clock::now`,
+    /// `Clock::notify`), none by the kernel's time, and nobody records what happens by it.
+    void run_ahead(Cycles end) { ahead_end_ = end.value; }
     /// For tests: from now on the modules of a cycle run in another order.
     void shuffle(std::uint64_t seed);
 
@@ -41,17 +48,21 @@ class Agenda {
     void insert(unsigned number, std::uint64_t cycle, std::uint64_t now);
     void bring_near(std::uint64_t now);
     void tick();
+    void run_cycle(std::uint64_t cycle);
+    /// The clock goes on to `cycle` without the kernel, if nothing of the kernel's comes before.
+    bool go_ahead(std::uint64_t cycle);
     /// In the order of running.
     template <class Action>
     void each(const std::vector<Word>& set, Action action);
     /// The first cycle from `now` on for which something is put, kNever if none.
     std::uint64_t next(std::uint64_t now) const;
-    void notify(std::uint64_t cycle, std::uint64_t now);
+    void notify(std::uint64_t cycle);
     void widen();
 
     const Clock* clock_;
     sc_core::sc_event event_;
     std::uint64_t notified_ = kNever;  ///< the cycle the event is notified for
+    std::uint64_t ahead_end_ = 0;      ///< none from here on may be run ahead
     std::vector<Wakeup*> wakeups_;     ///< by number
     // Sets of ranks: a rank is a bit, in the order of running.
     std::vector<unsigned> rank_of_, number_of_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <systemc>
 
+#include "common/check.h"
 #include "common/units.h"
 #include "interconnect/agenda.h"
 
@@ -46,6 +47,18 @@ class Clock {
             return time(cycle - last_);
         return sc_core::sc_time::from_value(then - last_ticks_);
     }
+    /// Notifies an event for a cycle; in the next delta cycle if that is not in the future.
+    void notify(sc_core::sc_event& event, Cycles cycle) const {
+        const sc_core::sc_time delay = until(cycle);
+        if (ahead())
+            event.notify(sc_core::sc_time::from_value(last_ticks_ - kernel_ticks_) + delay);
+        else if (cycle <= last_)
+            event.notify(sc_core::SC_ZERO_TIME);
+        else
+            event.notify(delay);
+    }
+    /// Is it later than the kernel knows (Agenda::run_ahead)?
+    bool ahead() const { return last_ticks_ != kernel_ticks_; }
     /// When the modules run.
     Agenda& agenda() const { return *agenda_; }
 
@@ -53,7 +66,9 @@ class Clock {
     friend class Agenda;
     void update() const {
         const std::uint64_t ticks = sc_core::sc_time_stamp().value();
-        if (ticks == last_ticks_) return;
+        if (ticks == kernel_ticks_ && ticks == last_ticks_) return;
+        GEN9_CHECK(ticks >= last_ticks_, "a process runs in the past of its clock");
+        kernel_ticks_ = ticks;
         last_ = divide(ticks);
         last_ticks_ = ticks;
     }
@@ -66,6 +81,7 @@ class Clock {
     std::array<sc_core::sc_time, 512> times_;
     // The time asked about last, for nearly all questions are about now.
     mutable std::uint64_t last_ticks_ = 0;
+    mutable std::uint64_t kernel_ticks_ = 0;  ///< not after `last_ticks_`
     mutable Cycles last_;
     mutable bool ticking_ = false;  ///< the agenda runs modules: `last_` is now
     std::unique_ptr<Agenda> agenda_;
@@ -113,6 +129,8 @@ class Wakeup {
         due_ = false;
         if (method_ != nullptr)
             method_(object_);
+        else if (clock_->ahead())
+            clock_->notify(event, clock_->now());
         else
             event.notify();
     }

@@ -14,9 +14,11 @@ namespace gen9::platform::test {
 
 /// Replays a capture of traces/ in timed mode and gives all statistics, and whether memory was as
 /// the capture expects it. `seed`: of the order of modules, 0 for the usual one. `setting`: of a
-/// parameter, or nothing.
-inline std::string replay(const std::string& name, std::uint64_t seed, const std::string& setting) {
+/// parameter, or nothing. `vcd`: a waveform to write, or nothing.
+inline std::string replay(const std::string& name, std::uint64_t seed, const std::string& setting,
+                          const std::string& vcd) {
     RunOptions options;
+    options.vcd_path = vcd;
     if (!setting.empty()) options.config.set_text(setting, "the test");
     Simulation simulation(std::move(options));
     if (seed != 0) simulation.agenda().shuffle(seed);
@@ -30,12 +32,12 @@ inline std::string replay(const std::string& name, std::uint64_t seed, const std
 
 /// The same in a process of its own: SystemC elaborates once in each.
 inline std::string replay_apart(const std::string& name, std::uint64_t seed = 0,
-                                const std::string& setting = {}) {
+                                const std::string& setting = {}, const std::string& vcd = {}) {
     int ends[2];
     if (pipe(ends) != 0) return "no pipe";
     const pid_t child = fork();
     if (child == 0) {
-        const std::string result = replay(name, seed, setting);
+        const std::string result = replay(name, seed, setting, vcd);
         std::size_t done = 0;
         while (done < result.size()) {
             const ssize_t count = write(ends[1], result.data() + done, result.size() - done);

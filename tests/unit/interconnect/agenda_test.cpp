@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clock domain's agenda: modules run in their cycles, with the kernel's time or ahead of it.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+#include "interconnect/clock.h"
+
+namespace gen9 {
+namespace {
+
+constexpr std::uint64_t kHz = 1'000'000'000;
+
+/// A module that runs `runs` times, a cycle apart, and notes when by the clock and by the kernel.
+struct Ticker {
+    explicit Ticker(const Clock& domain, unsigned count)
+        : clock(domain), wakeup(domain), left(count) {
+        wakeup.runs<&Ticker::run>(this);
+    }
+    void run() {
+        cycles.push_back(clock.now());
+        kernel.push_back(sc_core::sc_time_stamp());
+        if (also) also(clock.now());
+        if (--left != 0) wakeup.at(clock.now() + Cycles(1));
+    }
+
+    const Clock& clock;
+    Wakeup wakeup;
+    unsigned left;
+    std::function<void(Cycles)> also;
+    std::vector<Cycles> cycles;
+    std::vector<sc_core::sc_time> kernel;
+};
+
+/// A process of the kernel that is none of the clock domain's.
+struct Process {
+    explicit Process(std::function<void()> body) {
+        sc_core::sc_spawn_options options;
+        options.spawn_method();
+        options.dont_initialize();
+        options.set_sensitivity(&event);
+        sc_core::sc_spawn(std::move(body), nullptr, &options);
+    }
+    sc_core::sc_event event;
+};
+
+class AgendaTime : public testing::Test {
+  protected:
+    void start(unsigned cycles) {
+        sc_core::sc_start(clock.time(Cycles(cycles)), sc_core::SC_EXIT_ON_STARVATION);
+    }
+    sc_core::sc_time at(unsigned cycles) const { return begin + clock.time(Cycles(cycles)); }
+
+    Clock clock{kHz};
+    const Cycles first = clock.now();
+    const sc_core::sc_time begin = sc_core::sc_time_stamp();
+};
+
+TEST_F(AgendaTime, IsTheKernelsUnlessMoreIsAllowed) {
+    Ticker ticker(clock, 5);
+    ticker.wakeup.at(first + Cycles(1));
+    start(20);
+    for (unsigned i = 0; i < 5; ++i) {
+        EXPECT_EQ(ticker.cycles[i], first + Cycles(1 + i));
+        EXPECT_EQ(ticker.kernel[i], at(1 + i));
+    }
+}
+
+TEST_F(AgendaTime, RunsAheadWhileNothingElseIsPending) {
+    clock.agenda().run_ahead(first + Cycles(20));
+    Ticker ticker(clock, 5);
+    ticker.wakeup.at(first + Cycles(1));
+    start(20);
+    ASSERT_EQ(ticker.cycles.size(), 5u);
+    for (unsigned i = 0; i < 5; ++i) {
+        EXPECT_EQ(ticker.cycles[i], first + Cycles(1 + i));
+        EXPECT_EQ(ticker.kernel[i], at(1));
+    }
+    // The kernel's time has come up, and goes no further.
+    EXPECT_EQ(sc_core::sc_time_stamp(), at(5));
+    EXPECT_EQ(clock.now(), first + Cycles(5));
+}
+
+TEST_F(AgendaTime, IsTheKernelsFromTheEndOn) {
+    clock.agenda().run_ahead(first + Cycles(4));
+    Ticker ticker(clock, 6);
+    ticker.wakeup.at(first + Cycles(1));
+    start(20);
+    ASSERT_EQ(ticker.cycles.size(), 6u);
+    EXPECT_EQ(ticker.kernel[2], at(1));
+    EXPECT_EQ(ticker.kernel[3], at(4));
+    EXPECT_EQ(ticker.kernel[4], at(5));
+}
+
+TEST_F(AgendaTime, ComesUpBeforeAnotherProcessRuns) {
+    clock.agenda().run_ahead(first + Cycles(20));
+    Ticker ticker(clock, 10);
+    std::size_t seen = 0;
+    sc_core::sc_time when;
+    Process process([&] { seen = ticker.cycles.size(), when = sc_core::sc_time_stamp(); });
+    ticker.wakeup.at(first + Cycles(1));
+    process.event.notify(clock.period() * 5.5);
+    start(20);
+    EXPECT_EQ(seen, 5u);
+    EXPECT_EQ(when, begin + clock.period() * 5.5);
+    EXPECT_EQ(ticker.cycles.back(), first + Cycles(10));
+}
+
+TEST_F(AgendaTime, AnEventNotifiedAheadComesAtItsCycle) {
+    clock.agenda().run_ahead(first + Cycles(20));
+    Ticker ticker(clock, 10);
+    std::size_t seen = 0;
+    sc_core::sc_time when;
+    Process process([&] { seen = ticker.cycles.size(), when = sc_core::sc_time_stamp(); });
+    ticker.also = [&](Cycles now) {
+        if (now == first + Cycles(3)) clock.notify(process.event, first + Cycles(6));
+    };
+    ticker.wakeup.at(first + Cycles(1));
+    start(20);
+    EXPECT_EQ(when, at(6));
+    EXPECT_GE(seen, 5u);  // those of cycle 6 may run before it or behind it
+    EXPECT_LE(seen, 6u);
+}
+
+TEST_F(AgendaTime, AWakeupOfAProcessComesAtItsCycle) {
+    clock.agenda().run_ahead(first + Cycles(20));
+    Ticker ticker(clock, 10);
+    Wakeup wakeup(clock);
+    sc_core::sc_time when;
+    Cycles cycle;
+    sc_core::sc_spawn_options options;
+    options.spawn_method();
+    options.dont_initialize();
+    options.set_sensitivity(&wakeup.event);
+    sc_core::sc_spawn([&] { when = sc_core::sc_time_stamp(), cycle = clock.now(); }, nullptr,
+                      &options);
+    ticker.also = [&](Cycles now) {
+        if (now == first + Cycles(2)) wakeup.at(first + Cycles(4));
+    };
+    ticker.wakeup.at(first + Cycles(1));
+    start(20);
+    EXPECT_EQ(when, at(4));
+    EXPECT_EQ(cycle, first + Cycles(4));
+}
+
+TEST_F(AgendaTime, WhatIsAskedForInItsOwnCycleRunsInIt) {
+    clock.agenda().run_ahead(first + Cycles(20));
+    Ticker early(clock, 2), late(clock, 1);
+    // Ahead, the earlier module has run already when the later one asks for it.
+    late.also = [&](Cycles now) { early.wakeup.at(now); };
+    early.left = 3;
+    early.also = [&](Cycles now) {
+        if (now == first + Cycles(1)) late.wakeup.at(first + Cycles(2));
+    };
+    early.wakeup.at(first + Cycles(1));
+    start(20);
+    EXPECT_EQ(early.cycles, (std::vector{first + Cycles(1), first + Cycles(2), first + Cycles(2)}));
+}
+
+}  // namespace
+}  // namespace gen9
