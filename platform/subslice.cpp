@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "common/check.h"
+
 namespace gen9::platform {
 
 Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
@@ -25,6 +27,10 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
         const auto port = [&](MessagePort which) -> auto& {
             return *eu.msg_out[static_cast<unsigned>(which)];
         };
+        if (eu.params().message_credits > hdc.params.queue_depth)
+            throw UserError(std::string(eu.name()) + ".message_credits=" +
+                            std::to_string(eu.params().message_credits) + " is more than " +
+                            hdc.name() + ".queue_depth=" + std::to_string(hdc.params.queue_depth));
         port(MessagePort::DataPort).bind(hdc.msg_in[i]);
         port(MessagePort::Gateway).bind(*gateway.msg_in[i]);
         port(MessagePort::Sampler).bind(sampler.msg_in[i]);

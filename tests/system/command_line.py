@@ -13,7 +13,7 @@ wrong = [
     ("run", "--timing", "quick", "--", "true"), ("run", "--set", "eu.no_such_thing=1", "--", "true"),
     ("run", "--set", "gpu.slices=77", "--", "true"), ("run", "--config", "/nonexistent.json", "--", "true"),
     ("run", "--", "/nonexistent/program"), ("replay", "/nonexistent.aub"), ("disasm", "/nonexistent.bin"),
-    ("serve", "--port", "99999"),
+    ("serve", "--port", "99999"), ("run", "--set", "hdc.queue_depth=1", "--", "true"),
 ]
 for arguments in wrong:
     done = run(gen9sim, *arguments)
