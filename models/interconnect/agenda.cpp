@@ -5,6 +5,7 @@
 #include <bit>
 #include <numeric>
 #include <random>
+#include <utility>
 
 #include "interconnect/clock.h"
 
@@ -120,7 +121,7 @@ void Agenda::each(const std::vector<Word>& set, Action action) {
 void Agenda::tick() {
     std::uint64_t cycle = clock_->now().value, coming;
     notified_ = kNever;
-    clock_->ticking_ = true;
+    clock_->begin_tick();
     do {
         run_cycle(cycle);
         coming = next(cycle);
@@ -135,23 +136,15 @@ void Agenda::run_cycle(std::uint64_t cycle) {
     if (nearest_far_ - cycle < kSpan) bring_near(cycle);
     // What is put for this cycle from here on runs in the next delta cycle.
     Word* const words = bucket(cycle);
-    std::copy_n(words, words_, due_.begin());
-    std::fill_n(words, words_, Word{0});
+    for (std::size_t word = 0; word < words_; ++word)
+        due_[word] = std::exchange(words[word], Word{0});
     occupied_[cycle % kSpan / 64] &= ~(Word{1} << cycle % 64);
     each(due_, [](Wakeup& wakeup) { wakeup.pending_ = false, wakeup.due_ = true; });
     each(due_, [](Wakeup& wakeup) { wakeup.run(); });
 }
 
 bool Agenda::go_ahead(std::uint64_t cycle) {
-    if (cycle >= ahead_end_) return false;
-    const std::uint64_t begins =
-        cycle == clock_->last_.value ? clock_->last_ticks_ : clock_->ticks_ * cycle;
-    // Nothing, if it is in this delta cycle.
-    const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity();
-    if (pending.value() <= begins - clock_->kernel_ticks_) return false;
-    clock_->last_ = Cycles(cycle);
-    clock_->last_ticks_ = begins;
-    return true;
+    return cycle < ahead_end_ && clock_->go_on(Cycles(cycle));
 }
 
 void Agenda::shuffle(std::uint64_t seed) {

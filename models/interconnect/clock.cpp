@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interconnect/clock.h"
 
+#include <algorithm>
+
 namespace gen9 {
 
 Clock::Clock(std::uint64_t hz)
@@ -13,5 +15,18 @@ Clock::Clock(std::uint64_t hz)
 }
 
 Clock::~Clock() = default;
+
+void Clock::notify(sc_core::sc_event& event, Cycles cycle) const {
+    sc_core::sc_time delay = until(cycle);
+    if (ahead()) delay += sc_core::sc_time::from_value(last_ticks_ - kernel_ticks_);
+    pending_ticks_ = std::min<std::uint64_t>(pending_ticks_, kernel_ticks_ + delay.value());
+    event.notify(cycle <= last_ && !ahead() ? sc_core::SC_ZERO_TIME : delay);
+}
+
+void Clock::begin_tick() const {
+    update();
+    pending_ticks_ = kernel_ticks_ + sc_core::sc_time_to_pending_activity().value();
+    ticking_ = true;
+}
 
 }  // namespace gen9

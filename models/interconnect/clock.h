@@ -47,16 +47,9 @@ class Clock {
             return time(cycle - last_);
         return sc_core::sc_time::from_value(then - last_ticks_);
     }
-    /// Notifies an event for a cycle; in the next delta cycle if that is not in the future.
-    void notify(sc_core::sc_event& event, Cycles cycle) const {
-        const sc_core::sc_time delay = until(cycle);
-        if (ahead())
-            event.notify(sc_core::sc_time::from_value(last_ticks_ - kernel_ticks_) + delay);
-        else if (cycle <= last_)
-            event.notify(sc_core::SC_ZERO_TIME);
-        else
-            event.notify(delay);
-    }
+    /// Notifies an event of the kernel for a cycle; in the next delta cycle if that is not in the
+    /// future.
+    void notify(sc_core::sc_event& event, Cycles cycle) const;
     /// Is it later than the kernel knows (Agenda::run_ahead)?
     bool ahead() const { return last_ticks_ != kernel_ticks_; }
     /// When the modules run.
@@ -72,6 +65,16 @@ class Clock {
         last_ = divide(ticks);
         last_ticks_ = ticks;
     }
+    /// The agenda begins to run modules: up to its end the kernel's time stands.
+    void begin_tick() const;
+    /// Goes on to a cycle, which is not past, unless another process may run before it begins.
+    bool go_on(Cycles cycle) const {
+        const std::uint64_t begins = cycle == last_ ? last_ticks_ : ticks_ * cycle.value;
+        if (pending_ticks_ <= begins) return false;
+        last_ = cycle;
+        last_ticks_ = begins;
+        return true;
+    }
     Cycles divide(std::uint64_t ticks) const { return Cycles((ticks + ticks_ - 1) / ticks_); }
 
     std::uint64_t hz_;
@@ -83,7 +86,8 @@ class Clock {
     mutable std::uint64_t last_ticks_ = 0;
     mutable std::uint64_t kernel_ticks_ = 0;  ///< not after `last_ticks_`
     mutable Cycles last_;
-    mutable bool ticking_ = false;  ///< the agenda runs modules: `last_` is now
+    mutable std::uint64_t pending_ticks_ = 0;  ///< in a tick: when another process may run
+    mutable bool ticking_ = false;             ///< the agenda runs modules: `last_` is now
     std::unique_ptr<Agenda> agenda_;
 };
 
@@ -129,10 +133,8 @@ class Wakeup {
         due_ = false;
         if (method_ != nullptr)
             method_(object_);
-        else if (clock_->ahead())
-            clock_->notify(event, clock_->now());
         else
-            event.notify();
+            clock_->notify(event, clock_->now());
     }
 
     const Clock* clock_;
