@@ -3,13 +3,19 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <random>
 #include <utility>
 
 #include "interconnect/clock.h"
 
 namespace gen9 {
+namespace {
+
+unsigned lowest(std::uint64_t set) {
+    return static_cast<unsigned>(std::countr_zero(set));
+}
+
+}  // namespace
 
 Agenda::Agenda(const Clock& clock)
     : clock_(&clock), buckets_(kSpan * words_), due_(words_), far_(words_) {
@@ -20,17 +26,14 @@ Agenda::Agenda(const Clock& clock)
     sc_core::sc_spawn([this] { tick(); }, nullptr, &options);
 }
 
-unsigned Agenda::join(Wakeup& wakeup) {
-    const auto number = static_cast<unsigned>(wakeups_.size());
-    wakeups_.push_back(&wakeup);
-    rank_of_.push_back(number);
-    number_of_.push_back(number);
-    if (wakeups_.size() > words_ * 64) widen();
-    return number;
+void Agenda::join(Wakeup& wakeup) {
+    wakeup.rank_ = static_cast<unsigned>(by_rank_.size());
+    by_rank_.push_back(&wakeup);
+    if (by_rank_.size() > words_ * 64) widen();
 }
 
-void Agenda::leave(unsigned number) {
-    wakeups_[number] = nullptr;
+void Agenda::leave(Wakeup& wakeup) {
+    by_rank_[wakeup.rank_] = nullptr;
 }
 
 void Agenda::widen() {
@@ -43,36 +46,39 @@ void Agenda::widen() {
     far_.resize(words_);
 }
 
-void Agenda::insert(unsigned number, std::uint64_t cycle, std::uint64_t now) {
-    const unsigned rank = rank_of_[number];
-    const Word bit = Word{1} << rank % 64;
-    if (cycle - now >= kSpan) {
-        far_[rank / 64] |= bit;
+void Agenda::insert(const Wakeup& wakeup, std::uint64_t now) {
+    const std::uint64_t cycle = wakeup.when_.value;
+    const Word bit = Word{1} << wakeup.rank_ % 64;
+    if (cycle - now >= kSpan) [[unlikely]] {
+        far_[wakeup.rank_ / 64] |= bit;
         nearest_far_ = std::min(nearest_far_, cycle);
         return;
     }
-    bucket(cycle)[rank / 64] |= bit;
+    bucket(cycle)[wakeup.rank_ / 64] |= bit;
     occupied_[cycle % kSpan / 64] |= Word{1} << cycle % 64;
 }
 
-void Agenda::remove(unsigned number, Cycles when) {
-    const std::uint64_t cycle = when.value;
-    const unsigned rank = rank_of_[number];
-    const Word bit = Word{1} << rank % 64;
+void Agenda::remove(Wakeup& wakeup) {
+    wakeup.pending_ = false;
+    const std::uint64_t cycle = wakeup.when_.value;
+    const Word bit = Word{1} << wakeup.rank_ % 64;
     // `nearest_far_` may then be too early, which costs a look and nothing else.
-    if (far_[rank / 64] & bit) {
-        far_[rank / 64] &= ~bit;
+    if (far_[wakeup.rank_ / 64] & bit) {
+        far_[wakeup.rank_ / 64] &= ~bit;
         return;
     }
     Word* const words = bucket(cycle);
-    words[rank / 64] &= ~bit;
+    words[wakeup.rank_ / 64] &= ~bit;
     if (std::all_of(words, words + words_, [](Word word) { return word == 0; }))
         occupied_[cycle % kSpan / 64] &= ~(Word{1} << cycle % 64);
 }
 
-void Agenda::put(unsigned number, Cycles when) {
-    const std::uint64_t now = clock_->now().value;
-    insert(number, when.value, now);
+void Agenda::put(Wakeup& wakeup, Cycles when, Cycles now) {
+    if (wakeup.pending_) [[unlikely]]
+        remove(wakeup);
+    wakeup.pending_ = true;
+    wakeup.when_ = when;
+    insert(wakeup, now.value);
     // A tick looks at what is next when it ends.
     if (!clock_->ticking_ && when.value < notified_) notify(when.value);
 }
@@ -84,15 +90,9 @@ void Agenda::notify(std::uint64_t cycle) {
 
 void Agenda::bring_near(std::uint64_t now) {
     nearest_far_ = kNever;
-    for (std::size_t word = 0; word < words_; ++word) {
-        Word left = far_[word];
-        far_[word] = 0;
-        for (; left != 0; left &= left - 1) {
-            const unsigned number =
-                number_of_[word * 64 + static_cast<unsigned>(std::countr_zero(left))];
-            insert(number, wakeups_[number]->when_.value, now);
-        }
-    }
+    for (std::size_t word = 0; word < words_; ++word)
+        for (Word left = std::exchange(far_[word], Word{0}); left != 0; left &= left - 1)
+            insert(*by_rank_[word * 64 + lowest(left)], now);
 }
 
 std::uint64_t Agenda::next(std::uint64_t now) const {
@@ -103,19 +103,10 @@ std::uint64_t Agenda::next(std::uint64_t now) const {
         if (i == 0) word &= from_now;
         if (i == occupied_.size()) word &= ~from_now;
         if (word == 0) continue;
-        const std::uint64_t at =
-            (now & ~std::uint64_t{63}) + i * 64 + static_cast<unsigned>(std::countr_zero(word));
+        const std::uint64_t at = (now & ~std::uint64_t{63}) + i * 64 + lowest(word);
         return std::min(at, nearest_far_);
     }
     return nearest_far_;
-}
-
-template <class Action>
-void Agenda::each(const std::vector<Word>& set, Action action) {
-    for (std::size_t word = 0; word < words_; ++word)
-        for (Word left = set[word]; left != 0; left &= left - 1)
-            action(
-                *wakeups_[number_of_[word * 64 + static_cast<unsigned>(std::countr_zero(left))]]);
 }
 
 void Agenda::tick() {
@@ -136,11 +127,18 @@ void Agenda::run_cycle(std::uint64_t cycle) {
     if (nearest_far_ - cycle < kSpan) bring_near(cycle);
     // What is put for this cycle from here on runs in the next delta cycle.
     Word* const words = bucket(cycle);
-    for (std::size_t word = 0; word < words_; ++word)
-        due_[word] = std::exchange(words[word], Word{0});
     occupied_[cycle % kSpan / 64] &= ~(Word{1} << cycle % 64);
-    each(due_, [](Wakeup& wakeup) { wakeup.pending_ = false, wakeup.due_ = true; });
-    each(due_, [](Wakeup& wakeup) { wakeup.run(); });
+    for (std::size_t word = 0; word < words_; ++word) {
+        due_[word] = std::exchange(words[word], Word{0});
+        for (Word left = due_[word]; left != 0; left &= left - 1) {
+            Wakeup& wakeup = *by_rank_[word * 64 + lowest(left)];
+            wakeup.pending_ = false;
+            wakeup.due_ = true;
+        }
+    }
+    for (std::size_t word = 0; word < words_; ++word)
+        for (Word left = due_[word]; left != 0; left &= left - 1)
+            by_rank_[word * 64 + lowest(left)]->run();
 }
 
 bool Agenda::go_ahead(std::uint64_t cycle) {
@@ -148,20 +146,19 @@ bool Agenda::go_ahead(std::uint64_t cycle) {
 }
 
 void Agenda::shuffle(std::uint64_t seed) {
-    std::vector<unsigned> pending;
-    for (unsigned number = 0; number < wakeups_.size(); ++number)
-        if (wakeups_[number] != nullptr && wakeups_[number]->pending_) {
-            pending.push_back(number);
-            remove(number, wakeups_[number]->when_);
+    std::vector<Wakeup*> pending;
+    for (Wakeup* const wakeup : by_rank_)
+        if (wakeup != nullptr && wakeup->pending_) {
+            pending.push_back(wakeup);
+            remove(*wakeup);
         }
-    std::iota(number_of_.begin(), number_of_.end(), 0u);
     std::mt19937_64 random(seed);
-    for (std::size_t left = number_of_.size(); left > 1; --left)
-        std::swap(number_of_[left - 1], number_of_[random() % left]);
-    for (unsigned rank = 0; rank < number_of_.size(); ++rank)
-        rank_of_[number_of_[rank]] = rank;
-    for (const unsigned number : pending)
-        insert(number, wakeups_[number]->when_.value, clock_->now().value);
+    for (std::size_t left = by_rank_.size(); left > 1; --left)
+        std::swap(by_rank_[left - 1], by_rank_[random() % left]);
+    for (unsigned rank = 0; rank < by_rank_.size(); ++rank)
+        if (by_rank_[rank] != nullptr) by_rank_[rank]->rank_ = rank;
+    for (Wakeup* const wakeup : pending)
+        put(*wakeup, wakeup->when_, clock_->now());
 }
 
 }  // namespace gen9

@@ -25,13 +25,13 @@ class Agenda {
     Agenda(const Agenda&) = delete;
     Agenda& operator=(const Agenda&) = delete;
 
-    /// A place for a module's wakeup; gives its number.
-    unsigned join(Wakeup& wakeup);
-    void leave(unsigned number);
-    /// Runs it at `when`; if that is now, in the next delta cycle.
-    void put(unsigned number, Cycles when);
-    /// Takes back what was put for `when`.
-    void remove(unsigned number, Cycles when);
+    /// Gives a module's wakeup its place.
+    void join(Wakeup& wakeup);
+    void leave(Wakeup& wakeup);
+    /// Runs it at `when` instead of whenever it was to; if that is now, in the next delta cycle.
+    void put(Wakeup& wakeup, Cycles when, Cycles now);
+    /// Takes back what was put.
+    void remove(Wakeup& wakeup);
     /// From now on cycles before `end` may be run ahead of the kernel's time, which must be let
     /// come up to `end`. Only where every module reckons by the clock (`Clock::now`,
     /// `Clock::notify`), none by the kernel's time, and nobody records what happens by it.
@@ -45,15 +45,12 @@ class Agenda {
 
     using Word = std::uint64_t;
     Word* bucket(std::uint64_t cycle) { return &buckets_[cycle % kSpan * words_]; }
-    void insert(unsigned number, std::uint64_t cycle, std::uint64_t now);
+    void insert(const Wakeup& wakeup, std::uint64_t now);
     void bring_near(std::uint64_t now);
     void tick();
     void run_cycle(std::uint64_t cycle);
     /// The clock goes on to `cycle` without the kernel, if nothing of the kernel's comes before.
     bool go_ahead(std::uint64_t cycle);
-    /// In the order of running.
-    template <class Action>
-    void each(const std::vector<Word>& set, Action action);
     /// The first cycle from `now` on for which something is put, kNever if none.
     std::uint64_t next(std::uint64_t now) const;
     void notify(std::uint64_t cycle);
@@ -63,9 +60,8 @@ class Agenda {
     sc_core::sc_event event_;
     std::uint64_t notified_ = kNever;  ///< the cycle the event is notified for
     std::uint64_t ahead_end_ = 0;      ///< none from here on may be run ahead
-    std::vector<Wakeup*> wakeups_;     ///< by number
-    // Sets of ranks: a rank is a bit, in the order of running.
-    std::vector<unsigned> rank_of_, number_of_;
+    std::vector<Wakeup*> by_rank_;     ///< in the order of running
+    // Sets of ranks.
     std::size_t words_ = 1;      ///< of a set
     std::vector<Word> buckets_;  ///< by cycle modulo kSpan, up to kSpan - 1 cycles from now
     std::array<Word, kSpan / 64> occupied_{};  ///< buckets

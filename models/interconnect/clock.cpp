@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/check.h"
+
 namespace gen9 {
 
 Clock::Clock(std::uint64_t hz)
@@ -15,6 +17,14 @@ Clock::Clock(std::uint64_t hz)
 }
 
 Clock::~Clock() = default;
+
+void Clock::update() const {
+    const std::uint64_t ticks = sc_core::sc_time_stamp().value();
+    if (ticks == kernel_ticks_ && ticks == last_ticks_) return;
+    GEN9_CHECK(ticks >= last_ticks_, "a process runs in the past of its clock");
+    kernel_ticks_ = last_ticks_ = ticks;
+    last_ = divide(ticks);
+}
 
 void Clock::notify(sc_core::sc_event& event, Cycles cycle) const {
     sc_core::sc_time delay = until(cycle);

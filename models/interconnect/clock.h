@@ -6,7 +6,6 @@
 #include <string>
 #include <systemc>
 
-#include "common/check.h"
 #include "common/units.h"
 #include "interconnect/agenda.h"
 
@@ -30,17 +29,20 @@ class Clock {
         return time.value() == last_ticks_ ? last_ : divide(time.value());
     }
     Cycles now() const {
-        if (!ticking_) update();
+        if (!ticking_) [[unlikely]]
+            update();
         return last_;
     }
     /// The cycle that begins `delay` from now.
     Cycles after(const sc_core::sc_time& delay) const {
-        if (!ticking_) update();
+        if (!ticking_) [[unlikely]]
+            update();
         return delay.value() == 0 ? last_ : divide(last_ticks_ + delay.value());
     }
     /// From now to the beginning of a cycle; nothing if it is past.
     sc_core::sc_time until(Cycles cycle) const {
-        if (!ticking_) update();
+        if (!ticking_) [[unlikely]]
+            update();
         const std::uint64_t then = ticks_ * cycle.value;
         if (then <= last_ticks_) return times_[0];
         if (ticks_ * last_.value == last_ticks_) [[likely]]
@@ -57,14 +59,8 @@ class Clock {
 
   private:
     friend class Agenda;
-    void update() const {
-        const std::uint64_t ticks = sc_core::sc_time_stamp().value();
-        if (ticks == kernel_ticks_ && ticks == last_ticks_) return;
-        GEN9_CHECK(ticks >= last_ticks_, "a process runs in the past of its clock");
-        kernel_ticks_ = ticks;
-        last_ = divide(ticks);
-        last_ticks_ = ticks;
-    }
+    /// Outside of a tick the kernel tells the time.
+    void update() const;
     /// The agenda begins to run modules: up to its end the kernel's time stands.
     void begin_tick() const;
     /// Goes on to a cycle, which is not past, unless another process may run before it begins.
@@ -96,10 +92,10 @@ class Clock {
 /// `event`.
 class Wakeup {
   public:
-    explicit Wakeup(const Clock& clock) : clock_(&clock), number_(clock.agenda().join(*this)) {}
+    explicit Wakeup(const Clock& clock) : clock_(&clock) { clock.agenda().join(*this); }
     ~Wakeup() {
         cancel();
-        clock_->agenda().leave(number_);
+        clock_->agenda().leave(*this);
     }
     Wakeup(const Wakeup&) = delete;
     Wakeup& operator=(const Wakeup&) = delete;
@@ -116,15 +112,11 @@ class Wakeup {
     void at(Cycles when) {
         const Cycles now = clock_->now();
         if ((pending_ && when_ <= when) || (due_ && when <= now)) return;
-        cancel();
-        pending_ = true;
-        when_ = std::max(when, now);
-        clock_->agenda().put(number_, when_);
+        clock_->agenda().put(*this, std::max(when, now), now);
     }
     /// Forgets what was asked for.
     void cancel() {
-        if (pending_) clock_->agenda().remove(number_, when_);
-        pending_ = false;
+        if (pending_) clock_->agenda().remove(*this);
     }
 
   private:
@@ -138,7 +130,7 @@ class Wakeup {
     }
 
     const Clock* clock_;
-    unsigned number_;
+    unsigned rank_ = 0;  ///< the agenda's
     bool pending_ = false;
     bool due_ = false;  ///< in the tick that runs, and has not been run in it yet
     Cycles when_;
