@@ -69,20 +69,16 @@ void Bank::begin_cycle(Cycles now) {
 }
 
 void Bank::take_each_arrival(Cycles now) {
-    for (std::size_t i = 0; i < arrived_.size();) {
-        if (arrived_[i].ready > now) {
-            ++i;
-            continue;
-        }
+    while (!arrived_.empty() && arrived_.front().ready <= now) {
         replay_wanted_ = true;
-        MemoryTransaction& transaction = *arrived_[i].transaction;
+        MemoryTransaction& transaction = *arrived_.front().transaction;
         Entry* entry = queue_.find(LineKey::of(transaction.tag));
         GEN9_CHECK(entry, stats.path() + ": a line arrives that nobody asked for");
         if (entry->oldest().bypass)
             end_bypass(*entry, transaction, now);
         else if (!end_fetch(*entry, transaction, now))
             return;
-        arrived_.erase(arrived_.begin() + static_cast<std::ptrdiff_t>(i));
+        arrived_.erase(arrived_.begin());
         transaction.release();
         moved_ = true;
     }
@@ -236,12 +232,11 @@ void Bank::show() {
 
 bool Bank::has_work(Cycles now) const {
     if (!outgoing_.empty() && out.can_send()) return true;
-    for (const auto& arrival : arrived_)
-        if (arrival.ready <= now) return true;
+    if (!arrived_.empty() && arrived_.front().ready <= now) return true;
     return stall_ != Stall::None;
 }
 
-Cycles Bank::find_next_event(Cycles now) const {
+Cycles Bank::next_event(Cycles now) const {
     Cycles next;
     const auto consider = [&](Cycles at) {
         if (at > now && (next == Cycles() || at < next)) next = at;

@@ -51,7 +51,7 @@ class Bank {
     /// Snoops come first; None: it is done (L3-26).
     Stall snoop(LineKey key, bool takes_away);
     void take_arrivals(Cycles now) {  ///< fills come before reads (L3-26)
-        if (!arrived_.empty()) take_each_arrival(now);
+        if (!arrived_.empty() && arrived_.front().ready <= now) take_each_arrival(now);
     }
     void replay(Cycles now) {  ///< then what waited for them, oldest first
         if (replay_wanted_) replay_each(now);
@@ -86,13 +86,13 @@ class Bank {
     bool moved() const { return moved_; }
     bool has_work(Cycles now) const;
     /// First cycle after `now` at which this bank alone has something to do; 0 if none is known.
-    Cycles next_event(Cycles now) const {
-        if (stall_ == Stall::None && arrived_.empty() && outgoing_.empty()) return Cycles();
-        return find_next_event(now);
-    }
-    /// Must its next cycle be begun even if no client comes?
-    bool attentive() const {
-        return stall_ != Stall::None || replay_wanted_ || !arrived_.empty() || !outgoing_.empty();
+    Cycles next_event(Cycles now) const;
+    /// The cycle of the earliest response from memory that has been announced; 0 if none has.
+    Cycles next_arrival() const { return arrived_.empty() ? Cycles() : arrived_.front().ready; }
+    /// Must its next cycle be begun even if no client comes, and no response before then?
+    bool attentive(Cycles now) const {
+        return stall_ != Stall::None || replay_wanted_ || !outgoing_.empty() ||
+               (!arrived_.empty() && arrived_.front().ready <= now);
     }
     bool idle() const { return queue_.empty() && outgoing_.empty() && arrived_.empty(); }
 
@@ -126,7 +126,6 @@ class Bank {
     void take_each_arrival(Cycles now);
     void replay_each(Cycles now);
     void send_oldest(Cycles now);
-    Cycles find_next_event(Cycles now) const;
     Stall serve_line(const Request& request, unsigned set, Cycles now);
     Stall claim_port(const Request& request, Cycles now);
     Stall advance(Entry& entry, Cycles now);
@@ -150,7 +149,7 @@ class Bank {
     Responder* responder_;
     SuperQueue<Request> queue_;
     std::vector<MemoryTransaction*> outgoing_;  ///< oldest first
-    std::vector<Arrival> arrived_;
+    std::vector<Arrival> arrived_;              ///< earliest first
     MemoryTransaction scratch_{nullptr};
     Cycles atomic_free_;
 

@@ -21,6 +21,11 @@ void L3::process() {
     ran_ = now;
     if (!sweeps_.empty()) advance_sweeps(now);
     // Only banks that have something to do are looked at; what clients bring adds to them.
+    if (next_arrival_ != Cycles() && next_arrival_ <= now) {
+        active_banks_ |= expecting_banks_;
+        expecting_banks_ = 0;
+        next_arrival_ = Cycles();
+    }
     if (env_.waveform) active_banks_ = all_banks();
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
@@ -42,9 +47,17 @@ void L3::process() {
         Bank& bank = *banks_[index];
         bank.send(now);
         if (env_.waveform) bank.show();
-        next = earlier(next, bank.next_event(now));
-        if (!bank.attentive()) active_banks_ &= ~(std::uint64_t{1} << index);
+        if (bank.attentive(now)) {
+            next = earlier(next, bank.next_event(now));
+            continue;
+        }
+        active_banks_ &= ~(std::uint64_t{1} << index);
+        if (const Cycles arrival = bank.next_arrival(); arrival != Cycles()) {
+            expecting_banks_ |= std::uint64_t{1} << index;
+            next_arrival_ = earlier(next_arrival_, arrival);
+        }
     }
+    next = earlier(next, next_arrival_);
     if (!sweeps_.empty()) next = earlier(next, next_of_sweeps(now));
     if (next != Cycles()) wakeup_.at(next);
 }
