@@ -17,6 +17,8 @@ struct Request {
     unsigned client = 0;
     LineClass line_class = LineClass::Data;
     bool bypass = false;
+    bool write = false, atomic = false;
+    std::uint64_t needed = 0;  ///< bytes, as the access says
     LineAccess access;
 };
 
@@ -47,7 +49,10 @@ class Bank {
     std::function<void(Cycles)> on_arrival;
 
     // The steps of a cycle, in this order.
-    void begin_cycle(Cycles now);
+    void begin_cycle(Cycles now) {
+        moved_ = false;
+        if (now != cycle_) count_cycles(now);
+    }
     /// Snoops come first; None: it is done (L3-26).
     Stall snoop(LineKey key, bool takes_away);
     void take_arrivals(Cycles now) {  ///< fills come before reads (L3-26)
@@ -58,15 +63,7 @@ class Bank {
     }
     /// then clients; None: it has been taken. Two tag lookups a cycle, not of one set (L3-25,
     /// L3-27), for any of them but only one of a fill, as which a write counts (L3-23).
-    Stall serve(const Request& request, Cycles now) {
-        const unsigned set = core.set_of(request.key);
-        if (tags_used_ == 2 || (tags_used_ == 1 && set == set_used_)) return stall_ = Stall::Port;
-        const bool write = request.access.is_write();
-        if (write && filled_) return stall_ = Stall::Port;
-        const Stall stall = serve_line(request, set, now);
-        filled_ |= write && stall == Stall::None;
-        return stall;
-    }
+    Stall serve(const Request& request, Cycles now);
     /// An access of the URB takes the array's port or the atomic units and looks up no tag (L3-28).
     Stall claim_for_urb(const Request& request, Cycles now);
     /// It has been done; returns the cycles it takes beyond the first.
@@ -123,10 +120,11 @@ class Bank {
     bool room(std::size_t transactions = 1) const {
         return outgoing_.size() + transactions <= params_->memory_queue;
     }
+    void count_cycles(Cycles now);
     void take_each_arrival(Cycles now);
     void replay_each(Cycles now);
     void send_oldest(Cycles now);
-    Stall serve_line(const Request& request, unsigned set, Cycles now);
+    Stall serve_later(const Request& request, Entry* entry, Cycles now);
     Stall claim_port(const Request& request, Cycles now);
     Stall advance(Entry& entry, Cycles now);
     void perform(const Request& request, int slot, Cycles now);

@@ -47,6 +47,8 @@ void BankCore::set_partition(const Partition& partition) {
     ways_ = partition.lines_ways();
     data_pool_ = make(0, shared_ ? partition.all_ways : partition.dc_ways);
     read_only_pool_ = make(partition.dc_ways, partition.ro_ways);
+    hits_count_ = (data_pool_.ways && data_pool_.policy->hits_count()) ||
+                  (read_only_pool_.ways && read_only_pool_.policy->hits_count());
     keys_.assign(std::size_t{kSets} * ways_, LineKey());
     lines_.assign(keys_.size(), Line());
     data_.assign(keys_.size() * kLineBytes, 0);
@@ -104,12 +106,16 @@ void BankCore::fill(int slot, const std::uint8_t* data) {
     line.valid = kAll;
 }
 
-void BankCore::perform(int slot, const LineAccess& access) {
-    Line& line = lines_[static_cast<std::size_t>(slot)];
-    std::uint8_t* at = bytes(slot);
+void BankCore::count_hit(int slot) {
     const unsigned way = static_cast<unsigned>(slot) % ways_;
     Pool& pool = pool_of_way(way);
     pool.policy->hit(static_cast<unsigned>(slot) / ways_, way - pool.first);
+}
+
+// Anything but a read of data.
+void BankCore::change(int slot, const LineAccess& access) {
+    Line& line = lines_[static_cast<std::size_t>(slot)];
+    std::uint8_t* at = bytes(slot);
     if (access.is_write() || access.is_atomic()) {
         const std::uint64_t bytes_written = access.touched();
         line.valid |= bytes_written;
@@ -121,8 +127,6 @@ void BankCore::perform(int slot, const LineAccess& access) {
     }
     if (access.lanes) {
         perform_lanes(*access.lanes, {at, kLineBytes}, access.offset);
-    } else if (!access.write) {
-        std::memcpy(access.data, at + access.offset, access.size);
     } else if (!access.enables) {
         std::memcpy(at + access.offset, access.data, access.size);
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <span>
@@ -85,7 +86,13 @@ class BankCore {
     /// Gives a line its missing bytes from memory.
     void fill(int slot, const std::uint8_t* data);
     /// Performs an access whose needed() bytes are covered.
-    void perform(int slot, const LineAccess& access);
+    void perform(int slot, const LineAccess& access) {
+        if (hits_count_) count_hit(slot);
+        if (access.lanes || access.write)
+            change(slot, access);
+        else
+            std::memcpy(access.data, bytes(slot) + access.offset, access.size);
+    }
     /// Copies the valid bytes of a run within the line over `data`.
     void overlay(int slot, unsigned offset, std::span<std::uint8_t> data) const;
     /// Replaces bytes behind everybody's back (debug access).
@@ -124,6 +131,8 @@ class BankCore {
         return read_only_pool_.ways && way >= read_only_pool_.first ? read_only_pool_ : data_pool_;
     }
     int search(LineKey key) const;
+    void count_hit(int slot);
+    void change(int slot, const LineAccess& access);
     /// A physical tag with the data of the data port (L3-57).
     bool is_coherent(std::size_t slot) const {
         return keys_[slot].space() == AddressSpace::Physical &&
@@ -140,7 +149,8 @@ class BankCore {
     Divisor banks_;
     std::string replacement_;
     unsigned ways_ = 0;
-    bool shared_ = false;  ///< one pool for all classes ("All")
+    bool shared_ = false;      ///< one pool for all classes ("All")
+    bool hits_count_ = false;  ///< for the choice of victims
     Pool data_pool_, read_only_pool_;
     std::vector<LineKey>
         keys_;  ///< slot = set * ways + way; kept apart so that a lookup reads only tags

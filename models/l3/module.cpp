@@ -133,32 +133,36 @@ void L3::check_client(const MemoryAttributes& a, const Payload& payload) const {
 void L3::decode(Payload& payload, unsigned client, Request& request) const {
     auto* attributes = find_attributes(payload);
     const auto& a = attributes ? *attributes : attributes_of(payload);
-    request.access = LineAccess();
+    check_client(a, payload);
     request.payload = &payload;
     request.client = client;
     request.key = LineKey(a.space, payload.get_address());
-    check_client(a, payload);
     request.line_class = class_of(a.requester);
-    request.access.owned = a.space == AddressSpace::Physical;
-    request.access.offset = static_cast<unsigned>(payload.get_address() % kLineBytes);
-    request.access.requester = a.requester;
-    request.access.thread = a.thread;
-    request.access.mocs = a.mocs;
     request.bypass = a.uncached || registers_.uncached(a.mocs);
+    LineAccess& access = request.access;
+    access = LineAccess();
+    access.owned = a.space == AddressSpace::Physical;
+    access.offset = static_cast<unsigned>(payload.get_address() % kLineBytes);
+    access.requester = a.requester;
+    access.thread = a.thread;
+    access.mocs = a.mocs;
     if (a.operation == MemoryAttributes::Operation::Lanes) {
-        request.access.lanes = &attributes->lanes;
-        if (request.access.is_atomic() && !registers_.atomics_in_l3()) request.bypass = true;
-        return;
+        access.lanes = &attributes->lanes;
+        if (access.is_atomic() && !registers_.atomics_in_l3()) request.bypass = true;
+    } else {
+        access.write = payload.is_write();
+        access.size = payload.get_data_length();
+        access.data = payload.get_data_ptr();
+        if (access.write && payload.get_byte_enable_length()) {
+            access.enables = payload.get_byte_enable_ptr();
+            access.enable_period = payload.get_byte_enable_length();
+        }
+        GEN9_CHECK(access.size && access.offset + access.size <= kLineBytes,
+                   std::string(name()) + ": a request leaves its line");
     }
-    request.access.write = payload.is_write();
-    request.access.size = payload.get_data_length();
-    request.access.data = payload.get_data_ptr();
-    if (request.access.write && payload.get_byte_enable_length()) {
-        request.access.enables = payload.get_byte_enable_ptr();
-        request.access.enable_period = payload.get_byte_enable_length();
-    }
-    GEN9_CHECK(request.access.size && request.access.offset + request.access.size <= kLineBytes,
-               std::string(name()) + ": a request leaves its line");
+    request.write = access.is_write();
+    request.atomic = access.is_atomic();
+    request.needed = access.needed();
 }
 
 // ---- blocking and debug access ----
@@ -260,15 +264,15 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
         mem_out[0]->b_transport(part_, delay);
     } else {
         bool present = true;
-        if (slot == BankCore::kNone || !bank.core.covers(slot, request.access.needed())) {
+        if (slot == BankCore::kNone || !bank.core.covers(slot, request.needed)) {
             std::uint8_t line[kLineBytes];
-            present = request.access.needed() == 0 || bank.read_memory(request.key, a, line, delay);
+            present = request.needed == 0 || bank.read_memory(request.key, a, line, delay);
             if (present && slot == BankCore::kNone) {
                 slot = bank.core.allocate(request.key, request.line_class, victim);
                 sc_core::sc_time aside = delay;
                 if (victim.dirty) bank.write_memory(victim, aside);
             }
-            if (present && request.access.needed()) bank.core.fill(slot, line);
+            if (present && request.needed) bank.core.fill(slot, line);
         }
         if (present)
             bank.core.perform(slot, request.access);

@@ -36,10 +36,9 @@ class SuperQueue {
 
     /// The line's entry, or null.
     Entry* find(LineKey key) {
-        const auto found = std::find(keys_.begin(), keys_.end(), key);
-        return found == keys_.end()
-                   ? nullptr
-                   : &pool_[order_[static_cast<std::size_t>(found - keys_.begin())]];
+        for (std::size_t i = 0; i < keys_.size(); ++i)
+            if (keys_[i] == key) return &pool_[order_[i]];
+        return nullptr;
     }
     bool full() const { return waiting_ >= capacity_; }
     std::uint64_t waiting() const { return waiting_; }
