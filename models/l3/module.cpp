@@ -56,13 +56,13 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
             socket->invalidate_direct_mem_ptr(start, end);
     };
     urb_.set_size(ways.urb_ways, banks);
-    try_at_.resize(clients);
     clients_.reserve(clients);
     for (unsigned c = 0; c < clients; ++c) {
         auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(c)).c_str());
         const std::uint64_t capacity = params.client_queue + params.request_cycles;
         auto& client = clients_.emplace_back(
-            Client{RequestQueue(socket, clock, capacity), {}, {}, {}, {}, {}});
+            Client{RequestQueue(socket, clock, capacity), {}, {}, {}, {}, {}, {}});
+        client.head.client = c;
         socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
         socket.on_debug = [this](Payload& p) { return debug(p); };
         socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
@@ -75,8 +75,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
                 if (attributes_of(p).space == AddressSpace::Urb)
                     urb_clients_ |= std::uint64_t{1} << c;
                 queued_clients_ |= std::uint64_t{1} << c;
-                try_at_[c] = std::max(client.queue.front().ready, client.issued + Cycles(1));
-                wakeup_.at(try_at_[c]);
+                client.try_at = std::max(client.queue.front().ready, client.issued + Cycles(1));
+                wakeup_.at(client.try_at);
             }
             return answer;
         };
@@ -130,12 +130,11 @@ void L3::check_client(const MemoryAttributes& a, const Payload& payload) const {
                std::string(name()) + ": a request of one who is no client of its destination");
 }
 
-void L3::decode(Payload& payload, unsigned client, Request& request) const {
+void L3::decode(Payload& payload, Request& request) const {
     auto* attributes = find_attributes(payload);
     const auto& a = attributes ? *attributes : attributes_of(payload);
-    check_client(a, payload);
+    if (a.requester != Requester::DataPort) check_client(a, payload);
     request.payload = &payload;
-    request.client = client;
     request.key = LineKey(a.space, payload.get_address());
     request.line_class = class_of(a.requester);
     request.bypass = a.uncached || registers_.uncached(a.mocs);
@@ -247,7 +246,7 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
     }
 
     Request request;
-    decode(part_, 0, request);
+    decode(part_, request);
     Bank& bank = *banks_[bank_of(request.key)];
     Victim victim;
     int slot = bank.core.find(request.key);

@@ -61,6 +61,7 @@ class L3 : public sc_core::sc_module, private Responder {
         bool decoded = false;
         Request head;
         unsigned bank = 0;
+        Cycles try_at;       ///< its next request may be tried from then on
         Cycles issued;       ///< cycle of the last request taken by a bank
         Cycles return_free;  ///< first cycle the way back can carry another line
     };
@@ -75,13 +76,14 @@ class L3 : public sc_core::sc_module, private Responder {
             bank_count_.remainder(folded_ ? folded(key.number()) : key.number()));
     }
     std::uint64_t folded(std::uint64_t line) const;
-    void decode(Payload& payload, unsigned client, Request& request) const;
+    void decode(Payload& payload, Request& request) const;
     void check_client(const MemoryAttributes& a, const Payload& payload) const;
 
     // Timed mode (timed.cpp).
     void process();
     Cycles arbitrate(std::uint64_t clients, Cycles now);
-    void offer(unsigned client, Cycles now);
+    bool offer(Client& client, Cycles now);
+    Stall serve_urb(Client& client, Bank& bank, Cycles now);
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;
 

@@ -70,17 +70,25 @@ Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
     for (std::uint64_t part : {clients & ~below, clients & below})
         for (; part; part &= part - 1) {
             const auto index = static_cast<unsigned>(std::countr_zero(part));
-            if (try_at_[index] <= now) offer(index, now);
-            // A client that a bank has refused is tried again when the bank says.
-            if (try_at_[index] > now) next = earlier(next, try_at_[index]);
+            Client& client = clients_[index];
+            if (client.try_at <= now) {
+                // One that a bank has refused is tried again when the bank says.
+                if (!offer(client, now)) continue;
+                if (client.queue.empty()) {
+                    queued_clients_ &= ~(std::uint64_t{1} << index);
+                    continue;
+                }
+                // One request per client and cycle (L3-11).
+                client.try_at = std::max(client.queue.front().ready, now + kNext);
+            }
+            next = earlier(next, client.try_at);
         }
     return next;
 }
 
-void L3::offer(unsigned index, Cycles now) {
-    Client& client = clients_[index];
+bool L3::offer(Client& client, Cycles now) {
     if (!client.decoded) {
-        decode(*client.queue.front().payload, index, client.head);
+        decode(*client.queue.front().payload, client.head);
         client.bank = bank_of(client.head.key);
         client.decoded = true;
     }
@@ -91,26 +99,25 @@ void L3::offer(unsigned index, Cycles now) {
         bank.begin_cycle(now);
     }
     const Admission admission = sweeps_.empty() ? Admission::Serve : admit(client, now);
-    if (admission == Admission::Wait) return;
-    if (admission == Admission::Taken) {
-        // It waits in the bank.
-    } else if (client.head.key.space() == AddressSpace::Urb) {
-        if (bank.claim_for_urb(client.head, now) != Stall::None) return;
-        perform_urb(*client.head.payload, attributes_of(*client.head.payload));
-        respond(client.head, now, bank.end_urb(client.head, now));
-    } else if (bank.serve(client.head, now) != Stall::None) {
-        return;
+    if (admission == Admission::Wait) return false;
+    if (admission == Admission::Serve) {
+        const bool in_urb = client.head.key.space() == AddressSpace::Urb;
+        const Stall stall = in_urb ? serve_urb(client, bank, now) : bank.serve(client.head, now);
+        if (stall != Stall::None) return false;
     }
     client.decoded = false;
     client.issued = now;
     client.queue.pop();
-    // One request per client and cycle (L3-11).
-    if (client.queue.empty()) {
-        queued_clients_ &= ~(std::uint64_t{1} << index);
-        try_at_[index] = Cycles();
-    } else {
-        try_at_[index] = std::max(client.queue.front().ready, now + kNext);
-    }
+    return true;
+}
+
+Stall L3::serve_urb(Client& client, Bank& bank, Cycles now) {
+    const Request& request = client.head;
+    const Stall stall = bank.claim_for_urb(request, now);
+    if (stall != Stall::None) return stall;
+    perform_urb(*request.payload, attributes_of(*request.payload));
+    respond(request, now, bank.end_urb(request, now));
+    return Stall::None;
 }
 
 void L3::respond(const Request& request, Cycles now, std::uint64_t extra) {
