@@ -55,11 +55,12 @@ Bank::Bank(const std::string& path, const L3Params& params, unsigned banks,
 void Bank::count_cycles(Cycles now) {
     // Every cycle up to the last has one reason; those between two runs of the process went on as
     // the earlier one ended.
-    if (busy_)
+    std::uint64_t waited = (now - cycle_).value;
+    if (busy_) {
         ++stats.busy_cycles;
-    else
-        stats.of(stall_) += 1;
-    stats.of(stall_) += (now - cycle_).value - 1;
+        --waited;
+    }
+    if (waited != 0) stats.of(stall_) += waited;
     cycle_ = now;
     tags_used_ = 0;
     filled_ = read_used_ = write_used_ = sent_ = busy_ = false;
@@ -140,15 +141,17 @@ void Bank::replay_each(Cycles now) {
     queue_.sweep();
 }
 
-Stall Bank::serve(const Request& request, Cycles now) {
+Stall Bank::look_up(Request& request, Cycles now) {
     const unsigned set = core.set_of(request.key);
     if (tags_used_ != 0 && (tags_used_ == 2 || set == set_used_)) return stall_ = Stall::Port;
     if (request.write && filled_) return stall_ = Stall::Port;
     Entry* const entry = queue_.find(request.key);
     const int slot = entry || request.bypass ? BankCore::kNone : core.find(request.key);
     if (slot != BankCore::kNone && core.covers(slot, request.needed)) [[likely]] {
-        if (const Stall stall = claim_port(request, now); stall != Stall::None)
+        if (const Stall stall = claim_port(request, now); stall != Stall::None) {
+            if (!request.atomic) request.refused_at = changes();
             return stall_ = stall;
+        }
         ++stats.hits;
         perform(request, slot, now);
     } else if (const Stall stall = serve_later(request, entry, now); stall != Stall::None) {
@@ -236,12 +239,13 @@ void Bank::show() {
 }
 
 bool Bank::has_work(Cycles now) const {
-    if (!outgoing_.empty() && out.can_send()) return true;
+    if (stall_ != Stall::None) return true;
     if (!arrived_.empty() && arrived_.front().ready <= now) return true;
-    return stall_ != Stall::None;
+    return !outgoing_.empty() && out.can_send();
 }
 
 Cycles Bank::next_event(Cycles now) const {
+    if ((moved_ || busy_) && has_work(now)) return now + kNext;
     Cycles next;
     const auto consider = [&](Cycles at) {
         if (at > now && (next == Cycles() || at < next)) next = at;
@@ -249,7 +253,6 @@ Cycles Bank::next_event(Cycles now) const {
     for (const auto& arrival : arrived_)
         consider(arrival.ready);
     if (stall_ != Stall::None) consider(atomic_free_);
-    if (has_work(now) && (moved_ || busy_)) consider(now + kNext);
     return next;
 }
 

@@ -19,6 +19,8 @@ struct Request {
     bool bypass = false;
     bool write = false, atomic = false;
     std::uint64_t needed = 0;  ///< bytes, as the access says
+    /// The bank's changes() at which its line was there but the port of the array was not; 0: none.
+    std::uint64_t refused_at = 0;
     LineAccess access;
 };
 
@@ -63,7 +65,12 @@ class Bank {
     }
     /// then clients; None: it has been taken. Two tag lookups a cycle, not of one set (L3-25,
     /// L3-27), for any of them but only one of a fill, as which a write counts (L3-23).
-    Stall serve(const Request& request, Cycles now);
+    Stall serve(Request& request, Cycles now) {
+        // Its line is still there and its port is taken again.
+        if (request.refused_at == changes() && (request.write ? write_used_ : read_used_))
+            return stall_ = Stall::Port;
+        return look_up(request, now);
+    }
     /// An access of the URB takes the array's port or the atomic units and looks up no tag (L3-28).
     Stall claim_for_urb(const Request& request, Cycles now);
     /// It has been done; returns the cycles it takes beyond the first.
@@ -120,6 +127,9 @@ class Bank {
     bool room(std::size_t transactions = 1) const {
         return outgoing_.size() + transactions <= params_->memory_queue;
     }
+    /// Changes with everything that might turn a hit into something else; never 0.
+    std::uint64_t changes() const { return 1 + core.removals() + queue_.opened(); }
+    Stall look_up(Request& request, Cycles now);
     void count_cycles(Cycles now);
     void take_each_arrival(Cycles now);
     void replay_each(Cycles now);

@@ -49,6 +49,7 @@ void BankCore::set_partition(const Partition& partition) {
     read_only_pool_ = make(partition.dc_ways, partition.ro_ways);
     hits_count_ = (data_pool_.ways && data_pool_.policy->hits_count()) ||
                   (read_only_pool_.ways && read_only_pool_.policy->hits_count());
+    ++removals_;
     keys_.assign(std::size_t{kSets} * ways_, LineKey());
     lines_.assign(keys_.size(), Line());
     data_.assign(keys_.size() * kLineBytes, 0);
@@ -78,6 +79,7 @@ bool BankCore::clean(int slot, Victim& victim) {
 }
 
 void BankCore::drop(int slot) {
+    ++removals_;
     keys_[static_cast<std::size_t>(slot)] = LineKey();
     lines_[static_cast<std::size_t>(slot)] = Line();
 }
@@ -89,6 +91,7 @@ int BankCore::allocate(LineKey key, LineClass c, Victim& victim) {
     const int slot = static_cast<int>(set * ways_ + pool.first + pool.policy->fill(set));
     victim.dirty = 0;
     clean(slot, victim);
+    ++removals_;
     keys_[static_cast<std::size_t>(slot)] = key;
     recent_[recent_of(key)] = static_cast<std::uint16_t>(slot);
     lines_[static_cast<std::size_t>(slot)] = {0, 0, c, Requester::DataPort, 0, {}};

@@ -83,6 +83,8 @@ class BankCore {
     /// Puts an empty line in; the way is the pool's policy's choice. True if `victim` must be
     /// written.
     int allocate(LineKey key, LineClass c, Victim& victim);
+    /// Grows whenever a line leaves.
+    std::uint64_t removals() const { return removals_; }
     /// Gives a line its missing bytes from memory.
     void fill(int slot, const std::uint8_t* data);
     /// Performs an access whose needed() bytes are covered.
@@ -149,6 +151,7 @@ class BankCore {
     Divisor banks_;
     std::string replacement_;
     unsigned ways_ = 0;
+    std::uint64_t removals_ = 0;
     bool shared_ = false;      ///< one pool for all classes ("All")
     bool hits_count_ = false;  ///< for the choice of victims
     Pool data_pool_, read_only_pool_;

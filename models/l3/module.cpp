@@ -162,6 +162,7 @@ void L3::decode(Payload& payload, Request& request) const {
     request.write = access.is_write();
     request.atomic = access.is_atomic();
     request.needed = access.needed();
+    request.refused_at = 0;
 }
 
 // ---- blocking and debug access ----
