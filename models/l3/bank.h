@@ -86,9 +86,6 @@ class Bank {
     }
     void show();  ///< sets the signals
 
-    /// Did anything move this cycle, and is anything left that could move in the next?
-    bool moved() const { return moved_; }
-    bool has_work(Cycles now) const;
     /// First cycle after `now` at which this bank alone has something to do; 0 if none is known.
     Cycles next_event(Cycles now) const;
     /// The cycle of the earliest response from memory that has been announced; 0 if none has.
@@ -97,6 +94,10 @@ class Bank {
     bool attentive(Cycles now) const {
         return stall_ != Stall::None || replay_wanted_ || !outgoing_.empty() ||
                (!arrived_.empty() && arrived_.front().ready <= now);
+    }
+    /// Has it nothing to do and nothing announced?
+    bool quiet() const {
+        return stall_ == Stall::None && !replay_wanted_ && outgoing_.empty() && arrived_.empty();
     }
     bool idle() const { return queue_.empty() && outgoing_.empty() && arrived_.empty(); }
 
@@ -131,13 +132,15 @@ class Bank {
     std::uint64_t changes() const { return 1 + core.removals() + queue_.opened(); }
     Stall look_up(Request& request, Cycles now);
     void count_cycles(Cycles now);
+    /// Is anything left that could move in the next cycle?
+    bool has_work(Cycles now) const;
     void take_each_arrival(Cycles now);
     void replay_each(Cycles now);
     void send_oldest(Cycles now);
     Stall serve_later(const Request& request, Entry* entry, Cycles now);
     Stall claim_port(const Request& request, Cycles now);
     Stall advance(Entry& entry, Cycles now);
-    void perform(const Request& request, int slot, Cycles now);
+    [[gnu::always_inline]] inline void perform(const Request& request, int slot, Cycles now);
     std::uint64_t occupy(const Request& request, Cycles now);
     void fetch(Entry& entry);
     void start_bypass(Entry& entry);

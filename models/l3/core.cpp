@@ -13,13 +13,9 @@ namespace {
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
-constexpr std::uint64_t run(unsigned offset, unsigned size) {
-    return (size >= 64 ? kAll : (std::uint64_t{1} << size) - 1) << offset;
-}
-
 }  // namespace
 
-std::uint64_t LineAccess::touched() const {
+std::uint64_t LineAccess::touched_each() const {
     if (lanes) {
         std::uint64_t mask = 0;
         const unsigned count = std::min<unsigned>(lanes->count, LaneAccess::kMaxLanes);
@@ -28,7 +24,6 @@ std::uint64_t LineAccess::touched() const {
                               static_cast<int>((offset + lanes->offset[i]) % kLineBytes));
         return mask;
     }
-    if (!write || !enables) return run(offset, size);
     std::uint64_t mask = 0;
     for (unsigned i = 0; i < size; ++i)
         mask |= std::uint64_t{enables[i % enable_period] != 0} << (offset + i);
@@ -146,7 +141,8 @@ void BankCore::overlay(int slot, unsigned offset, std::span<std::uint8_t> data) 
 
 void BankCore::patch(int slot, unsigned offset, std::span<const std::uint8_t> data) {
     std::copy(data.begin(), data.end(), bytes(slot) + offset);
-    lines_[static_cast<std::size_t>(slot)].valid |= run(offset, static_cast<unsigned>(data.size()));
+    lines_[static_cast<std::size_t>(slot)].valid |=
+        LineAccess::run(offset, static_cast<unsigned>(data.size()));
 }
 
 std::uint64_t BankCore::clean_all(ClassSet classes, bool coherent,

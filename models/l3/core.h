@@ -31,12 +31,19 @@ struct LineAccess {
     bool is_write() const { return lanes ? lanes->kind == LaneAccess::Kind::Write : write; }
     bool is_atomic() const { return lanes && lanes->kind == LaneAccess::Kind::Atomic; }
     /// Bytes read or written, bit i = byte i of the line.
-    std::uint64_t touched() const;
+    std::uint64_t touched() const { return lanes || enables ? touched_each() : run(offset, size); }
     /// Bytes that must be there before it can be done: none for a write.
     std::uint64_t needed() const {
         if (is_write()) return owned ? ~std::uint64_t{0} : 0;
         return touched();
     }
+    /// A run of bytes.
+    static constexpr std::uint64_t run(unsigned first, unsigned count) {
+        return (count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) << first;
+    }
+
+  private:
+    std::uint64_t touched_each() const;
 };
 
 /// A modified line, or part of one, on its way to memory.

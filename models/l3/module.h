@@ -82,7 +82,7 @@ class L3 : public sc_core::sc_module, private Responder {
     // Timed mode (timed.cpp).
     void process();
     Cycles arbitrate(std::uint64_t clients, Cycles now);
-    bool offer(Client& client, Cycles now);
+    [[gnu::always_inline]] inline bool offer(Client& client, Cycles now);
     Stall serve_urb(Client& client, Bank& bank, Cycles now);
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;

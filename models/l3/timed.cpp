@@ -2,6 +2,7 @@
 // The L3's cycle in timed mode.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "l3/module.h"
 
@@ -42,48 +43,23 @@ void L3::process() {
         bank.replay(now);
     }
     next = earlier(next, arbitrate(queued_clients_ & ~urb_clients_, now));
-    for (std::uint64_t left = active_banks_; left; left &= left - 1) {
-        const auto index = static_cast<unsigned>(std::countr_zero(left));
-        Bank& bank = *banks_[index];
+    for (std::uint64_t left = std::exchange(active_banks_, 0); left; left &= left - 1) {
+        const std::uint64_t bit = left & -left;
+        Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
+        if (bank.quiet() && !env_.waveform) continue;
         bank.send(now);
         if (env_.waveform) bank.show();
         if (bank.attentive(now)) {
             next = earlier(next, bank.next_event(now));
-            continue;
-        }
-        active_banks_ &= ~(std::uint64_t{1} << index);
-        if (const Cycles arrival = bank.next_arrival(); arrival != Cycles()) {
-            expecting_banks_ |= std::uint64_t{1} << index;
+            active_banks_ |= bit;
+        } else if (const Cycles arrival = bank.next_arrival(); arrival != Cycles()) {
             next_arrival_ = earlier(next_arrival_, arrival);
+            expecting_banks_ |= bit;
         }
     }
     next = earlier(next, next_arrival_);
     if (!sweeps_.empty()) next = earlier(next, next_of_sweeps(now));
     if (next != Cycles()) wakeup_.at(next);
-}
-
-Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
-    Cycles next;
-    if (!clients) return next;
-    // Round robin: each cycle another client is the first.
-    const std::uint64_t below = (std::uint64_t{1} << now.value % clients_.size()) - 1;
-    for (std::uint64_t part : {clients & ~below, clients & below})
-        for (; part; part &= part - 1) {
-            const auto index = static_cast<unsigned>(std::countr_zero(part));
-            Client& client = clients_[index];
-            if (client.try_at <= now) {
-                // One that a bank has refused is tried again when the bank says.
-                if (!offer(client, now)) continue;
-                if (client.queue.empty()) {
-                    queued_clients_ &= ~(std::uint64_t{1} << index);
-                    continue;
-                }
-                // One request per client and cycle (L3-11).
-                client.try_at = std::max(client.queue.front().ready, now + kNext);
-            }
-            next = earlier(next, client.try_at);
-        }
-    return next;
 }
 
 bool L3::offer(Client& client, Cycles now) {
@@ -109,6 +85,30 @@ bool L3::offer(Client& client, Cycles now) {
     client.issued = now;
     client.queue.pop();
     return true;
+}
+
+Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
+    Cycles next;
+    if (!clients) return next;
+    // Round robin: each cycle another client is the first.
+    const std::uint64_t below = (std::uint64_t{1} << now.value % clients_.size()) - 1;
+    for (std::uint64_t part : {clients & ~below, clients & below})
+        for (; part; part &= part - 1) {
+            const auto index = static_cast<unsigned>(std::countr_zero(part));
+            Client& client = clients_[index];
+            if (client.try_at <= now) {
+                // One that a bank has refused is tried again when the bank says.
+                if (!offer(client, now)) continue;
+                if (client.queue.empty()) {
+                    queued_clients_ &= ~(std::uint64_t{1} << index);
+                    continue;
+                }
+                // One request per client and cycle (L3-11).
+                client.try_at = std::max(client.queue.front().ready, now + kNext);
+            }
+            next = earlier(next, client.try_at);
+        }
+    return next;
 }
 
 Stall L3::serve_urb(Client& client, Bank& bank, Cycles now) {
