@@ -22,28 +22,13 @@ tlm::tlm_sync_enum RequestQueue::begin(Payload& payload, tlm::tlm_phase& phase,
     return tlm::TLM_UPDATED;
 }
 
-tlm::tlm_generic_payload& RequestQueue::pop() {
-    Payload& payload = *ring_[head_].payload;
-    head_ = place(1);
-    --size_;
-    const Cycles now = clock_->now();
-    popped_ = popped_at_ == now ? popped_ + 1 : 1;
-    popped_at_ = now;
-    if (end_request_owed_) {
-        end_request_owed_ = false;
-        // With no room at all (capacity 0) the request that waits is the one just taken.
-        Payload& newest = empty() ? payload : *back().payload;
-        tlm::tlm_phase phase = tlm::END_REQ;
-        sc_core::sc_time delay = clock_->period();
-        (*socket_)->nb_transport_bw(newest, phase, delay);
-    }
-    return payload;
-}
-
-void RequestQueue::respond(Payload& payload, Cycles at) {
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = clock_->until(at);
-    (*socket_)->nb_transport_bw(payload, phase, delay);
+void RequestQueue::end_request(Payload& popped) {
+    end_request_owed_ = false;
+    // With no room at all (capacity 0) the request that waits is the one just taken.
+    Payload& newest = empty() ? popped : *back().payload;
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay = clock_->period();
+    (*socket_)->nb_transport_bw(newest, phase, delay);
 }
 
 RequestPort::RequestPort(InitiatorSocket<MemoryProtocol>& socket, const Clock& clock)

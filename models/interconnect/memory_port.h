@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <bit>
 #include <vector>
 
+#include "common/check.h"
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
@@ -24,7 +26,11 @@ class RequestQueue {
     };
 
     RequestQueue(TargetSocket<MemoryProtocol>& socket, const Clock& clock, std::uint64_t capacity)
-        : socket_(&socket), clock_(&clock), capacity_(capacity), ring_(capacity + 1) {}
+        : socket_(&socket),
+          clock_(&clock),
+          capacity_(capacity),
+          ring_(std::bit_ceil(capacity + 1)),
+          mask_(ring_.size() - 1) {}
 
     /// nb_transport_fw: takes a BEGIN_REQ; it may be served `path` cycles after it has arrived.
     tlm::tlm_sync_enum begin(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay,
@@ -35,20 +41,33 @@ class RequestQueue {
     const Request& front() const { return ring_[head_]; }
     const Request& back() const { return ring_[place(size_ - 1)]; }
     /// Takes the head out; END_REQ goes out if a request was waiting for the room.
-    Payload& pop();
+    Payload& pop() {
+        Payload& payload = *ring_[head_].payload;
+        head_ = place(1);
+        --size_;
+        const Cycles now = clock_->now();
+        popped_ = popped_at_ == now ? popped_ + 1 : 1;
+        popped_at_ = now;
+        if (end_request_owed_) [[unlikely]]
+            end_request(payload);
+        return payload;
+    }
     /// BEGIN_RESP at cycle `at`, which is now or later.
-    void respond(Payload& payload, Cycles at);
+    void respond(Payload& payload, Cycles at) {
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay = clock_->until(at);
+        (*socket_)->nb_transport_bw(payload, phase, delay);
+    }
 
   private:
-    std::size_t place(std::size_t index) const {
-        const std::size_t at = head_ + index;
-        return at < ring_.size() ? at : at - ring_.size();
-    }
+    std::size_t place(std::size_t index) const { return (head_ + index) & mask_; }
+    void end_request(Payload& popped);
 
     TargetSocket<MemoryProtocol>* socket_;
     const Clock* clock_;
     std::uint64_t capacity_;
-    std::vector<Request> ring_;
+    std::vector<Request> ring_;  ///< a power of two of places, from `head_` on
+    std::size_t mask_;
     std::size_t head_ = 0, size_ = 0;
     bool end_request_owed_ = false;
     // A place is free from the cycle after its request was taken out.

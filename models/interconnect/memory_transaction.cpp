@@ -52,10 +52,6 @@ void MemoryPool::free(tlm::tlm_generic_payload* transaction) {
     free_.push_back(static_cast<MemoryTransaction*>(transaction));
 }
 
-MemoryAttributes* find_attributes(tlm::tlm_generic_payload& payload) {
-    return payload.get_extension<MemoryAttributes>();
-}
-
 const MemoryAttributes& attributes_of(const tlm::tlm_generic_payload& payload) {
     static const MemoryAttributes plain;
     const auto* found = payload.get_extension<MemoryAttributes>();

@@ -74,6 +74,8 @@ class MemoryPool : public tlm::tlm_mm_interface {
 
 /// The attributes of any payload, or those of a plain data port access when it carries none.
 const MemoryAttributes& attributes_of(const tlm::tlm_generic_payload& payload);
-MemoryAttributes* find_attributes(tlm::tlm_generic_payload& payload);
+inline MemoryAttributes* find_attributes(tlm::tlm_generic_payload& payload) {
+    return payload.get_extension<MemoryAttributes>();
+}
 
 }  // namespace gen9

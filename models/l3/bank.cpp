@@ -52,16 +52,15 @@ Bank::Bank(const std::string& path, const L3Params& params, unsigned banks,
 
 // ---- a cycle ----
 
-void Bank::begin_cycle(Cycles now) {
-    moved_ = false;
-    if (now == cycle_) return;
+void Bank::count_cycles(Cycles now) {
     // Every cycle up to the last has one reason; those between two runs of the process went on as
     // the earlier one ended.
-    if (busy_)
+    std::uint64_t waited = (now - cycle_).value;
+    if (busy_) {
         ++stats.busy_cycles;
-    else
-        stats.of(stall_) += 1;
-    stats.of(stall_) += (now - cycle_).value - 1;
+        --waited;
+    }
+    if (waited != 0) stats.of(stall_) += waited;
     cycle_ = now;
     tags_used_ = 0;
     filled_ = read_used_ = write_used_ = sent_ = busy_ = false;
@@ -69,20 +68,16 @@ void Bank::begin_cycle(Cycles now) {
 }
 
 void Bank::take_each_arrival(Cycles now) {
-    for (std::size_t i = 0; i < arrived_.size();) {
-        if (arrived_[i].ready > now) {
-            ++i;
-            continue;
-        }
+    while (!arrived_.empty() && arrived_.front().ready <= now) {
         replay_wanted_ = true;
-        MemoryTransaction& transaction = *arrived_[i].transaction;
+        MemoryTransaction& transaction = *arrived_.front().transaction;
         Entry* entry = queue_.find(LineKey::of(transaction.tag));
         GEN9_CHECK(entry, stats.path() + ": a line arrives that nobody asked for");
         if (entry->oldest().bypass)
             end_bypass(*entry, transaction, now);
         else if (!end_fetch(*entry, transaction, now))
             return;
-        arrived_.erase(arrived_.begin() + static_cast<std::ptrdiff_t>(i));
+        arrived_.erase(arrived_.begin());
         transaction.release();
         moved_ = true;
     }
@@ -146,40 +141,49 @@ void Bank::replay_each(Cycles now) {
     queue_.sweep();
 }
 
-Stall Bank::serve_line(const Request& request, unsigned set, Cycles now) {
-    Stall stall = Stall::None;
-    Entry* entry = queue_.find(request.key);
-    if (entry) {
-        if (queue_.full()) return stall_ = Stall::SuperQueue;
-        queue_.add(*entry, request);
-        replay_wanted_ |= entry->state == SuperQueue<Request>::State::Idle;
-        ++stats.merges;
-    } else {
-        const int slot = request.bypass ? BankCore::kNone : core.find(request.key);
-        if (slot != BankCore::kNone && core.covers(slot, request.access.needed())) {
-            stall = claim_port(request, now);
-            if (stall != Stall::None) return stall_ = stall;
-            ++stats.hits;
-            perform(request, slot, now);
-        } else {
-            // A victim and a fetch may both have to leave.
-            if (queue_.full()) return stall_ = Stall::SuperQueue;
-            if (!room(2)) return stall_ = Stall::MemoryQueue;
-            const bool allocates = request.access.needed() == 0;
-            if (!request.bypass) ++(allocates ? stats.hits : stats.misses);
-            Entry& opened = queue_.open(request.key);
-            queue_.add(opened, request);
-            stall = advance(opened, now);
-            if (stall != Stall::None) {
-                stall_ = stall;  // taken all the same: it is tried again with the replays
-                replay_wanted_ = true;
-            }
-            if (opened.done()) queue_.sweep();
+Stall Bank::look_up(Request& request, Cycles now) {
+    const unsigned set = core.set_of(request.key);
+    if (tags_used_ != 0 && (tags_used_ == 2 || set == set_used_)) return stall_ = Stall::Port;
+    if (request.write && filled_) return stall_ = Stall::Port;
+    Entry* const entry = queue_.find(request.key);
+    const int slot = entry || request.bypass ? BankCore::kNone : core.find(request.key);
+    if (slot != BankCore::kNone && core.covers(slot, request.needed)) [[likely]] {
+        if (const Stall stall = claim_port(request, now); stall != Stall::None) {
+            if (!request.atomic) request.refused_at = changes();
+            return stall_ = stall;
         }
+        ++stats.hits;
+        perform(request, slot, now);
+    } else if (const Stall stall = serve_later(request, entry, now); stall != Stall::None) {
+        return stall_ = stall;
     }
     ++tags_used_;
     set_used_ = set;
+    filled_ |= request.write;
     busy_ = moved_ = true;
+    return Stall::None;
+}
+
+// A request that its line is on its way for, or that asks for it.
+Stall Bank::serve_later(const Request& request, Entry* entry, Cycles now) {
+    if (queue_.full()) return Stall::SuperQueue;
+    if (entry) {
+        queue_.add(*entry, request);
+        replay_wanted_ |= entry->state == SuperQueue<Request>::State::Idle;
+        ++stats.merges;
+        return Stall::None;
+    }
+    // A victim and a fetch may both have to leave.
+    if (!room(2)) return Stall::MemoryQueue;
+    const bool allocates = request.needed == 0;
+    if (!request.bypass) ++(allocates ? stats.hits : stats.misses);
+    Entry& opened = queue_.open(request.key);
+    queue_.add(opened, request);
+    if (const Stall stall = advance(opened, now); stall != Stall::None) {
+        stall_ = stall;  // taken all the same: it is tried again with the replays
+        replay_wanted_ = true;
+    }
+    if (opened.done()) queue_.sweep();
     return Stall::None;
 }
 
@@ -213,9 +217,9 @@ bool Bank::release_held() {
 
 void Bank::count_lookup(const Request& request) {
     if (request.bypass) return;
-    const std::uint64_t needed = request.access.needed();
     const int slot = core.find(request.key);
-    const bool hit = needed == 0 || (slot != BankCore::kNone && core.covers(slot, needed));
+    const bool hit =
+        request.needed == 0 || (slot != BankCore::kNone && core.covers(slot, request.needed));
     ++(hit ? stats.hits : stats.misses);
 }
 
@@ -235,13 +239,13 @@ void Bank::show() {
 }
 
 bool Bank::has_work(Cycles now) const {
-    if (!outgoing_.empty() && out.can_send()) return true;
-    for (const auto& arrival : arrived_)
-        if (arrival.ready <= now) return true;
-    return stall_ != Stall::None;
+    if (stall_ != Stall::None) return true;
+    if (!arrived_.empty() && arrived_.front().ready <= now) return true;
+    return !outgoing_.empty() && out.can_send();
 }
 
-Cycles Bank::find_next_event(Cycles now) const {
+Cycles Bank::next_event(Cycles now) const {
+    if ((moved_ || busy_) && has_work(now)) return now + kNext;
     Cycles next;
     const auto consider = [&](Cycles at) {
         if (at > now && (next == Cycles() || at < next)) next = at;
@@ -249,19 +253,18 @@ Cycles Bank::find_next_event(Cycles now) const {
     for (const auto& arrival : arrived_)
         consider(arrival.ready);
     if (stall_ != Stall::None) consider(atomic_free_);
-    if (has_work(now) && (moved_ || busy_)) consider(now + kNext);
     return next;
 }
 
 // ---- one request ----
 
 Stall Bank::claim_port(const Request& request, Cycles now) {
-    if (request.access.is_atomic()) {
+    if (request.atomic) {
         if (atomic_free_ > now) return Stall::AtomicUnit;
         if (read_used_ || write_used_) return Stall::Port;
         read_used_ = write_used_ = true;
     } else {
-        bool& used = request.access.is_write() ? write_used_ : read_used_;
+        bool& used = request.write ? write_used_ : read_used_;
         if (used) return Stall::Port;
         used = true;
     }
@@ -277,13 +280,13 @@ Stall Bank::advance(Entry& entry, Cycles now) {
         return Stall::None;
     }
     int slot = core.find(request.key);
-    if (slot == BankCore::kNone && request.access.needed() == 0) {
+    if (slot == BankCore::kNone && request.needed == 0) {
         if (!room()) return Stall::MemoryQueue;
         if (const Stall stall = claim_port(request, now); stall != Stall::None) return stall;
         Victim victim;
         slot = core.allocate(request.key, request.line_class, victim);
         evict(victim);
-    } else if (slot == BankCore::kNone || !core.covers(slot, request.access.needed())) {
+    } else if (slot == BankCore::kNone || !core.covers(slot, request.needed)) {
         if (!room()) return Stall::MemoryQueue;
         fetch(entry);
         return Stall::None;
@@ -306,7 +309,7 @@ void Bank::perform(const Request& request, int slot, Cycles now) {
 
 // Cycles beyond the first that an atomic keeps its units.
 std::uint64_t Bank::occupy(const Request& request, Cycles now) {
-    if (!request.access.is_atomic()) return 0;
+    if (!request.atomic) return 0;
     const std::uint64_t cycles = atomic_cycles(*request.access.lanes, request.access.offset);
     atomic_free_ = now + Cycles(cycles);
     return cycles - 1;
@@ -329,13 +332,13 @@ void Bank::count(const Request& request) {
     const LineAccess& access = request.access;
     const std::uint64_t bytes =
         access.lanes ? std::uint64_t{access.lanes->count} * access.lanes->width_bytes : access.size;
-    if (access.is_atomic())
+    if (request.atomic)
         ++stats.atomics;
-    else if (access.is_write())
+    else if (request.write)
         ++stats.writes;
     else
         ++stats.reads;
-    if (access.is_write())
+    if (request.write)
         stats.bytes_written += bytes;
     else
         stats.bytes_read += bytes;

@@ -17,6 +17,10 @@ struct Request {
     unsigned client = 0;
     LineClass line_class = LineClass::Data;
     bool bypass = false;
+    bool write = false, atomic = false;
+    std::uint64_t needed = 0;  ///< bytes, as the access says
+    /// The bank's changes() at which its line was there but the port of the array was not; 0: none.
+    std::uint64_t refused_at = 0;
     LineAccess access;
 };
 
@@ -47,25 +51,25 @@ class Bank {
     std::function<void(Cycles)> on_arrival;
 
     // The steps of a cycle, in this order.
-    void begin_cycle(Cycles now);
+    void begin_cycle(Cycles now) {
+        moved_ = false;
+        if (now != cycle_) count_cycles(now);
+    }
     /// Snoops come first; None: it is done (L3-26).
     Stall snoop(LineKey key, bool takes_away);
     void take_arrivals(Cycles now) {  ///< fills come before reads (L3-26)
-        if (!arrived_.empty()) take_each_arrival(now);
+        if (!arrived_.empty() && arrived_.front().ready <= now) take_each_arrival(now);
     }
     void replay(Cycles now) {  ///< then what waited for them, oldest first
         if (replay_wanted_) replay_each(now);
     }
     /// then clients; None: it has been taken. Two tag lookups a cycle, not of one set (L3-25,
     /// L3-27), for any of them but only one of a fill, as which a write counts (L3-23).
-    Stall serve(const Request& request, Cycles now) {
-        const unsigned set = core.set_of(request.key);
-        if (tags_used_ == 2 || (tags_used_ == 1 && set == set_used_)) return stall_ = Stall::Port;
-        const bool write = request.access.is_write();
-        if (write && filled_) return stall_ = Stall::Port;
-        const Stall stall = serve_line(request, set, now);
-        filled_ |= write && stall == Stall::None;
-        return stall;
+    Stall serve(Request& request, Cycles now) {
+        // Its line is still there and its port is taken again.
+        if (request.refused_at == changes() && (request.write ? write_used_ : read_used_))
+            return stall_ = Stall::Port;
+        return look_up(request, now);
     }
     /// An access of the URB takes the array's port or the atomic units and looks up no tag (L3-28).
     Stall claim_for_urb(const Request& request, Cycles now);
@@ -82,17 +86,18 @@ class Bank {
     }
     void show();  ///< sets the signals
 
-    /// Did anything move this cycle, and is anything left that could move in the next?
-    bool moved() const { return moved_; }
-    bool has_work(Cycles now) const;
     /// First cycle after `now` at which this bank alone has something to do; 0 if none is known.
-    Cycles next_event(Cycles now) const {
-        if (stall_ == Stall::None && arrived_.empty() && outgoing_.empty()) return Cycles();
-        return find_next_event(now);
+    Cycles next_event(Cycles now) const;
+    /// The cycle of the earliest response from memory that has been announced; 0 if none has.
+    Cycles next_arrival() const { return arrived_.empty() ? Cycles() : arrived_.front().ready; }
+    /// Must its next cycle be begun even if no client comes, and no response before then?
+    bool attentive(Cycles now) const {
+        return stall_ != Stall::None || replay_wanted_ || !outgoing_.empty() ||
+               (!arrived_.empty() && arrived_.front().ready <= now);
     }
-    /// Must its next cycle be begun even if no client comes?
-    bool attentive() const {
-        return stall_ != Stall::None || replay_wanted_ || !arrived_.empty() || !outgoing_.empty();
+    /// Has it nothing to do and nothing announced?
+    bool quiet() const {
+        return stall_ == Stall::None && !replay_wanted_ && outgoing_.empty() && arrived_.empty();
     }
     bool idle() const { return queue_.empty() && outgoing_.empty() && arrived_.empty(); }
 
@@ -123,14 +128,19 @@ class Bank {
     bool room(std::size_t transactions = 1) const {
         return outgoing_.size() + transactions <= params_->memory_queue;
     }
+    /// Changes with everything that might turn a hit into something else; never 0.
+    std::uint64_t changes() const { return 1 + core.removals() + queue_.opened(); }
+    Stall look_up(Request& request, Cycles now);
+    void count_cycles(Cycles now);
+    /// Is anything left that could move in the next cycle?
+    bool has_work(Cycles now) const;
     void take_each_arrival(Cycles now);
     void replay_each(Cycles now);
     void send_oldest(Cycles now);
-    Cycles find_next_event(Cycles now) const;
-    Stall serve_line(const Request& request, unsigned set, Cycles now);
+    Stall serve_later(const Request& request, Entry* entry, Cycles now);
     Stall claim_port(const Request& request, Cycles now);
     Stall advance(Entry& entry, Cycles now);
-    void perform(const Request& request, int slot, Cycles now);
+    [[gnu::always_inline]] inline void perform(const Request& request, int slot, Cycles now);
     std::uint64_t occupy(const Request& request, Cycles now);
     void fetch(Entry& entry);
     void start_bypass(Entry& entry);
@@ -150,7 +160,7 @@ class Bank {
     Responder* responder_;
     SuperQueue<Request> queue_;
     std::vector<MemoryTransaction*> outgoing_;  ///< oldest first
-    std::vector<Arrival> arrived_;
+    std::vector<Arrival> arrived_;              ///< earliest first
     MemoryTransaction scratch_{nullptr};
     Cycles atomic_free_;
 

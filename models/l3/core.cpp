@@ -13,13 +13,9 @@ namespace {
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
-constexpr std::uint64_t run(unsigned offset, unsigned size) {
-    return (size >= 64 ? kAll : (std::uint64_t{1} << size) - 1) << offset;
-}
-
 }  // namespace
 
-std::uint64_t LineAccess::touched() const {
+std::uint64_t LineAccess::touched_each() const {
     if (lanes) {
         std::uint64_t mask = 0;
         const unsigned count = std::min<unsigned>(lanes->count, LaneAccess::kMaxLanes);
@@ -28,7 +24,6 @@ std::uint64_t LineAccess::touched() const {
                               static_cast<int>((offset + lanes->offset[i]) % kLineBytes));
         return mask;
     }
-    if (!write || !enables) return run(offset, size);
     std::uint64_t mask = 0;
     for (unsigned i = 0; i < size; ++i)
         mask |= std::uint64_t{enables[i % enable_period] != 0} << (offset + i);
@@ -47,6 +42,9 @@ void BankCore::set_partition(const Partition& partition) {
     ways_ = partition.lines_ways();
     data_pool_ = make(0, shared_ ? partition.all_ways : partition.dc_ways);
     read_only_pool_ = make(partition.dc_ways, partition.ro_ways);
+    hits_count_ = (data_pool_.ways && data_pool_.policy->hits_count()) ||
+                  (read_only_pool_.ways && read_only_pool_.policy->hits_count());
+    ++removals_;
     keys_.assign(std::size_t{kSets} * ways_, LineKey());
     lines_.assign(keys_.size(), Line());
     data_.assign(keys_.size() * kLineBytes, 0);
@@ -76,6 +74,7 @@ bool BankCore::clean(int slot, Victim& victim) {
 }
 
 void BankCore::drop(int slot) {
+    ++removals_;
     keys_[static_cast<std::size_t>(slot)] = LineKey();
     lines_[static_cast<std::size_t>(slot)] = Line();
 }
@@ -87,6 +86,7 @@ int BankCore::allocate(LineKey key, LineClass c, Victim& victim) {
     const int slot = static_cast<int>(set * ways_ + pool.first + pool.policy->fill(set));
     victim.dirty = 0;
     clean(slot, victim);
+    ++removals_;
     keys_[static_cast<std::size_t>(slot)] = key;
     recent_[recent_of(key)] = static_cast<std::uint16_t>(slot);
     lines_[static_cast<std::size_t>(slot)] = {0, 0, c, Requester::DataPort, 0, {}};
@@ -104,12 +104,16 @@ void BankCore::fill(int slot, const std::uint8_t* data) {
     line.valid = kAll;
 }
 
-void BankCore::perform(int slot, const LineAccess& access) {
-    Line& line = lines_[static_cast<std::size_t>(slot)];
-    std::uint8_t* at = bytes(slot);
+void BankCore::count_hit(int slot) {
     const unsigned way = static_cast<unsigned>(slot) % ways_;
     Pool& pool = pool_of_way(way);
     pool.policy->hit(static_cast<unsigned>(slot) / ways_, way - pool.first);
+}
+
+// Anything but a read of data.
+void BankCore::change(int slot, const LineAccess& access) {
+    Line& line = lines_[static_cast<std::size_t>(slot)];
+    std::uint8_t* at = bytes(slot);
     if (access.is_write() || access.is_atomic()) {
         const std::uint64_t bytes_written = access.touched();
         line.valid |= bytes_written;
@@ -121,8 +125,6 @@ void BankCore::perform(int slot, const LineAccess& access) {
     }
     if (access.lanes) {
         perform_lanes(*access.lanes, {at, kLineBytes}, access.offset);
-    } else if (!access.write) {
-        std::memcpy(access.data, at + access.offset, access.size);
     } else if (!access.enables) {
         std::memcpy(at + access.offset, access.data, access.size);
     } else {
@@ -139,7 +141,8 @@ void BankCore::overlay(int slot, unsigned offset, std::span<std::uint8_t> data) 
 
 void BankCore::patch(int slot, unsigned offset, std::span<const std::uint8_t> data) {
     std::copy(data.begin(), data.end(), bytes(slot) + offset);
-    lines_[static_cast<std::size_t>(slot)].valid |= run(offset, static_cast<unsigned>(data.size()));
+    lines_[static_cast<std::size_t>(slot)].valid |=
+        LineAccess::run(offset, static_cast<unsigned>(data.size()));
 }
 
 std::uint64_t BankCore::clean_all(ClassSet classes, bool coherent,

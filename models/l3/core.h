@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <span>
@@ -30,12 +31,19 @@ struct LineAccess {
     bool is_write() const { return lanes ? lanes->kind == LaneAccess::Kind::Write : write; }
     bool is_atomic() const { return lanes && lanes->kind == LaneAccess::Kind::Atomic; }
     /// Bytes read or written, bit i = byte i of the line.
-    std::uint64_t touched() const;
+    std::uint64_t touched() const { return lanes || enables ? touched_each() : run(offset, size); }
     /// Bytes that must be there before it can be done: none for a write.
     std::uint64_t needed() const {
         if (is_write()) return owned ? ~std::uint64_t{0} : 0;
         return touched();
     }
+    /// A run of bytes.
+    static constexpr std::uint64_t run(unsigned first, unsigned count) {
+        return (count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) << first;
+    }
+
+  private:
+    std::uint64_t touched_each() const;
 };
 
 /// A modified line, or part of one, on its way to memory.
@@ -82,10 +90,18 @@ class BankCore {
     /// Puts an empty line in; the way is the pool's policy's choice. True if `victim` must be
     /// written.
     int allocate(LineKey key, LineClass c, Victim& victim);
+    /// Grows whenever a line leaves.
+    std::uint64_t removals() const { return removals_; }
     /// Gives a line its missing bytes from memory.
     void fill(int slot, const std::uint8_t* data);
     /// Performs an access whose needed() bytes are covered.
-    void perform(int slot, const LineAccess& access);
+    void perform(int slot, const LineAccess& access) {
+        if (hits_count_) count_hit(slot);
+        if (access.lanes || access.write)
+            change(slot, access);
+        else
+            std::memcpy(access.data, bytes(slot) + access.offset, access.size);
+    }
     /// Copies the valid bytes of a run within the line over `data`.
     void overlay(int slot, unsigned offset, std::span<std::uint8_t> data) const;
     /// Replaces bytes behind everybody's back (debug access).
@@ -124,6 +140,8 @@ class BankCore {
         return read_only_pool_.ways && way >= read_only_pool_.first ? read_only_pool_ : data_pool_;
     }
     int search(LineKey key) const;
+    void count_hit(int slot);
+    void change(int slot, const LineAccess& access);
     /// A physical tag with the data of the data port (L3-57).
     bool is_coherent(std::size_t slot) const {
         return keys_[slot].space() == AddressSpace::Physical &&
@@ -140,7 +158,9 @@ class BankCore {
     Divisor banks_;
     std::string replacement_;
     unsigned ways_ = 0;
-    bool shared_ = false;  ///< one pool for all classes ("All")
+    std::uint64_t removals_ = 0;
+    bool shared_ = false;      ///< one pool for all classes ("All")
+    bool hits_count_ = false;  ///< for the choice of victims
     Pool data_pool_, read_only_pool_;
     std::vector<LineKey>
         keys_;  ///< slot = set * ways + way; kept apart so that a lookup reads only tags

@@ -56,13 +56,13 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
             socket->invalidate_direct_mem_ptr(start, end);
     };
     urb_.set_size(ways.urb_ways, banks);
-    try_at_.resize(clients);
     clients_.reserve(clients);
     for (unsigned c = 0; c < clients; ++c) {
         auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(c)).c_str());
         const std::uint64_t capacity = params.client_queue + params.request_cycles;
         auto& client = clients_.emplace_back(
-            Client{RequestQueue(socket, clock, capacity), {}, {}, {}, {}, {}});
+            Client{RequestQueue(socket, clock, capacity), {}, {}, {}, {}, {}, {}});
+        client.head.client = c;
         socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
         socket.on_debug = [this](Payload& p) { return debug(p); };
         socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
@@ -75,8 +75,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
                 if (attributes_of(p).space == AddressSpace::Urb)
                     urb_clients_ |= std::uint64_t{1} << c;
                 queued_clients_ |= std::uint64_t{1} << c;
-                try_at_[c] = std::max(client.queue.front().ready, client.issued + Cycles(1));
-                wakeup_.at(try_at_[c]);
+                client.try_at = std::max(client.queue.front().ready, client.issued + Cycles(1));
+                wakeup_.at(client.try_at);
             }
             return answer;
         };
@@ -130,35 +130,39 @@ void L3::check_client(const MemoryAttributes& a, const Payload& payload) const {
                std::string(name()) + ": a request of one who is no client of its destination");
 }
 
-void L3::decode(Payload& payload, unsigned client, Request& request) const {
+void L3::decode(Payload& payload, Request& request) const {
     auto* attributes = find_attributes(payload);
     const auto& a = attributes ? *attributes : attributes_of(payload);
-    request.access = LineAccess();
+    if (a.requester != Requester::DataPort) check_client(a, payload);
     request.payload = &payload;
-    request.client = client;
     request.key = LineKey(a.space, payload.get_address());
-    check_client(a, payload);
     request.line_class = class_of(a.requester);
-    request.access.owned = a.space == AddressSpace::Physical;
-    request.access.offset = static_cast<unsigned>(payload.get_address() % kLineBytes);
-    request.access.requester = a.requester;
-    request.access.thread = a.thread;
-    request.access.mocs = a.mocs;
     request.bypass = a.uncached || registers_.uncached(a.mocs);
+    LineAccess& access = request.access;
+    access = LineAccess();
+    access.owned = a.space == AddressSpace::Physical;
+    access.offset = static_cast<unsigned>(payload.get_address() % kLineBytes);
+    access.requester = a.requester;
+    access.thread = a.thread;
+    access.mocs = a.mocs;
     if (a.operation == MemoryAttributes::Operation::Lanes) {
-        request.access.lanes = &attributes->lanes;
-        if (request.access.is_atomic() && !registers_.atomics_in_l3()) request.bypass = true;
-        return;
+        access.lanes = &attributes->lanes;
+        if (access.is_atomic() && !registers_.atomics_in_l3()) request.bypass = true;
+    } else {
+        access.write = payload.is_write();
+        access.size = payload.get_data_length();
+        access.data = payload.get_data_ptr();
+        if (access.write && payload.get_byte_enable_length()) {
+            access.enables = payload.get_byte_enable_ptr();
+            access.enable_period = payload.get_byte_enable_length();
+        }
+        GEN9_CHECK(access.size && access.offset + access.size <= kLineBytes,
+                   std::string(name()) + ": a request leaves its line");
     }
-    request.access.write = payload.is_write();
-    request.access.size = payload.get_data_length();
-    request.access.data = payload.get_data_ptr();
-    if (request.access.write && payload.get_byte_enable_length()) {
-        request.access.enables = payload.get_byte_enable_ptr();
-        request.access.enable_period = payload.get_byte_enable_length();
-    }
-    GEN9_CHECK(request.access.size && request.access.offset + request.access.size <= kLineBytes,
-               std::string(name()) + ": a request leaves its line");
+    request.write = access.is_write();
+    request.atomic = access.is_atomic();
+    request.needed = access.needed();
+    request.refused_at = 0;
 }
 
 // ---- blocking and debug access ----
@@ -243,7 +247,7 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
     }
 
     Request request;
-    decode(part_, 0, request);
+    decode(part_, request);
     Bank& bank = *banks_[bank_of(request.key)];
     Victim victim;
     int slot = bank.core.find(request.key);
@@ -260,15 +264,15 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
         mem_out[0]->b_transport(part_, delay);
     } else {
         bool present = true;
-        if (slot == BankCore::kNone || !bank.core.covers(slot, request.access.needed())) {
+        if (slot == BankCore::kNone || !bank.core.covers(slot, request.needed)) {
             std::uint8_t line[kLineBytes];
-            present = request.access.needed() == 0 || bank.read_memory(request.key, a, line, delay);
+            present = request.needed == 0 || bank.read_memory(request.key, a, line, delay);
             if (present && slot == BankCore::kNone) {
                 slot = bank.core.allocate(request.key, request.line_class, victim);
                 sc_core::sc_time aside = delay;
                 if (victim.dirty) bank.write_memory(victim, aside);
             }
-            if (present && request.access.needed()) bank.core.fill(slot, line);
+            if (present && request.needed) bank.core.fill(slot, line);
         }
         if (present)
             bank.core.perform(slot, request.access);

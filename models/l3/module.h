@@ -61,6 +61,7 @@ class L3 : public sc_core::sc_module, private Responder {
         bool decoded = false;
         Request head;
         unsigned bank = 0;
+        Cycles try_at;       ///< its next request may be tried from then on
         Cycles issued;       ///< cycle of the last request taken by a bank
         Cycles return_free;  ///< first cycle the way back can carry another line
     };
@@ -75,13 +76,14 @@ class L3 : public sc_core::sc_module, private Responder {
             bank_count_.remainder(folded_ ? folded(key.number()) : key.number()));
     }
     std::uint64_t folded(std::uint64_t line) const;
-    void decode(Payload& payload, unsigned client, Request& request) const;
+    void decode(Payload& payload, Request& request) const;
     void check_client(const MemoryAttributes& a, const Payload& payload) const;
 
     // Timed mode (timed.cpp).
     void process();
     Cycles arbitrate(std::uint64_t clients, Cycles now);
-    void offer(unsigned client, Cycles now);
+    [[gnu::always_inline]] inline bool offer(Client& client, Cycles now);
+    Stall serve_urb(Client& client, Bank& bank, Cycles now);
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;
 
@@ -123,11 +125,13 @@ class L3 : public sc_core::sc_module, private Responder {
     std::deque<Bank> bank_store_;
     std::vector<Bank*> banks_;
     std::vector<Client> clients_;
-    std::vector<Cycles> try_at_;        ///< by client: its next request may be tried from then on
-    std::uint64_t queued_clients_ = 0;  ///< those with a request in their queue
-    std::uint64_t urb_clients_ = 0;     ///< those whose requests go to the URB
-    std::uint64_t active_banks_ = 0;    ///< those with something to do besides clients
-    std::deque<Sweep> sweeps_;          ///< one after the other, the oldest first
+    std::vector<Cycles> try_at_;         ///< by client: its next request may be tried from then on
+    std::uint64_t queued_clients_ = 0;   ///< those with a request in their queue
+    std::uint64_t urb_clients_ = 0;      ///< those whose requests go to the URB
+    std::uint64_t active_banks_ = 0;     ///< those with something to do besides clients
+    std::uint64_t expecting_banks_ = 0;  ///< those with nothing to do but wait for memory
+    Cycles next_arrival_;                ///< the earliest that one of them waits for; 0: none
+    std::deque<Sweep> sweeps_;           ///< one after the other, the oldest first
     Cycles global_invalidation_ends_;
     Cycles ran_;                       ///< last cycle of the process
     MemoryTransaction part_{nullptr};  ///< a blocking access's share of one line

@@ -14,6 +14,8 @@ class Replacement {
     virtual unsigned fill(unsigned set) = 0;
     /// A line was used.
     virtual void hit(unsigned set, unsigned way) = 0;
+    /// Does that change anything?
+    virtual bool hits_count() const = 0;
 };
 
 /// Binary tree of N-1 bits: a fill turns the nodes on its path away from the filled way; hits do
@@ -23,6 +25,7 @@ class PseudoLru : public Replacement {
     PseudoLru(unsigned sets, unsigned ways);
     unsigned fill(unsigned set) override;
     void hit(unsigned, unsigned) override {}
+    bool hits_count() const override { return false; }
 
   private:
     unsigned ways_;
@@ -37,6 +40,7 @@ class OneBitLru : public Replacement {
     OneBitLru(unsigned sets, unsigned ways, bool hits_count);
     unsigned fill(unsigned set) override;
     void hit(unsigned set, unsigned way) override;
+    bool hits_count() const override { return hits_count_; }
 
   private:
     unsigned ways_;

@@ -29,4 +29,14 @@ Registers::Lacking Registers::lacking(std::uint32_t offset, std::uint32_t value)
     return {};
 }
 
+std::uint64_t Registers::find_uncached() const {
+    std::uint64_t found = 0;
+    for (unsigned index = 0; index < 64; ++index) {
+        const std::uint32_t half = read(kMocsFirst + index / 2 * 4) >> (index % 2 * 16);
+        const std::uint32_t control = lncf_mocs::L3CacheabilityControl.get(std::span(&half, 1));
+        found |= std::uint64_t{control == lncf_mocs::kUncached} << index;
+    }
+    return found;
+}
+
 }  // namespace gen9::l3

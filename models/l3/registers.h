@@ -84,6 +84,7 @@ class Registers {
         auto& held = *const_cast<std::uint32_t*>(find(offset));
         // HDC_CHICKEN0 is masked by its high half.
         held = offset == kHdcChicken0 ? (held & ~(value >> 16)) | (value & value >> 16) : value;
+        uncached_ = find_uncached();
     }
     /// A legal write of which something is not modelled.
     struct Lacking {
@@ -105,11 +106,7 @@ class Registers {
                     l3sqcreg1::HighPriorityCredits.get(dwords));
     }
     /// Does a memory object control state (bits 6:1 the table's index) pass L3 by?
-    bool uncached(std::uint8_t mocs) const {
-        const unsigned index = mocs >> 1 & 63;
-        const std::uint32_t half = read(kMocsFirst + index / 2 * 4) >> (index % 2 * 16);
-        return lncf_mocs::L3CacheabilityControl.get(std::span(&half, 1)) == lncf_mocs::kUncached;
-    }
+    bool uncached(std::uint8_t mocs) const { return uncached_ >> (mocs >> 1 & 63) & 1; }
 
   private:
     const std::uint32_t* find(std::uint32_t offset) const {
@@ -117,6 +114,7 @@ class Registers {
         if (offset == kHdcChicken0) return &hdc_chicken0_;
         return &block_[(offset - kLncfFirst) / 4];
     }
+    std::uint64_t find_uncached() const;
     /// LNCF, LBCF and LPFC, one after the other.
     using Block = std::array<std::uint32_t, (kLpfcLast - kLncfFirst) / 4 + 1>;
     static constexpr Block reset_block() {
@@ -129,6 +127,7 @@ class Registers {
     std::uint32_t partition_ = kDefaultPartition;
     std::uint32_t hdc_chicken0_ = kForceNonCoherent;
     Block block_ = reset_block();
+    std::uint64_t uncached_ = 0;  ///< by index of the table, as the registers say
 };
 
 }  // namespace gen9::l3

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <utility>
 #include <vector>
 
 #include "l3/types.h"
@@ -36,28 +34,26 @@ class SuperQueue {
 
     /// The line's entry, or null.
     Entry* find(LineKey key) {
-        const auto found = std::find(keys_.begin(), keys_.end(), key);
-        return found == keys_.end()
-                   ? nullptr
-                   : &pool_[order_[static_cast<std::size_t>(found - keys_.begin())]];
+        for (std::size_t i = 0; i < keys_.size(); ++i)
+            if (keys_[i] == key) return order_[i];
+        return nullptr;
     }
     bool full() const { return waiting_ >= capacity_; }
     std::uint64_t waiting() const { return waiting_; }
     bool empty() const { return order_.empty(); }
     /// Lines in flight, oldest first.
     std::size_t size() const { return order_.size(); }
-    Entry& at(std::size_t index) { return pool_[order_[index]]; }
+    Entry& at(std::size_t index) { return *order_[index]; }
+    /// Lines that have ever been opened.
+    std::uint64_t opened() const { return opened_; }
 
     Entry& open(LineKey key) {
-        if (free_.empty()) {
-            free_.push_back(static_cast<std::uint32_t>(pool_.size()));
-            pool_.emplace_back();
-        }
-        const std::uint32_t index = free_.back();
+        if (free_.empty()) free_.push_back(&pool_.emplace_back());
+        Entry& entry = *free_.back();
         free_.pop_back();
-        order_.push_back(index);
+        order_.push_back(&entry);
         keys_.push_back(key);
-        Entry& entry = pool_[index];
+        ++opened_;
         entry.key = key;
         entry.state = State::Idle;
         entry.refetch = false;
@@ -75,23 +71,23 @@ class SuperQueue {
     /// Frees the entries that have nothing left to do.
     void sweep() {
         for (std::size_t i = 0; i < order_.size();) {
-            Entry& entry = pool_[order_[i]];
+            Entry& entry = *order_[i];
             if (!entry.done() || entry.state != State::Idle) {
                 ++i;
                 continue;
             }
             entry.requests.clear();
             entry.next = 0;
-            free_.push_back(order_[i]);
+            free_.push_back(&entry);
             order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(i));
             keys_.erase(keys_.begin() + static_cast<std::ptrdiff_t>(i));
         }
     }
 
   private:
-    std::uint64_t capacity_, waiting_ = 0;
+    std::uint64_t capacity_, waiting_ = 0, opened_ = 0;
     std::deque<Entry> pool_;  ///< entries stay where they are while others are opened
-    std::vector<std::uint32_t> order_, free_;
+    std::vector<Entry*> order_, free_;
     std::vector<LineKey> keys_;
 };
 

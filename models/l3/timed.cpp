@@ -2,6 +2,7 @@
 // The L3's cycle in timed mode.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "l3/module.h"
 
@@ -21,6 +22,11 @@ void L3::process() {
     ran_ = now;
     if (!sweeps_.empty()) advance_sweeps(now);
     // Only banks that have something to do are looked at; what clients bring adds to them.
+    if (next_arrival_ != Cycles() && next_arrival_ <= now) {
+        active_banks_ |= expecting_banks_;
+        expecting_banks_ = 0;
+        next_arrival_ = Cycles();
+    }
     if (env_.waveform) active_banks_ = all_banks();
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
@@ -37,37 +43,28 @@ void L3::process() {
         bank.replay(now);
     }
     next = earlier(next, arbitrate(queued_clients_ & ~urb_clients_, now));
-    for (std::uint64_t left = active_banks_; left; left &= left - 1) {
-        const auto index = static_cast<unsigned>(std::countr_zero(left));
-        Bank& bank = *banks_[index];
+    for (std::uint64_t left = std::exchange(active_banks_, 0); left; left &= left - 1) {
+        const std::uint64_t bit = left & -left;
+        Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
+        if (bank.quiet() && !env_.waveform) continue;
         bank.send(now);
         if (env_.waveform) bank.show();
-        next = earlier(next, bank.next_event(now));
-        if (!bank.attentive()) active_banks_ &= ~(std::uint64_t{1} << index);
+        if (bank.attentive(now)) {
+            next = earlier(next, bank.next_event(now));
+            active_banks_ |= bit;
+        } else if (const Cycles arrival = bank.next_arrival(); arrival != Cycles()) {
+            next_arrival_ = earlier(next_arrival_, arrival);
+            expecting_banks_ |= bit;
+        }
     }
+    next = earlier(next, next_arrival_);
     if (!sweeps_.empty()) next = earlier(next, next_of_sweeps(now));
     if (next != Cycles()) wakeup_.at(next);
 }
 
-Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
-    Cycles next;
-    if (!clients) return next;
-    // Round robin: each cycle another client is the first.
-    const std::uint64_t below = (std::uint64_t{1} << now.value % clients_.size()) - 1;
-    for (std::uint64_t part : {clients & ~below, clients & below})
-        for (; part; part &= part - 1) {
-            const auto index = static_cast<unsigned>(std::countr_zero(part));
-            if (try_at_[index] <= now) offer(index, now);
-            // A client that a bank has refused is tried again when the bank says.
-            if (try_at_[index] > now) next = earlier(next, try_at_[index]);
-        }
-    return next;
-}
-
-void L3::offer(unsigned index, Cycles now) {
-    Client& client = clients_[index];
+bool L3::offer(Client& client, Cycles now) {
     if (!client.decoded) {
-        decode(*client.queue.front().payload, index, client.head);
+        decode(*client.queue.front().payload, client.head);
         client.bank = bank_of(client.head.key);
         client.decoded = true;
     }
@@ -78,26 +75,49 @@ void L3::offer(unsigned index, Cycles now) {
         bank.begin_cycle(now);
     }
     const Admission admission = sweeps_.empty() ? Admission::Serve : admit(client, now);
-    if (admission == Admission::Wait) return;
-    if (admission == Admission::Taken) {
-        // It waits in the bank.
-    } else if (client.head.key.space() == AddressSpace::Urb) {
-        if (bank.claim_for_urb(client.head, now) != Stall::None) return;
-        perform_urb(*client.head.payload, attributes_of(*client.head.payload));
-        respond(client.head, now, bank.end_urb(client.head, now));
-    } else if (bank.serve(client.head, now) != Stall::None) {
-        return;
+    if (admission == Admission::Wait) return false;
+    if (admission == Admission::Serve) {
+        const bool in_urb = client.head.key.space() == AddressSpace::Urb;
+        const Stall stall = in_urb ? serve_urb(client, bank, now) : bank.serve(client.head, now);
+        if (stall != Stall::None) return false;
     }
     client.decoded = false;
     client.issued = now;
     client.queue.pop();
-    // One request per client and cycle (L3-11).
-    if (client.queue.empty()) {
-        queued_clients_ &= ~(std::uint64_t{1} << index);
-        try_at_[index] = Cycles();
-    } else {
-        try_at_[index] = std::max(client.queue.front().ready, now + kNext);
-    }
+    return true;
+}
+
+Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
+    Cycles next;
+    if (!clients) return next;
+    // Round robin: each cycle another client is the first.
+    const std::uint64_t below = (std::uint64_t{1} << now.value % clients_.size()) - 1;
+    for (std::uint64_t part : {clients & ~below, clients & below})
+        for (; part; part &= part - 1) {
+            const auto index = static_cast<unsigned>(std::countr_zero(part));
+            Client& client = clients_[index];
+            if (client.try_at <= now) {
+                // One that a bank has refused is tried again when the bank says.
+                if (!offer(client, now)) continue;
+                if (client.queue.empty()) {
+                    queued_clients_ &= ~(std::uint64_t{1} << index);
+                    continue;
+                }
+                // One request per client and cycle (L3-11).
+                client.try_at = std::max(client.queue.front().ready, now + kNext);
+            }
+            next = earlier(next, client.try_at);
+        }
+    return next;
+}
+
+Stall L3::serve_urb(Client& client, Bank& bank, Cycles now) {
+    const Request& request = client.head;
+    const Stall stall = bank.claim_for_urb(request, now);
+    if (stall != Stall::None) return stall;
+    perform_urb(*request.payload, attributes_of(*request.payload));
+    respond(request, now, bank.end_urb(request, now));
+    return Stall::None;
 }
 
 void L3::respond(const Request& request, Cycles now, std::uint64_t extra) {
@@ -105,7 +125,7 @@ void L3::respond(const Request& request, Cycles now, std::uint64_t extra) {
     // A write is globally observable, and answered, when it leaves the queue in front of its bank,
     // where whoever comes later stays behind it (L3-58, L3-59).
     Cycles at = now + Cycles(params.return_cycles);
-    if (!request.access.is_write()) {
+    if (!request.write) {
         at += Cycles(params.bank_cycles + extra);
         // The way back carries one line per cycle.
         at = std::max(at, client.return_free);
