@@ -126,7 +126,10 @@ MessageForm form_by_registers(const Thread& thread, const isa::Instruction& in) 
 void build_message(const Thread& thread, const DecodedInstruction& instruction, Message& message) {
     const isa::Instruction& in = instruction.instruction;
     const bool by_registers = in.descriptor_from_a0 || in.extended_from_a0;
-    const MessageForm form = by_registers ? form_by_registers(thread, in) : instruction.message;
+    MessageForm own;
+    if (by_registers) [[unlikely]]
+        own = form_by_registers(thread, in);
+    const MessageForm& form = by_registers ? own : instruction.message;
     message.reset();
     message.sfid = static_cast<Sfid>(form.sfid);
     message.descriptor = form.descriptor;

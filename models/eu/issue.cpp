@@ -7,9 +7,10 @@
 
 namespace gen9::eu {
 
-IssueArbiter::IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits)
-    : policy_(std::move(policy)) {
+IssueArbiter::IssueArbiter(Arbitration policy, unsigned credits) : policy_(policy) {
     credits_.fill(static_cast<std::int32_t>(credits));
+    for (Coming& coming : coming_)
+        coming.at.resize(std::bit_ceil(credits));
 }
 
 void IssueArbiter::load(ThreadSlot slot, bool high_priority) {
@@ -38,61 +39,47 @@ void IssueArbiter::unload(ThreadSlot slot) {
     auto* const place = std::find(by_age_.data(), end, slot.value);
     std::copy(place + 1, end, place);
     --count_;
-    policy_->leave(slot.value);
+    policy_.leave(slot.value);
     if (atomic_ == slot.value) atomic_ = -1;
     offer(slot, Offer{});
 }
 
 void IssueArbiter::credits_changed(MessagePort port) {
     const std::uint32_t slots = by_port_[index(port)];
-    starved_ = has_credit(port) ? starved_ & ~slots : starved_ | slots;
+    starved_ = credits_[index(port)] > 0 ? starved_ & ~slots : starved_ | slots;
     candidates_ &= ~starved_;
 }
 
 void IssueArbiter::give_credit(MessagePort port, Cycles at) {
+    Coming& coming = coming_[index(port)];
     // Most are the latest so far, or nearly.
-    std::size_t place = coming_.size();
-    while (place > first_coming_ && coming_[place - 1].at > at)
-        --place;
-    coming_.insert(coming_.begin() + static_cast<std::ptrdiff_t>(place), {at, port});
-    next_credit_ = coming_[first_coming_].at;
+    unsigned place = coming.end++;
+    for (; place != coming.first && coming[place - 1] > at; --place)
+        coming[place] = coming[place - 1];
+    coming[place] = at;
+    if (credits_[index(port)] <= 0) next_credit_ = std::min(next_credit_, at);
 }
 
 Cycles IssueArbiter::take_coming_credit(MessagePort port) {
-    const auto first = coming_.begin() + static_cast<std::ptrdiff_t>(first_coming_);
-    const auto found = std::find_if(first, coming_.end(),
-                                    [port](const ComingCredit& c) { return c.port == port; });
-    if (found == coming_.end()) return kNever;
-    const Cycles at = found->at;
-    coming_.erase(found);
-    drop_come_credits();
-    return at;
+    Coming& coming = coming_[index(port)];
+    return coming.empty() ? kNever : coming[coming.first++];
 }
 
-void IssueArbiter::take_credits(Cycles now) {
-    for (; first_coming_ != coming_.size() && coming_[first_coming_].at <= now; ++first_coming_)
-        give_credit(coming_[first_coming_].port);
-    drop_come_credits();
+bool IssueArbiter::count_credits(MessagePort port) {
+    Coming& coming = coming_[index(port)];
+    std::int32_t& credits = credits_[index(port)];
+    for (; !coming.empty() && coming[coming.first] <= wheel_.now(); ++coming.first)
+        ++credits;
+    if (credits > 0) return true;
+    if (!coming.empty()) next_credit_ = std::min(next_credit_, coming[coming.first]);
+    return false;
 }
 
-void IssueArbiter::drop_come_credits() {
-    constexpr std::size_t kWaste = 32;
-    if (first_coming_ == coming_.size() || first_coming_ >= kWaste) {
-        coming_.erase(coming_.begin(),
-                      coming_.begin() + static_cast<std::ptrdiff_t>(first_coming_));
-        first_coming_ = 0;
-    }
-    next_credit_ = coming_.empty() ? kNever : coming_[first_coming_].at;
-}
-
-std::uint8_t IssueArbiter::choose() const {
-    // Whatever the policy says, the thread after an atomic send goes before all, and the high class
-    // before the low one (EU-010).
-    if (atomic_ >= 0 && (candidates_ >> atomic_ & 1)) return static_cast<std::uint8_t>(atomic_);
-    const std::uint32_t high = candidates_ & high_, slots = high != 0 ? high : candidates_;
-    const std::uint8_t running = policy_->running();
-    if (running != IssuePolicy::kNone && (slots >> running & 1)) return running;
-    return policy_->choose(slots, {by_age_.data(), count_});
+void IssueArbiter::feed() {
+    next_credit_ = kNever;
+    for (unsigned port = 0; port < kMessagePorts; ++port)
+        if (credits_[port] <= 0 && count_credits(static_cast<MessagePort>(port)))
+            credits_changed(static_cast<MessagePort>(port));
 }
 
 std::uint32_t IssueArbiter::busy_units(Cycles now) const {

@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <bit>
-#include <memory>
 #include <vector>
 
 #include "eu/policy_issue.h"
@@ -17,7 +16,7 @@ struct Offer {
     Cycles at = kNever;                 ///< its own conditions are met from here on
     CycleUse reason = CycleUse::Fetch;  ///< what it waits for until then
     Pipe pipe = Pipe::None;
-    MessagePort port = MessagePort::None;  ///< a send: it needs a credit of this port
+    MessagePort port = MessagePort::None;  ///< of Pipe::Send: it needs a credit of this port
     bool front_end_only = false;  ///< it waits only for its own previous instruction's slot
 };
 
@@ -25,10 +24,10 @@ struct Offer {
 /// EM, branch and send units (EU-005..EU-008, EU-306). Knows nothing of what they do.
 class IssueArbiter {
   public:
-    IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits);
+    IssueArbiter(Arbitration policy, unsigned credits);
 
     /// From now on another policy decides.
-    void follow(std::unique_ptr<IssuePolicy> policy) { policy_ = std::move(policy); }
+    void follow(Arbitration policy) { policy_ = IssuePolicy(policy); }
 
     void load(ThreadSlot slot, bool high_priority);
     void unload(ThreadSlot slot);
@@ -36,10 +35,12 @@ class IssueArbiter {
     std::uint32_t loaded_mask() const { return loaded_; }
 
     void offer(ThreadSlot slot, const Offer& offer);
+    /// The same for one that has been issued from in this cycle, for a cycle to come.
+    void offer_again(ThreadSlot slot, const Offer& offer);
     const Offer& offer(ThreadSlot slot) const { return offers_[slot.value]; }
 
     void take_credit(MessagePort port) {
-        if (--credits_[index(port)] <= 0) credits_changed(port);
+        if (--credits_[index(port)] <= 0 && !count_credits(port)) credits_changed(port);
     }
     void give_credit(MessagePort port) {
         if (++credits_[index(port)] == 1) credits_changed(port);
@@ -51,8 +52,8 @@ class IssueArbiter {
     Cycles take_coming_credit(MessagePort port);
     /// Does a thread wait for a credit?
     bool starved() const { return starved_ != 0; }
-    bool has_credit(MessagePort port) const {
-        return port == MessagePort::None || credits_[index(port)] > 0;
+    bool has_credit(MessagePort port) {
+        return port == MessagePort::None || credits_[index(port)] > 0 || count_credits(port);
     }
 
     /// Earliest cycle from `from` on at which a thread may be issued, none before can be; kNever if
@@ -70,7 +71,7 @@ class IssueArbiter {
     /// The thread's next instruction is to be issued before any other's ({Atomic}, EU-180).
     void make_atomic(ThreadSlot slot) { atomic_ = static_cast<std::int8_t>(slot.value); }
     /// The thread gives way to the others ({Switch}, EU-180).
-    void leave(ThreadSlot slot) { policy_->leave(slot.value); }
+    void leave(ThreadSlot slot) { policy_.leave(slot.value); }
 
     /// Units occupied at a cycle: bit 0 FPU, 1 EM, 2 branch, 3 send.
     std::uint32_t busy_units(Cycles now) const;
@@ -90,9 +91,12 @@ class IssueArbiter {
     static constexpr unsigned kPipes = static_cast<unsigned>(Pipe::None) + 1;
     static constexpr std::size_t index(MessagePort port) { return static_cast<std::size_t>(port); }
     static constexpr std::size_t index(Pipe pipe) { return static_cast<std::size_t>(pipe); }
+    void describe(ThreadSlot slot, const Offer& offer);
     void credits_changed(MessagePort port);
-    void take_credits(Cycles now);
-    void drop_come_credits();
+    /// Counts the port's credits that have come, when it has none left; is there one now?
+    bool count_credits(MessagePort port);
+    /// Threads wait for credits, and the first has come.
+    void feed();
     /// Slots whose unit is occupied.
     std::uint32_t on_busy_pipes(Cycles now) const {
         std::uint32_t slots = 0;
@@ -105,10 +109,10 @@ class IssueArbiter {
     /// Waits for more than its own last instruction's time in the front end.
     bool stalled(std::uint8_t slot, Cycles now) const {
         const Offer& offer = offers_[slot];
-        return (offer.at > now && !offer.front_end_only) || !has_credit(offer.port);
+        return (offer.at > now && !offer.front_end_only) || (starved_ >> slot & 1) != 0;
     }
 
-    std::unique_ptr<IssuePolicy> policy_;
+    IssuePolicy policy_;
     std::array<Offer, kMaxThreads> offers_{};
     std::array<std::int32_t, kMessagePorts + 1> credits_{};
     std::array<Cycles, kUnits> free_{};
@@ -126,38 +130,51 @@ class IssueArbiter {
     unsigned count_ = 0;  ///< of by_age_
     bool placed_ = false;
     std::int8_t atomic_ = -1;
-    struct ComingCredit {
-        Cycles at;
-        MessagePort port;
+    /// When credits of a port come or have come that `credits_` does not count, earliest first.
+    /// While it has credits they are not looked at.
+    struct Coming {
+        std::vector<Cycles> at;  ///< ring; never more than a port has credits
+        unsigned first = 0, end = 0;
+        bool empty() const { return first == end; }
+        Cycles& operator[](unsigned i) { return at[i & (at.size() - 1)]; }
     };
-    std::vector<ComingCredit> coming_;  ///< earliest first; those before first_coming_ have come
-    std::size_t first_coming_ = 0;
-    Cycles next_credit_ = kNever;  ///< of coming_
+    std::array<Coming, kMessagePorts> coming_;
+    Cycles next_credit_ = kNever;  ///< of ports without; one of them may come before it counts
 };
 
 // What runs for every instruction.
 
-inline void IssueArbiter::offer(ThreadSlot slot, const Offer& offer) {
-    const std::uint32_t bit = 1u << slot.value;
+inline void IssueArbiter::describe(ThreadSlot slot, const Offer& offer) {
     Offer& old = offers_[slot.value];
-    if (old.port != offer.port || offer.port != MessagePort::None) [[unlikely]] {
+    if (old.pipe != offer.pipe || offer.pipe == Pipe::Send) {
+        const std::uint32_t bit = 1u << slot.value;
         by_port_[index(old.port)] &= ~bit;
         by_port_[index(offer.port)] |= bit;
         starved_ = has_credit(offer.port) ? starved_ & ~bit : starved_ | bit;
+        by_pipe_[index(old.pipe)] &= ~bit;
+        by_pipe_[index(offer.pipe)] |= bit;
+        old.pipe = offer.pipe;
+        old.port = offer.port;
     }
-    by_pipe_[index(old.pipe)] &= ~bit;
-    by_pipe_[index(offer.pipe)] |= bit;
     old.at = offer.at;  // one by one: as a whole it would be put together in memory first
     old.reason = offer.reason;
-    old.pipe = offer.pipe;
-    old.port = offer.port;
     old.front_end_only = offer.front_end_only;
+}
+
+inline void IssueArbiter::offer(ThreadSlot slot, const Offer& offer) {
+    describe(slot, offer);
     wheel_.put(slot.value, offer.at);
+}
+
+inline void IssueArbiter::offer_again(ThreadSlot slot, const Offer& offer) {
+    describe(slot, offer);
+    wheel_.put_again(slot.value, offer.at);
 }
 
 inline Cycles IssueArbiter::next(Cycles from) const {
     const std::uint32_t ready = wheel_.ready() & ~starved_;
     std::uint64_t next = wheel_.next().value;
+    if (next <= from.value) return from;
     if (ready != 0) {
         if (ready & by_pipe_[index(Pipe::None)]) return from;
         for (unsigned pipe = 0; pipe < kUnits; ++pipe)
@@ -171,13 +188,22 @@ inline Cycles IssueArbiter::next(Cycles from) const {
 
 inline void IssueArbiter::begin(Cycles now) {
     wheel_.advance(now);
-    if (next_credit_ <= now) [[unlikely]]
-        take_credits(now);
+    if (starved_ != 0 && next_credit_ <= now) [[unlikely]]
+        feed();
     candidates_ = wheel_.ready() & ~(starved_ | on_busy_pipes(now));
     if (candidates_ == 0) return;
-    const std::uint8_t running = policy_->running();
-    policy_->begin(running != IssuePolicy::kNone && stalled(running, now));
+    const std::uint8_t running = policy_.running();
+    policy_.begin(running != IssuePolicy::kNone && stalled(running, now));
     placed_ = false;
+}
+
+inline std::uint8_t IssueArbiter::choose() const {
+    // Whatever the policy says, the thread after an atomic send goes before all, and the high class
+    // before the low one (EU-010).
+    if (atomic_ >= 0 && (candidates_ >> atomic_ & 1)) [[unlikely]]
+        return static_cast<std::uint8_t>(atomic_);
+    const std::uint32_t high = candidates_ & high_, slots = high != 0 ? high : candidates_;
+    return policy_.choose(slots, {by_age_.data(), count_});
 }
 
 inline int IssueArbiter::pick() {
@@ -214,7 +240,7 @@ inline void IssueArbiter::issued(ThreadSlot slot, std::uint32_t unit_cycles, Cyc
     busy_until_ = std::max(busy_until_, until);
     // It may have taken the unit of others.
     if (candidates_ != 0) candidates_ &= ~on_busy_pipes(now);
-    if (!placed_) policy_->placed(slot.value);
+    if (!placed_) policy_.placed(slot.value);
     placed_ = true;
     if (atomic_ == slot.value) [[unlikely]]
         atomic_ = -1;
@@ -223,7 +249,7 @@ inline void IssueArbiter::issued(ThreadSlot slot, std::uint32_t unit_cycles, Cyc
 inline CycleUse IssueArbiter::waits_for(ThreadSlot slot, Cycles now) const {
     const Offer& offer = offers_[slot.value];
     if (offer.at > now) return offer.reason;
-    return has_credit(offer.port) ? CycleUse::Pipe : CycleUse::SendQueue;
+    return starved_ >> slot.value & 1 ? CycleUse::SendQueue : CycleUse::Pipe;
 }
 
 inline Cycles IssueArbiter::use_changes(Cycles now) const {

@@ -123,6 +123,9 @@ class Eu : public sc_core::sc_module {
     void announce(const Arrival& arrival);
     void check_notice(Cycles at) const;
     void process(const Arrival& arrival);
+    template <bool kWaveform>
+    void run_cycles(Cycles horizon);
+    template <bool kWaveform>
     void issue_cycle();
     void issue(ThreadSlot slot);
     /// Anything but going on to the next instruction.
@@ -136,33 +139,39 @@ class Eu : public sc_core::sc_module {
     void respond(EuMessage& message);
     /// Works out when and on which unit the thread's next instruction can be issued.
     void prepare_offer(ThreadSlot slot);
-    void offer_next(ThreadSlot slot, Context& context);
+    Offer next_offer(const Context& context) const;
+    /// The same after an instruction that has been issued in this cycle.
+    void offer_following(ThreadSlot slot, Context& context, const Program::Entry& entry);
     /// Cycle of the next event of a waveform, where `event` is that of the simulation.
     Cycles next_change(Cycles event) const;
     /// The port's credit is there from a cycle on.
     void announce_credit(MessagePort port, std::uint64_t number, Cycles at);
-    void take_arrivals();
     /// Accounts for the cycles before `cycle_`, in which nothing has changed. Called before
     /// something does.
     void account();
     void show();
 
     // Instruction fetch in timed mode (module_fetch.cpp).
-    /// The usual case of find_next: the instruction has come after this one before, and its line is
+    /// The usual case of find_next: the instruction has come after the last before, and its line is
     /// at hand.
-    bool next_at_hand(Context& context) const {
-        if (context.next != nullptr) return true;
-        if (context.last == nullptr) return false;
+    bool next_at_hand(Context& context, const Program::Entry* last) const {
+        if (last == nullptr) return false;
         const std::uint32_t ip = context.thread.ip;
-        const Program::Entry* entry = context.last->follower;
+        const Program::Entry* entry = last->follower;
         if (entry == nullptr || entry->decoded.ip != ip) {
-            entry = context.last->target;
+            entry = last->target;
             if (entry == nullptr || entry->decoded.ip != ip) return false;
         }
-        if (entry->crosses_line) return false;
         if (context.held_lines[0] != entry->line) {
             if (!lines_.settled(entry->line)) return false;
             context.held_lines[0] = entry->line;
+        }
+        if (entry->crosses_line) [[unlikely]] {
+            const GpuAddr second = entry->line + kLineBytes;
+            if (context.held_lines[1] != second) {
+                if (lines_.state(second) != LineBuffer::State::Present) return false;
+                context.held_lines[1] = second;
+            }
         }
         context.next = entry;
         return true;

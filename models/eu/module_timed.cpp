@@ -14,19 +14,27 @@ constexpr Cycles kOne{1};
 
 // ---- what runs for every instruction
 
-[[gnu::always_inline]] inline void Eu::offer_next(ThreadSlot slot, Context& context) {
-    if (!next_at_hand(context) && !find_next(context)) [[unlikely]]
-        return arbiter_.offer(slot, {kNever, CycleUse::Fetch});
+[[gnu::always_inline]] inline Offer Eu::next_offer(const Context& context) const {
     const Program::Entry& entry = *context.next;
     const Readiness ready = context.scoreboard.ready(entry.uses, context.front_end_free);
     const bool front_end = context.front_end_free >= ready.at;
-    arbiter_.offer(slot, {front_end ? context.front_end_free : ready.at,
-                          front_end ? context.front_end_reason : ready.reason, entry.pipe,
-                          entry.port, front_end});
+    return {front_end ? context.front_end_free : ready.at,
+            front_end ? context.front_end_reason : ready.reason, entry.pipe, entry.port, front_end};
+}
+
+[[gnu::always_inline]] inline void Eu::offer_following(ThreadSlot slot, Context& context,
+                                                       const Program::Entry& entry) {
+    if (next_at_hand(context, &entry) || find_next(context)) [[likely]]
+        arbiter_.offer_again(slot, next_offer(context));
+    else
+        arbiter_.offer_again(slot, {kNever, CycleUse::Fetch});
 }
 
 void Eu::prepare_offer(ThreadSlot slot) {
-    offer_next(slot, *slots_[slot.value]);
+    Context& context = *slots_[slot.value];
+    const bool at_hand = context.next != nullptr || next_at_hand(context, context.last);
+    if (!at_hand && !find_next(context)) return arbiter_.offer(slot, {kNever, CycleUse::Fetch});
+    arbiter_.offer(slot, next_offer(context));
 }
 
 [[gnu::always_inline]] inline void Eu::issued(ThreadSlot slot, Context& context,
@@ -59,29 +67,28 @@ void Eu::prepare_offer(ThreadSlot slot) {
     const IssueTiming& timing = entry.timing(timing_);
     context.scoreboard.issue(entry.uses, timing, cycle_);
     issued(slot, context, entry, timing);
-    offer_next(slot, context);
+    offer_following(slot, context, entry);
 }
 
+template <bool kWaveform>
 [[gnu::always_inline]] inline void Eu::issue_cycle() {
+    issued_ = issued_slots_ = 0;
     arbiter_.begin(cycle_);
     for (int slot = arbiter_.pick(); slot >= 0; slot = arbiter_.pick()) {
-        if (environment_.waveform) [[unlikely]]
-            issued_slots_ |= 1u << slot;
+        if (kWaveform) issued_slots_ |= 1u << slot;
         issue(ThreadSlot(static_cast<unsigned>(slot)));
     }
-    if (issued_ > 1) ++stats_.coissue_cycles;
+    stats_.coissue_cycles += issued_ > 1;
 }
 
 // Simulates, cycle by cycle but only those in which something happens, as far ahead of the kernel
 // as no announcement can still reach: whatever is announced from now on arrives at the horizon or
 // later (docs/architecture.md, notice).
-void Eu::run_timed() {
-    const bool waveform = environment_.waveform;
-    const Cycles horizon = clock_.now() + Cycles(waveform ? 1 : environment_.notice_cycles);
+template <bool kWaveform>
+void Eu::run_cycles(Cycles horizon) {
     for (;;) {
         Cycles next = std::min(arbiter_.next(cycle_), arrivals_.next());
-        if (waveform) [[unlikely]]
-            next = next_change(next);
+        if (kWaveform) next = next_change(next);
         if (next >= horizon) {
             if (next != kNever) wakeup_.at(next);
             return;
@@ -97,12 +104,17 @@ void Eu::run_timed() {
             process(arrival);
         }
         // 3. Up to four instructions.
-        issued_ = issued_slots_ = 0;
-        issue_cycle();
-        if (waveform) [[unlikely]]
-            show();
+        issue_cycle<kWaveform>();
+        if (kWaveform) show();
         ++cycle_;
     }
+}
+
+void Eu::run_timed() {
+    if (environment_.waveform)
+        run_cycles<true>(clock_.now() + kOne);
+    else
+        run_cycles<false>(clock_.now() + Cycles(environment_.notice_cycles));
 }
 
 // With a waveform, the ends of units' work are to be shown too.
@@ -164,8 +176,7 @@ void Eu::process(const Arrival& arrival) {
             const bool round_robin = (round_robin_asked_ >> slot.value & 1) != 0;
             if (round_robin != round_robin_) {
                 round_robin_ = round_robin;
-                arbiter_.follow(
-                    make_issue_policy(round_robin ? Arbitration::RoundRobin : Arbitration::Oldest));
+                arbiter_.follow(round_robin ? Arbitration::RoundRobin : Arbitration::Oldest);
             }
             arbiter_.load(slot, context.thread.sideband.priority != 0);
             prepare_offer(slot);
@@ -200,8 +211,10 @@ void Eu::respond(EuMessage& message) {
         context.scoreboard.write_back(message.destination, message.response_length, cycle_,
                                       Cycles(params_.response_register));
     }
-    raise(context.thread, message.notifications);
-    if (message.notifications != 0) context.waiting = false;
+    if (message.notifications != 0) {
+        raise(context.thread, message.notifications);
+        context.waiting = false;
+    }
     // A response changes nothing for a thread that waits for no event.
     const ThreadSlot slot = context.thread.sideband.place.slot;
     if (!context.over && !context.waiting && arbiter_.offer(slot).at == kNever) prepare_offer(slot);
@@ -245,7 +258,7 @@ void Eu::issue_special(ThreadSlot slot, Outcome outcome) {
     if (outcome == Outcome::End)
         end(slot, cycle_);
     else
-        prepare_offer(slot);
+        offer_following(slot, context, entry);
 }
 
 void Eu::mark(Context& context, const DecodedInstruction& instruction, const EuMessage& message,

@@ -26,22 +26,23 @@ class Program {
         DecodedInstruction decoded;
 
         // What timed mode asks for with every instruction, together.
-        alignas(64) RegisterUses uses;
-        bool reads_timestamp = false;          ///< tm0 must be up to date before it runs
-        bool crosses_line = false;             ///< its bytes lie in two 64-byte lines
-        MessagePort port = MessagePort::None;  ///< a send: where to, unless a0 says so
-        CycleUse shadow = CycleUse::Pipe;      ///< what the next waits for in the front end
-        bool steers_arbiter = false;           ///< has {Switch} or {Atomic}
-        Pipe pipe = Pipe::AnyFpu;              ///< as in `decoded`
-        GpuAddr line;                          ///< it begins in
+        alignas(64) bool reads_timestamp = false;  ///< tm0 must be up to date before it runs
+        bool crosses_line = false;                 ///< its bytes lie in two 64-byte lines
+        MessagePort port = MessagePort::None;      ///< a send: where to, unless a0 says so
+        CycleUse shadow = CycleUse::Pipe;          ///< what the next waits for in the front end
+        bool steers_arbiter = false;               ///< has {Switch} or {Atomic}
+        Pipe pipe = Pipe::AnyFpu;                  ///< as in `decoded`
+        GpuAddr line;                              ///< it begins in
         /// The next instruction, and where it last jumped to, when they are known.
         mutable const Entry *follower = nullptr, *target = nullptr;
 
       private:
-        mutable IssueTiming timing_;
         mutable const TimingTable* timed_by_ = nullptr;
+        mutable IssueTiming timing_;
 
       public:
+        RegisterUses uses;
+
         // Functional mode: the block that begins here, made when it is run again, and where it has
         // led to: what follows it, and where its branch went last.
         const Block* block = nullptr;

@@ -26,9 +26,14 @@ class ReadyWheel {
         if (at <= now_)
             ready_ |= bit;
         else
-            put_in(slot);
+            put_in(slot, at);
     }
-    Cycles at(unsigned slot) const { return at_[slot]; }
+    /// The same for a slot that is ready, to be so at a cycle to come.
+    void put_again(unsigned slot, Cycles at) {
+        ready_ &= ~(1u << slot);
+        at_[slot] = at;
+        put_in(slot, at);
+    }
 
     /// It is `now`.
     void advance(Cycles now) {
@@ -37,21 +42,14 @@ class ReadyWheel {
             now_ = now;
             return;
         }
-        const std::uint64_t passed = (now - now_).value;
-        std::uint64_t buckets = from_now();
-        if (passed < kSpan) buckets &= (std::uint64_t{1} << passed) - 1;
-        for (; buckets != 0; buckets &= buckets - 1) {
-            const unsigned i = bucket(now_.value + 1 + lowest(buckets));
-            ready_ |= slots_[i];
-            slots_[i] = 0;
-            occupied_ &= ~(std::uint64_t{1} << i);
-        }
+        if (now != next_ || far_ != 0) [[unlikely]]
+            return advance_beyond(now);
         now_ = now;
-        if (far_ != 0) [[unlikely]]
-            bring_near();
+        empty(bucket(now.value));
         find_next();
     }
     std::uint32_t ready() const { return ready_; }
+    Cycles now() const { return now_; }
 
     /// The cycle at which the next set becomes ready, of those that do later; kNever if none.
     Cycles next() const { return next_; }
@@ -62,15 +60,32 @@ class ReadyWheel {
     static unsigned lowest(std::uint64_t bits) {
         return static_cast<unsigned>(std::countr_zero(bits));
     }
+    /// What becomes ready in one cycle.
+    void empty(unsigned bucket) {
+        ready_ |= slots_[bucket];
+        slots_[bucket] = 0;
+        occupied_ &= ~(std::uint64_t{1} << bucket);
+    }
+    /// To any cycle.
+    void advance_beyond(Cycles now) {
+        const std::uint64_t passed = (now - now_).value;
+        std::uint64_t buckets = from_now();
+        if (passed < kSpan) buckets &= (std::uint64_t{1} << passed) - 1;
+        for (; buckets != 0; buckets &= buckets - 1)
+            empty(bucket(now_.value + 1 + lowest(buckets)));
+        now_ = now;
+        if (far_ != 0) [[unlikely]]
+            bring_near();
+        find_next();
+    }
     /// Occupied buckets, that of the next cycle as bit 0.
     std::uint64_t from_now() const {
         return std::rotr(occupied_, static_cast<int>(bucket(now_.value + 1)));
     }
     /// To be ready at a cycle to come.
-    void put_in(unsigned slot) {
-        const Cycles at = at_[slot];
-        if (at == kNever) return;
-        if ((at - now_).value > kSpan) {
+    void put_in(unsigned slot, Cycles at) {
+        if ((at - now_).value > kSpan) [[unlikely]] {
+            if (at == kNever) return;
             far_ |= 1u << slot;
             next_ = std::min(next_, at);
             return;
@@ -103,7 +118,7 @@ class ReadyWheel {
             if (const unsigned slot = lowest(bits); at_[slot] <= now_)
                 ready_ |= 1u << slot;
             else
-                put_in(slot);
+                put_in(slot, at_[slot]);
     }
     static constexpr std::array<Cycles, kMaxThreads> never() {
         std::array<Cycles, kMaxThreads> all;

@@ -2,6 +2,8 @@
 #include "eu/scoreboard.h"
 
 #include <algorithm>
+#include <bit>
+#include <bitset>
 
 namespace gen9::eu {
 namespace {
@@ -10,141 +12,122 @@ unsigned end_of(RegisterRange range) {
     return std::min<unsigned>(unsigned{range.first} + range.count, kGrfCount);
 }
 
-/// The registers from 0 to before `end`.
-RegisterUses::Set below(unsigned end) {
-    const std::uint64_t bits = (std::uint64_t{1} << end % 64) - 1;
-    if (end < 64) return {bits, 0};
-    return {~std::uint64_t{0}, end < kGrfCount ? bits : ~std::uint64_t{0}};
+/// The scoreboard's numbers of a set of ArfBit, one after the other.
+template <class Action>
+void each(std::uint32_t arf, Action action) {
+    for (; arf != 0; arf &= arf - 1)
+        action(kGrfCount + static_cast<unsigned>(std::countr_zero(arf)), arf & ~(arf - 1));
 }
 
-void insert(RegisterUses::Set& set, RegisterRange range) {
-    if (range.count == 0) return;
-    const RegisterUses::Set end = below(end_of(range)), first = below(range.first);
-    for (unsigned word = 0; word < set.size(); ++word)
-        set[word] |= end[word] & ~first[word];
-}
-
-constexpr std::uint16_t kAccumulators = kArfAcc0 | kArfAcc1 | kArfSpecialAcc;
-constexpr std::uint16_t kFlags = kArfFlag0 | kArfFlag1;
+constexpr std::uint32_t kAccumulators = kArfAcc0 | kArfAcc1 | kArfSpecialAcc;
+constexpr std::uint32_t kFlags = kArfFlag0 | kArfFlag1;
 
 }  // namespace
 
 RegisterUses::RegisterUses(const DecodedInstruction& instruction)
-    : arf_checked(instruction.arf_reads),
-      accumulators_written(instruction.arf_writes & kAccumulators),
-      flags_written(instruction.arf_writes & kFlags),
-      others_written(instruction.arf_writes & ~(kAccumulators | kFlags)),
-      indirect(instruction.indirect_registers),
+    : indirect(instruction.indirect_registers),
       indirect_destination(instruction.instruction.dst.indirect),
       holds(instruction.instruction.no_dd_clear),
-      overrides(instruction.instruction.no_dd_check) {
+      overrides(instruction.instruction.no_dd_check),
+      arf_written(instruction.arf_writes) {
+    std::bitset<kScoreboardRegisters> set;
+    const auto check = [&set](RegisterRange range) {
+        for (unsigned r = range.first; r < end_of(range); ++r)
+            set.set(r);
+    };
+    const auto check_arf = [&set](std::uint32_t arf) {
+        each(arf, [&set](unsigned r, std::uint32_t) { set.set(r); });
+    };
     for (const RegisterRange& range : instruction.reads)
-        insert(checked, range);
-    insert(written, instruction.writes);
+        check(range);
+    check_arf(instruction.arf_reads);
     // NoDDChk: the destination is not checked (EU-174); an earlier instruction of the block may
     // have left its dependency set.
-    if (overrides) return;
-    insert(checked, instruction.writes);
-    arf_checked |= instruction.arf_writes;
+    if (!overrides) {
+        check(instruction.writes);
+        check_arf(instruction.arf_writes);
+    }
+    for (unsigned r = 0; r < set.size(); ++r)
+        if (set.test(r)) checked[checks++] = static_cast<std::uint8_t>(r);
+    for (; checks % kStep != 0; ++checks)
+        checked[checks] = checked[checks - 1];
+    const RegisterRange& writes = instruction.writes;
+    if (writes.count != 0) {
+        written = {writes.first, static_cast<std::uint8_t>(end_of(writes) - writes.first)};
+        first = writes.first;
+        last = static_cast<std::uint8_t>(end_of(writes) - 1);
+    }
+    plain = arf_written == 0 && !indirect_destination && !holds && !overrides;
 }
 
 void Scoreboard::reset(Cycles now) {
-    first_ = end_ = 0;
-    in_flight_ = held_ = timed_ = read_ = {};
-    timed_arf_ = 0;
-    timed_latest_ = read_latest_ = others_until_ = result_latest_ = fence_ = now.value;
+    time_.fill(0);
+    read_time_.fill(0);
+    in_flight_ = 0;
+    read_latest_ = result_latest_ = fence_ = now.value;
 }
 
 Readiness Scoreboard::after_messages(const RegisterUses& uses, std::uint64_t at,
                                      Cycles from) const {
-    if (meet(held_, uses.checked)) return {kNever, CycleUse::Scoreboard};
-    if (timed_latest_ <= from.value) {
-        timed_ = {};
-        timed_arf_ = 0;
-    }
-    for (unsigned word = 0; word < timed_.size(); ++word)
-        for (std::uint64_t bits = timed_[word] & uses.checked[word]; bits != 0; bits &= bits - 1)
-            at = std::max(at, time_[word * 64 + lowest(bits)]);
-    for (std::uint32_t bits = timed_arf_ & uses.arf_checked; bits != 0; bits &= bits - 1)
-        at = std::max(at, arf_time_[lowest(bits)]);
+    if (at >= kHeld) return {kNever, at == kInFlight ? CycleUse::Message : CycleUse::Scoreboard};
     Readiness readiness{Cycles(at)};
-    if (read_latest_ <= from.value) read_ = {};
-    for (unsigned word = 0; word < read_.size(); ++word)
-        for (std::uint64_t bits = read_[word] & uses.written[word]; bits != 0; bits &= bits - 1)
-            readiness.require(Cycles(read_time_[word * 64 + lowest(bits)]), CycleUse::Message);
+    if (read_latest_ > from.value)
+        for (unsigned i = 0; i < uses.written.count; ++i)
+            readiness.require(Cycles(read_time_[uses.written.first + i]), CycleUse::Message);
     // Registers that are not known before execution: wait until nothing of the thread is pending.
     if (uses.indirect) {
         readiness.require(Cycles(result_latest_), CycleUse::Scoreboard);
         readiness.require(Cycles(read_latest_), CycleUse::Message);
-        if (in_flight() != 0) readiness.require(kNever, CycleUse::Message);
+        if (in_flight_ != 0) readiness.require(kNever, CycleUse::Message);
     }
     return readiness;
 }
 
-void Scoreboard::forget(const Set& registers, std::uint32_t arf) {
-    for (Set* const set : {&in_flight_, &held_, &timed_})
-        remove(*set, registers);
-    timed_arf_ &= ~arf;
-    for (unsigned i = first_; i != end_; ++i) {
-        Result& result = results_[i % kResults];
-        remove(result.registers, registers);
-        result.arf &= static_cast<std::uint16_t>(~arf);
+void Scoreboard::set_times(const RegisterUses& uses, const IssueTiming& timing, Cycles now) {
+    const std::uint64_t result = now.value + timing.result;
+    result_latest_ = std::max(result_latest_, result);
+    for (unsigned i = 0; i < uses.written.count; ++i) {
+        std::uint64_t& time = time_[uses.written.first + i];
+        if (time == kInFlight) --in_flight_;
+        time = uses.holds ? kHeld : result;
     }
-    if (held_[0] == 0 && held_[1] == 0) others_until_ = std::max(timed_latest_, read_latest_);
-}
-
-void Scoreboard::give_own_times(const Result& result) {
-    for (unsigned word = 0; word < timed_.size(); ++word) {
-        timed_[word] |= result.registers[word];
-        for (std::uint64_t bits = result.registers[word]; bits != 0; bits &= bits - 1)
-            time_[word * 64 + lowest(bits)] = result.at;
-    }
-    timed_arf_ |= result.arf;
-    for (std::uint32_t bits = result.arf; bits != 0; bits &= bits - 1)
-        arf_time_[lowest(bits)] = result.at;
-    timed_latest_ = std::max(timed_latest_, result.at);
-    others_until_ = std::max(others_until_, result.at);
+    each(uses.arf_written, [&](unsigned r, std::uint32_t arf) {
+        time_[r] = result;
+        if (arf & kAccumulators) time_[r] = now.value + timing.accumulator;
+        if (arf & kFlags) time_[r] = now.value + timing.flag;
+        result_latest_ = std::max(result_latest_, time_[r]);
+    });
+    if (uses.indirect_destination) fence_ = std::max(fence_, result);
 }
 
 void Scoreboard::send(RegisterRange response, std::span<const RegisterRange> payload,
                       std::uint32_t payload_cycles, Cycles now) {
-    if (response.count != 0) {
-        Set registers{};
-        insert(registers, response);
-        forget(registers, 0);
-        for (unsigned word = 0; word < in_flight_.size(); ++word)
-            in_flight_[word] |= registers[word];
+    for (unsigned r = response.first; r < end_of(response); ++r) {
+        if (time_[r] != kInFlight) ++in_flight_;
+        time_[r] = kInFlight;
     }
+    if (payload.empty()) return;
     const std::uint64_t until = now.value + payload_cycles;
     for (const RegisterRange& range : payload)
-        for (unsigned r = range.first; r < end_of(range); ++r) {
-            std::uint64_t& word = read_[r / 64];
-            const std::uint64_t bit = std::uint64_t{1} << r % 64;
-            read_time_[r] = word & bit ? std::max(read_time_[r], until) : until;
-            word |= bit;
-        }
-    if (payload.empty()) return;
+        for (unsigned r = range.first; r < end_of(range); ++r)
+            read_time_[r] = std::max(read_time_[r], until);
     read_latest_ = std::max(read_latest_, until);
-    others_until_ = std::max(others_until_, until);
 }
 
 void Scoreboard::write_back(unsigned first, unsigned count, Cycles now, Cycles spacing) {
-    for (unsigned i = 0; i < count && first + i < kGrfCount; ++i) {
-        const unsigned r = first + i;
-        const std::uint64_t bit = std::uint64_t{1} << r % 64;
-        if ((in_flight_[r / 64] & bit) == 0) continue;
-        in_flight_[r / 64] &= ~bit;
-        timed_[r / 64] |= bit;
-        time_[r] = now.value + i * spacing.value;
-        timed_latest_ = std::max(timed_latest_, time_[r]);
-        others_until_ = std::max(others_until_, time_[r]);
-        result_latest_ = std::max(result_latest_, time_[r]);
+    std::uint64_t at = now.value;
+    const unsigned end = std::min(first + count, unsigned{kGrfCount});
+    for (unsigned r = first; r < end; ++r, at += spacing.value) {
+        if (time_[r] != kInFlight) continue;
+        time_[r] = at;
+        --in_flight_;
+        result_latest_ = std::max(result_latest_, at);
     }
 }
 
 unsigned Scoreboard::first_in_flight() const {
-    if (in_flight_[0] != 0) return lowest(in_flight_[0]);
-    return in_flight_[1] != 0 ? 64 + lowest(in_flight_[1]) : kGrfCount;
+    const auto grf_end = time_.begin() + kGrfCount;
+    return static_cast<unsigned>(std::find(time_.begin(), grf_end, kInFlight) - time_.begin());
 }
 
 }  // namespace gen9::eu

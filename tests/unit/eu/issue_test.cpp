@@ -11,7 +11,7 @@ namespace gen9::eu {
 namespace {
 
 struct IssueTest : ::testing::Test {
-    IssueArbiter arbiter{std::make_unique<OldestFirst>(), 2};
+    IssueArbiter arbiter{Arbitration::Oldest, 2};
     /// A thread whose next instruction is ready at a cycle for a pipe.
     void thread(unsigned slot, Pipe pipe, std::uint64_t at = 0, bool high = false) {
         if (!arbiter.loaded(ThreadSlot(slot))) arbiter.load(ThreadSlot(slot), high);
@@ -118,7 +118,7 @@ TEST_F(IssueTest, AnIdleCycleIsUsedForWhatTheOldestThreadWaitsFor) {
 
 TEST(RoundRobinPolicy, BeginsAfterTheThreadPlacedLast) {
     GEN9_COVERS("EU-006");
-    RoundRobin policy;
+    IssuePolicy policy(Arbitration::RoundRobin);
     const auto order = [&policy](std::uint32_t slots) {
         Slots all;
         for (policy.begin(false); slots != 0; slots &= ~(1u << all.back()))
