@@ -60,9 +60,9 @@ void Bus::take(const UsualAccess& access, unsigned index, const MemoryTransactio
     const bool ok = transaction.is_response_ok();
     if (access.one_place) {
         if (ok)
-            copy_repeated(response, transaction.data, access.item_bytes, access.slots);
+            access.spread(transaction.data, response);
         else
-            std::memset(response, 0, access.bytes());
+            std::memset(response, 0, access.register_bytes);
     } else if (ok) {
         copy(response + part.offset, transaction.data, part.bytes);
     } else {

@@ -25,7 +25,7 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
         if (d.returns) zero_response(message);
         return Work::Fence;
     }
-    make_plan(d, message, {resolver_, reader_, check_thread_space_, slm_enabled_}, plan);
+    make_plan(d, message, context_, plan);
     if (plan.guest_error || plan.not_modelled)
         return refuse(message, d, plan.guest_error, plan.not_modelled);
     stats_.count(d.row->shape, d.row->operation);
@@ -43,27 +43,23 @@ void Core::report_end(const Message& message) {
                           "end of thread on a data port message: " + to_text(message));
 }
 
-bool Core::find_usual(const Message& message, UsualAccess& access) {
-    const Decoded& d = decodes_.get(message);
-    Window window;
-    return d.usual && message.sender && message.sender->state &&
-           find_usual_window(d, message, {resolver_, reader_, check_thread_space_, slm_enabled_},
-                             window, access) &&
-           hdc::find_usual(d, message, window, access);
-}
-
 void Core::count_usual(Message& message, const UsualAccess& access) {
-    const Decoded& d = *access.decoded;
+    const MessageRow& row = *access.decoded->row;
     message.status = MessageStatus::Ok;
-    const unsigned registers = access.reads ? access.response_registers() : 0;
-    for (unsigned r = 0; r < Message::kMaxResponse; ++r)
-        message.response_enable[r] = r < registers ? ~0u : 0;
+    if (access.reads) {
+        // Of a legal message these are all that it returns, mostly one or two.
+        const unsigned registers = access.response_registers();
+        message.response_enable[0] = ~0u;
+        if (registers > 1) message.response_enable[1] = ~0u;
+        for (unsigned r = 2; r < registers; ++r)
+            message.response_enable[r] = ~0u;
+    }
     ++stats_.messages;
-    stats_.count(d.row->shape, d.row->operation);
+    stats_.count(row.shape, row.operation);
     if (access.slm) ++stats_.slm_messages;
     stats_.accesses += std::uint64_t{access.slots} * access.items;
-    (access.slm ? stats_.slm_bytes : stats_.l3_bytes) += access.bytes();
-    (access.reads ? stats_.bytes_read : stats_.bytes_written) += access.bytes();
+    (access.slm ? stats_.slm_bytes : stats_.l3_bytes) += access.register_bytes;
+    (access.reads ? stats_.bytes_read : stats_.bytes_written) += access.register_bytes;
 }
 
 Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_error,

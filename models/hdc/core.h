@@ -21,23 +21,24 @@ class Core {
     };
 
     Core(Reporter& reporter, HdcStats& stats, StateReader& reader, bool check_thread_space)
-        : reporter_(reporter),
-          stats_(stats),
-          reader_(reader),
-          check_thread_space_(check_thread_space) {}
+        : reporter_(reporter), stats_(stats), context_{resolver_, reader, check_thread_space} {}
 
     /// Sets the message's status and response enables, fills `plan`, counts. Illegal messages are
     /// reported and answered with zeros.
     Work prepare(Message& message, Plan& plan);
     /// Is this one of the usual messages (usual.h)? Nothing is counted or changed; if the access
     /// can be carried out, `count_usual` is to be called, else `prepare`.
-    bool find_usual(const Message& message, UsualAccess& access);
+    bool find_usual(const Message& message, UsualAccess& access) {
+        const Decoded& d = decodes_.get(message);
+        return d.usual.possible && message.sender && message.sender->state &&
+               hdc::find_usual(d, message, context_, access);
+    }
     /// Sets the message's status and response enables and counts, as `prepare` does.
     void count_usual(Message& message, const UsualAccess& access);
     /// Forgets surface states (state cache invalidation).
     void invalidate() { resolver_.invalidate(); }
     /// L3CNTLREG says whether the subslice has an SLM at all (SLM-07, SLM-14).
-    void set_slm_enabled(bool enabled) { slm_enabled_ = enabled; }
+    void set_slm_enabled(bool enabled) { context_.slm_enabled = enabled; }
     const Decoded& decoded(const Message& message) { return decodes_.get(message); }
 
   private:
@@ -48,11 +49,9 @@ class Core {
 
     Reporter& reporter_;
     HdcStats& stats_;
-    StateReader& reader_;
-    bool check_thread_space_;
-    bool slm_enabled_ = false;  ///< as the register after reset
     DecodeCache decodes_;
     SurfaceResolver resolver_;
+    PlanContext context_;
 };
 
 }  // namespace gen9::hdc

@@ -158,7 +158,7 @@ void DecodeCache::fill(Entry& entry, std::uint64_t key, const Message& message) 
     entry.key = key;
     entry.decoded = decode(message.sfid, message.descriptor, message.length,
                            message.response_length, message.header_present);
-    entry.decoded.usual = may_be_usual(entry.decoded);
+    entry.decoded.usual = usual_form(entry.decoded);
 }
 
 }  // namespace gen9::hdc

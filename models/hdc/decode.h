@@ -4,6 +4,7 @@
 
 #include "hdc/message_table.h"
 #include "interconnect/atomics.h"
+#include "interconnect/memory_request.h"
 
 namespace gen9::hdc {
 
@@ -18,6 +19,17 @@ enum BindingIndex : std::uint8_t {
 
 /// Where a decoded message points.
 enum class AddressModel : std::uint8_t { Surface, A32, A64, Slm, None };
+
+/// What an access that needs no plan (usual.h) has from its descriptor alone.
+struct UsualForm {
+    bool possible = false;  ///< messages with the descriptor can be usual ones; else nothing is set
+    bool reads = false;
+    bool slm = false;
+    std::uint8_t slots = 0, items = 0, item_bytes = 0;  ///< each slot accesses `items` elements
+    std::uint16_t register_bytes = 0;                   ///< that go to or come from the registers
+    std::uint16_t payload_at = 0;  ///< writes: first byte of the data in the payload
+    Requester requester = Requester::DataPort;
+};
 
 /// All that the descriptor of a message says, with names. Depends on nothing but the function id,
 /// the descriptor and the lengths on the sideband, so it can be kept and used again.
@@ -42,7 +54,7 @@ struct Decoded {
     bool scaled = false;           ///< addresses are made as port 2 does (DP-116)
     bool scale = false;            ///< and multiplied, with the sideband offset added
     std::uint32_t multiplier = 1;  ///< of the offsets, when it is not in the header
-    bool usual = false;            ///< may be carried out without a plan (usual.h)
+    UsualForm usual;
 
     AtomicOp atomic = AtomicOp::Add;
     std::uint8_t operands = 0;  ///< source operands of an atomic

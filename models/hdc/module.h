@@ -49,6 +49,7 @@ class Hdc : public sc_core::sc_module {
     std::uint64_t accounted_cycles() const { return timed_.accounted_cycles(); }
 
   private:
+    void end_of_elaboration() override { timed_.connect(); }
     void step();
     /// Returns when no message is under way (CS-53); called in the command streamer's thread.
     void settle();

@@ -22,23 +22,22 @@ void Plan::clear() {
     slots_enabled = slots_inside = 0;
 }
 
-namespace {
-
-/// General State Base, size and the header's Buffer Base Address (DP-042, S-4).
-Target a32_target(const Decoded& d, const Message& message, const PlanContext& context) {
-    Target target;
+Window a32_window(const Decoded& d, const Message& message, const PlanContext& context) {
+    Window window;
     const PipelineState& state = *message.sender->state;
     const std::uint8_t* header = message.payload[0].bytes;
-    target.base = state.general_state_base.value;
-    target.size = state.general_state_size;
+    window.base = state.general_state_base.value;
+    window.size = state.general_state_size;
     if (d.header) {
         // Port 2 takes all of it (S-4); elsewhere the low bits are the thread's id.
-        target.start = load<std::uint32_t>(header + 20) & (d.scaled ? ~0u : ~0x3FFu);
+        window.start = load<std::uint32_t>(header + 20) & (d.scaled ? ~0u : ~0x3FFu);
         if (context.check_thread_space)
-            target.limit = std::uint64_t{1024} << (load<std::uint32_t>(header + 12) & 0xF);
+            window.limit = std::uint64_t{1024} << (load<std::uint32_t>(header + 12) & 0xF);
     }
-    return target;
+    return window;
 }
+
+namespace {
 
 /// The target of a message on an untyped buffer surface; false: it does nothing.
 bool surface_target(const Decoded& d, const Surface& surface, Plan& plan, Target& target) {
@@ -113,7 +112,7 @@ bool find_target(const Decoded& d, const Message& message, const PlanContext& co
             target.a64 = true;
             return true;
         case AddressModel::A32:
-            target = a32_target(d, message, context);
+            static_cast<Window&>(target) = a32_window(d, message, context);
             plan.coherent = d.coherent() && !message.system_routine;
             plan.mocs = sender.state->stateless_mocs;
             return true;
@@ -226,40 +225,6 @@ void make_plan(const Decoded& d, Message& message, const PlanContext& context, P
         plan.converts = false;
         zero_response(message);
     }
-}
-
-bool find_usual_window(const Decoded& d, const Message& message, const PlanContext& context,
-                       Window& window, UsualAccess& access) {
-    const ThreadSideband& sender = *message.sender;
-    if (message.system_routine) return false;
-    access.mocs = sender.state->stateless_mocs;
-    access.coherent = d.coherent();
-    switch (d.model) {
-        case AddressModel::A64:
-            window.a64 = true;
-            return true;
-        case AddressModel::A32:
-            window = a32_target(d, message, context);
-            return true;
-        case AddressModel::Slm:
-            access.mocs = 0;
-            window.base = sender.slm_base;
-            window.slm = true;
-            return context.slm_enabled && sender.slm_size != 0;
-        case AddressModel::Surface: {
-            if (d.binding_index == kBindless) return false;
-            const Surface* surface = context.resolver.kept(sender, d.binding_index);
-            if (!surface || !surface->plain_buffer()) return false;
-            access.mocs = surface->mocs;
-            access.coherent = surface->coherent;
-            window.base = surface->base;
-            window.size = surface->size_bytes;
-            return true;
-        }
-        case AddressModel::None:
-            break;
-    }
-    return false;
 }
 
 void finish_plan(Message& message, const Plan& plan) {

@@ -7,7 +7,6 @@
 #include "common/bits.h"
 #include "hdc/decode.h"
 #include "hdc/surface.h"
-#include "hdc/usual.h"
 #include "hdc/window.h"
 #include "interconnect/memory_request.h"
 
@@ -126,17 +125,15 @@ struct PlanContext {
     SurfaceResolver& resolver;
     StateReader& reader;
     bool check_thread_space = false;  ///< GT_MODE Local Thread Checking (DP-098)
-    bool slm_enabled = false;         ///< L3CNTLREG (SLM-07)
+    bool slm_enabled = false;         ///< L3CNTLREG (SLM-07); as after reset
 };
 
 /// Turns a decoded, legal message into its accesses: resolves the surface, generates and checks the
 /// addresses (DP-080..102), sets the response's byte enables and its zeros for what lies outside.
 void make_plan(const Decoded& decoded, Message& message, const PlanContext& context, Plan& plan);
 
-/// The window of a message whose surface is usual too and at hand, and the access's attributes;
-/// false: it is not, and make_plan says what it is instead.
-bool find_usual_window(const Decoded& decoded, const Message& message, const PlanContext& context,
-                       Window& window, UsualAccess& access);
+/// General State Base, size and the header's Buffer Base Address (DP-042, S-4).
+Window a32_window(const Decoded& decoded, const Message& message, const PlanContext& context);
 
 /// After the last byte of a read has come: converts typed elements into the response.
 void finish_plan(Message& message, const Plan& plan);

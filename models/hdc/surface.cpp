@@ -82,19 +82,9 @@ Surface read_surface(std::span<const std::uint32_t> dwords) {
     return s;
 }
 
-void SurfaceResolver::use(const PipelineStatePtr& state) {
-    if (state == state_) return;
+void SurfaceResolver::change(const PipelineStatePtr& state) {
     invalidate();
     state_ = state;
-}
-
-const Surface* SurfaceResolver::kept(const ThreadSideband& sender, std::uint8_t index) {
-    const std::uint64_t base = surface_base_of(sender);
-    const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
-    use(sender.state);
-    const Entry& entry = entry_of(table_entry);
-    const bool kept = entry.table_entry == table_entry && entry.surface_base == base;
-    return kept ? &entry.surface : nullptr;
 }
 
 const Surface* SurfaceResolver::resolve(const ThreadSideband& sender, std::uint8_t index,
@@ -121,7 +111,7 @@ const Surface* SurfaceResolver::resolve_bindless(const ThreadSideband& sender, s
         return nullptr;
     const std::uint64_t base = sender.state->bindless_surface_base.value;
     const std::uint64_t address = base + offset;
-    use(sender.state);
+    if (sender.state != state_) change(sender.state);
     Entry& entry = entries_[address / kStateBytes % kEntries];
     const std::uint64_t key = address | kBindlessKey;
     if (entry.table_entry == key && entry.surface_base == base) return &entry.surface;

@@ -76,7 +76,15 @@ class SurfaceResolver {
     /// The surface, or null when its table entry or state cannot be read.
     const Surface* resolve(const ThreadSideband& sender, std::uint8_t index, StateReader& reader);
     /// The surface if it is kept, null if it would have to be read first.
-    const Surface* kept(const ThreadSideband& sender, std::uint8_t index);
+    const Surface* kept(const ThreadSideband& sender, std::uint8_t index) {
+        if (sender.state != state_) [[unlikely]]
+            change(sender.state);
+        const std::uint64_t base = surface_base_of(sender);
+        const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
+        const Entry& entry = entry_of(table_entry);
+        const bool kept = entry.table_entry == table_entry && entry.surface_base == base;
+        return kept ? &entry.surface : nullptr;
+    }
     /// The surface whose state lies at an offset from the bindless base (DP-053); null as well when
     /// the offset is beyond the last state.
     const Surface* resolve_bindless(const ThreadSideband& sender, std::uint32_t offset,
@@ -95,7 +103,7 @@ class SurfaceResolver {
         return sender.state ? sender.state->surface_state_base.value : 0;
     }
     Entry& entry_of(std::uint64_t table_entry) { return entries_[(table_entry >> 2) % kEntries]; }
-    void use(const PipelineStatePtr& state);
+    void change(const PipelineStatePtr& state);
     const Surface* fetch(Entry& entry, std::uint64_t key, std::uint64_t base, std::uint64_t address,
                          std::uint8_t mocs, StateReader& reader);
     PipelineStatePtr state_;  ///< what the entries were found under

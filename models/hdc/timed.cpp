@@ -24,34 +24,61 @@ bool is_slm(const Message& message) {
 
 }  // namespace
 
+// Members that only this file calls, most of them from one place, are inline: a step is then one
+// function, which does little work of many kinds.
+
 Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
              HdcSignals& signals, Core& core, Bus& bus, MessageSockets& messages,
              MemorySocket& memory, MemorySocket& slm, unsigned eus)
     : wakeup(clock),
       env_(env),
       clock_(clock),
-      params_(params),
       stats_(stats),
       signals_(signals),
       core_(core),
       bus_(bus),
       messages_(messages),
+      queue_depth_(static_cast<unsigned>(params.queue_depth)),
+      messages_in_flight_(static_cast<unsigned>(params.messages_in_flight)),
+      front_end_(params.front_end_cycles),
+      return_(params.return_cycles),
+      surface_miss_(params.surface_miss_cycles),
+      notice_(env.notice_cycles),
+      cycles_of_{&stats.idle_cycles,      &stats.busy_cycles,        &stats.stall_memory_cycles,
+                 &stats.stall_slm_cycles, &stats.stall_fence_cycles, &stats.stall_full_cycles,
+                 &stats.front_end_cycles, &stats.waiting_cycles},
+      eus_(eus),
       queues_(eus),
-      threads_(eus * kSlots) {
+      threads_(eus * kSlots),
+      flights_(messages_in_flight_) {
     GEN9_CHECK(eus <= kMaxEus, "a data port serves 32 EUs at most");
     paths_[kMemory].socket = &memory;
     paths_[kSlm].socket = &slm;
+    for (Queue& queue : queues_)
+        queue.reserve(queue_depth_);
+    for (Flight& flight : flights_) {
+        flight.number = static_cast<unsigned>(&flight - flights_.data());
+        flight.next = std::exchange(free_flights_, &flight);
+    }
+    const std::uint64_t width = params.writeback_registers;
+    for (std::size_t registers = 0; registers < writeback_.size(); ++registers)
+        writeback_[registers] = static_cast<std::uint8_t>((registers + width - 1) / width);
+}
+
+void Timed::connect() {
+    for (std::size_t eu = 0; eu < eus_.size(); ++eu)
+        eus_[eu] = messages_[eu].operator->();
 }
 
 tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase& phase,
                                   sc_core::sc_time& delay) {
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a data port is sent requests only");
-    auto& queue = queues_[eu];
-    GEN9_CHECK(queue.size() < params_.queue_depth,
+    Queue& queue = queues_[eu];
+    GEN9_CHECK(queue.size() < queue_depth_,
                "an EU has more credits than the data port's queue holds");
     const Cycles arrival = clock_.after(delay);
-    if (queue.empty()) first_arrival_[eu] = arrival;
-    queue.push_back({&message, arrival});
+    if (queue.size() == 0) first_arrival_[eu] = arrival;
+    queue.push({&message, arrival});
     queued_eus_ |= 1u << eu;
     ++queued_;
     wakeup.at(arrival + kArrival);
@@ -60,8 +87,7 @@ tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase&
 
 tlm::tlm_sync_enum Timed::answered(bool slm, tlm::tlm_generic_payload& payload,
                                    tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    const unsigned number = slm ? kSlm : kMemory;
-    Path& path = paths_[number];
+    Path& path = paths_[slm ? kSlm : kMemory];
     auto& transaction = static_cast<MemoryTransaction&>(payload);
     const Cycles cycle = clock_.after(delay);
     if (phase == tlm::END_REQ) {
@@ -71,32 +97,31 @@ tlm::tlm_sync_enum Timed::answered(bool slm, tlm::tlm_generic_payload& payload,
     GEN9_CHECK(phase == tlm::BEGIN_RESP, "unexpected phase from memory");
     // A response accepts the request if nothing did before.
     if (path.unaccepted == &transaction) accept(path, cycle);
-    take_answer(number, transaction, cycle);
+    take_answer(transaction, cycle);
     return tlm::TLM_COMPLETED;
 }
 
 void Timed::accept(Path& path, Cycles cycle) {
     path.unaccepted = nullptr;
     path.open = std::max(cycle, clock_.now() + kArrival);
-    path.next_send = std::max(path.next_send, path.open);
-    wakeup.at(path.next_send);
+    wakeup.at(path.open);
 }
 
-void Timed::take_answer(unsigned path, MemoryTransaction& transaction, Cycles cycle) {
-    Flight& flight = *flights_[transaction.tag >> 16];
+inline void Timed::take_answer(MemoryTransaction& transaction, Cycles cycle) {
+    Flight& flight = flights_[transaction.tag >> 16];
     const unsigned index = transaction.tag & 0xFFFF;
-    if (const Planned* const planned = flight.planned)
+    if (const Planned* const planned = flight.planned) [[unlikely]]
         bus_.take(planned->plan, planned->requests, index, transaction, *flight.message);
     else
         Bus::take(flight.usual, index, transaction, *flight.message);
     transaction.release();
     flight.complete = std::max(flight.complete, cycle);
-    if (++flight.answered == flight.requests) done(flight, path, flight.complete);
+    if (++flight.answered == flight.requests) done(flight);
 }
 
-void Timed::done(Flight& flight, unsigned path, Cycles cycle) {
-    done_.push({cycle, path, &flight});
-    wakeup.at(cycle + kArrival);
+void Timed::done(Flight& flight) {
+    done_.push(flight);
+    wakeup.at(flight.complete + kArrival);
 }
 
 void Timed::step() {
@@ -104,56 +129,61 @@ void Timed::step() {
     account(now);
     finish_done(now);  // frees flights and fences before anything is started
     start_message(now);
-    send_request(kMemory, now);
-    send_request(kSlm, now);
+    if (can_send(paths_[kMemory], now)) send_request(kMemory, now);
+    if (can_send(paths_[kSlm], now)) send_request(kSlm, now);
     plan_next(now);
 }
 
-void Timed::DoneList::push(const Done& done) {
-    const auto before = [](const Done& a, const Done& b) {
-        return a.cycle != b.cycle ? a.cycle < b.cycle : a.path < b.path;
+inline void Timed::DoneList::push(Flight& flight) {
+    const auto later = [](const Flight& a, const Flight& b) {
+        return a.complete != b.complete ? a.complete > b.complete : a.path > b.path;
     };
     // Most are the latest so far, or nearly.
-    std::size_t place = list_.size();
-    while (place > first_ && before(done, list_[place - 1]))
-        --place;
-    list_.insert(list_.begin() + static_cast<std::ptrdiff_t>(place), done);
+    Flight* before = last_;
+    while (before != nullptr && later(*before, flight))
+        before = before->before;
+    Flight*& next = before == nullptr ? first_ : before->next;
+    flight.before = before;
+    flight.next = next;
+    (next == nullptr ? last_ : next->before) = &flight;
+    next = &flight;
 }
 
-void Timed::DoneList::pop() {
-    constexpr std::size_t kWaste = 64;
-    ++first_;
-    if (first_ != list_.size() && first_ != kWaste) return;
-    list_.erase(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(first_));
-    first_ = 0;
+inline Timed::Flight& Timed::DoneList::pop() {
+    Flight& flight = *first_;
+    first_ = flight.next;
+    (first_ == nullptr ? last_ : first_->before) = nullptr;
+    return flight;
 }
 
-void Timed::finish_done(Cycles now) {
-    while (!done_.empty() && done_.front().cycle < now) {
-        Flight& flight = *done_.front().flight;
-        done_.pop();
-        ThreadState& owner = *flight.owner;
-        const bool fence = flight.fence;
-        if (std::exchange(flight.flush, false)) {
-            // The fence is not done before its flush is.
-            flight.complete = clock_.after(bus_.flush_data());
-            if (flight.complete > now) {
-                done(flight, kMemory, flight.complete);
-                continue;
-            }
+inline void Timed::finish_done(Cycles now) {
+    while (!done_.empty() && done_.front().complete < now) {
+        Flight& flight = done_.pop();
+        if (flight.fence) [[unlikely]] {
+            finish_fence(flight, now);
+            continue;
         }
+        ThreadState& owner = *flight.owner;
         answer(flight, now);
-        if (fence) {
-            --fences_;
-            owner.fence = nullptr;
-        } else if (--owner.outstanding == 0 && owner.fence) {
+        if (--owner.outstanding == 0 && owner.fence) [[unlikely]] {
             owner.fence->complete = now;
-            done(*owner.fence, kMemory, now);  // to be answered in a later cycle
+            done(*owner.fence);  // to be answered in a later cycle
         }
     }
 }
 
-Timed::ThreadState& Timed::thread(unsigned eu, const Message& message) {
+void Timed::finish_fence(Flight& flight, Cycles now) {
+    if (std::exchange(flight.flush, false)) {
+        // The fence is not done before its flush is.
+        flight.complete = clock_.after(bus_.flush_data());
+        if (flight.complete > now) return done(flight);
+    }
+    flight.owner->fence = nullptr;
+    --fences_;
+    answer(flight, now);
+}
+
+inline Timed::ThreadState& Timed::thread(unsigned eu, const Message& message) {
     return threads_[eu * kSlots + message.sender->place.slot.value % kSlots];
 }
 
@@ -161,60 +191,75 @@ bool Timed::held(unsigned eu, const Message& message) const {
     return threads_[eu * kSlots + message.sender->place.slot.value % kSlots].fence;
 }
 
-// Of a queue whose first message has arrived.
-int Timed::pick_message(unsigned eu) const {
-    if (fences_ == 0) return 0;
-    const Cycles now = clock_.now();
-    const auto& queue = queues_[eu];
-    for (std::size_t i = 0; i < queue.size() && queue[i].arrival < now; ++i)
-        if (!held(eu, *queue[i].message) && !overtakes_slm(queue[i])) return static_cast<int>(i);
-    return -1;
-}
-
 // SLM is accessed in order of arrival, also past messages that a fence holds (L3-61).
 bool Timed::overtakes_slm(const Waiting& candidate) const {
     if (!is_slm(*candidate.message)) return false;
     for (unsigned eu = 0; eu < queues_.size(); ++eu)
-        for (const Waiting& other : queues_[eu])
+        for (unsigned i = 0; i < queues_[eu].size(); ++i) {
+            const Waiting& other = queues_[eu][i];
             if (other.arrival < candidate.arrival && is_slm(*other.message) &&
                 held(eu, *other.message))
                 return true;
+        }
     return false;
 }
 
-void Timed::start_message(Cycles now) {
-    if (queued_ == 0 || next_start_ > now || flights_in_use_ >= params_.messages_in_flight) return;
-    // The one that came first; of those that came together, the next in turn.
-    const std::uint32_t turned = queued_eus_ & ~((1u << next_eu_) - 1);
-    unsigned from = 0;
-    int first = -1;
-    Cycles earliest;
-    for (std::uint32_t part : {turned, queued_eus_ & ~turned})
-        for (; part; part &= part - 1) {
-            const auto eu = static_cast<unsigned>(std::countr_zero(part));
-            if (first_arrival_[eu] >= (first < 0 ? now : earliest)) continue;
-            const int index = pick_message(eu);
-            if (index < 0) continue;
-            const Cycles arrival = queues_[eu][static_cast<unsigned>(index)].arrival;
-            if (first >= 0 && arrival >= earliest) continue;
-            from = eu;
-            first = index;
-            earliest = arrival;
-        }
-    if (first < 0) return;
-    next_eu_ = from + 1 == queues_.size() ? 0 : from + 1;
-    next_start_ = now + Cycles(1);
-    launch(from, static_cast<unsigned>(first), now);
+// The message that may start: the one that came first; of those that came together, the next in
+// turn.
+inline Timed::Pick Timed::pick(Cycles now) const {
+    static_assert(kMaxEus == 32);
+    if (fences_ != 0) [[unlikely]]
+        return pick_past_fences(now);
+    Pick first;
+    Cycles earliest = now;
+    for (std::uint32_t left = std::rotr(queued_eus_, static_cast<int>(next_eu_)); left;
+         left &= left - 1) {
+        const unsigned eu = (next_eu_ + static_cast<unsigned>(std::countr_zero(left))) % kMaxEus;
+        if (first_arrival_[eu] >= earliest) continue;
+        first.eu = eu;
+        earliest = first_arrival_[eu];
+    }
+    return first;
 }
 
-Timed::Flight& Timed::new_flight() {
-    if (free_flights_.empty()) {
-        flights_.push_back(std::make_unique<Flight>());
-        flights_.back()->number = static_cast<unsigned>(flights_.size() - 1);
-        free_flights_.push_back(flights_.back().get());
+Timed::Pick Timed::pick_past_fences(Cycles now) const {
+    Pick first;
+    Cycles earliest = now;
+    for (unsigned turn = 0; turn < queues_.size(); ++turn) {
+        const unsigned eu = (next_eu_ + turn) % static_cast<unsigned>(queues_.size());
+        const Queue& queue = queues_[eu];
+        for (unsigned i = 0; i < queue.size() && queue[i].arrival < now; ++i) {
+            if (held(eu, *queue[i].message) || overtakes_slm(queue[i])) continue;
+            if (queue[i].arrival < earliest) first = {eu, i};
+            earliest = std::min(earliest, queue[i].arrival);
+            break;
+        }
     }
-    Flight& flight = *free_flights_.back();
-    free_flights_.pop_back();
+    return first;
+}
+
+inline void Timed::start_message(Cycles now) {
+    if (queued_ == 0 || next_start_ > now || flights_in_use_ >= messages_in_flight_) return;
+    const Pick first = pick(now);
+    if (first.eu == Pick::kNone) return;
+    next_eu_ = first.eu + 1 == queues_.size() ? 0 : first.eu + 1;
+    next_start_ = now + Cycles(1);
+    launch(first, now);
+}
+
+inline Message& Timed::Queue::take(unsigned index) {
+    Message& message = *(*this)[index].message;
+    // Those before it move up.
+    for (; index != 0; --index)
+        ring_[place(index)] = ring_[place(index - 1)];
+    ++head_;
+    --size_;
+    return message;
+}
+
+inline Timed::Flight& Timed::new_flight() {
+    Flight& flight = *free_flights_;
+    free_flights_ = flight.next;
     ++flights_in_use_;
     return flight;
 }
@@ -230,87 +275,91 @@ Timed::Planned& Timed::new_plan(Flight& flight) {
     return *flight.planned;
 }
 
-void Timed::give_back(Flight& flight) {
-    flight.message = nullptr;
-    if (flight.planned != nullptr) free_plans_.push_back(flight.planned);
-    flight.planned = nullptr;
-    free_flights_.push_back(&flight);
+inline void Timed::give_back(Flight& flight) {
+    if (flight.planned != nullptr) [[unlikely]]
+        free_plans_.push_back(std::exchange(flight.planned, nullptr));
+    flight.next = std::exchange(free_flights_, &flight);
     --flights_in_use_;
 }
 
-Timed::Path* Timed::begin_access(Message& message, Flight& flight) {
-    UsualAccess& usual = flight.usual;
-    if (core_.find_usual(message, usual) && usual.goes_out()) {
-        core_.count_usual(message, usual);
-        flight.requests = usual.requests();
-        return &paths_[usual.slm ? kSlm : kMemory];
-    }
-    Planned& planned = new_plan(flight);
-    const Core::Work work = core_.prepare(message, planned.plan);
-    flight.fence = work == Core::Work::Fence;
-    if (work != Core::Work::Access) {
-        planned.plan.clear();
-        return nullptr;
-    }
-    planned.requests.build(planned.plan);
-    flight.requests = planned.requests.size();
-    return &paths_[planned.plan.slm ? kSlm : kMemory];
-}
-
-void Timed::launch(unsigned eu, unsigned index, Cycles now) {
-    auto& queue = queues_[eu];
-    Message& message = *queue[index].message;
-    queue.erase(queue.begin() + index);
-    if (queue.empty())
+inline void Timed::launch(Pick pick, Cycles now) {
+    const unsigned eu = pick.eu;
+    Queue& queue = queues_[eu];
+    Message& message = queue.take(pick.index);
+    if (queue.size() == 0)
         queued_eus_ &= ~(1u << eu);
     else
-        first_arrival_[eu] = queue.front().arrival;
+        first_arrival_[eu] = queue[0].arrival;
     --queued_;
     tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay = clock_.time(Cycles(env_.notice_cycles));
-    messages_[eu]->nb_transport_bw(message, phase, delay);
+    sc_core::sc_time delay = clock_.time(notice_);
+    eus_[eu]->nb_transport_bw(message, phase, delay);
 
     Flight& flight = new_flight();
     flight.message = &message;
-    flight.eu = eu;
+    flight.eu = static_cast<std::uint8_t>(eu);
     flight.owner = &thread(eu, message);
-    flight.requests = flight.sent = flight.answered = 0;
+    flight.sent = flight.answered = 0;
     flight.fence = false;
-    signals_.message_type =
-        static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31);
-    signals_.message_eu = eu;
-
-    Path* const path = begin_access(message, flight);
-    const Cycles fetch = clock_.cycles(bus_.take_state_delay());
-    flight.ready = now + Cycles(params_.front_end_cycles) + fetch +
-                   Cycles(fetch.value ? params_.surface_miss_cycles.get() : 0);
-    flight.complete = flight.ready;
-    flight.flush = flight.fence && core_.decoded(message).flush_data;
-    ThreadState& owner = *flight.owner;
-    if (flight.fence) {
-        ++fences_;
-        owner.fence = &flight;
-        if (owner.outstanding == 0) done(flight, kMemory, flight.ready);
-        return;
+    flight.ready = flight.complete = now + front_end_;
+    if (env_.waveform) [[unlikely]] {
+        signals_.message_type =
+            static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31);
+        signals_.message_eu = eu;
     }
-    ++owner.outstanding;
-    if (path == nullptr) return done(flight, kMemory, flight.ready);
-    path->sending.push(flight);
+    if (core_.find_usual(message, flight.usual) && flight.usual.goes_out()) [[likely]] {
+        core_.count_usual(message, flight.usual);
+        flight.requests = flight.usual.requests();
+        flight.path = flight.usual.slm ? kSlm : kMemory;
+        ++flight.owner->outstanding;
+        return paths_[flight.path].sending.push(flight);
+    }
+    launch_planned(flight);
+}
+
+void Timed::launch_planned(Flight& flight) {
+    Message& message = *flight.message;
+    Planned& planned = new_plan(flight);
+    const Core::Work work = core_.prepare(message, planned.plan);
+    if (const Cycles fetch = clock_.cycles(bus_.take_state_delay()); fetch != Cycles(0))
+        flight.ready = flight.complete = flight.ready + fetch + surface_miss_;
+    flight.path = kMemory;
+    ThreadState& owner = *flight.owner;
+    if (work == Core::Work::Access) {
+        planned.requests.build(planned.plan);
+        flight.requests = planned.requests.size();
+        if (planned.plan.slm) flight.path = kSlm;
+        ++owner.outstanding;
+        return paths_[flight.path].sending.push(flight);
+    }
+    planned.plan.clear();
+    if (work == Core::Work::None) {
+        ++owner.outstanding;
+        return done(flight);
+    }
+    flight.fence = true;
+    flight.flush = core_.decoded(message).flush_data;
+    ++fences_;
+    owner.fence = &flight;
+    if (owner.outstanding == 0) done(flight);
+}
+
+inline bool Timed::can_send(const Path& path, Cycles now) const {
+    return !path.sending.empty() && path.open <= now && path.sending.front().ready <= now;
 }
 
 void Timed::send_request(unsigned number, Cycles now) {
     Path& path = paths_[number];
-    if (path.sending.empty() || path.unaccepted || path.next_send > now) return;
     Flight& flight = path.sending.front();
-    if (flight.ready > now) return;
+    const unsigned index = flight.sent;
     MemoryTransaction* const transaction =
-        flight.planned != nullptr ? bus_.make(flight.planned->plan, flight.planned->requests,
-                                              flight.sent, *flight.message)
-                                  : bus_.make(flight.usual, flight.sent, *flight.message);
-    transaction->tag = std::uint64_t{flight.number} << 16 | flight.sent;
+        flight.planned == nullptr
+            ? bus_.make(flight.usual, index, *flight.message)
+            : bus_.make(flight.planned->plan, flight.planned->requests, index, *flight.message);
+    transaction->tag = std::uint64_t{flight.number} << 16 | index;
     ++(number == kSlm ? stats_.slm_requests : stats_.lines);
     if (++flight.sent == flight.requests) path.sending.pop();
-    path.next_send = now + Cycles(1);
+    path.open = kNever;
     path.unaccepted = transaction;
     sent_ = true;
 
@@ -322,8 +371,9 @@ void Timed::send_request(unsigned number, Cycles now) {
         case tlm::TLM_UPDATED: {
             const Cycles cycle = clock_.after(delay);
             accept(path, cycle);
+            accepted_ = path.open == now + Cycles(1);
             if (phase == tlm::BEGIN_RESP) {
-                take_answer(number, *transaction, cycle);
+                take_answer(*transaction, cycle);
                 phase = tlm::END_RESP;
                 delay = sc_core::SC_ZERO_TIME;
                 (*path.socket)->nb_transport_fw(*transaction, phase, delay);
@@ -333,25 +383,22 @@ void Timed::send_request(unsigned number, Cycles now) {
         case tlm::TLM_COMPLETED: {
             const Cycles cycle = clock_.after(delay);
             accept(path, now);
-            return take_answer(number, *transaction, cycle);
+            return take_answer(*transaction, cycle);
         }
     }
 }
 
-void Timed::answer(Flight& flight, Cycles now) {
+inline void Timed::answer(Flight& flight, Cycles now) {
     Message& message = *flight.message;
-    if (flight.planned != nullptr && flight.planned->plan.converts)
+    if (flight.planned != nullptr && flight.planned->plan.converts) [[unlikely]]
         finish_plan(message, flight.planned->plan);
-    const Cycles data = std::max(now, flight.complete) + Cycles(params_.return_cycles);
-    const std::uint64_t width = params_.writeback_registers;
-    const Cycles busy((message.response_length + width - 1) / width);
-    writeback_free_ = std::max(writeback_free_, data) + busy;
-    const Cycles at = std::max(writeback_free_, now + Cycles(env_.notice_cycles));
+    const Cycles data = std::max(now, flight.complete) + return_;
+    writeback_free_ = std::max(writeback_free_, data) + Cycles(writeback_[message.response_length]);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = clock_.until(at);
+    sc_core::sc_time delay = clock_.time(std::max(writeback_free_, now + notice_) - now);
     const unsigned eu = flight.eu;
     give_back(flight);
-    const auto taken = messages_[eu]->nb_transport_bw(message, phase, delay);
+    const auto taken = eus_[eu]->nb_transport_bw(message, phase, delay);
     GEN9_CHECK(taken == tlm::TLM_COMPLETED, "an EU must take a response at once");
 }
 
@@ -367,80 +414,58 @@ bool Timed::any_free(Cycles now) const {
     if (fences_ == 0) return true;
     for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
         const auto eu = static_cast<unsigned>(std::countr_zero(left));
-        for (const Waiting& waiting : queues_[eu])
-            if (waiting.arrival < now && !held(eu, *waiting.message)) return true;
+        const Queue& queue = queues_[eu];
+        for (unsigned i = 0; i < queue.size(); ++i)
+            if (queue[i].arrival < now && !held(eu, *queue[i].message)) return true;
     }
     return false;
 }
 
-Activity Timed::activity(Cycles now) const {
-    const auto closed = [now](const Path& path) { return path.unaccepted || path.open > now; };
-    if (closed(paths_[kMemory])) return Activity::StallMemory;
-    if (closed(paths_[kSlm])) return Activity::StallSlm;
-    for (const Path& path : paths_)
-        if (!path.sending.empty()) return Activity::FrontEnd;
+inline Activity Timed::activity(Cycles now) const {
+    if (paths_[kMemory].open > now) return Activity::StallMemory;
+    if (paths_[kSlm].open > now) return Activity::StallSlm;
+    if (!paths_[kMemory].sending.empty() || !paths_[kSlm].sending.empty())
+        return Activity::FrontEnd;
     if (arrived(now)) {
-        if (flights_in_use_ >= params_.messages_in_flight) return Activity::StallFull;
+        if (flights_in_use_ >= messages_in_flight_) return Activity::StallFull;
         return any_free(now) ? Activity::FrontEnd : Activity::StallFence;
     }
     return flights_in_use_ ? Activity::Waiting : Activity::Idle;
 }
 
-void Timed::account(Cycles now) {
-    Cycles elapsed = now - accounted_;
+inline void Timed::account(Cycles now) {
+    const Cycles elapsed = now - accounted_;
     if (elapsed == Cycles(0)) return;
-    if (sent_) {
-        ++stats_.busy_cycles;
-        elapsed -= Cycles(1);
-        sent_ = false;
-    }
-    switch (activity_) {
-        case Activity::Busy:
-            stats_.busy_cycles += elapsed.value;
-            break;
-        case Activity::StallMemory:
-            stats_.stall_memory_cycles += elapsed.value;
-            break;
-        case Activity::StallSlm:
-            stats_.stall_slm_cycles += elapsed.value;
-            break;
-        case Activity::StallFence:
-            stats_.stall_fence_cycles += elapsed.value;
-            break;
-        case Activity::StallFull:
-            stats_.stall_full_cycles += elapsed.value;
-            break;
-        case Activity::FrontEnd:
-            stats_.front_end_cycles += elapsed.value;
-            break;
-        case Activity::Waiting:
-            stats_.waiting_cycles += elapsed.value;
-            break;
-        case Activity::Idle:
-            stats_.idle_cycles += elapsed.value;
-            break;
-    }
+    const std::uint64_t busy = std::exchange(sent_, false);
+    stats_.busy_cycles += busy;
+    *cycles_of_[static_cast<unsigned>(activity_)] += elapsed.value - busy;
     accounted_ = now;
 }
 
-void Timed::plan_next(Cycles now) {
+inline void Timed::plan_next(Cycles now) {
     activity_ = activity(now);
-    signals_.state = static_cast<std::uint32_t>(sent_ ? Activity::Busy : activity_);
-    signals_.in_flight = flights_in_use_;
-    if (env_.waveform)
-        for (unsigned eu = 0; eu < queues_.size(); ++eu)
-            signals_.depth[eu] = static_cast<std::uint32_t>(queues_[eu].size());
+    if (env_.waveform) [[unlikely]]
+        show();
+    // A request taken at once has asked for the next cycle already.
+    if (accepted_ && std::exchange(accepted_, false)) return;
     Cycles next = next_start_of_message(now);
     for (const Path& path : paths_)
-        if (!path.sending.empty() && !path.unaccepted)
-            next = std::min(next, std::max(path.next_send, path.sending.front().ready));
-    if (!done_.empty()) next = std::min(next, done_.front().cycle + kArrival);
+        if (!path.sending.empty())
+            next = std::min(next, std::max(path.open, path.sending.front().ready));
+    if (!done_.empty()) next = std::min(next, done_.front().complete + kArrival);
     if (next != kNever) wakeup.at(std::max(next, now + Cycles(1)));
 }
 
+void Timed::show() const {
+    signals_.state = static_cast<std::uint32_t>(sent_ ? Activity::Busy : activity_);
+    signals_.in_flight = flights_in_use_;
+    for (unsigned eu = 0; eu < queues_.size(); ++eu)
+        signals_.depth[eu] = queues_[eu].size();
+}
+
 /// Held messages are left out: they are started by the step that ends their fence.
-Cycles Timed::next_start_of_message(Cycles now) const {
-    if (queued_eus_ == 0 || flights_in_use_ >= params_.messages_in_flight) return kNever;
+inline Cycles Timed::next_start_of_message(Cycles now) const {
+    if (queued_eus_ == 0 || flights_in_use_ >= messages_in_flight_) return kNever;
     const Cycles start = std::max(next_start_, now + Cycles(1));
     Cycles next = kNever;
     for (std::uint32_t left = queued_eus_; left && next > start; left &= left - 1) {
@@ -449,9 +474,10 @@ Cycles Timed::next_start_of_message(Cycles now) const {
             next = std::min(next, first_arrival_[eu] + kArrival);
             continue;
         }
-        for (const Waiting& waiting : queues_[eu]) {
-            if (held(eu, *waiting.message)) continue;
-            next = std::min(next, waiting.arrival + kArrival);
+        const Queue& queue = queues_[eu];
+        for (unsigned i = 0; i < queue.size(); ++i) {
+            if (held(eu, *queue[i].message)) continue;
+            next = std::min(next, queue[i].arrival + kArrival);
             break;
         }
     }

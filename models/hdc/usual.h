@@ -4,31 +4,25 @@
 #include <cstdint>
 
 #include "hdc/decode.h"
-#include "hdc/window.h"
-#include "interconnect/memory_request.h"
 
 namespace gen9::hdc {
+
+struct PlanContext;
 
 /// What most messages of kernels do, small enough to be carried out without a plan: every slot is
 /// active and accesses `items` elements, each slot's behind those of the slot before, or (reads)
 /// all slots' at one place. All of it lies inside its window.
-struct UsualAccess {
-    const Decoded* decoded = nullptr;  ///< of the message it was found in
+struct UsualAccess : UsualForm {
+    const Decoded* decoded = nullptr;  ///< of the message it was found in, while that is looked at
     std::uint64_t address = 0;         ///< of the first byte: virtual, or within SLM
-    bool slm = false;
-    bool reads = false;
+    std::uint16_t span = 0;
     bool one_place = false;
-    std::uint8_t slots = 0, items = 0, item_bytes = 0;
-    std::uint16_t payload_at = 0;  ///< writes: first byte of the data in the payload
     std::uint8_t mocs = 0;
     bool coherent = false;
-    Requester requester = Requester::DataPort;
 
     /// Bytes of memory from `address` on.
-    unsigned span_bytes() const { return (one_place ? 1u : slots) * items * item_bytes; }
-    /// Bytes that go to or come from the registers.
-    unsigned bytes() const { return unsigned{slots} * items * item_bytes; }
-    unsigned response_registers() const { return bytes() / kGrfBytes; }
+    unsigned span_bytes() const { return span; }
+    unsigned response_registers() const { return register_bytes / unsigned{kGrfBytes}; }
 
     /// Does it go out in time without a plan: does every slot access one element?
     bool goes_out() const { return items == 1 && (!slm || item_bytes == 4); }
@@ -52,12 +46,15 @@ struct UsualAccess {
     /// Moves the bytes between memory, which begins at `host`, and the registers, where each item
     /// of all slots follows the one before (DP-145, DP-171).
     void move(std::uint8_t* host, std::uint8_t* registers) const;
+    /// The same for what all slots read from one place.
+    void spread(const std::uint8_t* host, std::uint8_t* registers) const;
 };
 
-/// Can messages with this descriptor be usual ones?
-bool may_be_usual(const Decoded& decoded);
-/// Looks at the message's slots and addresses: is it one? `decoded.usual` must hold.
-bool find_usual(const Decoded& decoded, const Message& message, const Window& window,
+/// What usual messages with this descriptor have in common, if they can be usual.
+UsualForm usual_form(const Decoded& decoded);
+/// Looks at the message's slots, addresses and surface: is it one? Its descriptor must allow it,
+/// and it must have a sender with state. A surface that is not at hand is left to the plan.
+bool find_usual(const Decoded& decoded, const Message& message, const PlanContext& context,
                 UsualAccess& access);
 
 }  // namespace gen9::hdc

@@ -23,6 +23,24 @@ void SlmCore::write(std::uint32_t address, std::span<const std::uint8_t> bytes,
             bytes_[(address + i) % kBytes] = bytes[i];
 }
 
+namespace {
+
+/// Do all lanes lie within as many words, one after the other, as there are banks? Then no two
+/// different words are of one bank. Of lanes around the end of the memory it says no.
+bool within_a_row(const LaneAccess& lanes, unsigned count, unsigned width, std::uint32_t base) {
+    std::int32_t low = SlmCore::kBytes, high = 0;
+    for (unsigned lane = 0; lane < count; ++lane) {
+        const auto first = static_cast<std::int32_t>((base + lanes.offset[lane]) % SlmCore::kBytes);
+        low = std::min(low, first);
+        high = std::max(high, first);
+    }
+    constexpr std::int32_t kWord = SlmCore::kWordBytes;
+    const std::int32_t last = high + static_cast<std::int32_t>(width) - 1;
+    return last / kWord - low / kWord < static_cast<std::int32_t>(SlmCore::kBanks);
+}
+
+}  // namespace
+
 unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base) {
     // At most 16 lanes of two words each (8 bytes), three where they are not aligned.
     constexpr unsigned kMaxWords = LaneAccess::kMaxLanes * 3;
@@ -33,6 +51,7 @@ unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base) {
     const bool shares = lanes.kind != LaneAccess::Kind::Atomic;
     const unsigned lane_count = std::min<unsigned>(lanes.count, LaneAccess::kMaxLanes);
     const unsigned width = std::clamp<unsigned>(lanes.width_bytes, 1, 8);
+    if (shares && within_a_row(lanes, lane_count, width, base)) return 1;
     unsigned most = 0;  // of further_count
     for (unsigned lane = 0; lane < lane_count; ++lane) {
         const std::uint32_t first = (base + lanes.offset[lane]) % kBytes;

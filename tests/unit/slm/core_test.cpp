@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slm/core.h"
 
+#include <algorithm>
+#include <random>
+#include <set>
 #include <vector>
 
 #include "tests/support/covers.h"
@@ -49,6 +52,28 @@ TEST(SlmBanks, WideAndUnalignedLanesTouchSeveralWords) {
     EXPECT_EQ(SlmCore::conflict_cycles(0, 64), 1u);
     EXPECT_EQ(SlmCore::conflict_cycles(4, 64), 1u);
     EXPECT_EQ(SlmCore::conflict_cycles(0, 128), 2u);
+}
+
+TEST(SlmBanks, ConflictsAreThoseOfTheWordsCountedBankByBank) {
+    std::mt19937 random(1);
+    const unsigned widths[] = {1, 2, 4, 8};
+    for (unsigned n = 0; n < 20000; ++n) {
+        LaneAccess access = lanes(Kind::Read, random() % 17, 0, widths[random() % 4]);
+        const std::uint32_t base = random() % 4 ? random() % 256 : 0xFFC0 + random() % 64;
+        const std::uint32_t span = 1u << random() % 9;
+        std::set<std::uint32_t> words[SlmCore::kBanks];
+        std::size_t most = 1;
+        for (unsigned lane = 0; lane < access.count; ++lane) {
+            access.offset[lane] = random() % span;
+            const std::uint32_t first = base + access.offset[lane];
+            for (std::uint32_t byte = first; byte < first + access.width_bytes; ++byte) {
+                auto& of_bank = words[byte / 4 % SlmCore::kBanks];
+                of_bank.insert(byte % SlmCore::kBytes / 4);
+                most = std::max(most, of_bank.size());
+            }
+        }
+        ASSERT_EQ(SlmCore::conflict_cycles(access, base), most) << n;
+    }
 }
 
 TEST(SlmCore, AddressesWrapAt64K) {
