@@ -8,17 +8,16 @@
 
 namespace gen9 {
 
-Counter::Counter(StatSet& set, const char* name, const char* unit, const char* sentence)
-    : name_(name), unit_(unit), sentence_(sentence) {
-    set.counters_.push_back(this);
+Counter::Counter(StatSet& set, const char* name, const char* unit, const char* sentence) {
+    set.counters_.push_back({this, name, unit, sentence});
 }
 
 std::uint64_t StatRegistry::sum(const std::string& pattern) const {
     std::uint64_t total = 0;
     for (const auto* set : sets_)
-        for (const auto* counter : set->counters())
-            if (Config::matches(pattern, set->path() + "." + counter->name()))
-                total += counter->value();
+        for (const NamedCounter& counter : set->counters())
+            if (Config::matches(pattern, set->path() + "." + counter.name))
+                total += counter.value();
     return total;
 }
 
@@ -32,8 +31,8 @@ boost::json::object StatRegistry::to_json() const {
             if (!next.is_object()) next = boost::json::object{};
             at = &next.get_object();
         }
-        for (const auto* counter : set->counters())
-            (*at)[counter->name()] = counter->value();
+        for (const NamedCounter& counter : set->counters())
+            (*at)[counter.name] = counter.value();
     }
     return root;
 }

@@ -9,7 +9,8 @@ namespace gen9 {
 
 class StatSet;
 
-/// A count kept by a block. Hot paths only increment it; rates are made when it is written out.
+/// A count kept by a block. Hot paths only increment it; rates are made when it is written out. Its
+/// name is kept by its set, so that the counts of a block lie close together.
 class Counter {
   public:
     Counter(StatSet& set, const char* name, const char* unit, const char* sentence);
@@ -18,13 +19,16 @@ class Counter {
     void operator+=(std::uint64_t n) { value_ += n; }
     void operator++() { ++value_; }
     std::uint64_t value() const { return value_; }
-    const char* name() const { return name_; }
-    const char* unit() const { return unit_; }
-    const char* sentence() const { return sentence_; }
 
   private:
     std::uint64_t value_ = 0;
-    const char *name_, *unit_, *sentence_;
+};
+
+/// A counter of a set, and what it is called.
+struct NamedCounter {
+    const Counter* counter;
+    const char *name, *unit, *sentence;
+    std::uint64_t value() const { return counter->value(); }
 };
 
 /// The counters of one module instance; a block derives its `<Block>Stats` from this and lists them
@@ -35,12 +39,12 @@ class StatSet {
     StatSet(const StatSet&) = delete;
     StatSet& operator=(const StatSet&) = delete;
     const std::string& path() const { return path_; }
-    const std::vector<const Counter*>& counters() const { return counters_; }
+    const std::vector<NamedCounter>& counters() const { return counters_; }
 
   private:
     friend class Counter;
     std::string path_;
-    std::vector<const Counter*> counters_;
+    std::vector<NamedCounter> counters_;
 };
 
 /// All sets of a platform, in the order of construction.

@@ -158,10 +158,10 @@ class Bank {
     InitiatorSocket<MemoryProtocol>* socket_;
     MemoryPool* pool_;
     Responder* responder_;
+    MemoryTransaction scratch_{nullptr};
     SuperQueue<Request> queue_;
     std::vector<MemoryTransaction*> outgoing_;  ///< oldest first
     std::vector<Arrival> arrived_;              ///< earliest first
-    MemoryTransaction scratch_{nullptr};
     Cycles atomic_free_;
 
     // This cycle.

@@ -89,7 +89,7 @@ int BankCore::allocate(LineKey key, LineClass c, Victim& victim) {
     ++removals_;
     keys_[static_cast<std::size_t>(slot)] = key;
     recent_[recent_of(key)] = static_cast<std::uint16_t>(slot);
-    lines_[static_cast<std::size_t>(slot)] = {0, 0, c, Requester::DataPort, 0, {}};
+    lines_[static_cast<std::size_t>(slot)] = {key, 0, 0, c, Requester::DataPort, 0, {}};
     return slot;
 }
 

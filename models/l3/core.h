@@ -82,7 +82,7 @@ class BankCore {
     /// The line's slot, or kNone.
     int find(LineKey key) const {
         const std::uint16_t recent = recent_[recent_of(key)];
-        return recent < keys_.size() && keys_[recent] == key ? recent : search(key);
+        return recent < lines_.size() && lines_[recent].key == key ? recent : search(key);
     }
     bool covers(int slot, std::uint64_t bytes) const {
         return (bytes & ~lines_[static_cast<std::size_t>(slot)].valid) == 0;
@@ -122,7 +122,8 @@ class BankCore {
     std::uint64_t valid_lines() const;
 
   private:
-    struct Line {
+    struct alignas(32) Line {
+        LineKey key;
         std::uint64_t valid = 0, dirty = 0;
         LineClass line_class = LineClass::Data;
         Requester requester = Requester::DataPort;
@@ -156,20 +157,19 @@ class BankCore {
     }
 
     Divisor banks_;
-    std::string replacement_;
     unsigned ways_ = 0;
-    std::uint64_t removals_ = 0;
     bool shared_ = false;      ///< one pool for all classes ("All")
     bool hits_count_ = false;  ///< for the choice of victims
+    std::uint64_t removals_ = 0;
+    std::vector<Line> lines_;         ///< slot = set * ways + way
+    std::vector<std::uint8_t> data_;  ///< by slot
+    std::vector<LineKey> keys_;       ///< by slot, once more: so a search reads only tags
     Pool data_pool_, read_only_pool_;
-    std::vector<LineKey>
-        keys_;  ///< slot = set * ways + way; kept apart so that a lookup reads only tags
+    std::string replacement_;
     // Where a line was when it was last looked for, for a search goes over all ways of a set. By
     // a hash of the line; a slot that holds another line by now says nothing.
     static constexpr std::size_t kRecent = 1024;
     mutable std::array<std::uint16_t, kRecent> recent_{};
-    std::vector<Line> lines_;
-    std::vector<std::uint8_t> data_;
 };
 
 }  // namespace gen9::l3

@@ -28,6 +28,9 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
       bank_count_(banks),
       folded_(params.bank_hash == "folded"),
       nodes_(nodes),
+      request_cycles_(params.request_cycles),
+      bank_cycles_(params.bank_cycles),
+      return_cycles_(params.return_cycles),
       snoops_(snoop_in, clock, params.snoop_queue),
       wakeup_(clock) {
     GEN9_CHECK(clients && banks, "an L3 has clients and banks");
@@ -70,7 +73,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         };
         socket.on_forward = [this, c, &client](Payload& p, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
-            const auto answer = client.queue.begin(p, phase, delay, Cycles(params.request_cycles));
+            const auto answer = client.queue.begin(p, phase, delay, request_cycles_);
             if (client.queue.size() == 1) {
                 if (attributes_of(p).space == AddressSpace::Urb)
                     urb_clients_ |= std::uint64_t{1} << c;

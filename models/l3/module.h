@@ -117,6 +117,7 @@ class L3 : public sc_core::sc_module, private Responder {
     const Divisor bank_count_;
     const bool folded_;  ///< params.bank_hash
     const unsigned nodes_;
+    const Cycles request_cycles_, bank_cycles_, return_cycles_;  ///< as the parameters say
     Registers registers_;
     UrbStore urb_;
     MemoryPool pool_;

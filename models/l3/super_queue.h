@@ -85,10 +85,10 @@ class SuperQueue {
     }
 
   private:
-    std::uint64_t capacity_, waiting_ = 0, opened_ = 0;
     std::deque<Entry> pool_;  ///< entries stay where they are while others are opened
-    std::vector<Entry*> order_, free_;
-    std::vector<LineKey> keys_;
+    std::vector<Entry*> free_, order_;
+    std::vector<LineKey> keys_;  ///< by order
+    std::uint64_t capacity_, waiting_ = 0, opened_ = 0;
 };
 
 }  // namespace gen9::l3

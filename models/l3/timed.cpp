@@ -124,9 +124,9 @@ void L3::respond(const Request& request, Cycles now, std::uint64_t extra) {
     Client& client = clients_[request.client];
     // A write is globally observable, and answered, when it leaves the queue in front of its bank,
     // where whoever comes later stays behind it (L3-58, L3-59).
-    Cycles at = now + Cycles(params.return_cycles);
+    Cycles at = now + return_cycles_;
     if (!request.write) {
-        at += Cycles(params.bank_cycles + extra);
+        at += bank_cycles_ + Cycles(extra);
         // The way back carries one line per cycle.
         at = std::max(at, client.return_free);
         client.return_free = at + kNext;

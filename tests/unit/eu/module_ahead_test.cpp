@@ -125,9 +125,9 @@ TEST_P(EuAhead, DoesNotChangeWhenAnythingHappens) {
         EXPECT_EQ(outcome.sent, expected.sent) << bench->name();
         EXPECT_EQ(outcome.ended, expected.ended) << bench->name();
         for (std::size_t i = 0; i < bench->eu.stats().counters().size(); ++i) {
-            const Counter& x = *bench->eu.stats().counters()[i];
-            EXPECT_EQ(x.value(), a.eu.stats().counters()[i]->value())
-                << bench->name() << " " << x.name();
+            const NamedCounter& x = bench->eu.stats().counters()[i];
+            EXPECT_EQ(x.value(), a.eu.stats().counters()[i].value())
+                << bench->name() << " " << x.name;
         }
         EXPECT_TRUE(bench->eu.idle());
     }

@@ -111,7 +111,7 @@ TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
             const auto &x = direct.bench.statistics.counters(),
                        &y = planned.bench.statistics.counters();
             for (std::size_t i = 0; i < x.size(); ++i)
-                ASSERT_EQ(x[i]->value(), y[i]->value()) << n << " " << x[i]->name();
+                ASSERT_EQ(x[i].value(), y[i].value()) << n << " " << x[i].name;
         }
     }
     // The comparison is of two things.
