@@ -10,17 +10,22 @@ namespace gen9::hdc {
 
 namespace {
 
-/// A lane for each slot.
-void fill_slots(LaneAccess& lanes, const UsualAccess& access, const std::uint8_t* payload) {
+void fill_slots(LaneAccess& lanes, const UsualAccess& access, unsigned index,
+                const std::uint8_t* payload) {
     lanes.kind = access.reads ? LaneAccess::Kind::Read : LaneAccess::Kind::Write;
     lanes.width_bytes = access.item_bytes;
-    lanes.count = access.slots;
-    const unsigned step = access.one_place ? 0 : access.item_bytes;
-    for (unsigned slot = 0; slot < access.slots; ++slot)
-        lanes.offset[slot] = static_cast<std::uint32_t>(access.address + slot * step);
-    if (access.reads) return;
-    for (unsigned slot = 0; slot < access.slots; ++slot)
-        lanes.source0[slot] = load<std::uint32_t>(payload + slot * sizeof(std::uint32_t));
+    access.each_lane(index, [&](unsigned n, std::uint64_t address, unsigned at) {
+        lanes.offset[n] = static_cast<std::uint32_t>(address);
+        if (!access.reads) lanes.source0[n] = load<std::uint32_t>(payload + at);
+        lanes.count = static_cast<std::uint8_t>(n + 1);
+    });
+}
+
+void take_slots(const LaneAccess& lanes, const UsualAccess& access, unsigned index,
+                std::uint8_t* response) {
+    access.each_lane(index, [&](unsigned n, std::uint64_t, unsigned at) {
+        store(response + at, static_cast<std::uint32_t>(lanes.result[n]));
+    });
 }
 
 }  // namespace
@@ -37,7 +42,7 @@ MemoryTransaction* Bus::make(const UsualAccess& access, unsigned index, const Me
     if (access.slm) {
         transaction->access(command, 0, kLineBytes);
         attributes.operation = MemoryAttributes::Operation::Lanes;
-        fill_slots(attributes.lanes, access, payload);
+        fill_slots(attributes.lanes, access, index, payload);
         return transaction;
     }
     const UsualAccess::Part part = access.part(index);
@@ -50,12 +55,7 @@ void Bus::take(const UsualAccess& access, unsigned index, const MemoryTransactio
                Message& message) {
     if (!access.reads) return;
     std::uint8_t* const response = message.response[0].bytes;
-    if (access.slm) {
-        for (unsigned slot = 0; slot < access.slots; ++slot)
-            store(response + slot * sizeof(std::uint32_t),
-                  static_cast<std::uint32_t>(transaction.attributes.lanes.result[slot]));
-        return;
-    }
+    if (access.slm) return take_slots(transaction.attributes.lanes, access, index, response);
     const UsualAccess::Part part = access.part(index);
     const bool ok = transaction.is_response_ok();
     if (access.one_place) {

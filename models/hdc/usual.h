@@ -24,14 +24,19 @@ struct UsualAccess : UsualForm {
     unsigned span_bytes() const { return span; }
     unsigned response_registers() const { return register_bytes / unsigned{kGrfBytes}; }
 
-    /// Does it go out in time without a plan: does every slot access one element?
-    bool goes_out() const { return items == 1 && (!slm || item_bytes == 4); }
-    /// The requests it goes out in: one for each line, or one with a lane of SLM for each slot.
+    /// Does it go out in time without a plan: does every slot access one element, or DWords of SLM?
+    bool goes_out() const { return slm ? item_bytes == 4 : items == 1; }
+    /// The requests it goes out in: one for each line, or for 16 lanes of SLM.
     unsigned requests() const {
-        if (slm) return 1;
+        if (slm)
+            return (unsigned{slots} * items + LaneAccess::kMaxLanes - 1) / LaneAccess::kMaxLanes;
         return static_cast<unsigned>((address + span_bytes() - 1) / kLineBytes -
                                      address / kLineBytes + 1);
     }
+    /// Calls `lane(n, address, at)` for each lane of request `index` to SLM: a lane is an item, all
+    /// of a slot's together; it lies `at` bytes behind the first in the registers.
+    template <class Lane>
+    void each_lane(unsigned index, Lane lane) const;
     /// The part of `span_bytes` that request `index` carries.
     struct Part {
         unsigned offset, bytes;
@@ -49,6 +54,21 @@ struct UsualAccess : UsualForm {
     /// The same for what all slots read from one place.
     void spread(const std::uint8_t* host, std::uint8_t* registers) const;
 };
+
+template <class Lane>
+void UsualAccess::each_lane(unsigned index, Lane lane) const {
+    const unsigned first = index * LaneAccess::kMaxLanes;
+    const unsigned count = std::min(unsigned{slots} * items - first, LaneAccess::kMaxLanes);
+    const unsigned slot_bytes = unsigned{items} * item_bytes;
+    unsigned slot = first / items, item = first % items;
+    for (unsigned n = 0; n < count; ++n) {
+        lane(n, address + (one_place ? 0 : slot * slot_bytes) + item * item_bytes,
+             (item * slots + slot) * item_bytes);
+        if (++item != items) continue;
+        item = 0;
+        ++slot;
+    }
+}
 
 /// What usual messages with this descriptor have in common, if they can be usual.
 UsualForm usual_form(const Decoded& decoded);
