@@ -11,6 +11,7 @@ Clock::Clock(std::uint64_t hz)
     : hz_(hz),
       period_(1.0 / static_cast<double>(hz), sc_core::SC_SEC),
       ticks_(period_.value()),
+      inverse_(~std::uint64_t{0} / ticks_ + 1),
       agenda_(std::make_unique<Agenda>(*this)) {
     for (std::size_t cycles = 0; cycles < times_.size(); ++cycles)
         times_[cycles] = sc_core::sc_time::from_value(ticks_ * cycles);

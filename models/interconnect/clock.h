@@ -71,11 +71,19 @@ class Clock {
         last_ticks_ = begins;
         return true;
     }
-    Cycles divide(std::uint64_t ticks) const { return Cycles((ticks + ticks_ - 1) / ticks_); }
+    Cycles divide(std::uint64_t ticks) const {
+        const std::uint64_t sum = ticks + ticks_ - 1;
+        // Exact for all sums below 2^64 / ticks_, which takes hours of simulated time.
+        if (sum < inverse_) [[likely]]
+            return Cycles(static_cast<std::uint64_t>(static_cast<Wide>(sum) * inverse_ >> 64));
+        return Cycles(sum / ticks_);
+    }
+    __extension__ using Wide = unsigned __int128;
 
     std::uint64_t hz_;
     sc_core::sc_time period_;
-    std::uint64_t ticks_;  ///< of the kernel, in a period
+    std::uint64_t ticks_;    ///< of the kernel, in a period
+    std::uint64_t inverse_;  ///< 2^64 / ticks_, rounded up
     /// The time of so many cycles, for spans are short and a time costs a call of the kernel.
     std::array<sc_core::sc_time, 512> times_;
     // The time asked about last, for nearly all questions are about now.

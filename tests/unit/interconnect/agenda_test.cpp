@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <random>
 #include <vector>
 
 #include "interconnect/clock.h"
@@ -56,6 +57,27 @@ class AgendaTime : public testing::Test {
     const Cycles first = clock.now();
     const sc_core::sc_time begin = sc_core::sc_time_stamp();
 };
+
+// Against plain division, at the edges of cycles above all.
+TEST(ClockCycles, BeginAtTheNextEdge) {
+    std::mt19937_64 random(1);
+    for (const std::uint64_t hz :
+         {1'000'000'000ull, 1'150'000'000ull, 333'333'333ull, 1'000'000'000'000ull}) {
+        const Clock clock(hz);
+        const std::uint64_t period = clock.period().value();
+        const auto expect = [&](std::uint64_t ticks) {
+            ASSERT_EQ(clock.cycles(sc_core::sc_time::from_value(ticks)).value,
+                      ticks / period + (ticks % period != 0))
+                << hz << " Hz, " << ticks;
+        };
+        for (unsigned i = 0; i < 20000; ++i) {
+            const std::uint64_t edge = (random() >> (i % 50 + 14)) / period * period;
+            expect(edge);
+            expect(edge + 1);
+            if (edge != 0) expect(edge - 1);
+        }
+    }
+}
 
 TEST_F(AgendaTime, IsTheKernelsUnlessMoreIsAllowed) {
     Ticker ticker(clock, 5);
