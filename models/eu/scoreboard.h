@@ -93,7 +93,7 @@ class Scoreboard {
     static constexpr std::uint64_t kInFlight = kNever.value;  ///< a message will write it
 
     void set_times(const RegisterUses& uses, const IssueTiming& timing, Cycles now);
-    /// The rest of `ready`.
+    /// The rest of `ready`, where `at` is the latest time of what is checked.
     Readiness after_messages(const RegisterUses& uses, std::uint64_t at, Cycles from) const;
 
     std::uint64_t result_latest_ = 0;  ///< of all results with a known time
@@ -124,7 +124,7 @@ inline void Scoreboard::issue(const RegisterUses& uses, const IssueTiming& timin
     result_latest_ = std::max(result_latest_, result);
     time_[uses.first] = time_[uses.last] = result;
     for (unsigned r = uses.first + 1u; r < uses.last; ++r)
-        [[unlikely]] time_[r] = result;
+        time_[r] = result;
 }
 
 }  // namespace gen9::eu
