@@ -7,7 +7,8 @@
 
 namespace gen9::eu {
 
-IssueArbiter::IssueArbiter(Arbitration policy, unsigned credits) : policy_(policy) {
+IssueArbiter::IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits)
+    : policy_(std::move(policy)), turns_(policy_->keeps_running()) {
     credits_.fill(static_cast<std::int32_t>(credits));
     for (Coming& coming : coming_)
         coming.at.resize(std::bit_ceil(credits));
@@ -39,7 +40,7 @@ void IssueArbiter::unload(ThreadSlot slot) {
     auto* const place = std::find(by_age_.data(), end, slot.value);
     std::copy(place + 1, end, place);
     --count_;
-    policy_.leave(slot.value);
+    turns_.leave(slot.value);
     if (atomic_ == slot.value) atomic_ = -1;
     offer(slot, Offer{});
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <bit>
+#include <memory>
 #include <vector>
 
 #include "eu/policy_issue.h"
@@ -24,10 +25,13 @@ struct Offer {
 /// EM, branch and send units (EU-005..EU-008, EU-306). Knows nothing of what they do.
 class IssueArbiter {
   public:
-    IssueArbiter(Arbitration policy, unsigned credits);
+    IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits);
 
     /// From now on another policy decides.
-    void follow(Arbitration policy) { policy_ = IssuePolicy(policy); }
+    void follow(std::unique_ptr<IssuePolicy> policy) {
+        policy_ = std::move(policy);
+        turns_ = IssueTurns(policy_->keeps_running());
+    }
 
     void load(ThreadSlot slot, bool high_priority);
     void unload(ThreadSlot slot);
@@ -71,7 +75,7 @@ class IssueArbiter {
     /// The thread's next instruction is to be issued before any other's ({Atomic}, EU-180).
     void make_atomic(ThreadSlot slot) { atomic_ = static_cast<std::int8_t>(slot.value); }
     /// The thread gives way to the others ({Switch}, EU-180).
-    void leave(ThreadSlot slot) { policy_.leave(slot.value); }
+    void leave(ThreadSlot slot) { turns_.leave(slot.value); }
 
     /// Units occupied at a cycle: bit 0 FPU, 1 EM, 2 branch, 3 send.
     std::uint32_t busy_units(Cycles now) const;
@@ -112,7 +116,8 @@ class IssueArbiter {
         return (offer.at > now && !offer.front_end_only) || (starved_ >> slot & 1) != 0;
     }
 
-    IssuePolicy policy_;
+    std::unique_ptr<IssuePolicy> policy_;
+    IssueTurns turns_;
     std::array<Offer, kMaxThreads> offers_{};
     std::array<std::int32_t, kMessagePorts + 1> credits_{};
     std::array<Cycles, kUnits> free_{};
@@ -192,8 +197,8 @@ inline void IssueArbiter::begin(Cycles now) {
         feed();
     candidates_ = wheel_.ready() & ~(starved_ | on_busy_pipes(now));
     if (candidates_ == 0) return;
-    const std::uint8_t running = policy_.running();
-    policy_.begin(running != IssuePolicy::kNone && stalled(running, now));
+    const std::uint8_t running = turns_.running();
+    turns_.begin(running != IssueTurns::kNone && stalled(running, now));
     placed_ = false;
 }
 
@@ -203,7 +208,9 @@ inline std::uint8_t IssueArbiter::choose() const {
     if (atomic_ >= 0 && (candidates_ >> atomic_ & 1)) [[unlikely]]
         return static_cast<std::uint8_t>(atomic_);
     const std::uint32_t high = candidates_ & high_, slots = high != 0 ? high : candidates_;
-    return policy_.choose(slots, {by_age_.data(), count_});
+    const std::uint8_t running = turns_.running();
+    if (running != IssueTurns::kNone && (slots >> running & 1)) return running;
+    return policy_->choose(slots, {by_age_.data(), count_}, turns_);
 }
 
 inline int IssueArbiter::pick() {
@@ -240,7 +247,7 @@ inline void IssueArbiter::issued(ThreadSlot slot, std::uint32_t unit_cycles, Cyc
     busy_until_ = std::max(busy_until_, until);
     // It may have taken the unit of others.
     if (candidates_ != 0) candidates_ &= ~on_busy_pipes(now);
-    if (!placed_) policy_.placed(slot.value);
+    if (!placed_) turns_.placed(slot.value);
     placed_ = true;
     if (atomic_ == slot.value) [[unlikely]]
         atomic_ = -1;

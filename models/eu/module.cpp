@@ -29,7 +29,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
       signals_(name()),
       timing_(program.share(TimingTable(params_))),
       wakeup_(clock),
-      arbiter_(static_cast<Arbitration>(params_.policy.index()),
+      arbiter_(make_issue_policy(static_cast<Arbitration>(params_.policy.index())),
                static_cast<unsigned>(params_.message_credits.get())),
       software_chooses_(params_.policy == "register"),
       lines_(params_.buffer_lines) {

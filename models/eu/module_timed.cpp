@@ -176,7 +176,8 @@ void Eu::process(const Arrival& arrival) {
             const bool round_robin = (round_robin_asked_ >> slot.value & 1) != 0;
             if (round_robin != round_robin_) {
                 round_robin_ = round_robin;
-                arbiter_.follow(round_robin ? Arbitration::RoundRobin : Arbitration::Oldest);
+                arbiter_.follow(
+                    make_issue_policy(round_robin ? Arbitration::RoundRobin : Arbitration::Oldest));
             }
             arbiter_.load(slot, context.thread.sideband.priority != 0);
             prepare_offer(slot);

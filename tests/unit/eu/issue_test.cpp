@@ -11,7 +11,7 @@ namespace gen9::eu {
 namespace {
 
 struct IssueTest : ::testing::Test {
-    IssueArbiter arbiter{Arbitration::Oldest, 2};
+    IssueArbiter arbiter{std::make_unique<OldestFirst>(), 2};
     /// A thread whose next instruction is ready at a cycle for a pipe.
     void thread(unsigned slot, Pipe pipe, std::uint64_t at = 0, bool high = false) {
         if (!arbiter.loaded(ThreadSlot(slot))) arbiter.load(ThreadSlot(slot), high);
@@ -118,16 +118,17 @@ TEST_F(IssueTest, AnIdleCycleIsUsedForWhatTheOldestThreadWaitsFor) {
 
 TEST(RoundRobinPolicy, BeginsAfterTheThreadPlacedLast) {
     GEN9_COVERS("EU-006");
-    IssuePolicy policy(Arbitration::RoundRobin);
-    const auto order = [&policy](std::uint32_t slots) {
+    const RoundRobin policy;
+    IssueTurns turns(policy.keeps_running());
+    const auto order = [&](std::uint32_t slots) {
         Slots all;
-        for (policy.begin(false); slots != 0; slots &= ~(1u << all.back()))
-            all.push_back(policy.choose(slots, {}));
+        for (turns.begin(false); slots != 0; slots &= ~(1u << all.back()))
+            all.push_back(policy.choose(slots, {}, turns));
         return all;
     };
-    policy.placed(3);
+    turns.placed(3);
     EXPECT_EQ(order(0b1001001), (Slots{6, 0, 3}));
-    policy.placed(0);
+    turns.placed(0);
     EXPECT_EQ(order(0b1001001), (Slots{3, 6, 0}));
 }
 
