@@ -6,22 +6,6 @@
 #include "common/check.h"
 
 namespace gen9 {
-tlm::tlm_sync_enum RequestQueue::begin(Payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay, Cycles path) {
-    if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is left to do
-    GEN9_CHECK(!end_request_owed_,
-               std::string(socket_->name()) + ": a request before the last one's END_REQ");
-    ring_[place(size_++)] = {&payload, clock_->after(delay) + path};
-    if (size_ > capacity_) {
-        end_request_owed_ = true;
-        return tlm::TLM_ACCEPTED;
-    }
-    phase = tlm::END_REQ;
-    const std::size_t popped = popped_at_ == clock_->now() ? popped_ : 0;
-    if (size_ + popped > capacity_) delay += clock_->period();
-    return tlm::TLM_UPDATED;
-}
-
 void RequestQueue::end_request(Payload& popped) {
     end_request_owed_ = false;
     // With no room at all (capacity 0) the request that waits is the one just taken.

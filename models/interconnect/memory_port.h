@@ -34,7 +34,20 @@ class RequestQueue {
 
     /// nb_transport_fw: takes a BEGIN_REQ; it may be served `path` cycles after it has arrived.
     tlm::tlm_sync_enum begin(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay,
-                             Cycles path);
+                             Cycles path) {
+        if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is left to do
+        GEN9_CHECK(!end_request_owed_,
+                   std::string(socket_->name()) + ": a request before the last one's END_REQ");
+        ring_[place(size_++)] = {&payload, clock_->after(delay) + path};
+        if (size_ > capacity_) {
+            end_request_owed_ = true;
+            return tlm::TLM_ACCEPTED;
+        }
+        phase = tlm::END_REQ;
+        const std::size_t popped = popped_at_ == clock_->now() ? popped_ : 0;
+        if (size_ + popped > capacity_) delay += clock_->period();
+        return tlm::TLM_UPDATED;
+    }
     bool empty() const { return size_ == 0; }
     std::size_t size() const { return size_; }
     bool ready(Cycles now) const { return size_ && ring_[head_].ready <= now; }

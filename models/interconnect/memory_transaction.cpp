@@ -5,6 +5,8 @@
 
 namespace gen9 {
 
+const MemoryAttributes MemoryAttributes::kPlain;
+
 void MemoryTransaction::access(tlm::tlm_command command, std::uint64_t address, unsigned size) {
     GEN9_CHECK(size <= kLineBytes, "a memory transaction holds one line");
     set_command(command);
@@ -50,12 +52,6 @@ MemoryTransaction* MemoryPool::get() {
 
 void MemoryPool::free(tlm::tlm_generic_payload* transaction) {
     free_.push_back(static_cast<MemoryTransaction*>(transaction));
-}
-
-const MemoryAttributes& attributes_of(const tlm::tlm_generic_payload& payload) {
-    static const MemoryAttributes plain;
-    const auto* found = payload.get_extension<MemoryAttributes>();
-    return found ? *found : plain;
 }
 
 }  // namespace gen9

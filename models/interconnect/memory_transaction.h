@@ -28,6 +28,7 @@ struct MemoryAttributes : tlm::tlm_extension<MemoryAttributes> {
     LlcPolicy llc = LlcPolicy::WriteBack;  ///< set by the GTI for what is behind it
     LaneAccess lanes;
     CacheControl control;
+    static const MemoryAttributes kPlain;  ///< of a plain data port access
 
     tlm::tlm_extension_base* clone() const override { return new MemoryAttributes(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
@@ -73,7 +74,10 @@ class MemoryPool : public tlm::tlm_mm_interface {
 };
 
 /// The attributes of any payload, or those of a plain data port access when it carries none.
-const MemoryAttributes& attributes_of(const tlm::tlm_generic_payload& payload);
+inline const MemoryAttributes& attributes_of(const tlm::tlm_generic_payload& payload) {
+    const auto* found = payload.get_extension<MemoryAttributes>();
+    return found ? *found : MemoryAttributes::kPlain;
+}
 inline MemoryAttributes* find_attributes(tlm::tlm_generic_payload& payload) {
     return payload.get_extension<MemoryAttributes>();
 }

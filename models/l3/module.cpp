@@ -134,8 +134,7 @@ void L3::check_client(const MemoryAttributes& a, const Payload& payload) const {
 }
 
 void L3::decode(Payload& payload, Request& request) const {
-    auto* attributes = find_attributes(payload);
-    const auto& a = attributes ? *attributes : attributes_of(payload);
+    const auto& a = attributes_of(payload);
     if (a.requester != Requester::DataPort) check_client(a, payload);
     request.payload = &payload;
     request.key = LineKey(a.space, payload.get_address());
@@ -149,7 +148,7 @@ void L3::decode(Payload& payload, Request& request) const {
     access.thread = a.thread;
     access.mocs = a.mocs;
     if (a.operation == MemoryAttributes::Operation::Lanes) {
-        access.lanes = &attributes->lanes;
+        access.lanes = &find_attributes(payload)->lanes;
         if (access.is_atomic() && !registers_.atomics_in_l3()) request.bypass = true;
     } else {
         access.write = payload.is_write();
