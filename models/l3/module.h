@@ -126,7 +126,6 @@ class L3 : public sc_core::sc_module, private Responder {
     std::deque<Bank> bank_store_;
     std::vector<Bank*> banks_;
     std::vector<Client> clients_;
-    std::vector<Cycles> try_at_;         ///< by client: its next request may be tried from then on
     std::uint64_t queued_clients_ = 0;   ///< those with a request in their queue
     std::uint64_t urb_clients_ = 0;      ///< those whose requests go to the URB
     std::uint64_t active_banks_ = 0;     ///< those with something to do besides clients

@@ -127,7 +127,7 @@ class Registers {
     std::uint32_t partition_ = kDefaultPartition;
     std::uint32_t hdc_chicken0_ = kForceNonCoherent;
     Block block_ = reset_block();
-    std::uint64_t uncached_ = 0;  ///< by index of the table, as the registers say
+    std::uint64_t uncached_ = find_uncached();  ///< by index of the table, as the registers say
 };
 
 }  // namespace gen9::l3
