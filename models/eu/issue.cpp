@@ -53,6 +53,8 @@ void IssueArbiter::credits_changed(MessagePort port) {
 
 void IssueArbiter::give_credit(MessagePort port, Cycles at) {
     Coming& coming = coming_[index(port)];
+    GEN9_CHECK(coming.end - coming.first < coming.at.size(),
+               "more credits come back to an EU than it has given");
     // Most are the latest so far, or nearly.
     unsigned place = coming.end++;
     for (; place != coming.first && coming[place - 1] > at; --place)

@@ -117,8 +117,8 @@ void Agenda::tick() {
         run_cycle(cycle);
         coming = next(cycle);
     } while (go_ahead(coming) && (cycle = coming, true));
-    // The kernel's time comes up, if only for what others ask of it.
-    if (coming == kNever && clock_->ahead()) coming = cycle;
+    // The kernel's time comes up, be it only to where it is to stop.
+    if (coming >= ahead_end_ && clock_->ahead()) coming = cycle;
     if (coming != kNever) notify(coming);
     clock_->ticking_ = false;
 }

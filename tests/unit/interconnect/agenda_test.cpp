@@ -115,6 +115,20 @@ TEST_F(AgendaTime, IsTheKernelsFromTheEndOn) {
     EXPECT_EQ(ticker.kernel[4], at(5));
 }
 
+TEST_F(AgendaTime, IsTheKernelsWhereItStops) {
+    Ticker ticker(clock, 30);
+    ticker.wakeup.at(first + Cycles(1));
+    for (unsigned chunk = 1; chunk <= 4; ++chunk) {
+        clock.agenda().run_ahead(clock.now() + Cycles(10));
+        start(10);
+        EXPECT_EQ(clock.now(), first + Cycles(chunk < 3 ? 10 * chunk : 30));
+        EXPECT_EQ(sc_core::sc_time_stamp(), begin + clock.time(clock.now() - first));
+    }
+    ASSERT_EQ(ticker.cycles.size(), 30u);
+    for (unsigned i = 0; i < 30; ++i)
+        EXPECT_EQ(ticker.cycles[i], first + Cycles(1 + i));
+}
+
 TEST_F(AgendaTime, ComesUpBeforeAnotherProcessRuns) {
     clock.agenda().run_ahead(first + Cycles(20));
     Ticker ticker(clock, 10);
