@@ -32,6 +32,8 @@ TEST(L3Clients, TheUrbIsWrittenByDataClusterAndFrontEndAndReadByTheCluster) {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     EXPECT_NO_THROW(try_urb(Requester::Urb));
     EXPECT_THROW(try_urb(Requester::Sampler), InternalError);
+    EXPECT_FALSE(is_client(Destination::Data, Requester::Urb, false));
+    EXPECT_FALSE(is_client(Destination::Data, Requester::Urb, true));
 }
 
 TEST(L3Clients, ReadOnlyClientsNeverWrite) {

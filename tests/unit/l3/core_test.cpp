@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "tests/support/covers.h"
 
@@ -43,6 +44,22 @@ TEST_F(BankTest, NeighbouringLinesOfABankFillAllItsSets) {
     for (unsigned i = 0; i < 32; ++i)
         sets |= 1u << bank.set_of(key(i * 4 * 64));
     EXPECT_EQ(sets, 0xFFFFFFFFu);
+}
+
+// By this number a bank knows that a line it has found may be gone.
+TEST_F(BankTest, EachLineThatLeavesIsCounted) {
+    auto grows = [this, count = bank.removals()](auto action) mutable {
+        action();
+        return std::exchange(count, bank.removals()) < bank.removals();
+    };
+    EXPECT_TRUE(grows([this] { put(0), put(32 * 256), put(64 * 256); }));
+    EXPECT_EQ(bank.valid_lines(), 2u);
+    EXPECT_TRUE(grows([this] { put(96 * 256); }));
+    EXPECT_TRUE(grows([this] { bank.drop(bank.find(key(96 * 256))); }));
+    Partition p;
+    p.all_ways = 4;
+    EXPECT_TRUE(grows([&] { bank.set_partition(p); }));
+    EXPECT_FALSE(grows([this] { (void)bank.find(key(0)); }));
 }
 
 TEST_F(BankTest, AWriteNeedsNoFetchAndKeepsItsBytesOverALaterFill) {

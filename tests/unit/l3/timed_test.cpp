@@ -124,6 +124,29 @@ TEST(L3Timed, OneBankReadsOneAndWritesOneLinePerCycle) {
     EXPECT_LE(cycles, 140u);
 }
 
+// A read that the array had no port for goes with the write of the next cycle, whichever of the two
+// the arbitration looks at first.
+TEST(L3Timed, ARefusedReadGoesBesideAWrite) {
+    GEN9_COVERS("L3-27 L3-30");
+    Bench bench(Timing::Timed, 3);
+    for (unsigned i = 0; i < 3; ++i)
+        bench.from[0]->send(bench.from[0]->read(i * 256));
+    for (const std::uint64_t start : {5000u, 6001u, 7002u}) {
+        bench.from[0]->send(bench.from[0]->read(0), start);
+        bench.from[1]->send(bench.from[1]->read(256), start);
+        bench.from[2]->send(bench.from[2]->write(512, 64, 1), start + 1);
+    }
+    bench.run();
+    for (std::size_t round = 0; round < 3; ++round) {
+        const std::uint64_t start = 5000 + 1001 * round;
+        const std::uint64_t first = bench.from[0]->ended[3 + round].cycle;
+        const std::uint64_t second = bench.from[1]->ended[round].cycle;
+        EXPECT_EQ(std::min(first, second), start + bench.hit_cycles());
+        EXPECT_EQ(std::max(first, second), start + 1 + bench.hit_cycles());
+        EXPECT_EQ(bench.from[2]->ended[round].cycle, bench.from[2]->ended[0].cycle + 1001 * round);
+    }
+}
+
 TEST(L3Timed, ReadsOfOneLineOnItsWayMakeOneFetch) {
     GEN9_COVERS("L3-38");
     Bench bench(Timing::Timed, 2);
