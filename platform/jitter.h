@@ -14,9 +14,9 @@ namespace gen9::platform {
 /// by another time, so that a run meets orders which the machine leaves open. It is there only when
 /// asked for.
 /// Role     holds each request, and each answer, for 0 to `most` cycles, mostly for few, by a
-/// generator of its own Sockets  mem_in  target, mem_out  initiator   base protocol, whatever
-/// passes unchanged Order    kept of a thread's requests to a line (DP-020), of everybody's to a
-/// line, or of all
+///          generator of its own each way
+/// Sockets  mem_in  target, mem_out  initiator   base protocol, whatever passes unchanged
+/// Order    kept of a thread's requests to a line (DP-020), of everybody's to a line, or of all
 ///          (L3-61); others may overtake each other (DP-021)
 /// Spec     none: a tool for exploring
 class Jitter : public sc_core::sc_module {

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <span>
 
 #include "common/units.h"
@@ -28,7 +29,8 @@ struct Readiness {
 };
 
 /// The registers the scoreboard follows, by number: the GRF, then one for each ArfBit.
-inline constexpr unsigned kScoreboardRegisters = kGrfCount + 8;
+inline constexpr unsigned kScoreboardRegisters =
+    kGrfCount + std::bit_width(unsigned{kArfSpecialAcc});
 /// The number of none of them, which none asks about.
 inline constexpr unsigned kNoRegister = kScoreboardRegisters;
 

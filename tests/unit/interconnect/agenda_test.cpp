@@ -36,16 +36,25 @@ struct Ticker {
     std::vector<sc_core::sc_time> kernel;
 };
 
-/// A process of the kernel that is none of the clock domain's.
+/// A process of the kernel that is none of the clock domain's, and notes when it last ran and how
+/// often the module had by then.
 struct Process {
-    explicit Process(std::function<void()> body) {
+    Process(sc_core::sc_event& event, const Ticker& ticker) {
         sc_core::sc_spawn_options options;
         options.spawn_method();
         options.dont_initialize();
         options.set_sensitivity(&event);
-        sc_core::sc_spawn(std::move(body), nullptr, &options);
+        sc_core::sc_spawn(
+            [this, &ticker] {
+                when = sc_core::sc_time_stamp();
+                cycle = ticker.clock.now();
+                seen = ticker.cycles.size();
+            },
+            nullptr, &options);
     }
-    sc_core::sc_event event;
+    sc_core::sc_time when;
+    Cycles cycle;
+    std::size_t seen = 0;
 };
 
 class AgendaTime : public testing::Test {
@@ -133,52 +142,43 @@ TEST_F(AgendaTime, IsTheKernelsWhereItStops) {
 TEST_F(AgendaTime, ComesUpBeforeAnotherProcessRuns) {
     clock.agenda().run_ahead(first + Cycles(20));
     Ticker ticker(clock, 10);
-    std::size_t seen = 0;
-    sc_core::sc_time when;
-    Process process([&] { seen = ticker.cycles.size(), when = sc_core::sc_time_stamp(); });
+    sc_core::sc_event event;
+    Process process(event, ticker);
     ticker.wakeup.at(first + Cycles(1));
-    process.event.notify(clock.period() * 5.5);
+    event.notify(clock.period() * 5.5);
     start(20);
-    EXPECT_EQ(seen, 5u);
-    EXPECT_EQ(when, begin + clock.period() * 5.5);
+    EXPECT_EQ(process.seen, 5u);
+    EXPECT_EQ(process.when, begin + clock.period() * 5.5);
     EXPECT_EQ(ticker.cycles.back(), first + Cycles(10));
 }
 
 TEST_F(AgendaTime, AnEventNotifiedAheadComesAtItsCycle) {
     clock.agenda().run_ahead(first + Cycles(20));
     Ticker ticker(clock, 10);
-    std::size_t seen = 0;
-    sc_core::sc_time when;
-    Process process([&] { seen = ticker.cycles.size(), when = sc_core::sc_time_stamp(); });
+    sc_core::sc_event event;
+    Process process(event, ticker);
     ticker.also = [&](Cycles now) {
-        if (now == first + Cycles(3)) clock.notify(process.event, first + Cycles(6));
+        if (now == first + Cycles(3)) clock.notify(event, first + Cycles(6));
     };
     ticker.wakeup.at(first + Cycles(1));
     start(20);
-    EXPECT_EQ(when, at(6));
-    EXPECT_GE(seen, 5u);  // those of cycle 6 may run before it or behind it
-    EXPECT_LE(seen, 6u);
+    EXPECT_EQ(process.when, at(6));
+    EXPECT_GE(process.seen, 5u);  // those of cycle 6 may run before it or behind it
+    EXPECT_LE(process.seen, 6u);
 }
 
 TEST_F(AgendaTime, AWakeupOfAProcessComesAtItsCycle) {
     clock.agenda().run_ahead(first + Cycles(20));
     Ticker ticker(clock, 10);
     Wakeup wakeup(clock);
-    sc_core::sc_time when;
-    Cycles cycle;
-    sc_core::sc_spawn_options options;
-    options.spawn_method();
-    options.dont_initialize();
-    options.set_sensitivity(&wakeup.event);
-    sc_core::sc_spawn([&] { when = sc_core::sc_time_stamp(), cycle = clock.now(); }, nullptr,
-                      &options);
+    Process process(wakeup.event, ticker);
     ticker.also = [&](Cycles now) {
         if (now == first + Cycles(2)) wakeup.at(first + Cycles(4));
     };
     ticker.wakeup.at(first + Cycles(1));
     start(20);
-    EXPECT_EQ(when, at(4));
-    EXPECT_EQ(cycle, first + Cycles(4));
+    EXPECT_EQ(process.when, at(4));
+    EXPECT_EQ(process.cycle, first + Cycles(4));
 }
 
 TEST_F(AgendaTime, WhatIsAskedForInItsOwnCycleRunsInIt) {
