@@ -9,7 +9,7 @@
 #include "common/params.h"
 #include "cs/module.h"
 #include "dispatch/module.h"
-#include "eu/program.h"
+#include "eu/fetch/program.h"
 #include "interconnect/clock.h"
 #include "interconnect/walker_observer.h"
 #include "l3/module.h"

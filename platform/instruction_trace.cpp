@@ -5,7 +5,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
-#include "isa/disassemble.h"
+#include "isa/text/disassemble.h"
 
 namespace gen9::platform {
 namespace {

@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "platform/host/aub_player.h"
-#include "platform/host/byte_source.h"
-#include "platform/host/child_program.h"
-#include "platform/host/kernel_finder.h"
-#include "platform/host/stop.h"
+#include "platform/host/aub/aub_player.h"
+#include "platform/host/aub/byte_source.h"
+#include "platform/host/program/child_program.h"
+#include "platform/host/program/kernel_finder.h"
+#include "platform/host/program/stop.h"
 #include "sc_main/command.h"
 #include "sc_main/simulation_options.h"
 

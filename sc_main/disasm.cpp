@@ -2,10 +2,10 @@
 #include <cinttypes>
 #include <cstdio>
 
-#include "isa/disassemble.h"
-#include "platform/host/aub_player.h"
-#include "platform/host/device_binary.h"
-#include "platform/host/kernel_finder.h"
+#include "isa/text/disassemble.h"
+#include "platform/host/aub/aub_player.h"
+#include "platform/host/program/device_binary.h"
+#include "platform/host/program/kernel_finder.h"
 #include "sc_main/command.h"
 #include "sc_main/command_line.h"
 

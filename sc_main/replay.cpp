@@ -2,8 +2,8 @@
 #include <cinttypes>
 #include <cstdio>
 
-#include "platform/host/aub_player.h"
-#include "platform/host/stop.h"
+#include "platform/host/aub/aub_player.h"
+#include "platform/host/program/stop.h"
 #include "platform/simulation.h"
 #include "sc_main/command.h"
 #include "sc_main/simulation_options.h"

@@ -2,9 +2,9 @@
 #include <cstdio>
 #include <map>
 
-#include "platform/host/child_program.h"
-#include "platform/host/stop.h"
-#include "platform/host/tbx_server.h"
+#include "platform/host/program/child_program.h"
+#include "platform/host/program/stop.h"
+#include "platform/host/tbx/tbx_server.h"
 #include "sc_main/command.h"
 #include "sc_main/simulated_connection.h"
 

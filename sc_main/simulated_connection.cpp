@@ -10,9 +10,9 @@
 #include <functional>
 
 #include "common/check.h"
-#include "platform/host/deferred_engine.h"
-#include "platform/host/stop.h"
-#include "platform/host/tbx_connection.h"
+#include "platform/host/program/stop.h"
+#include "platform/host/tbx/deferred_engine.h"
+#include "platform/host/tbx/tbx_connection.h"
 #include "platform/simulation.h"
 
 namespace gen9::program {

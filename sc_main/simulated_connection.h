@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "platform/host/tbx_server.h"
+#include "platform/host/tbx/tbx_server.h"
 #include "platform/host/work_counter.h"
 #include "sc_main/simulation_options.h"
 
@@ -24,7 +24,7 @@ class ReadyMachine {
 };
 
 /// Serves a connection with a simulation, which is taken when there is work for it. For a process
-/// of its own (platform/host/tbx_server.h).
+/// of its own (platform/host/tbx/tbx_server.h).
 platform::Outcome simulate_connection(int socket, ReadyMachine& machine,
                                       platform::WorkCounter& simulations);
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "cs/context_image.h"
-#include "cs/execlists.h"
-#include "cs/interpreter.h"
-#include "cs/mmio.h"
-#include "cs/registers.h"
+#include "cs/command/interpreter.h"
+#include "cs/context/context_image.h"
+#include "cs/context/execlists.h"
+#include "cs/registers/mmio.h"
+#include "cs/registers/registers.h"
 
 namespace gen9::cs {
 

@@ -21,11 +21,11 @@
 #include <vector>
 
 #include "common/environment.h"
-#include "dispatch/dispatcher.h"
-#include "dispatch/front_end.h"
 #include "dispatch/params.h"
+#include "dispatch/place/dispatcher.h"
 #include "dispatch/signals.h"
 #include "dispatch/stats.h"
+#include "dispatch/walk/front_end.h"
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"

@@ -6,7 +6,7 @@
 #include "common/bits.h"
 #include "common/check.h"
 #include "dispatch/module.h"
-#include "dispatch/spawner_message.h"
+#include "dispatch/walk/spawner_message.h"
 
 namespace gen9::dispatch {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "common/params.h"
-#include "dispatch/policy_slot.h"
+#include "dispatch/place/policy_slot.h"
 
 namespace gen9::dispatch {
 

@@ -3,9 +3,9 @@
 #include <memory>
 #include <vector>
 
-#include "eu/program.h"
-#include "eu/scoreboard.h"
-#include "eu/thread.h"
+#include "eu/fetch/program.h"
+#include "eu/issue/scoreboard.h"
+#include "eu/thread/thread.h"
 
 namespace gen9::eu {
 

@@ -7,10 +7,10 @@
 
 #include "common/bits.h"
 #include "common/check.h"
-#include "eu/exceptions.h"
-#include "eu/executor.h"
-#include "isa/disassemble.h"
-#include "isa/rules.h"
+#include "eu/execute/executor.h"
+#include "eu/thread/exceptions.h"
+#include "isa/rules/rules.h"
+#include "isa/text/disassemble.h"
 
 namespace gen9::eu {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <utility>
 
-#include "eu/executor.h"
+#include "eu/execute/executor.h"
 #include "eu/module.h"
 
 namespace gen9::eu {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "common/check.h"
-#include "eu/executor.h"
+#include "eu/execute/executor.h"
 #include "eu/module.h"
 
 namespace gen9::eu {

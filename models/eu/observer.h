@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "common/units.h"
-#include "eu/decoded.h"
-#include "eu/thread.h"
+#include "eu/execute/decoded.h"
+#include "eu/thread/thread.h"
 
 namespace gen9::eu {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "common/report.h"
-#include "hdc/decode.h"
-#include "hdc/plan.h"
+#include "hdc/decode/decode.h"
+#include "hdc/plan/plan.h"
+#include "hdc/plan/usual.h"
 #include "hdc/stats.h"
-#include "hdc/usual.h"
 
 namespace gen9::hdc {
 

@@ -4,12 +4,12 @@
 #include <systemc>
 
 #include "common/environment.h"
-#include "hdc/bus.h"
+#include "hdc/access/bus.h"
+#include "hdc/access/functional.h"
+#include "hdc/access/timed.h"
 #include "hdc/core.h"
-#include "hdc/functional.h"
 #include "hdc/params.h"
 #include "hdc/stats.h"
-#include "hdc/timed.h"
 #include "interconnect/clock.h"
 #include "interconnect/sockets.h"
 

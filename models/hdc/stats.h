@@ -2,7 +2,7 @@
 #pragma once
 #include "common/signals.h"
 #include "common/stats.h"
-#include "hdc/message_table.h"
+#include "hdc/decode/message_table.h"
 
 namespace gen9::hdc {
 

@@ -22,7 +22,7 @@ namespace gen9::icache {
 ///          control_in   target     memory   Control: invalidate_instruction drops everything, also
 ///                                           what the EUs keep (invalidate_direct_mem_ptr)
 /// Params   params.h        Order  one lookup a cycle, by cycle of the request, then by EuId
-/// Not here what the EUs keep of the code (eu/line_buffer.h, eu/program.h)
+/// Not here what the EUs keep of the code (eu/fetch/line_buffer.h, eu/fetch/program.h)
 /// Spec     L3-18; 003:19102 (no coherency with data writes), 003:22303
 class InstructionCache : public sc_core::sc_module {
   private:

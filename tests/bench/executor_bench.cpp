@@ -8,8 +8,8 @@
 
 #include <vector>
 
-#include "eu/block.h"
-#include "tests/unit/eu/core_builder.h"
+#include "eu/fetch/block.h"
+#include "tests/unit/eu/execute/builder.h"
 
 namespace gen9::eu::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/assemble.h"
+#include "isa/text/assemble.h"
 
 namespace gen9::litmus {
 

@@ -4,7 +4,7 @@
 
 #include "common/bits.h"
 #include "eu/fast/host.h"
-#include "eu/half.h"
+#include "eu/thread/half.h"
 
 #define GEN9_FAST_NAMESPACE base
 #define GEN9_FAST_TARGET __attribute__(())

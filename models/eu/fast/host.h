@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "eu/execute/math_function.h"
 #include "eu/fast/request.h"
-#include "eu/masks.h"
-#include "eu/math_function.h"
-#include "eu/thread.h"
+#include "eu/thread/masks.h"
+#include "eu/thread/thread.h"
 
 namespace gen9::eu::fast {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "eu/decoded.h"
+#include "eu/execute/decoded.h"
 
 namespace gen9::eu::fast {
 

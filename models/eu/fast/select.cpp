@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "eu/execute/prepare.h"
 #include "eu/fast/selector.h"
-#include "eu/masks.h"
-#include "eu/prepare.h"
+#include "eu/thread/masks.h"
 
 namespace gen9::eu::fast {
 

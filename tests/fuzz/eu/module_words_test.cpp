@@ -8,7 +8,7 @@
 #include "tests/fuzz/eu/kernel_files.h"
 #include "tests/fuzz/eu/word_fuzzer.h"
 #include "tests/support/covers.h"
-#include "tests/unit/eu/bench.h"
+#include "tests/unit/eu/module/bench.h"
 
 namespace gen9::test {
 namespace {

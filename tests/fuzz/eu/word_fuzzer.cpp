@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "common/bits.h"
-#include "eu/float_control.h"
-#include "eu/masks.h"
-#include "isa/disassemble.h"
-#include "isa/encode.h"
+#include "eu/thread/float_control.h"
+#include "eu/thread/masks.h"
+#include "isa/format/encode.h"
+#include "isa/text/disassemble.h"
 
 namespace gen9::eu::test {
 namespace {

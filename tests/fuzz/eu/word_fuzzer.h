@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "eu/executor.h"
-#include "isa/decode.h"
+#include "eu/execute/executor.h"
+#include "isa/format/decode.h"
 #include "tests/unit/hdc/bench.h"
 #include "tests/unit/isa/random_instructions.h"
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <memory>
 
-#include "hdc/requests.h"
+#include "hdc/access/requests.h"
 #include "tests/fuzz/hdc/random_message.h"
 
 namespace {

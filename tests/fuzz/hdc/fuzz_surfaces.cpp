@@ -4,9 +4,9 @@
 // pixel of the surface.
 #include <map>
 
-#include "hdc/media_surface.h"
-#include "hdc/place_element.h"
-#include "hdc/window.h"
+#include "hdc/plan/window.h"
+#include "hdc/surface/media_surface.h"
+#include "hdc/surface/place_element.h"
 #include "tests/fuzz/hdc/random_message.h"
 
 namespace {

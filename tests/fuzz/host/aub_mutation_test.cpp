@@ -3,10 +3,10 @@
 // in them.
 #include <gtest/gtest.h>
 
-#include "platform/host/aub_player.h"
-#include "platform/host/kernel_finder.h"
+#include "platform/host/aub/aub_player.h"
+#include "platform/host/program/kernel_finder.h"
 #include "tests/fuzz/host/mutate.h"
-#include "tests/unit/platform/host/aub_builder.h"
+#include "tests/unit/platform/host/aub/aub_builder.h"
 
 namespace gen9::platform {
 namespace {

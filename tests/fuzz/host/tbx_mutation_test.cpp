@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "platform/host/address_space.h"
-#include "platform/host/tbx_session.h"
+#include "platform/host/tbx/tbx_session.h"
 #include "tests/fuzz/host/mutate.h"
-#include "tests/unit/platform/host/byte_stream.h"
 #include "tests/unit/platform/host/fake_engine.h"
+#include "tests/unit/platform/host/tbx/byte_stream.h"
 
 namespace gen9::platform {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
-#include "tests/unit/cs/contexts.h"
+#include "tests/unit/cs/context/contexts.h"
 
 namespace gen9 {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/bits.h"
-#include "dispatch/front_end.h"
+#include "dispatch/walk/front_end.h"
 #include "packets/media.h"
 
 namespace gen9::dispatch::test {

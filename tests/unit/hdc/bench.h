@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "common/bits.h"
+#include "hdc/access/functional.h"
+#include "hdc/access/requests.h"
 #include "hdc/core.h"
-#include "hdc/functional.h"
-#include "hdc/requests.h"
-#include "hdc/window.h"
+#include "hdc/plan/window.h"
 #include "interconnect/lane_access.h"
 #include "packets/surface_state.h"
 #include "tests/support/environment.h"

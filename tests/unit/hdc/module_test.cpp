@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
+#include "tests/unit/hdc/decode/messages.h"
 #include "tests/unit/hdc/fakes.h"
-#include "tests/unit/hdc/messages.h"
 
 namespace gen9::hdc {
 namespace {

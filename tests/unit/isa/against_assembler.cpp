@@ -6,10 +6,10 @@
 #include <iomanip>
 #include <sstream>
 
-#include "isa/decode.h"
-#include "isa/disassemble.h"
-#include "isa/encode.h"
+#include "isa/format/decode.h"
+#include "isa/format/encode.h"
 #include "isa/opcodes.h"
+#include "isa/text/disassemble.h"
 #include "tests/unit/isa/iga.h"
 #include "tests/unit/isa/random_instructions.h"
 

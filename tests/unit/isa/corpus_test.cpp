@@ -7,12 +7,12 @@
 #include <ostream>
 #include <tuple>
 
-#include "isa/compaction.h"
-#include "isa/decode.h"
-#include "isa/disassemble.h"
-#include "isa/encode.h"
+#include "isa/format/compaction.h"
+#include "isa/format/decode.h"
+#include "isa/format/encode.h"
 #include "isa/opcodes.h"
-#include "isa/rules.h"
+#include "isa/rules/rules.h"
+#include "isa/text/disassemble.h"
 #include "tests/support/covers.h"
 #include "tests/unit/isa/iga.h"
 

@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "isa/assemble.h"
-#include "isa/decode.h"
-#include "isa/disassemble.h"
+#include "isa/format/decode.h"
 #include "isa/opcodes.h"
+#include "isa/text/assemble.h"
+#include "isa/text/disassemble.h"
 #include "tests/support/covers.h"
 #include "tests/unit/isa/against_assembler.h"
 #include "tests/unit/isa/golden.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa/assemble.h"
+#include "isa/text/assemble.h"
 
 namespace gen9::isa::test {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "isa/assemble.h"
 #include "isa/opcodes.h"
+#include "isa/text/assemble.h"
 
 namespace gen9::isa::test {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "interconnect/agenda.h"
-#include "platform/host/aub_player.h"
+#include "platform/host/aub/aub_player.h"
 #include "platform/simulation.h"
 
 namespace gen9::platform::test {

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cs/command/interpreter.h"
+
+#include <cstdio>
+
+#include "packets/media.h"
+#include "packets/state.h"
+
+namespace gen9::cs {
+
+using packets::CommandRow;
+using packets::Handler;
+
+Interpreter::Interpreter(Bus& bus, Reporter& reporter, RegisterFile& registers, Mmio& mmio,
+                         const Execlists& execlists, CsStats& stats,
+                         const InterpreterSettings& settings)
+    : state(std::make_shared<PipelineState>()),
+      bus_(bus),
+      reporter_(reporter),
+      registers_(registers),
+      mmio_(mmio),
+      execlists_(execlists),
+      stats_(stats),
+      settings_(settings),
+      fetch_(settings.fetch_bytes) {}
+
+void Interpreter::reset_context() {
+    state = std::make_shared<PipelineState>();
+    commands = {};
+    skipping_ = after_stall_ = false;
+    use_ = {};
+}
+
+Interpreter::Step Interpreter::step() {
+    origin_ = pointers;
+    row_ = nullptr;
+    Dwords dwords;
+    if (!fetch(1, dwords))
+        return stop("command fetch", "the address does not translate; the engine stops");
+    const std::uint32_t header = dwords[0];
+    registers_.set(IPEHR, header);
+    row_ = packets::find_command(header);
+    if (!row_) return stop("unknown command", "no such command on this engine; the engine stops");
+    const std::uint32_t count = row_->dwords(header);
+    if (count < row_->minimum_dwords)
+        return stop("command length", "shorter than its fields; the engine stops");
+    if (pointers.level() == Level::Ring && count > pointers.ring_dwords_left())
+        return stop("command length", "goes beyond the ring's tail; the engine stops");
+    if (!fetch(count, dwords))
+        return stop("command fetch", "the address does not translate; the engine stops");
+
+    ++stats_.commands;
+    stats_.dwords += count;
+    if (pointers.level() == Level::Ring) ++progress_;
+    bus_.parsed(count);
+    pointers.advance(count);
+    const Step result = execute(*row_, dwords);
+    if (result != Step::Continue) pointers = origin_;
+    return result;
+}
+
+bool Interpreter::fetch(std::uint32_t count, Dwords& dwords) {
+    const AddressSpace space = pointers.space();
+    dwords = fetch_.run(bus_, space, pointers.address(), count);
+    if (dwords.size() == count) return true;
+    gathered_.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto dword = fetch_.dword(bus_, space, pointers.address(i));
+        if (!dword) return false;
+        gathered_[i] = *dword;
+    }
+    dwords = gathered_;
+    return true;
+}
+
+Interpreter::Step Interpreter::execute(const CommandRow& row, Dwords dwords) {
+    if (skipping_ && row.handler != Handler::MI_SET_PREDICATE) {
+        // CS-06: only these may stand in the scope; anything else is undefined and is executed.
+        const bool allowed = row.handler == Handler::MI_LOAD_REGISTER_IMM ||
+                             row.handler == Handler::MI_NOOP ||
+                             row.handler == Handler::MediaState ||
+                             row.handler == Handler::MediaWork || row.handler == Handler::None;
+        if (allowed) return Step::Continue;
+        guest_error("predicated command",
+                    "may not stand between MI_SET_PREDICATE commands; it is executed");
+    }
+    if (row.handler == Handler::None) {
+        reporter_.not_modelled(row.ledger, std::string(row.name) + " is skipped");
+        return Step::Continue;
+    }
+    return row.value >> 29 == 0 ? execute_mi(row, dwords) : execute_pipe(row, dwords);
+}
+
+bool Interpreter::wants_preemption() const {
+    return mmio_.arbitration && execlists_.pending() &&
+           !execlists_.pending_list()[0].same_context(execlists_.running());
+}
+
+void Interpreter::drain() {
+    waiting_ = Waiting::Drain;
+    bus_.drain();
+    waiting_ = Waiting::No;
+}
+
+std::string Interpreter::place() const {
+    std::string text = origin_.text();
+    if (row_) text += std::string(" ") + row_->name;
+    return text;
+}
+
+void Interpreter::guest_error(const std::string& kind, const std::string& text) {
+    reporter_.guest_error("cs: " + kind, place(), text);
+}
+
+// CS-149: the header stays in IPEHR and the head stays here.
+Interpreter::Step Interpreter::stop(const std::string& kind, const std::string& text) {
+    std::string shown = text;
+    shown += "; DWords";
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const auto dword = fetch_.peek(pointers.space(), pointers.address(i));
+        if (!dword) break;
+        char hex[16];
+        std::snprintf(hex, sizeof hex, " %08x", *dword);
+        shown += hex;
+    }
+    guest_error(kind, shown);
+    pointers = origin_;
+    return Step::Stopped;
+}
+
+std::string Interpreter::describe() const {
+    std::string text = place();
+    switch (waiting_) {
+        case Waiting::No:
+            break;
+        case Waiting::Drain:
+            text +=
+                ": waits for " + std::to_string(bus_.outstanding()) + " pipeline command(s) to end";
+            break;
+        case Waiting::Accept:
+            text += ": waits until the pipe takes it";
+            break;
+        case Waiting::Semaphore:
+            text += ": waits for its semaphore";
+            break;
+    }
+    return text;
+}
+
+AddressSpace Interpreter::space(bool global_gtt) {
+    // Ring and GGTT batches are privileged; elsewhere the bit has no effect (CS-144).
+    const bool privileged = origin_.space() == AddressSpace::Ggtt;
+    if (global_gtt && !privileged && settings_.strict)
+        guest_error("privilege", "asks for the GGTT from a PPGTT batch; the PPGTT is used");
+    return global_gtt && privileged ? AddressSpace::Ggtt : AddressSpace::Ppgtt;
+}
+
+std::uint32_t Interpreter::load_dword(AddressSpace space, GpuAddr address) {
+    std::uint8_t bytes[4]{};
+    bus_.read(space, canonical(address.value), bytes);
+    return load<std::uint32_t>(bytes);
+}
+
+std::uint64_t Interpreter::load_qword(AddressSpace space, GpuAddr address) {
+    std::uint8_t bytes[8]{};
+    bus_.read(space, canonical(address.value), bytes);
+    return load<std::uint64_t>(bytes);
+}
+
+void Interpreter::store_bytes(AddressSpace space, GpuAddr address, const void* bytes,
+                              std::size_t count) {
+    const GpuAddr target = canonical(address.value);
+    bus_.write(space, target, {static_cast<const std::uint8_t*>(bytes), count});
+    fetch_.written(target, count);
+}
+
+void Interpreter::store_indexed(bool global, std::uint64_t offset, std::uint64_t value) {
+    const std::uint64_t page = global ? registers_.read(HWS_PGA) & ~0xFFFu : status_page.value;
+    store_bytes(AddressSpace::Ggtt, GpuAddr(page + (offset & 0xFF8)), &value, sizeof value);
+}
+
+bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
+    switch (row.handler) {
+        case Handler::MI_LOAD_REGISTER_IMM:
+            load_register_imm(dwords, Writer::Restore);
+            return true;
+        case Handler::PIPELINE_SELECT:
+            commands.pipeline =
+                static_cast<std::uint32_t>(packets::PIPELINE_SELECT::PipelineSelection.get(dwords));
+            return true;
+        case Handler::STATE_BASE_ADDRESS:
+            state = std::make_shared<PipelineState>(apply_state_base_address(*state, dwords));
+            return true;
+        case Handler::STATE_SIP: {
+            PipelineState next = *state;
+            next.system_instruction_pointer =
+                canonical(packets::STATE_SIP::SystemInstructionPointer.get(dwords));
+            state = std::make_shared<PipelineState>(next);
+            return true;
+        }
+        case Handler::GPGPU_CSR_BASE_ADDRESS:
+            commands.csr_base =
+                canonical(packets::GPGPU_CSR_BASE_ADDRESS::GPGPUCSRBaseAddress.get(dwords));
+            return true;
+        case Handler::MediaState:
+            remember_media_state(dwords);
+            return true;
+        // 3D state of the image: nothing here would use it.
+        case Handler::None:
+        case Handler::MI_NOOP:
+        case Handler::MI_TOPOLOGY_FILTER:
+        case Handler::MI_RS_CONTROL:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace gen9::cs

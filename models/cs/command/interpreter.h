@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/report.h"
+#include "cs/bus.h"
+#include "cs/command/alu.h"
+#include "cs/command/fetch.h"
+#include "cs/command/pipe_use.h"
+#include "cs/command/stream_pointers.h"
+#include "cs/context/base_address.h"
+#include "cs/context/execlists.h"
+#include "cs/registers/mmio.h"
+#include "cs/stats.h"
+#include "packets/commands.h"
+
+namespace gen9::cs {
+
+struct InterpreterSettings {
+    unsigned fetch_bytes = 256;
+    unsigned slices = 1;
+    bool strict = false;
+};
+
+/// State commands a context has given, as they are kept in its image; an empty header (0) means the
+/// command has not been given.
+struct ContextCommands {
+    std::uint32_t pipeline = 0;  ///< of PIPELINE_SELECT
+    GpuAddr csr_base;
+    std::array<std::uint32_t, 9> vfe_state{};
+    std::array<std::uint32_t, 6> pool_state{};
+    std::array<std::uint32_t, 4> curbe_load{};
+    std::array<std::uint32_t, 4> descriptor_load{};
+};
+
+/// Interpreter: executes the commands of one context, one at a time (the streamer's core).
+/// Role     fetches at the stream pointers, decodes by packets/commands.h, executes MI and state
+///          commands, gives media/GPGPU commands to the bus.
+/// Order    a command's effects are complete before the next one is parsed; only work given to the
+///          pipe goes on behind it, until a drain.
+/// Not here submission and context switches (core.h); registers (mmio.h); time (module.h)
+/// Spec     CS-01..CS-10, CS-22..CS-92, CS-122..CS-131, CS-142..CS-153; 003:1110-2444
+class Interpreter {
+  public:
+    enum class Step : std::uint8_t {
+        Continue,
+        Preempted,  ///< at an arbitration point, before the command there
+        Blocked,    ///< a semaphore is not satisfied and something else waits for the engine
+        Stopped,    ///< the stream cannot go on: reported
+    };
+
+    Interpreter(Bus& bus, Reporter& reporter, RegisterFile& registers, Mmio& mmio,
+                const Execlists& execlists, CsStats& stats, const InterpreterSettings& settings);
+
+    Step step();
+
+    StreamPointers pointers;
+    ContextCommands commands;
+    PipelineStatePtr state;
+    /// GGTT address of the running context's status page.
+    GpuAddr status_page;
+
+    /// What a new context starts from.
+    void reset_context();
+    /// Jumped or switched: nothing that was fetched may be used.
+    void drop_fetched() { fetch_.drop(); }
+    /// A command of a context image, applied without draining. False: it does not belong there.
+    bool restore(const packets::CommandRow& row, std::span<const std::uint32_t> dwords);
+    /// Gives the pipe the media state of a context that ran before another one did.
+    void replay_media_state();
+
+    /// Grows with everything that brings a finite program nearer its end.
+    std::uint64_t progress() const { return progress_; }
+    /// "first-level batch 0x1000 (PPGTT), PIPE_CONTROL: waits for 1 pipeline command"
+    std::string describe() const;
+
+  private:
+    using Dwords = std::span<const std::uint32_t>;
+    enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore };
+
+    bool fetch(std::uint32_t count, Dwords& dwords);
+    Step execute(const packets::CommandRow& row, Dwords dwords);
+    Step stop(const std::string& kind, const std::string& text);
+    void guest_error(const std::string& kind, const std::string& text);
+    std::string place() const;
+    bool wants_preemption() const;
+    void drain();
+
+    // Memory as commands name it.
+    AddressSpace space(bool global_gtt);
+    std::uint32_t load_dword(AddressSpace space, GpuAddr address);
+    std::uint64_t load_qword(AddressSpace space, GpuAddr address);
+    void store_bytes(AddressSpace space, GpuAddr address, const void* bytes, std::size_t count);
+    /// A command's write of a register.
+    void write_register(std::uint32_t offset, std::uint32_t value, Writer writer,
+                        unsigned byte_disables = 0);
+    void store_indexed(bool global, std::uint64_t offset, std::uint64_t value);
+
+    // interpreter_mi.cpp
+    Step execute_mi(const packets::CommandRow& row, Dwords dwords);
+    void set_predicate(Dwords dwords);
+    void predicate(Dwords dwords);
+    void math(Dwords dwords);
+    Step semaphore_wait(Dwords dwords);
+    void store_data_imm(Dwords dwords);
+    void store_data_index(Dwords dwords);
+    void load_register_imm(Dwords dwords, Writer writer);
+    void store_register_mem(Dwords dwords);
+    void load_register_mem(Dwords dwords);
+    void load_register_reg(Dwords dwords);
+    void copy_mem_mem(Dwords dwords);
+    void atomic(Dwords dwords);
+    void flush_dw(Dwords dwords);
+    void batch_buffer_start(Dwords dwords);
+    void conditional_batch_buffer_end(Dwords dwords);
+
+    // interpreter_pipe.cpp
+    Step execute_pipe(const packets::CommandRow& row, Dwords dwords);
+    void pipe_control(Dwords dwords);
+    void pipeline_select(Dwords dwords);
+    void set_state(const PipelineState& next);
+    void remember_media_state(Dwords dwords);
+    void send_work(const packets::CommandRow& row, Dwords dwords);
+    void send(Dwords dwords);
+
+    Bus& bus_;
+    Reporter& reporter_;
+    RegisterFile& registers_;
+    Mmio& mmio_;
+    const Execlists& execlists_;
+    CsStats& stats_;
+    const InterpreterSettings settings_;
+    FetchBuffer fetch_;
+    std::vector<std::uint32_t> gathered_;  ///< a command that does not lie in one block
+    Alu alu_;
+    bool skipping_ = false;     ///< MI_SET_PREDICATE says so
+    bool after_stall_ = false;  ///< the last command was a PIPE_CONTROL with CS stall
+    PipeUse use_;
+    StreamPointers origin_;  ///< of the command in execution
+    const packets::CommandRow* row_ = nullptr;
+    Waiting waiting_ = Waiting::No;
+    std::uint64_t progress_ = 0;
+};
+
+}  // namespace gen9::cs

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands the streamer executes itself.
+#include <array>
+#include <cstdio>
+#include <cstring>
+
+#include "cs/command/interpreter.h"
+#include "cs/command/predicate.h"
+#include "interconnect/atomics.h"
+#include "packets/mi.h"
+
+namespace gen9::cs {
+
+using packets::CommandRow;
+using packets::Handler;
+
+Interpreter::Step Interpreter::execute_mi(const CommandRow& row, Dwords dwords) {
+    switch (row.handler) {
+        case Handler::MI_NOOP:
+            if (packets::MI_NOOP::IdentificationNumberRegisterWriteEnable.get(dwords))
+                registers_.set(NOPID, static_cast<std::uint32_t>(
+                                          packets::MI_NOOP::IdentificationNumber.get(dwords)));
+            break;
+        case Handler::MI_SET_PREDICATE:
+            set_predicate(dwords);
+            break;
+        case Handler::MI_USER_INTERRUPT:
+            ++stats_.interrupts;
+            break;
+        case Handler::MI_ARB_CHECK:
+        // No display to wait for: complete at once.
+        case Handler::MI_WAIT_FOR_EVENT:
+            if (wants_preemption()) return Step::Preempted;
+            break;
+        // Named by the ordering rules, without a Gen9 layout: a full flush with stall.
+        case Handler::MI_FLUSH: {
+            drain();
+            CacheControl flush;
+            flush.flush_data = flush.invalidate_data = true;
+            bus_.control(flush);
+            break;
+        }
+        case Handler::MI_RS_CONTROL:
+            if (packets::MI_RS_CONTROL::ResourceStreamerControl.get(dwords))
+                reporter_.not_modelled("RS-03",
+                                       "the resource streamer is started; it does nothing");
+            break;
+        case Handler::MI_REPORT_HEAD: {
+            StreamPointers now = pointers;
+            RegisterFile& file = registers_;
+            now.store(file);
+            const std::uint32_t head = file.read(RING_HEAD);
+            store_bytes(AddressSpace::Ggtt, GpuAddr((file.read(HWS_PGA) & ~0xFFFu) + 4), &head,
+                        sizeof head);
+            break;
+        }
+        case Handler::MI_ARB_ON_OFF:
+            mmio_.arbitration = packets::MI_ARB_ON_OFF::ArbitrationEnable.get(dwords) != 0;
+            break;
+        case Handler::MI_BATCH_BUFFER_END:
+            if (pointers.level() == Level::Ring) {
+                guest_error("batch end", "in the ring; it is ignored");
+                break;
+            }
+            pointers.end_batch();
+            ++progress_;
+            break;
+        case Handler::MI_PREDICATE:
+            predicate(dwords);
+            break;
+        case Handler::MI_SET_CONTEXT:
+            guest_error("ring-mode command", "not allowed with execlists; it is ignored");
+            break;
+        case Handler::MI_MATH:
+            math(dwords);
+            break;
+        case Handler::MI_SEMAPHORE_SIGNAL:
+            // A waiting context polls, so a signal to this engine has nothing to wake.
+            if (packets::MI_SEMAPHORE_SIGNAL::PostSyncOperation.get(dwords)) drain();
+            if (packets::MI_SEMAPHORE_SIGNAL::TargetEngineSelect.get(dwords) != 0)
+                reporter_.not_modelled("CS-148", "MI_SEMAPHORE_SIGNAL to another engine");
+            break;
+        case Handler::MI_SEMAPHORE_WAIT:
+            return semaphore_wait(dwords);
+        case Handler::MI_STORE_DATA_IMM:
+            store_data_imm(dwords);
+            break;
+        case Handler::MI_STORE_DATA_INDEX:
+            store_data_index(dwords);
+            break;
+        case Handler::MI_LOAD_REGISTER_IMM:
+            load_register_imm(dwords, Writer::Stream);
+            break;
+        case Handler::MI_STORE_REGISTER_MEM:
+            store_register_mem(dwords);
+            break;
+        case Handler::MI_FLUSH_DW:
+            flush_dw(dwords);
+            break;
+        case Handler::MI_LOAD_REGISTER_MEM:
+            load_register_mem(dwords);
+            break;
+        case Handler::MI_LOAD_REGISTER_REG:
+            load_register_reg(dwords);
+            break;
+        case Handler::MI_COPY_MEM_MEM:
+            copy_mem_mem(dwords);
+            break;
+        case Handler::MI_ATOMIC:
+            atomic(dwords);
+            break;
+        case Handler::MI_BATCH_BUFFER_START:
+            batch_buffer_start(dwords);
+            break;
+        case Handler::MI_CONDITIONAL_BATCH_BUFFER_END:
+            conditional_batch_buffer_end(dwords);
+            break;
+        // MI_SUSPEND_FLUSH, MI_FORCE_WAKEUP, MI_CLFLUSH, MI_TOPOLOGY_FILTER: nothing here to act
+        // on.
+        default:
+            break;
+    }
+    return Step::Continue;
+}
+
+void Interpreter::set_predicate(Dwords dwords) {
+    const auto mode = static_cast<unsigned>(packets::MI_SET_PREDICATE::PredicateEnable.get(dwords));
+    const auto skips =
+        predicate_mode_skips(mode, registers_.read(MI_PREDICATE_RESULT) & 1,
+                             registers_.read(MI_PREDICATE_RESULT_2) & 1, settings_.slices);
+    if (!skips)
+        guest_error("predicate mode",
+                    "mode " + std::to_string(mode) + " is reserved; commands are executed");
+    skipping_ = skips.value_or(false);
+}
+
+void Interpreter::predicate(Dwords dwords) {
+    namespace row = packets::MI_PREDICATE;
+    const PredicateInputs in{
+        registers_.read64(MI_PREDICATE_SRC0), registers_.read64(MI_PREDICATE_SRC1),
+        registers_.read64(MI_PREDICATE_DATA), (registers_.read(MI_PREDICATE_RESULT) & 1) != 0};
+    const auto result = predicate_result(static_cast<unsigned>(row::CompareOperation.get(dwords)),
+                                         static_cast<unsigned>(row::CombineOperation.get(dwords)),
+                                         static_cast<unsigned>(row::LoadOperation.get(dwords)), in);
+    if (!result)
+        guest_error("predicate", "load operation 1 is reserved; the predicate is kept");
+    else
+        registers_.set(MI_PREDICATE_RESULT, *result);
+}
+
+void Interpreter::math(Dwords dwords) {
+    Alu::Gprs gprs;
+    for (unsigned i = 0; i < gprs.size(); ++i)
+        gprs[i] = registers_.read64(CS_GPR + 8 * i);
+    for (const std::uint32_t instruction : dwords.subspan(1)) {
+        if (!alu_.execute(instruction, gprs))
+            guest_error("ALU instruction",
+                        alu_text(instruction) + " does not exist; it does nothing");
+    }
+    for (unsigned i = 0; i < gprs.size(); ++i)
+        registers_.set64(CS_GPR + 8 * i, gprs[i]);
+    const auto count = static_cast<std::uint32_t>(dwords.size() - 1);
+    stats_.alu_instructions += count;
+    bus_.computed(count);
+}
+
+// The wait is left only when it is satisfied or something else may use the engine. With nobody
+// waiting for the engine the context stays on it in every mode (deviation: hardware may switch it
+// out to idle, from where only software brings it back).
+Interpreter::Step Interpreter::semaphore_wait(Dwords dwords) {
+    namespace row = packets::MI_SEMAPHORE_WAIT;
+    const auto compare = static_cast<unsigned>(row::CompareOperation.get(dwords));
+    const auto data = static_cast<std::uint32_t>(row::SemaphoreDataDword.get(dwords));
+    const GpuAddr address(row::SemaphoreAddress.get(dwords));
+    const bool from_register = row::RegisterPollMode.get(dwords) != 0;
+    const AddressSpace from = space(row::MemoryType.get(dwords) != 0);
+    if (compare > 5) guest_error("semaphore", "compare operation is reserved; the wait is passed");
+    while (true) {
+        const std::uint32_t value = from_register
+                                        ? mmio_.read(static_cast<std::uint32_t>(address.value))
+                                        : load_dword(from, address);
+        if (semaphore_passes(compare, value, data)) break;
+        if (wants_preemption()) return Step::Preempted;
+        const bool may_switch = (registers_.read(CTXT_SR_CTL) & 8) == 0;
+        if (may_switch && execlists_.has_next_element()) return Step::Blocked;
+        waiting_ = Waiting::Semaphore;
+        bus_.poll();
+    }
+    waiting_ = Waiting::No;
+    ++progress_;
+    fetch_.drop();
+    return Step::Continue;
+}
+
+void Interpreter::store_data_imm(Dwords dwords) {
+    namespace row = packets::MI_STORE_DATA_IMM;
+    std::size_t count = dwords.size() - row::kDataDword;
+    if (row::StoreQword.get(dwords)) count &= ~std::size_t{1};
+    store_bytes(space(row::UseGlobalGTT.get(dwords) != 0), GpuAddr(row::Address.get(dwords)),
+                dwords.data() + row::kDataDword, count * 4);
+}
+
+void Interpreter::store_data_index(Dwords dwords) {
+    namespace row = packets::MI_STORE_DATA_INDEX;
+    const bool per_process = row::UsePerProcessHardwareStatusPage.get(dwords) != 0;
+    const std::uint64_t page = per_process ? status_page.value : registers_.read(HWS_PGA) & ~0xFFFu;
+    const std::uint64_t offset = row::Offset.get(dwords);
+    const std::size_t room = (kPageBytes - offset) / 4;
+    store_bytes(AddressSpace::Ggtt, GpuAddr(page + offset), dwords.data() + row::kDataDword,
+                std::min({dwords.size() - row::kDataDword, room, std::size_t{2}}) * 4);
+}
+
+// CS-152: pairs apply in order, each before the next command is parsed.
+void Interpreter::load_register_imm(Dwords dwords, Writer writer) {
+    namespace row = packets::MI_LOAD_REGISTER_IMM;
+    const auto disables = static_cast<unsigned>(row::ByteWriteDisables.get(dwords));
+    for (std::size_t i = 0; i + 2 < dwords.size(); i += 2) {
+        const Dwords pair = dwords.subspan(i, 3);
+        const auto offset = static_cast<std::uint32_t>(row::RegisterOffset.get(pair));
+        write_register(offset, static_cast<std::uint32_t>(row::DataDword.get(pair)), writer,
+                       disables);
+    }
+}
+
+void Interpreter::write_register(std::uint32_t offset, std::uint32_t value, Writer writer,
+                                 unsigned byte_disables) {
+    if (settings_.strict && offset == L3CNTLREG && writer == Writer::Stream &&
+        !use_.may_divide_l3())
+        guest_error("L3CNTLREG",
+                    "L3 is divided anew without two PIPE_CONTROLs with CS stall and DC flush "
+                    "before it (CS-132)");
+    mmio_.write(offset, value, byte_disables, writer);
+}
+
+void Interpreter::store_register_mem(Dwords dwords) {
+    namespace row = packets::MI_STORE_REGISTER_MEM;
+    if (row::PredicateEnable.get(dwords) && !(registers_.read(MI_PREDICATE_RESULT) & 1)) return;
+    const std::uint32_t value =
+        mmio_.read(static_cast<std::uint32_t>(row::RegisterAddress.get(dwords)));
+    store_bytes(space(row::UseGlobalGTT.get(dwords) != 0), GpuAddr(row::MemoryAddress.get(dwords)),
+                &value, sizeof value);
+}
+
+void Interpreter::load_register_mem(Dwords dwords) {
+    namespace row = packets::MI_LOAD_REGISTER_MEM;
+    const std::uint32_t value = load_dword(space(row::UseGlobalGTT.get(dwords) != 0),
+                                           GpuAddr(row::MemoryAddress.get(dwords)));
+    write_register(static_cast<std::uint32_t>(row::RegisterAddress.get(dwords)), value,
+                   Writer::Stream);
+}
+
+void Interpreter::load_register_reg(Dwords dwords) {
+    namespace row = packets::MI_LOAD_REGISTER_REG;
+    const std::uint32_t value =
+        mmio_.read(static_cast<std::uint32_t>(row::SourceRegisterAddress.get(dwords)));
+    write_register(static_cast<std::uint32_t>(row::DestinationRegisterAddress.get(dwords)), value,
+                   Writer::Stream);
+}
+
+void Interpreter::copy_mem_mem(Dwords dwords) {
+    namespace row = packets::MI_COPY_MEM_MEM;
+    const std::uint32_t value = load_dword(space(row::UseGlobalGTTSource.get(dwords) != 0),
+                                           GpuAddr(row::SourceMemoryAddress.get(dwords)));
+    store_bytes(space(row::UseGlobalGTTDestination.get(dwords) != 0),
+                GpuAddr(row::DestinationMemoryAddress.get(dwords)), &value, sizeof value);
+}
+
+void Interpreter::atomic(Dwords dwords) {
+    namespace row = packets::MI_ATOMIC;
+    const auto opcode = static_cast<unsigned>(row::ATOMICOPCODE.get(dwords));
+    const unsigned operation = opcode & 0x1F, size_code = opcode >> 5;
+    const bool wide = size_code == 2;
+    const bool exists = opcode == 0x4E || (size_code < 2 && operation >= 1 && operation <= 0x0F);
+    if (!exists || size_code != row::DataSize.get(dwords)) {
+        guest_error("atomic", "operation and size do not go together; it does nothing");
+        return;
+    }
+    // DWords of an operand: inline they interleave, otherwise R0, R1 and R2, R3 hold them.
+    const bool is_inline = row::InlineData.get(dwords) != 0;
+    const auto operand = [&](unsigned which, unsigned part) -> std::uint64_t {
+        if (!is_inline) return registers_.read64(CS_GPR + 16 * which + 8 * part);
+        const auto word = [&](unsigned i) -> std::uint64_t {
+            const std::size_t at = row::kOperandDword + 2 * i + which;
+            return at < dwords.size() ? dwords[at] : 0;
+        };
+        return word(2 * part + 1) << 32 | word(2 * part);
+    };
+    if (row::PostSyncOperation.get(dwords)) drain();
+    const AddressSpace where = space(row::MemoryType.get(dwords) != 0);
+    const GpuAddr address(row::MemoryAddress.get(dwords));
+    std::array<std::uint64_t, 2> old{};
+    if (wide) {
+        old = {load_qword(where, address), load_qword(where, address + 8)};
+        const std::array<std::uint64_t, 2> written{operand(1, 0), operand(1, 1)};
+        if (old[0] == operand(0, 0) && old[1] == operand(0, 1))
+            store_bytes(where, address, written.data(), 16);
+    } else {
+        const unsigned width = size_code ? 8 : 4;
+        const std::uint64_t mask = size_code ? ~0ull : 0xFFFFFFFFull;
+        const std::uint64_t memory =
+            size_code ? load_qword(where, address) : load_dword(where, address);
+        const AtomicResult result = apply_atomic(static_cast<AtomicOp>(operation), width, memory,
+                                                 operand(0, 0) & mask, operand(1, 0) & mask);
+        store_bytes(where, address, &result.memory, width);
+        old[0] = result.returned;
+    }
+    if (!row::ReturnDataControl.get(dwords)) return;
+    if (size_code == 0)
+        registers_.set(CS_GPR + 8 * 4, static_cast<std::uint32_t>(old[0]));
+    else
+        registers_.set64(CS_GPR + 8 * 4, old[0]);
+    if (wide) registers_.set64(CS_GPR + 8 * 5, old[1]);
+}
+
+void Interpreter::flush_dw(Dwords dwords) {
+    namespace row = packets::MI_FLUSH_DW;
+    drain();
+    CacheControl control;
+    control.flush_data = control.invalidate_data = true;
+    control.invalidate_tlb = row::TLBInvalidate.get(dwords) != 0;
+    bus_.control(control);
+    const auto operation = row::PostSyncOperation.get(dwords);
+    if (operation != 0) {
+        const bool qword = dwords.size() > 4 || operation == 3;
+        const std::uint64_t value =
+            operation == 3 ? timestamp_value(bus_.timestamp()) : row::ImmediateData.raw(dwords);
+        const bool global = row::DestinationAddressType.get(dwords) != 0;
+        if (row::StoreDataIndex.get(dwords))
+            store_indexed(global, row::Address.get(dwords), value);
+        else
+            store_bytes(space(global), GpuAddr(row::Address.get(dwords)), &value, qword ? 8 : 4);
+    }
+    if (row::NotifyEnable.get(dwords)) ++stats_.interrupts;
+}
+
+void Interpreter::batch_buffer_start(Dwords dwords) {
+    namespace row = packets::MI_BATCH_BUFFER_START;
+    if (row::PredicationEnable.get(dwords) && !(registers_.read(MI_PREDICATE_RESULT_1) & 1)) return;
+    if (row::ResourceStreamerEnable.get(dwords))
+        reporter_.not_modelled("RS-03",
+                               "MI_BATCH_BUFFER_START with the resource streamer; it stays off");
+    std::uint64_t address = row::BatchBufferStartAddress.get(dwords);
+    if (row::AddOffsetEnable.get(dwords)) address += registers_.read(BB_OFFSET) & ~3u;
+    pointers.start_batch(canonical(address), row::AddressSpaceIndicator.get(dwords) != 0,
+                         row::SecondLevelBatchBuffer.get(dwords) != 0);
+    fetch_.drop();
+    ++stats_.batches;
+}
+
+void Interpreter::conditional_batch_buffer_end(Dwords dwords) {
+    namespace row = packets::MI_CONDITIONAL_BATCH_BUFFER_END;
+    if (!row::CompareSemaphore.get(dwords)) return;
+    const AddressSpace where = space(row::UseGlobalGTT.get(dwords) != 0);
+    const GpuAddr address(row::CompareAddress.get(dwords));
+    std::uint32_t value = 0;
+    if (row::CompareMaskMode.get(dwords)) {
+        const std::uint64_t pair = load_qword(where, address);
+        value = static_cast<std::uint32_t>(pair) & static_cast<std::uint32_t>(pair >> 32);
+    } else {
+        value = load_dword(where, address);
+    }
+    if (value > static_cast<std::uint32_t>(row::CompareDataDword.get(dwords))) return;
+    pointers.return_to_ring();
+    ++progress_;
+}
+
+}  // namespace gen9::cs

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// PIPE_CONTROL, state commands, and what is given to the media/GPGPU pipe.
+#include <algorithm>
+
+#include "cs/command/interpreter.h"
+#include "cs/command/pipe_control.h"
+#include "packets/media.h"
+#include "packets/state.h"
+
+namespace gen9::cs {
+
+using packets::CommandRow;
+using packets::Handler;
+
+Interpreter::Step Interpreter::execute_pipe(const CommandRow& row, Dwords dwords) {
+    switch (row.handler) {
+        case Handler::PIPE_CONTROL:
+            if (wants_preemption()) return Step::Preempted;
+            pipe_control(dwords);
+            break;
+        case Handler::PIPELINE_SELECT:
+            pipeline_select(dwords);
+            break;
+        case Handler::STATE_BASE_ADDRESS:
+            drain();  // CS-51: no thread may see a mix of bases
+            set_state(apply_state_base_address(*state, dwords));
+            break;
+        case Handler::STATE_SIP: {
+            PipelineState next = *state;
+            next.system_instruction_pointer =
+                canonical(packets::STATE_SIP::SystemInstructionPointer.get(dwords));
+            set_state(next);
+            break;
+        }
+        case Handler::GPGPU_CSR_BASE_ADDRESS:
+            drain();
+            commands.csr_base =
+                canonical(packets::GPGPU_CSR_BASE_ADDRESS::GPGPUCSRBaseAddress.get(dwords));
+            break;
+        case Handler::MediaState:
+            remember_media_state(dwords);
+            send(dwords);
+            break;
+        case Handler::MEDIA_STATE_FLUSH:
+            send(dwords);
+            break;
+        case Handler::GPGPU_WALKER:
+            // PRE-08 allows a stop at any time; here only before the first group.
+            if (wants_preemption()) return Step::Preempted;
+            // CS-04: predicated away, it dispatches nothing.
+            if (packets::GPGPU_WALKER::PredicateEnable.get(dwords) &&
+                !(registers_.read(MI_PREDICATE_RESULT) & 1))
+                break;
+            [[fallthrough]];
+        case Handler::MediaWork:
+            send_work(row, dwords);
+            break;
+        default:
+            break;  // STATE_PREFETCH: a hint
+    }
+    return Step::Continue;
+}
+
+void Interpreter::send_work(const CommandRow& row, Dwords dwords) {
+    if (commands.pipeline == packets::PIPELINE_SELECT::Pipe3D) {
+        guest_error("pipeline",
+                    "work for the media/GPGPU pipe while 3D is selected; nothing is dispatched");
+        return;
+    }
+    const auto work =
+        row.handler == Handler::GPGPU_WALKER ? PipeUse::Work::Gpgpu : PipeUse::Work::Media;
+    if (settings_.strict && use_.mixes(work))
+        guest_error("pipeline", "no flush between GPGPU and media object commands (TD-61)");
+    use_.given(work);
+    send(dwords);
+}
+
+// CS-89: the order of effects.
+void Interpreter::pipe_control(Dwords dwords) {
+    using PostSync = PipeControlActions::PostSync;
+    const bool gpgpu = commands.pipeline != packets::PIPELINE_SELECT::Pipe3D;
+    const PipeControlActions actions = decode_pipe_control(dwords, gpgpu, after_stall_);
+    ++stats_.pipe_controls;
+    if (settings_.strict) {
+        for (unsigned i = 0; i < actions.violation_count; ++i)
+            guest_error("PIPE_CONTROL", std::string(actions.violations[i].rule) + " (" +
+                                            actions.violations[i].ledger + ")");
+    }
+    if (actions.invalidate.any()) bus_.control(actions.invalidate);
+    if (actions.drain) drain();
+    use_.pipe_control(actions.drain, actions.stall && actions.flush.flush_data);
+    if (actions.flush.any()) bus_.control(actions.flush);
+    if (actions.post_sync == PostSync::Register) {
+        write_register(static_cast<std::uint32_t>(actions.address.value),
+                       static_cast<std::uint32_t>(actions.data), Writer::Stream);
+    } else if (actions.post_sync != PostSync::None) {
+        std::uint64_t value = actions.data;
+        if (actions.post_sync == PostSync::Timestamp) value = timestamp_value(bus_.timestamp());
+        if (actions.post_sync == PostSync::DepthCount) {
+            reporter_.not_modelled("CS-63", "PIPE_CONTROL depth count: nothing counts depth tests");
+            value = registers_.read64(PS_DEPTH_COUNT);
+        }
+        // CS-91: always eight bytes.
+        if (actions.store_data_index)
+            store_indexed(actions.ggtt, actions.address.value, value);
+        else
+            store_bytes(space(actions.ggtt), actions.address, &value, sizeof value);
+    }
+    if (actions.forget_pointers || actions.forget_media_state) {
+        commands.curbe_load = {};
+        commands.descriptor_load = {};
+    }
+    if (actions.forget_media_state) {
+        commands.vfe_state = {};
+        commands.pool_state = {};
+    }
+    if (actions.interrupt) ++stats_.interrupts;
+    if (actions.stall) after_stall_ = true;
+}
+
+void Interpreter::pipeline_select(Dwords dwords) {
+    namespace row = packets::PIPELINE_SELECT;
+    const auto mask = row::MaskBits.get(dwords) & 3;
+    const auto selection = static_cast<std::uint32_t>(row::PipelineSelection.get(dwords));
+    if (mask == 0) return;
+    if (mask != 3) {
+        guest_error("PIPELINE_SELECT",
+                    "only one of its two mask bits is set; the selection is unchanged");
+        return;
+    }
+    if (selection == 3) {
+        guest_error("PIPELINE_SELECT", "selection 3 is reserved; the selection is unchanged");
+        return;
+    }
+    if (settings_.strict && selection != commands.pipeline && bus_.outstanding() != 0)
+        guest_error("PIPELINE_SELECT", "the pipe was not flushed before (CS-122)");
+    drain();
+    commands.pipeline = selection;
+}
+
+void Interpreter::set_state(const PipelineState& next) {
+    state = std::make_shared<PipelineState>(next);
+}
+
+void Interpreter::remember_media_state(Dwords dwords) {
+    const auto keep = [&](auto& place) {
+        std::fill(place.begin(), place.end(), 0u);
+        std::copy_n(dwords.begin(), std::min(dwords.size(), place.size()), place.begin());
+    };
+    switch (dwords[0] >> 16) {
+        case packets::MEDIA_VFE_STATE::kHeader >> 16:
+            keep(commands.vfe_state);
+            break;
+        case packets::MEDIA_CURBE_LOAD::kHeader >> 16:
+            keep(commands.curbe_load);
+            break;
+        case packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD::kHeader >> 16:
+            keep(commands.descriptor_load);
+            break;
+        default:
+            keep(commands.pool_state);
+            break;
+    }
+}
+
+void Interpreter::replay_media_state() {
+    origin_ = pointers;
+    row_ = nullptr;
+    if (commands.vfe_state[0]) send(commands.vfe_state);
+    if (commands.pool_state[0]) send(commands.pool_state);
+    if (commands.curbe_load[0]) send(commands.curbe_load);
+    if (commands.descriptor_load[0]) send(commands.descriptor_load);
+}
+
+void Interpreter::send(Dwords dwords) {
+    if (dwords.size() > PipelineCommand::kMaxDwords) {
+        reporter_.not_modelled(
+            "CS-127", std::string(row_ ? row_->name : "command") + " of more than " +
+                          std::to_string(PipelineCommand::kMaxDwords) + " DWords is skipped");
+        return;
+    }
+    PipelineCommand& command = bus_.new_command();
+    std::copy(dwords.begin(), dwords.end(), command.dwords.begin());
+    command.length_dwords = static_cast<std::uint32_t>(dwords.size());
+    command.address = origin_.address();
+    command.state = state;
+    for (unsigned i = 0; i < 3; ++i)
+        command.indirect_dimensions[i] = registers_.read(GPGPU_DISPATCHDIMX + 4 * i);
+    command.context_start = bus_.picoseconds(mmio_.context_start());
+    command.failed = false;
+    command.channels = 0;
+    after_stall_ = false;
+    ++stats_.pipeline_commands;
+    ++progress_;
+    waiting_ = Waiting::Accept;
+    bus_.send(command);
+    waiting_ = Waiting::No;
+}
+
+}  // namespace gen9::cs

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cs/command/pipe_control.h"
+
+#include "packets/state.h"
+
+namespace gen9::cs {
+
+namespace row = packets::PIPE_CONTROL;
+
+namespace {
+
+/// The restrictions of 003:1660-1705.
+void check(PipeControlActions& out, std::span<const std::uint32_t> dwords, bool gpgpu,
+           bool after_stall) {
+    const auto set = [&](const packets::Field& field) { return field.get(dwords) != 0; };
+    const auto broken = [&](bool condition, const char* ledger, const char* rule) {
+        if (condition && out.violation_count < out.violations.size())
+            out.violations[out.violation_count++] = {ledger, rule};
+    };
+    const bool stall = set(row::CommandStreamerStallEnable);
+    const bool post_sync = set(row::PostSyncOperation);
+    const bool lri = set(row::LRIPostSyncOperation);
+    broken(dwords.size() < 2 || dwords[1] == 0, "CS-75", "no argument is set");
+    broken(lri && post_sync, "CS-76", "LRI post-sync needs post-sync operation 0");
+    broken(set(row::GlobalSnapshotCountReset), "CS-77",
+           "global snapshot count reset must not be used");
+    broken(set(row::GenericMediaStateClear) && !stall, "CS-78",
+           "generic media state clear needs CS stall");
+    broken(set(row::IndirectStatePointersDisable) && !stall, "CS-79",
+           "indirect state pointers disable needs CS stall");
+    broken(set(row::StoreDataIndex) && !post_sync, "CS-80",
+           "store data index needs a post-sync operation");
+    broken(set(row::TLBInvalidate) && !stall, "CS-82", "TLB invalidate needs CS stall");
+    // The stall may be in the same command: that orders the write no less (NEO sends the pair with
+    // the bit in both).
+    broken(gpgpu && (post_sync || lri) && !after_stall && !stall, "CS-83",
+           "a post-sync operation in GPGPU mode needs a PIPE_CONTROL with CS stall before it");
+    broken(gpgpu && set(row::TextureCacheInvalidationEnable) && !stall, "CS-85",
+           "texture invalidate needs CS stall in GPGPU mode");
+    broken(set(row::VFCacheInvalidationEnable) && !post_sync, "CS-86",
+           "VF invalidate needs a post-sync write");
+    broken(
+        row::PostSyncOperation.get(dwords) == row::WritePSDepthCount && !set(row::DepthStallEnable),
+        "CS-63", "a depth count write needs depth stall");
+}
+
+}  // namespace
+
+PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bool gpgpu,
+                                       bool after_stall) {
+    using PostSync = PipeControlActions::PostSync;
+    const auto set = [&](const packets::Field& field) { return field.get(dwords) != 0; };
+    PipeControlActions out;
+    check(out, dwords, gpgpu, after_stall);
+
+    out.invalidate.invalidate_state = set(row::StateCacheInvalidationEnable);
+    out.invalidate.invalidate_constant = set(row::ConstantCacheInvalidationEnable);
+    out.invalidate.invalidate_texture = set(row::TextureCacheInvalidationEnable);
+    out.invalidate.invalidate_instruction = set(row::InstructionCacheInvalidateEnable);
+    // Depth stall leaves the read caches alone, except instruction and state (CS-64).
+    if (set(row::DepthStallEnable))
+        out.invalidate.invalidate_constant = out.invalidate.invalidate_texture = false;
+
+    // Lines that are written back are also dropped (Assumed: software relies on the flush at the
+    // end of a task to see, in the next one, what the host wrote in between).
+    out.flush.flush_data = out.flush.invalidate_data = set(row::DCFlushEnable);
+    out.flush.invalidate_tlb = set(row::TLBInvalidate);
+
+    const auto operation = static_cast<std::uint32_t>(row::PostSyncOperation.get(dwords));
+    if (operation == row::WriteImmediateData) out.post_sync = PostSync::Immediate;
+    if (operation == row::WritePSDepthCount) out.post_sync = PostSync::DepthCount;
+    if (operation == row::WriteTimestamp) out.post_sync = PostSync::Timestamp;
+    if (operation == row::NoWrite && set(row::LRIPostSyncOperation))
+        out.post_sync = PostSync::Register;
+    out.store_data_index = set(row::StoreDataIndex);
+    out.ggtt = set(row::DestinationAddressType);
+    out.address = GpuAddr(row::Address.get(dwords));
+    out.data = row::ImmediateData.get(dwords);
+    out.interrupt = set(row::NotifyEnable);
+    out.stall = set(row::CommandStreamerStallEnable);
+    out.forget_pointers = set(row::IndirectStatePointersDisable);
+    out.forget_media_state = set(row::GenericMediaStateClear);
+
+    // End of pipe: whatever sends a marker with completion (CS-74) or has to happen after earlier
+    // work. An invalidation alone does not wait (CS-55).
+    out.drain = out.stall || out.post_sync != PostSync::None || out.interrupt || out.flush.any() ||
+                set(row::RenderTargetCacheFlushEnable) || set(row::DepthCacheFlushEnable) ||
+                set(row::DepthStallEnable) || set(row::StallAtPixelScoreboard) ||
+                set(row::FlushLLC) || set(row::PipeControlFlushEnable);
+    return out;
+}
+
+}  // namespace gen9::cs

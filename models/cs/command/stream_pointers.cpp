@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cs/command/stream_pointers.h"
+
+#include <cstdio>
+
+#include "common/bits.h"
+#include "cs/context/base_address.h"
+
+namespace gen9::cs {
+namespace {
+
+// Bit 0 of a batch address register says that the level is in use; bit 5 of a state register that
+// it is fetched through the PPGTT (Public: Gen9 register documents).
+constexpr std::uint32_t kValid = 1u, kPpgtt = 1u << 5;
+
+}  // namespace
+
+const char* to_text(Level level) {
+    switch (level) {
+        case Level::Ring:
+            return "ring";
+        case Level::First:
+            return "first-level batch";
+        default:
+            return "second-level batch";
+    }
+}
+
+AddressSpace StreamPointers::space() const {
+    if (level_ == Level::Ring) return AddressSpace::Ggtt;
+    return batch().ppgtt ? AddressSpace::Ppgtt : AddressSpace::Ggtt;
+}
+
+GpuAddr StreamPointers::address(std::uint32_t index) const {
+    if (level_ != Level::Ring) return canonical(batch().address.value + 4ull * index);
+    return GpuAddr(start_ + (head_ + 4ull * index) % size_);
+}
+
+std::uint32_t StreamPointers::ring_dwords_left() const {
+    const std::uint32_t tail = tail_ % size_;
+    return (tail >= head_ ? tail - head_ : size_ - head_ + tail) / 4;
+}
+
+void StreamPointers::advance(std::uint32_t dwords) {
+    if (level_ != Level::Ring) {
+        batch().address = canonical(batch().address.value + 4ull * dwords);
+        return;
+    }
+    const std::uint64_t next = head_ + 4ull * dwords;
+    wraps_ += static_cast<std::uint32_t>(next / size_);
+    head_ = static_cast<std::uint32_t>(next % size_);
+}
+
+void StreamPointers::start_batch(GpuAddr address, bool ppgtt, bool second_level) {
+    const bool parent_ppgtt = space() == AddressSpace::Ppgtt;
+    if (level_ == Level::Ring)
+        level_ = Level::First;
+    else if (level_ == Level::First && second_level)
+        level_ = Level::Second;
+    batch() = {address, ppgtt || parent_ppgtt};
+}
+
+void StreamPointers::end_batch() {
+    level_ = level_ == Level::Second ? Level::First : Level::Ring;
+}
+
+void StreamPointers::load(const RegisterFile& registers) {
+    const std::uint32_t control = registers.read(RING_CTL);
+    size_ = (bits(control, 20, 12) + 1) * static_cast<std::uint32_t>(kPageBytes);
+    start_ = registers.read(RING_START) & ~0xFFFu;
+    const std::uint32_t head = registers.read(RING_HEAD);
+    head_ = (head & kRingOffsetBits & ~3u) % size_;
+    wraps_ = bits(head, 31, 21);
+    load_tail(registers.read(RING_TAIL));
+    const std::uint64_t first = registers.read(BB_ADDR), second = registers.read(SBB_ADDR);
+    batch_[0] = {canonical(std::uint64_t{registers.read(BB_ADDR_UDW)} << 32 | (first & ~3ull)),
+                 (registers.read(BB_STATE) & kPpgtt) != 0};
+    batch_[1] = {canonical(std::uint64_t{registers.read(SBB_ADDR_UDW)} << 32 | (second & ~3ull)),
+                 (registers.read(SBB_STATE) & kPpgtt) != 0};
+    level_ = second & kValid ? Level::Second : first & kValid ? Level::First : Level::Ring;
+}
+
+void StreamPointers::store(RegisterFile& registers) const {
+    const auto low = [](const Head& head, bool valid) {
+        return static_cast<std::uint32_t>(head.address.value) | (valid ? kValid : 0);
+    };
+    const auto high = [](const Head& head) {
+        return static_cast<std::uint32_t>(head.address.value >> 32);
+    };
+    registers.set(RING_HEAD, (wraps_ & 0x7FF) << 21 | head_);
+    registers.set(RING_TAIL, tail_);
+    registers.set(BB_ADDR, low(batch_[0], level_ != Level::Ring));
+    registers.set(BB_ADDR_UDW, high(batch_[0]));
+    registers.set(BB_STATE, batch_[0].ppgtt ? kPpgtt : 0);
+    registers.set(SBB_ADDR, low(batch_[1], level_ == Level::Second));
+    registers.set(SBB_ADDR_UDW, high(batch_[1]));
+    registers.set(SBB_STATE, batch_[1].ppgtt ? kPpgtt : 0);
+}
+
+std::string StreamPointers::text() const {
+    char text[64];
+    std::snprintf(text, sizeof text, "%s 0x%llx (%s)", to_text(level_),
+                  static_cast<unsigned long long>(address().value),
+                  space() == AddressSpace::Ggtt ? "GGTT" : "PPGTT");
+    return text;
+}
+
+}  // namespace gen9::cs

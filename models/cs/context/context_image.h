@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cs/command/interpreter.h"
+#include "cs/registers/registers.h"
+
+namespace gen9::cs {
+
+/// Consecutive (offset, value) pairs of a context image: `count` registers from `offset` on, the
+/// first pair at DWord `dword`. Offset 0: pairs without a name, kept as padding.
+struct ImageRun {
+    std::uint16_t dword;
+    std::uint32_t offset;
+    std::uint16_t count;
+};
+/// A load header of the image and the pairs behind it (003:1831-2383).
+struct ImageSection {
+    const char* name;
+    std::uint16_t header_dword;
+    std::uint32_t header;
+    std::span<const ImageRun> runs;
+};
+std::span<const ImageSection> image_sections();
+
+/// A stretch of the image that is read or written as a whole.
+struct ImageChunk {
+    std::uint16_t dword, count;
+};
+/// The part every submission loads (CS-118), and the rest that is kept: the streamer's own section,
+/// memory control, L3, SIP, thread dispatch and media state. Other sections are 3D or nameless.
+inline constexpr ImageChunk kExeclistChunk{0, 0x51};
+inline constexpr ImageChunk kEngineChunks[] = {
+    {0x51, 0x20F}, {0x381, 3}, {0x3B1, 0x3D}, {0x1670, 23}};
+inline constexpr std::uint32_t kImageDwords = 0x1690;
+/// Where the register state begins, behind the per-process status page (CS-135).
+inline constexpr std::uint32_t kImageOffsetBytes = 0x1000;
+inline constexpr std::uint32_t kImageTailBytes = 0x1000 + 7 * 4;  ///< value of RING_TAIL (CS-136)
+
+/// The image of a context, indexed by DWord; valid within the chunks.
+void build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& registers,
+                         const ContextCommands& commands, const PipelineState& state);
+
+}  // namespace gen9::cs

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <set>
+
+#include "common/report.h"
+#include "cs/bus.h"
+#include "cs/context/execlists.h"
+#include "cs/registers/registers.h"
+
+namespace gen9::cs {
+
+/// Register accesses with their effects: what the file holds, what is computed when it is read,
+/// what belongs to other blocks, and the submission port.
+class Mmio {
+  public:
+    Mmio(RegisterFile& file, Execlists& execlists, Bus& bus, Reporter& reporter)
+        : file_(file), execlists_(execlists), bus_(bus), reporter_(reporter) {}
+
+    std::uint32_t read(std::uint32_t offset);
+    /// As read(), without leaving the streamer: for inspection.
+    std::uint32_t peek(std::uint32_t offset) const;
+    /// True: the write completed a submission.
+    bool write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer);
+
+    /// CTX_TIMESTAMP counts from now on, on top of what the register holds (CS-20).
+    void start_context_clock();
+    /// It stops, and the register holds the sum.
+    void stop_context_clock();
+    /// Tick of TIMESTAMP at which CTX_TIMESTAMP would have been 0 (before the first one, maybe).
+    std::int64_t context_start() const;
+    /// MI_ARB_ON_OFF, for EXECLIST_STATUS.
+    bool arbitration = true;
+
+  private:
+    std::uint32_t context_time() const;
+    RegisterFile& file_;
+    Execlists& execlists_;
+    Bus& bus_;
+    Reporter& reporter_;
+    /// Registers without a row that were written and said so on the log.
+    static constexpr std::size_t kUnknownShown = 32;
+    std::set<std::uint32_t> unknown_;
+    bool context_clock_runs_ = false;
+    std::uint64_t context_clock_start_ = 0;
+};
+
+/// TIMESTAMP has 36 bits (CS-19).
+constexpr std::uint64_t timestamp_value(std::uint64_t ticks) {
+    return ticks & 0xF'FFFF'FFFF;
+}
+
+}  // namespace gen9::cs

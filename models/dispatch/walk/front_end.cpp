@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dispatch/walk/front_end.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/bits.h"
+#include "packets/media.h"
+
+namespace gen9::dispatch {
+namespace {
+
+/// Pipeline, opcode and sub-opcode of a command header (MED-40).
+constexpr std::uint32_t id_of(std::uint32_t header) {
+    return header >> 16;
+}
+
+constexpr std::uint32_t kVfeState = id_of(packets::MEDIA_VFE_STATE::kHeader);
+constexpr std::uint32_t kCurbeLoad = id_of(packets::MEDIA_CURBE_LOAD::kHeader);
+constexpr std::uint32_t kDescriptorLoad = id_of(packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD::kHeader);
+constexpr std::uint32_t kStateFlush = id_of(packets::MEDIA_STATE_FLUSH::kHeader);
+constexpr std::uint32_t kWalker = id_of(packets::GPGPU_WALKER::kHeader);
+
+/// Commands of the pipe that exist and are not modelled (guide 3.2).
+struct Absent {
+    std::uint32_t id;
+    const char* row;
+    const char* name;
+};
+constexpr Absent kAbsent[] = {
+    {0x7005, "POOL-03", "MEDIA_POOL_STATE"},  {0x7100, "MED-08", "MEDIA_OBJECT"},
+    {0x7102, "MED-51", "MEDIA_OBJECT_PRT"},   {0x7103, "MED-43", "MEDIA_OBJECT_WALKER"},
+    {0x7106, "MED-61", "MEDIA_OBJECT_GRPID"},
+};
+
+std::span<const std::uint32_t> dwords_of(const PipelineCommand& command) {
+    return {command.dwords.data(),
+            std::min<std::size_t>(command.length_dwords, command.dwords.size())};
+}
+
+std::uint32_t id_of(const PipelineCommand& command) {
+    return id_of(command.dwords[0]);
+}
+
+Refusal guest(const char* kind, std::string text) {
+    return {{}, kind, std::move(text)};
+}
+
+/// Does [offset, offset + size) lie within a buffer of `limit` bytes?
+bool within(std::uint64_t offset, std::uint64_t size, std::uint64_t limit) {
+    return offset <= limit && size <= limit - offset;
+}
+
+}  // namespace
+
+FrontEnd::Kind FrontEnd::kind_of(const PipelineCommand& command) {
+    switch (id_of(command)) {
+        case kVfeState:
+            return Kind::State;
+        case kCurbeLoad:
+        case kDescriptorLoad:
+            return Kind::Load;
+        case kStateFlush:
+            return Kind::Flush;
+        case kWalker:
+            return Kind::Walker;
+        default:
+            return Kind::Refused;
+    }
+}
+
+Refusal FrontEnd::refuse(const PipelineCommand& command) {
+    for (const Absent& absent : kAbsent)
+        if (absent.id == id_of(command)) return {absent.row, {}, absent.name};
+    return guest("media command", "unknown to the media pipe; skipped");
+}
+
+FrontEnd::FlushRequest FrontEnd::flush_of(const PipelineCommand& command) {
+    namespace flush = packets::MEDIA_STATE_FLUSH;
+    const auto dwords = dwords_of(command);
+    return {flush::WatermarkRequired.get(dwords) != 0, flush::FlushtoGO.get(dwords) != 0,
+            static_cast<unsigned>(flush::InterfaceDescriptorOffset.get(dwords))};
+}
+
+Descriptor FrontEnd::descriptor(unsigned index) const {
+    return decode_descriptor(descriptor_rows_[index % VfeState::kDescriptorRows]);
+}
+
+std::optional<Refusal> FrontEnd::execute(const PipelineCommand& command, MemoryReader& memory) {
+    if (id_of(command) != kVfeState && !command.state)
+        return guest("media command", "no STATE_BASE_ADDRESS before it");
+    switch (id_of(command)) {
+        case kVfeState: {
+            const VfeState state = decode_vfe_state(dwords_of(command));
+            if (auto refusal = check(state, urb_rows_)) return refusal;
+            // MED-12: all handles of the old partition are gone, and a new set is built.
+            vfe_ = state;
+            vfe_valid_ = true;
+            next_entry_ = 0;
+            curbe_.assign(std::size_t{vfe_.curbe_rows} * kGrfBytes, 0);
+            return std::nullopt;
+        }
+        case kCurbeLoad:
+            return load_curbe(command, memory);
+        default:
+            return load_descriptors(command, memory);
+    }
+}
+
+std::optional<Refusal> FrontEnd::load_descriptors(const PipelineCommand& command,
+                                                  MemoryReader& memory) {
+    namespace load = packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD;
+    const auto dwords = dwords_of(command);
+    const std::uint64_t bytes = load::InterfaceDescriptorTotalLength.get(dwords);
+    const std::uint64_t offset = load::InterfaceDescriptorDataStartAddress.get(dwords);
+    if (bytes > sizeof descriptor_rows_ || bytes % kGrfBytes != 0)
+        return guest(
+            load::kStructure.name,
+            std::to_string(bytes) + " bytes; descriptors are 32 bytes, at most 64 of them");
+    if (!within(offset, bytes, command.state->dynamic_state_size))
+        return guest(load::kStructure.name, "descriptors lie outside the dynamic state buffer");
+    auto* const rows = reinterpret_cast<std::uint8_t*>(descriptor_rows_.data());
+    if (!memory.read(command.state->dynamic_state_base + offset, {rows, bytes},
+                     command.state->dynamic_mocs))
+        return guest(load::kStructure.name, "descriptors could not be read");
+    descriptors_loaded_ = static_cast<unsigned>(bytes / kGrfBytes);
+    return std::nullopt;
+}
+
+std::optional<Refusal> FrontEnd::load_curbe(const PipelineCommand& command, MemoryReader& memory) {
+    namespace load = packets::MEDIA_CURBE_LOAD;
+    const auto dwords = dwords_of(command);
+    const std::uint64_t bytes = load::CURBETotalDataLength.get(dwords);
+    const std::uint64_t offset = load::CURBEDataStartAddress.get(dwords);
+    if (bytes > curbe_.size())
+        return guest(load::kStructure.name, std::to_string(bytes) +
+                                                " bytes; the CURBE area holds " +
+                                                std::to_string(curbe_.size()));
+    if (!within(offset, bytes, command.state->dynamic_state_size))
+        return guest(load::kStructure.name, "data lies outside the dynamic state buffer");
+    if (!memory.read(command.state->dynamic_state_base + offset, {curbe_.data(), bytes},
+                     command.state->dynamic_mocs))
+        return guest(load::kStructure.name, "data could not be read");
+    return std::nullopt;
+}
+
+std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryReader& memory,
+                                         Walk& walk) {
+    constexpr const char* kName = packets::GPGPU_WALKER::kStructure.name;
+    if (!command.state) return guest(kName, "no STATE_BASE_ADDRESS before it");
+    if (!vfe_valid_) return guest(kName, "no MEDIA_VFE_STATE before it");
+    walk.walker = decode_walker(dwords_of(command), command.indirect_dimensions);
+    if (auto refusal = check(walk.walker)) return refusal;
+    if (walk.walker.descriptor_index >= descriptors_loaded_)
+        return guest(kName, "interface descriptor " + std::to_string(walk.walker.descriptor_index) +
+                                " of " + std::to_string(descriptors_loaded_) + " loaded");
+    walk.descriptor = descriptor(walk.walker.descriptor_index);
+    walk.vfe = vfe_;
+    walk.state = command.state;
+
+    const Descriptor& d = walk.descriptor;
+    if (d.slm_code > kMaxSlmCode)
+        return guest(kName, "reserved shared local memory size " + std::to_string(d.slm_code));
+    if (walk.payload_rows() > kGrfCount)
+        return guest(kName, "payload of " + std::to_string(walk.payload_rows()) +
+                                " registers; a thread has 128");
+    // TD-07: 003:16913-16916.
+    const unsigned threads = walk.walker.group_threads();
+    const unsigned room = std::min<unsigned>(topology_.threads_per_subslice(), vfe_.max_threads);
+    if (d.bound_to_subslice() && threads > room)
+        return guest(kName,
+                     "a group of " + std::to_string(threads) +
+                         " threads with barrier or SLM can never fit a subslice with room for " +
+                         std::to_string(room));
+    walk.indirect = walk.walker.indirect_bytes != 0;
+    return walk.indirect ? fetch_indirect(command, memory, walk) : fetch_curbe(walk);
+}
+
+std::optional<Refusal> FrontEnd::fetch_indirect(const PipelineCommand& command,
+                                                MemoryReader& memory, Walk& walk) {
+    constexpr const char* kName = packets::GPGPU_WALKER::kStructure.name;
+    const WalkerParameters& w = walk.walker;
+    const Descriptor& d = walk.descriptor;
+    const std::uint64_t entry_bytes = std::uint64_t{vfe_.urb_entry_rows} * kGrfBytes;
+    // TD-31: 003:17250-17252.
+    if (vfe_.urb_entries == 0 || w.indirect_bytes > entry_bytes)
+        return guest(kName, std::to_string(w.indirect_bytes) +
+                                " bytes of indirect data; there are " +
+                                std::to_string(vfe_.urb_entries) + " URB entries of " +
+                                std::to_string(entry_bytes));
+    const std::uint64_t needed =
+        (d.cross_thread_rows + std::uint64_t{d.per_thread_rows} * w.group_threads()) * kGrfBytes;
+    if (needed > w.indirect_bytes)
+        return guest(kName, "threads read " + std::to_string(needed) + " bytes of payload; " +
+                                std::to_string(w.indirect_bytes) + " are loaded");
+    if (!within(w.indirect_offset, w.indirect_bytes, command.state->indirect_object_size))
+        return guest(kName, "indirect data lies outside the indirect object buffer");
+    walk.data.resize(w.indirect_bytes);
+    // TD-15: of the dynamic state here too.
+    if (!memory.read(command.state->indirect_object_base + w.indirect_offset, walk.data,
+                     command.state->dynamic_mocs))
+        return guest(kName, "indirect data could not be read");
+    walk.urb_handle = vfe_.handle(next_entry_);
+    next_entry_ = next_entry_ + 1 == vfe_.urb_entries ? 0 : next_entry_ + 1;
+    return std::nullopt;
+}
+
+std::optional<Refusal> FrontEnd::fetch_curbe(Walk& walk) const {
+    const Descriptor& d = walk.descriptor;
+    const std::size_t offset = std::size_t{d.constant_read_offset} * kGrfBytes;
+    const std::size_t needed =
+        (d.cross_thread_rows + std::size_t{d.per_thread_rows} * walk.walker.group_threads()) *
+        kGrfBytes;
+    // TD-14: with neither indirect data nor CURBE a walker has no payload to read.
+    if (needed != 0 && !within(offset, needed, curbe_.size()))
+        return guest(packets::GPGPU_WALKER::kStructure.name,
+                     "threads read " + std::to_string(needed) + " bytes at " +
+                         std::to_string(offset) + " of the CURBE, which has " +
+                         std::to_string(curbe_.size()));
+    walk.data.assign(curbe_.begin() + static_cast<std::ptrdiff_t>(needed ? offset : 0),
+                     curbe_.begin() + static_cast<std::ptrdiff_t>(needed ? offset + needed : 0));
+    walk.urb_handle = 0;
+    return std::nullopt;
+}
+
+}  // namespace gen9::dispatch

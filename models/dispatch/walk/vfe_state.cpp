@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dispatch/walk/vfe_state.h"
+
+#include "packets/media.h"
+
+namespace gen9::dispatch {
+
+VfeState decode_vfe_state(std::span<const std::uint32_t> dwords) {
+    namespace vfe = packets::MEDIA_VFE_STATE;
+    const auto u16 = [&](const packets::Field& f) { return std::uint16_t(f.get(dwords)); };
+    VfeState s;
+    s.scratch_base = vfe::ScratchSpaceBasePointer.get(dwords);
+    s.scratch_code = std::uint8_t(vfe::PerThreadScratchSpace.get(dwords));
+    s.stack_code = std::uint8_t(vfe::StackSize.get(dwords));
+    s.reset_gateway_timer = vfe::ResetGatewayTimer.get(dwords);
+    const auto threads = vfe::MaximumNumberofThreads.get(dwords) + 1;
+    s.max_threads = std::uint16_t(threads > 0xFFFF ? 0xFFFF : threads);
+    s.slice_disable = std::uint8_t(vfe::SliceDisable.get(dwords));
+    s.urb_entries = u16(vfe::NumberofURBEntries);
+    s.urb_entry_rows = u16(vfe::URBEntryAllocationSize);
+    s.curbe_rows = u16(vfe::CURBEAllocationSize);
+    return s;
+}
+
+std::uint32_t VfeState::subslice_mask(const Topology& topology) const {
+    const std::uint32_t all = (1u << topology.total_subslices()) - 1;
+    if (slice_disable == 1) return all & ((1u << topology.subslices) - 1);
+    if (slice_disable == 3) return 1;
+    return all;
+}
+
+std::optional<Refusal> check(const VfeState& state, std::uint32_t urb_rows) {
+    if (state.scratch_code > 11 || state.stack_code > 11)
+        return Refusal{{}, "MEDIA_VFE_STATE", "scratch or stack size code above 11"};
+    if (state.urb_entries > VfeState::kMaxEntries)
+        return Refusal{{}, "MEDIA_VFE_STATE", "more than 128 URB entries"};
+    if (state.slice_disable == 2)
+        return Refusal{{}, "MEDIA_VFE_STATE", "reserved value 2 of SliceDisable"};
+    if (state.rows_used() > urb_rows)
+        return Refusal{{},
+                       "MEDIA_VFE_STATE",
+                       "descriptors, CURBE and " + std::to_string(state.urb_entries) +
+                           " entries need " + std::to_string(state.rows_used()) +
+                           " URB rows; there are " + std::to_string(urb_rows)};
+    return std::nullopt;
+}
+
+}  // namespace gen9::dispatch

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eu/fetch/program.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "eu/execute/executor.h"
+
+namespace gen9::eu {
+namespace {
+
+constexpr std::uint64_t kPageMask = kPageBytes - 1;
+
+/// CmptCtrl, bit 29 of the first DWord: the instruction has 8 bytes instead of 16 (EU-301).
+bool is_compacted(const std::uint8_t* bytes) {
+    return (bytes[3] & 0x20) != 0;
+}
+
+bool reads_timestamp(const isa::Instruction& instruction) {
+    for (unsigned i = 0; i < instruction.source_count && i < instruction.src.size(); ++i)
+        if (instruction.src[i].is_arf(isa::Arf::Timestamp)) return true;
+    return false;
+}
+
+CycleUse shadow_of(const DecodedInstruction& instruction) {
+    if (instruction.thread_switch) return CycleUse::Switch;
+    return instruction.latency == LatencyClass::Branch ? CycleUse::Branch : CycleUse::Pipe;
+}
+
+}  // namespace
+
+const TimingTable& Program::share(const TimingTable& table) {
+    const auto found = std::find(tables_.begin(), tables_.end(), table);
+    return found != tables_.end() ? *found : tables_.emplace_back(table);
+}
+
+Program::Page& Program::page(GpuAddr base, std::uint32_t ip) {
+    const PageKey key{base.value, ip & ~static_cast<std::uint32_t>(kPageMask)};
+    auto& slot = pages_[key];
+    if (!slot) {
+        slot = std::make_unique<Page>();
+        slot->base = base;
+        slot->first_ip = key.first_ip;
+    }
+    return *slot;
+}
+
+bool Program::read(GpuAddr address, std::uint8_t* to, bool& fault) const {
+    const auto found = bytes_.find(address.value & ~kPageMask);
+    if (found == bytes_.end()) return false;
+    const std::uint64_t offset = address.value & kPageMask;
+    const std::uint64_t line = std::uint64_t{1} << offset / kLineBytes;
+    if (!(found->second->known & line)) return false;
+    fault |= (found->second->faulted & line) != 0;
+    std::memcpy(to, found->second->data.data() + offset, 8);
+    return true;
+}
+
+Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_line) {
+    // The reserved low bits of an IP read as 0 (EU-107).
+    const GpuAddr address((page.base + ip).value & ~std::uint64_t{7});
+    const auto line_of = [](GpuAddr a) {
+        return GpuAddr(a.value & ~std::uint64_t{kLineBytes - 1});
+    };
+    std::array<std::uint8_t, 16> bytes{};
+    bool fault = false;
+    if (!read(address, bytes.data(), fault)) {
+        missing_line = line_of(address);
+        return nullptr;
+    }
+    std::size_t length = 8;
+    if (!is_compacted(bytes.data()) && !fault) {
+        length = 16;
+        if (!read(address + 8, bytes.data() + 8, fault)) {
+            missing_line = line_of(address + 8);
+            return nullptr;
+        }
+    }
+    Entry& entry = entries_.emplace_back();
+    entry.decoded = eu::prepare({bytes.data(), length}, ip, &entry.why);
+    entry.line = line_of(address);
+    entry.reads_timestamp = reads_timestamp(entry.decoded.instruction);
+    entry.crosses_line = line_of(address) != line_of(address + (length - 8));
+    if (fault) {
+        // Zeroes are an illegal opcode; only the reason differs.
+        entry.decoded = eu::prepare(std::array<std::uint8_t, 16>{}, ip, nullptr);
+        entry.why = "the instruction could not be fetched";
+    }
+    if (entry.decoded.latency == LatencyClass::Send)
+        entry.port = port_of(entry.decoded.instruction.sfid);
+    entry.shadow = shadow_of(entry.decoded);
+    entry.steers_arbiter = entry.decoded.thread_switch ||
+                           entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic;
+    entry.pipe = entry.decoded.pipe;
+    entry.uses = RegisterUses(entry.decoded);
+    page.entries[ip % kPageBytes >> 3] = &entry;
+    return &entry;
+}
+
+void Program::make_block(const Page& page, Entry& entry) {
+    Block block;
+    Entry* next = &entry;
+    while (next != nullptr && block.add(next->decoded))
+        next = page.holds(block.end_ip()) ? page.find(block.end_ip()) : nullptr;
+    if (block.size() == 0) return;
+    entry.block = &blocks_.emplace_back(std::move(block));
+    entry.follows = next;
+}
+
+void Program::fill(GpuAddr line, const std::uint8_t* bytes, bool fault) {
+    auto& page = bytes_[line.value & ~kPageMask];
+    if (!page) page = std::make_unique<Bytes>();
+    const std::uint64_t offset = line.value & kPageMask & ~std::uint64_t{kLineBytes - 1};
+    const std::uint64_t bit = std::uint64_t{1} << offset / kLineBytes;
+    std::memcpy(page->data.data() + offset, bytes, kLineBytes);
+    page->known |= bit;
+    if (fault)
+        page->faulted |= bit;
+    else
+        page->faulted &= ~bit;
+}
+
+void Program::invalidate() {
+    ++generation_;
+    pages_.clear();
+    bytes_.clear();
+    blocks_.clear();
+    entries_.clear();
+}
+
+}  // namespace gen9::eu

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "common/units.h"
+#include "eu/execute/decoded.h"
+#include "eu/fetch/block.h"
+#include "eu/issue/scoreboard.h"
+#include "eu/issue/timing.h"
+#include "eu/stats.h"
+#include "interconnect/message.h"
+
+namespace gen9::eu {
+
+/// Instructions made ready to run, shared by all EUs of a GPU: the bytes the EUs have fetched, and
+/// what the executor made of them, once per address. It says what the code is; whether an EU has it
+/// at hand is the EU's own affair (LineBuffer), so sharing it cannot be seen in time.
+class Program {
+  public:
+    /// An instruction and what the EU asks of it beyond the executor's columns.
+    struct alignas(64) Entry {
+        DecodedInstruction decoded;
+
+        // What timed mode asks for with every instruction, together.
+        alignas(64) bool reads_timestamp = false;  ///< tm0 must be up to date before it runs
+        bool crosses_line = false;                 ///< its bytes lie in two 64-byte lines
+        MessagePort port = MessagePort::None;      ///< a send: where to, unless a0 says so
+        CycleUse shadow = CycleUse::Pipe;          ///< what the next waits for in the front end
+        bool steers_arbiter = false;               ///< has {Switch} or {Atomic}
+        Pipe pipe = Pipe::AnyFpu;                  ///< as in `decoded`
+        GpuAddr line;                              ///< it begins in
+        /// The next instruction, and where it last jumped to, when they are known.
+        mutable const Entry *follower = nullptr, *target = nullptr;
+
+      private:
+        mutable const TimingTable* timed_by_ = nullptr;
+        mutable IssueTiming timing_;
+
+      public:
+        RegisterUses uses;
+
+        // Functional mode: the block that begins here, made when it is run again, and where it has
+        // led to: what follows it, and where its branch went last.
+        const Block* block = nullptr;
+        Entry *follows = nullptr, *jumped_to = nullptr;
+        bool visited = false;
+        std::string why;  ///< not empty: why it is illegal
+
+        /// Its timing by a table of this program, worked out when the table changes: in practice
+        /// all EUs have one.
+        const IssueTiming& timing(const TimingTable& table) const {
+            if (timed_by_ != &table) [[unlikely]] {
+                timing_ = table.of(decoded);
+                timed_by_ = &table;
+            }
+            return timing_;
+        }
+    };
+
+    /// The instructions of 4 KB of code, by (ip >> 3): an instruction begins on 8 bytes.
+    struct Page {
+        GpuAddr base;  ///< instruction base the IPs are relative to
+        std::uint32_t first_ip = 0;
+        std::array<Entry*, kPageBytes / 8> entries{};
+        bool holds(std::uint32_t ip) const {
+            return ((ip ^ first_ip) & ~std::uint32_t{kPageBytes - 1}) == 0;
+        }
+        Entry* find(std::uint32_t ip) const { return entries[ip % kPageBytes >> 3]; }
+    };
+
+    /// The one table of these values: what is asked of an Entry.
+    const TimingTable& share(const TimingTable& table);
+
+    /// The page of an IP, made when it is new. Valid until the next invalidation.
+    Page& page(GpuAddr base, std::uint32_t ip);
+
+    /// Makes the instruction at `ip` ready, or returns null with the address of a line whose bytes
+    /// it needs and that has not been filled.
+    Entry* prepare(Page& page, std::uint32_t ip, GpuAddr& missing_line);
+
+    /// Makes the block that begins with an entry of the page, as far as instructions are ready.
+    void make_block(const Page& page, Entry& entry);
+
+    /// Gives the 64 bytes at `line`. `fault`: they could not be read; to issue an instruction in
+    /// them is then an error, to have prefetched them is not (EU-016).
+    void fill(GpuAddr line, const std::uint8_t* bytes, bool fault);
+
+    /// Drops everything. Whoever keeps a Page or Entry must compare `generation()` before using it.
+    void invalidate();
+    std::uint64_t generation() const { return generation_; }
+
+  private:
+    struct Bytes {
+        std::array<std::uint8_t, kPageBytes> data;
+        std::uint64_t known = 0, faulted = 0;  ///< one bit per line
+    };
+    struct PageKey {
+        std::uint64_t base;
+        std::uint32_t first_ip;
+        bool operator==(const PageKey&) const = default;
+    };
+    struct PageHash {
+        std::size_t operator()(const PageKey& key) const {
+            return std::hash<std::uint64_t>{}((key.base + key.first_ip) * 0x9E3779B97F4A7C15ull ^
+                                              key.base >> 7);
+        }
+    };
+    /// Copies the 8 bytes at an address whose alignment is 8; false when they are not known.
+    bool read(GpuAddr address, std::uint8_t* to, bool& fault) const;
+
+    std::unordered_map<PageKey, std::unique_ptr<Page>, PageHash> pages_;
+    std::unordered_map<std::uint64_t, std::unique_ptr<Bytes>> bytes_;  ///< by page address
+    std::deque<Entry> entries_;
+    std::deque<Block> blocks_;
+    std::deque<TimingTable> tables_;
+    std::uint64_t generation_ = 0;
+};
+
+}  // namespace gen9::eu

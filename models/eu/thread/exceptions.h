@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "eu/execute/decoded.h"
+#include "eu/thread/float_control.h"
+#include "eu/thread/thread.h"
+
+namespace gen9::eu {
+
+// Exceptions and the system routine (EU-288..EU-297; 003:22127-22331): a thread that takes one goes
+// on at the context's SIP with the master bit of cr0.0 set and the way back in cr0.2. Registers,
+// masks and flags stay as they are; channels that wait elsewhere go on waiting.
+
+namespace cr0 {
+inline constexpr std::uint32_t kMaster = 1u << 31;
+/// Seed 003 leaves a hole for it; 002:3209-3219 says what it does.
+inline constexpr std::uint32_t kBreakpointSuppress = 1u << 15;
+inline constexpr std::uint32_t kDefined = 0x80009FFFu;  ///< the rest must be zero
+}  // namespace cr0
+
+/// cr0.1: status bits (EU-101). The enable of each lies 16 bits below.
+namespace cr1 {
+inline constexpr std::uint32_t kBreakpoint = 1u << 31, kExternalHalt = 1u << 30,
+                               kSoftware = 1u << 29, kIllegalOpcode = 1u << 28,
+                               kStackOverflow = 1u << 27, kContextSave = 1u << 25,
+                               kContextRestore = 1u << 24;
+inline constexpr std::uint32_t kDefined = 0xFB00F800u;
+constexpr std::uint32_t enable(std::uint32_t status) {
+    return status >> 16;
+}
+/// Those whose status, left set, takes the thread back to the system routine (003:22186-22190).
+inline constexpr std::uint32_t kLevel = kBreakpoint | kExternalHalt | kSoftware;
+}  // namespace cr1
+
+/// Notes the exception in cr0.1, and takes it if it is enabled and no other is being handled. Gives
+/// whether it did: the thread then stands at the SIP, with `return_ip` as its way back.
+bool take_exception(Thread& thread, std::uint32_t status, std::uint32_t return_ip);
+
+/// What looks at an instruction's effects on exceptions before or after it is executed, or null:
+/// breakpoints, writes of cr0 and sp. It expects the instruction itself in `fast.general`.
+Execute exception_guard(const isa::Instruction& in);
+
+/// A legal opcode with fields that mean nothing: no exception (EU-297), undefined.
+Outcome execute_malformed(Thread& thread, const DecodedInstruction& d);
+
+}  // namespace gen9::eu

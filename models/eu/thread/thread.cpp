@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eu/thread/thread.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "eu/thread/exceptions.h"
+
+namespace gen9::eu {
+
+namespace {
+
+/// What an unloaded register holds: register and DWord number behind a pattern that is a
+/// signalling NaN as a float and a wild address as an integer.
+constexpr std::uint32_t kPoison = 0xFFA50000u;
+
+std::uint32_t vector_mask(std::uint32_t dispatch_mask) {
+    std::uint32_t mask = 0;
+    for (unsigned group = 0; group < 32; group += 4)
+        if (dispatch_mask >> group & 15) mask |= 15u << group;
+    return mask;
+}
+
+}  // namespace
+
+void Thread::start(const ThreadDispatch& dispatch) {
+    const unsigned loaded = std::min<unsigned>(dispatch.payload_registers, kGrfCount);
+    std::memcpy(grf.data(), dispatch.payload.data(), loaded * kGrfBytes);
+    for (unsigned reg = loaded; reg < kGrfCount; ++reg)
+        for (unsigned dword = 0; dword < 8; ++dword) {
+            const std::uint32_t poison = kPoison | reg << 8 | dword;
+            std::memcpy(grf[reg].bytes + 4 * dword, &poison, 4);
+        }
+    // Flags, a0, acc and n0 keep what the slot's last thread left (EU-021): no default exists.
+    sideband = dispatch.sideband;
+    walker = dispatch.walker;
+    ip = static_cast<std::uint32_t>(dispatch.instruction_pointer) & ~7u;
+    dispatch_mask = dispatch.dispatch_mask;
+    active = dispatch.dispatch_mask;
+    waiting = 0;
+    wake_ip = low_ip = kNoWake;
+    call_mask = 0;
+    send_mask = 0;
+    for (unsigned i = 0; i < dependency.size(); ++i)
+        dependency[i] = dispatch.dependency[i] & 0x81FF;  // valid bit and FFTID (EU-108)
+    hardware_state = {};
+    control = {};
+    control[0] = (dispatch.alternate_float ? cr0::kAlternate : 0) |
+                 (dispatch.single_program_flow ? cr0::kSinglePath : 0) |
+                 std::uint32_t{dispatch.rounding & 3u} << 4;
+    control[1] = (dispatch.illegal_opcode_exception ? cr1::enable(cr1::kIllegalOpcode) : 0) |
+                 (dispatch.software_exception ? cr1::enable(cr1::kSoftware) : 0) |
+                 (dispatch.stack_exception ? cr1::enable(cr1::kStackOverflow) : 0);
+    stack = {dispatch.stack_pointer, dispatch.stack_limit};
+    const ThreadAddress& place = sideband.place;
+    state[0] = std::uint32_t{dispatch.ffid & 15u} << 24 |
+               std::uint32_t{sideband.priority & 1u} << 23 |
+               std::uint32_t{place.slice.value & 3u} << 14 |
+               std::uint32_t{place.subslice.value & 3u} << 12 |
+               std::uint32_t{place.eu.value & 15u} << 8 | (place.slot.value & 7u);
+    state[1] = std::uint32_t{sideband.fftid & 0x1FFu} << 23;
+    state[2] = dispatch_mask;
+    state[3] = vector_mask(dispatch_mask);
+}
+
+}  // namespace gen9::eu

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdc/access/timed.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "common/check.h"
+
+namespace gen9::hdc {
+
+namespace {
+
+// What arrives in a cycle is looked at in the next one: then all of it has been seen, in whatever
+// order the kernel ran its senders.
+constexpr Cycles kArrival(1);
+constexpr Cycles kNever{~std::uint64_t{0}};
+
+bool is_slm(const Message& message) {
+    constexpr std::uint32_t kSlmIndex = 254;  // binding table index (DP-040)
+    return (message.sfid == Sfid::DataPort0 || message.sfid == Sfid::DataPort1) &&
+           (message.descriptor & 0xFF) == kSlmIndex;
+}
+
+}  // namespace
+
+// Members that only this file calls, most of them from one place, are inline: a step is then one
+// function, which does little work of many kinds.
+
+Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
+             HdcSignals& signals, Core& core, Bus& bus, MessageSockets& messages,
+             MemorySocket& memory, MemorySocket& slm, unsigned eus)
+    : wakeup(clock),
+      env_(env),
+      clock_(clock),
+      stats_(stats),
+      signals_(signals),
+      core_(core),
+      bus_(bus),
+      messages_(messages),
+      queue_depth_(static_cast<unsigned>(params.queue_depth)),
+      messages_in_flight_(static_cast<unsigned>(params.messages_in_flight)),
+      front_end_(params.front_end_cycles),
+      return_(params.return_cycles),
+      surface_miss_(params.surface_miss_cycles),
+      notice_(env.notice_cycles),
+      cycles_of_{&stats.idle_cycles,      &stats.busy_cycles,        &stats.stall_memory_cycles,
+                 &stats.stall_slm_cycles, &stats.stall_fence_cycles, &stats.stall_full_cycles,
+                 &stats.front_end_cycles, &stats.waiting_cycles},
+      eus_(eus),
+      queues_(eus),
+      threads_(eus * kSlots),
+      flights_(messages_in_flight_) {
+    GEN9_CHECK(eus <= kMaxEus, "a data port serves 32 EUs at most");
+    paths_[kMemory].socket = &memory;
+    paths_[kSlm].socket = &slm;
+    for (Queue& queue : queues_)
+        queue.reserve(queue_depth_);
+    for (Flight& flight : flights_) {
+        flight.number = static_cast<unsigned>(&flight - flights_.data());
+        flight.next = std::exchange(free_flights_, &flight);
+    }
+    const std::uint64_t width = params.writeback_registers;
+    for (std::size_t registers = 0; registers < writeback_.size(); ++registers)
+        writeback_[registers] = static_cast<std::uint8_t>((registers + width - 1) / width);
+}
+
+void Timed::connect() {
+    for (std::size_t eu = 0; eu < eus_.size(); ++eu)
+        eus_[eu] = messages_[eu].operator->();
+}
+
+tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase& phase,
+                                  sc_core::sc_time& delay) {
+    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a data port is sent requests only");
+    Queue& queue = queues_[eu];
+    GEN9_CHECK(queue.size() < queue_depth_,
+               "an EU has more credits than the data port's queue holds");
+    const Cycles arrival = clock_.after(delay);
+    if (queue.size() == 0) first_arrival_[eu] = arrival;
+    queue.push({&message, arrival});
+    queued_eus_ |= 1u << eu;
+    ++queued_;
+    wakeup.at(arrival + kArrival);
+    return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum Timed::answered(bool slm, tlm::tlm_generic_payload& payload,
+                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    Path& path = paths_[slm ? kSlm : kMemory];
+    auto& transaction = static_cast<MemoryTransaction&>(payload);
+    const Cycles cycle = clock_.after(delay);
+    if (phase == tlm::END_REQ) {
+        accept(path, cycle);
+        return tlm::TLM_ACCEPTED;
+    }
+    GEN9_CHECK(phase == tlm::BEGIN_RESP, "unexpected phase from memory");
+    // A response accepts the request if nothing did before.
+    if (path.unaccepted == &transaction) accept(path, cycle);
+    take_answer(transaction, cycle);
+    return tlm::TLM_COMPLETED;
+}
+
+void Timed::accept(Path& path, Cycles cycle) {
+    path.unaccepted = nullptr;
+    path.open = std::max(cycle, clock_.now() + kArrival);
+    wakeup.at(path.open);
+}
+
+inline void Timed::take_answer(MemoryTransaction& transaction, Cycles cycle) {
+    Flight& flight = flights_[transaction.tag >> 16];
+    const unsigned index = transaction.tag & 0xFFFF;
+    if (const Planned* const planned = flight.planned) [[unlikely]]
+        bus_.take(planned->plan, planned->requests, index, transaction, *flight.message);
+    else
+        Bus::take(flight.usual, index, transaction, *flight.message);
+    transaction.release();
+    flight.complete = std::max(flight.complete, cycle);
+    if (++flight.answered == flight.requests) done(flight);
+}
+
+void Timed::done(Flight& flight) {
+    done_.push(flight);
+    wakeup.at(flight.complete + kArrival);
+}
+
+void Timed::step() {
+    const Cycles now = clock_.now();
+    account(now);
+    finish_done(now);  // frees flights and fences before anything is started
+    start_message(now);
+    if (can_send(paths_[kMemory], now)) send_request(kMemory, now);
+    if (can_send(paths_[kSlm], now)) send_request(kSlm, now);
+    plan_next(now);
+}
+
+inline void Timed::DoneList::push(Flight& flight) {
+    const auto later = [](const Flight& a, const Flight& b) {
+        return a.complete != b.complete ? a.complete > b.complete : a.path > b.path;
+    };
+    // Most are the latest so far, or nearly.
+    Flight* before = last_;
+    while (before != nullptr && later(*before, flight))
+        before = before->before;
+    Flight*& next = before == nullptr ? first_ : before->next;
+    flight.before = before;
+    flight.next = next;
+    (next == nullptr ? last_ : next->before) = &flight;
+    next = &flight;
+}
+
+inline Timed::Flight& Timed::DoneList::pop() {
+    Flight& flight = *first_;
+    first_ = flight.next;
+    (first_ == nullptr ? last_ : first_->before) = nullptr;
+    return flight;
+}
+
+inline void Timed::finish_done(Cycles now) {
+    while (!done_.empty() && done_.front().complete < now) {
+        Flight& flight = done_.pop();
+        if (flight.fence) [[unlikely]] {
+            finish_fence(flight, now);
+            continue;
+        }
+        ThreadState& owner = *flight.owner;
+        answer(flight, now);
+        if (--owner.outstanding == 0 && owner.fence) [[unlikely]] {
+            owner.fence->complete = now;
+            done(*owner.fence);  // to be answered in a later cycle
+        }
+    }
+}
+
+void Timed::finish_fence(Flight& flight, Cycles now) {
+    if (std::exchange(flight.flush, false)) {
+        // The fence is not done before its flush is.
+        flight.complete = clock_.after(bus_.flush_data());
+        if (flight.complete > now) return done(flight);
+    }
+    flight.owner->fence = nullptr;
+    --fences_;
+    answer(flight, now);
+}
+
+inline Timed::ThreadState& Timed::thread(unsigned eu, const Message& message) {
+    return threads_[eu * kSlots + message.sender->place.slot.value % kSlots];
+}
+
+bool Timed::held(unsigned eu, const Message& message) const {
+    return threads_[eu * kSlots + message.sender->place.slot.value % kSlots].fence;
+}
+
+// SLM is accessed in order of arrival, also past messages that a fence holds (L3-61).
+bool Timed::overtakes_slm(const Waiting& candidate) const {
+    if (!is_slm(*candidate.message)) return false;
+    for (unsigned eu = 0; eu < queues_.size(); ++eu)
+        for (unsigned i = 0; i < queues_[eu].size(); ++i) {
+            const Waiting& other = queues_[eu][i];
+            if (other.arrival < candidate.arrival && is_slm(*other.message) &&
+                held(eu, *other.message))
+                return true;
+        }
+    return false;
+}
+
+// The message that may start: the one that came first; of those that came together, the next in
+// turn.
+inline Timed::Pick Timed::pick(Cycles now) const {
+    static_assert(kMaxEus == 32);
+    if (fences_ != 0) [[unlikely]]
+        return pick_past_fences(now);
+    Pick first;
+    Cycles earliest = now;
+    for (std::uint32_t left = std::rotr(queued_eus_, static_cast<int>(next_eu_)); left;
+         left &= left - 1) {
+        const unsigned eu = (next_eu_ + static_cast<unsigned>(std::countr_zero(left))) % kMaxEus;
+        if (first_arrival_[eu] >= earliest) continue;
+        first.eu = eu;
+        earliest = first_arrival_[eu];
+    }
+    return first;
+}
+
+Timed::Pick Timed::pick_past_fences(Cycles now) const {
+    Pick first;
+    Cycles earliest = now;
+    for (unsigned turn = 0; turn < queues_.size(); ++turn) {
+        const unsigned eu = (next_eu_ + turn) % static_cast<unsigned>(queues_.size());
+        const Queue& queue = queues_[eu];
+        for (unsigned i = 0; i < queue.size() && queue[i].arrival < now; ++i) {
+            if (held(eu, *queue[i].message) || overtakes_slm(queue[i])) continue;
+            if (queue[i].arrival < earliest) first = {eu, i};
+            earliest = std::min(earliest, queue[i].arrival);
+            break;
+        }
+    }
+    return first;
+}
+
+inline void Timed::start_message(Cycles now) {
+    if (queued_ == 0 || next_start_ > now || flights_in_use_ >= messages_in_flight_) return;
+    const Pick first = pick(now);
+    if (first.eu == Pick::kNone) return;
+    next_eu_ = first.eu + 1 == queues_.size() ? 0 : first.eu + 1;
+    next_start_ = now + Cycles(1);
+    launch(first, now);
+}
+
+inline Message& Timed::Queue::take(unsigned index) {
+    Message& message = *(*this)[index].message;
+    // Those before it move up.
+    for (; index != 0; --index)
+        ring_[place(index)] = ring_[place(index - 1)];
+    ++head_;
+    --size_;
+    return message;
+}
+
+inline Timed::Flight& Timed::new_flight() {
+    Flight& flight = *free_flights_;
+    free_flights_ = flight.next;
+    ++flights_in_use_;
+    return flight;
+}
+
+Timed::Planned& Timed::new_plan(Flight& flight) {
+    if (free_plans_.empty()) {
+        // Not cleared: it is large, and each message fills in what it needs.
+        plans_.push_back(std::make_unique_for_overwrite<Planned>());
+        free_plans_.push_back(plans_.back().get());
+    }
+    flight.planned = free_plans_.back();
+    free_plans_.pop_back();
+    return *flight.planned;
+}
+
+inline void Timed::give_back(Flight& flight) {
+    if (flight.planned != nullptr) [[unlikely]]
+        free_plans_.push_back(std::exchange(flight.planned, nullptr));
+    flight.next = std::exchange(free_flights_, &flight);
+    --flights_in_use_;
+}
+
+inline void Timed::launch(Pick pick, Cycles now) {
+    const unsigned eu = pick.eu;
+    Queue& queue = queues_[eu];
+    Message& message = queue.take(pick.index);
+    if (queue.size() == 0)
+        queued_eus_ &= ~(1u << eu);
+    else
+        first_arrival_[eu] = queue[0].arrival;
+    --queued_;
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay = clock_.time(notice_);
+    eus_[eu]->nb_transport_bw(message, phase, delay);
+
+    Flight& flight = new_flight();
+    flight.message = &message;
+    flight.eu = static_cast<std::uint8_t>(eu);
+    flight.owner = &thread(eu, message);
+    flight.sent = flight.answered = 0;
+    flight.fence = false;
+    flight.ready = flight.complete = now + front_end_;
+    if (env_.waveform) [[unlikely]] {
+        signals_.message_type =
+            static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31);
+        signals_.message_eu = eu;
+    }
+    if (core_.find_usual(message, flight.usual) && flight.usual.goes_out()) [[likely]] {
+        core_.count_usual(message, flight.usual);
+        flight.requests = flight.usual.requests();
+        flight.path = flight.usual.slm ? kSlm : kMemory;
+        ++flight.owner->outstanding;
+        return paths_[flight.path].sending.push(flight);
+    }
+    launch_planned(flight);
+}
+
+void Timed::launch_planned(Flight& flight) {
+    Message& message = *flight.message;
+    Planned& planned = new_plan(flight);
+    const Core::Work work = core_.prepare(message, planned.plan);
+    if (const Cycles fetch = clock_.cycles(bus_.take_state_delay()); fetch != Cycles(0))
+        flight.ready = flight.complete = flight.ready + fetch + surface_miss_;
+    flight.path = kMemory;
+    ThreadState& owner = *flight.owner;
+    if (work == Core::Work::Access) {
+        planned.requests.build(planned.plan);
+        flight.requests = planned.requests.size();
+        if (planned.plan.slm) flight.path = kSlm;
+        ++owner.outstanding;
+        return paths_[flight.path].sending.push(flight);
+    }
+    planned.plan.clear();
+    if (work == Core::Work::None) {
+        ++owner.outstanding;
+        return done(flight);
+    }
+    flight.fence = true;
+    flight.flush = core_.decoded(message).flush_data;
+    ++fences_;
+    owner.fence = &flight;
+    if (owner.outstanding == 0) done(flight);
+}
+
+inline bool Timed::can_send(const Path& path, Cycles now) const {
+    return !path.sending.empty() && path.open <= now && path.sending.front().ready <= now;
+}
+
+void Timed::send_request(unsigned number, Cycles now) {
+    Path& path = paths_[number];
+    Flight& flight = path.sending.front();
+    const unsigned index = flight.sent;
+    MemoryTransaction* const transaction =
+        flight.planned == nullptr
+            ? bus_.make(flight.usual, index, *flight.message)
+            : bus_.make(flight.planned->plan, flight.planned->requests, index, *flight.message);
+    transaction->tag = std::uint64_t{flight.number} << 16 | index;
+    ++(number == kSlm ? stats_.slm_requests : stats_.lines);
+    if (++flight.sent == flight.requests) path.sending.pop();
+    path.open = kNever;
+    path.unaccepted = transaction;
+    sent_ = true;
+
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    switch ((*path.socket)->nb_transport_fw(*transaction, phase, delay)) {
+        case tlm::TLM_ACCEPTED:
+            return;
+        case tlm::TLM_UPDATED: {
+            const Cycles cycle = clock_.after(delay);
+            accept(path, cycle);
+            accepted_ = path.open == now + Cycles(1);
+            if (phase == tlm::BEGIN_RESP) {
+                take_answer(*transaction, cycle);
+                phase = tlm::END_RESP;
+                delay = sc_core::SC_ZERO_TIME;
+                (*path.socket)->nb_transport_fw(*transaction, phase, delay);
+            }
+            return;
+        }
+        case tlm::TLM_COMPLETED: {
+            const Cycles cycle = clock_.after(delay);
+            accept(path, now);
+            return take_answer(*transaction, cycle);
+        }
+    }
+}
+
+inline void Timed::answer(Flight& flight, Cycles now) {
+    Message& message = *flight.message;
+    if (flight.planned != nullptr && flight.planned->plan.converts) [[unlikely]]
+        finish_plan(message, flight.planned->plan);
+    const Cycles data = std::max(now, flight.complete) + return_;
+    writeback_free_ = std::max(writeback_free_, data) + Cycles(writeback_[message.response_length]);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = clock_.time(std::max(writeback_free_, now + notice_) - now);
+    const unsigned eu = flight.eu;
+    give_back(flight);
+    const auto taken = eus_[eu]->nb_transport_bw(message, phase, delay);
+    GEN9_CHECK(taken == tlm::TLM_COMPLETED, "an EU must take a response at once");
+}
+
+/// Is there a message that could have been looked at?
+bool Timed::arrived(Cycles now) const {
+    for (std::uint32_t left = queued_eus_; left; left &= left - 1)
+        if (first_arrival_[static_cast<unsigned>(std::countr_zero(left))] < now) return true;
+    return false;
+}
+
+/// Of those that have arrived, is one not held by a fence?
+bool Timed::any_free(Cycles now) const {
+    if (fences_ == 0) return true;
+    for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
+        const auto eu = static_cast<unsigned>(std::countr_zero(left));
+        const Queue& queue = queues_[eu];
+        for (unsigned i = 0; i < queue.size(); ++i)
+            if (queue[i].arrival < now && !held(eu, *queue[i].message)) return true;
+    }
+    return false;
+}
+
+inline Activity Timed::activity(Cycles now) const {
+    if (paths_[kMemory].open > now) return Activity::StallMemory;
+    if (paths_[kSlm].open > now) return Activity::StallSlm;
+    if (!paths_[kMemory].sending.empty() || !paths_[kSlm].sending.empty())
+        return Activity::FrontEnd;
+    if (arrived(now)) {
+        if (flights_in_use_ >= messages_in_flight_) return Activity::StallFull;
+        return any_free(now) ? Activity::FrontEnd : Activity::StallFence;
+    }
+    return flights_in_use_ ? Activity::Waiting : Activity::Idle;
+}
+
+inline void Timed::account(Cycles now) {
+    const Cycles elapsed = now - accounted_;
+    if (elapsed == Cycles(0)) return;
+    const std::uint64_t busy = std::exchange(sent_, false);
+    stats_.busy_cycles += busy;
+    *cycles_of_[static_cast<unsigned>(activity_)] += elapsed.value - busy;
+    accounted_ = now;
+}
+
+inline void Timed::plan_next(Cycles now) {
+    activity_ = activity(now);
+    if (env_.waveform) [[unlikely]]
+        show();
+    // A request taken at once has asked for the next cycle already.
+    if (accepted_ && std::exchange(accepted_, false)) return;
+    Cycles next = next_start_of_message(now);
+    for (const Path& path : paths_)
+        if (!path.sending.empty())
+            next = std::min(next, std::max(path.open, path.sending.front().ready));
+    if (!done_.empty()) next = std::min(next, done_.front().complete + kArrival);
+    if (next != kNever) wakeup.at(std::max(next, now + Cycles(1)));
+}
+
+void Timed::show() const {
+    signals_.state = static_cast<std::uint32_t>(sent_ ? Activity::Busy : activity_);
+    signals_.in_flight = flights_in_use_;
+    for (unsigned eu = 0; eu < queues_.size(); ++eu)
+        signals_.depth[eu] = queues_[eu].size();
+}
+
+/// Held messages are left out: they are started by the step that ends their fence.
+inline Cycles Timed::next_start_of_message(Cycles now) const {
+    if (queued_eus_ == 0 || flights_in_use_ >= messages_in_flight_) return kNever;
+    const Cycles start = std::max(next_start_, now + Cycles(1));
+    Cycles next = kNever;
+    for (std::uint32_t left = queued_eus_; left && next > start; left &= left - 1) {
+        const auto eu = static_cast<unsigned>(std::countr_zero(left));
+        if (fences_ == 0) {
+            next = std::min(next, first_arrival_[eu] + kArrival);
+            continue;
+        }
+        const Queue& queue = queues_[eu];
+        for (unsigned i = 0; i < queue.size(); ++i) {
+            if (held(eu, *queue[i].message)) continue;
+            next = std::min(next, queue[i].arrival + kArrival);
+            break;
+        }
+    }
+    return next == kNever ? kNever : std::max(next, start);
+}
+
+}  // namespace gen9::hdc

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <bit>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "common/environment.h"
+#include "hdc/access/bus.h"
+#include "hdc/access/requests.h"
+#include "hdc/core.h"
+#include "hdc/params.h"
+#include "hdc/stats.h"
+#include "interconnect/clock.h"
+#include "interconnect/sockets.h"
+
+namespace gen9::hdc {
+
+/// What a cycle was spent on; each has its counter in HdcStats.
+enum class Activity : std::uint8_t {
+    Idle,
+    Busy,
+    StallMemory,
+    StallSlm,
+    StallFence,
+    StallFull,
+    FrontEnd,
+    Waiting
+};
+inline constexpr unsigned kActivities = 8;
+
+/// The data port in time.
+///
+/// A message waits in the queue of its EU; one message starts per cycle, in order of arrival, round
+/// robin over the EUs among those that came together. Messages of a thread held by a fence are
+/// passed over, except that SLM is accessed in order of arrival all the same (L3-61): what a thread
+/// sends after a barrier finds the accesses to SLM from before it done (DP-027). After the front
+/// end its requests leave in order of start, one per cycle to L3 and one to
+/// SLM. Answers may come in any order; a message is answered when its last request is.
+///
+/// Order of one thread's accesses to one address (DP-020) rests on that: requests leave in program
+/// order, and L3 and SLM keep the order of one client's requests to one line.
+class Timed {
+  public:
+    using MessageSockets = std::deque<TargetSocket<MessageProtocol>>;
+    using MemorySocket = InitiatorSocket<MemoryProtocol>;
+
+    Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
+          HdcSignals& signals, Core& core, Bus& bus, MessageSockets& messages, MemorySocket& memory,
+          MemorySocket& slm, unsigned eus);
+
+    /// To be called when the sockets are bound.
+    void connect();
+
+    Wakeup wakeup;
+    tlm::tlm_sync_enum receive(unsigned eu, Message& message, tlm::tlm_phase& phase,
+                               sc_core::sc_time& delay);
+    tlm::tlm_sync_enum answered(bool slm, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                sc_core::sc_time& delay);
+    void step();
+    bool idle() const { return flights_in_use_ == 0 && queued_ == 0; }
+
+    std::uint64_t accounted_cycles() const { return accounted_.value; }
+
+  private:
+    static constexpr unsigned kSlots = 16;  ///< thread slots of an EU, with room
+    static constexpr unsigned kMaxEus = 32;
+    static constexpr unsigned kMemory = 0, kSlm = 1;
+
+    struct ThreadState;
+    /// Accesses that are not usual.
+    struct Planned {
+        Plan plan;
+        RequestList requests;
+    };
+    /// A message that has started and is not answered.
+    struct Flight {
+        Message* message = nullptr;
+        ThreadState* owner = nullptr;
+        Cycles ready;                               ///< its requests may leave from then on
+        Cycles complete;                            ///< latest answer so far
+        Flight *next = nullptr, *before = nullptr;  ///< in the list that it is in
+        unsigned number = 0;
+        unsigned requests = 0, sent = 0, answered = 0;
+        std::uint8_t eu = 0, path = kMemory;
+        bool fence = false, flush = false;  ///< flush: of L3's data, when the fence is done
+        Planned* planned = nullptr;         ///< null: a usual access, or none
+        UsualAccess usual;
+    };
+    /// Flights whose requests leave, in order of start.
+    class SendingList {
+      public:
+        bool empty() const { return first_ == nullptr; }
+        Flight& front() const { return *first_; }
+        void push(Flight& flight) {
+            flight.next = nullptr;
+            (first_ == nullptr ? first_ : last_->next) = &flight;
+            last_ = &flight;
+        }
+        void pop() { first_ = first_->next; }
+
+      private:
+        Flight *first_ = nullptr, *last_ = nullptr;
+    };
+    /// Messages whose last answer is known, by cycle, then by path, then as they came: not by the
+    /// order in which L3 and SLM happened to call.
+    class DoneList {
+      public:
+        bool empty() const { return first_ == nullptr; }
+        Flight& front() const { return *first_; }
+        void push(Flight& flight);
+        Flight& pop();
+
+      private:
+        Flight *first_ = nullptr, *last_ = nullptr;
+    };
+    struct Waiting {
+        Message* message;
+        Cycles arrival;
+    };
+    /// The messages of an EU that have not started, oldest first.
+    class Queue {
+      public:
+        void reserve(std::size_t depth) { ring_.resize(std::bit_ceil(depth)); }
+        unsigned size() const { return size_; }
+        const Waiting& operator[](unsigned i) const { return ring_[place(i)]; }
+        void push(const Waiting& waiting) { ring_[place(size_++)] = waiting; }
+        Message& take(unsigned index);
+
+      private:
+        std::size_t place(unsigned i) const { return (head_ + i) & (ring_.size() - 1); }
+        std::vector<Waiting> ring_;
+        unsigned head_ = 0, size_ = 0;
+    };
+    /// A message in a queue: which EU's, and its place there.
+    struct Pick {
+        static constexpr unsigned kNone = kMaxEus;
+        unsigned eu = kNone, index = 0;
+    };
+    /// One way out: to L3 or to SLM.
+    struct Path {
+        MemorySocket* socket = nullptr;
+        SendingList sending;
+        MemoryTransaction* unaccepted = nullptr;
+        /// The next request may leave: in the cycle after the last END_REQ, which is kNever while
+        /// that has not come.
+        Cycles open;
+    };
+    struct ThreadState {
+        unsigned outstanding = 0;  ///< messages started and not answered, fences apart
+        Flight* fence = nullptr;   ///< waits for them; later messages are held
+    };
+
+    void finish_done(Cycles now);
+    void finish_fence(Flight& flight, Cycles now);
+    void start_message(Cycles now);
+    Pick pick(Cycles now) const;
+    Pick pick_past_fences(Cycles now) const;
+    void launch(Pick pick, Cycles now);
+    bool can_send(const Path& path, Cycles now) const;
+    void send_request(unsigned path, Cycles now);
+    void accept(Path& path, Cycles cycle);
+    void take_answer(MemoryTransaction& transaction, Cycles cycle);
+    void done(Flight& flight);
+    void answer(Flight& flight, Cycles now);
+    void account(Cycles now);
+    void plan_next(Cycles now);
+    void show() const;
+    Activity activity(Cycles now) const;
+    Cycles next_start_of_message(Cycles now) const;
+    bool arrived(Cycles now) const;
+    bool any_free(Cycles now) const;
+    bool held(unsigned eu, const Message& message) const;
+    bool overtakes_slm(const Waiting& candidate) const;
+    ThreadState& thread(unsigned eu, const Message& message);
+    Flight& new_flight();
+    Planned& new_plan(Flight& flight);
+    void give_back(Flight& flight);
+    void launch_planned(Flight& flight);
+
+    Environment& env_;
+    const Clock& clock_;
+    HdcStats& stats_;
+    HdcSignals& signals_;
+    Core& core_;
+    Bus& bus_;
+    MessageSockets& messages_;
+    std::array<Path, 2> paths_;
+
+    // Parameters, read for every message.
+    const unsigned queue_depth_, messages_in_flight_;
+    const Cycles front_end_, return_, surface_miss_, notice_;
+    std::array<std::uint8_t, 256> writeback_;      ///< cycles, by registers of the response
+    std::array<Counter*, kActivities> cycles_of_;  ///< by what they were spent on
+
+    std::vector<tlm::tlm_bw_transport_if<MessageProtocol>*> eus_;  ///< behind `messages_`
+    std::vector<Queue> queues_;                                    ///< by EU
+    std::uint32_t queued_eus_ = 0;               ///< those with a message in their queue
+    std::array<Cycles, kMaxEus> first_arrival_;  ///< of the queues that are not empty
+    std::vector<ThreadState> threads_;
+    std::vector<Flight> flights_;
+    Flight* free_flights_ = nullptr;
+    std::vector<std::unique_ptr<Planned>> plans_;
+    std::vector<Planned*> free_plans_;
+    DoneList done_;
+    unsigned flights_in_use_ = 0, queued_ = 0;
+    unsigned fences_ = 0;   ///< started and not answered
+    unsigned next_eu_ = 0;  ///< first in turn
+    Cycles next_start_;
+    Cycles writeback_free_;
+    Cycles accounted_;  ///< cycles before this one have been counted
+    Activity activity_ = Activity::Idle;
+    bool sent_ = false;      ///< a request left in the cycle `accounted_`
+    bool accepted_ = false;  ///< and it was taken, so that the next may leave in the next cycle
+};
+
+}  // namespace gen9::hdc

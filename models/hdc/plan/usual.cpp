@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdc/plan/usual.h"
+
+#include <cstring>
+
+#include "common/bits.h"
+#include "hdc/plan/plan.h"
+#include "hdc/plan/window.h"
+
+namespace gen9::hdc {
+
+namespace {
+
+/// Is every slot's address `step` after the one before?
+template <class Address, unsigned kSlots>
+bool evenly_spaced(const std::uint8_t* addresses, Address step) {
+    constexpr unsigned kHalf = kSlots / 2;
+    const auto wrong = [&](unsigned slot) {
+        const auto address = load<Address>(addresses + slot * sizeof step);
+        const auto next = load<Address>(addresses + (slot + 1) * sizeof step);
+        return static_cast<Address>(next - address) ^ step;
+    };
+    Address difference = 0;
+    // Two halves with one slot in common, each of a size that suits the host's vectors.
+    for (unsigned i = 0; i < kHalf; ++i)
+        difference |= wrong(i) | wrong(i + kHalf - 1);
+    return difference == 0;
+}
+
+/// The first address and the step, if it is one for all slots.
+template <class Address>
+bool spacing(const std::uint8_t* addresses, unsigned slots, std::uint64_t& first,
+             std::uint64_t& step) {
+    const auto start = load<Address>(addresses);
+    const auto distance = static_cast<Address>(load<Address>(addresses + sizeof start) - start);
+    first = start;
+    step = distance;
+    return slots == 16 ? evenly_spaced<Address, 16>(addresses, distance)
+                       : evenly_spaced<Address, 8>(addresses, distance);
+}
+
+/// Where an access at an offset begins, or kOutside; and the attributes its window gives it.
+std::uint64_t place(const Decoded& d, const Message& message, const PlanContext& context,
+                    std::uint64_t offset, UsualAccess& access) {
+    const ThreadSideband& sender = *message.sender;
+    const unsigned bytes = access.span_bytes();
+    access.mocs = sender.state->stateless_mocs;
+    access.coherent = d.coherent();
+    Window window;
+    switch (d.model) {
+        case AddressModel::Surface: {
+            if (d.binding_index == kBindless) break;
+            const Surface* const surface = context.resolver.kept(sender, d.binding_index);
+            if (surface == nullptr || !surface->plain_buffer()) break;
+            access.mocs = surface->mocs;
+            access.coherent = surface->coherent;
+            window.base = surface->base;
+            window.size = surface->size_bytes;
+            return window.run(offset, bytes);
+        }
+        case AddressModel::A64:
+            window.a64 = true;
+            return window.run(offset, bytes);
+        case AddressModel::A32:
+            return a32_window(d, message, context).run(offset, bytes);
+        case AddressModel::Slm:
+            if (!context.slm_enabled || sender.slm_size == 0) break;
+            access.mocs = 0;
+            window.base = sender.slm_base;
+            window.slm = true;
+            return window.run(offset, bytes);
+        case AddressModel::None:
+            break;
+    }
+    return Window::kOutside;
+}
+
+template <class Item>
+void repeat(const std::uint8_t* host, std::uint8_t* registers, unsigned items, unsigned slots) {
+    for (unsigned n = 0; n < items; ++n, host += sizeof(Item), registers += slots * sizeof(Item)) {
+        Item values[16];
+        const auto value = load<Item>(host);
+        for (Item& each : values)
+            each = value;
+        std::memcpy(registers, values, 8 * sizeof(Item));
+        if (slots == 16) std::memcpy(registers + 8 * sizeof(Item), values, 8 * sizeof(Item));
+    }
+}
+
+template <class Item>
+void transpose(std::uint8_t* host, std::uint8_t* registers, unsigned items, unsigned slots,
+               bool reads) {
+    for (unsigned slot = 0; slot < slots; ++slot)
+        for (unsigned n = 0; n < items; ++n, host += sizeof(Item)) {
+            std::uint8_t* const lane = registers + (n * slots + slot) * sizeof(Item);
+            if (reads)
+                std::memcpy(lane, host, sizeof(Item));
+            else
+                std::memcpy(host, lane, sizeof(Item));
+        }
+}
+
+}  // namespace
+
+void UsualAccess::move(std::uint8_t* host, std::uint8_t* registers) const {
+    if (one_place) {
+        spread(host, registers);
+    } else if (items == 1) {
+        std::uint8_t* const to = reads ? registers : host;
+        const std::uint8_t* const from = reads ? host : registers;
+        if (register_bytes == 64)
+            std::memcpy(to, from, 64);
+        else
+            std::memcpy(to, from, register_bytes);
+    } else if (item_bytes == 4) {
+        transpose<std::uint32_t>(host, registers, items, slots, reads);
+    } else {
+        transpose<std::uint64_t>(host, registers, items, slots, reads);
+    }
+}
+
+void UsualAccess::spread(const std::uint8_t* host, std::uint8_t* registers) const {
+    if (item_bytes == 4)
+        repeat<std::uint32_t>(host, registers, items, slots);
+    else
+        repeat<std::uint64_t>(host, registers, items, slots);
+}
+
+UsualForm usual_form(const Decoded& d) {
+    UsualForm form;
+    if (!d.ok() || d.header || d.special() || d.model == AddressModel::None) return form;
+    const bool reads = d.row->operation == Operation::Read;
+    if (!reads && d.row->operation != Operation::Write) return form;
+    const bool untyped = d.row->shape == Shape::Untyped;
+    // Channels that are left out within a slot keep their place in memory (DP-145).
+    if (untyped ? (d.channels & (d.channels + 1)) != 0
+                : d.row->shape != Shape::A64Scattered || !d.aligned)
+        return form;
+    form.possible = true;
+    form.reads = reads;
+    form.slm = d.model == AddressModel::Slm;
+    form.slots = d.slots;
+    form.items = untyped ? d.channel_count : d.elements;
+    form.item_bytes = d.element_bytes;
+    form.register_bytes = static_cast<std::uint16_t>(form.slots * form.items * form.item_bytes);
+    form.payload_at = static_cast<std::uint16_t>(d.data_at() * kGrfBytes);
+    if (d.row->sfid == Sfid::ConstantCache) form.requester = Requester::ConstantCache;
+    return form;
+}
+
+bool find_usual(const Decoded& d, const Message& message, const PlanContext& context,
+                UsualAccess& access) {
+    const UsualForm& form = d.usual;
+    const std::uint32_t every_slot = (1u << form.slots) - 1;
+    if ((message.execution_mask & every_slot) != every_slot || message.end_of_thread ||
+        message.system_routine)
+        return false;
+    std::uint64_t first, step;
+    const std::uint8_t* const addresses = message.payload[0].bytes;
+    const bool even = d.wide_address ? spacing<std::uint64_t>(addresses, form.slots, first, step)
+                                     : spacing<std::uint32_t>(addresses, form.slots, first, step);
+    const bool one_place = step == 0;
+    const unsigned slot_bytes = unsigned{form.items} * form.item_bytes;
+    if (!even || !(one_place ? form.reads : step == slot_bytes)) return false;
+    static_cast<UsualForm&>(access) = form;
+    access.decoded = &d;
+    access.one_place = one_place;
+    access.span = one_place ? static_cast<std::uint16_t>(slot_bytes) : form.register_bytes;
+    // Addresses have no bits below the element (DP-059).
+    access.address =
+        place(d, message, context, first & ~std::uint64_t{form.item_bytes - 1u}, access);
+    return access.address != Window::kOutside;
+}
+
+}  // namespace gen9::hdc

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+#include "hdc/decode/decode.h"
+
+namespace gen9::hdc {
+
+struct PlanContext;
+
+/// What most messages of kernels do, small enough to be carried out without a plan: every slot is
+/// active and accesses `items` elements, each slot's behind those of the slot before, or (reads)
+/// all slots' at one place. All of it lies inside its window.
+struct UsualAccess : UsualForm {
+    const Decoded* decoded = nullptr;  ///< of the message it was found in, while that is looked at
+    std::uint64_t address = 0;         ///< of the first byte: virtual, or within SLM
+    std::uint16_t span = 0;
+    bool one_place = false;
+    std::uint8_t mocs = 0;
+    bool coherent = false;
+
+    /// Bytes of memory from `address` on.
+    unsigned span_bytes() const { return span; }
+    unsigned response_registers() const { return register_bytes / unsigned{kGrfBytes}; }
+
+    /// Does it go out in time without a plan: does every slot access one element, or DWords of SLM?
+    bool goes_out() const { return slm ? item_bytes == 4 : items == 1; }
+    /// The requests it goes out in: one for each line, or for 16 lanes of SLM.
+    unsigned requests() const {
+        if (slm)
+            return (unsigned{slots} * items + LaneAccess::kMaxLanes - 1) / LaneAccess::kMaxLanes;
+        return static_cast<unsigned>((address + span_bytes() - 1) / kLineBytes -
+                                     address / kLineBytes + 1);
+    }
+    /// Calls `lane(n, address, at)` for each lane of request `index` to SLM: a lane is an item, all
+    /// of a slot's together; it lies `at` bytes behind the first in the registers.
+    template <class Lane>
+    void each_lane(unsigned index, Lane lane) const;
+    /// The part of `span_bytes` that request `index` carries.
+    struct Part {
+        unsigned offset, bytes;
+    };
+    Part part(unsigned index) const {
+        const unsigned in_line = static_cast<unsigned>(address % kLineBytes);
+        const unsigned line = static_cast<unsigned>(kLineBytes);
+        const unsigned begin = index == 0 ? 0 : index * line - in_line;
+        return {begin, std::min(span_bytes(), (index + 1) * line - in_line) - begin};
+    }
+
+    /// Moves the bytes between memory, which begins at `host`, and the registers, where each item
+    /// of all slots follows the one before (DP-145, DP-171).
+    void move(std::uint8_t* host, std::uint8_t* registers) const;
+    /// The same for what all slots read from one place.
+    void spread(const std::uint8_t* host, std::uint8_t* registers) const;
+};
+
+template <class Lane>
+void UsualAccess::each_lane(unsigned index, Lane lane) const {
+    const unsigned first = index * LaneAccess::kMaxLanes;
+    const unsigned count = std::min(unsigned{slots} * items - first, LaneAccess::kMaxLanes);
+    const unsigned slot_bytes = unsigned{items} * item_bytes;
+    unsigned slot = first / items, item = first % items;
+    for (unsigned n = 0; n < count; ++n) {
+        lane(n, address + (one_place ? 0 : slot * slot_bytes) + item * item_bytes,
+             (item * slots + slot) * item_bytes);
+        if (++item != items) continue;
+        item = 0;
+        ++slot;
+    }
+}
+
+/// What usual messages with this descriptor have in common, if they can be usual.
+UsualForm usual_form(const Decoded& decoded);
+/// Looks at the message's slots, addresses and surface: is it one? Its descriptor must allow it,
+/// and it must have a sender with state. A surface that is not at hand is left to the plan.
+bool find_usual(const Decoded& decoded, const Message& message, const PlanContext& context,
+                UsualAccess& access);
+
+}  // namespace gen9::hdc

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "hdc/surface/surface.h"
+
+namespace gen9::hdc {
+
+/// The parameters of one slot of a typed message (DP-062), missing ones 0.
+struct Coordinates {
+    std::uint32_t u = 0, v = 0, r = 0, lod = 0, sample = 0;
+};
+
+/// Why no slot of a message may access a surface; both null when it may.
+struct Refusal {
+    const char* guest_error = nullptr;
+    const char* not_modelled = nullptr;
+    explicit operator bool() const { return guest_error || not_modelled; }
+};
+/// What typed messages may not do on a surface whatever their addresses are: types, formats, tiles
+/// (DP-055, DP-057, DP-065, DP-071, DP-152). `parameters` are the registers of a slot's address.
+Refusal refuse_typed(const Surface& surface, unsigned parameters, bool pair);
+
+/// Where an element lies.
+enum class Placed : std::uint8_t { Inside, Outside, NotModelled };
+Placed place_element(const Surface& surface, const Coordinates& at, std::uint64_t& address);
+
+/// The size of a dimension at a mip level.
+constexpr std::uint32_t minify(std::uint32_t size, unsigned level) {
+    return size >> level ? size >> level : 1;
+}
+
+}  // namespace gen9::hdc

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/program/driver.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "common/check.h"
+
+namespace gen9::platform {
+namespace {
+
+constexpr const char* kIcdFile = "/etc/OpenCL/vendors/intel.icd";
+
+// Values of SetCommandStreamReceiver.
+constexpr const char* kToAubFile = "1";
+constexpr const char* kToTbxServer = "2";
+
+Variables common_variables(const DriverDevice& device, const char* receiver) {
+    Variables variables{{"NEOReadDebugKeys", "1"},
+                        {"SetCommandStreamReceiver", receiver},
+                        {"ProductFamilyOverride", device.family},
+                        {"HardwareInfoOverride", device.topology}};
+    // A loader shows every vendor; a program that takes the first platform must find this one.
+    if (std::getenv("OCL_ICD_VENDORS") == nullptr && std::filesystem::exists(kIcdFile))
+        variables.emplace_back("OCL_ICD_VENDORS", kIcdFile);
+    return variables;
+}
+
+bool level_zero_driver_installed() {
+    for (const char* folder : {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/local/lib"})
+        if (std::filesystem::exists(std::string(folder) + "/libze_intel_gpu.so.1")) return true;
+    return false;
+}
+
+}  // namespace
+
+Variables tbx_variables(const DriverDevice& device, const std::string& address,
+                        std::uint16_t port) {
+    auto variables = common_variables(device, kToTbxServer);
+    variables.emplace_back("TbxServer", address);
+    variables.emplace_back("TbxPort", std::to_string(port));
+    return variables;
+}
+
+Variables aub_variables(const DriverDevice& device, const std::string& file) {
+    auto variables = common_variables(device, kToAubFile);
+    variables.emplace_back("AUBDumpCaptureFileName", file);
+    return variables;
+}
+
+void check_driver_installed() {
+    if (std::getenv("OCL_ICD_VENDORS") != nullptr || level_zero_driver_installed()) return;
+    const std::string advice = "; install the Debian package intel-opencl-icd";
+    std::ifstream icd(kIcdFile);
+    std::string library;
+    if (!std::getline(icd, library))
+        throw UserError(std::string("Intel's OpenCL driver is not installed (no ") + kIcdFile +
+                        ")" + advice);
+    if (library.starts_with('/') && !std::filesystem::exists(library))
+        throw UserError("Intel's OpenCL driver is not installed (no " + library + ")" + advice);
+}
+
+}  // namespace gen9::platform

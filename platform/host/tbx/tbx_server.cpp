@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/tbx/tbx_server.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+
+#include "common/check.h"
+#include "platform/host/program/stop.h"
+
+namespace gen9::platform {
+namespace {
+
+// More wait in the listener's queue; each is a process with an engine.
+constexpr std::size_t kMaxConnections = 64;
+
+/// Restarts a system call that a signal interrupted.
+template <class Call>
+auto uninterrupted(Call&& call) {
+    for (;;) {
+        const auto result = call();
+        if (result >= 0 || errno != EINTR) return result;
+    }
+}
+
+/// A driver that loses its simulator polls for ever and says so on every turn; whoever hears that
+/// the engine has stopped gets some time to end the program first.
+void wait_for_peer_to_leave(const FileDescriptor& socket) {
+    constexpr int kPatienceMilliseconds = 4000;
+    pollfd watched{socket.get(), POLLRDHUP, 0};
+    poll(&watched, 1, kPatienceMilliseconds);
+}
+
+}  // namespace
+
+std::string Outcome::to_text() const {
+    return boost::json::serialize(boost::json::object{
+        {"worked", worked}, {"failed", failed}, {"stopped", stopped}, {"summary", summary}});
+}
+
+Outcome Outcome::from_text(const std::string& text) {
+    boost::json::error_code error;
+    const auto value = boost::json::parse(text, error);
+    Outcome outcome;
+    const auto* object = error ? nullptr : value.if_object();
+    if (!object) return {.worked = false, .failed = true, .stopped = true, .summary = ""};
+    const auto flag = [&](const char* key) {
+        const auto* found = object->if_contains(key);
+        return found && found->is_bool() && found->get_bool();
+    };
+    outcome.worked = flag("worked");
+    outcome.failed = flag("failed");
+    outcome.stopped = flag("stopped");
+    if (const auto* summary = object->if_contains("summary"); summary && summary->is_string())
+        outcome.summary = summary->get_string().c_str();
+    return outcome;
+}
+
+TbxServer::TbxServer(FileDescriptor listener, Handler handler, Ended ended)
+    : listener_(std::move(listener)), handler_(std::move(handler)), ended_(std::move(ended)) {
+    install_stop_handlers();
+}
+
+TbxServer::~TbxServer() {
+    for (const pid_t process : leaving_)
+        uninterrupted([&] { return waitpid(process, nullptr, 0); });
+}
+
+void TbxServer::serve_until(const std::function<bool()>& done) {
+    for (;;) {
+        if (listener_) accept_pending();
+        for (std::size_t i = 0; i < connections_.size();) {
+            if (collect(connections_[i]))
+                connections_.erase(connections_.begin() + static_cast<std::ptrdiff_t>(i));
+            else
+                ++i;
+        }
+        std::erase_if(leaving_,
+                      [](pid_t process) { return waitpid(process, nullptr, WNOHANG) == process; });
+        if (stop_requested()) ask_connections_to_stop();
+        if (done()) return;
+        wait();
+    }
+}
+
+void TbxServer::wait() {
+    std::vector<pollfd> watched;
+    watched.push_back({wake_descriptor(), POLLIN, 0});
+    if (listener_ && connections_.size() < kMaxConnections)
+        watched.push_back({listener_.get(), POLLIN, 0});
+    for (const auto& connection : connections_)
+        watched.push_back({connection.result.get(), POLLIN, 0});
+    constexpr int kLookUpMilliseconds = 500;
+    poll(watched.data(), watched.size(), kLookUpMilliseconds);
+    drain_wake_descriptor();
+}
+
+void TbxServer::accept_pending() {
+    while (connections_.size() < kMaxConnections) {
+        FileDescriptor socket(uninterrupted(
+            [&] { return accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC); }));
+        if (!socket) return;
+        start(std::move(socket));
+        if (!listener_) return;
+    }
+}
+
+void TbxServer::start(FileDescriptor socket) {
+    auto pipe = make_pipe();
+    ++accepted_;
+    std::fflush(nullptr);
+    const pid_t process = fork();
+    if (process < 0) {
+        ended_(accepted_,
+               {.worked = false,
+                .failed = true,
+                .stopped = true,
+                .summary = std::string("cannot start a process: ") + std::strerror(errno)});
+        return;
+    }
+    if (process == 0) {
+        pipe.read_end.close();
+        listener_.close();
+        connections_.clear();
+        be_connection(std::move(socket), std::move(pipe.write_end));
+    }
+    connections_.push_back({accepted_, process, std::move(pipe.read_end), ""});
+}
+
+void TbxServer::be_connection(FileDescriptor socket, FileDescriptor result) {
+    install_stop_handlers();
+    Outcome outcome;
+    try {
+        prepare_connection(socket);
+        outcome = handler_(socket.get(), accepted_);
+    } catch (const UserError& error) {
+        outcome = {.worked = false, .failed = true, .stopped = true, .summary = error.what()};
+    } catch (const std::exception& error) {
+        outcome = {.worked = false,
+                   .failed = true,
+                   .stopped = true,
+                   .summary = std::string("internal error: ") + error.what()};
+    }
+    const std::string text = outcome.to_text();
+    for (std::size_t done = 0; done < text.size();) {
+        const auto written = uninterrupted(
+            [&] { return write(result.get(), text.data() + done, text.size() - done); });
+        if (written <= 0) break;
+        done += static_cast<std::size_t>(written);
+    }
+    result.close();
+    std::fflush(nullptr);
+    if (outcome.stopped && !stop_requested()) wait_for_peer_to_leave(socket);
+    // Everything of value is written: the engine's memory need not be taken apart.
+    std::_Exit(outcome.failed ? EXIT_FAILURE : EXIT_SUCCESS);
+}
+
+/// Reads what a connection has to say; true when it has said all.
+bool TbxServer::collect(Connection& connection) {
+    pollfd watched{connection.result.get(), POLLIN, 0};
+    while (poll(&watched, 1, 0) > 0) {
+        char bytes[4096];
+        const auto count =
+            uninterrupted([&] { return read(connection.result.get(), bytes, sizeof bytes); });
+        if (count > 0) {
+            connection.text.append(bytes, static_cast<std::size_t>(count));
+            continue;
+        }
+        conclude(connection);
+        return true;
+    }
+    return false;
+}
+
+void TbxServer::conclude(const Connection& connection) {
+    Outcome outcome = Outcome::from_text(connection.text);
+    if (!connection.text.empty()) {
+        leaving_.push_back(connection.process);
+        return ended_(connection.number, outcome);
+    }
+    // It ended without a word.
+    int status = 0;
+    uninterrupted([&] { return waitpid(connection.process, &status, 0); });
+    outcome.summary = "internal error: the simulation ended ";
+    outcome.summary += WIFSIGNALED(status) ? "by signal " + std::to_string(WTERMSIG(status))
+                                           : "with status " + std::to_string(WEXITSTATUS(status));
+    ended_(connection.number, outcome);
+}
+
+void TbxServer::ask_connections_to_stop() {
+    stop_accepting();
+    if (std::exchange(asked_to_stop_, true)) return;
+    for (const auto& connection : connections_)
+        kill(connection.process, SIGTERM);
+}
+
+}  // namespace gen9::platform

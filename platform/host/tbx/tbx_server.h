@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A server that gives each connection a process of its own.
+/// Role     every connection has a physical memory of its own, and SystemC elaborates once per
+///          process: so the server forks on accept, and the child builds its engine after that.
+///          What a connection came to travels back to the server over a pipe.
+#pragma once
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "platform/host/tbx/socket.h"
+
+namespace gen9::platform {
+
+/// What a connection came to.
+struct Outcome {
+    bool worked = false;  ///< its engine was given work
+    bool failed =
+        false;  ///< guest errors, hang, something not modelled, a peer that broke the protocol
+    bool stopped =
+        false;            ///< the engine stopped before the peer was done: its program cannot go on
+    std::string summary;  ///< for the person watching; may be empty
+
+    std::string to_text() const;
+    static Outcome from_text(const std::string& text);
+};
+
+class TbxServer {
+  public:
+    /// Runs in the process of the connection, which ends with it.
+    using Handler = std::function<Outcome(int socket, unsigned connection)>;
+    /// Called in the server when a connection has ended; connections are numbered from 1.
+    using Ended = std::function<void(unsigned connection, const Outcome& outcome)>;
+
+    TbxServer(FileDescriptor listener, Handler handler, Ended ended);
+    ~TbxServer();
+    TbxServer(const TbxServer&) = delete;
+    TbxServer& operator=(const TbxServer&) = delete;
+
+    /// Serves until `done` holds; it is asked whenever something has happened, and now and then.
+    /// After a stop request (stop.h) no connection is accepted, and those alive are asked to stop.
+    void serve_until(const std::function<bool()>& done);
+    void stop_accepting() { listener_.close(); }
+
+    unsigned accepted() const { return accepted_; }
+    bool idle() const { return connections_.empty(); }
+
+  private:
+    struct Connection {
+        unsigned number;
+        pid_t process;
+        FileDescriptor result;
+        std::string text;
+    };
+    void wait();
+    void accept_pending();
+    void start(FileDescriptor socket);
+    [[noreturn]] void be_connection(FileDescriptor socket, FileDescriptor result);
+    bool collect(Connection& connection);
+    void conclude(const Connection& connection);
+    void ask_connections_to_stop();
+
+    FileDescriptor listener_;
+    Handler handler_;
+    Ended ended_;
+    std::vector<Connection> connections_;
+    std::vector<pid_t> leaving_;  ///< processes that have said all and are about to end
+    unsigned accepted_ = 0;
+    bool asked_to_stop_ = false;
+};
+
+}  // namespace gen9::platform

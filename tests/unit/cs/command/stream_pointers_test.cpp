@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cs/command/stream_pointers.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/covers.h"
+
+namespace gen9::cs {
+namespace {
+
+StreamPointers ring(std::uint32_t head, std::uint32_t tail, std::uint32_t control = 0x3001) {
+    RegisterFile registers;
+    registers.set(RING_START, 0x20000);
+    registers.set(RING_CTL, control);
+    registers.set(RING_HEAD, head);
+    registers.set(RING_TAIL, tail);
+    StreamPointers pointers;
+    pointers.load(registers);
+    return pointers;
+}
+
+TEST(StreamPointers, RingHasItsSizeFromTheControlAndIsEmptyWhenHeadMeetsTail) {
+    GEN9_COVERS("CS-141");
+    EXPECT_TRUE(ring(0x40, 0x40).ring_empty());
+    EXPECT_EQ(ring(0, 0x1C).ring_dwords_left(), 7u);
+    EXPECT_EQ(ring(0x3FF8, 8).ring_dwords_left(), 4u);
+    EXPECT_EQ(ring(8, 0, 0x0001).ring_dwords_left(), 1022u);
+    EXPECT_EQ(ring(0, 0x1C).address().value, 0x20000u);
+}
+
+TEST(StreamPointers, HeadWrapsToTheRingsStartAndCountsWraps) {
+    GEN9_COVERS("CS-141");
+    StreamPointers p = ring(0x3FF8, 8);
+    EXPECT_EQ(p.address(1).value, 0x23FFCu);
+    EXPECT_EQ(p.address(2).value, 0x20000u);
+    p.advance(3);
+    EXPECT_EQ(p.address().value, 0x20004u);
+    RegisterFile registers;
+    p.store(registers);
+    EXPECT_EQ(registers.read(RING_HEAD), 1u << 21 | 4u);
+}
+
+TEST(StreamPointers, StartInABatchJumpsAndSecondLevelCalls) {
+    GEN9_COVERS("CS-142");
+    StreamPointers p = ring(0, 0x100);
+    p.advance(3);
+    p.start_batch(GpuAddr(0x1000), true, false);  // ring -> A
+    EXPECT_EQ(p.level(), Level::First);
+    p.advance(3);
+    p.start_batch(GpuAddr(0x2000), true, false);  // A -> B, a chain
+    EXPECT_EQ(p.level(), Level::First);
+    EXPECT_EQ(p.address().value, 0x2000u);
+    p.advance(3);
+    p.start_batch(GpuAddr(0x3000), true, true);  // B calls C
+    EXPECT_EQ(p.level(), Level::Second);
+    p.start_batch(GpuAddr(0x4000), true, true);  // C jumps to D: there is no third level
+    EXPECT_EQ(p.level(), Level::Second);
+    p.end_batch();
+    EXPECT_EQ(p.level(), Level::First);
+    EXPECT_EQ(p.address().value, 0x200Cu);  // the rest of B
+    p.end_batch();
+    EXPECT_EQ(p.level(), Level::Ring);
+    EXPECT_EQ(p.address().value, 0x2000Cu);
+}
+
+TEST(StreamPointers, PpgttParentForcesAPpgttChild) {
+    GEN9_COVERS("CS-143");
+    StreamPointers p = ring(0, 0x100);
+    EXPECT_EQ(p.space(), AddressSpace::Ggtt);
+    p.start_batch(GpuAddr(0x1000), false, false);
+    EXPECT_EQ(p.space(), AddressSpace::Ggtt);
+    p.start_batch(GpuAddr(0x2000), true, false);
+    EXPECT_EQ(p.space(), AddressSpace::Ppgtt);
+    p.start_batch(GpuAddr(0x3000), false, false);
+    EXPECT_EQ(p.space(), AddressSpace::Ppgtt);
+    p.start_batch(GpuAddr(0x4000), false, true);
+    EXPECT_EQ(p.space(), AddressSpace::Ppgtt);
+}
+
+TEST(StreamPointers, BatchPositionSurvivesStoreAndLoad) {
+    GEN9_COVERS("CS-100 CS-138");
+    StreamPointers p = ring(0x10, 0x100);
+    p.start_batch(GpuAddr(0x7'1234'5678), true, false);
+    p.advance(2);
+    p.start_batch(GpuAddr(0x8'0000'0010), true, true);
+    RegisterFile registers;
+    registers.set(RING_START, 0x20000);
+    registers.set(RING_CTL, 0x3001);
+    p.store(registers);
+    StreamPointers q;
+    q.load(registers);
+    EXPECT_EQ(q.level(), Level::Second);
+    EXPECT_EQ(q.address().value, 0x8'0000'0010u);
+    EXPECT_EQ(q.space(), AddressSpace::Ppgtt);
+    q.end_batch();
+    EXPECT_EQ(q.address().value, 0x7'1234'5680u);
+    q.end_batch();
+    EXPECT_EQ(q.address().value, 0x20010u);
+}
+
+TEST(StreamPointers, HeadOutsideTheRingIsBroughtInside) {
+    const StreamPointers p = ring(0x1FFFFC, 0x1FFFFC, 0x0001);
+    EXPECT_EQ(p.address().value, 0x20FFCu);
+    EXPECT_TRUE(p.ring_empty());
+}
+
+}  // namespace
+}  // namespace gen9::cs

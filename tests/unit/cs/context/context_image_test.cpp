@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a context keeps while another runs, and where its image has it.
+#include "cs/context/context_image.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/covers.h"
+#include "tests/unit/cs/context/contexts.h"
+
+namespace gen9 {
+namespace {
+
+using namespace test;
+
+TEST_F(Contexts, NothingIsWrittenBeyondTheDriversImage) {
+    GEN9_COVERS("CS-116");
+    const std::size_t pages = engine.ggtt.page_count();
+    std::uint32_t tail = 0;
+    add(tail, Words{0x11000001, 0x2244, 0x00010000});
+    const std::uint32_t last = engine.ggtt.get<std::uint32_t>(kContext + 0x11000 - 4);
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(engine.unmapped, 0u);
+    EXPECT_EQ(engine.ggtt.page_count(), pages);
+    EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kContext + 0x11000 - 4), last);
+}
+
+TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
+    GEN9_COVERS("CS-20 CS-52 CS-97 CS-100 CS-101 CS-102 CS-103 CS-104 CS-105 CS-110 CS-113 CS-118");
+    std::uint32_t tail = 0, tail2 = 0;
+    const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
+    const Words vfe = {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
+    add(tail, allow_restore + Words{0x11000003, 0x2600, 11, 0x2418, 1} +
+                  Words{0x11000001, 0xE404, 0x100} + Words{0x69040302} + vfe +
+                  state_base_address() + Words{0x61020001, 0x500, 0} +
+                  Words{0x61040001, 0x00800000, 0});
+    engine.submit();
+    engine.core.run();
+    const std::uint32_t ran = engine.image(0x23);
+    EXPECT_GT(ran, 0u);
+
+    engine.time += 1000;
+    add(tail2,
+        allow_restore + Words{0x12000002, 0x2600, low(kData), 0} +
+            Words{0x12000002, 0x2418, low(kData + 4), 0} +
+            Words{0x12000002, 0x23A8, low(kData + 8), 0} + Words{0x69040302} + walker(),
+        kRing2, kContext2);
+    engine.submit(submission(kContext2, 7));
+    engine.core.run();
+    EXPECT_EQ(data(0), 0u);
+    EXPECT_EQ(data(1), 0u);
+    EXPECT_LT(data(2), 100u);
+    EXPECT_EQ(engine.sent.back().state->dynamic_state_base.value, 0u);
+    EXPECT_EQ(engine.core.read_register(0xE404), 0u);
+    EXPECT_EQ(engine.external.at(0x2270), low(kPml4Of2));
+    EXPECT_EQ(engine.core.read_register(0xC804), 0x38u);  // what the host set stays
+
+    engine.time += 1000;
+    engine.sent.clear();
+    add(tail, Words{0x12000002, 0x2600, low(kData + 16), 0} +
+                  Words{0x12000002, 0x2418, low(kData + 20), 0} +
+                  Words{0x12000002, 0x23A8, low(kData + 24), 0} + walker());
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(data(4), 11u);
+    EXPECT_EQ(data(5), 1u);
+    EXPECT_GE(data(6), ran);
+    EXPECT_LT(data(6), ran + 100);
+    EXPECT_EQ(engine.core.read_register(0xE404), 0x100u);
+    EXPECT_EQ(engine.external.at(0x2270), low(kPml4));
+    // The pipe is given the media state again before the walker (CS-113), with the bases.
+    ASSERT_EQ(engine.sent.size(), 2u);
+    EXPECT_EQ(Words(engine.sent[0].dwords.begin(), engine.sent[0].dwords.begin() + 9), vfe);
+    EXPECT_EQ(engine.sent[1].state->dynamic_state_base.value, 0x2'0002'2000u);
+    EXPECT_EQ(engine.sent[1].state->instruction_size, 0xFFFFF000u);
+    EXPECT_EQ(engine.sent[1].state->stateless_mocs, 2);
+    // Its own clock goes on where it stopped (GW-30): what it ran lies before its return.
+    const std::int64_t spent =
+        1000 * static_cast<std::int64_t>(engine.time) - engine.sent[1].context_start;
+    EXPECT_GE(spent, 1000 * static_cast<std::int64_t>(ran));
+    EXPECT_LT(spent, 1000 * static_cast<std::int64_t>(ran + 200));
+    EXPECT_EQ(engine.sent[1].state->dynamic_mocs, 0x04);
+    EXPECT_EQ(engine.sent[1].state->system_instruction_pointer.value, 0x500u);
+    EXPECT_EQ(engine.core.interpreter().commands.csr_base.value, 0x800000u);
+}
+
+TEST_F(Contexts, CountersAreTheContextsOwnAndWhatIsGlobalIsNot) {
+    GEN9_COVERS("CS-14 CS-120 CS-121");
+    const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
+    const std::uint32_t counters[] = {0x2310, 0x22C8, 0x2448, 0x2290}, nonprivileged = 0x24D0;
+    std::uint32_t tail = 0, tail2 = 0;
+    Words first = allow_restore, second = allow_restore, third;
+    for (const std::uint32_t offset : counters)
+        first = first + Words{0x11000003, offset, offset + 1, offset + 4, 5};
+    for (std::uint32_t i = 0; i < 12; ++i)
+        first = first + Words{0x11000001, nonprivileged + 4 * i, 0x7000 + 4 * i};
+    std::uint32_t at = low(kData);
+    for (Words* words : {&second, &third})
+        for (const std::uint32_t offset : counters) {
+            *words = *words + Words{0x12000002, offset, at, 0} +
+                     Words{0x12000002, offset + 4, at + 4, 0};
+            at += 8;
+        }
+    add(tail, first);
+    engine.submit();
+    engine.core.run();
+    add(tail2, second, kRing2, kContext2);
+    engine.submit(submission(kContext2, 7));
+    engine.core.run();
+    // Entries of the status buffer and the list belong to the engine, not to who runs.
+    EXPECT_EQ(entry(3), 0x18u);
+    EXPECT_EQ(entry_id(3), 7u);
+    for (std::uint32_t i = 0; i < 12; ++i)
+        EXPECT_EQ(engine.core.read_register(nonprivileged + 4 * i), 0x7000 + 4 * i);
+    add(tail, third);
+    engine.submit();
+    engine.core.run();
+    for (unsigned n = 0; n < std::size(counters); ++n) {
+        SCOPED_TRACE(counters[n]);
+        EXPECT_EQ(data(2 * n), 0u);
+        EXPECT_EQ(data(2 * n + 1), 0u);
+        EXPECT_EQ(data(8 + 2 * n), counters[n] + 1);
+        EXPECT_EQ(data(8 + 2 * n + 1), 5u);
+    }
+    EXPECT_EQ(entry(1), 0x18u) << "kept through the loads of two contexts";
+}
+
+TEST_F(Contexts, InvalidatedStateIsNotRestoredUntilItIsGivenAgain) {
+    GEN9_COVERS("CS-71");
+    const Words allow_restore = {0x11000001, 0x2244, 0x00010000}, gpgpu = {0x69040302};
+    const Words vfe = {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
+    const Words curbe = {0x70010002, 0, 0x40, 0x80}, load = {0x70020002, 0, 0x20, 0x1240};
+    const std::uint32_t stall = 1u << 20, pointers = 1u << 9, all_media = 1u << 16;
+    const struct {
+        std::uint32_t flags;
+        Words again;
+        std::vector<std::uint32_t> restored;  ///< headers, in front of the walker's
+    } rows[] = {{stall, {}, {0x70000007, 0x70010002, 0x70020002}},
+                {stall | pointers, {}, {0x70000007}},
+                {stall | pointers, load, {0x70000007, 0x70020002}},
+                {stall | all_media, {}, {}}};
+    for (const auto& row : rows) {
+        SCOPED_TRACE(testing::Message() << std::hex << row.flags);
+        Engine e;
+        e.ggtt.map(kRing2, 0x4000);
+        write_context(e.ggtt, kContext2, kRing2, kPml4Of2);
+        const auto run = [&](std::uint32_t ring, std::uint32_t context, std::uint32_t& tail,
+                             const Words& words) {
+            e.ggtt.put(ring + tail, words);
+            tail += static_cast<std::uint32_t>(4 * words.size());
+            e.set_tail(tail, context);
+            e.submit(submission(context, context));
+            e.core.run();
+        };
+        std::uint32_t tail = 0, tail2 = 0;
+        run(kRing, kContext, tail,
+            allow_restore + gpgpu + vfe + curbe + load + Words{0x7A000004, row.flags, 0, 0, 0, 0} +
+                row.again);
+        run(kRing2, kContext2, tail2, allow_restore);
+        e.sent.clear();
+        run(kRing, kContext, tail, walker());
+        std::vector<std::uint32_t> headers;
+        for (const PipelineCommand& command : e.sent)
+            headers.push_back(command.dwords[0]);
+        std::vector<std::uint32_t> expected = row.restored;
+        expected.push_back(walker()[0]);
+        EXPECT_EQ(headers, expected);
+    }
+}
+
+TEST_F(Contexts, ModesOfAContextThatAreNotModelledAreNamed) {
+    for (const auto& [flags, row] :
+         {std::pair{0x1u << 6, "DP-026"}, {0x2u << 6, "DP-026"}, {1u << 5, "L3-57"}}) {
+        Engine e;
+        e.submit({0, 0, 0, kContext | 0x119 | flags});
+        e.core.run();
+        ASSERT_EQ(e.kinds().size(), 1u) << row;
+        EXPECT_EQ(e.kinds()[0], row);
+    }
+}
+
+TEST_F(Contexts, InhibitedRestoreLeavesTheEngineSectionsUnread) {
+    GEN9_COVERS("CS-118 CS-137");
+    // A value in the engine section: loaded only without the inhibit bit.
+    const Words section = {0x11000001, 0x2610, 0x99};
+    for (const bool inhibit : {true, false}) {
+        Engine e;
+        e.ppgtt.map(kData, 0x1000);
+        e.ggtt.put(kContext + 0x1000 + 4 * 0x51, section);
+        if (!inhibit) e.ggtt.put(kContext + 0x1000 + 4, Words{0x1100101B, 0x2244, 0x00010000});
+        if (!inhibit)
+            for (unsigned i = 12; i < 30; i += 2)
+                e.ggtt.put(kContext + 0x1000 + 4 * i, Words{0x2244, 0x00010000});
+        e.run_ring({0x12000002, 0x2610, low(kData), 0});
+        EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData), inhibit ? 0u : 0x99u);
+    }
+}
+
+TEST_F(Contexts, SectionsOfTheImageFollowTheirHeaders) {
+    GEN9_COVERS("CS-99 CS-106 CS-107 CS-117");
+    std::uint32_t tail = 0;
+    add(tail, Words{0x11000001, 0x2244, 0x00010000});
+    engine.submit();
+    engine.core.run();
+    // Header places and values as the seed's tables give them; every pair's offset is inside MMIO.
+    const std::pair<std::uint32_t, std::uint32_t> headers[] = {
+        {0x01, 0x1100101B},  {0x21, 0x11001011},  {0x41, 0x11000001},
+        {0x51, 0x11001057},  {0xB1, 0x11001085},  {0x181, 0x1100108B},
+        {0x211, 0x11001001}, {0x215, 0x1100103F}, {0x3B1, 0x1100103B}};
+    for (const auto& [dword, header] : headers) {
+        EXPECT_EQ(engine.image(dword), header) << std::hex << dword;
+        for (std::uint32_t i = 0; i < ((header & 0xFF) + 1) / 2; ++i)
+            EXPECT_LT(engine.image(dword + 1 + 2 * i), 0x10000u);
+    }
+    EXPECT_EQ(engine.image(0x02), 0x2244u);
+    EXPECT_EQ(engine.image(0x22), 0x23A8u);
+    EXPECT_EQ(engine.image(0x32), 0x2270u);
+    EXPECT_EQ(engine.image(0x33), low(kPml4));
+    EXPECT_EQ(engine.image(0x68), 0x2600u);
+    EXPECT_EQ(engine.image(0xA6), 0x267Cu);
+    EXPECT_EQ(engine.image(0xE4), 0x2500u);
+    EXPECT_EQ(engine.image(0xEA), 0x2400u);
+    EXPECT_EQ(engine.image(0xF6), 0x2418u);
+    EXPECT_EQ(engine.image(0x134), 0x2174u);
+    EXPECT_EQ(engine.image(0x182), 0xC800u);
+    EXPECT_EQ(engine.image(0x185), 0x38u);
+    EXPECT_EQ(engine.image(0x254), 0xB09Cu);
+    EXPECT_EQ(engine.image(0x143) & 0xFFFF0000u, 0x69040000u);
+    EXPECT_EQ(engine.image(0x144), 0x61010011u);
+    EXPECT_EQ(engine.image(0x381), 0x61020001u);
+}
+
+}  // namespace
+}  // namespace gen9

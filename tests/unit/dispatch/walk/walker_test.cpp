@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dispatch/walk/walker.h"
+
+#include "tests/support/covers.h"
+#include "tests/unit/dispatch/commands.h"
+
+namespace gen9::dispatch::test {
+namespace {
+
+using Ids = std::vector<std::array<std::uint32_t, 3>>;
+
+WalkerParameters decode(const WalkerFields& fields, std::array<std::uint32_t, 3> indirect = {}) {
+    const auto c = walker_command(make_state(), fields);
+    return decode_walker({c.dwords.data(), c.length_dwords}, indirect);
+}
+
+Ids groups_of(const WalkerParameters& walker) {
+    Ids ids;
+    for (GroupCursor at(walker); !at.done() && ids.size() < 1000; at.next())
+        ids.push_back(at.id());
+    return ids;
+}
+
+std::vector<std::uint32_t> masks_of(const WalkerFields& fields) {
+    std::vector<std::uint32_t> masks;
+    for (ThreadCursor at(decode(fields)); !at.done(); at.next())
+        masks.push_back(at.mask());
+    return masks;
+}
+
+TEST(Walker, GroupsRunXFastestThenYThenZ) {
+    GEN9_COVERS("TD-17");
+    const Ids expected{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 1, 0},
+                       {0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 1, 1}};
+    EXPECT_EQ(groups_of(decode({.groups = {3, 2, 2}})), expected);
+}
+
+TEST(Walker, ResumedWalkReturnsToZeroNotToItsStart) {
+    GEN9_COVERS("TD-36");
+    const Ids expected{{2, 1, 0}, {3, 1, 0}, {0, 2, 0}, {1, 2, 0}, {2, 2, 0}, {3, 2, 0}};
+    EXPECT_EQ(groups_of(decode({.start = {2, 1, 0}, .groups = {4, 3, 1}})), expected);
+}
+
+TEST(Walker, IndirectDimensionsReplaceTheCommandsOwn) {
+    GEN9_COVERS("TD-12");
+    const WalkerFields fields{.groups = {9, 9, 9}, .indirect_dimensions = true};
+    EXPECT_EQ(groups_of(decode(fields, {4, 2, 1})).size(), 8u);
+    EXPECT_EQ(groups_of(decode({.groups = {2, 1, 1}}, {4, 2, 1})).size(), 2u);
+}
+
+TEST(Walker, AZeroDimensionStartsNothing) {
+    GEN9_COVERS("TD-13");
+    EXPECT_TRUE(groups_of(decode({.indirect_dimensions = true}, {4, 0, 1})).empty());
+    EXPECT_TRUE(groups_of(decode({.groups = {0, 1, 1}})).empty());
+    EXPECT_TRUE(groups_of(decode({.groups = {1, 1, 0}})).empty());
+}
+
+TEST(Walker, GroupIdsCountToTheirFullWidth) {
+    GEN9_COVERS("TD-17");
+    const auto ids = groups_of(decode({.start = {0xFFFFFFFD, 0, 0}, .groups = {0xFFFFFFFF, 1, 1}}));
+    const Ids expected{{0xFFFFFFFD, 0, 0}, {0xFFFFFFFE, 0, 0}};
+    EXPECT_EQ(ids, expected);
+}
+
+TEST(Walker, ThreadsStepWidthThenHeightThenDepth) {
+    GEN9_COVERS("TD-18 TD-19");
+    // Right mask marks the end of each width run, bottom mask the last height: 2 x 2 x 2.
+    const auto masks = masks_of({.threads = {2, 2, 2}, .right = 0x0F0F, .bottom = 0x00FF});
+    const std::vector<std::uint32_t> expected{0xFFFF, 0x0F0F, 0x00FF, 0x000F,
+                                              0xFFFF, 0x0F0F, 0x00FF, 0x000F};
+    EXPECT_EQ(masks, expected);
+}
+
+TEST(Walker, AFlatGroupsLastThreadGetsTheRightMask) {
+    GEN9_COVERS("TD-23 TD-26");
+    // Local size 20 at SIMD16.
+    const std::vector<std::uint32_t> expected{0xFFFF, 0x000F};
+    EXPECT_EQ(masks_of({.threads = {2, 1, 1}, .right = 0x000F}), expected);
+}
+
+TEST(Walker, TheCornerGetsRightAndBottom) {
+    GEN9_COVERS("TD-23 TD-24 TD-25");
+    const std::vector<std::uint32_t> expected{0xFFFF, 0x0FFF, 0x00FF, 0x00FF};
+    EXPECT_EQ(masks_of({.threads = {2, 2, 1}, .right = 0x0FFF, .bottom = 0x00FF}), expected);
+}
+
+TEST(Walker, MasksAreCutToTheSimdWidth) {
+    GEN9_COVERS("TD-27");
+    EXPECT_EQ(masks_of({.simd = 8, .right = 0xFFFFFF07}), std::vector<std::uint32_t>{0x07});
+    EXPECT_EQ(masks_of({.simd = 16, .right = ~0u}), std::vector<std::uint32_t>{0xFFFF});
+    EXPECT_EQ(masks_of({.simd = 32, .right = 0xF0000001}), std::vector<std::uint32_t>{0xF0000001});
+}
+
+TEST(Walker, AGroupHas64ThreadsAtMostAnd32AtSimd32) {
+    GEN9_COVERS("TD-18");
+    EXPECT_FALSE(check(decode({.simd = 16, .threads = {64, 1, 1}})));
+    EXPECT_FALSE(check(decode({.simd = 8, .threads = {4, 4, 4}})));
+    EXPECT_FALSE(check(decode({.simd = 32, .threads = {32, 1, 1}})));
+    EXPECT_TRUE(check(decode({.simd = 16, .threads = {5, 13, 1}})));
+    EXPECT_TRUE(check(decode({.simd = 32, .threads = {33, 1, 1}})));
+}
+
+TEST(Walker, ReservedSimdSizeAndStartBeyondTheEndAreRefused) {
+    GEN9_COVERS("TD-36");
+    EXPECT_TRUE(check(decode({.simd = 64})));
+    EXPECT_TRUE(check(decode({.start = {1, 0, 0}, .groups = {1, 1, 1}})));
+}
+
+}  // namespace
+}  // namespace gen9::dispatch::test

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eu/fetch/program.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/covers.h"
+#include "tests/unit/eu/module/fake_core.h"
+
+namespace gen9::eu {
+namespace {
+
+using test::add;
+using test::FakeInstruction;
+
+struct ProgramTest : ::testing::Test {
+    Program program;
+    GpuAddr base{0x10000};
+    void fill(std::uint64_t line, std::vector<std::uint8_t> bytes, bool fault = false) {
+        bytes.resize(kLineBytes);
+        program.fill(GpuAddr(line), bytes.data(), fault);
+    }
+};
+
+TEST_F(ProgramTest, SaysWhichLineIsMissing) {
+    GpuAddr missing;
+    Program::Page& page = program.page(base, 0x248);
+    EXPECT_EQ(program.prepare(page, 0x248, missing), nullptr);
+    EXPECT_EQ(missing, GpuAddr(0x10240));
+}
+
+TEST_F(ProgramTest, AnInstructionIsPreparedOnceAndFoundByItsIp) {
+    fill(0x10240, test::assemble({add(1, 2)}));
+    GpuAddr missing;
+    Program::Page& page = program.page(base, 0x240);
+    EXPECT_EQ(page.find(0x240), nullptr);
+    const Program::Entry* const entry = program.prepare(page, 0x240, missing);
+    ASSERT_NE(entry, nullptr);
+    EXPECT_EQ(page.find(0x240), entry);
+    EXPECT_EQ(entry->decoded.ip, 0x240u);
+    EXPECT_EQ(entry->decoded.next_ip, 0x250u);
+    EXPECT_FALSE(entry->crosses_line);
+}
+
+TEST_F(ProgramTest, TheSameCodeFromAnotherBaseHasOtherIps) {
+    fill(0x11000, test::assemble({add(1, 2)}));
+    GpuAddr missing;
+    EXPECT_EQ(program.prepare(program.page(base, 0x1000), 0x1000, missing)->decoded.ip, 0x1000u);
+    const GpuAddr other(0x11000);
+    EXPECT_EQ(program.prepare(program.page(other, 0), 0, missing)->decoded.ip, 0u);
+}
+
+TEST_F(ProgramTest, AnInstructionAcrossLinesNeedsBothUnlessItIsCompacted) {
+    GEN9_COVERS("EU-301");
+    FakeInstruction small = add(1, 2);
+    small.compacted = true;
+    std::vector<std::uint8_t> bytes =
+        test::assemble({add(1, 2), add(1, 2), add(1, 2), small, add(1, 2)});
+    GpuAddr missing;
+    fill(0x10FC0, {bytes.begin(), bytes.begin() + 64});
+    Program::Page& page = program.page(base, 0xFF8);
+    EXPECT_EQ(program.prepare(page, 0xFF8, missing), nullptr);
+    EXPECT_EQ(missing, GpuAddr(0x11000)) << "also across a page";
+    EXPECT_FALSE(program.prepare(page, 0xFF0, missing)->crosses_line);
+    fill(0x11000, {bytes.begin() + 64, bytes.end()});
+    ASSERT_NE(program.prepare(page, 0xFF8, missing), nullptr);
+    EXPECT_TRUE(page.find(0xFF8)->crosses_line);
+
+    std::vector<std::uint8_t> last(56);
+    const auto compact = test::assemble({small});
+    last.insert(last.end(), compact.begin(), compact.end());
+    fill(0x12FC0, last);
+    EXPECT_NE(program.prepare(program.page(base, 0x2FF8), 0x2FF8, missing), nullptr);
+}
+
+TEST_F(ProgramTest, ALineThatCouldNotBeReadIsIllegalWithThatReason) {
+    GEN9_COVERS("EU-016");
+    fill(0x10000, {}, true);
+    GpuAddr missing;
+    const Program::Entry* const entry = program.prepare(program.page(base, 0), 0, missing);
+    ASSERT_NE(entry, nullptr);
+    EXPECT_NE(entry->why.find("fetched"), std::string::npos);
+}
+
+TEST_F(ProgramTest, AnInvalidationDropsBytesAndInstructions) {
+    fill(0x10000, test::assemble({add(1, 2)}));
+    GpuAddr missing;
+    program.prepare(program.page(base, 0), 0, missing);
+    const std::uint64_t before = program.generation();
+    program.invalidate();
+    EXPECT_NE(program.generation(), before);
+    EXPECT_EQ(program.page(base, 0).find(0), nullptr);
+    EXPECT_EQ(program.prepare(program.page(base, 0), 0, missing), nullptr);
+}
+
+TEST_F(ProgramTest, ReservedLowBitsOfAnIpAreIgnored) {
+    GEN9_COVERS("EU-107");
+    fill(0x10FC0, {});
+    fill(0x11000, {});
+    GpuAddr missing;
+    EXPECT_NE(program.prepare(program.page(base, 0xFFF), 0xFFF, missing), nullptr);
+}
+
+}  // namespace
+}  // namespace gen9::eu

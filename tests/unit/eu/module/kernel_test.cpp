@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module with the real executor. The instruction words were made with `iga64 -p=9 -a` from the
+// text beside them.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <span>
+
+#include "tests/support/covers.h"
+#include "tests/unit/eu/module/bench.h"
+
+namespace gen9::test {
+namespace {
+
+using Times = std::vector<std::uint64_t>;
+
+// clang-format off
+constexpr std::uint64_t kDependent[] = {
+    0x21403ae800600040, 0x008d00603a8d0040,  // add (8|M0) r10.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f
+    0x21603ae800600040, 0x008d00603a8d0140,  // add (8|M0) r11.0<1>:f r10.0<8;8,1>:f r3.0<8;8,1>:f
+    0x21803ae800800040, 0x008d00403a000160,  // add (16|M0) r12.0<1>:f r11.0<0;1,0>:f r2.0<8;8,1>:f
+    0x21c03ae800800040, 0x008d00403a8d0180,  // add (16|M0) r14.0<1>:f r12.0<8;8,1>:f r2.0<8;8,1>:f
+    0x220032c800600040, 0x00690040320001c0,  // add (8|M0) r16.0<1>:df r14.0<0;1,0>:df r2.0<4;4,1>:df
+    0x224032c800600040, 0x0069004032690200,  // add (8|M0) r18.0<1>:df r16.0<4;4,1>:df r2.0<4;4,1>:df
+    0x22803ae801600038, 0x00000000008d0240,  // math.inv (8|M0) r20.0<1>:f r18.0<8;8,1>:f
+    0x22c03ae801800038, 0x0000000000000280,  // math.inv (16|M0) r22.0<1>:f r20.0<0;1,0>:f
+    0x23003ae800800001, 0x00000000008d02c0,  // mov (16|M0) r24.0<1>:f r22.0<8;8,1>:f
+    0x1a1e00000060015b, 0x01472006390181c8,  // mad (8|M0) r26.0<1>:f r24.0<8;1>:f r3.0<8;1>:f r5.0<1>:f
+    0x23600a2800600041, 0x008d00400a8d0340,  // mul (8|M0) r27.0<1>:d r26.0<8;8,1>:d r2.0<8;8,1>:d
+    0x23800a2800600001, 0x00000000008d0360,  // mov (8|M0) r28.0<1>:d r27.0<8;8,1>:d
+    0x20003ae005600010, 0x008d00603a8d0040,  // cmp (8|M0) (lt)f0.0 null<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f
+    0x23a03ae800610001, 0x00000000008d0040,  // (f0.0) mov (8|M0) r29.0<1>:f r2.0<8;8,1>:f
+    0x2e00020800600001, 0x00000000008d0000,  // mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
+
+constexpr std::uint64_t kLoop[] = {
+    0x2fe0020800600001, 0x00000000008d0000,  // mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud
+    0x3000000400008006, 0x04c004c016001000,  // (W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw {Switch}
+    0x2140060c00000001, 0x0000000000000000,  // (W) mov (1|M0) r10.0<1>:ud 0x0:ud
+    0x2160060800600001, 0x0000000000000000,  // mov (8|M0) r11.0<1>:ud 0x0:ud
+    0x228002080c600031, 0x02106e0406000020,  // send (8|M0) r20:ud r1 0xC 0x02106E04
+    0x2160020800600040, 0x008d0280028d0160,  // add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud r20.0<8;8,1>:ud
+    0x2140020c00000040, 0x0000000106000140,  // (W) add (1|M0) r10.0<1>:ud r10.0<0;1,0>:ud 0x1:ud
+    0x2000020405000010, 0x0000000a06000140,  // (W) cmp (1|M0) (lt)f0.0 null<1>:ud r10.0<0;1,0>:ud 0xA:ud
+    0x3400000400010020, 0xffffffb00e001400,  // (W&f0.0) jmpi L
+    0x21a0060c00600001, 0x0000000000000000,  // (W) mov (8|M0) r13.0<1>:ud 0x0:ud
+    0x3200060400008001, 0x0000000000000000,  // (W) mov (1|M0) n0.0<1>:ud 0x0:ud {Switch}
+    0x21a8020c00000005, 0x8f00000006000008,  // (W) and (1|M0) r13.2<1>:ud r0.2<0;1,0>:ud 0x8F000000:ud
+    0x2000020403000031, 0x02000004060001a0,  // (W) send (1|M0) null r13 0x3 0x02000004
+    0x3200000400000030, 0x0000000000001200,  // (W) wait n0:ud
+    0x2040020800600001, 0x00000000008d0160,  // mov (8|M0) r2.0<1>:ud r11.0<8;8,1>:ud
+    0x000020100c600033, 0x02026e0400000021,  // sends (8|M0) null:ud r1 r2 0x4C 0x02026E04
+    0x2e00020800600001, 0x00000000008d0fe0,  // mov (8|M0) r112.0<1>:ud r127.0<8;8,1>:ud
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
+
+constexpr std::uint64_t kDescriptorInA0[] = {
+    0x2208060400000001, 0x0000004c00000000,  // (W) mov (1|M0) a0.2<1>:ud 0x4C:ud
+    0x2000201000600033, 0x02026e0400020020,  // sends (8|M0) null:ud r1 r2 a0.2 0x02026E04
+    0x2000301000600033, 0x02026e0400020020,  // sends (8|M0) null:ud r1 r3 a0.2 0x02026E04
+    0x2000401000600033, 0x02026e0400020020,  // sends (8|M0) null:ud r1 r4 a0.2 0x02026E04
+    0x2e00020800600001, 0x00000000008d0000,  // mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
+// clang-format on
+
+std::vector<std::uint8_t> bytes(std::span<const std::uint64_t> words) {
+    std::vector<std::uint8_t> result(words.size_bytes());
+    std::memcpy(result.data(), words.data(), result.size());
+    return result;
+}
+
+TEST(EuKernel, DependentInstructionsOfAllClassesTakeTheMeasuredTimes) {
+    GEN9_COVERS("EU-307 EU-308 EU-309 EU-311 EU-313");
+    TestEnvironment test;
+    EuBench bench(test);
+    bench.code(0, bytes(kDependent));
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    ASSERT_EQ(bench.ended.size(), 2u);
+    // Hardware measurements guide, section 2: add 10 and 12, double 20, math 18 and 22, mad 10 + 1
+    // (r3 and r5 are in one bank), DWord multiply 16, flag 14.
+    EXPECT_EQ(bench.issue_times(0, 16),
+              (Times{0, 10, 20, 32, 44, 64, 84, 102, 124, 136, 147, 163, 165, 179, 181, 191}));
+    EXPECT_FALSE(test.reporter.failed());
+}
+
+/// Ten loads summed, a barrier, a store of the sum, the end.
+void run_loop(EuBench& bench) {
+    bench.code(0, bytes(kLoop));
+    bench.payload = {0, 0x100};
+    for (unsigned slot = 0; slot < 7; ++slot)
+        bench.dispatch(slot, 0);
+    bench.run(50000);
+}
+
+void expect_loop_results(const EuBench& bench) {
+    EXPECT_EQ(bench.ended.size(), 7u);
+    unsigned stores = 0;
+    for (const EuBench::Sent& sent : bench.sent)
+        if (sent.registers == 2) {
+            EXPECT_EQ(sent.first_value, 0x100u);
+            EXPECT_EQ(sent.last_value, 10000u);
+            ++stores;
+        }
+    EXPECT_EQ(stores, 7u);
+    for (const EuBench::Ended& end : bench.ended) {
+        EXPECT_EQ(end.instructions, 4u + 10 * 5 + 9);
+        EXPECT_EQ(end.messages, 13u);
+    }
+}
+
+TEST(EuKernel, ALoopWithLoadsAndABarrierInTimedMode) {
+    TestEnvironment test;
+    EuBench bench(test);
+    run_loop(bench);
+    expect_loop_results(bench);
+    EXPECT_EQ(bench.uses(), bench.eu.stats().cycles.value());
+    EXPECT_TRUE(bench.eu.idle());
+    EXPECT_FALSE(test.reporter.failed());
+}
+
+TEST(EuKernel, ALoopWithLoadsAndABarrierInFunctionalMode) {
+    TestEnvironment test(Timing::Functional);
+    EuBench bench(test);
+    run_loop(bench);
+    expect_loop_results(bench);
+    EXPECT_TRUE(bench.eu.idle());
+    EXPECT_FALSE(test.reporter.failed());
+}
+
+TEST(EuKernel, ASlotsNextThreadFindsWhatIsNotLoaded) {
+    GEN9_COVERS("EU-021");
+    // The loop leaves f0.0 with bit 0 clear; a thread that begins in the middle sees it and goes
+    // on.
+    TestEnvironment test(Timing::Functional);
+    EuBench bench(test);
+    run_loop(bench);
+    const std::size_t before = bench.ended.size();
+    bench.dispatch(2, 8 * 16);
+    bench.run(50000);
+    ASSERT_EQ(bench.ended.size(), before + 1);
+    EXPECT_EQ(bench.ended.back().instructions, 10u);
+}
+
+TEST(EuKernel, AFunctionIdFromARegisterKeepsToTheCreditsOfItsPort) {
+    GEN9_COVERS("EU-183 EU-197");
+    TestEnvironment test(Timing::Timed, {"eu.message_credits=1"});
+    EuBench bench(test);
+    bench.payload = {0, 0x100, 2, 3, 4};
+    bench.accept_latency = [](const Message&) { return 40u; };
+    bench.code(0, bytes(kDescriptorInA0));
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    EXPECT_EQ(bench.ended.size(), 1u);
+    ASSERT_EQ(bench.sent.size(), 4u);
+    const auto& queued = bench.queued[static_cast<unsigned>(MessagePort::DataPort)];
+    ASSERT_EQ(queued.size(), 3u);
+    EXPECT_GE(queued[1].first, queued[0].second);
+    EXPECT_GE(queued[2].first, queued[1].second);
+    std::vector<std::uint32_t> stored;
+    for (const EuBench::Sent& sent : bench.sent)
+        if (sent.port == static_cast<unsigned>(MessagePort::DataPort))
+            stored.push_back(sent.last_value);
+    EXPECT_EQ(stored, (std::vector<std::uint32_t>{2, 3, 4}));
+    EXPECT_TRUE(bench.eu.idle());
+}
+
+TEST(EuKernel, ReportsNameTheInstruction) {
+    TestEnvironment test;
+    EuBench bench(test);
+    bench.keep_gateway = true;
+    run_loop(bench);
+    EXPECT_TRUE(bench.ended.empty());
+    EXPECT_NE(bench.eu.describe_waiting().find("thread6 ip 000000d0 [(W) wait n0"),
+              std::string::npos)
+        << bench.eu.describe_waiting();
+}
+
+}  // namespace
+}  // namespace gen9::test

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thread start, architecture registers, messages and waiting.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/support/covers.h"
+#include "tests/unit/eu/execute/builder.h"
+
+namespace gen9::eu::test {
+namespace {
+
+template <class T>
+T read_arf(Thread& thread, isa::Arf kind, unsigned number, Type type, unsigned subreg = 0) {
+    Operand source = arf(kind, number, type, subreg);
+    source.vert_stride = source.horz_stride = 0;
+    source.width = 1;
+    Instruction in = make(Opcode::Mov, 1, dst(20, type), {source});
+    in.no_mask = true;
+    run(thread, in);
+    return get<T>(thread, 20, 0);
+}
+void write_arf(Thread& thread, isa::Arf kind, unsigned number, Type type, unsigned subreg,
+               std::uint32_t value) {
+    Instruction in = make(Opcode::Mov, 1, arf(kind, number, type, subreg), {imm(value, type)});
+    in.no_mask = true;
+    run(thread, in);
+}
+
+TEST(ThreadStart, LoadsPayloadAndPoisonsTheRest) {
+    GEN9_COVERS("EU-019 EU-020 EU-155");
+    auto dispatch = std::make_unique<ThreadDispatch>();
+    dispatch->instruction_pointer = 0x1240;
+    dispatch->dispatch_mask = 0x00001003;
+    dispatch->payload_registers = 2;
+    dispatch->payload[1].bytes[5] = 77;
+    dispatch->rounding = 2;
+    dispatch->ffid = 7;
+    dispatch->sideband.fftid = 0x123;
+    dispatch->sideband.place = {SliceId(1), SubsliceId(2), EuId(3), ThreadSlot(4)};
+    auto thread = std::make_unique<Thread>();
+    thread->waiting = 5;
+    thread->start(*dispatch);
+    EXPECT_EQ(thread->ip, 0x1240u);
+    EXPECT_EQ(thread->active, 0x1003u);
+    EXPECT_EQ(thread->waiting, 0u);
+    EXPECT_EQ(thread->grf[1].bytes[5], 77);
+    EXPECT_NE(get<std::uint32_t>(*thread, 2, 0), 0u);
+    EXPECT_NE(get<std::uint32_t>(*thread, 2, 0), get<std::uint32_t>(*thread, 3, 0));
+    EXPECT_EQ(thread->control[0], 2u << 4);
+    EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD),
+              7u << 24 | 1u << 14 | 2u << 12 | 3u << 8 | 4u);
+    EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD, 4) >> 23, 0x123u);
+    EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD, 8), 0x1003u);
+    EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD, 12), 0xF00Fu);
+}
+TEST(ArchitectureRegisters, AddressWordsKeepTwelveBitsFromTheThird) {
+    GEN9_COVERS("EU-072 EU-073");
+    auto thread = make_thread();
+    write_arf(*thread, isa::Arf::Address, 0, Type::UD, 0, 0xABCD1234);
+    write_arf(*thread, isa::Arf::Address, 0, Type::UW, 6, 0xFFFFFFFF);
+    EXPECT_EQ(thread->address[0], 0x1234);
+    EXPECT_EQ(thread->address[1], 0xABCD);
+    EXPECT_EQ(thread->address[3], 0x0FFF);
+}
+TEST(ArchitectureRegisters, FlagsAreWordsOrDwords) {
+    GEN9_COVERS("EU-089 EU-090");
+    auto thread = make_thread(0x1);
+    thread->flag = {0, 0x11112222};
+    write_arf(*thread, isa::Arf::Flag, 1, Type::UW, 2, 0xABCDABCD);
+    EXPECT_EQ(thread->flag[1], 0xABCD2222u);
+    EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::Flag, 1, Type::UD), 0xABCD2222u);
+    EXPECT_EQ(read_arf<std::uint16_t>(*thread, isa::Arf::Flag, 1, Type::UW, 2), 0xABCD);
+}
+TEST(ArchitectureRegisters, ControlRegisterTakesTheKernelPrologue) {
+    GEN9_COVERS("EU-099 EU-100 EU-104");
+    auto thread = make_thread(1);
+    thread->control[0] = 1u << 4;
+    Operand source = arf(isa::Arf::Control, 0, Type::UD);
+    source.vert_stride = source.horz_stride = 0;
+    source.width = 1;
+    Instruction in = make(Opcode::Or, 1, arf(isa::Arf::Control, 0, Type::UD),
+                          {source, imm(0x04C004C0, Type::UW)});
+    in.no_mask = true;
+    run(*thread, in);
+    EXPECT_EQ(thread->control[0], 0x4D0u);
+    write_arf(*thread, isa::Arf::Control, 0, Type::UD, 0, 0x80000000);
+    EXPECT_EQ(thread->control[0], 0u) << "the master exception bit cannot be set by a write";
+}
+TEST(ArchitectureRegisters, ChannelEnablesAndIpShowTheInstruction) {
+    GEN9_COVERS("EU-091 EU-107");
+    auto thread = make_thread(0x00F5);
+    thread->ip = 0x230;
+    EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::ChannelEnable, 0, Type::UD), 0xF5u);
+    thread->ip = 0x230;
+    EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::Ip, 0, Type::UD), 0x230u);
+}
+TEST(ArchitectureRegisters, ReadOnlyOnesIgnoreWrites) {
+    GEN9_COVERS("EU-070 EU-071");
+    auto thread = make_thread(0xFF);
+    thread->state = {1, 2, 3, 4};
+    thread->timestamp = {5, 6, 7, 8};
+    write_arf(*thread, isa::Arf::State, 0, Type::UD, 0, 99);
+    write_arf(*thread, isa::Arf::Timestamp, 0, Type::UD, 0, 99);
+    write_arf(*thread, isa::Arf::ChannelEnable, 0, Type::UD, 0, 99);
+    EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD), 1u);
+    EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::Timestamp, 0, Type::UD, 4), 6u);
+    EXPECT_EQ(thread->active, 0xFFu);
+}
+TEST(ArchitectureRegisters, NullStillSetsFlags) {
+    GEN9_COVERS("EU-071");
+    auto thread = make_thread(0xFF);
+    Instruction in = make(Opcode::Add, 8, null(Type::D), {scalar(3, 0, Type::D), imm(0, Type::D)});
+    in.cond_mod = CondMod::Z;
+    run(*thread, in);
+    EXPECT_EQ(thread->flag[0], 0xFFu);
+}
+TEST(Notification, WaitTakesOneOrStays) {
+    GEN9_COVERS("EU-105 EU-206");
+    auto thread = make_thread();
+    Operand n0 = arf(isa::Arf::Notification, 0, Type::UD);
+    const Instruction in = make(Opcode::Wait, 1, n0, {n0});
+    thread->ip = 0x40;
+    EXPECT_EQ(run(*thread, in), Outcome::Wait);
+    EXPECT_EQ(thread->ip, 0x40u);
+    thread->notification[0] = 2;
+    EXPECT_EQ(run(*thread, in), Outcome::Next);
+    EXPECT_EQ(thread->notification[0], 1u);
+    EXPECT_EQ(thread->ip, 0x50u);
+}
+TEST(Notification, WritesSwapTheFirstAndTheThirdCount) {
+    GEN9_COVERS("EU-106");
+    auto thread = make_thread();
+    thread->notification = {3, 0, 4, 0};
+    write_arf(*thread, isa::Arf::Notification, 0, Type::UD, 0, 0);
+    EXPECT_EQ(thread->notification[0], 3u);
+    EXPECT_EQ(thread->notification[2], 0u);
+}
+
+Instruction read_message() {
+    Instruction in = make(Opcode::Send, 8, dst(20, Type::UW), {grf(10, Type::UD)});
+    in.sfid = 12;
+    in.descriptor = 0x04205E01;
+    in.extended_descriptor = 12;
+    return in;
+}
+TEST(Send, DescriptorGivesTheLengths) {
+    GEN9_COVERS("EU-182 EU-184 EU-185 EU-190 EU-195");
+    auto thread = make_thread(0x00A5);
+    set<std::uint32_t>(*thread, 11, 7, 4711);
+    const DecodedInstruction d = prepare(read_message(), 0x80);
+    thread->ip = 0x80;
+    EXPECT_EQ(execute(*thread, d), Outcome::Send);
+    EXPECT_EQ(thread->ip, 0x90u);
+    auto message = std::make_unique<Message>();
+    build_message(*thread, d, *message);
+    EXPECT_EQ(message->sfid, Sfid::DataPort1);
+    EXPECT_EQ(message->length, 2);
+    EXPECT_EQ(message->response_length, 2);
+    EXPECT_FALSE(message->header_present);
+    EXPECT_EQ(message->execution_mask, 0xA5u);
+    EXPECT_EQ(message->destination, 20);
+    EXPECT_EQ(message->ip, 0x80u);
+    EXPECT_EQ(load<std::uint32_t>(message->payload[1].bytes + 28), 4711u);
+    EXPECT_FALSE(message->end_of_thread);
+}
+TEST(Send, ChannelsAreMovedDownAndPredicated) {
+    GEN9_COVERS("EU-190 EU-191");
+    auto thread = make_thread(0xFFF00000);
+    thread->flag[0] = 0x0FFFFFFF;
+    Instruction in = read_message();
+    in.exec_size = 16;
+    in.channel_offset = 16;
+    in.pred_ctrl = PredCtrl::Sequential;
+    const DecodedInstruction d = prepare(in, 0);
+    execute(*thread, d);
+    auto message = std::make_unique<Message>();
+    build_message(*thread, d, *message);
+    EXPECT_EQ(message->execution_mask, 0x0FF0u);
+}
+TEST(Send, NoChannelIsNoReasonNotToSend) {
+    GEN9_COVERS("EU-200");
+    auto thread = make_thread(0xFF00);
+    EXPECT_EQ(execute(*thread, prepare(read_message(), 0)), Outcome::Send);
+    EXPECT_EQ(thread->send_mask, 0u);
+}
+TEST(Send, SplitMessageJoinsTwoBlocks) {
+    GEN9_COVERS("EU-183");
+    auto thread = make_thread(0xFFFF);
+    set<std::uint32_t>(*thread, 4, 0, 1);
+    set<std::uint32_t>(*thread, 117, 3, 2);
+    Instruction in =
+        make(Opcode::Sends, 16, null(Type::UW), {grf(4, Type::UD), grf(116, Type::UD)});
+    in.sfid = 12;
+    in.extended_descriptor = 0x8C;
+    in.descriptor = 0x04025EFE;
+    const DecodedInstruction d = prepare(in, 0);
+    execute(*thread, d);
+    auto message = std::make_unique<Message>();
+    build_message(*thread, d, *message);
+    EXPECT_EQ(message->length, 4);
+    EXPECT_EQ(message->first_length, 2);
+    EXPECT_EQ(message->response_length, 0);
+    EXPECT_EQ(load<std::uint32_t>(message->payload[0].bytes), 1u);
+    EXPECT_EQ(load<std::uint32_t>(message->payload[3].bytes + 12), 2u);
+}
+TEST(Send, RegisterDescriptorsComeFromTheAddressRegister) {
+    GEN9_COVERS("EU-075 EU-183 EU-186");
+    auto thread = make_thread(0xFFFF);
+    thread->address[0] = 0x5E01;
+    thread->address[1] = 0xE420;  // bits above 28 do not count
+    thread->address[4] = 0x04C;
+    Instruction in =
+        make(Opcode::Sends, 16, dst(20, Type::UW), {grf(4, Type::UD), grf(116, Type::UD)});
+    in.descriptor_from_a0 = in.extended_from_a0 = true;
+    in.extended_a0_subreg = 2;
+    const DecodedInstruction d = prepare(in, 0);
+    execute(*thread, d);
+    auto message = std::make_unique<Message>();
+    build_message(*thread, d, *message);
+    EXPECT_EQ(message->descriptor, 0x04205E01u);
+    EXPECT_EQ(message->sfid, Sfid::DataPort1);
+    EXPECT_EQ(message->length, 3);
+}
+TEST(Send, EndOfThreadEndsAndNeedsANullDestination) {
+    GEN9_COVERS("EU-004 EU-201");
+    auto thread = make_thread(0xFF);
+    Instruction in = make(Opcode::Send, 8, null(Type::UD), {grf(112, Type::UD)});
+    in.sfid = 7;
+    in.descriptor = 0x02000010;
+    in.end_of_thread = true;
+    const DecodedInstruction d = prepare(in, 0);
+    EXPECT_EQ(execute(*thread, d), Outcome::End);
+    auto message = std::make_unique<Message>();
+    build_message(*thread, d, *message);
+    EXPECT_TRUE(message->end_of_thread);
+    in.dst = dst(20, Type::UD);
+    EXPECT_EQ(execute(*thread, prepare(in, 0)), Outcome::Wait);
+}
+TEST(Send, ResponseIsWrittenByItsByteEnables) {
+    GEN9_COVERS("EU-190 EU-024");
+    auto thread = make_thread(0xFF);
+    auto message = std::make_unique<Message>();
+    message->destination = 126;
+    message->response_length = 3;
+    for (unsigned i = 0; i < 3; ++i)
+        std::memset(message->response[i].bytes, 0x40 + static_cast<int>(i), kGrfBytes);
+    message->response_enable = {0xFFFFFFFF, 0x000000F1, 0x0000000F};
+    write_back(*thread, *message);
+    EXPECT_EQ(get<std::uint32_t>(*thread, 126, 7), 0x40404040u);
+    EXPECT_EQ(get<std::uint32_t>(*thread, 127, 0), 0x41u);
+    EXPECT_EQ(get<std::uint32_t>(*thread, 127, 1), 0x41414141u);
+    EXPECT_EQ(get<std::uint32_t>(*thread, 127, 2), 0u);
+}
+TEST(Prepare, UndefinedBitsBecomeAFault) {
+    GEN9_COVERS("EU-215 EU-294");
+    auto thread = make_thread();
+    std::vector<std::uint8_t> bytes(16, 0xFF);
+    std::string why;
+    const DecodedInstruction d = prepare(std::span<const std::uint8_t>(bytes), 0, &why);
+    EXPECT_EQ(execute(*thread, d), Outcome::Fault);
+    EXPECT_FALSE(why.empty());
+    EXPECT_EQ(thread->ip, 0u);
+    const std::vector<std::uint8_t> zeros(16, 0);
+    EXPECT_EQ(execute(*thread, prepare(std::span<const std::uint8_t>(zeros), 0)), Outcome::Fault);
+}
+
+}  // namespace
+}  // namespace gen9::eu::test

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Usual messages carried out without a plan, against the same messages with one.
+#include "hdc/plan/usual.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <utility>
+
+#include "hdc/access/requests.h"
+#include "tests/unit/hdc/bench.h"
+
+namespace gen9::hdc {
+namespace {
+
+using test::Bench;
+using test::Send;
+using test::SurfaceBits;
+using Random = std::mt19937;
+
+constexpr std::uint64_t kData = Bench::kData;
+constexpr unsigned kSurfaceBytes = 3000;  // ends within a page
+
+unsigned pick(Random& random, std::initializer_list<unsigned> values) {
+    return values.begin()[random() % values.size()];
+}
+
+/// A message on the surface, on SLM or by 64-bit addresses, its slots evenly spaced or not quite.
+Send random_message(Random& random) {
+    const bool wide_slots = random() % 2, reads = random() % 2, a64 = random() % 3 == 0;
+    const unsigned slots = wide_slots ? 16 : 8;
+    const unsigned items = a64 ? 1u << random() % (wide_slots ? 2 : 3) : 1 + random() % 4;
+    const unsigned bytes = a64 ? pick(random, {4, 8}) : 4;
+    const unsigned data = slots * items * bytes / kGrfBytes;
+    const unsigned step =
+        pick(random, {0, items * bytes, items * bytes, items * bytes, bytes, 4, 12});
+    const unsigned start = pick(random, {0, 64, 4, 2, kSurfaceBytes - 64, kSurfaceBytes - 8, 4000});
+    std::uint32_t descriptor;
+    if (a64)  // type 10h read, 1Ah write; subtype DWord or QWord
+        descriptor = (reads ? 0x10u : 0x1Au) << 14 | wide_slots << 12 |
+                     static_cast<unsigned>(std::countr_zero(items)) << 10 |
+                     (bytes == 8 ? 2u : 1u) << 8 | 255;
+    else  // type 1 read, 9 write; channels that are off have their bit set
+        descriptor = (reads ? 1u : 9u) << 14 | (wide_slots ? 1u : 2u) << 12 |
+                     (0xFu << items & 0xF) << 8 | (random() % 2 ? 254 : 0);
+    if (reads) descriptor |= data << 20;
+    const std::uint32_t mask = random() % 4 ? 0xFFFFu : random() & 0xFFFFu;
+    Send send(Sfid::DataPort1, descriptor, mask);
+    const unsigned odd = random() % 4 == 0 ? random() % slots : slots;
+    std::vector<std::uint64_t> addresses;
+    for (unsigned slot = 0; slot < slots; ++slot)
+        addresses.push_back((a64 ? kData : 0) + start + slot * step + (slot == odd ? 8 : 0));
+    if (a64)
+        send.add(addresses);
+    else
+        send.add(std::vector<std::uint32_t>(addresses.begin(), addresses.end()));
+    if (!reads) {
+        std::vector<std::uint32_t> values(data * 8);
+        for (auto& value : values)
+            value = random();
+        send.add(values);
+    }
+    return send;
+}
+
+struct Side {
+    Bench bench;
+    explicit Side(unsigned seed) {
+        bench.bind(0, SurfaceBits::buffer(kData, kSurfaceBytes));
+        bench.sender.slm_size = 65536;
+        Random random(seed);
+        for (unsigned i = 0; i < 8192; i += 4) {
+            bench.memory.put<std::uint32_t>(kData + i, random());
+            store(bench.memory.slm_bytes.data() + i, static_cast<std::uint32_t>(random()));
+        }
+    }
+    void carry_out_by_plan(Message& message) {
+        if (bench.core.prepare(message, bench.plan) == Core::Work::Access)
+            bench.driver.run(bench.plan, message);
+    }
+};
+
+TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
+    Side direct(1), planned(1);
+    Random random(2);
+    unsigned usual = 0;
+    for (unsigned n = 0; n < 20000; ++n) {
+        Send send = random_message(random);
+        Message a = send.message, b = send.message;
+        a.sender = &direct.bench.sender;
+        b.sender = &planned.bench.sender;
+        UsualAccess access;
+        if (direct.bench.core.find_usual(a, access) && direct.bench.driver.run_usual(access, a)) {
+            direct.bench.core.count_usual(a, access);
+            ++usual;
+        } else {
+            direct.carry_out_by_plan(a);
+        }
+        planned.carry_out_by_plan(b);
+        ASSERT_EQ(a.status, b.status) << n;
+        ASSERT_EQ(a.response_enable, b.response_enable) << n << " " << to_text(b);
+        for (unsigned r = 0; r < Message::kMaxResponse; ++r)
+            for (unsigned byte = 0; byte < kGrfBytes; ++byte) {
+                if (!(b.response_enable[r] >> byte & 1)) continue;
+                ASSERT_EQ(a.response[r].bytes[byte], b.response[r].bytes[byte])
+                    << n << " " << to_text(b);
+            }
+        if (n % 100 == 0 || n + 1 == 20000) {
+            ASSERT_EQ(direct.bench.memory.bytes, planned.bench.memory.bytes) << n;
+            ASSERT_EQ(direct.bench.memory.slm_bytes, planned.bench.memory.slm_bytes) << n;
+            const auto &x = direct.bench.statistics.counters(),
+                       &y = planned.bench.statistics.counters();
+            for (std::size_t i = 0; i < x.size(); ++i)
+                ASSERT_EQ(x[i].value(), y[i].value()) << n << " " << x[i].name;
+        }
+    }
+    // The comparison is of two things.
+    EXPECT_GT(usual, 4000u);
+}
+
+/// The bytes of memory a request of a plan touches, from the first to the last.
+std::pair<std::uint64_t, std::uint64_t> span_of(const RequestList& list, unsigned index) {
+    std::uint64_t first = ~std::uint64_t{0}, end = 0;
+    for (std::uint16_t p = list[index].first; p != Part::kEnd; p = list.part(p).next) {
+        const Part& part = list.part(p);
+        const unsigned lanes = part.address_step != 0 ? part.copies : 1u;
+        first = std::min(first, part.address);
+        end = std::max(end, part.address + (lanes - 1) * part.address_step + part.bytes);
+    }
+    return {first, end};
+}
+
+/// The lanes of a request to SLM: where each lies in memory and in the registers.
+std::vector<std::pair<std::uint64_t, unsigned>> lanes_of(const RequestList& list, unsigned index) {
+    std::vector<std::pair<std::uint64_t, unsigned>> lanes;
+    for (std::uint16_t p = list[index].first; p != Part::kEnd; p = list.part(p).next) {
+        const Part& part = list.part(p);
+        for (unsigned lane = 0; lane < part.copies; ++lane)
+            lanes.emplace_back(part.address + lane * part.address_step,
+                               part.at + lane * part.at_step);
+    }
+    return lanes;
+}
+
+TEST(UsualMessages, GoOutInTheRequestsOfThePlan) {
+    Side side(1);
+    Random random(3);
+    unsigned usual = 0, wide = 0;
+    RequestList list;
+    for (unsigned n = 0; n < 20000; ++n) {
+        Send send = random_message(random);
+        Message& message = send.message;
+        message.sender = &side.bench.sender;
+        UsualAccess access;
+        const bool goes_out = side.bench.core.find_usual(message, access) && access.goes_out();
+        const Core::Work work = side.bench.core.prepare(message, side.bench.plan);
+        if (!goes_out) continue;
+        ++usual;
+        const Plan& plan = side.bench.plan;
+        ASSERT_EQ(work, Core::Work::Access);
+        ASSERT_EQ(access.slm, plan.slm);
+        ASSERT_EQ(access.reads, plan.operation == Operation::Read);
+        ASSERT_EQ(access.mocs, plan.mocs) << n;
+        ASSERT_EQ(access.coherent, plan.coherent) << n;
+        ASSERT_EQ(access.requester, plan.requester);
+        list.build(plan);
+        ASSERT_EQ(access.requests(), list.size()) << n << " " << to_text(message);
+        for (unsigned i = 0; i < list.size(); ++i) {
+            if (access.slm) {
+                std::vector<std::pair<std::uint64_t, unsigned>> lanes;
+                access.each_lane(i, [&](unsigned, std::uint64_t address, unsigned at) {
+                    lanes.emplace_back(address, at + (access.reads ? 0 : access.payload_at));
+                });
+                ASSERT_EQ(lanes, lanes_of(list, i)) << n << " " << to_text(message);
+                wide += list.size() > 1;
+                continue;
+            }
+            const auto [first, end] = span_of(list, i);
+            const UsualAccess::Part part = access.part(i);
+            ASSERT_EQ(access.address + part.offset, first) << n << " " << to_text(message);
+            ASSERT_EQ(part.bytes, end - first) << n << " " << to_text(message);
+        }
+    }
+    EXPECT_GT(wide, 500u);
+    EXPECT_GT(usual, 2000u);
+}
+
+TEST(UsualMessages, AnAccessOverThePageIsLeftToThePlan) {
+    Side side(1);
+    std::vector<std::uint64_t> addresses;
+    for (unsigned slot = 0; slot < 16; ++slot)
+        addresses.push_back(kData + kPageBytes - 32 + slot * 4);
+    Send send(Sfid::DataPort1, 0x082411FF);
+    send.message.sender = &side.bench.sender;
+    send.add(addresses);
+    UsualAccess access;
+    ASSERT_TRUE(side.bench.core.find_usual(send.message, access));
+    EXPECT_FALSE(side.bench.driver.run_usual(access, send.message));
+}
+
+TEST(UsualMessages, MemoryWithoutDirectAccessIsLeftToThePlan) {
+    Side side(1);
+    side.bench.memory.grant = false;
+    Send send(Sfid::DataPort1, 0x04205E00);
+    send.message.sender = &side.bench.sender;
+    send.add(std::vector<std::uint32_t>(16, 64));
+    UsualAccess access;
+    EXPECT_FALSE(side.bench.core.find_usual(send.message, access)) << "the surface is not known";
+    Message first = send.message;
+    side.carry_out_by_plan(first);
+    ASSERT_TRUE(side.bench.core.find_usual(send.message, access));
+    EXPECT_FALSE(side.bench.driver.run_usual(access, send.message));
+}
+
+}  // namespace
+}  // namespace gen9::hdc

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/program/child_program.h"
+
+#include <gtest/gtest.h>
+
+#include "common/check.h"
+#include "platform/host/program/stop.h"
+
+namespace gen9::platform {
+namespace {
+
+int status_of(const std::vector<std::string>& words, const Variables& variables = {}) {
+    ChildProgram program(words, variables);
+    program.wait();
+    return program.exit_status();
+}
+
+TEST(ChildProgram, ItsExitStatusIsPassedOn) {
+    EXPECT_EQ(status_of({"true"}), 0);
+    EXPECT_EQ(status_of({"sh", "-c", "exit 42"}), 42);
+}
+
+TEST(ChildProgram, ASignalCountsAsAShellCountsIt) {
+    EXPECT_EQ(status_of({"sh", "-c", "kill -9 $$"}), 128 + 9);
+}
+
+TEST(ChildProgram, ItSeesItsVariables) {
+    EXPECT_EQ(status_of({"sh", "-c", "test \"$TbxPort\" = 17 && test \"$OTHER\" = 'a b'"},
+                        {{"TbxPort", "17"}, {"OTHER", "a b"}}),
+              0);
+}
+
+TEST(ChildProgram, ItsAddressesAreTheSameEachTime) {
+    const auto stack = [] {
+        return status_of(
+            {"sh", "-c", "exit $((0x$(grep -m1 stack /proc/self/maps | cut -c6-8) % 128))"});
+    };
+    const int first = stack();
+    for (int i = 0; i < 8; ++i)
+        EXPECT_EQ(stack(), first);
+}
+TEST(ChildProgram, AProgramThatIsNotThereIsAUserError) {
+    EXPECT_THROW(ChildProgram({"/nonexistent/program"}, {}), UserError);
+}
+
+TEST(ChildProgram, TerminatingItEndsItsChildrenToo) {
+    install_stop_handlers();
+    ChildProgram program({"sh", "-c", "sleep 1000 & sleep 1000"}, {});
+    EXPECT_FALSE(program.ended());
+    program.terminate();
+    while (!program.ended())
+        wait_for_wake();
+    EXPECT_EQ(program.exit_status(), 128 + 15);
+}
+
+TEST(ChildProgram, AProgramThatIgnoresTerminationIsKilled) {
+    install_stop_handlers();
+    ChildProgram program({"sh", "-c", "trap '' TERM; while :; do sleep 0.1; done"}, {});
+    program.terminate();
+    while (!program.ended())
+        wait_for_wake();
+    EXPECT_GE(program.exit_status(), 128 + 9);
+}
+
+}  // namespace
+}  // namespace gen9::platform

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/program/device_binary.h"
+
+#include <gtest/gtest.h>
+
+#include "common/bits.h"
+#include "common/check.h"
+#include "tests/unit/platform/host/tbx/byte_stream.h"
+
+namespace gen9::platform {
+namespace {
+
+using namespace test;
+
+Bytes text(const std::string& words) {
+    return {words.begin(), words.end()};
+}
+
+/// A patch token program of two kernels: heaps of 64 bytes of which 48 are used.
+Bytes patch_tokens() {
+    auto bytes = dwords({0x494E5443, 1081, 12, 8, 2, 9, 4, 0xAAAA});
+    for (const char* name : {"vadd", "red"}) {
+        append(bytes, dwords({1, 2, 3, 8, 8, 64, 0, 32, 16, 48}));
+        auto padded = text(name);
+        padded.resize(8);
+        append(bytes, padded);
+        append(bytes, Bytes(64, static_cast<std::uint8_t>(name[0])));
+        append(bytes, Bytes(32 + 16 + 8, 0xEE));
+    }
+    return bytes;
+}
+
+/// A 64-bit ELF file of these sections (name, type, contents); the first is empty.
+struct Section {
+    std::string name;
+    std::uint32_t type;
+    Bytes bytes;
+};
+Bytes elf(std::vector<Section> sections) {
+    sections.insert(sections.begin(), {"", 0, {}});
+    sections.push_back({".shstrtab", 3, {}});
+    Bytes& names = sections.back().bytes;
+    std::vector<std::uint32_t> name_at;
+    for (const auto& section : sections) {
+        name_at.push_back(static_cast<std::uint32_t>(names.size()));
+        append(names, text(section.name));
+        names.push_back(0);
+    }
+    Bytes file(64 + 64 * sections.size());
+    const char magic[] =
+        "\x7f"
+        "ELF\x02\x01\x01";
+    std::copy(magic, magic + 7, file.begin());
+    store(&file[0x28], std::uint64_t{64});
+    store(&file[0x3A], std::uint16_t{64});
+    store(&file[0x3C], static_cast<std::uint16_t>(sections.size()));
+    store(&file[0x3E], static_cast<std::uint16_t>(sections.size() - 1));
+    for (std::size_t i = 0; i < sections.size(); ++i) {
+        std::uint8_t* header = &file[64 + 64 * i];
+        store(header, name_at[i]);
+        store(header + 4, sections[i].type);
+        store(header + 0x18, std::uint64_t{file.size()});
+        store(header + 0x20, std::uint64_t{sections[i].bytes.size()});
+        append(file, sections[i].bytes);
+    }
+    return file;
+}
+
+TEST(DeviceBinary, KernelsOfPatchTokensHaveNameAndUnpaddedBytes) {
+    const auto kernels = find_kernels(patch_tokens(), "k.bin");
+    ASSERT_EQ(kernels.size(), 2u);
+    EXPECT_EQ(kernels[0].name, "vadd");
+    EXPECT_EQ(kernels[0].bytes, Bytes(48, 'v'));
+    EXPECT_EQ(kernels[1].name, "red");
+    EXPECT_EQ(kernels[1].bytes, Bytes(48, 'r'));
+}
+
+TEST(DeviceBinary, PatchTokensAreFoundInTheirElfSection) {
+    const auto file = elf({{"SPIRV Object", 0xFF000009, Bytes(20)},
+                           {"Intel(R) OpenCL Device Binary", 0xFF000005, patch_tokens()}});
+    const auto kernels = find_kernels(file, "k.bin");
+    ASSERT_EQ(kernels.size(), 2u);
+    EXPECT_EQ(file[kernels[1].address], 'r');
+}
+
+TEST(DeviceBinary, ZebinHasASectionForEachKernelPaddedWithZeroes) {
+    Bytes kernel(48, 1);
+    kernel.resize(128);
+    const auto kernels =
+        find_kernels(elf({{".text.vadd", 1, kernel}, {".ze_info", 0xFF000011, Bytes(9)}}), "k.bin");
+    ASSERT_EQ(kernels.size(), 1u);
+    EXPECT_EQ(kernels[0].name, "vadd");
+    EXPECT_EQ(kernels[0].bytes, Bytes(48, 1));
+}
+
+TEST(DeviceBinary, RawHeapsAreNoDeviceBinary) {
+    EXPECT_TRUE(find_kernels(Bytes(64, 1), "heap").empty());
+    EXPECT_TRUE(find_kernels(Bytes{1}, "heap").empty());
+}
+
+TEST(DeviceBinary, WhatItIsInsteadIsSaid) {
+    EXPECT_THROW(find_kernels(dwords({0x07230203, 0, 0}), "k.spv"), UserError);
+    EXPECT_THROW(find_kernels(text("!<arch>\nmembers"), "k.ar"), UserError);
+    EXPECT_THROW(find_kernels(elf({{".text", 1, Bytes(16)}}), "a.out"), UserError);
+}
+
+// Every cut and every damaged byte either gives kernels or a user error.
+TEST(DeviceBinary, DamageIsAUserErrorOrHarmless) {
+    const auto whole = elf({{"Intel(R) OpenCL Device Binary", 0xFF000005, patch_tokens()},
+                            {".text.k", 1, Bytes(64, 1)}});
+    for (std::size_t i = 0; i < whole.size(); ++i)
+        for (const std::uint8_t value : {0x00, 0x7F, 0xFF}) {
+            auto damaged = whole;
+            damaged[i] = value;
+            try {
+                find_kernels(damaged, "k.bin");
+            } catch (const UserError&) {
+            }
+            try {
+                find_kernels(std::span(damaged).first(i), "k.bin");
+            } catch (const UserError&) {
+            }
+        }
+}
+
+TEST(KernelLength, EndsAtPaddingAndSeesCompactedInstructions) {
+    auto bytes = dwords({0x2000'0001, 5, 0x0000'0001, 5, 0, 0, 0x2000'0001, 5, 0, 0, 0, 0, 0, 0});
+    EXPECT_EQ(kernel_length(bytes), 32u);
+    EXPECT_EQ(kernel_length(std::span(bytes).first(30)), 30u - 6u);
+}
+
+}  // namespace
+}  // namespace gen9::platform
