@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "interconnect/state.h"
+#include "interconnect/trace_id.h"
 
 namespace gen9 {
 
@@ -16,6 +17,7 @@ struct PipelineCommand {
     std::uint32_t length_dwords = 0;
     GpuAddr address;  ///< where the command stood, for reports
     PipelineStatePtr state;
+    TraceId trace_id = 0;
     std::array<std::uint32_t, 3>
         indirect_dimensions{};  ///< 0x2500, 0x2504, 0x2508 when it was parsed
     /// Model time, in picoseconds, at which the context would have begun if it had run ever since:

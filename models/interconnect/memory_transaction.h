@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interconnect/memory_request.h"
+#include "interconnect/trace_id.h"
 
 namespace gen9 {
 
@@ -22,6 +23,7 @@ struct MemoryAttributes : tlm::tlm_extension<MemoryAttributes> {
     AddressSpace space = AddressSpace::Ppgtt;
     Requester requester = Requester::DataPort;
     ThreadAddress thread;
+    TraceId trace_id = 0;  ///< of what caused the access
     std::uint8_t mocs = 0;
     bool coherent = false;                 ///< IA coherent (BTI 255) rather than GPU coherent
     bool uncached = false;                 ///< passes L3 by

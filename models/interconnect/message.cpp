@@ -44,6 +44,7 @@ void Message::reset() {
     header_present = end_of_thread = alternate_float = system_routine = false;
     execution_mask = 0;
     ip = 0;
+    trace_id = 0;
     sender = nullptr;
     status = MessageStatus::Pending;
     response_enable.fill(0);

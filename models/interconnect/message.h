@@ -6,6 +6,7 @@
 
 #include "common/units.h"
 #include "interconnect/state.h"
+#include "interconnect/trace_id.h"
 
 namespace gen9 {
 
@@ -83,6 +84,7 @@ struct ThreadSideband {
     std::uint32_t slm_base = 0;  ///< of the thread's group within its subslice's SLM, bytes
     std::uint32_t slm_size = 0;  ///< bytes; 0: the group has none
     std::uint8_t priority = 0;
+    TraceId trace_id = 0;            ///< of the thread: its dispatch
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     PipelineStatePtr state;
 };
@@ -108,6 +110,7 @@ struct Message {
     bool system_routine = false;       ///< the thread runs its system routine (DP-051)
     std::uint32_t execution_mask = 0;  ///< bit i = slot i: already moved down by the channel offset
     std::uint64_t ip = 0;              ///< address of the send, for reports
+    TraceId trace_id = 0;
     const ThreadSideband* sender = nullptr;
 
     // Sender's own: where the response goes. Opaque to targets.
