@@ -55,4 +55,29 @@ std::string ChoiceParam::range_text() const {
     return text;
 }
 
+ListParam::ListParam(ParamSet& set, const ParamInfo& info, std::vector<std::uint64_t> values,
+                     std::uint64_t low, std::uint64_t high)
+    : ParamBase(set, info), values_(values), default_(values), low_(low), high_(high) {
+    const auto* found = setting(set);
+    if (!found) return;
+    if (!found->value.is_array() || found->value.get_array().empty()) refuse(*found);
+    values_.clear();
+    for (const auto& element : found->value.get_array()) {
+        boost::json::error_code error;
+        values_.push_back(element.to_number<std::uint64_t>(error));
+        if (error || values_.back() < low_ || values_.back() > high_) refuse(*found);
+    }
+}
+
+std::string ListParam::text(const std::vector<std::uint64_t>& values) {
+    std::string text;
+    for (const std::uint64_t value : values)
+        text += (text.empty() ? "[" : ",") + std::to_string(value);
+    return text + "]";
+}
+
+std::string ListParam::range_text() const {
+    return "a list of " + std::to_string(low_) + ".." + std::to_string(high_);
+}
+
 }  // namespace gen9

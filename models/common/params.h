@@ -75,6 +75,22 @@ class ChoiceParam : public ParamBase {
     std::size_t index_ = 0;
 };
 
+/// A list of whole numbers, at least one, each within a range: [4,1,1].
+class ListParam : public ParamBase {
+  public:
+    ListParam(ParamSet& set, const ParamInfo& info, std::vector<std::uint64_t> values,
+              std::uint64_t low, std::uint64_t high);
+    const std::vector<std::uint64_t>& get() const { return values_; }
+    std::string value_text() const override { return text(values_); }
+    std::string default_text() const override { return text(default_); }
+    std::string range_text() const override;
+
+  private:
+    static std::string text(const std::vector<std::uint64_t>& values);
+    std::vector<std::uint64_t> values_, default_;
+    std::uint64_t low_, high_;
+};
+
 /// The parameters of one module instance. A block derives its `<Block>Params` from this and lists
 /// its parameters as members, each initialised with `*this`; they take their values from the
 /// configuration on construction and never change after.

@@ -45,6 +45,29 @@ TEST(Params, AValueOutOfRangeIsAUserErrorThatNamesKeyValueAndRange) {
     }
 }
 
+TEST(Params, AListHasNumbersInItsRangeAndAtLeastOne) {
+    struct Params : ParamSet {
+        using ParamSet::ParamSet;
+        ListParam weights{*this, {"weights", "", "Weights.", "test"}, {1, 2}, 1, 9};
+    };
+    const auto with = [](const char* setting) {
+        Config config;
+        config.set_text(setting, "--set");
+        return Params(config, "bus").weights.get();
+    };
+    EXPECT_EQ(with("other.weights=[3]"), (std::vector<std::uint64_t>{1, 2}));
+    EXPECT_EQ(with("bus.weights=[3,1,9]"), (std::vector<std::uint64_t>{3, 1, 9}));
+    for (const char* bad :
+         {"bus.weights=[]", "bus.weights=3", "bus.weights=[0]", "bus.weights=[1,10]",
+          "bus.weights=[1,-1]", "bus.weights=[1,\"x\"]", "bus.weights=[1.5]", "bus.weights=word"})
+        EXPECT_THROW(with(bad), UserError) << bad;
+    try {
+        with("bus.weights=[10]");
+    } catch (const UserError& error) {
+        EXPECT_STREQ(error.what(), "--set: bus.weights=[10] is not allowed: a list of 1..9");
+    }
+}
+
 TEST(Params, AnUnknownWordIsAUserErrorThatListsTheChoices) {
     Config config;
     config.set_text("eu.policy=random", "--set");

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interconnect/arbiter.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gen9 {
+namespace {
+
+unsigned lowest(std::uint64_t clients) {
+    return static_cast<unsigned>(std::countr_zero(clients));
+}
+
+/// The first of `clients` that comes before all others by `before`.
+template <class Before>
+unsigned first_by(std::uint64_t clients, Before before) {
+    unsigned best = lowest(clients);
+    for (clients &= clients - 1; clients != 0; clients &= clients - 1)
+        if (const unsigned client = lowest(clients); before(client, best)) best = client;
+    return best;
+}
+
+}  // namespace
+
+unsigned RoundRobinArbitration::choose(std::uint64_t clients, const ArbitrationState& state,
+                                       Cycles) const {
+    const std::uint64_t after = ~((std::uint64_t{2} << state.last) - 1);
+    return lowest(clients & after ? clients & after : clients);
+}
+
+unsigned LeastRecentlyServed::choose(std::uint64_t clients, const ArbitrationState& state,
+                                     Cycles) const {
+    return first_by(clients,
+                    [&](unsigned a, unsigned b) { return state.served[a] < state.served[b]; });
+}
+
+unsigned OldestRequestFirst::choose(std::uint64_t clients, const ArbitrationState& state,
+                                    Cycles) const {
+    return first_by(clients, [&](unsigned a, unsigned b) {
+        if (state.since[a] != state.since[b]) return state.since[a] < state.since[b];
+        return state.served[a] < state.served[b];
+    });
+}
+
+unsigned FixedPriority::choose(std::uint64_t clients, const ArbitrationState&, Cycles) const {
+    return lowest(clients);
+}
+
+unsigned AgeWeighted::choose(std::uint64_t clients, const ArbitrationState& state,
+                             Cycles now) const {
+    // A request that waits from this cycle on has an age of one, so that weights count at once.
+    const auto claim = [&](unsigned client) {
+        return state.weights[client] * ((now - std::min(state.since[client], now)).value + 1);
+    };
+    return first_by(clients, [&](unsigned a, unsigned b) {
+        if (claim(a) != claim(b)) return claim(a) > claim(b);
+        return state.served[a] < state.served[b];
+    });
+}
+
+const std::vector<std::string>& ArbitrationPolicy::names() {
+    static const std::vector<std::string> names{"round_robin", "least_recently_served",
+                                                "oldest_first", "fixed_priority", "age_weighted"};
+    return names;
+}
+
+const ArbitrationPolicy& ArbitrationPolicy::named(const std::string& name) {
+    static const RoundRobinArbitration round_robin;
+    static const LeastRecentlyServed least_recently_served;
+    static const OldestRequestFirst oldest_first;
+    static const FixedPriority fixed_priority;
+    static const AgeWeighted age_weighted;
+    static const ArbitrationPolicy* const policies[] = {
+        &round_robin, &least_recently_served, &oldest_first, &fixed_priority, &age_weighted};
+    const auto place = std::find(names().begin(), names().end(), name);
+    GEN9_CHECK(place != names().end(), "no arbitration policy is called " + name);
+    return *policies[place - names().begin()];
+}
+
+Arbiter::Arbiter(const ArbitrationPolicy& policy, unsigned clients,
+                 const std::vector<std::uint64_t>& weights)
+    : policy_(&policy), grants_(clients) {
+    GEN9_CHECK(clients != 0 && clients <= kMaxClients, "an arbiter has 1 to 64 clients");
+    state_.last = clients - 1;
+    state_.since.resize(clients);
+    // Nobody has been served: in order of index.
+    state_.served.resize(clients);
+    std::iota(state_.served.begin(), state_.served.end(), std::uint64_t{1});
+    // The last weight given stands for all after it.
+    state_.weights = weights.empty() ? std::vector<std::uint64_t>{1} : weights;
+    state_.weights.resize(clients, state_.weights.back());
+}
+
+}  // namespace gen9
