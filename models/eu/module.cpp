@@ -3,14 +3,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 
 #include "common/bits.h"
 #include "common/check.h"
 #include "eu/execute/executor.h"
 #include "eu/thread/exceptions.h"
-#include "isa/rules/rules.h"
-#include "isa/text/disassemble.h"
 
 namespace gen9::eu {
 
@@ -284,79 +281,6 @@ void Eu::forward(EuMessage& message, sc_core::sc_time delay) {
 void Eu::raise(Thread& thread, std::uint8_t notifications) {
     for (unsigned n = 0; n < thread.notification.size(); ++n)
         if (notifications >> n & 1) ++thread.notification[n];
-}
-
-// ---- reports
-
-std::string Eu::text_of(const DecodedInstruction& instruction) const {
-    return isa::disassemble(instruction.instruction, instruction.ip);
-}
-
-void Eu::report(const Context& context, const DecodedInstruction& instruction, const char* kind,
-                const std::string& text) const {
-    char ip[32];
-    std::snprintf(ip, sizeof ip, " ip %08x", instruction.ip);
-    environment_.reporter.guest_error(kind, place_text(context.thread.sideband.place) + ip,
-                                      text_of(instruction) + ": " + text);
-}
-
-void Eu::report_fault(const Context& context, const Program::Entry& entry) const {
-    report(context, entry.decoded, "illegal instruction",
-           (entry.why.empty() ? std::string("it cannot be executed") : entry.why) +
-               "; the thread is ended");
-}
-
-void Eu::report_broken_rules(const Context& context, const Program::Entry& entry) const {
-    if (params_.strict == "off") return;
-    const auto rules = static_cast<isa::RuleSet>(params_.data_paths.index());
-    const isa::Instruction* before = nullptr;
-    const std::uint32_t ip = entry.decoded.ip;
-    for (const std::uint32_t length : {8u, 16u})
-        if (context.page->holds(ip - length))
-            if (const Program::Entry* const e = context.page->find(ip - length);
-                e != nullptr && e->decoded.next_ip == ip)
-                before = &e->decoded.instruction;
-    for (const isa::BrokenRule& rule :
-         isa::broken_rules(entry.decoded.instruction, rules, before)) {
-        const std::string kind = std::string("instruction breaks ") + rule.id;
-        report(context, entry.decoded, kind.c_str(),
-               std::string(rule.text) + "; it is executed all the same");
-    }
-}
-
-std::string Eu::describe_waiting() const {
-    std::string text;
-    for (unsigned slot = 0; slot < kMaxThreads; ++slot) {
-        const Context* const context = slots_[slot];
-        if (context == nullptr) continue;
-        char place[64];
-        std::snprintf(place, sizeof place, " ip %08x ", context->thread.ip);
-        text += place_text(context->thread.sideband.place) + place;
-        const Program::Entry* const entry = context->page != nullptr &&
-                                                    program_generation_ == program_.generation() &&
-                                                    context->page->holds(context->thread.ip)
-                                                ? context->page->find(context->thread.ip)
-                                                : nullptr;
-        if (entry != nullptr) text.append("[").append(text_of(entry->decoded)).append("] ");
-        text += "waits for ";
-        if (context->waiting)
-            text += "a notification";
-        else if (context->awaited != nullptr)
-            text += "the answer to " + to_text(*context->awaited);
-        else if (!environment_.timed())
-            text += "its turn";
-        else
-            text += to_text(arbiter_.waits_for(ThreadSlot(slot), cycle_));
-        if (context->scoreboard.in_flight() != 0)
-            text.append(", r")
-                .append(std::to_string(context->scoreboard.first_in_flight()))
-                .append(" and ")
-                .append(std::to_string(context->scoreboard.in_flight() - 1))
-                .append(" more in flight");
-        if (context->lost_message) text += ", after a message was lost";
-        text.append(", ").append(std::to_string(context->messages_out)).append(" messages out\n");
-    }
-    return text;
 }
 
 bool Eu::idle() const {

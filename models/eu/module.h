@@ -13,6 +13,7 @@
 #include "eu/fetch/program.h"
 #include "eu/issue/issue.h"
 #include "eu/issue/timing.h"
+#include "eu/loaded_thread.h"
 #include "eu/observer.h"
 #include "eu/params.h"
 #include "eu/signals.h"
@@ -54,7 +55,11 @@ class Eu : public sc_core::sc_module {
     const EuStats& stats() const { return stats_; }
     /// Is told of every instruction from now on; null: nobody is.
     void observe(InstructionObserver* observer) { observer_ = observer; }
-    /// One line per loaded thread: slot, ip, instruction, what it waits for. For the watchdog.
+    /// Instructions executed so far: grows while any thread runs. Cheap to read at any time.
+    std::uint64_t instructions() const { return stats_.instructions.value(); }
+    /// Where each loaded thread stands.
+    std::vector<LoadedThread> loaded_threads() const;
+    /// The same as text, one line per thread.
     std::string describe_waiting() const;
     /// Accounts for the cycles up to now, which an EU without events leaves open. To be called
     /// before the counters are read.
@@ -105,6 +110,8 @@ class Eu : public sc_core::sc_module {
     void report_broken_rules(const Context& context, const Program::Entry& entry) const;
     void report_fault(const Context& context, const Program::Entry& entry) const;
     std::string text_of(const DecodedInstruction& instruction) const;
+    /// For a report. `next`: the thread's next instruction if it is known.
+    std::string waits_for(const Context& context, const DecodedInstruction* next) const;
     sc_core::sc_time delay_to(Cycles when) const;
 
     // Functional mode (module_functional.cpp).
