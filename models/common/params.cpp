@@ -70,10 +70,12 @@ ListParam::ListParam(ParamSet& set, const ParamInfo& info, std::vector<std::uint
 }
 
 std::string ListParam::text(const std::vector<std::uint64_t>& values) {
-    std::string text;
-    for (const std::uint64_t value : values)
-        text += (text.empty() ? "[" : ",") + std::to_string(value);
-    return text + "]";
+    std::string text = "[";
+    for (const std::uint64_t value : values) {
+        if (text.size() > 1) text += ',';
+        text += std::to_string(value);
+    }
+    return text + ']';
 }
 
 std::string ListParam::range_text() const {
