@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A private copy of the project: it is mutated, built and tested here, and goes away at the end."""
+import fcntl
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from dataclasses import dataclass, field
+
+from .instrument import HEADER
+
+FLAGS = "-O1 -w -DNDEBUG"
+MEMORY_KBYTES = 8 << 20
+
+
+class Failure(Exception):
+    """The project cannot be mutated: it does not build, or its tests fail unmutated."""
+
+
+@dataclass
+class Case:
+    name: str
+    program: str
+    filter: str
+    folder: str
+    separate: bool  # SystemC elaborates once in a process, so that its cases need one each
+    seconds: float = 0
+    reached: bytes = b""
+
+
+@dataclass
+class Outcome:
+    status: int
+    text: str = ""
+    seconds: float = 0
+    late: bool = False
+    cases: list = field(default_factory=list)
+
+
+class Project:
+    def __init__(self, root, folder, block, say):
+        self.root, self.folder, self.block, self.say = root, folder, block, say
+        self.source, self.build = folder / "source", folder / "build"
+        self.running, self.lock = set(), threading.Lock()
+        folder.mkdir(parents=True, exist_ok=True)
+        self.own = open(folder / "lock", "w")
+        try:
+            fcntl.flock(self.own, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Failure(f"{folder} is in use by another run") from None
+
+    # ---- processes ----
+
+    def run(self, command, cwd=None, cpu_seconds=None, **env):
+        """Runs a command in a process group of its own; cpu_seconds: what it may use."""
+        wall = None
+        if cpu_seconds:
+            command = ["sh", "-c", 'ulimit -t "$0"; ulimit -v "$1"; ulimit -c 0; shift; exec "$@"',
+                       str(int(cpu_seconds) + 1), str(MEMORY_KBYTES), *map(str, command)]
+            wall = 60 + 10 * cpu_seconds
+        begin = time.monotonic()
+        with self.lock:
+            process = subprocess.Popen([str(c) for c in command], cwd=cwd, stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True,
+                                       env={**os.environ, **env})
+            self.running.add(process)
+        late = False
+        try:
+            output = process.communicate(timeout=wall)[0]
+        except subprocess.TimeoutExpired:
+            late = True
+            os.killpg(process.pid, signal.SIGKILL)
+            output = process.communicate()[0]
+        finally:
+            with self.lock:
+                self.running.discard(process)
+        late = late or bool(cpu_seconds) and process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
+        return Outcome(process.returncode, output.decode(errors="replace"), time.monotonic() - begin, late)
+
+    def close(self, keep):
+        with self.lock:
+            for process in self.running:
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+        if not keep:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            for parent in (self.folder.parent, self.folder.parent.parent):
+                if parent != self.root and parent.is_dir() and not any(parent.iterdir()):
+                    parent.rmdir()
+
+    # ---- the copy ----
+
+    def copy(self):
+        """Makes the copy like the tree; what did not change keeps its time."""
+        listed = subprocess.run(["git", "-C", self.root, "ls-files", "-z", "-co", "--exclude-standard"],
+                                capture_output=True, text=True)
+        names = [n for n in listed.stdout.split("\0") if n and (self.root / n).is_file()]
+        if listed.returncode or not names:
+            names = [str(p.relative_to(self.root)) for p in self.root.rglob("*")
+                     if p.is_file() and "build" not in p.relative_to(self.root).parts]
+        known = {str(p.relative_to(self.source)) for p in self.source.rglob("*") if p.is_file()}
+        for name in known - set(names):
+            (self.source / name).unlink()
+        for name in names:
+            self.write(name, (self.root / name).read_bytes())
+            shutil.copymode(self.root / name, self.source / name)
+
+    def write(self, name, content):
+        path = self.source / name
+        if path.is_file() and path.read_bytes() == content:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+    def configure(self):
+        self.write("../mutation.h", HEADER.encode())
+        linker = "-fuse-ld=lld" if shutil.which("ld.lld") else ""
+        outcome = self.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
+                            f"-DCMAKE_CXX_FLAGS={FLAGS}", f"-DCMAKE_EXE_LINKER_FLAGS={linker}",
+                            "-DCMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE=PRE_TEST"])
+        if outcome.status:
+            raise Failure("cmake: " + outcome.text[-2000:])
+
+    def make(self, jobs):
+        return self.run(["ninja", "-C", self.build, "-k", "0", "-j", jobs, f"tests/unit/{self.block}/all"])
+
+    def places_of_errors(self, text):
+        """(file, line) of what the compiler complains about, with the places it was led there from."""
+        places = []
+        for match in re.finditer(r"^(?:In file included from |\s+from )?([^\s:]+):(\d+):(?:\d+:)? *"
+                                 r"(error|note|  required|required|.*required from)?", text, re.M):
+            path = pathlib.Path(match[1])
+            path = path if path.is_absolute() else self.build / path
+            path = pathlib.Path(os.path.normpath(path))
+            if match[3] and path.is_relative_to(self.source):
+                places.append((str(path.relative_to(self.source)), int(match[2]), match[3] == "error"))
+        return places
+
+    # ---- tests ----
+
+    def cases(self):
+        folder = self.build / "tests" / "unit" / self.block
+        outcome = self.run(["ctest", "--show-only=json-v1"], cwd=folder)
+        try:
+            tests = json.loads(outcome.text[outcome.text.index("{"):])["tests"]
+        except (ValueError, KeyError):
+            raise Failure(f"{self.block}: ctest lists no tests: {outcome.text[-500:]}") from None
+        systemc = {}
+        found = []
+        for test in tests:
+            program, *arguments = test.get("command", [""])
+            if not program:
+                raise Failure(f"{test['name']} has no program")
+            if program not in systemc:
+                systemc[program] = "libsystemc" in self.run(["readelf", "-d", program]).text
+            chosen = [a for a in arguments if a.startswith("--gtest_filter=")]
+            where = {p["name"]: p["value"] for p in test.get("properties", [])}.get("WORKING_DIRECTORY", str(folder))
+            found.append(Case(test["name"], program, chosen[0].split("=", 1)[1] if chosen else "*", where,
+                              systemc[program]))
+        if not found:
+            raise Failure(f"no tests in tests/unit/{self.block}")
+        return found
+
+    def measure(self, cases, count):
+        """Runs every test unmutated: it passes, takes so long, and reaches these mutants."""
+        file = self.folder / "reached"
+        for case in cases:
+            file.write_bytes(bytes(count + 1))
+            outcome = self.test([case], 600, MUTANTS_REACHED=str(file))
+            if outcome.status:
+                raise Failure(f"{case.name} fails without a mutation:\n{outcome.text[-2000:]}")
+            case.seconds, case.reached = outcome.seconds, file.read_bytes()
+
+    def test(self, cases, cpu_seconds, **env):
+        """One process for tests of one program."""
+        names = ":".join(c.filter for c in cases)
+        return self.run([cases[0].program, f"--gtest_filter={names}", "--gtest_fail_fast", "--gtest_brief=1",
+                         "--gtest_also_run_disabled_tests"], cwd=cases[0].folder, cpu_seconds=cpu_seconds, **env)
+
+    def try_tests(self, cases, stop, mutant=0):
+        """killed, timeout or survived: what these tests find, the quickest first."""
+        together = {}
+        for case in cases:
+            together.setdefault((case.separate, case.program, case.name if case.separate else ""), []).append(case)
+        for group in sorted(together.values(), key=lambda g: sum(c.seconds for c in g)):
+            if stop():
+                return ""
+            outcome = self.test(group, 5 + 10 * sum(c.seconds for c in group), MUTANT=str(mutant))
+            if outcome.late:
+                return "timeout"
+            if outcome.status:
+                return "killed"
+        return "survived"

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/mutate on a project of four functions: it finds exactly what their tests leave open, notices an
+explanation that no longer fits and tests that fail, and leaves nothing behind.
+
+    harness.py MUTATE
+"""
+import json
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+# What the tests cannot see: line's text -> its forms. Everything else that compiles is killed.
+SURVIVORS = {
+    ("constexpr Row kTable[]{Row{40, true}, Row{50, false}};", after) for after in (
+        "constexpr Row kTable[]{Row{40, true}, Row{51, false}};",
+        "constexpr Row kTable[]{Row{40, true}, Row{49, false}};",
+        "constexpr Row kTable[]{Row{40, true}, Row{50, true}};")
+} | {
+    ("int calls = 0;", "int calls = 1;"),
+    ("++calls;", ";"),
+    ("++calls;", "--calls;"),
+    ("return left + right;", "return left - right;"),
+    ("return found() ? kTable[index].value : 0;", "return found() ? kTable[index].value : 1;"),
+    ("return calls;", "return {};"),
+}
+KILLED = {
+    ("if (value > limit) return limit;", "if (value > limit) ;"),
+    ("if (value > limit) return limit;", "if (!(value > limit)) return limit;"),
+    ("return value;", "return {};"),
+    ("constexpr Row kTable[]{Row{40, true}, Row{50, false}};",
+     "constexpr Row kTable[]{Row{41, true}, Row{50, false}};"),
+}
+NOT_COMPILED = {("const auto found = [&] { return kTable[index].known; };", "const auto found = [&] { return {}; };")}
+
+
+def check(condition, text):
+    if not condition:
+        sys.exit("failed: " + text)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder) / "tiny"
+        shutil.copytree(HERE / "fixture", root)
+        before = {p: p.read_bytes() for p in root.rglob("*") if p.is_file()}
+        found = pathlib.Path(folder) / "found.json"
+        command = [sys.executable, sys.argv[1], "--root", root]
+
+        def mutate(*arguments):
+            return subprocess.run([*command, *arguments], capture_output=True, text=True)
+
+        def untouched():
+            return before == {p: p.read_bytes() for p in root.rglob("*") if p.is_file() and "build" not in p.parts}
+
+        done = mutate("tiny", "--sample", "0", "--keep", "--json", found)
+        check(done.returncode == 1, f"survivors are status 1, not {done.returncode}: {done.stdout}{done.stderr}")
+        report = json.loads(found.read_text())["tiny"]
+        results = {}
+        for mutant in report["mutants"]:
+            results.setdefault(mutant["result"], set()).add((mutant["before"], mutant["after"]))
+        missed = results.get("survived", set()) | results.get("unreached", set())
+        check(missed == SURVIVORS, f"survivors differ by {missed ^ SURVIVORS}")
+        check(results["unreached"] == {("return calls;", "return {};")}, f"unreached: {results['unreached']}")
+        check(len(results["explained"]) == 1, "one survivor is explained")
+        check(results["killed"] >= KILLED, f"not killed: {KILLED - results['killed']}")
+        check(results["not compiled"] >= NOT_COMPILED, f"compiled: {NOT_COMPILED - results['not compiled']}")
+        check(report["score"] == round(100 * report["killed"] / (report["killed"] + len(SURVIVORS))), "the score")
+        check(untouched(), "the tree was changed")
+
+        # The same sample for the same seed, spread over the lines.
+        listed = [mutate("tiny", "--list", "--sample", "8", "--seed", seed).stdout for seed in ("5", "5", "6")]
+        check(listed[0] == listed[1] and listed[0] != listed[2], "a seed chooses the sample")
+
+        # A survivor that nobody has, an explanation for one that is killed.
+        explained = root / "tests/mutation/explained.toml"
+        kept = explained.read_text()
+        for line, becomes in (("return value;", "return {};"), ("return gone;", ";")):
+            explained.write_text(kept + f'[[survivor]]\nfile = "models/tiny/tiny.cpp"\nline = "{line}"\n'
+                                        f'becomes = "{becomes}"\nreason = "wrong"\n')
+            done = mutate("models/tiny/tiny.cpp", "--sample", "0", "--keep")
+            check(done.returncode == 1 and f"no longer fits\n  - {line}" in done.stdout, f"stale: {done.stdout}")
+        explained.write_text(kept)
+
+        # Tests that fail anyway say nothing about mutants.
+        source = root / "models/tiny/tiny.cpp"
+        source.write_text(source.read_text().replace("Row{40", "Row{39"))
+        done = mutate("tiny", "--keep")
+        check(done.returncode == 2 and "fails without a mutation" in done.stderr, f"broken: {done.stdout}{done.stderr}")
+        source.write_bytes(before[source])
+        check(mutate("nothing").returncode == 2, "an unknown block is status 2")
+
+        # Stopped in the middle: no copy, no process, no change.
+        shutil.rmtree(root / "build")
+        running = subprocess.Popen([*command, "tiny"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not (root / "build/mutate/tiny/build/build.ninja").exists() and running.poll() is None:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        check(running.wait(60) == 130, "stopped is status 130")
+        check(not (root / "build").exists() and untouched(), "a stopped run leaves something behind")
+    print("as expected")
+
+
+if __name__ == "__main__":
+    main()
