@@ -101,8 +101,6 @@ GatewayCore::Problem GatewayCore::set_up(unsigned id, unsigned count,
     abandoned.insert(abandoned.end(), barrier.waiting.begin(), barrier.waiting.end());
     barrier.waiting.clear();
     barrier.count = 0;
-    barrier.predicate_sum = 0;
-    barrier.predicated = false;
     barrier.terminating = static_cast<std::uint16_t>(count);
     return problem;
 }

@@ -124,20 +124,16 @@ void Gateway::on_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
         return;
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    if (payload.is_read()) {
+    if (payload.is_read())
         store<std::uint32_t>(payload.get_data_ptr(),
                              core_.barrier(static_cast<unsigned>(id)).terminating);
-        return;
-    }
     if (!payload.is_write()) return;
     const auto count = load<std::uint32_t>(payload.get_data_ptr());
     const std::size_t before = abandoned_.size();
     if (const auto problem = core_.set_up(static_cast<unsigned>(id), count, abandoned_))
         env_.reporter.guest_error("gateway barrier", name(), problem.text);
-    for (std::size_t i = before; i < abandoned_.size(); ++i) {
+    for (std::size_t i = before; i < abandoned_.size(); ++i)
         abandoned_[i].message->status = MessageStatus::GuestError;
-        abandoned_[i].message->notifications = 0;
-    }
     if (abandoned_.size() != before) wakeup_.at(clock_.now());
     if (count == 0) return;
     ++stats_.setups;

@@ -322,5 +322,92 @@ TEST(GatewayCore, AThreadMayEndWithItsArrival) {
     EXPECT_EQ(b.messages.back().notifications, 1);
 }
 
+TEST(GatewayCore, EachBitOfTheBarrierDwordHasOneMeaning) {
+    GEN9_COVERS("TD-55 GW-04");
+    for (unsigned bit = 0; bit < 32; ++bit) {
+        Grf payload{};
+        set_dword(payload, 2, 1u << bit);
+        const BarrierRequest r = decode_barrier(payload);
+        EXPECT_EQ(r.id, bit == 31 ? 16u : bit >= 24 && bit <= 27 ? 1u << (bit - 24) : 0u) << bit;
+        EXPECT_EQ(r.predicate_enable, bit == 30) << bit;
+        EXPECT_EQ(r.count_enable, bit == 15) << bit;
+        EXPECT_EQ(r.count, bit >= 9 && bit <= 14 ? 1u << (bit - 9) : 0u) << bit;
+    }
+}
+
+TEST(GatewayCore, EachRoundOfAPredicatedBarrierSumsAnew) {
+    Bench b;
+    b.core.set_up(0, 2, b.abandoned);
+    for (const std::uint32_t mask : {0x00FFu, 0x0003u}) {
+        for (unsigned thread = 0; thread < 2; ++thread) {
+            Message& m = b.barrier_message(thread, 0);
+            m.response_length = 1;
+            set_dword(m.payload[0], 2, 1u << 30);
+            set_dword(m.payload[0], 3, mask);
+            b.arrive(m);
+        }
+        EXPECT_EQ(get_dword(b.messages.back().response[0], 0) & 0xFFFF, mask == 3 ? 4u : 16u);
+    }
+}
+
+TEST(GatewayCore, ThreadsOfABarrierGivenUpAreNotReleasedAgain) {
+    Bench b;
+    b.core.set_up(9, 3, b.abandoned);
+    b.arrive(0, 9);
+    b.core.set_up(9, 1, b.abandoned);
+    const auto next = b.arrive(1, 9);
+    EXPECT_FALSE(next.problem) << next.problem.text;
+    EXPECT_TRUE(next.opened);
+    ASSERT_EQ(b.released.size(), 1u);
+    EXPECT_EQ(b.released[0].sender, &b.threads[1]);
+    EXPECT_EQ(b.messages.front().notifications, 0);
+}
+
+TEST(GatewayCore, AnArrivalAtABarrierThatIsNotAllocatedOpensNothing) {
+    Bench b;
+    EXPECT_FALSE(b.arrive(0, 2).opened);
+}
+
+TEST(GatewayCore, OnlyAMessageWithoutPayloadIsRefusedForItsLength) {
+    Bench b;
+    Message& m = b.barrier_message(0, 1);
+    m.length = 2;
+    EXPECT_TRUE(b.core.check(m));
+    EXPECT_FALSE(b.core.check(m).refused) << "its first register is the barrier's";
+    m.length = 0;
+    EXPECT_TRUE(b.core.check(m).refused);
+    m.descriptor = 0;
+    m.end_of_thread = true;
+    EXPECT_EQ(b.core.check(m).text, "end of thread without a payload register");
+}
+
+TEST(GatewayCore, EightBitsOfAnEndOfThreadNameItsSender) {
+    Bench b;
+    for (unsigned bit = 0; bit < 32; ++bit) {
+        Message& m = b.barrier_message(0, 1);
+        m.descriptor = 0x02000000;
+        m.end_of_thread = true;
+        set_dword(m.payload[0], 5, 1u << bit);
+        EXPECT_EQ(bool(b.core.check(m)), bit < 8) << bit;
+        m.sender = nullptr;
+        EXPECT_FALSE(b.core.check(m)) << "nobody to be named";
+    }
+}
+
+TEST(GatewayCore, OneBitChoosesTheHalfOfATimestamp) {
+    Bench b;
+    for (unsigned bit = 0; bit < 32; ++bit) {
+        Message& m = b.messages.emplace_back();
+        make_timestamp(m, b.threads[0]);
+        set_dword(m.payload[0], 5, 1u << bit);
+        GatewayCore::timestamp(m, {4'000'000}, {0});
+        EXPECT_EQ(m.response_enable[0], bit == 31 ? 0xFFFF0000u : 0x0000FFFFu) << bit;
+    }
+}
+
+TEST(GatewayCore, RelativeTimeStaysExactForSeconds) {
+    EXPECT_EQ(relative_time(3'000'000'000'000, 1'000'000'000'000).value, 8'000'000'000u);
+}
+
 }  // namespace
 }  // namespace gen9::gateway::test

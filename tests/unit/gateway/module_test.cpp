@@ -265,5 +265,130 @@ TEST(Gateway, TimestampIsThatOfItsArrival) {
     EXPECT_EQ(b.answers[&m].begin_resp, Cycles(1'000'200));
 }
 
+TEST(Gateway, CountsWhatItDoes) {
+    ModuleBench b;
+    b.set_up(0, 1);
+    b.set_up(4, 8);
+    b.set_up(0, 0);
+    for (unsigned t = 0; t < 8; ++t)
+        b.arrive(t * 8, 4, t == 5 ? 500 : 10 + t);
+    make_timestamp(b.messages.emplace_back(), b.threads[9]);
+    b.send(b.messages.back(), 100);
+    b.run();
+    const auto& stats = b.gateway.stats();
+    EXPECT_EQ(stats.messages.value(), 9u);
+    EXPECT_EQ(stats.barrier_arrivals.value(), 8u);
+    EXPECT_EQ(stats.barrier_releases.value(), 1u);
+    EXPECT_EQ(stats.timestamps.value(), 1u);
+    EXPECT_EQ(stats.setups.value(), 2u) << "giving a barrier back is none";
+    EXPECT_EQ(stats.queue_cycles.value(), 0u);
+    // Each until the cycle 500: from 10, 11, 12, 13, 14, 16, 17.
+    EXPECT_EQ(stats.barrier_wait_cycles.value(), 490u + 489 + 488 + 487 + 486 + 484 + 483);
+}
+
+TEST(Gateway, EachKindOfMessageIsAnsweredAfterItsLatency) {
+    ModuleBench b(Timing::Timed, {"gateway.accept_cycles=17", "gateway.timestamp_cycles=50",
+                                  "gateway.release_cycles=30"});
+    b.set_up(0, 1);
+    const Message& barrier = b.arrive(0, 0, 10);
+    make_timestamp(b.messages.emplace_back(), b.threads[8]);
+    const Message& time = b.send(b.messages.back(), 20);
+    make_barrier(b.messages.emplace_back(), 0, b.threads[16]);
+    b.messages.back().descriptor = 0x02000000;
+    b.messages.back().end_of_thread = true;
+    set_dword(b.messages.back().payload[0], 5, 0);
+    const Message& end = b.send(b.messages.back(), 30);
+    make_barrier(b.messages.emplace_back(), 0, b.threads[24]);
+    b.messages.back().descriptor = 0x02000001;
+    const Message& reserved = b.send(b.messages.back(), 40);
+    b.run();
+    const struct {
+        const Message& message;
+        Cycles end_req, begin_resp;
+    } expected[] = {{barrier, Cycles(27), Cycles(40)},
+                    {time, Cycles(37), Cycles(70)},
+                    {end, Cycles(47), Cycles(47)},
+                    {reserved, Cycles(57), Cycles(57)}};
+    for (const auto& e : expected) {
+        EXPECT_EQ(b.answers[&e.message].end_req, e.end_req);
+        EXPECT_EQ(b.answers[&e.message].begin_resp, e.begin_resp);
+    }
+}
+
+TEST(Gateway, ALateMessageOfACycleStillComesInOrderOfEu) {
+    ModuleBench b(Timing::Timed, {"gateway.release_cycles=90"});
+    for (unsigned id = 0; id < 3; ++id)
+        b.set_up(id, 1);
+    b.arrive(40, 0, 10);
+    const Message& second = b.arrive(32, 1, 11);
+    b.run(11);
+    const Message& first = b.arrive(0, 2, 0);
+    b.run();
+    EXPECT_EQ(b.answers[&first].begin_resp, Cycles(101));
+    EXPECT_EQ(b.answers[&second].begin_resp, Cycles(102));
+}
+
+TEST(Gateway, ThreadsOfABarrierGivenUpAreAnsweredOnceAsAnError) {
+    ModuleBench b;
+    b.set_up(2, 2);
+    const Message& left = b.arrive(0, 2, 0);
+    b.run(100);
+    b.set_up(2, 0);
+    b.run(100);
+    EXPECT_EQ(left.status, MessageStatus::GuestError);
+    b.set_up(3, 1);
+    b.arrive(1, 3, 0);
+    b.run(100);
+    EXPECT_EQ(b.answers[&left].responses, 1u);
+}
+
+TEST(Gateway, TheReportOfAHangHasALineForEachBarrier) {
+    ModuleBench b;
+    b.set_up(0, 2);
+    b.set_up(1, 3);
+    b.arrive(0, 0, 0);
+    b.arrive(8, 1, 0);
+    b.arrive(17, 1, 1);
+    b.run(100);
+    EXPECT_EQ(
+        b.gateway.describe_waiting(),
+        "bench.gateway: barrier 0: 1 of 2 threads have arrived: " + place_text(b.threads[0].place) +
+            "\nbench.gateway: barrier 1: 2 of 3 threads have arrived: " +
+            place_text(b.threads[8].place) + " " + place_text(b.threads[17].place) + "\n");
+}
+
+TEST(Gateway, ARegisterIsReadAndWrittenByItsOwnCommandsOnly) {
+    ModuleBench b;
+    b.set_up(3, 4);
+    auto* const payload = b.pool.get();
+    sc_core::sc_time delay;
+    const auto access = [&](tlm::tlm_command command, std::uint64_t address, unsigned size) {
+        payload->access(command, address, size);
+        store<std::uint32_t>(payload->data, 9);
+        delay = sc_core::SC_ZERO_TIME;
+        b.reg_out->b_transport(*payload, delay);
+        return payload->get_response_status();
+    };
+    EXPECT_EQ(access(tlm::TLM_READ_COMMAND, 12, 4), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(load<std::uint32_t>(payload->data), 4u);
+    EXPECT_EQ(delay, sc_core::SC_ZERO_TIME) << "a read takes no set-up";
+    EXPECT_EQ(access(tlm::TLM_IGNORE_COMMAND, 12, 4), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(access(tlm::TLM_WRITE_COMMAND, 13, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(access(tlm::TLM_WRITE_COMMAND, 12, 8), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(access(tlm::TLM_READ_COMMAND, 12, 4), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(load<std::uint32_t>(payload->data), 4u) << "nothing else wrote it";
+    EXPECT_EQ(access(tlm::TLM_WRITE_COMMAND, 124, 4), tlm::TLM_OK_RESPONSE) << "barrier 31";
+    payload->release();
+    b.run(1);
+}
+
+TEST(Gateway, DeclaresItsParametersAndCounters) {
+    ModuleBench b;
+    ASSERT_EQ(b.env.environment.params.size(), 1u);
+    EXPECT_EQ(b.env.environment.params[0]->path(), "bench.gateway");
+    ASSERT_EQ(b.env.stats.sets().size(), 1u);
+    EXPECT_EQ(b.env.stats.sets()[0]->path(), "bench.gateway");
+}
+
 }  // namespace
 }  // namespace gen9::gateway::test
