@@ -84,6 +84,7 @@ struct ThreadSideband {
     std::uint32_t slm_base = 0;  ///< of the thread's group within its subslice's SLM, bytes
     std::uint32_t slm_size = 0;  ///< bytes; 0: the group has none
     std::uint8_t priority = 0;
+    GpuAddr kernel_start;            ///< of the thread's kernel, absolute: for reports
     TraceId trace_id = 0;            ///< of the thread: its dispatch
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     PipelineStatePtr state;

@@ -57,6 +57,7 @@ void make_thread(const Walk& walk, const Topology& topology, const ThreadFacts& 
     side.priority = d.priority;
     side.context_start = walk.context_start;
     if (side.state != walk.state) side.state = walk.state;
+    side.kernel_start = walk.state->instruction_base + d.kernel_start;
 
     dispatch.instruction_pointer = d.kernel_start;
     dispatch.dispatch_mask = thread.mask;

@@ -177,6 +177,7 @@ TEST(Payload, ThreadGetsSidebandAndInitialState) {
     EXPECT_EQ(d.sideband.binding_table_offset, 0x80u);
     EXPECT_EQ(d.sideband.state, walk.state);
     EXPECT_EQ(d.instruction_pointer, 0x1240u);
+    EXPECT_EQ(d.sideband.kernel_start, walk.state->instruction_base + 0x1240);
     EXPECT_EQ(d.dispatch_mask, 0x0Fu);
     EXPECT_EQ(d.rounding, 2);
     EXPECT_EQ(d.simd_width, 8);
