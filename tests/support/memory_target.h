@@ -22,9 +22,11 @@ struct MemoryTarget : sc_core::sc_module {
         std::uint64_t address, enabled;
         bool write;
         Requester requester;
+        MemoryAttributes attributes;
     };
     std::vector<Seen> seen;  ///< non-blocking requests in order of arrival
     std::uint64_t blocking_writes = 0;
+    MemoryAttributes blocking_attributes;  ///< of the last blocking request
     std::uint64_t latency = 100;
     bool stalled = false;
 
@@ -36,6 +38,7 @@ struct MemoryTarget : sc_core::sc_module {
             auto& port = queues_.emplace_back(socket, clock, queue);
             socket.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
                 blocking_writes += p.is_write();
+                blocking_attributes = attributes_of(p);
                 perform(p);
                 delay += clock_.time(Cycles(latency));
             };
@@ -92,7 +95,8 @@ struct MemoryTarget : sc_core::sc_module {
             enabled |= std::uint64_t{!p.get_byte_enable_ptr() ||
                                      p.get_byte_enable_ptr()[i % p.get_byte_enable_length()]}
                        << i;
-        seen.push_back({p.get_address(), enabled, p.is_write(), attributes_of(p).requester});
+        seen.push_back(
+            {p.get_address(), enabled, p.is_write(), attributes_of(p).requester, attributes_of(p)});
     }
     void perform(tlm::tlm_generic_payload& p) {
         if (p.get_address() + p.get_data_length() > bytes.size()) {

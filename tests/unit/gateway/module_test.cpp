@@ -287,32 +287,54 @@ TEST(Gateway, CountsWhatItDoes) {
 }
 
 TEST(Gateway, EachKindOfMessageIsAnsweredAfterItsLatency) {
-    ModuleBench b(Timing::Timed, {"gateway.accept_cycles=17", "gateway.timestamp_cycles=50",
-                                  "gateway.release_cycles=30"});
-    b.set_up(0, 1);
-    const Message& barrier = b.arrive(0, 0, 10);
-    make_timestamp(b.messages.emplace_back(), b.threads[8]);
-    const Message& time = b.send(b.messages.back(), 20);
-    make_barrier(b.messages.emplace_back(), 0, b.threads[16]);
-    b.messages.back().descriptor = 0x02000000;
-    b.messages.back().end_of_thread = true;
-    set_dword(b.messages.back().payload[0], 5, 0);
-    const Message& end = b.send(b.messages.back(), 30);
-    make_barrier(b.messages.emplace_back(), 0, b.threads[24]);
-    b.messages.back().descriptor = 0x02000001;
-    const Message& reserved = b.send(b.messages.back(), 40);
-    b.run();
-    const struct {
-        const Message& message;
-        Cycles end_req, begin_resp;
-    } expected[] = {{barrier, Cycles(27), Cycles(40)},
-                    {time, Cycles(37), Cycles(70)},
-                    {end, Cycles(47), Cycles(47)},
-                    {reserved, Cycles(57), Cycles(57)}};
-    for (const auto& e : expected) {
-        EXPECT_EQ(b.answers[&e.message].end_req, e.end_req);
-        EXPECT_EQ(b.answers[&e.message].begin_resp, e.begin_resp);
+    // 17 cycles are the least: a message is taken the cycle after it comes, with 16 cycles' notice.
+    const auto settings = [](const char* accept) {
+        return std::vector<std::string>{std::string("*.gateway.accept_cycles=") + accept,
+                                        "*.gateway.timestamp_cycles=50",
+                                        "*.gateway.release_cycles=30"};
+    };
+    ModuleBench least(Timing::Timed, settings("17"), "least");
+    ModuleBench more(Timing::Timed, settings("25"), "more");
+    for (ModuleBench* b : {&least, &more}) {
+        const unsigned accept = b == &least ? 17 : 25;
+        const std::uint64_t begin = b->clock.now().value;
+        b->set_up(0, 1);
+        const Message& barrier = b->arrive(0, 0, 10);
+        make_timestamp(b->messages.emplace_back(), b->threads[8]);
+        const Message& time = b->send(b->messages.back(), 20);
+        make_barrier(b->messages.emplace_back(), 0, b->threads[16]);
+        b->messages.back().descriptor = 0x02000000;
+        b->messages.back().end_of_thread = true;
+        set_dword(b->messages.back().payload[0], 5, 0);
+        const Message& end = b->send(b->messages.back(), 30);
+        make_barrier(b->messages.emplace_back(), 0, b->threads[24]);
+        b->messages.back().descriptor = 0x02000001;
+        const Message& reserved = b->send(b->messages.back(), 40);
+        b->run();
+        const struct {
+            const Message& message;
+            unsigned end_req, begin_resp;
+        } expected[] = {{barrier, 10 + accept, 40},
+                        {time, 20 + accept, 70},
+                        {end, 30 + accept, 30 + accept},
+                        {reserved, 40 + accept, 40 + accept}};
+        for (const auto& e : expected) {
+            EXPECT_EQ(b->answers[&e.message].end_req, Cycles(begin + e.end_req));
+            EXPECT_EQ(b->answers[&e.message].begin_resp, Cycles(begin + e.begin_resp));
+        }
     }
+}
+
+TEST(Gateway, WithoutASenderTheRelativeTimeIsThatSinceReset) {
+    ModuleBench b;
+    Message& m = b.messages.emplace_back();
+    make_timestamp(m, b.threads[0]);
+    m.sender = nullptr;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = b.clock.time(Cycles(20));
+    (*b.msg_out[0])->nb_transport_fw(m, phase, delay);
+    b.run();
+    EXPECT_EQ(get_dword(m.response[0], 2), 80u << 20) << "20 ns in quarters";
 }
 
 TEST(Gateway, ALateMessageOfACycleStillComesInOrderOfEu) {
@@ -322,6 +344,7 @@ TEST(Gateway, ALateMessageOfACycleStillComesInOrderOfEu) {
     b.arrive(40, 0, 10);
     const Message& second = b.arrive(32, 1, 11);
     b.run(11);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
     const Message& first = b.arrive(0, 2, 0);
     b.run();
     EXPECT_EQ(b.answers[&first].begin_resp, Cycles(101));

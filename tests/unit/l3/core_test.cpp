@@ -123,6 +123,8 @@ TEST_F(BankTest, AModifiedVictimIsHandedOutWithItsWriter) {
     std::uint8_t value = 7;
     auto a = access(true, 0, 1, &value);
     a.thread.eu = EuId(5);
+    a.mocs = 6;
+    a.requester = Requester::Urb;
     bank.perform(slot, a);
     put(0x40 + same_set);
     EXPECT_EQ(victim.dirty, 0u);
@@ -130,6 +132,8 @@ TEST_F(BankTest, AModifiedVictimIsHandedOutWithItsWriter) {
     EXPECT_EQ(victim.dirty, 1u);
     EXPECT_EQ(victim.key.address(), 0x40u);
     EXPECT_EQ(victim.thread.eu.value, 5);
+    EXPECT_EQ(victim.mocs, 6);
+    EXPECT_EQ(victim.requester, Requester::Urb);
     EXPECT_EQ(bank.find(key(0x40)), BankCore::kNone);
 }
 

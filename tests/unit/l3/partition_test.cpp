@@ -177,5 +177,21 @@ TEST(Registers, AnUncachedMocsEntryIsFoundByItsIndex) {
     EXPECT_FALSE(registers.uncached(4 << 1));
 }
 
+TEST(Partition, NoValueGivesMoreThanABankHas) {
+    for (const BankShape& shape : {kMulti, kSingle})
+        for (const bool slm : {false, true})
+            for (const unsigned urb : {0u, 16u, 48u, 96u, 127u})
+                for (const unsigned ro : {0u, 16u, 64u, 127u})
+                    for (const unsigned dc : {0u, 16u, 64u, 127u})
+                        for (const unsigned all : {0u, 16u, 64u, 127u}) {
+                            const auto p = decode_partition(value(slm, urb, ro, dc, all), shape);
+                            EXPECT_LE(p.all_ways, shape.tagged_ways);
+                            EXPECT_LE(p.dc_ways, shape.tagged_ways);
+                            EXPECT_LE(p.ro_ways, shape.tagged_ways);
+                            EXPECT_LE(p.lines_ways(), shape.tagged_ways);
+                            EXPECT_LE(p.slm_ways + p.urb_ways + p.lines_ways(), shape.ways);
+                        }
+}
+
 }  // namespace
 }  // namespace gen9::l3

@@ -196,5 +196,28 @@ TEST(CsAlu, WhatTheTableDoesNotListDoesNothing) {
     }
 }
 
+TEST(Alu, EachInstructionAndOperandHasItsName) {
+    // Opcodes 003:1358-1395, operands 003:1397-1422.
+    const struct {
+        std::uint32_t opcode;
+        const char* name;
+    } opcodes[] = {{0x000, "NOOP"},  {0x080, "LOAD"}, {0x480, "LOADINV"}, {0x081, "LOAD0"},
+                   {0x481, "LOAD1"}, {0x100, "ADD"},  {0x101, "SUB"},     {0x102, "AND"},
+                   {0x103, "OR"},    {0x104, "XOR"},  {0x180, "STORE"},   {0x580, "STOREINV"},
+                   {0x7FF, "0x7ff"}};
+    for (const auto& row : opcodes)
+        EXPECT_EQ(alu_text(row.opcode << 20), std::string(row.name) + " R0 R0");
+    const struct {
+        std::uint32_t operand;
+        const char* name;
+    } operands[] = {{0, "R0"},      {15, "R15"},  {0x20, "SRCA"}, {0x21, "SRCB"},
+                    {0x31, "ACCU"}, {0x32, "ZF"}, {0x33, "CF"}};
+    for (const auto& row : operands) {
+        EXPECT_EQ(alu_text(0x080u << 20 | row.operand << 10),
+                  "LOAD " + std::string(row.name) + " R0");
+        EXPECT_EQ(alu_text(0x080u << 20 | row.operand), "LOAD R0 " + std::string(row.name));
+    }
+}
+
 }  // namespace
 }  // namespace gen9::cs

@@ -104,5 +104,33 @@ TEST(StreamPointers, HeadOutsideTheRingIsBroughtInside) {
     EXPECT_TRUE(p.ring_empty());
 }
 
+TEST(StreamPointers, WhatIsStoredIsLoadedAgain) {
+    for (const bool first_ppgtt : {false, true})
+        for (const bool second_ppgtt : {false, true})
+            for (unsigned level = 0; level < 3; ++level) {
+                RegisterFile before, after;
+                before.set(RING_START, 0x20FFC);  // bits 11:0 are not part of the address
+                before.set(RING_CTL, 0x3001);
+                before.set(RING_HEAD, 0x7FFu << 21 | 0x40);
+                before.set(RING_TAIL, 0x80);
+                before.set(BB_ADDR, 0x1230 | (level > 0));
+                before.set(BB_ADDR_UDW, 0x12);
+                before.set(BB_STATE, first_ppgtt << 5);
+                before.set(SBB_ADDR, 0x4560 | (level > 1));
+                before.set(SBB_ADDR_UDW, 0x45);
+                before.set(SBB_STATE, second_ppgtt << 5);
+                StreamPointers pointers;
+                pointers.load(before);
+                const std::uint64_t expected[] = {0x20040, 0x12'0000'1230, 0x45'0000'4560};
+                EXPECT_EQ(pointers.address().value, expected[level]);
+                const bool ppgtt[] = {false, first_ppgtt, second_ppgtt};
+                EXPECT_EQ(pointers.space() != AddressSpace::Ggtt, ppgtt[level]);
+                pointers.store(after);
+                for (const auto offset : {RING_HEAD, RING_TAIL, BB_ADDR, BB_ADDR_UDW, BB_STATE,
+                                          SBB_ADDR, SBB_ADDR_UDW, SBB_STATE})
+                    EXPECT_EQ(after.read(offset), before.read(offset)) << std::hex << offset;
+            }
+}
+
 }  // namespace
 }  // namespace gen9::cs

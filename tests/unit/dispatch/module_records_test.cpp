@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the spawner tells of its walkers, and what its reads and its loading take.
+#include <gtest/gtest.h>
+
+#include "dispatch/module.h"
+#include "tests/unit/dispatch/bench.h"
+
+namespace gen9::dispatch::test {
+namespace {
+
+struct Records : WalkerObserver {
+    std::vector<WalkerRecord> began, ended;
+    void walker_began(const WalkerRecord& record) override { began.push_back(record); }
+    void walker_ended(const WalkerRecord& record) override { ended.push_back(record); }
+};
+
+TEST(Spawner, AWalkersRecordNamesItAndWhatItsThreadsDid) {
+    ModuleBench bench;
+    Records records;
+    bench.spawner.observer = &records;
+    bench.memory.put(0, {.kernel_start = 0x80});
+    bench.preamble();
+    for (unsigned walker = 0; walker < 2; ++walker)
+        bench.add(walker_command(bench.state, {.simd = 8, .groups = {5, 2, 3 + walker}}));
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(records.began.size(), 2u);
+    ASSERT_EQ(records.ended.size(), 2u);
+    std::size_t first = 0;
+    for (unsigned walker = 0; walker < 2; ++walker) {
+        const auto& began = records.began[walker];
+        EXPECT_EQ(began.number, walker);
+        EXPECT_EQ(began.kernel_start, GpuAddr(0x100080));
+        EXPECT_EQ(began.simd_width, 8u);
+        EXPECT_EQ(began.groups, (std::array<std::uint32_t, 3>{5, 2, 3 + walker}));
+        EXPECT_EQ(began.threads, 0u);
+        EXPECT_LE(began.begin, bench.threads[first].sent);
+        const auto& ended = records.ended[walker];
+        EXPECT_EQ(ended.number, walker);
+        EXPECT_EQ(ended.groups, began.groups);
+        EXPECT_EQ(ended.begin, began.begin);
+        EXPECT_EQ(ended.threads, 10u * (3 + walker));
+        // The test's threads report 10 instructions and 2 messages each.
+        EXPECT_EQ(ended.instructions, 10 * ended.threads);
+        EXPECT_EQ(ended.messages, 2 * ended.threads);
+        first += ended.threads;
+        EXPECT_GE(ended.end, bench.threads[first - 1].end);
+    }
+}
+
+TEST(Spawner, ASubslicesDispatcherHoldsSoManyThreads) {
+    // A payload of 8 registers at one a clock: a thread takes 8 clocks to load. Threads are taken
+    // while less than two threads' loading lies ahead.
+    ModuleBench bench(
+        {.slices = 1, .subslices = 1}, Timing::Timed,
+        {"spawner.load_queue=2", "spawner.load_rows_per_clock=1", "spawner.threads_per_clock=1"});
+    bench.memory.put(0, {.per_thread_rows = 7});
+    bench.memory.put_rows(kIndirectBase, 7);
+    bench.preamble();
+    bench.add(walker_command(bench.state, {.groups = {6, 1, 1}, .indirect_bytes = 7 * 32}));
+    bench.run();
+    ASSERT_EQ(bench.threads.size(), 6u);
+    std::vector<std::uint64_t> after;
+    for (const auto& thread : bench.threads)
+        after.push_back((thread.sent - bench.threads[0].sent).value);
+    EXPECT_EQ(after, (std::vector<std::uint64_t>{0, 1, 2, 9, 17, 25}));
+    for (unsigned i = 1; i < 6; ++i)
+        EXPECT_EQ(bench.threads[i].start - bench.threads[i - 1].start, Cycles(8));
+}
+
+TEST(Spawner, AReadTakesTheMemorysTime) {
+    ModuleBench bench({}, Timing::Timed, {"spawner.walker_cycles=32"});
+    bench.memory.put(0, {.per_thread_rows = 1});
+    bench.preamble();
+    const auto walker = bench.add(walker_command(bench.state, {.indirect_bytes = 32}));
+    bench.run(10'000);
+    ASSERT_EQ(bench.threads.size(), 1u);
+    // Behind the descriptor's read come the payload's, and what a walker takes.
+    EXPECT_GE(bench.accepted[walker - 1], Cycles(200));
+    EXPECT_GE(bench.threads[0].sent, bench.accepted[walker - 1] + Cycles(200 + 32));
+}
+
+TEST(Spawner, PayloadIsPutInTheUrbByTheUrbsOwnClient) {
+    ModuleBench bench;
+    std::vector<Requester> in_urb, in_memory;
+    const auto serve = bench.mem_in.on_blocking;
+    bench.mem_in.on_blocking = [&](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+        (attributes_of(p).space == AddressSpace::Urb ? in_urb : in_memory)
+            .push_back(attributes_of(p).requester);
+        serve(p, delay);
+    };
+    bench.memory.put(0, {.per_thread_rows = 1});
+    bench.preamble();
+    bench.add(walker_command(bench.state, {.indirect_bytes = 32}));
+    bench.run();
+    EXPECT_EQ(in_urb, std::vector{Requester::Urb});
+    EXPECT_EQ(in_memory, (std::vector{Requester::StateCache, Requester::StateCache}));
+}
+
+TEST(Spawner, DeclaresItsParametersAndCounters) {
+    ModuleBench bench;
+    ASSERT_EQ(bench.env.environment.params.size(), 1u);
+    EXPECT_EQ(bench.env.environment.params[0]->path(), "bench.spawner");
+    ASSERT_EQ(bench.env.stats.sets().size(), 1u);
+    EXPECT_EQ(bench.env.stats.sets()[0]->path(), "bench.spawner");
+}
+
+}  // namespace
+}  // namespace gen9::dispatch::test

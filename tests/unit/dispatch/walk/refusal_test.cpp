@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the front end refuses, and in which words.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "dispatch/types.h"
+#include "dispatch/walk/front_end.h"
+#include "dispatch/walk/payload.h"
+#include "tests/unit/dispatch/commands.h"
+
+namespace gen9::dispatch::test {
+namespace {
+
+TEST(Refusal, EveryCommandButVfeStateNeedsStateBaseAddress) {
+    Memory memory;
+    FrontEnd front_end{Topology{}, 4096};
+    EXPECT_FALSE(front_end.execute(vfe_command(nullptr), memory));
+    for (const auto& command : {idd_load(nullptr), curbe_load(nullptr, 32, 0)}) {
+        const auto refusal = front_end.execute(command, memory);
+        ASSERT_TRUE(refusal);
+        EXPECT_EQ(refusal->text, "no STATE_BASE_ADDRESS before it");
+    }
+    EXPECT_EQ(memory.reads, 0u);
+}
+
+TEST(Refusal, ReservedValuesOfVfeState) {
+    const auto text = [](const VfeState& state) {
+        const auto refusal = check(state, 4096);
+        return refusal ? refusal->text : "";
+    };
+    VfeState state;
+    for (unsigned code = 0; code < 16; ++code) {
+        state.scratch_code = static_cast<std::uint8_t>(code);
+        EXPECT_EQ(text(state) != "", code > 11) << code;
+    }
+    state = {};
+    for (unsigned code = 0; code < 16; ++code) {
+        state.stack_code = static_cast<std::uint8_t>(code);
+        EXPECT_EQ(text(state) != "", code > 11) << code;
+    }
+    state = {};
+    for (unsigned value = 0; value < 4; ++value) {
+        state.slice_disable = static_cast<std::uint8_t>(value);
+        EXPECT_EQ(text(state), value == 2 ? "reserved value 2 of SliceDisable" : "") << value;
+    }
+}
+
+TEST(Refusal, DataThatCannotBeReadChangesNothing) {
+    Memory memory;
+    auto state = std::make_shared<PipelineState>(*make_state());
+    state->dynamic_state_base = GpuAddr(Memory::kBase + Memory::kSize - 64);
+    FrontEnd front_end{Topology{}, 4096};
+    EXPECT_FALSE(
+        front_end.execute(vfe_command(state, {.entry_rows = 4, .curbe_rows = 16}), memory));
+    EXPECT_FALSE(front_end.execute(idd_load(state, 64), memory));
+    EXPECT_FALSE(front_end.execute(curbe_load(state, 64, 0), memory));
+    EXPECT_EQ(front_end.execute(idd_load(state, 96), memory)->text,
+              "descriptors could not be read");
+    EXPECT_TRUE(front_end.execute(curbe_load(state, 96, 0), memory));
+}
+
+TEST(Refusal, EachReasonToWaitHasItsWords) {
+    std::set<std::string> texts;
+    for (const Activity a : {Activity::Idle, Activity::Sending, Activity::FrontEnd,
+                             Activity::WaitSlot, Activity::WaitSlm, Activity::WaitBarrier,
+                             Activity::WaitHandshake, Activity::WaitPayload, Activity::WaitDrain})
+        texts.insert(to_text(a));
+    EXPECT_EQ(texts.size(), 9u);
+    EXPECT_FALSE(texts.contains("?"));
+}
+
+TEST(Payload, AThreadBeginsWithoutTheReportOfTheOneBefore) {
+    Walk walk;
+    walk.descriptor = decode_descriptor(make_descriptor({}));
+    walk.state = make_state();
+    auto dispatch = std::make_unique<ThreadDispatch>();
+    dispatch->retire = {10, 2};
+    make_thread(walk, Topology{}, {}, *dispatch);
+    EXPECT_EQ(dispatch->retire.instructions, 0u);
+    EXPECT_EQ(dispatch->retire.messages, 0u);
+}
+
+}  // namespace
+}  // namespace gen9::dispatch::test
