@@ -336,7 +336,7 @@ bool Spawner::start_walk(Cycles now) {
         reader_.put_in_urb(std::uint32_t{walk_.urb_handle} * VfeState::kHandleBytes, walk_.data);
     run.record.kernel_start = walk_.state->instruction_base + walk_.descriptor.kernel_start;
     run.record.simd_width = walk_.walker.simd_width;
-    run.record.groups = walk_.walker.dimensions;
+    run.record.groups = walk_.walker.groups();
     run.record.begin = now;
     load_cycles_ = static_cast<std::uint32_t>(
         (walk_.payload_rows() + params_.load_rows_per_clock - 1) / params_.load_rows_per_clock);

@@ -12,7 +12,7 @@ struct WalkerRecord {
     std::uint32_t number = 0;  ///< counts up from 0 over the life of the engine
     GpuAddr kernel_start;      ///< absolute
     std::uint32_t simd_width = 0;
-    std::array<std::uint32_t, 3> groups{};
+    std::array<std::uint32_t, 3> groups{};  ///< started, by dimension
     std::uint64_t threads = 0;
     Cycles begin, end;               ///< first thread sent, last thread retired
     std::uint64_t instructions = 0;  ///< EU instructions of its threads

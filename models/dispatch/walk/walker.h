@@ -16,7 +16,7 @@ struct WalkerParameters {
     std::uint32_t indirect_offset = 0;         ///< from the indirect object base
     std::array<std::uint8_t, 3> thread_max{};  ///< width, height, depth: last value of each counter
     std::uint8_t simd_width = 8;               ///< 8, 16, 32; 0: the reserved code
-    std::array<std::uint32_t, 3> start{};      ///< group id to begin or resume with
+    std::array<std::uint32_t, 3> start{};      ///< the first group id
     std::array<std::uint32_t, 3> dimensions{};
     std::uint32_t right_mask = 0, bottom_mask = 0;
 
@@ -25,6 +25,11 @@ struct WalkerParameters {
     }
     /// A zero dimension starts nothing (TD-13).
     bool empty() const { return !dimensions[0] || !dimensions[1] || !dimensions[2]; }
+    /// Groups of a checked walker, by dimension: ids run from the start to the dimension minus one.
+    std::array<std::uint32_t, 3> groups() const {
+        if (empty()) return {};
+        return {dimensions[0] - start[0], dimensions[1] - start[1], dimensions[2] - start[2]};
+    }
 };
 
 /// `indirect_dimensions` replace the command's own when it says so (TD-12).
@@ -33,24 +38,29 @@ WalkerParameters decode_walker(std::span<const std::uint32_t> dwords,
 
 std::optional<Refusal> check(const WalkerParameters& walker);
 
-/// The group counters (TD-17): X counts fastest and returns to 0, not to its start (TD-36).
+/// The group counters (TD-17): X counts fastest; X and Y return to their starts, where TD-36 says 0.
+/// Drivers cut off the groups of another size at the end of a range with such walkers
+/// (docs/deviations.md, D-18).
 class GroupCursor {
   public:
     GroupCursor() = default;
     explicit GroupCursor(const WalkerParameters& walker)
-        : id_(walker.start), dimensions_(walker.dimensions), done_(walker.empty()) {}
+        : id_(walker.start),
+          start_(walker.start),
+          dimensions_(walker.dimensions),
+          done_(walker.empty()) {}
     bool done() const { return done_; }
     const std::array<std::uint32_t, 3>& id() const { return id_; }
     void next() {
         for (unsigned i = 0; i < 3; ++i) {
             if (++id_[i] < dimensions_[i]) return;
-            id_[i] = 0;
+            id_[i] = start_[i];
         }
         done_ = true;
     }
 
   private:
-    std::array<std::uint32_t, 3> id_{}, dimensions_{};
+    std::array<std::uint32_t, 3> id_{}, start_{}, dimensions_{};
     bool done_ = true;
 };
 

@@ -331,7 +331,7 @@ TEST(Spawner, FunctionalModeFillsSlotsAtOnceAndNoMore) {
 }
 
 TEST(Spawner, RandomLifetimesRunEveryThreadExactlyOnce) {
-    GEN9_COVERS("TD-17 TD-21 TD-38 TD-43");
+    GEN9_COVERS("TD-21 TD-38 TD-43");
     ModuleBench bench({}, Timing::Timed, {"spawner.threads_per_clock=4"});
     bench.memory.put(0, {.group_threads = 5, .slm_code = 4, .barrier = true});
     bench.memory.put(1, {});

@@ -29,16 +29,48 @@ std::vector<std::uint32_t> masks_of(const WalkerFields& fields) {
 }
 
 TEST(Walker, GroupsRunXFastestThenYThenZ) {
-    GEN9_COVERS("TD-17");
     const Ids expected{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 1, 0},
                        {0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {0, 1, 1}, {1, 1, 1}, {2, 1, 1}};
     EXPECT_EQ(groups_of(decode({.groups = {3, 2, 2}})), expected);
 }
 
-TEST(Walker, ResumedWalkReturnsToZeroNotToItsStart) {
-    GEN9_COVERS("TD-36");
-    const Ids expected{{2, 1, 0}, {3, 1, 0}, {0, 2, 0}, {1, 2, 0}, {2, 2, 0}, {3, 2, 0}};
-    EXPECT_EQ(groups_of(decode({.start = {2, 1, 0}, .groups = {4, 3, 1}})), expected);
+// Not as TD-36 says: D-18.
+TEST(Walker, XAndYReturnToTheirStarts) {
+    const Ids expected{{2, 1, 3}, {3, 1, 3}, {2, 2, 3}, {3, 2, 3},
+                       {2, 1, 4}, {3, 1, 4}, {2, 2, 4}, {3, 2, 4}};
+    const auto walker = decode({.start = {2, 1, 3}, .groups = {4, 3, 5}});
+    EXPECT_EQ(groups_of(walker), expected);
+    EXPECT_EQ(walker.groups(), (std::array<std::uint32_t, 3>{2, 2, 2}));
+}
+
+// What a driver sends for a range of 3 x 3 x 3 groups whose last ones are smaller in every
+// dimension: a walker for each of the eight sizes.
+TEST(Walker, WalkersOfTheRestDoTheirPartOfTheRangeAndNoMore) {
+    std::map<std::array<std::uint32_t, 3>, unsigned> times;
+    for (unsigned rest = 0; rest < 8; ++rest) {
+        WalkerFields fields;
+        for (unsigned i = 0; i < 3; ++i) {
+            fields.start[i] = rest >> i & 1 ? 2 : 0;
+            fields.groups[i] = rest >> i & 1 ? 3 : 2;
+        }
+        for (const auto& id : groups_of(decode(fields)))
+            ++times[id];
+    }
+    EXPECT_EQ(times.size(), 27u);
+    for (const auto& [id, count] : times)
+        EXPECT_EQ(count, 1u) << id[0] << ' ' << id[1] << ' ' << id[2];
+}
+
+TEST(Walker, StartsHoldWithIndirectDimensionsToo) {
+    const WalkerFields fields{
+        .start = {1, 2, 0}, .groups = {9, 9, 9}, .indirect_dimensions = true};
+    const Ids expected{{1, 2, 0}, {2, 2, 0}, {1, 3, 0}, {2, 3, 0}};
+    EXPECT_EQ(groups_of(decode(fields, {3, 4, 1})), expected);
+    EXPECT_TRUE(check(decode(fields, {3, 2, 1}))) << "starts beyond its dimension";
+    const auto none = decode(fields, {3, 0, 1});
+    EXPECT_FALSE(check(none));
+    EXPECT_TRUE(groups_of(none).empty());
+    EXPECT_EQ(none.groups(), (std::array<std::uint32_t, 3>{}));
 }
 
 TEST(Walker, IndirectDimensionsReplaceTheCommandsOwn) {
@@ -56,7 +88,6 @@ TEST(Walker, AZeroDimensionStartsNothing) {
 }
 
 TEST(Walker, GroupIdsCountToTheirFullWidth) {
-    GEN9_COVERS("TD-17");
     const auto ids = groups_of(decode({.start = {0xFFFFFFFD, 0, 0}, .groups = {0xFFFFFFFF, 1, 1}}));
     const Ids expected{{0xFFFFFFFD, 0, 0}, {0xFFFFFFFE, 0, 0}};
     EXPECT_EQ(ids, expected);
@@ -101,7 +132,6 @@ TEST(Walker, AGroupHas64ThreadsAtMostAnd32AtSimd32) {
 }
 
 TEST(Walker, ReservedSimdSizeAndStartBeyondTheEndAreRefused) {
-    GEN9_COVERS("TD-36");
     EXPECT_TRUE(check(decode({.simd = 64})));
     EXPECT_TRUE(check(decode({.start = {1, 0, 0}, .groups = {1, 1, 1}})));
 }
