@@ -5,9 +5,14 @@
 
 namespace gen9::platform {
 
+KernelLog::KernelLog(const StatRegistry& stats)
+    : l3_bytes_(stats, "hdc.l3_bytes"),
+      slm_bytes_(stats, "hdc.slm_bytes"),
+      l3_hits_(stats, "l3.*.hits"),
+      l3_misses_(stats, "l3.*.misses") {}
+
 KernelLog::Traffic KernelLog::traffic() const {
-    return {stats_.sum("hdc.l3_bytes"), stats_.sum("hdc.slm_bytes"), stats_.sum("l3.*.hits"),
-            stats_.sum("l3.*.misses")};
+    return {l3_bytes_.value(), slm_bytes_.value(), l3_hits_.value(), l3_misses_.value()};
 }
 
 void KernelLog::walker_began(const WalkerRecord& walker) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "common/stats.h"
+#include "common/counter_sum.h"
 #include "interconnect/walker_observer.h"
 
 namespace gen9::platform {
@@ -17,7 +17,8 @@ class KernelLog : public WalkerObserver {
         std::uint64_t l3_hits = 0, l3_misses = 0;
     };
 
-    explicit KernelLog(const StatRegistry& stats) : stats_(stats) {}
+    /// Made when all sets are registered: the counters are looked up here and not per kernel.
+    explicit KernelLog(const StatRegistry& stats);
     void walker_began(const WalkerRecord& walker) override;
     void walker_ended(const WalkerRecord& walker) override;
 
@@ -37,7 +38,7 @@ class KernelLog : public WalkerObserver {
         std::uint64_t l3_bytes, slm_bytes, hits, misses;
     };
     Traffic traffic() const;
-    const StatRegistry& stats_;
+    const CounterSum l3_bytes_, slm_bytes_, l3_hits_, l3_misses_;
     std::vector<std::pair<std::uint32_t, Traffic>> open_;
     std::vector<Kernel> kernels_;
 };

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "common/config.h"
+#include "common/counter_sum.h"
 
 namespace gen9 {
 
@@ -12,13 +13,15 @@ Counter::Counter(StatSet& set, const char* name, const char* unit, const char* s
     set.counters_.push_back({this, name, unit, sentence});
 }
 
-std::uint64_t StatRegistry::sum(const std::string& pattern) const {
-    std::uint64_t total = 0;
-    for (const auto* set : sets_)
+CounterSum::CounterSum(const StatRegistry& registry, const std::string& pattern) {
+    for (const auto* set : registry.sets())
         for (const NamedCounter& counter : set->counters())
             if (Config::matches(pattern, set->path() + "." + counter.name))
-                total += counter.value();
-    return total;
+                counters_.push_back(counter.counter);
+}
+
+std::uint64_t StatRegistry::sum(const std::string& pattern) const {
+    return CounterSum(*this, pattern).value();
 }
 
 boost::json::object StatRegistry::to_json() const {
