@@ -113,6 +113,8 @@ void Spawner::schedule(Cycles now) {
     }
     // What waits for slots, barriers, SLM or a drain is woken by the retirement that frees them.
     if (activity_ == Activity::FrontEnd) wakeup_.at(ready_at_);
+    if (activity_ == Activity::WaitUrb && front_end_.urb_entries().returning())
+        wakeup_.at(front_end_.urb_entries().next_return());
     if (activity_ == Activity::Sending) wakeup_.at(now + Cycles(1));
     if (activity_ == Activity::WaitHandshake) wakeup_.at(group_ready_);
     if (activity_ == Activity::WaitPayload) wakeup_.at(load_room(now));
@@ -249,6 +251,11 @@ bool Spawner::start_command(Cycles now) {
             return false;
         }
         case FrontEnd::Kind::Walker:
+            if (front_end_.waits_for_entry(*command_, now)) {
+                stage_ = Stage::Received;
+                activity_ = Activity::WaitUrb;
+                return false;
+            }
             refusal = front_end_.prepare(*command_, reader_, walk_);
             if (!refusal) stage_ = Stage::Fetched;
             break;
@@ -338,6 +345,7 @@ bool Spawner::start_walk(Cycles now) {
     run.record.simd_width = walk_.walker.simd_width;
     run.record.groups = walk_.walker.groups();
     run.record.begin = now;
+    payload_read_ = now;
     load_cycles_ = static_cast<std::uint32_t>(
         (walk_.payload_rows() + params_.load_rows_per_clock - 1) / params_.load_rows_per_clock);
     ++stats_.walkers;
@@ -367,7 +375,8 @@ std::string Spawner::describe_waiting() const {
         if (run.command)
             line(std::string("walker ") + std::to_string(run.record.number) + ": " +
                  std::to_string(run.outstanding) + " of " + std::to_string(run.record.threads) +
-                 " threads sent are still running");
+                 " threads sent are still running" +
+                 (run.urb_entry ? ", holds URB entry " + std::to_string(*run.urb_entry) : ""));
     for (const Group& group : dispatcher_.tracker().groups())
         if (group.live)
             line(std::string("group ") + triple(group.id) + " of walker " +

@@ -84,6 +84,7 @@ class Spawner : public sc_core::sc_module {
         WalkerRecord record;
         std::uint64_t outstanding = 0;
         bool all_sent = false;
+        std::optional<unsigned> urb_entry;  ///< it holds until its end
     };
     struct Arrival {
         Cycles arrival;
@@ -100,6 +101,8 @@ class Spawner : public sc_core::sc_module {
     void take_retirements(Cycles now);
     void answer_messages(Cycles now);
     void advance_commands(Cycles now);
+    /// The walk's last thread has been sent: its entry comes back when all have read it.
+    void release_urb_entry(Cycles now);
     /// One step of the command at hand; false when it must wait.
     bool advance(Cycles now);
     bool start_command(Cycles now);
@@ -148,6 +151,7 @@ class Spawner : public sc_core::sc_module {
     Walk walk_;
     unsigned run_ = 0;               ///< of the walk being sent
     Cycles next_send_;               ///< the cycle threads left in is over
+    Cycles payload_read_;            ///< by the walk's threads sent so far
     Cycles group_ready_;             ///< the gateway has accepted the open group's barrier
     std::vector<Cycles> load_end_;   ///< per subslice: its dispatcher has loaded all it holds
     std::uint32_t load_cycles_ = 0;  ///< of one thread of the walk

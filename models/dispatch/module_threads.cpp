@@ -44,8 +44,17 @@ void Spawner::send_threads(Cycles now) {
     if (dispatcher_.walking()) return;
     const unsigned index = run_;
     runs_[index].all_sent = true;
+    release_urb_entry(now);
     accept_command();
     if (runs_[index].outstanding == 0) end_run(index, now);
+}
+
+void Spawner::release_urb_entry(Cycles now) {
+    if (!walk_.indirect) return;
+    if (params_.urb_entry_release == "walker_end")
+        runs_[run_].urb_entry = walk_.urb_entry;
+    else
+        front_end_.urb_entries().release(walk_.urb_entry, std::max(now, payload_read_));
 }
 
 Activity Spawner::open_group(Cycles now) {
@@ -100,6 +109,7 @@ Activity Spawner::send_thread(Cycles now) {
     if (env_.timed()) {
         Cycles& end = load_end_[place.subslice];
         end = std::max(end, now) + Cycles(load_cycles_);
+        payload_read_ = std::max(payload_read_, end);
         delay = clock_.time(
             end - now +
             Cycles(std::max<std::uint64_t>(params_.dispatch_cycles, env_.notice_cycles)));
@@ -153,6 +163,7 @@ void Spawner::end_run(unsigned index, Cycles now) {
     Run& run = runs_[index];
     run.record.end = now;
     if (observer) observer->walker_ended(run.record);
+    if (run.urb_entry) front_end_.urb_entries().release(*run.urb_entry, now);
     PipelineCommand* const command = run.command;
     run.command = nullptr;
     free_runs_.push_back(index);

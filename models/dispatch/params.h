@@ -34,6 +34,13 @@ struct SpawnerParams : ParamSet {
          "003:17350 says always"},
         "drain",
         {"drain", "drain_for_slm", "overlap"}};
+    ChoiceParam urb_entry_release{
+        *this,
+        {"urb_entry_release", "", "when a walker's URB entry can hold the next walker's payload",
+         "003:17242 says the thread dispatcher returns it; Assumed: as soon as it has read it. "
+         "Public: mesa brw_fs_generator, a thread's end leaves it alone"},
+        "payload_read",
+        {"payload_read", "walker_end"}};
     Param command_cycles{*this,
                          {"command_cycles", "cycles", "front end work on any command",
                           "Assumed: no public figure; small against memory reads"},

@@ -11,6 +11,8 @@ const char* to_text(Activity activity) {
             return "sending threads";
         case Activity::FrontEnd:
             return "the front end";
+        case Activity::WaitUrb:
+            return "a URB entry";
         case Activity::WaitSlot:
             return "a free thread slot";
         case Activity::WaitSlm:

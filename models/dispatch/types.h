@@ -54,6 +54,7 @@ enum class Activity : std::uint8_t {
     Idle,           ///< nothing to do
     Sending,        ///< a thread leaves, or the dispatch interval runs
     FrontEnd,       ///< a command is worked on, or its memory reads are under way
+    WaitUrb,        ///< no free URB entry for a walker's payload
     WaitSlot,       ///< no free thread slot where one is needed, or the thread limit is reached
     WaitSlm,        ///< no free piece of shared local memory
     WaitBarrier,    ///< no free barrier, or no group counter
@@ -61,7 +62,7 @@ enum class Activity : std::uint8_t {
     WaitPayload,    ///< the local dispatchers are still loading registers
     WaitDrain,      ///< running threads must end first (state change, other descriptor)
 };
-inline constexpr unsigned kActivities = 9;
+inline constexpr unsigned kActivities = 10;
 const char* to_text(Activity activity);
 
 /// A command or thread the spawner will not run, and what to say about it. Empty `id`: the guest

@@ -96,7 +96,7 @@ std::optional<Refusal> FrontEnd::execute(const PipelineCommand& command, MemoryR
             // MED-12: all handles of the old partition are gone, and a new set is built.
             vfe_ = state;
             vfe_valid_ = true;
-            next_entry_ = 0;
+            urb_entries_.build(vfe_.urb_entries);
             curbe_.assign(std::size_t{vfe_.curbe_rows} * kGrfBytes, 0);
             return std::nullopt;
         }
@@ -142,6 +142,12 @@ std::optional<Refusal> FrontEnd::load_curbe(const PipelineCommand& command, Memo
                      command.state->dynamic_mocs))
         return guest(load::kStructure.name, "data could not be read");
     return std::nullopt;
+}
+
+bool FrontEnd::waits_for_entry(const PipelineCommand& command, Cycles now) {
+    urb_entries_.collect(now);
+    return packets::GPGPU_WALKER::IndirectDataLength.get(dwords_of(command)) != 0 &&
+           urb_entries_.total() != 0 && urb_entries_.free() == 0;
 }
 
 std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryReader& memory,
@@ -200,8 +206,8 @@ std::optional<Refusal> FrontEnd::fetch_indirect(const PipelineCommand& command,
     if (!memory.read(command.state->indirect_object_base + w.indirect_offset, walk.data,
                      command.state->dynamic_mocs))
         return guest(kName, "indirect data could not be read");
-    walk.urb_handle = vfe_.handle(next_entry_);
-    next_entry_ = next_entry_ + 1 == vfe_.urb_entries ? 0 : next_entry_ + 1;
+    walk.urb_entry = urb_entries_.allocate();
+    walk.urb_handle = vfe_.handle(walk.urb_entry);
     return std::nullopt;
 }
 

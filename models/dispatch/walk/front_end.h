@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "dispatch/walk/urb_entries.h"
 #include "dispatch/walk/walk.h"
 #include "interconnect/command.h"
 
@@ -41,6 +42,8 @@ class FrontEnd {
 
     /// Carries out a command of kind State or Load.
     std::optional<Refusal> execute(const PipelineCommand& command, MemoryReader& memory);
+    /// Must a walker wait until an earlier one has given its URB entry back (TD-31)?
+    bool waits_for_entry(const PipelineCommand& command, Cycles now);
     /// Checks a walker and collects what its threads need in `walk` (buffers are reused).
     std::optional<Refusal> prepare(const PipelineCommand& command, MemoryReader& memory,
                                    Walk& walk);
@@ -56,6 +59,8 @@ class FrontEnd {
 
     const VfeState& vfe() const { return vfe_; }
     Descriptor descriptor(unsigned index) const;
+    UrbEntries& urb_entries() { return urb_entries_; }
+    const UrbEntries& urb_entries() const { return urb_entries_; }
     /// The CURBE's area of the URB.
     std::span<std::uint8_t> curbe() { return curbe_; }
 
@@ -69,7 +74,7 @@ class FrontEnd {
     std::uint32_t urb_rows_;
     VfeState vfe_;
     bool vfe_valid_ = false;
-    unsigned next_entry_ = 0;  ///< of the handle FIFO; entries come back in order (TD-28)
+    UrbEntries urb_entries_;
     unsigned descriptors_loaded_ = 0;
     std::array<std::array<std::uint32_t, 8>, VfeState::kDescriptorRows> descriptor_rows_{};
     std::vector<std::uint8_t> curbe_;

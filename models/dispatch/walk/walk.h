@@ -19,7 +19,8 @@ struct Walk {
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     std::uint32_t number = 0;        ///< of the walker, over the life of the engine
     bool indirect = false;           ///< payload from memory rather than from the CURBE
-    std::uint16_t urb_handle = 0;    ///< of the entry that holds it; 0 without one
+    unsigned urb_entry = 0;          ///< that holds the payload from memory
+    std::uint16_t urb_handle = 0;    ///< of that entry; 0 without one
     std::vector<std::uint8_t>
         data;  ///< cross-thread rows, then per-thread rows of thread 0, 1, ...
 

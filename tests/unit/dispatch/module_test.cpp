@@ -153,6 +153,40 @@ TEST(Spawner, FullSizeBarrierGroupRunsAndOneMoreThreadIsRefusedOnce) {
     EXPECT_EQ(bench.env.reporter.guest_errors(), 1u);
 }
 
+TEST(Spawner, WithoutThreadPoolsAGroupAndItsBarrierStayInASubslice) {
+    GEN9_COVERS("POOL-06");
+    ModuleBench bench(Topology{1, 3, 6, 6});
+    bench.lifetime = [](const auto&) { return 9000u; };
+    bench.memory.put(0, {.group_threads = 20, .slm_code = 7, .barrier = true});
+    bench.preamble(1, {.threads = 108});
+    bench.add(walker_command(bench.state, {.threads = {20, 1, 1}, .groups = {4, 1, 1}}));
+    // Pools can not be asked for: the command is named, and all stays as it was.
+    const auto pools = bench.add(make_command(0x70050004, 6, bench.state));
+    const auto second =
+        bench.add(walker_command(bench.state, {.threads = {20, 1, 1}, .groups = {2, 1, 1}}));
+    const auto large =
+        bench.add(walker_command(bench.state, {.threads = {37, 1, 1}, .groups = {1, 1, 1}}));
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    EXPECT_TRUE(bench.commands[pools].failed);
+    ASSERT_EQ(bench.env.reporter.not_modelled_uses(), 1u);
+    EXPECT_EQ(bench.env.reporter.entries()[0].kind, "POOL-03");
+    EXPECT_FALSE(bench.commands[second].failed);
+    EXPECT_TRUE(bench.commands[large].failed) << "36 threads fit a subslice";
+    ASSERT_EQ(bench.threads.size(), 6u * 20);
+    for (std::size_t i = 0; i < 120; ++i)
+        EXPECT_EQ(bench.threads[i].place.subslice, bench.threads[i / 20 * 20].place.subslice);
+    // 108 - 60 threads are idle, but a subslice has one SLM of 64 KB, whoever is idle elsewhere.
+    std::set<unsigned> first;
+    for (std::size_t i = 0; i < 60; i += 20)
+        first.insert(bench.threads[i].place.subslice.value);
+    EXPECT_EQ(first.size(), 3u);
+    EXPECT_GE(bench.threads[60].sent, bench.threads[0].end);
+    for (const auto& write : bench.barriers)
+        EXPECT_TRUE(write.count == 0 || write.count == 20) << "the whole group, at one gateway";
+    EXPECT_EQ(bench.barriers.size(), 12u);
+}
+
 TEST(Spawner, GroupsStartAfterTheLastEndWhenOnlyOneFits) {
     GEN9_COVERS("TD-48 SLM-04");
     ModuleBench bench(kOneSubslice);

@@ -10,7 +10,7 @@ namespace gen9::dispatch::test {
 namespace {
 
 TEST(Spawner, EndOfThreadMessageIsAnsweredWithNoticeAndSpawnIsNotModelled) {
-    GEN9_COVERS("TD-54 MED-55");
+    GEN9_COVERS("TD-54");
     ModuleBench bench;
     std::vector<std::pair<const Message*, std::pair<tlm::tlm_phase_enum, Cycles>>> answers;
     bench.msg_out[5]->on_backward = [&](Message& m, tlm::tlm_phase& phase,

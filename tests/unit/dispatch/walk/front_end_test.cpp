@@ -55,7 +55,6 @@ TEST(FrontEnd, UrbOverflowIsRefused) {
 }
 
 TEST(FrontEnd, DescriptorsMustLieInTheDynamicStateBuffer) {
-    GEN9_COVERS("MED-11");
     Bench bench;
     EXPECT_TRUE(bench.descriptors(1, 0xFFE0));
     EXPECT_FALSE(bench.descriptors(2, 0xFFE0));
@@ -105,7 +104,7 @@ TEST(FrontEnd, LoadedDescriptorsKeepTheBaseTheyWereLoadedWith) {
     GEN9_COVERS("CS-50");
     Bench bench;
     bench.memory.put(0, {.kernel_start = 0x1000, .per_thread_rows = 1});
-    ASSERT_TRUE(bench.vfe() && bench.descriptors());
+    ASSERT_TRUE(bench.vfe({.entries = 2, .entry_rows = 4}) && bench.descriptors());
     auto moved = std::make_shared<PipelineState>(*bench.state);
     moved->dynamic_state_base = GpuAddr(kDynamicBase + 0x1000);
     bench.memory.put(0x1000 / 32, {.kernel_start = 0x2000, .per_thread_rows = 1});
@@ -128,20 +127,69 @@ TEST(FrontEnd, IndirectDataMustFitAnEntry) {
     EXPECT_TRUE(bench.prepare({.indirect_bytes = 128}));
 }
 
-TEST(FrontEnd, EntriesAreUsedInTurn) {
+TEST(FrontEnd, AWalkerWaitsForAnEntryAndMediaVfeStateBuildsNewOnes) {
     GEN9_COVERS("TD-28 MED-12");
     Bench bench;
     bench.memory.put(0, {.per_thread_rows = 1});
     ASSERT_TRUE(bench.vfe({.entries = 2, .entry_rows = 4}) && bench.descriptors());
-    std::vector<unsigned> handles;
-    for (int i = 0; i < 3; ++i) {
-        ASSERT_FALSE(bench.prepare({.indirect_bytes = 64}));
-        handles.push_back(bench.walk.urb_handle);
-    }
-    EXPECT_EQ(handles, (std::vector<unsigned>{32, 34, 32}));
-    ASSERT_TRUE(bench.vfe({.entries = 2, .entry_rows = 4}));
-    ASSERT_FALSE(bench.prepare({.indirect_bytes = 64}));
-    EXPECT_EQ(bench.walk.urb_handle, 32) << "MEDIA_VFE_STATE builds a new set of handles";
+    const auto walker = walker_command(bench.state, {.indirect_bytes = 64});
+    const auto next_handle = [&](unsigned cycle) -> unsigned {
+        if (bench.front_end.waits_for_entry(walker, Cycles(cycle))) return 0;
+        EXPECT_FALSE(bench.front_end.prepare(walker, bench.memory, bench.walk));
+        return bench.walk.urb_handle;
+    };
+    // 64 descriptor rows, then entries of 4 rows; handles count 64 bytes.
+    EXPECT_EQ(next_handle(0), 32u);
+    EXPECT_EQ(next_handle(0), 34u);
+    EXPECT_EQ(next_handle(0), 0u);
+    bench.front_end.urb_entries().release(1, Cycles(10));
+    EXPECT_EQ(next_handle(9), 0u);
+    EXPECT_EQ(next_handle(10), 34u);
+    ASSERT_TRUE(bench.vfe({.entries = 1, .entry_rows = 4}));
+    EXPECT_EQ(next_handle(11), 32u);
+    EXPECT_EQ(next_handle(11), 0u);
+}
+
+TEST(FrontEnd, OnlyAWalkerWithIndirectDataNeedsAnEntry) {
+    Bench bench;
+    const auto plain = walker_command(bench.state, {});
+    const auto indirect = walker_command(bench.state, {.indirect_bytes = 64});
+    ASSERT_TRUE(bench.vfe({.entries = 1, .entry_rows = 4}) && bench.descriptors());
+    EXPECT_FALSE(bench.prepare({.indirect_bytes = 64}));
+    EXPECT_FALSE(bench.front_end.waits_for_entry(plain, Cycles(0)));
+    EXPECT_TRUE(bench.front_end.waits_for_entry(indirect, Cycles(0)));
+    // What can never be given is not waited for but refused.
+    ASSERT_TRUE(bench.vfe({.entries = 0, .entry_rows = 4}));
+    EXPECT_FALSE(bench.front_end.waits_for_entry(indirect, Cycles(0)));
+}
+
+TEST(FrontEnd, AWalkerThatIsRefusedTakesNoEntry) {
+    Bench bench;
+    ASSERT_TRUE(bench.vfe({.entries = 1, .entry_rows = 64}) && bench.descriptors());
+    EXPECT_TRUE(bench.prepare({.indirect_bytes = 64, .indirect_offset = 0x20000}));
+    EXPECT_EQ(bench.front_end.urb_entries().free(), 1u);
+}
+
+TEST(UrbEntries, TheOneFreeForLongestIsGivenNext) {
+    UrbEntries entries;
+    entries.build(3);
+    EXPECT_EQ(entries.allocate(), 0u);
+    EXPECT_EQ(entries.allocate(), 1u);
+    entries.release(0, Cycles(50));
+    entries.release(1, Cycles(40));
+    EXPECT_EQ(entries.next_return(), Cycles(40));
+    entries.collect(Cycles(39));
+    EXPECT_EQ(entries.free(), 1u);
+    entries.collect(Cycles(50));
+    EXPECT_FALSE(entries.returning());
+    EXPECT_EQ(entries.allocate(), 2u);
+    EXPECT_EQ(entries.allocate(), 1u);
+    EXPECT_EQ(entries.allocate(), 0u);
+    EXPECT_THROW(entries.allocate(), InternalError);
+    entries.release(2, Cycles(60));
+    entries.release(1, Cycles(60));
+    entries.release(0, Cycles(60));
+    EXPECT_THROW(entries.release(0, Cycles(60)), InternalError);
 }
 
 TEST(FrontEnd, ReadingMoreThanIsLoadedIsRefused) {
@@ -151,6 +199,118 @@ TEST(FrontEnd, ReadingMoreThanIsLoadedIsRefused) {
     ASSERT_TRUE(bench.vfe() && bench.descriptors());
     EXPECT_FALSE(bench.prepare({.threads = {2, 1, 1}, .indirect_bytes = 128}));
     EXPECT_TRUE(bench.prepare({.threads = {3, 1, 1}, .indirect_bytes = 128}));
+}
+
+TEST(FrontEnd, DescriptorsAndCurbeComeFromTheDynamicStateAndIndirectDataFromItsOwnBuffer) {
+    GEN9_COVERS("MED-11");
+    Bench bench;
+    auto state = std::make_shared<PipelineState>(*bench.state);
+    state->dynamic_state_size = 0x1000;
+    state->indirect_object_size = 0x2000;
+    bench.state = state;
+    bench.memory.put_rows(kDynamicBase + 0xFC0, 2, 7);
+    bench.memory.put_rows(kIndirectBase + 0x1FC0, 2, 70);
+    ASSERT_TRUE(bench.vfe({.entries = 1, .entry_rows = 4, .curbe_rows = 4}));
+    const auto curbe = [&](unsigned bytes, unsigned offset) {
+        return !bench.front_end.execute(curbe_load(state, bytes, offset), bench.memory);
+    };
+    // To the last byte of its buffer and not one further.
+    EXPECT_TRUE(curbe(64, 0xFC0));
+    EXPECT_EQ(bench.front_end.curbe()[63], 8);
+    EXPECT_FALSE(curbe(96, 0xFC0));
+    EXPECT_FALSE(curbe(32, 0x1000));
+    bench.memory.put(0, {.per_thread_rows = 2});
+    std::memcpy(&bench.memory.bytes[kDynamicBase - Memory::kBase + 0xFE0],
+                make_descriptor({.kernel_start = 0x5000, .per_thread_rows = 2}).data(), 32);
+    EXPECT_FALSE(bench.descriptors(2, 0xFE0));
+    EXPECT_TRUE(bench.descriptors(1, 0xFE0));
+    EXPECT_TRUE(bench.prepare({.indirect_bytes = 96, .indirect_offset = 0x1FC0}));
+    ASSERT_FALSE(bench.prepare({.indirect_bytes = 64, .indirect_offset = 0x1FC0}));
+    EXPECT_EQ(bench.walk.descriptor.kernel_start, 0x5000u);
+    EXPECT_EQ(bench.walk.data.at(63), 71);
+}
+
+TEST(FrontEnd, DescriptorsAreAContiguousArraySelectedByIndex) {
+    GEN9_COVERS("MED-39");
+    Bench bench;
+    for (unsigned i = 0; i < 64; ++i)
+        bench.memory.put(i, {.kernel_start = 0x40 * (i + 1)});
+    ASSERT_TRUE(bench.vfe() && bench.descriptors(64));
+    for (unsigned i = 0; i < 64; ++i) {
+        ASSERT_FALSE(bench.prepare({.descriptor = i}));
+        EXPECT_EQ(bench.walk.descriptor.kernel_start, 0x40 * (i + 1));
+    }
+    // The array may begin anywhere; only its own elements can be selected, and it has whole ones.
+    ASSERT_TRUE(bench.descriptors(2, 5 * 32));
+    ASSERT_FALSE(bench.prepare({.descriptor = 1}));
+    EXPECT_EQ(bench.walk.descriptor.kernel_start, 0x40u * 7);
+    EXPECT_TRUE(bench.prepare({.descriptor = 2}));
+    EXPECT_TRUE(bench.front_end.execute(idd_load(bench.state, 48), bench.memory));
+}
+
+TEST(FrontEnd, MediaStateCommandsAreToldByPipelineOpcodeAndSubOpcode) {
+    GEN9_COVERS("MED-40");
+    const auto kind = [](unsigned pipeline, unsigned opcode, unsigned sub_opcode) {
+        return FrontEnd::kind_of(
+            make_command(3u << 29 | pipeline << 27 | opcode << 24 | sub_opcode << 16, 9, {}));
+    };
+    for (unsigned pipeline = 0; pipeline < 4; ++pipeline)
+        for (unsigned opcode = 0; opcode < 8; ++opcode) {
+            const bool media = pipeline == 2 && opcode == 0;
+            EXPECT_EQ(kind(pipeline, opcode, 0) == FrontEnd::Kind::State, media);
+            EXPECT_EQ(kind(pipeline, opcode, 1) == FrontEnd::Kind::Load, media);
+            EXPECT_EQ(kind(pipeline, opcode, 2) == FrontEnd::Kind::Load, media);
+        }
+    // Which of the two loads is which shows in what they fill.
+    Bench bench;
+    bench.memory.put(0, {.kernel_start = 0x40});
+    ASSERT_TRUE(bench.vfe({.curbe_rows = 1}));
+    auto load = make_command(0x70010002, 4, bench.state);
+    load.dwords[2] = 32;
+    EXPECT_FALSE(bench.front_end.execute(load, bench.memory));
+    EXPECT_EQ(bench.front_end.curbe()[0], 0x40);
+    EXPECT_TRUE(bench.prepare({})) << "no descriptor is loaded";
+    load.dwords[0] = 0x70020002;
+    EXPECT_FALSE(bench.front_end.execute(load, bench.memory));
+    EXPECT_FALSE(bench.prepare({}));
+}
+
+TEST(FrontEnd, DescriptorLoadsMayFollowOneAnother) {
+    GEN9_COVERS("MED-41");
+    Bench bench;
+    for (unsigned i = 0; i < 3; ++i)
+        bench.memory.put(i, {.kernel_start = 0x40 * (i + 1)});
+    ASSERT_TRUE(bench.vfe());
+    for (unsigned i = 0; i < 3; ++i) {
+        EXPECT_TRUE(bench.descriptors(1, i * 32)) << "no MEDIA_VFE_STATE between";
+        ASSERT_FALSE(bench.prepare({}));
+        EXPECT_EQ(bench.walk.descriptor.kernel_start, 0x40 * (i + 1));
+    }
+}
+
+TEST(FrontEnd, DescriptorsAreLoadedByCommandAndNotFollowedInMemory) {
+    GEN9_COVERS("MED-13");
+    Bench bench;
+    bench.memory.put(0, {.kernel_start = 0x1000, .per_thread_rows = 1});
+    bench.memory.put_rows(kDynamicBase + 0x400, 1, 7);
+    ASSERT_TRUE(bench.vfe({.curbe_rows = 1}) && bench.descriptors());
+    const auto curbe = curbe_load(bench.state, 32, 0x400);
+    ASSERT_FALSE(bench.front_end.execute(curbe, bench.memory));
+    bench.memory.put(0, {.kernel_start = 0x2000, .per_thread_rows = 1});
+    bench.memory.put_rows(kDynamicBase + 0x400, 1, 9);
+    const unsigned reads = bench.memory.reads;
+    ASSERT_FALSE(bench.prepare({}));
+    EXPECT_EQ(bench.walk.descriptor.kernel_start, 0x1000u);
+    EXPECT_EQ(bench.walk.data.at(0), 7);
+    EXPECT_EQ(bench.memory.reads, reads);
+    ASSERT_TRUE(bench.descriptors());
+    ASSERT_FALSE(bench.front_end.execute(curbe, bench.memory));
+    ASSERT_FALSE(bench.prepare({}));
+    EXPECT_EQ(bench.walk.descriptor.kernel_start, 0x2000u);
+    EXPECT_EQ(bench.walk.data.at(0), 9);
+    // The same sub-opcode of the 3D pipe is no CURBE load.
+    EXPECT_EQ(FrontEnd::kind_of(make_command(curbe.dwords[0] | 1u << 27, 4, bench.state)),
+              FrontEnd::Kind::Refused);
 }
 
 TEST(FrontEnd, IndirectDataMustLieInTheIndirectObjectBuffer) {
