@@ -184,6 +184,7 @@ void Spawner::advance_commands(Cycles now) {
             command_ = inbox_.front().command;
             inbox_.pop_front();
             ++stats_.commands;
+            reader_.serve(*command_);
             stage_ = Stage::Received;
             ready_at_ = env_.timed() ? now + Cycles(params_.command_cycles) : now;
         }

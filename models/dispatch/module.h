@@ -29,6 +29,7 @@
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
+#include "interconnect/trace_id.h"
 #include "interconnect/walker_observer.h"
 
 namespace gen9::dispatch {
@@ -64,6 +65,8 @@ class Spawner : public sc_core::sc_module {
         ~PortReader() override { payload_.clear_extension(&attributes_); }
         bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) override;
         sc_core::sc_time delay;
+        /// All accesses are for a command.
+        void serve(const PipelineCommand& command) { attributes_.trace_id = command.trace_id; }
         /// What the front end loads lies in the URB, where threads may read it (URB-02).
         void put_in_urb(std::uint32_t address, std::span<std::uint8_t> data);
 
@@ -112,7 +115,9 @@ class Spawner : public sc_core::sc_module {
     /// Sends one thread; Sending when it left, else what it waits for.
     Activity send_thread(Cycles now);
     Activity open_group(Cycles now);
-    void set_barrier(unsigned subslice, unsigned barrier, unsigned count, sc_core::sc_time& delay);
+    /// `cause`: the walker that sets it up, or the thread whose end frees it.
+    void set_barrier(unsigned subslice, unsigned barrier, unsigned count, TraceId cause,
+                     sc_core::sc_time& delay);
     void schedule(Cycles now);
     /// A subslice's dispatcher takes threads while it has less than this much loading before it.
     Cycles load_queue() const { return Cycles(params_.load_queue * load_cycles_); }
@@ -142,6 +147,7 @@ class Spawner : public sc_core::sc_module {
     Dispatcher dispatcher_;
     PortReader reader_;
     MemoryPool barrier_pool_;
+    TraceIds trace_ids_{TraceSource::Spawner};
     Wakeup wakeup_;
 
     std::deque<Arrival> inbox_;

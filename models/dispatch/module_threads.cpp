@@ -65,16 +65,18 @@ Activity Spawner::open_group(Cycles now) {
     if (walk_.descriptor.barrier) {
         sc_core::sc_time delay;
         const auto& group = dispatcher_.group();
-        set_barrier(group.subslice, group.barrier, walk_.descriptor.group_threads, delay);
+        set_barrier(group.subslice, group.barrier, walk_.descriptor.group_threads,
+                    command_->trace_id, delay);
         if (env_.timed()) group_ready_ = clock_.now() + clock_.cycles(delay);
     }
     return Activity::Sending;
 }
 
-void Spawner::set_barrier(unsigned subslice, unsigned barrier, unsigned count,
+void Spawner::set_barrier(unsigned subslice, unsigned barrier, unsigned count, TraceId cause,
                           sc_core::sc_time& delay) {
     MemoryTransaction* const write = barrier_pool_.get();
     write->access(tlm::TLM_WRITE_COMMAND, 4 * barrier, 4);
+    write->attributes.trace_id = cause;
     const std::uint32_t value = count;
     store(write->data, value);
     (*barrier_out[subslice])->b_transport(*write, delay);
@@ -97,6 +99,7 @@ Activity Spawner::send_thread(Cycles now) {
     const unsigned fftid = place.fftid(topology_);
     ThreadDispatch& thread = *threads_[fftid];
     dispatcher_.make_next(place, thread);
+    thread.sideband.trace_id = trace_ids_.next();
     run_of_[fftid] = run_;
     Run& run = runs_[run_];
     ++run.outstanding;
@@ -151,7 +154,8 @@ void Spawner::take_retirements(Cycles now) {
         const auto freed = dispatcher_.retire(fftid);
         if (freed.barrier_freed) {
             sc_core::sc_time delay;
-            set_barrier(freed.subslice, freed.barrier, 0, delay);
+            set_barrier(freed.subslice, freed.barrier, 0, threads_[fftid]->sideband.trace_id,
+                        delay);
         }
         const unsigned index = run_of_[fftid];
         Run& run = runs_[index];

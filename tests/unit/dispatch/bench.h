@@ -21,10 +21,12 @@ struct ModuleBench : sc_core::sc_module {
         std::uint32_t mask;
         Cycles sent, start, end;
         std::array<std::uint32_t, 8> r0;
+        TraceId id;
     };
     struct BarrierWrite {
         unsigned subslice, id, count;
         Cycles at;
+        TraceId cause;
     };
 
     static constexpr Cycles kNever{~std::uint64_t{0}};
@@ -107,7 +109,8 @@ struct ModuleBench : sc_core::sc_module {
             barrier_in[s]->on_blocking = [this, s](tlm::tlm_generic_payload& p,
                                                    sc_core::sc_time& delay) {
                 const auto count = load<std::uint32_t>(p.get_data_ptr());
-                barriers.push_back({s, unsigned(p.get_address() / 4), count, clock.now()});
+                barriers.push_back({s, unsigned(p.get_address() / 4), count, clock.now(),
+                                    attributes_of(p).trace_id});
                 if (count) delay += clock.time(gateway_latency);
                 p.set_response_status(tlm::TLM_OK_RESPONSE);
             };
@@ -164,6 +167,7 @@ struct ModuleBench : sc_core::sc_module {
         t.start = t.sent + clock.cycles(delay);
         t.end = t.start + Cycles(lifetime(t));
         std::memcpy(t.r0.data(), d.payload[0].bytes, 32);
+        t.id = d.sideband.trace_id;
         if (inspect) inspect(d);
         running_.emplace(std::pair(t.end, t.fftid), &d);
         threads.push_back(t);

@@ -105,6 +105,44 @@ TEST(Spawner, AThreadsOneUrbHandleIsThatOfItsPayload) {
     }
 }
 
+TEST(Spawner, EachThreadHasAnIdAndAccessesCarryThatOfTheirCause) {
+    ModuleBench bench;
+    bench.memory.put(0, {.per_thread_rows = 1, .group_threads = 2, .barrier = true});
+    bench.preamble(1, {.entries = 1, .entry_rows = 4});
+    bench.add(walker_command(
+        bench.state, {.threads = {2, 1, 1}, .groups = {100, 1, 1}, .indirect_bytes = 64}));
+    for (std::size_t i = 0; i < bench.commands.size(); ++i)
+        bench.commands[i].trace_id = 1000 + i;
+    std::vector<std::pair<AddressSpace, TraceId>> accesses;
+    const auto take = bench.mem_in.on_blocking;
+    bench.mem_in.on_blocking = [&](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+        accesses.emplace_back(attributes_of(p).space, attributes_of(p).trace_id);
+        take(p, delay);
+    };
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    // Descriptors, then the walker's indirect data and its way into the URB.
+    using Access = std::pair<AddressSpace, TraceId>;
+    EXPECT_EQ(accesses, (std::vector<Access>{{AddressSpace::Ppgtt, 1001},
+                                             {AddressSpace::Ppgtt, 1002},
+                                             {AddressSpace::Urb, 1002}}));
+    std::map<TraceId, const ModuleBench::Thread*> by_id;
+    for (const auto& thread : bench.threads) {
+        EXPECT_EQ(thread.id >> 32, static_cast<TraceId>(TraceSource::Spawner));
+        EXPECT_TRUE(by_id.emplace(thread.id, &thread).second) << "an id of its own";
+    }
+    ASSERT_EQ(bench.barriers.size(), 200u);
+    for (const auto& write : bench.barriers) {
+        if (write.count) {
+            EXPECT_EQ(write.cause, 1002u);
+            continue;
+        }
+        const auto* const last = by_id.at(write.cause);
+        EXPECT_EQ(last->place.subslice.value, write.subslice);
+        EXPECT_EQ(write.id, bits(last->r0[2], 31u, 31u) << 4 | bits(last->r0[2], 27u, 24u));
+    }
+}
+
 TEST(Spawner, AGlobalBarrierIsNamedAndSetUpAsALocalOne) {
     ModuleBench bench;
     bench.memory.put(0, {.group_threads = 2, .barrier = true, .global_barrier = true});
