@@ -26,7 +26,7 @@ Topology checked(Topology topology) {
 }
 
 Dispatcher::Settings settings(const SpawnerParams& params) {
-    return {static_cast<unsigned>(params.groups_per_subslice.get()), params.slot_policy.index(),
+    return {static_cast<unsigned>(params.groups_per_subslice.get()), params.slot_policy.get(),
             static_cast<DescriptorChange>(params.descriptor_change.index())};
 }
 

@@ -25,8 +25,8 @@ struct SpawnerParams : ParamSet {
         *this,
         {"slot_policy", "", "which subslice and EU get the next group and thread",
          "Assumed: the seeds leave it open; the least loaded unit, then round robin"},
-        slot_policies().front(),
-        slot_policies()};
+        SlotPolicy::names().front(),
+        SlotPolicy::names()};
     ChoiceParam descriptor_change{
         *this,
         {"descriptor_change", "",

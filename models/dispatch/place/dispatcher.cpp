@@ -12,11 +12,9 @@ Dispatcher::Dispatcher(const Topology& topology, const Settings& settings)
       tracker_(topology.total_subslices(), settings.groups_per_subslice),
       barriers_(topology.total_subslices()),
       slm_(topology.total_subslices()),
-      subslice_policy_(make_slot_policy(settings.policy)),
-      group_of_(topology.total_threads(), kNoGroup) {
-    for (unsigned i = 0; i < topology.total_subslices(); ++i)
-        eu_policy_.push_back(make_slot_policy(settings.policy));
-}
+      subslice_policy_(settings.slot_policy, topology.total_subslices()),
+      eu_policy_(topology.total_subslices(), SlotPolicy(settings.slot_policy, topology.eus)),
+      group_of_(topology.total_threads(), kNoGroup) {}
 
 bool Dispatcher::must_drain(const Walk& walk) const {
     if (slots_.live() == 0 || settings_.descriptor_change == DescriptorChange::Overlap)
@@ -75,7 +73,7 @@ Activity Dispatcher::open_group() {
         Activity why;
         const std::uint32_t where = candidates(d, threads, walk_->vfe, why);
         if (!where) return why;
-        const unsigned s = subslice_policy_->pick(slots_.per_subslice(), where);
+        const unsigned s = subslice_policy_.pick(slots_.per_subslice(), where);
         Group group;
         group.subslice = static_cast<std::uint8_t>(s);
         group.threads = static_cast<std::uint16_t>(threads);
@@ -110,13 +108,13 @@ Activity Dispatcher::take_slot(std::uint32_t ready, Place& place) {
         with_slots &= subslice_mask_;
         if (!with_slots) return Activity::WaitSlot;
         if (!(with_slots & ready)) return Activity::WaitPayload;
-        subslice = subslice_policy_->pick(slots_.per_subslice(), with_slots & ready);
+        subslice = subslice_policy_.pick(slots_.per_subslice(), with_slots & ready);
     }
     const auto free = slots_.per_eu(subslice);
     std::uint32_t eus = 0;
     for (unsigned e = 0; e < topology_.eus; ++e)
         if (free[e]) eus |= 1u << e;
-    place = slots_.take(subslice, eu_policy_[subslice]->pick(free, eus));
+    place = slots_.take(subslice, eu_policy_[subslice].pick(free, eus));
     return Activity::Sending;
 }
 

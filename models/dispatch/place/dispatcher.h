@@ -8,7 +8,7 @@
 /// Spec     TD-07, TD-08, TD-17..27, TD-37..48, TD-62; 003:17338-17369
 #pragma once
 #include <cstdint>
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "dispatch/place/barrier_allocator.h"
@@ -32,7 +32,7 @@ class Dispatcher {
   public:
     struct Settings {
         unsigned groups_per_subslice = 16;
-        std::size_t policy = 0;  ///< index into slot_policies()
+        std::string slot_policy = SlotPolicy::names().front();
         DescriptorChange descriptor_change = DescriptorChange::Drain;
     };
     Dispatcher(const Topology& topology, const Settings& settings);
@@ -90,9 +90,9 @@ class Dispatcher {
     GroupTracker tracker_;
     std::vector<BarrierAllocator> barriers_;
     std::vector<SlmAllocator> slm_;
-    std::unique_ptr<SlotPolicy> subslice_policy_;
-    std::vector<std::unique_ptr<SlotPolicy>> eu_policy_;
-    std::vector<GroupIndex> group_of_;  ///< by FFTID
+    SlotPolicy subslice_policy_;
+    std::vector<SlotPolicy> eu_policy_;  ///< by subslice
+    std::vector<GroupIndex> group_of_;   ///< by FFTID
 
     const Walk* walk_ = nullptr;
     GroupCursor groups_;

@@ -1,39 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dispatch/place/policy_slot.h"
 
-#include "dispatch/place/policy_slot_fill_first.h"
-#include "dispatch/place/policy_slot_least_loaded.h"
-#include "dispatch/place/policy_slot_round_robin.h"
-
 namespace gen9::dispatch {
 namespace {
 
-template <class Policy>
-std::unique_ptr<SlotPolicy> make() {
-    return std::make_unique<Policy>();
-}
+constexpr const char* kLeastLoaded = "least_loaded";
 
-struct Row {
-    const char* name;
-    std::unique_ptr<SlotPolicy> (*make)();
-};
-constexpr Row kPolicies[] = {
-    {"least_loaded", make<LeastLoaded>},
-    {"round_robin", make<RoundRobin>},
-    {"fill_first", make<FillFirst>},
-};
+std::uint32_t most_free(std::span<const std::uint16_t> free, std::uint32_t candidates) {
+    unsigned most = 0;
+    std::uint32_t units = 0;
+    for (std::uint32_t rest = candidates; rest != 0; rest &= rest - 1) {
+        const auto unit = static_cast<unsigned>(std::countr_zero(rest));
+        if (free[unit] > most) units = 0;
+        if (free[unit] < most) continue;
+        most = free[unit];
+        units |= 1u << unit;
+    }
+    return units;
+}
 
 }  // namespace
 
-std::vector<std::string> slot_policies() {
-    std::vector<std::string> names;
-    for (const Row& row : kPolicies)
-        names.emplace_back(row.name);
+const std::vector<std::string>& SlotPolicy::names() {
+    static const std::vector<std::string> names{kLeastLoaded, "round_robin",
+                                                "least_recently_served", "fixed_priority"};
     return names;
 }
 
-std::unique_ptr<SlotPolicy> make_slot_policy(std::size_t index) {
-    return kPolicies[index].make();
+SlotPolicy::SlotPolicy(const std::string& name, unsigned units)
+    : least_loaded_(name == kLeastLoaded),
+      arbiter_(ArbitrationPolicy::named(least_loaded_ ? "round_robin" : name), units) {}
+
+unsigned SlotPolicy::pick(std::span<const std::uint16_t> free, std::uint32_t candidates) {
+    if (least_loaded_) candidates = most_free(free, candidates);
+    turn_ += Cycles(1);
+    const unsigned unit = arbiter_.choose(candidates, turn_);
+    arbiter_.served(unit, turn_);
+    return unit;
 }
 
 }  // namespace gen9::dispatch

@@ -38,8 +38,8 @@ WalkerParameters decode_walker(std::span<const std::uint32_t> dwords,
 
 std::optional<Refusal> check(const WalkerParameters& walker);
 
-/// The group counters (TD-17): X counts fastest; X and Y return to their starts, where TD-36 says 0.
-/// Drivers cut off the groups of another size at the end of a range with such walkers
+/// The group counters (TD-17): X counts fastest; X and Y return to their starts, where TD-36 says
+/// 0. Drivers cut off the groups of another size at the end of a range with such walkers
 /// (docs/deviations.md, D-18).
 class GroupCursor {
   public:

@@ -23,8 +23,7 @@ void run(OpenClProgram& program, cl_kernel kernel, const Range& range, Verdict& 
     const auto counted = program.read<cl_uint>(times, count);
     const auto places = program.read<cl_uint>(place, 4 * count);
     for (std::size_t at = 0; at < count; ++at) {
-        const std::size_t item[3] = {at % size[0], at / size[0] % size[1],
-                                     at / size[0] / size[1]};
+        const std::size_t item[3] = {at % size[0], at / size[0] % size[1], at / size[0] / size[1]};
         cl_uint group = 0, own = 0, extent = 0, groups = 0;
         for (unsigned i = 0; i < 3; ++i) {
             const auto id = static_cast<cl_uint>(item[i]);

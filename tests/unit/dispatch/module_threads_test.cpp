@@ -109,8 +109,8 @@ TEST(Spawner, EachThreadHasAnIdAndAccessesCarryThatOfTheirCause) {
     ModuleBench bench;
     bench.memory.put(0, {.per_thread_rows = 1, .group_threads = 2, .barrier = true});
     bench.preamble(1, {.entries = 1, .entry_rows = 4});
-    bench.add(walker_command(
-        bench.state, {.threads = {2, 1, 1}, .groups = {100, 1, 1}, .indirect_bytes = 64}));
+    bench.add(walker_command(bench.state,
+                             {.threads = {2, 1, 1}, .groups = {100, 1, 1}, .indirect_bytes = 64}));
     for (std::size_t i = 0; i < bench.commands.size(); ++i)
         bench.commands[i].trace_id = 1000 + i;
     std::vector<std::pair<AddressSpace, TraceId>> accesses;

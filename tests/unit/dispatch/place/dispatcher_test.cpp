@@ -368,24 +368,41 @@ TEST(Dispatcher, RandomLifetimesNeverOverlapSlmOrShareSlots) {
 
 TEST(SlotPolicy, LeastLoadedTakesTheMostFreeThenGoesRound) {
     GEN9_COVERS("TD-48");
-    const auto policy = make_slot_policy(0);
-    const std::vector<std::uint16_t> even{7, 7, 7}, uneven{3, 6, 5};
-    EXPECT_EQ(policy->pick(even, 7), 0u);
-    EXPECT_EQ(policy->pick(even, 7), 1u);
-    EXPECT_EQ(policy->pick(even, 7), 2u);
-    EXPECT_EQ(policy->pick(even, 7), 0u);
-    EXPECT_EQ(policy->pick(uneven, 7), 1u);
-    EXPECT_EQ(policy->pick(uneven, 5), 2u) << "only candidates";
+    EXPECT_EQ(SlotPolicy::names().front(), "least_loaded");
+    SlotPolicy policy("least_loaded", 3);
+    const std::vector<std::uint16_t> even{7, 7, 7}, uneven{3, 5, 6};
+    EXPECT_EQ(policy.pick(even, 7), 0u);
+    EXPECT_EQ(policy.pick(even, 7), 1u);
+    EXPECT_EQ(policy.pick(even, 7), 2u);
+    EXPECT_EQ(policy.pick(even, 7), 0u);
+    EXPECT_EQ(policy.pick(uneven, 7), 2u) << "1 would be next";
+    EXPECT_EQ(policy.pick(uneven, 7), 2u);
+    EXPECT_EQ(policy.pick(uneven, 3), 1u) << "only candidates";
 }
 
-TEST(SlotPolicy, EveryNamedPolicyPicksACandidate) {
-    GEN9_COVERS("TD-48");
+TEST(SlotPolicy, TheOthersGoByTurnAndNotByLoad) {
     const std::vector<std::uint16_t> free{1, 2, 3, 4};
-    EXPECT_EQ(slot_policies().front(), "least_loaded");
-    for (std::size_t i = 0; i < slot_policies().size(); ++i) {
-        const auto policy = make_slot_policy(i);
-        for (std::uint32_t candidates = 1; candidates < 16; ++candidates)
-            EXPECT_TRUE(candidates >> policy->pick(free, candidates) & 1) << slot_policies()[i];
+    const auto picks = [&](const char* name) {
+        SlotPolicy policy(name, 4);
+        std::vector<unsigned> units;
+        // Unit 1 is full for the first two choices.
+        for (const std::uint32_t candidates : {0b1101u, 0b1101u, 0b1111u, 0b1111u, 0b1111u})
+            units.push_back(policy.pick(free, candidates));
+        return units;
+    };
+    EXPECT_EQ(picks("round_robin"), (std::vector<unsigned>{0, 2, 3, 0, 1}));
+    EXPECT_EQ(picks("least_recently_served"), (std::vector<unsigned>{0, 2, 1, 3, 0}));
+    EXPECT_EQ(picks("fixed_priority"), (std::vector<unsigned>{0, 0, 0, 0, 0}));
+}
+
+TEST(Dispatcher, FillsAllSlotsUnderEachPolicy) {
+    for (const std::string& name : SlotPolicy::names()) {
+        Dispatcher d(kGt2, {.slot_policy = name});
+        const Walk walk = make_walk({}, 1, 168);
+        d.begin(walk);
+        std::vector<Sent> sent;
+        EXPECT_EQ(send_all(d, sent, kGt2), Activity::Sending) << name;
+        EXPECT_EQ(d.slots().free(), 0u) << name;
     }
 }
 

@@ -62,8 +62,7 @@ TEST(Walker, WalkersOfTheRestDoTheirPartOfTheRangeAndNoMore) {
 }
 
 TEST(Walker, StartsHoldWithIndirectDimensionsToo) {
-    const WalkerFields fields{
-        .start = {1, 2, 0}, .groups = {9, 9, 9}, .indirect_dimensions = true};
+    const WalkerFields fields{.start = {1, 2, 0}, .groups = {9, 9, 9}, .indirect_dimensions = true};
     const Ids expected{{1, 2, 0}, {2, 2, 0}, {1, 3, 0}, {2, 3, 0}};
     EXPECT_EQ(groups_of(decode(fields, {3, 4, 1})), expected);
     EXPECT_TRUE(check(decode(fields, {3, 2, 1}))) << "starts beyond its dimension";
