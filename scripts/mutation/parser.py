@@ -274,7 +274,7 @@ class Parser:
         site = self.site("statement", i, semicolon + 1, fixed)
         self.expression(i + 1, semicolon, site)
         value = self.source[t[i].end:t[semicolon].start].strip()
-        if value not in ("", "{}", "true", "false", "0", "nullptr"):
+        if value not in ("", "{}", "true", "false", "0", "nullptr", "std::nullopt"):
             self.add(t[i].start, t[semicolon].end, "return {};", site)
         if not tail:
             self.add(t[i].start, t[semicolon].end, ";", site)

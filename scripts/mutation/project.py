@@ -72,10 +72,12 @@ class Project:
         late = False
         try:
             output = process.communicate(timeout=wall)[0]
-        except subprocess.TimeoutExpired:
-            late = True
+        except BaseException as stopped:  # too late, or the run is stopped: its children go with it
             os.killpg(process.pid, signal.SIGKILL)
             output = process.communicate()[0]
+            late = isinstance(stopped, subprocess.TimeoutExpired)
+            if not late:
+                raise
         finally:
             with self.lock:
                 self.running.discard(process)

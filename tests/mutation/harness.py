@@ -6,6 +6,7 @@ explanation that no longer fits and tests that fail, and leaves nothing behind.
     harness.py MUTATE
 """
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -42,6 +43,13 @@ NOT_COMPILED = {("const auto found = [&] { return kTable[index].known; };", "con
 def check(condition, text):
     if not condition:
         sys.exit("failed: " + text)
+
+
+def content(path):
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def main():
@@ -95,14 +103,22 @@ def main():
         source.write_bytes(before[source])
         check(mutate("nothing").returncode == 2, "an unknown block is status 2")
 
-        # Stopped in the middle: no copy, no process, no change.
+        # Stopped in the middle of a build that goes on for a minute: no copy, no process, no change.
         shutil.rmtree(root / "build")
-        running = subprocess.Popen([*command, "tiny"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not (root / "build/mutate/tiny/build/build.ninja").exists() and running.poll() is None:
+        slow, begun = pathlib.Path(folder) / "bin" / "ninja", pathlib.Path(folder) / "begun"
+        slow.parent.mkdir()
+        slow.write_text(f'#!/bin/sh\ncase "$*" in *tests/unit*) touch {begun}; sleep 60 ;; esac\n'
+                        f'exec {shutil.which("ninja")} "$@"\n')
+        slow.chmod(0o755)
+        running = subprocess.Popen([*command, "tiny"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env={**os.environ, "PATH": f"{slow.parent}:{os.environ['PATH']}"})
+        while not begun.exists() and running.poll() is None:
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
         check(running.wait(60) == 130, "stopped is status 130")
         check(not (root / "build").exists() and untouched(), "a stopped run leaves something behind")
+        left = [p for p in pathlib.Path("/proc").glob("[0-9]*/cmdline") if str(root).encode() in content(p)]
+        check(not left, f"a stopped run leaves processes behind: {left}")
     print("as expected")
 
 

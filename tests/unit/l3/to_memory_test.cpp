@@ -103,5 +103,18 @@ TEST(L3ToMemory, AnAtomicBeyondTheUrbReturnsZeroAndChangesNothing) {
     EXPECT_EQ(add(kSize), 0u);
 }
 
+TEST(L3ToMemory, EveryAnswerHasAStatus) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    EXPECT_TRUE(from.block(from.write(0x1000, 64, 1))->is_response_ok());
+    EXPECT_TRUE(from.block(from.read(0x1000))->is_response_ok());
+    auto* timed = from.send(from.read(0x1000));
+    auto* snoop = bench.snooper.send(bench.snooper.read(0x1000));
+    bench.run();
+    EXPECT_TRUE(timed->is_response_ok());
+    EXPECT_TRUE(snoop->is_response_ok());
+    bench.snooper.clear();
+}
+
 }  // namespace
 }  // namespace gen9::l3
