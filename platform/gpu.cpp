@@ -110,6 +110,9 @@ std::uint64_t Gpu::progress() const {
 void Gpu::settle() {
     spawner.settle();
     l3.settle();
+    for (Slice& slice : slices)
+        for (Subslice& subslice : slice.subslices)
+            subslice.hdc.settle();
     for (eu::Eu* eu : eus())
         eu->settle();
 }

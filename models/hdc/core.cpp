@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdc/core.h"
 
+#include <cstdio>
+
 #include "common/check.h"
 
 namespace gen9::hdc {
@@ -31,6 +33,8 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
     stats_.count(d.row->shape, d.row->operation);
     if (message.end_of_thread) [[unlikely]]
         report_end(message);
+    if (plan.alignment != 0) [[unlikely]]
+        report_misaligned(message, d, plan);
     count(d, plan);
     if (!plan.empty()) return Work::Access;
     finish_plan(message, plan);
@@ -41,6 +45,22 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
 void Core::report_end(const Message& message) {
     reporter_.guest_error("data port message", place_text(message),
                           "end of thread on a data port message: " + to_text(message));
+}
+
+/// DP-059; the access is carried out at the address without its low bits. Threads of a kernel do
+/// the same: it is reported once for each instruction.
+void Core::report_misaligned(const Message& message, const Decoded& d, const Plan& plan) {
+    char place[64], text[128];
+    std::snprintf(place, sizeof place, "kernel 0x%012llx ip %08llx",
+                  static_cast<unsigned long long>(message.sender->kernel_start.value),
+                  static_cast<unsigned long long>(message.ip));
+    std::snprintf(text, sizeof text,
+                  "%s address 0x%llx is no multiple of %u: its low bits are left out (DP-059; ",
+                  d.model == AddressModel::Slm ? "SLM" : "memory",
+                  static_cast<unsigned long long>(plan.misaligned), plan.alignment);
+    reporter_.guest_error("data port alignment", place,
+                          text + place_text(message.sender->place) + ", " + d.row->name + ": " +
+                              to_text(message) + ")");
 }
 
 void Core::count_usual(Message& message, const UsualAccess& access) {

@@ -43,6 +43,7 @@ class Core {
 
   private:
     void report_end(const Message& message);
+    void report_misaligned(const Message& message, const Decoded& decoded, const Plan& plan);
     Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
                 const char* not_modelled);
     void count(const Decoded& decoded, const Plan& plan);

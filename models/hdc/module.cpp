@@ -37,7 +37,7 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         const CacheControl& control = attributes_of(payload).control;
         if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();
         if (control.invalidate_tlb) functional_.invalidate();
-        if (control.settle) settle();
+        if (control.settle) wait_until_idle();
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     reg_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
@@ -64,7 +64,7 @@ void Hdc::step() {
     if (settling_ && timed_.idle()) clock_.notify(settled_, clock_.now() + Cycles(1));
 }
 
-void Hdc::settle() {
+void Hdc::wait_until_idle() {
     settling_ = true;
     while (!timed_.idle())
         wait(settled_);

@@ -45,14 +45,16 @@ class Hdc : public sc_core::sc_module {
     /// Transactions of its own that are under way: 0 when idle.
     std::size_t in_flight() const { return bus_.in_flight(); }
 
-    /// Cycles that the counters of busy, stalled and idle cycles add up to.
-    std::uint64_t accounted_cycles() const { return timed_.accounted_cycles(); }
+    /// Brings the counters of cycles up to now; call before they are read.
+    void settle() {
+        if (env_.timed()) timed_.settle();
+    }
 
   private:
     void end_of_elaboration() override { timed_.connect(); }
     void step();
     /// Returns when no message is under way (CS-53); called in the command streamer's thread.
-    void settle();
+    void wait_until_idle();
     void execute(Message& message);
     void invalidate();
 

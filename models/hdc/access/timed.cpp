@@ -16,12 +16,6 @@ namespace {
 constexpr Cycles kArrival(1);
 constexpr Cycles kNever{~std::uint64_t{0}};
 
-bool is_slm(const Message& message) {
-    constexpr std::uint32_t kSlmIndex = 254;  // binding table index (DP-040)
-    return (message.sfid == Sfid::DataPort0 || message.sfid == Sfid::DataPort1) &&
-           (message.descriptor & 0xFF) == kSlmIndex;
-}
-
 }  // namespace
 
 // Members that only this file calls, most of them from one place, are inline: a step is then one
@@ -124,6 +118,10 @@ void Timed::done(Flight& flight) {
     wakeup.at(flight.complete + kArrival);
 }
 
+void Timed::settle() {
+    account(clock_.now());
+}
+
 void Timed::step() {
     const Cycles now = clock_.now();
     account(now);
@@ -193,12 +191,15 @@ bool Timed::held(unsigned eu, const Message& message) const {
 
 // SLM is accessed in order of arrival, also past messages that a fence holds (L3-61).
 bool Timed::overtakes_slm(const Waiting& candidate) const {
-    if (!is_slm(*candidate.message)) return false;
+    const auto reaches_slm = [this](const Message& message) {
+        return core_.decoded(message).model == AddressModel::Slm;
+    };
+    if (!reaches_slm(*candidate.message)) return false;
     for (unsigned eu = 0; eu < queues_.size(); ++eu)
         for (unsigned i = 0; i < queues_[eu].size(); ++i) {
             const Waiting& other = queues_[eu][i];
-            if (other.arrival < candidate.arrival && is_slm(*other.message) &&
-                held(eu, *other.message))
+            if (other.arrival < candidate.arrival && held(eu, *other.message) &&
+                reaches_slm(*other.message))
                 return true;
         }
     return false;

@@ -61,7 +61,8 @@ class Timed {
     void step();
     bool idle() const { return flights_in_use_ == 0 && queued_ == 0; }
 
-    std::uint64_t accounted_cycles() const { return accounted_.value; }
+    /// Brings the counters of cycles up to now.
+    void settle();
 
   private:
     static constexpr unsigned kSlots = 16;  ///< thread slots of an EU, with room

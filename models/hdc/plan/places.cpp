@@ -11,6 +11,14 @@ namespace {
 constexpr unsigned kHalf = kGrfBytes / 2;  ///< what a slot of a pair has of a register
 constexpr std::uint32_t kPitchMask = 0x3FFFF;
 
+template <class Address, unsigned kSlots>
+bool all_aligned(const std::uint8_t* addresses, unsigned align) {
+    Address together = 0;
+    for (unsigned slot = 0; slot < kSlots; ++slot)
+        together |= load<Address>(addresses + slot * sizeof together);
+    return (together & (align - 1u)) == 0;
+}
+
 }  // namespace
 
 Places::Places(const Decoded& d, const Message& message, const Target& target)
@@ -41,13 +49,32 @@ std::uint64_t Places::place(unsigned slot, unsigned at, unsigned bytes, unsigned
 }
 
 std::uint64_t Places::structured(unsigned slot, unsigned at, unsigned bytes, unsigned align) const {
-    const std::uint64_t u = offset(slot);
-    const std::uint64_t v =
-        load<std::uint32_t>(addresses_ + slot * (d_.pair ? kHalf : 4) + second_parameter_) +
-        std::uint64_t{at};
+    const std::uint64_t v = second_parameter(slot) + at;
     // DP-094: the last bytes of a structure are inside it.
-    if (u >= target_.entries || v + bytes > target_.pitch) return Window::kOutside;
-    return target_.place((u * target_.pitch + v) & ~std::uint64_t{align - 1}, bytes);
+    if (offset(slot) >= target_.entries || v + bytes > target_.pitch) return Window::kOutside;
+    return target_.place(structure_offset(slot, v) & ~std::uint64_t{align - 1}, bytes);
+}
+
+std::uint64_t Places::second_parameter(unsigned slot) const {
+    return load<std::uint32_t>(addresses_ + slot * (d_.pair ? kHalf : 4) + second_parameter_);
+}
+
+void Places::note_misaligned(std::uint32_t mask, unsigned align, Plan& plan) const {
+    if (!d_.special() && target_.pitch == 0 && all_aligned(d_, addresses_, align)) return;
+    for (; mask; mask &= mask - 1) {
+        const auto slot = static_cast<unsigned>(std::countr_zero(mask));
+        plan.note_misaligned(
+            target_, target_.pitch ? structure_offset(slot, second_parameter(slot)) : offset(slot),
+            align);
+    }
+}
+
+bool all_aligned(const Decoded& d, const std::uint8_t* addresses, unsigned align) {
+    if (d.wide_address)
+        return d.slots == 16 ? all_aligned<std::uint64_t, 16>(addresses, align)
+                             : all_aligned<std::uint64_t, 8>(addresses, align);
+    return d.slots == 16 ? all_aligned<std::uint32_t, 16>(addresses, align)
+                         : all_aligned<std::uint32_t, 8>(addresses, align);
 }
 
 void open_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_bytes,

@@ -29,7 +29,14 @@ class Places {
         return d.slots == 16 ? mask : mask >> d.slot_group & 0xFF;
     }
 
+    /// Notes the first slot of the mask whose item is at no multiple of `align`.
+    void note_misaligned(std::uint32_t mask, unsigned align, Plan& plan) const;
+
   private:
+    std::uint64_t structure_offset(unsigned slot, std::uint64_t v) const {
+        return offset(slot) * target_.pitch + v;
+    }
+    std::uint64_t second_parameter(unsigned slot) const;
     std::uint64_t structured(unsigned slot, unsigned at, unsigned bytes, unsigned align) const;
 
     const Decoded& d_;
@@ -39,6 +46,9 @@ class Places {
     std::uint64_t added_ = 0;
     std::uint64_t multiplier_ = 1;
 };
+
+/// Do slots that follow one another all lie at multiples of `align`?
+bool all_aligned(const Decoded& decoded, const std::uint8_t* addresses, unsigned align);
 
 /// Zeros in the response's registers, and enables for the bytes of active slots (DP-016, DP-091: a
 /// lane that is out of bounds is written with 0).

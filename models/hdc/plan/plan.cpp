@@ -18,6 +18,7 @@ void Plan::clear() {
     mocs = 0;
     requester = Requester::DataPort;
     accesses = out_of_bounds = 0;
+    alignment = 0;
     guest_error = not_modelled = nullptr;
     slots_enabled = slots_inside = 0;
 }

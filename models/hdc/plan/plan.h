@@ -55,6 +55,11 @@ struct Plan {
     const char* guest_error = nullptr;   ///< found while looking at header, surface or addresses
     const char* not_modelled = nullptr;  ///< ledger rows, found there too
 
+    /// Not 0: `misaligned`, the address of a slot or block, is no multiple of it. The low bits are
+    /// left out (DP-059).
+    std::uint8_t alignment = 0;
+    std::uint64_t misaligned = 0;
+
     /// Typed messages: elements as in memory, converted before a write or after a read.
     bool converts = false;
     bool pair = false;  ///< two slots, each with its four channels in half a register
@@ -101,6 +106,13 @@ struct Plan {
                                      static_cast<std::uint16_t>(bytes),
                                      static_cast<std::uint16_t>(bytes),
                                      static_cast<std::uint16_t>(copies)};
+    }
+    /// Notes an offset that is no multiple of `align`, if it is the first.
+    void note_misaligned(const Window& window, std::uint64_t offset, unsigned align) {
+        if ((offset & (align - 1u)) == 0 || alignment != 0) [[likely]]
+            return;
+        alignment = static_cast<std::uint8_t>(align);
+        misaligned = window.address(offset);
     }
     /// Puts what a lane of an atomic returns into the response.
     void put_returned(const AtomicLane& lane, const std::uint64_t* value,

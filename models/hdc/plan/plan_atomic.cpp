@@ -69,6 +69,7 @@ void plan_atomic(const Decoded& d, Message& message, const Target& target, Plan&
     const Places places(d, message, target);
     const std::uint32_t mask = Places::mask(d, message);
     begin_atomic(d, message, mask, plan);
+    places.note_misaligned(mask, d.element_bytes, plan);
     for (std::uint32_t m = mask; m; m &= m - 1) {
         const auto slot = static_cast<unsigned>(std::countr_zero(m));
         add_atomic_lane(d, message, slot, places.place(slot, 0, d.element_bytes, d.element_bytes),

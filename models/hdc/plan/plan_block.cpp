@@ -31,15 +31,23 @@ std::uint64_t dword_mask(const Decoded& d, const Message& message, bool reads) {
     return full & all;
 }
 
+/// OWord blocks are aligned to an OWord, aligned ones to a DWord (DP-126, DP-130).
+unsigned block_alignment(const Decoded& d) {
+    return d.byte_offset ? 4 : 16;
+}
+
 std::uint64_t block_offset(const Decoded& d, const Message& message) {
     const std::uint8_t* header = message.payload[0].bytes;
-    if (d.model == AddressModel::A64) {
-        // OWord blocks are aligned to an OWord, aligned ones to a DWord (DP-126, DP-130).
-        return load<std::uint64_t>(header) & (d.byte_offset ? ~3ull : ~15ull);
-    }
+    if (d.model == AddressModel::A64) return load<std::uint64_t>(header);
     if (d.row->shape == Shape::ScratchBlock) return std::uint64_t{d.scratch_offset} * kGrfBytes;
     const std::uint64_t global = load<std::uint32_t>(header + 8);
-    return d.byte_offset ? global & ~3ull : global * 16;
+    return d.byte_offset ? global : global * 16;
+}
+
+/// The offset without the bits below its alignment, which are noted (DP-059).
+std::uint64_t aligned(std::uint64_t offset, unsigned align, const Window& window, Plan& plan) {
+    plan.note_misaligned(window, offset, align);
+    return offset & ~std::uint64_t{align - 1};
 }
 
 }  // namespace
@@ -47,7 +55,8 @@ std::uint64_t block_offset(const Decoded& d, const Message& message) {
 void plan_block(const Decoded& d, Message& message, const Window& window, Plan& plan) {
     const bool reads = plan.operation == Operation::Read;
     const std::uint64_t dwords = dword_mask(d, message, reads);
-    const std::uint64_t offset = block_offset(d, message);
+    const std::uint64_t offset =
+        aligned(block_offset(d, message), block_alignment(d), window, plan);
     if (reads) {
         const unsigned registers = (d.block_bytes + kGrfBytes - 1) / kGrfBytes;
         std::memset(message.response[0].bytes, 0, registers * kGrfBytes);
@@ -96,7 +105,7 @@ void plan_dual_block(const Decoded& d, Message& message, const Window& window, P
         if (mask == 0) continue;
         if (reads) mask = 0xF;
         const std::uint64_t offset =
-            d.wide_address ? load<std::uint64_t>(header + slot * 8) & ~15ull
+            d.wide_address ? aligned(load<std::uint64_t>(header + slot * 8), 16, window, plan)
                            : (global + load<std::uint32_t>(addresses + slot * kGrfBytes / 2)) * 16;
         for (unsigned n = 0; n < d.elements * 4u; ++n) {
             if (!(mask >> n % 4 & 1)) continue;

@@ -38,6 +38,17 @@ bool steps(const Decoded& d, const std::uint8_t* addresses) {
                          : steps<step, std::uint32_t, 8>(addresses);
 }
 
+/// Notes the first slot of the mask whose address is no multiple of `align` (DP-059).
+void note_misaligned(const Decoded& d, const Window& window, const std::uint8_t* addresses,
+                     std::uint32_t mask, unsigned align, Plan& plan) {
+    if (all_aligned(d, addresses, align)) [[likely]]
+        return;
+    for (; mask; mask &= mask - 1)
+        plan.note_misaligned(
+            window, slot_offset(d, addresses, static_cast<unsigned>(std::countr_zero(mask))),
+            align);
+}
+
 /// Adds `bytes` of which some byte is outside, or SLM wraps within: byte by byte, each with its own
 /// DWord.
 [[gnu::noinline]] void add_bytes(const Window& window, Plan& plan, std::uint64_t offset,
@@ -157,6 +168,7 @@ void plan_scattered(const Decoded& d, Message& message, const Window& window, Pl
     // Addresses of DWords and QWords have no bits below the element (DP-059).
     const std::uint64_t align = d.aligned ? ~std::uint64_t{d.element_bytes - 1u} : ~0ull;
     const std::uint32_t every_slot = d.slots == 16 ? 0xFFFF : 0xFF;
+    if (d.aligned) note_misaligned(d, window, addresses, mask, d.element_bytes, plan);
     if (d.aligned && d.elements == 1 && mask == every_slot &&
         add_together(d, window, plan, addresses, data_at))
         return;
@@ -186,6 +198,7 @@ void plan_untyped(const Decoded& d, Message& message, const Window& window, Plan
     const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
     unsigned item_at = reads ? 0 : d.data_at() * kGrfBytes;
     const std::uint32_t every_slot = d.slots == 16 ? 0xFFFF : 0xFF;
+    note_misaligned(d, window, addresses, mask, 4, plan);
     if (d.channels == 1 && mask == every_slot && add_together(d, window, plan, addresses, item_at))
         return;
     if (channels > 1 && (d.channels & (d.channels + 1)) == 0) {

@@ -45,6 +45,7 @@ void plan_scattered_slots(const Decoded& d, Message& message, const Target& targ
     const bool reads = plan.operation == Operation::Read;
     const unsigned lane_bytes = d.element_bytes == 8 ? 8 : 4;
     const unsigned align = d.aligned ? d.element_bytes : 1;
+    places.note_misaligned(mask, align, plan);
     if (reads) open_lanes(message, d.slots, d.elements, lane_bytes, mask);
     const unsigned data_at = reads ? 0 : d.data_at() * kGrfBytes;
     for (std::uint32_t m = mask; m; m &= m - 1) {
@@ -60,6 +61,7 @@ void plan_untyped_slots(const Decoded& d, Message& message, const Target& target
     const Places places(d, message, target);
     const std::uint32_t mask = Places::mask(d, message);
     const bool reads = plan.operation == Operation::Read;
+    places.note_misaligned(mask, 4, plan);
     if (reads && !d.pair) open_lanes(message, d.slots, d.channel_count, 4, mask);
     if (reads && d.pair) {
         std::memset(message.response[0].bytes, 0, kGrfBytes);

@@ -166,9 +166,10 @@ bool find_usual(const Decoded& d, const Message& message, const PlanContext& con
     access.decoded = &d;
     access.one_place = one_place;
     access.span = one_place ? static_cast<std::uint16_t>(slot_bytes) : form.register_bytes;
-    // Addresses have no bits below the element (DP-059).
-    access.address =
-        place(d, message, context, first & ~std::uint64_t{form.item_bytes - 1u}, access);
+    // Addresses with bits below the element are left to the plan, which reports them (DP-059).
+    if ((first & (form.item_bytes - 1u)) != 0) [[unlikely]]
+        return false;
+    access.address = place(d, message, context, first, access);
     return access.address != Window::kOutside;
 }
 

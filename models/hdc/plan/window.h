@@ -34,6 +34,10 @@ struct Window {
         if (end > size || offset + bytes > limit) return kOutside;
         return (base + checked) & kAddressMask;
     }
+    /// Where an offset points, wherever that is.
+    std::uint64_t address(std::uint64_t offset) const {
+        return a64 ? offset : base + start + offset;
+    }
     /// The place of `bytes`, whole DWords, when all of them are inside and follow one another.
     std::uint64_t run(std::uint64_t offset, unsigned bytes) const {
         const std::uint64_t first = place(offset, 4), last = place(offset + bytes - 4, 4);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "tests/support/covers.h"
@@ -21,7 +23,7 @@ struct Case {
     unsigned address_registers, data_registers, response_registers;
 };
 
-constexpr auto DC0 = Sfid::DataPort0, DC1 = Sfid::DataPort1;
+constexpr auto DC0 = Sfid::DataPort0, DC1 = Sfid::DataPort1, DC2 = Sfid::DataPort2;
 using enum AddressModel;
 
 const Case kCases[] = {
@@ -234,6 +236,65 @@ TEST(Decode, SurfaceIndicesBelow240AreTableIndices) {
     EXPECT_EQ(decode(DC1, 0x04205E00 | 255, 2, 2, false).model, A32);
     EXPECT_FALSE(decode(DC1, 0x04205E00 | 253, 2, 2, false).coherent());
     EXPECT_TRUE(decode(DC1, 0x04205E00 | 255, 2, 2, false).coherent());
+}
+
+TEST(Decode, Port2HasNoIndexHeaderAndScaleTellTheAddressModel) {
+    GEN9_COVERS("DP-207");
+    // The messages by code and subtype; S-8.
+    const struct {
+        unsigned code, subtype;
+        Shape shape;
+        Operation operation;
+        unsigned element_bytes;
+        bool a64;
+    } names[] = {
+        {1, 0, Shape::Untyped, Operation::Read, 4, false},
+        {9, 0, Shape::Untyped, Operation::Write, 4, false},
+        {4, 0, Shape::ByteScattered, Operation::Read, 1, false},
+        {12, 0, Shape::ByteScattered, Operation::Write, 1, false},
+        {3, 0, Shape::Untyped, Operation::Read, 4, true},
+        {10, 0, Shape::Untyped, Operation::Write, 4, true},
+        {2, 0, Shape::A64Scattered, Operation::Read, 1, true},
+        {11, 0, Shape::A64Scattered, Operation::Write, 1, true},
+        {2, 1, Shape::A64Scattered, Operation::Read, 4, true},
+        {11, 1, Shape::A64Scattered, Operation::Write, 4, true},
+        {2, 2, Shape::A64Scattered, Operation::Read, 8, true},
+        {11, 2, Shape::A64Scattered, Operation::Write, 8, true},
+    };
+    const auto legal = [](std::uint32_t descriptor, bool header) {
+        for (unsigned length = 0; length < 16; ++length)
+            for (const unsigned response : {0u, 1u, 2u, 4u, 8u}) {
+                const Decoded d = decode(DC2, descriptor, length, response, header);
+                if (d.ok()) return d;
+            }
+        return Decoded{};
+    };
+    for (const auto& name : names)
+        for (const unsigned bit14 : {0u, 1u})
+            for (const bool header : {false, true})
+                for (std::uint32_t low = 0; low < 256; ++low) {
+                    const std::uint32_t untyped =
+                        name.shape == Shape::Untyped ? 2u << 12 | 0xEu << 8 : 0;
+                    const Decoded d = legal(
+                        name.code << 15 | bit14 << 14 | untyped | name.subtype << 8 | low, header);
+                    const bool scale = low >> 7;
+                    ASSERT_NE(d.row, nullptr) << name.code << ' ' << header << ' ' << low;
+                    ASSERT_EQ(d.row->shape, name.shape);
+                    ASSERT_EQ(d.row->operation, name.operation);
+                    ASSERT_EQ(d.element_bytes, name.element_bytes);
+                    ASSERT_EQ(d.model, name.a64           ? AddressModel::A64
+                                       : header || !scale ? AddressModel::A32
+                                                          : AddressModel::Slm)
+                        << name.code << ' ' << header << ' ' << low;
+                }
+    for (unsigned code = 0; code < 16; ++code) {
+        if (std::any_of(std::begin(names), std::end(names),
+                        [&](const auto& name) { return name.code == code; }))
+            continue;
+        for (std::uint32_t control = 0; control < 1u << 14; control += 0x80)
+            for (const bool header : {false, true})
+                ASSERT_EQ(legal(code << 15 | control, header).row, nullptr) << code;
+    }
 }
 
 TEST(Decode, EveryDescriptorDecodesWithoutHarm) {

@@ -3,6 +3,7 @@
 // alignment, bounds, headers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tests/support/covers.h"
@@ -156,6 +157,147 @@ TEST(Rules, OffsetsBelowTheAlignmentOfTheDataAreRoundedDown) {
     const Send& qword =
         b.run(Send(DC1, descriptor(0x10, 2 << 8, 255, 2), 1).add(U64(8, kData + 13)));
     EXPECT_EQ(qword.dword(0), 102u);
+}
+
+TEST(Rules, AnAddressBelowItsAlignmentIsAGuestErrorOfItsKernelOnce) {
+    GEN9_COVERS("DP-119");
+    constexpr std::uint32_t kLow = static_cast<std::uint32_t>(kData);
+    constexpr std::uint32_t kScaledWords = 2u << 15 | 1u << 8 | 1u << 7 | 1u << 20 | 1u << 19;
+    const auto structured = [] {
+        SurfaceBits s = SurfaceBits::buffer(kData, 64);
+        return s.set(state::SurfaceType, state::SURFTYPE_STRBUF).set(state::SurfacePitch, 17);
+    }();
+    const struct {
+        const char* what;
+        Send message;
+        const char *address, *multiple;  // null: legal
+    } rows[] = {
+        {"A64 DWords at 2 mod 4", Send(DC1, kA64Read8, 1).add(U64(8, kData + 2)), "0x180002", "4"},
+        {"written", Send(DC1, kA64Write8, 1).add(U64(8, kData + 2)).add(U32(8, 1)), "0x180002",
+         "4"},
+        {"two to a slot",
+         Send(DC1, descriptor(0x10, 1 << 8 | 1 << 10, 255, 2), 2)
+             .add(ramp<std::uint64_t>(8, kData, 9)),
+         "0x180009", "4"},
+        {"QWords at DWords", Send(DC1, descriptor(0x10, 2 << 8, 255, 2), 1).add(U64(8, kData + 4)),
+         "0x180004", "8"},
+        {"untyped on a surface", Send(DC1, kUntypedRead8 | 1, 1).add(U32(8, 7)), "0x180007", "4"},
+        {"untyped, stateless", Send(DC1, kUntypedRead8 | kStateless, 1).add(U32(8, 5)), "0x140005",
+         "4"},
+        {"untyped, SLM", Send(DC1, kUntypedRead8 | kLocal, 1).add(U32(8, 6)), "0x1006", "4"},
+        {"a structure's", Send(DC1, kUntypedRead8 | 2, 1).add(U32(8, 1)).add(U32(8, 4)), "0x180016",
+         "4"},
+        {"scaled by port 2",
+         Send(DC2, kScaledWords, 2).header({{0, 5}, {5, kLow}}).add(ramp<std::uint32_t>(8, 0, 1)),
+         "0x180006", "4"},
+        {"atomic", Send(DC1, kA64Add8, 1).add(U64(8, kData + 3)).add(U32(8, 1)), "0x180003", "4"},
+        {"atomic of QWords",
+         Send(DC1, descriptor(0x12, 7 << 8 | 1 << 12, 255), 1)
+             .add(U64(8, kData + 12))
+             .add(U64(8, 1)),
+         "0x18000c", "8"},
+        {"OWord block", Send(DC1, 0x020D44FF).header({{0, kLow + 8}}).add(U32(32, 1)), "0x180008",
+         "16"},
+        {"aligned block", Send(DC0, 0x02284301).header({{2, 6}}), "0x180006", "4"},
+        {"dual block",
+         Send(DC1, descriptor(0x14, 2 << 11, 255, 1, true), 0x11)
+             .header({{0, kLow}, {2, kLow + 4}}),
+         "0x180004", "16"},
+        {"an inactive slot's", Send(DC1, kA64Read8, 1).add(ramp<std::uint64_t>(8, kData, 2)),
+         nullptr, ""},
+        {"QWords at QWords", Send(DC1, descriptor(0x10, 2 << 8, 255, 2), 1).add(U64(8, kData + 8)),
+         nullptr, ""},
+        {"bytes", Send(DC1, descriptor(0x10, 1 << 10, 255, 1), 1).add(U64(8, kData + 1)), nullptr,
+         ""},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.what);
+        Bench b;
+        std::vector<std::string> lines;
+        b.reporter.log = [&](const std::string& line) { lines.push_back(line); };
+        b.bind(1, SurfaceBits::buffer(kData, 4096));
+        b.bind(2, structured);
+        b.sender.slm_base = 0x1000;
+        b.sender.kernel_start = GpuAddr(0x7654000);
+        Send send = row.message;
+        send.message.ip = 0x1230;
+        for (unsigned thread = 0; thread < 3; ++thread) {
+            b.sender.place.slot = ThreadSlot(thread);
+            EXPECT_EQ(b.run(send).message.status, MessageStatus::Ok) << "it is carried out";
+        }
+        EXPECT_EQ(b.reporter.guest_errors(), row.address ? 3u : 0u);
+        ASSERT_EQ(lines.size(), row.address ? 1u : 0u);
+        if (!row.address) continue;
+        for (const std::string& part :
+             {std::string("kernel 0x000007654000 ip 00001230"),
+              row.address + std::string(" is no multiple of ") + row.multiple + ":"})
+            EXPECT_NE(lines[0].find(part), std::string::npos) << lines[0];
+    }
+}
+
+TEST(Rules, OffsetsAreUnsignedAndTheirSumsDoNotWrap) {
+    GEN9_COVERS("DP-076");
+    constexpr std::uint32_t kMinus1 = ~0u, kMinus4 = ~3u, kMinus1K = ~1023u;
+    constexpr std::uint32_t kHeader = 1u << 19, kPort2 = 1u << 7 | kHeader;
+    const auto structured = [] {
+        SurfaceBits s = SurfaceBits::buffer(kData, 64);
+        return s.set(state::SurfaceType, state::SURFTYPE_STRBUF).set(state::SurfacePitch, 15);
+    }();
+    // What counts from below zero, or back to zero, if any offset were signed or a sum had 32 bits.
+    const struct {
+        const char* what;
+        Send message;
+    } rows[] = {
+        {"U", Send(DC1, kUntypedRead8 | 1, 1).add(U32(8, kMinus4))},
+        {"U, stateless", Send(DC1, kUntypedRead8 | kStateless, 1).add(U32(8, kMinus4))},
+        {"the header's buffer base", Send(DC1, kUntypedRead8 | kStateless | kHeader, 1)
+                                         .header({{5, kMinus1K}, {7, 0xFFFF}})
+                                         .add(U32(8, 1024))},
+        {"of bytes", Send(DC0, descriptor(4, 0, 1, 1), 1).add(U32(8, kMinus1))},
+        {"of bytes, global",
+         Send(DC0, descriptor(4, 0, 1, 1, true), 1).header({{2, kMinus4}}).add(U32(8, 4))},
+        {"of DWords", Send(DC0, descriptor(3, 0x200, 1, 1), 1).add(U32(8, kMinus1))},
+        {"of DWords, global",
+         Send(DC0, descriptor(3, 0x200, 1, 1, true), 1).header({{2, kMinus1}}).add(U32(8, 1))},
+        {"of OWords", Send(DC0, descriptor(0, 2 << 8, 1, 1, true)).header({{2, kMinus1}})},
+        {"of aligned OWords",
+         Send(DC0, descriptor(1, 0, 1, 1, true), 0xF).header({{2, kMinus4 - 12}})},
+        {"of two blocks", Send(DC0, descriptor(2, 0, 1, 1), 0x0F).add(U32(8, kMinus1))},
+        {"of two blocks, global",
+         Send(DC0, descriptor(2, 0, 1, 1, true), 0x0F).header({{2, kMinus1}}).add(U32(8, 1))},
+        {"of scratch", Send(DC0, 0x021C0020).header({{5, kMinus1K}})},
+        {"of atomics",
+         Send(DC1, descriptor(2, 0x1700 | 1 << 13, 1, 1), 1).add(U32(8, kMinus4)).add(U32(8, 0))},
+        {"a structure's U", Send(DC1, kUntypedRead8 | 2, 1).add(U32(8, kMinus1)).add(U32(8, 0))},
+        {"a structure's V", Send(DC1, kUntypedRead8 | 2, 1).add(U32(8, 1)).add(U32(8, kMinus4))},
+        {"of port 2", Send(DC2, 8u << 14 | 2u << 10 | kPort2 | 1u << 20, 1)
+                          .header({{0, 3}})
+                          .add(U32(8, kMinus1))},
+        {"the base of port 2", Send(DC2, 8u << 14 | 2u << 10 | kPort2 | 1u << 20, 1)
+                                   .header({{0, 3}, {5, kMinus4}})
+                                   .add(U32(8, 1))},
+        {"a typed U",
+         Send(DC1, descriptor(5, kSimd16 | kRed, 3, 1), 1).add(U32(8, kMinus1)).add(U32(8, 1))},
+        {"a typed V",
+         Send(DC1, descriptor(5, kSimd16 | kRed, 3, 1), 1).add(U32(8, 1)).add(U32(8, kMinus1))},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.what);
+        Bench b;
+        std::fill(b.memory.bytes.begin(), b.memory.bytes.end(), std::uint8_t{0x5A});
+        b.state->general_state_base = GpuAddr(kData);
+        b.state->general_state_size = 4096;
+        b.bind(1, SurfaceBits::buffer(kData, 4096));
+        b.bind(2, structured);
+        b.bind(3, SurfaceBits::image(state::SURFTYPE_2D, 0x0D7, kData, 8, 8, 1, 64));
+        const Message& r = b.run(row.message).message;
+        EXPECT_EQ(r.status, MessageStatus::Ok);
+        EXPECT_EQ(b.plan.accesses, 0);
+        EXPECT_GT(b.plan.out_of_bounds, 0);
+        ASSERT_NE(r.response_enable[0], 0u);
+        for (unsigned i = 0; i < 32; ++i)
+            ASSERT_EQ(r.response_enable[0] >> i & 1 ? r.response[0].bytes[i] : 0, 0) << i;
+    }
 }
 
 TEST(Rules, BasesAreTakenAsTheyAre) {

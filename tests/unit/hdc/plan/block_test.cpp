@@ -19,7 +19,7 @@ struct Blocks : ::testing::Test {
 };
 
 TEST_F(Blocks, OwordOffsetsCountOwordsAndAlignedOnesBytes) {
-    GEN9_COVERS("DP-124 DP-130 DP-176");
+    GEN9_COVERS("DP-124 DP-130");
     const Send& owords = b.run(Send(DC0, 0x02280301).header({{2, 1}}));
     const Send& bytes = b.run(Send(DC0, 0x02284301).header({{2, 16}}));
     const Send& dword = b.run(Send(DC0, 0x02284301).header({{2, 4}}));
@@ -34,6 +34,61 @@ TEST_F(Blocks, HeaderGarbageElsewhereDoesNotMatter) {
     GEN9_COVERS("DP-008");
     const Send& r = b.run(Send(DC0, 0x02280301).header({{2, 1}, {5, 0xDEADBEEF}, {7, 0}, {3, 9}}));
     EXPECT_EQ(r.dword(0), 4u);
+}
+
+TEST_F(Blocks, DataIsPackedInAscendingOrderTwoOwordsToARegister) {
+    GEN9_COVERS("DP-176");
+    // {first byte in the registers, bytes}: the low half, the high half, 2, 4, 8 OWords; then
+    // registers.
+    struct Payload {
+        unsigned at, bytes;
+    };
+    constexpr Payload kOwords[] = {{0, 16}, {16, 16}, {0, 32}, {0, 64}, {0, 128}};
+    constexpr Payload kRegisters[] = {{0, 32}, {0, 64}, {0, 128}, {0, 256}};
+    const auto low = static_cast<std::uint32_t>(kData);
+    const auto check = [&](const Payload& payload, Send read, Send write) {
+        SCOPED_TRACE(testing::Message() << to_text(read.message));
+        for (unsigned i = 0; i < 256; ++i)
+            b.memory.put<std::uint8_t>(kData + i, static_cast<std::uint8_t>(i * 7 + 1));
+        fit_response(read.message);
+        const Message& got = b.run(read).message;
+        ASSERT_EQ(got.status, MessageStatus::Ok);
+        EXPECT_EQ(got.response_length, (payload.bytes + 31) / 32);
+        for (unsigned i = 0; i < got.response_length * 32u; ++i) {
+            const bool data = i >= payload.at && i < payload.at + payload.bytes;
+            ASSERT_EQ(got.response_enable[i / 32] >> i % 32 & 1, data) << i;
+            if (!data) continue;
+            ASSERT_EQ(got.response[i / 32].bytes[i % 32],
+                      static_cast<std::uint8_t>((i - payload.at) * 7 + 1))
+                << i;
+        }
+        std::vector<std::uint8_t> data(got.response_length * 32u);
+        for (unsigned i = 0; i < data.size(); ++i)
+            data[i] = static_cast<std::uint8_t>(i * 5 + 3);
+        ASSERT_EQ(b.run(write.add(data)).message.status, MessageStatus::Ok);
+        for (unsigned i = 0; i < 256; ++i)
+            ASSERT_EQ(
+                b.memory.get<std::uint8_t>(kData + i),
+                static_cast<std::uint8_t>(i < payload.bytes ? (i + payload.at) * 5 + 3 : i * 7 + 1))
+                << i;
+    };
+    for (unsigned size = 0; size < 5; ++size) {
+        const std::uint32_t code = size << 8;
+        check(kOwords[size], Send(DC0, descriptor(0, code, 1, 0, true)).header({}),
+              Send(DC0, descriptor(8, code, 1, 0, true)).header({}));
+        check(kOwords[size], Send(DC1, descriptor(0x14, code, 255, 0, true)).header({{0, low}}),
+              Send(DC1, descriptor(0x15, code, 255, 0, true)).header({{0, low}}));
+    }
+    b.state->general_state_base = GpuAddr(kData);
+    for (unsigned size = 0; size < 4; ++size) {
+        const std::uint32_t code = 3u << 11 | size << 8, scratch = size << 12 | 1u << 19;
+        check(kRegisters[size], Send(DC0, 1u << 18 | scratch).header({}),
+              Send(DC0, 3u << 17 | scratch).header({}));
+        // The number of registers returned decides between two numberings of their sizes (S-28 b).
+        Send read = Send(DC1, descriptor(0x14, code, 255, 1u << size, true)).header({{0, low}});
+        check(kRegisters[size], read,
+              Send(DC1, descriptor(0x15, code, 255, 0, true)).header({{0, low}}));
+    }
 }
 
 TEST_F(Blocks, OneOwordIsTheHalfItsSizeCodeNames) {

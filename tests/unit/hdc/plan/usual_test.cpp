@@ -98,6 +98,7 @@ TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
         }
         planned.carry_out_by_plan(b);
         ASSERT_EQ(a.status, b.status) << n;
+        ASSERT_EQ(direct.bench.reporter.guest_errors(), planned.bench.reporter.guest_errors()) << n;
         ASSERT_EQ(a.response_enable, b.response_enable) << n << " " << to_text(b);
         for (unsigned r = 0; r < Message::kMaxResponse; ++r)
             for (unsigned byte = 0; byte < kGrfBytes; ++byte) {

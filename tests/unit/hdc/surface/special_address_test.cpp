@@ -166,7 +166,7 @@ struct Scaled : ::testing::Test {
 };
 
 TEST_F(Scaled, SlmAddressesAreSidebandPlusOffsetTimesPitch) {
-    GEN9_COVERS("DP-116 DP-149 DP-207");
+    GEN9_COVERS("DP-116 DP-149");
     b.sender.slm_base = 1024;
     // Untyped read of R and G, pitch 12, sideband 8.
     const Send& r = b.run(with_sideband(
@@ -203,6 +203,35 @@ TEST_F(Scaled, A32AddressesTakePitchAndBaseFromTheHeader) {
         b.run(Send(DC2, scaled(4, 2 << 10, 1, true), 1).header({{0, 0xFFFF}}).add(U32(8, 0xFFFF)));
     EXPECT_EQ(outside.dword(0), 0u);
     EXPECT_EQ(b.plan.out_of_bounds, 1);
+}
+
+TEST_F(Scaled, TheScaleOffsetIsTheUpperHalfOfTheExtendedDescriptor) {
+    GEN9_COVERS("DP-207");
+    const auto low = static_cast<std::uint32_t>(kData);
+    constexpr std::uint32_t kOffset = 0xA5F3;
+    for (unsigned i = 0; i < 256; ++i) {
+        b.memory.put<std::uint8_t>(kData + kOffset - 128 + i, static_cast<std::uint8_t>(i));
+        b.memory.put<std::uint8_t>(Bench::kGeneralBase + kOffset - 128 + i,
+                                   static_cast<std::uint8_t>(i));
+        b.memory.slm_bytes[kOffset - 128 + i] = static_cast<std::uint8_t>(i);
+    }
+    const auto read = [&](const Send& send, std::uint32_t other_bits) {
+        Send with = with_sideband(send, kOffset);
+        with.message.extended_descriptor |= other_bits;
+        return b.run(with).dword(0);
+    };
+    for (const std::uint32_t other_bits : {0u, 0xFFF0u}) {
+        EXPECT_EQ(read(Send(DC2, scaled(4, 0, 1, false), 1).add(U32(8, 3)), other_bits), 131u);
+        EXPECT_EQ(read(Send(DC2, scaled(4, 0, 1, true), 1).header({}).add(U32(8, 4)), other_bits),
+                  132u);
+        EXPECT_EQ(
+            read(Send(DC2, scaled(2, 0, 1, true), 1).header({{5, low}}).add(U32(8, 5)), other_bits),
+            133u);
+    }
+    // Without the enable bit neither offset nor pitch counts.
+    b.memory.put<std::uint8_t>(Bench::kGeneralBase + 6, 200);
+    Send plain = Send(DC2, scaled(4, 0, 1, true) & ~(1u << 7), 1).header({{0, 9}}).add(U32(8, 6));
+    EXPECT_EQ(read(plain, 0), 200u);
 }
 
 TEST_F(Scaled, WithoutHeaderAndScaleTheyAreA32Messages) {
@@ -252,7 +281,7 @@ TEST_F(Scaled, A64BasesBeyondTheCanonicalRangeAreOutside) {
 }
 
 TEST_F(Scaled, WithoutAHeaderA64MessagesArePlain) {
-    GEN9_COVERS("DP-122 DP-207");
+    GEN9_COVERS("DP-122");
     const Send& r = b.run(Send(DC2, descriptor(4, 2 << 8, 0, 2), 1).add(U64(8, kData + 24)));
     EXPECT_EQ(r.qword(0), b.memory.get<std::uint64_t>(kData + 24));
 }
