@@ -63,7 +63,7 @@ class Hdc : public sc_core::sc_module {
     Bus bus_;
     Core core_;
     FunctionalDriver functional_;
-    Plan plan_;  ///< of the message being executed in functional mode
+    PlannedAccess planned_;  ///< of the message being executed in functional mode
     Timed timed_;
     sc_core::sc_event settled_;
     bool settling_ = false;  ///< somebody waits for the event

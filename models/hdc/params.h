@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "common/params.h"
+#include "interconnect/arbiter_params.h"
 
 namespace gen9::hdc {
 
@@ -53,6 +54,8 @@ struct HdcParams : ParamSet {
         4,
         0,
         1000};
+    ArbiterParams queues{*this, "Which EU's message is started next.", "oldest_first",
+                         "Assumed: no seed (DP-223); a message from each EU in order of arrival"};
     ChoiceParam local_thread_checking{
         *this,
         {"local_thread_checking", "",

@@ -26,7 +26,7 @@ void measure(benchmark::State& state, Send send) {
             bench.driver.run_usual(usual, send.message))
             bench.core.count_usual(send.message, usual);
         else if (bench.core.prepare(send.message, bench.plan) == Core::Work::Access)
-            bench.driver.run(bench.plan, send.message);
+            bench.driver.run(bench.planned, send.message);
         benchmark::DoNotOptimize(send.message.response[0]);
     }
     if (bench.statistics.accesses.value() == 0) state.SkipWithError("no access");

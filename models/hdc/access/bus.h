@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "common/environment.h"
+#include "hdc/access/access.h"
 #include "hdc/access/functional.h"
-#include "hdc/access/requests.h"
-#include "hdc/plan/usual.h"
 #include "hdc/surface/surface.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
@@ -20,25 +19,21 @@ class Bus final : public FunctionalMemory, public StateReader {
 
     // FunctionalMemory
     DirectPage direct(std::uint64_t page_address) override;
-    void read(std::uint64_t address, std::uint8_t* bytes, unsigned size, const Plan& plan) override;
-    void write(std::uint64_t address, const std::uint8_t* bytes, unsigned size,
-               const Plan& plan) override;
-    Returned atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) override;
     std::uint8_t* slm() override;
-    void slm_access(Plan& plan, Message& message) override;
+    void by_requests(const Access& access, Message& message) override;
     // StateReader
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) override;
 
-    /// A transaction that carries one request, with the data of a write in it.
-    MemoryTransaction* make(const Plan& plan, const RequestList& requests, unsigned index,
-                            Message& message);
+    /// A transaction that carries one request of an access, with the data of a write in it.
+    MemoryTransaction* make(const Access& access, unsigned index, const Message& message);
     /// Puts what came back into the message's registers.
-    void take(const Plan& plan, const RequestList& requests, unsigned index,
-              const MemoryTransaction& transaction, Message& message);
-    /// The same for the requests of a usual access, without a plan.
-    MemoryTransaction* make(const UsualAccess& access, unsigned index, const Message& message);
-    static void take(const UsualAccess& access, unsigned index,
-                     const MemoryTransaction& transaction, Message& message);
+    static void take(const Access& access, unsigned index, const MemoryTransaction& transaction,
+                     Message& message) {
+        access.take(index,
+                    {transaction.is_response_ok(), transaction.get_address(), transaction.data,
+                     transaction.attributes.lanes},
+                    message);
+    }
 
     /// Host pointers into SLM are not good any more.
     void forget_slm() { slm_known_ = false; }
@@ -49,13 +44,6 @@ class Bus final : public FunctionalMemory, public StateReader {
     std::size_t in_flight() const { return pool_.in_flight(); }
 
   private:
-    void set_attributes(MemoryTransaction& transaction, const Plan& plan) const;
-    void fill_lanes(LaneAccess& lanes, const Plan& plan, const RequestList& requests,
-                    unsigned index, std::uint8_t* data);
-    static void take_lanes(const Plan& plan, const RequestList& requests,
-                           const RequestList::Request& request, const LaneAccess& lanes,
-                           std::uint8_t* data);
-
     Environment& env_;
     InitiatorSocket<MemoryProtocol>& memory_;
     InitiatorSocket<MemoryProtocol>& slm_;
@@ -63,7 +51,25 @@ class Bus final : public FunctionalMemory, public StateReader {
     std::uint8_t* slm_host_ = nullptr;
     bool slm_known_ = false;
     sc_core::sc_time state_delay_;
-    RequestList slm_requests_;  ///< of the functional SLM message being executed
 };
+
+inline MemoryTransaction* Bus::make(const Access& access, unsigned index, const Message& message) {
+    MemoryTransaction* const transaction = pool_.get();
+    MemoryAttributes& attributes = transaction->attributes;
+    const MemoryFacts& facts = access.facts();
+    attributes.requester = facts.requester;
+    attributes.mocs = facts.mocs;
+    attributes.coherent = facts.coherent;
+    attributes.thread = message.sender->place;
+    attributes.trace_id = message.trace_id;
+    const Outgoing out = access.request(index, message, transaction->data, attributes.lanes);
+    transaction->access(out.reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, out.address,
+                        out.bytes);
+    if (out.lanes)
+        attributes.operation = MemoryAttributes::Operation::Lanes;
+    else if (!out.reads)
+        transaction->enable_bytes(out.written, out.bytes);
+    return transaction;
+}
 
 }  // namespace gen9::hdc

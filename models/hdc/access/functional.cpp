@@ -2,11 +2,11 @@
 #include "hdc/access/functional.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "common/bits.h"
 #include "hdc/access/copy.h"
-#include "hdc/access/requests.h"
 #include "hdc/plan/window.h"
 #include "interconnect/lane_access.h"
 
@@ -40,7 +40,9 @@ inline void transfer(bool reads, const Piece& piece, std::uint8_t* host, std::ui
         transfer_chunks<8>(reads, piece, host, data + piece.at);
 }
 
-FunctionalMemory::Returned operate(std::uint8_t* place, const AtomicLane& lane, const Plan& plan) {
+using Returned = std::array<std::uint64_t, 2>;  ///< by an atomic, the low eight bytes first
+
+Returned operate(std::uint8_t* place, const AtomicLane& lane, const Plan& plan) {
     if (plan.lane_bytes == 16) {
         LaneAccess access;
         fill_lane(access, 0, lane, plan);
@@ -71,24 +73,28 @@ void PageCache::invalidate() {
         entry = {};
 }
 
-void FunctionalDriver::run(Plan& plan, Message& message) {
-    if (plan.empty()) return finish_plan(message, plan);
-    std::uint8_t* slm = plan.slm ? memory_.slm() : nullptr;
-    if (plan.slm && !slm) {
-        memory_.slm_access(plan, message);
-    } else if (plan.operation == Operation::Atomic) {
-        run_atomics(plan, message.response[0].bytes, slm);
-    } else if (slm) {
-        std::uint8_t* data = plan.data(message);
-        const bool reads = plan.operation == Operation::Read;
-        for (unsigned i = 0; i < plan.piece_count; ++i) {
-            const Piece& piece = plan.pieces[i];
-            transfer(reads, piece, slm + piece.address, data);
-        }
-    } else {
-        move(plan, plan.data(message));
+void FunctionalDriver::run(PlannedAccess& planned, Message& message) {
+    Plan& plan = planned.plan;
+    if (!plan.empty() && !run_direct(plan, message)) [[unlikely]] {
+        planned.requests.build(plan);
+        Access access;
+        access.planned = &planned;
+        memory_.by_requests(access, message);
     }
     finish_plan(message, plan);
+}
+
+bool FunctionalDriver::run_direct(Plan& plan, Message& message) {
+    std::uint8_t* slm = plan.slm ? memory_.slm() : nullptr;
+    if (plan.slm && !slm) return false;
+    if (plan.operation == Operation::Atomic)
+        return run_atomics(plan, message.response[0].bytes, slm);
+    std::uint8_t* const data = plan.data(message);
+    if (!slm) return move(plan, data);
+    const bool reads = plan.operation == Operation::Read;
+    for (unsigned i = 0; i < plan.piece_count; ++i)
+        transfer(reads, plan.pieces[i], slm + plan.pieces[i].address, data);
+    return true;
 }
 
 bool FunctionalDriver::run_usual(const UsualAccess& access, Message& message) {
@@ -98,87 +104,60 @@ bool FunctionalDriver::run_usual(const UsualAccess& access, Message& message) {
         if (!slm) return false;
         host = slm + access.address;
     } else {
-        const std::uint64_t in_page = access.address % kPageBytes;
-        const DirectPage& page = pages_.find(access.address, memory_);
-        if (!page.host || in_page + access.span_bytes() > kPageBytes ||
-            !(access.reads || page.writable))
-            return false;
-        host = page.host + in_page;
+        host = find(access.address, access.span_bytes(), access.reads);
+        if (!host) return false;
     }
     access.move(host, access.reads ? message.response[0].bytes
                                    : message.payload[0].bytes + access.payload_at);
     return true;
 }
 
-void FunctionalDriver::move(Plan& plan, std::uint8_t* data) {
+bool FunctionalDriver::move(Plan& plan, std::uint8_t* data) {
     const bool reads = plan.operation == Operation::Read;
     for (unsigned i = 0; i < plan.piece_count; ++i) {
         const Piece& piece = plan.pieces[i];
-        const std::uint64_t in_page = piece.address % kPageBytes;
-        const DirectPage& page = pages_.find(piece.address, memory_);
-        if (page.host && (reads || page.writable) && in_page + piece.bytes <= kPageBytes)
-            [[likely]] {
-            transfer(reads, piece, page.host + in_page, data);
-        } else {
-            move_piece(plan, piece, data);
-        }
+        if (std::uint8_t* const host = find(piece.address, piece.bytes, reads)) [[likely]]
+            transfer(reads, piece, host, data);
+        else if (!move_piece(plan, piece, data))
+            return false;
     }
+    return true;
 }
 
 /// A piece over a page's end, or in a page without direct access.
-void FunctionalDriver::move_piece(const Plan& plan, const Piece& piece, std::uint8_t* data) {
-    if (piece.copies > 1) {
-        for (unsigned n = 0; n < piece.copies; ++n)
-            move_piece(plan,
-                       {piece.address, static_cast<std::uint16_t>(piece.at + n * piece.stride),
-                        piece.bytes},
-                       data);
-        return;
-    }
-    if (piece.stride) {
-        for (unsigned n = 0; n * piece.chunk < piece.bytes; ++n)
-            move_piece(plan,
-                       {piece.address + n * piece.chunk,
-                        static_cast<std::uint16_t>(piece.at + n * piece.stride), piece.chunk},
-                       data);
-        return;
-    }
+bool FunctionalDriver::move_piece(const Plan& plan, const Piece& piece, std::uint8_t* data) {
+    const unsigned chunk = piece.stride != 0 && piece.copies == 1 ? piece.chunk : piece.bytes;
+    const unsigned chunks = piece.copies == 1 ? piece.bytes / chunk : piece.copies;
     const bool reads = plan.operation == Operation::Read;
-    std::uint64_t address = piece.address;
-    std::uint8_t* at = data + piece.at;
-    for (unsigned left = piece.bytes; left;) {
-        const auto part = std::min(left, static_cast<unsigned>(kPageBytes - address % kPageBytes));
-        const DirectPage& page = pages_.find(address, memory_);
-        if (page.host && (reads || page.writable)) {
-            if (reads)
-                std::memcpy(at, page.host + address % kPageBytes, part);
-            else
-                std::memcpy(page.host + address % kPageBytes, at, part);
-        } else if (reads) {
-            memory_.read(address, at, part, plan);
-        } else {
-            memory_.write(address, at, part, plan);
+    for (unsigned n = 0; n < chunks; ++n) {
+        std::uint64_t address = piece.address + (piece.copies == 1 ? n * chunk : 0);
+        std::uint8_t* at = data + piece.at + n * piece.stride;
+        for (unsigned left = chunk; left != 0;) {
+            const auto part =
+                std::min(left, static_cast<unsigned>(kPageBytes - address % kPageBytes));
+            std::uint8_t* const host = find(address, part, reads);
+            if (!host) return false;
+            std::memcpy(reads ? at : host, reads ? host : at, part);
+            address += part;
+            at += part;
+            left -= part;
         }
-        address += part;
-        at += part;
-        left -= part;
     }
+    return true;
 }
 
-void FunctionalDriver::run_atomics(Plan& plan, std::uint8_t* response, std::uint8_t* slm) {
+bool FunctionalDriver::run_atomics(Plan& plan, std::uint8_t* response, std::uint8_t* slm) {
+    std::uint8_t* places[Plan::kMaxLanes];
     for (unsigned i = 0; i < plan.lane_count; ++i) {
-        const AtomicLane& lane = plan.lanes[i];
-        FunctionalMemory::Returned returned;
-        if (slm) {
-            returned = operate(slm + lane.address, lane, plan);
-        } else {
-            const DirectPage& page = pages_.find(lane.address, memory_);
-            returned = page.host && page.writable
-                           ? operate(page.host + lane.address % kPageBytes, lane, plan)
-                           : memory_.atomic(lane.address, lane, plan);
-        }
-        if (plan.atomic_returns) plan.put_returned(lane, returned.data(), response);
+        const std::uint64_t address = plan.lanes[i].address;
+        places[i] = slm ? slm + address : find(address, plan.lane_bytes, false);
+        if (!places[i]) return false;
     }
+    for (unsigned i = 0; i < plan.lane_count; ++i) {
+        const Returned returned = operate(places[i], plan.lanes[i], plan);
+        if (plan.atomic_returns) plan.put_returned(plan.lanes[i], returned.data(), response);
+    }
+    return true;
 }
 
 }  // namespace gen9::hdc

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "hdc/plan/plan.h"
-#include "hdc/plan/usual.h"
+#include "hdc/access/access.h"
 
 namespace gen9::hdc {
 
@@ -20,18 +18,11 @@ class FunctionalMemory {
   public:
     virtual ~FunctionalMemory() = default;
     virtual DirectPage direct(std::uint64_t page_address) = 0;
-    /// Access through the bus, within a page; what fails reads as zeros, or is dropped.
-    virtual void read(std::uint64_t address, std::uint8_t* bytes, unsigned size,
-                      const Plan& plan) = 0;
-    virtual void write(std::uint64_t address, const std::uint8_t* bytes, unsigned size,
-                       const Plan& plan) = 0;
-    /// An atomic on a place without direct access, within one line; what it returns, the low eight
-    /// bytes first.
-    using Returned = std::array<std::uint64_t, 2>;
-    virtual Returned atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) = 0;
     /// The 64 KB of shared local memory, or null when only the bus reaches them.
     virtual std::uint8_t* slm() = 0;
-    virtual void slm_access(Plan& plan, Message& message) = 0;
+    /// Carries out all requests of an access over the bus, one after the other; what fails reads as
+    /// zeros, or is dropped.
+    virtual void by_requests(const Access& access, Message& message) = 0;
 };
 
 /// Host pointers of the pages used last.
@@ -56,19 +47,29 @@ class PageCache {
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
 };
 
-/// Carries out a plan at once, in memory that other parts of the machine do not touch meanwhile.
+/// Carries out accesses at once, in memory that other parts of the machine do not touch meanwhile:
+/// by host pointers, or request by request where the memory grants none.
 class FunctionalDriver {
   public:
     explicit FunctionalDriver(FunctionalMemory& memory) : memory_(memory) {}
-    void run(Plan& plan, Message& message);
+    void run(PlannedAccess& access, Message& message);
     /// False: the memory cannot be touched directly, and nothing has been done.
     bool run_usual(const UsualAccess& access, Message& message);
     void invalidate() { pages_.invalidate(); }
 
   private:
-    void move(Plan& plan, std::uint8_t* data);
-    void move_piece(const Plan& plan, const Piece& piece, std::uint8_t* data);
-    void run_atomics(Plan& plan, std::uint8_t* response, std::uint8_t* slm);
+    // False: somewhere there is no direct access. Of reads and writes some may have been done, and
+    // can be done again; of atomics none has.
+    bool run_direct(Plan& plan, Message& message);
+    bool move(Plan& plan, std::uint8_t* data);
+    bool move_piece(const Plan& plan, const Piece& piece, std::uint8_t* data);
+    bool run_atomics(Plan& plan, std::uint8_t* response, std::uint8_t* slm);
+    std::uint8_t* find(std::uint64_t address, unsigned bytes, bool reads) {
+        const std::uint64_t in_page = address % kPageBytes;
+        const DirectPage& page = pages_.find(address, memory_);
+        const bool granted = page.host && (reads || page.writable) && in_page + bytes <= kPageBytes;
+        return granted ? page.host + in_page : nullptr;
+    }
     FunctionalMemory& memory_;
     PageCache pages_;
 };

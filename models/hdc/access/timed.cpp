@@ -41,6 +41,8 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
       cycles_of_{&stats.idle_cycles,      &stats.busy_cycles,        &stats.stall_memory_cycles,
                  &stats.stall_slm_cycles, &stats.stall_fence_cycles, &stats.stall_full_cycles,
                  &stats.front_end_cycles, &stats.waiting_cycles},
+      arbiter_(params.queues.arbiter(eus)),
+      by_age_(params.queues.arbitration == "oldest_first"),
       eus_(eus),
       queues_(eus),
       threads_(eus * kSlots),
@@ -104,10 +106,7 @@ void Timed::accept(Path& path, Cycles cycle) {
 inline void Timed::take_answer(MemoryTransaction& transaction, Cycles cycle) {
     Flight& flight = flights_[transaction.tag >> 16];
     const unsigned index = transaction.tag & 0xFFFF;
-    if (const Planned* const planned = flight.planned) [[unlikely]]
-        bus_.take(planned->plan, planned->requests, index, transaction, *flight.message);
-    else
-        Bus::take(flight.usual, index, transaction, *flight.message);
+    Bus::take(flight.access, index, transaction, *flight.message);
     transaction.release();
     flight.complete = std::max(flight.complete, cycle);
     if (++flight.answered == flight.requests) done(flight);
@@ -182,14 +181,15 @@ void Timed::finish_fence(Flight& flight, Cycles now) {
 }
 
 inline Timed::ThreadState& Timed::thread(unsigned eu, const Message& message) {
-    return threads_[eu * kSlots + message.sender->place.slot.value % kSlots];
+    return threads_[eu * kSlots + slot_of(message)];
 }
 
 bool Timed::held(unsigned eu, const Message& message) const {
-    return threads_[eu * kSlots + message.sender->place.slot.value % kSlots].fence;
+    return threads_[eu * kSlots + slot_of(message)].fence;
 }
 
-// SLM is accessed in order of arrival, also past messages that a fence holds (L3-61).
+// SLM is accessed in order of arrival (L3-61), also past messages that a fence holds, and whatever
+// the arbiter prefers.
 bool Timed::overtakes_slm(const Waiting& candidate) const {
     const auto reaches_slm = [this](const Message& message) {
         return core_.decoded(message).model == AddressModel::Slm;
@@ -198,52 +198,60 @@ bool Timed::overtakes_slm(const Waiting& candidate) const {
     for (unsigned eu = 0; eu < queues_.size(); ++eu)
         for (unsigned i = 0; i < queues_[eu].size(); ++i) {
             const Waiting& other = queues_[eu][i];
-            if (other.arrival < candidate.arrival && held(eu, *other.message) &&
+            if (other.arrival < candidate.arrival && (!by_age_ || held(eu, *other.message)) &&
                 reaches_slm(*other.message))
                 return true;
         }
     return false;
 }
 
-// The message that may start: the one that came first; of those that came together, the next in
-// turn.
-inline Timed::Pick Timed::pick(Cycles now) const {
+// The message that may start: the oldest that may of each queue, and of these the arbiter's choice.
+inline Timed::Pick Timed::pick(Cycles now) {
     static_assert(kMaxEus == 32);
-    if (fences_ != 0) [[unlikely]]
-        return pick_past_fences(now);
-    Pick first;
-    Cycles earliest = now;
-    for (std::uint32_t left = std::rotr(queued_eus_, static_cast<int>(next_eu_)); left;
-         left &= left - 1) {
-        const unsigned eu = (next_eu_ + static_cast<unsigned>(std::countr_zero(left))) % kMaxEus;
-        if (first_arrival_[eu] >= earliest) continue;
-        first.eu = eu;
-        earliest = first_arrival_[eu];
+    if (fences_ != 0 || !by_age_) [[unlikely]]
+        return pick_with_care(now);
+    std::uint64_t ready = 0;
+    for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
+        const auto eu = static_cast<unsigned>(std::countr_zero(left));
+        if (first_arrival_[eu] >= now) continue;
+        ready |= std::uint64_t{1} << eu;
+        arbiter_.waits(eu, first_arrival_[eu]);
     }
-    return first;
+    if (ready == 0) return {};
+    return {arbiter_.choose(ready, now), 0};
 }
 
-Timed::Pick Timed::pick_past_fences(Cycles now) const {
-    Pick first;
-    Cycles earliest = now;
-    for (unsigned turn = 0; turn < queues_.size(); ++turn) {
-        const unsigned eu = (next_eu_ + turn) % static_cast<unsigned>(queues_.size());
+// Where messages may have to be passed over.
+Timed::Pick Timed::pick_with_care(Cycles now) {
+    std::array<unsigned, kMaxEus> places;
+    std::uint64_t ready = 0;
+    for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
+        const auto eu = static_cast<unsigned>(std::countr_zero(left));
         const Queue& queue = queues_[eu];
+        std::uint32_t passed = 0;  // threads, none of which overtakes itself
         for (unsigned i = 0; i < queue.size() && queue[i].arrival < now; ++i) {
-            if (held(eu, *queue[i].message) || overtakes_slm(queue[i])) continue;
-            if (queue[i].arrival < earliest) first = {eu, i};
-            earliest = std::min(earliest, queue[i].arrival);
+            const std::uint32_t sender = 1u << slot_of(*queue[i].message);
+            if ((passed & sender) != 0) continue;
+            if (held(eu, *queue[i].message) || overtakes_slm(queue[i])) {
+                passed |= sender;
+                continue;
+            }
+            places[eu] = i;
+            ready |= std::uint64_t{1} << eu;
+            arbiter_.waits(eu, queue[i].arrival);
             break;
         }
     }
-    return first;
+    if (ready == 0) return {};
+    const unsigned eu = arbiter_.choose(ready, now);
+    return {eu, places[eu]};
 }
 
 inline void Timed::start_message(Cycles now) {
     if (queued_ == 0 || next_start_ > now || flights_in_use_ >= messages_in_flight_) return;
     const Pick first = pick(now);
     if (first.eu == Pick::kNone) return;
-    next_eu_ = first.eu + 1 == queues_.size() ? 0 : first.eu + 1;
+    arbiter_.served(first.eu, now);
     next_start_ = now + Cycles(1);
     launch(first, now);
 }
@@ -265,20 +273,20 @@ inline Timed::Flight& Timed::new_flight() {
     return flight;
 }
 
-Timed::Planned& Timed::new_plan(Flight& flight) {
+PlannedAccess& Timed::new_plan(Flight& flight) {
     if (free_plans_.empty()) {
         // Not cleared: it is large, and each message fills in what it needs.
-        plans_.push_back(std::make_unique_for_overwrite<Planned>());
+        plans_.push_back(std::make_unique_for_overwrite<PlannedAccess>());
         free_plans_.push_back(plans_.back().get());
     }
-    flight.planned = free_plans_.back();
+    flight.access.planned = free_plans_.back();
     free_plans_.pop_back();
-    return *flight.planned;
+    return *flight.access.planned;
 }
 
 inline void Timed::give_back(Flight& flight) {
-    if (flight.planned != nullptr) [[unlikely]]
-        free_plans_.push_back(std::exchange(flight.planned, nullptr));
+    if (flight.access.planned != nullptr) [[unlikely]]
+        free_plans_.push_back(std::exchange(flight.access.planned, nullptr));
     flight.next = std::exchange(free_flights_, &flight);
     --flights_in_use_;
 }
@@ -308,10 +316,11 @@ inline void Timed::launch(Pick pick, Cycles now) {
             static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31);
         signals_.message_eu = eu;
     }
-    if (core_.find_usual(message, flight.usual) && flight.usual.goes_out()) [[likely]] {
-        core_.count_usual(message, flight.usual);
-        flight.requests = flight.usual.requests();
-        flight.path = flight.usual.slm ? kSlm : kMemory;
+    UsualAccess& usual = flight.access.usual;
+    if (core_.find_usual(message, usual) && usual.goes_out()) [[likely]] {
+        core_.count_usual(message, usual);
+        flight.requests = usual.requests();
+        flight.path = usual.slm ? kSlm : kMemory;
         ++flight.owner->outstanding;
         return paths_[flight.path].sending.push(flight);
     }
@@ -320,7 +329,7 @@ inline void Timed::launch(Pick pick, Cycles now) {
 
 void Timed::launch_planned(Flight& flight) {
     Message& message = *flight.message;
-    Planned& planned = new_plan(flight);
+    PlannedAccess& planned = new_plan(flight);
     const Core::Work work = core_.prepare(message, planned.plan);
     if (const Cycles fetch = clock_.cycles(bus_.take_state_delay()); fetch != Cycles(0))
         flight.ready = flight.complete = flight.ready + fetch + surface_miss_;
@@ -353,10 +362,7 @@ void Timed::send_request(unsigned number, Cycles now) {
     Path& path = paths_[number];
     Flight& flight = path.sending.front();
     const unsigned index = flight.sent;
-    MemoryTransaction* const transaction =
-        flight.planned == nullptr
-            ? bus_.make(flight.usual, index, *flight.message)
-            : bus_.make(flight.planned->plan, flight.planned->requests, index, *flight.message);
+    MemoryTransaction* const transaction = bus_.make(flight.access, index, *flight.message);
     transaction->tag = std::uint64_t{flight.number} << 16 | index;
     ++(number == kSlm ? stats_.slm_requests : stats_.lines);
     if (++flight.sent == flight.requests) path.sending.pop();
@@ -391,8 +397,7 @@ void Timed::send_request(unsigned number, Cycles now) {
 
 inline void Timed::answer(Flight& flight, Cycles now) {
     Message& message = *flight.message;
-    if (flight.planned != nullptr && flight.planned->plan.converts) [[unlikely]]
-        finish_plan(message, flight.planned->plan);
+    flight.access.finish(message);
     const Cycles data = std::max(now, flight.complete) + return_;
     writeback_free_ = std::max(writeback_free_, data) + Cycles(writeback_[message.response_length]);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "hdc/access/access.h"
 #include "hdc/access/bus.h"
-#include "hdc/access/requests.h"
 #include "hdc/core.h"
 #include "hdc/params.h"
 #include "hdc/stats.h"
+#include "interconnect/arbiter.h"
 #include "interconnect/clock.h"
 #include "interconnect/sockets.h"
 
@@ -32,12 +33,12 @@ inline constexpr unsigned kActivities = 8;
 
 /// The data port in time.
 ///
-/// A message waits in the queue of its EU; one message starts per cycle, in order of arrival, round
-/// robin over the EUs among those that came together. Messages of a thread held by a fence are
-/// passed over, except that SLM is accessed in order of arrival all the same (L3-61): what a thread
-/// sends after a barrier finds the accesses to SLM from before it done (DP-027). After the front
-/// end its requests leave in order of start, one per cycle to L3 and one to
-/// SLM. Answers may come in any order; a message is answered when its last request is.
+/// A message waits in the queue of its EU; one message starts per cycle, by default in order of
+/// arrival. Messages of a thread held by a fence are passed over, except that SLM is accessed in
+/// order of arrival all the same (L3-61): what a thread sends after a barrier finds the accesses to
+/// SLM from before it done (DP-027). After the front end its requests leave in order of start, one
+/// per cycle to L3 and one to SLM. Answers may come in any order; a message is answered when its
+/// last request is.
 ///
 /// Order of one thread's accesses to one address (DP-020) rests on that: requests leave in program
 /// order, and L3 and SLM keep the order of one client's requests to one line.
@@ -70,11 +71,6 @@ class Timed {
     static constexpr unsigned kMemory = 0, kSlm = 1;
 
     struct ThreadState;
-    /// Accesses that are not usual.
-    struct Planned {
-        Plan plan;
-        RequestList requests;
-    };
     /// A message that has started and is not answered.
     struct Flight {
         Message* message = nullptr;
@@ -86,8 +82,7 @@ class Timed {
         unsigned requests = 0, sent = 0, answered = 0;
         std::uint8_t eu = 0, path = kMemory;
         bool fence = false, flush = false;  ///< flush: of L3's data, when the fence is done
-        Planned* planned = nullptr;         ///< null: a usual access, or none
-        UsualAccess usual;
+        Access access;                      ///< fences have none
     };
     /// Flights whose requests leave, in order of start.
     class SendingList {
@@ -156,8 +151,8 @@ class Timed {
     void finish_done(Cycles now);
     void finish_fence(Flight& flight, Cycles now);
     void start_message(Cycles now);
-    Pick pick(Cycles now) const;
-    Pick pick_past_fences(Cycles now) const;
+    Pick pick(Cycles now);
+    Pick pick_with_care(Cycles now);
     void launch(Pick pick, Cycles now);
     bool can_send(const Path& path, Cycles now) const;
     void send_request(unsigned path, Cycles now);
@@ -174,9 +169,12 @@ class Timed {
     bool any_free(Cycles now) const;
     bool held(unsigned eu, const Message& message) const;
     bool overtakes_slm(const Waiting& candidate) const;
+    static unsigned slot_of(const Message& message) {
+        return message.sender->place.slot.value % kSlots;
+    }
     ThreadState& thread(unsigned eu, const Message& message);
     Flight& new_flight();
-    Planned& new_plan(Flight& flight);
+    PlannedAccess& new_plan(Flight& flight);
     void give_back(Flight& flight);
     void launch_planned(Flight& flight);
 
@@ -195,6 +193,8 @@ class Timed {
     std::array<std::uint8_t, 256> writeback_;      ///< cycles, by registers of the response
     std::array<Counter*, kActivities> cycles_of_;  ///< by what they were spent on
 
+    Arbiter arbiter_;    ///< of the EUs' queues
+    const bool by_age_;  ///< it takes the oldest message: no access to SLM overtakes another
     std::vector<tlm::tlm_bw_transport_if<MessageProtocol>*> eus_;  ///< behind `messages_`
     std::vector<Queue> queues_;                                    ///< by EU
     std::uint32_t queued_eus_ = 0;               ///< those with a message in their queue
@@ -202,12 +202,11 @@ class Timed {
     std::vector<ThreadState> threads_;
     std::vector<Flight> flights_;
     Flight* free_flights_ = nullptr;
-    std::vector<std::unique_ptr<Planned>> plans_;
-    std::vector<Planned*> free_plans_;
+    std::vector<std::unique_ptr<PlannedAccess>> plans_;
+    std::vector<PlannedAccess*> free_plans_;
     DoneList done_;
     unsigned flights_in_use_ = 0, queued_ = 0;
-    unsigned fences_ = 0;   ///< started and not answered
-    unsigned next_eu_ = 0;  ///< first in turn
+    unsigned fences_ = 0;  ///< started and not answered
     Cycles next_start_;
     Cycles writeback_free_;
     Cycles accounted_;  ///< cycles before this one have been counted

@@ -20,15 +20,21 @@ enum BindingIndex : std::uint8_t {
 /// Where a decoded message points.
 enum class AddressModel : std::uint8_t { Surface, A32, A64, Slm, None };
 
+/// What the memory is told with all requests of a message.
+struct MemoryFacts {
+    Requester requester = Requester::DataPort;
+    bool slm = false;
+    bool coherent = false;
+    std::uint8_t mocs = 0;
+};
+
 /// What an access that needs no plan (usual.h) has from its descriptor alone.
-struct UsualForm {
+struct UsualForm : MemoryFacts {
     bool possible = false;  ///< messages with the descriptor can be usual ones; else nothing is set
     bool reads = false;
-    bool slm = false;
     std::uint8_t slots = 0, items = 0, item_bytes = 0;  ///< each slot accesses `items` elements
     std::uint16_t register_bytes = 0;                   ///< that go to or come from the registers
     std::uint16_t payload_at = 0;  ///< writes: first byte of the data in the payload
-    Requester requester = Requester::DataPort;
 };
 
 /// All that the descriptor of a message says, with names. Depends on nothing but the function id,

@@ -14,9 +14,8 @@ namespace gen9::hdc {
 void Plan::clear() {
     piece_count = 0;
     lane_count = 0;
-    slm = coherent = converts = pair = atomic_returns = false;
-    mocs = 0;
-    requester = Requester::DataPort;
+    static_cast<MemoryFacts&>(*this) = {};
+    converts = pair = atomic_returns = false;
     accesses = out_of_bounds = 0;
     alignment = 0;
     guest_error = not_modelled = nullptr;
@@ -212,7 +211,6 @@ void plan_surface_message(const Decoded& d, Message& message, const PlanContext&
 void make_plan(const Decoded& d, Message& message, const PlanContext& context, Plan& plan) {
     plan.clear();
     plan.operation = d.row->operation;
-    plan.thread = message.sender->place;
     plan.requester =
         d.row->sfid == Sfid::ConstantCache ? Requester::ConstantCache : Requester::DataPort;
     const bool allowed = !message.system_routine || allowed_in_system_routine(d, plan);

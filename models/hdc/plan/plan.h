@@ -33,17 +33,11 @@ struct AtomicLane {
 };
 
 /// What a message does to memory, after all checks: nothing in it is out of bounds.
-struct Plan {
+struct Plan : MemoryFacts {
     static constexpr unsigned kMaxPieces = 512;
     static constexpr unsigned kMaxLanes = 16;
 
     Operation operation = Operation::Read;
-    bool slm = false;
-    bool coherent = false;
-    std::uint8_t mocs = 0;
-    Requester requester = Requester::DataPort;
-    ThreadAddress thread;
-
     std::uint16_t piece_count = 0;
     std::uint8_t lane_count = 0;
     std::uint8_t lane_bytes = 4;    ///< width of an atomic
@@ -75,6 +69,8 @@ struct Plan {
 
     void clear();
     bool empty() const { return piece_count == 0 && lane_count == 0; }
+    /// Do its requests consist of lanes rather than of bytes?
+    bool by_lanes() const { return slm || operation == Operation::Atomic; }
     /// Adds bytes, joined to the last piece when they go on where it ends.
     void add(std::uint64_t address, unsigned at, unsigned bytes) {
         if (piece_count) {
@@ -129,6 +125,10 @@ struct Plan {
     std::uint8_t* data(Message& message) {
         if (converts) return elements[0];
         return operation == Operation::Write ? message.payload[0].bytes : message.response[0].bytes;
+    }
+    /// The same for writes, which change nothing there.
+    const std::uint8_t* source(const Message& message) const {
+        return converts ? elements[0] : message.payload[0].bytes;
     }
 };
 

@@ -17,8 +17,6 @@ struct UsualAccess : UsualForm {
     std::uint64_t address = 0;         ///< of the first byte: virtual, or within SLM
     std::uint16_t span = 0;
     bool one_place = false;
-    std::uint8_t mocs = 0;
-    bool coherent = false;
 
     /// Bytes of memory from `address` on.
     unsigned span_bytes() const { return span; }

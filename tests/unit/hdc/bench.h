@@ -7,7 +7,6 @@
 
 #include "common/bits.h"
 #include "hdc/access/functional.h"
-#include "hdc/access/requests.h"
 #include "hdc/core.h"
 #include "hdc/plan/window.h"
 #include "interconnect/lane_access.h"
@@ -44,28 +43,28 @@ class FlatMemory final : public FunctionalMemory, public StateReader {
         if (!grant || !holds(page, kPageBytes)) return {};
         return {at(page), true};
     }
-    void read(std::uint64_t address, std::uint8_t* to, unsigned size, const Plan&) override {
-        ++bus_accesses;
-        if (holds(address, size))
-            std::memcpy(to, at(address), size);
-        else
-            std::memset(to, 0, size);
+    std::uint8_t* slm() override { return grant ? slm_bytes.data() : nullptr; }
+    void by_requests(const Access& access, Message& message) override {
+        for (unsigned i = 0; i < access.requests(); ++i) {
+            ++bus_accesses;
+            std::uint8_t line[64]{};
+            LaneAccess lanes;
+            const Outgoing out = access.request(i, message, line, lanes);
+            const bool ok = access.slm() || holds(out.address, out.bytes);
+            if (ok) perform(access.slm(), out, line, lanes);
+            access.take(i, {ok, out.address, line, lanes}, message);
+        }
     }
-    void write(std::uint64_t address, const std::uint8_t* from, unsigned size,
-               const Plan&) override {
-        ++bus_accesses;
-        if (holds(address, size)) std::memcpy(at(address), from, size);
+    void perform(bool in_slm, const Outgoing& out, std::uint8_t* line, LaneAccess& lanes) {
+        if (in_slm) return perform_lanes(lanes, slm_bytes, 0);
+        if (out.lanes) return perform_lanes(lanes, {at(out.address), out.bytes}, 0);
+        for (unsigned i = 0; i < out.bytes; ++i) {
+            if (out.reads)
+                line[i] = at(out.address)[i];
+            else if (out.written >> i & 1)
+                at(out.address)[i] = line[i];
+        }
     }
-    Returned atomic(std::uint64_t address, const AtomicLane& lane, const Plan& plan) override {
-        ++bus_accesses;
-        if (!holds(address, plan.lane_bytes)) return {};
-        LaneAccess access;
-        fill_lane(access, 0, lane, plan);
-        perform_lanes(access, {at(address & ~63ull), 64}, address % 64);
-        return {access.result[0], access.result[1]};
-    }
-    std::uint8_t* slm() override { return slm_bytes.data(); }
-    void slm_access(Plan&, Message&) override {}
     bool read_state(GpuAddr address, void* to, unsigned size, std::uint8_t mocs) override {
         state_mocs = mocs;
         if (!holds(address.value, size)) return false;
@@ -187,7 +186,8 @@ struct Bench : gen9::test::TestEnvironment {
     HdcStats statistics{"hdc"};
     Core core;
     FunctionalDriver driver{memory};
-    Plan plan;
+    PlannedAccess planned;
+    Plan& plan = planned.plan;
     std::shared_ptr<PipelineState> state = std::make_shared<PipelineState>();
     ThreadSideband sender;
 
@@ -210,7 +210,8 @@ struct Bench : gen9::test::TestEnvironment {
     Send& run(const Send& send) {
         Send& done = kept.emplace_back(send);
         done.message.sender = &sender;
-        if (core.prepare(done.message, plan) == Core::Work::Access) driver.run(plan, done.message);
+        if (core.prepare(done.message, plan) == Core::Work::Access)
+            driver.run(planned, done.message);
         return done;
     }
     std::deque<Send> kept;

@@ -5,9 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <random>
-#include <utility>
+#include <tuple>
 
-#include "hdc/access/requests.h"
 #include "tests/unit/hdc/bench.h"
 
 namespace gen9::hdc {
@@ -76,7 +75,7 @@ struct Side {
     }
     void carry_out_by_plan(Message& message) {
         if (bench.core.prepare(message, bench.plan) == Core::Work::Access)
-            bench.driver.run(bench.plan, message);
+            bench.driver.run(bench.planned, message);
     }
 };
 
@@ -119,68 +118,61 @@ TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
     EXPECT_GT(usual, 4000u);
 }
 
-/// The bytes of memory a request of a plan touches, from the first to the last.
-std::pair<std::uint64_t, std::uint64_t> span_of(const RequestList& list, unsigned index) {
-    std::uint64_t first = ~std::uint64_t{0}, end = 0;
-    for (std::uint16_t p = list[index].first; p != Part::kEnd; p = list.part(p).next) {
-        const Part& part = list.part(p);
-        const unsigned lanes = part.address_step != 0 ? part.copies : 1u;
-        first = std::min(first, part.address);
-        end = std::max(end, part.address + (lanes - 1) * part.address_step + part.bytes);
+/// Sends a request of both, and gives both the same answer.
+void compare_request(unsigned index, bool ok, const Access& x, Message& a, const Access& y,
+                     Message& b) {
+    std::uint8_t sent[2][64] = {};
+    LaneAccess lanes[2];
+    const Outgoing p = x.request(index, a, sent[0], lanes[0]);
+    const Outgoing q = y.request(index, b, sent[1], lanes[1]);
+    ASSERT_EQ(std::tie(p.address, p.bytes, p.reads, p.lanes),
+              std::tie(q.address, q.bytes, q.reads, q.lanes));
+    ASSERT_EQ(std::memcmp(sent[0], sent[1], sizeof sent[0]), 0);
+    ASSERT_EQ(lanes[0].count, lanes[1].count);
+    if (p.lanes) {
+        ASSERT_EQ(lanes[0].kind, lanes[1].kind);
+        ASSERT_EQ(lanes[0].width_bytes, lanes[1].width_bytes);
+        ASSERT_EQ(lanes[0].offset, lanes[1].offset);
+        ASSERT_EQ(lanes[0].source0, lanes[1].source0);
+    } else if (!p.reads) {
+        ASSERT_EQ(q.written, p.bytes == 64 ? ~0ull : (1ull << p.bytes) - 1) << "without holes";
     }
-    return {first, end};
-}
-
-/// The lanes of a request to SLM: where each lies in memory and in the registers.
-std::vector<std::pair<std::uint64_t, unsigned>> lanes_of(const RequestList& list, unsigned index) {
-    std::vector<std::pair<std::uint64_t, unsigned>> lanes;
-    for (std::uint16_t p = list[index].first; p != Part::kEnd; p = list.part(p).next) {
-        const Part& part = list.part(p);
-        for (unsigned lane = 0; lane < part.copies; ++lane)
-            lanes.emplace_back(part.address + lane * part.address_step,
-                               part.at + lane * part.at_step);
-    }
-    return lanes;
+    std::uint8_t line[64];
+    for (unsigned i = 0; i < 64; ++i)
+        line[i] = static_cast<std::uint8_t>(index * 64 + i + 1);
+    for (unsigned i = 0; i < lanes[0].count; ++i)
+        lanes[0].result[i] = lanes[1].result[i] = index * 16 + i + 1;
+    x.take(index, {ok || p.lanes, p.address, line, lanes[0]}, a);
+    y.take(index, {ok || p.lanes, p.address, line, lanes[1]}, b);
 }
 
 TEST(UsualMessages, GoOutInTheRequestsOfThePlan) {
     Side side(1);
     Random random(3);
     unsigned usual = 0, wide = 0;
-    RequestList list;
+    Access by_plan;
+    by_plan.planned = &side.bench.planned;
     for (unsigned n = 0; n < 20000; ++n) {
         Send send = random_message(random);
-        Message& message = send.message;
-        message.sender = &side.bench.sender;
-        UsualAccess access;
-        const bool goes_out = side.bench.core.find_usual(message, access) && access.goes_out();
-        const Core::Work work = side.bench.core.prepare(message, side.bench.plan);
-        if (!goes_out) continue;
+        Message a = send.message, b = send.message;
+        a.sender = b.sender = &side.bench.sender;
+        Access access;
+        if (!side.bench.core.find_usual(a, access.usual) || !access.usual.goes_out()) continue;
         ++usual;
-        const Plan& plan = side.bench.plan;
-        ASSERT_EQ(work, Core::Work::Access);
-        ASSERT_EQ(access.slm, plan.slm);
-        ASSERT_EQ(access.reads, plan.operation == Operation::Read);
-        ASSERT_EQ(access.mocs, plan.mocs) << n;
-        ASSERT_EQ(access.coherent, plan.coherent) << n;
-        ASSERT_EQ(access.requester, plan.requester);
-        list.build(plan);
-        ASSERT_EQ(access.requests(), list.size()) << n << " " << to_text(message);
-        for (unsigned i = 0; i < list.size(); ++i) {
-            if (access.slm) {
-                std::vector<std::pair<std::uint64_t, unsigned>> lanes;
-                access.each_lane(i, [&](unsigned, std::uint64_t address, unsigned at) {
-                    lanes.emplace_back(address, at + (access.reads ? 0 : access.payload_at));
-                });
-                ASSERT_EQ(lanes, lanes_of(list, i)) << n << " " << to_text(message);
-                wide += list.size() > 1;
-                continue;
-            }
-            const auto [first, end] = span_of(list, i);
-            const UsualAccess::Part part = access.part(i);
-            ASSERT_EQ(access.address + part.offset, first) << n << " " << to_text(message);
-            ASSERT_EQ(part.bytes, end - first) << n << " " << to_text(message);
-        }
+        SCOPED_TRACE(testing::Message() << n << ' ' << to_text(a));
+        side.bench.core.count_usual(a, access.usual);
+        ASSERT_EQ(side.bench.core.prepare(b, side.bench.plan), Core::Work::Access);
+        side.bench.planned.requests.build(side.bench.plan);
+        const MemoryFacts &x = access.facts(), &y = by_plan.facts();
+        ASSERT_EQ(std::tie(x.requester, x.slm, x.coherent, x.mocs),
+                  std::tie(y.requester, y.slm, y.coherent, y.mocs));
+        ASSERT_EQ(access.requests(), by_plan.requests());
+        wide += access.slm() && access.requests() > 1;
+        for (unsigned i = 0; i < access.requests(); ++i)
+            compare_request(i, random() % 8 != 0, access, a, by_plan, b);
+        ASSERT_EQ(a.response_enable, b.response_enable);
+        for (unsigned r = 0; r < a.response_length; ++r)
+            ASSERT_EQ(std::memcmp(a.response[r].bytes, b.response[r].bytes, kGrfBytes), 0) << r;
     }
     EXPECT_GT(wide, 500u);
     EXPECT_GT(usual, 2000u);
