@@ -76,9 +76,10 @@ void Hdc::execute(Message& message) {
     if (core_.find_usual(message, usual) && functional_.run_usual(usual, message))
         return core_.count_usual(message, usual);
     // A fence has nothing to wait for: all earlier messages are complete (DP-196).
+    bus_.works_for(message);
     const Core::Work work = core_.prepare(message, planned_.plan);
     if (work == Core::Work::Access) functional_.run(planned_, message);
-    if (work == Core::Work::Fence && core_.decoded(message).flush_data) bus_.flush_data();
+    if (work == Core::Work::Fence && core_.decoded(message).flush_data) bus_.flush_data(message);
 }
 
 void Hdc::invalidate() {

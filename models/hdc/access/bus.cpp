@@ -62,6 +62,7 @@ bool Bus::read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t m
         transaction->access(tlm::TLM_READ_COMMAND, at, part);
         transaction->attributes.requester = Requester::StateCache;
         transaction->attributes.mocs = mocs;
+        transaction->attributes.trace_id = cause_;
         sc_core::sc_time delay;
         memory_->b_transport(*transaction, delay);
         state_delay_ += delay;
@@ -75,11 +76,12 @@ bool Bus::read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t m
     return ok;
 }
 
-sc_core::sc_time Bus::flush_data() {
+sc_core::sc_time Bus::flush_data(const Message& fence) {
     MemoryTransaction* transaction = pool_.get();
     transaction->set_command(tlm::TLM_IGNORE_COMMAND);
     transaction->attributes.operation = MemoryAttributes::Operation::Control;
     transaction->attributes.control.flush_data = true;
+    transaction->attributes.trace_id = fence.trace_id;
     sc_core::sc_time delay;
     memory_->b_transport(*transaction, delay);
     transaction->release();

@@ -37,8 +37,11 @@ class Bus final : public FunctionalMemory, public StateReader {
 
     /// Host pointers into SLM are not good any more.
     void forget_slm() { slm_known_ = false; }
-    /// Has L3 write its modified data to memory; gives the time that takes (DP-199, L3-62).
-    sc_core::sc_time flush_data();
+    /// Has L3 write its modified data to memory, for a fence; gives the time that takes (DP-199,
+    /// L3-62).
+    sc_core::sc_time flush_data(const Message& fence);
+    /// The message that states are fetched for from now on.
+    void works_for(const Message& message) { cause_ = message.trace_id; }
     /// Time that state fetches have taken since it was last asked.
     sc_core::sc_time take_state_delay();
     std::size_t in_flight() const { return pool_.in_flight(); }
@@ -51,6 +54,7 @@ class Bus final : public FunctionalMemory, public StateReader {
     std::uint8_t* slm_host_ = nullptr;
     bool slm_known_ = false;
     sc_core::sc_time state_delay_;
+    TraceId cause_ = 0;  ///< of state fetches
 };
 
 inline MemoryTransaction* Bus::make(const Access& access, unsigned index, const Message& message) {

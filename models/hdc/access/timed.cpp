@@ -172,7 +172,7 @@ inline void Timed::finish_done(Cycles now) {
 void Timed::finish_fence(Flight& flight, Cycles now) {
     if (std::exchange(flight.flush, false)) {
         // The fence is not done before its flush is.
-        flight.complete = clock_.after(bus_.flush_data());
+        flight.complete = clock_.after(bus_.flush_data(*flight.message));
         if (flight.complete > now) return done(flight);
     }
     flight.owner->fence = nullptr;
@@ -330,6 +330,7 @@ inline void Timed::launch(Pick pick, Cycles now) {
 void Timed::launch_planned(Flight& flight) {
     Message& message = *flight.message;
     PlannedAccess& planned = new_plan(flight);
+    bus_.works_for(message);
     const Core::Work work = core_.prepare(message, planned.plan);
     if (const Cycles fetch = clock_.cycles(bus_.take_state_delay()); fetch != Cycles(0))
         flight.ready = flight.complete = flight.ready + fetch + surface_miss_;

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <random>
 #include <systemc>
@@ -31,6 +32,7 @@ class FakeMemory : public sc_core::sc_module {
     std::uint64_t slow_line = ~0ull;    ///< takes slow_latency more
     unsigned slow_latency = 0;
     std::vector<CacheControl> controls;  ///< asked for
+    std::map<TraceId, unsigned> traced;  ///< requests, by what caused them
 
     FakeMemory(sc_core::sc_module_name name, const Clock& clock, std::uint64_t base_address,
                std::size_t size, unsigned banks, unsigned seed)
@@ -44,6 +46,7 @@ class FakeMemory : public sc_core::sc_module {
                                    sc_core::sc_time& delay) { return begin(p, phase, delay); };
         mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
             delay += clock_.time(Cycles(state_latency));
+            ++traced[attributes_of(p).trace_id];
             if (attributes_of(p).operation == MemoryAttributes::Operation::Control)
                 controls.push_back(attributes_of(p).control);
             else
@@ -74,6 +77,7 @@ class FakeMemory : public sc_core::sc_module {
                              sc_core::sc_time& delay) {
         if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
         ++requests;
+        ++traced[attributes_of(p).trace_id];
         most_unaccepted = std::max(most_unaccepted, ++unaccepted_);
         const Cycles now = clock_.cycles(sc_core::sc_time_stamp() + delay);
         const Cycles taken = now + Cycles(draw(0, most_accept));

@@ -165,6 +165,53 @@ TEST(Module, OneLineIsSentPerCycleAndOneSlmRequest) {
     EXPECT_EQ(m.hdc.stats.bytes_read.value(), 128 * 64u);
 }
 
+TEST(Module, EveryRequestCarriesTheIdOfItsMessage) {
+    Machine timed("timed", Timing::Timed, 1), functional("functional", Timing::Functional, 1);
+    functional.memory.direct = functional.slm.direct = false;
+    const std::uint32_t flush = kFence | 1u << 12;
+    const struct {
+        Send message;
+        unsigned memory, slm;  // requests
+    } rows[] = {
+        {read(kData), 1, 0},
+        {Send(DC1, kA64Read16).add(ramp<std::uint64_t>(16, kData, 64)), 16, 0},
+        {Send(DC1, kA64Write16).add(ramp<std::uint64_t>(16, kData + 60, 4)).add(U32(16, 5)), 2, 0},
+        {add(kData, 1), 1, 0},
+        // A table entry, a state, a line.
+        {Send(DC1, kUntypedRead16).add(ramp<std::uint32_t>(16, 0, 4)), 3, 0},
+        {Send(DC1, kUntypedRead16 | kLocal).add(ramp<std::uint32_t>(16, 0, 4)), 0, 1},
+        {count_in_slm(), 0, 1},
+        {Send(DC0, flush, 0xFF).header({}), 1, 0},
+    };
+    for (Machine* m : {&timed, &functional}) {
+        m->bind(0, SurfaceBits::buffer(kData, 4096));
+        TraceId id = 100;
+        for (const auto& row : rows) {
+            Send send = row.message;
+            send.message.trace_id = ++id;
+            m->send(0, 0, send);
+        }
+    }
+    for (auto& item : functional.eus[0]->items)
+        item.sent = true;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    for (auto& item : functional.eus[0]->items) {
+        sc_core::sc_time delay;
+        functional.eus[0]->msg_out->b_transport(item.message, delay);
+    }
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    timed.expect_quiet();
+    for (Machine* m : {&timed, &functional}) {
+        TraceId id = 100;
+        for (const auto& row : rows) {
+            ++id;
+            EXPECT_EQ(m->memory.traced[id], row.memory) << id << ' ' << m->hdc.name();
+            EXPECT_EQ(m->slm.traced[id], row.slm) << id << ' ' << m->hdc.name();
+        }
+        EXPECT_EQ(m->memory.traced.count(0) + m->slm.traced.count(0), 0u);
+    }
+}
+
 TEST(Module, ResponseOfAReadComesAtTheCycleItsPartsAddUpTo) {
     // {front end, memory latency, return}: issue 100; arrival and answer are looked at one cycle
     // later.
