@@ -71,7 +71,7 @@ inline MemoryTransaction* Bus::make(const Access& access, unsigned index, const 
                         out.bytes);
     if (out.lanes)
         attributes.operation = MemoryAttributes::Operation::Lanes;
-    else if (!out.reads)
+    else if (!out.reads && out.written != ~0ull)
         transaction->enable_bytes(out.written, out.bytes);
     return transaction;
 }

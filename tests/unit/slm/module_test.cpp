@@ -41,16 +41,22 @@ TEST(Slm, AnAccessTakesTheLatencyAndItsConflicts) {
     EXPECT_EQ(bench.slm.stats.conflict_cycles.value(), 15u);
 }
 
-TEST(Slm, ARowIsReadAndARowWrittenPerCycle) {
+TEST(Slm, ARowIsReadOrWrittenPerCycleAndAsManyAtomics) {
     GEN9_COVERS("L3-10 DP-220");
     Bench bench(Timing::Timed);
-    for (int i = 0; i < 100; ++i)
-        bench.from.send(bench.lanes(Kind::Read, 4));
-    sc_start();
-    ASSERT_EQ(bench.from.ended.size(), 100u);
-    EXPECT_EQ(bench.from.ended[99].cycle - bench.from.ended[0].cycle, 99u);
-    EXPECT_EQ(bench.slm.stats.read_busy_cycles.value(), 100u);
-    EXPECT_EQ(bench.slm.stats.write_busy_cycles.value(), 0u);
+    std::uint64_t reads = 0, writes = 0;
+    for (const Kind kind : {Kind::Read, Kind::Write, Kind::Atomic}) {
+        const std::size_t first = bench.from.ended.size();
+        for (int i = 0; i < 100; ++i)
+            bench.from.send(bench.lanes(kind, 4));
+        sc_start();
+        ASSERT_EQ(bench.from.ended.size(), first + 100);
+        EXPECT_EQ(bench.from.ended.back().cycle - bench.from.ended[first].cycle, 99u);
+        reads += kind == Kind::Write ? 0 : 100;
+        writes += kind == Kind::Read ? 0 : 100;
+        EXPECT_EQ(bench.slm.stats.read_busy_cycles.value(), reads);
+        EXPECT_EQ(bench.slm.stats.write_busy_cycles.value(), writes);
+    }
 }
 
 TEST(Slm, AWriteDoesNotWaitForAConflictingReadBeforeItButAnAtomicDoes) {
