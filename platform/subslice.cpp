@@ -23,7 +23,12 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
                          "pixel interpolator") {
     for (unsigned i = 0; i < topology.eus_per_subslice(); ++i) {
         place.eu = EuId(i);
-        auto& eu = eus.emplace_back(("eu" + std::to_string(i)).c_str(), env, clock, place, program);
+        const unsigned number =
+            (place.slice.value * static_cast<unsigned>(topology.subslices) + place.subslice.value) *
+                topology.eus_per_subslice() +
+            i;
+        auto& eu = eus.emplace_back(("eu" + std::to_string(i)).c_str(), env, clock, place, number,
+                                    program);
         const auto port = [&](MessagePort which) -> auto& {
             return *eu.msg_out[static_cast<unsigned>(which)];
         };

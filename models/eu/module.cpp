@@ -12,7 +12,7 @@
 namespace gen9::eu {
 
 Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Clock& clock,
-       ThreadAddress place, Program& program)
+       ThreadAddress place, unsigned number, Program& program)
     : sc_core::sc_module(module_name),
       params_(environment.config, name()),
       dispatch_in("dispatch_in"),
@@ -21,6 +21,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
       environment_(environment),
       clock_(clock),
       place_(place),
+      trace_ids_(TraceSource::Eu, number),
       program_(program),
       stats_(name()),
       signals_(name()),
@@ -211,6 +212,7 @@ EuMessage* Eu::build(Context& context, const DecodedInstruction& instruction) {
     message->context = &context;
     message->port = port_of(static_cast<std::uint8_t>(message->sfid));
     message->number = ++message_number_;
+    message->trace_id = trace_ids_.next();
     message->accepted = false;
     ++context.messages;
     ++context.messages_out;
@@ -278,11 +280,6 @@ void Eu::forward(EuMessage& message, sc_core::sc_time delay) {
     on_message(message, phase, delay);
 }
 
-void Eu::raise(Thread& thread, std::uint8_t notifications) {
-    for (unsigned n = 0; n < thread.notification.size(); ++n)
-        if (notifications >> n & 1) ++thread.notification[n];
-}
-
 bool Eu::idle() const {
     return contexts_.out() == 0 && messages_.out() == 0 && fetches_.in_flight() == 0 &&
            arrivals_.empty();
@@ -295,6 +292,7 @@ MemoryTransaction* Eu::new_fetch(const Context& context, GpuAddr line) {
     fetch->access(tlm::TLM_READ_COMMAND, line.value, kLineBytes);
     fetch->attributes.requester = Requester::InstructionCache;
     fetch->attributes.thread = place_;
+    fetch->attributes.trace_id = trace_ids_.next();
     fetch->attributes.mocs = context.thread.sideband.state->instruction_mocs;
     ++stats_.fetches;
     return fetch;

@@ -21,6 +21,7 @@
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
+#include "interconnect/trace_id.h"
 
 namespace gen9::eu {
 
@@ -46,9 +47,10 @@ class Eu : public sc_core::sc_module {
     InitiatorSocket<MemoryProtocol> fetch_out;
     TargetSocket<MemoryProtocol> reg_in;
 
-    /// `place`: where the EU is; its slot is ignored. `program` is shared by the EUs of the GPU.
+    /// `place`: where the EU is; its slot is ignored. `number`: its flat number in the GPU.
+    /// `program` is shared by the EUs of the GPU.
     Eu(sc_core::sc_module_name name, Environment& environment, const Clock& clock,
-       ThreadAddress place, Program& program);
+       ThreadAddress place, unsigned number, Program& program);
     ~Eu() override;
 
     const EuParams& params() const { return params_; }
@@ -101,7 +103,6 @@ class Eu : public sc_core::sc_module {
     /// Sends it by the non-blocking form.
     void forward(EuMessage& message, sc_core::sc_time delay);
     void release(EuMessage* message);
-    static void raise(Thread& thread, std::uint8_t notifications);
     MemoryTransaction* new_fetch(const Context& context, GpuAddr line);
     void drop_stale_code();
     void report(const Context& context, const DecodedInstruction& instruction, const char* kind,
@@ -114,6 +115,20 @@ class Eu : public sc_core::sc_module {
     std::string waits_for(const Context& context, const DecodedInstruction* next) const;
     sc_core::sc_time delay_to(Cycles when) const;
 
+    // Outcomes of instructions, in both modes (module_outcome.cpp).
+    /// What becomes of a thread whose instruction did not simply go on to the next.
+    enum class Then : std::uint8_t {
+        GoesOn,
+        Again,  ///< the same instruction is to be executed again
+        Waits,  ///< for a notification
+        Ends
+    };
+    /// Does what an executed instruction asks of the world outside its thread.
+    template <Timing kMode>
+    Then conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outcome, Cycles now);
+    /// Writes a message's response and raises the notification counts it says.
+    static void take_answer(EuMessage& message);
+
     // Functional mode (module_functional.cpp).
     void run_functional();
     /// Runs one thread until it waits, ends or has used its quantum; gives the instructions
@@ -122,7 +137,8 @@ class Eu : public sc_core::sc_module {
     Program::Entry* entry_at(Context& context, std::uint32_t ip);
     Program::Entry* after_block(Context& context, Program::Entry& entry);
     Program::Entry* load(Context& context, std::uint32_t ip);
-    bool send_functional(Context& context, const DecodedInstruction& instruction, Cycles now);
+    /// Sends the message by the blocking form, to the gateway by the non-blocking one.
+    void call(Context& context, EuMessage& message, Cycles now);
     void answer_functional(EuMessage& message);
 
     // Timed mode (module_timed.cpp).
@@ -141,7 +157,8 @@ class Eu : public sc_core::sc_module {
                 const IssueTiming& timing);
     void mark(Context& context, const DecodedInstruction& instruction, const EuMessage& message,
               const IssueTiming& timing);
-    void send_timed(Context& context, const DecodedInstruction& instruction, EuMessage* message);
+    /// Sends the message, or holds it back until its port has a credit.
+    void send_timed(EuMessage& message);
     void transmit(EuMessage& message);
     void respond(EuMessage& message);
     /// Works out when and on which unit the thread's next instruction can be issued.
@@ -194,6 +211,7 @@ class Eu : public sc_core::sc_module {
     Environment& environment_;
     const Clock& clock_;
     ThreadAddress place_;
+    TraceIds trace_ids_;  ///< of messages and instruction fetches
     Program& program_;
     EuStats stats_;
     EuSignals signals_;
@@ -233,5 +251,24 @@ class Eu : public sc_core::sc_module {
     std::uint32_t issued_ = 0;        ///< instructions
     std::uint32_t issued_slots_ = 0;  ///< slots, with a waveform only
 };
+
+// What runs for every instruction of timed mode.
+
+[[gnu::always_inline]] inline void Eu::issued(ThreadSlot slot, Context& context,
+                                              const Program::Entry& entry,
+                                              const IssueTiming& timing) {
+    ++context.instructions;
+    ++stats_.instructions;
+    ++issued_;
+    context.front_end_free = cycle_ + Cycles(timing.front_end);
+    context.front_end_reason = entry.shadow;
+    context.last = &entry;
+    context.next = nullptr;
+    arbiter_.issued(slot, timing.unit, cycle_);
+    if (!entry.steers_arbiter) return;
+    if (entry.decoded.thread_switch) arbiter_.leave(slot);
+    if (entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic)
+        arbiter_.make_atomic(slot);
+}
 
 }  // namespace gen9::eu

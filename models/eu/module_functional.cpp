@@ -73,22 +73,9 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         const Program::Entry& executed = *std::exchange(entry, nullptr);
         if (outcome == Outcome::Next) [[likely]]
             continue;
-        if (outcome == Outcome::Exception) {
-            ++stats_.exceptions;
-            continue;
-        }
-        if (outcome == Outcome::Wait) {
-            --done;  // it has not been executed yet
-            if (!must_wait(context, instruction)) continue;
-            // What would hang for good is ended instead, so that the run ends.
-            over = instruction.instruction.end_of_thread;
-            context.waiting = !over;
-            break;
-        }
-        if (outcome == Outcome::Fault) report_fault(context, executed);
-        const bool sent =
-            outcome != Outcome::Fault && send_functional(context, instruction, now + Cycles(done));
-        over = outcome == Outcome::End || !sent;
+        if (outcome == Outcome::Wait) --done;  // it has not been executed yet
+        over = conclude<Timing::Functional>(slot, executed, outcome, now + Cycles(done)) ==
+               Then::Ends;
         if (over || !context.runnable()) break;
     }
     context.instructions += done;
@@ -114,39 +101,23 @@ Program::Entry* Eu::load(Context& context, std::uint32_t ip) {
     }
 }
 
-bool Eu::send_functional(Context& context, const DecodedInstruction& instruction, Cycles now) {
-    EuMessage* const message = build(context, instruction);
-    if (message->port == MessagePort::DataPort && !message->end_of_thread) [[likely]] {
-        // The data port answers at once: when it is asked makes no difference to it.
-        sc_core::sc_time no_delay;
-        (*msg_out[static_cast<unsigned>(MessagePort::DataPort)])->b_transport(*message, no_delay);
-        if (message->response_length != 0) write_back(context.thread, *message);
-        --context.messages_out;
-        messages_.put(message);
-        return true;
-    }
-    if (!deliverable(context, *message, instruction)) {
-        release(message);
-        return false;
-    }
-    if (message->port == MessagePort::Gateway) {
+void Eu::call(Context& context, EuMessage& message, Cycles now) {
+    if (message.port == MessagePort::Gateway) {
         // The answer may come now, or when other threads have reached the barrier.
-        if (message->response_length != 0) context.awaited = message;
-        forward(*message, delay_to(now));
-        return true;
+        if (message.response_length != 0) context.awaited = &message;
+        return forward(message, delay_to(now));
     }
-    sc_core::sc_time delay = delay_to(now);
-    (*msg_out[static_cast<unsigned>(message->port)])->b_transport(*message, delay);
-    if (message->response_length != 0) write_back(context.thread, *message);
-    release(message);
-    return true;
+    // The data port answers at once: when it is asked makes no difference to it.
+    sc_core::sc_time delay;
+    if (message.port != MessagePort::DataPort) delay = delay_to(now);
+    (*msg_out[static_cast<unsigned>(message.port)])->b_transport(message, delay);
+    take_answer(message);
+    release(&message);
 }
 
 void Eu::answer_functional(EuMessage& message) {
     Context& context = *message.context;
-    if (message.response_length != 0) write_back(context.thread, message);
-    raise(context.thread, message.notifications);
-    if (message.notifications != 0) context.waiting = false;
+    take_answer(message);
     if (context.awaited == &message) context.awaited = nullptr;
     if (!context.over && !running_) wakeup_.at(std::max(clock_.now(), cycle_));
     release(&message);

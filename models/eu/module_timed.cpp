@@ -37,23 +37,6 @@ void Eu::prepare_offer(ThreadSlot slot) {
     arbiter_.offer(slot, next_offer(context));
 }
 
-[[gnu::always_inline]] inline void Eu::issued(ThreadSlot slot, Context& context,
-                                              const Program::Entry& entry,
-                                              const IssueTiming& timing) {
-    ++context.instructions;
-    ++stats_.instructions;
-    ++issued_;
-    context.front_end_free = cycle_ + Cycles(timing.front_end);
-    context.front_end_reason = entry.shadow;
-    context.last = &entry;
-    context.next = nullptr;
-    arbiter_.issued(slot, timing.unit, cycle_);
-    if (!entry.steers_arbiter) return;
-    if (entry.decoded.thread_switch) arbiter_.leave(slot);
-    if (entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic)
-        arbiter_.make_atomic(slot);
-}
-
 [[gnu::always_inline]] inline void Eu::issue(ThreadSlot slot) {
     Context& context = *slots_[slot.value];
     const Program::Entry& entry = *context.next;
@@ -207,15 +190,10 @@ void Eu::process(const Arrival& arrival) {
 
 void Eu::respond(EuMessage& message) {
     Context& context = *message.context;
-    if (message.response_length != 0) {
-        write_back(context.thread, message);
+    take_answer(message);
+    if (message.response_length != 0)
         context.scoreboard.write_back(message.destination, message.response_length, cycle_,
                                       Cycles(params_.response_register));
-    }
-    if (message.notifications != 0) {
-        raise(context.thread, message.notifications);
-        context.waiting = false;
-    }
     // A response changes nothing for a thread that waits for no event.
     const ThreadSlot slot = context.thread.sideband.place.slot;
     if (!context.over && !context.waiting && arbiter_.offer(slot).at == kNever) prepare_offer(slot);
@@ -227,39 +205,17 @@ void Eu::respond(EuMessage& message) {
 void Eu::issue_special(ThreadSlot slot, Outcome outcome) {
     Context& context = *slots_[slot.value];
     const Program::Entry& entry = *context.next;
-    const DecodedInstruction& instruction = entry.decoded;
-    if (outcome == Outcome::Wait) {
-        if (!must_wait(context, instruction)) return arbiter_.put_off(slot, cycle_ + kOne);
-        context.waiting = true;
-        arbiter_.offer(slot, {kNever, CycleUse::Barrier});
-        arbiter_.leave(slot);
-        return;
+    switch (conclude<Timing::Timed>(slot, entry, outcome, cycle_)) {
+        case Then::GoesOn:
+            return offer_following(slot, context, entry);
+        case Then::Again:
+            return arbiter_.put_off(slot, cycle_ + kOne);
+        case Then::Waits:
+            arbiter_.offer(slot, {kNever, CycleUse::Barrier});
+            return arbiter_.leave(slot);
+        case Then::Ends:
+            return end(slot, cycle_);
     }
-    if (outcome == Outcome::Exception) {
-        // The queue of its instructions is dropped. What the instruction may have written was cr0
-        // or sp, which have been written long before the next can issue.
-        ++stats_.exceptions;
-        IssueTiming timing = entry.timing(timing_);
-        timing.front_end =
-            std::max(timing.front_end, static_cast<std::uint32_t>(params_.exception_front_end));
-        issued(slot, context, entry, timing);
-        context.front_end_reason = CycleUse::Switch;
-        return prepare_offer(slot);
-    }
-    if (outcome == Outcome::Fault) {
-        issued(slot, context, entry, entry.timing(timing_));
-        report_fault(context, entry);
-        return end(slot, cycle_);
-    }
-    EuMessage* const message = build(context, instruction);
-    const IssueTiming timing = timing_.with_payload(entry.timing(timing_), message->length);
-    issued(slot, context, entry, timing);
-    mark(context, instruction, *message, timing);
-    send_timed(context, instruction, message);
-    if (outcome == Outcome::End)
-        end(slot, cycle_);
-    else
-        offer_following(slot, context, entry);
 }
 
 void Eu::mark(Context& context, const DecodedInstruction& instruction, const EuMessage& message,
@@ -279,21 +235,14 @@ void Eu::mark(Context& context, const DecodedInstruction& instruction, const EuM
                             {payload.data(), ranges}, timing.payload, cycle_);
 }
 
-void Eu::send_timed(Context& context, const DecodedInstruction& instruction, EuMessage* message) {
-    const bool ordinary = message->port != MessagePort::None && !message->end_of_thread;
-    if (!ordinary && !deliverable(context, *message, instruction)) {
-        // The registers of its response stay in flight for good.
-        context.lost_message = true;
-        release(message);
-        return;
-    }
+void Eu::send_timed(EuMessage& message) {
     // The arbiter has seen to the credit, unless the function id came from a register.
-    if (arbiter_.has_credit(message->port)) return transmit(*message);
+    if (arbiter_.has_credit(message.port)) return transmit(message);
     // The port's credits are events from now on, until it goes.
-    const auto port = static_cast<std::uint8_t>(message->port);
-    held_back_[port].push_back(message);
-    for (Cycles at = arbiter_.take_coming_credit(message->port); at != kNever;
-         at = arbiter_.take_coming_credit(message->port))
+    const auto port = static_cast<std::uint8_t>(message.port);
+    held_back_[port].push_back(&message);
+    for (Cycles at = arbiter_.take_coming_credit(message.port); at != kNever;
+         at = arbiter_.take_coming_credit(message.port))
         announce({std::max(at, cycle_ + kOne), Arrival::Kind::Credit, port, 0, nullptr});
 }
 

@@ -11,7 +11,7 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
     : sc_core::sc_module(module_name),
       test(environment),
       eu("eu0", environment.environment, clock,
-         ThreadAddress{SliceId(0), SubsliceId(1), EuId(2), ThreadSlot(0)}, program),
+         ThreadAddress{SliceId(0), SubsliceId(1), EuId(2), ThreadSlot(0)}, kEuNumber, program),
       thread_out_("thread_out"),
       mem_in_("mem_in") {
     observer_.bench = this;
@@ -134,7 +134,7 @@ void EuBench::record(unsigned port, const Message& message, const sc_core::sc_ti
     sent.push_back({clock.cycles(sc_core::sc_time_stamp() + delay).value,
                     message.sender->place.slot.value, port, message.length,
                     message.length ? value(0) : 0, message.length ? value(message.length - 1) : 0,
-                    message.system_routine});
+                    message.system_routine, message.trace_id});
 }
 
 void EuBench::fill(Message& message) const {
@@ -193,6 +193,7 @@ void EuBench::notify(Message& message) {
 
 void EuBench::read(tlm::tlm_generic_payload& payload) {
     fetched.push_back(payload.get_address());
+    fetch_ids.push_back(attributes_of(payload).trace_id);
     EXPECT_EQ(payload.get_data_length(), kLineBytes);
     EXPECT_EQ(payload.get_address() % kLineBytes, 0u);
     EXPECT_EQ(attributes_of(payload).requester, Requester::InstructionCache);

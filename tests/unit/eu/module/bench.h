@@ -13,6 +13,8 @@
 
 namespace gen9::test {
 
+inline constexpr unsigned kEuNumber = 0x12;  ///< of the bench's EU: in its trace ids
+
 /// One EU with the world around it played by the test: a spawner, shared functions with settable
 /// latencies, and an instruction memory. Everything that comes out of the EU is recorded.
 class EuBench : public sc_core::sc_module {
@@ -30,6 +32,7 @@ class EuBench : public sc_core::sc_module {
         std::uint32_t first_value;  ///< DWord 0 of the payload's first register
         std::uint32_t last_value;   ///< and of its last
         bool system_routine = false;
+        TraceId trace_id = 0;
         auto operator<=>(const Sent&) const = default;
     };
     struct Ended {
@@ -70,6 +73,7 @@ class EuBench : public sc_core::sc_module {
     std::vector<std::uint64_t> fetch_requests;  ///< cycles
     std::optional<std::uint64_t> faulty_line;
     std::vector<std::uint64_t> fetched;  ///< lines, in order
+    std::vector<TraceId> fetch_ids;      ///< the same's trace ids
     /// Called when a thread has ended.
     std::function<void(const Ended&)> on_end = [](const Ended&) {};
     /// Registers r0.. a dispatch loads (DWord 0 of each).

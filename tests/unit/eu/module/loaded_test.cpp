@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/unit/eu/module/bench.h"
 
 namespace gen9::test {
@@ -85,6 +87,25 @@ TEST_P(EuLoaded, EachThreadsPlaceGroupAndReasonAreGiven) {
     EXPECT_GT(loops.instructions, 100u);
     EXPECT_EQ(loops.waits_for, GetParam() == Timing::Timed ? "branch" : "its turn");
     EXPECT_EQ(bench.eu.describe_waiting(), to_text(waits) + "\n" + to_text(loops) + "\n");
+}
+
+TEST_P(EuLoaded, EachMessageAndFetchHasAnIdOfItsOwnFromThisEu) {
+    bench.code(0, {load(Sfid::DataPort1, 20, 1, 0), load(Sfid::Sampler, 21, 1, 20),
+                   load(Sfid::Gateway, 0xFF, 0, 0), end_of_thread()});
+    bench.code(0x1000, {end_of_thread()});
+    bench.dispatch(0, 0);
+    bench.dispatch(1, 0x1000);
+    bench.run();
+    ASSERT_EQ(bench.sent.size(), 5u);
+    ASSERT_GE(bench.fetch_ids.size(), 2u);
+    std::set<TraceId> ids(bench.fetch_ids.begin(), bench.fetch_ids.end());
+    for (const EuBench::Sent& sent : bench.sent)
+        ids.insert(sent.trace_id);
+    EXPECT_EQ(ids.size(), bench.sent.size() + bench.fetch_ids.size()) << "none twice";
+    for (const TraceId id : ids) {
+        EXPECT_EQ(id >> 32, 0x100 + kEuNumber);
+        EXPECT_NE(id & 0xFFFFFFFF, 0u);
+    }
 }
 
 }  // namespace

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an instruction asks of the world outside its thread, for both modes. Where the modes differ,
+// each difference is said here.
+#include <algorithm>
+
+#include "eu/execute/executor.h"
+#include "eu/module.h"
+
+namespace gen9::eu {
+
+template <Timing kMode>
+Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outcome, Cycles now) {
+    constexpr bool kTimed = kMode == Timing::Timed;
+    Context& context = *slots_[slot.value];
+    const DecodedInstruction& instruction = entry.decoded;
+    switch (outcome) {
+        case Outcome::Next:
+            return Then::GoesOn;
+        case Outcome::Wait:
+            if (!must_wait(context, instruction)) return Then::Again;
+            // An end of thread with a destination hangs (EU-201). Functional mode ends the thread
+            // instead, so that the run ends.
+            if (!kTimed && instruction.instruction.end_of_thread) return Then::Ends;
+            context.waiting = true;
+            return Then::Waits;
+        case Outcome::Exception:
+            ++stats_.exceptions;
+            if constexpr (kTimed) {
+                // The queue of its instructions is dropped. What the instruction may have written
+                // was cr0 or sp, which have been written long before the next can issue.
+                IssueTiming timing = entry.timing(timing_);
+                timing.front_end = std::max(
+                    timing.front_end, static_cast<std::uint32_t>(params_.exception_front_end));
+                issued(slot, context, entry, timing);
+                context.front_end_reason = CycleUse::Switch;
+            }
+            return Then::GoesOn;
+        case Outcome::Fault:
+            if constexpr (kTimed) issued(slot, context, entry, entry.timing(timing_));
+            report_fault(context, entry);
+            return Then::Ends;
+        case Outcome::Send:
+        case Outcome::End:
+            break;
+    }
+    EuMessage* const message = build(context, instruction);
+    if constexpr (kTimed) {
+        const IssueTiming timing = timing_.with_payload(entry.timing(timing_), message->length);
+        issued(slot, context, entry, timing);
+        mark(context, instruction, *message, timing);
+    }
+    const bool ordinary = message->port != MessagePort::None && !message->end_of_thread;
+    if (!ordinary && !deliverable(context, *message, instruction)) {
+        // The registers of its response stay in flight for good (EU-208). Functional mode follows
+        // no registers, and ends the thread that would wait for them.
+        const bool hangs = !kTimed && message->response_length != 0;
+        context.lost_message = true;
+        release(message);
+        return hangs || outcome == Outcome::End ? Then::Ends : Then::GoesOn;
+    }
+    if constexpr (kTimed)
+        send_timed(*message);
+    else
+        call(context, *message, now);
+    return outcome == Outcome::End ? Then::Ends : Then::GoesOn;
+}
+template Eu::Then Eu::conclude<Timing::Functional>(ThreadSlot, const Program::Entry&, Outcome,
+                                                   Cycles);
+template Eu::Then Eu::conclude<Timing::Timed>(ThreadSlot, const Program::Entry&, Outcome, Cycles);
+
+void Eu::take_answer(EuMessage& message) {
+    Context& context = *message.context;
+    if (message.response_length != 0) write_back(context.thread, message);
+    if (message.notifications == 0) return;
+    for (unsigned n = 0; n < context.thread.notification.size(); ++n)
+        if (message.notifications >> n & 1) ++context.thread.notification[n];
+    context.waiting = false;
+}
+
+}  // namespace gen9::eu
