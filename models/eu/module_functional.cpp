@@ -74,8 +74,8 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         if (outcome == Outcome::Next) [[likely]]
             continue;
         if (outcome == Outcome::Wait) --done;  // it has not been executed yet
-        over = conclude<Timing::Functional>(slot, executed, outcome, now + Cycles(done)) ==
-               Then::Ends;
+        over =
+            conclude<Timing::Functional>(slot, executed, outcome, now + Cycles(done)) == Then::Ends;
         if (over || !context.runnable()) break;
     }
     context.instructions += done;

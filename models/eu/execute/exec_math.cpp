@@ -20,11 +20,11 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// 003:24163-24208 with the shifted columns put right (guide 3.1 item 19): the base counts by its
-/// magnitude, powers that have no limit are NaN.
-float power(float base, float exponent) {
+/// magnitude, powers that have no limit are NaN. The alternate mode's table has 1 for 0 to the 0.
+float power(float base, float exponent, bool alternate) {
     if (is_nan(base) || is_nan(exponent)) return kNan;
     const float x = std::abs(base);
-    if (exponent == 0) return x == 0 || std::isinf(x) ? kNan : 1.0f;
+    if (exponent == 0) return (x == 0 || std::isinf(x)) && !alternate ? kNan : 1.0f;
     if (x == 1 && std::isinf(exponent)) return kNan;
     return std::pow(x, exponent);
 }
@@ -61,7 +61,7 @@ float evaluate_math(MathFunction function, float a, float b, bool alternate) {
         case MathFunction::Fdiv:
             return fdiv(a, b);
         case MathFunction::Pow:
-            return power(a, b);
+            return power(a, b, alternate);
         default:
             return kNan;
     }

@@ -19,6 +19,9 @@ Outcome execute_send(Thread& thread, const DecodedInstruction& d) {
     // An end of thread with a destination is never issued: the thread hangs (EU-201, 003:19409).
     if (in.end_of_thread && !in.dst.is_null()) return Outcome::Wait;
     thread.send_mask = lanes_enabled(thread, in) & predicate_lanes(thread, d);
+    // The destination's channel enables count although it may be null (EU-188).
+    if (in.align16) [[unlikely]]
+        thread.send_mask &= channel_enable_lanes(in);
     advance(thread, d.next_ip);
     return in.end_of_thread ? Outcome::End : Outcome::Send;
 }

@@ -7,7 +7,7 @@
 namespace gen9::eu {
 
 /// One math function of finite or special operands (EU-256..EU-262). `b` is used by pow and fdiv;
-/// `alternate`: logarithm and roots take the magnitude (EU-135).
+/// `alternate`: logarithm and roots take the magnitude (EU-135), and 0 to the 0 is 1 (EU-261).
 float evaluate_math(isa::MathFunction function, float a, float b, bool alternate);
 
 /// Truncating; the remainder has the numerator's sign (EU-263). Division by zero is not specified.

@@ -148,7 +148,7 @@ TEST(Module, EachLatencyIsAParameterAndAddsItsCycles) {
 }
 
 TEST(Module, AnErroneousMessageIsReportedWithItsSenderAndTheNextIsServed) {
-    GEN9_COVERS("EU-209 EU-210");
+    GEN9_COVERS("EU-210");
     Machine m("m", Timing::Timed, 1);
     store<std::uint32_t>(m.memory.at(kData), 7);
     m.bind(0, SurfaceBits::image(packets::render_surface_state::SURFTYPE_2D, 0x140, kData + 0x1000,

@@ -81,6 +81,17 @@ TEST(Columns, ClassesAndPipes) {
     EXPECT_EQ(of(make(Opcode::If, 16, null(Type::UD), {})).pipe, Pipe::Branch);
     EXPECT_EQ(of(make(Opcode::If, 16, null(Type::UD), {})).latency, LatencyClass::Branch);
 }
+TEST(Columns, FewChannelsOccupyThePipeAsARegisterDoes) {
+    GEN9_COVERS("EU-012");
+    // Two cycles each: as for SIMD8, whose time per register eu.simple_unit is.
+    for (const unsigned exec_size : {1u, 2u, 4u, 8u}) {
+        const DecodedInstruction d = prepare(
+            make(Opcode::Add, exec_size, dst(20, Type::F), {grf(10, Type::F), grf(12, Type::F)}),
+            0);
+        EXPECT_EQ(d.execution_registers, 1) << exec_size;
+        EXPECT_EQ(d.latency, LatencyClass::Simple);
+    }
+}
 TEST(Columns, BankConflictOfSecondAndThirdSource) {
     GEN9_COVERS("EU-311");
     const auto conflict = [](unsigned a, unsigned b, unsigned c) {

@@ -185,15 +185,15 @@ void check_divide(Type type, unsigned rounds) {
     }
 }
 TEST(Macro, SingleQuotientsAreThoseOfTheHostInEveryMode) {
-    GEN9_COVERS("EU-250 EU-264 EU-265 EU-138");
+    GEN9_COVERS("EU-250 EU-265 EU-138");
     check_divide<float>(Type::F, 20000);
 }
 TEST(Macro, DoubleQuotientsAreThoseOfTheHostInEveryMode) {
-    GEN9_COVERS("EU-250 EU-264 EU-266 EU-138");
+    GEN9_COVERS("EU-250 EU-266 EU-138");
     check_divide<double>(Type::DF, 20000);
 }
 TEST(Macro, SingleRootsAreThoseOfTheHostInEveryMode) {
-    GEN9_COVERS("EU-250 EU-264 EU-267 EU-138");
+    GEN9_COVERS("EU-250 EU-267 EU-138");
     std::mt19937_64 random(43);
     Macro m(Type::F);
     for (unsigned i = 0; i < 8; ++i)
@@ -212,7 +212,7 @@ TEST(Macro, SingleRootsAreThoseOfTheHostInEveryMode) {
     }
 }
 TEST(Macro, DoubleRootsAreThoseOfTheHostInEveryMode) {
-    GEN9_COVERS("EU-250 EU-264 EU-267 EU-138");
+    GEN9_COVERS("EU-250 EU-267 EU-138");
     std::mt19937_64 random(44);
     Macro m(Type::DF);
     for (unsigned i = 0; i < 4; ++i) {
@@ -240,7 +240,6 @@ TEST(Macro, DoubleRootsAreThoseOfTheHostInEveryMode) {
     }
 }
 TEST(Macro, EarlyOutGivesTheFinalResultAndItsFlag) {
-    GEN9_COVERS("EU-264 EU-268");
     Macro m(Type::F);
     const float nan_a = std::bit_cast<float>(0x7FC00001u),
                 nan_b = std::bit_cast<float>(0x7FC00002u);

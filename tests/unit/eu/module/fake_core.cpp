@@ -144,7 +144,7 @@ Outcome run_jump(Thread& thread, const DecodedInstruction& d) {
     return Outcome::Next;
 }
 Outcome run_timestamp(Thread& thread, const DecodedInstruction& d) {
-    store(thread.grf[d.instruction.dst.reg].bytes, thread.timestamp[0]);
+    store(thread.grf[d.instruction.dst.reg].bytes, thread.timestamp[d.instruction.descriptor & 3]);
     thread.ip = d.next_ip;
     return Outcome::Next;
 }

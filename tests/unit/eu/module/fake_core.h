@@ -20,7 +20,7 @@ struct FakeInstruction {
         End,         ///< a send of r112 with end of thread to the spawner
         WaitN0,      ///< wait n0.0
         JumpIfLess,  ///< to `immediate` if src0 < src1
-        Timestamp,   ///< dst = tm0.0
+        Timestamp,   ///< dst = tm0.<immediate>
     };
     Op op = Op::Add;
     eu::Pipe pipe = eu::Pipe::AnyFpu;

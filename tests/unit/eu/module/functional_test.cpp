@@ -157,6 +157,17 @@ TEST(EuFunctional, AMessageToNoFunctionIsLostAndReported) {
     EXPECT_EQ(test.reporter.guest_errors(), 1u);
 }
 
+TEST(EuFunctional, ALostMessageWithoutAnAnswerHoldsNobodyUp) {
+    auto test = functional();
+    EuBench bench(test);
+    bench.code(0, {load(Sfid::Null, 0xFF, 0, 0), add(112, 1, 0xFF, 4), end_of_thread()});
+    bench.dispatch(0, 0);
+    bench.run();
+    EXPECT_EQ(test.reporter.guest_errors(), 1u);
+    ASSERT_EQ(bench.sent.size(), 1u) << "its end of thread";
+    EXPECT_EQ(bench.ended.at(0).instructions, 3u);
+}
+
 TEST(EuFunctional, TheTimestampCountsCycles) {
     GEN9_COVERS("EU-109");
     auto test = functional();
@@ -166,6 +177,27 @@ TEST(EuFunctional, TheTimestampCountsCycles) {
     bench.dispatch(0, 0, 500);
     bench.run();
     EXPECT_EQ(bench.sent.at(0).first_value, 502u);
+}
+
+TEST(EuFunctional, TheTimestampHas64BitsAndNothingDisturbsIt) {
+    GEN9_COVERS("EU-109");
+    auto test = functional();
+    EuBench bench(test);
+    const auto stamp = [](unsigned dword) {
+        FakeInstruction in{.op = FakeInstruction::Op::Timestamp, .dst = 112};
+        in.immediate = static_cast<std::uint16_t>(dword);
+        return in;
+    };
+    for (std::uint32_t dword = 0; dword < 3; ++dword)
+        bench.code(dword * 0x100, {stamp(dword), end_of_thread()});
+    constexpr std::uint64_t kLate = 0x2'0000'1000;
+    for (std::uint32_t dword = 0; dword < 3; ++dword)
+        bench.dispatch(dword, dword * 0x100, kLate);
+    bench.run(kLate + 1000);
+    ASSERT_EQ(bench.sent.size(), 3u);
+    EXPECT_EQ(bench.sent[0].first_value, 0x1000u);
+    EXPECT_EQ(bench.sent[1].first_value, 2u);
+    EXPECT_EQ(bench.sent[2].first_value, 0u) << "no context switch, no change of the clock";
 }
 
 TEST(EuFunctional, AnInvalidationMakesChangedCodeSeen) {

@@ -63,7 +63,7 @@ TEST(EuIssue, FourInstructionsOfFourThreadsGoToTheFourUnitsInOneCycle) {
 }
 
 TEST(EuIssue, BothPipesTakeOrdinaryInstructionsAndAThirdThreadWaits) {
-    GEN9_COVERS("EU-008 EU-012");
+    GEN9_COVERS("EU-008");
     TestEnvironment test;
     EuBench bench(test);
     bench.code(0, {add(10, 2), end_of_thread()});
@@ -75,7 +75,7 @@ TEST(EuIssue, BothPipesTakeOrdinaryInstructionsAndAThirdThreadWaits) {
 }
 
 TEST(EuIssue, ACompressedInstructionOccupiesItsPipeForFourCycles) {
-    GEN9_COVERS("EU-013 EU-307");
+    GEN9_COVERS("EU-307");
     TestEnvironment test;
     EuBench bench(test);
     FakeInstruction wide = add(10, 2);

@@ -230,7 +230,7 @@ TEST(Exceptions, ReservedBitsOfTheControlRegisterAreZero) {
     EXPECT_EQ(thread->control[3], 0u);
 }
 TEST(Exceptions, AccumulatorsCanBeKeptByTheRoutine) {
-    GEN9_COVERS("EU-078 EU-293");
+    GEN9_COVERS("EU-078");
     // Any register is visible to the routine; only implicit accumulator writes can be switched off.
     auto thread = make_supervised(kAllEnables);
     run(*thread, illegal());

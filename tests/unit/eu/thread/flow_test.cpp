@@ -118,8 +118,8 @@ TEST(Flow, NestedIfs) {
 }
 TEST(Flow, BranchOfFewerChannelsLeavesTheOthersAlone) {
     // Compilers enclose a few channels of a wider thread in `if (4)` without setting the others'
-    // flags: that branches look at all dispatched channels (EU-165) does not hold on Gen9.
-    GEN9_COVERS("EU-272 EU-156 EU-165");
+    // flags: that branches look at all dispatched channels (EU-165) does not hold (D-16).
+    GEN9_COVERS("EU-272 EU-156");
     // As in the double divide macro: if (4 M4) inside a wider kernel.
     Program p(0xFFFF);
     p.thread->flag[0] = 0x0000;

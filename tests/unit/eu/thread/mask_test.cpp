@@ -56,6 +56,31 @@ TEST(Masks, ChannelOffsetMovesTheChannelsDown) {
     in.channel_offset = 16;
     EXPECT_EQ(written(*thread, in), 0u);
 }
+TEST(Masks, ACompressedInstructionIsItsLowAndItsHighHalf) {
+    GEN9_COVERS("EU-013");
+    for (const unsigned offset : {0u, 16u}) {
+        auto whole = make_thread(0x6C3AA53C);
+        whole->flag[0] = 0x0FF0C35A;
+        for (unsigned i = 0; i < 32; ++i)
+            set(*whole, 10, i, static_cast<float>(i) + 0.25f);
+        auto halves = std::make_unique<Thread>(*whole);
+        const auto before = std::make_unique<Thread>(*whole);
+        Instruction in =
+            make(Opcode::Add, 16, dst(20, Type::F), {grf(10, Type::F), grf(12, Type::F)});
+        in.channel_offset = static_cast<std::uint8_t>(offset);
+        in.pred_ctrl = PredCtrl::Sequential;
+        in.cond_mod = CondMod::G;
+        run(*whole, in);
+        in.exec_size = 8;
+        run(*halves, in);
+        in.channel_offset = static_cast<std::uint8_t>(offset + 8);
+        in.dst.reg = 21, in.src[0].reg = 11, in.src[1].reg = 13;
+        run(*halves, in);
+        halves->ip = whole->ip;
+        EXPECT_TRUE(same_state(*whole, *halves)) << offset;
+        EXPECT_FALSE(same_state(*whole, *before)) << "something is written";
+    }
+}
 TEST(Masks, PredicateBitIsSubregisterPlusOffsetPlusChannel) {
     GEN9_COVERS("EU-157");
     auto thread = make_thread(0xFFFFFFFF);

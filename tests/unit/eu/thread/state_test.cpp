@@ -108,7 +108,6 @@ TEST(ArchitectureRegisters, StateSaysWhoTheThreadIs) {
 }
 
 TEST(ArchitectureRegisters, ThreadDependenciesAreSetByDispatchAndOnlyCleared) {
-    GEN9_COVERS("EU-108");
     auto dispatch = std::make_unique<ThreadDispatch>();
     dispatch->dependency = {0x8123, 0x7F05, 0, 0, 0, 0, 0, 0xFFFF};
     auto thread = std::make_unique<Thread>();
@@ -253,6 +252,25 @@ TEST(Messages, TheExecutionUnitSendsWhatItIsTold) {
     EXPECT_EQ(message->length, 15);
     EXPECT_EQ(message->response_length, 0);
     EXPECT_EQ(thread->control[1], 0xF800u);
+}
+
+TEST(Messages, ANullDestinationsChannelEnablesCountInTheMask) {
+    GEN9_COVERS("EU-188");
+    // 003:24357. Without Align16 a destination has none.
+    auto thread = make_thread(0x7F);
+    Instruction in = make(Opcode::Send, 8, null(Type::UD), {grf(10, Type::UD)});
+    in.sfid = 12;
+    in.descriptor = 1u << 25;
+    in.dst.chan_enable = 0b0110;
+    auto message = std::make_unique<Message>();
+    for (const bool align16 : {false, true}) {
+        in.align16 = align16;
+        const DecodedInstruction d = prepare(in, thread->ip);
+        EXPECT_EQ(execute(*thread, d), Outcome::Send);
+        build_message(*thread, d, *message);
+        EXPECT_EQ(message->execution_mask, align16 ? 0x66u : 0x7Fu);
+        EXPECT_EQ(message->response_length, 0);
+    }
 }
 
 TEST(Messages, OpcodesOfTheGroup) {

@@ -28,7 +28,7 @@ void write_arf(Thread& thread, isa::Arf kind, unsigned number, Type type, unsign
 }
 
 TEST(ThreadStart, LoadsPayloadAndPoisonsTheRest) {
-    GEN9_COVERS("EU-019 EU-020 EU-155");
+    GEN9_COVERS("EU-019 EU-155");
     auto dispatch = std::make_unique<ThreadDispatch>();
     dispatch->instruction_pointer = 0x1240;
     dispatch->dispatch_mask = 0x00001003;
@@ -53,6 +53,20 @@ TEST(ThreadStart, LoadsPayloadAndPoisonsTheRest) {
     EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD, 4) >> 23, 0x123u);
     EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD, 8), 0x1003u);
     EXPECT_EQ(read_arf<std::uint32_t>(*thread, isa::Arf::State, 0, Type::UD, 12), 0xF00Fu);
+}
+TEST(ThreadStart, ADispatchThatAsksForNoModeGetsNone) {
+    // 003:11142-11164: the defaults of geometry threads, whatever the slot's last thread left.
+    auto dispatch = std::make_unique<ThreadDispatch>();
+    auto thread = std::make_unique<Thread>();
+    thread->control = {~0u, ~0u, ~0u};
+    thread->stack = {~0ull, ~0ull};
+    thread->ip = ~0u;
+    thread->start(*dispatch);
+    EXPECT_EQ(thread->control[0], 0u) << "nearest even, denormals flushed";
+    EXPECT_EQ(thread->control[1], 0u) << "no exception enabled";
+    EXPECT_EQ(thread->stack[0], 0u);
+    EXPECT_EQ(thread->stack[1], 0u);
+    EXPECT_EQ(thread->ip, 0u);
 }
 TEST(ArchitectureRegisters, AddressWordsKeepTwelveBitsFromTheThird) {
     GEN9_COVERS("EU-072 EU-073");
@@ -165,7 +179,7 @@ TEST(Send, DescriptorGivesTheLengths) {
     EXPECT_FALSE(message->end_of_thread);
 }
 TEST(Send, ChannelsAreMovedDownAndPredicated) {
-    GEN9_COVERS("EU-190 EU-191");
+    GEN9_COVERS("EU-190");
     auto thread = make_thread(0xFFF00000);
     thread->flag[0] = 0x0FFFFFFF;
     Instruction in = read_message();

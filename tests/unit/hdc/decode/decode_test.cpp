@@ -101,7 +101,6 @@ TEST(Decode, WhatTheCompilerEmitsMeansWhatTheDisassemblerSays) {
 }
 
 TEST(Decode, TheResponseLengthIsThatOfTheDataThatReturns) {
-    GEN9_COVERS("EU-211");
     for (const Case& c : kCases) {
         SCOPED_TRACE(c.iga);
         const auto error = [&c](unsigned response) {

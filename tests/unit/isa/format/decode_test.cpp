@@ -177,7 +177,7 @@ TEST(Decode, MixedThreeSourceTypesFollowBits36And35) {
 }
 
 TEST(Decode, SpecialAccumulatorsOfTheDivisionMacro) {
-    GEN9_COVERS("EU-086 EU-087 EU-264");
+    GEN9_COVERS("EU-086 EU-087");
     const auto madm = Inst(Opcode::Madm)
                           .exec(4)
                           .dst(grf(10).special(6), Type::DF)
