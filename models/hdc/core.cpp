@@ -47,20 +47,19 @@ void Core::report_end(const Message& message) {
                           "end of thread on a data port message: " + to_text(message));
 }
 
-/// DP-059; the access is carried out at the address without its low bits. Threads of a kernel do
-/// the same: it is reported once for each instruction.
+/// DP-059; the access is carried out at the address without its low bits. It is reported once for
+/// each kernel, whose threads and instructions mostly do the same.
 void Core::report_misaligned(const Message& message, const Decoded& d, const Plan& plan) {
     char place[64], text[128];
-    std::snprintf(place, sizeof place, "kernel 0x%012llx ip %08llx",
-                  static_cast<unsigned long long>(message.sender->kernel_start.value),
-                  static_cast<unsigned long long>(message.ip));
+    std::snprintf(place, sizeof place, "kernel 0x%012llx",
+                  static_cast<unsigned long long>(message.sender->kernel_start.value));
     std::snprintf(text, sizeof text,
                   "%s address 0x%llx is no multiple of %u: its low bits are left out (DP-059; ",
                   d.model == AddressModel::Slm ? "SLM" : "memory",
                   static_cast<unsigned long long>(plan.misaligned), plan.alignment);
-    reporter_.guest_error("data port alignment", place,
-                          text + place_text(message.sender->place) + ", " + d.row->name + ": " +
-                              to_text(message) + ")");
+    reporter_.guest_error(
+        "data port alignment", place,
+        text + place_text(message) + ", " + d.row->name + ": " + to_text(message) + ")");
 }
 
 void Core::count_usual(Message& message, const UsualAccess& access) {

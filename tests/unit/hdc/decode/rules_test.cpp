@@ -220,16 +220,16 @@ TEST(Rules, AnAddressBelowItsAlignmentIsAGuestErrorOfItsKernelOnce) {
         b.sender.slm_base = 0x1000;
         b.sender.kernel_start = GpuAddr(0x7654000);
         Send send = row.message;
-        send.message.ip = 0x1230;
         for (unsigned thread = 0; thread < 3; ++thread) {
             b.sender.place.slot = ThreadSlot(thread);
+            send.message.ip = 0x1230 + thread * 16;
             EXPECT_EQ(b.run(send).message.status, MessageStatus::Ok) << "it is carried out";
         }
         EXPECT_EQ(b.reporter.guest_errors(), row.address ? 3u : 0u);
         ASSERT_EQ(lines.size(), row.address ? 1u : 0u);
         if (!row.address) continue;
         for (const std::string& part :
-             {std::string("kernel 0x000007654000 ip 00001230"),
+             {std::string("at kernel 0x000007654000: "), std::string("thread0 ip 00001230"),
               row.address + std::string(" is no multiple of ") + row.multiple + ":"})
             EXPECT_NE(lines[0].find(part), std::string::npos) << lines[0];
     }
