@@ -209,6 +209,21 @@ TEST_F(Interpreter, PipelineSelectNeedsBothMaskBits) {
     EXPECT_EQ(e.environment.reporter.guest_errors(), 0u);
 }
 
+TEST_F(Interpreter, OnePipeRunsAtATimeAndPipelineSelectChanges) {
+    GEN9_COVERS("MED-02");
+    const Words select_3d = {0x69040300};
+    run(Stream() << kSelectGpgpu << walker() << select_3d << walker() << kSelectGpgpu << walker());
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u) << "the walker while 3D is selected";
+    std::vector<std::string> order;
+    for (const auto& entry : engine.journal)
+        if (entry == "send" || entry == "drain") order.push_back(entry);
+    ASSERT_EQ(engine.sent.size(), 2u);
+    // What one pipe runs has ended before the other is selected.
+    ASSERT_GE(order.size(), 3u);
+    EXPECT_EQ(order[0], "send");
+    EXPECT_EQ(order[1], "drain");
+}
+
 TEST_F(Interpreter, BaseAddressesWaitForRunningWorkAndLeaveItsSnapshotAlone) {
     GEN9_COVERS("CS-51");
     run(Stream() << kSelectGpgpu << state_base_address() << walker() << state_base_address()

@@ -251,6 +251,22 @@ TEST(EuContract, ALostMessageLeavesItsThreadWaitingAndTheOthersRunning) {
         << bench.eu.describe_waiting();
 }
 
+// The gateway frees what the thread held as the spawner does; it is named all the same (EU-203).
+TEST(EuContract, AThreadEndsByAMessageToTheSpawnerOrToTheGateway) {
+    GEN9_COVERS("TD-54");
+    TestEnvironment test;
+    EuBench bench(test);
+    FakeInstruction gateway = end_of_thread();
+    gateway.sfid = static_cast<std::uint8_t>(Sfid::Gateway);
+    bench.code(0, {end_of_thread()});
+    bench.code(0x100, {gateway});
+    bench.dispatch(0, 0);
+    bench.dispatch(1, 0x100);
+    bench.run(1000);
+    EXPECT_EQ(bench.ended.size(), 2u);
+    EXPECT_TRUE(bench.eu.idle());
+}
+
 TEST(EuContract, AnEndOfThreadToAFunctionThatCannotEndOneIsReported) {
     GEN9_COVERS("EU-203");
     TestEnvironment test;
