@@ -20,7 +20,7 @@ class ReadyMachine {
 
   private:
     const SimulationOptions& options_;
-    std::unique_ptr<platform::Simulation> simulation_;  ///< null: its waveform must be named first
+    std::unique_ptr<platform::Simulation> simulation_;
 };
 
 /// Serves a connection with a simulation, which is taken when there is work for it. For a process

@@ -22,11 +22,11 @@ enum class CycleUse : std::uint8_t {
     Count
 };
 inline constexpr std::size_t kCycleUses = static_cast<std::size_t>(CycleUse::Count);
+inline constexpr const char* kCycleUseWords[kCycleUses] = {
+    "busy",  "no thread",  "scoreboard", "message", "barrier",
+    "fetch", "send queue", "branch",     "switch",  "pipe"};
 constexpr const char* to_text(CycleUse use) {
-    constexpr std::array<const char*, kCycleUses> kNames{
-        "busy",  "no thread",  "scoreboard", "message", "barrier",
-        "fetch", "send queue", "branch",     "switch",  "pipe"};
-    return kNames[static_cast<std::size_t>(use)];
+    return kCycleUseWords[static_cast<std::size_t>(use)];
 }
 
 /// Counters of one EU. `cycles` is the sum of the other counters in cycles: each cycle has exactly
