@@ -47,6 +47,7 @@ struct HostBus : sc_core::sc_module {
 
 struct Simulation::Parts {
     explicit Parts(RunOptions given) : options(std::move(given)) {
+        reporter.verbose = options.verbose;
         environment.waveform = !options.vcd_path.empty();
         gpu = std::make_unique<Gpu>("gpu", environment);
         host = std::make_unique<HostBus>("host");
@@ -291,6 +292,10 @@ boost::json::object Simulation::statistics() const {
                       {"guest_errors", p.reporter.guest_errors()},
                       {"hangs", p.reporter.hangs()},
                       {"not_modelled", p.reporter.not_modelled_uses()}};
+    boost::json::array without_effect;
+    for (const Reporter::Entry& entry : p.reporter.without_effect())
+        without_effect.push_back({{"name", entry.kind}, {"reason", entry.text}});
+    root["no_effect"] = std::move(without_effect);
     root["kernels"] = std::move(kernels);
     root["counters"] = p.stats.to_json();
     return root;
