@@ -259,7 +259,7 @@ TEST(CommandStreamer, ChannelsOfAWalkerAreCountedWhenItsWorkEnds) {
     GEN9_COVERS("CS-16 CS-22");
     Bench bench("bench");
     bench.ppgtt.map(0x9000, 0x1000);
-    Words wordskSelect;
+    Words words = kSelect;
     append(words, walker());
     const auto store_count = [&](std::uint32_t address) {
         append(words, {0x12000002, 0x2290, address, 0});
