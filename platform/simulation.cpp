@@ -59,6 +59,7 @@ struct Walkers : WalkerObserver {
 
 struct Simulation::Parts {
     explicit Parts(RunOptions given) : options(std::move(given)) {
+        reporter.verbose = options.verbose;
         gpu = std::make_unique<Gpu>("gpu", environment);
         host = std::make_unique<HostBus>("host");
         host->reg_out.bind(gpu->cs.reg_in);
@@ -310,6 +311,10 @@ boost::json::object Simulation::statistics() const {
                       {"guest_errors", p.reporter.guest_errors()},
                       {"hangs", p.reporter.hangs()},
                       {"not_modelled", p.reporter.not_modelled_uses()}};
+    boost::json::array without_effect;
+    for (const Reporter::Entry& entry : p.reporter.without_effect())
+        without_effect.push_back({{"name", entry.kind}, {"reason", entry.text}});
+    root["no_effect"] = std::move(without_effect);
     root["kernels"] = std::move(kernels);
     root["counters"] = p.stats.to_json();
     return root;

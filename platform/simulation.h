@@ -23,6 +23,7 @@ struct RunOptions {
     std::string stats_path;        ///< JSON
     std::string trace_isa_path;    ///< text, one line per executed instruction
     std::uint64_t max_cycles = 0;  ///< 0: no limit
+    bool verbose = false;          ///< also says what was asked for without effect
     bool progress = false;         ///< a line on standard error while the engine runs
 };
 

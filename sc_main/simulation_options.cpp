@@ -105,6 +105,7 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
         "faster");
     run("max-cycles", po::value<std::int64_t>()->value_name("N")->default_value(0, ""),
         "stop a simulation after so many cycles of the engine's clock (default: never)");
+    run("verbose", "also say what the program asks for that has no effect in the model");
     run("no-progress", "no progress line (there is one when standard error is a terminal)");
     auto files = line.group("Files").add_options();
     files("stats", po::value<std::string>()->value_name("FILE.json"),
@@ -138,6 +139,7 @@ void SimulationOptions::read(const CommandLine& line) {
         throw UserError("--max-cycles " + std::to_string(max_cycles) +
                         " is not allowed: 0 or more");
     options_.max_cycles = static_cast<std::uint64_t>(max_cycles);
+    options_.verbose = line.has("verbose");
     options_.progress = !line.has("no-progress") && isatty(STDERR_FILENO);
     options_.stats_path = line.text("stats");
     options_.waveform = read_waveform(line, options_.timing);

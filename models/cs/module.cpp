@@ -19,6 +19,7 @@ InterpreterSettings settings_of(const CsParams& params) {
     settings.fetch_bytes = static_cast<unsigned>(std::bit_floor(params.fetch_bytes.get()));
     settings.slices = static_cast<unsigned>(params.slices.get());
     settings.strict = params.strict == "on";
+    settings.privilege = params.privilege == "list";
     return settings;
 }
 
@@ -121,6 +122,7 @@ bool CommandStreamer::memory(tlm::tlm_command command, AddressSpace space, GpuAd
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     attributes_.operation = MemoryAttributes::Operation::Access;
     attributes_.space = space;
+    attributes_.trace_id = trace_id();
     payload_.set_extension(&attributes_);
     mem_out->b_transport(payload_, ahead_);
     payload_.clear_extension(&attributes_);
@@ -204,6 +206,7 @@ sc_time CommandStreamer::tell_all(const CacheControl& control) {
         attributes.operation = MemoryAttributes::Operation::Control;
         attributes.requester = Requester::CommandStreamer;
         attributes.control = control;
+        attributes.trace_id = trace_id();
         payload.set_extension(&attributes);
         sc_time delay = std::max(begin, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
         (*socket)->b_transport(payload, delay);

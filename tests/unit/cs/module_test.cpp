@@ -35,7 +35,7 @@ struct Bench : sc_core::sc_module {
     sc_time settle_time;  ///< how long a data port still has accesses under way
     sc_time accept_delay = cycles(50), work_delay = cycles(1000);
     std::vector<CacheControl> controls;
-    std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands;
+    std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands, states;
     std::vector<sc_time> tag_writes;
     static constexpr std::uint32_t kChannels = 77;  ///< of each walker
     bool answer_at_once = false;  ///< work is answered in the call, with annotated delays
@@ -98,10 +98,13 @@ struct Bench : sc_core::sc_module {
 
     tlm::tlm_sync_enum take(PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
         if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-        commands.emplace_back(
-            sc_core::sc_time_stamp() + delay,
-            Words(command.dwords.begin(), command.dwords.begin() + command.length_dwords));
-        const bool work = command.dwords[0] >> 16 == 0x7105;
+        const std::uint32_t id = command.dwords[0] >> 16;
+        const bool state = id >> 8 == 0x70 && id != 0x7004;
+        (state ? states : commands)
+            .emplace_back(
+                sc_core::sc_time_stamp() + delay,
+                Words(command.dwords.begin(), command.dwords.begin() + command.length_dwords));
+        const bool work = id == 0x7105;
         if (!work) {
             phase = tlm::END_RESP;
             return tlm::TLM_COMPLETED;
@@ -167,8 +170,9 @@ TEST(CommandStreamer, RunsTheCapturedSubmission) {
     EXPECT_TRUE(bench.cs.idle()) << bench.cs.describe_waiting();
     EXPECT_FALSE(bench.environment.reporter.failed()) << bench.environment.log.at(0);
     EXPECT_EQ(bench.ppgtt.get<std::uint64_t>(kTag), 1u);
-    ASSERT_EQ(bench.commands.size(), 5u);
-    EXPECT_EQ(bench.commands[3].second, walker());
+    ASSERT_EQ(bench.states.size(), 2u);
+    ASSERT_EQ(bench.commands.size(), 3u);
+    EXPECT_EQ(bench.commands[1].second, walker());
     EXPECT_EQ(bench.external.at(0x7034), 0x80000340u);
     EXPECT_EQ(bench.read(0x2234) & 0x100, 0x100u);
 }
@@ -182,12 +186,19 @@ TEST(CommandStreamer, PostSyncIsWrittenAfterTheLastThreadHasEndedAndTheFlush) {
     bench.ppgtt.put(kTask, task_batch());
     bench.run_ring(first_ring_commands());
     ASSERT_EQ(bench.tag_writes.size(), 1u);
-    EXPECT_EQ(bench.tag_writes[0], bench.commands[3].first + bench.work_delay + cycles(6) +
+    EXPECT_EQ(bench.tag_writes[0], bench.commands[1].first + bench.work_delay + cycles(6) +
                                        bench.cache_latency + bench.memory_latency);
 }
 
 constexpr std::uint64_t kData = 0x5000'0000;
-const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0}, kSelect = {0x69040302};
+const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0};
+/// The pipe selected, with what its work needs.
+const Words kSelect = [] {
+    Words words = {0x69040302, 0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
+    append(words, state_base_address());
+    append(words, {0x70020002, 0, 0x20, 0x1240});
+    return words;
+}();
 Words operator+(Words a, const Words& b) {
     append(a, b);
     return a;
@@ -248,7 +259,7 @@ TEST(CommandStreamer, ChannelsOfAWalkerAreCountedWhenItsWorkEnds) {
     GEN9_COVERS("CS-16 CS-22");
     Bench bench("bench");
     bench.ppgtt.map(0x9000, 0x1000);
-    Words words{0x69040302};
+    Words words = kSelect;
     append(words, walker());
     const auto store_count = [&](std::uint32_t address) {
         append(words, {0x12000002, 0x2290, address, 0});
@@ -306,7 +317,7 @@ TEST(CommandStreamer, FunctionalModeLeavesTheSameMemory) {
     EXPECT_TRUE(bench.cs.idle());
     EXPECT_EQ(bench.ppgtt.get<std::uint64_t>(kTag), 1u);
     EXPECT_EQ(bench.ggtt.get<std::uint32_t>(kContext + 0x1014), 0x1Cu);
-    EXPECT_EQ(bench.commands.size(), 5u);
+    EXPECT_EQ(bench.commands.size(), 3u);
 }
 
 TEST(CommandStreamer, ControlReachesEverySocketAndWaitsForTheSlowest) {
