@@ -52,6 +52,10 @@ void try_in_a_process(const std::function<void()>& build) {
 
 }  // namespace
 
+bool failed(Simulation& simulation) {
+    return simulation.reporter().failed() || simulation.stop() == platform::Stop::CycleLimit;
+}
+
 ReadyMachine::ReadyMachine(const SimulationOptions& options) : options_(options) {
     auto trial = options.of_simulation(1);
     const bool named_first = !trial.vcd_path.empty();
@@ -88,9 +92,11 @@ Outcome simulate_connection(int socket, ReadyMachine& machine, platform::WorkCou
     outcome.failed = end.complaints != 0;
     outcome.stopped = end.gave_up || engine.stopped();
     if (simulation) {
+        const platform::Stop stop = simulation->stop();
+        outcome.stopped &= stop != platform::Stop::Unwanted;
         simulation->finish();
         outcome.worked = simulation->worked();
-        outcome.failed |= simulation->reporter().failed() || simulation->stopped();
+        outcome.failed |= failed(*simulation);
         outcome.summary = simulation->summary();
     }
     return outcome;
