@@ -23,7 +23,7 @@ COMMANDS = ("run", "serve", "replay", "capture", "disasm", "params")
 OTHERS = ("gtkwave", "ninja", "ctest", "valgrind", "ocloc", "iga64", "clpeak", "cmake", "apt-get", "snakemake", "perf")
 MADE_BY_RUNS = ("build/", "out/")
 # Public sources that pages refer to.
-ELSEWHERE = ("shared/source/", "gen9.xml")
+ELSEWHERE = ("shared/source/", "gen9.xml", "non_uniform_")
 
 tracked = subprocess.run(["git", "-C", source, "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True,
                          text=True).stdout.split()
