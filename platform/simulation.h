@@ -27,6 +27,15 @@ struct RunOptions {
     bool progress = false;         ///< a line on standard error while the engine runs
 };
 
+/// Why a simulation has stopped for good.
+enum class Stop : std::uint8_t {
+    No,
+    Hang,
+    CycleLimit,   ///< RunOptions::max_cycles
+    Interrupted,  ///< Engine::interrupt
+    Unwanted      ///< Engine::wanted
+};
+
 /// One engine with its kernel: elaborates a Gpu, runs it when a door asks, and writes what was
 /// asked for at the end. SystemC elaborates once per process, so there is at most one in a process.
 /// Throws UserError when the options name parameters that do not exist or values that are not
@@ -43,8 +52,10 @@ class Simulation : public Engine {
     void write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) override;
     void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) override;
     void run() override;
-    bool stopped() const override;
+    bool stopped() const override { return stop() != Stop::No; }
     void interrupt() noexcept override;
+
+    Stop stop() const;
 
     /// Names the files of a simulation that was built before it was known which of the run's it is.
     /// Call before it is given anything.
@@ -54,9 +65,10 @@ class Simulation : public Engine {
     Reporter& reporter();
     /// In which order the modules of a cycle run: for tests that it cannot be seen.
     Agenda& agenda();
-    /// Has a kernel run?
+    /// Has a kernel begun?
     bool worked() const;
-    /// A table of the kernels that ran, totals and speed: for a person, on standard error.
+    /// A table of the kernels that ran, totals and speed: for a person, on standard error. Kernels
+    /// that a stop has cut off are marked as unfinished. After finish().
     std::string summary() const;
     /// The same and every counter, for programs.
     boost::json::object statistics() const;
@@ -68,8 +80,10 @@ class Simulation : public Engine {
     std::unique_ptr<Parts> parts_;
 };
 
-/// Every parameter of the platform these settings give, as a table: key, value, default, unit,
-/// range, sentence, source. Instances that differ only by index are one row.
-std::string parameters_text(const Config& config, bool markdown = false);
+/// The parameters of the platform these settings give, as a table: key, value, default, unit,
+/// range, sentence, source. Instances that differ only by index are one row. `block`: as
+/// parameter_table.
+std::string parameters_text(const Config& config, bool markdown = false,
+                            const std::string& block = "");
 
 }  // namespace gen9::platform

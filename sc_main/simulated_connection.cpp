@@ -13,6 +13,10 @@ namespace gen9::program {
 using platform::Outcome;
 using platform::Simulation;
 
+bool failed(Simulation& simulation) {
+    return simulation.reporter().failed() || simulation.stop() == platform::Stop::CycleLimit;
+}
+
 ReadyMachine::ReadyMachine(const SimulationOptions& options) : options_(options) {
     auto first = options.of_simulation(1);
     first.stats_path = first.waveform.path = first.trace_isa_path = "";
@@ -43,9 +47,11 @@ Outcome simulate_connection(int socket, ReadyMachine& machine, platform::WorkCou
     outcome.failed = end.complaints != 0;
     outcome.stopped = end.gave_up || engine.stopped();
     if (simulation) {
+        const platform::Stop stop = simulation->stop();
+        outcome.stopped &= stop != platform::Stop::Unwanted;
         simulation->finish();
         outcome.worked = simulation->worked();
-        outcome.failed |= simulation->reporter().failed() || simulation->stopped();
+        outcome.failed |= failed(*simulation);
         outcome.summary = simulation->summary();
     }
     return outcome;

@@ -23,6 +23,9 @@ class ReadyMachine {
     std::unique_ptr<platform::Simulation> simulation_;
 };
 
+/// Did the engine fault or hang, meet something not modelled, or reach --max-cycles?
+bool failed(platform::Simulation& simulation);
+
 /// Serves a connection with a simulation, which is taken when there is work for it. For a process
 /// of its own (platform/host/tbx/tbx_server.h).
 platform::Outcome simulate_connection(int socket, ReadyMachine& machine,

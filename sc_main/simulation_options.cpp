@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "common/check.h"
+#include "platform/topology.h"
 
 namespace gen9::program {
 
@@ -97,6 +98,12 @@ Config read_config(const CommandLine& line) {
     return config;
 }
 
+platform::DriverDevice driver_device(const CommandLine& line) {
+    const auto& product = read_product(line);
+    return {product.driver_family, product.driver_topology,
+            platform::Topology(read_config(line), "gpu").clock_hz};
+}
+
 SimulationOptions::SimulationOptions(CommandLine& line) {
     add_machine_options(line, true);
     auto run = line.group("Simulation").add_options();
@@ -128,7 +135,6 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
 }
 
 void SimulationOptions::read(const CommandLine& line) {
-    product_ = &read_product(line);
     options_.config = read_config(line);
     const auto timing = line.get<std::string>("timing");
     if (timing != "timed" && timing != "functional")

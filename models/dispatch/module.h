@@ -49,6 +49,8 @@ class Spawner : public sc_core::sc_module {
 
     /// Who waits for what; empty when nothing is under way. For the report of a hung engine.
     std::string describe_waiting() const;
+    /// Walkers that have begun and not ended, in order, with what their ended threads have done.
+    std::vector<WalkerRecord> unfinished() const;
     /// Counts the cycles up to now under their reason; call before the counters are read.
     void settle() { account(clock_.now()); }
     const SpawnerStats& stats() const { return stats_; }

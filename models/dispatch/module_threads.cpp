@@ -163,6 +163,14 @@ void Spawner::take_retirements(Cycles now) {
     }
 }
 
+std::vector<WalkerRecord> Spawner::unfinished() const {
+    std::vector<WalkerRecord> records;
+    for (const Run& run : runs_)
+        if (run.command) records.emplace_back(run.record).end = clock_.now();
+    std::ranges::sort(records, {}, &WalkerRecord::number);
+    return records;
+}
+
 void Spawner::end_run(unsigned index, Cycles now) {
     Run& run = runs_[index];
     run.record.end = now;

@@ -12,7 +12,7 @@ namespace gen9 {
 
 /// Protocols of our own, with the four phases of the base protocol and their standard meaning.
 /// A begin of response may be annotated with a delay: it then says that the response will be there
-/// so much later, which lets an EU run ahead safely (docs/timing.md).
+/// so much later, which lets an EU run ahead safely (docs/architecture.md).
 struct MessageProtocol {
     using tlm_payload_type = Message;
     using tlm_phase_type = tlm::tlm_phase;
