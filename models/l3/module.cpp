@@ -47,6 +47,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         banks_.push_back(&bank);
         env.stats.add(bank.stats);
         env.signals.push_back(&bank.signals);
+        arbiters_.push_back(params.clients.arbiter(clients));
+        wanted_.push_back(0);
         bank.on_arrival = [this, b](Cycles at) {
             active_banks_ |= std::uint64_t{1} << b;
             wakeup_.at(at);

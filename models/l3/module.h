@@ -23,7 +23,7 @@ namespace gen9::l3 {
 ///          mem_out[bank]  initiator  base protocol  fetches, victims, what passes L3 by
 /// Params   params.h
 /// Order    accesses of one line oldest first; of one client in order of arrival at the banks;
-///          snoops, URB, fills, replays, then clients round robin (L3-26, L3-29)
+///          snoops, URB, fills, replays, then clients by the bank's arbiter (L3-26, L3-29)
 /// Not here what URB messages mean (urb/); SLM (slm/); translation of IA coherent accesses (L3-57);
 ///          ECC (L3-83); which level MOCS gives the LLC
 /// Spec     L3-01..L3-82; 003:18219-18911
@@ -82,7 +82,8 @@ class L3 : public sc_core::sc_module, private Responder {
     // Timed mode (timed.cpp).
     void process();
     Cycles arbitrate(std::uint64_t clients, Cycles now);
-    [[gnu::always_inline]] inline bool offer(Client& client, Cycles now);
+    [[gnu::always_inline]] inline void decode_head(Client& client);
+    [[gnu::always_inline]] inline bool offer(Client& client, Bank& bank, Cycles now);
     Stall serve_urb(Client& client, Bank& bank, Cycles now);
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;
@@ -126,6 +127,8 @@ class L3 : public sc_core::sc_module, private Responder {
     std::deque<Bank> bank_store_;
     std::vector<Bank*> banks_;
     std::vector<Client> clients_;
+    std::vector<Arbiter> arbiters_;      ///< by bank
+    std::vector<std::uint64_t> wanted_;  ///< by bank: clients, while they are collected
     std::uint64_t queued_clients_ = 0;   ///< those with a request in their queue
     std::uint64_t urb_clients_ = 0;      ///< those whose requests go to the URB
     std::uint64_t active_banks_ = 0;     ///< those with something to do besides clients

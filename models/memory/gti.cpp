@@ -34,7 +34,8 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       mmu_(memory, static_cast<unsigned>(params.tlb_sets), static_cast<unsigned>(params.tlb_ways)),
       cacheability_(params.llc_mocs == "linux"),
       out_(mem_out, clock),
-      wakeup_(clock) {
+      wakeup_(clock),
+      arbiter_(params.initiators.arbiter(initiators)) {
     env.params.push_back(&params);
     env.stats.add(stats);
     env.signals.push_back(&signals);

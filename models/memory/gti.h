@@ -21,7 +21,7 @@ namespace gen9::memory {
 ///          control_in target     b_transport    Control: invalidate_tlb
 ///          reg_in     target     b_transport    32-bit registers (registers.h)
 ///          mem_out    initiator  base protocol  physical addresses
-/// Params   params.h (GtiParams)   Order  of one initiator kept; between initiators round robin
+/// Params   params.h (GtiParams)   Order  of one initiator kept; between initiators by the arbiter
 /// Not here LLC and memory (llc.h, dram.h); flushing of L3 (l3/)
 /// Spec     host-interface guide 3; 003:4987 (DP-034); Public: Linux i915 (fault registers)
 class Gti : public sc_core::sc_module {
@@ -79,8 +79,8 @@ class Gti : public sc_core::sc_module {
 
     // Timed mode (gti_timed.cpp).
     void process();
-    void serve(unsigned initiator, Cycles now);
-    bool translate_head(Port& port, Cycles now);
+    bool serve(unsigned initiator, Cycles now);
+    bool translate_head(unsigned initiator, Cycles now);
     void take_head(unsigned initiator);
     void hold(Port& port, Stall reason, Cycles now);
     void release(Port& port, Cycles now);
@@ -96,6 +96,7 @@ class Gti : public sc_core::sc_module {
     RequestPort out_;
     Wakeup wakeup_;
     std::deque<Port> ports_;
+    Arbiter arbiter_;
     std::uint64_t queued_ports_ = 0;  ///< those with a request in their queue
     std::vector<Route> routes_;
     Cycles budget_cycle_;
