@@ -27,11 +27,26 @@ struct CommandProtocol {
 };
 using MemoryProtocol = tlm::tlm_base_protocol_types;
 
+/// A socket of ours.
+class OwnSocket {
+  public:
+    virtual ~OwnSocket() = default;
+    /// After elaboration: is a socket bound to it that is not of this kind? What is behind such a
+    /// socket knows nothing of our clock.
+    virtual bool foreign() const = 0;
+
+  protected:
+    static bool is_foreign(const sc_core::sc_interface* peer) {
+        return peer != nullptr && dynamic_cast<const OwnSocket*>(peer) == nullptr;
+    }
+};
+
 /// Initiator socket of a module: calls go out through operator->, what comes back is given to the
 /// functions set here. A socket without a handler refuses the call as a broken rule of the model.
 template <class Types>
 class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
-                        private tlm::tlm_bw_transport_if<Types> {
+                        public tlm::tlm_bw_transport_if<Types>,
+                        public OwnSocket {
   public:
     using Payload = typename Types::tlm_payload_type;
     using Phase = typename Types::tlm_phase_type;
@@ -41,6 +56,8 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
         this->bind(*static_cast<tlm::tlm_bw_transport_if<Types>*>(this));
     }
     using tlm::tlm_initiator_socket<32, Types>::bind;
+
+    bool foreign() const override { return is_foreign(this->get_interface()); }
 
     Backward on_backward;                                             ///< nb_transport_bw
     std::function<void(std::uint64_t, std::uint64_t)> on_invalidate;  ///< invalidate_direct_mem_ptr
@@ -62,7 +79,8 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
 /// Target socket of a module; see InitiatorSocket.
 template <class Types>
 class TargetSocket : public tlm::tlm_target_socket<32, Types>,
-                     private tlm::tlm_fw_transport_if<Types> {
+                     public tlm::tlm_fw_transport_if<Types>,
+                     public OwnSocket {
   public:
     using Payload = typename Types::tlm_payload_type;
     using Phase = typename Types::tlm_phase_type;
@@ -71,6 +89,8 @@ class TargetSocket : public tlm::tlm_target_socket<32, Types>,
         this->bind(*static_cast<tlm::tlm_fw_transport_if<Types>*>(this));
     }
     using tlm::tlm_target_socket<32, Types>::bind;
+
+    bool foreign() const override { return is_foreign(this->m_port.get_interface()); }
 
     std::function<void(Payload&, sc_core::sc_time&)> on_blocking;  ///< b_transport
     std::function<tlm::tlm_sync_enum(Payload&, Phase&, sc_core::sc_time&)>

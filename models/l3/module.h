@@ -93,7 +93,7 @@ class L3 : public sc_core::sc_module, private Responder {
     void blocking_snoop(Payload& payload, sc_core::sc_time& delay);
 
     // Flushes and invalidations (sweep.cpp).
-    void control(const CacheControl& control, sc_core::sc_time& delay);
+    void control(const MemoryAttributes& attributes, sc_core::sc_time& delay);
     bool drained(const Sweep& sweep) const;
     void start_sweep(Sweep sweep, sc_core::sc_time& delay);
     void walk(Sweep& sweep, Cycles from);
@@ -136,8 +136,7 @@ class L3 : public sc_core::sc_module, private Responder {
     Cycles next_arrival_;                ///< the earliest that one of them waits for; 0: none
     std::deque<Sweep> sweeps_;           ///< one after the other, the oldest first
     Cycles global_invalidation_ends_;
-    Cycles ran_;                       ///< last cycle of the process
-    MemoryTransaction part_{nullptr};  ///< a blocking access's share of one line
+    Cycles ran_;  ///< last cycle of the process
 };
 
 }  // namespace gen9::l3

@@ -9,6 +9,7 @@
 #include "memory/cacheability.h"
 #include "memory/mmu.h"
 #include "memory/params.h"
+#include "memory/perform.h"
 #include "memory/physical_memory.h"
 #include "memory/stats.h"
 
@@ -50,6 +51,7 @@ class Gti : public sc_core::sc_module {
     std::size_t in_flight() const { return routes_.size(); }
 
   private:
+    void start_of_simulation() override { lanes_here_ = find_bytes(memory_, mem_out); }
     using Payload = tlm::tlm_generic_payload;
     enum class Stall : std::uint8_t { None, Bandwidth, Downstream };
     struct Port {
@@ -102,8 +104,7 @@ class Gti : public sc_core::sc_module {
     Cycles budget_cycle_;
     std::uint64_t reads_left_ = 0, writes_left_ = 0;
     bool direct_given_ = false;
-    MemoryTransaction part_{nullptr};  ///< a blocking access's share of one page
-    std::vector<unsigned char> part_enables_;
+    bool lanes_here_ = false;  ///< what is behind knows nothing of lanes
 };
 
 }  // namespace gen9::memory

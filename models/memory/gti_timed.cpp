@@ -97,6 +97,11 @@ bool Gti::serve(unsigned initiator, Cycles now) {
     routes_.push_back({&payload, initiator, payload.get_address()});
     payload.set_address(port.answer.address.value);
     set_policy(payload, port.answer.attribute);
+    if (lanes_here_ && has_lanes(payload)) {
+        perform(memory_, payload);
+        respond(payload, now + Cycles(params.request_cycles) - kArrival);
+        return true;
+    }
     out_.send(payload, now + Cycles(params.request_cycles) - kArrival);
     return true;
 }
