@@ -39,7 +39,7 @@ tlm::tlm_sync_enum Gateway::on_message(unsigned port, Message& message, tlm::tlm
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
     const Cycles now = clock_.now();
     const Cycles arrival = env_.timed() ? now + clock_.cycles(delay) : now;
-    inbox_.push(arrival, port, message);
+    inbox_.push(arrival, port, &message);
     // The cycle after, so that all messages of a cycle are known when they are put in order.
     wakeup_.at(env_.timed() ? arrival + Cycles(1) : now);
     return tlm::TLM_ACCEPTED;

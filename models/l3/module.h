@@ -47,10 +47,11 @@ class L3 : public sc_core::sc_module, private Responder {
     /// Transactions of its own that are under way: 0 when the L3 is quiet.
     std::size_t in_flight() const { return pool_.in_flight(); }
     bool idle() const;
-    /// Brings the banks' counters of cycles up to the last cycle in which anything happened.
+    /// Brings the banks' counters of cycles up to now.
     void settle() {
-        for (Bank* bank : banks_)
-            bank->begin_cycle(ran_);
+        if (env_.timed())
+            for (Bank* bank : banks_)
+                bank->begin_cycle(clock_.now());
     }
     std::uint64_t dirty_lines() const;
 
@@ -136,7 +137,6 @@ class L3 : public sc_core::sc_module, private Responder {
     Cycles next_arrival_;                ///< the earliest that one of them waits for; 0: none
     std::deque<Sweep> sweeps_;           ///< one after the other, the oldest first
     Cycles global_invalidation_ends_;
-    Cycles ran_;  ///< last cycle of the process
 };
 
 }  // namespace gen9::l3

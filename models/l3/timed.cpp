@@ -19,7 +19,6 @@ Cycles earlier(Cycles a, Cycles b) {
 
 void L3::process() {
     const Cycles now = clock_.now();
-    ran_ = now;
     if (!sweeps_.empty()) advance_sweeps(now);
     // Only banks that have something to do are looked at; what clients bring adds to them.
     if (next_arrival_ != Cycles() && next_arrival_ <= now) {

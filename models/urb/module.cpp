@@ -98,7 +98,7 @@ tlm::tlm_sync_enum Urb::on_message(unsigned port, Message& message, tlm::tlm_pha
                                    sc_core::sc_time& delay) {
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
     const Cycles arrival = clock_.after(delay);
-    inbox_.push(arrival, port, message);
+    inbox_.push(arrival, port, &message);
     wakeup_.at(arrival + kArrival);
     return tlm::TLM_ACCEPTED;
 }

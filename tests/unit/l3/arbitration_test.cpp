@@ -135,9 +135,10 @@ TEST(L3Arbitration, EachBankOf192KBHasItsOwnSuperQueueAndAtomicUnits) {
 
 /// Requests that each of ten clients has had served when the first of them is through. Those named
 /// bring 600 each, to one bank; the others nothing.
-std::vector<std::size_t> served_when_one_is_through(
-    const std::string& policy, const std::vector<unsigned>& readers,
-    const std::vector<unsigned>& writers = {}, const std::string& weights = "[1]") {
+std::vector<std::size_t> served_when_one_is_through(const std::string& policy,
+                                                    const std::vector<unsigned>& readers,
+                                                    const std::vector<unsigned>& writers = {},
+                                                    const std::string& weights = "[1]") {
     constexpr unsigned kClients = 10, kRequests = 600;
     Bench bench(Timing::Timed, kClients,
                 {"l3.arbitration=" + policy, "l3.arbitration_weights=" + weights}, 1);
@@ -198,8 +199,7 @@ TEST(L3Arbitration, FixedPriorityServesTheFirstClientFirst) {
 }
 
 TEST(L3Arbitration, WeightsOfAgeGiveAClientAGreaterShare) {
-    const auto served =
-        served_when_one_is_through("age_weighted", {1, 2}, {}, "[1,4,1]");
+    const auto served = served_when_one_is_through("age_weighted", {1, 2}, {}, "[1,4,1]");
     EXPECT_EQ(served[1], 600u);
     EXPECT_LT(served[2], 450u);
     EXPECT_GT(served[2], 50u);
