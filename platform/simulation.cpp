@@ -180,12 +180,16 @@ void Simulation::run() {
     const Cycles begun = progressed;
     for (;;) {
         // A submission shorter than a chunk ends by starvation: nothing is left to happen.
-        const Cycles chunk(kChunkCycles);
+        // Beside somebody else's modules, whose clocks may never end, a cycle at a time.
+        const bool alone = p.gpu->clock.agenda().alone();
+        const Cycles chunk(alone ? kChunkCycles : 1);
         // A waveform records by the kernel's time.
         if (!p.environment.waveform) p.gpu->clock.agenda().run_ahead(p.gpu->clock.now() + chunk);
         sc_core::sc_start(p.gpu->clock.time(chunk), sc_core::SC_EXIT_ON_STARVATION);
         const Cycles now = p.gpu->clock.now();
-        if (p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
+        const bool pending =
+            alone ? sc_core::sc_pending_activity() : !p.gpu->clock.agenda().empty();
+        if (p.gpu->cs.idle() && !pending) break;
         const bool starved = !sc_core::sc_pending_activity();
         if (p.gpu->progress() != progress) {
             progress = p.gpu->progress();

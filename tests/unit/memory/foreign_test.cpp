@@ -111,6 +111,7 @@ void expect_right_bytes(Timing timing, const Case& what) {
     std::vector<std::pair<unsigned, MemoryTransaction*>> work;
     for (unsigned c = 0; c < 3; ++c)
         machine.client(c);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (unsigned i = 0; i < 900; ++i) {
         const unsigned c = i % 3, kind = random() % 8;
         const std::uint64_t line = c * kPart + random() % 64 * 64;
