@@ -232,10 +232,10 @@ TEST(L3Timed, WhatARequestCausesCarriesItsId) {
     with_id(uncached, 13, 1000);
     bench.run();
     ASSERT_EQ(bench.memory.seen.size(), 3u);
-    EXPECT_EQ(bench.memory.seen[0].trace_id, 11u);
+    EXPECT_EQ(bench.memory.seen[0].attributes.trace_id, 11u);
     EXPECT_TRUE(bench.memory.seen[1].write);
-    EXPECT_EQ(bench.memory.seen[1].trace_id, 13u);
-    EXPECT_EQ(bench.memory.seen[2].trace_id, 13u);
+    EXPECT_EQ(bench.memory.seen[1].attributes.trace_id, 13u);
+    EXPECT_EQ(bench.memory.seen[2].attributes.trace_id, 13u);
     // Victims of the lines that come after: 96 lines of one set.
     with_id(from.write(0, 64, 1), 14, 2000);
     for (unsigned i = 1; i < 200; ++i)
@@ -245,7 +245,8 @@ TEST(L3Timed, WhatARequestCausesCarriesItsId) {
     for (std::size_t i = 3; i < bench.memory.seen.size(); ++i)
         if (bench.memory.seen[i].write) {
             ++victims;
-            EXPECT_EQ(bench.memory.seen[i].trace_id, bench.memory.seen[i - 1].trace_id);
+            EXPECT_EQ(bench.memory.seen[i].attributes.trace_id,
+                      bench.memory.seen[i - 1].attributes.trace_id);
         }
     EXPECT_EQ(victims, 1u);
 }
@@ -263,11 +264,11 @@ TEST(L3Timed, AFlushAndABlockingAccessPassTheirIdsOn) {
     sc_core::sc_time delay;
     bench.control.mem_out->b_transport(*flush, delay);
     flush->release();
-    EXPECT_EQ(bench.memory.blocking_id, 21u);
+    EXPECT_EQ(bench.memory.blocking_attributes.trace_id, 21u);
     auto* read = from.read(0x5000);
     read->attributes.trace_id = 22;
     from.block(read);
-    EXPECT_EQ(bench.memory.blocking_id, 22u);
+    EXPECT_EQ(bench.memory.blocking_attributes.trace_id, 22u);
     from.clear();
 }
 

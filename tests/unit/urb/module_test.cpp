@@ -123,7 +123,7 @@ TEST(UrbModule, ItsAccessesCarryTheMessagesId) {
     b.run();
     ASSERT_EQ(b.memory.seen.size(), 4u);
     for (const auto& seen : b.memory.seen)
-        EXPECT_EQ(seen.trace_id, 0x5'0000'0007u);
+        EXPECT_EQ(seen.attributes.trace_id, 0x5'0000'0007u);
 }
 
 TEST(UrbModule, AccessesGoOneALineAndTheAnswerFollowsTheLast) {
