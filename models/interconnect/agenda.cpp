@@ -160,8 +160,8 @@ void Agenda::tick() {
         coming = next(cycle);
     } while (go_ahead(coming) && (cycle = coming, true));
     // The kernel's time comes up, be it only to where it is to stop.
-    if (coming >= ahead_end_ && clock_->ahead()) coming = cycle;
-    if (!alone_) clock_->ticking_ = false;  // a call may have waited
+    if (alone_ && coming >= ahead_end_ && clock_->ahead()) coming = cycle;
+    if (!alone_) clock_->ticking_ = false;  // a call may have waited: it is later than it was
     if (coming != kNever) notify(coming);
     clock_->ticking_ = false;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way to memory in timed mode: latencies, bandwidth, back-pressure.
+#include "tests/support/memory_target.h"
 #include "tests/unit/memory/bench.h"
 
 namespace gen9::memory {
@@ -46,6 +47,28 @@ TEST(MemoryTimed, ReadBandwidthIsTheMemorysAndWithinWhatHardwareMeasured) {
     EXPECT_GT(bytes_per_cycle, 15.0);
     EXPECT_LT(bytes_per_cycle, 22.0);
     EXPECT_EQ(bench.dram.stats.busy_cycles.value(), (800 * 64 + 21) / 22);
+}
+
+TEST(MemoryTimed, WhatLeavesTheLlcCarriesTheIdOfWhatMadeItLeave) {
+    test::TestEnvironment environment(Timing::Timed);
+    Clock clock{1'000'000'000};
+    PhysicalMemory bytes;
+    Llc llc("llc", environment.environment, clock, bytes);
+    test::MemoryTarget memory("memory", clock, 1);
+    test::MemoryInitiator from("from", clock);
+    from.mem_out.bind(llc.mem_in);
+    llc.mem_out.bind(memory.mem_in[0]);
+    auto* write = from.write(0x1000, 64, 1);
+    write->attributes.trace_id = 31;
+    from.send(write, 10);
+    auto* read = from.read(0x1000);
+    read->attributes.trace_id = 32;
+    read->attributes.llc = LlcPolicy::Uncached;  // forces the written line out
+    from.send(read, 500);
+    sc_start();
+    ASSERT_EQ(memory.seen.size(), 2u);
+    for (const auto& seen : memory.seen)
+        EXPECT_EQ(seen.attributes.trace_id, 32u);
 }
 
 class GtiFairness : public testing::TestWithParam<const char*> {};
