@@ -5,6 +5,7 @@
 
 #include "l3/module.h"
 #include "tests/support/foreign.h"
+#include "tests/support/memory_target.h"
 #include "tests/unit/memory/bench.h"
 
 namespace gen9::memory {
