@@ -259,11 +259,15 @@ void Simulation::run() {
     const auto start = std::chrono::steady_clock::now();
     p.begin_watch();
     while (!stopped()) {
-        const Cycles chunk = p.next_chunk();
+        // Beside somebody else's modules, whose clocks may never end, a cycle at a time.
+        const bool alone = p.gpu->clock.agenda().alone();
+        const Cycles chunk = alone ? p.next_chunk() : Cycles(1);
         p.gpu->clock.agenda().run_ahead(p.gpu->clock.now() + chunk);
         // A submission shorter than a chunk ends by starvation: nothing is left to happen.
         sc_core::sc_start(p.gpu->clock.time(chunk), sc_core::SC_EXIT_ON_STARVATION);
-        if (p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
+        const bool pending =
+            alone ? sc_core::sc_pending_activity() : !p.gpu->clock.agenda().empty();
+        if (p.gpu->cs.idle() && !pending) break;
         p.look();
         p.progress_line(false);
     }

@@ -50,6 +50,7 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
                                      sc_time& delay) { return on_command(command, phase, delay); };
     SC_HAS_PROCESS(CommandStreamer);
     SC_THREAD(run);
+    clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
 }
 
 void CommandStreamer::run() {

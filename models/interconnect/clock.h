@@ -71,6 +71,8 @@ class Clock {
         last_ticks_ = begins;
         return true;
     }
+    /// Goes on to a cycle that has passed because a call waited.
+    bool catch_up(Cycles cycle) const;
     Cycles divide(std::uint64_t ticks) const {
         const std::uint64_t sum = ticks + ticks_ - 1;
         // Exact for all sums below 2^64 / ticks_, which takes hours of simulated time.

@@ -27,6 +27,20 @@ struct CommandProtocol {
 };
 using MemoryProtocol = tlm::tlm_base_protocol_types;
 
+/// A socket of ours.
+class OwnSocket {
+  public:
+    virtual ~OwnSocket() = default;
+    /// After elaboration: is a socket bound to it that is not of this kind? What is behind such a
+    /// socket knows nothing of our clock.
+    virtual bool foreign() const = 0;
+
+  protected:
+    static bool is_foreign(const sc_core::sc_interface* peer) {
+        return peer != nullptr && dynamic_cast<const OwnSocket*>(peer) == nullptr;
+    }
+};
+
 /// Is told of what passes between an initiator and its target, with the delay it is annotated with.
 /// A blocking call passes as a begin of request and a begin of response.
 template <class Types>
@@ -42,7 +56,8 @@ class SocketObserver {
 /// functions set here. A socket without a handler refuses the call as a broken rule of the model.
 template <class Types>
 class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
-                        private tlm::tlm_bw_transport_if<Types> {
+                        public tlm::tlm_bw_transport_if<Types>,
+                        public OwnSocket {
   public:
     using Payload = typename Types::tlm_payload_type;
     using Phase = typename Types::tlm_phase_type;
@@ -52,6 +67,8 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
         this->bind(*static_cast<tlm::tlm_bw_transport_if<Types>*>(this));
     }
     using tlm::tlm_initiator_socket<32, Types>::bind;
+
+    bool foreign() const override { return is_foreign(this->get_interface()); }
 
     /// From now on the observer is told of everything that passes, both ways.
     void observe(SocketObserver<Types>& observer) {
@@ -115,7 +132,8 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
 /// Target socket of a module; see InitiatorSocket.
 template <class Types>
 class TargetSocket : public tlm::tlm_target_socket<32, Types>,
-                     private tlm::tlm_fw_transport_if<Types> {
+                     public tlm::tlm_fw_transport_if<Types>,
+                     public OwnSocket {
   public:
     using Payload = typename Types::tlm_payload_type;
     using Phase = typename Types::tlm_phase_type;
@@ -124,6 +142,8 @@ class TargetSocket : public tlm::tlm_target_socket<32, Types>,
         this->bind(*static_cast<tlm::tlm_fw_transport_if<Types>*>(this));
     }
     using tlm::tlm_target_socket<32, Types>::bind;
+
+    bool foreign() const override { return is_foreign(this->m_port.get_interface()); }
 
     std::function<void(Payload&, sc_core::sc_time&)> on_blocking;  ///< b_transport
     std::function<tlm::tlm_sync_enum(Payload&, Phase&, sc_core::sc_time&)>

@@ -109,7 +109,7 @@ bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
     if (slot == BankCore::kNone) {
         Victim victim;
         slot = core.allocate(entry.key, entry.oldest().line_class, victim);
-        evict(victim);
+        evict(victim, id_of(entry.oldest()));
     }
     core.fill(slot, transaction.data);
     ++stats.fills;
@@ -291,7 +291,7 @@ Stall Bank::advance(Entry& entry, Cycles now) {
         if (const Stall stall = claim_port(request, now); stall != Stall::None) return stall;
         Victim victim;
         slot = core.allocate(request.key, request.line_class, victim);
-        evict(victim);
+        evict(victim, id_of(request));
     } else if (slot == BankCore::kNone || !core.covers(slot, request.needed)) {
         if (!room()) return Stall::MemoryQueue;
         fetch(entry);

@@ -73,7 +73,8 @@ void Slm::perform(Payload& payload, const Work& work) {
             core_.read(address_of(payload), {payload.get_data_ptr(), length});
         else if (payload.is_write())
             core_.write(address_of(payload), {payload.get_data_ptr(), length},
-                        {payload.get_byte_enable_ptr(), payload.get_byte_enable_length()});
+                        {payload.get_byte_enable_ptr(),
+                         payload.get_byte_enable_ptr() ? payload.get_byte_enable_length() : 0});
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }

@@ -107,6 +107,31 @@ TEST(Gateway, NobodyIsReleasedBeforeTheLastArrival) {
     EXPECT_FALSE(b.env.reporter.failed());
 }
 
+/// Order in which three EUs' two messages each, sent at once, have their requests ended.
+std::vector<unsigned> order_of_three(const char* policy) {
+    ModuleBench b(Timing::Timed, {std::string("gateway.arbitration=") + policy});
+    b.set_up(0, 7);
+    for (const unsigned eu : {6u, 2u, 4u})
+        for (unsigned slot = 0; slot < 2; ++slot)
+            b.arrive(eu * 8 + slot, 0, 10);
+    b.run();
+    std::map<Cycles, unsigned> order;
+    for (const Message& m : b.messages)
+        order[b.answers[&m].end_req] = m.sender->place.eu.value;
+    std::vector<unsigned> eus;
+    for (const auto& [cycle, eu] : order)
+        eus.push_back(eu);
+    return eus;
+}
+
+TEST(Gateway, EusTakeTurnsAsTheArbiterSays) {
+    EXPECT_EQ(order_of_three("oldest_first"), (std::vector{2u, 4u, 6u, 2u, 4u, 6u}));
+}
+
+TEST(Gateway, AFixedPriorityIsByEu) {
+    EXPECT_EQ(order_of_three("fixed_priority"), (std::vector{2u, 2u, 4u, 4u, 6u, 6u}));
+}
+
 TEST(Gateway, RequestEndsBeforeTheBarrierOpensSoThatOthersCanBeSent) {
     GEN9_COVERS("GW-09");
     ModuleBench b(Timing::Timed, {"gateway.accept_cycles=20"});

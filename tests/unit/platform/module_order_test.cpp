@@ -41,6 +41,11 @@ TEST_P(ModuleOrder, IsTheSameCycleByCycle) {
     std::filesystem::remove(std::filesystem::path(vcd).replace_extension(".gtkw"));
 }
 
+// Somebody else's process with a clock of its own: the agenda goes with the kernel, cycle by cycle.
+TEST_P(ModuleOrder, AStrangersClockChangesNothing) {
+    EXPECT_TRUE(replay_apart(GetParam(), 0, "", "", 1.7) == replay_apart(GetParam()));
+}
+
 INSTANTIATE_TEST_SUITE_P(Traces, ModuleOrder,
                          testing::Values("add_chars", "double_divide", "float_arithmetic",
                                          "global_atomics", "local_atomics", "nested_loops",

@@ -41,6 +41,14 @@ TEST(Slm, AnAccessTakesTheLatencyAndItsConflicts) {
     EXPECT_EQ(bench.slm.stats.conflict_cycles.value(), 15u);
 }
 
+TEST(Slm, WithoutAPointerToByteEnablesAllBytesAreWritten) {
+    Bench bench(Timing::Timed);
+    auto* t = bench.from.write(0x40, 64, 7);
+    t->set_byte_enable_length(64);
+    bench.from.block(t);
+    EXPECT_EQ(bench.from.block(bench.from.read(0x40))->data[63], 7);
+}
+
 TEST(Slm, ARowIsReadOrWrittenPerCycleAndAsManyAtomics) {
     GEN9_COVERS("L3-10 DP-220");
     Bench bench(Timing::Timed);
