@@ -54,6 +54,8 @@ class Clock {
     void notify(sc_core::sc_event& event, Cycles cycle) const;
     /// Is it later than the kernel knows (Agenda::run_ahead)?
     bool ahead() const { return last_ticks_ != kernel_ticks_; }
+    /// Does the agenda run modules? Else a process of the kernel runs that is none of its own.
+    bool ticking() const { return ticking_; }
     /// When the modules run.
     Agenda& agenda() const { return *agenda_; }
 

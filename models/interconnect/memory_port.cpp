@@ -76,7 +76,8 @@ void RequestPort::send(Payload& payload, Cycles at) {
 void RequestPort::open(Cycles from) {
     open_ = from;
     const Cycles before = from - kArrival;
-    if (before <= clock_->now()) return tell_room();
+    // Told from outside of a cycle, a module that is still to run in it would forget the next.
+    if (before <= clock_->now() && clock_->ticking()) return tell_room();
     if (!far_) {
         far_ = std::make_unique<Wakeup>(*clock_);
         far_->runs<&RequestPort::tell_room>(this);

@@ -130,7 +130,7 @@ class RequestPort {
     const Clock* clock_;
     Payload* waiting_ = nullptr;   ///< sent, END_REQ not yet received
     Cycles open_;                  ///< END_REQ takes effect
-    std::unique_ptr<Wakeup> far_;  ///< for an END_REQ announced far ahead; made when needed first
+    std::unique_ptr<Wakeup> far_;  ///< for what strangers announce; made when needed first
 };
 
 }  // namespace gen9
