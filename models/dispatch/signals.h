@@ -8,9 +8,10 @@
 
 namespace gen9::dispatch {
 
-inline constexpr const char* kActivityWords[kActivities] = {
-    "idle",         "sending",        "front end",    "wait slot", "wait SLM",
-    "wait barrier", "wait handshake", "wait payload", "wait drain"};
+inline constexpr const char* kActivityWords[] = {
+    "idle",     "sending",      "front end",      "wait URB",     "wait slot",
+    "wait SLM", "wait barrier", "wait handshake", "wait payload", "wait drain"};
+static_assert(std::size(kActivityWords) == kActivities);
 
 struct SpawnerSignals : SignalSet {
     SpawnerSignals(std::string path, const Topology& topology) : SignalSet(std::move(path)) {

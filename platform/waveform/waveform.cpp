@@ -48,7 +48,11 @@ void Waveform::find_sets() {
 }
 
 Waveform::~Waveform() {
-    if (file_) close();
+    // After an error what there is may help to find it.
+    try {
+        close();
+    } catch (const std::exception&) {
+    }
 }
 
 bool Waveform::in_scope(const std::string& module) const {
@@ -60,9 +64,9 @@ bool Waveform::in_scope(const std::string& module) const {
 void Waveform::open(const std::string& path) {
     options_.path = path;
     if (sets_.empty()) find_sets();
-    file_ = open_wave_file(path);
+    auto file = open_wave_file(path);
     timeline_ =
-        std::make_unique<Timeline>(*file_,
+        std::make_unique<Timeline>(*file,
                                    Timeline::Settings{.picoseconds = picoseconds(clock_.period()),
                                                       .from = options_.from,
                                                       .to = options_.to,
@@ -74,10 +78,12 @@ void Waveform::open(const std::string& path) {
     for (const auto& link : links_)
         if (link->signals().watched()) link->connect(clock_);
     timeline_->begin("gpu");
+    file_ = std::move(file);
 }
 
 std::string Waveform::close() {
     if (!file_) return {};
+    const auto file = std::move(file_);
     const std::uint64_t end = clock_.now().value;
     timeline_->finish(end);
     const auto dot = options_.path.find_last_of('.');
@@ -86,7 +92,6 @@ std::string Waveform::close() {
                     options_.path.substr(options_.path.find_last_of('/') + 1),
                     timeline_->variables(), timeline_->first_written() * cycle,
                     std::min(options_.to, end + 1) * cycle);
-    file_.reset();
     if (!timeline_->wrote())
         return "the waveform '" + options_.path +
                "' is empty: the run had none of the cycles or kernels asked for";

@@ -10,7 +10,8 @@ from vcd import Vcd
 
 CS = {"busy": "busy_cycles", "memory": "memory_cycles", "control": "control_cycles", "accept": "accept_cycles",
       "drain": "drain_cycles", "poll": "poll_cycles"}
-SPAWNER = {"idle": "idle_cycles", "sending": "sending_cycles", "front_end": "front_end_cycles", "wait_slot": "wait_slot_cycles", "wait_SLM": "wait_slm_cycles",
+SPAWNER = {"idle": "idle_cycles", "sending": "sending_cycles", "front_end": "front_end_cycles",
+           "wait_URB": "wait_urb_cycles", "wait_slot": "wait_slot_cycles", "wait_SLM": "wait_slm_cycles",
            "wait_barrier": "wait_barrier_cycles", "wait_handshake": "wait_handshake_cycles", "wait_payload": "wait_payload_cycles",
            "wait_drain": "wait_drain_cycles"}
 EU = {"busy": "busy", "no_thread": "idle", "scoreboard": "stall_scoreboard", "message": "stall_message",
