@@ -15,7 +15,6 @@
 #include "platform/instruction_trace.h"
 #include "platform/kernel_log.h"
 #include "platform/parameters.h"
-#include "platform/waveform.h"
 
 namespace gen9::platform {
 namespace {
@@ -44,28 +43,44 @@ struct HostBus : sc_core::sc_module {
     InitiatorSocket<MemoryProtocol> reg_out{"reg_out"};
 };
 
+/// Tells several observers of walkers.
+struct Walkers : WalkerObserver {
+    std::vector<WalkerObserver*> observers;
+    void walker_began(const WalkerRecord& walker) override {
+        for (WalkerObserver* observer : observers)
+            observer->walker_began(walker);
+    }
+    void walker_ended(const WalkerRecord& walker) override {
+        for (WalkerObserver* observer : observers)
+            observer->walker_ended(walker);
+    }
+};
+
 }  // namespace
 
 struct Simulation::Parts {
     Parts(RunOptions given, const std::function<bool()>& still_wanted)
         : options(std::move(given)), wanted(still_wanted) {
-        environment.waveform = !options.vcd_path.empty();
         gpu = std::make_unique<Gpu>("gpu", environment);
         host = std::make_unique<HostBus>("host");
         host->reg_out.bind(gpu->cs.reg_in);
         options.config.check_all_used();
         log = std::make_unique<KernelLog>(stats);
-        gpu->observe_walkers(log.get());
-        if (!options.vcd_path.empty())
-            waveform = std::make_unique<Waveform>(options.vcd_path, environment);
+        waveform = std::make_unique<Waveform>(options.waveform, environment.signals, gpu->clock);
+        walkers.observers = {log.get(), waveform.get()};
+        gpu->observe_walkers(&walkers);
         open_trace(options.trace_isa_path);
         // An engine that waits for its host has nothing to do when it is started.
         sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_,
                                                 sc_core::SC_DO_NOTHING);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        open_waveform(options.waveform.path);
     }
 
     void open_trace(const std::string& path);
+    void open_waveform(const std::string& path) {
+        if (!path.empty()) waveform->open(path);
+    }
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
     void progress_line(bool last);
     void begin_watch();
@@ -91,9 +106,11 @@ struct Simulation::Parts {
     std::unique_ptr<Gpu> gpu;
     std::unique_ptr<HostBus> host;
     std::unique_ptr<KernelLog> log;
+    Walkers walkers;
     std::unique_ptr<Waveform> waveform;
     std::unique_ptr<InstructionTrace> trace;
     MemoryPool pool;
+    TraceIds trace_ids{TraceSource::Host};
     Stop stop = Stop::No;
     Cycles begun, progressed;  ///< of this submission: its first cycle, the last look with progress
     std::uint64_t progress = 0;             ///< at that look
@@ -116,6 +133,7 @@ std::uint32_t Simulation::Parts::access(tlm::tlm_command command, std::uint32_t 
     MemoryTransaction* transaction = pool.get();
     transaction->access(command, offset, 4);
     transaction->attributes.requester = Requester::Host;
+    transaction->attributes.trace_id = trace_ids.next();
     store(transaction->data, value);
     sc_core::sc_time delay;
     host->reg_out->b_transport(*transaction, delay);
@@ -193,8 +211,10 @@ Simulation::Simulation(RunOptions options)
     : parts_(std::make_unique<Parts>(std::move(options), wanted)) {}
 Simulation::~Simulation() = default;
 
-void Simulation::name_files(std::string stats_path, const std::string& trace_isa_path) {
+void Simulation::name_files(std::string stats_path, const std::string& waveform_path,
+                            const std::string& trace_isa_path) {
     parts_->options.stats_path = std::move(stats_path);
+    parts_->open_waveform(waveform_path);
     parts_->open_trace(trace_isa_path);
 }
 
@@ -239,8 +259,7 @@ void Simulation::run() {
     p.begin_watch();
     while (!stopped()) {
         const Cycles chunk = p.next_chunk();
-        // A waveform records by the kernel's time.
-        if (!p.environment.waveform) p.gpu->clock.agenda().run_ahead(p.gpu->clock.now() + chunk);
+        p.gpu->clock.agenda().run_ahead(p.gpu->clock.now() + chunk);
         // A submission shorter than a chunk ends by starvation: nothing is left to happen.
         sc_core::sc_start(p.gpu->clock.time(chunk), sc_core::SC_EXIT_ON_STARVATION);
         if (p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
@@ -341,7 +360,8 @@ boost::json::object Simulation::statistics() const {
 void Simulation::finish() {
     Parts& p = *parts_;
     p.gpu->settle();
-    if (p.waveform) p.waveform->close();
+    if (const std::string said = p.waveform->close(); !said.empty())
+        p.reporter.log("gen9sim: " + said);
     if (p.trace) p.trace->close();
     if (!p.options.stats_path.empty()) {
         std::ofstream file(p.options.stats_path);

@@ -7,6 +7,7 @@
 
 #include "common/environment.h"
 #include "platform/host/engine.h"
+#include "platform/waveform/waveform.h"
 
 namespace gen9 {
 class Agenda;
@@ -18,7 +19,7 @@ namespace gen9::platform {
 struct RunOptions {
     Config config;
     Timing timing = Timing::Timed;
-    std::string vcd_path;          ///< waveform; a GTKWave save file is put beside it
+    WaveformOptions waveform;      ///< a GTKWave save file is put beside it
     std::string stats_path;        ///< JSON
     std::string trace_isa_path;    ///< text, one line per executed instruction
     std::uint64_t max_cycles = 0;  ///< 0: no limit
@@ -56,9 +57,9 @@ class Simulation : public Engine {
     Stop stop() const;
 
     /// Names the files of a simulation that was built before it was known which of the run's it is.
-    /// Call before it is given anything. A waveform must be named in the options: its signals are
-    /// declared while the machine is built.
-    void name_files(std::string stats_path, const std::string& trace_isa_path);
+    /// Call before it is given anything.
+    void name_files(std::string stats_path, const std::string& waveform_path,
+                    const std::string& trace_isa_path);
 
     Reporter& reporter();
     /// In which order the modules of a cycle run: for tests that it cannot be seen.

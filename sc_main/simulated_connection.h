@@ -20,7 +20,7 @@ class ReadyMachine {
 
   private:
     const SimulationOptions& options_;
-    std::unique_ptr<platform::Simulation> simulation_;  ///< null: its waveform must be named first
+    std::unique_ptr<platform::Simulation> simulation_;
 };
 
 /// Did the engine fault or hang, meet something not modelled, or reach --max-cycles?

@@ -233,7 +233,7 @@ void CommandStreamer::send(PipelineCommand& command) {
     stats.accept_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
 
     unaccepted_ = &command;
-    signals.outstanding = ++outstanding_;
+    signals.outstanding.set(++outstanding_, clock_.now());
     settled_ = false;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay;
@@ -266,7 +266,7 @@ void CommandStreamer::accepted(const sc_time& when) {
 void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
     if (unaccepted_ == &command) accepted(when);
     GEN9_CHECK(outstanding_ > 0, "the pipe ends a command it does not have");
-    signals.outstanding = --outstanding_;
+    signals.outstanding.set(--outstanding_, clock_.cycles(when));
     ++ended_commands_;
     core_.count_channels(command.channels);
     ended_at_ = std::max(ended_at_, when);

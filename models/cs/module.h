@@ -93,7 +93,8 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
                                   sc_core::sc_time& delay);
     void accepted(const sc_core::sc_time& when);
     void ended(PipelineCommand& command, const sc_core::sc_time& when);
-    void show(Activity activity) { signals.activity = static_cast<std::uint32_t>(activity); }
+    /// Begins at the streamer's own time.
+    void show(Activity activity) { signals.activity.set(activity, clock_.cycles(own_time())); }
 
     const Clock& clock_;
     CsCore core_;

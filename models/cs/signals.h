@@ -6,14 +6,14 @@ namespace gen9::cs {
 
 /// What the streamer is doing; the value of the signal `activity`.
 enum class Activity : std::uint32_t { Idle, Busy, Memory, Control, Accept, Drain, Poll, Stopped };
+inline constexpr const char* kActivityWords[] = {"idle",   "busy",  "memory", "control",
+                                                 "accept", "drain", "poll",   "stopped"};
 
 struct CsSignals : SignalSet {
-    explicit CsSignals(std::string path) : SignalSet(std::move(path)) {
-        add("activity", activity, 3);
-        add("outstanding", outstanding, 8);
-    }
-    std::uint32_t activity = 0;     ///< an Activity
-    std::uint32_t outstanding = 0;  ///< pipeline commands whose work has not ended
+    using SignalSet::SignalSet;
+    Signal activity{*this, "activity", kActivityWords, "What the streamer is doing."};
+    Signal outstanding{*this, "outstanding", 8, SignalForm::Decimal,
+                       "Pipeline commands whose work has not ended."};
 };
 
 }  // namespace gen9::cs

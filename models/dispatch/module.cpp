@@ -91,7 +91,7 @@ void Spawner::run() {
         // A memory that waits may have let a wakeup pass: whatever is due is found by schedule().
         wakeup_.cancel();
         schedule(clock_.now());
-        if (env_.waveform) show(clock_.now());
+        if (signals_.watched()) show(clock_.now());
     }
 }
 
@@ -125,14 +125,14 @@ void Spawner::account(Cycles now) {
     since_ = now;
 }
 
-void Spawner::show(Cycles) {
-    signals_.activity = static_cast<std::uint32_t>(activity_);
-    signals_.walkers = static_cast<std::uint32_t>(runs_.size() - free_runs_.size());
+void Spawner::show(Cycles now) {
+    signals_.activity.set(activity_, now);
+    signals_.walkers.set(runs_.size() - free_runs_.size(), now);
     for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
-        signals_.threads[s] =
-            topology_.threads_per_subslice() - dispatcher_.slots().per_subslice()[s];
-        signals_.groups[s] = dispatcher_.tracker().active(s);
-        signals_.slm_kilobytes[s] = dispatcher_.slm(s).used_kilobytes();
+        signals_.threads[s].set(
+            topology_.threads_per_subslice() - dispatcher_.slots().per_subslice()[s], now);
+        signals_.groups[s].set(dispatcher_.tracker().active(s), now);
+        signals_.slm_kilobytes[s].set(dispatcher_.slm(s).used_kilobytes(), now);
     }
 }
 

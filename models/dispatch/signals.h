@@ -2,38 +2,33 @@
 #pragma once
 #include <deque>
 #include <string>
-#include <vector>
 
 #include "common/signals.h"
 #include "dispatch/types.h"
 
 namespace gen9::dispatch {
 
+inline constexpr const char* kActivityWords[] = {
+    "idle",     "sending",      "front end",      "wait URB",     "wait slot",
+    "wait SLM", "wait barrier", "wait handshake", "wait payload", "wait drain"};
+static_assert(std::size(kActivityWords) == kActivities);
+
 struct SpawnerSignals : SignalSet {
-    SpawnerSignals(std::string path, const Topology& topology)
-        : SignalSet(std::move(path)),
-          threads(topology.total_subslices()),
-          groups(topology.total_subslices()),
-          slm_kilobytes(topology.total_subslices()) {
-        add("activity", activity, 4);
-        add("walkers", walkers, 8);
+    SpawnerSignals(std::string path, const Topology& topology) : SignalSet(std::move(path)) {
         for (unsigned s = 0; s < topology.total_subslices(); ++s) {
-            add_indexed("threads", s, threads[s], 8);
-            add_indexed("groups", s, groups[s], 6);
-            add_indexed("slm_kilobytes", s, slm_kilobytes[s], 7);
+            const std::string where = "_subslice" + std::to_string(s);
+            threads.emplace_back(*this, "threads" + where, 8, SignalForm::Decimal,
+                                 "Threads running.");
+            groups.emplace_back(*this, "groups" + where, 6, SignalForm::Decimal, "Groups tracked.");
+            slm_kilobytes.emplace_back(*this, "slm_kilobytes" + where, 7, SignalForm::Decimal,
+                                       "Shared local memory given out.");
         }
     }
-    std::uint32_t activity = 0;  ///< enum Activity
-    std::uint32_t walkers = 0;   ///< with threads running or still to be sent
-    /// By flat subslice number: threads running, groups tracked, SLM given out.
-    std::vector<std::uint32_t> threads, groups, slm_kilobytes;
-
-  private:
-    void add_indexed(const char* name, unsigned index, const std::uint32_t& value, unsigned width) {
-        names_.push_back(std::string(name) + "_subslice" + std::to_string(index));
-        add(names_.back().c_str(), value, width);
-    }
-    std::deque<std::string> names_;
+    Signal activity{*this, "activity", kActivityWords, "Why the next thread is not sent."};
+    Signal walkers{*this, "walkers", 8, SignalForm::Decimal,
+                   "Walkers with threads running or still to be sent."};
+    /// By flat subslice number.
+    std::deque<Signal> threads, groups, slm_kilobytes;
 };
 
 }  // namespace gen9::dispatch

@@ -5,29 +5,29 @@
 
 namespace gen9::eu {
 
-/// Waveform of one EU; `use` numbers CycleUse.
+/// Waveform of one EU.
 struct EuSignals : SignalSet {
-    std::uint32_t issued = 0, fpu0 = 0, fpu1 = 0, branch = 0, send = 0, loaded = 0, use = 0;
     explicit EuSignals(std::string path) : SignalSet(std::move(path)) {
-        add("issued", issued, 3);
-        add("fpu0", fpu0, 1);
-        add("fpu1", fpu1, 1);
-        add("branch", branch, 1);
-        add("send", send, 1);
-        add("loaded", loaded, 8);
-        add("use", use, 4);
+        use.start_with(CycleUse::NoThread);
     }
+    Signal use{*this, "use", kCycleUseWords, "What the cycle is used for."};
+    Signal issued{*this, "issued", 3, SignalForm::Decimal, "Instructions issued in the cycle."};
+    Signal fpu0{*this, "fpu0", "The first FPU is occupied."};
+    Signal fpu1{*this, "fpu1", "The second FPU, with extended math, is occupied."};
+    Signal branch{*this, "branch", "The branch unit is occupied."};
+    Signal send{*this, "send", "The send unit is occupied."};
+    Signal loaded{*this, "loaded", 8, SignalForm::Hex, "Bit n: thread slot n holds a thread."};
 };
 
-/// Waveform of one hardware thread. `state` numbers CycleUse: Busy in the cycle it issues, NoThread
-/// when the slot is empty, otherwise what it waits for.
+/// Waveform of one hardware thread.
 struct ThreadSignals : SignalSet {
-    std::uint32_t state = static_cast<std::uint32_t>(CycleUse::NoThread), ip = 0, active = 0;
-    explicit ThreadSignals(std::string path) : SignalSet(std::move(path)) {
-        add("state", state, 4);
-        add("ip", ip, 32);
-        add("active", active, 32);
+    ThreadSignals(std::string path, EuSignals& eu) : SignalSet(std::move(path), &eu) {
+        state.start_with(CycleUse::NoThread);
     }
+    Signal state{*this, "state", kCycleUseWords,
+                 "Busy: it issues in the cycle. Otherwise what it waits for."};
+    Signal ip{*this, "ip", 32, SignalForm::Hex, "Instruction pointer."};
+    Signal active{*this, "active", 32, SignalForm::Hex, "Enabled channels."};
 };
 
 }  // namespace gen9::eu

@@ -54,7 +54,7 @@ void Gateway::run() {
         take(next, now);
     }
     if (!inbox_.empty()) wakeup_.at(inbox_.front().arrival + Cycles(1));
-    if (env_.waveform) show();
+    if (signals_.watched()) show(now);
 }
 
 void Gateway::take(const MessageInbox::Entry& queued, Cycles now) {
@@ -144,14 +144,16 @@ std::uint64_t Gateway::picoseconds(Cycles at) const {
     return static_cast<std::uint64_t>(clock_.time(at) / sc_core::sc_time(1, sc_core::SC_PS));
 }
 
-void Gateway::show() {
-    signals_.barriers_waiting = signals_.threads_waiting = 0;
+void Gateway::show(Cycles now) {
+    std::uint32_t barriers = 0, threads = 0;
     for (unsigned id = 0; id < kBarriers; ++id) {
         const auto waiting = static_cast<std::uint32_t>(core_.barrier(id).waiting.size());
-        signals_.threads_waiting += waiting;
-        if (waiting) signals_.barriers_waiting |= 1u << id;
+        threads += waiting;
+        if (waiting) barriers |= 1u << id;
     }
-    signals_.queued = static_cast<std::uint32_t>(inbox_.size());
+    signals_.barriers_waiting.set(barriers, now);
+    signals_.threads_waiting.set(threads, now);
+    signals_.queued.set(inbox_.size(), now);
 }
 
 std::string Gateway::describe_waiting() const {

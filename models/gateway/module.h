@@ -45,7 +45,7 @@ class Gateway : public sc_core::sc_module {
     void tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now);
     void report(const Message& message, const GatewayCore::Problem& problem);
     void arrive(const Waiting& sender, Cycles now);
-    void show();
+    void show(Cycles now);
 
     tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
     void on_register(tlm::tlm_generic_payload&, sc_core::sc_time&);

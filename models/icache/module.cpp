@@ -114,8 +114,8 @@ void InstructionCache::run() {
         wakeup_.at(std::max(requests_.front().at + kOne, next_lookup_));
     // 3. Misses go to L3.
     send_misses();
-    signals_.waiting = static_cast<std::uint32_t>(requests_.size());
-    signals_.misses = static_cast<std::uint32_t>(pool_.in_flight());
+    signals_.waiting.set(requests_.size(), now);
+    signals_.misses.set(pool_.in_flight(), now);
 }
 
 bool InstructionCache::look_up(const Request& request) {

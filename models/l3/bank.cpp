@@ -230,12 +230,18 @@ void Bank::send_oldest(Cycles now) {
     out.send(*transaction, now);
 }
 
-void Bank::show() {
-    signals.busy = busy_;
-    signals.stall = static_cast<std::uint32_t>(stall_);
-    signals.waiting = static_cast<std::uint32_t>(queue_.waiting());
-    signals.lines_in_flight = static_cast<std::uint32_t>(queue_.size());
-    signals.to_memory = static_cast<std::uint32_t>(outgoing_.size());
+void Bank::show(Cycles now) {
+    // As `count_cycles` counts: this cycle, and those up to the next in which the bank runs.
+    if (busy_) {
+        signals.activity.set(kStalls, now);
+        signals.busy.set(true, now);
+    }
+    const Cycles after = busy_ ? now + kNext : now;
+    signals.activity.set(stall_, after);
+    signals.busy.set(false, after);
+    signals.waiting.set(queue_.waiting(), now);
+    signals.lines_in_flight.set(queue_.size(), now);
+    signals.to_memory.set(outgoing_.size(), now);
 }
 
 bool Bank::has_work(Cycles now) const {

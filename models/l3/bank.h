@@ -84,7 +84,7 @@ class Bank {
     void send(Cycles now) {  ///< one request to memory
         if (!sent_ && !outgoing_.empty() && out.can_send()) send_oldest(now);
     }
-    void show();  ///< sets the signals
+    void show(Cycles now);
 
     /// First cycle after `now` at which this bank alone has something to do; 0 if none is known.
     Cycles next_event(Cycles now) const;

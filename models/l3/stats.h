@@ -15,6 +15,10 @@ enum class Stall : std::uint8_t {
     Flush,        ///< a flush or invalidation holds back what came after it (L3-66, L3-67)
 };
 inline constexpr unsigned kStalls = 6;
+/// Of a bank's cycle: a Stall, or after them busy.
+inline constexpr const char* kBankActivityWords[] = {
+    "idle", "port", "atomic unit", "super queue", "memory queue", "flush", "busy"};
+static_assert(std::size(kBankActivityWords) == kStalls + 1);
 
 /// What is counted for each bank. Busy, stalled and idle cycles add up to the cycles accounted for.
 struct BankStats : StatSet {
@@ -72,14 +76,15 @@ struct L3Stats : StatSet {
 };
 
 struct BankSignals : SignalSet {
-    std::uint32_t busy = 0, stall = 0, waiting = 0, lines_in_flight = 0, to_memory = 0;
-    explicit BankSignals(std::string path) : SignalSet(std::move(path)) {
-        add("busy", busy, 1);
-        add("stall", stall, 3);
-        add("waiting", waiting, 8);
-        add("lines_in_flight", lines_in_flight, 8);
-        add("to_memory", to_memory, 8);
-    }
+    using SignalSet::SignalSet;
+    Signal activity{*this, "activity", kBankActivityWords, "What the cycle is used for."};
+    Signal busy{*this, "busy", "The bank serves or fills something."};
+    Signal waiting{*this, "waiting", 8, SignalForm::Decimal,
+                   "Requests that wait in the super queue."};
+    Signal lines_in_flight{*this, "lines_in_flight", 8, SignalForm::Decimal,
+                           "Lines in the super queue."};
+    Signal to_memory{*this, "to_memory", 8, SignalForm::Decimal,
+                     "Requests on their way to memory."};
 };
 
 }  // namespace gen9::l3

@@ -27,7 +27,6 @@ void L3::process() {
         expecting_banks_ = 0;
         next_arrival_ = Cycles();
     }
-    if (env_.waveform) active_banks_ = all_banks();
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
         bank.begin_cycle(now);
@@ -46,9 +45,11 @@ void L3::process() {
     for (std::uint64_t left = std::exchange(active_banks_, 0); left; left &= left - 1) {
         const std::uint64_t bit = left & -left;
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
-        if (bank.quiet() && !env_.waveform) continue;
-        bank.send(now);
-        if (env_.waveform) bank.show();
+        const bool quiet = bank.quiet();
+        if (!quiet) bank.send(now);
+        if (bank.signals.watched()) [[unlikely]]
+            bank.show(now);
+        if (quiet) continue;
         if (bank.attentive(now)) {
             next = earlier(next, bank.next_event(now));
             active_banks_ |= bit;

@@ -22,17 +22,19 @@ void Gti::process() {
         for (; part; part &= part - 1)
             serve(static_cast<unsigned>(std::countr_zero(part)), now);
 
-    signals.waiting = signals.walking = 0;
+    std::size_t waiting = 0, walking = 0;
     for (std::uint64_t left = queued_ports_; left; left &= left - 1) {
         auto& port = ports_[static_cast<unsigned>(std::countr_zero(left))];
-        signals.waiting += static_cast<std::uint32_t>(port.queue.size());
+        waiting += port.queue.size();
         if (!port.queue.ready(now))
             wakeup_.at(port.queue.front().ready);
         else if (port.translated && port.walk_done > now)
-            ++signals.walking, wakeup_.at(port.walk_done);
+            ++walking, wakeup_.at(port.walk_done);
         else if (port.stall != Stall::Downstream)
             wakeup_.at(now + Cycles(1));
     }
+    signals.waiting.set(waiting, now);
+    signals.walking.set(walking, now);
 }
 
 bool Gti::translate_head(Port& port, Cycles now) {

@@ -87,8 +87,8 @@ void Llc::process() {
     send_victims(now);
     while (queue_.ready(now) && serve(*queue_.front().payload, now)) {
     }
-    signals.waiting = static_cast<std::uint32_t>(queue_.size());
-    signals.misses = static_cast<std::uint32_t>(misses_);
+    signals.waiting.set(queue_.size(), now);
+    signals.misses.set(misses_, now);
     if (!victims_.empty() && out_.can_send()) wakeup_.at(now + Cycles(1));
     if (!queue_.empty()) {
         if (!queue_.ready(now))

@@ -45,27 +45,22 @@ struct DramStats : StatSet {
 };
 
 struct GtiSignals : SignalSet {
-    std::uint32_t waiting = 0, walking = 0;
-    explicit GtiSignals(std::string path) : SignalSet(std::move(path)) {
-        add("waiting", waiting, 16);
-        add("walking", walking, 8);
-    }
+    using SignalSet::SignalSet;
+    Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queues."};
+    Signal walking{*this, "walking", 8, SignalForm::Decimal,
+                   "Queues whose head waits for a page walk."};
 };
 
 struct LlcSignals : SignalSet {
-    std::uint32_t waiting = 0, misses = 0;
-    explicit LlcSignals(std::string path) : SignalSet(std::move(path)) {
-        add("waiting", waiting, 16);
-        add("misses", misses, 16);
-    }
+    using SignalSet::SignalSet;
+    Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queue."};
+    Signal misses{*this, "misses", 16, SignalForm::Decimal, "Misses sent to memory."};
 };
 
 struct DramSignals : SignalSet {
-    std::uint32_t waiting = 0, busy = 0;
-    explicit DramSignals(std::string path) : SignalSet(std::move(path)) {
-        add("waiting", waiting, 16);
-        add("busy", busy, 1);
-    }
+    using SignalSet::SignalSet;
+    Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queue."};
+    Signal busy{*this, "busy", "Data is transferred."};
 };
 
 }  // namespace gen9::memory

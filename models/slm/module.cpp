@@ -120,15 +120,13 @@ void Slm::process() {
         const Cycles end = now + Cycles(work.cycles);
         if (work.read) read_free_ = end;
         if (work.write) write_free_ = end;
+        if (work.read) signals.reading.pulse(now, end);
+        if (work.write) signals.writing.pulse(now, end);
         queue_.pop();
         queue_.respond(payload, end - Cycles(1) + Cycles(params.latency) - kArrival);
     }
     if (!queue_.empty() && !queue_.ready(now)) wakeup_.at(queue_.front().ready);
-    signals.waiting = static_cast<std::uint32_t>(queue_.size());
-    signals.reading = read_free_ > now;
-    signals.writing = write_free_ > now;
-    const Cycles quiet = std::max(read_free_, write_free_);
-    if (env_.waveform && quiet > now) wakeup_.at(quiet);
+    signals.waiting.set(queue_.size(), now);
 }
 
 }  // namespace gen9::slm

@@ -113,8 +113,8 @@ void Urb::run() {
         wakeup_.at(std::max(next_send_, sending_.front()->ready));
     if (!inbox_.empty() && in_flight_ < params_.messages_in_flight)
         wakeup_.at(std::max(inbox_.front().arrival + kArrival, next_start_));
-    signals_.queued = static_cast<std::uint32_t>(inbox_.size());
-    signals_.in_flight = in_flight_;
+    signals_.queued.set(inbox_.size(), now);
+    signals_.in_flight.set(in_flight_, now);
 }
 
 void Urb::start(const MessageInbox::Entry& queued, Cycles now) {

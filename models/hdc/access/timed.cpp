@@ -311,11 +311,9 @@ inline void Timed::launch(Pick pick, Cycles now) {
     flight.sent = flight.answered = 0;
     flight.fence = false;
     flight.ready = flight.complete = now + front_end_;
-    if (env_.waveform) [[unlikely]] {
-        signals_.message_type =
-            static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31);
-        signals_.message_eu = eu;
-    }
+    signals_.message_type.set(
+        static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31), now);
+    signals_.message_eu.set(eu, now);
     UsualAccess& usual = flight.access.usual;
     if (core_.find_usual(message, usual) && usual.goes_out()) [[likely]] {
         core_.count_usual(message, usual);
@@ -451,8 +449,8 @@ inline void Timed::account(Cycles now) {
 
 inline void Timed::plan_next(Cycles now) {
     activity_ = activity(now);
-    if (env_.waveform) [[unlikely]]
-        show();
+    if (signals_.watched()) [[unlikely]]
+        show(now);
     // A request taken at once has asked for the next cycle already.
     if (accepted_ && std::exchange(accepted_, false)) return;
     Cycles next = next_start_of_message(now);
@@ -463,11 +461,13 @@ inline void Timed::plan_next(Cycles now) {
     if (next != kNever) wakeup.at(std::max(next, now + Cycles(1)));
 }
 
-void Timed::show() const {
-    signals_.state = static_cast<std::uint32_t>(sent_ ? Activity::Busy : activity_);
-    signals_.in_flight = flights_in_use_;
+void Timed::show(Cycles now) const {
+    // As `account` counts: this cycle, and those up to the next in which the port runs.
+    if (sent_) signals_.state.set(Activity::Busy, now);
+    signals_.state.set(activity_, sent_ ? now + Cycles(1) : now);
+    signals_.in_flight.set(flights_in_use_, now);
     for (unsigned eu = 0; eu < queues_.size(); ++eu)
-        signals_.depth[eu] = queues_[eu].size();
+        signals_.depth[eu].set(queues_[eu].size(), now);
 }
 
 /// Held messages are left out: they are started by the step that ends their fence.

@@ -18,7 +18,7 @@ namespace gen9::platform::test {
 inline std::string replay(const std::string& name, std::uint64_t seed, const std::string& setting,
                           const std::string& vcd) {
     RunOptions options;
-    options.vcd_path = vcd;
+    options.waveform.path = vcd;
     if (!setting.empty()) options.config.set_text(setting, "the test");
     Simulation simulation(std::move(options));
     if (seed != 0) simulation.agenda().shuffle(seed);

@@ -7,6 +7,7 @@
 
 #include "common/check.h"
 #include "tests/support/covers.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/eu/module/bench.h"
 
 namespace gen9::test {
@@ -111,8 +112,8 @@ TEST_P(EuAhead, DoesNotChangeWhenAnythingHappens) {
     TestEnvironment full, half, one, wave;
     half.environment.notice_cycles = 5;
     one.environment.notice_cycles = 1;
-    wave.environment.waveform = true;
     EuBench a(full, "full"), b(half, "half"), c(one, "one"), d(wave, "wave");
+    const SignalLog signals(wave.environment.signals);
     for (EuBench* bench : {&a, &b, &c, &d})
         load_bench(*bench, GetParam());
     a.run(200000);
