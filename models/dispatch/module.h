@@ -133,6 +133,8 @@ class Spawner : public sc_core::sc_module {
     void end_run(unsigned index, Cycles now);
     void account(Cycles now);
     void show(Cycles now);
+    /// So many more are free from a cycle on.
+    void show_urb_entries(int more, Cycles at) { signals_.free_urb_entries.add(more, at); }
 
     tlm::tlm_sync_enum on_command(PipelineCommand&, tlm::tlm_phase&, sc_core::sc_time&);
     tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);

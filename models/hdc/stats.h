@@ -111,9 +111,10 @@ enum class Activity : std::uint8_t {
     Waiting
 };
 inline constexpr unsigned kActivities = 8;
-inline constexpr const char* kActivityWords[kActivities] = {
-    "idle",        "busy",       "stall memory", "stall SLM",
-    "stall fence", "stall full", "front end",    "waiting"};
+inline constexpr const char* kActivityWords[] = {"idle",      "busy",        "stall memory",
+                                                 "stall SLM", "stall fence", "stall full",
+                                                 "front end", "waiting"};
+static_assert(std::size(kActivityWords) == kActivities);
 
 struct HdcSignals : SignalSet {
     explicit HdcSignals(std::string path, unsigned eus) : SignalSet(std::move(path)) {

@@ -16,8 +16,9 @@ enum class Stall : std::uint8_t {
 };
 inline constexpr unsigned kStalls = 6;
 /// Of a bank's cycle: a Stall, or after them busy.
-inline constexpr const char* kBankActivityWords[kStalls + 1] = {
+inline constexpr const char* kBankActivityWords[] = {
     "idle", "port", "atomic unit", "super queue", "memory queue", "flush", "busy"};
+static_assert(std::size(kBankActivityWords) == kStalls + 1);
 
 /// What is counted for each bank. Busy, stalled and idle cycles add up to the cycles accounted for.
 struct BankStats : StatSet {
