@@ -57,8 +57,10 @@ void CommandStreamer::run() {
     while (true) {
         while (core_.stopped() || !core_.pending())
             wait(submitted_);
+        running_ = true;
         core_.run();
         synchronise();
+        running_ = false;
         show(core_.stopped() ? Activity::Stopped : Activity::Idle);
     }
 }

@@ -47,7 +47,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     /// batches, pipeline commands given and ended. A watchdog's measure.
     std::uint64_t progress() const { return core_.progress() + ended_commands_; }
     /// Nothing runs and nothing has been submitted.
-    bool idle() const { return core_.idle() && outstanding_ == 0; }
+    bool idle() const { return !running_ && core_.idle() && outstanding_ == 0; }
     /// The stream had an error that stops the engine; it has been reported.
     bool stopped() const { return core_.stopped(); }
     /// Who waits for what, for the report of a hang.
@@ -109,6 +109,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     std::vector<PipelineCommand*> free_commands_;
     PipelineCommand* unaccepted_ = nullptr;
     sc_core::sc_time accepted_at_, ended_at_;
+    bool running_ = false;  ///< the stream is executed, or the time this took is not over yet
     unsigned outstanding_ = 0;
     bool settled_ = true;  ///< what the work that has ended wrote is where others see it
     std::uint64_t ended_commands_ = 0;

@@ -79,6 +79,7 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
 
     SC_HAS_PROCESS(Spawner);
     SC_THREAD(run);
+    clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
 }
 
 // --- Process
