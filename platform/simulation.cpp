@@ -259,15 +259,15 @@ void Simulation::run() {
     const auto start = std::chrono::steady_clock::now();
     p.begin_watch();
     while (!stopped()) {
-        // Beside somebody else's modules, whose clocks may never end, a cycle at a time.
+        // Beside somebody else's modules, whose clocks may never end, from one event to the next.
         const bool alone = p.gpu->clock.agenda().alone();
+        if (!alone && p.gpu->cs.idle() && p.gpu->clock.agenda().empty()) break;
         const Cycles chunk = alone ? p.next_chunk() : Cycles(1);
         p.gpu->clock.agenda().run_ahead(p.gpu->clock.now() + chunk);
         // A submission shorter than a chunk ends by starvation: nothing is left to happen.
-        sc_core::sc_start(p.gpu->clock.time(chunk), sc_core::SC_EXIT_ON_STARVATION);
-        const bool pending =
-            alone ? sc_core::sc_pending_activity() : !p.gpu->clock.agenda().empty();
-        if (p.gpu->cs.idle() && !pending) break;
+        sc_core::sc_start(alone ? p.gpu->clock.time(chunk) : sc_core::sc_time_to_pending_activity(),
+                          sc_core::SC_EXIT_ON_STARVATION);
+        if (alone && p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
         p.look();
         p.progress_line(false);
     }
