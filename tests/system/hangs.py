@@ -22,10 +22,13 @@ def dwords(*values):
 
 
 def without_walker():
-    """MI_SEMAPHORE_WAIT, polling register 0x2600 (GPR 0) until it is 0x1234; the walker's other 11 DWords are MI_NOOP."""
+    """MI_SEMAPHORE_WAIT, polling the batch's first DWord until it is 0x1234; the walker's other 11 DWords are MI_NOOP."""
+    start = stream.find(dwords(0x18800101))
+    expect(start > 0, "the capture starts no batch")
+    low, high = stream[start + 4:start + 8], stream[start + 8:start + 12]
     at = stream.find(dwords(0x7105000D))
     expect(at > 0 and at % 4 == 0, "the capture has no walker")
-    return stream[:at] + dwords(0x0E01C002, 0x1234, 0x2600, 0) + bytes(44) + stream[at + 60:]
+    return stream[:at] + dwords(0x0E00C002, 0x1234) + low + high + bytes(44) + stream[at + 60:]
 
 
 def with_lost_message():
