@@ -180,6 +180,7 @@ void Llc::on_response(Payload& payload, Cycles at) {
         return;
     }
     --misses_;
+    signals.misses.set(misses_, clock_.now());
     const Cycles now = clock_.now();
     returned_ = returned_at_ == now ? returned_ + 1 : 1;
     returned_at_ = now;

@@ -81,15 +81,17 @@ const char* colour_of(Look look) {
     return look == Look::Passing ? "[color] 2\n" : "";
 }
 
-const char* flags_of(const WaveVariable& variable) {
+/// GTKWave's flags: right aligned, and how the value is shown. `numbered`: words are enumerations
+/// of the file, not text.
+const char* flags_of(const WaveVariable& variable, bool numbered) {
     switch (variable.form) {
-        case SignalForm::Bit:
-            return "@28";
         case SignalForm::Hex:
             return "@22";
         case SignalForm::Decimal:
             return "@24";
         case SignalForm::Words:
+            return numbered ? "@100000028" : "@28";
+        case SignalForm::Bit:
             break;
     }
     return "@28";
@@ -101,6 +103,7 @@ void write_save_file(const std::string& path, const std::string& waveform,
                      const std::vector<WaveVariable>& variables, std::uint64_t begin,
                      std::uint64_t end) {
     std::ofstream file(path);
+    const bool numbered = waveform.ends_with(".fst");
     file << "[dumpfile] \"" << waveform << "\"\n[timestart] " << begin << "\n[size] 1600 1000\n";
     const double units = static_cast<double>(std::max<std::uint64_t>(end - begin, 1));
     file << "*" << -std::log2(std::max(1.0, units / kWavePixels * kFramePixels)) << " " << begin;
@@ -114,11 +117,11 @@ void write_save_file(const std::string& path, const std::string& waveform,
         }
         for (const WaveVariable& variable : variables) {
             if (variable.scope != row.scope || variable.name != row.name) continue;
-            file << (row.look == Look::Curve ? "@8024" : flags_of(variable)) << "\n"
+            file << (row.look == Look::Curve ? "@8024" : flags_of(variable, numbered)) << "\n"
                  << colour_of(row.look);
             if (row.label) file << "+{" << row.label << "} ";
             file << variable.scope << "." << variable.name;
-            if (variable.form != SignalForm::Words && variable.width_bits > 1)
+            if ((numbered || variable.form != SignalForm::Words) && variable.width_bits > 1)
                 file << "[" << variable.width_bits - 1 << ":0]";
             file << "\n";
             if (row.look == Look::Curve) file << "@20000\n-\n";

@@ -72,19 +72,19 @@ def same_states(name, module, table, spare=""):
 
 modules = {name.rsplit(".", 1)[0] for name in vcd.changes}
 same_states("gpu.cs.activity", "gpu.cs", CS)
-same_states("gpu.spawner.activity", "gpu.spawner", SPAWNER, "idle")
+same_states("gpu.spawner.activity", "gpu.spawner", SPAWNER)
 for module in sorted(modules):
     signal = vcd.changes.get
     if signal(f"{module}.use"):
         values = counted(module)
-        same_states(f"{module}.use", module, EU, "no_thread")
+        same_states(f"{module}.use", module, EU)
         same(module, weighed(f"{module}.issued", int), values["instructions"], "instructions")
         same(module, weighed(f"{module}.issued", lambda n: n > 1), values["coissue_cycles"], "coissue")
         threads = [name for name in vcd.changes if name.startswith(f"{module}.thread") and name.endswith(".state")]
         same(module, sum(weighed(name, lambda state: state == "busy") for name in threads),
              values["instructions"], "instructions of threads")
     elif module.endswith(".hdc"):
-        same_states(f"{module}.state", module, HDC, "idle")
+        same_states(f"{module}.state", module, HDC)
     elif module.startswith("gpu.l3.bank"):
         same_states(f"{module}.activity", module, BANK, "idle")
         same(module, weighed(f"{module}.busy", int), counted(module)["busy_cycles"], "busy")

@@ -75,6 +75,7 @@ tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase&
     const Cycles arrival = clock_.after(delay);
     if (queue.size() == 0) first_arrival_[eu] = arrival;
     queue.push({&message, arrival});
+    signals_.depth[eu].add(1, arrival);
     queued_eus_ |= 1u << eu;
     ++queued_;
     wakeup.at(arrival + kArrival);
@@ -314,6 +315,7 @@ inline void Timed::launch(Pick pick, Cycles now) {
     signals_.message_type.set(
         static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31), now);
     signals_.message_eu.set(eu, now);
+    signals_.depth[eu].add(-1, now);
     UsualAccess& usual = flight.access.usual;
     if (core_.find_usual(message, usual) && usual.goes_out()) [[likely]] {
         core_.count_usual(message, usual);
@@ -466,8 +468,6 @@ void Timed::show(Cycles now) const {
     if (sent_) signals_.state.set(Activity::Busy, now);
     signals_.state.set(activity_, sent_ ? now + Cycles(1) : now);
     signals_.in_flight.set(flights_in_use_, now);
-    for (unsigned eu = 0; eu < queues_.size(); ++eu)
-        signals_.depth[eu].set(queues_[eu].size(), now);
 }
 
 /// Held messages are left out: they are started by the step that ends their fence.
