@@ -103,6 +103,10 @@ void Gateway::arrive(const Waiting& sender, Cycles now) {
     const auto outcome = core_.arrive(sender, released_);
     if (outcome.problem) report(*sender.message, outcome.problem);
     if (outcome.opened) ++stats_.barrier_releases;
+    signals_.arrivals.pulse(now, now + Cycles(1));
+    if (outcome.opened) signals_.releases.pulse(now, now + Cycles(1));
+    signals_.barrier.mark(outcome.barrier, now);
+    signals_.barrier_count.mark(outcome.count, now);
     const Cycles when = sender.arrival +
                         Cycles(std::max(params_.release_cycles.get(), params_.accept_cycles.get()));
     for (const Waiting& waiting : released_) {

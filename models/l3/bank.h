@@ -154,6 +154,8 @@ class Bank {
     }
     void count(const Request& request);
     void count_lookup(const Request& request);
+    void count_found(bool hit, Cycles now);
+    void show_lookup(const Request& request, Lookup found, Cycles now);
     std::uint64_t atomic_cycles(const LaneAccess& lanes, unsigned offset) const;
     void copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) const;
 

@@ -82,6 +82,13 @@ void Gti::report(const Payload& payload, const MemoryAttributes& attributes,
         Mmu::text(address, changes_memory(payload), fault));
 }
 
+void Gti::show_translation(GpuAddr address, bool walked) {
+    if (!signals.watched()) return;
+    const Cycles now = clock_.now();
+    (walked ? signals.tlb_misses : signals.tlb_hits).pulse(now, now + Cycles(1));
+    signals.page.mark(address.value / kPageBytes * kPageBytes, now);
+}
+
 void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     const auto& attributes = attributes_of(payload);
     const std::uint64_t address = payload.get_address();
@@ -89,6 +96,7 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     stats.tlb_hits += answer.table_reads == 0;
     stats.tlb_misses += answer.table_reads != 0;
     stats.walk_reads += answer.table_reads;
+    show_translation(GpuAddr(address), answer.table_reads != 0);
     if (env_.timed())
         delay += clock_.time(Cycles(params.request_cycles + params.return_cycles +
                                     answer.table_reads * params.walk_read_cycles));

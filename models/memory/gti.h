@@ -70,6 +70,7 @@ class Gti : public sc_core::sc_module {
 
     // Access outside of the queues, registers (gti.cpp).
     void blocking(Payload& payload, sc_core::sc_time& delay);
+    void show_translation(GpuAddr address, bool walked);
     void blocking_page(Payload& payload, sc_core::sc_time& delay);
     bool direct(Payload& payload, tlm::tlm_dmi& dmi);
     unsigned debug(Payload& payload);

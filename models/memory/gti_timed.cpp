@@ -54,6 +54,7 @@ bool Gti::translate_head(unsigned initiator, Cycles now) {
         stats.tlb_misses += walk != 0;
         stats.walk_reads += port.answer.table_reads;
         stats.walk_stalls += walk;
+        show_translation(GpuAddr(payload.get_address()), walk != 0);
     }
     return port.walk_done <= now;
 }

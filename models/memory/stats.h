@@ -49,6 +49,12 @@ struct GtiSignals : SignalSet {
     Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queues."};
     Signal walking{*this, "walking", 8, SignalForm::Decimal,
                    "Queues whose head waits for a page walk."};
+    Signal tlb_hits{*this, "tlb_hits", 8, SignalForm::Decimal,
+                    "Requests whose translation is found this cycle."};
+    Signal tlb_misses{*this, "tlb_misses", 8, SignalForm::Decimal,
+                      "Requests that begin a page walk this cycle."};
+    Signal page{*this, "page", 64, SignalForm::Hex,
+                "Graphics address of the page translated last."};
 };
 
 struct LlcSignals : SignalSet {

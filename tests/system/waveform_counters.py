@@ -88,11 +88,20 @@ for module in sorted(modules):
     elif module.startswith("gpu.l3.bank"):
         same_states(f"{module}.activity", module, BANK, "idle")
         same(module, weighed(f"{module}.busy", int), counted(module)["busy_cycles"], "busy")
+        for what in ("hits", "misses"):
+            same(module, weighed(f"{module}.{what}", int), counted(module)[what], what)
+        found = sum(weighed(f"{module}.lookup{tag}", lambda word: word == "miss") for tag in (0, 1))
+        expect(found <= counted(module)["misses"], f"{module}: {found} lookups missed, {counted(module)['misses']} counted")
+    elif module.endswith(".gateway"):
+        for signal, counter in (("arrivals", "barrier_arrivals"), ("releases", "barrier_releases")):
+            same(module, weighed(f"{module}.{signal}", int), counted(module)[counter], signal)
     elif module.endswith(".slm"):
         same(module, weighed(f"{module}.reading", int), counted(module)["read_busy_cycles"], "reading")
         same(module, weighed(f"{module}.writing", int), counted(module)["write_busy_cycles"], "writing")
 same("gpu.dram", weighed("gpu.dram.busy", int), counted("gpu.dram")["busy_cycles"], "busy")
 same("gpu.gti", weighed("gpu.gti.walking", int), counted("gpu.gti")["walk_stalls"], "walking")
+for what in ("tlb_hits", "tlb_misses"):
+    same("gpu.gti", weighed(f"gpu.gti.{what}", int), counted("gpu.gti")[what], what)
 
 
 def requests(*ends):

@@ -7,6 +7,7 @@
 #include "interconnect/memory_transaction.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/gateway/messages.h"
 
 namespace gen9::gateway::test {
@@ -105,6 +106,32 @@ TEST(Gateway, NobodyIsReleasedBeforeTheLastArrival) {
     }
     EXPECT_EQ(b.gateway.describe_waiting(), "");
     EXPECT_FALSE(b.env.reporter.failed());
+}
+
+TEST(Gateway, ABarrierShowsItsArrivals) {
+    ModuleBench b;
+    const gen9::test::SignalLog log(b.env.environment.signals);
+    const auto at = [&](std::uint64_t cycle, const char* name) {
+        return log.value(std::string("bench.gateway.") + name, cycle);
+    };
+    b.set_up(5, 2);
+    b.set_up(3, 1);
+    b.arrive(0, 5, 10);
+    b.arrive(8, 5, 20);
+    b.arrive(16, 3, 30);
+    b.run();
+    // Taken in the cycle after the arrival's.
+    EXPECT_EQ(at(10, "arrivals"), 0u);
+    EXPECT_EQ(at(11, "arrivals"), 1u);
+    EXPECT_EQ(at(12, "arrivals"), 0u);
+    EXPECT_EQ(at(11, "barrier"), 5u);
+    EXPECT_EQ(at(11, "barrier_count"), 1u);
+    EXPECT_EQ(at(11, "releases"), 0u);
+    EXPECT_EQ(at(21, "barrier_count"), 2u);
+    EXPECT_EQ(at(21, "releases"), 1u);
+    EXPECT_EQ(at(22, "releases"), 0u);
+    EXPECT_EQ(at(31, "barrier"), 3u);
+    EXPECT_EQ(at(31, "barrier_count"), 1u);
 }
 
 /// Order in which three EUs' two messages each, sent at once, have their requests ended.

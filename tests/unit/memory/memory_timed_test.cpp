@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way to memory in timed mode: latencies, bandwidth, back-pressure.
 #include "tests/support/memory_target.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/memory/bench.h"
 
 namespace gen9::memory {
@@ -69,6 +70,21 @@ TEST(MemoryTimed, WhatLeavesTheLlcCarriesTheIdOfWhatMadeItLeave) {
     ASSERT_EQ(memory.seen.size(), 2u);
     for (const auto& seen : memory.seen)
         EXPECT_EQ(seen.attributes.trace_id, 32u);
+}
+
+TEST(MemoryTimed, TheGtiShowsItsTranslations) {
+    Bench bench(Timing::Timed, 2);
+    const test::SignalLog log(bench.environment.environment.signals);
+    bench.from[0]->send(bench.global(bench.from[0]->read(0x3040)), 999);
+    bench.from[0]->send(bench.global(bench.from[0]->read(0x3080)), 1999);
+    bench.from[1]->send(bench.global(bench.from[1]->read(0x30C0)), 1999);
+    sc_start();
+    EXPECT_EQ(log.value("gti.tlb_misses", 1000), 1u);
+    EXPECT_EQ(log.value("gti.tlb_misses", 1001), 0u);
+    EXPECT_EQ(log.value("gti.page", 1000), 0x3000u);
+    EXPECT_EQ(log.value("gti.tlb_hits", 1999), 0u);
+    EXPECT_EQ(log.value("gti.tlb_hits", 2000), 2u);
+    EXPECT_EQ(log.value("gti.tlb_hits", 2001), 0u);
 }
 
 class GtiFairness : public testing::TestWithParam<const char*> {};
