@@ -162,6 +162,8 @@ void Eu::end(ThreadSlot slot, Cycles now) {
     context->dispatch = nullptr;
     slots_[slot.value] = nullptr;
     if (environment_.timed()) arbiter_.unload(slot);
+    if (signals_.watched()) [[unlikely]]
+        show_thread(slot, nullptr, now + Cycles(1));
     release(context);
     // Last: the spawner may fill the slot again before it returns.
     tlm::tlm_phase phase = tlm::BEGIN_RESP;

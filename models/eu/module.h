@@ -173,6 +173,8 @@ class Eu : public sc_core::sc_module {
     void account();
     /// Tells the signals of the last cycle simulated and those from then to before `end`.
     void show(Cycles end);
+    /// The slot holds this thread from a cycle on; null: none.
+    void show_thread(ThreadSlot slot, const ThreadDispatch* dispatch, Cycles at);
     void show_cycle(Cycles at, std::uint32_t issued, std::uint32_t issued_slots);
 
     // Instruction fetch in timed mode (module_fetch.cpp).

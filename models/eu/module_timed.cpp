@@ -159,6 +159,8 @@ void Eu::process(const Arrival& arrival) {
                     make_issue_policy(round_robin ? Arbitration::RoundRobin : Arbitration::Oldest));
             }
             arbiter_.load(slot, context.thread.sideband.priority != 0);
+            if (signals_.watched()) [[unlikely]]
+                show_thread(slot, context.dispatch, cycle_);
             prepare_offer(slot);
             break;
         }
@@ -168,6 +170,7 @@ void Eu::process(const Arrival& arrival) {
             if (held_back.empty()) break;
             EuMessage* const message = held_back.front();
             held_back.pop_front();
+            signals_.held_back.add(-1, cycle_);
             transmit(*message);
             break;
         }
@@ -237,6 +240,7 @@ void Eu::send_timed(EuMessage& message) {
     // The port's credits are events from now on, until it goes.
     const auto port = static_cast<std::uint8_t>(message.port);
     held_back_[port].push_back(&message);
+    signals_.held_back.add(1, cycle_);
     for (Cycles at = arbiter_.take_coming_credit(message.port); at != kNever;
          at = arbiter_.take_coming_credit(message.port))
         announce({std::max(at, cycle_ + kOne), Arrival::Kind::Credit, port, 0, nullptr});
@@ -248,6 +252,17 @@ void Eu::transmit(EuMessage& message) {
 }
 
 // ---- waveform
+
+void Eu::show_thread(ThreadSlot slot, const ThreadDispatch* dispatch, Cycles at) {
+    static const ThreadDispatch kNone{};
+    const ThreadDispatch& shown = dispatch != nullptr ? *dispatch : kNone;
+    ThreadSignals& signals = thread_signals_[slot.value];
+    signals.group_x.set(shown.group_id[0], at);
+    signals.group_y.set(shown.group_id[1], at);
+    signals.group_z.set(shown.group_id[2], at);
+    signals.local_thread.set(shown.local_thread, at);
+    signals.trace_id.set(shown.sideband.trace_id, at);
+}
 
 // The cycle that has just been simulated, and what follows from it by the passing of time.
 void Eu::show(Cycles end) {
@@ -276,6 +291,14 @@ void Eu::show_cycle(Cycles at, std::uint32_t issued, std::uint32_t issued_slots)
             state = arbiter_.waits_for(ThreadSlot(slot), at);
         shown.state.set(state, at);
         shown.ip.set(context != nullptr ? context->thread.ip : 0, at);
+        const Program::Entry* const next = context != nullptr ? context->next : nullptr;
+        shown.opcode.set(
+            next != nullptr ? static_cast<unsigned>(next->decoded.instruction.opcode) + 1 : 0, at);
+        const bool blocked = state == CycleUse::Scoreboard || state == CycleUse::Message;
+        shown.waits_for.set(blocked && next != nullptr
+                                ? context->scoreboard.waited_for(next->uses, at)
+                                : kNoRegister,
+                            at);
         shown.active.set(context != nullptr ? context->thread.active : 0, at);
     }
 }
