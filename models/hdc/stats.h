@@ -122,12 +122,29 @@ struct HdcSignals : SignalSet {
             depth.emplace_back(*this, "queue" + std::to_string(eu), 8, SignalForm::Decimal,
                                "Messages in the queue of this EU.");
     }
+    void started(const Message& started, const MessageRow* row, unsigned eu, Cycles now) {
+        message_type.set(
+            static_cast<std::uint32_t>(started.sfid) * 32 + (started.descriptor >> 14 & 31), now);
+        message.set(message_word(row), now);
+        message_id.set(started.trace_id, now);
+        message_ip.set(started.ip, now);
+        message_eu.set(eu, now);
+        message_thread.set(started.sender->place.slot.value, now);
+    }
     Signal state{*this, "state", kActivityWords, "What the cycle is spent on."};
     Signal message_type{*this, "message_type", 9, SignalForm::Hex,
                         "Function id * 32 + type of the message started last."};
+    Signal message{*this, "message", message_words(), "The message started last."};
+    Signal message_id{*this, "message_id", 48, SignalForm::Hex, "Its trace id."};
+    Signal message_ip{*this, "message_ip", 64, SignalForm::Hex, "Address of its instruction."};
     Signal message_eu{*this, "message_eu", 8, SignalForm::Decimal, "EU it came from."};
+    Signal message_thread{*this, "message_thread", 4, SignalForm::Decimal, "Thread slot of it."};
     Signal in_flight{*this, "in_flight", 16, SignalForm::Decimal,
                      "Messages started and not answered."};
+    Signal lines{*this, "lines", 16, SignalForm::Decimal, "Requests to L3 not yet answered."};
+    Signal slm_requests{*this, "slm_requests", 16, SignalForm::Decimal,
+                        "Requests to SLM not yet answered."};
+    Signal fences{*this, "fences", 8, SignalForm::Decimal, "Fences that wait."};
     std::deque<Signal> depth;
 };
 

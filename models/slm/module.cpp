@@ -123,6 +123,8 @@ void Slm::process() {
         if (work.write) write_free_ = end;
         if (work.read) signals.reading.pulse(now, end);
         if (work.write) signals.writing.pulse(now, end);
+        signals.conflicts.pulse(now + Cycles(1), end);
+        signals.served_id.set(attributes_of(payload).trace_id, now);
         queue_.pop();
         queue_.respond(payload, end - Cycles(1) + Cycles(params.latency) - kArrival);
     }

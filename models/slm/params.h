@@ -45,6 +45,10 @@ struct SlmSignals : SignalSet {
     Signal waiting{*this, "waiting", 8, SignalForm::Decimal, "Requests in the queue."};
     Signal reading{*this, "reading", "The read pipe serves a request."};
     Signal writing{*this, "writing", "The write pipe serves a request."};
+    Signal conflicts{*this, "conflicts", 2, SignalForm::Decimal,
+                     "Requests whose lanes wait for each other's banks."};
+    Signal served_id{*this, "served_id", 48, SignalForm::Hex,
+                     "Trace id of the request served last."};
 };
 
 }  // namespace gen9::slm

@@ -109,6 +109,7 @@ inline void Timed::take_answer(MemoryTransaction& transaction, Cycles cycle) {
     const unsigned index = transaction.tag & 0xFFFF;
     Bus::take(flight.access, index, transaction, *flight.message);
     transaction.release();
+    (flight.path == kSlm ? signals_.slm_requests : signals_.lines).add(-1, cycle);
     flight.complete = std::max(flight.complete, cycle);
     if (++flight.answered == flight.requests) done(flight);
 }
@@ -312,9 +313,8 @@ inline void Timed::launch(Pick pick, Cycles now) {
     flight.sent = flight.answered = 0;
     flight.fence = false;
     flight.ready = flight.complete = now + front_end_;
-    signals_.message_type.set(
-        static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31), now);
-    signals_.message_eu.set(eu, now);
+    if (signals_.watched()) [[unlikely]]
+        signals_.started(message, core_.decoded(message).row, eu, now);
     signals_.depth[eu].add(-1, now);
     UsualAccess& usual = flight.access.usual;
     if (core_.find_usual(message, usual) && usual.goes_out()) [[likely]] {
@@ -366,6 +366,7 @@ void Timed::send_request(unsigned number, Cycles now) {
     MemoryTransaction* const transaction = bus_.make(flight.access, index, *flight.message);
     transaction->tag = std::uint64_t{flight.number} << 16 | index;
     ++(number == kSlm ? stats_.slm_requests : stats_.lines);
+    (number == kSlm ? signals_.slm_requests : signals_.lines).add(1, now);
     if (++flight.sent == flight.requests) path.sending.pop();
     path.open = kNever;
     path.unaccepted = transaction;
@@ -468,6 +469,7 @@ void Timed::show(Cycles now) const {
     if (sent_) signals_.state.set(Activity::Busy, now);
     signals_.state.set(activity_, sent_ ? now + Cycles(1) : now);
     signals_.in_flight.set(flights_in_use_, now);
+    signals_.fences.set(fences_, now);
 }
 
 /// Held messages are left out: they are started by the step that ends their fence.
