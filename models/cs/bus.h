@@ -4,6 +4,7 @@
 #include <span>
 
 #include "common/units.h"
+#include "cs/command/alu.h"
 #include "interconnect/command.h"
 #include "interconnect/memory_request.h"
 #include "interconnect/trace_id.h"
@@ -49,6 +50,14 @@ class Bus {
     virtual std::uint64_t timestamp() const = 0;
     /// Length of so many of its ticks.
     virtual std::int64_t picoseconds(std::int64_t ticks) const = 0;
+
+    /// For a waveform, and asked for only when somebody watches: a command is parsed, its ALU
+    /// instruction of number `index` has run, the registers may have changed.
+    virtual bool watched() const { return false; }
+    virtual void show_command() {}
+    virtual void show_alu(std::size_t /*index*/, std::uint32_t /*instruction*/,
+                          const Alu::State& /*alu*/, const Alu::Gprs& /*gprs*/) {}
+    virtual void show_registers() {}
 
   private:
     TraceIds trace_ids_{TraceSource::CommandStreamer};

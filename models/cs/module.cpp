@@ -14,6 +14,9 @@ using sc_core::sc_time;
 
 namespace {
 
+/// Addresses have 48 bits.
+constexpr std::uint64_t kAddress = (1ull << 48) - 1;
+
 InterpreterSettings settings_of(const CsParams& params) {
     InterpreterSettings settings;
     settings.fetch_bytes = static_cast<unsigned>(std::bit_floor(params.fetch_bytes.get()));
@@ -24,6 +27,16 @@ InterpreterSettings settings_of(const CsParams& params) {
 }
 
 }  // namespace
+
+std::span<const char* const> command_words() {
+    static const auto words = [] {
+        std::vector<const char*> names;
+        for (const packets::CommandRow& row : packets::command_rows())
+            names.push_back(row.name);
+        return names;
+    }();
+    return words;
+}
 
 CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environment& env,
                                  const Clock& clock, unsigned controls)
@@ -87,6 +100,40 @@ void CommandStreamer::computed(std::uint32_t alu_instructions) {
 }
 void CommandStreamer::switched() {
     spend(params.context_switch_cycles);
+}
+
+void CommandStreamer::show_command() {
+    const Cycles at = clock_.cycles(own_time());
+    const StreamPointers& where = core_.interpreter().pointers;
+    signals.ring_head.set(where.ring_head(), at);
+    if (where.level() != Level::Ring)
+        signals.batch_address.set(where.address().value & kAddress, at);
+    signals.level.set(where.level(), at);
+    signals.command.set(core_.interpreter().row() - packets::command_rows().data(), at);
+    signals.header.set(core_.peek_register(IPEHR), at);
+    signals.command_id.set(trace_id(), at);
+}
+
+void CommandStreamer::show_alu(std::size_t index, std::uint32_t instruction, const Alu::State& alu,
+                               const Alu::Gprs& gprs) {
+    const Cycles at = clock_.cycles(own_time()) + Cycles(index * params.alu_cycles);
+    signals.alu_opcode.set(alu_word(instruction), at);
+    signals.alu_srca.set(alu.source_a, at);
+    signals.alu_srcb.set(alu.source_b, at);
+    signals.alu_accu.set(alu.accumulator, at);
+    signals.alu_zf.set(alu.zero, at);
+    signals.alu_cf.set(alu.carry, at);
+    for (std::size_t n = 0; n < gprs.size(); ++n)
+        signals.gpr[n].set(gprs[n], at);
+}
+
+void CommandStreamer::show_registers() {
+    const Cycles at = clock_.cycles(own_time());
+    signals.predicate.set(core_.peek_register(MI_PREDICATE_RESULT) & 1, at);
+    for (std::uint32_t n = 0; n < signals.gpr.size(); ++n)
+        signals.gpr[n].set(std::uint64_t{core_.peek_register(CS_GPR + 8 * n + 4)} << 32 |
+                               core_.peek_register(CS_GPR + 8 * n),
+                           at);
 }
 
 void CommandStreamer::poll() {

@@ -74,6 +74,11 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void poll() override;
     std::uint64_t timestamp() const override;
     std::int64_t picoseconds(std::int64_t ticks) const override;
+    bool watched() const override { return signals.watched(); }
+    void show_command() override;
+    void show_alu(std::size_t index, std::uint32_t instruction, const Alu::State& alu,
+                  const Alu::Gprs& gprs) override;
+    void show_registers() override;
 
     void run();
     void spend(std::uint64_t cycles);

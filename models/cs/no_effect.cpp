@@ -59,7 +59,7 @@ constexpr NoEffect kRegisterRows[] = {
     {"EXCC", "all", 0x2028, 0, 31, 0, 0, "", "no command of Gen9 waits for its condition codes"},
     {"INSTPM", "instruction disables", 0x20C0, 0, 3, 1, 0, "CS-13", "commands are executed; the disables of CS_DEBUG_MODE2 are modelled"},
     {"INSTPM", "CONSTANT_BUFFER Address Offset Disable", 0x20C0, 0, 6, 6, 0, "", kDraws},
-    {"R_PWR_CLK_STATE", "Power Clock State Enable", 0x20C8, 0, 31, 31, 0, "CS-102", "a request for fewer slices, subslices or EUs: all of them work"},
+    {"R_PWR_CLK_STATE", "Power Clock State Enable", 0x20C8, 0, 31, 31, 0, "", "all slices, subslices and EUs work whatever it asks for; only the speed depends on it"},
     {"CS_DEBUG_MODE2", "CONSTANT_BUFFER Address Offset Disable", 0x20D8, 0, 4, 4, 0, "", kDraws},
     {"UHPTR", "Head Pointer Valid", 0x2134, 0, 0, 0, 0, "", "it is for rings that are submitted by their tail; execlists are preempted by the submission port"},
     {"PR_CTR_CTL", "all", 0x2178, 0, 31, 0, 0, "", kInterrupt},

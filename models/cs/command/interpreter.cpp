@@ -55,9 +55,12 @@ Interpreter::Step Interpreter::step() {
     ++stats_.commands;
     stats_.dwords += count;
     if (pointers.level() == Level::Ring) ++progress_;
+    const bool watched = bus_.watched();
+    if (watched) bus_.show_command();
     bus_.parsed(count);
     pointers.advance(count);
     const Step result = execute(*row_, dwords);
+    if (watched) bus_.show_registers();
     if (result != Step::Continue) pointers = origin_;
     return result;
 }

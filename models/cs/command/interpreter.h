@@ -76,6 +76,9 @@ class Interpreter {
     /// Gives the pipe the media state of a context that ran before another one did.
     void replay_media_state();
 
+    /// The command in execution; null before it is known.
+    const packets::CommandRow* row() const { return row_; }
+
     /// Grows with everything that brings a finite program nearer its end.
     std::uint64_t progress() const { return progress_; }
     /// "first-level batch 0x1000 (PPGTT), PIPE_CONTROL: waits for 1 pipeline command"

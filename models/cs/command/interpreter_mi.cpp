@@ -41,10 +41,13 @@ void Interpreter::math(Dwords dwords) {
     Alu::Gprs gprs;
     for (unsigned i = 0; i < gprs.size(); ++i)
         gprs[i] = registers_.read64(CS_GPR + 8 * i);
-    for (const std::uint32_t instruction : dwords.subspan(1)) {
-        if (!alu_.execute(instruction, gprs))
+    const Dwords instructions = dwords.subspan(1);
+    const bool watched = bus_.watched();
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        if (!alu_.execute(instructions[i], gprs))
             guest_error("ALU instruction",
-                        alu_text(instruction) + " does not exist; it does nothing");
+                        alu_text(instructions[i]) + " does not exist; it does nothing");
+        if (watched) bus_.show_alu(i, instructions[i], alu_.state(), gprs);
     }
     for (unsigned i = 0; i < gprs.size(); ++i)
         registers_.set64(CS_GPR + 8 * i, gprs[i]);
