@@ -155,12 +155,13 @@ Stall Bank::look_up(Request& request, Cycles now) {
         }
         count_found(true, now);
         perform(request, slot, now);
-    } else if (found = entry            ? Lookup::Merge
-                       : request.bypass ? Lookup::Bypass
-                       : request.needed ? Lookup::Miss
-                                        : Lookup::Place;
-               const Stall stall = serve_later(request, entry, now); stall != Stall::None) {
-        return stall_ = stall;
+    } else {
+        found = entry            ? Lookup::Merge
+                : request.bypass ? Lookup::Bypass
+                : request.needed ? Lookup::Miss
+                                 : Lookup::Place;
+        const Stall stall = serve_later(request, entry, now);
+        if (stall != Stall::None) return stall_ = stall;
     }
     if (signals.watched()) [[unlikely]]
         show_lookup(request, found, now);
