@@ -15,7 +15,7 @@ inline constexpr const char* kActivityWords[] = {"idle",   "busy",  "memory", "c
                                                  "accept", "drain", "poll",   "stopped"};
 inline constexpr const char* kLevelWords[] = {"ring", "first", "second"};
 
-/// Names of all commands, in the order of their table.
+/// Names of all commands, in the order of their table, then "none".
 std::span<const char* const> command_words();
 
 /// A command's facts hold from the cycle in which its parsing begins; an ALU instruction's from the
@@ -25,6 +25,7 @@ struct CsSignals : SignalSet {
         for (unsigned n = 0; n < Alu::Gprs{}.size(); ++n)
             gpr.emplace_back(*this, "gpr" + std::to_string(n), 64, SignalForm::Hex,
                              "General purpose register (CS_GPR).");
+        command.start_with(command_words().size() - 1);
     }
     Signal activity{*this, "activity", kActivityWords, "What the streamer is doing."};
     Signal outstanding{*this, "outstanding", 8, SignalForm::Decimal,

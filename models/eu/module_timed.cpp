@@ -284,7 +284,7 @@ void Eu::show_cycle(Cycles at, std::uint32_t issued, std::uint32_t issued_slots)
     signals_.use.set(arbiter_.busy_until() > at ? CycleUse::Busy : arbiter_.idle_use(at), at);
     // A slot that was empty and still is shows nothing new.
     std::uint32_t slots = shown_slots_;
-    shown_slots_ = 0;
+    shown_slots_ = issued_slots;
     for (unsigned slot = 0; slot < slots_.size(); ++slot)
         shown_slots_ |= (slots_[slot] != nullptr) << slot;
     for (slots |= shown_slots_; slots != 0; slots &= slots - 1) {
