@@ -110,8 +110,8 @@ TEST(L3Signals, TheWordsOfActivityAddUpToTheCounters) {
             << kBankActivityWords[stall];
     EXPECT_EQ(cycles[kStalls], stats.busy_cycles.value());
     EXPECT_EQ(busy, stats.busy_cycles.value());
-    for (const Stall stall : {Stall::Port, Stall::AtomicUnit, Stall::Flush})
-        EXPECT_GT(stats.of(stall).value(), 0u);
+    for (const Stall stall : {Stall::AtomicUnit, Stall::Flush})
+        EXPECT_GT(stats.of(stall).value(), 0u) << kBankActivityWords[static_cast<unsigned>(stall)];
 }
 
 TEST(L3Signals, QueuesShowWhoWaitsForWhichLinesAndWhatMemoryHasNotTaken) {
