@@ -12,8 +12,8 @@ namespace gen9::gateway {
 struct Waiting {
     Message* message = nullptr;
     const ThreadSideband* sender = nullptr;
-    std::uint16_t port;      ///< it came in by
-    Cycles arrival;          ///< kept for the module
+    std::uint16_t port;  ///< it came in by
+    Cycles arrival;      ///< kept for the module
 };
 
 /// One of the 32 barriers of a gateway: terminating count, count, requesters, predicate sum (GW-06,

@@ -166,12 +166,8 @@ TEST(Gateway, TheWaveformSaysWhoWaitsAndWhatIsQueued) {
     b.run();
     const struct {
         std::uint64_t cycle, barriers, threads, queued;
-    } expected[] = {{10, 0, 0, 0},
-                    {11, 0x10, 1, 3},
-                    {12, 0x80000010, 2, 2},
-                    {13, 0x80000010, 3, 1},
-                    {100, 0x80000010, 3, 1},
-                    {101, 0x80000000, 1, 0}};
+    } expected[] = {{10, 0, 0, 0},          {11, 0x10, 1, 3},        {12, 0x80000010, 2, 2},
+                    {13, 0x80000010, 3, 1}, {100, 0x80000010, 3, 1}, {101, 0x80000000, 1, 0}};
     for (const auto& e : expected) {
         EXPECT_EQ(log.value("bench.gateway.barriers_waiting", e.cycle), e.barriers) << e.cycle;
         EXPECT_EQ(log.value("bench.gateway.threads_waiting", e.cycle), e.threads) << e.cycle;
