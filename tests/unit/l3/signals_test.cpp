@@ -41,6 +41,10 @@ TEST(L3Signals, ALookupShowsWhatItFindsAndWhere) {
     EXPECT_EQ(m.found(1001), Lookup::None);
     EXPECT_EQ(m.at(1001, "misses"), 0u);
     EXPECT_EQ(m.found(1010), Lookup::Merge);
+    for (const std::uint64_t cycle : {1000u, 1010u, 2000u, 3000u, 4000u}) {
+        EXPECT_EQ(m.at(cycle, "busy"), 1u) << "a lookup takes the bank's cycle: " << cycle;
+        EXPECT_EQ(m.at(cycle + 1, "busy"), 0u);
+    }
     EXPECT_EQ(m.found(2000), Lookup::Hit);
     EXPECT_EQ(m.at(2000, "hits"), 1u);
     EXPECT_EQ(m.found(3000), Lookup::Place);
