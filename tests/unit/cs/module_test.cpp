@@ -165,6 +165,7 @@ struct Bench : sc_core::sc_module {
 TEST(CommandStreamer, RunsTheCapturedSubmission) {
     GEN9_COVERS("CS-133 CS-138 CS-140");
     Bench bench("bench");
+    EXPECT_TRUE(bench.cs.idle());
     bench.ppgtt.put(kPreamble, preamble_batch());
     bench.ppgtt.put(kTask, task_batch());
     bench.run_ring(first_ring_commands());

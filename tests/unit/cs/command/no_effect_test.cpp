@@ -22,6 +22,16 @@ std::vector<std::string> noted(const Engine& engine) {
     return names;
 }
 
+TEST(NoEffect, AFieldBeyondACommandsEndIsNotAsked) {
+    for (const cs::NoEffect& row : cs::no_effects()) {
+        const Words none(row.dword, 0xFFFFFFFF);
+        EXPECT_EQ(row.asked(none), !*row.field) << row.name;
+        Words all(row.dword + 1u, 0xFFFFFFFF);
+        EXPECT_TRUE(row.asked(all) || row.usual == (1u << (row.high - row.low + 1)) - 1)
+            << row.name << " " << row.field;
+    }
+}
+
 // Both Mesa drivers put 3DSTATE_CC_STATE_POINTERS into compute batches, and send 0x680B0000.
 TEST_F(Interpreter, StateForDrawsIsNoErrorAndADrawIs) {
     run(Stream() << Words{0x680B0001} << Words{0x780E0000, 0} << kSelectGpgpu << walker()

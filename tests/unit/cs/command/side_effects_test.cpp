@@ -2,6 +2,7 @@
 // What a command leaves alone, and what it reports.
 #include <gtest/gtest.h>
 
+#include "cs/command/fetch.h"
 #include "cs/command/interpreter.h"
 #include "tests/unit/cs/stream.h"
 
@@ -82,6 +83,100 @@ TEST_F(SideEffects, AnUnknownRegisterIsSaidOnceAndKeepsItsValue) {
     run(Stream() << lri(0x2FF0, 5) << lri(0x2FF0, 6));
     EXPECT_EQ(engine.environment.log.size(), before + 1);
     EXPECT_EQ(engine.core.read_register(0x2FF0), 6u);
+}
+
+TEST_F(SideEffects, ACommandMayLieAcrossTwoFetches) {
+    for (unsigned before = 8; before <= 16; ++before) {
+        Engine e({.fetch_bytes = 64});
+        e.ppgtt.map(kData, 0x1000);
+        e.run_ring((Stream() << Words(before, 0) << sdi(kData, 0xABCD) << lri(0x2600, 7)).words);
+        EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData), 0xABCDu) << before;
+        EXPECT_EQ(e.gpr(0), 7u) << before;
+        EXPECT_TRUE(e.kinds().empty());
+    }
+}
+
+TEST_F(SideEffects, OnlyTheBlockAfterTheOneInHandIsFetchedInSequence) {
+    struct Sequence : FakeBus {
+        std::vector<bool> sequential;
+        bool fetch(AddressSpace, GpuAddr, std::span<std::uint8_t>, bool follows) override {
+            sequential.push_back(follows);
+            return true;
+        }
+    } bus;
+    cs::FetchBuffer buffer(64);
+    const auto at = [&](std::uint64_t address, AddressSpace space = AddressSpace::Ppgtt) {
+        buffer.dword(bus, space, GpuAddr(address));
+        return bus.sequential.back();
+    };
+    EXPECT_FALSE(at(0x1000)) << "the first";
+    EXPECT_TRUE(at(0x1040));
+    EXPECT_FALSE(at(0x2000)) << "elsewhere";
+    EXPECT_FALSE(at(0x2040, AddressSpace::Ggtt)) << "in another space";
+    buffer.drop();
+    EXPECT_FALSE(at(0x2080, AddressSpace::Ggtt)) << "after a jump";
+    EXPECT_EQ(bus.sequential.size(), 5u);
+}
+
+TEST_F(SideEffects, ALoadedContextFindsNothingCached) {
+    run(Stream() << Words{0});
+    ASSERT_FALSE(engine.controls.empty());
+    const CacheControl& c = engine.controls.front();
+    EXPECT_TRUE(c.flush_data && c.invalidate_data && c.invalidate_instruction &&
+                c.invalidate_state && c.invalidate_constant && c.invalidate_texture &&
+                c.invalidate_tlb);
+}
+
+TEST_F(SideEffects, AFlushWritesAndInvalidatesDataBehindTheWork) {
+    run(Stream() << kSelectGpgpu << walker() << Words{0x02000000});
+    unsigned flushes = 0;
+    for (const CacheControl& control : engine.controls)
+        if (!control.invalidate_instruction && control.flush_data && control.invalidate_data)
+            ++flushes;
+    EXPECT_EQ(flushes, 1u);
+    const auto work = std::ranges::find(engine.journal, "drain");
+    ASSERT_NE(work, engine.journal.end());
+    EXPECT_EQ(*(work + 1), "flush");
+}
+
+TEST_F(SideEffects, AStoreAtAnIndexStaysInItsPage) {
+    engine.ggtt.map(kStatusPage, 0x2000);
+    // MI_STORE_DATA_INDEX of two DWords at the page's last one.
+    run(Stream() << Words{0x10800002, 0xFFC, 0x1111, 0x2222});
+    EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kStatusPage + 0xFFC), 0x1111u);
+    EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kStatusPage + 0x1000), 0u);
+}
+
+TEST_F(SideEffects, TheStatusPagesAddressHas20Bits) {
+    for (unsigned bit = 0; bit < 12; ++bit) {
+        Engine e;
+        e.core.write_register(0x2080, kStatusPage | 1u << bit);
+        e.run_ring({0});
+        Engine plain;
+        plain.run_ring({0});
+        for (std::uint32_t at = 0; at < 0x1000; at += 4)
+            ASSERT_EQ(e.ggtt.get<std::uint32_t>(kStatusPage + at),
+                      plain.ggtt.get<std::uint32_t>(kStatusPage + at))
+                << bit << " " << at;
+    }
+}
+
+TEST_F(SideEffects, CommandsAreCountedOnceEach) {
+    engine.ppgtt.put(kBatch, (Stream() << sdi(kData, 7) << kEnd).words);
+    run(Stream() << Words{0} << start(kBatch) << lri(0x2600, 1));
+    EXPECT_EQ(engine.stats.commands.value(), 5u);
+    EXPECT_EQ(engine.stats.dwords.value(), 1u + 3 + 4 + 1 + 3);
+}
+
+TEST_F(SideEffects, ADrainThatIsOverIsNoLongerWaitedFor) {
+    std::vector<std::string> seen;
+    engine.on_drain = [&] { seen.push_back(engine.core.describe()); };
+    engine.on_parsed = [&] { seen.push_back(engine.core.describe()); };
+    run(Stream() << Words{0x13000002, 0, 0, 0} << Words{0});
+    ASSERT_GE(seen.size(), 3u);
+    EXPECT_EQ(seen[0].find("waits"), std::string::npos) << seen[0];
+    EXPECT_NE(seen[1].find("waits for 0 pipeline command(s) to end"), std::string::npos) << seen[1];
+    EXPECT_EQ(seen[2].find("waits"), std::string::npos) << seen[2];
 }
 
 }  // namespace

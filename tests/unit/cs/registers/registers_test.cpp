@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "tests/support/covers.h"
 
 namespace gen9::cs {
@@ -18,6 +21,33 @@ TEST(Registers, MaskedOnesTakeOnlyTheBitsTheirHighHalfNames) {
     file.write(0x229C, 0x0000FFFF, 0, Writer::Host);
     EXPECT_EQ(file.read(0x229C), 0x8200u);
     EXPECT_EQ(file.saved(0x229C), 0xFFFF8200u);
+}
+
+TEST(Registers, FifteenTakeMasksAndTenNoWrites) {
+    const std::set<std::uint32_t> masked{0x2050, 0x209C, 0x20C0, 0x20CC, 0x20D8,
+                                         0x20EC, 0x212C, 0x2244, 0x229C, 0x23A0,
+                                         0x2580, 0x7000, 0x7004, 0x7008, 0x7028};
+    const std::set<std::uint32_t> read_only{0x205C, 0x206C, 0x2074, 0x2138, 0x2148,
+                                            0x216C, 0x2234, 0x2358, 0x2370, 0x8300};
+    RegisterFile file;
+    for (const RegisterRow& row : register_rows()) {
+        const std::uint32_t before = file.read(row.offset);
+        file.write(row.offset, 0x80021003, 0, Writer::Stream);
+        EXPECT_EQ(file.read(row.offset), read_only.contains(row.offset) ? before
+                                         : masked.contains(row.offset)  ? (before & ~0x8002u) | 2
+                                                                        : 0x80021003u)
+            << row.name;
+    }
+}
+
+TEST(Registers, EachRowHasItsDwordsAndItsName) {
+    const RegisterFile file;
+    for (const RegisterRow& row : register_rows()) {
+        EXPECT_EQ(row.offset % 4, 0u) << row.name;
+        EXPECT_EQ(file.name(row.offset), row.name);
+        for (unsigned n = 0; n < row.count; ++n)
+            EXPECT_EQ(file.row(row.offset + 4 * n), &row) << row.name;
+    }
 }
 
 TEST(Registers, DisabledBytesStay) {
@@ -71,6 +101,7 @@ TEST(Registers, UnknownOnesKeepWhatWasWritten) {
     EXPECT_EQ(file.read(0x9400), 0xDEADBEEFu);
     EXPECT_EQ(file.name(0x9400), "register 0x9400");
     EXPECT_EQ(file.name(0x2604), "CS_GPR+0x4");
+    EXPECT_EQ(file.name(0x2600), "CS_GPR");
 }
 
 TEST(Registers, ResetValuesOfTheSeed) {
@@ -83,6 +114,19 @@ TEST(Registers, ResetValuesOfTheSeed) {
         EXPECT_EQ(file.read(offset), 0u);
     }
     EXPECT_EQ(file.row(0x8388), nullptr);
+}
+
+TEST(Registers, AllOthersAreZeroAtReset) {
+    const std::map<std::uint32_t, std::uint32_t> others{
+        {0x206C, ~0u}, {0x2098, ~0u},    {0x209C, 0x200},     {0x20A8, ~0u},
+        {0x20B4, ~0u}, {0x23A0, 0x0505}, {0x7034, 0x60000060}};
+    const RegisterFile file;
+    for (const RegisterRow& row : register_rows()) {
+        const auto other = others.find(row.offset);
+        for (unsigned n = 0; n < row.count; ++n)
+            EXPECT_EQ(file.read(row.offset + 4 * n), other == others.end() ? 0 : other->second)
+                << row.name;
+    }
 }
 
 TEST(Registers, ModeRegistersReadBack) {
