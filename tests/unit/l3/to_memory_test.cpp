@@ -163,6 +163,14 @@ TEST(L3ToMemory, AControlMayComeByAClientsSocket) {
     EXPECT_EQ(bench.l3.stats.flushes.value(), 1u);
     EXPECT_EQ(bench.memory.bytes[0x1000], 9);
     EXPECT_EQ(bench.memory.blocking_writes, 1u) << "the line, and nothing else";
+    bench.run_to(1000);
+    auto* empty = from.fresh();
+    empty->set_command(tlm::TLM_IGNORE_COMMAND);
+    empty->attributes.operation = MemoryAttributes::Operation::Control;
+    empty->attributes.control.flush_data = true;
+    std::uint64_t cycles = 0;
+    from.block(empty, &cycles);
+    EXPECT_EQ(cycles, bench.l3.params.flush_cycles.get());
 }
 
 TEST(L3ToMemory, ADebugAccessEndsWhereItSays) {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of formats against the formats' own names.
+#include "hdc/surface/format.h"
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <string>
+
+namespace gen9::hdc {
+namespace {
+
+/// What a name says: R5G6B5_UNORM has B5 in its low bits.
+struct Named {
+    std::array<unsigned, 4> low{}, width{};
+    unsigned bits = 0;
+    Component kind = Component::None;
+
+    explicit Named(const std::string& name) {
+        const std::size_t end = name.find('_');
+        for (std::size_t i = 0; i < end;) {
+            const std::size_t channel = std::string("RGBA").find(name[i]);
+            std::size_t digits = 0;
+            const auto size = static_cast<unsigned>(std::stoul(name.substr(i + 1), &digits));
+            if (channel != std::string::npos) low[channel] = bits, width[channel] = size;
+            bits += size;
+            i += 1 + digits;
+        }
+        const std::string suffix = name.substr(end + 1);
+        kind = suffix == "UNORM"   ? Component::Unorm
+               : suffix == "SNORM" ? Component::Snorm
+               : suffix == "UINT"  ? Component::Uint
+               : suffix == "SINT"  ? Component::Sint
+                                   : Component::Float;
+    }
+};
+
+TEST(Format, ANameSaysSizeKindAndPlaceOfEveryComponent) {
+    unsigned known = 0;
+    for (unsigned code = 0; code < 0x200; ++code) {
+        const Format* format = find_format(code);
+        if (!format) continue;
+        ++known;
+        const Named named(format->name);
+        EXPECT_EQ(format->bytes * 8u, named.bits) << format->name;
+        EXPECT_EQ(format->kind, named.kind) << format->name;
+        bool bytes = true;
+        for (unsigned c = 0; c < 4; ++c) {
+            EXPECT_EQ(format->width[c], named.width[c]) << format->name << " " << c;
+            EXPECT_TRUE(!named.width[c] || format->low[c] == named.low[c])
+                << format->name << " " << c;
+            bytes &= named.width[c] % 8 == 0;
+        }
+        // Public: mesa isl_storage_image.c: a Gen9 read converts integers and floats of whole
+        // bytes.
+        const bool converts =
+            bytes && named.kind != Component::Unorm && named.kind != Component::Snorm;
+        EXPECT_EQ(format->raw_read, !converts) << format->name;
+    }
+    EXPECT_EQ(known, 46u);
+}
+
+// Public: mesa gen9.xml, SURFACE_FORMAT.
+TEST(Format, CodesAreThoseOfTheSurfaceState) {
+    const struct {
+        unsigned code;
+        const char* name;
+    } expected[] = {
+        {0x000, "R32G32B32A32_FLOAT"}, {0x001, "R32G32B32A32_SINT"},
+        {0x002, "R32G32B32A32_UINT"},  {0x080, "R16G16B16A16_UNORM"},
+        {0x084, "R16G16B16A16_FLOAT"}, {0x085, "R32G32_FLOAT"},
+        {0x087, "R32G32_UINT"},        {0x0C0, "B8G8R8A8_UNORM"},
+        {0x0C2, "R10G10B10A2_UNORM"},  {0x0C7, "R8G8B8A8_UNORM"},
+        {0x0CA, "R8G8B8A8_SINT"},      {0x0CB, "R8G8B8A8_UINT"},
+        {0x0CC, "R16G16_UNORM"},       {0x0D0, "R16G16_FLOAT"},
+        {0x0D3, "R11G11B10_FLOAT"},    {0x0D6, "R32_SINT"},
+        {0x0D7, "R32_UINT"},           {0x0D8, "R32_FLOAT"},
+        {0x100, "B5G6R5_UNORM"},       {0x106, "R8G8_UNORM"},
+        {0x109, "R8G8_UINT"},          {0x10A, "R16_UNORM"},
+        {0x10D, "R16_UINT"},           {0x10E, "R16_FLOAT"},
+        {0x140, "R8_UNORM"},           {0x143, "R8_UINT"},
+        {0x144, "A8_UNORM"},
+    };
+    for (const auto& e : expected) {
+        ASSERT_NE(find_format(e.code), nullptr) << e.name;
+        EXPECT_STREQ(find_format(e.code)->name, e.name);
+    }
+}
+
+}  // namespace
+}  // namespace gen9::hdc
