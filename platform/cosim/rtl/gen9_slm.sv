@@ -4,8 +4,8 @@
 // Requests are held in a queue and served in order of arrival (L3-61). A request of up to 16 lanes occupies the
 // read pipe, the write pipe, or both (atomics), for as many clocks as its most loaded bank has different
 // words; lanes of a read or write that name the same word share it, those of an atomic do not. It acts on
-// the array, lane 0 first, in the clock in which it is served, which is at the earliest the one after it was taken.
-// Its response appears `latency` - 2 clocks after the last clock it occupies a pipe.
+// the array, lane 0 first, at the edge at which it is served: at the earliest the edge that takes it.
+// Its response appears `latency` - 2 clocks after the last clock in which it occupies a pipe.
 //
 //   pin               dir  width   meaning
 //   clk               in   1       rising edge
@@ -13,6 +13,7 @@
 //   latency           in   16      strap, 2 to 1000: clocks from a request's arrival to its response without conflict
 //   request_valid     in   1       a request is offered; it may not change until it is taken
 //   request_ready     out  1       it is taken at the next edge
+//   request_room      out  1       request_ready will be high in the next clock, unless this one takes a request
 //   request_id        in   8       comes back with the response
 //   request_kind      in   2       0 read, 1 write, 2 atomic
 //   request_op        in   5       of an atomic: the PRM's code (003:6247-6249); 17, 18, 19: FMAX, FMIN, FCMPWR
@@ -37,6 +38,7 @@ module gen9_slm #(
     input  logic [15:0]   latency,
     input  logic          request_valid,
     output logic          request_ready,
+    output logic          request_room,
     input  logic [7:0]    request_id,
     input  logic [1:0]    request_kind,
     input  logic [4:0]    request_op,
@@ -73,13 +75,16 @@ module gen9_slm #(
   logic [7:0] bytes [BYTES];
 
   // ---- requests, oldest first ----
-  request_t queue [QUEUE];
-  logic [3:0] queued;
-  assign request_ready = reset_n && queued < 4'(QUEUE);
+  // One place more than is shown: what the edge takes may leave at the same edge, but the place of a request
+  // that left is offered in the clock after.
+  request_t queue [QUEUE + 1];
+  logic [3:0] queued, queued_before;
+  assign request_ready = reset_n && queued_before < 4'(QUEUE);
+  assign request_room = reset_n && queued < 4'(QUEUE);
   assign waiting = queued;
 
   // ---- the clock, and when the pipes are free ----
-  logic [31:0] now, read_free, write_free;
+  logic [31:0] now, read_free, write_free;  // the clock that the last edge began; first free clocks
   assign reading = $signed(read_free - now) > 0;
   assign writing = $signed(write_free - now) > 0;
 
@@ -122,8 +127,8 @@ module gen9_slm #(
   /* verilator lint_on UNUSEDSIGNAL */
 
   // ---- atomic operations ----
-  function automatic logic is_nan(input logic [31:0] f);
-    return {1'b0, f[30:0]} > 32'h7F800000;
+  function automatic logic is_nan(input logic [30:0] magnitude);
+    return magnitude > 31'h7F800000;
   endfunction
   // Is a less than b? Neither is a NaN; zeros are equal.
   function automatic logic float_less(input logic [31:0] a, input logic [31:0] b);
@@ -132,7 +137,7 @@ module gen9_slm #(
     return a[31] ? a[30:0] > b[30:0] : a[30:0] < b[30:0];
   endfunction
   function automatic logic float_equal(input logic [31:0] a, input logic [31:0] b);
-    return !is_nan(a) && !is_nan(b) && (a == b || (a[30:0] == 31'd0 && b[30:0] == 31'd0));
+    return !is_nan(a[30:0]) && !is_nan(b[30:0]) && (a == b || (a[30:0] == 31'd0 && b[30:0] == 31'd0));
   endfunction
 
   function automatic logic [63:0] modified(input logic [4:0] op, input logic wide, input logic [63:0] old,
@@ -156,9 +161,9 @@ module gen9_slm #(
       5'd12: return old > source0 ? old : source0;
       5'd13: return old < source0 ? old : source0;
       5'd17:
-      return is_nan(old[31:0]) || (!is_nan(source0[31:0]) && float_less(old[31:0], source0[31:0])) ? source0 : old;
+      return is_nan(old[30:0]) || (!is_nan(source0[30:0]) && float_less(old[31:0], source0[31:0])) ? source0 : old;
       5'd18:
-      return is_nan(old[31:0]) || (!is_nan(source0[31:0]) && float_less(source0[31:0], old[31:0])) ? source0 : old;
+      return is_nan(old[30:0]) || (!is_nan(source0[30:0]) && float_less(source0[31:0], old[31:0])) ? source0 : old;
       5'd19: return float_equal(old[31:0], source0[31:0]) ? source1 : old;
       default: return old;
     endcase
@@ -182,6 +187,7 @@ module gen9_slm #(
   always_ff @(posedge clk) begin
     if (!reset_n) begin
       queued = 4'd0;
+      queued_before = 4'd0;
       now = 32'd0;
       read_free = 32'd0;
       write_free = 32'd0;
@@ -196,13 +202,28 @@ module gen9_slm #(
       take = request_valid && request_ready;
       if (read_valid) read_head = read_head + 10'd1;
       if (write_valid) write_head = write_head + 10'd1;
+      now = now + 32'd1;
+      if (take) begin
+        r.id = request_id;
+        r.kind = request_kind;
+        r.op = request_op;
+        r.width = request_width;
+        r.lanes = request_lanes;
+        r.address = request_address;
+        r.source0 = request_source0;
+        r.source1 = request_source1;
+        r.enable = request_enable;
+        queue[queued] = r;
+        queued = queued + 4'd1;
+      end
+      queued_before = queued;
       // Serve from the head what finds its pipes free: at most one request for each.
       going = 1'b1;
       served = 4'd0;
       for (int turn = 0; turn < 2; ++turn)
         if (going && served < queued) begin
           logic uses_read, uses_write;
-          r = queue[served[2:0]];
+          r = queue[served];
           uses_read = r.kind != WRITE;
           uses_write = r.kind != READ;
           if ((uses_read && reading_at(read_free)) || (uses_write && reading_at(write_free))) going = 1'b0;
@@ -245,22 +266,8 @@ module gen9_slm #(
             served = served + 4'd1;
           end
         end
-      for (int i = 0; i < QUEUE; ++i) if (i + int'(served) < QUEUE) queue[i] = queue[3'(i+int'(served))];
+      for (int i = 0; i < QUEUE; ++i) if (i + int'(served) <= QUEUE) queue[i] = queue[4'(i+int'(served))];
       queued = queued - served;
-      if (take) begin
-        r.id = request_id;
-        r.kind = request_kind;
-        r.op = request_op;
-        r.width = request_width;
-        r.lanes = request_lanes;
-        r.address = request_address;
-        r.source0 = request_source0;
-        r.source1 = request_source1;
-        r.enable = request_enable;
-        queue[queued[2:0]] = r;
-        queued = queued + 4'd1;
-      end
-      now = now + 32'd1;
     end
   end
   /* verilator lint_on BLKSEQ */
