@@ -40,8 +40,8 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
       l3("l3", env, clock, clients(topology), banks(topology),
          static_cast<unsigned>(topology.slices)),
       gti("gti", env, clock, memory, kGtiFirstBank + banks(topology)),
-      llc("llc", env, clock, memory),
-      dram("dram", env, clock, memory),
+      llc(BlockModels::all().llc, this->name(), {"llc", env, clock, 0, &memory}),
+      dram(BlockModels::all().dram, this->name(), {"dram", env, clock, 0, &memory}),
       registers("registers", env) {
     wire();
 }
@@ -75,8 +75,8 @@ void Gpu::wire() {
         }
         out->bind(gti.mem_in[kGtiFirstBank + bank]);
     }
-    gti.mem_out.bind(llc.mem_in);
-    llc.mem_out.bind(dram.mem_in);
+    gti.mem_out.bind(llc->mem_in());
+    llc->mem_out().bind(dram->mem_in());
 
     unsigned subslice_index = 0, eu_index = 0;
     for (Slice& slice : slices)
@@ -87,7 +87,7 @@ void Gpu::wire() {
             cs.control_out[2 + 2 * subslice_index]->bind(subslice.icache.control_in);
             cs.control_out[3 + 2 * subslice_index]->bind(subslice.hdc.control_in);
             registers.listener({{0x7034, 0x7037}}).bind(subslice.hdc.reg_in);
-            spawner.barrier_out[subslice_index]->bind(subslice.gateway.reg_in);
+            spawner.barrier_out[subslice_index]->bind(subslice.gateway->reg_in());
             for (eu::Eu& eu : subslice.eus) {
                 spawner.thread_out[eu_index]->bind(eu.dispatch_in);
                 // TD_CTL2: each EU has one; reads are answered by the first.
@@ -127,7 +127,7 @@ std::string Gpu::describe_waiting() const {
     add(spawner.describe_waiting());
     for (const Slice& slice : slices)
         for (const Subslice& subslice : slice.subslices) {
-            add(subslice.gateway.describe_waiting());
+            add(subslice.gateway->describe_waiting());
             for (const eu::Eu& eu : subslice.eus)
                 add(eu.describe_waiting());
         }

@@ -13,10 +13,9 @@
 #include "interconnect/clock.h"
 #include "interconnect/walker_observer.h"
 #include "l3/module.h"
-#include "memory/dram.h"
 #include "memory/gti.h"
-#include "memory/llc.h"
 #include "memory/physical_memory.h"
+#include "platform/blocks.h"
 #include "platform/register_map.h"
 #include "platform/slice.h"
 #include "platform/topology.h"
@@ -42,8 +41,8 @@ class Gpu : public sc_core::sc_module {
     dispatch::Spawner spawner;
     l3::L3 l3;
     memory::Gti gti;
-    memory::Llc llc;
-    memory::Dram dram;
+    Place<LlcBlock> llc;
+    Place<DramBlock> dram;
     InitiatorSocket<MemoryProtocol> snoop_out{"snoop_out"};  ///< the IA cores'; they share no lines
     std::vector<std::unique_ptr<Jitter>> bank_jitter;        ///< when asked for, between L3 and GTI
     RegisterMap registers;  ///< where the command streamer's register accesses go

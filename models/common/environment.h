@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
+#include <string>
 #include <vector>
 
+#include "common/check.h"
 #include "common/config.h"
 #include "common/report.h"
 #include "common/signals.h"
@@ -29,6 +32,12 @@ struct Environment {
     unsigned notice_cycles = 16;
     std::vector<const SignalSet*> signals{};
     std::vector<const ParamSet*> params{};
+
+    /// Ends the run after this cycle, with a report, for what is no fault of the program's: RTL
+    /// that differs from its model, or does not answer.
+    std::function<void(const std::string&)> stop = [](const std::string& text) {
+        throw InternalError(text);
+    };
 
     bool timed() const { return timing == Timing::Timed; }
 };

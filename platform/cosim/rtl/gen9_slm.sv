@@ -13,8 +13,7 @@
 //   latency           in   16      strap, 2 to 1000: clocks from a request's arrival to its response without conflict
 //   request_valid     in   1       a request is offered; it may not change until it is taken
 //   request_ready     out  1       it is taken at the next edge
-//   request_room      out  1       request_ready will be high in the next clock, unless this one takes a request
-//   request_id        in   8       comes back with the response
+//   request_id        in   12      comes back with the response
 //   request_kind      in   2       0 read, 1 write, 2 atomic
 //   request_op        in   5       of an atomic: the PRM's code (003:6247-6249); 17, 18, 19: FMAX, FMIN, FCMPWR
 //   request_width     in   4       bytes of a lane: 1, 2, 4 or 8; atomics 4 or 8, aligned to it
@@ -24,22 +23,22 @@
 //   request_source1   in   16*64   second operand
 //   request_enable    in   16*8    of a write: bytes of each lane that are written
 //   read_valid        out  1       a response of the read pipe (reads and atomics); there is no way to hold it
-//   read_id           out  8
+//   read_id           out  12
 //   read_result       out  16*64   value of each lane, from bit 0
 //   write_valid       out  1       a response of the write pipe
-//   write_id          out  8
+//   write_id          out  12
+//   served            out  2       requests that left the queue at the last edge: places that are free again
 //   waiting           out  4       requests in the queue
 //   reading, writing  out  1       the pipe is occupied
 module gen9_slm #(
-    parameter int QUEUE = 8
+    parameter int QUEUE = 9
 ) (
     input  logic          clk,
     input  logic          reset_n,
     input  logic [15:0]   latency,
     input  logic          request_valid,
     output logic          request_ready,
-    output logic          request_room,
-    input  logic [7:0]    request_id,
+    input  logic [11:0]   request_id,
     input  logic [1:0]    request_kind,
     input  logic [4:0]    request_op,
     input  logic [3:0]    request_width,
@@ -49,10 +48,11 @@ module gen9_slm #(
     input  logic [1023:0] request_source1,
     input  logic [127:0]  request_enable,
     output logic          read_valid,
-    output logic [7:0]    read_id,
+    output logic [11:0]   read_id,
     output logic [1023:0] read_result,
     output logic          write_valid,
-    output logic [7:0]    write_id,
+    output logic [11:0]   write_id,
+    output logic [1:0]    served,
     output logic [3:0]    waiting,
     output logic          reading,
     output logic          writing
@@ -61,7 +61,7 @@ module gen9_slm #(
   localparam logic [1:0] READ = 2'd0, WRITE = 2'd1, ATOMIC = 2'd2;
 
   typedef struct packed {
-    logic [7:0]    id;
+    logic [11:0]   id;
     logic [1:0]    kind;
     logic [4:0]    op;
     logic [3:0]    width;
@@ -72,15 +72,12 @@ module gen9_slm #(
     logic [127:0]  enable;
   } request_t;
 
-  logic [7:0] bytes [BYTES];
+  logic [7:0] bytes [BYTES]  /* verilator public_flat_rw */;
 
   // ---- requests, oldest first ----
-  // One place more than is shown: what the edge takes may leave at the same edge, but the place of a request
-  // that left is offered in the clock after.
-  request_t queue [QUEUE + 1];
-  logic [3:0] queued, queued_before;
-  assign request_ready = reset_n && queued_before < 4'(QUEUE);
-  assign request_room = reset_n && queued < 4'(QUEUE);
+  request_t queue [QUEUE];
+  logic [3:0] queued;
+  assign request_ready = reset_n && queued < 4'(QUEUE);
   assign waiting = queued;
 
   // ---- the clock, and when the pipes are free ----
@@ -171,7 +168,7 @@ module gen9_slm #(
 
   // ---- responses on their way, one queue for each pipe: their times only grow ----
   logic [31:0] read_due [FLIGHT], write_due [FLIGHT];
-  logic [7:0] read_ids [FLIGHT], write_ids [FLIGHT];
+  logic [11:0] read_ids [FLIGHT], write_ids [FLIGHT];
   logic [1023:0] read_results [FLIGHT];
   logic [9:0] read_head, read_tail, write_head, write_tail;
 
@@ -187,7 +184,7 @@ module gen9_slm #(
   always_ff @(posedge clk) begin
     if (!reset_n) begin
       queued = 4'd0;
-      queued_before = 4'd0;
+      served = 2'd0;
       now = 32'd0;
       read_free = 32'd0;
       write_free = 32'd0;
@@ -197,7 +194,6 @@ module gen9_slm #(
       write_tail = 10'd0;
     end else begin
       logic take, going;
-      logic [3:0] served;
       request_t r;
       take = request_valid && request_ready;
       if (read_valid) read_head = read_head + 10'd1;
@@ -216,14 +212,13 @@ module gen9_slm #(
         queue[queued] = r;
         queued = queued + 4'd1;
       end
-      queued_before = queued;
       // Serve from the head what finds its pipes free: at most one request for each.
       going = 1'b1;
-      served = 4'd0;
+      served = 2'd0;
       for (int turn = 0; turn < 2; ++turn)
-        if (going && served < queued) begin
+        if (going && 4'(served) < queued) begin
           logic uses_read, uses_write;
-          r = queue[served];
+          r = queue[4'(served)];
           uses_read = r.kind != WRITE;
           uses_write = r.kind != READ;
           if ((uses_read && reading_at(read_free)) || (uses_write && reading_at(write_free))) going = 1'b0;
@@ -263,11 +258,11 @@ module gen9_slm #(
               write_tail = write_tail + 10'd1;
             end
             if (uses_write) write_free = ends;
-            served = served + 4'd1;
+            served = served + 2'd1;
           end
         end
-      for (int i = 0; i < QUEUE; ++i) if (i + int'(served) <= QUEUE) queue[i] = queue[4'(i+int'(served))];
-      queued = queued - served;
+      for (int i = 0; i < QUEUE; ++i) if (i + int'(served) < QUEUE) queue[i] = queue[4'(i+int'(served))];
+      queued = queued - 4'(served);
     end
   end
   /* verilator lint_on BLKSEQ */
