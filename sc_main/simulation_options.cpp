@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "common/check.h"
+#include "platform/plugin.h"
 
 namespace gen9::program {
 
@@ -34,6 +35,9 @@ void add_machine_options(CommandLine& line, bool with_settings) {
         "one setting, as gen9sim params lists them: a dotted name that may leave out leading parts "
         "and "
         "indices (eu.threads=4, slice0.subslice1.eu.threads=4); wins over --config");
+    add("plugin", po::value<Arguments>()->value_name("LIBRARY.so")->composing(),
+        "a shared library with further models of blocks, which --set BLOCK.model=NAME then takes; "
+        "may be given several times");
 }
 
 const platform::Product& read_product(const CommandLine& line) {
@@ -41,6 +45,9 @@ const platform::Product& read_product(const CommandLine& line) {
 }
 
 Config read_config(const CommandLine& line) {
+    if (line.has("plugin"))
+        for (const auto& library : line.get<Arguments>("plugin"))
+            platform::load_plugin(library);
     Config config;
     apply(read_product(line), config);
     if (line.has("config"))
