@@ -21,8 +21,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86
 endif()
 target_include_directories(gen9_options INTERFACE ${CMAKE_SOURCE_DIR}/models ${CMAKE_SOURCE_DIR})
 if(GEN9_SANITIZE)
+  # Instrumented code makes GCC 12 warn of what is not there; the release build has no such excuse.
   target_compile_options(gen9_options INTERFACE -fsanitize=${GEN9_SANITIZE} -fno-omit-frame-pointer
-    -fno-sanitize-recover=all)
+    -fno-sanitize-recover=all -Wno-error)
   target_link_options(gen9_options INTERFACE -fsanitize=${GEN9_SANITIZE})
 endif()
 if(GEN9_COVERAGE)

@@ -104,7 +104,16 @@ void Gpu::wire() {
 
 std::uint64_t Gpu::progress() const {
     return cs.progress() + spawner.stats().threads.value() +
-           spawner.stats().threads_retired.value();
+           spawner.stats().threads_retired.value() + instructions();
+}
+
+std::uint64_t Gpu::instructions() const {
+    std::uint64_t sum = 0;
+    for (const Slice& slice : slices)
+        for (const Subslice& subslice : slice.subslices)
+            for (const eu::Eu& eu : subslice.eus)
+                sum += eu.instructions();
+    return sum;
 }
 
 void Gpu::settle() {
@@ -115,6 +124,20 @@ void Gpu::settle() {
             subslice.hdc.settle();
     for (eu::Eu* eu : eus())
         eu->settle();
+}
+
+std::vector<WalkerRecord> Gpu::unfinished() const {
+    std::vector<WalkerRecord> walkers = spawner.unfinished();
+    for (const Slice& slice : slices)
+        for (const Subslice& subslice : slice.subslices)
+            for (const eu::Eu& eu : subslice.eus)
+                for (const eu::LoadedThread& thread : eu.loaded_threads())
+                    for (WalkerRecord& walker : walkers) {
+                        if (walker.number != thread.walker) continue;
+                        walker.instructions += thread.instructions;
+                        walker.messages += thread.messages;
+                    }
+    return walkers;
 }
 
 std::string Gpu::describe_waiting() const {

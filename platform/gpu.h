@@ -47,8 +47,13 @@ class Gpu : public sc_core::sc_module {
     std::vector<std::unique_ptr<Jitter>> bank_jitter;        ///< when asked for, between L3 and GTI
     RegisterMap registers;  ///< where the command streamer's register accesses go
 
-    /// Commands, dispatches and retirements so far: what the watchdog watches.
+    /// Grows with every command, dispatch, retirement and executed instruction, messages among
+    /// them: what the watchdog watches.
     std::uint64_t progress() const;
+    /// Instructions that the EUs have executed.
+    std::uint64_t instructions() const;
+    /// Walkers under way, with what their threads have done so far.
+    std::vector<WalkerRecord> unfinished() const;
     /// Brings counters of cycles up to now; call before they are read.
     void settle();
     /// Who waits for what, one line each.

@@ -19,26 +19,36 @@ void KernelLog::walker_began(const WalkerRecord& walker) {
     open_.emplace_back(walker.number, traffic());
 }
 
-void KernelLog::walker_ended(const WalkerRecord& walker) {
-    const auto opened = std::find_if(open_.begin(), open_.end(), [&](const auto& entry) {
-        return entry.first == walker.number;
-    });
+KernelLog::Kernel KernelLog::opened(const WalkerRecord& walker) const {
     Kernel kernel;
     kernel.walker = walker;
-    if (opened != open_.end()) {
-        const Traffic now = traffic(), &then = opened->second;
+    for (const auto& [number, then] : open_) {
+        if (number != walker.number) continue;
+        const Traffic now = traffic();
         kernel.l3_bytes = now.l3_bytes - then.l3_bytes;
         kernel.slm_bytes = now.slm_bytes - then.slm_bytes;
         kernel.l3_hits = now.hits - then.hits;
         kernel.l3_misses = now.misses - then.misses;
-        open_.erase(opened);
     }
-    kernels_.push_back(kernel);
+    return kernel;
 }
 
-std::vector<KernelLog::Row> KernelLog::rows() const {
+void KernelLog::walker_ended(const WalkerRecord& walker) {
+    kernels_.push_back(opened(walker));
+    std::erase_if(open_, [&](const auto& entry) { return entry.first == walker.number; });
+}
+
+std::vector<KernelLog::Kernel> KernelLog::kernels(
+    const std::vector<WalkerRecord>& unfinished) const {
+    std::vector<Kernel> all = kernels_;
+    for (const WalkerRecord& walker : unfinished)
+        all.emplace_back(opened(walker)).finished = false;
+    return all;
+}
+
+std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) {
     std::vector<Row> rows;
-    for (const Kernel& kernel : kernels_) {
+    for (const Kernel& kernel : kernels) {
         const WalkerRecord& walker = kernel.walker;
         auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) {
             return r.kernel_start == walker.kernel_start && r.simd_width == walker.simd_width;
@@ -50,6 +60,7 @@ std::vector<KernelLog::Row> KernelLog::rows() const {
             row->simd_width = walker.simd_width;
         }
         ++row->launches;
+        row->unfinished += !kernel.finished;
         row->groups += std::uint64_t{walker.groups[0]} * walker.groups[1] * walker.groups[2];
         row->threads += walker.threads;
         row->instructions += walker.instructions;

@@ -13,6 +13,7 @@ class KernelLog : public WalkerObserver {
   public:
     struct Kernel {
         WalkerRecord walker;
+        bool finished = true;
         std::uint64_t l3_bytes = 0, slm_bytes = 0;
         std::uint64_t l3_hits = 0, l3_misses = 0;
     };
@@ -22,22 +23,27 @@ class KernelLog : public WalkerObserver {
     void walker_began(const WalkerRecord& walker) override;
     void walker_ended(const WalkerRecord& walker) override;
 
-    const std::vector<Kernel>& kernels() const { return kernels_; }
+    /// Has a walker begun?
+    bool empty() const { return kernels_.empty() && open_.empty(); }
+    /// Those that have ended, then those that have not, as they are now.
+    std::vector<Kernel> kernels(const std::vector<WalkerRecord>& unfinished = {}) const;
     /// Kernels that started at one address with one width, added up in order of first appearance.
     struct Row {
         GpuAddr kernel_start;
         std::uint32_t simd_width = 0;
-        std::uint64_t launches = 0, groups = 0, threads = 0, instructions = 0, messages = 0,
-                      cycles = 0;
+        std::uint64_t launches = 0, unfinished = 0, groups = 0, threads = 0, instructions = 0,
+                      messages = 0, cycles = 0;
         std::uint64_t l3_bytes = 0, slm_bytes = 0;
     };
-    std::vector<Row> rows() const;
+    static std::vector<Row> rows(const std::vector<Kernel>& kernels);
 
   private:
     struct Traffic {
         std::uint64_t l3_bytes, slm_bytes, hits, misses;
     };
     Traffic traffic() const;
+    /// The kernel of a walker that is under way, with the traffic since it began.
+    Kernel opened(const WalkerRecord& walker) const;
     const CounterSum l3_bytes_, slm_bytes_, l3_hits_, l3_misses_;
     std::vector<std::pair<std::uint32_t, Traffic>> open_;
     std::vector<Kernel> kernels_;

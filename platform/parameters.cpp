@@ -5,6 +5,8 @@
 #include <set>
 #include <sstream>
 
+#include "common/check.h"
+
 namespace gen9::platform {
 namespace {
 
@@ -37,17 +39,22 @@ std::set<std::string> module_names(const std::vector<const ParamSet*>& sets) {
 
 }  // namespace
 
-std::string parameter_table(const std::vector<const ParamSet*>& sets, bool markdown) {
+std::string parameter_table(const std::vector<const ParamSet*>& sets, bool markdown,
+                            const std::string& block) {
     std::ostringstream out;
+    bool found = block.empty();
     std::set<std::string> seen;
     const std::set<std::string> modules = module_names(sets);
     if (markdown)
         out << "| parameter | value | default | allowed | unit | meaning | source "
                "|\n|---|---|---|---|---|---|---|\n";
-    for (const ParamSet* set : sets)
+    for (const ParamSet* set : sets) {
+        const std::string path = without_indices(set->path(), modules);
+        if (!block.empty() && path.substr(path.rfind('.') + 1) != block) continue;
+        found = true;
         for (const ParamBase* param : set->params()) {
             const ParamInfo& info = param->info();
-            const std::string key = without_indices(set->path(), modules) + "." + info.name;
+            const std::string key = path + "." + info.name;
             if (!seen.insert(key).second) continue;
             if (markdown) {
                 std::string range = param->range_text();
@@ -65,6 +72,8 @@ std::string parameter_table(const std::vector<const ParamSet*>& sets, bool markd
                     << "\n    source: " << info.source << "\n";
             }
         }
+    }
+    if (!found) throw UserError("no block is named '" + block + "' (gen9sim params lists them)");
     return out.str();
 }
 

@@ -8,8 +8,10 @@
 
 namespace gen9::platform {
 
-/// The table of all parameters, instances that differ only by index being one row.
-std::string parameter_table(const std::vector<const ParamSet*>& sets, bool markdown);
+/// The table of all parameters, instances that differ only by index being one row. `block`: only of
+/// the modules of that name ("eu"); empty: all. Throws UserError if there is no such module.
+std::string parameter_table(const std::vector<const ParamSet*>& sets, bool markdown,
+                            const std::string& block = "");
 
 /// JSON with line breaks and indentation, keys in the order they were put in.
 std::string pretty(const boost::json::value& value, unsigned indent = 0);

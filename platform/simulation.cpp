@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/json.hpp>
 #include <chrono>
@@ -14,14 +15,13 @@
 #include "platform/instruction_trace.h"
 #include "platform/kernel_log.h"
 #include "platform/parameters.h"
-#include "platform/waveform.h"
 
 namespace gen9::platform {
 namespace {
 
-/// Cycles between two looks at the watchdog and the progress line.
-constexpr std::uint64_t kChunkCycles = 1'000'000;
-constexpr double kProgressSeconds = 1.0;
+/// Most cycles between two looks at the watchdog and at the host: a fraction of a second.
+constexpr std::uint64_t kChunkCycles = 50'000;
+constexpr double kProgressSeconds = 1.0, kWantedSeconds = 0.2;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -43,29 +43,53 @@ struct HostBus : sc_core::sc_module {
     InitiatorSocket<MemoryProtocol> reg_out{"reg_out"};
 };
 
+/// Tells several observers of walkers.
+struct Walkers : WalkerObserver {
+    std::vector<WalkerObserver*> observers;
+    void walker_began(const WalkerRecord& walker) override {
+        for (WalkerObserver* observer : observers)
+            observer->walker_began(walker);
+    }
+    void walker_ended(const WalkerRecord& walker) override {
+        for (WalkerObserver* observer : observers)
+            observer->walker_ended(walker);
+    }
+};
+
 }  // namespace
 
 struct Simulation::Parts {
-    explicit Parts(RunOptions given) : options(std::move(given)) {
-        environment.waveform = !options.vcd_path.empty();
+    Parts(RunOptions given, const std::function<bool()>& still_wanted)
+        : options(std::move(given)), wanted(still_wanted) {
+        reporter.verbose = options.verbose;
         gpu = std::make_unique<Gpu>("gpu", environment);
         host = std::make_unique<HostBus>("host");
         host->reg_out.bind(gpu->cs.reg_in);
         options.config.check_all_used();
         log = std::make_unique<KernelLog>(stats);
-        gpu->observe_walkers(log.get());
-        if (!options.vcd_path.empty())
-            waveform = std::make_unique<Waveform>(options.vcd_path, environment);
+        waveform = std::make_unique<Waveform>(options.waveform, environment.signals, gpu->clock);
+        walkers.observers = {log.get(), waveform.get()};
+        gpu->observe_walkers(&walkers);
         open_trace(options.trace_isa_path);
         // An engine that waits for its host has nothing to do when it is started.
         sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_,
                                                 sc_core::SC_DO_NOTHING);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        open_waveform(options.waveform.path);
     }
 
     void open_trace(const std::string& path);
+    void open_waveform(const std::string& path) {
+        if (!path.empty()) waveform->open(path);
+    }
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
     void progress_line(bool last);
+    void begin_watch();
+    Cycles next_chunk() const;
+    /// Looks at the engine and at the host, and stops what cannot or must not go on.
+    void look();
+    void end(Stop why, const std::string& text);
+    std::vector<KernelLog::Kernel> kernels() const { return log->kernels(gpu->unfinished()); }
     /// The host named physical memory that does not exist; a read then gives what was there before.
     void refuse(PhysAddr address, const char* what) {
         char place[32];
@@ -76,19 +100,25 @@ struct Simulation::Parts {
     }
 
     RunOptions options;
+    const std::function<bool()>& wanted;
     Reporter reporter;
     StatRegistry stats;
     Environment environment{options.config, reporter, stats, options.timing};
     std::unique_ptr<Gpu> gpu;
     std::unique_ptr<HostBus> host;
     std::unique_ptr<KernelLog> log;
+    Walkers walkers;
     std::unique_ptr<Waveform> waveform;
     std::unique_ptr<InstructionTrace> trace;
     MemoryPool pool;
-    bool stopped = false;
+    TraceIds trace_ids{TraceSource::Host};
+    Stop stop = Stop::No;
+    Cycles begun, progressed;  ///< of this submission: its first cycle, the last look with progress
+    std::uint64_t progress = 0;             ///< at that look
     std::atomic<bool> interrupted = false;  ///< set by a signal handler
     double host_seconds = 0;
-    std::chrono::steady_clock::time_point last_line = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point last_line = std::chrono::steady_clock::now(),
+                                          last_asked = last_line;
     bool line_shown = false;
 };
 
@@ -104,6 +134,7 @@ std::uint32_t Simulation::Parts::access(tlm::tlm_command command, std::uint32_t 
     MemoryTransaction* transaction = pool.get();
     transaction->access(command, offset, 4);
     transaction->attributes.requester = Requester::Host;
+    transaction->attributes.trace_id = trace_ids.next();
     store(transaction->data, value);
     sc_core::sc_time delay;
     host->reg_out->b_transport(*transaction, delay);
@@ -122,18 +153,69 @@ void Simulation::Parts::progress_line(bool last) {
     if (seconds_since(last_line) < kProgressSeconds) return;
     last_line = std::chrono::steady_clock::now();
     line_shown = true;
-    std::fprintf(
-        stderr, "\r\033[K%s, %s",
-        with_unit(static_cast<double>(gpu->clock.now().value), "cycles").c_str(),
-        with_unit(static_cast<double>(stats.sum("eu.instructions")), "EU instructions").c_str());
+    std::fprintf(stderr, "\r\033[K%s, %s",
+                 with_unit(static_cast<double>(gpu->clock.now().value), "cycles").c_str(),
+                 with_unit(static_cast<double>(gpu->instructions()), "EU instructions").c_str());
     std::fflush(stderr);
 }
 
-Simulation::Simulation(RunOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
+void Simulation::Parts::begin_watch() {
+    begun = progressed = gpu->clock.now();
+    progress = gpu->progress();
+}
+
+Cycles Simulation::Parts::next_chunk() const {
+    std::uint64_t cycles = std::min(kChunkCycles, gpu->topology.watchdog_cycles.get());
+    const std::uint64_t now = gpu->clock.now().value;
+    if (options.max_cycles > now) cycles = std::min(cycles, options.max_cycles - now);
+    // The kernel's time stands still in a chunk without events.
+    if (sc_core::sc_pending_activity())
+        cycles =
+            std::max(cycles, gpu->clock.cycles(sc_core::sc_time_to_pending_activity()).value + 1);
+    return Cycles(cycles);
+}
+
+void Simulation::Parts::look() {
+    const Cycles now = gpu->clock.now();
+    if (gpu->progress() != progress) {
+        progress = gpu->progress();
+        progressed = now;
+    }
+    const std::string since =
+        " (the submission began at cycle " + std::to_string(begun.value) + ")";
+    if (!sc_core::sc_pending_activity())
+        return end(Stop::Hang, "everything waits and nothing can happen any more" + since);
+    if ((now - progressed).value >= gpu->topology.watchdog_cycles)
+        return end(Stop::Hang,
+                   "no command, dispatch, message, instruction or retirement since cycle " +
+                       std::to_string(progressed.value) + ", for gpu.watchdog_cycles (" +
+                       std::to_string(gpu->topology.watchdog_cycles.get()) + ") or more" + since);
+    if (options.max_cycles != 0 && now.value >= options.max_cycles)
+        return end(Stop::CycleLimit, "stopped by --max-cycles");
+    if (interrupted) return end(Stop::Interrupted, "interrupted");
+    if (seconds_since(last_asked) < kWantedSeconds) return;
+    last_asked = std::chrono::steady_clock::now();
+    if (!wanted()) end(Stop::Unwanted, "stopped, for its program is gone");
+}
+
+void Simulation::Parts::end(Stop why, const std::string& text) {
+    stop = why;
+    const std::string report = "cycle " + std::to_string(gpu->clock.now().value) + ": " + text +
+                               "\n" + gpu->describe_waiting();
+    if (why == Stop::Hang)
+        reporter.hang(report);
+    else
+        reporter.log("gen9sim: " + report);
+}
+
+Simulation::Simulation(RunOptions options)
+    : parts_(std::make_unique<Parts>(std::move(options), wanted)) {}
 Simulation::~Simulation() = default;
 
-void Simulation::name_files(std::string stats_path, const std::string& trace_isa_path) {
+void Simulation::name_files(std::string stats_path, const std::string& waveform_path,
+                            const std::string& trace_isa_path) {
     parts_->options.stats_path = std::move(stats_path);
+    parts_->open_waveform(waveform_path);
     parts_->open_trace(trace_isa_path);
 }
 
@@ -155,8 +237,8 @@ void Simulation::write_memory(PhysAddr address, std::span<const std::uint8_t> by
 void Simulation::read_memory(PhysAddr address, std::span<std::uint8_t> bytes) {
     if (!parts_->gpu->memory.read(address, bytes)) parts_->refuse(address, "read");
 }
-bool Simulation::stopped() const {
-    return parts_->stopped;
+Stop Simulation::stop() const {
+    return parts_->stop;
 }
 void Simulation::interrupt() noexcept {
     parts_->interrupted = true;
@@ -168,47 +250,25 @@ Agenda& Simulation::agenda() {
     return parts_->gpu->clock.agenda();
 }
 bool Simulation::worked() const {
-    return !parts_->log->kernels().empty();
+    return !parts_->log->empty();
 }
 
 void Simulation::run() {
     Parts& p = *parts_;
-    if (p.stopped) return;
+    if (stopped()) return;
     const auto start = std::chrono::steady_clock::now();
-    std::uint64_t progress = p.gpu->progress();
-    Cycles progressed = p.gpu->clock.now();
-    const Cycles begun = progressed;
-    for (;;) {
+    p.begin_watch();
+    while (!stopped()) {
+        // Beside somebody else's modules, whose clocks may never end, from one event to the next.
+        const bool alone = p.gpu->clock.agenda().alone();
+        if (!alone && p.gpu->cs.idle() && p.gpu->clock.agenda().empty()) break;
+        const Cycles chunk = alone ? p.next_chunk() : Cycles(1);
+        p.gpu->clock.agenda().run_ahead(p.gpu->clock.now() + chunk);
         // A submission shorter than a chunk ends by starvation: nothing is left to happen.
-        const Cycles chunk(kChunkCycles);
-        // A waveform records by the kernel's time.
-        if (!p.environment.waveform) p.gpu->clock.agenda().run_ahead(p.gpu->clock.now() + chunk);
-        sc_core::sc_start(p.gpu->clock.time(chunk), sc_core::SC_EXIT_ON_STARVATION);
-        const Cycles now = p.gpu->clock.now();
-        if (p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
-        const bool starved = !sc_core::sc_pending_activity();
-        if (p.gpu->progress() != progress) {
-            progress = p.gpu->progress();
-            progressed = now;
-        }
-        if (starved || (now - progressed).value >= p.gpu->topology.watchdog_cycles) {
-            p.reporter.hang("no progress since cycle " + std::to_string(progressed.value) +
-                            " (submission began at " + std::to_string(begun.value) + ")\n" +
-                            p.gpu->describe_waiting());
-            p.stopped = true;
-            break;
-        }
-        if (p.options.max_cycles != 0 && now.value >= p.options.max_cycles) {
-            p.reporter.hang("stopped at the limit of " + std::to_string(p.options.max_cycles) +
-                            " cycles\n" + p.gpu->describe_waiting());
-            p.stopped = true;
-            break;
-        }
-        if (p.interrupted) {
-            p.reporter.log("gen9sim: interrupted at cycle " + std::to_string(now.value));
-            p.stopped = true;
-            break;
-        }
+        sc_core::sc_start(alone ? p.gpu->clock.time(chunk) : sc_core::sc_time_to_pending_activity(),
+                          sc_core::SC_EXIT_ON_STARVATION);
+        if (alone && p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
+        p.look();
         p.progress_line(false);
     }
     p.progress_line(true);
@@ -226,8 +286,8 @@ std::string Simulation::summary() const {
     add("%-14s %4s %8s %8s %8s %14s %12s %10s %6s %10s %10s\n", "kernel", "SIMD", "launches",
         "groups", "threads", "EU instr.", "cycles", "time us", "IPC", "L3 bytes", "SLM bytes");
     std::uint64_t instructions = 0, cycles = 0;
-    for (const KernelLog::Row& row : p.log->rows()) {
-        add("0x%012llx %4u %8llu %8llu %8llu %14llu %12llu %10.2f %6.2f %10llu %10llu\n",
+    for (const KernelLog::Row& row : KernelLog::rows(p.kernels())) {
+        add("0x%012llx %4u %8llu %8llu %8llu %14llu %12llu %10.2f %6.2f %10llu %10llu%s\n",
             static_cast<unsigned long long>(row.kernel_start.value), row.simd_width,
             static_cast<unsigned long long>(row.launches),
             static_cast<unsigned long long>(row.groups),
@@ -238,7 +298,10 @@ std::string Simulation::summary() const {
             row.cycles ? static_cast<double>(row.instructions) / static_cast<double>(row.cycles)
                        : 0.0,
             static_cast<unsigned long long>(row.l3_bytes),
-            static_cast<unsigned long long>(row.slm_bytes));
+            static_cast<unsigned long long>(row.slm_bytes),
+            row.unfinished
+                ? (std::string(" ") + std::to_string(row.unfinished) + " unfinished").c_str()
+                : "");
         instructions += row.instructions;
         cycles += row.cycles;
     }
@@ -257,7 +320,8 @@ boost::json::object Simulation::statistics() const {
     const Parts& p = *parts_;
     boost::json::array kernels;
     std::uint64_t instructions = 0, cycles = 0;
-    for (const KernelLog::Kernel& kernel : p.log->kernels()) {
+    const std::vector<KernelLog::Kernel> ran = p.kernels();
+    for (const KernelLog::Kernel& kernel : ran) {
         const WalkerRecord& walker = kernel.walker;
         const std::uint64_t took = (walker.end - walker.begin).value;
         instructions += walker.instructions;
@@ -266,6 +330,7 @@ boost::json::object Simulation::statistics() const {
         std::snprintf(address, sizeof address, "0x%llx",
                       static_cast<unsigned long long>(walker.kernel_start.value));
         kernels.push_back({{"kernel_start", address},
+                           {"finished", kernel.finished},
                            {"simd_width", walker.simd_width},
                            {"groups", {walker.groups[0], walker.groups[1], walker.groups[2]}},
                            {"threads", walker.threads},
@@ -283,6 +348,7 @@ boost::json::object Simulation::statistics() const {
     root["timing"] = p.environment.timed() ? "timed" : "functional";
     root["clock_hz"] = p.gpu->clock.hz();
     root["totals"] = {{"kernels", kernels.size()},
+                      {"unfinished", std::ranges::count(ran, false, &KernelLog::Kernel::finished)},
                       {"instructions", instructions},
                       {"cycles", cycles},
                       {"engine_cycles", p.gpu->clock.now().value},
@@ -291,6 +357,10 @@ boost::json::object Simulation::statistics() const {
                       {"guest_errors", p.reporter.guest_errors()},
                       {"hangs", p.reporter.hangs()},
                       {"not_modelled", p.reporter.not_modelled_uses()}};
+    boost::json::array without_effect;
+    for (const Reporter::Entry& entry : p.reporter.without_effect())
+        without_effect.push_back({{"name", entry.kind}, {"reason", entry.text}});
+    root["no_effect"] = std::move(without_effect);
     root["kernels"] = std::move(kernels);
     root["counters"] = p.stats.to_json();
     return root;
@@ -299,7 +369,8 @@ boost::json::object Simulation::statistics() const {
 void Simulation::finish() {
     Parts& p = *parts_;
     p.gpu->settle();
-    if (p.waveform) p.waveform->close();
+    if (const std::string said = p.waveform->close(); !said.empty())
+        p.reporter.log("gen9sim: " + said);
     if (p.trace) p.trace->close();
     if (!p.options.stats_path.empty()) {
         std::ofstream file(p.options.stats_path);
@@ -308,13 +379,13 @@ void Simulation::finish() {
     }
 }
 
-std::string parameters_text(const Config& config, bool markdown) {
+std::string parameters_text(const Config& config, bool markdown, const std::string& block) {
     Reporter reporter;
     StatRegistry stats;
     Environment environment{config, reporter, stats};
     Gpu gpu("gpu", environment);
     config.check_all_used();
-    return parameter_table(environment.params, markdown);
+    return parameter_table(environment.params, markdown, block);
 }
 
 }  // namespace gen9::platform

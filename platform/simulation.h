@@ -7,6 +7,7 @@
 
 #include "common/environment.h"
 #include "platform/host/engine.h"
+#include "platform/waveform/waveform.h"
 
 namespace gen9 {
 class Agenda;
@@ -18,11 +19,21 @@ namespace gen9::platform {
 struct RunOptions {
     Config config;
     Timing timing = Timing::Timed;
-    std::string vcd_path;          ///< waveform; a GTKWave save file is put beside it
+    WaveformOptions waveform;      ///< a GTKWave save file is put beside it
     std::string stats_path;        ///< JSON
     std::string trace_isa_path;    ///< text, one line per executed instruction
     std::uint64_t max_cycles = 0;  ///< 0: no limit
+    bool verbose = false;          ///< also says what was asked for without effect
     bool progress = false;         ///< a line on standard error while the engine runs
+};
+
+/// Why a simulation has stopped for good.
+enum class Stop : std::uint8_t {
+    No,
+    Hang,
+    CycleLimit,   ///< RunOptions::max_cycles
+    Interrupted,  ///< Engine::interrupt
+    Unwanted      ///< Engine::wanted
 };
 
 /// One engine with its kernel: elaborates a Gpu, runs it when a door asks, and writes what was
@@ -41,20 +52,23 @@ class Simulation : public Engine {
     void write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) override;
     void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) override;
     void run() override;
-    bool stopped() const override;
+    bool stopped() const override { return stop() != Stop::No; }
     void interrupt() noexcept override;
 
+    Stop stop() const;
+
     /// Names the files of a simulation that was built before it was known which of the run's it is.
-    /// Call before it is given anything. A waveform must be named in the options: its signals are
-    /// declared while the machine is built.
-    void name_files(std::string stats_path, const std::string& trace_isa_path);
+    /// Call before it is given anything.
+    void name_files(std::string stats_path, const std::string& waveform_path,
+                    const std::string& trace_isa_path);
 
     Reporter& reporter();
     /// In which order the modules of a cycle run: for tests that it cannot be seen.
     Agenda& agenda();
-    /// Has a kernel run?
+    /// Has a kernel begun?
     bool worked() const;
-    /// A table of the kernels that ran, totals and speed: for a person, on standard error.
+    /// A table of the kernels that ran, totals and speed: for a person, on standard error. Kernels
+    /// that a stop has cut off are marked as unfinished. After finish().
     std::string summary() const;
     /// The same and every counter, for programs.
     boost::json::object statistics() const;
@@ -66,8 +80,10 @@ class Simulation : public Engine {
     std::unique_ptr<Parts> parts_;
 };
 
-/// Every parameter of the platform these settings give, as a table: key, value, default, unit,
-/// range, sentence, source. Instances that differ only by index are one row.
-std::string parameters_text(const Config& config, bool markdown = false);
+/// The parameters of the platform these settings give, as a table: key, value, default, unit,
+/// range, sentence, source. Instances that differ only by index are one row. `block`: as
+/// parameter_table.
+std::string parameters_text(const Config& config, bool markdown = false,
+                            const std::string& block = "");
 
 }  // namespace gen9::platform

@@ -44,15 +44,16 @@ struct Topology : ParamSet {
         16,
         1,
         64};
-    Param watchdog_cycles{*this,
-                          {"watchdog_cycles", "cycles",
-                           "Cycles without any command, dispatch, message or retirement after "
-                           "which the engine counts "
-                           "as hung.",
-                           "Assumed: far above any legal kernel's stretch between two messages"},
-                          200'000'000,
-                          1'000,
-                          1'000'000'000'000};
+    Param watchdog_cycles{
+        *this,
+        {"watchdog_cycles", "cycles",
+         "Cycles without any command, dispatch, message, instruction or "
+         "retirement after which the engine counts as hung; found at most 50,000 "
+         "cycles later. Functional mode: more than the quantum of an EU's threads.",
+         "Assumed: far above any latency of the machine"},
+        200'000'000,
+        100'000,
+        1'000'000'000'000};
     Param jitter_cycles{*this,
                         {"jitter_cycles", "cycles",
                          "Most time by which each request of a data port and of an L3 bank, and "

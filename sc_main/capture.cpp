@@ -17,15 +17,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kText =
-    "Records what an OpenCL program submits as an AUB capture, by the capture mode of Intel's own\n"
-    "driver; gen9sim replay plays it without the driver. In this mode nothing computes: the "
-    "program\n"
-    "reads garbage where it expects results, so it may well say that it failed.\n"
-    "\n"
-    "  gen9sim capture --output vadd.aub.zst -- ./vector_add\n"
-    "\n"
-    "Exit status: 0 a capture was recorded and can be read back; 2 wrong usage; 3 nothing was\n"
-    "submitted, or the capture is damaged.\n";
+    R"(Records what an OpenCL program submits as an AUB capture, by the capture mode of Intel's own
+driver; gen9sim replay plays it without the driver. In this mode nothing computes: the program
+reads garbage where it expects results, so it may well say that it failed.
+
+  gen9sim capture --output vadd.aub.zst -- ./vector_add
+
+Exit status
+  0        a capture was recorded and can be read back
+  2        wrong usage
+  3        nothing was submitted, or the capture is damaged
+  128 + n  interrupted by signal n
+)";
 
 /// Reads a capture back: can it be followed from one end to the other?
 struct Contents {
@@ -43,12 +46,10 @@ Contents read_back(const std::string& path) {
     return {player.packets(), player.submissions(), finder.kernels().size()};
 }
 
-int run_program(const CommandLine& line, const platform::Product& product,
-                const std::string& capture) {
+int run_program(const CommandLine& line, const std::string& capture) {
     platform::install_stop_handlers();
-    platform::ChildProgram program(
-        line.program(),
-        platform::aub_variables({product.driver_family, product.driver_topology}, capture));
+    platform::ChildProgram program(line.program(),
+                                   platform::aub_variables(driver_device(line), capture));
     while (!program.ended()) {
         if (platform::stop_requested()) program.terminate();
         platform::wait_for_wake();
@@ -68,7 +69,7 @@ int capture_command(const Arguments& arguments) {
         "the file to write (default: the program's name with .aub, in the current folder)");
     add("zstd", "pack it with zstd (also when the name ends in .zst)");
     if (!line.parse(arguments)) return kSuccess;
-    const auto& product = read_product(line);
+    read_product(line);
     platform::check_driver_installed();
 
     const bool named = line.has("output");
@@ -81,7 +82,7 @@ int capture_command(const Arguments& arguments) {
     const fs::path plain = packed ? fs::path(output).concat(".part") : output;
     fs::remove(plain);
 
-    const int status = run_program(line, product, plain.string());
+    const int status = run_program(line, plain.string());
     if (!fs::exists(plain)) {
         std::fprintf(
             stderr,
@@ -104,6 +105,7 @@ int capture_command(const Arguments& arguments) {
                  "the program's exit status was %d\n",
                  contents.submissions, contents.kernels, contents.packets,
                  static_cast<std::uintmax_t>(fs::file_size(output)), output.c_str(), status);
+    if (const int signal = platform::stop_signal()) return interrupted(signal);
     return contents.submissions != 0 ? kSuccess : kEngineError;
 }
 

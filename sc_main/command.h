@@ -28,5 +28,9 @@ enum ExitStatus : int {
     kUserError = 2,    ///< a wrong option, key or file; said in one line
     kEngineError = 3,  ///< the engine faulted or hung, or needed something not modelled
 };
+/// A command that was interrupted, as a shell says it.
+constexpr int interrupted(int signal) {
+    return 128 + signal;
+}
 
 }  // namespace gen9::program

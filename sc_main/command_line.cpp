@@ -50,8 +50,9 @@ bool CommandLine::parse(const Arguments& arguments) {
     if (operands.size() > (operand_ ? 1 : 0))
         throw UserError("'" + operands.back() + "' is not expected" +
                         (takes_program_ ? ": write -- before the program" : "") + see);
-    if (operand_ && operands.empty()) throw UserError(*operand_ + " is missing" + see);
-    if (operand_) operand_value_ = operands[0];
+    if (operand_ && operand_needed_ && operands.empty())
+        throw UserError(*operand_ + " is missing" + see);
+    if (!operands.empty()) operand_value_ = operands[0];
     if (takes_program_ && program_.empty()) throw UserError("-- PROGRAM is missing" + see);
     if (!takes_program_ && has_program) throw UserError("'--' is not expected" + see);
     return true;

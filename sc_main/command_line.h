@@ -17,7 +17,11 @@ class CommandLine {
     CommandLine(std::string usage, std::string text);
 
     boost::program_options::options_description& group(const std::string& title);
-    void take_operand(const std::string& name) { operand_ = name; }
+    enum class Operand { Needed, Optional };
+    void take_operand(const std::string& name, Operand needed = Operand::Needed) {
+        operand_ = name;
+        operand_needed_ = needed == Operand::Needed;
+    }
     void take_program() { takes_program_ = true; }
 
     /// False when --help was asked for and has been printed. Throws UserError.
@@ -41,6 +45,7 @@ class CommandLine {
     std::string usage_, text_, name_;
     std::vector<std::unique_ptr<boost::program_options::options_description>> groups_;
     std::optional<std::string> operand_;
+    bool operand_needed_ = true;
     bool takes_program_ = false;
     boost::program_options::variables_map values_;
     std::string operand_value_;

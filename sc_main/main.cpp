@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -47,6 +50,13 @@ int dispatch(const Arguments& words) {
 }  // namespace
 }  // namespace gen9::program
 
+/// A descriptor that is closed would be given to the next file or socket, and what is written to
+/// standard output would go there.
+void open_standard_descriptors() {
+    for (int number = 0; number <= 2; ++number)
+        if (fcntl(number, F_GETFD) < 0 && open("/dev/null", O_RDWR) != number) std::abort();
+}
+
 int sc_main(int argc, char** argv) {
     // Set by main() for SystemC's banner only; programs run by us are not to see it.
     unsetenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE");
@@ -62,6 +72,9 @@ int sc_main(int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
+    open_standard_descriptors();
+    // Whoever read our output may be gone; the run and its files matter all the same.
+    std::signal(SIGPIPE, SIG_IGN);
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
     return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -6,23 +6,26 @@
 #include "platform/host/program/stop.h"
 #include "platform/simulation.h"
 #include "sc_main/command.h"
+#include "sc_main/simulated_connection.h"
 #include "sc_main/simulation_options.h"
 
 namespace gen9::program {
 namespace {
 
 constexpr const char* kText =
-    "Plays an AUB capture (plain, or packed with zstd): gives the model the memory, tables and\n"
-    "submissions that a driver recorded, and checks the polls and compares in it. Captures are "
-    "made\n"
-    "by gen9sim capture, by Intel's driver itself, or by Mesa's tools. No driver is needed.\n"
-    "\n"
-    "  gen9sim replay traces/vadd/vadd.aub.zst\n"
-    "\n"
-    "Exit status: 0 everything as expected; 1 a mismatch, said with packet number, address, "
-    "expected\n"
-    "and found; 2 wrong usage, or not a capture; 3 the engine faulted, hung, or was asked for\n"
-    "something that is not modelled.\n";
+    R"(Plays an AUB capture (plain, or packed with zstd): gives the model the memory, tables and
+submissions that a driver recorded, and checks the polls and compares in it. Captures are made
+by gen9sim capture, by Intel's driver itself, or by Mesa's tools. No driver is needed.
+
+  gen9sim replay traces/add_chars/stream.aub.zst
+
+Exit status
+  0        everything as expected
+  1        a mismatch: packet number, address, expected and found are reported
+  2        wrong usage, or not a capture
+  3        the engine faulted, hung, reached --max-cycles, or met something that is not modelled
+  128 + n  interrupted by signal n
+)";
 
 }  // namespace
 
@@ -55,8 +58,8 @@ int replay_command(const Arguments& arguments) {
                  " checks, %" PRIu64 " mismatches\n",
                  player.packets(), player.submissions(), player.checks(), player.mismatches());
     if (!error.empty()) throw UserError(error);
-    if (simulation.reporter().failed() || simulation.stopped() || player.unsupported() != 0)
-        return kEngineError;
+    if (const int signal = platform::stop_signal()) return interrupted(signal);
+    if (failed(simulation) || player.unsupported() != 0) return kEngineError;
     return player.mismatches() != 0 ? kMismatch : kSuccess;
 }
 

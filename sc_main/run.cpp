@@ -12,22 +12,30 @@ namespace gen9::program {
 namespace {
 
 constexpr const char* kText =
-    "Runs an OpenCL program, unmodified, on the model. Intel's OpenCL driver (Debian package\n"
-    "intel-opencl-icd) compiles its kernels and submits them to the model over the driver's own\n"
-    "simulator socket; the program's input, output and exit status are passed through. A summary "
-    "of\n"
-    "what ran is written to standard error.\n"
-    "\n"
-    "  gen9sim run -- clinfo\n"
-    "  gen9sim run --timing functional -- ./my_program its arguments\n"
-    "  gen9sim run --device skl-gt4 --stats out.json --vcd out.vcd -- python3 script.py\n"
-    "\n"
-    "A program with several OpenCL contexts has an engine for each; files of the second one that\n"
-    "runs something get \"-2\" before their extension, and so on.\n"
-    "\n"
-    "Exit status: that of the program if it is not 0; 2 wrong usage; 3 the engine faulted, hung, "
-    "or\n"
-    "was asked for something that is not modelled; 0 otherwise.\n";
+    R"(Runs an OpenCL program, unmodified, on the model. Intel's OpenCL driver (Debian package
+intel-opencl-icd) compiles its kernels and submits them to the model over the driver's own
+simulator socket. The program's input, output and exit status are passed through. A summary of
+what ran is written to standard error.
+
+  gen9sim run -- clinfo
+  gen9sim run --timing functional -- ./my_program its arguments
+  gen9sim run --device skl-gt4 --stats out.json --vcd out.vcd -- python3 script.py
+
+A program with several OpenCL contexts has an engine for each. The files of the second one that
+runs something get "-2" before their extension, and so on.
+
+A kernel that never ends is stopped by --max-cycles or ^C. The summary and the statistics then show
+what ran so far, and a report says where each thread stands.
+
+Exit status
+  0        the program and the engine ended well
+  2        wrong usage
+  3        the program ended well, but the engine faulted or met something that is not modelled;
+           or the engine hung or reached --max-cycles, and the program was ended
+  128 + n  gen9sim was interrupted by signal n
+  other    the program's own; 128 + n when signal n ended it. Standard error says if the engine
+           failed as well
+)";
 
 /// What the connections of the program came to.
 struct Results {
@@ -73,19 +81,23 @@ int run_command(const Arguments& arguments) {
             results.add(connection, outcome);
         });
 
-    const auto& product = options.product();
-    platform::ChildProgram program(
-        line.program(),
-        platform::tbx_variables({product.driver_family, product.driver_topology}, address, port));
+    platform::ChildProgram program(line.program(),
+                                   platform::tbx_variables(driver_device(line), address, port));
     server.serve_until([&] {
         // A driver that has lost its engine would poll for ever.
         if (results.stopped || platform::stop_requested()) program.terminate();
         return program.ended() && server.idle();
     });
     results.print();
+    if (const int signal = platform::stop_signal()) return interrupted(signal);
     if (results.stopped) return kEngineError;
-    if (program.exit_status() != 0) return program.exit_status();
-    return results.failed ? kEngineError : kSuccess;
+    if (program.exit_status() == 0) return results.failed ? kEngineError : kSuccess;
+    if (results.failed)
+        std::fprintf(stderr,
+                     "gen9sim: the engine failed, as reported above, and the program's exit status "
+                     "is %d\n",
+                     program.exit_status());
+    return program.exit_status();
 }
 
 }  // namespace gen9::program

@@ -11,17 +11,19 @@ namespace gen9::program {
 namespace {
 
 constexpr const char* kText =
-    "Serves the model over Intel's TBX simulator socket to programs started elsewhere. Each "
-    "connection\n"
-    "is a process with an engine of its own; several may be open at the same time.\n"
-    "\n"
-    "A program uses it with these variables set (gen9sim run sets them by itself):\n"
-    "  NEOReadDebugKeys=1 SetCommandStreamReceiver=2 ProductFamilyOverride=skl\n"
-    "  HardwareInfoOverride=1x3x8 TbxServer=127.0.0.1 TbxPort=4321\n"
-    "\n"
-    "Ends on SIGINT or SIGTERM, with every file written. Exit status: 0; 2 wrong usage; 3 an "
-    "engine\n"
-    "faulted, hung, or was asked for something that is not modelled.\n";
+    R"(Serves the model over Intel's TBX simulator socket to programs started elsewhere. Each connection
+is a process with an engine of its own; several may be open at the same time.
+
+A program uses it with the environment variables that are printed at the start (gen9sim run sets
+them by itself).
+
+Ends on SIGINT or SIGTERM, with every file written.
+
+Exit status
+  0  no engine failed
+  2  wrong usage
+  3  an engine faulted, hung, reached --max-cycles, or met something that is not modelled
+)";
 
 void report(unsigned connection, const platform::Outcome& outcome) {
     if (!outcome.summary.empty())
@@ -50,6 +52,11 @@ int serve_command(const Arguments& arguments) {
     const auto address = line.get<std::string>("bind");
     auto listener = platform::listen_on(address, static_cast<std::uint16_t>(port));
     std::printf("gen9sim: serving TBX on %s:%u\n", address.c_str(), platform::port_of(listener));
+    std::printf("gen9sim: a program needs");
+    for (const auto& [name, value] :
+         platform::tbx_variables(driver_device(line), address, platform::port_of(listener)))
+        std::printf(" %s=%s", name.c_str(), value.c_str());
+    std::printf("\n");
     std::fflush(stdout);
 
     bool failed = false;

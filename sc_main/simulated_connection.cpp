@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sc_main/simulated_connection.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
-#include <functional>
 
-#include "common/check.h"
 #include "platform/host/program/stop.h"
 #include "platform/host/tbx/deferred_engine.h"
 #include "platform/host/tbx/tbx_connection.h"
@@ -20,53 +13,19 @@ namespace gen9::program {
 using platform::Outcome;
 using platform::Simulation;
 
-namespace {
-
-/// Builds a machine in a process of its own and throws it away. Throws UserError.
-void try_in_a_process(const std::function<void()>& build) {
-    auto pipe = platform::make_pipe();
-    std::fflush(nullptr);
-    const pid_t process = fork();
-    if (process == 0) {
-        std::string error;
-        try {
-            build();
-            std::_Exit(EXIT_SUCCESS);
-        } catch (const std::exception& caught) {
-            error = caught.what();
-        }
-        [[maybe_unused]] const auto written =
-            write(pipe.write_end.get(), error.data(), error.size());
-        std::_Exit(kUserError);
-    }
-    pipe.write_end.close();
-    std::string error;
-    char bytes[512];
-    for (ssize_t count; (count = read(pipe.read_end.get(), bytes, sizeof bytes)) > 0;)
-        error.append(bytes, static_cast<std::size_t>(count));
-    int status = 0;
-    waitpid(process, &status, 0);
-    if (!error.empty()) throw UserError(error);
-    GEN9_CHECK(WIFEXITED(status), "the machine cannot be built");
+bool failed(Simulation& simulation) {
+    return simulation.reporter().failed() || simulation.stop() == platform::Stop::CycleLimit;
 }
 
-}  // namespace
-
 ReadyMachine::ReadyMachine(const SimulationOptions& options) : options_(options) {
-    auto trial = options.of_simulation(1);
-    const bool named_first = !trial.vcd_path.empty();
-    trial.stats_path = trial.vcd_path = trial.trace_isa_path = "";
-    // SystemC elaborates once per process: what is only tried must be built elsewhere.
-    if (named_first)
-        try_in_a_process([&] { Simulation simulation(std::move(trial)); });
-    else
-        simulation_ = std::make_unique<Simulation>(std::move(trial));
+    auto first = options.of_simulation(1);
+    first.stats_path = first.waveform.path = first.trace_isa_path = "";
+    simulation_ = std::make_unique<Simulation>(std::move(first));
 }
 
 std::unique_ptr<Simulation> ReadyMachine::take(unsigned n) {
-    auto options = options_.of_simulation(n);
-    if (!simulation_) return std::make_unique<Simulation>(std::move(options));
-    simulation_->name_files(options.stats_path, options.trace_isa_path);
+    const auto options = options_.of_simulation(n);
+    simulation_->name_files(options.stats_path, options.waveform.path, options.trace_isa_path);
     return std::move(simulation_);
 }
 
@@ -88,9 +47,11 @@ Outcome simulate_connection(int socket, ReadyMachine& machine, platform::WorkCou
     outcome.failed = end.complaints != 0;
     outcome.stopped = end.gave_up || engine.stopped();
     if (simulation) {
+        const platform::Stop stop = simulation->stop();
+        outcome.stopped &= stop != platform::Stop::Unwanted;
         simulation->finish();
         outcome.worked = simulation->worked();
-        outcome.failed |= simulation->reporter().failed() || simulation->stopped();
+        outcome.failed |= failed(*simulation);
         outcome.summary = simulation->summary();
     }
     return outcome;

@@ -20,8 +20,11 @@ class ReadyMachine {
 
   private:
     const SimulationOptions& options_;
-    std::unique_ptr<platform::Simulation> simulation_;  ///< null: its waveform must be named first
+    std::unique_ptr<platform::Simulation> simulation_;
 };
+
+/// Did the engine fault or hang, meet something not modelled, or reach --max-cycles?
+bool failed(platform::Simulation& simulation);
 
 /// Serves a connection with a simulation, which is taken when there is work for it. For a process
 /// of its own (platform/host/tbx/tbx_server.h).

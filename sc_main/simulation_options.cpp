@@ -7,6 +7,7 @@
 
 #include "common/check.h"
 #include "platform/plugin.h"
+#include "platform/topology.h"
 
 namespace gen9::program {
 
@@ -19,6 +20,51 @@ std::string product_list() {
     for (const auto& product : platform::products())
         text += " " + product.name;
     return text;
+}
+
+/// The cycle an option names.
+std::uint64_t cycle_of(const CommandLine& line, const char* option, std::uint64_t otherwise) {
+    if (!line.has(option)) return otherwise;
+    const auto cycle = line.get<std::int64_t>(option);
+    if (cycle < 0)
+        throw UserError(std::string("--") + option + " " + std::to_string(cycle) +
+                        " is not allowed: 0 or more");
+    return static_cast<std::uint64_t>(cycle);
+}
+
+void check_kernel(const std::string& text) {
+    const bool address = text.starts_with("0x");
+    const std::string digits = text.substr(address ? 2 : 0);
+    const char* const allowed = address ? "0123456789abcdefABCDEF" : "0123456789";
+    if (digits.empty() || digits.size() > 15 ||
+        digits.find_first_not_of(allowed) != std::string::npos)
+        throw UserError("--vcd-kernel '" + text +
+                        "' is not allowed: the number of a launch, from 0, or a kernel's start "
+                        "address 0x...");
+}
+
+platform::WaveformOptions read_waveform(const CommandLine& line, Timing timing) {
+    platform::WaveformOptions options;
+    options.path = line.text("vcd");
+    for (const char* option : {"vcd-scope", "vcd-from", "vcd-to", "vcd-kernel"})
+        if (options.path.empty() && line.has(option))
+            throw UserError(std::string("--") + option + " needs --vcd FILE");
+    if (options.path.empty()) return options;
+    if (timing == Timing::Functional)
+        throw UserError(
+            "--vcd '" + options.path +
+            "': functional mode has no cycles to show: use --timing timed, which is the default");
+    if (!options.path.ends_with(".vcd") && !options.path.ends_with(".fst")) options.path += ".vcd";
+    if (line.has("vcd-scope")) options.scopes = line.get<Arguments>("vcd-scope");
+    options.from = cycle_of(line, "vcd-from", options.from);
+    options.to = cycle_of(line, "vcd-to", options.to);
+    if (options.from >= options.to)
+        throw UserError("--vcd-to " + std::to_string(options.to) + " is not allowed: more than " +
+                        std::to_string(options.from) + ", where the waveform begins");
+    if (line.has("vcd-kernel")) options.kernels = line.get<Arguments>("vcd-kernel");
+    for (const std::string& kernel : options.kernels)
+        check_kernel(kernel);
+    return options;
 }
 
 }  // namespace
@@ -59,6 +105,12 @@ Config read_config(const CommandLine& line) {
     return config;
 }
 
+platform::DriverDevice driver_device(const CommandLine& line) {
+    const auto& product = read_product(line);
+    return {product.driver_family, product.driver_topology,
+            platform::Topology(read_config(line), "gpu").clock_hz};
+}
+
 SimulationOptions::SimulationOptions(CommandLine& line) {
     add_machine_options(line, true);
     auto run = line.group("Simulation").add_options();
@@ -67,18 +119,29 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
         "faster");
     run("max-cycles", po::value<std::int64_t>()->value_name("N")->default_value(0, ""),
         "stop a simulation after so many cycles of the engine's clock (default: never)");
+    run("verbose", "also say what the program asks for that has no effect in the model");
     run("no-progress", "no progress line (there is one when standard error is a terminal)");
     auto files = line.group("Files").add_options();
     files("stats", po::value<std::string>()->value_name("FILE.json"),
           "write the statistics of the simulation");
-    files("vcd", po::value<std::string>()->value_name("FILE.vcd"),
-          "write a waveform, and beside it a save file for gtkwave (FILE.gtkw)");
+    files("vcd", po::value<std::string>()->value_name("FILE"),
+          "write a waveform, as VCD or, when the name ends in .fst, as FST, and beside it a save "
+          "file for gtkwave (gtkwave FILE FILE.gtkw)");
+    files(
+        "vcd-scope", po::value<Arguments>()->value_name("PATTERN")->composing(),
+        "only of modules and sockets of this name and what is within them; the name may leave out "
+        "leading parts and indices (cs, eu, subslice0.hdc, eu0.msg_out0); may be given several "
+        "times");
+    files("vcd-from", po::value<std::int64_t>()->value_name("CYCLE"), "only from this cycle on");
+    files("vcd-to", po::value<std::int64_t>()->value_name("CYCLE"), "only before this cycle");
+    files("vcd-kernel", po::value<Arguments>()->value_name("N|ADDRESS")->composing(),
+          "only while a kernel runs: a launch by its number, from 0, or all of the kernel that "
+          "starts at an address (0x...), as the statistics list them; may be given several times");
     files("trace-isa", po::value<std::string>()->value_name("FILE"),
           "write every instruction that is executed, with its masks and results");
 }
 
 void SimulationOptions::read(const CommandLine& line) {
-    product_ = &read_product(line);
     options_.config = read_config(line);
     const auto timing = line.get<std::string>("timing");
     if (timing != "timed" && timing != "functional")
@@ -89,19 +152,20 @@ void SimulationOptions::read(const CommandLine& line) {
         throw UserError("--max-cycles " + std::to_string(max_cycles) +
                         " is not allowed: 0 or more");
     options_.max_cycles = static_cast<std::uint64_t>(max_cycles);
+    options_.verbose = line.has("verbose");
     options_.progress = !line.has("no-progress") && isatty(STDERR_FILENO);
     options_.stats_path = line.text("stats");
-    options_.vcd_path = line.text("vcd");
+    options_.waveform = read_waveform(line, options_.timing);
     options_.trace_isa_path = line.text("trace-isa");
     check_writable("stats", options_.stats_path);
-    check_writable("vcd", options_.vcd_path);
+    check_writable("vcd", options_.waveform.path);
     check_writable("trace-isa", options_.trace_isa_path);
 }
 
 platform::RunOptions SimulationOptions::of_simulation(unsigned n) const {
     auto options = options_;
     options.stats_path = numbered(options.stats_path, n);
-    options.vcd_path = numbered(options.vcd_path, n);
+    options.waveform.path = numbered(options.waveform.path, n);
     options.trace_isa_path = numbered(options.trace_isa_path, n);
     return options;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "platform/host/program/driver.h"
 #include "platform/products/products.h"
 #include "platform/simulation.h"
 #include "sc_main/command_line.h"
@@ -14,13 +15,11 @@ class SimulationOptions {
     /// Reads them, after CommandLine::parse. Throws UserError.
     void read(const CommandLine& line);
 
-    const platform::Product& product() const { return *product_; }
     /// Options of the n-th simulation of this run, from 1: from the second on, "-n" is put before
     /// the extension of every file.
     platform::RunOptions of_simulation(unsigned n) const;
 
   private:
-    const platform::Product* product_ = nullptr;
     platform::RunOptions options_;
 };
 
@@ -28,6 +27,8 @@ class SimulationOptions {
 void add_machine_options(CommandLine& line, bool with_settings);
 const platform::Product& read_product(const CommandLine& line);
 Config read_config(const CommandLine& line);
+/// The machine as Intel's driver is told of it.
+platform::DriverDevice driver_device(const CommandLine& line);
 
 /// A file that cannot be written is better known before a long run than after it. Throws UserError.
 void check_writable(const char* option, const std::string& path);

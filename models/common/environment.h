@@ -25,12 +25,10 @@ struct Environment {
     Reporter& reporter;
     StatRegistry& stats;
     Timing timing = Timing::Timed;
-    /// A waveform is written, so signals must be right at every cycle, not only at sockets.
-    bool waveform = false;
     /// Least notice, in cycles, that is given to an EU of anything that happens to it
     /// (docs/architecture.md).
     unsigned notice_cycles = 16;
-    std::vector<const SignalSet*> signals{};
+    std::vector<SignalSet*> signals{};
     std::vector<const ParamSet*> params{};
 
     /// Ends the run after this cycle, with a report, for what is no fault of the program's: RTL

@@ -47,6 +47,11 @@ void Reporter::not_modelled(const std::string& id, const std::string& text) {
     add("not modelled", id, "", text);
 }
 
+void Reporter::no_effect(const std::string& what, const std::string& reason) {
+    without_effect_.push_back({what, "", reason, 1});
+    if (verbose) log("gen9sim: no effect: " + what + ": " + reason);
+}
+
 void Reporter::hang(const std::string& text) {
     ++hangs_;
     add("engine hang", "hang", "", text);

@@ -25,6 +25,11 @@ class Reporter {
     /// Software used a legal feature the model does not have yet. `id` is its ledger row.
     void not_modelled(const std::string& id, const std::string& text);
 
+    /// Software asked for something that changes nothing here; `reason` says why. The caller says
+    /// it once. No error: it is kept for the report, and goes to the log only when `verbose`.
+    void no_effect(const std::string& what, const std::string& reason);
+    bool verbose = false;
+
     /// The engine stopped for good: `text` says who waits for what.
     void hang(const std::string& text);
 
@@ -41,10 +46,13 @@ class Reporter {
     /// What was reported, in order of first appearance.
     const std::vector<Entry>& entries() const { return entries_; }
 
+    /// What was asked for without effect, in order of first appearance.
+    const std::vector<Entry>& without_effect() const { return without_effect_; }
+
   private:
     void add(const std::string& prefix, const std::string& kind, const std::string& place,
              const std::string& text);
-    std::vector<Entry> entries_;
+    std::vector<Entry> entries_, without_effect_;
     std::map<std::pair<std::string, std::string>, std::size_t> index_;
     std::uint64_t guest_errors_ = 0, hangs_ = 0, not_modelled_ = 0;
 };

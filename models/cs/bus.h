@@ -4,8 +4,10 @@
 #include <span>
 
 #include "common/units.h"
+#include "cs/command/alu.h"
 #include "interconnect/command.h"
 #include "interconnect/memory_request.h"
+#include "interconnect/trace_id.h"
 
 namespace gen9::cs {
 
@@ -15,6 +17,9 @@ namespace gen9::cs {
 class Bus {
   public:
     virtual ~Bus() = default;
+    /// A command or a change of contexts begins; what it causes carries its id.
+    void begin() { trace_id_ = trace_ids_.next(); }
+    TraceId trace_id() const { return trace_id_; }
     /// False: the address does not translate; the bytes read are zero, those written are lost.
     virtual bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) = 0;
     /// Commands. `sequential`: the block behind the last one, which was asked for ahead.
@@ -45,6 +50,18 @@ class Bus {
     virtual std::uint64_t timestamp() const = 0;
     /// Length of so many of its ticks.
     virtual std::int64_t picoseconds(std::int64_t ticks) const = 0;
+
+    /// For a waveform, and asked for only when somebody watches: a command is parsed, its ALU
+    /// instruction of number `index` has run, the registers may have changed.
+    virtual bool watched() const { return false; }
+    virtual void show_command() {}
+    virtual void show_alu(std::size_t /*index*/, std::uint32_t /*instruction*/,
+                          const Alu::State& /*alu*/, const Alu::Gprs& /*gprs*/) {}
+    virtual void show_registers() {}
+
+  private:
+    TraceIds trace_ids_{TraceSource::CommandStreamer};
+    TraceId trace_id_ = 0;
 };
 
 }  // namespace gen9::cs

@@ -84,6 +84,10 @@ CsCore::Outcome CsCore::execute() {
         return Outcome::Complete;
     }
     while (true) {
+        if (registers_.read(MI_MODE) & kStopRing) {
+            bus_.poll();
+            continue;
+        }
         if (execlists_.pending() && lite_restore()) continue;
         if (interpreter_.pointers.level() == Level::Ring && interpreter_.pointers.ring_empty()) {
             // What was started belongs to this context: a submission may come while it ends.
@@ -124,6 +128,7 @@ bool CsCore::lite_restore() {
 
 bool CsCore::load_context(const Element& element) {
     ++stats_.contexts;
+    bus_.begin();
     bus_.switched();
     const bool resident = live_ && resident_.same_context(element) && !element.force_restore();
     if (!resident) {
@@ -219,6 +224,7 @@ void CsCore::restore(const Element& element, ImageChunk chunk) {
 }
 
 void CsCore::save_context(const Element& element) {
+    bus_.begin();
     bus_.switched();
     CacheControl flush;
     flush.flush_data = true;
@@ -258,6 +264,7 @@ void CsCore::event(std::uint32_t reason, std::uint32_t context_id) {
 std::string CsCore::describe() const {
     if (idle()) return "idle";
     std::string text = interpreter_.describe();
+    if (registers_.read(MI_MODE) & kStopRing) text += ": the ring is stopped (MI_MODE)";
     if (stopped_) text += ": stopped by an error in the stream";
     if (execlists_.pending()) text += "; a further submission waits";
     return text;

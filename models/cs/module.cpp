@@ -14,15 +14,29 @@ using sc_core::sc_time;
 
 namespace {
 
+/// Addresses have 48 bits.
+constexpr std::uint64_t kAddress = (1ull << 48) - 1;
+
 InterpreterSettings settings_of(const CsParams& params) {
     InterpreterSettings settings;
     settings.fetch_bytes = static_cast<unsigned>(std::bit_floor(params.fetch_bytes.get()));
     settings.slices = static_cast<unsigned>(params.slices.get());
     settings.strict = params.strict == "on";
+    settings.privilege = params.privilege == "list";
     return settings;
 }
 
 }  // namespace
+
+std::span<const char* const> command_words() {
+    static const auto words = [] {
+        std::vector<const char*> names;
+        for (const packets::CommandRow& row : packets::command_rows())
+            names.push_back(row.name);
+        return names;
+    }();
+    return words;
+}
 
 CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environment& env,
                                  const Clock& clock, unsigned controls)
@@ -49,14 +63,17 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
                                      sc_time& delay) { return on_command(command, phase, delay); };
     SC_HAS_PROCESS(CommandStreamer);
     SC_THREAD(run);
+    clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
 }
 
 void CommandStreamer::run() {
     while (true) {
         while (core_.stopped() || !core_.pending())
             wait(submitted_);
+        running_ = true;
         core_.run();
         synchronise();
+        running_ = false;
         show(core_.stopped() ? Activity::Stopped : Activity::Idle);
     }
 }
@@ -83,6 +100,40 @@ void CommandStreamer::computed(std::uint32_t alu_instructions) {
 }
 void CommandStreamer::switched() {
     spend(params.context_switch_cycles);
+}
+
+void CommandStreamer::show_command() {
+    const Cycles at = clock_.cycles(own_time());
+    const StreamPointers& where = core_.interpreter().pointers;
+    signals.ring_head.set(where.ring_head(), at);
+    if (where.level() != Level::Ring)
+        signals.batch_address.set(where.address().value & kAddress, at);
+    signals.level.set(where.level(), at);
+    signals.command.set(core_.interpreter().row() - packets::command_rows().data(), at);
+    signals.header.set(core_.peek_register(IPEHR), at);
+    signals.command_id.set(trace_id(), at);
+}
+
+void CommandStreamer::show_alu(std::size_t index, std::uint32_t instruction, const Alu::State& alu,
+                               const Alu::Gprs& gprs) {
+    const Cycles at = clock_.cycles(own_time()) + Cycles(index * params.alu_cycles);
+    signals.alu_opcode.set(alu_word(instruction), at);
+    signals.alu_srca.set(alu.source_a, at);
+    signals.alu_srcb.set(alu.source_b, at);
+    signals.alu_accu.set(alu.accumulator, at);
+    signals.alu_zf.set(alu.zero, at);
+    signals.alu_cf.set(alu.carry, at);
+    for (std::size_t n = 0; n < gprs.size(); ++n)
+        signals.gpr[n].set(gprs[n], at);
+}
+
+void CommandStreamer::show_registers() {
+    const Cycles at = clock_.cycles(own_time());
+    signals.predicate.set(core_.peek_register(MI_PREDICATE_RESULT) & 1, at);
+    for (std::uint32_t n = 0; n < signals.gpr.size(); ++n)
+        signals.gpr[n].set(std::uint64_t{core_.peek_register(CS_GPR + 8 * n + 4)} << 32 |
+                               core_.peek_register(CS_GPR + 8 * n),
+                           at);
 }
 
 void CommandStreamer::poll() {
@@ -121,6 +172,7 @@ bool CommandStreamer::memory(tlm::tlm_command command, AddressSpace space, GpuAd
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     attributes_.operation = MemoryAttributes::Operation::Access;
     attributes_.space = space;
+    attributes_.trace_id = trace_id();
     payload_.set_extension(&attributes_);
     mem_out->b_transport(payload_, ahead_);
     payload_.clear_extension(&attributes_);
@@ -204,6 +256,7 @@ sc_time CommandStreamer::tell_all(const CacheControl& control) {
         attributes.operation = MemoryAttributes::Operation::Control;
         attributes.requester = Requester::CommandStreamer;
         attributes.control = control;
+        attributes.trace_id = trace_id();
         payload.set_extension(&attributes);
         sc_time delay = std::max(begin, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
         (*socket)->b_transport(payload, delay);
@@ -233,7 +286,7 @@ void CommandStreamer::send(PipelineCommand& command) {
     stats.accept_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
 
     unaccepted_ = &command;
-    signals.outstanding = ++outstanding_;
+    signals.outstanding.set(++outstanding_, clock_.now());
     settled_ = false;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay;
@@ -266,7 +319,7 @@ void CommandStreamer::accepted(const sc_time& when) {
 void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
     if (unaccepted_ == &command) accepted(when);
     GEN9_CHECK(outstanding_ > 0, "the pipe ends a command it does not have");
-    signals.outstanding = --outstanding_;
+    signals.outstanding.set(--outstanding_, clock_.cycles(when));
     ++ended_commands_;
     core_.count_channels(command.channels);
     ended_at_ = std::max(ended_at_, when);

@@ -47,7 +47,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     /// batches, pipeline commands given and ended. A watchdog's measure.
     std::uint64_t progress() const { return core_.progress() + ended_commands_; }
     /// Nothing runs and nothing has been submitted.
-    bool idle() const { return core_.idle() && outstanding_ == 0; }
+    bool idle() const { return !running_ && core_.idle() && outstanding_ == 0; }
     /// The stream had an error that stops the engine; it has been reported.
     bool stopped() const { return core_.stopped(); }
     /// Who waits for what, for the report of a hang.
@@ -74,6 +74,11 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void poll() override;
     std::uint64_t timestamp() const override;
     std::int64_t picoseconds(std::int64_t ticks) const override;
+    bool watched() const override { return signals.watched(); }
+    void show_command() override;
+    void show_alu(std::size_t index, std::uint32_t instruction, const Alu::State& alu,
+                  const Alu::Gprs& gprs) override;
+    void show_registers() override;
 
     void run();
     void spend(std::uint64_t cycles);
@@ -93,7 +98,8 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
                                   sc_core::sc_time& delay);
     void accepted(const sc_core::sc_time& when);
     void ended(PipelineCommand& command, const sc_core::sc_time& when);
-    void show(Activity activity) { signals.activity = static_cast<std::uint32_t>(activity); }
+    /// Begins at the streamer's own time.
+    void show(Activity activity) { signals.activity.set(activity, clock_.cycles(own_time())); }
 
     const Clock& clock_;
     CsCore core_;
@@ -108,6 +114,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     std::vector<PipelineCommand*> free_commands_;
     PipelineCommand* unaccepted_ = nullptr;
     sc_core::sc_time accepted_at_, ended_at_;
+    bool running_ = false;  ///< the stream is executed, or the time this took is not over yet
     unsigned outstanding_ = 0;
     bool settled_ = true;  ///< what the work that has ended wrote is where others see it
     std::uint64_t ended_commands_ = 0;

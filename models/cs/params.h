@@ -70,6 +70,13 @@ struct CsParams : ParamSet {
          "003:1660-1705 (CS-92)"},
         "off",
         {"off", "on"}};
+    ChoiceParam privilege{
+        *this,
+        {"privilege", "",
+         "which registers a batch in the PPGTT may write: those of its list, or all",
+         "cs-rs guide 2.8 (CS-144)"},
+        "list",
+        {"list", "all"}};
 };
 
 }  // namespace gen9::cs

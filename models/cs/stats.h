@@ -17,6 +17,8 @@ struct CsStats : StatSet {
     Counter pipe_controls{*this, "pipe_controls", "commands", "PIPE_CONTROL commands"};
     Counter pipeline_commands{*this, "pipeline_commands", "commands",
                               "commands given to the media/GPGPU pipe"};
+    Counter state_3d{*this, "state_3d", "commands",
+                     "3D state commands; only a draw would use them"};
     Counter interrupts{*this, "interrupts", "events", "interrupts that would have been raised"};
     Counter alu_instructions{*this, "alu_instructions", "instructions",
                              "ALU instructions of MI_MATH"};

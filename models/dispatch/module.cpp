@@ -79,6 +79,7 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
 
     SC_HAS_PROCESS(Spawner);
     SC_THREAD(run);
+    clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
 }
 
 // --- Process
@@ -91,7 +92,7 @@ void Spawner::run() {
         // A memory that waits may have let a wakeup pass: whatever is due is found by schedule().
         wakeup_.cancel();
         schedule(clock_.now());
-        if (env_.waveform) show(clock_.now());
+        if (signals_.watched()) show(clock_.now());
     }
 }
 
@@ -125,14 +126,17 @@ void Spawner::account(Cycles now) {
     since_ = now;
 }
 
-void Spawner::show(Cycles) {
-    signals_.activity = static_cast<std::uint32_t>(activity_);
-    signals_.walkers = static_cast<std::uint32_t>(runs_.size() - free_runs_.size());
+void Spawner::show(Cycles now) {
+    signals_.activity.set(activity_, now);
+    signals_.command.set(command_ ? command_->dwords[0] : 0, now);
+    signals_.command_id.set(command_ ? command_->trace_id : 0, now);
+    signals_.walkers.set(runs_.size() - free_runs_.size(), now);
     for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
-        signals_.threads[s] =
-            topology_.threads_per_subslice() - dispatcher_.slots().per_subslice()[s];
-        signals_.groups[s] = dispatcher_.tracker().active(s);
-        signals_.slm_kilobytes[s] = dispatcher_.slm(s).used_kilobytes();
+        signals_.threads[s].set(
+            topology_.threads_per_subslice() - dispatcher_.slots().per_subslice()[s], now);
+        signals_.groups[s].set(dispatcher_.tracker().active(s), now);
+        signals_.barriers[s].set(dispatcher_.barriers(s).used(), now);
+        signals_.slm_kilobytes[s].set(dispatcher_.slm(s).used_kilobytes(), now);
     }
 }
 
@@ -228,7 +232,9 @@ bool Spawner::start_command(Cycles now) {
                 activity_ = Activity::WaitDrain;
                 return false;
             }
+            show_urb_entries(-int(front_end_.urb_entries().total()), clock_.now());
             refusal = front_end_.execute(*command_, reader_);
+            show_urb_entries(int(front_end_.urb_entries().total()), clock_.now());
             if (!refusal && front_end_.vfe().reset_gateway_timer)
                 timer_reset_ = {command_->context_start, picoseconds()};
             break;
@@ -259,6 +265,7 @@ bool Spawner::start_command(Cycles now) {
             }
             refusal = front_end_.prepare(*command_, reader_, walk_);
             if (!refusal) stage_ = Stage::Fetched;
+            if (!refusal && walk_.indirect) show_urb_entries(-1, clock_.now());
             break;
         case FrontEnd::Kind::Refused:
             refusal = FrontEnd::refuse(*command_);
@@ -350,6 +357,7 @@ bool Spawner::start_walk(Cycles now) {
     load_cycles_ = static_cast<std::uint32_t>(
         (walk_.payload_rows() + params_.load_rows_per_clock - 1) / params_.load_rows_per_clock);
     ++stats_.walkers;
+    signals_.walker.set(walk_.number, clock_.now());
     if (observer) observer->walker_began(run.record);
     dispatcher_.begin(walk_);
     stage_ = Stage::Walking;

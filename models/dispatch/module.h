@@ -49,6 +49,8 @@ class Spawner : public sc_core::sc_module {
 
     /// Who waits for what; empty when nothing is under way. For the report of a hung engine.
     std::string describe_waiting() const;
+    /// Walkers that have begun and not ended, in order, with what their ended threads have done.
+    std::vector<WalkerRecord> unfinished() const;
     /// Counts the cycles up to now under their reason; call before the counters are read.
     void settle() { account(clock_.now()); }
     const SpawnerStats& stats() const { return stats_; }
@@ -131,6 +133,8 @@ class Spawner : public sc_core::sc_module {
     void end_run(unsigned index, Cycles now);
     void account(Cycles now);
     void show(Cycles now);
+    /// So many more are free from a cycle on.
+    void show_urb_entries(int more, Cycles at) { signals_.free_urb_entries.add(more, at); }
 
     tlm::tlm_sync_enum on_command(PipelineCommand&, tlm::tlm_phase&, sc_core::sc_time&);
     tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);

@@ -51,10 +51,13 @@ void Spawner::send_threads(Cycles now) {
 
 void Spawner::release_urb_entry(Cycles now) {
     if (!walk_.indirect) return;
-    if (params_.urb_entry_release == "walker_end")
+    if (params_.urb_entry_release == "walker_end") {
         runs_[run_].urb_entry = walk_.urb_entry;
-    else
-        front_end_.urb_entries().release(walk_.urb_entry, std::max(now, payload_read_));
+        return;
+    }
+    const Cycles at = std::max(now, payload_read_);
+    front_end_.urb_entries().release(walk_.urb_entry, at);
+    show_urb_entries(1, at);
 }
 
 Activity Spawner::open_group(Cycles now) {
@@ -117,6 +120,8 @@ Activity Spawner::send_thread(Cycles now) {
             end - now +
             Cycles(std::max<std::uint64_t>(params_.dispatch_cycles, env_.notice_cycles)));
     }
+    if (signals_.watched()) [[unlikely]]
+        signals_.sent.show(thread, clock_.now());
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     const auto answer =
         (*thread_out[place.flat_eu(topology_)])->nb_transport_fw(thread, phase, delay);
@@ -151,6 +156,8 @@ void Spawner::take_retirements(Cycles now) {
         std::pop_heap(retirements_.begin(), retirements_.end(), std::greater<>());
         retirements_.pop_back();
         ++stats_.threads_retired;
+        if (signals_.watched()) [[unlikely]]
+            signals_.ended.show(*threads_[fftid], clock_.now());
         const auto freed = dispatcher_.retire(fftid);
         if (freed.barrier_freed) {
             sc_core::sc_time delay;
@@ -163,11 +170,22 @@ void Spawner::take_retirements(Cycles now) {
     }
 }
 
+std::vector<WalkerRecord> Spawner::unfinished() const {
+    std::vector<WalkerRecord> records;
+    for (const Run& run : runs_)
+        if (run.command) records.emplace_back(run.record).end = clock_.now();
+    std::ranges::sort(records, {}, &WalkerRecord::number);
+    return records;
+}
+
 void Spawner::end_run(unsigned index, Cycles now) {
     Run& run = runs_[index];
     run.record.end = now;
     if (observer) observer->walker_ended(run.record);
-    if (run.urb_entry) front_end_.urb_entries().release(*run.urb_entry, now);
+    if (run.urb_entry) {
+        front_end_.urb_entries().release(*run.urb_entry, now);
+        show_urb_entries(1, now);
+    }
     PipelineCommand* const command = run.command;
     run.command = nullptr;
     free_runs_.push_back(index);

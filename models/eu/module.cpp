@@ -35,7 +35,8 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
     environment.stats.add(stats_);
     environment.signals.push_back(&signals_);
     for (unsigned slot = 0; slot < params_.threads; ++slot) {
-        thread_signals_.emplace_back(std::string(name()) + ".thread" + std::to_string(slot));
+        thread_signals_.emplace_back(std::string(name()) + ".thread" + std::to_string(slot),
+                                     signals_);
         environment.signals.push_back(&thread_signals_.back());
     }
     dispatch_in.on_forward = [this](ThreadDispatch& dispatch, tlm::tlm_phase& phase,
@@ -161,6 +162,8 @@ void Eu::end(ThreadSlot slot, Cycles now) {
     context->dispatch = nullptr;
     slots_[slot.value] = nullptr;
     if (environment_.timed()) arbiter_.unload(slot);
+    if (signals_.watched()) [[unlikely]]
+        show_thread(slot, nullptr, now + Cycles(1));
     release(context);
     // Last: the spawner may fill the slot again before it returns.
     tlm::tlm_phase phase = tlm::BEGIN_RESP;

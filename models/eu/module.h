@@ -166,14 +166,16 @@ class Eu : public sc_core::sc_module {
     Offer next_offer(const Context& context) const;
     /// The same after an instruction that has been issued in this cycle.
     void offer_following(ThreadSlot slot, Context& context, const Program::Entry& entry);
-    /// Cycle of the next event of a waveform, where `event` is that of the simulation.
-    Cycles next_change(Cycles event) const;
     /// The port's credit is there from a cycle on.
     void announce_credit(MessagePort port, std::uint64_t number, Cycles at);
     /// Accounts for the cycles before `cycle_`, in which nothing has changed. Called before
     /// something does.
     void account();
-    void show();
+    /// Tells the signals of the last cycle simulated and those from then to before `end`.
+    void show(Cycles end);
+    /// The slot holds this thread from a cycle on; null: none.
+    void show_thread(ThreadSlot slot, const ThreadDispatch* dispatch, Cycles at);
+    void show_cycle(Cycles at, std::uint32_t issued, std::uint32_t issued_slots);
 
     // Instruction fetch in timed mode (module_fetch.cpp).
     /// The usual case of find_next: the instruction has come after the last before, and its line is
@@ -250,6 +252,7 @@ class Eu : public sc_core::sc_module {
     // In the last cycle simulated.
     std::uint32_t issued_ = 0;        ///< instructions
     std::uint32_t issued_slots_ = 0;  ///< slots, with a waveform only
+    bool shown_ = true;               ///< the signals of it and of what follows have been told
 };
 
 // What runs for every instruction of timed mode.

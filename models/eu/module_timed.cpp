@@ -58,8 +58,9 @@ template <bool kWaveform>
     issued_ = issued_slots_ = 0;
     arbiter_.begin(cycle_);
     for (int slot = arbiter_.pick(); slot >= 0; slot = arbiter_.pick()) {
-        if (kWaveform) issued_slots_ |= 1u << slot;
+        [[maybe_unused]] const std::uint32_t before = issued_;
         issue(ThreadSlot(static_cast<unsigned>(slot)));
+        if (kWaveform && issued_ != before) issued_slots_ |= 1u << slot;
     }
     stats_.coissue_cycles += issued_ > 1;
 }
@@ -70,8 +71,8 @@ template <bool kWaveform>
 template <bool kWaveform>
 void Eu::run_cycles(Cycles horizon) {
     for (;;) {
-        Cycles next = std::min(arbiter_.next(cycle_), arrivals_.next());
-        if (kWaveform) next = next_change(next);
+        const Cycles next = std::min(arbiter_.next(cycle_), arrivals_.next());
+        if (kWaveform && !shown_) show(next < horizon ? next : kNever);
         if (next >= horizon) {
             if (next != kNever) wakeup_.at(next);
             return;
@@ -88,22 +89,17 @@ void Eu::run_cycles(Cycles horizon) {
         }
         // 3. Up to four instructions.
         issue_cycle<kWaveform>();
-        if (kWaveform) show();
+        shown_ = !kWaveform;
         ++cycle_;
     }
 }
 
 void Eu::run_timed() {
-    if (environment_.waveform)
-        run_cycles<true>(clock_.now() + kOne);
+    const Cycles horizon = clock_.now() + Cycles(environment_.notice_cycles);
+    if (signals_.watched()) [[unlikely]]
+        run_cycles<true>(horizon);
     else
-        run_cycles<false>(clock_.now() + Cycles(environment_.notice_cycles));
-}
-
-// With a waveform, the ends of units' work are to be shown too.
-Cycles Eu::next_change(Cycles event) const {
-    if (cycle_ == Cycles(0)) return event;
-    return issued_ != 0 ? cycle_ : std::min(event, arbiter_.next_unit_change(cycle_ - kOne));
+        run_cycles<false>(horizon);
 }
 
 void Eu::account() {
@@ -163,6 +159,8 @@ void Eu::process(const Arrival& arrival) {
                     make_issue_policy(round_robin ? Arbitration::RoundRobin : Arbitration::Oldest));
             }
             arbiter_.load(slot, context.thread.sideband.priority != 0);
+            if (signals_.watched()) [[unlikely]]
+                show_thread(slot, context.dispatch, cycle_);
             prepare_offer(slot);
             break;
         }
@@ -172,6 +170,7 @@ void Eu::process(const Arrival& arrival) {
             if (held_back.empty()) break;
             EuMessage* const message = held_back.front();
             held_back.pop_front();
+            signals_.held_back.add(-1, cycle_);
             transmit(*message);
             break;
         }
@@ -241,6 +240,7 @@ void Eu::send_timed(EuMessage& message) {
     // The port's credits are events from now on, until it goes.
     const auto port = static_cast<std::uint8_t>(message.port);
     held_back_[port].push_back(&message);
+    signals_.held_back.add(1, cycle_);
     for (Cycles at = arbiter_.take_coming_credit(message.port); at != kNever;
          at = arbiter_.take_coming_credit(message.port))
         announce({std::max(at, cycle_ + kOne), Arrival::Kind::Credit, port, 0, nullptr});
@@ -253,27 +253,53 @@ void Eu::transmit(EuMessage& message) {
 
 // ---- waveform
 
-void Eu::show() {
-    const std::uint32_t units = arbiter_.busy_units(cycle_);
-    signals_.issued = issued_;
-    signals_.fpu0 = units & 1;
-    signals_.fpu1 = units >> 1 & 1;
-    signals_.branch = units >> 2 & 1;
-    signals_.send = units >> 3 & 1;
-    signals_.loaded = arbiter_.loaded_mask();
-    signals_.use = static_cast<std::uint32_t>(
-        arbiter_.busy_until() > cycle_ ? CycleUse::Busy : arbiter_.idle_use(cycle_));
+void Eu::show_thread(ThreadSlot slot, const ThreadDispatch* dispatch, Cycles at) {
+    static const ThreadDispatch kNone{};
+    const ThreadDispatch& shown = dispatch != nullptr ? *dispatch : kNone;
+    ThreadSignals& signals = thread_signals_[slot.value];
+    signals.group_x.set(shown.group_id[0], at);
+    signals.group_y.set(shown.group_id[1], at);
+    signals.group_z.set(shown.group_id[2], at);
+    signals.local_thread.set(shown.local_thread, at);
+    signals.trace_id.set(shown.sideband.trace_id, at);
+}
+
+// The cycle that has just been simulated, and what follows from it by the passing of time.
+void Eu::show(Cycles end) {
+    show_cycle(cycle_ - kOne, issued_, issued_slots_);
+    for (Cycles at = cycle_; at < end; at = arbiter_.next_change(at))
+        show_cycle(at, 0, 0);
+    shown_ = true;
+}
+
+void Eu::show_cycle(Cycles at, std::uint32_t issued, std::uint32_t issued_slots) {
+    const std::uint32_t units = arbiter_.busy_units(at);
+    signals_.issued.set(issued, at);
+    signals_.fpu0.set(units & 1, at);
+    signals_.fpu1.set(units >> 1 & 1, at);
+    signals_.branch.set(units >> 2 & 1, at);
+    signals_.send.set(units >> 3 & 1, at);
+    signals_.loaded.set(arbiter_.loaded_mask(), at);
+    signals_.use.set(arbiter_.busy_until() > at ? CycleUse::Busy : arbiter_.idle_use(at), at);
     for (unsigned slot = 0; slot < thread_signals_.size(); ++slot) {
         ThreadSignals& shown = thread_signals_[slot];
         const Context* const context = slots_[slot];
         CycleUse state = CycleUse::NoThread;
-        if (issued_slots_ >> slot & 1)
+        if (issued_slots >> slot & 1)
             state = CycleUse::Busy;
         else if (context != nullptr)
-            state = arbiter_.waits_for(ThreadSlot(slot), cycle_);
-        shown.state = static_cast<std::uint32_t>(state);
-        shown.ip = context != nullptr ? context->thread.ip : 0;
-        shown.active = context != nullptr ? context->thread.active : 0;
+            state = arbiter_.waits_for(ThreadSlot(slot), at);
+        shown.state.set(state, at);
+        shown.ip.set(context != nullptr ? context->thread.ip : 0, at);
+        const Program::Entry* const next = context != nullptr ? context->next : nullptr;
+        shown.opcode.set(
+            next != nullptr ? static_cast<unsigned>(next->decoded.instruction.opcode) + 1 : 0, at);
+        const bool blocked = state == CycleUse::Scoreboard || state == CycleUse::Message;
+        shown.waits_for.set(blocked && next != nullptr
+                                ? context->scoreboard.waited_for(next->uses, at)
+                                : kNoRegister,
+                            at);
+        shown.active.set(context != nullptr ? context->thread.active : 0, at);
     }
 }
 

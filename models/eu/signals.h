@@ -1,33 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
+
 #include "common/signals.h"
 #include "eu/stats.h"
 
 namespace gen9::eu {
 
-/// Waveform of one EU; `use` numbers CycleUse.
+/// Waveform of one EU.
 struct EuSignals : SignalSet {
-    std::uint32_t issued = 0, fpu0 = 0, fpu1 = 0, branch = 0, send = 0, loaded = 0, use = 0;
     explicit EuSignals(std::string path) : SignalSet(std::move(path)) {
-        add("issued", issued, 3);
-        add("fpu0", fpu0, 1);
-        add("fpu1", fpu1, 1);
-        add("branch", branch, 1);
-        add("send", send, 1);
-        add("loaded", loaded, 8);
-        add("use", use, 4);
+        use.start_with(CycleUse::NoThread);
     }
+    Signal use{*this, "use", kCycleUseWords, "What the cycle is used for."};
+    Signal issued{*this, "issued", 3, SignalForm::Decimal, "Instructions issued in the cycle."};
+    Signal fpu0{*this, "fpu0", "The first FPU is occupied."};
+    Signal fpu1{*this, "fpu1", "The second FPU, with extended math, is occupied."};
+    Signal branch{*this, "branch", "The branch unit is occupied."};
+    Signal send{*this, "send", "The send unit is occupied."};
+    Signal held_back{*this, "held_back", 8, SignalForm::Decimal,
+                     "Messages issued that wait for a credit of their port."};
+    Signal loaded{*this, "loaded", 8, SignalForm::Hex, "Bit n: thread slot n holds a thread."};
 };
 
-/// Waveform of one hardware thread. `state` numbers CycleUse: Busy in the cycle it issues, NoThread
-/// when the slot is empty, otherwise what it waits for.
+/// Words of the signals: "none", then each opcode's mnemonic; each register of the scoreboard, then
+/// "none".
+std::span<const char* const> opcode_words();
+std::span<const char* const> register_words();
+
+/// Waveform of one hardware thread. The group's numbers stay 0 while the slot is empty.
 struct ThreadSignals : SignalSet {
-    std::uint32_t state = static_cast<std::uint32_t>(CycleUse::NoThread), ip = 0, active = 0;
-    explicit ThreadSignals(std::string path) : SignalSet(std::move(path)) {
-        add("state", state, 4);
-        add("ip", ip, 32);
-        add("active", active, 32);
-    }
+    ThreadSignals(std::string path, EuSignals& eu);
+    Signal state{*this, "state", kCycleUseWords,
+                 "Busy: it issues in the cycle. Otherwise what it waits for."};
+    Signal ip{*this, "ip", 32, SignalForm::Hex, "Instruction pointer."};
+    Signal opcode{*this, "opcode", opcode_words(), "Of the instruction at ip, when at hand."};
+    Signal waits_for{*this, "waits_for", register_words(),
+                     "The register that the instruction at ip waits for."};
+    Signal active{*this, "active", 32, SignalForm::Hex, "Enabled channels."};
+    Signal group_x{*this, "group_x", 32, SignalForm::Decimal, "Thread group id, X."};
+    Signal group_y{*this, "group_y", 32, SignalForm::Decimal, "Thread group id, Y."};
+    Signal group_z{*this, "group_z", 32, SignalForm::Decimal, "Thread group id, Z."};
+    Signal local_thread{*this, "local_thread", 16, SignalForm::Decimal,
+                        "Number of the thread within its group."};
+    Signal trace_id{*this, "trace_id", 48, SignalForm::Hex, "Id of the thread's dispatch."};
 };
 
 }  // namespace gen9::eu

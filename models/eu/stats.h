@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <iterator>
 
 #include "common/stats.h"
 
@@ -22,11 +23,12 @@ enum class CycleUse : std::uint8_t {
     Count
 };
 inline constexpr std::size_t kCycleUses = static_cast<std::size_t>(CycleUse::Count);
+inline constexpr const char* kCycleUseWords[] = {"busy",    "no thread", "scoreboard", "message",
+                                                 "barrier", "fetch",     "send queue", "branch",
+                                                 "switch",  "pipe"};
+static_assert(std::size(kCycleUseWords) == kCycleUses);
 constexpr const char* to_text(CycleUse use) {
-    constexpr std::array<const char*, kCycleUses> kNames{
-        "busy",  "no thread",  "scoreboard", "message", "barrier",
-        "fetch", "send queue", "branch",     "switch",  "pipe"};
-    return kNames[static_cast<std::size_t>(use)];
+    return kCycleUseWords[static_cast<std::size_t>(use)];
 }
 
 /// Counters of one EU. `cycles` is the sum of the other counters in cycles: each cycle has exactly

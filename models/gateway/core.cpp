@@ -114,7 +114,7 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     if (barrier.terminating == 0) {
         message.status = MessageStatus::GuestError;
         released.push_back(arrival);
-        return {{name + " is not allocated; the thread is not held"}, false};
+        return {{name + " is not allocated; the thread is not held"}, false, request.id, 0};
     }
     Problem problem;
     for (const Waiting& waiting : barrier.waiting)
@@ -138,7 +138,8 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     (message.end_of_thread ? released : barrier.waiting).push_back(arrival);
     message.status = MessageStatus::Ok;
     // GW-06, GW-07: 003:9091.
-    if (barrier.count < barrier.terminating) return {problem, false};
+    const unsigned count = barrier.count;
+    if (count < barrier.terminating) return {problem, false, request.id, count};
     for (const Waiting& waiting : barrier.waiting) {
         if (request_of(*waiting.message).predicate_enable) {
             // GW-21, GW-22: the sum in W0.0[15:0] instead of a notification.
@@ -151,7 +152,7 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     released.insert(released.end(), barrier.waiting.begin(), barrier.waiting.end());
     barrier.waiting.clear();
     barrier.count = 0;
-    return {problem, true};
+    return {problem, true, request.id, count};
 }
 
 void GatewayCore::timestamp(Message& message, QuarterNanoseconds absolute,

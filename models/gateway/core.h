@@ -52,6 +52,8 @@ class GatewayCore {
     struct Arrival {
         Problem problem;
         bool opened = false;
+        unsigned barrier = 0;
+        unsigned count = 0;  ///< threads that had arrived at it, this one included
     };
     Arrival arrive(const Waiting& arrival, std::vector<Waiting>& released);
 

@@ -17,7 +17,8 @@ Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Cl
       stats_(name()),
       signals_(name()),
       core_(params_.predicated_barriers != 0),
-      wakeup_(clock) {
+      wakeup_(clock),
+      inbox_(params_.senders.arbiter(eus), eus) {
     env.params.push_back(&params_);
     env.stats.add(stats_);
     env.signals.push_back(&signals_);
@@ -38,7 +39,7 @@ tlm::tlm_sync_enum Gateway::on_message(unsigned port, Message& message, tlm::tlm
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
     const Cycles now = clock_.now();
     const Cycles arrival = env_.timed() ? now + clock_.cycles(delay) : now;
-    inbox_.push(arrival, port, message);
+    inbox_.push(arrival, port, &message);
     // The cycle after, so that all messages of a cycle are known when they are put in order.
     wakeup_.at(env_.timed() ? arrival + Cycles(1) : now);
     return tlm::TLM_ACCEPTED;
@@ -49,17 +50,20 @@ void Gateway::run() {
     for (const Waiting& waiting : abandoned_)
         tell(waiting, tlm::BEGIN_RESP, now, now);
     abandoned_.clear();
-    while (!inbox_.empty() && (inbox_.front().arrival < now || !env_.timed())) {
-        const MessageInbox::Entry next = inbox_.pop();
-        take(next, now);
+    while (!inbox_.empty()) {
+        const Cycles handled = std::max(inbox_.earliest(), free_at_);
+        // In the cycle after, when all messages of that cycle are known.
+        if (env_.timed() && handled >= now) {
+            wakeup_.at(handled + Cycles(1));
+            break;
+        }
+        take(inbox_.pop(handled), handled, now);
     }
-    if (!inbox_.empty()) wakeup_.at(inbox_.front().arrival + Cycles(1));
-    if (env_.waveform) show();
+    if (signals_.watched()) show(now);
 }
 
-void Gateway::take(const MessageInbox::Entry& queued, Cycles now) {
-    Message& message = *queued.message;
-    const Cycles handled = std::max(queued.arrival, free_at_);
+void Gateway::take(const Intake<Message*>::Entry& queued, Cycles handled, Cycles now) {
+    Message& message = *queued.item;
     free_at_ = handled + Cycles(1);
     ++stats_.messages;
     stats_.queue_cycles += (handled - queued.arrival).value;
@@ -99,6 +103,10 @@ void Gateway::arrive(const Waiting& sender, Cycles now) {
     const auto outcome = core_.arrive(sender, released_);
     if (outcome.problem) report(*sender.message, outcome.problem);
     if (outcome.opened) ++stats_.barrier_releases;
+    signals_.arrivals.pulse(now, now + Cycles(1));
+    if (outcome.opened) signals_.releases.pulse(now, now + Cycles(1));
+    signals_.barrier.mark(outcome.barrier, now);
+    signals_.barrier_count.mark(outcome.count, now);
     const Cycles when = sender.arrival +
                         Cycles(std::max(params_.release_cycles.get(), params_.accept_cycles.get()));
     for (const Waiting& waiting : released_) {
@@ -144,14 +152,16 @@ std::uint64_t Gateway::picoseconds(Cycles at) const {
     return static_cast<std::uint64_t>(clock_.time(at) / sc_core::sc_time(1, sc_core::SC_PS));
 }
 
-void Gateway::show() {
-    signals_.barriers_waiting = signals_.threads_waiting = 0;
+void Gateway::show(Cycles now) {
+    std::uint32_t barriers = 0, threads = 0;
     for (unsigned id = 0; id < kBarriers; ++id) {
         const auto waiting = static_cast<std::uint32_t>(core_.barrier(id).waiting.size());
-        signals_.threads_waiting += waiting;
-        if (waiting) signals_.barriers_waiting |= 1u << id;
+        threads += waiting;
+        if (waiting) barriers |= 1u << id;
     }
-    signals_.queued = static_cast<std::uint32_t>(inbox_.size());
+    signals_.barriers_waiting.set(barriers, now);
+    signals_.threads_waiting.set(threads, now);
+    signals_.queued.set(inbox_.size(), now);
 }
 
 std::string Gateway::describe_waiting() const {

@@ -7,7 +7,7 @@
 ///          reg_in     target  memory   thread count of a barrier at 4 * its id, 0 frees it;
 ///          blocking
 /// Params   params.h
-/// Order    messages by cycle of arrival, within a cycle by EU; one message a cycle
+/// Order    messages of an EU by arrival, between EUs by the arbiter; one message a cycle
 /// Not here barriers across subslices (docs/blocks/gateway.md)
 /// Spec     GW-01..GW-40, TD-53..58; 003:9016-9145
 #pragma once
@@ -21,7 +21,8 @@
 #include "gateway/signals.h"
 #include "gateway/stats.h"
 #include "interconnect/clock.h"
-#include "interconnect/message_inbox.h"
+#include "interconnect/intake.h"
+#include "interconnect/message.h"
 #include "interconnect/sockets.h"
 
 namespace gen9::gateway {
@@ -40,12 +41,12 @@ class Gateway : public sc_core::sc_module {
 
   private:
     void run();
-    void take(const MessageInbox::Entry& queued, Cycles now);
+    void take(const Intake<Message*>::Entry& queued, Cycles handled, Cycles now);
     /// Sends END_REQ or BEGIN_RESP so that it takes effect at `when`, with due notice.
     void tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now);
     void report(const Message& message, const GatewayCore::Problem& problem);
     void arrive(const Waiting& sender, Cycles now);
-    void show();
+    void show(Cycles now);
 
     tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
     void on_register(tlm::tlm_generic_payload&, sc_core::sc_time&);
@@ -58,7 +59,7 @@ class Gateway : public sc_core::sc_module {
     GatewaySignals signals_;
     GatewayCore core_;
     Wakeup wakeup_;
-    MessageInbox inbox_;
+    Intake<Message*> inbox_;
     Cycles free_at_;  ///< the gateway can take the next message
     std::vector<Waiting> released_, abandoned_;
 };

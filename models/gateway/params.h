@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "common/params.h"
+#include "interconnect/arbiter_params.h"
 
 namespace gen9::gateway {
 
 struct GatewayParams : ParamSet {
     using ParamSet::ParamSet;
 
+    ArbiterParams senders{*this, "Which EU's message is worked on first.", "oldest_first",
+                          "Assumed: no document says"};
     Param accept_cycles{
         *this,
         {"accept_cycles", "cycles",

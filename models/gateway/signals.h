@@ -5,14 +5,19 @@
 namespace gen9::gateway {
 
 struct GatewaySignals : SignalSet {
-    explicit GatewaySignals(std::string path) : SignalSet(std::move(path)) {
-        add("barriers_waiting", barriers_waiting, 32);
-        add("threads_waiting", threads_waiting, 8);
-        add("queued", queued, 8);
-    }
-    std::uint32_t barriers_waiting = 0;  ///< bit = barrier at which a thread waits
-    std::uint32_t threads_waiting = 0;
-    std::uint32_t queued = 0;  ///< messages announced and not yet worked on
+    using SignalSet::SignalSet;
+    Signal barriers_waiting{*this, "barriers_waiting", 32, SignalForm::Hex,
+                            "Bit n: a thread waits at barrier n."};
+    Signal threads_waiting{*this, "threads_waiting", 8, SignalForm::Decimal,
+                           "Threads that wait at barriers."};
+    Signal arrivals{*this, "arrivals", 8, SignalForm::Decimal,
+                    "Threads whose arrival at a barrier is taken this cycle."};
+    Signal releases{*this, "releases", 8, SignalForm::Decimal, "Barriers that open this cycle."};
+    Signal barrier{*this, "barrier", 8, SignalForm::Decimal, "Barrier of the last arrival."};
+    Signal barrier_count{*this, "barrier_count", 8, SignalForm::Decimal,
+                         "Threads that had arrived there, the last one included."};
+    Signal queued{*this, "queued", 8, SignalForm::Decimal,
+                  "Messages announced and not yet worked on."};
 };
 
 }  // namespace gen9::gateway

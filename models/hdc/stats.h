@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <deque>
+#include <string>
+
 #include "common/signals.h"
 #include "common/stats.h"
 #include "hdc/decode/message_table.h"
@@ -96,23 +99,53 @@ struct HdcStats : StatSet {
     }
 };
 
+/// What a cycle was spent on; each has its counter in HdcStats.
+enum class Activity : std::uint8_t {
+    Idle,
+    Busy,
+    StallMemory,
+    StallSlm,
+    StallFence,
+    StallFull,
+    FrontEnd,
+    Waiting
+};
+inline constexpr unsigned kActivities = 8;
+inline constexpr const char* kActivityWords[] = {"idle",      "busy",        "stall memory",
+                                                 "stall SLM", "stall fence", "stall full",
+                                                 "front end", "waiting"};
+static_assert(std::size(kActivityWords) == kActivities);
+
 struct HdcSignals : SignalSet {
-    explicit HdcSignals(std::string path, unsigned eus) : SignalSet(std::move(path)), depth(eus) {
-        static constexpr const char* kNames[] = {
-            "queue0", "queue1", "queue2",  "queue3",  "queue4",  "queue5",  "queue6",  "queue7",
-            "queue8", "queue9", "queue10", "queue11", "queue12", "queue13", "queue14", "queue15"};
-        for (unsigned eu = 0; eu < eus && eu < 16; ++eu)
-            add(kNames[eu], depth[eu], 8);
-        add("message_type", message_type, 8);
-        add("message_eu", message_eu, 8);
-        add("in_flight", in_flight, 16);
-        add("state", state, 4);
+    explicit HdcSignals(std::string path, unsigned eus) : SignalSet(std::move(path)) {
+        for (unsigned eu = 0; eu < eus; ++eu)
+            depth.emplace_back(*this, "queue" + std::to_string(eu), 8, SignalForm::Decimal,
+                               "Messages in the queue of this EU.");
     }
-    std::vector<std::uint32_t> depth;  ///< messages in the queue of each EU
-    std::uint32_t message_type = 0;    ///< function id * 32 + type of the message started last
-    std::uint32_t message_eu = 0;      ///< EU it came from
-    std::uint32_t in_flight = 0;       ///< messages started and not answered
-    std::uint32_t state = 0;           ///< what the cycle was spent on, see Activity
+    void started(const Message& started, const MessageRow* row, unsigned eu, Cycles now) {
+        message_type.set(
+            static_cast<std::uint32_t>(started.sfid) * 32 + (started.descriptor >> 14 & 31), now);
+        message.set(message_word(row), now);
+        message_id.set(started.trace_id, now);
+        message_ip.set(started.ip, now);
+        message_eu.set(eu, now);
+        message_thread.set(started.sender->place.slot.value, now);
+    }
+    Signal state{*this, "state", kActivityWords, "What the cycle is spent on."};
+    Signal message_type{*this, "message_type", 9, SignalForm::Hex,
+                        "Function id * 32 + type of the message started last."};
+    Signal message{*this, "message", message_words(), "The message started last."};
+    Signal message_id{*this, "message_id", 48, SignalForm::Hex, "Its trace id."};
+    Signal message_ip{*this, "message_ip", 64, SignalForm::Hex, "Address of its instruction."};
+    Signal message_eu{*this, "message_eu", 8, SignalForm::Decimal, "EU it came from."};
+    Signal message_thread{*this, "message_thread", 4, SignalForm::Decimal, "Thread slot of it."};
+    Signal in_flight{*this, "in_flight", 16, SignalForm::Decimal,
+                     "Messages started and not answered."};
+    Signal lines{*this, "lines", 16, SignalForm::Decimal, "Requests to L3 not yet answered."};
+    Signal slm_requests{*this, "slm_requests", 16, SignalForm::Decimal,
+                        "Requests to SLM not yet answered."};
+    Signal fences{*this, "fences", 8, SignalForm::Decimal, "Fences that wait."};
+    std::deque<Signal> depth;
 };
 
 }  // namespace gen9::hdc

@@ -25,6 +25,7 @@ InstructionCache::InstructionCache(sc_core::sc_module_name module_name, Environm
       signals_(name()),
       wakeup_(clock),
       tags_(params_.size_bytes / kLineBytes, params_.ways),
+      requests_(params_.eus.arbiter(eus), eus),
       misses_(params_.misses),
       out_(mem_out, clock) {
     environment.params.push_back(&params_);
@@ -87,14 +88,10 @@ tlm::tlm_sync_enum InstructionCache::on_request(unsigned eu, tlm::tlm_generic_pa
     GEN9_CHECK(payload.is_read() && payload.get_data_length() == kLineBytes &&
                    payload.get_address() % kLineBytes == 0,
                "an instruction cache is read by whole lines");
-    const Request request{clock_.after(delay), eu, &payload};
-    const auto place = std::upper_bound(requests_.begin(), requests_.end(), request,
-                                        [](const Request& a, const Request& b) {
-                                            return a.at != b.at ? a.at < b.at : a.eu < b.eu;
-                                        });
-    if (place == requests_.begin()) blocked_ = false;
-    requests_.insert(place, request);
-    wakeup_.at(std::max(request.at + kOne, next_lookup_));
+    const Cycles at = clock_.after(delay);
+    requests_.push(at, eu, &payload);
+    blocked_ = false;  // it may come before the one that waits
+    wakeup_.at(std::max(at + kOne, next_lookup_));
     // An EU has no more requests out than lines in its buffer: there is room for all.
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
@@ -104,22 +101,22 @@ void InstructionCache::run() {
     const Cycles now = clock_.now();
     // 1. Lines that have come; before the lookups, which may find them.
     take_fills(now);
-    // 2. One lookup a cycle, the oldest request first, when none before it can still be announced.
-    if (!requests_.empty() && requests_.front().at < now && next_lookup_ <= now &&
-        look_up(requests_.front())) {
-        requests_.pop_front();
+    // 2. One lookup a cycle, of requests of earlier cycles, of which all are known.
+    if (!requests_.empty() && requests_.earliest() < now && next_lookup_ <= now &&
+        look_up(requests_.next(now - kOne))) {
+        requests_.pop(now - kOne);
         next_lookup_ = now + kOne;
     }
     if (!requests_.empty() && !blocked_)
-        wakeup_.at(std::max(requests_.front().at + kOne, next_lookup_));
+        wakeup_.at(std::max(requests_.earliest() + kOne, next_lookup_));
     // 3. Misses go to L3.
     send_misses();
-    signals_.waiting = static_cast<std::uint32_t>(requests_.size());
-    signals_.misses = static_cast<std::uint32_t>(pool_.in_flight());
+    signals_.waiting.set(requests_.size(), now);
+    signals_.misses.set(pool_.in_flight(), now);
 }
 
 bool InstructionCache::look_up(const Request& request) {
-    const GpuAddr line(request.payload->get_address());
+    const GpuAddr line(request.item->get_address());
     if (const std::uint8_t* bytes = tags_.find(line)) {
         ++stats_.hits;
         const Cycles asked = clock_.now() - kOne;
@@ -141,10 +138,11 @@ bool InstructionCache::look_up(const Request& request) {
     ++stats_.misses;
     MemoryTransaction* const fetch = pool_.get();
     fetch->access(tlm::TLM_READ_COMMAND, line.value, kLineBytes);
-    fetch->attributes.space = attributes_of(*request.payload).space;
+    fetch->attributes.space = attributes_of(*request.item).space;
     fetch->attributes.requester = Requester::InstructionCache;
-    fetch->attributes.thread = attributes_of(*request.payload).thread;
-    fetch->attributes.mocs = attributes_of(*request.payload).mocs;
+    fetch->attributes.thread = attributes_of(*request.item).thread;
+    fetch->attributes.mocs = attributes_of(*request.item).mocs;
+    fetch->attributes.trace_id = attributes_of(*request.item).trace_id;
     free->line = line;
     free->fetch = fetch;
     free->stale = free->arrived = false;
@@ -193,11 +191,11 @@ void InstructionCache::take_fills(Cycles now) {
 
 void InstructionCache::answer(const Request& request, const std::uint8_t* bytes,
                               tlm::tlm_response_status status, Cycles at) {
-    std::memcpy(request.payload->get_data_ptr(), bytes, kLineBytes);
-    request.payload->set_response_status(status);
+    std::memcpy(request.item->get_data_ptr(), bytes, kLineBytes);
+    request.item->set_response_status(status);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = clock_.until(at);
-    const auto answered = (*mem_in[request.eu])->nb_transport_bw(*request.payload, phase, delay);
+    const auto answered = (*mem_in[request.port])->nb_transport_bw(*request.item, phase, delay);
     GEN9_CHECK(answered == tlm::TLM_COMPLETED, "an EU must complete the fetch of a line at once");
 }
 

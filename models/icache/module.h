@@ -9,6 +9,7 @@
 #include "icache/stats.h"
 #include "icache/tags.h"
 #include "interconnect/clock.h"
+#include "interconnect/intake.h"
 #include "interconnect/memory_port.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
@@ -21,9 +22,9 @@ namespace gen9::icache {
 ///          mem_out      initiator  memory   to L3, whole lines, read
 ///          control_in   target     memory   Control: invalidate_instruction drops everything, also
 ///                                           what the EUs keep (invalidate_direct_mem_ptr)
-/// Params   params.h        Order  one lookup a cycle, by cycle of the request, then by EuId
-/// Not here what the EUs keep of the code (eu/fetch/line_buffer.h, eu/fetch/program.h)
-/// Spec     L3-18; 003:19102 (no coherency with data writes), 003:22303
+/// Params   params.h        Order  one lookup a cycle; of an EU in order, between EUs by the
+/// arbiter Not here what the EUs keep of the code (eu/fetch/line_buffer.h, eu/fetch/program.h) Spec
+/// L3-18; 003:19102 (no coherency with data writes), 003:22303
 class InstructionCache : public sc_core::sc_module {
   private:
     InstructionCacheParams params_;
@@ -44,11 +45,8 @@ class InstructionCache : public sc_core::sc_module {
 
   private:
     /// An EU's request, from its call until its lookup.
-    struct Request {
-        Cycles at;
-        unsigned eu;
-        tlm::tlm_generic_payload* payload;
-    };
+    using Requests = Intake<tlm::tlm_generic_payload*>;
+    using Request = Requests::Entry;
     /// A line asked of L3, and who waits for it. Free when it has no fetch.
     struct Miss {
         GpuAddr line;
@@ -85,8 +83,8 @@ class InstructionCache : public sc_core::sc_module {
     Wakeup wakeup_;
     Tags tags_;
     MemoryPool pool_;
-    std::deque<Request> requests_;  ///< in the order in which they are looked up
-    bool blocked_ = false;          ///< the first request waits for a free miss entry
+    Requests requests_;
+    bool blocked_ = false;  ///< the next request waits for a free miss entry
     Cycles next_lookup_;
     std::vector<Miss> misses_;  ///< as many as can be out
     std::deque<MemoryTransaction*> unsent_;

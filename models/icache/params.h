@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "common/params.h"
+#include "interconnect/arbiter_params.h"
 
 namespace gen9::icache {
 
 /// Parameters of the instruction cache of one subslice.
 struct InstructionCacheParams : ParamSet {
     using ParamSet::ParamSet;
+    ArbiterParams eus{*this, "Which EU's request is looked up first.", "oldest_first",
+                      "Assumed: no document says"};
     Param size_bytes{
         *this,
         {"size_bytes", "bytes", "Capacity; a power of two of 64-byte lines per way.",

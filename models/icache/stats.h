@@ -14,11 +14,9 @@ struct InstructionCacheStats : StatSet {
 };
 
 struct InstructionCacheSignals : SignalSet {
-    std::uint32_t waiting = 0, misses = 0;
-    explicit InstructionCacheSignals(std::string path) : SignalSet(std::move(path)) {
-        add("waiting", waiting, 8);
-        add("misses", misses, 8);
-    }
+    using SignalSet::SignalSet;
+    Signal waiting{*this, "waiting", 8, SignalForm::Decimal, "Requests not looked up yet."};
+    Signal misses{*this, "misses", 8, SignalForm::Decimal, "Lines asked of L3."};
 };
 
 }  // namespace gen9::icache

@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <bit>
 #include <random>
+#include <string_view>
 #include <utility>
 
 #include "interconnect/clock.h"
+#include "interconnect/sockets.h"
 
 namespace gen9 {
 namespace {
+
+/// Delta cycles that strangers are given for what they do at the beginning of a cycle.
+constexpr unsigned kSettleDeltas = 64;
 
 unsigned lowest(std::uint64_t set) {
     return static_cast<unsigned>(std::countr_zero(set));
@@ -23,7 +28,44 @@ Agenda::Agenda(const Clock& clock)
     options.spawn_method();
     options.dont_initialize();
     options.set_sensitivity(&event_);
-    sc_core::sc_spawn([this] { tick(); }, nullptr, &options);
+    const auto method = [this] {
+        if (alone()) tick();
+    };
+    knows(sc_core::sc_spawn(method, nullptr, &options));
+}
+
+bool Agenda::has_stranger(const sc_core::sc_object& object) const {
+    const std::string_view kind = object.kind();
+    if (kind == "sc_method_process" || kind == "sc_thread_process" || kind == "sc_cthread_process")
+        if (std::find(known_.begin(), known_.end(), &object) == known_.end()) return true;
+    if (const auto* socket = dynamic_cast<const OwnSocket*>(&object); socket && socket->foreign())
+        return true;
+    const auto& children = object.get_child_objects();
+    return std::any_of(children.begin(), children.end(),
+                       [this](const auto* child) { return has_stranger(*child); });
+}
+
+void Agenda::look_for_strangers() {
+    looked_ = true;
+    const auto& tops = sc_core::sc_get_top_level_objects();
+    alone_ = std::none_of(tops.begin(), tops.end(),
+                          [this](const auto* top) { return has_stranger(*top); });
+    if (alone_) return;
+    // A thread, so that a call of a module may wait.
+    sc_core::sc_spawn_options options;
+    options.set_sensitivity(&event_);
+    options.set_stack_size(1 << 20);
+    sc_core::sc_spawn([this] { run_beside_strangers(); }, nullptr, &options);
+}
+
+void Agenda::run_beside_strangers() {
+    // The event may be waited for once more than it comes: nothing is due then.
+    for (;; sc_core::wait()) {
+        for (unsigned i = 0; i < kSettleDeltas && sc_core::sc_pending_activity_at_current_time();
+             ++i)
+            sc_core::wait(sc_core::SC_ZERO_TIME);
+        tick();
+    }
 }
 
 void Agenda::join(Wakeup& wakeup) {
@@ -118,7 +160,8 @@ void Agenda::tick() {
         coming = next(cycle);
     } while (go_ahead(coming) && (cycle = coming, true));
     // The kernel's time comes up, be it only to where it is to stop.
-    if (coming >= ahead_end_ && clock_->ahead()) coming = cycle;
+    if (alone_ && coming >= ahead_end_ && clock_->ahead()) coming = cycle;
+    if (!alone_) clock_->ticking_ = false;  // a call may have waited: it is later than it was
     if (coming != kNever) notify(coming);
     clock_->ticking_ = false;
 }
@@ -142,6 +185,7 @@ void Agenda::run_cycle(std::uint64_t cycle) {
 }
 
 bool Agenda::go_ahead(std::uint64_t cycle) {
+    if (!alone_) return cycle != kNever && clock_->catch_up(Cycles(cycle));
     return cycle < ahead_end_ && clock_->go_on(Cycles(cycle));
 }
 

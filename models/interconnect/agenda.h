@@ -19,6 +19,10 @@ class Wakeup;
 /// While nothing else of the kernel is pending it may run on without the kernel, cycle after cycle
 /// (`run_ahead`): the clock then tells the time, and the kernel's comes up with it before any other
 /// process runs.
+/// Beside strangers, that is processes it has not been told of (`knows`) and modules behind sockets
+/// that are not ours, it does not: the kernel's time is then right in every call, the modules of a
+/// cycle run when the others have done what they do at its beginning, and a call of a module may
+/// wait.
 class Agenda {
   public:
     explicit Agenda(const Clock& clock);
@@ -36,6 +40,17 @@ class Agenda {
     /// come up to `end`. Only where every module reckons by the clock (`Clock::now`,
     /// `Clock::notify`), none by the kernel's time, and nobody records what happens by it.
     void run_ahead(Cycles end) { ahead_end_ = end.value; }
+    /// Tells of a process of the kernel that takes the time from the clock and notifies by it.
+    void knows(const sc_core::sc_process_handle& process) {
+        known_.push_back(process.get_process_object());
+    }
+    /// Are there no strangers? Asked after elaboration.
+    bool alone() {
+        if (!looked_) look_for_strangers();
+        return alone_;
+    }
+    /// Is nothing put?
+    bool empty() const { return next(0) == kNever; }
     /// For tests: from now on the modules of a cycle run in another order.
     void shuffle(std::uint64_t seed);
 
@@ -48,6 +63,9 @@ class Agenda {
     void insert(const Wakeup& wakeup, std::uint64_t now);
     void bring_near(std::uint64_t now);
     void tick();
+    void look_for_strangers();
+    bool has_stranger(const sc_core::sc_object& object) const;
+    void run_beside_strangers();
     void run_cycle(std::uint64_t cycle);
     /// The clock goes on to `cycle` without the kernel, if nothing of the kernel's comes before.
     bool go_ahead(std::uint64_t cycle);
@@ -60,7 +78,9 @@ class Agenda {
     sc_core::sc_event event_;
     std::uint64_t notified_ = kNever;  ///< the cycle the event is notified for
     std::uint64_t ahead_end_ = 0;      ///< none from here on may be run ahead
-    std::vector<Wakeup*> by_rank_;     ///< in the order of running
+    std::vector<const sc_core::sc_object*> known_;
+    bool looked_ = false, alone_ = true;
+    std::vector<Wakeup*> by_rank_;  ///< in the order of running
     // Sets of ranks.
     std::size_t words_ = 1;      ///< of a set
     std::vector<Word> buckets_;  ///< by cycle modulo kSpan, up to kSpan - 1 cycles from now

@@ -31,13 +31,21 @@ void Clock::notify(sc_core::sc_event& event, Cycles cycle) const {
     sc_core::sc_time delay = until(cycle);
     if (ahead()) delay += sc_core::sc_time::from_value(last_ticks_ - kernel_ticks_);
     pending_ticks_ = std::min<std::uint64_t>(pending_ticks_, kernel_ticks_ + delay.value());
-    event.notify(cycle <= last_ && !ahead() ? sc_core::SC_ZERO_TIME : delay);
+    event.notify(delay);
 }
 
 void Clock::begin_tick() const {
     update();
     pending_ticks_ = kernel_ticks_ + sc_core::sc_time_to_pending_activity().value();
     ticking_ = true;
+}
+
+bool Clock::catch_up(Cycles cycle) const {
+    const std::uint64_t begins = ticks_ * cycle.value;
+    if (begins >= sc_core::sc_time_stamp().value()) return false;
+    last_ = cycle;
+    last_ticks_ = std::max(last_ticks_, begins);
+    return true;
 }
 
 }  // namespace gen9

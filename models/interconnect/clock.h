@@ -54,6 +54,8 @@ class Clock {
     void notify(sc_core::sc_event& event, Cycles cycle) const;
     /// Is it later than the kernel knows (Agenda::run_ahead)?
     bool ahead() const { return last_ticks_ != kernel_ticks_; }
+    /// Does the agenda run modules? Else a process of the kernel runs that is none of its own.
+    bool ticking() const { return ticking_; }
     /// When the modules run.
     Agenda& agenda() const { return *agenda_; }
 
@@ -71,6 +73,8 @@ class Clock {
         last_ticks_ = begins;
         return true;
     }
+    /// Goes on to a cycle that has passed because a call waited.
+    bool catch_up(Cycles cycle) const;
     Cycles divide(std::uint64_t ticks) const {
         const std::uint64_t sum = ticks + ticks_ - 1;
         // Exact for all sums below 2^64 / ticks_, which takes hours of simulated time.

@@ -15,6 +15,25 @@ void RequestQueue::end_request(Payload& popped) {
     (*socket_)->nb_transport_bw(newest, phase, delay);
 }
 
+tlm::tlm_sync_enum RequestQueue::end_response(const sc_core::sc_time& delay) {
+    if (!responding_) return tlm::TLM_ACCEPTED;
+    if (!continue_) {
+        continue_ = std::make_unique<Wakeup>(*clock_);
+        continue_->runs<&RequestQueue::respond_next>(this);
+    }
+    continue_->at(clock_->after(delay));
+    return tlm::TLM_COMPLETED;
+}
+
+void RequestQueue::respond_next() {
+    responding_ = false;
+    while (!responses_.empty() && !responding_) {
+        const Request next = responses_.front();
+        responses_.pop_front();
+        respond(*next.payload, std::max(next.ready, clock_->now()));
+    }
+}
+
 RequestPort::RequestPort(InitiatorSocket<MemoryProtocol>& socket, const Clock& clock)
     : socket_(&socket), clock_(&clock) {
     socket.on_backward = [this](Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -40,8 +59,11 @@ void RequestPort::send(Payload& payload, Cycles at) {
             if (phase != tlm::BEGIN_RESP) {
                 // Of the time until END_REQ, the request's own way does not keep the next one.
                 const Cycles now = clock_->now();
-                open_ = there - (std::max(at, now) - now);
-                if (open_ > now && on_room) on_room();
+                const Cycles from = there - (std::max(at, now) - now);
+                if (from > now)
+                    open(from);
+                else
+                    open_ = from;
                 return;
             }
             phase = tlm::END_RESP;
@@ -51,12 +73,23 @@ void RequestPort::send(Payload& payload, Cycles at) {
     }
 }
 
+void RequestPort::open(Cycles from) {
+    open_ = from;
+    const Cycles before = from - kArrival;
+    // Told from outside of a cycle, a module that is still to run in it would forget the next.
+    if (before <= clock_->now() && clock_->ticking()) return tell_room();
+    if (!far_) {
+        far_ = std::make_unique<Wakeup>(*clock_);
+        far_->runs<&RequestPort::tell_room>(this);
+    }
+    far_->at(before);
+}
+
 tlm::tlm_sync_enum RequestPort::backward(Payload& payload, tlm::tlm_phase& phase,
                                          sc_core::sc_time& delay) {
     if (waiting_ == &payload) {  // END_REQ, or BEGIN_RESP which implies it
         waiting_ = nullptr;
-        open_ = std::max(arrival(delay), clock_->now() + kArrival);
-        if (on_room) on_room();
+        open(std::max(arrival(delay), clock_->now() + kArrival));
     }
     if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
     on_response(payload, arrival(delay));

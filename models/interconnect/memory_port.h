@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <bit>
+#include <deque>
+#include <memory>
 #include <vector>
 
 #include "common/check.h"
@@ -35,7 +37,7 @@ class RequestQueue {
     /// nb_transport_fw: takes a BEGIN_REQ; it may be served `path` cycles after it has arrived.
     tlm::tlm_sync_enum begin(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay,
                              Cycles path) {
-        if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // END_RESP: nothing is left to do
+        if (phase != tlm::BEGIN_REQ) return end_response(delay);
         GEN9_CHECK(!end_request_owed_,
                    std::string(socket_->name()) + ": a request before the last one's END_REQ");
         ring_[place(size_++)] = {&payload, clock_->after(delay) + path};
@@ -67,16 +69,23 @@ class RequestQueue {
             end_request(payload);
         return payload;
     }
-    /// BEGIN_RESP at cycle `at`, which is now or later.
+    /// BEGIN_RESP at cycle `at`, which is now or later. After an initiator that takes its time
+    /// to end a response the next one waits.
     void respond(Payload& payload, Cycles at) {
+        if (responding_) [[unlikely]]
+            return responses_.push_back({&payload, at});
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time delay = clock_->until(at);
-        (*socket_)->nb_transport_bw(payload, phase, delay);
+        const auto answer = (*socket_)->nb_transport_bw(payload, phase, delay);
+        if (answer != tlm::TLM_COMPLETED) [[unlikely]]
+            responding_ = phase == tlm::BEGIN_RESP;
     }
 
   private:
     std::size_t place(std::size_t index) const { return (head_ + index) & mask_; }
     void end_request(Payload& popped);
+    tlm::tlm_sync_enum end_response(const sc_core::sc_time& delay);
+    void respond_next();
 
     TargetSocket<MemoryProtocol>* socket_;
     const Clock* clock_;
@@ -87,7 +96,10 @@ class RequestQueue {
     bool end_request_owed_ = false;
     // A place is free from the cycle after its request was taken out.
     Cycles popped_at_;
-    std::size_t popped_ = 0;  ///< in that cycle
+    std::size_t popped_ = 0;            ///< in that cycle
+    bool responding_ = false;           ///< END_RESP not yet received
+    std::deque<Request> responses_;     ///< that wait for it
+    std::unique_ptr<Wakeup> continue_;  ///< made when it is needed first
 };
 
 /// The sending end of a memory socket in timed mode: one request without END_REQ at a time.
@@ -110,12 +122,17 @@ class RequestPort {
 
   private:
     tlm::tlm_sync_enum backward(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    void open(Cycles from);
+    void tell_room() {
+        if (on_room) on_room();
+    }
     Cycles arrival(const sc_core::sc_time& delay) const { return clock_->after(delay); }
 
     InitiatorSocket<MemoryProtocol>* socket_;
     const Clock* clock_;
-    Payload* waiting_ = nullptr;  ///< sent, END_REQ not yet received
-    Cycles open_;                 ///< END_REQ takes effect
+    Payload* waiting_ = nullptr;   ///< sent, END_REQ not yet received
+    Cycles open_;                  ///< END_REQ takes effect
+    std::unique_ptr<Wakeup> far_;  ///< for what strangers announce; made when needed first
 };
 
 }  // namespace gen9

@@ -84,4 +84,13 @@ inline MemoryAttributes* find_attributes(tlm::tlm_generic_payload& payload) {
     return payload.get_extension<MemoryAttributes>();
 }
 
+/// Is a non-blocking transaction none that the machine's caches take: longer than its line, without
+/// data, or streaming?
+inline bool is_burst(const tlm::tlm_generic_payload& payload) {
+    const unsigned length = payload.get_data_length();
+    return (payload.get_address() % kLineBytes + length > kLineBytes || length == 0 ||
+            payload.get_streaming_width() < length) &&
+           attributes_of(payload).operation == MemoryAttributes::Operation::Access;
+}
+
 }  // namespace gen9

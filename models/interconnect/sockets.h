@@ -12,7 +12,7 @@ namespace gen9 {
 
 /// Protocols of our own, with the four phases of the base protocol and their standard meaning.
 /// A begin of response may be annotated with a delay: it then says that the response will be there
-/// so much later, which lets an EU run ahead safely (docs/timing.md).
+/// so much later, which lets an EU run ahead safely (docs/architecture.md).
 struct MessageProtocol {
     using tlm_payload_type = Message;
     using tlm_phase_type = tlm::tlm_phase;
@@ -27,11 +27,37 @@ struct CommandProtocol {
 };
 using MemoryProtocol = tlm::tlm_base_protocol_types;
 
+/// A socket of ours.
+class OwnSocket {
+  public:
+    virtual ~OwnSocket() = default;
+    /// After elaboration: is a socket bound to it that is not of this kind? What is behind such a
+    /// socket knows nothing of our clock.
+    virtual bool foreign() const = 0;
+
+  protected:
+    static bool is_foreign(const sc_core::sc_interface* peer) {
+        return peer != nullptr && dynamic_cast<const OwnSocket*>(peer) == nullptr;
+    }
+};
+
+/// Is told of what passes between an initiator and its target, with the delay it is annotated with.
+/// A blocking call passes as a begin of request and a begin of response.
+template <class Types>
+class SocketObserver {
+  public:
+    virtual ~SocketObserver() = default;
+    virtual void passed(const typename Types::tlm_payload_type& payload,
+                        const typename Types::tlm_phase_type& phase,
+                        const sc_core::sc_time& delay) = 0;
+};
+
 /// Initiator socket of a module: calls go out through operator->, what comes back is given to the
 /// functions set here. A socket without a handler refuses the call as a broken rule of the model.
 template <class Types>
 class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
-                        private tlm::tlm_bw_transport_if<Types> {
+                        public tlm::tlm_bw_transport_if<Types>,
+                        public OwnSocket {
   public:
     using Payload = typename Types::tlm_payload_type;
     using Phase = typename Types::tlm_phase_type;
@@ -42,12 +68,54 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
     }
     using tlm::tlm_initiator_socket<32, Types>::bind;
 
+    bool foreign() const override { return is_foreign(this->get_interface()); }
+
+    /// From now on the observer is told of everything that passes, both ways.
+    void observe(SocketObserver<Types>& observer) {
+        tap_.target = Base::operator->();
+        tap_.observer = &observer;
+    }
+    tlm::tlm_fw_transport_if<Types>* operator->() {
+        if (tap_.observer) [[unlikely]]
+            return &tap_;
+        return Base::operator->();
+    }
+
     Backward on_backward;                                             ///< nb_transport_bw
     std::function<void(std::uint64_t, std::uint64_t)> on_invalidate;  ///< invalidate_direct_mem_ptr
 
   private:
+    using Base = tlm::tlm_initiator_socket<32, Types>;
+    /// Stands before the target when there is an observer.
+    struct Tap : tlm::tlm_fw_transport_if<Types> {
+        tlm::tlm_fw_transport_if<Types>* target = nullptr;
+        SocketObserver<Types>* observer = nullptr;
+        tlm::tlm_sync_enum nb_transport_fw(Payload& payload, Phase& phase,
+                                           sc_core::sc_time& delay) override {
+            observer->passed(payload, phase, delay);
+            const bool request = phase == tlm::BEGIN_REQ;
+            const tlm::tlm_sync_enum status = target->nb_transport_fw(payload, phase, delay);
+            if (status == tlm::TLM_UPDATED)
+                observer->passed(payload, phase, delay);
+            else if (status == tlm::TLM_COMPLETED && request)
+                observer->passed(payload, tlm::BEGIN_RESP, delay);
+            return status;
+        }
+        void b_transport(Payload& payload, sc_core::sc_time& delay) override {
+            observer->passed(payload, tlm::BEGIN_REQ, delay);
+            target->b_transport(payload, delay);
+            observer->passed(payload, tlm::BEGIN_RESP, delay);
+        }
+        bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) override {
+            return target->get_direct_mem_ptr(payload, dmi);
+        }
+        unsigned transport_dbg(Payload& payload) override { return target->transport_dbg(payload); }
+    };
+
     tlm::tlm_sync_enum nb_transport_bw(Payload& payload, Phase& phase,
                                        sc_core::sc_time& delay) override {
+        if (tap_.observer) [[unlikely]]
+            tap_.observer->passed(payload, phase, delay);
         if (!on_backward) {
             SC_REPORT_FATAL(this->name(), "this initiator takes no non-blocking transport");
             return tlm::TLM_COMPLETED;
@@ -57,12 +125,15 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
     void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override {
         if (on_invalidate) on_invalidate(start, end);
     }
+
+    Tap tap_;
 };
 
 /// Target socket of a module; see InitiatorSocket.
 template <class Types>
 class TargetSocket : public tlm::tlm_target_socket<32, Types>,
-                     private tlm::tlm_fw_transport_if<Types> {
+                     public tlm::tlm_fw_transport_if<Types>,
+                     public OwnSocket {
   public:
     using Payload = typename Types::tlm_payload_type;
     using Phase = typename Types::tlm_phase_type;
@@ -71,6 +142,8 @@ class TargetSocket : public tlm::tlm_target_socket<32, Types>,
         this->bind(*static_cast<tlm::tlm_fw_transport_if<Types>*>(this));
     }
     using tlm::tlm_target_socket<32, Types>::bind;
+
+    bool foreign() const override { return is_foreign(this->m_port.get_interface()); }
 
     std::function<void(Payload&, sc_core::sc_time&)> on_blocking;  ///< b_transport
     std::function<tlm::tlm_sync_enum(Payload&, Phase&, sc_core::sc_time&)>

@@ -109,7 +109,7 @@ bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
     if (slot == BankCore::kNone) {
         Victim victim;
         slot = core.allocate(entry.key, entry.oldest().line_class, victim);
-        evict(victim);
+        evict(victim, id_of(entry.oldest()));
     }
     core.fill(slot, transaction.data);
     ++stats.fills;
@@ -147,21 +147,44 @@ Stall Bank::look_up(Request& request, Cycles now) {
     if (request.write && filled_) return stall_ = Stall::Port;
     Entry* const entry = queue_.find(request.key);
     const int slot = entry || request.bypass ? BankCore::kNone : core.find(request.key);
+    Lookup found = Lookup::Hit;
     if (slot != BankCore::kNone && core.covers(slot, request.needed)) [[likely]] {
         if (const Stall stall = claim_port(request, now); stall != Stall::None) {
             if (!request.atomic) request.refused_at = changes();
             return stall_ = stall;
         }
-        ++stats.hits;
+        count_found(true, now);
         perform(request, slot, now);
-    } else if (const Stall stall = serve_later(request, entry, now); stall != Stall::None) {
-        return stall_ = stall;
+    } else {
+        found = entry            ? Lookup::Merge
+                : request.bypass ? Lookup::Bypass
+                : request.needed ? Lookup::Miss
+                                 : Lookup::Place;
+        const Stall stall = serve_later(request, entry, now);
+        if (stall != Stall::None) return stall_ = stall;
     }
+    if (signals.watched()) [[unlikely]]
+        show_lookup(request, found, now);
     ++tags_used_;
     set_used_ = set;
     filled_ |= request.write;
     busy_ = moved_ = true;
     return Stall::None;
+}
+
+void Bank::count_found(bool hit, Cycles now) {
+    ++(hit ? stats.hits : stats.misses);
+    (hit ? signals.hits : signals.misses).pulse(now, now + kNext);
+}
+
+void Bank::show_lookup(const Request& request, Lookup found, Cycles now) {
+    LookupSignals& lookup = signals.lookups[std::min(tags_used_, 1u)];
+    lookup.result.mark(found, now);
+    lookup.result.mark(Lookup::None, now + kNext);
+    lookup.set.mark(core.set_of(request.key), now);
+    lookup.line.mark(request.key.address(), now);
+    if (const int slot = core.find(request.key); slot != BankCore::kNone)
+        lookup.way.mark(core.way_of(slot), now);
 }
 
 // A request that its line is on its way for, or that asks for it.
@@ -176,7 +199,7 @@ Stall Bank::serve_later(const Request& request, Entry* entry, Cycles now) {
     // A victim and a fetch may both have to leave.
     if (!room(2)) return Stall::MemoryQueue;
     const bool allocates = request.needed == 0;
-    if (!request.bypass) ++(allocates ? stats.hits : stats.misses);
+    if (!request.bypass) count_found(allocates, now);
     Entry& opened = queue_.open(request.key);
     queue_.add(opened, request);
     if (const Stall stall = advance(opened, now); stall != Stall::None) {
@@ -220,7 +243,7 @@ void Bank::count_lookup(const Request& request) {
     const int slot = core.find(request.key);
     const bool hit =
         request.needed == 0 || (slot != BankCore::kNone && core.covers(slot, request.needed));
-    ++(hit ? stats.hits : stats.misses);
+    count_found(hit, clock_->now());
 }
 
 void Bank::send_oldest(Cycles now) {
@@ -230,12 +253,23 @@ void Bank::send_oldest(Cycles now) {
     out.send(*transaction, now);
 }
 
-void Bank::show() {
-    signals.busy = busy_;
-    signals.stall = static_cast<std::uint32_t>(stall_);
-    signals.waiting = static_cast<std::uint32_t>(queue_.waiting());
-    signals.lines_in_flight = static_cast<std::uint32_t>(queue_.size());
-    signals.to_memory = static_cast<std::uint32_t>(outgoing_.size());
+void Bank::show(Cycles now) {
+    // As `count_cycles` counts: this cycle, and those up to the next in which the bank runs.
+    if (busy_) {
+        signals.activity.set(kStalls, now);
+        signals.busy.set(true, now);
+    }
+    const Cycles after = busy_ ? now + kNext : now;
+    signals.activity.set(stall_, after);
+    signals.busy.set(false, after);
+    signals.waiting.set(queue_.waiting(), now);
+    signals.lines_in_flight.set(queue_.size(), now);
+    unsigned fetching = 0;
+    for (std::size_t i = 0; i < queue_.size(); ++i)
+        fetching += queue_.at(i).state == SuperQueue<Request>::State::Waiting;
+    signals.fetching.set(fetching, now);
+    signals.held.set(held_, now);
+    signals.to_memory.set(outgoing_.size(), now);
 }
 
 bool Bank::has_work(Cycles now) const {
@@ -285,7 +319,7 @@ Stall Bank::advance(Entry& entry, Cycles now) {
         if (const Stall stall = claim_port(request, now); stall != Stall::None) return stall;
         Victim victim;
         slot = core.allocate(request.key, request.line_class, victim);
-        evict(victim);
+        evict(victim, id_of(request));
     } else if (slot == BankCore::kNone || !core.covers(slot, request.needed)) {
         if (!room()) return Stall::MemoryQueue;
         fetch(entry);

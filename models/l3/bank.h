@@ -56,7 +56,7 @@ class Bank {
         if (now != cycle_) count_cycles(now);
     }
     /// Snoops come first; None: it is done (L3-26).
-    Stall snoop(LineKey key, bool takes_away);
+    Stall snoop(LineKey key, bool takes_away, TraceId cause);
     void take_arrivals(Cycles now) {  ///< fills come before reads (L3-26)
         if (!arrived_.empty() && arrived_.front().ready <= now) take_each_arrival(now);
     }
@@ -84,7 +84,7 @@ class Bank {
     void send(Cycles now) {  ///< one request to memory
         if (!sent_ && !outgoing_.empty() && out.can_send()) send_oldest(now);
     }
-    void show();  ///< sets the signals
+    void show(Cycles now);
 
     /// First cycle after `now` at which this bank alone has something to do; 0 if none is known.
     Cycles next_event(Cycles now) const;
@@ -112,7 +112,7 @@ class Bank {
     /// Writes a victim's bytes to memory at once. False if memory refused (a translation fault).
     bool write_memory(const Victim& victim);
     /// The same as a blocking write, which takes its share of bandwidth and reports faults.
-    void write_memory(const Victim& victim, sc_core::sc_time& delay);
+    void write_memory(const Victim& victim, TraceId cause, sc_core::sc_time& delay);
     /// Reads or writes the line of a key by blocking transport; false on a fault.
     bool read_memory(LineKey key, const MemoryAttributes& from, std::uint8_t* data,
                      sc_core::sc_time& delay);
@@ -147,9 +147,15 @@ class Bank {
     void end_bypass(Entry& entry, MemoryTransaction& transaction, Cycles now);
     bool end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now);
     void fail(Entry& entry, Cycles now);
-    void evict(const Victim& victim);
+    /// `cause`: whose transaction the victim had to make room for.
+    void evict(const Victim& victim, TraceId cause);
+    static TraceId id_of(const Request& request) {
+        return attributes_of(*request.payload).trace_id;
+    }
     void count(const Request& request);
     void count_lookup(const Request& request);
+    void count_found(bool hit, Cycles now);
+    void show_lookup(const Request& request, Lookup found, Cycles now);
     std::uint64_t atomic_cycles(const LaneAccess& lanes, unsigned offset) const;
     void copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) const;
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "interconnect/behind.h"
 #include "l3/bank.h"
 
 namespace gen9::l3 {
@@ -15,6 +16,7 @@ void Bank::copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) 
     to.attributes.mocs = from.mocs;
     to.attributes.coherent = from.coherent;
     to.attributes.uncached = from.uncached;
+    to.attributes.trace_id = from.trace_id;
 }
 
 void Bank::fetch(Entry& entry) {
@@ -28,7 +30,7 @@ void Bank::fetch(Entry& entry) {
     moved_ = true;
 }
 
-void Bank::evict(const Victim& victim) {
+void Bank::evict(const Victim& victim, TraceId cause) {
     if (!victim.dirty) return;
     ++stats.evictions;
     // A fetch of the rest of this very line may have read memory before these bytes came there.
@@ -43,6 +45,7 @@ void Bank::evict(const Victim& victim) {
     transaction->attributes.requester = victim.requester;
     transaction->attributes.thread = victim.thread;
     transaction->attributes.mocs = victim.mocs;
+    transaction->attributes.trace_id = cause;
     std::memcpy(transaction->data, victim.data, kLineBytes);
     transaction->enable_bytes(written ? 0 : victim.dirty, kLineBytes);
     transaction->tag = kVictim;
@@ -55,7 +58,7 @@ void Bank::start_bypass(Entry& entry) {
     // An uncached access forces the line out of L3 first (DP-033).
     if (const int slot = core.find(request.key); slot != BankCore::kNone) {
         Victim victim;
-        if (core.clean(slot, victim)) evict(victim);
+        if (core.clean(slot, victim)) evict(victim, id_of(request));
         core.drop(slot);
     }
     const Payload& payload = *request.payload;
@@ -65,7 +68,11 @@ void Bank::start_bypass(Entry& entry) {
     const auto& from = attributes_of(payload);
     copy_attributes(*transaction, from);
     transaction->attributes.operation = from.operation;
-    if (request.access.lanes) {
+    if (request.access.lanes && socket_->foreign()) {
+        // It takes the time of a read and is performed when that has come.
+        transaction->access(tlm::TLM_READ_COMMAND, entry.key.address(), kLineBytes);
+        transaction->attributes.operation = MemoryAttributes::Operation::Access;
+    } else if (request.access.lanes) {
         transaction->attributes.lanes = *request.access.lanes;
     } else if (request.access.write) {
         std::memcpy(transaction->data, request.access.data, request.access.size);
@@ -81,7 +88,10 @@ void Bank::start_bypass(Entry& entry) {
 
 void Bank::end_bypass(Entry& entry, MemoryTransaction& transaction, Cycles now) {
     const Request& request = entry.oldest();
-    if (request.access.lanes)
+    if (request.access.lanes && socket_->foreign()) {
+        perform_lanes_behind(*socket_, *request.payload);
+        transaction.set_response_status(request.payload->get_response_status());
+    } else if (request.access.lanes)
         request.access.lanes->result = transaction.attributes.lanes.result;
     else if (!request.access.write)
         std::memcpy(request.access.data, transaction.data, request.access.size);
@@ -119,13 +129,14 @@ bool Bank::write_memory(const Victim& victim) {
     return true;
 }
 
-void Bank::write_memory(const Victim& victim, sc_core::sc_time& delay) {
+void Bank::write_memory(const Victim& victim, TraceId cause, sc_core::sc_time& delay) {
     outdate(victim.key);  // as in evict()
     scratch_.access(tlm::TLM_WRITE_COMMAND, victim.key.address(), kLineBytes);
     scratch_.attributes.space = victim.key.space();
     scratch_.attributes.requester = victim.requester;
     scratch_.attributes.thread = victim.thread;
     scratch_.attributes.mocs = victim.mocs;
+    scratch_.attributes.trace_id = cause;
     std::memcpy(scratch_.data, victim.data, kLineBytes);
     scratch_.enable_bytes(victim.dirty, kLineBytes);
     (*socket_)->b_transport(scratch_, delay);

@@ -79,6 +79,7 @@ class BankCore {
     unsigned set_of(LineKey key) const {
         return static_cast<unsigned>(banks_.quotient(key.number()) % kSets);
     }
+    unsigned way_of(int slot) const { return static_cast<unsigned>(slot) % ways_; }
     /// The line's slot, or kNone.
     int find(LineKey key) const {
         const std::uint16_t recent = recent_[recent_of(key)];

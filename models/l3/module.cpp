@@ -6,6 +6,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "interconnect/behind.h"
 
 namespace gen9::l3 {
 namespace {
@@ -47,6 +48,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         banks_.push_back(&bank);
         env.stats.add(bank.stats);
         env.signals.push_back(&bank.signals);
+        arbiters_.push_back(params.clients.arbiter(clients));
+        wanted_.push_back(0);
         bank.on_arrival = [this, b](Cycles at) {
             active_banks_ |= std::uint64_t{1} << b;
             wakeup_.at(at);
@@ -73,6 +76,10 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         };
         socket.on_forward = [this, c, &client](Payload& p, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
+            if (phase == tlm::BEGIN_REQ && is_burst(p)) [[unlikely]] {
+                refuse(p, tlm::TLM_BURST_ERROR_RESPONSE);
+                return tlm::TLM_COMPLETED;
+            }
             const auto answer = client.queue.begin(p, phase, delay, request_cycles_);
             if (client.queue.size() == 1) {
                 if (attributes_of(p).space == AddressSpace::Urb)
@@ -85,7 +92,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         };
     }
     control_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) {
-        control(attributes_of(p).control, delay);
+        control(attributes_of(p), delay);
         p.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     snoop_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) {
@@ -154,7 +161,7 @@ void L3::decode(Payload& payload, Request& request) const {
         access.write = payload.is_write();
         access.size = payload.get_data_length();
         access.data = payload.get_data_ptr();
-        if (access.write && payload.get_byte_enable_length()) {
+        if (access.write && payload.get_byte_enable_ptr() && payload.get_byte_enable_length()) {
             access.enables = payload.get_byte_enable_ptr();
             access.enable_period = payload.get_byte_enable_length();
         }
@@ -172,13 +179,16 @@ void L3::decode(Payload& payload, Request& request) const {
 void L3::blocking(Payload& payload, sc_core::sc_time& delay) {
     const auto& a = attributes_of(payload);
     if (a.operation == MemoryAttributes::Operation::Control) {
-        control(a.control, delay);
+        control(a, delay);
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
         return;
     }
     if (a.space == AddressSpace::Urb) return blocking_urb(payload, delay);
-    if (!env_.timed()) return mem_out[0]->b_transport(payload, delay);
     const bool lanes = a.operation == MemoryAttributes::Operation::Lanes;
+    if (!env_.timed()) {
+        if (lanes && mem_out[0].foreign()) return perform_lanes_behind(mem_out[0], payload);
+        return mem_out[0]->b_transport(payload, delay);
+    }
     if (!lanes && payload.get_streaming_width() < payload.get_data_length())
         return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -228,28 +238,30 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
                        sc_core::sc_time& delay) {
     const auto& a = attributes_of(payload);
     const std::uint64_t address = payload.get_address() + offset;
-    part_.access(payload.get_command(), address, length);
-    part_.attributes.operation = a.operation;
-    part_.attributes.space = a.space;
-    part_.attributes.requester = a.requester;
-    part_.attributes.thread = a.thread;
-    part_.attributes.mocs = a.mocs;
-    part_.attributes.uncached = a.uncached;
+    MemoryTransaction& part = *pool_.get();
+    part.access(payload.get_command(), address, length);
+    part.attributes.operation = a.operation;
+    part.attributes.space = a.space;
+    part.attributes.requester = a.requester;
+    part.attributes.thread = a.thread;
+    part.attributes.mocs = a.mocs;
+    part.attributes.uncached = a.uncached;
+    part.attributes.trace_id = a.trace_id;
     const bool lanes = a.operation == MemoryAttributes::Operation::Lanes;
     if (lanes)
-        part_.attributes.lanes = a.lanes;
+        part.attributes.lanes = a.lanes;
     else
-        part_.set_data_ptr(payload.get_data_ptr() + offset);
+        part.set_data_ptr(payload.get_data_ptr() + offset);
     if (payload.is_write() && payload.get_byte_enable_ptr() && payload.get_byte_enable_length()) {
         for (unsigned i = 0; i < length; ++i)
-            part_.enables[i] =
+            part.enables[i] =
                 payload.get_byte_enable_ptr()[(offset + i) % payload.get_byte_enable_length()];
-        part_.set_byte_enable_ptr(part_.enables);
-        part_.set_byte_enable_length(length);
+        part.set_byte_enable_ptr(part.enables);
+        part.set_byte_enable_length(length);
     }
 
     Request request;
-    decode(part_, request);
+    decode(part, request);
     Bank& bank = *banks_[bank_of(request.key)];
     Victim victim;
     int slot = bank.core.find(request.key);
@@ -259,11 +271,14 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
         request.bypass || bank.in_flight(request.key) || !bank.core.caches(request.line_class);
     if (around) {
         if (slot != BankCore::kNone) {
-            if (bank.core.clean(slot, victim)) bank.write_memory(victim, delay);
+            if (bank.core.clean(slot, victim)) bank.write_memory(victim, a.trace_id, delay);
             bank.core.drop(slot);
         }
         bank.outdate(request.key);
-        mem_out[0]->b_transport(part_, delay);
+        if (lanes && mem_out[0].foreign())
+            perform_lanes_behind(mem_out[0], part);
+        else
+            mem_out[0]->b_transport(part, delay);
     } else {
         bool present = true;
         if (slot == BankCore::kNone || !bank.core.covers(slot, request.needed)) {
@@ -272,18 +287,19 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
             if (present && slot == BankCore::kNone) {
                 slot = bank.core.allocate(request.key, request.line_class, victim);
                 sc_core::sc_time aside = delay;
-                if (victim.dirty) bank.write_memory(victim, aside);
+                if (victim.dirty) bank.write_memory(victim, a.trace_id, aside);
             }
             if (present && request.needed) bank.core.fill(slot, line);
         }
         if (present)
             bank.core.perform(slot, request.access);
         else
-            refuse(part_, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        if (present) part_.set_response_status(tlm::TLM_OK_RESPONSE);
+            refuse(part, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        if (present) part.set_response_status(tlm::TLM_OK_RESPONSE);
     }
-    if (lanes) find_attributes(payload)->lanes.result = part_.attributes.lanes.result;
-    if (part_.is_response_error()) payload.set_response_status(part_.get_response_status());
+    if (lanes) find_attributes(payload)->lanes.result = part.attributes.lanes.result;
+    if (part.is_response_error()) payload.set_response_status(part.get_response_status());
+    part.release();
 }
 
 unsigned L3::debug(Payload& payload) {

@@ -23,7 +23,7 @@ namespace gen9::l3 {
 ///          mem_out[bank]  initiator  base protocol  fetches, victims, what passes L3 by
 /// Params   params.h
 /// Order    accesses of one line oldest first; of one client in order of arrival at the banks;
-///          snoops, URB, fills, replays, then clients round robin (L3-26, L3-29)
+///          snoops, URB, fills, replays, then clients by the bank's arbiter (L3-26, L3-29)
 /// Not here what URB messages mean (urb/); SLM (slm/); translation of IA coherent accesses (L3-57);
 ///          ECC (L3-83); which level MOCS gives the LLC
 /// Spec     L3-01..L3-82; 003:18219-18911
@@ -47,10 +47,11 @@ class L3 : public sc_core::sc_module, private Responder {
     /// Transactions of its own that are under way: 0 when the L3 is quiet.
     std::size_t in_flight() const { return pool_.in_flight(); }
     bool idle() const;
-    /// Brings the banks' counters of cycles up to the last cycle in which anything happened.
+    /// Brings the banks' counters of cycles up to now.
     void settle() {
-        for (Bank* bank : banks_)
-            bank->begin_cycle(ran_);
+        if (env_.timed())
+            for (Bank* bank : banks_)
+                bank->begin_cycle(clock_.now());
     }
     std::uint64_t dirty_lines() const;
 
@@ -82,7 +83,8 @@ class L3 : public sc_core::sc_module, private Responder {
     // Timed mode (timed.cpp).
     void process();
     Cycles arbitrate(std::uint64_t clients, Cycles now);
-    [[gnu::always_inline]] inline bool offer(Client& client, Cycles now);
+    [[gnu::always_inline]] inline void decode_head(Client& client);
+    [[gnu::always_inline]] inline bool offer(Client& client, Bank& bank, Cycles now);
     Stall serve_urb(Client& client, Bank& bank, Cycles now);
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void respond(const Request& request, Cycles now, std::uint64_t extra) override;
@@ -92,7 +94,7 @@ class L3 : public sc_core::sc_module, private Responder {
     void blocking_snoop(Payload& payload, sc_core::sc_time& delay);
 
     // Flushes and invalidations (sweep.cpp).
-    void control(const CacheControl& control, sc_core::sc_time& delay);
+    void control(const MemoryAttributes& attributes, sc_core::sc_time& delay);
     bool drained(const Sweep& sweep) const;
     void start_sweep(Sweep sweep, sc_core::sc_time& delay);
     void walk(Sweep& sweep, Cycles from);
@@ -126,6 +128,8 @@ class L3 : public sc_core::sc_module, private Responder {
     std::deque<Bank> bank_store_;
     std::vector<Bank*> banks_;
     std::vector<Client> clients_;
+    std::vector<Arbiter> arbiters_;      ///< by bank
+    std::vector<std::uint64_t> wanted_;  ///< by bank: clients, while they are collected
     std::uint64_t queued_clients_ = 0;   ///< those with a request in their queue
     std::uint64_t urb_clients_ = 0;      ///< those whose requests go to the URB
     std::uint64_t active_banks_ = 0;     ///< those with something to do besides clients
@@ -133,8 +137,6 @@ class L3 : public sc_core::sc_module, private Responder {
     Cycles next_arrival_;                ///< the earliest that one of them waits for; 0: none
     std::deque<Sweep> sweeps_;           ///< one after the other, the oldest first
     Cycles global_invalidation_ends_;
-    Cycles ran_;                       ///< last cycle of the process
-    MemoryTransaction part_{nullptr};  ///< a blocking access's share of one line
 };
 
 }  // namespace gen9::l3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "common/params.h"
+#include "interconnect/arbiter_params.h"
 
 namespace gen9::l3 {
 
@@ -34,6 +34,10 @@ struct L3Params : ParamSet {
                            "Assumed: the hash is not public (guide 3.5)"},
                           "modulo",
                           {"modulo", "folded"}};
+    ArbiterParams clients{
+        *this, "Which client is offered a bank first.", "oldest_first",
+        "Assumed: no document says (L3-23 to L3-27 order kinds of requests, not "
+        "clients); of the fair policies the one closest to the rate of atomics (S-26)"};
     Param client_queue{*this,
                        {"client_queue", "requests",
                         "Requests of a client waiting at the banks, besides those on their way.",

@@ -22,7 +22,9 @@ Cycles L3::serve_snoop(Cycles now) {
     active_banks_ |= std::uint64_t{1} << index;
     bank.begin_cycle(now);
     // One that has to wait is tried again when the bank has moved.
-    if (bank.snoop(key, takes_away(*head.payload)) != Stall::None) return Cycles();
+    if (bank.snoop(key, takes_away(*head.payload), attributes_of(*head.payload).trace_id) !=
+        Stall::None)
+        return Cycles();
     ++stats.snoops;
     snoops_.pop();
     head.payload->set_response_status(tlm::TLM_OK_RESPONSE);
@@ -37,7 +39,8 @@ void L3::blocking_snoop(Payload& payload, sc_core::sc_time& delay) {
     Bank& bank = *banks_[bank_of(key)];
     if (const int slot = bank.core.find(key); slot != BankCore::kNone) {
         Victim victim;
-        if (bank.core.clean(slot, victim)) bank.write_memory(victim, delay);
+        if (bank.core.clean(slot, victim))
+            bank.write_memory(victim, attributes_of(payload).trace_id, delay);
         if (takes_away(payload)) bank.core.drop(slot);
     }
     bank.outdate(key);
@@ -45,7 +48,7 @@ void L3::blocking_snoop(Payload& payload, sc_core::sc_time& delay) {
     delay += clock_.time(Cycles(params.bank_cycles));
 }
 
-Stall Bank::snoop(LineKey key, bool takes_away) {
+Stall Bank::snoop(LineKey key, bool takes_away, TraceId cause) {
     // It pushes older evictions of its line, and goes by after them (L3-36).
     for (std::size_t i = 0; i < outgoing_.size(); ++i)
         if (outgoing_[i]->tag == kVictim && outgoing_[i]->attributes.space == key.space() &&
@@ -66,7 +69,7 @@ Stall Bank::snoop(LineKey key, bool takes_away) {
         read_used_ = true;  // the first of the array's users (L3-29)
         Victim victim;
         core.clean(slot, victim);
-        evict(victim);
+        evict(victim, cause);
     }
     if (takes_away) core.drop(slot);
     return Stall::None;

@@ -15,6 +15,10 @@ enum class Stall : std::uint8_t {
     Flush,        ///< a flush or invalidation holds back what came after it (L3-66, L3-67)
 };
 inline constexpr unsigned kStalls = 6;
+/// Of a bank's cycle: a Stall, or after them busy.
+inline constexpr const char* kBankActivityWords[] = {
+    "idle", "port", "atomic unit", "super queue", "memory queue", "flush", "busy"};
+static_assert(std::size(kBankActivityWords) == kStalls + 1);
 
 /// What is counted for each bank. Busy, stalled and idle cycles add up to the cycles accounted for.
 struct BankStats : StatSet {
@@ -71,15 +75,45 @@ struct L3Stats : StatSet {
     Counter dropped_lines{*this, "dropped_lines", "lines", "Lines they dropped."};
 };
 
+/// What a lookup of a client's request finds.
+enum class Lookup : std::uint8_t {
+    None,
+    Hit,
+    Place,  ///< not there, but a place for what is written
+    Miss,
+    Merge,   ///< its line is on its way
+    Bypass,  ///< it passes L3 by
+};
+inline constexpr const char* kLookupWords[] = {"none", "hit",   "place taken",
+                                               "miss", "merge", "bypass"};
+
+/// One of the two lookups of tags in a cycle.
+struct LookupSignals {
+    LookupSignals(SignalSet& set, const std::string& number)
+        : result(set, "lookup" + number, kLookupWords, "What the lookup of a request finds."),
+          set(set, "set" + number, 8, SignalForm::Decimal, "Set of the last lookup."),
+          way(set, "way" + number, 8, SignalForm::Decimal, "Way of the last line found or placed."),
+          line(set, "line" + number, 64, SignalForm::Hex, "Address of the last lookup's line.") {}
+    Signal result, set, way, line;
+};
+
 struct BankSignals : SignalSet {
-    std::uint32_t busy = 0, stall = 0, waiting = 0, lines_in_flight = 0, to_memory = 0;
-    explicit BankSignals(std::string path) : SignalSet(std::move(path)) {
-        add("busy", busy, 1);
-        add("stall", stall, 3);
-        add("waiting", waiting, 8);
-        add("lines_in_flight", lines_in_flight, 8);
-        add("to_memory", to_memory, 8);
-    }
+    using SignalSet::SignalSet;
+    Signal activity{*this, "activity", kBankActivityWords, "What the cycle is used for."};
+    Signal busy{*this, "busy", "The bank serves or fills something."};
+    Signal waiting{*this, "waiting", 8, SignalForm::Decimal,
+                   "Requests that wait in the super queue."};
+    Signal lines_in_flight{*this, "lines_in_flight", 8, SignalForm::Decimal,
+                           "Lines in the super queue."};
+    Signal fetching{*this, "fetching", 8, SignalForm::Decimal,
+                    "Lines in the super queue that memory has been asked for."};
+    Signal held{*this, "held", 8, SignalForm::Decimal,
+                "Lines in the super queue that wait for a flush."};
+    Signal hits{*this, "hits", 8, SignalForm::Decimal, "Requests found this cycle."};
+    Signal misses{*this, "misses", 8, SignalForm::Decimal, "Requests missed this cycle."};
+    LookupSignals lookups[2]{{*this, "0"}, {*this, "1"}};
+    Signal to_memory{*this, "to_memory", 8, SignalForm::Decimal,
+                     "Requests on their way to memory."};
 };
 
 }  // namespace gen9::l3

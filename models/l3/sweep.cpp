@@ -9,8 +9,10 @@
 namespace gen9::l3 {
 
 // Nodes serialize their events (L3-66, L3-67): one begins where the one before it ends.
-void L3::control(const CacheControl& control, sc_core::sc_time& delay) {
+void L3::control(const MemoryAttributes& attributes, sc_core::sc_time& delay) {
+    const CacheControl& control = attributes.control;
     Sweep sweep;
+    sweep.cause = attributes.trace_id;
     sweep.dropped = dropped_by(control);
     sweep.flush = control.flush_data;
     if (!env_.timed() || (!sweep.flush && sweep.dropped.empty())) return;
@@ -66,7 +68,7 @@ void L3::walk(Sweep& sweep, Cycles from) {
         sc_core::sc_time issue = clock_.until(from);
         const auto write = [&](const Victim& victim) {
             sc_core::sc_time written = issue;
-            bank.write_memory(victim, written);
+            bank.write_memory(victim, sweep.cause, written);
             end = std::max(end, clock_.after(written));
             issue += clock_.period();
             ++stats.flushed_lines;

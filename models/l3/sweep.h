@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "common/units.h"
+#include "interconnect/trace_id.h"
 #include "l3/types.h"
 
 namespace gen9::l3 {
@@ -10,6 +11,7 @@ namespace gen9::l3 {
 /// A flush or invalidation of the cache, from the cycle it is asked for until its last node is
 /// done.
 struct Sweep {
+    TraceId cause = 0;        ///< of the transaction that asked for it
     ClassSet dropped;         ///< classes whose lines go
     bool flush = false;       ///< modified data lines are written
     bool all_nodes = false;   ///< top of the pipe: no node goes on before all are done (L3-66)

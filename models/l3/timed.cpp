@@ -19,7 +19,6 @@ Cycles earlier(Cycles a, Cycles b) {
 
 void L3::process() {
     const Cycles now = clock_.now();
-    ran_ = now;
     if (!sweeps_.empty()) advance_sweeps(now);
     // Only banks that have something to do are looked at; what clients bring adds to them.
     if (next_arrival_ != Cycles() && next_arrival_ <= now) {
@@ -27,7 +26,6 @@ void L3::process() {
         expecting_banks_ = 0;
         next_arrival_ = Cycles();
     }
-    if (env_.waveform) active_banks_ = all_banks();
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
         bank.begin_cycle(now);
@@ -46,9 +44,11 @@ void L3::process() {
     for (std::uint64_t left = std::exchange(active_banks_, 0); left; left &= left - 1) {
         const std::uint64_t bit = left & -left;
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
-        if (bank.quiet() && !env_.waveform) continue;
-        bank.send(now);
-        if (env_.waveform) bank.show();
+        const bool quiet = bank.quiet();
+        if (!quiet) bank.send(now);
+        if (bank.signals.watched()) [[unlikely]]
+            bank.show(now);
+        if (quiet) continue;
         if (bank.attentive(now)) {
             next = earlier(next, bank.next_event(now));
             active_banks_ |= bit;
@@ -62,18 +62,14 @@ void L3::process() {
     if (next != Cycles()) wakeup_.at(next);
 }
 
-bool L3::offer(Client& client, Cycles now) {
-    if (!client.decoded) {
-        decode(*client.queue.front().payload, client.head);
-        client.bank = bank_of(client.head.key);
-        client.decoded = true;
-    }
-    Bank& bank = *banks_[client.bank];
-    const std::uint64_t bit = std::uint64_t{1} << client.bank;
-    if (!(active_banks_ & bit)) {
-        active_banks_ |= bit;
-        bank.begin_cycle(now);
-    }
+void L3::decode_head(Client& client) {
+    decode(*client.queue.front().payload, client.head);
+    client.bank = bank_of(client.head.key);
+    client.decoded = true;
+    arbiters_[client.bank].waits(client.head.client, client.queue.front().ready);
+}
+
+bool L3::offer(Client& client, Bank& bank, Cycles now) {
     const Admission admission = sweeps_.empty() ? Admission::Serve : admit(client, now);
     if (admission == Admission::Wait) return false;
     if (admission == Admission::Serve) {
@@ -84,30 +80,42 @@ bool L3::offer(Client& client, Cycles now) {
     client.decoded = false;
     client.issued = now;
     client.queue.pop();
+    // One request per client and cycle (L3-11).
+    if (client.queue.empty())
+        queued_clients_ &= ~(std::uint64_t{1} << client.head.client);
+    else
+        client.try_at = std::max(client.queue.front().ready, now + kNext);
     return true;
 }
 
 Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
     Cycles next;
-    if (!clients) return next;
-    // Round robin: each cycle another client is the first.
-    const std::uint64_t below = (std::uint64_t{1} << now.value % clients_.size()) - 1;
-    for (std::uint64_t part : {clients & ~below, clients & below})
-        for (; part; part &= part - 1) {
-            const auto index = static_cast<unsigned>(std::countr_zero(part));
-            Client& client = clients_[index];
-            if (client.try_at <= now) {
-                // One that a bank has refused is tried again when the bank says.
-                if (!offer(client, now)) continue;
-                if (client.queue.empty()) {
-                    queued_clients_ &= ~(std::uint64_t{1} << index);
-                    continue;
-                }
-                // One request per client and cycle (L3-11).
-                client.try_at = std::max(client.queue.front().ready, now + kNext);
-            }
+    std::uint64_t wanted_banks = 0;
+    for (; clients; clients &= clients - 1) {
+        Client& client = clients_[static_cast<unsigned>(std::countr_zero(clients))];
+        if (client.try_at > now) {
             next = earlier(next, client.try_at);
+            continue;
         }
+        if (!client.decoded) decode_head(client);
+        wanted_[client.bank] |= clients & -clients;
+        wanted_banks |= std::uint64_t{1} << client.bank;
+    }
+    for (; wanted_banks; wanted_banks &= wanted_banks - 1) {
+        const auto index = static_cast<unsigned>(std::countr_zero(wanted_banks));
+        const std::uint64_t bit = wanted_banks & -wanted_banks;
+        Bank& bank = *banks_[index];
+        if (!(active_banks_ & bit)) {
+            active_banks_ |= bit;
+            bank.begin_cycle(now);
+        }
+        // One that a bank has refused is tried again when the bank says.
+        arbiters_[index].offer(std::exchange(wanted_[index], 0), now, [&](unsigned client) {
+            if (!offer(clients_[client], bank, now)) return false;
+            if (!clients_[client].queue.empty()) next = earlier(next, clients_[client].try_at);
+            return true;
+        });
+    }
     return next;
 }
 

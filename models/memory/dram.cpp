@@ -37,6 +37,7 @@ Cycles Dram::book(std::uint64_t bytes, Cycles now) {
     const std::uint64_t start = std::max(free_at_, now.value * rate);
     free_at_ = start + bytes;
     stats.busy_cycles += round_up(free_at_) - round_up(start);
+    signals.busy.pulse(Cycles(round_up(start)), Cycles(round_up(free_at_)));
     return Cycles(round_up(free_at_));
 }
 
@@ -66,8 +67,7 @@ void Dram::process() {
         const Cycles end = book(kLineBytes, now);
         queue_.respond(payload, end + Cycles(params.latency) - kArrival);
     }
-    signals.waiting = static_cast<std::uint32_t>(queue_.size());
-    signals.busy = free_at_ > now.value * rate;
+    signals.waiting.set(queue_.size(), now);
     if (!queue_.empty()) wakeup_.at(std::max(queue_.front().ready, Cycles(free_at_ / rate)));
 }
 

@@ -34,7 +34,8 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       mmu_(memory, static_cast<unsigned>(params.tlb_sets), static_cast<unsigned>(params.tlb_ways)),
       cacheability_(params.llc_mocs == "linux"),
       out_(mem_out, clock),
-      wakeup_(clock) {
+      wakeup_(clock),
+      arbiter_(params.initiators.arbiter(initiators)) {
     env.params.push_back(&params);
     env.stats.add(stats);
     env.signals.push_back(&signals);
@@ -48,6 +49,10 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         socket.on_debug = [this](Payload& p) { return debug(p); };
         socket.on_forward = [this, i, &port](Payload& p, tlm::tlm_phase& phase,
                                              sc_core::sc_time& delay) {
+            if (phase == tlm::BEGIN_REQ && is_burst(p)) {
+                refuse(p, tlm::TLM_BURST_ERROR_RESPONSE);
+                return tlm::TLM_COMPLETED;
+            }
             const auto answer = port.queue.begin(p, phase, delay, kArrival);
             if (!port.queue.empty()) queued_ports_ |= std::uint64_t{1} << i;
             if (port.queue.size() == 1) wakeup_.at(port.queue.front().ready);
@@ -77,6 +82,13 @@ void Gti::report(const Payload& payload, const MemoryAttributes& attributes,
         Mmu::text(address, changes_memory(payload), fault));
 }
 
+void Gti::show_translation(GpuAddr address, bool walked) {
+    if (!signals.watched()) return;
+    const Cycles now = clock_.now();
+    (walked ? signals.tlb_misses : signals.tlb_hits).pulse(now, now + Cycles(1));
+    signals.page.mark(address.value / kPageBytes * kPageBytes, now);
+}
+
 void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     const auto& attributes = attributes_of(payload);
     const std::uint64_t address = payload.get_address();
@@ -84,6 +96,7 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     stats.tlb_hits += answer.table_reads == 0;
     stats.tlb_misses += answer.table_reads != 0;
     stats.walk_reads += answer.table_reads;
+    show_translation(GpuAddr(address), answer.table_reads != 0);
     if (env_.timed())
         delay += clock_.time(Cycles(params.request_cycles + params.return_cycles +
                                     answer.table_reads * params.walk_read_cycles));
@@ -96,7 +109,10 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     stats.writes += payload.is_write();
     payload.set_address(answer.address.value);
     set_policy(payload, answer.attribute);
-    mem_out->b_transport(payload, delay);
+    if (lanes_here_ && has_lanes(payload))
+        perform(memory_, payload);
+    else
+        mem_out->b_transport(payload, delay);
     payload.set_address(address);
 }
 
@@ -116,31 +132,34 @@ void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {
     if (address % kPageBytes + length <= kPageBytes) return blocking_page(payload, delay);
 
     // An access of several pages: each has its own frame, and may fault alone.
-    auto* enables = payload.get_byte_enable_ptr();
+    std::vector<unsigned char> repeated;
+    auto* enables = payload.get_byte_enable_length() ? payload.get_byte_enable_ptr() : nullptr;
     if (enables && payload.get_byte_enable_length() < length) {
-        part_enables_.resize(length);
+        repeated.resize(length);
         for (std::uint64_t i = 0; i < length; ++i)
-            part_enables_[i] = enables[i % payload.get_byte_enable_length()];
-        enables = part_enables_.data();
+            repeated[i] = enables[i % payload.get_byte_enable_length()];
+        enables = repeated.data();
     }
-    part_.attributes.space = attributes.space;
-    part_.attributes.requester = attributes.requester;
-    part_.attributes.thread = attributes.thread;
-    part_.attributes.mocs = attributes.mocs;
-    part_.set_command(payload.get_command());
+    MemoryTransaction part(nullptr);
+    part.attributes.space = attributes.space;
+    part.attributes.requester = attributes.requester;
+    part.attributes.thread = attributes.thread;
+    part.attributes.mocs = attributes.mocs;
+    part.attributes.trace_id = attributes.trace_id;
+    part.set_command(payload.get_command());
     auto status = tlm::TLM_OK_RESPONSE;
     for (std::uint64_t done = 0; done < length;) {
         const std::uint64_t count =
             std::min(length - done, kPageBytes - (address + done) % kPageBytes);
-        part_.set_address(address + done);
-        part_.set_data_ptr(payload.get_data_ptr() + done);
-        part_.set_data_length(static_cast<unsigned>(count));
-        part_.set_streaming_width(static_cast<unsigned>(count));
-        part_.set_byte_enable_ptr(enables ? enables + done : nullptr);
-        part_.set_byte_enable_length(enables ? static_cast<unsigned>(count) : 0);
-        part_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        blocking_page(part_, delay);
-        if (part_.is_response_error()) status = part_.get_response_status();
+        part.set_address(address + done);
+        part.set_data_ptr(payload.get_data_ptr() + done);
+        part.set_data_length(static_cast<unsigned>(count));
+        part.set_streaming_width(static_cast<unsigned>(count));
+        part.set_byte_enable_ptr(enables ? enables + done : nullptr);
+        part.set_byte_enable_length(enables ? static_cast<unsigned>(count) : 0);
+        part.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        blocking_page(part, delay);
+        if (part.is_response_error()) status = part.get_response_status();
         done += count;
     }
     payload.set_response_status(status);
@@ -170,7 +189,8 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
 unsigned Gti::debug(Payload& payload) {
     const auto& attributes = attributes_of(payload);
     const std::uint64_t address = payload.get_address(), length = payload.get_data_length();
-    part_.set_command(payload.get_command());
+    MemoryTransaction part(nullptr);
+    part.set_command(payload.get_command());
     unsigned total = 0;
     while (total < length) {
         const std::uint64_t at = address + total;
@@ -178,12 +198,12 @@ unsigned Gti::debug(Payload& payload) {
             static_cast<unsigned>(std::min(length - total, kPageBytes - at % kPageBytes));
         const auto answer = mmu_.peek(attributes.space, GpuAddr(at), payload.is_write());
         if (!answer.ok) break;
-        part_.set_address(answer.address.value);
-        part_.set_data_ptr(payload.get_data_ptr() + total);
-        part_.set_data_length(count);
-        part_.set_streaming_width(count);
-        part_.set_byte_enable_ptr(nullptr);
-        const unsigned done = mem_out->transport_dbg(part_);
+        part.set_address(answer.address.value);
+        part.set_data_ptr(payload.get_data_ptr() + total);
+        part.set_data_length(count);
+        part.set_streaming_width(count);
+        part.set_byte_enable_ptr(nullptr);
+        const unsigned done = mem_out->transport_dbg(part);
         total += done;
         if (done < count) break;
     }

@@ -9,6 +9,7 @@
 #include "memory/cacheability.h"
 #include "memory/mmu.h"
 #include "memory/params.h"
+#include "memory/perform.h"
 #include "memory/physical_memory.h"
 #include "memory/stats.h"
 
@@ -21,7 +22,7 @@ namespace gen9::memory {
 ///          control_in target     b_transport    Control: invalidate_tlb
 ///          reg_in     target     b_transport    32-bit registers (registers.h)
 ///          mem_out    initiator  base protocol  physical addresses
-/// Params   params.h (GtiParams)   Order  of one initiator kept; between initiators round robin
+/// Params   params.h (GtiParams)   Order  of one initiator kept; between initiators by the arbiter
 /// Not here LLC and memory (llc.h, dram.h); flushing of L3 (l3/)
 /// Spec     host-interface guide 3; 003:4987 (DP-034); Public: Linux i915 (fault registers)
 class Gti : public sc_core::sc_module {
@@ -50,6 +51,7 @@ class Gti : public sc_core::sc_module {
     std::size_t in_flight() const { return routes_.size(); }
 
   private:
+    void start_of_simulation() override { lanes_here_ = find_bytes(memory_, mem_out); }
     using Payload = tlm::tlm_generic_payload;
     enum class Stall : std::uint8_t { None, Bandwidth, Downstream };
     struct Port {
@@ -68,6 +70,7 @@ class Gti : public sc_core::sc_module {
 
     // Access outside of the queues, registers (gti.cpp).
     void blocking(Payload& payload, sc_core::sc_time& delay);
+    void show_translation(GpuAddr address, bool walked);
     void blocking_page(Payload& payload, sc_core::sc_time& delay);
     bool direct(Payload& payload, tlm::tlm_dmi& dmi);
     unsigned debug(Payload& payload);
@@ -79,8 +82,8 @@ class Gti : public sc_core::sc_module {
 
     // Timed mode (gti_timed.cpp).
     void process();
-    void serve(unsigned initiator, Cycles now);
-    bool translate_head(Port& port, Cycles now);
+    bool serve(unsigned initiator, Cycles now);
+    bool translate_head(unsigned initiator, Cycles now);
     void take_head(unsigned initiator);
     void hold(Port& port, Stall reason, Cycles now);
     void release(Port& port, Cycles now);
@@ -96,13 +99,13 @@ class Gti : public sc_core::sc_module {
     RequestPort out_;
     Wakeup wakeup_;
     std::deque<Port> ports_;
+    Arbiter arbiter_;
     std::uint64_t queued_ports_ = 0;  ///< those with a request in their queue
     std::vector<Route> routes_;
     Cycles budget_cycle_;
     std::uint64_t reads_left_ = 0, writes_left_ = 0;
     bool direct_given_ = false;
-    MemoryTransaction part_{nullptr};  ///< a blocking access's share of one page
-    std::vector<unsigned char> part_enables_;
+    bool lanes_here_ = false;  ///< what is behind knows nothing of lanes
 };
 
 }  // namespace gen9::memory

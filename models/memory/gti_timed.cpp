@@ -16,27 +16,33 @@ void Gti::process() {
         reads_left_ = params.reads_per_cycle;
         writes_left_ = params.writes_per_cycle;
     }
-    // Round robin over the ports with requests: each cycle another port is the first.
-    const std::uint64_t below = (std::uint64_t{1} << now.value % ports_.size()) - 1;
-    for (std::uint64_t part : {queued_ports_ & ~below, queued_ports_ & below})
-        for (; part; part &= part - 1)
-            serve(static_cast<unsigned>(std::countr_zero(part)), now);
+    std::uint64_t translated = 0;
+    for (std::uint64_t left = queued_ports_; left; left &= left - 1) {
+        const auto initiator = static_cast<unsigned>(std::countr_zero(left));
+        if (ports_[initiator].queue.ready(now) && translate_head(initiator, now))
+            translated |= left & -left;
+    }
+    arbiter_.offer(translated, now, [&](unsigned initiator) { return serve(initiator, now); });
 
-    signals.waiting = signals.walking = 0;
+    std::size_t waiting = 0, walking = 0;
     for (std::uint64_t left = queued_ports_; left; left &= left - 1) {
         auto& port = ports_[static_cast<unsigned>(std::countr_zero(left))];
-        signals.waiting += static_cast<std::uint32_t>(port.queue.size());
+        waiting += port.queue.size();
         if (!port.queue.ready(now))
             wakeup_.at(port.queue.front().ready);
         else if (port.translated && port.walk_done > now)
-            ++signals.walking, wakeup_.at(port.walk_done);
+            ++walking, wakeup_.at(port.walk_done);
         else if (port.stall != Stall::Downstream)
             wakeup_.at(now + Cycles(1));
     }
+    signals.waiting.set(waiting, now);
+    signals.walking.set(walking, now);
 }
 
-bool Gti::translate_head(Port& port, Cycles now) {
+bool Gti::translate_head(unsigned initiator, Cycles now) {
+    Port& port = ports_[initiator];
     if (!port.translated) {
+        arbiter_.waits(initiator, port.queue.front().ready);
         const Payload& payload = *port.queue.front().payload;
         const auto& attributes = attributes_of(payload);
         port.answer = mmu_.translate(attributes.space, GpuAddr(payload.get_address()),
@@ -48,6 +54,7 @@ bool Gti::translate_head(Port& port, Cycles now) {
         stats.tlb_misses += walk != 0;
         stats.walk_reads += port.answer.table_reads;
         stats.walk_stalls += walk;
+        show_translation(GpuAddr(payload.get_address()), walk != 0);
     }
     return port.walk_done <= now;
 }
@@ -69,9 +76,8 @@ void Gti::release(Port& port, Cycles now) {
     port.stall = Stall::None;
 }
 
-void Gti::serve(unsigned initiator, Cycles now) {
+bool Gti::serve(unsigned initiator, Cycles now) {
     Port& port = ports_[initiator];
-    if (!port.queue.ready(now) || !translate_head(port, now)) return;
     Payload& payload = *port.queue.front().payload;
     const auto& attributes = attributes_of(payload);
     if (!port.answer.ok) {
@@ -79,11 +85,13 @@ void Gti::serve(unsigned initiator, Cycles now) {
         refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
         take_head(initiator);
         port.queue.respond(payload, now + Cycles(params.return_cycles));
-        return;
+        return false;  // it has used nothing that others want
     }
-    if (!out_.can_send()) return hold(port, Stall::Downstream, now);
     std::uint64_t& left = changes_memory(payload) ? writes_left_ : reads_left_;
-    if (left == 0) return hold(port, Stall::Bandwidth, now);
+    if (!out_.can_send() || left == 0) {
+        hold(port, out_.can_send() ? Stall::Bandwidth : Stall::Downstream, now);
+        return false;
+    }
     --left;
     release(port, now);
     stats.reads += payload.is_read();
@@ -92,7 +100,13 @@ void Gti::serve(unsigned initiator, Cycles now) {
     routes_.push_back({&payload, initiator, payload.get_address()});
     payload.set_address(port.answer.address.value);
     set_policy(payload, port.answer.attribute);
+    if (lanes_here_ && has_lanes(payload)) {
+        perform(memory_, payload);
+        respond(payload, now + Cycles(params.request_cycles) - kArrival);
+        return true;
+    }
     out_.send(payload, now + Cycles(params.request_cycles) - kArrival);
+    return true;
 }
 
 void Gti::take_head(unsigned initiator) {

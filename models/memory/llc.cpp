@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t kMaxVictims = 16;  // more than a cycle can make; beyond it requests wait
 
-bool is_lanes(const tlm::tlm_generic_payload& payload) {
-    return attributes_of(payload).operation == MemoryAttributes::Operation::Lanes;
-}
-
 }  // namespace
 
 Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
@@ -45,15 +41,12 @@ Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
 }
 
 void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
-    if (!env_.timed()) {
-        mem_out->b_transport(payload, delay);
-        return;
-    }
+    if (!env_.timed()) return pass(payload, delay);
     // An access of many lines takes as long as its slowest: they follow each other by a cycle.
     const LlcPolicy policy = attributes_of(payload).llc;
     bool miss = policy == LlcPolicy::Uncached;
     const std::uint64_t end =
-        payload.get_address() + (is_lanes(payload) ? 1 : payload.get_data_length());
+        payload.get_address() + (has_lanes(payload) ? 1 : payload.get_data_length());
     for (std::uint64_t line = payload.get_address() / kLineBytes * kLineBytes; line < end;
          line += kLineBytes) {
         if (policy == LlcPolicy::Uncached) {
@@ -73,9 +66,17 @@ void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
     }
     delay += clock_.time(Cycles(params.hit_cycles));
     if (miss)
-        mem_out->b_transport(payload, delay);
+        pass(payload, delay);
     else
         perform(memory_, payload);
+}
+
+// To memory, unless that could not do what is asked.
+void Llc::pass(Payload& payload, sc_core::sc_time& delay) {
+    if (lanes_here_ && has_lanes(payload))
+        perform(memory_, payload);
+    else
+        mem_out->b_transport(payload, delay);
 }
 
 void Llc::process() {
@@ -87,8 +88,8 @@ void Llc::process() {
     send_victims(now);
     while (queue_.ready(now) && serve(*queue_.front().payload, now)) {
     }
-    signals.waiting = static_cast<std::uint32_t>(queue_.size());
-    signals.misses = static_cast<std::uint32_t>(misses_);
+    signals.waiting.set(queue_.size(), now);
+    signals.misses.set(misses_, now);
     if (!victims_.empty() && out_.can_send()) wakeup_.at(now + Cycles(1));
     if (!queue_.empty()) {
         if (!queue_.ready(now))
@@ -101,7 +102,8 @@ void Llc::process() {
 void Llc::send_victims(Cycles now) {
     while (!victims_.empty() && out_.can_send()) {
         auto* victim = pool_.get();
-        victim->access(tlm::TLM_WRITE_COMMAND, victims_.front(), kLineBytes);
+        victim->access(tlm::TLM_WRITE_COMMAND, victims_.front().line, kLineBytes);
+        victim->attributes.trace_id = victims_.front().cause;
         victim->enable_bytes(0, kLineBytes);
         victims_.erase(victims_.begin());
         own_sent_.push_back(victim);
@@ -110,12 +112,13 @@ void Llc::send_victims(Cycles now) {
 }
 
 bool Llc::serve(Payload& payload, Cycles now) {
-    const bool lanes = is_lanes(payload), write = payload.is_write() && !lanes;
+    const bool lanes = has_lanes(payload), write = payload.is_write() && !lanes;
     bool& done = write ? write_done_ : read_done_;
     if (done) return false;
     const LlcPolicy policy = attributes_of(payload).llc;
     const bool uncached = policy == LlcPolicy::Uncached;
-    const bool passes = uncached || (!write && !tags_.holds(payload.get_address()));
+    const bool passes =
+        (uncached || (!write && !tags_.holds(payload.get_address()))) && !(lanes && lanes_here_);
     // What goes on to memory leaves by the same door as victims: it waits while that is closed.
     if (victims_.size() >= kMaxVictims ||
         (passes && (places_used(now) >= params.misses || !out_.can_send()))) {
@@ -149,22 +152,23 @@ bool Llc::serve(Payload& payload, Cycles now) {
 // What an access does to the tags, and the writes to memory that follow from it (DP-034).
 void Llc::touch(const Payload& payload, LlcPolicy policy, bool modifies) {
     const std::uint64_t line = payload.get_address() / kLineBytes * kLineBytes;
+    const TraceId cause = attributes_of(payload).trace_id;
     if (policy == LlcPolicy::Uncached) {
         ++stats.uncached;
         if (!tags_.drop(line)) return;
         ++stats.evictions;
-        victims_.push_back(line);
+        victims_.push_back({line, cause});
         return;
     }
     const bool through = policy == LlcPolicy::WriteThrough && modifies;
     const auto tag = tags_.access(payload.get_address(), modifies && !through);
     if (tag.evicted) {
         ++stats.evictions;
-        victims_.push_back(tag.victim);
+        victims_.push_back({tag.victim, cause});
     }
     if (!through) return;
     ++stats.written_through;
-    victims_.push_back(line);
+    victims_.push_back({line, cause});
 }
 
 void Llc::on_response(Payload& payload, Cycles at) {
@@ -176,6 +180,7 @@ void Llc::on_response(Payload& payload, Cycles at) {
         return;
     }
     --misses_;
+    signals.misses.set(misses_, clock_.now());
     const Cycles now = clock_.now();
     returned_ = returned_at_ == now ? returned_ + 1 : 1;
     returned_at_ = now;

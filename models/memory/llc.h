@@ -7,6 +7,7 @@
 #include "interconnect/memory_port.h"
 #include "memory/llc_tags.h"
 #include "memory/params.h"
+#include "memory/perform.h"
 #include "memory/physical_memory.h"
 #include "memory/stats.h"
 
@@ -34,8 +35,10 @@ class Llc : public sc_core::sc_module {
     std::size_t in_flight() const { return pool_.in_flight() + misses_; }
 
   private:
+    void start_of_simulation() override { lanes_here_ = find_bytes(memory_, mem_out); }
     using Payload = tlm::tlm_generic_payload;
     void blocking(Payload& payload, sc_core::sc_time& delay);
+    void pass(Payload& payload, sc_core::sc_time& delay);
     void process();
     bool serve(Payload& payload, Cycles now);
     void touch(const Payload& payload, LlcPolicy policy, bool modifies);
@@ -57,13 +60,18 @@ class Llc : public sc_core::sc_module {
     RequestPort out_;
     Wakeup wakeup_;
     MemoryPool pool_;
-    std::vector<std::uint64_t> victims_;    ///< waiting to be written, oldest first
+    struct Victim {
+        std::uint64_t line;
+        TraceId cause;
+    };
+    std::vector<Victim> victims_;           ///< waiting to be written, oldest first
     std::vector<const Payload*> own_sent_;  ///< victims' transactions in flight
     std::uint64_t misses_ = 0;
     std::uint64_t returned_ = 0;  ///< lines, at returned_at_
     Cycles returned_at_;
     Cycles cycle_, stalled_since_;
     bool read_done_ = false, write_done_ = false, stalled_ = false;
+    bool lanes_here_ = false;  ///< what is behind knows nothing of lanes
 };
 
 }  // namespace gen9::memory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "common/params.h"
+#include "interconnect/arbiter_params.h"
 
 namespace gen9::memory {
 
@@ -26,6 +26,9 @@ struct GtiParams : ParamSet {
                    8,
                    1,
                    64};
+    ArbiterParams initiators{*this, "Which initiator is offered the ring first.",
+                             "least_recently_served",
+                             "Assumed: no document says; fair also between reads and writes"};
     Param queue{*this,
                 {"queue", "requests", "Requests held per initiator.", "Assumed: no public figure"},
                 16,

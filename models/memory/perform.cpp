@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "interconnect/behind.h"
 #include "interconnect/lane_access.h"
 
 namespace gen9::memory {
@@ -13,10 +14,15 @@ using Payload = tlm::tlm_generic_payload;
 
 void perform_lanes_in_line(PhysicalMemory& memory, Payload& payload, MemoryAttributes& attributes) {
     const PhysAddr line(payload.get_address() & ~std::uint64_t{kLineBytes - 1});
-    std::uint8_t* page = memory.page(line);
-    if (!page) return refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    perform_lanes(attributes.lanes, {page + line.value % kPageBytes, kLineBytes},
-                  static_cast<std::uint32_t>(payload.get_address() % kLineBytes));
+    const auto offset = static_cast<std::uint32_t>(payload.get_address() % kLineBytes);
+    if (std::uint8_t* page = memory.page(line)) {
+        perform_lanes(attributes.lanes, {page + line.value % kPageBytes, kLineBytes}, offset);
+    } else {
+        std::uint8_t bytes[kLineBytes];
+        if (!memory.read(line, bytes)) return refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        perform_lanes(attributes.lanes, bytes, offset);
+        if (!memory.write(line, bytes)) return refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
@@ -28,7 +34,7 @@ void perform_enabled(PhysicalMemory& memory, Payload& payload) {
         const PhysAddr at(payload.get_address() + i);
         unsigned char& byte = payload.get_data_ptr()[i];
         if (payload.is_write())
-            memory.page(at)[at.value % kPageBytes] = byte;
+            (void)memory.write(at, {&byte, 1});
         else
             (void)memory.read(at, {&byte, 1});
     }
@@ -71,6 +77,17 @@ void perform(PhysicalMemory& memory, Payload& payload) {
     else if (payload.is_write())
         done = memory.write(address, {payload.get_data_ptr(), length});
     payload.set_response_status(done ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+bool find_bytes(PhysicalMemory& memory, InitiatorSocket<MemoryProtocol>& out) {
+    if (!out.foreign()) return false;
+    auto transaction = std::make_shared<MemoryTransaction>(nullptr);
+    memory.move_to(
+        [&out, transaction](bool write, PhysAddr address, std::span<std::uint8_t> bytes) {
+            const auto command = write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
+            return access_behind(out, *transaction, command, address.value, bytes);
+        });
+    return memory.moved();
 }
 
 unsigned perform_debug(PhysicalMemory& memory, Payload& payload) {

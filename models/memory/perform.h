@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interconnect/memory_transaction.h"
+#include "interconnect/sockets.h"
 #include "memory/physical_memory.h"
 
 namespace gen9::memory {
@@ -12,6 +13,15 @@ void perform(PhysicalMemory& memory, tlm::tlm_generic_payload& payload);
 
 /// The debug form of the same: no lanes, no byte enables. Returns the bytes transferred.
 unsigned perform_debug(PhysicalMemory& memory, tlm::tlm_generic_payload& payload);
+
+/// After elaboration: where somebody else's memory is bound to `out`, it holds the machine's bytes
+/// from now on, those written before included. True if it does.
+bool find_bytes(PhysicalMemory& memory, InitiatorSocket<MemoryProtocol>& out);
+
+/// Has the transaction lanes?
+inline bool has_lanes(const tlm::tlm_generic_payload& payload) {
+    return attributes_of(payload).operation == MemoryAttributes::Operation::Lanes;
+}
 
 /// Would the transaction change memory?
 bool changes_memory(const tlm::tlm_generic_payload& payload);

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -12,6 +13,7 @@ namespace gen9::memory {
 
 /// PhysicalMemory: the bytes of system memory, sparse, to 40-bit addresses.
 /// Role     two-level table of 4 KB pages; a page is made when it is first written or pointed to.
+///          Where a memory of another kind stands in the place of DRAM, the bytes are there.
 /// Not here time (dram.h), translation (page_table.h)
 /// Spec     host-interface guide section 2: physical addresses have 40 bits
 class PhysicalMemory {
@@ -38,6 +40,12 @@ class PhysicalMemory {
     const std::uint8_t* find_page(PhysAddr address) const;
     /// A little-endian 8-byte entry of a table at an aligned address; 0 where nothing was written.
     std::uint64_t read_entry(PhysAddr address) const;
+    /// Reads or writes bytes that are elsewhere; false if it cannot.
+    using Elsewhere = std::function<bool(bool write, PhysAddr, std::span<std::uint8_t>)>;
+    /// Moves the bytes to a memory that stands in the place of this one, unless what is there is
+    /// this memory after all. From then on no page can be pointed to.
+    void move_to(Elsewhere elsewhere);
+    bool moved() const { return elsewhere_ != nullptr; }
     /// Pages made so far.
     std::size_t pages() const { return pages_; }
 
@@ -58,6 +66,8 @@ class PhysicalMemory {
     std::vector<std::unique_ptr<std::uint8_t, Free>> slabs_;
     std::size_t slab_used_ = kSlabPages;
     std::size_t pages_ = 0;
+    Elsewhere elsewhere_;
+    mutable bool asked_ = false;  ///< bytes have been read here
 };
 
 }  // namespace gen9::memory

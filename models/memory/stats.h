@@ -45,27 +45,28 @@ struct DramStats : StatSet {
 };
 
 struct GtiSignals : SignalSet {
-    std::uint32_t waiting = 0, walking = 0;
-    explicit GtiSignals(std::string path) : SignalSet(std::move(path)) {
-        add("waiting", waiting, 16);
-        add("walking", walking, 8);
-    }
+    using SignalSet::SignalSet;
+    Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queues."};
+    Signal walking{*this, "walking", 8, SignalForm::Decimal,
+                   "Queues whose head waits for a page walk."};
+    Signal tlb_hits{*this, "tlb_hits", 8, SignalForm::Decimal,
+                    "Requests whose translation is found this cycle."};
+    Signal tlb_misses{*this, "tlb_misses", 8, SignalForm::Decimal,
+                      "Requests that begin a page walk this cycle."};
+    Signal page{*this, "page", 64, SignalForm::Hex,
+                "Graphics address of the page translated last."};
 };
 
 struct LlcSignals : SignalSet {
-    std::uint32_t waiting = 0, misses = 0;
-    explicit LlcSignals(std::string path) : SignalSet(std::move(path)) {
-        add("waiting", waiting, 16);
-        add("misses", misses, 16);
-    }
+    using SignalSet::SignalSet;
+    Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queue."};
+    Signal misses{*this, "misses", 16, SignalForm::Decimal, "Misses sent to memory."};
 };
 
 struct DramSignals : SignalSet {
-    std::uint32_t waiting = 0, busy = 0;
-    explicit DramSignals(std::string path) : SignalSet(std::move(path)) {
-        add("waiting", waiting, 16);
-        add("busy", busy, 1);
-    }
+    using SignalSet::SignalSet;
+    Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queue."};
+    Signal busy{*this, "busy", "Data is transferred."};
 };
 
 }  // namespace gen9::memory

@@ -7,10 +7,16 @@
 
 namespace gen9::packets {
 
-/// What the command streamer does with a command. `None`: nothing yet; the row's ledger id says
-/// what is missing.
+/// What the command streamer does with a command. `NotModelled`: nothing yet; the row's ledger id
+/// says what is missing. `NoEffect`: nothing; models/cs/no_effect.cpp says why. `State3D`: nothing,
+/// for only a draw uses it, and a draw is reported.
 enum class Handler : std::uint8_t {
-    None,
+    NotModelled,
+    NoEffect,
+    State3D,
+    HzOp,
+    PoolAlloc,
+    Draw,
     MI_NOOP,
     MI_SET_PREDICATE,
     MI_USER_INTERRUPT,
@@ -21,27 +27,22 @@ enum class Handler : std::uint8_t {
     MI_REPORT_HEAD,
     MI_ARB_ON_OFF,
     MI_BATCH_BUFFER_END,
-    MI_SUSPEND_FLUSH,
     MI_PREDICATE,
-    MI_TOPOLOGY_FILTER,
     MI_SET_CONTEXT,
     MI_MATH,
     MI_SEMAPHORE_SIGNAL,
     MI_SEMAPHORE_WAIT,
-    MI_FORCE_WAKEUP,
     MI_STORE_DATA_IMM,
     MI_STORE_DATA_INDEX,
     MI_LOAD_REGISTER_IMM,
     MI_STORE_REGISTER_MEM,
     MI_FLUSH_DW,
-    MI_CLFLUSH,
     MI_LOAD_REGISTER_MEM,
     MI_LOAD_REGISTER_REG,
     MI_COPY_MEM_MEM,
     MI_ATOMIC,
     MI_BATCH_BUFFER_START,
     MI_CONDITIONAL_BATCH_BUFFER_END,
-    STATE_PREFETCH,
     STATE_BASE_ADDRESS,
     STATE_SIP,
     GPGPU_CSR_BASE_ADDRESS,
@@ -51,6 +52,7 @@ enum class Handler : std::uint8_t {
     MediaWork,
     GPGPU_WALKER,
     PIPE_CONTROL,
+    kCount
 };
 
 /// Where a command's length stands in its header (003:1660 ff. and CS-148): one DWord, or a field

@@ -73,7 +73,8 @@ void Slm::perform(Payload& payload, const Work& work) {
             core_.read(address_of(payload), {payload.get_data_ptr(), length});
         else if (payload.is_write())
             core_.write(address_of(payload), {payload.get_data_ptr(), length},
-                        {payload.get_byte_enable_ptr(), payload.get_byte_enable_length()});
+                        {payload.get_byte_enable_ptr(),
+                         payload.get_byte_enable_ptr() ? payload.get_byte_enable_length() : 0});
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
@@ -120,15 +121,15 @@ void Slm::process() {
         const Cycles end = now + Cycles(work.cycles);
         if (work.read) read_free_ = end;
         if (work.write) write_free_ = end;
+        if (work.read) signals.reading.pulse(now, end);
+        if (work.write) signals.writing.pulse(now, end);
+        signals.conflicts.pulse(now + Cycles(1), end);
+        signals.served_id.set(attributes_of(payload).trace_id, now);
         queue_.pop();
         queue_.respond(payload, end - Cycles(1) + Cycles(params.latency) - kArrival);
     }
     if (!queue_.empty() && !queue_.ready(now)) wakeup_.at(queue_.front().ready);
-    signals.waiting = static_cast<std::uint32_t>(queue_.size());
-    signals.reading = read_free_ > now;
-    signals.writing = write_free_ > now;
-    const Cycles quiet = std::max(read_free_, write_free_);
-    if (env_.waveform && quiet > now) wakeup_.at(quiet);
+    signals.waiting.set(queue_.size(), now);
 }
 
 }  // namespace gen9::slm

@@ -41,12 +41,14 @@ struct SlmStats : StatSet {
 };
 
 struct SlmSignals : SignalSet {
-    std::uint32_t waiting = 0, reading = 0, writing = 0;
-    explicit SlmSignals(std::string path) : SignalSet(std::move(path)) {
-        add("waiting", waiting, 8);
-        add("reading", reading, 1);
-        add("writing", writing, 1);
-    }
+    using SignalSet::SignalSet;
+    Signal waiting{*this, "waiting", 8, SignalForm::Decimal, "Requests in the queue."};
+    Signal reading{*this, "reading", "The read pipe serves a request."};
+    Signal writing{*this, "writing", "The write pipe serves a request."};
+    Signal conflicts{*this, "conflicts", 2, SignalForm::Decimal,
+                     "Requests whose lanes wait for each other's banks."};
+    Signal served_id{*this, "served_id", 48, SignalForm::Hex,
+                     "Trace id of the request served last."};
 };
 
 }  // namespace gen9::slm

@@ -16,7 +16,8 @@ Urb::Urb(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       signals_(name()),
       settings_{params_.atomic_mov == "operand"},
       port_(mem_out, clock),
-      wakeup_(clock) {
+      wakeup_(clock),
+      inbox_(params_.senders.arbiter(eus), eus) {
     env.params.push_back(&params_);
     env.stats.add(stats_);
     env.signals.push_back(&signals_);
@@ -55,6 +56,7 @@ void Urb::fill(MemoryTransaction& transaction, const Plan& plan, const LineGroup
     a.space = AddressSpace::Urb;
     a.requester = Requester::Urb;
     a.thread = message.sender->place;
+    a.trace_id = message.trace_id;
     a.operation = MemoryAttributes::Operation::Access;
     if (plan.kind == Plan::Kind::Write) {
         gather(group, message, transaction.data);
@@ -96,7 +98,7 @@ tlm::tlm_sync_enum Urb::on_message(unsigned port, Message& message, tlm::tlm_pha
                                    sc_core::sc_time& delay) {
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
     const Cycles arrival = clock_.after(delay);
-    inbox_.push(arrival, port, message);
+    inbox_.push(arrival, port, &message);
     wakeup_.at(arrival + kArrival);
     return tlm::TLM_ACCEPTED;
 }
@@ -104,28 +106,26 @@ tlm::tlm_sync_enum Urb::on_message(unsigned port, Message& message, tlm::tlm_pha
 void Urb::run() {
     const Cycles now = clock_.now();
     const bool room = in_flight_ < params_.messages_in_flight;
-    if (!inbox_.empty() && inbox_.front().arrival < now && next_start_ <= now && room) {
-        const MessageInbox::Entry next = inbox_.pop();
-        start(next, now);
-    }
+    if (!inbox_.empty() && inbox_.earliest() < now && next_start_ <= now && room)
+        start(inbox_.pop(now - kArrival), now);
     send(now);
     if (!sending_.empty() && port_.can_send())
         wakeup_.at(std::max(next_send_, sending_.front()->ready));
     if (!inbox_.empty() && in_flight_ < params_.messages_in_flight)
-        wakeup_.at(std::max(inbox_.front().arrival + kArrival, next_start_));
-    signals_.queued = static_cast<std::uint32_t>(inbox_.size());
-    signals_.in_flight = in_flight_;
+        wakeup_.at(std::max(inbox_.earliest() + kArrival, next_start_));
+    signals_.queued.set(inbox_.size(), now);
+    signals_.in_flight.set(in_flight_, now);
 }
 
-void Urb::start(const MessageInbox::Entry& queued, Cycles now) {
+void Urb::start(const Intake<Message*>::Entry& queued, Cycles now) {
     next_start_ = now + Cycles(1);
     stats_.queue_cycles += (now - queued.arrival).value - 1;
-    tell(queued.port, *queued.message, tlm::END_REQ, now);
+    tell(queued.port, *queued.item, tlm::END_REQ, now);
     Flight& flight = new_flight();
-    flight.message = queued.message;
+    flight.message = queued.item;
     flight.port = queued.port;
     flight.sent = flight.answered = 0;
-    prepare(*queued.message, flight.plan);
+    prepare(*queued.item, flight.plan);
     flight.ready = flight.complete = now + Cycles(params_.front_end_cycles);
     if (flight.plan.groups.empty())
         finish(flight, now);

@@ -4,7 +4,7 @@
 /// Sockets  msg_in[n]  target     Message  function 6, one per EU of the subslice
 ///          mem_out    initiator  memory   lines of the URB (AddressSpace::Urb), to L3
 /// Params   params.h
-/// Order    messages start by cycle of arrival, within a cycle by EU, one a cycle; their accesses
+/// Order    messages of an EU by arrival, between EUs by the arbiter, one a cycle; their accesses
 ///          leave in that order, one a cycle; answers come when the last access is done
 /// Not here the fixed functions' own use of the URB
 /// Spec     URB-01..URB-38; 003:8423-9013
@@ -14,8 +14,9 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "interconnect/intake.h"
 #include "interconnect/memory_port.h"
-#include "interconnect/message_inbox.h"
+#include "interconnect/message.h"
 #include "urb/core.h"
 #include "urb/params.h"
 #include "urb/signals.h"
@@ -46,7 +47,7 @@ class Urb : public sc_core::sc_module {
 
     tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
     void run();
-    void start(const MessageInbox::Entry& queued, Cycles now);
+    void start(const Intake<Message*>::Entry& queued, Cycles now);
     void send(Cycles now);
     void answered(tlm::tlm_generic_payload& payload, Cycles at);
     void finish(Flight& flight, Cycles now);
@@ -72,7 +73,7 @@ class Urb : public sc_core::sc_module {
     Plan functional_plan_;
     MemoryTransaction functional_{nullptr};
 
-    MessageInbox inbox_;
+    Intake<Message*> inbox_;
     std::vector<std::unique_ptr<Flight>> flights_;
     std::vector<Flight*> free_flights_;
     std::deque<Flight*> sending_;

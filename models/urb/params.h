@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "common/params.h"
+#include "interconnect/arbiter_params.h"
 
 namespace gen9::urb {
 
 struct UrbParams : ParamSet {
     using ParamSet::ParamSet;
+    ArbiterParams senders{*this, "Which EU's message starts first.", "oldest_first",
+                          "Assumed: no document says"};
     Param messages_in_flight{
         *this,
         {"messages_in_flight", "messages", "Messages started and not yet answered.",

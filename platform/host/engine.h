@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "common/units.h"
@@ -18,12 +19,15 @@ class Engine {
     virtual std::uint64_t read_gtt(std::uint32_t index) = 0;
     virtual void write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) = 0;
     virtual void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) = 0;
-    /// Runs the engine until it is idle, has hung (watchdog; reported) or reached the cycle limit.
+    /// Runs the engine until it is idle or has stopped for good, which is reported.
     virtual void run() = 0;
-    /// Stopped for good: a hang or the cycle limit; run() does nothing any more.
+    /// Stopped for good: a hang, the cycle limit, an interruption, or nobody wants the result any
+    /// more; run() does nothing from then on.
     virtual bool stopped() const = 0;
     /// Asks a running run() to return soon and to stop for good. Called from a signal handler.
     virtual void interrupt() noexcept {}
+    /// Asked now and then by a running run(): does anybody still wait for its result?
+    std::function<bool()> wanted = [] { return true; };
 };
 
 }  // namespace gen9::platform

@@ -31,10 +31,7 @@ struct MemoryInitiator : sc_core::sc_module {
             ended.push_back({static_cast<MemoryTransaction*>(&p), at.value});
         };
         port_.on_room = [this] { wakeup_.at(clock_.now() + Cycles(1)); };
-        SC_HAS_PROCESS(MemoryInitiator);
-        SC_METHOD(process);
-        sensitive << wakeup_.event;
-        dont_initialize();
+        wakeup_.runs<&MemoryInitiator::process>(this);
     }
     ~MemoryInitiator() override { clear(); }
 

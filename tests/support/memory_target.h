@@ -65,10 +65,7 @@ struct MemoryTarget : sc_core::sc_module {
                 return answer;
             };
         }
-        SC_HAS_PROCESS(MemoryTarget);
-        SC_METHOD(process);
-        sensitive << wakeup_.event;
-        dont_initialize();
+        wakeup_.runs<&MemoryTarget::process>(this);
     }
     void resume() {
         stalled = false;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """command_line.py GEN9SIM PROGRAM: help, exit statuses and user errors."""
+import os
 import sys
+import tempfile
 
 from checks import expect, finish, run
 
@@ -14,12 +16,19 @@ wrong = [
     ("run", "--set", "gpu.slices=77", "--", "true"), ("run", "--config", "/nonexistent.json", "--", "true"),
     ("run", "--", "/nonexistent/program"), ("replay", "/nonexistent.aub"), ("disasm", "/nonexistent.bin"),
     ("serve", "--port", "99999"), ("run", "--set", "hdc.queue_depth=1", "--", "true"),
+    ("run", "--vcd", "w.vcd", "--timing", "functional", "--", "true"), ("run", "--vcd-from", "5", "--", "true"),
+    ("run", "--vcd", "w.vcd", "--vcd-from", "9", "--vcd-to", "9", "--", "true"),
+    ("run", "--vcd", "w.vcd", "--vcd-to", "-1", "--", "true"), ("run", "--vcd", "w.vcd", "--vcd-kernel", "first", "--", "true"),
+    ("run", "--vcd", "w.vcd", "--vcd-kernel", "0x", "--", "true"), ("run", "--vcd", "w.vcd", "--vcd-scope", "gpu.sampler", "--", "true"),
 ]
 for arguments in wrong:
     done = run(gen9sim, *arguments)
     expect(done.returncode == 2, f"{arguments}: status {done.returncode}, expected 2\n{done.stderr}")
     lines = done.stderr.strip().splitlines()
     expect(len(lines) == 1, f"{arguments}: {len(lines)} lines instead of one:\n{done.stderr}")
+with tempfile.TemporaryDirectory() as folder:
+    done = run(gen9sim, "run", "--vcd", f"{folder}/w.vcd", "--stats", f"{folder}/w.json", "--", "true")
+    expect(done.returncode == 0 and not os.listdir(folder), f"a run without work leaves {os.listdir(folder)}")
 done = run(gen9sim, "run", "--", "sh", "-c", "echo out; echo err >&2; exit 7")
 expect(done.returncode == 7 and done.stdout == "out\n" and "err\n" in done.stderr,
        f"status and output are not passed through: {done.returncode} {done.stdout!r} {done.stderr!r}")

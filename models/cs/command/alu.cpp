@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cs/command/alu.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "packets/mi.h"
 
@@ -23,6 +25,12 @@ enum Opcode : std::uint32_t {
     kStore = 0x180,
     kStoreInv = 0x580,
 };
+constexpr std::uint32_t kOpcodes[] = {kNoop, kLoad, kLoadInv, kLoad0, kLoad1, kAdd,
+                                      kSub,  kAnd,  kOr,      kXor,   kStore, kStoreInv};
+constexpr const char* kWords[] = {"NOOP", "LOAD", "LOADINV", "LOAD0", "LOAD1",    "ADD",      "SUB",
+                                  "AND",  "OR",   "XOR",     "STORE", "STOREINV", "undefined"};
+static_assert(std::size(kWords) == std::size(kOpcodes) + 1);
+
 enum Operand : std::uint32_t {
     kLastGpr = 0x0F,
     kSrca = 0x20,
@@ -96,33 +104,33 @@ bool Alu::load(std::uint32_t instruction, const Gprs& gprs) {
     if (from_register && f.operand2 > kLastGpr) return false;
     std::uint64_t value = from_register ? gprs[f.operand2] : 0;
     if (f.opcode == kLoadInv || f.opcode == kLoad1) value = ~value;
-    (f.operand1 == kSrca ? source_a_ : source_b_) = value;
+    (f.operand1 == kSrca ? state_.source_a : state_.source_b) = value;
     return true;
 }
 
 // 003:1384-1395. A logical operation leaves no carry (Assumed: the seed does not say, CS-32).
 bool Alu::compute(std::uint32_t instruction) {
-    carry_ = false;
+    state_.carry = false;
     switch (fields(instruction).opcode) {
         case kAdd:
-            accumulator_ = source_a_ + source_b_;
-            carry_ = accumulator_ < source_a_;
+            state_.accumulator = state_.source_a + state_.source_b;
+            state_.carry = state_.accumulator < state_.source_a;
             break;
         case kSub:
-            accumulator_ = source_a_ - source_b_;
-            carry_ = source_a_ < source_b_;
+            state_.accumulator = state_.source_a - state_.source_b;
+            state_.carry = state_.source_a < state_.source_b;
             break;
         case kAnd:
-            accumulator_ = source_a_ & source_b_;
+            state_.accumulator = state_.source_a & state_.source_b;
             break;
         case kOr:
-            accumulator_ = source_a_ | source_b_;
+            state_.accumulator = state_.source_a | state_.source_b;
             break;
         default:
-            accumulator_ = source_a_ ^ source_b_;
+            state_.accumulator = state_.source_a ^ state_.source_b;
             break;
     }
-    zero_ = accumulator_ == 0;
+    state_.zero = state_.accumulator == 0;
     return true;
 }
 
@@ -133,13 +141,13 @@ bool Alu::store(std::uint32_t instruction, Gprs& gprs) const {
     std::uint64_t value = 0;
     switch (f.operand2) {
         case kAccu:
-            value = accumulator_;
+            value = state_.accumulator;
             break;
         case kZf:
-            value = zero_ ? ~0ull : 0;
+            value = state_.zero ? ~0ull : 0;
             break;
         case kCf:
-            value = carry_ ? ~0ull : 0;
+            value = state_.carry ? ~0ull : 0;
             break;
         default:
             return false;
@@ -148,49 +156,19 @@ bool Alu::store(std::uint32_t instruction, Gprs& gprs) const {
     return true;
 }
 
+std::span<const char* const> alu_words() {
+    return kWords;
+}
+
+std::size_t alu_word(std::uint32_t instruction) {
+    const std::uint32_t opcode = fields(instruction).opcode;
+    return static_cast<std::size_t>(std::ranges::find(kOpcodes, opcode) - std::begin(kOpcodes));
+}
+
 std::string alu_text(std::uint32_t instruction) {
     const Fields f = fields(instruction);
-    const char* name = nullptr;
-    switch (f.opcode) {
-        case kNoop:
-            name = "NOOP";
-            break;
-        case kLoad:
-            name = "LOAD";
-            break;
-        case kLoadInv:
-            name = "LOADINV";
-            break;
-        case kLoad0:
-            name = "LOAD0";
-            break;
-        case kLoad1:
-            name = "LOAD1";
-            break;
-        case kAdd:
-            name = "ADD";
-            break;
-        case kSub:
-            name = "SUB";
-            break;
-        case kAnd:
-            name = "AND";
-            break;
-        case kOr:
-            name = "OR";
-            break;
-        case kXor:
-            name = "XOR";
-            break;
-        case kStore:
-            name = "STORE";
-            break;
-        case kStoreInv:
-            name = "STOREINV";
-            break;
-        default:
-            break;
-    }
+    const std::size_t word = alu_word(instruction);
+    const char* name = word < std::size(kOpcodes) ? kWords[word] : nullptr;
     char opcode[16];
     std::snprintf(opcode, sizeof opcode, "0x%03x", f.opcode);
     return std::string(name ? name : opcode) + " " + operand_text(f.operand1) + " " +

@@ -12,6 +12,12 @@ namespace gen9::cs {
 class Alu {
   public:
     using Gprs = std::array<std::uint64_t, 16>;
+    /// What the instructions work on beside the GPRs.
+    struct State {
+        std::uint64_t source_a = 0, source_b = 0, accumulator = 0;
+        bool zero = false, carry = false;
+    };
+    const State& state() const { return state_; }
     /// One instruction. False: not one the seed defines (CS-40); nothing was changed.
     bool execute(std::uint32_t instruction, Gprs& gprs);
 
@@ -19,9 +25,13 @@ class Alu {
     bool load(std::uint32_t instruction, const Gprs& gprs);
     bool compute(std::uint32_t instruction);
     bool store(std::uint32_t instruction, Gprs& gprs) const;
-    std::uint64_t source_a_ = 0, source_b_ = 0, accumulator_ = 0;
-    bool zero_ = false, carry_ = false;
+    State state_;
 };
+
+/// Mnemonics; the last stands for what is no instruction.
+std::span<const char* const> alu_words();
+/// Place of an instruction's mnemonic among them.
+std::size_t alu_word(std::uint32_t instruction);
 
 /// "STORE R2 ACCU": for reports.
 std::string alu_text(std::uint32_t instruction);

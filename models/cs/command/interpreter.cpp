@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cs/command/interpreter.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "packets/media.h"
@@ -27,13 +28,15 @@ Interpreter::Interpreter(Bus& bus, Reporter& reporter, RegisterFile& registers, 
 void Interpreter::reset_context() {
     state = std::make_shared<PipelineState>();
     commands = {};
-    skipping_ = after_stall_ = false;
+    skipping_ = after_stall_ = streamer_on_ = false;
+    pools_on_ = 0;
     use_ = {};
 }
 
 Interpreter::Step Interpreter::step() {
     origin_ = pointers;
     row_ = nullptr;
+    bus_.begin();
     Dwords dwords;
     if (!fetch(1, dwords))
         return stop("command fetch", "the address does not translate; the engine stops");
@@ -52,9 +55,12 @@ Interpreter::Step Interpreter::step() {
     ++stats_.commands;
     stats_.dwords += count;
     if (pointers.level() == Level::Ring) ++progress_;
+    const bool watched = bus_.watched();
+    if (watched) bus_.show_command();
     bus_.parsed(count);
     pointers.advance(count);
     const Step result = execute(*row_, dwords);
+    if (watched) bus_.show_registers();
     if (result != Step::Continue) pointers = origin_;
     return result;
 }
@@ -73,22 +79,19 @@ bool Interpreter::fetch(std::uint32_t count, Dwords& dwords) {
     return true;
 }
 
-Interpreter::Step Interpreter::execute(const CommandRow& row, Dwords dwords) {
-    if (skipping_ && row.handler != Handler::MI_SET_PREDICATE) {
-        // CS-06: only these may stand in the scope; anything else is undefined and is executed.
-        const bool allowed = row.handler == Handler::MI_LOAD_REGISTER_IMM ||
-                             row.handler == Handler::MI_NOOP ||
-                             row.handler == Handler::MediaState ||
-                             row.handler == Handler::MediaWork || row.handler == Handler::None;
-        if (allowed) return Step::Continue;
-        guest_error("predicated command",
-                    "may not stand between MI_SET_PREDICATE commands; it is executed");
-    }
-    if (row.handler == Handler::None) {
-        reporter_.not_modelled(row.ledger, std::string(row.name) + " is skipped");
-        return Step::Continue;
-    }
-    return row.value >> 29 == 0 ? execute_mi(row, dwords) : execute_pipe(row, dwords);
+// CS-06: between MI_SET_PREDICATE commands only these may stand; anything else is undefined and is
+// executed.
+bool Interpreter::skipped(const CommandRow& row) {
+    constexpr std::uint32_t kAllowed[] = {0x11000000, 0x70000000, 0x70020000, 0x71000000,
+                                          0x71030000, 0x78300000, 0x78310000, 0x78320000,
+                                          0x78330000, 0x78520000, 0x79120000, 0x79130000,
+                                          0x79140000, 0x79150000, 0x79160000};
+    if (!skipping_ || row.handler == Handler::MI_SET_PREDICATE) return false;
+    if (row.handler == Handler::MI_NOOP || std::ranges::binary_search(kAllowed, row.value))
+        return true;
+    guest_error("predicated command",
+                "may not stand between MI_SET_PREDICATE commands; it is executed");
+    return false;
 }
 
 bool Interpreter::wants_preemption() const {
@@ -149,10 +152,9 @@ std::string Interpreter::describe() const {
 
 AddressSpace Interpreter::space(bool global_gtt) {
     // Ring and GGTT batches are privileged; elsewhere the bit has no effect (CS-144).
-    const bool privileged = origin_.space() == AddressSpace::Ggtt;
-    if (global_gtt && !privileged && settings_.strict)
+    if (global_gtt && !privileged() && settings_.strict)
         guest_error("privilege", "asks for the GGTT from a PPGTT batch; the PPGTT is used");
-    return global_gtt && privileged ? AddressSpace::Ggtt : AddressSpace::Ppgtt;
+    return global_gtt && privileged() ? AddressSpace::Ggtt : AddressSpace::Ppgtt;
 }
 
 std::uint32_t Interpreter::load_dword(AddressSpace space, GpuAddr address) {
@@ -182,7 +184,7 @@ void Interpreter::store_indexed(bool global, std::uint64_t offset, std::uint64_t
 bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
     switch (row.handler) {
         case Handler::MI_LOAD_REGISTER_IMM:
-            load_register_imm(dwords, Writer::Restore);
+            load_pairs(dwords, Writer::Restore);
             return true;
         case Handler::PIPELINE_SELECT:
             commands.pipeline =
@@ -190,14 +192,11 @@ bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
             return true;
         case Handler::STATE_BASE_ADDRESS:
             state = std::make_shared<PipelineState>(apply_state_base_address(*state, dwords));
+            commands.base_addresses = true;
             return true;
-        case Handler::STATE_SIP: {
-            PipelineState next = *state;
-            next.system_instruction_pointer =
-                canonical(packets::STATE_SIP::SystemInstructionPointer.get(dwords));
-            state = std::make_shared<PipelineState>(next);
+        case Handler::STATE_SIP:
+            state_sip(dwords);
             return true;
-        }
         case Handler::GPGPU_CSR_BASE_ADDRESS:
             commands.csr_base =
                 canonical(packets::GPGPU_CSR_BASE_ADDRESS::GPGPUCSRBaseAddress.get(dwords));
@@ -206,9 +205,11 @@ bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
             remember_media_state(dwords);
             return true;
         // 3D state of the image: nothing here would use it.
-        case Handler::None:
+        case Handler::State3D:
+        case Handler::HzOp:
+        case Handler::PoolAlloc:
+        case Handler::NotModelled:
         case Handler::MI_NOOP:
-        case Handler::MI_TOPOLOGY_FILTER:
         case Handler::MI_RS_CONTROL:
             return true;
         default:

@@ -10,6 +10,7 @@
 #include "cs/bus.h"
 #include "cs/command/alu.h"
 #include "cs/command/fetch.h"
+#include "cs/command/pipe_control.h"
 #include "cs/command/pipe_use.h"
 #include "cs/command/stream_pointers.h"
 #include "cs/context/base_address.h"
@@ -24,6 +25,7 @@ struct InterpreterSettings {
     unsigned fetch_bytes = 256;
     unsigned slices = 1;
     bool strict = false;
+    bool privilege = true;  ///< batches in the PPGTT write only the registers of their list
 };
 
 /// State commands a context has given, as they are kept in its image; an empty header (0) means the
@@ -31,6 +33,7 @@ struct InterpreterSettings {
 struct ContextCommands {
     std::uint32_t pipeline = 0;  ///< of PIPELINE_SELECT
     GpuAddr csr_base;
+    bool base_addresses = false;  ///< STATE_BASE_ADDRESS has been given
     std::array<std::uint32_t, 9> vfe_state{};
     std::array<std::uint32_t, 6> pool_state{};
     std::array<std::uint32_t, 4> curbe_load{};
@@ -73,6 +76,9 @@ class Interpreter {
     /// Gives the pipe the media state of a context that ran before another one did.
     void replay_media_state();
 
+    /// The command in execution; null before it is known.
+    const packets::CommandRow* row() const { return row_; }
+
     /// Grows with everything that brings a finite program nearer its end.
     std::uint64_t progress() const { return progress_; }
     /// "first-level batch 0x1000 (PPGTT), PIPE_CONTROL: waits for 1 pipeline command"
@@ -84,6 +90,7 @@ class Interpreter {
 
     bool fetch(std::uint32_t count, Dwords& dwords);
     Step execute(const packets::CommandRow& row, Dwords dwords);
+    bool skipped(const packets::CommandRow& row);
     Step stop(const std::string& kind, const std::string& text);
     void guest_error(const std::string& kind, const std::string& text);
     std::string place() const;
@@ -95,20 +102,47 @@ class Interpreter {
     std::uint32_t load_dword(AddressSpace space, GpuAddr address);
     std::uint64_t load_qword(AddressSpace space, GpuAddr address);
     void store_bytes(AddressSpace space, GpuAddr address, const void* bytes, std::size_t count);
+    bool privileged() const { return origin_.space() == AddressSpace::Ggtt; }
+    bool predicate_is_set() const { return (registers_.read(MI_PREDICATE_RESULT) & 1) != 0; }
     /// A command's write of a register.
     void write_register(std::uint32_t offset, std::uint32_t value, Writer writer,
                         unsigned byte_disables = 0);
     void store_indexed(bool global, std::uint64_t offset, std::uint64_t value);
 
+    // What is done for a command, by its handler (interpreter_table.cpp). A function that returns
+    // nothing lets the stream go on.
+    struct Table;
+
+    // interpreter_state.cpp: commands that need no more than a few lines
+    void not_modelled(Dwords dwords);
+    void no_effect(Dwords) {}
+    void state_3d(Dwords) { ++stats_.state_3d; }
+    void hz_op(Dwords dwords);
+    void pool_alloc(Dwords dwords);
+    void draw(Dwords dwords);
+    void noop(Dwords dwords);
+    void user_interrupt(Dwords) { ++stats_.interrupts; }
+    Step preemption_point(Dwords) { return wants_preemption() ? Step::Preempted : Step::Continue; }
+    void flush(Dwords dwords);
+    void resource_streamer(Dwords dwords);
+    void report_head(Dwords dwords);
+    void arbitration(Dwords dwords);
+    void ring_mode_only(Dwords dwords);
+    void semaphore_signal(Dwords dwords);
+    void pipeline_select(Dwords dwords);
+    void state_base_address(Dwords dwords);
+    void state_sip(Dwords dwords);
+    void csr_base_address(Dwords dwords);
+
     // interpreter_mi.cpp
-    Step execute_mi(const packets::CommandRow& row, Dwords dwords);
     void set_predicate(Dwords dwords);
     void predicate(Dwords dwords);
     void math(Dwords dwords);
     Step semaphore_wait(Dwords dwords);
     void store_data_imm(Dwords dwords);
     void store_data_index(Dwords dwords);
-    void load_register_imm(Dwords dwords, Writer writer);
+    void load_register_imm(Dwords dwords) { load_pairs(dwords, Writer::Stream); }
+    void load_pairs(Dwords dwords, Writer writer);
     void store_register_mem(Dwords dwords);
     void load_register_mem(Dwords dwords);
     void load_register_reg(Dwords dwords);
@@ -116,15 +150,17 @@ class Interpreter {
     void atomic(Dwords dwords);
     void flush_dw(Dwords dwords);
     void batch_buffer_start(Dwords dwords);
+    void batch_buffer_end(Dwords dwords);
     void conditional_batch_buffer_end(Dwords dwords);
 
     // interpreter_pipe.cpp
-    Step execute_pipe(const packets::CommandRow& row, Dwords dwords);
-    void pipe_control(Dwords dwords);
-    void pipeline_select(Dwords dwords);
-    void set_state(const PipelineState& next);
+    Step pipe_control(Dwords dwords);
+    void carry_out(const PipeControlActions& actions);
+    void media_state(Dwords dwords);
+    Step walker(Dwords dwords);
+    void media_work(Dwords dwords) { send_work(dwords, PipeUse::Work::Media); }
     void remember_media_state(Dwords dwords);
-    void send_work(const packets::CommandRow& row, Dwords dwords);
+    void send_work(Dwords dwords, PipeUse::Work work);
     void send(Dwords dwords);
 
     Bus& bus_;
@@ -140,6 +176,9 @@ class Interpreter {
     bool skipping_ = false;     ///< MI_SET_PREDICATE says so
     bool after_stall_ = false;  ///< the last command was a PIPE_CONTROL with CS stall
     PipeUse use_;
+    /// What may not be on while media or GPGPU work is given (RS-22); none of it does anything.
+    bool streamer_on_ = false;
+    std::uint8_t pools_on_ = 0;
     StreamPointers origin_;  ///< of the command in execution
     const packets::CommandRow* row_ = nullptr;
     Waiting waiting_ = Waiting::No;

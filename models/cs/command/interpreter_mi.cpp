@@ -1,127 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands the streamer executes itself.
+// The commands the streamer executes itself, on registers, memory and batches.
 #include <array>
 #include <cstdio>
 #include <cstring>
 
 #include "cs/command/interpreter.h"
 #include "cs/command/predicate.h"
+#include "cs/registers/privilege.h"
 #include "interconnect/atomics.h"
 #include "packets/mi.h"
 
 namespace gen9::cs {
-
-using packets::CommandRow;
-using packets::Handler;
-
-Interpreter::Step Interpreter::execute_mi(const CommandRow& row, Dwords dwords) {
-    switch (row.handler) {
-        case Handler::MI_NOOP:
-            if (packets::MI_NOOP::IdentificationNumberRegisterWriteEnable.get(dwords))
-                registers_.set(NOPID, static_cast<std::uint32_t>(
-                                          packets::MI_NOOP::IdentificationNumber.get(dwords)));
-            break;
-        case Handler::MI_SET_PREDICATE:
-            set_predicate(dwords);
-            break;
-        case Handler::MI_USER_INTERRUPT:
-            ++stats_.interrupts;
-            break;
-        case Handler::MI_ARB_CHECK:
-        // No display to wait for: complete at once.
-        case Handler::MI_WAIT_FOR_EVENT:
-            if (wants_preemption()) return Step::Preempted;
-            break;
-        // Named by the ordering rules, without a Gen9 layout: a full flush with stall.
-        case Handler::MI_FLUSH: {
-            drain();
-            CacheControl flush;
-            flush.flush_data = flush.invalidate_data = true;
-            bus_.control(flush);
-            break;
-        }
-        case Handler::MI_RS_CONTROL:
-            if (packets::MI_RS_CONTROL::ResourceStreamerControl.get(dwords))
-                reporter_.not_modelled("RS-03",
-                                       "the resource streamer is started; it does nothing");
-            break;
-        case Handler::MI_REPORT_HEAD: {
-            StreamPointers now = pointers;
-            RegisterFile& file = registers_;
-            now.store(file);
-            const std::uint32_t head = file.read(RING_HEAD);
-            store_bytes(AddressSpace::Ggtt, GpuAddr((file.read(HWS_PGA) & ~0xFFFu) + 4), &head,
-                        sizeof head);
-            break;
-        }
-        case Handler::MI_ARB_ON_OFF:
-            mmio_.arbitration = packets::MI_ARB_ON_OFF::ArbitrationEnable.get(dwords) != 0;
-            break;
-        case Handler::MI_BATCH_BUFFER_END:
-            if (pointers.level() == Level::Ring) {
-                guest_error("batch end", "in the ring; it is ignored");
-                break;
-            }
-            pointers.end_batch();
-            ++progress_;
-            break;
-        case Handler::MI_PREDICATE:
-            predicate(dwords);
-            break;
-        case Handler::MI_SET_CONTEXT:
-            guest_error("ring-mode command", "not allowed with execlists; it is ignored");
-            break;
-        case Handler::MI_MATH:
-            math(dwords);
-            break;
-        case Handler::MI_SEMAPHORE_SIGNAL:
-            // A waiting context polls, so a signal to this engine has nothing to wake.
-            if (packets::MI_SEMAPHORE_SIGNAL::PostSyncOperation.get(dwords)) drain();
-            if (packets::MI_SEMAPHORE_SIGNAL::TargetEngineSelect.get(dwords) != 0)
-                reporter_.not_modelled("CS-148", "MI_SEMAPHORE_SIGNAL to another engine");
-            break;
-        case Handler::MI_SEMAPHORE_WAIT:
-            return semaphore_wait(dwords);
-        case Handler::MI_STORE_DATA_IMM:
-            store_data_imm(dwords);
-            break;
-        case Handler::MI_STORE_DATA_INDEX:
-            store_data_index(dwords);
-            break;
-        case Handler::MI_LOAD_REGISTER_IMM:
-            load_register_imm(dwords, Writer::Stream);
-            break;
-        case Handler::MI_STORE_REGISTER_MEM:
-            store_register_mem(dwords);
-            break;
-        case Handler::MI_FLUSH_DW:
-            flush_dw(dwords);
-            break;
-        case Handler::MI_LOAD_REGISTER_MEM:
-            load_register_mem(dwords);
-            break;
-        case Handler::MI_LOAD_REGISTER_REG:
-            load_register_reg(dwords);
-            break;
-        case Handler::MI_COPY_MEM_MEM:
-            copy_mem_mem(dwords);
-            break;
-        case Handler::MI_ATOMIC:
-            atomic(dwords);
-            break;
-        case Handler::MI_BATCH_BUFFER_START:
-            batch_buffer_start(dwords);
-            break;
-        case Handler::MI_CONDITIONAL_BATCH_BUFFER_END:
-            conditional_batch_buffer_end(dwords);
-            break;
-        // MI_SUSPEND_FLUSH, MI_FORCE_WAKEUP, MI_CLFLUSH, MI_TOPOLOGY_FILTER: nothing here to act
-        // on.
-        default:
-            break;
-    }
-    return Step::Continue;
-}
 
 void Interpreter::set_predicate(Dwords dwords) {
     const auto mode = static_cast<unsigned>(packets::MI_SET_PREDICATE::PredicateEnable.get(dwords));
@@ -152,10 +41,13 @@ void Interpreter::math(Dwords dwords) {
     Alu::Gprs gprs;
     for (unsigned i = 0; i < gprs.size(); ++i)
         gprs[i] = registers_.read64(CS_GPR + 8 * i);
-    for (const std::uint32_t instruction : dwords.subspan(1)) {
-        if (!alu_.execute(instruction, gprs))
+    const Dwords instructions = dwords.subspan(1);
+    const bool watched = bus_.watched();
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        if (!alu_.execute(instructions[i], gprs))
             guest_error("ALU instruction",
-                        alu_text(instruction) + " does not exist; it does nothing");
+                        alu_text(instructions[i]) + " does not exist; it does nothing");
+        if (watched) bus_.show_alu(i, instructions[i], alu_.state(), gprs);
     }
     for (unsigned i = 0; i < gprs.size(); ++i)
         registers_.set64(CS_GPR + 8 * i, gprs[i]);
@@ -173,6 +65,10 @@ Interpreter::Step Interpreter::semaphore_wait(Dwords dwords) {
     const auto data = static_cast<std::uint32_t>(row::SemaphoreDataDword.get(dwords));
     const GpuAddr address(row::SemaphoreAddress.get(dwords));
     const bool from_register = row::RegisterPollMode.get(dwords) != 0;
+    if (from_register && !privileged() && settings_.privilege) {
+        guest_error("privilege", "polls a register from a PPGTT batch; the wait is passed");
+        return Step::Continue;
+    }
     const AddressSpace from = space(row::MemoryType.get(dwords) != 0);
     if (compare > 5) guest_error("semaphore", "compare operation is reserved; the wait is passed");
     while (true) {
@@ -211,7 +107,7 @@ void Interpreter::store_data_index(Dwords dwords) {
 }
 
 // CS-152: pairs apply in order, each before the next command is parsed.
-void Interpreter::load_register_imm(Dwords dwords, Writer writer) {
+void Interpreter::load_pairs(Dwords dwords, Writer writer) {
     namespace row = packets::MI_LOAD_REGISTER_IMM;
     const auto disables = static_cast<unsigned>(row::ByteWriteDisables.get(dwords));
     for (std::size_t i = 0; i + 2 < dwords.size(); i += 2) {
@@ -224,6 +120,14 @@ void Interpreter::load_register_imm(Dwords dwords, Writer writer) {
 
 void Interpreter::write_register(std::uint32_t offset, std::uint32_t value, Writer writer,
                                  unsigned byte_disables) {
+    // CS-144: a batch that is not privileged writes the registers of its list only.
+    if (writer == Writer::Stream && settings_.privilege && !privileged() &&
+        !user_may_write(registers_, offset)) {
+        guest_error("privilege",
+                    registers_.name(offset) +
+                        " may not be written from a PPGTT batch; the write is dropped");
+        return;
+    }
     if (settings_.strict && offset == L3CNTLREG && writer == Writer::Stream &&
         !use_.may_divide_l3())
         guest_error("L3CNTLREG",
@@ -234,7 +138,7 @@ void Interpreter::write_register(std::uint32_t offset, std::uint32_t value, Writ
 
 void Interpreter::store_register_mem(Dwords dwords) {
     namespace row = packets::MI_STORE_REGISTER_MEM;
-    if (row::PredicateEnable.get(dwords) && !(registers_.read(MI_PREDICATE_RESULT) & 1)) return;
+    if (row::PredicateEnable.get(dwords) && !predicate_is_set()) return;
     const std::uint32_t value =
         mmio_.read(static_cast<std::uint32_t>(row::RegisterAddress.get(dwords)));
     store_bytes(space(row::UseGlobalGTT.get(dwords) != 0), GpuAddr(row::MemoryAddress.get(dwords)),
@@ -336,6 +240,8 @@ void Interpreter::flush_dw(Dwords dwords) {
 void Interpreter::batch_buffer_start(Dwords dwords) {
     namespace row = packets::MI_BATCH_BUFFER_START;
     if (row::PredicationEnable.get(dwords) && !(registers_.read(MI_PREDICATE_RESULT_1) & 1)) return;
+    if (pointers.level() == Level::Ring || row::ResourceStreamerEnable.get(dwords))
+        streamer_on_ = row::ResourceStreamerEnable.get(dwords) != 0;
     if (row::ResourceStreamerEnable.get(dwords))
         reporter_.not_modelled("RS-03",
                                "MI_BATCH_BUFFER_START with the resource streamer; it stays off");
@@ -345,6 +251,15 @@ void Interpreter::batch_buffer_start(Dwords dwords) {
                          row::SecondLevelBatchBuffer.get(dwords) != 0);
     fetch_.drop();
     ++stats_.batches;
+}
+
+void Interpreter::batch_buffer_end(Dwords) {
+    if (pointers.level() == Level::Ring) {
+        guest_error("batch end", "in the ring; it is ignored");
+        return;
+    }
+    pointers.end_batch();
+    ++progress_;
 }
 
 void Interpreter::conditional_batch_buffer_end(Dwords dwords) {

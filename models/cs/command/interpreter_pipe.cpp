@@ -1,74 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// PIPE_CONTROL, state commands, and what is given to the media/GPGPU pipe.
+// PIPE_CONTROL, and what is given to the media/GPGPU pipe.
 #include <algorithm>
 
 #include "cs/command/interpreter.h"
-#include "cs/command/pipe_control.h"
 #include "packets/media.h"
 #include "packets/state.h"
 
 namespace gen9::cs {
 
-using packets::CommandRow;
-using packets::Handler;
+void Interpreter::media_state(Dwords dwords) {
+    remember_media_state(dwords);
+    send(dwords);
+}
 
-Interpreter::Step Interpreter::execute_pipe(const CommandRow& row, Dwords dwords) {
-    switch (row.handler) {
-        case Handler::PIPE_CONTROL:
-            if (wants_preemption()) return Step::Preempted;
-            pipe_control(dwords);
-            break;
-        case Handler::PIPELINE_SELECT:
-            pipeline_select(dwords);
-            break;
-        case Handler::STATE_BASE_ADDRESS:
-            drain();  // CS-51: no thread may see a mix of bases
-            set_state(apply_state_base_address(*state, dwords));
-            break;
-        case Handler::STATE_SIP: {
-            PipelineState next = *state;
-            next.system_instruction_pointer =
-                canonical(packets::STATE_SIP::SystemInstructionPointer.get(dwords));
-            set_state(next);
-            break;
-        }
-        case Handler::GPGPU_CSR_BASE_ADDRESS:
-            drain();
-            commands.csr_base =
-                canonical(packets::GPGPU_CSR_BASE_ADDRESS::GPGPUCSRBaseAddress.get(dwords));
-            break;
-        case Handler::MediaState:
-            remember_media_state(dwords);
-            send(dwords);
-            break;
-        case Handler::MEDIA_STATE_FLUSH:
-            send(dwords);
-            break;
-        case Handler::GPGPU_WALKER:
-            // PRE-08 allows a stop at any time; here only before the first group.
-            if (wants_preemption()) return Step::Preempted;
-            // CS-04: predicated away, it dispatches nothing.
-            if (packets::GPGPU_WALKER::PredicateEnable.get(dwords) &&
-                !(registers_.read(MI_PREDICATE_RESULT) & 1))
-                break;
-            [[fallthrough]];
-        case Handler::MediaWork:
-            send_work(row, dwords);
-            break;
-        default:
-            break;  // STATE_PREFETCH: a hint
-    }
+Interpreter::Step Interpreter::walker(Dwords dwords) {
+    // PRE-08 allows a stop at any time; here only before the first group.
+    if (wants_preemption()) return Step::Preempted;
+    // CS-04: predicated away, it dispatches nothing.
+    if (!packets::GPGPU_WALKER::PredicateEnable.get(dwords) || predicate_is_set())
+        send_work(dwords, PipeUse::Work::Gpgpu);
     return Step::Continue;
 }
 
-void Interpreter::send_work(const CommandRow& row, Dwords dwords) {
+void Interpreter::send_work(Dwords dwords, PipeUse::Work work) {
     if (commands.pipeline == packets::PIPELINE_SELECT::Pipe3D) {
         guest_error("pipeline",
                     "work for the media/GPGPU pipe while 3D is selected; nothing is dispatched");
         return;
     }
-    const auto work =
-        row.handler == Handler::GPGPU_WALKER ? PipeUse::Work::Gpgpu : PipeUse::Work::Media;
+    // CS-127.
+    const char* missing = !commands.vfe_state[0]         ? "MEDIA_VFE_STATE"
+                          : !commands.base_addresses     ? "STATE_BASE_ADDRESS"
+                          : !commands.descriptor_load[0] ? "MEDIA_INTERFACE_DESCRIPTOR_LOAD"
+                                                         : nullptr;
+    if (missing) {
+        guest_error("pipeline", std::string("no ") + missing +
+                                    " is valid in this context (CS-127); nothing is dispatched");
+        return;
+    }
+    if (streamer_on_ || pools_on_)
+        guest_error("pipeline",
+                    "the resource streamer or hardware binding tables are on (RS-22); they do "
+                    "nothing for media and GPGPU work");
     if (settings_.strict && use_.mixes(work))
         guest_error("pipeline", "no flush between GPGPU and media object commands (TD-61)");
     use_.given(work);
@@ -76,8 +49,8 @@ void Interpreter::send_work(const CommandRow& row, Dwords dwords) {
 }
 
 // CS-89: the order of effects.
-void Interpreter::pipe_control(Dwords dwords) {
-    using PostSync = PipeControlActions::PostSync;
+Interpreter::Step Interpreter::pipe_control(Dwords dwords) {
+    if (wants_preemption()) return Step::Preempted;
     const bool gpgpu = commands.pipeline != packets::PIPELINE_SELECT::Pipe3D;
     const PipeControlActions actions = decode_pipe_control(dwords, gpgpu, after_stall_);
     ++stats_.pipe_controls;
@@ -86,6 +59,12 @@ void Interpreter::pipe_control(Dwords dwords) {
             guest_error("PIPE_CONTROL", std::string(actions.violations[i].rule) + " (" +
                                             actions.violations[i].ledger + ")");
     }
+    carry_out(actions);
+    return Step::Continue;
+}
+
+void Interpreter::carry_out(const PipeControlActions& actions) {
+    using PostSync = PipeControlActions::PostSync;
     if (actions.invalidate.any()) bus_.control(actions.invalidate);
     if (actions.drain) drain();
     use_.pipe_control(actions.drain, actions.stall && actions.flush.flush_data);
@@ -116,30 +95,6 @@ void Interpreter::pipe_control(Dwords dwords) {
     }
     if (actions.interrupt) ++stats_.interrupts;
     if (actions.stall) after_stall_ = true;
-}
-
-void Interpreter::pipeline_select(Dwords dwords) {
-    namespace row = packets::PIPELINE_SELECT;
-    const auto mask = row::MaskBits.get(dwords) & 3;
-    const auto selection = static_cast<std::uint32_t>(row::PipelineSelection.get(dwords));
-    if (mask == 0) return;
-    if (mask != 3) {
-        guest_error("PIPELINE_SELECT",
-                    "only one of its two mask bits is set; the selection is unchanged");
-        return;
-    }
-    if (selection == 3) {
-        guest_error("PIPELINE_SELECT", "selection 3 is reserved; the selection is unchanged");
-        return;
-    }
-    if (settings_.strict && selection != commands.pipeline && bus_.outstanding() != 0)
-        guest_error("PIPELINE_SELECT", "the pipe was not flushed before (CS-122)");
-    drain();
-    commands.pipeline = selection;
-}
-
-void Interpreter::set_state(const PipelineState& next) {
-    state = std::make_shared<PipelineState>(next);
 }
 
 void Interpreter::remember_media_state(Dwords dwords) {
@@ -183,6 +138,7 @@ void Interpreter::send(Dwords dwords) {
     std::copy(dwords.begin(), dwords.end(), command.dwords.begin());
     command.length_dwords = static_cast<std::uint32_t>(dwords.size());
     command.address = origin_.address();
+    command.trace_id = bus_.trace_id();
     command.state = state;
     for (unsigned i = 0; i < 3; ++i)
         command.indirect_dimensions[i] = registers_.read(GPGPU_DISPATCHDIMX + 4 * i);

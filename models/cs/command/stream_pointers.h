@@ -25,6 +25,8 @@ class StreamPointers {
     GpuAddr address(std::uint32_t index = 0) const;
     /// DWords between the ring's head and its tail.
     std::uint32_t ring_dwords_left() const;
+    /// Offset of the ring's head from its start.
+    std::uint32_t ring_head() const { return head_; }
     bool ring_empty() const { return ring_dwords_left() == 0; }
 
     void advance(std::uint32_t dwords);

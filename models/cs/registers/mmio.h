@@ -6,6 +6,7 @@
 #include "common/report.h"
 #include "cs/bus.h"
 #include "cs/context/execlists.h"
+#include "cs/no_effect.h"
 #include "cs/registers/registers.h"
 
 namespace gen9::cs {
@@ -15,7 +16,7 @@ namespace gen9::cs {
 class Mmio {
   public:
     Mmio(RegisterFile& file, Execlists& execlists, Bus& bus, Reporter& reporter)
-        : file_(file), execlists_(execlists), bus_(bus), reporter_(reporter) {}
+        : no_effect(reporter), file_(file), execlists_(execlists), bus_(bus), reporter_(reporter) {}
 
     std::uint32_t read(std::uint32_t offset);
     /// As read(), without leaving the streamer: for inspection.
@@ -31,14 +32,16 @@ class Mmio {
     std::int64_t context_start() const;
     /// MI_ARB_ON_OFF, for EXECLIST_STATUS.
     bool arbitration = true;
+    NoEffectLog no_effect;
 
   private:
     std::uint32_t context_time() const;
+    void name_unknown(std::uint32_t offset);
     RegisterFile& file_;
     Execlists& execlists_;
     Bus& bus_;
     Reporter& reporter_;
-    /// Registers without a row that were written and said so on the log.
+    /// Registers without a row that were read or written and said so on the log.
     static constexpr std::size_t kUnknownShown = 32;
     std::set<std::uint32_t> unknown_;
     bool context_clock_runs_ = false;

@@ -22,6 +22,7 @@ enum Register : std::uint32_t {
     NOPID = 0x2094,
     MI_MODE = 0x209C,
     R_PWR_CLK_STATE = 0x20C8,
+    CS_DEBUG_MODE2 = 0x20D8,
     BB_STATE = 0x2110,
     SBB_ADDR = 0x2114,
     SBB_STATE = 0x2118,
@@ -59,6 +60,14 @@ enum Register : std::uint32_t {
     L3CNTLREG = 0x7034,
     TD_CTL2 = 0xE404,
 };
+
+/// MI_MODE: the ring is stopped, and a stopped or idle ring says so (cs-rs guide 3.4).
+inline constexpr std::uint32_t kStopRing = 1u << 8, kRingIdle = 1u << 9;
+/// GFX_MODE: submissions are execlists.
+inline constexpr std::uint32_t kExeclistEnable = 1u << 15;
+/// CS_DEBUG_MODE2: draws, or media and GPGPU commands, are parsed and not executed (Public: mesa
+/// gen9.xml).
+inline constexpr std::uint32_t kRenderingDisable = 1u << 0, kMediaDisable = 1u << 1;
 
 /// How a register takes a write.
 enum class Access : std::uint8_t {

@@ -92,10 +92,12 @@ std::uint32_t IssueArbiter::busy_units(Cycles now) const {
     return units;
 }
 
-Cycles IssueArbiter::next_unit_change(Cycles now) const {
-    Cycles next = kNever;
+Cycles IssueArbiter::next_change(Cycles now) const {
+    Cycles next = busy_until_ > now ? busy_until_ : kNever;
     for (const Cycles& free : free_)
         if (free > now) next = std::min(next, free);
+    for (unsigned i = 0; i < count_; ++i)
+        if (const Cycles at = offers_[by_age_[i]].at; at > now) next = std::min(next, at);
     return next;
 }
 

@@ -81,8 +81,9 @@ class IssueArbiter {
     std::uint32_t busy_units(Cycles now) const;
     /// First cycle from which no unit is occupied.
     Cycles busy_until() const { return busy_until_; }
-    /// First change of busy_units after `now`; kNever if none.
-    Cycles next_unit_change(Cycles now) const;
+    /// First cycle after `now` in which a unit, or what a thread waits for, may differ by the
+    /// passing of time alone; kNever if none.
+    Cycles next_change(Cycles now) const;
     /// First cycle after `now` in which idle_use may differ; kNever if that hangs on events.
     Cycles use_changes(Cycles now) const;
     /// What a cycle without an occupied unit is used for.

@@ -125,6 +125,22 @@ void Scoreboard::write_back(unsigned first, unsigned count, Cycles now, Cycles s
     }
 }
 
+unsigned Scoreboard::waited_for(const RegisterUses& uses, Cycles now) const {
+    unsigned found = kNoRegister;
+    std::uint64_t latest = now.value;
+    const auto look = [&](unsigned r, std::uint64_t until) {
+        if (until <= latest) return;
+        latest = until;
+        found = r;
+    };
+    for (unsigned i = 0; i < uses.checks; ++i)
+        look(uses.checked[i], time_[uses.checked[i]]);
+    for (unsigned i = 0; i < uses.written.count; ++i)
+        look(uses.written.first + i, read_time_[uses.written.first + i]);
+    if (uses.indirect && found == kNoRegister && in_flight_ != 0) return first_in_flight();
+    return found;
+}
+
 unsigned Scoreboard::first_in_flight() const {
     const auto grf_end = time_.begin() + kGrfCount;
     return static_cast<unsigned>(std::find(time_.begin(), grf_end, kInFlight) - time_.begin());

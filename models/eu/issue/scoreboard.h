@@ -84,6 +84,10 @@ class Scoreboard {
     /// `now + i * spacing`.
     void write_back(unsigned first, unsigned count, Cycles now, Cycles spacing);
 
+    /// Of the registers an instruction asks about, the one that can be used latest; kNoRegister if
+    /// all can be used at `now`. For waveforms.
+    unsigned waited_for(const RegisterUses& uses, Cycles now) const;
+
     /// Response registers that messages are out for.
     unsigned in_flight() const { return in_flight_; }
     /// First register a message is out for, or kGrfCount: for reports.

@@ -75,6 +75,7 @@ tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase&
     const Cycles arrival = clock_.after(delay);
     if (queue.size() == 0) first_arrival_[eu] = arrival;
     queue.push({&message, arrival});
+    signals_.depth[eu].add(1, arrival);
     queued_eus_ |= 1u << eu;
     ++queued_;
     wakeup.at(arrival + kArrival);
@@ -108,6 +109,7 @@ inline void Timed::take_answer(MemoryTransaction& transaction, Cycles cycle) {
     const unsigned index = transaction.tag & 0xFFFF;
     Bus::take(flight.access, index, transaction, *flight.message);
     transaction.release();
+    (flight.path == kSlm ? signals_.slm_requests : signals_.lines).add(-1, cycle);
     flight.complete = std::max(flight.complete, cycle);
     if (++flight.answered == flight.requests) done(flight);
 }
@@ -311,11 +313,9 @@ inline void Timed::launch(Pick pick, Cycles now) {
     flight.sent = flight.answered = 0;
     flight.fence = false;
     flight.ready = flight.complete = now + front_end_;
-    if (env_.waveform) [[unlikely]] {
-        signals_.message_type =
-            static_cast<std::uint32_t>(message.sfid) * 32 + (message.descriptor >> 14 & 31);
-        signals_.message_eu = eu;
-    }
+    if (signals_.watched()) [[unlikely]]
+        signals_.started(message, core_.decoded(message).row, eu, now);
+    signals_.depth[eu].add(-1, now);
     UsualAccess& usual = flight.access.usual;
     if (core_.find_usual(message, usual) && usual.goes_out()) [[likely]] {
         core_.count_usual(message, usual);
@@ -366,6 +366,7 @@ void Timed::send_request(unsigned number, Cycles now) {
     MemoryTransaction* const transaction = bus_.make(flight.access, index, *flight.message);
     transaction->tag = std::uint64_t{flight.number} << 16 | index;
     ++(number == kSlm ? stats_.slm_requests : stats_.lines);
+    (number == kSlm ? signals_.slm_requests : signals_.lines).add(1, now);
     if (++flight.sent == flight.requests) path.sending.pop();
     path.open = kNever;
     path.unaccepted = transaction;
@@ -451,8 +452,8 @@ inline void Timed::account(Cycles now) {
 
 inline void Timed::plan_next(Cycles now) {
     activity_ = activity(now);
-    if (env_.waveform) [[unlikely]]
-        show();
+    if (signals_.watched()) [[unlikely]]
+        show(now);
     // A request taken at once has asked for the next cycle already.
     if (accepted_ && std::exchange(accepted_, false)) return;
     Cycles next = next_start_of_message(now);
@@ -463,11 +464,12 @@ inline void Timed::plan_next(Cycles now) {
     if (next != kNever) wakeup.at(std::max(next, now + Cycles(1)));
 }
 
-void Timed::show() const {
-    signals_.state = static_cast<std::uint32_t>(sent_ ? Activity::Busy : activity_);
-    signals_.in_flight = flights_in_use_;
-    for (unsigned eu = 0; eu < queues_.size(); ++eu)
-        signals_.depth[eu] = queues_[eu].size();
+void Timed::show(Cycles now) const {
+    // As `account` counts: this cycle, and those up to the next in which the port runs.
+    if (sent_) signals_.state.set(Activity::Busy, now);
+    signals_.state.set(activity_, sent_ ? now + Cycles(1) : now);
+    signals_.in_flight.set(flights_in_use_, now);
+    signals_.fences.set(fences_, now);
 }
 
 /// Held messages are left out: they are started by the step that ends their fence.

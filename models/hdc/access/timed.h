@@ -18,19 +18,6 @@
 
 namespace gen9::hdc {
 
-/// What a cycle was spent on; each has its counter in HdcStats.
-enum class Activity : std::uint8_t {
-    Idle,
-    Busy,
-    StallMemory,
-    StallSlm,
-    StallFence,
-    StallFull,
-    FrontEnd,
-    Waiting
-};
-inline constexpr unsigned kActivities = 8;
-
 /// The data port in time.
 ///
 /// A message waits in the queue of its EU; one message starts per cycle, by default in order of
@@ -162,7 +149,7 @@ class Timed {
     void answer(Flight& flight, Cycles now);
     void account(Cycles now);
     void plan_next(Cycles now);
-    void show() const;
+    void show(Cycles now) const;
     Activity activity(Cycles now) const;
     Cycles next_start_of_message(Cycles now) const;
     bool arrived(Cycles now) const;

@@ -2,6 +2,7 @@
 #include "hdc/decode/message_table.h"
 
 #include <array>
+#include <iterator>
 
 #include "common/bits.h"
 
@@ -166,6 +167,20 @@ struct Index {
 
 std::span<const MessageRow> message_table() {
     return kTable;
+}
+
+std::span<const char* const> message_words() {
+    static const auto words = [] {
+        std::array<const char*, std::size(kTable) + 1> names{"undefined"};
+        for (std::size_t i = 0; i < std::size(kTable); ++i)
+            names[i + 1] = kTable[i].name;
+        return names;
+    }();
+    return words;
+}
+
+std::size_t message_word(const MessageRow* row) {
+    return row == nullptr ? 0 : static_cast<std::size_t>(row - kTable.data()) + 1;
 }
 
 const MessageRow* find_row(Sfid sfid, std::uint32_t descriptor) {

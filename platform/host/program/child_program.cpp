@@ -33,15 +33,16 @@ void give_terminal(pid_t group) {
 }
 
 [[noreturn]] void become(const std::vector<std::string>& words, const Variables& variables,
-                         bool in_foreground, int error_pipe) {
+                         bool in_foreground, int error_pipe, pid_t parent) {
     setpgid(0, 0);
     if (in_foreground) give_terminal(getpgrp());
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) raise(SIGTERM);
     // The driver gives graphics addresses after its own process's: the same each time, or caches
     // and translation buffers are met in other places and no two runs take the same cycles.
     const int persona = personality(kAskPersonality);
     if (persona >= 0) personality(static_cast<unsigned>(persona) | ADDR_NO_RANDOMIZE);
-    for (const int number : {SIGINT, SIGTERM, SIGCHLD})
+    for (const int number : {SIGINT, SIGTERM, SIGCHLD, SIGPIPE})
         std::signal(number, SIG_DFL);
     for (const auto& [name, value] : variables)
         setenv(name.c_str(), value.c_str(), 1);
@@ -61,10 +62,11 @@ ChildProgram::ChildProgram(const std::vector<std::string>& words, const Variable
     auto pipe = make_pipe();
     took_terminal_ = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
     std::fflush(nullptr);
+    const pid_t parent = getpid();
     process_ = fork();
     if (process_ < 0)
         throw UserError(std::string("cannot start a process: ") + std::strerror(errno));
-    if (process_ == 0) become(words, variables, took_terminal_, pipe.write_end.get());
+    if (process_ == 0) become(words, variables, took_terminal_, pipe.write_end.get(), parent);
     setpgid(process_, process_);  // also done by the child; whoever comes first
     pipe.write_end.close();
     // Closed by a successful exec; otherwise says why there was none.

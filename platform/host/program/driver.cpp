@@ -10,6 +10,8 @@
 namespace gen9::platform {
 namespace {
 
+constexpr std::uint64_t kMega = 1'000'000;
+constexpr const char* kLayer = "libgen9sim_opencl_layer.so";
 constexpr const char* kIcdFile = "/etc/OpenCL/vendors/intel.icd";
 
 // Values of SetCommandStreamReceiver.
@@ -20,7 +22,18 @@ Variables common_variables(const DriverDevice& device, const char* receiver) {
     Variables variables{{"NEOReadDebugKeys", "1"},
                         {"SetCommandStreamReceiver", receiver},
                         {"ProductFamilyOverride", device.family},
-                        {"HardwareInfoOverride", device.topology}};
+                        {"HardwareInfoOverride", device.topology},
+                        // Starts of events are then those of the engine (opencl_layer.cpp).
+                        {"EnableDeviceBasedTimestamps", "1"},
+                        {"GEN9SIM_CLOCK_MHZ", std::to_string(device.clock_hz / kMega)}};
+    std::error_code error;
+    const auto layer =
+        std::filesystem::read_symlink("/proc/self/exe", error).replace_filename(kLayer);
+    if (std::filesystem::exists(layer, error)) {
+        const char* others = std::getenv("OPENCL_LAYERS");
+        variables.emplace_back("OPENCL_LAYERS",
+                               (others ? others + std::string(":") : "") + layer.string());
+    }
     // A loader shows every vendor; a program that takes the first platform must find this one.
     if (std::getenv("OCL_ICD_VENDORS") == nullptr && std::filesystem::exists(kIcdFile))
         variables.emplace_back("OCL_ICD_VENDORS", kIcdFile);

@@ -13,10 +13,11 @@ namespace gen9::platform {
 /// Variables a program is given, name and value.
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
-/// The device the driver is to believe in: a product family and slices x subslices x EUs.
+/// The device the driver is to believe in: a product family, slices x subslices x EUs, and a clock.
 struct DriverDevice {
     std::string family;
     std::string topology;
+    std::uint64_t clock_hz = 0;
 };
 
 /// The driver speaks TBX to a server.

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 
 #include "platform/host/engine.h"
 #include "platform/host/tbx/socket.h"
@@ -15,7 +16,7 @@
 namespace gen9::platform {
 namespace {
 
-std::atomic<bool> g_stop{false};
+std::atomic<int> g_stop{0};  // the signal
 std::atomic<Engine*> g_engine{nullptr};
 Pipe g_wake;
 
@@ -26,8 +27,8 @@ void wake() {
     errno = saved;
 }
 
-void on_stop(int) {
-    g_stop = true;
+void on_stop(int signal) {
+    g_stop = signal;
     if (Engine* engine = g_engine) engine->interrupt();
     wake();
 }
@@ -58,7 +59,16 @@ void install_stop_handlers() {
 }
 
 bool stop_requested() {
+    return g_stop != 0;
+}
+
+int stop_signal() {
     return g_stop;
+}
+
+std::string signal_name(int signal) {
+    const char* name = sigabbrev_np(signal);
+    return name ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
 void interrupt_on_stop(Engine* engine) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
 
 namespace gen9::platform {
 
@@ -9,6 +10,10 @@ class Engine;
 /// SIGTERM is not handled, so that an impatient user gets what he wants.
 void install_stop_handlers();
 bool stop_requested();
+/// The signal that asked for it; 0: none did.
+int stop_signal();
+/// "SIGTERM".
+std::string signal_name(int signal);
 
 /// An engine to interrupt when a stop is requested, or null.
 void interrupt_on_stop(Engine* engine);

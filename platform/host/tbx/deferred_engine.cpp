@@ -36,6 +36,7 @@ auto sorted_keys(const Map& map) {
 Engine& DeferredEngine::need() {
     if (engine_) return *engine_;
     engine_ = build_();
+    engine_->wanted = wanted;
     for (const auto page : sorted_keys(pages_))
         engine_->write_memory(PhysAddr(page * kPageBytes), *pages_[page]);
     for (const auto index : sorted_keys(gtt_))

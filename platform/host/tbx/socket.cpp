@@ -5,6 +5,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -103,6 +104,11 @@ void prepare_connection(const FileDescriptor& connection) {
     setsockopt(connection.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(connection.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(connection.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+bool peer_gone(int socket) {
+    pollfd watched{socket, POLLRDHUP, 0};
+    return poll(&watched, 1, 0) > 0;
 }
 
 std::size_t receive_some(int socket, std::span<std::uint8_t> room) {

@@ -40,6 +40,9 @@ FileDescriptor connect_to(const std::string& address, std::uint16_t port);
 /// Makes an accepted connection answer at once and look up from waiting now and then (stop.h).
 void prepare_connection(const FileDescriptor& connection);
 
+/// Has the peer closed the connection, or its process ended? What it has sent may still be waiting.
+bool peer_gone(int socket);
+
 /// Waits for bytes; 0 when the peer is gone or this process is asked to stop.
 std::size_t receive_some(int socket, std::span<std::uint8_t> room);
 

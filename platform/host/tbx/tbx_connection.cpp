@@ -23,6 +23,7 @@ TbxConnectionEnd serve_tbx_connection(int socket, Engine& engine,
     TbxSession session(
         engine,
         [&](std::span<const std::uint8_t> reply) { peer_listens = send_all(socket, reply); }, log);
+    engine.wanted = [socket] { return !peer_gone(socket); };
     std::vector<std::uint8_t> buffer(kBufferBytes);
     std::size_t held = 0;
     while (peer_listens && !session.ended() && !stop_requested()) {

@@ -2,6 +2,7 @@
 #include "platform/host/tbx/tbx_server.h"
 
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,6 +40,18 @@ void wait_for_peer_to_leave(const FileDescriptor& socket) {
     constexpr int kPatienceMilliseconds = 4000;
     pollfd watched{socket.get(), POLLRDHUP, 0};
     poll(&watched, 1, kPatienceMilliseconds);
+}
+
+/// What is to be said of a simulation that ended without an outcome.
+std::string ended_without_a_word(int status) {
+    if (!WIFSIGNALED(status))
+        return "internal error: the simulation ended with status " +
+               std::to_string(WEXITSTATUS(status));
+    const int signal = WTERMSIG(status);
+    constexpr int kOurFault[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    const bool ours = std::ranges::find(kOurFault, signal) != std::end(kOurFault);
+    return (ours ? "internal error: the simulation ended by " : "the simulation was ended by ") +
+           signal_name(signal);
 }
 
 }  // namespace
@@ -119,6 +132,7 @@ void TbxServer::start(FileDescriptor socket) {
     auto pipe = make_pipe();
     ++accepted_;
     std::fflush(nullptr);
+    const pid_t server = getpid();
     const pid_t process = fork();
     if (process < 0) {
         ended_(accepted_,
@@ -132,13 +146,16 @@ void TbxServer::start(FileDescriptor socket) {
         pipe.read_end.close();
         listener_.close();
         connections_.clear();
+        install_stop_handlers();
+        // Nobody takes the result of a connection whose server is gone.
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() != server) raise(SIGTERM);
         be_connection(std::move(socket), std::move(pipe.write_end));
     }
     connections_.push_back({accepted_, process, std::move(pipe.read_end), ""});
 }
 
 void TbxServer::be_connection(FileDescriptor socket, FileDescriptor result) {
-    install_stop_handlers();
     Outcome outcome;
     try {
         prepare_connection(socket);
@@ -191,9 +208,7 @@ void TbxServer::conclude(const Connection& connection) {
     // It ended without a word.
     int status = 0;
     uninterrupted([&] { return waitpid(connection.process, &status, 0); });
-    outcome.summary = "internal error: the simulation ended ";
-    outcome.summary += WIFSIGNALED(status) ? "by signal " + std::to_string(WTERMSIG(status))
-                                           : "with status " + std::to_string(WEXITSTATUS(status));
+    outcome.summary = ended_without_a_word(status);
     ended_(connection.number, outcome);
 }
 

@@ -1,21 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs do wrong: misbehave unmapped | endless
+// What programs do wrong, and a kernel that only takes long:
+//   misbehave unmapped | endless | barrier_missed | long_loop N
 #include <cstring>
 
 #include "opencl_program.h"
 
+namespace {
+
+/// What long_loop leaves: every item walks the same way through the table.
+cl_uint walked(const std::vector<cl_uint>& table, cl_uint n) {
+    cl_uint s = 0;
+    for (cl_uint i = 0; i < n; ++i)
+        s += table[(s + i) & 1023];
+    return s;
+}
+
+int long_loop(OpenClProgram& program, cl_uint n) {
+    constexpr cl_uint kItems = 16;
+    std::vector<cl_uint> table(1024 + kItems);
+    for (cl_uint i = 0; i < 1024; ++i)
+        table[i] = i * 2654435761u;
+    const cl_mem out = program.buffer(table);
+    const cl_kernel kernel = program.kernel("long_loop");
+    program.arguments(kernel, out, n);
+    program.run(kernel, {kItems}, {kItems});
+    const auto left = program.read<cl_uint>(out, table.size());
+    Verdict verdict;
+    for (cl_uint item = 0; item < kItems; ++item)
+        verdict.equal(left[1024 + item], walked(table, n), item);
+    return verdict.finish("misbehave");
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     const std::string what = argc > 1 ? argv[1] : "";
-    if (what != "unmapped" && what != "endless")
-        OpenClProgram::fail("usage: misbehave unmapped|endless");
+    if (what != "unmapped" && what != "endless" && what != "barrier_missed" &&
+        !(what == "long_loop" && argc > 2))
+        OpenClProgram::fail("usage: misbehave unmapped|endless|barrier_missed|long_loop N");
     OpenClProgram program("misbehave.cl");
-    const cl_mem out = program.buffer(std::vector<cl_uint>(64));
+    if (what == "long_loop")
+        return long_loop(program, static_cast<cl_uint>(std::strtoul(argv[2], nullptr, 0)));
+    const cl_mem out = program.buffer(std::vector<cl_uint>(4096));
     const cl_kernel kernel = program.kernel(what.c_str());
     if (what == "unmapped")
         program.arguments(kernel, out, cl_ulong{0x7ABCDE000000});
     else
         program.arguments(kernel, out);
-    program.run(kernel, {64});
+    if (what == "barrier_missed")
+        program.run(kernel, {4096}, {128});
+    else
+        program.run(kernel, {64});
     // An access nobody answers for reads as zero.
     Verdict verdict;
     for (cl_uint value : program.read<cl_uint>(out, 64))

@@ -23,9 +23,10 @@ TEST(CsCore, RunsTheDriversFirstSubmission) {
     EXPECT_FALSE(engine.core.stopped());
     EXPECT_EQ(engine.environment.reporter.failed(), false) << engine.environment.log.at(0);
     EXPECT_EQ(engine.ppgtt.get<std::uint64_t>(kTag), 1u);
-    // MEDIA_VFE_STATE, MEDIA_STATE_FLUSH, descriptor load, walker, MEDIA_STATE_FLUSH.
-    ASSERT_EQ(engine.sent.size(), 5u);
-    const PipelineCommand& walk = engine.sent[3];
+    // MEDIA_VFE_STATE and the descriptor load; MEDIA_STATE_FLUSH, walker, MEDIA_STATE_FLUSH.
+    ASSERT_EQ(engine.states.size(), 2u);
+    ASSERT_EQ(engine.sent.size(), 3u);
+    const PipelineCommand& walk = engine.sent[1];
     EXPECT_EQ(Words(walk.dwords.begin(), walk.dwords.begin() + walk.length_dwords), walker());
     EXPECT_EQ(walk.address.value, kTask + 6 * 4);
     EXPECT_EQ(walk.state->surface_state_base.value, 0x1'0001'1000u);
@@ -117,7 +118,7 @@ TEST_F(Contexts, SubmissionOfTheRunningContextOnlyMovesTheTail) {
 TEST_F(Contexts, TailMayMoveWhileTheLastWorkEnds) {
     GEN9_COVERS("CS-139");
     std::uint32_t tail = 0;
-    add(tail, Words{0x69040302} + walker());
+    add(tail, kSelectGpgpu + walker());
     bool done = false;
     engine.on_drain = [&] {
         if (done || engine.in_flight == 0) return;
@@ -265,7 +266,7 @@ TEST_F(Preemption, PointsAreTheOnesOfTheList) {
         e.ppgtt.map(kBatch, 0x1000);
         e.ggtt.map(kRing2, 0x4000);
         write_context(e.ggtt, kContext2, kRing2);
-        e.ppgtt.put(kBatch, Words{0x69040302} + c.command + count() + kEnd);
+        e.ppgtt.put(kBatch, kSelectGpgpu + c.command + count() + kEnd);
         e.ggtt.put(kRing, start(kBatch));
         e.set_tail(12);
         e.ggtt.put(kRing2, Words{0, 0});
@@ -292,7 +293,7 @@ TEST_F(Preemption, ImplicitFlushOfAStateCommandIsNoPointOfItsOwn) {
         e.ppgtt.map(kBatch, 0x1000);
         e.ggtt.map(kRing2, 0x4000);
         write_context(e.ggtt, kContext2, kRing2);
-        e.ppgtt.put(kBatch, Words{0x69040302} + walker() + command + count() + Words{0x02800000} +
+        e.ppgtt.put(kBatch, kSelectGpgpu + walker() + command + count() + Words{0x02800000} +
                                 count(kData + 8) + kEnd);
         e.ggtt.put(kRing, start(kBatch));
         e.set_tail(12);
@@ -315,7 +316,8 @@ TEST_F(Preemption, ImplicitFlushOfAStateCommandIsNoPointOfItsOwn) {
 TEST_F(Preemption, WorkInFlightEndsBeforeTheSwitch) {
     GEN9_COVERS("PRE-10");
     // MEDIA_OBJECT is no preemption point itself.
-    race(Words{0x69040301} + Words{0x71000004, 0, 0, 0, 0, 0} + Words{0x02800000} + kEnd);
+    race(kSelectGpgpu + Words{0x69040301} + Words{0x71000004, 0, 0, 0, 0, 0} + Words{0x02800000} +
+         kEnd);
     EXPECT_EQ(engine.sent.size(), 1u);
     EXPECT_EQ(engine.in_flight, 0u);
     EXPECT_EQ(data(1), 1u);
@@ -427,6 +429,51 @@ TEST_F(Contexts, StoppedEngineTakesNothingMore) {
     EXPECT_FALSE(engine.core.idle());
     EXPECT_NE(engine.core.describe().find("stopped"), std::string::npos);
     EXPECT_NE(engine.core.describe().find("a further submission waits"), std::string::npos);
+}
+
+TEST_F(Contexts, UnknownRegistersKeepWhatIsWrittenAndAreNamedOnce) {
+    GEN9_COVERS("CS-153");
+    EXPECT_EQ(engine.core.read_register(0x9400), 0u);
+    ASSERT_EQ(engine.environment.log.size(), 1u) << "a read is named too";
+    EXPECT_NE(engine.environment.log[0].find("0x9400"), std::string::npos);
+    std::uint32_t tail = 0;
+    add(tail, lri(0x9400, 0xDEADBEEF) + srm(0x9400, kData) + lri(0x9404, 3) + lri(0x9404, 4));
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(data(0), 0xDEADBEEFu);
+    EXPECT_EQ(engine.core.read_register(0x9404), 4u);
+    EXPECT_EQ(engine.environment.log.size(), 2u) << "each once";
+    EXPECT_FALSE(engine.environment.reporter.failed());
+}
+
+TEST_F(Contexts, AStoppedRingWaitsBetweenCommandsUntilItIsLetGo) {
+    std::uint32_t tail = 0;
+    add(tail, count() + count());
+    EXPECT_EQ(engine.core.read_register(0x209C) & 0x300, 0x200u) << "idle";
+    engine.core.write_register(0x209C, 0x01000100);
+    unsigned polls = 0;
+    engine.on_poll = [&] {
+        EXPECT_EQ(data(0), 0u);
+        EXPECT_EQ(engine.core.read_register(0x209C) & 0x300, 0x300u) << "stopped, so idle";
+        EXPECT_NE(engine.core.describe().find("MI_MODE"), std::string::npos);
+        if (++polls == 3) engine.core.write_register(0x209C, 0x01000000);
+        ASSERT_LT(polls, 10u);
+    };
+    engine.on_parsed = [&] { EXPECT_EQ(engine.core.read_register(0x209C) & 0x200, 0u); };
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(polls, 3u);
+    EXPECT_EQ(data(0), 2u);
+}
+
+TEST_F(Contexts, ASubmissionWithExeclistsOffIsReported) {
+    std::uint32_t tail = 0;
+    add(tail, count());
+    engine.core.write_register(0x229C, 0x80000000);
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(engine.kinds(), std::vector<std::string>{"cs: submission"});
+    EXPECT_EQ(data(0), 1u);
 }
 
 }  // namespace

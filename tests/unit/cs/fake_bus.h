@@ -62,7 +62,8 @@ class FakeBus : public cs::Bus {
   public:
     FakeMemory ggtt, ppgtt;
     std::vector<std::string> journal;
-    std::vector<PipelineCommand> sent;
+    std::vector<PipelineCommand> sent;                ///< work and flushes
+    std::vector<PipelineCommand> states;              ///< media state, which is taken at once
     std::map<std::uint32_t, std::uint32_t> external;  ///< registers other blocks own
     std::vector<std::pair<std::uint32_t, std::uint32_t>> register_writes;
     std::vector<CacheControl> controls;
@@ -71,6 +72,7 @@ class FakeBus : public cs::Bus {
     unsigned unmapped = 0;  ///< accesses that met a page that is not there
     unsigned drains = 0, in_flight = 0;
     std::function<void()> on_poll, on_parsed, on_drain, on_control;
+    std::function<void(GpuAddr)> on_write;
 
     FakeMemory& memory(AddressSpace space) { return space == AddressSpace::Ggtt ? ggtt : ppgtt; }
 
@@ -81,6 +83,7 @@ class FakeBus : public cs::Bus {
         return read(space, address, bytes);
     }
     bool write(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) override {
+        if (on_write) on_write(address);
         journal.push_back("write " + std::to_string(address.value) + " " +
                           std::to_string(bytes.size()));
         return noted(memory(space).access(address.value, nullptr, bytes.data(), bytes.size()));
@@ -102,6 +105,12 @@ class FakeBus : public cs::Bus {
     }
     PipelineCommand& new_command() override { return next_; }
     void send(PipelineCommand& command) override {
+        constexpr std::uint32_t kStateFlush = 0x7004;
+        const std::uint32_t id = command.dwords[0] >> 16;
+        if (id >> 8 == 0x70 && id != kStateFlush) {
+            states.push_back(command);
+            return;
+        }
         sent.push_back(command);
         ++in_flight;
         journal.push_back("send");

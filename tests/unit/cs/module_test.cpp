@@ -7,6 +7,7 @@
 
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/cs/driver.h"
 
 namespace gen9 {
@@ -35,7 +36,7 @@ struct Bench : sc_core::sc_module {
     sc_time settle_time;  ///< how long a data port still has accesses under way
     sc_time accept_delay = cycles(50), work_delay = cycles(1000);
     std::vector<CacheControl> controls;
-    std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands;
+    std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands, states;
     std::vector<sc_time> tag_writes;
     static constexpr std::uint32_t kChannels = 77;  ///< of each walker
     bool answer_at_once = false;  ///< work is answered in the call, with annotated delays
@@ -98,10 +99,13 @@ struct Bench : sc_core::sc_module {
 
     tlm::tlm_sync_enum take(PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
         if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-        commands.emplace_back(
-            sc_core::sc_time_stamp() + delay,
-            Words(command.dwords.begin(), command.dwords.begin() + command.length_dwords));
-        const bool work = command.dwords[0] >> 16 == 0x7105;
+        const std::uint32_t id = command.dwords[0] >> 16;
+        const bool state = id >> 8 == 0x70 && id != 0x7004;
+        (state ? states : commands)
+            .emplace_back(
+                sc_core::sc_time_stamp() + delay,
+                Words(command.dwords.begin(), command.dwords.begin() + command.length_dwords));
+        const bool work = id == 0x7105;
         if (!work) {
             phase = tlm::END_RESP;
             return tlm::TLM_COMPLETED;
@@ -167,8 +171,9 @@ TEST(CommandStreamer, RunsTheCapturedSubmission) {
     EXPECT_TRUE(bench.cs.idle()) << bench.cs.describe_waiting();
     EXPECT_FALSE(bench.environment.reporter.failed()) << bench.environment.log.at(0);
     EXPECT_EQ(bench.ppgtt.get<std::uint64_t>(kTag), 1u);
-    ASSERT_EQ(bench.commands.size(), 5u);
-    EXPECT_EQ(bench.commands[3].second, walker());
+    ASSERT_EQ(bench.states.size(), 2u);
+    ASSERT_EQ(bench.commands.size(), 3u);
+    EXPECT_EQ(bench.commands[1].second, walker());
     EXPECT_EQ(bench.external.at(0x7034), 0x80000340u);
     EXPECT_EQ(bench.read(0x2234) & 0x100, 0x100u);
 }
@@ -182,12 +187,19 @@ TEST(CommandStreamer, PostSyncIsWrittenAfterTheLastThreadHasEndedAndTheFlush) {
     bench.ppgtt.put(kTask, task_batch());
     bench.run_ring(first_ring_commands());
     ASSERT_EQ(bench.tag_writes.size(), 1u);
-    EXPECT_EQ(bench.tag_writes[0], bench.commands[3].first + bench.work_delay + cycles(6) +
+    EXPECT_EQ(bench.tag_writes[0], bench.commands[1].first + bench.work_delay + cycles(6) +
                                        bench.cache_latency + bench.memory_latency);
 }
 
 constexpr std::uint64_t kData = 0x5000'0000;
-const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0}, kSelect = {0x69040302};
+const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0};
+/// The pipe selected, with what its work needs.
+const Words kSelect = [] {
+    Words words = {0x69040302, 0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
+    append(words, state_base_address());
+    append(words, {0x70020002, 0, 0x20, 0x1240});
+    return words;
+}();
 Words operator+(Words a, const Words& b) {
     append(a, b);
     return a;
@@ -248,7 +260,7 @@ TEST(CommandStreamer, ChannelsOfAWalkerAreCountedWhenItsWorkEnds) {
     GEN9_COVERS("CS-16 CS-22");
     Bench bench("bench");
     bench.ppgtt.map(0x9000, 0x1000);
-    Words words{0x69040302};
+    Words words = kSelect;
     append(words, walker());
     const auto store_count = [&](std::uint32_t address) {
         append(words, {0x12000002, 0x2290, address, 0});
@@ -306,7 +318,7 @@ TEST(CommandStreamer, FunctionalModeLeavesTheSameMemory) {
     EXPECT_TRUE(bench.cs.idle());
     EXPECT_EQ(bench.ppgtt.get<std::uint64_t>(kTag), 1u);
     EXPECT_EQ(bench.ggtt.get<std::uint32_t>(kContext + 0x1014), 0x1Cu);
-    EXPECT_EQ(bench.commands.size(), 5u);
+    EXPECT_EQ(bench.commands.size(), 3u);
 }
 
 TEST(CommandStreamer, ControlReachesEverySocketAndWaitsForTheSlowest) {
@@ -438,6 +450,82 @@ TEST(CommandStreamer, NextBlockIsFetchedWhileOneIsExecuted) {
     // Image read once and written in five pieces, two writes for each of two status events, and the
     // first block: the others are hidden.
     EXPECT_EQ(with_blocks, 40u * (1 + 5 + 2 * 2 + 1));
+}
+
+// Each command's facts from the cycle of its parsing, though the streamer runs ahead of the kernel;
+// each ALU instruction's in its own cycle.
+TEST(CommandStreamer, SignalsFollowTheStreamCycleByCycle) {
+    Bench bench("bench");
+    SignalLog log(bench.environment.environment.signals);
+    bench.ppgtt.map(kData, 0x1000);
+    bench.ppgtt.put(0x6000'0000, Words{0x0D000004, 0x08008000, 0x08008401, 0x10000000, 0x18000831,
+                                       0x18000C33, 0x05000000});
+    const Words set = {0x11000007, 0x2600, 0xFFFFFFFF, 0x2604, 0xFFFFFFFF, 0x2608, 1, 0x260C, 0};
+    bench.run_ring(set + Words{0x11000001, 0x2418, 1} + Words{0x18800101, 0x6000'0000, 0} +
+                   Words{0});
+    const std::string cs = "bench.cs.";
+    const auto names = cs::command_words();
+    std::uint64_t math = 0;
+    std::vector<std::string> commands;
+    std::vector<std::uint64_t> ids;
+    const std::uint64_t end = bench.clock.now().value;
+    for (std::uint64_t cycle = 1; cycle < std::min<std::uint64_t>(end, 4000); ++cycle) {
+        const std::uint64_t id = log.value(cs + "command_id", cycle);
+        if (id == log.value(cs + "command_id", cycle - 1)) continue;
+        commands.emplace_back(names[log.value(cs + "command", cycle)]);
+        ids.push_back(id);
+        if (commands.back() == "MI_MATH") math = cycle;
+    }
+    EXPECT_EQ(commands, (std::vector<std::string>{"MI_LOAD_REGISTER_IMM", "MI_LOAD_REGISTER_IMM",
+                                                  "MI_BATCH_BUFFER_START", "MI_MATH",
+                                                  "MI_BATCH_BUFFER_END", "MI_NOOP"}));
+    for (std::size_t i = 1; i < ids.size(); ++i)
+        EXPECT_EQ(ids[i], ids[i - 1] + 1);
+    ASSERT_GT(math, 0u);
+    const auto at = [&](const char* name, std::uint64_t cycle) {
+        return log.value(cs + name, cycle);
+    };
+    EXPECT_EQ(at("level", math), 1u);
+    EXPECT_EQ(at("level", math - 1), 0u);
+    EXPECT_EQ(at("batch_address", math), 0x6000'0000u);
+    EXPECT_EQ(at("header", math), 0x0D000004u);
+    EXPECT_EQ(at("ring_head", math), 4u * (set.size() + 6));
+    EXPECT_EQ(at("predicate", math), 1u);
+    // Six DWords are parsed, one a cycle; then the instructions run, one a cycle.
+    const std::uint64_t first = math + 6;
+    const char* words[] = {"LOAD", "LOAD", "ADD", "STORE", "STORE"};
+    for (unsigned i = 0; i < 5; ++i)
+        EXPECT_STREQ(cs::alu_words()[at("alu_opcode", first + i)], words[i]);
+    EXPECT_EQ(at("alu_srca", first), ~0ull);
+    EXPECT_EQ(at("alu_srcb", first), 0u);
+    EXPECT_EQ(at("alu_srcb", first + 1), 1u);
+    EXPECT_EQ(at("alu_zf", first + 1), 0u);
+    EXPECT_EQ(at("alu_accu", first + 2), 0u);
+    EXPECT_EQ(at("alu_zf", first + 2), 1u);
+    EXPECT_EQ(at("alu_cf", first + 2), 1u);
+    EXPECT_EQ(at("gpr3", first + 3), 0u);
+    EXPECT_EQ(at("gpr3", first + 4), ~0ull);
+    EXPECT_EQ(at("gpr0", first), ~0ull);
+}
+
+// Busy, memory and the other activities add up to their counters.
+TEST(CommandStreamer, ItsActivityAgreesWithItsCountersAtEveryCycle) {
+    Bench bench("bench");
+    SignalLog log(bench.environment.environment.signals);
+    bench.ppgtt.put(kPreamble, preamble_batch());
+    bench.ppgtt.put(kTask, task_batch());
+    bench.run_ring(first_ring_commands(), cycles(20'000));
+    std::array<std::uint64_t, 8> sums{};
+    for (std::uint64_t cycle = 0; cycle < 20'000; ++cycle)
+        ++sums[log.value("bench.cs.activity", cycle)];
+    const auto of = [&](cs::Activity a) { return sums[static_cast<std::size_t>(a)]; };
+    EXPECT_EQ(of(cs::Activity::Busy), bench.cs.stats.busy_cycles.value());
+    EXPECT_EQ(of(cs::Activity::Memory), bench.cs.stats.memory_cycles.value());
+    EXPECT_EQ(of(cs::Activity::Control), bench.cs.stats.control_cycles.value());
+    EXPECT_EQ(of(cs::Activity::Accept), bench.cs.stats.accept_cycles.value());
+    EXPECT_EQ(of(cs::Activity::Drain), bench.cs.stats.drain_cycles.value());
+    EXPECT_GT(of(cs::Activity::Busy), 0u);
+    EXPECT_GT(of(cs::Activity::Drain), 0u);
 }
 
 }  // namespace

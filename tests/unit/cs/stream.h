@@ -34,7 +34,15 @@ inline Words gpr(unsigned n, std::uint64_t value) {
     return {0x11000003, 0x2600 + 8 * n, low(value), 0x2604 + 8 * n, high(value)};
 }
 inline const Words kEnd = {0x05000000};
-inline const Words kSelectGpgpu = {0x69040302};
+/// The pipe selected, without and with what its work needs (CS-127).
+inline const Words kPipeOnly = {0x69040302};
+inline const Words kSelectGpgpu = [] {
+    Words words = kPipeOnly;
+    append(words, {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0});
+    append(words, state_base_address());
+    append(words, {0x70020002, 0, 0x20, 0x1240});
+    return words;
+}();
 
 /// A stream in the ring, pieced together.
 struct Stream {

@@ -48,6 +48,21 @@ TEST(Spawner, AWalkersRecordNamesItAndWhatItsThreadsDid) {
     }
 }
 
+TEST(Spawner, AWalkersRecordHasTheGroupsItStartsAndNotItsDimensions) {
+    ModuleBench bench;
+    Records records;
+    bench.spawner.observer = &records;
+    bench.preamble();
+    bench.add(walker_command(bench.state, {.start = {2, 0, 1}, .groups = {5, 2, 3}}));
+    bench.add(walker_command(bench.state, {.start = {2, 1, 1}, .groups = {5, 0, 3}}));
+    bench.run();
+    ASSERT_EQ(records.ended.size(), 2u);
+    // The one without threads ends first.
+    EXPECT_EQ(records.ended[0].groups, (std::array<std::uint32_t, 3>{}));
+    EXPECT_EQ(records.ended[1].groups, (std::array<std::uint32_t, 3>{3, 2, 2}));
+    EXPECT_EQ(records.ended[1].threads, 12u);
+}
+
 TEST(Spawner, ASubslicesDispatcherHoldsSoManyThreads) {
     // A payload of 8 registers at one a clock: a thread takes 8 clocks to load. Threads are taken
     // while less than two threads' loading lies ahead.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/support/covers.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/dispatch/bench.h"
 
 namespace gen9::dispatch::test {
@@ -450,21 +451,21 @@ TEST(Spawner, FuzzedCommandsNeitherCrashNorStop) {
 TEST(Spawner, SignalsShowGroupsAndThreadsOfEachSubslice) {
     GEN9_COVERS("TD-43");
     ModuleBench bench(kOneSubslice);
-    bench.env.environment.waveform = true;
+    ASSERT_EQ(bench.env.environment.signals.size(), 1u);
+    const gen9::test::SignalLog signals(bench.env.environment.signals);
     bench.lifetime = [](const auto&) { return 5000u; };
     bench.memory.put(0, {.slm_code = 5});
     bench.preamble();
     bench.add(walker_command(bench.state, {.threads = {3, 1, 1}, .groups = {9, 1, 1}}));
     bench.run(3000);
-    std::map<std::string, std::uint32_t> values;
-    ASSERT_EQ(bench.env.environment.signals.size(), 1u);
-    for (const Signal& s : bench.env.environment.signals[0]->signals())
-        values[s.name] = *s.value;
-    EXPECT_EQ(values["threads_subslice0"], 12u);
-    EXPECT_EQ(values["groups_subslice0"], 4u);
-    EXPECT_EQ(values["slm_kilobytes_subslice0"], 64u);
-    EXPECT_EQ(values["walkers"], 1u);
-    EXPECT_EQ(values["activity"], std::uint32_t(Activity::WaitSlm));
+    const auto value = [&](const std::string& name) {
+        return signals.value(bench.env.environment.signals[0]->path() + "." + name, 3000);
+    };
+    EXPECT_EQ(value("threads_subslice0"), 12u);
+    EXPECT_EQ(value("groups_subslice0"), 4u);
+    EXPECT_EQ(value("slm_kilobytes_subslice0"), 64u);
+    EXPECT_EQ(value("walkers"), 1u);
+    EXPECT_EQ(value("activity"), std::uint32_t(Activity::WaitSlm));
 }
 
 TEST(Spawner, TooManyHardwareThreadsForTheirIdsIsAUserError) {

@@ -24,8 +24,9 @@ struct UrbBench : ModuleBench {
     std::vector<Load> loads;  ///< payload put into an entry
 
     explicit UrbBench(unsigned entries, Timing timing = Timing::Timed,
-                      std::vector<std::string> settings = {})
-        : ModuleBench(kOneSubslice, timing, std::move(settings)) {
+                      std::vector<std::string> settings = {},
+                      const Topology& topology = kOneSubslice)
+        : ModuleBench(topology, timing, std::move(settings)) {
         const auto take = mem_in.on_blocking;
         mem_in.on_blocking = [this, take](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
             if (attributes_of(p).space == AddressSpace::Urb)
@@ -79,16 +80,32 @@ TEST(SpawnerUrb, WithAnEntryForEachWalkerNoneWaits) {
     EXPECT_EQ(bench.waited(), 0u);
 }
 
-class SpawnerUrbEntries : public testing::TestWithParam<unsigned> {};
+// A later walker can take the entry of one that had nothing to read, before the first has been
+// read.
+TEST(SpawnerUrb, AWalkerWithoutThreadsGivesItsEntryBackAtOnce) {
+    UrbBench bench(2, Timing::Timed, {"spawner.walker_cycles=0"});
+    bench.memory_latency = Cycles(0);
+    bench.walkers(1);
+    bench.add(walker_command(bench.state, {.groups = {0, 1, 1}, .indirect_bytes = 224}));
+    bench.walkers(1);
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.loads.size(), 3u);
+    EXPECT_EQ(bench.loads[2].handle, bench.loads[1].handle);
+    EXPECT_LT(bench.loads[2].at, bench.read_by(0));
+    EXPECT_EQ(bench.waited(), 0u);
+}
+
+class SpawnerUrbEntries : public testing::TestWithParam<std::tuple<unsigned, unsigned>> {};
 
 TEST_P(SpawnerUrbEntries, AreLoadedByNoWalkerWhileAnotherStillReadsThem) {
-    const unsigned entries = GetParam();
-    UrbBench bench(entries, Timing::Timed, {"spawner.walker_cycles=0"});
+    const auto [entries, subslices] = GetParam();
+    UrbBench bench(entries, Timing::Timed, {"spawner.walker_cycles=0"}, {1, subslices, 8, 7});
     bench.memory_latency = Cycles(0);
     std::mt19937 random(entries);
     bench.lifetime = [&](const auto&) { return 20 + unsigned(random() % 400); };
     for (unsigned i = 0; i < 40; ++i)
-        bench.walkers(1, 1 + random() % 12);
+        bench.walkers(1, 1 + unsigned(random() % 12));
     bench.run();
     ASSERT_TRUE(bench.all_finished());
     ASSERT_EQ(bench.loads.size(), 40u);
@@ -103,7 +120,8 @@ TEST_P(SpawnerUrbEntries, AreLoadedByNoWalkerWhileAnotherStillReadsThem) {
     EXPECT_EQ(last.size(), entries);
     EXPECT_TRUE(entries > 1 || bench.waited() > 0);
 }
-INSTANTIATE_TEST_SUITE_P(Some, SpawnerUrbEntries, testing::Values(1, 2, 3, 7));
+INSTANTIATE_TEST_SUITE_P(Some, SpawnerUrbEntries,
+                         testing::Combine(testing::Values(1, 2, 3, 7), testing::Values(1, 2, 3)));
 
 TEST(SpawnerUrb, HeldToTheWalkersEndWhereAskedFor) {
     UrbBench bench(1, Timing::Timed, {"spawner.urb_entry_release=walker_end"});

@@ -7,6 +7,7 @@
 #include "interconnect/memory_transaction.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/gateway/messages.h"
 
 namespace gen9::gateway::test {
@@ -105,6 +106,57 @@ TEST(Gateway, NobodyIsReleasedBeforeTheLastArrival) {
     }
     EXPECT_EQ(b.gateway.describe_waiting(), "");
     EXPECT_FALSE(b.env.reporter.failed());
+}
+
+TEST(Gateway, ABarrierShowsItsArrivals) {
+    ModuleBench b;
+    const gen9::test::SignalLog log(b.env.environment.signals);
+    const auto at = [&](std::uint64_t cycle, const char* name) {
+        return log.value(std::string("bench.gateway.") + name, cycle);
+    };
+    b.set_up(5, 2);
+    b.set_up(3, 1);
+    b.arrive(0, 5, 10);
+    b.arrive(8, 5, 20);
+    b.arrive(16, 3, 30);
+    b.run();
+    // Taken in the cycle after the arrival's.
+    EXPECT_EQ(at(10, "arrivals"), 0u);
+    EXPECT_EQ(at(11, "arrivals"), 1u);
+    EXPECT_EQ(at(12, "arrivals"), 0u);
+    EXPECT_EQ(at(11, "barrier"), 5u);
+    EXPECT_EQ(at(11, "barrier_count"), 1u);
+    EXPECT_EQ(at(11, "releases"), 0u);
+    EXPECT_EQ(at(21, "barrier_count"), 2u);
+    EXPECT_EQ(at(21, "releases"), 1u);
+    EXPECT_EQ(at(22, "releases"), 0u);
+    EXPECT_EQ(at(31, "barrier"), 3u);
+    EXPECT_EQ(at(31, "barrier_count"), 1u);
+}
+
+/// Order in which three EUs' two messages each, sent at once, have their requests ended.
+std::vector<unsigned> order_of_three(const char* policy) {
+    ModuleBench b(Timing::Timed, {std::string("gateway.arbitration=") + policy});
+    b.set_up(0, 7);
+    for (const unsigned eu : {6u, 2u, 4u})
+        for (unsigned slot = 0; slot < 2; ++slot)
+            b.arrive(eu * 8 + slot, 0, 10);
+    b.run();
+    std::map<Cycles, unsigned> order;
+    for (const Message& m : b.messages)
+        order[b.answers[&m].end_req] = m.sender->place.eu.value;
+    std::vector<unsigned> eus;
+    for (const auto& [cycle, eu] : order)
+        eus.push_back(eu);
+    return eus;
+}
+
+TEST(Gateway, EusTakeTurnsAsTheArbiterSays) {
+    EXPECT_EQ(order_of_three("oldest_first"), (std::vector{2u, 4u, 6u, 2u, 4u, 6u}));
+}
+
+TEST(Gateway, AFixedPriorityIsByEu) {
+    EXPECT_EQ(order_of_three("fixed_priority"), (std::vector{2u, 2u, 4u, 4u, 6u, 6u}));
 }
 
 TEST(Gateway, RequestEndsBeforeTheBarrierOpensSoThatOthersCanBeSent) {

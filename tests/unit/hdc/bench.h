@@ -51,7 +51,10 @@ class FlatMemory final : public FunctionalMemory, public StateReader {
             LaneAccess lanes;
             const Outgoing out = access.request(i, message, line, lanes);
             const bool ok = access.slm() || holds(out.address, out.bytes);
-            if (ok) perform(access.slm(), out, line, lanes);
+            if (ok)
+                perform(access.slm(), out, line, lanes);
+            else
+                std::memset(line, 0xEE, sizeof line), lanes.result.fill(~0ull);
             access.take(i, {ok, out.address, line, lanes}, message);
         }
     }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/hdc/thread_messages.h"
 
 namespace gen9::hdc {
@@ -96,6 +97,55 @@ TEST(Module, EveryRequestCarriesTheIdOfItsMessage) {
         }
         EXPECT_EQ(m->memory.traced.count(0) + m->slm.traced.count(0), 0u);
     }
+}
+
+TEST(Module, SignalsSayWhichMessageWasStartedAndWhatIsOnItsWay) {
+    Machine m("m", Timing::Timed, 2, 1, {"m_hdc.front_end_cycles=10"});
+    m.memory.most_accept = m.slm.most_accept = 0;
+    m.memory.least_latency = m.memory.most_latency = 50;
+    m.slm.least_latency = m.slm.most_latency = 20;
+    test::SignalLog log({&m.hdc.signals});
+    Send first = Send(DC1, kA64Write16).add(ramp<std::uint64_t>(16, kData, 64)).add(U32(16, 1));
+    Send second = count_in_slm(), third = fence();
+    unsigned number = 0;
+    for (Send* send : {&first, &second, &third}) {
+        send->message.trace_id = 0x123400000000 + ++number;
+        send->message.ip = 0x800012345678 + number;
+    }
+    m.send(0, 3, first, Cycles(100));
+    m.send(1, 5, second, Cycles(101));
+    m.send(0, 3, third, Cycles(102));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    const auto value = [&](const char* name, std::uint64_t cycle) {
+        return log.value(std::string("m_hdc.").append(name), cycle);
+    };
+    const auto word = [&](std::uint64_t cycle) {
+        return std::string(m.hdc.signals.message.words()[value("message", cycle)]);
+    };
+    // A message starts in the cycle after its arrival.
+    EXPECT_EQ(value("message_id", 100), 0u);
+    EXPECT_EQ(word(101), "A64 scattered write");
+    EXPECT_EQ(value("message_id", 101), first.message.trace_id);
+    EXPECT_EQ(value("message_ip", 101), first.message.ip);
+    EXPECT_EQ(value("message_eu", 101), 0u);
+    EXPECT_EQ(value("message_thread", 101), 3u);
+    EXPECT_EQ(word(102), "atomic");
+    EXPECT_EQ(value("message_id", 102), second.message.trace_id);
+    EXPECT_EQ(value("message_eu", 102), 1u);
+    EXPECT_EQ(value("message_thread", 102), 5u);
+    EXPECT_EQ(word(103), "memory fence");
+    EXPECT_EQ(value("in_flight", 103), 3u);
+    EXPECT_EQ(value("fences", 102), 0u);
+    EXPECT_EQ(value("fences", 103), 1u);
+    // 16 lines leave from 111 on, one per cycle, and come back after 51 cycles each or later.
+    EXPECT_EQ(value("lines", 110), 0u);
+    EXPECT_EQ(value("lines", 111), 1u);
+    EXPECT_EQ(value("lines", 126), 16u);
+    EXPECT_EQ(value("slm_requests", 111), 0u);
+    EXPECT_EQ(value("slm_requests", 112), 1u);
+    for (const char* name : {"lines", "slm_requests", "fences", "in_flight"})
+        EXPECT_EQ(value(name, 5000), 0u) << name;
 }
 
 TEST(Module, ResponseOfAReadComesAtTheCycleItsPartsAddUpTo) {

@@ -65,6 +65,7 @@ struct Bench : sc_core::sc_module {
         l3.on_forward = [this](auto& payload, auto& phase, auto& delay) {
             EXPECT_EQ(attributes_of(payload).requester, Requester::InstructionCache);
             EXPECT_EQ(attributes_of(payload).mocs, 0x5C);
+            EXPECT_EQ(attributes_of(payload).trace_id, payload.get_address() + 7);
             const std::uint64_t done =
                 clock.cycles(sc_core::sc_time_stamp() + delay).value + l3_latency;
             at(done, [this, &payload] {
@@ -108,6 +109,7 @@ struct Bench : sc_core::sc_module {
             payload->access(tlm::TLM_READ_COMMAND, line, kLineBytes);
             payload->attributes.requester = Requester::InstructionCache;
             payload->attributes.mocs = 0x5C;
+            payload->attributes.trace_id = line + 7;
             tlm::tlm_phase phase = tlm::BEGIN_REQ;
             sc_core::sc_time delay = clock.time(Cycles(ahead));
             EXPECT_EQ(fetch[eu]->nb_transport_fw(*payload, phase, delay), tlm::TLM_UPDATED);
@@ -132,6 +134,35 @@ struct Bench : sc_core::sc_module {
 
 using Got = Bench::Got;
 
+/// Cycles at which two EUs get six lines each, all hits, that they asked for at once; which EU
+/// gets each.
+std::vector<unsigned> order_of_two(const char* policy) {
+    test::TestEnvironment test(Timing::Timed, {std::string("icache.arbitration=") + policy});
+    Bench bench(test);
+    for (unsigned i = 0; i < 6; ++i)
+        bench.ask(0, 0x1000 + i * 64, 100 + i * 200);
+    for (unsigned i = 0; i < 6; ++i)
+        for (const unsigned eu : {1u, 0u})
+            bench.ask(eu, 0x1000 + i * 64, 2000);
+    bench.run();
+    std::sort(bench.got.begin(), bench.got.end());
+    std::vector<unsigned> order;
+    for (std::size_t i = 6; i < bench.got.size(); ++i)
+        order.push_back(bench.got[i].eu);
+    return order;
+}
+
+TEST(InstructionCache, EusAreServedAsTheArbiterSays) {
+    // The second has been served longest ago: never.
+    EXPECT_EQ(order_of_two("oldest_first"),
+              (std::vector{1u, 0u, 1u, 0u, 1u, 0u, 1u, 0u, 1u, 0u, 1u, 0u}));
+}
+
+TEST(InstructionCache, AFixedPriorityIsByEu) {
+    EXPECT_EQ(order_of_two("fixed_priority"),
+              (std::vector{0u, 0u, 0u, 0u, 0u, 0u, 1u, 1u, 1u, 1u, 1u, 1u}));
+}
+
 TEST(InstructionCache, AMissAsksL3AndAHitDoesNot) {
     test::TestEnvironment test;
     Bench bench(test);
@@ -146,16 +177,17 @@ TEST(InstructionCache, AMissAsksL3AndAHitDoesNot) {
     bench.expect_drained();
 }
 
-TEST(InstructionCache, OneLookupACycleInTheOrderOfTheEusWhateverTheOrderOfTheCalls) {
+TEST(InstructionCache, OneLookupACycleInTurnWhateverTheOrderOfTheCalls) {
     test::TestEnvironment test;
     Bench bench(test);
     bench.ask(0, 0x1000, 100);
-    bench.ask(1, 0x1000, 1000, 10);
-    bench.ask(0, 0x1000, 1000, 0);
+    bench.ask(0, 0x1000, 1000, 10);
+    bench.ask(1, 0x1000, 1000, 0);
     bench.run();
     ASSERT_EQ(bench.got.size(), 3u);
-    EXPECT_EQ(bench.got[1], (Got{1018, 0x1000, 0, 1}));
-    EXPECT_EQ(bench.got[2], (Got{1019, 0x1000, 1, 1}));
+    // The first EU has been served before.
+    EXPECT_EQ(bench.got[1], (Got{1018, 0x1000, 1, 1}));
+    EXPECT_EQ(bench.got[2], (Got{1019, 0x1000, 0, 1}));
 }
 
 TEST(InstructionCache, RequestsForALineThatIsOnItsWayShareIt) {

@@ -36,15 +36,15 @@ struct Ticker {
     std::vector<sc_core::sc_time> kernel;
 };
 
-/// A process of the kernel that is none of the clock domain's, and notes when it last ran and how
-/// often the module had by then.
+/// A process of the kernel that is no module of the clock domain, and notes when it last ran and
+/// how often the module had by then.
 struct Process {
     Process(sc_core::sc_event& event, const Ticker& ticker) {
         sc_core::sc_spawn_options options;
         options.spawn_method();
         options.dont_initialize();
         options.set_sensitivity(&event);
-        sc_core::sc_spawn(
+        handle = sc_core::sc_spawn(
             [this, &ticker] {
                 when = sc_core::sc_time_stamp();
                 cycle = ticker.clock.now();
@@ -52,6 +52,7 @@ struct Process {
             },
             nullptr, &options);
     }
+    sc_core::sc_process_handle handle;
     sc_core::sc_time when;
     Cycles cycle;
     std::size_t seen = 0;
@@ -144,6 +145,7 @@ TEST_F(AgendaTime, ComesUpBeforeAnotherProcessRuns) {
     Ticker ticker(clock, 10);
     sc_core::sc_event event;
     Process process(event, ticker);
+    clock.agenda().knows(process.handle);
     ticker.wakeup.at(first + Cycles(1));
     event.notify(clock.period() * 5.5);
     start(20);
@@ -157,6 +159,7 @@ TEST_F(AgendaTime, AnEventNotifiedAheadComesAtItsCycle) {
     Ticker ticker(clock, 10);
     sc_core::sc_event event;
     Process process(event, ticker);
+    clock.agenda().knows(process.handle);
     ticker.also = [&](Cycles now) {
         if (now == first + Cycles(3)) clock.notify(event, first + Cycles(6));
     };
@@ -172,6 +175,7 @@ TEST_F(AgendaTime, AWakeupOfAProcessComesAtItsCycle) {
     Ticker ticker(clock, 10);
     Wakeup wakeup(clock);
     Process process(wakeup.event, ticker);
+    clock.agenda().knows(process.handle);
     ticker.also = [&](Cycles now) {
         if (now == first + Cycles(2)) wakeup.at(first + Cycles(4));
     };
@@ -193,6 +197,64 @@ TEST_F(AgendaTime, WhatIsAskedForInItsOwnCycleRunsInIt) {
     early.wakeup.at(first + Cycles(1));
     start(20);
     EXPECT_EQ(early.cycles, (std::vector{first + Cycles(1), first + Cycles(2), first + Cycles(2)}));
+}
+
+TEST_F(AgendaTime, IsTheKernelsBesideAStranger) {
+    clock.agenda().run_ahead(first + Cycles(20));
+    Ticker ticker(clock, 5);
+    sc_core::sc_event event;
+    Process stranger(event, ticker);
+    ticker.wakeup.at(first + Cycles(1));
+    // What a module's call into the stranger's does: an event that the clock does not know of.
+    ticker.also = [&](Cycles) { event.notify(clock.period() * 1.5); };
+    start(20);
+    EXPECT_FALSE(clock.agenda().alone());
+    ASSERT_EQ(ticker.cycles.size(), 5u);
+    for (unsigned i = 0; i < 5; ++i) {
+        EXPECT_EQ(ticker.cycles[i], first + Cycles(1 + i));
+        EXPECT_EQ(ticker.kernel[i], at(1 + i));
+    }
+    EXPECT_EQ(stranger.when, begin + clock.period() * 6.5);
+}
+
+TEST_F(AgendaTime, ACyclesModulesRunAfterWhatStrangersDoAtItsBeginning) {
+    Ticker ticker(clock, 1);
+    unsigned deltas = 0;
+    sc_core::sc_event event;
+    sc_core::sc_spawn_options options;
+    options.spawn_method();
+    options.dont_initialize();
+    options.set_sensitivity(&event);
+    sc_core::sc_spawn(
+        [&] {
+            if (++deltas < 5) event.notify(sc_core::SC_ZERO_TIME);
+        },
+        nullptr, &options);
+    ticker.wakeup.at(first + Cycles(3));
+    event.notify(clock.time(Cycles(3)));
+    unsigned seen = 0;
+    ticker.also = [&](Cycles) { seen = deltas; };
+    start(20);
+    EXPECT_EQ(seen, 5u);
+}
+
+TEST_F(AgendaTime, AModuleMayWaitBesideAStrangerAndTheOthersCatchUp) {
+    Ticker slow(clock, 2, 2), other(clock, 10);
+    sc_core::sc_event event;
+    Process stranger(event, slow);
+    slow.also = [&](Cycles now) {
+        if (now == first + Cycles(2)) sc_core::wait(clock.period() * 5.5);
+    };
+    slow.wakeup.at(first + Cycles(2));
+    other.wakeup.at(first + Cycles(1));
+    start(30);
+    ASSERT_EQ(other.cycles.size(), 10u);
+    for (unsigned i = 0; i < 10; ++i)
+        EXPECT_EQ(other.cycles[i], first + Cycles(1 + i));
+    EXPECT_EQ(slow.cycles, (std::vector{first + Cycles(2), first + Cycles(4)}));
+    // The cycles missed run at once; from the next on all is as usual.
+    EXPECT_EQ(other.kernel[6], begin + clock.period() * 7.5);
+    EXPECT_EQ(other.kernel[7], at(8));
 }
 
 }  // namespace

@@ -133,6 +133,90 @@ TEST(L3Arbitration, EachBankOf192KBHasItsOwnSuperQueueAndAtomicUnits) {
     bench.run();
 }
 
+/// Requests that each of ten clients has had served when the first of them is through. Those named
+/// bring 600 each, to one bank; the others nothing.
+std::vector<std::size_t> served_when_one_is_through(const std::string& policy,
+                                                    const std::vector<unsigned>& readers,
+                                                    const std::vector<unsigned>& writers = {},
+                                                    const std::string& weights = "[1]") {
+    constexpr unsigned kClients = 10, kRequests = 600;
+    Bench bench(Timing::Timed, kClients,
+                {"l3.arbitration=" + policy, "l3.arbitration_weights=" + weights}, 1);
+    for (unsigned c = 0; c < kClients; ++c)
+        bench.from[c]->send(bench.from[c]->write(c * kSet, 64, 1));
+    bench.run();
+    for (unsigned i = 0; i < kRequests; ++i) {
+        for (const unsigned c : readers)
+            bench.from[c]->send(bench.from[c]->read(c * kSet), 1000);
+        for (const unsigned c : writers)
+            bench.from[c]->send(bench.from[c]->write(c * kSet, 64, 2), 1000);
+    }
+    bench.run();
+    const auto last_of = [&](unsigned c) { return bench.from[c]->ended.back().cycle; };
+    std::uint64_t through = ~std::uint64_t{0};
+    for (const auto& group : {readers, writers})
+        for (const unsigned c : group)
+            through = std::min(through, last_of(c));
+    std::vector<std::size_t> served(kClients);
+    for (unsigned c = 0; c < kClients; ++c)
+        for (const auto& e : bench.from[c]->ended)
+            served[c] += e.cycle > 1000 && e.cycle <= through;
+    return served;
+}
+
+class L3Fairness : public testing::TestWithParam<const char*> {};
+
+TEST_P(L3Fairness, ClientsWithEqualWorkOnOneBankFinishTogether) {
+    const auto served = served_when_one_is_through(GetParam(), {1, 3, 5});
+    EXPECT_EQ(served[1], 600u);
+    EXPECT_NEAR(static_cast<double>(served[3]), 600, 2);
+    EXPECT_NEAR(static_cast<double>(served[5]), 600, 2);
+    EXPECT_EQ(served[4], 0u);
+}
+
+TEST_P(L3Fairness, NeighboursDoAsWell) {
+    const auto served = served_when_one_is_through(GetParam(), {1, 2, 3});
+    for (const unsigned c : {1u, 2u, 3u})
+        EXPECT_NEAR(static_cast<double>(served[c]), 600, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, L3Fairness,
+                         testing::Values("least_recently_served", "round_robin", "oldest_first",
+                                         "age_weighted"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST(L3Arbitration, AWriterBesideReadersTakesNoTurnFromThem) {
+    const auto served = served_when_one_is_through("least_recently_served", {1, 2}, {3});
+    EXPECT_EQ(served[3], 600u);
+    EXPECT_NEAR(static_cast<double>(served[1]), 300, 26);  // ways differ by the bank's cycles
+    EXPECT_NEAR(static_cast<double>(served[1]), static_cast<double>(served[2]), 2);
+}
+
+TEST(L3Arbitration, FixedPriorityServesTheFirstClientFirst) {
+    const auto served = served_when_one_is_through("fixed_priority", {2, 7});
+    EXPECT_EQ(served[2], 600u);
+    EXPECT_LE(served[7], 1u);
+}
+
+TEST(L3Arbitration, WeightsOfAgeGiveAClientAGreaterShare) {
+    const auto served = served_when_one_is_through("age_weighted", {1, 2}, {}, "[1,4,1]");
+    EXPECT_EQ(served[1], 600u);
+    EXPECT_LT(served[2], 450u);
+    EXPECT_GT(served[2], 50u);
+}
+
+TEST(L3Arbitration, ClientsOfDifferentBanksDoNotWaitForEachOther) {
+    Bench bench(Timing::Timed, 2, {"l3.arbitration=fixed_priority"}, 2);
+    for (unsigned c = 0; c < 2; ++c)
+        bench.from[c]->send(bench.from[c]->write(c * 64, 64, 1));
+    bench.run();
+    for (unsigned i = 0; i < 100; ++i)
+        for (unsigned c = 0; c < 2; ++c)
+            bench.from[c]->send(bench.from[c]->read(c * 64), 1000);
+    bench.run();
+    EXPECT_EQ(bench.from[0]->ended.back().cycle, bench.from[1]->ended.back().cycle);
+}
+
 constexpr unsigned kLines = 384 * 16;  ///< that 48 ways hold
 
 /// Misses of a second pass over 384 KB, after another 384 KB had been read.

@@ -235,7 +235,6 @@ TEST_F(BankTest, SixtyFourBitAtomicsCarryCompareAndReturn) {
 }
 
 TEST_F(BankTest, FloatAtomicsTakeMaximumMinimumAndCompare) {
-    GEN9_COVERS("L3-52");
     const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f); };
     const struct {
         AtomicOp op;

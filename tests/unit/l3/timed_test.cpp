@@ -218,6 +218,60 @@ TEST(L3Timed, AFullQueueHoldsTheClientAndEachRequestEndsOnce) {
     EXPECT_GT(bench.sum("memory_queue_stalls") + bench.sum("super_queue_stalls"), 0u);
 }
 
+TEST(L3Timed, WhatARequestCausesCarriesItsId) {
+    Bench bench(Timing::Timed, 1, {}, 1);
+    auto& from = *bench.from[0];
+    const auto with_id = [&](MemoryTransaction* t, TraceId id, std::uint64_t at) {
+        t->attributes.trace_id = id;
+        return from.send(t, at);
+    };
+    with_id(from.read(0x1000), 11, 10);  // a fetch
+    with_id(from.write(0x2000, 64, 1), 12, 500);
+    auto* uncached = from.read(0x2000);  // forces the written line out, and passes by
+    uncached->attributes.uncached = true;
+    with_id(uncached, 13, 1000);
+    bench.run();
+    ASSERT_EQ(bench.memory.seen.size(), 3u);
+    EXPECT_EQ(bench.memory.seen[0].attributes.trace_id, 11u);
+    EXPECT_TRUE(bench.memory.seen[1].write);
+    EXPECT_EQ(bench.memory.seen[1].attributes.trace_id, 13u);
+    EXPECT_EQ(bench.memory.seen[2].attributes.trace_id, 13u);
+    // Victims of the lines that come after: 96 lines of one set.
+    with_id(from.write(0, 64, 1), 14, 2000);
+    for (unsigned i = 1; i < 200; ++i)
+        with_id(from.read(i * 64 * 32), 100 + i, 2000 + 200 * i);
+    bench.run();
+    unsigned victims = 0;
+    for (std::size_t i = 3; i < bench.memory.seen.size(); ++i)
+        if (bench.memory.seen[i].write) {
+            ++victims;
+            EXPECT_EQ(bench.memory.seen[i].attributes.trace_id,
+                      bench.memory.seen[i - 1].attributes.trace_id);
+        }
+    EXPECT_EQ(victims, 1u);
+}
+
+TEST(L3Timed, AFlushAndABlockingAccessPassTheirIdsOn) {
+    Bench bench(Timing::Timed, 1);
+    auto& from = *bench.from[0];
+    auto* write = from.write(0x2000, 64, 1);
+    from.send(write, 10);
+    bench.run();
+    auto* flush = from.pool.get();
+    flush->attributes.operation = MemoryAttributes::Operation::Control;
+    flush->attributes.control.flush_data = true;
+    flush->attributes.trace_id = 21;
+    sc_core::sc_time delay;
+    bench.control.mem_out->b_transport(*flush, delay);
+    flush->release();
+    EXPECT_EQ(bench.memory.blocking_attributes.trace_id, 21u);
+    auto* read = from.read(0x5000);
+    read->attributes.trace_id = 22;
+    from.block(read);
+    EXPECT_EQ(bench.memory.blocking_attributes.trace_id, 22u);
+    from.clear();
+}
+
 TEST(L3Timed, EveryCycleOfABankHasOneReason) {
     Bench bench(Timing::Timed, 3);
     for (unsigned c = 0; c < 3; ++c)
@@ -228,15 +282,17 @@ TEST(L3Timed, EveryCycleOfABankHasOneReason) {
     bench.from[0]->send(bench.from[0]->read(0), 20000);
     bench.from[0]->send(bench.from[0]->read(0), 20001);
     bench.run();
+    // Also those after the last in which anything happened.
+    sc_core::sc_start(bench.clock.time(Cycles(500)));
     bench.l3.settle();
+    ASSERT_GE(bench.clock.now(), Cycles(20500));
     for (unsigned b = 0; b < 4; ++b) {
         const auto& s = bench.l3.bank_stats(b);
         const std::uint64_t total = s.busy_cycles.value() + s.idle_cycles.value() +
                                     s.port_stalls.value() + s.atomic_stalls.value() +
                                     s.super_queue_stalls.value() + s.memory_queue_stalls.value() +
                                     s.flush_stalls.value();
-        // Counted up to the last cycle the process ran at.
-        EXPECT_EQ(total, 20001 + bench.l3.params.request_cycles);
+        EXPECT_EQ(total, bench.clock.now().value);
         EXPECT_GT(s.busy_cycles.value(), 0u);
     }
     EXPECT_GT(bench.sum("atomic_stalls"), 0u);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way to memory in timed mode: latencies, bandwidth, back-pressure.
+#include "tests/support/memory_target.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/memory/bench.h"
 
 namespace gen9::memory {
@@ -46,6 +48,98 @@ TEST(MemoryTimed, ReadBandwidthIsTheMemorysAndWithinWhatHardwareMeasured) {
     EXPECT_GT(bytes_per_cycle, 15.0);
     EXPECT_LT(bytes_per_cycle, 22.0);
     EXPECT_EQ(bench.dram.stats.busy_cycles.value(), (800 * 64 + 21) / 22);
+}
+
+TEST(MemoryTimed, WhatLeavesTheLlcCarriesTheIdOfWhatMadeItLeave) {
+    test::TestEnvironment environment(Timing::Timed);
+    Clock clock{1'000'000'000};
+    PhysicalMemory bytes;
+    Llc llc("llc", environment.environment, clock, bytes);
+    test::MemoryTarget memory("memory", clock, 1);
+    test::MemoryInitiator from("from", clock);
+    from.mem_out.bind(llc.mem_in);
+    llc.mem_out.bind(memory.mem_in[0]);
+    auto* write = from.write(0x1000, 64, 1);
+    write->attributes.trace_id = 31;
+    from.send(write, 10);
+    auto* read = from.read(0x1000);
+    read->attributes.trace_id = 32;
+    read->attributes.llc = LlcPolicy::Uncached;  // forces the written line out
+    from.send(read, 500);
+    sc_start();
+    ASSERT_EQ(memory.seen.size(), 2u);
+    for (const auto& seen : memory.seen)
+        EXPECT_EQ(seen.attributes.trace_id, 32u);
+}
+
+TEST(MemoryTimed, TheGtiShowsItsTranslations) {
+    Bench bench(Timing::Timed, 2);
+    const test::SignalLog log(bench.environment.environment.signals);
+    bench.from[0]->send(bench.global(bench.from[0]->read(0x3040)), 999);
+    bench.from[0]->send(bench.global(bench.from[0]->read(0x3080)), 1999);
+    bench.from[1]->send(bench.global(bench.from[1]->read(0x30C0)), 1999);
+    sc_start();
+    EXPECT_EQ(log.value("gti.tlb_misses", 1000), 1u);
+    EXPECT_EQ(log.value("gti.tlb_misses", 1001), 0u);
+    EXPECT_EQ(log.value("gti.page", 1000), 0x3000u);
+    EXPECT_EQ(log.value("gti.tlb_hits", 1999), 0u);
+    EXPECT_EQ(log.value("gti.tlb_hits", 2000), 2u);
+    EXPECT_EQ(log.value("gti.tlb_hits", 2001), 0u);
+}
+
+class GtiFairness : public testing::TestWithParam<const char*> {};
+
+// Nine initiators of which three have work: an idle one's turn goes to no neighbour.
+TEST_P(GtiFairness, InitiatorsWithEqualWorkFinishTogether) {
+    Bench bench(Timing::Timed, 9, {std::string("gti.arbitration=") + GetParam()});
+    for (const unsigned i : {1u, 2u, 3u})
+        bench.from[i]->send(bench.global(bench.from[i]->write(i * 64, 64, 1)));
+    sc_start();
+    for (unsigned request = 0; request < 300; ++request)
+        for (const unsigned i : {1u, 2u, 3u})
+            bench.from[i]->send(bench.global(bench.from[i]->read(i * 64)), 2000);
+    sc_start();
+    std::uint64_t first = ~std::uint64_t{0}, last = 0;
+    for (const unsigned i : {1u, 2u, 3u}) {
+        first = std::min(first, bench.from[i]->ended.back().cycle);
+        last = std::max(last, bench.from[i]->ended.back().cycle);
+    }
+    EXPECT_LE(last - first, 2u);
+    EXPECT_GE(last, 2000u + 900);
+}
+
+INSTANTIATE_TEST_SUITE_P(Policies, GtiFairness,
+                         testing::Values("least_recently_served", "round_robin", "oldest_first",
+                                         "age_weighted"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST(MemoryTimed, AWriterTakesNoReadersTurnAtTheGti) {
+    Bench bench(Timing::Timed, 3);
+    for (unsigned i = 0; i < 3; ++i)
+        bench.from[i]->send(bench.global(bench.from[i]->write(i * 64, 64, 1)));
+    sc_start();
+    for (unsigned request = 0; request < 300; ++request) {
+        for (const unsigned i : {0u, 1u})
+            bench.from[i]->send(bench.global(bench.from[i]->read(i * 64)), 2000);
+        bench.from[2]->send(bench.global(bench.from[2]->write(2 * 64, 64, 2)), 2000);
+    }
+    sc_start();
+    const auto end = [&](unsigned i) { return bench.from[i]->ended.back().cycle; };
+    EXPECT_LE(std::max(end(0), end(1)) - std::min(end(0), end(1)), 2u);
+    EXPECT_NEAR(static_cast<double>(end(0) - end(2)), 300, 30);
+}
+
+TEST(MemoryTimed, AFixedPriorityAtTheGtiIsByIndex) {
+    Bench bench(Timing::Timed, 2, {"gti.arbitration=fixed_priority"});
+    for (unsigned i = 0; i < 2; ++i)
+        bench.from[i]->send(bench.global(bench.from[i]->write(i * 64, 64, 1)));
+    sc_start();
+    for (unsigned request = 0; request < 300; ++request)
+        for (unsigned i = 0; i < 2; ++i)
+            bench.from[i]->send(bench.global(bench.from[i]->read(i * 64)), 2000);
+    sc_start();
+    // The second one's first request comes after all of the first one's.
+    EXPECT_GT(bench.from[1]->ended[1].cycle, bench.from[0]->ended.back().cycle);
 }
 
 /// A bench whose control state 1 has the value given, and whose accesses name it.

@@ -80,7 +80,7 @@ const Known kKnown[] = {
     {"3DSTATE_GATHER_POOL_ALLOC", 0x791A0002, 4},
     {"3DSTATE_DX9_CONSTANT_BUFFER_POOL_ALLOC", 0x791B0002, 4},
     {"3DSTATE_RS_CONSTANT_POINTER", 0x78540002, 4},
-    {"3DSTATE_VF_STATISTICS", 0x780B0001, 1},
+    {"3DSTATE_VF_STATISTICS", 0x680B0001, 1},
     {"3DSTATE_BINDING_TABLE_EDIT_VS", 0x784301FF, 513},
 };
 
@@ -120,9 +120,11 @@ TEST(Commands, NamesAreUnique) {
 
 TEST(Commands, TheSeedsListOf3DCommandsIsComplete) {
     GEN9_COVERS("RS-08");
-    // 003:2660-2804, sub-opcodes of group 0 that name a Gen9 command.
+    // 003:2660-2804, sub-opcodes of group 0 that name a Gen9 command. 0Bh, 3DSTATE_VF_STATISTICS,
+    // is a single DWord of pipeline type 1: both Mesa drivers send 0x680B0000.
+    EXPECT_STREQ(find_command(0x680B0000)->name, "3DSTATE_VF_STATISTICS");
     for (std::uint32_t opcode = 0x04; opcode <= 0x65; ++opcode) {
-        static const std::set<std::uint32_t> kReserved = {0x22, 0x25, 0x56};
+        static const std::set<std::uint32_t> kReserved = {0x0B, 0x22, 0x25, 0x56};
         EXPECT_EQ(find_command(0x78000000 | opcode << 16) != nullptr, kReserved.count(opcode) == 0)
             << std::hex << opcode;
     }

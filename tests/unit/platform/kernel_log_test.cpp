@@ -45,20 +45,32 @@ TEST(KernelLog, AKernelsTrafficIsWhatAllUnitsMovedInItsTime) {
     move(2);
     log.walker_began(second);
     move(4);
-    log.walker_ended(first);
-    log.walker_ended(second);
-    ASSERT_EQ(log.kernels().size(), 2u);
     const auto expect = [](const KernelLog::Kernel& kernel, std::uint64_t n) {
         EXPECT_EQ(kernel.l3_bytes, 11 * n);
         EXPECT_EQ(kernel.slm_bytes, 100 * n);
         EXPECT_EQ(kernel.l3_hits, 11000 * n);
         EXPECT_EQ(kernel.l3_misses, 100000 * n);
     };
-    expect(log.kernels()[0], 6);
-    expect(log.kernels()[1], 4);
-    ASSERT_EQ(log.rows().size(), 1u);
-    EXPECT_EQ(log.rows()[0].groups, 7u);
-    EXPECT_EQ(log.rows()[0].l3_bytes, 110u);
+    log.walker_ended(first);
+    // Of a walker that a stop cuts off, what has moved so far counts.
+    const auto cut = log.kernels({second});
+    ASSERT_EQ(cut.size(), 2u);
+    EXPECT_TRUE(cut[0].finished);
+    EXPECT_FALSE(cut[1].finished);
+    expect(cut[1], 4);
+    ASSERT_EQ(KernelLog::rows(cut).size(), 1u);
+    EXPECT_EQ(KernelLog::rows(cut)[0].unfinished, 1u);
+    log.walker_ended(second);
+    const auto kernels = log.kernels();
+    ASSERT_EQ(kernels.size(), 2u);
+    expect(kernels[0], 6);
+    expect(kernels[1], 4);
+    EXPECT_TRUE(kernels[1].finished);
+    const auto rows = KernelLog::rows(kernels);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].groups, 7u);
+    EXPECT_EQ(rows[0].l3_bytes, 110u);
+    EXPECT_EQ(rows[0].unfinished, 0u);
 }
 
 }  // namespace

@@ -41,6 +41,22 @@ TEST_P(ModuleOrder, IsTheSameCycleByCycle) {
     std::filesystem::remove(std::filesystem::path(vcd).replace_extension(".gtkw"));
 }
 
+/// What each kernel did, to the cycle, and whether memory was right.
+std::string work_of(const std::string& replayed) {
+    const auto begin = replayed.find("\"kernels\":["), end = replayed.find("\"counters\"");
+    if (begin == std::string::npos || end == std::string::npos) return "nothing ran";
+    return replayed.substr(begin, end - begin) +
+           replayed.substr(replayed.rfind(' ', replayed.rfind(' ') - 1));
+}
+
+// Somebody else's process with a clock of its own: the agenda goes with the kernel, cycle by cycle.
+// Only when the idle engine is found to be done depends on the stranger's next event.
+TEST_P(ModuleOrder, AStrangersClockChangesNothing) {
+    const std::string alone = work_of(replay_apart(GetParam()));
+    ASSERT_NE(alone.find(" 0 mismatches"), std::string::npos) << alone;
+    EXPECT_EQ(work_of(replay_apart(GetParam(), 0, "", "", 1.7)), alone);
+}
+
 INSTANTIATE_TEST_SUITE_P(Traces, ModuleOrder,
                          testing::Values("add_chars", "double_divide", "float_arithmetic",
                                          "global_atomics", "local_atomics", "nested_loops",

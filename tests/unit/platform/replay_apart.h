@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <boost/json.hpp>
+#include <memory>
 #include <string>
+#include <systemc>
 
 #include "interconnect/agenda.h"
 #include "platform/host/aub/aub_player.h"
@@ -14,13 +16,19 @@ namespace gen9::platform::test {
 
 /// Replays a capture of traces/ in timed mode and gives all statistics, and whether memory was as
 /// the capture expects it. `seed`: of the order of modules, 0 for the usual one. `setting`: of a
-/// parameter, or nothing. `vcd`: a waveform to write, or nothing.
+/// parameter, or nothing. `vcd`: a waveform to write, or nothing. `stranger`: the period in
+/// nanoseconds of an sc_clock beside the machine, or 0.
 inline std::string replay(const std::string& name, std::uint64_t seed, const std::string& setting,
-                          const std::string& vcd) {
+                          const std::string& vcd, double stranger) {
+    std::unique_ptr<sc_core::sc_clock> clock;
+    if (stranger != 0)
+        clock = std::make_unique<sc_core::sc_clock>("stranger",
+                                                    sc_core::sc_time(stranger, sc_core::SC_NS));
     RunOptions options;
-    options.vcd_path = vcd;
+    options.waveform.path = vcd;
     if (!setting.empty()) options.config.set_text(setting, "the test");
     Simulation simulation(std::move(options));
+    if (simulation.agenda().alone() != (stranger == 0)) return "the agenda is wrong";
     if (seed != 0) simulation.agenda().shuffle(seed);
     AubPlayer player(simulation, [](const std::string&) {});
     AubFile file(std::string(GEN9_TRACES) + "/" + name + "/stream.aub.zst");
@@ -32,12 +40,13 @@ inline std::string replay(const std::string& name, std::uint64_t seed, const std
 
 /// The same in a process of its own: SystemC elaborates once in each.
 inline std::string replay_apart(const std::string& name, std::uint64_t seed = 0,
-                                const std::string& setting = {}, const std::string& vcd = {}) {
+                                const std::string& setting = {}, const std::string& vcd = {},
+                                double stranger = 0) {
     int ends[2];
     if (pipe(ends) != 0) return "no pipe";
     const pid_t child = fork();
     if (child == 0) {
-        const std::string result = replay(name, seed, setting, vcd);
+        const std::string result = replay(name, seed, setting, vcd, stranger);
         std::size_t done = 0;
         while (done < result.size()) {
             const ssize_t count = write(ends[1], result.data() + done, result.size() - done);

@@ -4,6 +4,7 @@
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
 #include "tests/support/memory_initiator.h"
+#include "tests/support/signal_log.h"
 
 namespace gen9::slm {
 namespace {
@@ -41,6 +42,14 @@ TEST(Slm, AnAccessTakesTheLatencyAndItsConflicts) {
     EXPECT_EQ(bench.slm.stats.conflict_cycles.value(), 15u);
 }
 
+TEST(Slm, WithoutAPointerToByteEnablesAllBytesAreWritten) {
+    Bench bench(Timing::Timed);
+    auto* t = bench.from.write(0x40, 64, 7);
+    t->set_byte_enable_length(64);
+    bench.from.block(t);
+    EXPECT_EQ(bench.from.block(bench.from.read(0x40))->data[63], 7);
+}
+
 TEST(Slm, ARowIsReadOrWrittenPerCycleAndAsManyAtomics) {
     GEN9_COVERS("L3-10 DP-220");
     Bench bench(Timing::Timed);
@@ -57,6 +66,27 @@ TEST(Slm, ARowIsReadOrWrittenPerCycleAndAsManyAtomics) {
         EXPECT_EQ(bench.slm.stats.read_busy_cycles.value(), reads);
         EXPECT_EQ(bench.slm.stats.write_busy_cycles.value(), writes);
     }
+}
+
+TEST(Slm, ConflictsAreShownForAsManyCyclesAsAreCounted) {
+    Bench bench(Timing::Timed);
+    test::SignalLog log({&bench.slm.signals});
+    unsigned id = 0;
+    for (const unsigned stride : {64u, 4u, 8u, 32u})
+        for (const Kind kind : {Kind::Read, Kind::Write, Kind::Atomic})
+            bench.from.send(bench.lanes(kind, stride))->attributes.trace_id = ++id;
+    sc_start();
+    std::uint64_t shown = 0, reading = 0, writing = 0;
+    for (std::uint64_t cycle = 0; cycle < 2000; ++cycle) {
+        shown += log.value("slm.conflicts", cycle);
+        reading += log.value("slm.reading", cycle);
+        writing += log.value("slm.writing", cycle);
+    }
+    EXPECT_GT(shown, 30u);
+    EXPECT_EQ(shown, bench.slm.stats.conflict_cycles.value());
+    EXPECT_EQ(reading, bench.slm.stats.read_busy_cycles.value());
+    EXPECT_EQ(writing, bench.slm.stats.write_busy_cycles.value());
+    EXPECT_EQ(log.value("slm.served_id", 2000), id);
 }
 
 TEST(Slm, AWriteDoesNotWaitForAConflictingReadBeforeItButAnAtomicDoes) {

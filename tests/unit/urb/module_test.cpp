@@ -92,6 +92,40 @@ TEST(UrbModule, MessagesStartByArrivalThenByEuWhateverTheOrderOfTheCalls) {
     EXPECT_EQ(order, (std::map<unsigned, std::uint32_t>{{7, 0}, {0, 1}, {1, 2}, {5, 3}}));
 }
 
+/// The EUs whose messages start first, of two that have sent six each at once.
+std::vector<unsigned> order_of_two(const char* policy) {
+    Bench b("bench", {std::string("bench.urb.arbitration=") + policy});
+    for (unsigned n = 0; n < 6; ++n)
+        for (unsigned eu : {1u, 4u})
+            b.send(eu, make(kInc, 0, 0, {row({4})}, 1), 10 + n);
+    b.run();
+    std::vector<unsigned> order(12);
+    for (const Message& m : b.messages)
+        order[first_dword(m)] = m.sender->place.eu.value;
+    return order;
+}
+
+TEST(UrbModule, EusTakeTurnsAsTheArbiterSays) {
+    EXPECT_EQ(order_of_two("oldest_first"),
+              (std::vector{1u, 4u, 1u, 4u, 1u, 4u, 1u, 4u, 1u, 4u, 1u, 4u}));
+}
+
+TEST(UrbModule, AFixedPriorityIsByEu) {
+    EXPECT_EQ(order_of_two("fixed_priority"),
+              (std::vector{1u, 1u, 1u, 1u, 1u, 1u, 4u, 4u, 4u, 4u, 4u, 4u}));
+}
+
+TEST(UrbModule, ItsAccessesCarryTheMessagesId) {
+    Bench b("bench");
+    Message& message = b.messages.emplace_back(make(kReadHWord, 0, 0, {header(0)}, 8));
+    message.trace_id = 0x5'0000'0007;
+    b.send(2, message, 50);
+    b.run();
+    ASSERT_EQ(b.memory.seen.size(), 4u);
+    for (const auto& seen : b.memory.seen)
+        EXPECT_EQ(seen.attributes.trace_id, 0x5'0000'0007u);
+}
+
 TEST(UrbModule, AccessesGoOneALineAndTheAnswerFollowsTheLast) {
     Bench b("bench", {"bench.urb.front_end_cycles=20", "bench.urb.return_cycles=3"});
     // 8 rows are 4 lines.

@@ -5,14 +5,12 @@
 #include <algorithm>
 
 #include "tests/support/covers.h"
-#include "tests/unit/cs/engine.h"
+#include "tests/unit/cs/stream.h"
 
 namespace gen9 {
 namespace {
 
 using namespace test;
-
-constexpr std::uint64_t kData = 0x5000'0000;
 
 template <class U>
 U expected(unsigned operation, U old, U a, U b) {
@@ -135,6 +133,24 @@ TEST(MiAtomic, OperationAndSizeMustAgree) {
         engine.run_ring(inline_atomic(opcode, size, 0, 0));
         EXPECT_EQ(engine.ppgtt.get<std::uint64_t>(kData), 5u);
         EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u) << opcode;
+    }
+}
+
+TEST(MiAtomic, APostSyncOperationWaitsForEarlierWork) {
+    for (const bool post_sync : {true, false}) {
+        Engine engine;
+        engine.ppgtt.put<std::uint32_t>(kData, 5);
+        unsigned in_flight = 99;
+        engine.on_write = [&](GpuAddr address) {
+            if (address.value == kData) in_flight = engine.in_flight;
+        };
+        Words words = kSelectGpgpu;
+        append(words, walker());
+        append(words, inline_atomic(0x5, 0, 0, 0));
+        words[words.size() - 11] |= post_sync ? 1u << 21 : 0u;
+        engine.run_ring(words);
+        EXPECT_EQ(engine.ppgtt.get<std::uint32_t>(kData), 6u);
+        EXPECT_EQ(in_flight, post_sync ? 0u : 1u);
     }
 }
 

@@ -117,10 +117,11 @@ TEST_F(Interpreter, PipeControlsRetireInOrderEachWithItsOwnWrite) {
     in_flight.clear();
     written.clear();
     run(s);
-    ASSERT_GE(written.size(), 81u);
-    EXPECT_EQ(in_flight[1], 2u) << "the first waits for what was before it";
+    ASSERT_GE(written.size(), 82u);
+    // The pipe's selection and the bases have waited before.
+    EXPECT_EQ(in_flight[2], 2u) << "the first waits for what was before it";
     for (std::uint64_t n = 0; n < 40; ++n)
-        EXPECT_EQ(written[1 + 2 * n], n << 32 | n) << "all earlier writes, none later";
+        EXPECT_EQ(written[2 + 2 * n], n << 32 | n) << "all earlier writes, none later";
     EXPECT_EQ(data64(1), 40u);
 }
 
@@ -194,19 +195,32 @@ TEST_F(Interpreter, L3IsDividedAnewAfterTwoFlushesOnly) {
 
 TEST_F(Interpreter, PipelineSelectNeedsBothMaskBits) {
     GEN9_COVERS("CS-52 CS-122");
-    run(Stream() << Words{0x69040002} << walker());  // no mask: 3D stays selected
-    EXPECT_EQ(engine.sent.size(), 0u);
-    EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u);
-    for (const std::uint32_t mask : {0x100u, 0x200u}) {
+    const Words state(kSelectGpgpu.begin() + 1, kSelectGpgpu.end());
+    const auto run_with = [&](std::uint32_t select, std::size_t sent, std::uint64_t errors) {
         Engine e;
-        e.run_ring((Stream() << Words{0x69040002 | mask} << walker()).words);
-        EXPECT_EQ(e.sent.size(), 0u);
-        EXPECT_EQ(e.environment.reporter.guest_errors(), 2u);
-    }
-    Engine e;
-    e.run_ring((Stream() << Words{0x69040302} << walker()).words);
-    EXPECT_EQ(e.sent.size(), 1u);
-    EXPECT_EQ(e.environment.reporter.guest_errors(), 0u);
+        e.run_ring((Stream() << state << Words{select} << walker()).words);
+        EXPECT_EQ(e.sent.size(), sent) << std::hex << select;
+        EXPECT_EQ(e.environment.reporter.guest_errors(), errors) << std::hex << select;
+    };
+    run_with(0x69040002, 0, 1);  // no mask: 3D stays selected
+    run_with(0x69040102, 0, 2);
+    run_with(0x69040202, 0, 2);
+    run_with(0x69040302, 1, 0);
+}
+
+TEST_F(Interpreter, OnePipeRunsAtATimeAndPipelineSelectChanges) {
+    GEN9_COVERS("MED-02");
+    const Words select_3d = {0x69040300};
+    run(Stream() << kSelectGpgpu << walker() << select_3d << walker() << kSelectGpgpu << walker());
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u) << "the walker while 3D is selected";
+    std::vector<std::string> order;
+    for (const auto& entry : engine.journal)
+        if (entry == "send" || entry == "drain") order.push_back(entry);
+    ASSERT_EQ(engine.sent.size(), 2u);
+    // What one pipe runs has ended before the other is selected.
+    ASSERT_GE(order.size(), 3u);
+    EXPECT_EQ(order[0], "send");
+    EXPECT_EQ(order[1], "drain");
 }
 
 TEST_F(Interpreter, BaseAddressesWaitForRunningWorkAndLeaveItsSnapshotAlone) {
@@ -228,20 +242,54 @@ TEST_F(Interpreter, StateSipIsPartOfTheState) {
 }
 
 TEST_F(Interpreter, MediaCommandsGoToThePipeWhole) {
-    GEN9_COVERS("CS-125 CS-127");
+    GEN9_COVERS("CS-125");
     Words object = {0x71000008};
     for (std::uint32_t i = 1; i < 10; ++i)
         object.push_back(i);
-    run(Stream() << Words{0x69040301} << Words{0x70010002, 0, 0x40, 0x80} << object);
-    ASSERT_EQ(engine.sent.size(), 2u);
-    EXPECT_EQ(engine.sent[1].length_dwords, 10u);
-    EXPECT_EQ(engine.sent[1].dwords[9], 9u);
+    run(Stream() << kSelectGpgpu << Words{0x69040301} << Words{0x70010002, 0, 0x40, 0x80}
+                 << object);
+    ASSERT_EQ(engine.states.size(), 3u);
+    EXPECT_EQ(engine.states[2].dwords[3], 0x80u);
+    ASSERT_EQ(engine.sent.size(), 1u);
+    EXPECT_EQ(engine.sent[0].length_dwords, 10u);
+    EXPECT_EQ(engine.sent[0].dwords[9], 9u);
+}
+
+TEST_F(Interpreter, WorkBeforeItsStateIsReportedAndNotDispatched) {
+    GEN9_COVERS("CS-127");
+    const Words vfe = {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
+    const Words load = {0x70020002, 0, 0x20, 0x1240}, bases = state_base_address();
+    const Words object = {0x71000004, 0, 0, 0, 0, 0}, nothing;
+    Words object_walker(17, 0);
+    object_walker[0] = 0x7103000F;
+    for (const Words& work : {walker(), object, object_walker})
+        for (const char* missing :
+             {"", "MEDIA_VFE_STATE", "STATE_BASE_ADDRESS", "MEDIA_INTERFACE_DESCRIPTOR_LOAD"}) {
+            const auto unless = [&](const char* name, const Words& words) {
+                return std::string(name) == missing ? nothing : words;
+            };
+            Engine e;
+            e.ppgtt.map(kData, 0x1000);
+            e.run_ring((Stream() << kPipeOnly << unless("MEDIA_VFE_STATE", vfe)
+                                 << unless("STATE_BASE_ADDRESS", bases)
+                                 << unless("MEDIA_INTERFACE_DESCRIPTOR_LOAD", load) << work
+                                 << sdi(kData, 1))
+                           .words);
+            const bool whole = !*missing;
+            EXPECT_EQ(e.sent.size(), whole ? 1u : 0u) << missing;
+            EXPECT_EQ(e.environment.reporter.guest_errors(), whole ? 0u : 1u) << missing;
+            EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData), 1u) << "the stream goes on";
+            if (!whole) {
+                EXPECT_NE(e.environment.reporter.entries().at(0).text.find(missing),
+                          std::string::npos);
+            }
+        }
 }
 
 TEST_F(Interpreter, CommandTooLongForThePipeIsNamed) {
     Words object(100, 0);
     object[0] = 0x71000000 | 98;
-    run(Stream() << Words{0x69040301} << object << sdi(kData, 1));
+    run(Stream() << kSelectGpgpu << Words{0x69040301} << object << sdi(kData, 1));
     EXPECT_TRUE(engine.sent.empty());
     EXPECT_EQ(engine.environment.reporter.not_modelled_uses(), 1u);
     EXPECT_EQ(data(0), 1u);
@@ -330,10 +378,12 @@ TEST_F(Interpreter, LoadAfterAFlushedPostSyncWriteSeesIt) {
 
 TEST_F(Interpreter, WorkUsesTheCommonStateThatWasSetBeforeIt) {
     GEN9_COVERS("CS-123");
-    run(Stream() << kSelectGpgpu << walker() << state_base_address()
+    Words other = state_base_address();
+    other[10] = 0x00066001;
+    run(Stream() << kSelectGpgpu << other << walker() << state_base_address()
                  << Words{0x61020001, 0x12345670, 0} << walker());
     ASSERT_EQ(engine.sent.size(), 2u);
-    EXPECT_EQ(engine.sent[0].state->instruction_base.value, 0u);
+    EXPECT_EQ(engine.sent[0].state->instruction_base.value, 0x4'0006'6000u);
     EXPECT_EQ(engine.sent[0].state->system_instruction_pointer.value, 0u);
     EXPECT_EQ(engine.sent[1].state->instruction_base.value, 0x4'0004'4000u);
     EXPECT_EQ(engine.sent[1].state->system_instruction_pointer.value, 0x12345670u);
@@ -346,6 +396,43 @@ TEST_F(Interpreter, MediaStateFlushGoesToTheFrontEndAndTheStreamGoesOn) {
     run(Stream() << kSelectGpgpu << walker() << Words{0x70040000, 0} << sdi(kData, 1));
     EXPECT_EQ(engine.sent.size(), 2u);
     EXPECT_EQ(in_flight_at_store, 2u);
+}
+
+TEST_F(Interpreter, FlushesAndStallsOf3DCompleteAtOnceWhenNothingRuns) {
+    GEN9_COVERS("WM-36");
+    // Render target flush, depth flush, depth stall, stall at scoreboard, each with the write.
+    for (const unsigned bit : {12u, 0u, 13u, 1u}) {
+        for (const std::uint32_t pipe : {0u, 2u}) {
+            Engine e;
+            e.ppgtt.map(kData, 0x1000);
+            e.on_poll = [] { ADD_FAILURE() << "waits for nothing"; };
+            e.run_ring((Stream() << Words{0x69040300 | pipe}
+                                 << pipe_control(1u << bit | 1u << 14 | 1u << 20, kData, bit + 1)
+                                 << sdi(kData + 8, 1))
+                           .words);
+            EXPECT_EQ(e.ppgtt.get<std::uint64_t>(kData), bit + 1);
+            EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData + 8), 1u);
+            EXPECT_TRUE(e.core.idle());
+            EXPECT_TRUE(e.kinds().empty());
+            EXPECT_EQ(std::count(e.journal.begin(), e.journal.end(), "drain"), 0);
+        }
+    }
+}
+
+TEST_F(Interpreter, WhatACommandCausesCarriesItsId) {
+    std::vector<TraceId> written;
+    engine.on_write = [&](GpuAddr address) {
+        if (address.value == kData || address.value == kData + 4)
+            written.push_back(engine.trace_id());
+    };
+    run(Stream() << kSelectGpgpu << walker() << walker() << sdi(kData, 1) << sdi(kData + 4, 1));
+    ASSERT_EQ(engine.sent.size(), 2u);
+    ASSERT_EQ(written.size(), 2u);
+    const TraceId first = engine.sent[0].trace_id;
+    EXPECT_EQ(first >> 32, static_cast<TraceId>(TraceSource::CommandStreamer));
+    EXPECT_EQ(engine.sent[1].trace_id, first + 1);
+    EXPECT_EQ(written[0], first + 2);
+    EXPECT_EQ(written[1], first + 3);
 }
 
 }  // namespace

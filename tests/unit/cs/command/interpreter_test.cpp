@@ -164,7 +164,7 @@ TEST_F(Interpreter, StorePredicationFollowsTheResult) {
 }
 
 TEST_F(Interpreter, SetPredicateSkipsWhatMayBeSkipped) {
-    GEN9_COVERS("CS-06 CS-07");
+    GEN9_COVERS("CS-06");
     run(Stream() << Words{0x0080000F} << lri(0x2600, 1) << Words{0x00800000} << lri(0x2608, 2));
     EXPECT_EQ(engine.gpr(0), 0u);
     EXPECT_EQ(engine.gpr(1), 2u);
@@ -291,15 +291,6 @@ TEST_F(Interpreter, CommandBeyondTheTailStopsTheEngine) {
     EXPECT_EQ(engine.kinds(), std::vector<std::string>{"cs: command length"});
 }
 
-TEST_F(Interpreter, ThreeDCommandsAreNamedAndSkippedByLength) {
-    GEN9_COVERS("CS-148 WM-37");
-    run(Stream() << Words{0x78200000 | 10} << Words(11, 0xFFFFFFFF) << Words{0x7B000005}
-                 << Words(6, 0xFFFFFFFF) << Words{0x780B0000} << sdi(kData, 1));
-    EXPECT_EQ(data(0), 1u);
-    ASSERT_EQ(engine.environment.reporter.entries().size(), 3u);
-    EXPECT_EQ(engine.environment.reporter.not_modelled_uses(), 3u);
-}
-
 TEST_F(Interpreter, StoreDataImmWritesAllItsDwordsOrQwords) {
     run(Stream() << Words{0x10000006, low(kData), 0, 1, 2, 3, 4, 5}
                  << Words{0x10200003, low(kData + 0x40), 0, 6, 7});
@@ -323,7 +314,6 @@ TEST_F(Interpreter, CopyMemMemNamesTheDestinationFirst) {
 }
 
 TEST_F(Interpreter, GlobalGttBitCountsInTheRingOnly) {
-    GEN9_COVERS("CS-144");
     const std::uint64_t address = 0x70000;
     engine.ggtt.map(address, 0x1000);
     engine.ppgtt.map(address, 0x1000);
@@ -351,14 +341,6 @@ TEST_F(Interpreter, UserInterruptAndNotifyAreCounted) {
     GEN9_COVERS("CS-65");
     run(Stream() << Words{0x01000000} << pipe_control(0x00100100));
     EXPECT_EQ(engine.stats.interrupts.value(), 2u);
-}
-
-TEST_F(Interpreter, CommandsWithoutEffectHerePassByLength) {
-    run(Stream() << Words{0x01800000 | 0x3FFFFF, 0x04000001, 0x05800000, 0x0D000000 | 0} << Words{0}
-                 << Words{0x13800001, 0, 0} << Words{0x60030000, 0x40} << Words{0x06800000}
-                 << Words{0x03000000} << Words{0x0E800000, 0} << sdi(kData, 1));
-    EXPECT_EQ(data(0), 1u);
-    EXPECT_TRUE(engine.kinds().empty());
 }
 
 // Semaphores.

@@ -84,7 +84,7 @@ TEST(PipeControl, DepthStallKeepsTheReadCachesButInstructionAndState) {
 }
 
 TEST(PipeControl, EachRestrictionIsFoundWhenBrokenAndOnlyThen) {
-    GEN9_COVERS("CS-63 CS-75 CS-76 CS-77 CS-78 CS-79 CS-80 CS-82 CS-83 CS-85 CS-86 CS-92");
+    GEN9_COVERS("CS-75 CS-76 CS-77 CS-78 CS-79 CS-80 CS-82 CS-83 CS-85 CS-86 CS-92");
     const std::uint32_t stall = 1u << 20, write = 1u << 14;
     EXPECT_EQ(broken(0), "CS-75");
     EXPECT_EQ(broken(1u << 23 | write | stall), "CS-76");

@@ -40,7 +40,6 @@ TEST(Predicate, EveryCompareCombineAndLoad) {
 }
 
 TEST(Predicate, ModesOfMiSetPredicate) {
-    GEN9_COVERS("CS-07");
     for (const bool result : {false, true})
         for (const bool result2 : {false, true}) {
             EXPECT_EQ(predicate_mode_skips(0, result, result2, 1), false);

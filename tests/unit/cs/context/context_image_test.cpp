@@ -26,14 +26,14 @@ TEST_F(Contexts, NothingIsWrittenBeyondTheDriversImage) {
 }
 
 TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
-    GEN9_COVERS("CS-20 CS-52 CS-97 CS-100 CS-101 CS-102 CS-103 CS-104 CS-105 CS-110 CS-113 CS-118");
+    GEN9_COVERS("CS-20 CS-52 CS-97 CS-100 CS-101 CS-102 CS-103 CS-110 CS-118");
     std::uint32_t tail = 0, tail2 = 0;
     const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
     const Words vfe = {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
+    const Words load = {0x70020002, 0, 0x20, 0x1240}, state_flush = {0x70040000, 0};
     add(tail, allow_restore + Words{0x11000003, 0x2600, 11, 0x2418, 1} +
-                  Words{0x11000001, 0xE404, 0x100} + Words{0x69040302} + vfe +
-                  state_base_address() + Words{0x61020001, 0x500, 0} +
-                  Words{0x61040001, 0x00800000, 0});
+                  Words{0x11000001, 0xE404, 0x100} + kPipeOnly + vfe + state_base_address() + load +
+                  Words{0x61020001, 0x500, 0} + Words{0x61040001, 0x00800000, 0});
     engine.submit();
     engine.core.run();
     const std::uint32_t ran = engine.image(0x23);
@@ -43,10 +43,12 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
     add(tail2,
         allow_restore + Words{0x12000002, 0x2600, low(kData), 0} +
             Words{0x12000002, 0x2418, low(kData + 4), 0} +
-            Words{0x12000002, 0x23A8, low(kData + 8), 0} + Words{0x69040302} + walker(),
+            Words{0x12000002, 0x23A8, low(kData + 8), 0} + kPipeOnly + state_flush + walker(),
         kRing2, kContext2);
     engine.submit(submission(kContext2, 7));
     engine.core.run();
+    ASSERT_EQ(engine.sent.size(), 1u) << "the walker finds no state of the first context";
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u);
     EXPECT_EQ(data(0), 0u);
     EXPECT_EQ(data(1), 0u);
     EXPECT_LT(data(2), 100u);
@@ -57,6 +59,7 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
 
     engine.time += 1000;
     engine.sent.clear();
+    engine.states.clear();
     add(tail, Words{0x12000002, 0x2600, low(kData + 16), 0} +
                   Words{0x12000002, 0x2418, low(kData + 20), 0} +
                   Words{0x12000002, 0x23A8, low(kData + 24), 0} + walker());
@@ -69,18 +72,20 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
     EXPECT_EQ(engine.core.read_register(0xE404), 0x100u);
     EXPECT_EQ(engine.external.at(0x2270), low(kPml4));
     // The pipe is given the media state again before the walker (CS-113), with the bases.
-    ASSERT_EQ(engine.sent.size(), 2u);
-    EXPECT_EQ(Words(engine.sent[0].dwords.begin(), engine.sent[0].dwords.begin() + 9), vfe);
-    EXPECT_EQ(engine.sent[1].state->dynamic_state_base.value, 0x2'0002'2000u);
-    EXPECT_EQ(engine.sent[1].state->instruction_size, 0xFFFFF000u);
-    EXPECT_EQ(engine.sent[1].state->stateless_mocs, 2);
+    ASSERT_EQ(engine.states.size(), 2u);
+    EXPECT_EQ(Words(engine.states[0].dwords.begin(), engine.states[0].dwords.begin() + 9), vfe);
+    EXPECT_EQ(Words(engine.states[1].dwords.begin(), engine.states[1].dwords.begin() + 4), load);
+    ASSERT_EQ(engine.sent.size(), 1u);
+    const PipelineCommand& walk = engine.sent[0];
+    EXPECT_EQ(walk.state->dynamic_state_base.value, 0x2'0002'2000u);
+    EXPECT_EQ(walk.state->instruction_size, 0xFFFFF000u);
+    EXPECT_EQ(walk.state->stateless_mocs, 2);
     // Its own clock goes on where it stopped (GW-30): what it ran lies before its return.
-    const std::int64_t spent =
-        1000 * static_cast<std::int64_t>(engine.time) - engine.sent[1].context_start;
+    const std::int64_t spent = 1000 * static_cast<std::int64_t>(engine.time) - walk.context_start;
     EXPECT_GE(spent, 1000 * static_cast<std::int64_t>(ran));
     EXPECT_LT(spent, 1000 * static_cast<std::int64_t>(ran + 200));
-    EXPECT_EQ(engine.sent[1].state->dynamic_mocs, 0x04);
-    EXPECT_EQ(engine.sent[1].state->system_instruction_pointer.value, 0x500u);
+    EXPECT_EQ(walk.state->dynamic_mocs, 0x04);
+    EXPECT_EQ(walk.state->system_instruction_pointer.value, 0x500u);
     EXPECT_EQ(engine.core.interpreter().commands.csr_base.value, 0x800000u);
 }
 
@@ -127,14 +132,14 @@ TEST_F(Contexts, CountersAreTheContextsOwnAndWhatIsGlobalIsNot) {
 
 TEST_F(Contexts, InvalidatedStateIsNotRestoredUntilItIsGivenAgain) {
     GEN9_COVERS("CS-71");
-    const Words allow_restore = {0x11000001, 0x2244, 0x00010000}, gpgpu = {0x69040302};
+    const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
     const Words vfe = {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
     const Words curbe = {0x70010002, 0, 0x40, 0x80}, load = {0x70020002, 0, 0x20, 0x1240};
     const std::uint32_t stall = 1u << 20, pointers = 1u << 9, all_media = 1u << 16;
     const struct {
         std::uint32_t flags;
         Words again;
-        std::vector<std::uint32_t> restored;  ///< headers, in front of the walker's
+        std::vector<std::uint32_t> restored;  ///< headers
     } rows[] = {{stall, {}, {0x70000007, 0x70010002, 0x70020002}},
                 {stall | pointers, {}, {0x70000007}},
                 {stall | pointers, load, {0x70000007, 0x70020002}},
@@ -154,17 +159,20 @@ TEST_F(Contexts, InvalidatedStateIsNotRestoredUntilItIsGivenAgain) {
         };
         std::uint32_t tail = 0, tail2 = 0;
         run(kRing, kContext, tail,
-            allow_restore + gpgpu + vfe + curbe + load + Words{0x7A000004, row.flags, 0, 0, 0, 0} +
-                row.again);
+            allow_restore + kPipeOnly + vfe + state_base_address() + curbe + load +
+                Words{0x7A000004, row.flags, 0, 0, 0, 0} + row.again);
         run(kRing2, kContext2, tail2, allow_restore);
-        e.sent.clear();
+        e.states.clear();
         run(kRing, kContext, tail, walker());
         std::vector<std::uint32_t> headers;
-        for (const PipelineCommand& command : e.sent)
+        for (const PipelineCommand& command : e.states)
             headers.push_back(command.dwords[0]);
-        std::vector<std::uint32_t> expected = row.restored;
-        expected.push_back(walker()[0]);
-        EXPECT_EQ(headers, expected);
+        EXPECT_EQ(headers, row.restored);
+        // What is not valid is not used either (CS-127).
+        const bool whole =
+            !headers.empty() && headers.front() == vfe[0] && headers.back() == load[0];
+        EXPECT_EQ(e.sent.size(), whole ? 1u : 0u);
+        EXPECT_EQ(e.environment.reporter.guest_errors(), whole ? 0u : 1u);
     }
 }
 
@@ -197,9 +205,9 @@ TEST_F(Contexts, InhibitedRestoreLeavesTheEngineSectionsUnread) {
 }
 
 TEST_F(Contexts, SectionsOfTheImageFollowTheirHeaders) {
-    GEN9_COVERS("CS-99 CS-106 CS-107 CS-117");
+    GEN9_COVERS("CS-99 CS-107 CS-117");
     std::uint32_t tail = 0;
-    add(tail, Words{0x11000001, 0x2244, 0x00010000});
+    add(tail, Words{0x11000001, 0x2244, 0x00010000} + state_base_address());
     engine.submit();
     engine.core.run();
     // Header places and values as the seed's tables give them; every pair's offset is inside MMIO.
@@ -228,6 +236,70 @@ TEST_F(Contexts, SectionsOfTheImageFollowTheirHeaders) {
     EXPECT_EQ(engine.image(0x143) & 0xFFFF0000u, 0x69040000u);
     EXPECT_EQ(engine.image(0x144), 0x61010011u);
     EXPECT_EQ(engine.image(0x381), 0x61020001u);
+}
+
+// Both sections as the seed's tables list them (003:1889-1935, 003:1951-2026): every pair's place
+// and register, whatever is in between, and values that survive another context.
+TEST_F(Contexts, EveryNamedRegisterStandsWhereTheSeedHasItAndIsRestored) {
+    GEN9_COVERS("CS-104 CS-106");
+    struct Named {
+        std::uint32_t dword, offset;
+    };
+    std::vector<Named> engine2;
+    const auto pair = [&](std::uint32_t dword, std::uint32_t offset) {
+        engine2.push_back({dword, offset});
+    };
+    const auto wide = [&](std::uint32_t dword, std::uint32_t offset) {
+        pair(dword, offset);
+        pair(dword + 2, offset + 4);
+    };
+    pair(0xB4, 0x2184);
+    wide(0xB6, 0x2310), wide(0xBA, 0x2318), wide(0xBE, 0x2320), wide(0xC2, 0x2300);
+    wide(0xC6, 0x2308), wide(0xCA, 0x2328), wide(0xCE, 0x2330), wide(0xD2, 0x2338);
+    wide(0xD6, 0x2340), wide(0xDA, 0x22C8), wide(0xDE, 0x22D8);
+    pair(0xE4, 0x2500), pair(0xE6, 0x2504), pair(0xE8, 0x2508);
+    pair(0xEA, 0x2400), pair(0xEC, 0x2404), pair(0xEE, 0x2408), pair(0xF0, 0x240C);
+    pair(0xF2, 0x2410), pair(0xF4, 0x2414), pair(0xF6, 0x2418), pair(0xF8, 0x2420);
+    pair(0xFA, 0x2430), pair(0xFC, 0x2434), pair(0xFE, 0x2438), pair(0x100, 0x243C);
+    pair(0x102, 0x2440), wide(0x104, 0x2290), wide(0x108, 0x22F0), wide(0x10C, 0x22F8);
+    pair(0x110, 0x215C), wide(0x112, 0x24B4), pair(0x116, 0x2480), pair(0x118, 0x2484);
+    pair(0x11A, 0x248C), pair(0x11C, 0x2490), pair(0x11E, 0x2494), pair(0x128, 0x2360);
+    pair(0x12A, 0x2364), wide(0x12C, 0x2448), wide(0x130, 0x2450), pair(0x134, 0x2174);
+    std::vector<Named> gamt;
+    for (std::uint32_t n = 0; n < 64; ++n)
+        gamt.push_back({0x182 + 2 * n, 0xC800 + 4 * n});
+    for (std::uint32_t n = 0; n < 6; ++n)
+        gamt.push_back({0x202 + 2 * n, 0x4DE0 + 4 * n});
+    EXPECT_EQ(engine2.size() + 7, 67u) << "seven pairs have no name";
+
+    const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
+    std::uint32_t tail = 0, tail2 = 0;
+    Words fill = allow_restore, other = allow_restore;
+    for (const auto* section : {&engine2, &gamt})
+        for (const Named& named : *section) {
+            fill = fill + lri(named.offset, 0x100 + named.dword);
+            other = other + lri(named.offset, 0x8000);
+        }
+    add(tail, fill);
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(engine.image(0xB1), 0x11001085u);
+    EXPECT_EQ(engine.image(0x181), 0x1100108Bu);
+    const auto check = [&] {
+        for (const auto* section : {&engine2, &gamt})
+            for (const Named& named : *section) {
+                EXPECT_EQ(engine.image(named.dword), named.offset) << std::hex << named.dword;
+                EXPECT_EQ(engine.image(named.dword + 1), 0x100 + named.dword);
+            }
+    };
+    check();
+    add(tail2, other, kRing2, kContext2);
+    engine.submit(submission(kContext2, 7));
+    engine.core.run();
+    add(tail, {0, 0});
+    engine.submit();
+    engine.core.run();
+    check();
 }
 
 }  // namespace

@@ -34,7 +34,11 @@ PipelineState distinct_state() {
 
 struct ImageLayout : ::testing::Test {
     RegisterFile registers;
-    ContextCommands commands;
+    ContextCommands commands = [] {
+        ContextCommands given;
+        given.base_addresses = true;
+        return given;
+    }();
     PipelineState state = distinct_state();
     std::vector<std::uint32_t> image;
 

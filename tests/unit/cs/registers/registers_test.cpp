@@ -64,7 +64,6 @@ TEST(Registers, StreamOutputHasFourOfEach) {
 }
 
 TEST(Registers, UnknownOnesKeepWhatWasWritten) {
-    GEN9_COVERS("CS-153");
     RegisterFile file;
     EXPECT_EQ(file.row(0x9400), nullptr);
     EXPECT_EQ(file.read(0x9400), 0u);

@@ -37,6 +37,21 @@ TEST_F(ScoreboardTest, EachRegisterOfASourceAndOfTheDestinationIsChecked) {
     EXPECT_EQ(at(alu({12, 1}, {12, 1})), 0u);
 }
 
+TEST_F(ScoreboardTest, TheRegisterThatIsReadyLastIsNamed) {
+    const RegisterUses uses(alu({20, 1}, {10, 2}));
+    EXPECT_EQ(scoreboard.waited_for(uses, Cycles(0)), kNoRegister);
+    scoreboard.send({20, 1}, {}, 0, Cycles(0));
+    EXPECT_EQ(scoreboard.waited_for(uses, Cycles(0)), 20u);
+    scoreboard.write_back(20, 1, Cycles(30), Cycles(1));
+    scoreboard.send({11, 1}, {}, 0, Cycles(0));
+    scoreboard.write_back(11, 1, Cycles(40), Cycles(1));
+    EXPECT_EQ(scoreboard.waited_for(uses, Cycles(10)), 11u);
+    EXPECT_EQ(scoreboard.waited_for(uses, Cycles(39)), 11u);
+    EXPECT_EQ(scoreboard.waited_for(uses, Cycles(40)), kNoRegister);
+    // What a send still reads must not be overwritten.
+    send({}, {50, 1}, Cycles(40));
+    EXPECT_EQ(scoreboard.waited_for(RegisterUses(alu({50, 1})), Cycles(45)), 50u);
+}
 TEST_F(ScoreboardTest, TheAddressRegisterIsOneBit) {
     GEN9_COVERS("EU-074");
     DecodedInstruction writes = alu({}), reads = alu({30, 1});

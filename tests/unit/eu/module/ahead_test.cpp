@@ -7,6 +7,7 @@
 
 #include "common/check.h"
 #include "tests/support/covers.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/eu/module/bench.h"
 
 namespace gen9::test {
@@ -111,8 +112,8 @@ TEST_P(EuAhead, DoesNotChangeWhenAnythingHappens) {
     TestEnvironment full, half, one, wave;
     half.environment.notice_cycles = 5;
     one.environment.notice_cycles = 1;
-    wave.environment.waveform = true;
     EuBench a(full, "full"), b(half, "half"), c(one, "one"), d(wave, "wave");
+    const SignalLog signals(wave.environment.signals);
     for (EuBench* bench : {&a, &b, &c, &d})
         load_bench(*bench, GetParam());
     a.run(200000);
@@ -249,6 +250,22 @@ TEST(EuContract, ALostMessageLeavesItsThreadWaitingAndTheOthersRunning) {
         << bench.eu.describe_waiting();
     EXPECT_NE(bench.eu.describe_waiting().find("r20"), std::string::npos)
         << bench.eu.describe_waiting();
+}
+
+// The gateway frees what the thread held as the spawner does; it is named all the same (EU-203).
+TEST(EuContract, AThreadEndsByAMessageToTheSpawnerOrToTheGateway) {
+    GEN9_COVERS("TD-54");
+    TestEnvironment test;
+    EuBench bench(test);
+    FakeInstruction gateway = end_of_thread();
+    gateway.sfid = static_cast<std::uint8_t>(Sfid::Gateway);
+    bench.code(0, {end_of_thread()});
+    bench.code(0x100, {gateway});
+    bench.dispatch(0, 0);
+    bench.dispatch(1, 0x100);
+    bench.run(1000);
+    EXPECT_EQ(bench.ended.size(), 2u);
+    EXPECT_TRUE(bench.eu.idle());
 }
 
 TEST(EuContract, AnEndOfThreadToAFunctionThatCannotEndOneIsReported) {

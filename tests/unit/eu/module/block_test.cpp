@@ -8,6 +8,7 @@
 
 #include "common/bits.h"
 #include "tests/support/covers.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/eu/module/bench.h"
 
 namespace gen9::test {
@@ -209,6 +210,20 @@ TEST_P(EuBlock, ABrokenRuleIsReportedOnceAndExecutedByTheAddressFormula) {
     EXPECT_NE(test.reporter.entries()[0].place.find("ip 00000100"), std::string::npos);
     EXPECT_NE(test.reporter.entries()[0].text.find("r2.4<8;8,1>:d"), std::string::npos);
     EXPECT_EQ(test.reporter.guest_errors(), 1u);
+}
+
+TEST(EuSignals, NameTheOpcodeAtTheInstructionPointer) {
+    TestEnvironment test;
+    EuBench bench(test);
+    SignalLog log(test.environment.signals);
+    bench.code(0, bytes(kClear));
+    bench.payload = {0, 0};
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    ASSERT_EQ(bench.ended.size(), 1u);
+    const std::uint64_t end = bench.ended[0].cycle;
+    EXPECT_STREQ(eu::opcode_words()[log.value("bench.eu0.thread0.opcode", end - 1)], "send");
+    EXPECT_STREQ(eu::opcode_words()[log.value("bench.eu0.thread0.opcode", end + 1)], "none");
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, EuBlock, testing::Values(Timing::Functional, Timing::Timed),

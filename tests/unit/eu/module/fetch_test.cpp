@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/eu/module/bench.h"
 
 namespace gen9::test {
@@ -165,41 +166,30 @@ TEST(EuFetch, AnInvalidationDropsTheLinesAndThoseOnTheirWay) {
 
 TEST(EuWaveform, SignalsShowIssueUnitsAndWhatEachThreadWaitsFor) {
     TestEnvironment test;
-    test.environment.waveform = true;
     EuBench bench(test);
+    const SignalLog signals(test.environment.signals);
     bench.code(0, {add(10, 2), load(Sfid::DataPort1, 20, 1, 2), add(11, 20), end_of_thread()});
     bench.dispatch(1, 0, 100);
-    const auto value = [&](const std::string& path, const std::string& name) {
-        for (const SignalSet* set : test.environment.signals)
-            if (set->path() == path)
-                for (const Signal& signal : set->signals())
-                    if (signal.name == name) return *signal.value;
-        ADD_FAILURE() << path << "." << name;
-        return 0u;
+    bench.run(400);
+    const auto at = [&](std::uint64_t cycle) {
+        return std::make_tuple(signals.value("bench.eu0.issued", cycle),
+                               signals.value("bench.eu0.fpu0", cycle),
+                               eu::CycleUse(signals.value("bench.eu0.thread1.state", cycle)));
     };
-    const auto state = [&] {
-        return static_cast<eu::CycleUse>(value("bench.eu0.thread1", "state"));
-    };
-    std::vector<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, eu::CycleUse>> seen;
-    bench.run(110);
-    EXPECT_EQ(state(), eu::CycleUse::Fetch);
-    EXPECT_EQ(value("bench.eu0", "loaded"), 2u);
-    for (std::uint64_t cycle = 110; cycle < 240; ++cycle) {
-        bench.run(1);  // the events of this cycle
-        seen.emplace_back(cycle, value("bench.eu0", "issued"), value("bench.eu0", "fpu0"), state());
-    }
-    // The line comes at 118, the response 100 cycles after the send at 120.
     using eu::CycleUse;
-    const auto at = [&](std::uint64_t cycle) { return seen.at(cycle - 110); };
-    EXPECT_EQ(at(117), std::make_tuple(117, 0u, 0u, CycleUse::Fetch));
-    EXPECT_EQ(at(118), std::make_tuple(118, 1u, 1u, CycleUse::Busy));
-    EXPECT_EQ(at(119), std::make_tuple(119, 0u, 1u, CycleUse::Pipe));
-    EXPECT_EQ(at(120), std::make_tuple(120, 1u, 0u, CycleUse::Busy));
-    EXPECT_EQ(at(121), std::make_tuple(121, 0u, 0u, CycleUse::Message));
-    EXPECT_EQ(at(219), std::make_tuple(219, 0u, 0u, CycleUse::Message));
-    EXPECT_EQ(at(220), std::make_tuple(220, 1u, 1u, CycleUse::Busy));
-    EXPECT_EQ(at(223), std::make_tuple(223, 0u, 0u, CycleUse::NoThread));
-    EXPECT_EQ(value("bench.eu0", "loaded"), 0u);
+    // The line comes at 118, the response 100 cycles after the send at 120.
+    EXPECT_EQ(at(117), std::make_tuple(0u, 0u, CycleUse::Fetch));
+    EXPECT_EQ(at(118), std::make_tuple(1u, 1u, CycleUse::Busy));
+    EXPECT_EQ(at(119), std::make_tuple(0u, 1u, CycleUse::Pipe));
+    EXPECT_EQ(at(120), std::make_tuple(1u, 0u, CycleUse::Busy));
+    EXPECT_EQ(at(121), std::make_tuple(0u, 0u, CycleUse::Message));
+    EXPECT_EQ(at(219), std::make_tuple(0u, 0u, CycleUse::Message));
+    EXPECT_EQ(at(220), std::make_tuple(1u, 1u, CycleUse::Busy));
+    EXPECT_EQ(at(223), std::make_tuple(0u, 0u, CycleUse::NoThread));
+    EXPECT_EQ(at(50), std::make_tuple(0u, 0u, CycleUse::NoThread));
+    EXPECT_EQ(at(110), std::make_tuple(0u, 0u, CycleUse::Fetch));
+    EXPECT_EQ(signals.value("bench.eu0.loaded", 110), 2u);
+    EXPECT_EQ(signals.value("bench.eu0.loaded", 223), 0u);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "tests/support/covers.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/eu/module/bench.h"
 
 namespace gen9::test {
@@ -150,6 +151,7 @@ TEST(EuKernel, AFunctionIdFromARegisterKeepsToTheCreditsOfItsPort) {
     GEN9_COVERS("EU-183 EU-197");
     TestEnvironment test(Timing::Timed, {"eu.message_credits=1"});
     EuBench bench(test);
+    SignalLog log(test.environment.signals);
     bench.payload = {0, 0x100, 2, 3, 4};
     bench.accept_latency = [](const Message&) { return 40u; };
     bench.code(0, bytes(kDescriptorInA0));
@@ -167,6 +169,9 @@ TEST(EuKernel, AFunctionIdFromARegisterKeepsToTheCreditsOfItsPort) {
             stored.push_back(sent.last_value);
     EXPECT_EQ(stored, (std::vector<std::uint32_t>{2, 3, 4}));
     EXPECT_TRUE(bench.eu.idle());
+    EXPECT_EQ(log.value("bench.eu0.held_back", queued[0].first), 0u);
+    EXPECT_GE(log.value("bench.eu0.held_back", queued[1].first - 1), 1u);
+    EXPECT_EQ(log.value("bench.eu0.held_back", queued[2].first), 0u);
 }
 
 TEST(EuKernel, ReportsNameTheInstruction) {

@@ -142,14 +142,14 @@ void compare_request(unsigned index, bool ok, const Access& x, Message& a, const
         line[i] = static_cast<std::uint8_t>(index * 64 + i + 1);
     for (unsigned i = 0; i < lanes[0].count; ++i)
         lanes[0].result[i] = lanes[1].result[i] = index * 16 + i + 1;
-    x.take(index, {ok || p.lanes, p.address, line, lanes[0]}, a);
-    y.take(index, {ok || p.lanes, p.address, line, lanes[1]}, b);
+    x.take(index, {ok, p.address, line, lanes[0]}, a);
+    y.take(index, {ok, p.address, line, lanes[1]}, b);
 }
 
 TEST(UsualMessages, GoOutInTheRequestsOfThePlan) {
     Side side(1);
     Random random(3);
-    unsigned usual = 0, wide = 0;
+    unsigned usual = 0, wide = 0, refused = 0;
     Access by_plan;
     by_plan.planned = &side.bench.planned;
     for (unsigned n = 0; n < 20000; ++n) {
@@ -168,12 +168,19 @@ TEST(UsualMessages, GoOutInTheRequestsOfThePlan) {
                   std::tie(y.requester, y.slm, y.coherent, y.mocs));
         ASSERT_EQ(access.requests(), by_plan.requests());
         wide += access.slm() && access.requests() > 1;
+        const bool ok = access.slm() || random() % 8 != 0;
         for (unsigned i = 0; i < access.requests(); ++i)
-            compare_request(i, random() % 8 != 0, access, a, by_plan, b);
+            compare_request(i, ok, access, a, by_plan, b);
         ASSERT_EQ(a.response_enable, b.response_enable);
         for (unsigned r = 0; r < a.response_length; ++r)
             ASSERT_EQ(std::memcmp(a.response[r].bytes, b.response[r].bytes, kGrfBytes), 0) << r;
+        if (ok || !access.usual.reads) continue;
+        ++refused;
+        const Grf zeros{};
+        for (unsigned r = 0; r < a.response_length; ++r)
+            ASSERT_EQ(std::memcmp(a.response[r].bytes, zeros.bytes, kGrfBytes), 0) << r;
     }
+    EXPECT_GT(refused, 50u);
     EXPECT_GT(wide, 500u);
     EXPECT_GT(usual, 2000u);
 }

@@ -14,7 +14,8 @@ std::map<std::string, std::string> as_map(const Variables& variables) {
 }
 
 TEST(Driver, ForTbxItIsToldServerPortAndDevice) {
-    auto variables = as_map(tbx_variables({"skl", "1x3x8"}, "127.0.0.1", 4000));
+    auto variables = as_map(tbx_variables({"skl", "1x3x8", 1'150'000'000}, "127.0.0.1", 4000));
+    EXPECT_EQ(variables["GEN9SIM_CLOCK_MHZ"], "1150");
     EXPECT_EQ(variables["NEOReadDebugKeys"], "1");
     EXPECT_EQ(variables["SetCommandStreamReceiver"], "2");
     EXPECT_EQ(variables["ProductFamilyOverride"], "skl");
@@ -24,7 +25,7 @@ TEST(Driver, ForTbxItIsToldServerPortAndDevice) {
 }
 
 TEST(Driver, ForACaptureItIsToldTheFile) {
-    auto variables = as_map(aub_variables({"bxt", "1x2x6"}, "/tmp/x.aub"));
+    auto variables = as_map(aub_variables({"bxt", "1x2x6", 750'000'000}, "/tmp/x.aub"));
     EXPECT_EQ(variables["SetCommandStreamReceiver"], "1");
     EXPECT_EQ(variables["AUBDumpCaptureFileName"], "/tmp/x.aub");
     EXPECT_FALSE(variables.contains("TbxPort"));
@@ -33,7 +34,7 @@ TEST(Driver, ForACaptureItIsToldTheFile) {
 TEST(Driver, ThePersonsChoiceOfVendorsIsRespected) {
     setenv("OCL_ICD_VENDORS", "/elsewhere", 1);
     EXPECT_FALSE(
-        as_map(tbx_variables({"skl", "1x3x8"}, "127.0.0.1", 1)).contains("OCL_ICD_VENDORS"));
+        as_map(tbx_variables({"skl", "1x3x8", 1}, "127.0.0.1", 1)).contains("OCL_ICD_VENDORS"));
 }
 
 }  // namespace

@@ -52,6 +52,9 @@ Outcome count_submissions(int socket, unsigned connection) {
         made->work = [](FakeEngine& e) {
             if (e.registers[0x2230] == 0xDEAD) e.has_stopped = true;
             if (e.registers[0x2230] == 0xC0DE) _exit(9);
+            if (e.registers[0x2230] == 0x51) raise(SIGKILL);
+            while (e.registers[0x2230] == 0x1009 && e.wanted())
+                usleep(1000);
             if (e.registers[0x2230] == 0xBAD) throw std::runtime_error("broken");
             e.put(0x1000, e.get<std::uint32_t>(0x1000) + 1);
         };
@@ -145,6 +148,26 @@ TEST_F(TbxServerTest, AnEngineThatStoppedIsToldToTheServer) {
     });
     EXPECT_TRUE(outcomes[1].stopped);
     EXPECT_TRUE(outcomes[1].failed);
+}
+
+// A program that was killed leaves an engine that would run for ever.
+TEST_F(TbxServerTest, ARunningEngineIsToldThatNobodyWaitsForIt) {
+    serve(1, [&] {
+        Client client(port);
+        client.send(submission(0x1009));
+        usleep(50'000);
+    });
+    EXPECT_TRUE(outcomes[1].worked);
+}
+
+TEST_F(TbxServerTest, AConnectionEndedByASignalSaysWhich) {
+    serve(1, [&] {
+        Client client(port);
+        client.send(submission(0x51));
+        EXPECT_TRUE(client.receive(1).empty());
+    });
+    EXPECT_TRUE(outcomes[1].failed);
+    EXPECT_EQ(outcomes[1].summary, "the simulation was ended by SIGKILL");
 }
 
 TEST_F(TbxServerTest, AConnectionThatDiesIsAFailureOfItsOwn) {

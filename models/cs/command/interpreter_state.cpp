@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// State commands, and commands that ask for little.
+#include "cs/command/interpreter.h"
+#include "packets/mi.h"
+#include "packets/state.h"
+
+namespace gen9::cs {
+
+void Interpreter::not_modelled(Dwords) {
+    reporter_.not_modelled(row_->ledger, std::string(row_->name) + " is skipped");
+}
+
+// Without an operation it is state for a draw; with one it draws by itself.
+void Interpreter::hz_op(Dwords dwords) {
+    namespace row = packets::WM_HZ_OP;
+    if (row::StencilBufferClearEnable.get(dwords) || row::DepthBufferClearEnable.get(dwords) ||
+        row::DepthBufferResolveEnable.get(dwords) ||
+        row::HierarchicalDepthBufferResolveEnable.get(dwords))
+        return not_modelled(dwords);
+    state_3d(dwords);
+}
+
+void Interpreter::pool_alloc(Dwords dwords) {
+    const auto bit = static_cast<std::uint8_t>(1u << (row_->value >> 16 & 7));
+    if (!packets::POOL_ALLOC::Enable.get(dwords)) {
+        pools_on_ = static_cast<std::uint8_t>(pools_on_ & ~bit);
+        return state_3d(dwords);
+    }
+    pools_on_ = static_cast<std::uint8_t>(pools_on_ | bit);
+    not_modelled(dwords);
+}
+
+// CS-03: predicated away, or with rendering disabled, nothing is drawn.
+void Interpreter::draw(Dwords dwords) {
+    const bool disabled = (registers_.read(CS_DEBUG_MODE2) & kRenderingDisable) != 0;
+    const bool skips = packets::PRIMITIVE_3D::PredicateEnable.get(dwords) && !predicate_is_set();
+    if (!disabled && !skips) not_modelled(dwords);
+}
+
+void Interpreter::noop(Dwords dwords) {
+    namespace row = packets::MI_NOOP;
+    if (row::IdentificationNumberRegisterWriteEnable.get(dwords))
+        registers_.set(NOPID, static_cast<std::uint32_t>(row::IdentificationNumber.get(dwords)));
+}
+
+// Named by the ordering rules, without a Gen9 layout: a full flush with stall.
+void Interpreter::flush(Dwords) {
+    drain();
+    CacheControl flush;
+    flush.flush_data = flush.invalidate_data = true;
+    bus_.control(flush);
+}
+
+void Interpreter::resource_streamer(Dwords dwords) {
+    streamer_on_ = packets::MI_RS_CONTROL::ResourceStreamerControl.get(dwords) != 0;
+    if (streamer_on_)
+        reporter_.not_modelled("RS-03", "the resource streamer is started; it does nothing");
+}
+
+void Interpreter::report_head(Dwords) {
+    StreamPointers now = pointers;
+    now.store(registers_);
+    const std::uint32_t head = registers_.read(RING_HEAD);
+    store_bytes(AddressSpace::Ggtt, GpuAddr((registers_.read(HWS_PGA) & ~0xFFFu) + 4), &head,
+                sizeof head);
+}
+
+void Interpreter::arbitration(Dwords dwords) {
+    mmio_.arbitration = packets::MI_ARB_ON_OFF::ArbitrationEnable.get(dwords) != 0;
+}
+
+void Interpreter::ring_mode_only(Dwords) {
+    guest_error("ring-mode command", "not allowed with execlists; it is ignored");
+}
+
+// A waiting context polls, so a signal to this engine has nothing to wake.
+void Interpreter::semaphore_signal(Dwords dwords) {
+    if (packets::MI_SEMAPHORE_SIGNAL::PostSyncOperation.get(dwords)) drain();
+}
+
+void Interpreter::pipeline_select(Dwords dwords) {
+    namespace row = packets::PIPELINE_SELECT;
+    const auto mask = row::MaskBits.get(dwords) & 3;
+    const auto selection = static_cast<std::uint32_t>(row::PipelineSelection.get(dwords));
+    if (mask == 0) return;
+    if (mask != 3) {
+        guest_error("PIPELINE_SELECT",
+                    "only one of its two mask bits is set; the selection is unchanged");
+        return;
+    }
+    if (selection == 3) {
+        guest_error("PIPELINE_SELECT", "selection 3 is reserved; the selection is unchanged");
+        return;
+    }
+    if (settings_.strict && selection != commands.pipeline && bus_.outstanding() != 0)
+        guest_error("PIPELINE_SELECT", "the pipe was not flushed before (CS-122)");
+    drain();
+    commands.pipeline = selection;
+}
+
+void Interpreter::state_base_address(Dwords dwords) {
+    drain();  // CS-51: no thread may see a mix of bases
+    state = std::make_shared<PipelineState>(apply_state_base_address(*state, dwords));
+    commands.base_addresses = true;
+}
+
+void Interpreter::state_sip(Dwords dwords) {
+    PipelineState next = *state;
+    next.system_instruction_pointer =
+        canonical(packets::STATE_SIP::SystemInstructionPointer.get(dwords));
+    state = std::make_shared<PipelineState>(next);
+}
+
+void Interpreter::csr_base_address(Dwords dwords) {
+    drain();
+    commands.csr_base = canonical(packets::GPGPU_CSR_BASE_ADDRESS::GPGPUCSRBaseAddress.get(dwords));
+}
+
+}  // namespace gen9::cs

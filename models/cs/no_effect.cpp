@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cs/no_effect.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+
+namespace gen9::cs {
+namespace {
+
+constexpr const char* kInterrupt = "interrupts are counted; no host takes them";
+constexpr const char* kDisplay = "there is no display";
+constexpr const char* kPower = "power and clocks are not modelled: every unit is always on";
+constexpr const char* kLlc =
+    "host and engine both see memory through the last level cache; nothing reads past it";
+constexpr const char* kDraws = "only a draw uses it, and a draw is reported";
+constexpr const char* kNo3D = "no draw is in flight; earlier work is waited for";
+
+// clang-format off
+constexpr NoEffect kCommandRows[] = {
+    {"MI_USER_INTERRUPT", "", 0x01000000, 0, 31, 0, 0, "", kInterrupt},
+    {"MI_WAIT_FOR_EVENT", "", 0x01800000, 0, 31, 0, 0, "", kDisplay},
+    {"MI_SUSPEND_FLUSH", "", 0x05800000, 0, 31, 0, 0, "", "it holds back flushes for VT-d and by registers, and there are none"},
+    {"MI_TOPOLOGY_FILTER", "TopologyFilterValue", 0x06800000, 0, 5, 0, 0, "", kDraws},
+    {"MI_LOAD_SCAN_LINES_INCL", "", 0x09000000, 0, 31, 0, 0, "", kDisplay},
+    {"MI_LOAD_SCAN_LINES_EXCL", "", 0x09800000, 0, 31, 0, 0, "", kDisplay},
+    {"MI_DISPLAY_FLIP", "", 0x0A000000, 0, 31, 0, 0, "", kDisplay},
+    {"MI_SEMAPHORE_SIGNAL", "TargetEngineSelect", 0x0D800000, 0, 17, 15, 0, "CS-148", "other engines are not modelled"},
+    {"MI_SEMAPHORE_SIGNAL", "TargetContextID", 0x0D800000, 1, 31, 0, 0, "", "a context that waits reads its semaphore again by itself"},
+    {"MI_SEMAPHORE_WAIT", "WaitMode", 0x0E000000, 0, 15, 15, 1, "", "the semaphore is read again at intervals in either mode"},
+    {"MI_FORCE_WAKEUP", "", 0x0E800000, 0, 31, 0, 0, "", kPower},
+    {"MI_STORE_DATA_IMM", "CoreModeEnable", 0x10000000, 1, 0, 0, 0, "", "it offsets the address by the core's number, and this engine is core 0"},
+    {"MI_LOAD_REGISTER_IMM", "ForcePosted", 0x11000000, 0, 12, 12, 0, "", "a write acts before the next command, as a posted one may"},
+    {"MI_FLUSH_DW", "VideoPipelineCacheInvalidate", 0x13000000, 0, 7, 7, 0, "", "the render engine has no video pipe"},
+    {"MI_FLUSH_DW", "NotifyEnable", 0x13000000, 0, 8, 8, 0, "", kInterrupt},
+    {"MI_FLUSH_DW", "FlushLLC", 0x13000000, 0, 9, 9, 0, "", kLlc},
+    {"MI_CLFLUSH", "", 0x13800000, 0, 31, 0, 0, "", kLlc},
+    {"MI_LOAD_REGISTER_MEM", "AsyncModeEnable", 0x14800000, 0, 21, 21, 0, "", "the load acts before the next command, as an asynchronous one may"},
+    {"MI_ATOMIC", "CSSTALL", 0x17800000, 0, 17, 17, 0, "", "the streamer waits for every atomic operation"},
+    {"STATE_PREFETCH", "", 0x60030000, 0, 31, 0, 0, "", "it is a hint (CS-46)"},
+    {"PIPELINE_SELECT", "SliceCommonPowerGateEnable", 0x69040000, 0, 2, 2, 0, "", kPower},
+    {"PIPELINE_SELECT", "SamplerPowerGateEnable", 0x69040000, 0, 3, 3, 0, "", kPower},
+    {"PIPELINE_SELECT", "MediaSamplerDOPClockGateEnable", 0x69040000, 0, 4, 4, 0, "", kPower},
+    {"PIPELINE_SELECT", "ForceMediaAwake", 0x69040000, 0, 5, 5, 0, "", kPower},
+    {"PIPE_CONTROL", "DepthCacheFlushEnable", 0x7A000000, 1, 0, 0, 0, "", kNo3D},
+    {"PIPE_CONTROL", "StallAtPixelScoreboard", 0x7A000000, 1, 1, 1, 0, "", kNo3D},
+    {"PIPE_CONTROL", "VFCacheInvalidationEnable", 0x7A000000, 1, 4, 4, 0, "", kDraws},
+    {"PIPE_CONTROL", "ProtectedMemoryApplicationID", 0x7A000000, 1, 6, 6, 0, "", "there are no protected sessions"},
+    {"PIPE_CONTROL", "NotifyEnable", 0x7A000000, 1, 8, 8, 0, "", kInterrupt},
+    {"PIPE_CONTROL", "RenderTargetCacheFlushEnable", 0x7A000000, 1, 12, 12, 0, "", kNo3D},
+    {"PIPE_CONTROL", "DepthStallEnable", 0x7A000000, 1, 13, 13, 0, "", kNo3D},
+    {"PIPE_CONTROL", "SynchronizeGFDTSurface", 0x7A000000, 1, 17, 17, 0, "", "the bit is reserved on Gen9 (CS-81)"},
+    {"PIPE_CONTROL", "GlobalSnapshotCountReset", 0x7A000000, 1, 19, 19, 0, "", "it must not be used (CS-77); nothing is reset"},
+    {"PIPE_CONTROL", "FlushLLC", 0x7A000000, 1, 26, 26, 0, "", kLlc},
+    {"PIPE_CONTROL", "ProtectedMemoryDisable", 0x7A000000, 1, 27, 27, 0, "", "there are no protected sessions"},
+};
+constexpr NoEffect kRegisterRows[] = {
+    {"EXCC", "all", 0x2028, 0, 31, 0, 0, "", "no command of Gen9 waits for its condition codes"},
+    {"INSTPM", "instruction disables", 0x20C0, 0, 3, 1, 0, "CS-13", "commands are executed; the disables of CS_DEBUG_MODE2 are modelled"},
+    {"INSTPM", "CONSTANT_BUFFER Address Offset Disable", 0x20C0, 0, 6, 6, 0, "", kDraws},
+    {"R_PWR_CLK_STATE", "Power Clock State Enable", 0x20C8, 0, 31, 31, 0, "", "all slices, subslices and EUs work whatever it asks for; only the speed depends on it"},
+    {"CS_DEBUG_MODE2", "CONSTANT_BUFFER Address Offset Disable", 0x20D8, 0, 4, 4, 0, "", kDraws},
+    {"UHPTR", "Head Pointer Valid", 0x2134, 0, 0, 0, 0, "", "it is for rings that are submitted by their tail; execlists are preempted by the submission port"},
+    {"PR_CTR_CTL", "all", 0x2178, 0, 31, 0, 0, "", kInterrupt},
+    {"PR_CTR_THRSH", "all", 0x217C, 0, 31, 0, 0, "", kInterrupt},
+    {"GFX_MODE", "PPGTT Enable", 0x229C, 0, 9, 9, 1, "", "the context descriptor says which tables there are"},
+    {"GFX_MODE", "Replay Mode", 0x229C, 0, 11, 11, 0, "", "it says where a draw may be preempted, and a draw is reported"},
+    {"GFX_MODE", "Flush TLB invalidation Mode", 0x229C, 0, 13, 13, 0, "", "translations are dropped when a context is loaded and when a command says so"},
+    {"CS_CHICKEN1", "Replay Mode", 0x2580, 0, 0, 0, 0, "", "it says where a draw may be preempted, and a draw is reported"},
+    {"CS_CHICKEN1", "GPGPU preemption level", 0x2580, 0, 2, 1, 2, "", "a walker that has begun ends before a switch (deviation D-15); memory is the same"},
+    {"CACHE_MODE_0", "all", 0x7000, 0, 15, 0, 0, "", kDraws},
+    {"CACHE_MODE_1", "all", 0x7004, 0, 15, 0, 0, "", kDraws},
+    {"GT_MODE", "all", 0x7008, 0, 15, 0, 0, "", kDraws},
+    {"TD_CTL", "all", 0xE400, 0, 15, 0, 0, "CS-110", "exceptions that a debugger forces on all threads"},
+};
+// clang-format on
+
+constexpr bool by_place(const NoEffect& a, const NoEffect& b) {
+    return a.place < b.place;
+}
+static_assert(std::ranges::is_sorted(kCommandRows, by_place));
+static_assert(std::ranges::is_sorted(kRegisterRows, by_place));
+
+constexpr auto kRows = [] {
+    std::array<NoEffect, std::size(kCommandRows) + std::size(kRegisterRows)> all{};
+    std::ranges::copy(kRegisterRows, std::ranges::copy(kCommandRows, all.begin()).out);
+    return all;
+}();
+constexpr std::span<const NoEffect> kCommands(kRows.data(), std::size(kCommandRows));
+constexpr std::span<const NoEffect> kRegisters(kRows.data() + std::size(kCommandRows),
+                                               std::size(kRegisterRows));
+
+std::span<const NoEffect> at(std::span<const NoEffect> rows, std::uint32_t place) {
+    const auto found = std::ranges::equal_range(rows, place, {}, &NoEffect::place);
+    return {found.begin(), found.end()};
+}
+
+}  // namespace
+
+std::span<const NoEffect> no_effects() {
+    return kRows;
+}
+
+std::span<const NoEffect> no_effects_of(const packets::CommandRow& row) {
+    static const auto of_command = [] {
+        std::vector<std::span<const NoEffect>> all;
+        for (const packets::CommandRow& command : packets::command_rows())
+            all.push_back(at(kCommands, command.value));
+        return all;
+    }();
+    return of_command[static_cast<std::size_t>(&row - packets::command_rows().data())];
+}
+
+std::span<const NoEffect> no_effects_of(std::uint32_t register_offset) {
+    return at(kRegisters, register_offset);
+}
+
+void NoEffectLog::note(const NoEffect& use) {
+    const auto index = static_cast<std::size_t>(&use - no_effects().data());
+    if (!*use.ledger && noted_[index]) return;
+    noted_[index] = true;
+    std::string what = use.name;
+    if (*use.field) what += std::string(" ") + use.field;
+    if (*use.ledger)
+        reporter_.not_modelled(use.ledger, what + ": " + use.reason);
+    else
+        reporter_.no_effect(what, use.reason);
+}
+
+}  // namespace gen9::cs

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A layer of the OpenCL loader (OPENCL_LAYERS) that answers what Intel's driver cannot know when
+/// it speaks to a simulator. It is loaded into the program beside the driver.
+/// Clock    without a kernel driver to ask, the driver says 0 MHz: GEN9SIM_CLOCK_MHZ is said
+/// instead Events   the driver takes the time of queueing and submission from the kernel driver's
+/// clock,
+///          does not get one, and leaves what was in memory; where that is later than the start, it
+///          moves start and end by the span of the engine's counter. Time stands still in an idle
+///          engine, so that queueing and submission are at the start of the command.
+///          Copies done by the host itself have times of the host's clock, which are left alone.
+/// Spec     compute-runtime 22.43: Event::calculateProfilingDataInternal, DeviceTime
+#define CL_TARGET_OPENCL_VERSION 300
+#include <CL/cl.h>
+#include <CL/cl_icd.h>
+#include <CL/cl_layer.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+namespace {
+
+const cl_icd_dispatch* g_target;
+cl_icd_dispatch g_layer;
+cl_ulong g_loaded;  ///< the host's clock when the layer was loaded
+
+/// The clock by which the driver times what the host does itself.
+cl_ulong host_nanoseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+    return static_cast<cl_ulong>(now.tv_sec) * 1'000'000'000 + static_cast<cl_ulong>(now.tv_nsec);
+}
+
+/// Answers a query with one value, as the OpenCL calls do.
+template <class T>
+cl_int answer(T value, std::size_t size, void* to, std::size_t* size_needed) {
+    if (size_needed) *size_needed = sizeof value;
+    if (!to) return CL_SUCCESS;
+    if (size < sizeof value) return CL_INVALID_VALUE;
+    std::memcpy(to, &value, sizeof value);
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL device_info(cl_device_id device, cl_device_info what, std::size_t size, void* to,
+                               std::size_t* size_needed) {
+    const char* clock = std::getenv("GEN9SIM_CLOCK_MHZ");
+    if (what != CL_DEVICE_MAX_CLOCK_FREQUENCY || !clock)
+        return g_target->clGetDeviceInfo(device, what, size, to, size_needed);
+    return answer(static_cast<cl_uint>(std::strtoul(clock, nullptr, 10)), size, to, size_needed);
+}
+
+/// Nanoseconds by which the driver has moved a start: the span of the engine's 36-bit counter in
+/// the ticks of Broxton (52.083 ns) or Skylake (83.333 ns). No simulation is that long.
+cl_ulong moved_by(cl_ulong start) {
+    constexpr double kTicks = static_cast<double>(cl_ulong{1} << 36);
+    for (const double tick : {83.333, 52.083})
+        if (const auto span = static_cast<cl_ulong>(kTicks * tick); start >= span) return span;
+    return 0;
+}
+
+cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info what, std::size_t size,
+                                  void* to, std::size_t* size_needed) {
+    cl_ulong start = 0, value = 0;
+    const bool early = what == CL_PROFILING_COMMAND_QUEUED || what == CL_PROFILING_COMMAND_SUBMIT;
+    const cl_int error = g_target->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START,
+                                                           sizeof start, &start, nullptr);
+    const bool by_host = start >= g_loaded && start <= host_nanoseconds();
+    if (error != CL_SUCCESS || by_host)
+        return g_target->clGetEventProfilingInfo(event, what, size, to, size_needed);
+    const cl_int failed = g_target->clGetEventProfilingInfo(
+        event, early ? cl_profiling_info{CL_PROFILING_COMMAND_START} : what, sizeof value, &value,
+        nullptr);
+    if (failed != CL_SUCCESS) return failed;
+    return answer(value - moved_by(start), size, to, size_needed);
+}
+
+}  // namespace
+
+extern "C" {
+
+CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, std::size_t size, void* to,
+                                               std::size_t* size_needed) {
+    if (what != CL_LAYER_API_VERSION) return CL_INVALID_VALUE;
+    return answer(cl_layer_api_version{CL_LAYER_API_VERSION_100}, size, to, size_needed);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch* target,
+                                            cl_uint* entries_filled,
+                                            const cl_icd_dispatch** layer) {
+    constexpr cl_uint kEntries = sizeof g_layer / sizeof(void*);
+    if (!target || !entries_filled || !layer) return CL_INVALID_VALUE;
+    const cl_uint known = std::min(entries, kEntries);
+    g_target = target;
+    g_loaded = host_nanoseconds();
+    std::memcpy(static_cast<void*>(&g_layer), target, known * sizeof(void*));
+    g_layer.clGetDeviceInfo = device_info;
+    g_layer.clGetEventProfilingInfo = profiling_info;
+    *entries_filled = known;
+    *layer = &g_layer;
+    return CL_SUCCESS;
+}
+}

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""waveform_cost.py GEN9SIM CAPTURE: a waveform of all signals costs at most five times the instructions of the run."""
+import pathlib
+import re
+import sys
+import tempfile
+
+from checks import expect, finish, run
+
+MOST = 5.0
+
+
+def instructions(*options):
+    """Of the host, which unlike its time are the same each time."""
+    done = run("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", gen9sim, "replay", *options, capture)
+    expect(done.returncode == 0, f"{options}: status {done.returncode}: {done.stderr[-500:]}")
+    return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+
+
+gen9sim, capture = sys.argv[1:]
+with tempfile.TemporaryDirectory() as folder:
+    plain = instructions()
+    for name in ("run.vcd", "run.fst"):
+        ratio = instructions("--vcd", pathlib.Path(folder) / name) / plain
+        print(f"{name}: {ratio:.2f} times the {plain:,} instructions of the run")
+        expect(ratio <= MOST, f"{name} costs {ratio:.2f} times the run")
+finish()

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""waveform_counters.py GEN9SIM CAPTURE: what the waveform shows, integrated over the run, is what the counters count."""
+import json
+import pathlib
+import sys
+import tempfile
+
+from checks import expect, finish, run
+from vcd import Vcd
+
+CS = {"busy": "busy_cycles", "memory": "memory_cycles", "control": "control_cycles", "accept": "accept_cycles",
+      "drain": "drain_cycles", "poll": "poll_cycles"}
+SPAWNER = {"idle": "idle_cycles", "sending": "sending_cycles", "front_end": "front_end_cycles",
+           "wait_URB": "wait_urb_cycles", "wait_slot": "wait_slot_cycles", "wait_SLM": "wait_slm_cycles",
+           "wait_barrier": "wait_barrier_cycles", "wait_handshake": "wait_handshake_cycles", "wait_payload": "wait_payload_cycles",
+           "wait_drain": "wait_drain_cycles"}
+EU = {"busy": "busy", "no_thread": "idle", "scoreboard": "stall_scoreboard", "message": "stall_message",
+      "barrier": "stall_barrier", "fetch": "stall_fetch", "send_queue": "stall_send_queue", "branch": "stall_branch",
+      "switch": "stall_switch", "pipe": "stall_pipe"}
+HDC = {"idle": "idle_cycles", "busy": "busy_cycles", "stall_memory": "stall_memory_cycles", "stall_SLM": "stall_slm_cycles",
+       "stall_fence": "stall_fence_cycles", "stall_full": "stall_full_cycles", "front_end": "front_end_cycles",
+       "waiting": "waiting_cycles"}
+BANK = {"idle": "idle_cycles", "busy": "busy_cycles", "port": "port_stalls", "atomic_unit": "atomic_stalls",
+        "super_queue": "super_queue_stalls", "memory_queue": "memory_queue_stalls", "flush": "flush_stalls"}
+
+gen9sim, capture = sys.argv[1:]
+with tempfile.TemporaryDirectory() as folder:
+    base = pathlib.Path(folder)
+    done = run(gen9sim, "replay", "--vcd", base / "run.vcd", "--stats", base / "run.json", capture)
+    expect(done.returncode == 0, f"status {done.returncode}: {done.stderr}")
+    vcd = Vcd(base / "run.vcd")
+    stats = json.loads((base / "run.json").read_text())
+counters, end = stats["counters"], stats["totals"]["engine_cycles"]
+rises = [time for time, value in vcd.changes["gpu.clock"] if value == 1]
+period = rises[1] - rises[0]
+expect(rises == [period * cycle for cycle in range(len(rises))], "the clock is not even")
+expect(vcd.changes["gpu.cycle"] == [(time, cycle) for cycle, time in enumerate(rises)], "the counter does not count the clock")
+expect(len(rises) == end + 1, f"{len(rises)} cycles shown, {end} run")
+
+
+def counted(module):
+    found = counters
+    for part in module.split("."):
+        found = found[part]
+    return found
+
+
+def weighed(name, weigh):
+    """Sum over the cycles of the run."""
+    total = 0
+    for begin, until, value in vcd.spans(name):
+        cycles = (min(until, end * period) - begin) // period
+        total += max(cycles, 0) * weigh(value)
+    return total
+
+
+def same(name, shown, expected, what):
+    expect(shown == expected, f"{name}: {what}: {shown} shown, {expected} counted")
+
+
+def same_states(name, module, table, spare=""):
+    """Each word of a signal against its counter; `spare`: the state of cycles which no counter counts."""
+    values = counted(module)
+    uncounted = end - sum(values[counter] for counter in table.values())
+    for word, counter in table.items():
+        extra = uncounted if word == spare else 0
+        same(name, weighed(name, lambda value: value == word), values[counter] + extra, word)
+    known = set(table) | {"idle", "stopped"}
+    strange = {value for _, value in vcd.changes[name]} - known
+    expect(not strange, f"{name}: {strange} has no counter")
+
+
+modules = {name.rsplit(".", 1)[0] for name in vcd.changes}
+same_states("gpu.cs.activity", "gpu.cs", CS)
+same_states("gpu.spawner.activity", "gpu.spawner", SPAWNER)
+for module in sorted(modules):
+    signal = vcd.changes.get
+    if signal(f"{module}.use"):
+        values = counted(module)
+        same_states(f"{module}.use", module, EU)
+        same(module, weighed(f"{module}.issued", int), values["instructions"], "instructions")
+        same(module, weighed(f"{module}.issued", lambda n: n > 1), values["coissue_cycles"], "coissue")
+        threads = [name for name in vcd.changes if name.startswith(f"{module}.thread") and name.endswith(".state")]
+        same(module, sum(weighed(name, lambda state: state == "busy") for name in threads),
+             values["instructions"], "instructions of threads")
+    elif module.endswith(".hdc"):
+        same_states(f"{module}.state", module, HDC)
+    elif module.startswith("gpu.l3.bank"):
+        same_states(f"{module}.activity", module, BANK, "idle")
+        same(module, weighed(f"{module}.busy", int), counted(module)["busy_cycles"], "busy")
+        for what in ("hits", "misses"):
+            same(module, weighed(f"{module}.{what}", int), counted(module)[what], what)
+        found = sum(weighed(f"{module}.lookup{tag}", lambda word: word == "miss") for tag in (0, 1))
+        expect(found <= counted(module)["misses"], f"{module}: {found} lookups missed, {counted(module)['misses']} counted")
+    elif module.endswith(".gateway"):
+        for signal, counter in (("arrivals", "barrier_arrivals"), ("releases", "barrier_releases")):
+            same(module, weighed(f"{module}.{signal}", int), counted(module)[counter], signal)
+    elif module.endswith(".slm"):
+        same(module, weighed(f"{module}.reading", int), counted(module)["read_busy_cycles"], "reading")
+        same(module, weighed(f"{module}.writing", int), counted(module)["write_busy_cycles"], "writing")
+same("gpu.dram", weighed("gpu.dram.busy", int), counted("gpu.dram")["busy_cycles"], "busy")
+same("gpu.gti", weighed("gpu.gti.walking", int), counted("gpu.gti")["walk_stalls"], "walking")
+for what in ("tlb_hits", "tlb_misses"):
+    same("gpu.gti", weighed(f"gpu.gti.{what}", int), counted("gpu.gti")[what], what)
+
+
+def requests(*ends):
+    """Requests through all sockets whose names end so."""
+    return sum(weighed(name, int) for name in vcd.changes
+               if name.endswith(".begin_req") and any(name.removesuffix(".begin_req").endswith(e) for e in ends))
+
+
+def total(counter, *names):
+    """Sum of a counter over all modules that have one of these names."""
+    def walk(tree, inside):
+        found = tree.get(counter, 0) if inside else 0
+        return found + sum(walk(inner, name.rstrip("0123456789") in names) for name, inner in tree.items()
+                           if isinstance(inner, dict))
+    return walk(counters, False)
+
+
+for subslice in (name.removesuffix(".state") for name in vcd.changes if name.endswith(".hdc.state")):
+    # What it reads of state is not counted.
+    socket, shown = f"{subslice}.mem_out", 0
+    others = [(begin, end) for begin, end, who in vcd.spans(f"{socket}.requester") if who != "data_port"]
+    shown = weighed(f"{socket}.begin_req", int)
+    for begin, until, count in vcd.spans(f"{socket}.begin_req"):
+        shown -= count * sum(max(min(until, last) - max(begin, first), 0) // period for first, last in others)
+    same(socket, shown, counted(subslice)["lines"], "requests")
+same("hdc.slm_out", requests(".hdc.slm_out"), total("slm_requests", "hdc"), "requests")
+same("eu.msg_out", requests(*(f".msg_out{port}" for port in range(9))), total("messages", "eu"), "messages")
+same("eu.fetch_out", requests(".fetch_out"), total("fetches", "eu"), "fetches")
+same("spawner.thread_out", sum(weighed(n, int) for n in vcd.changes if ".thread_out" in n and n.endswith(".begin_req")),
+     total("threads", "spawner"), "threads")
+same("gti.mem_out", requests(".gti.mem_out"), total("reads", "gti") + total("writes", "gti"), "requests")
+for name in vcd.changes:
+    if name.endswith((".in_flight", ".unaccepted")) and name.count("_out"):
+        expect(vcd.changes[name][-1][1] == 0, f"{name}: {vcd.changes[name][-1][1]} at the end of the run")
+finish()

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""waveform_follow.py GEN9SIM CAPTURE: a message and a thread are followed through a waveform by their ids alone, and pass
+when parameters and statistics say."""
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+from checks import expect, finish, run
+from vcd import Vcd
+
+gen9sim, capture = sys.argv[1:]
+with tempfile.TemporaryDirectory() as folder:
+    base = pathlib.Path(folder)
+    done = run(gen9sim, "replay", "--vcd", base / "run.vcd", "--stats", base / "run.json", capture)
+    expect(done.returncode == 0, f"status {done.returncode}: {done.stderr}")
+    vcd = Vcd(base / "run.vcd")
+    stats = json.loads((base / "run.json").read_text())
+parameters = dict(re.findall(r"^(\S+) = (\S+)", run(gen9sim, "params").stdout, re.M))
+period = vcd.changes["gpu.cycle"][1][0]
+sockets = [name.removesuffix(".begin_req") for name in vcd.changes if name.endswith(".begin_req")]
+
+
+def parameter(name):
+    return int(next(value for key, value in parameters.items() if key == name or key.endswith("." + name)))
+
+
+def strobes(socket, strobe, identity):
+    """(cycle, id) of each cycle in which something passes."""
+    ids, found = iter([*vcd.changes[f"{socket}.{identity}"], (vcd.end + 1, None)]), []
+    value, coming = None, next(ids)
+    for begin, end, count in vcd.spans(f"{socket}.{strobe}"):
+        for time in range(begin, end, period) if count else ():
+            while coming[0] <= time:
+                value, coming = coming[1], next(ids)
+            found.append((time // period, value))
+    return found
+
+
+passed = {}  # id -> [(cycle, socket, "request" or "response")]
+for socket in sockets:
+    for strobe, identity, what in (("begin_req", "id", "request"), ("begin_resp", "response_id", "response")):
+        for cycle, number in strobes(socket, strobe, identity):
+            passed.setdefault(number, []).append((cycle, socket, what))
+
+
+def cycle_of(number, ending, what):
+    """When a transaction passes the one socket whose name ends so."""
+    found = [cycle for cycle, socket, kind in passed[number] if re.search(ending + "$", socket) and kind == what]
+    return found[0] if len(found) == 1 else None
+
+
+# ---- messages
+WAY = (r"\.eu\d+\.msg_out0", r"\.hdc\.mem_out", r"l3\.mem_out\d+", r"gti\.mem_out", r"llc\.mem_out")
+followed = 0
+for number in sorted(passed, key=str):
+    down = [cycle_of(number, place, "request") for place in WAY]
+    up = [cycle_of(number, place, "response") for place in reversed(WAY)]
+    if None in down or None in up:
+        continue  # a hit, or a message of several lines
+    followed += 1
+    way = down + up
+    expect(way == sorted(way), f"message {number:x}: {way} is no way down and up")
+    eu, hdc, l3, gti, llc = down
+    from_dram, from_llc, from_gti, from_l3, from_hdc = up
+    expect(hdc - eu >= parameter("hdc.front_end_cycles"), f"message {number:x}: {hdc - eu} cycles in the data port's front end")
+    expect(from_gti - from_llc == parameter("gti.return_cycles"), f"message {number:x}: {from_gti - from_llc} cycles back through the GTI")
+    expect(gti - l3 >= parameter("gti.request_cycles"), f"message {number:x}: {gti - l3} cycles through the GTI")
+    expect(from_dram - llc >= parameter("dram.latency"), f"message {number:x}: {from_dram - llc} cycles in DRAM")
+expect(followed > 0, "no message was followed from an EU to DRAM and back")
+print(f"{followed} messages followed")
+
+# ---- threads
+threads = 0
+first, last = {}, {}
+for socket in (s for s in sockets if ".spawner.thread_out" in s):
+    ends = {}
+    for cycle, number in strobes(socket, "begin_resp", "response_id"):
+        ends.setdefault(number, []).append(cycle)
+    for cycle, number in strobes(socket, "begin_req", "id"):
+        at = cycle * period
+        threads += 1
+        walker, place = vcd.value(f"{socket}.walker", at), vcd.value(f"{socket}.thread", at)
+        name = f"thread {vcd.value(f'{socket}.local_thread', at)} of group {vcd.value(f'{socket}.group_x', at)}"
+        end = ends.get(number, [])
+        if len(end) != 1:
+            expect(False, f"{name}: {len(end)} ends of {number:x}")
+            continue
+        first[walker] = min(first.get(walker, cycle), cycle)
+        last[walker] = max(last.get(walker, 0), end[0])
+        slot = f"gpu.slice{place >> 12}.subslice{place >> 8 & 15}.eu{place >> 4 & 15}.thread{place & 15}.state"
+        expect(vcd.value(slot, at - period) == "no_thread", f"{name}: its slot is in use when it is sent")
+        busy = [begin // period for begin, _, state in vcd.spans(slot) if state != "no_thread" and cycle <= begin // period <= end[0]]
+        expect(busy and busy[0] == cycle, f"{name}: arrives at {cycle}, the slot shows it from {busy[:1]}")
+        expect(vcd.value(slot, end[0] * period + period) == "no_thread", f"{name}: its slot is in use after its end")
+counted = stats["counters"]["gpu"]["spawner"]["threads"]
+expect(threads == counted, f"{threads} threads shown, {counted} counted")
+for walker, kernel in enumerate(stats["kernels"]):
+    end = kernel["begin_cycle"] + kernel["cycles"]
+    end -= parameter("spawner.retire_cycles")  # a launch ends when the spawner has taken its last thread back
+    expect(last[walker] == end, f"launch {walker} ends at {last[walker]}, by the statistics at {end}")
+    expect(first[walker] >= kernel["begin_cycle"], f"launch {walker}: a thread at {first[walker]}, before {kernel['begin_cycle']}")
+finish()

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// What changes nothing here: 3D state, and what models/cs/no_effect.cpp lists.
+#include "cs/no_effect.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/support/covers.h"
+#include "tests/unit/cs/stream.h"
+
+namespace gen9 {
+namespace {
+
+using namespace test;
+
+std::vector<std::string> noted(const Engine& engine) {
+    std::vector<std::string> names;
+    for (const Reporter::Entry& entry : engine.environment.reporter.without_effect())
+        names.push_back(entry.kind);
+    return names;
+}
+
+// Both Mesa drivers put 3DSTATE_CC_STATE_POINTERS into compute batches, and send 0x680B0000.
+TEST_F(Interpreter, StateForDrawsIsNoErrorAndADrawIs) {
+    run(Stream() << Words{0x680B0001} << Words{0x780E0000, 0} << kSelectGpgpu << walker()
+                 << Words{0x78200000 | 10} << Words(11, 0xFFFFFFFF) << Words{0x78520003, 0, 0, 0, 0}
+                 << Words{0x7B000005} << Words(6, 0xFFFFFFFF) << sdi(kData, 1));
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_EQ(engine.sent.size(), 1u);
+    EXPECT_EQ(engine.stats.state_3d.value(), 4u);
+    EXPECT_EQ(engine.kinds(), std::vector<std::string>{"CS-126"});
+}
+
+TEST_F(Interpreter, EveryCommandOf3DIsPassedByItsLength) {
+    GEN9_COVERS("CS-148");
+    for (const packets::CommandRow& row : packets::command_rows()) {
+        if (row.name[0] != '3') continue;
+        Engine e;
+        e.ppgtt.map(kData, 0x1000);
+        const bool single = row.length == packets::Length::Single;
+        const std::uint32_t more = single ? 0 : std::max<std::uint32_t>(row.minimum_dwords, 2) - 2;
+        Words command(row.dwords(row.value | more), 0xFFFFFFFF);
+        command[0] = row.value | more;
+        e.run_ring((Stream() << command << sdi(kData, 1)).words);
+        EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData), 1u) << row.name;
+        EXPECT_EQ(e.environment.reporter.guest_errors(), 0u) << row.name;
+    }
+}
+
+TEST_F(Interpreter, AClearOrResolveByWmHzOpDraws) {
+    for (const unsigned bit : {27u, 28u, 30u, 31u}) {
+        Engine e;
+        e.run_ring({0x78520003, 1u << bit, 0, 0, 0});
+        EXPECT_EQ(e.kinds(), std::vector<std::string>{"WM-12"}) << bit;
+    }
+    Engine e;
+    e.run_ring({0x78520003, 1u << 26 | 1u << 25 | 1u << 29, 0, 0, 0});
+    EXPECT_TRUE(e.kinds().empty());
+}
+
+TEST_F(Interpreter, ADrawIsPredicatedAndCanBeDisabled) {
+    const auto uses = [](const Words& before, std::uint32_t flags) {
+        Engine e;
+        Words draw(7, 0);
+        draw[0] = 0x7B000005 | flags;
+        e.run_ring((Stream() << before << draw).words);
+        return e.environment.reporter.not_modelled_uses();
+    };
+    EXPECT_EQ(uses(lri(0x2418, 0), 0x100), 0u);
+    EXPECT_EQ(uses(lri(0x2418, 1), 0x100), 1u);
+    EXPECT_EQ(uses(lri(0x2418, 0), 0), 1u);
+    EXPECT_EQ(uses(lri(0x20D8, 0x00010001), 0), 0u);
+}
+
+TEST_F(Interpreter, DisabledMediaCommandsAreParsedAndNotExecuted) {
+    run(Stream() << kSelectGpgpu << lri(0x20D8, 0x00020002) << walker() << sdi(kData, 1)
+                 << lri(0x20D8, 0x00020000) << walker());
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_EQ(engine.sent.size(), 1u);
+    EXPECT_TRUE(engine.kinds().empty());
+}
+
+// Every row is met by a stream that asks for it, and by nothing when the field has its usual value.
+TEST_F(Interpreter, EachRowIsNotedWhenItsFieldAsksAndOnlyThen) {
+    for (const cs::NoEffect& row : cs::no_effects()) {
+        const packets::CommandRow* command = packets::find_command(row.place);
+        const bool is_command = command && command->name == std::string(row.name);
+        const std::uint32_t ones = ~0u >> (31 - row.high) & ~0u << row.low;
+        const std::uint32_t usual = row.usual << row.low & ones,
+                            asks = ~(row.usual << row.low) & ones;
+        for (const bool ask : {true, false}) {
+            Engine e;
+            e.ppgtt.put<std::uint32_t>(0, 1);  // satisfies a semaphore
+            Words stream;
+            if (is_command) {
+                const bool single = command->length == packets::Length::Single;
+                const std::uint32_t more =
+                    single ? 0 : std::max<std::uint32_t>(command->minimum_dwords, 2) - 2;
+                stream.assign(command->dwords(row.place | more), 0);
+                stream[0] = row.place | more;
+                if (*row.field) stream[row.dword] |= ask ? asks : usual;
+                if (command->handler == packets::Handler::MI_ATOMIC) stream[0] |= 0x0500;
+            } else {
+                // The host has written some of them as the driver does; masked ones take all bits.
+                const std::uint32_t value = ask ? asks : usual;
+                const bool masked = row.high < 16;
+                stream = lri(row.place, masked ? value | 0xFFFF0000 : value);
+            }
+            const std::size_t before = e.environment.reporter.entries().size();
+            e.run_ring(stream);
+            std::string name = row.name;
+            if (*row.field) name += std::string(" ") + row.field;
+            std::size_t found = 0;
+            if (*row.ledger) {
+                for (std::size_t i = before; i < e.environment.reporter.entries().size(); ++i) {
+                    const Reporter::Entry& entry = e.environment.reporter.entries()[i];
+                    found += entry.kind == row.ledger && entry.text.rfind(name, 0) == 0;
+                }
+            } else {
+                const auto names = noted(e);
+                found = static_cast<std::size_t>(std::ranges::count(names, name));
+            }
+            const bool expected = ask || !*row.field;
+            EXPECT_EQ(found, expected ? 1u : 0u) << name << (ask ? " asked" : " usual");
+            EXPECT_EQ(e.environment.reporter.guest_errors(), 0u) << name;
+        }
+    }
+}
+
+TEST_F(Interpreter, WhatHasNoEffectIsNotedOnceAndPassedByLength) {
+    run(Stream() << Words{0x01800000 | 0x3FFFFF, 0x04000001, 0x05800000} << Words{0x05800001}
+                 << Words{0x13800001, 0, 0} << Words{0x60030000, 0x40} << Words{0x06800000}
+                 << Words{0x03000000} << Words{0x0E800000, 0} << Words{0x0A000001, 0, 0}
+                 << Words{0x09000000, 0} << sdi(kData, 1));
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_TRUE(engine.kinds().empty());
+    const std::vector<std::string> names = noted(engine);
+    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+    for (const char* name : {"MI_WAIT_FOR_EVENT", "MI_SUSPEND_FLUSH", "MI_CLFLUSH",
+                             "STATE_PREFETCH", "MI_FORCE_WAKEUP", "MI_DISPLAY_FLIP"})
+        EXPECT_EQ(std::ranges::count(names, name), 1) << name;
+    EXPECT_EQ(std::ranges::count(names, "MI_TOPOLOGY_FILTER TopologyFilterValue"), 0);
+}
+
+TEST_F(Interpreter, WorkWithTheResourceStreamerOnIsReportedAndDone) {
+    GEN9_COVERS("RS-22 RS-23");
+    Words pool = {0x79190002, 1u << 11, 0, 0}, gathers = {0x791A0002, 1u << 11, 0, 0};
+    const Words off = {0x03000000}, on = {0x03000001};
+    const Words pool_off = {0x79190002, 0, 0, 0}, gathers_off = {0x791A0002, 0, 0, 0};
+    const Words batch = (Stream() << walker() << kEnd).words;
+    const auto errors = [&](const Words& words) {
+        Engine e;
+        e.ppgtt.map(kBatch, 0x1000);
+        e.ppgtt.put(kBatch, batch);
+        e.run_ring((Stream() << kSelectGpgpu << words).words);
+        EXPECT_EQ(e.sent.size(), 1u) << "it is done all the same";
+        return e.environment.reporter.guest_errors();
+    };
+    EXPECT_EQ(errors(start(kBatch)), 0u);
+    EXPECT_EQ(errors(start(kBatch, 0x500)), 1u) << "armed by the batch's start";
+    EXPECT_EQ(errors((Stream() << on << walker()).words), 1u);
+    EXPECT_EQ(errors((Stream() << on << off << walker()).words), 0u);
+    EXPECT_EQ(errors((Stream() << pool << walker()).words), 1u);
+    EXPECT_EQ(errors((Stream() << gathers << walker()).words), 1u);
+    EXPECT_EQ(errors((Stream() << pool << gathers << pool_off << walker()).words), 1u);
+    // The order of a mixed batch (003:2858-2875).
+    EXPECT_EQ(errors((Stream() << on << pool << gathers << off << pool_off << gathers_off
+                               << Words{0x69040302} << walker() << Words{0x69040300} << on << pool)
+                         .words),
+              0u);
+}
+
+}  // namespace
+}  // namespace gen9

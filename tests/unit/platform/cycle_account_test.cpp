@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each block's cycles, whatever their reasons, add up to the run's.
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "tests/unit/platform/replay_apart.h"
+
+namespace gen9::platform {
+namespace {
+
+using boost::json::object;
+
+std::uint64_t count(const object& counters, std::string_view name) {
+    return counters.at(name).to_number<std::uint64_t>();
+}
+
+/// The cycles that a block accounts for, by the end of its name; 0 for one that keeps no account.
+std::uint64_t accounted(std::string_view block, const object& counters) {
+    const auto sum = [&](std::initializer_list<std::string_view> names) {
+        std::uint64_t cycles = 0;
+        for (const auto name : names)
+            cycles += count(counters, name);
+        return cycles;
+    };
+    if (block.starts_with("eu"))
+        return sum({"busy", "idle", "stall_scoreboard", "stall_message", "stall_barrier",
+                    "stall_fetch", "stall_send_queue", "stall_branch", "stall_switch",
+                    "stall_pipe"});
+    if (block.starts_with("bank"))
+        return sum({"busy_cycles", "idle_cycles", "port_stalls", "atomic_stalls",
+                    "super_queue_stalls", "memory_queue_stalls", "flush_stalls"});
+    if (block.starts_with("hdc"))
+        return sum({"busy_cycles", "stall_memory_cycles", "stall_slm_cycles", "stall_fence_cycles",
+                    "stall_full_cycles", "front_end_cycles", "waiting_cycles", "idle_cycles"});
+    if (block == "spawner")
+        return sum({"idle_cycles", "sending_cycles", "front_end_cycles", "wait_slot_cycles",
+                    "wait_slm_cycles", "wait_barrier_cycles", "wait_handshake_cycles",
+                    "wait_payload_cycles", "wait_drain_cycles"});
+    return 0;
+}
+
+class CycleAccount : public testing::TestWithParam<const char*> {
+  protected:
+    void walk(const std::string& path, std::string_view block, const object& counters) {
+        if (const std::uint64_t cycles = accounted_in(block, counters)) {
+            ++blocks_;
+            EXPECT_EQ(cycles, engine_cycles_) << path;
+        }
+        for (const auto& [name, value] : counters)
+            if (value.is_object()) walk(path + "." + std::string(name), name, value.get_object());
+    }
+    static std::uint64_t accounted_in(std::string_view block, const object& counters) {
+        const bool has_counters = !counters.empty() && !counters.begin()->value().is_object();
+        return has_counters ? accounted(block, counters) : 0;
+    }
+
+    std::uint64_t engine_cycles_ = 0;
+    unsigned blocks_ = 0;
+};
+
+TEST_P(CycleAccount, OfEveryBlockIsTheRuns) {
+    const std::string replayed = test::replay_apart(GetParam());
+    const auto end = replayed.rfind('}');
+    ASSERT_NE(end, std::string::npos) << replayed;
+    const auto statistics = boost::json::parse(replayed.substr(0, end + 1)).get_object();
+    engine_cycles_ = count(statistics.at("totals").get_object(), "engine_cycles");
+    ASSERT_GT(engine_cycles_, 0u);
+    walk("", "", statistics.at("counters").get_object());
+    EXPECT_GE(blocks_, 24u + 4 + 3 + 1) << "EUs, banks of L3, data ports, spawner";
+}
+
+INSTANTIATE_TEST_SUITE_P(Traces, CycleAccount,
+                         testing::Values("add_chars", "double_divide", "float_arithmetic",
+                                         "global_atomics", "local_atomics", "nested_loops",
+                                         "prefix_sum", "private_table"),
+                         [](const auto& test) { return std::string(test.param); });
+
+}  // namespace
+}  // namespace gen9::platform
