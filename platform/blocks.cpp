@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/blocks.h"
 
+#include "cs/alu_module.h"
 #include "gateway/module.h"
 #include "memory/dram.h"
 #include "memory/llc.h"
@@ -16,6 +17,12 @@ struct TlmSlm : SlmBlock {
     explicit TlmSlm(const BlockPlace& at) : slm(at.name.c_str(), at.env, at.clock) {}
     MemoryTarget& mem_in() override { return slm.mem_in; }
     slm::Slm slm;
+};
+
+struct TlmAlu : AluBlock {
+    explicit TlmAlu(const BlockPlace& at) : alu(at.name.c_str(), at.env, at.clock) {}
+    MemoryTarget& op_in() override { return alu.op_in; }
+    cs::AluModule alu;
 };
 
 struct TlmGateway : GatewayBlock {
@@ -52,6 +59,7 @@ BlockModels& BlockModels::all() {
     static BlockModels models = [] {
         BlockModels built_in;
         add<TlmSlm>(built_in.slm, "tlm");
+        add<TlmAlu>(built_in.alu, "tlm");
         add<TlmGateway>(built_in.gateway, "tlm");
         add<TlmLlc>(built_in.llc, "tlm");
         add<TlmDram>(built_in.dram, "tlm");

@@ -42,6 +42,11 @@ class SlmBlock : public Block {
   public:
     virtual MemoryTarget& mem_in() = 0;
 };
+/// The command streamer's ALU and general purpose registers; cs/alu_module.h describes the socket.
+class AluBlock : public Block {
+  public:
+    virtual MemoryTarget& op_in() = 0;
+};
 /// Message gateway of a subslice.
 class GatewayBlock : public Block {
   public:
@@ -105,6 +110,7 @@ class Models {
 /// those that plugins add before a machine is built.
 struct BlockModels {
     Models<SlmBlock> slm{"slm"};
+    Models<AluBlock> alu{"cs.alu"};
     Models<GatewayBlock> gateway{"gateway"};
     Models<LlcBlock> llc{"llc"};
     Models<DramBlock> dram{"dram"};

@@ -33,7 +33,13 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
       topology(env.config, this->name()),
       clock(topology.clock_hz),
       slices(prepared(env, topology), clock, topology, program),
-      cs("cs", env, clock, 2 + 2 * topology.subslice_count()),
+      cs("cs", env, clock, 2 + 2 * topology.subslice_count(),
+         [this, &env](const char* alu_name) -> MemoryTarget& {
+             alu = std::make_unique<Place<AluBlock>>(BlockModels::all().alu,
+                                                      std::string(this->name()) + ".cs",
+                                                      BlockPlace{alu_name, env, clock});
+             return (*alu)->op_in();
+         }),
       spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
               static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
               slices.threads_per_eu()),

@@ -37,6 +37,7 @@ class Gpu : public sc_core::sc_module {
     memory::PhysicalMemory memory;
     eu::Program program;  ///< decoded instructions, shared by all EUs
     Slices slices;
+    std::unique_ptr<Place<AluBlock>> alu;  ///< within the streamer
     cs::CommandStreamer cs;
     dispatch::Spawner spawner;
     l3::L3 l3;

@@ -21,6 +21,10 @@ namespace {
 
 /// Most cycles between two looks at the watchdog and at the host: a fraction of a second.
 constexpr std::uint64_t kChunkCycles = 50'000;
+/// Of the waveform of a failure: cycles in all, and after it.
+constexpr std::uint64_t kFailureCycles = 400;
+constexpr Cycles kAfterFailure(32);
+constexpr const char* kFailureWaveform = "gen9sim_failure.vcd";
 constexpr double kProgressSeconds = 1.0, kWantedSeconds = 0.2;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -62,11 +66,13 @@ struct Simulation::Parts {
     Parts(RunOptions given, const std::function<bool()>& still_wanted)
         : options(std::move(given)), wanted(still_wanted) {
         reporter.verbose = options.verbose;
+        environment.stop = [this](const std::string& text) { fail(text); };
         gpu = std::make_unique<Gpu>("gpu", environment);
         host = std::make_unique<HostBus>("host");
         host->reg_out.bind(gpu->cs.reg_in);
         options.config.check_all_used();
         log = std::make_unique<KernelLog>(stats);
+        stop_soon();
         waveform = std::make_unique<Waveform>(options.waveform, environment.signals, gpu->clock);
         walkers.observers = {log.get(), waveform.get()};
         gpu->observe_walkers(&walkers);
@@ -84,6 +90,11 @@ struct Simulation::Parts {
     }
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
     void progress_line(bool last);
+    /// Where no waveform was asked for: keeps the end of one, for a failure.
+    void keep_signals();
+    /// Makes the process that ends a chunk when something has failed.
+    void stop_soon();
+    void fail(const std::string& text);
     void begin_watch();
     Cycles next_chunk() const;
     /// Looks at the engine and at the host, and stops what cannot or must not go on.
@@ -113,6 +124,9 @@ struct Simulation::Parts {
     MemoryPool pool;
     TraceIds trace_ids{TraceSource::Host};
     Stop stop = Stop::No;
+    sc_core::sc_event failed;
+    std::string failure;  ///< the first
+    bool signals_kept = false;
     Cycles begun, progressed;  ///< of this submission: its first cycle, the last look with progress
     std::uint64_t progress = 0;             ///< at that look
     std::atomic<bool> interrupted = false;  ///< set by a signal handler
@@ -159,6 +173,36 @@ void Simulation::Parts::progress_line(bool last) {
     std::fflush(stderr);
 }
 
+void Simulation::Parts::keep_signals() {
+    if (signals_kept || environment.kept_signals.empty() || !options.waveform.path.empty()) return;
+    signals_kept = true;
+    WaveformOptions window;
+    window.path = kFailureWaveform;
+    window.scopes = environment.kept_signals;
+    window.last_cycles = kFailureCycles;
+    waveform = std::make_unique<Waveform>(window, environment.signals, gpu->clock);
+    walkers.observers = {log.get(), waveform.get()};
+    open_waveform(window.path);
+}
+
+void Simulation::Parts::stop_soon() {
+    sc_core::sc_spawn_options process;
+    process.spawn_method();
+    process.dont_initialize();
+    process.set_sensitivity(&failed);
+    gpu->clock.agenda().knows(
+        sc_core::sc_spawn([] { sc_core::sc_pause(); }, "stop_soon", &process));
+}
+
+void Simulation::Parts::fail(const std::string& text) {
+    if (!failure.empty()) return;
+    const Cycles now = gpu->clock.now();
+    failure = "at cycle " + std::to_string(now.value) + " " + text;
+    if (signals_kept) failure += std::string("\nwaveform around it: ") + kFailureWaveform;
+    waveform->keep();
+    gpu->clock.notify(failed, now + kAfterFailure);
+}
+
 void Simulation::Parts::begin_watch() {
     begun = progressed = gpu->clock.now();
     progress = gpu->progress();
@@ -183,6 +227,7 @@ void Simulation::Parts::look() {
     }
     const std::string since =
         " (the submission began at cycle " + std::to_string(begun.value) + ")";
+    if (!failure.empty()) return end(Stop::Failure, failure);
     if (!sc_core::sc_pending_activity())
         return end(Stop::Hang, "everything waits and nothing can happen any more" + since);
     if ((now - progressed).value >= gpu->topology.watchdog_cycles)
@@ -215,6 +260,7 @@ Simulation::~Simulation() = default;
 void Simulation::name_files(std::string stats_path, const std::string& waveform_path,
                             const std::string& trace_isa_path) {
     parts_->options.stats_path = std::move(stats_path);
+    parts_->options.waveform.path = waveform_path;
     parts_->open_waveform(waveform_path);
     parts_->open_trace(trace_isa_path);
 }
@@ -256,6 +302,7 @@ bool Simulation::worked() const {
 void Simulation::run() {
     Parts& p = *parts_;
     if (stopped()) return;
+    p.keep_signals();
     const auto start = std::chrono::steady_clock::now();
     p.begin_watch();
     while (!stopped()) {
@@ -267,7 +314,8 @@ void Simulation::run() {
         // A submission shorter than a chunk ends by starvation: nothing is left to happen.
         sc_core::sc_start(alone ? p.gpu->clock.time(chunk) : sc_core::sc_time_to_pending_activity(),
                           sc_core::SC_EXIT_ON_STARVATION);
-        if (alone && p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
+        if (alone && p.failure.empty() && p.gpu->cs.idle() && !sc_core::sc_pending_activity())
+            break;
         p.look();
         p.progress_line(false);
     }

@@ -33,7 +33,8 @@ enum class Stop : std::uint8_t {
     Hang,
     CycleLimit,   ///< RunOptions::max_cycles
     Interrupted,  ///< Engine::interrupt
-    Unwanted      ///< Engine::wanted
+    Unwanted,     ///< Engine::wanted
+    Failure       ///< Environment::stop: RTL that differs from its model, or does not answer
 };
 
 /// One engine with its kernel: elaborates a Gpu, runs it when a door asks, and writes what was

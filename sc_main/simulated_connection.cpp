@@ -14,7 +14,8 @@ using platform::Outcome;
 using platform::Simulation;
 
 bool failed(Simulation& simulation) {
-    return simulation.reporter().failed() || simulation.stop() == platform::Stop::CycleLimit;
+    return simulation.reporter().failed() || simulation.stop() == platform::Stop::CycleLimit ||
+           simulation.stop() == platform::Stop::Failure;
 }
 
 ReadyMachine::ReadyMachine(const SimulationOptions& options) : options_(options) {

@@ -31,8 +31,11 @@ struct Environment {
     std::vector<SignalSet*> signals{};
     std::vector<const ParamSet*> params{};
 
-    /// Ends the run after this cycle, with a report, for what is no fault of the program's: RTL
-    /// that differs from its model, or does not answer.
+    /// Modules whose signals are kept for the report of `stop`, by name.
+    std::vector<std::string> kept_signals{};
+
+    /// Ends the run soon, with a report, for what is no fault of the program's: RTL that differs
+    /// from its model, or does not answer.
     std::function<void(const std::string&)> stop = [](const std::string& text) {
         throw InternalError(text);
     };

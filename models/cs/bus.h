@@ -40,7 +40,10 @@ class Bus {
     virtual unsigned outstanding() const = 0;
     /// Returns when there are none.
     virtual void drain() = 0;
-    /// What costs the streamer time: a command parsed, ALU instructions run, a context switched.
+    /// The ALU and the general purpose registers.
+    virtual AluUnit& alu() = 0;
+    /// What costs the streamer time: a command parsed, a context switched. ALU instructions cost it
+    /// in the ALU; it is told how many have run.
     virtual void parsed(std::uint32_t dwords) = 0;
     virtual void computed(std::uint32_t alu_instructions) = 0;
     virtual void switched() = 0;
@@ -51,12 +54,10 @@ class Bus {
     /// Length of so many of its ticks.
     virtual std::int64_t picoseconds(std::int64_t ticks) const = 0;
 
-    /// For a waveform, and asked for only when somebody watches: a command is parsed, its ALU
-    /// instruction of number `index` has run, the registers may have changed.
+    /// For a waveform, and asked for only when somebody watches: a command is parsed, the registers
+    /// may have changed.
     virtual bool watched() const { return false; }
     virtual void show_command() {}
-    virtual void show_alu(std::size_t /*index*/, std::uint32_t /*instruction*/,
-                          const Alu::State& /*alu*/, const Alu::Gprs& /*gprs*/) {}
     virtual void show_registers() {}
 
   private:

@@ -24,6 +24,7 @@ CsCore::CsCore(Bus& bus, Reporter& reporter, CsStats& stats, const InterpreterSe
     : bus_(bus),
       reporter_(reporter),
       stats_(stats),
+      registers_(&bus.alu()),
       mmio_(registers_, execlists_, bus, reporter),
       interpreter_(bus, reporter, registers_, mmio_, execlists_, stats, settings) {}
 

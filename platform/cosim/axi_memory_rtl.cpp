@@ -2,7 +2,7 @@
 #include "platform/cosim/axi_memory_rtl.h"
 
 #include <svdpi.h>
-#include <verilated.h>
+#include "platform/cosim/verilated_model.h"
 
 #include <array>
 #include <cstring>

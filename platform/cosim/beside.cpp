@@ -19,7 +19,9 @@ const LaneAccess* lanes_of(const tlm::tlm_generic_payload& payload) {
     return attributes.operation == MemoryAttributes::Operation::Lanes ? &attributes.lanes : nullptr;
 }
 
-std::string text_of(const tlm::tlm_generic_payload& payload) {
+}  // namespace
+
+std::string transaction_text(const tlm::tlm_generic_payload& payload) {
     const auto& attributes = attributes_of(payload);
     std::string text = "id " + hex(attributes.trace_id) + ", address " + hex(payload.get_address());
     if (const LaneAccess* lanes = lanes_of(payload)) {
@@ -30,15 +32,13 @@ std::string text_of(const tlm::tlm_generic_payload& payload) {
         text += ", " + std::to_string(lanes->count) + " lanes of " +
                 std::to_string(lanes->width_bytes) + " bytes at";
         for (unsigned lane = 0; lane < lanes->count; ++lane)
-            text += " " + hex(lanes->offset[lane]);
+            text.append(1, ' ').append(hex(lanes->offset[lane]));
     } else {
         text += payload.is_read() ? ", read of " : ", write of ";
         text += std::to_string(payload.get_data_length()) + " bytes";
     }
     return text;
 }
-
-}  // namespace
 
 Beside::Beside(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
     : sc_core::sc_module(module_name), env_(env), clock_(clock) {
@@ -72,23 +72,32 @@ MemoryTransaction* Beside::copy_of(const Payload& payload) {
 }
 
 tlm::tlm_sync_enum Beside::send(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+    if (phase != tlm::BEGIN_REQ) return model_out->nb_transport_fw(payload, phase, delay);
     const std::uint64_t number = ++sent_;
     Transaction& transaction = under_way_[number];
     transaction.number = number;
     transaction.original = &payload;
     transaction.copy = copy_of(payload);
-    transaction.text = text_of(payload);
+    transaction.text = transaction_text(payload);
     numbers_[&payload] = number;
     numbers_[transaction.copy] = number;
 
     tlm::tlm_phase rtl_phase = phase;
     sc_core::sc_time rtl_delay = delay;
-    if (rtl_out->nb_transport_fw(*transaction.copy, rtl_phase, rtl_delay) == tlm::TLM_UPDATED)
-        accepted(transaction, kRtl, clock_.after(rtl_delay));
+    returned(transaction, kRtl, rtl_out->nb_transport_fw(*transaction.copy, rtl_phase, rtl_delay),
+             *transaction.copy, rtl_phase, rtl_delay);
     const auto answer = model_out->nb_transport_fw(payload, phase, delay);
-    if (answer == tlm::TLM_UPDATED) accepted(transaction, kModel, clock_.after(delay));
+    returned(transaction, kModel, answer, payload, phase, delay);
     return answer;
+}
+
+void Beside::returned(Transaction& transaction, Side side, tlm::tlm_sync_enum answer,
+                      const Payload& payload, tlm::tlm_phase phase, const sc_core::sc_time& delay) {
+    const Cycles at = clock_.after(delay);
+    if (answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP))
+        answered(transaction, side, payload, at);
+    else if (answer == tlm::TLM_UPDATED)
+        accepted(transaction, side, at);
 }
 
 tlm::tlm_sync_enum Beside::came_back(Side side, Payload& payload, tlm::tlm_phase& phase,
@@ -171,7 +180,7 @@ void Beside::blocking(Payload& payload, sc_core::sc_time& delay) {
     Transaction transaction;
     transaction.number = ++sent_;
     transaction.copy = copy_of(payload);
-    transaction.text = text_of(payload);
+    transaction.text = transaction_text(payload);
     const Cycles now = clock_.now();
     sc_core::sc_time model_delay, rtl_delay;
     rtl_out->b_transport(*transaction.copy, rtl_delay);

@@ -14,6 +14,9 @@
 
 namespace gen9::platform {
 
+/// A transaction in one line, for reports: id, address, what is done, with its lanes.
+std::string transaction_text(const tlm::tlm_generic_payload& payload);
+
 /// Beside: runs a block's model and its RTL on the same transactions and stops the run at the first
 /// difference.
 /// Role     gives each transaction to the model and a copy of it to the RTL; what the model answers
@@ -57,6 +60,9 @@ class Beside : public sc_core::sc_module {
     unsigned debug(Payload& payload);
     MemoryTransaction* copy_of(const Payload& payload);
     Answer answer_of(const Payload& payload, Cycles at) const;
+    /// What a call of nb_transport_fw gave back.
+    void returned(Transaction& transaction, Side side, tlm::tlm_sync_enum answer,
+                  const Payload& payload, tlm::tlm_phase phase, const sc_core::sc_time& delay);
     void accepted(Transaction& transaction, Side side, Cycles at);
     void answered(Transaction& transaction, Side side, const Payload& payload, Cycles at);
     /// How two answers differ; empty: not at all.

@@ -20,6 +20,8 @@ void refuse(Models<Interface>& models, const char* kind, const char* name) {
 void add_rtl_models(BlockModels& models) {
     refuse(models.slm, "slm", "rtl");
     refuse(models.slm, "slm", "both");
+    refuse(models.alu, "cs.alu", "rtl");
+    refuse(models.alu, "cs.alu", "both");
     refuse(models.dram, "dram", "rtl");
 }
 

@@ -172,7 +172,6 @@ class Interpreter {
     const InterpreterSettings settings_;
     FetchBuffer fetch_;
     std::vector<std::uint32_t> gathered_;  ///< a command that does not lie in one block
-    Alu alu_;
     bool skipping_ = false;     ///< MI_SET_PREDICATE says so
     bool after_stall_ = false;  ///< the last command was a PIPE_CONTROL with CS stall
     PipeUse use_;

@@ -164,7 +164,7 @@ std::span<const RegisterRow> register_rows() {
     return kRows;
 }
 
-RegisterFile::RegisterFile() {
+RegisterFile::RegisterFile(AluUnit* gprs) : gprs_(gprs) {
     for (std::size_t i = 0; i < std::size(kRows); ++i) {
         for (unsigned n = 0; n < kRows[i].count; ++n) {
             const std::uint32_t offset = kRows[i].offset + 4 * n;
@@ -200,6 +200,7 @@ std::string RegisterFile::name(std::uint32_t offset) const {
 }
 
 std::uint32_t RegisterFile::read(std::uint32_t offset) const {
+    if (elsewhere(offset)) return gprs_->read((offset - CS_GPR) / 4);
     const auto& home = pages_[page_of(offset)];
     return home ? home->value[place_of(offset)] : 0;
 }
@@ -209,6 +210,7 @@ std::uint64_t RegisterFile::read64(std::uint32_t offset) const {
 }
 
 void RegisterFile::set(std::uint32_t offset, std::uint32_t value) {
+    if (elsewhere(offset)) return gprs_->write((offset - CS_GPR) / 4, value);
     page(offset).value[place_of(offset)] = value;
 }
 

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "cs/command/alu.h"
+
 namespace gen9::cs {
 
 /// Offsets the streamer itself acts on; the table gives all their properties.
@@ -98,7 +100,8 @@ class RegisterFile {
   public:
     static constexpr std::uint32_t kSpaceBytes = 1u << 23;  ///< offsets have bits 22:2
 
-    RegisterFile();
+    /// `gprs`: where the general purpose registers are; null: here.
+    explicit RegisterFile(AluUnit* gprs = nullptr);
     const RegisterRow* row(std::uint32_t offset) const;
     /// Name for reports: "CS_GPR+0x8", "register 0x20ec".
     std::string name(std::uint32_t offset) const;
@@ -128,7 +131,12 @@ class RegisterFile {
     static constexpr std::uint32_t place_of(std::uint32_t offset) {
         return offset / 4 % kPageRegisters;
     }
+    /// Is it a half of a general purpose register that is elsewhere?
+    bool elsewhere(std::uint32_t offset) const {
+        return gprs_ != nullptr && offset - CS_GPR < 4 * AluUnit::kHalves;
+    }
     Page& page(std::uint32_t offset);
+    AluUnit* gprs_;
     std::array<std::unique_ptr<Page>, kSpaceBytes / 4 / kPageRegisters> pages_;
 };
 
