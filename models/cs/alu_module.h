@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/environment.h"
+#include "common/params.h"
 #include "common/signals.h"
 #include "cs/command/alu.h"
 #include "interconnect/clock.h"

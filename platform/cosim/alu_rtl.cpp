@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cosim/alu_rtl.h"
 
+#include "platform/cosim/verilated_model.h"
+
 #include <cstdio>
 
 #include "Vgen9_cs_alu.h"
 #include "common/bits.h"
 #include "cs/alu_module.h"
-#include "platform/cosim/verilated_model.h"
 
 namespace gen9::platform {
 namespace {
@@ -42,7 +43,7 @@ AluRtl::AluRtl(sc_core::sc_module_name module_name, Environment& env, const Cloc
 }
 
 AluRtl::~AluRtl() {
-    pins_->final();
+    end_model(*context_, pins_);
 }
 
 void AluRtl::edge() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cosim/axi_memory_rtl.h"
 
-#include <svdpi.h>
 #include "platform/cosim/verilated_model.h"
+
+#include <svdpi.h>
 
 #include <array>
 #include <cstring>
@@ -39,7 +40,7 @@ AxiMemoryRtl::AxiMemoryRtl(memory::PhysicalMemory& memory)
 }
 
 AxiMemoryRtl::~AxiMemoryRtl() {
-    rtl_->final();
+    end_model(*context_, rtl_);
 }
 
 void AxiMemoryRtl::clock() {

@@ -198,7 +198,20 @@ void Beside::blocking(Payload& payload, sc_core::sc_time& delay) {
 
 unsigned Beside::debug(Payload& payload) {
     const unsigned length = model_out->transport_dbg(payload);
-    if (payload.is_write()) rtl_out->transport_dbg(payload);
+    if (payload.is_write()) {
+        rtl_out->transport_dbg(payload);
+    } else if (payload.is_read() && length <= kLineBytes) {
+        Transaction transaction;
+        transaction.number = ++sent_;
+        transaction.copy = copy_of(payload);
+        transaction.text = "debug, " + transaction_text(payload);
+        rtl_out->transport_dbg(*transaction.copy);
+        const std::string differs =
+            difference(transaction, answer_of(payload, Cycles()),
+                       answer_of(*transaction.copy, Cycles()));
+        if (!differs.empty()) stop(transaction, differs);
+        transaction.copy->release();
+    }
     return length;
 }
 

@@ -95,7 +95,7 @@ SlmRtl::SlmRtl(sc_core::sc_module_name module_name, Environment& env, const Cloc
 }
 
 SlmRtl::~SlmRtl() {
-    pins_->final();
+    end_model(*context_, pins_);
 }
 
 void SlmRtl::show(Cycles now) {
@@ -158,7 +158,7 @@ void SlmRtl::process() {
     for (unsigned left = pins_->served; left > 0; --left) {
         stats.wait_cycles += (now - queue_.front().ready).value;
         --given_;
-        queue_.pop();
+        started(queue_.pop());
     }
     // 3. Responses.
     answer(false);
@@ -255,10 +255,23 @@ void SlmRtl::count(const Payload& payload) {
     }
 }
 
+void SlmRtl::started(Payload& payload) {
+    const LaneAccess* const lanes = lanes_of(payload);
+    const bool atomic = lanes && lanes->kind == LaneAccess::Kind::Atomic;
+    const bool write = lanes ? lanes->kind == LaneAccess::Kind::Write : payload.is_write();
+    began_read_ |= !write;
+    began_write_ |= write || atomic;
+    if (write || atomic) write_is_atomic_ = atomic;
+}
+
 void SlmRtl::answer(bool blocking) {
-    // The pipes are busy in this clock.
+    // The pipes are busy in this clock; beyond a request's first it is with conflicts. An atomic
+    // has both, and its conflicts count once.
     if (pins_->reading) ++stats.read_busy_cycles;
     if (pins_->writing) ++stats.write_busy_cycles;
+    if (pins_->reading && !began_read_) ++stats.conflict_cycles;
+    if (pins_->writing && !began_write_ && !write_is_atomic_) ++stats.conflict_cycles;
+    began_read_ = began_write_ = false;
     if (pins_->read_valid) finish(pins_->read_id, true, blocking);
     if (pins_->write_valid) finish(pins_->write_id, false, blocking);
 }
@@ -301,6 +314,7 @@ void SlmRtl::blocking(Payload& payload, sc_core::sc_time& delay) {
                std::string(name()) + ": a blocking access among others");
     offer(payload);
     pins_->request_valid = 1;
+    started(payload);
     std::uint64_t edges = 0;
     for (; answers_ != 0 && edges < limit(); ++edges) {
         edge();

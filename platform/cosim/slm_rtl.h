@@ -67,6 +67,8 @@ class SlmRtl : public sc_core::sc_module {
     void edge();
     void show(Cycles now);
     /// Ends the requests whose responses stand on the pins; `blocking`: of a blocking call.
+    /// A request has begun to occupy its pipes.
+    void started(Payload& payload);
     void answer(bool blocking);
     void finish(unsigned id, bool read, bool blocking);
     void take_result(Payload& payload) const;
@@ -85,6 +87,8 @@ class SlmRtl : public sc_core::sc_module {
     std::size_t given_ = 0;            ///< of the queue's requests, to the pins
     std::vector<Payload*> in_flight_;  ///< by id; null: free
     std::vector<unsigned> free_ids_;
+    bool began_read_ = false, began_write_ = false;  ///< in this clock, on a pipe
+    bool write_is_atomic_ = false;                   ///< what occupies the write pipe
     std::size_t answers_ = 0;  ///< responses the pins owe
     Cycles last_answer_;       ///< cycle in which the pins last did anything
 };

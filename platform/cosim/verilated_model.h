@@ -5,3 +5,17 @@
 using sc_core::sc_time_stamp;
 
 #include <verilated.h>
+
+#include <memory>
+
+namespace gen9::platform {
+
+/// Ends a verilated model. Its destructor looks for its context in the thread.
+template <class Model>
+void end_model(VerilatedContext& context, std::unique_ptr<Model>& model) {
+    Verilated::threadContextp(&context);
+    model->final();
+    model.reset();
+}
+
+}  // namespace gen9::platform
