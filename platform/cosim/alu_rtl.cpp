@@ -22,7 +22,7 @@ AluRtl::AluRtl(sc_core::sc_module_name module_name, Environment& env, const Cloc
       signals(name()),
       env_(env),
       clock_(clock),
-      context_(std::make_unique<VerilatedContext>()),
+      context_(new_context()),
       pins_(std::make_unique<Vgen9_cs_alu>(context_.get())) {
     env.signals.push_back(&signals);
     op_in.on_blocking = [this](Payload& payload, sc_core::sc_time& delay) {

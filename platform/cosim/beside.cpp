@@ -71,8 +71,20 @@ MemoryTransaction* Beside::copy_of(const Payload& payload) {
     return copy;
 }
 
+/// Who sends once more has been told that its last request was taken: by both?
+void Beside::ask_last(Cycles now) {
+    const auto last = under_way_.find(sent_);
+    if (last == under_way_.end()) return;
+    const Transaction& transaction = last->second;
+    if (transaction.accepted[kRtl] || transaction.answer[kRtl]) return;
+    stop(transaction, "the model has taken it, the RTL has not at cycle " +
+                          std::to_string(now.value));
+}
+
 tlm::tlm_sync_enum Beside::send(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase != tlm::BEGIN_REQ) return model_out->nb_transport_fw(payload, phase, delay);
+    if (!stopped_) ask_last(clock_.now());
+    if (stopped_) return model_out->nb_transport_fw(payload, phase, delay);
     const std::uint64_t number = ++sent_;
     Transaction& transaction = under_way_[number];
     transaction.number = number;
@@ -102,14 +114,16 @@ void Beside::returned(Transaction& transaction, Side side, tlm::tlm_sync_enum an
 
 tlm::tlm_sync_enum Beside::came_back(Side side, Payload& payload, tlm::tlm_phase& phase,
                                      const sc_core::sc_time& delay) {
-    const auto known = numbers_.find(&payload);
-    GEN9_CHECK(known != numbers_.end(), std::string(name()) + ": an answer nobody asked for");
-    Transaction& transaction = under_way_.at(known->second);
     const Cycles at = clock_.after(delay);
-    if (phase == tlm::END_REQ)
-        accepted(transaction, side, at);
-    else
-        answered(transaction, side, payload, at);
+    if (const auto known = numbers_.find(&payload); known != numbers_.end()) {
+        Transaction& transaction = under_way_.at(known->second);
+        if (phase == tlm::END_REQ)
+            accepted(transaction, side, at);
+        else
+            answered(transaction, side, payload, at);
+    } else {
+        GEN9_CHECK(stopped_, std::string(name()) + ": an answer nobody asked for");
+    }
     if (side == kRtl) return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
     sc_core::sc_time passed = delay;
     return mem_in->nb_transport_bw(payload, phase, passed);
@@ -171,6 +185,7 @@ std::string Beside::difference(const Transaction& transaction, const Answer& mod
 }
 
 void Beside::stop(const Transaction& transaction, const std::string& difference) {
+    stopped_ = true;
     env_.stop(std::string(name()) + ": model and RTL differ in transaction " +
               std::to_string(transaction.number) + ": " + difference + " (" + transaction.text +
               ")");

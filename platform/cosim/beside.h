@@ -65,6 +65,7 @@ class Beside : public sc_core::sc_module {
                   const Payload& payload, tlm::tlm_phase phase, const sc_core::sc_time& delay);
     void accepted(Transaction& transaction, Side side, Cycles at);
     void answered(Transaction& transaction, Side side, const Payload& payload, Cycles at);
+    void ask_last(Cycles now);
     /// How two answers differ; empty: not at all.
     std::string difference(const Transaction& transaction, const Answer& model,
                            const Answer& rtl) const;
@@ -76,6 +77,7 @@ class Beside : public sc_core::sc_module {
     std::map<std::uint64_t, Transaction> under_way_;   ///< by number
     std::map<const Payload*, std::uint64_t> numbers_;  ///< of originals not answered, and of copies
     std::uint64_t sent_ = 0, agreed_ = 0;
+    bool stopped_ = false;  ///< a difference was found: from now on the model runs alone
 };
 
 }  // namespace gen9::platform

@@ -57,7 +57,7 @@ SlmRtl::SlmRtl(sc_core::sc_module_name module_name, Environment& env, const Cloc
       signals(name()),
       env_(env),
       clock_(clock),
-      context_(std::make_unique<VerilatedContext>()),
+      context_(new_context()),
       pins_(std::make_unique<Vgen9_slm>(context_.get())),
       queue_(mem_in, clock, params.queue),
       wakeup_(clock),

@@ -10,6 +10,13 @@ using sc_core::sc_time_stamp;
 
 namespace gen9::platform {
 
+/// A context without threads: a process that forks could not end them.
+inline std::unique_ptr<VerilatedContext> new_context() {
+    auto context = std::make_unique<VerilatedContext>();
+    context->threads(1);
+    return context;
+}
+
 /// Ends a verilated model. Its destructor looks for its context in the thread.
 template <class Model>
 void end_model(VerilatedContext& context, std::unique_ptr<Model>& model) {

@@ -27,7 +27,7 @@ RunOptions with(const std::string& setting) {
 
 TEST(Blocks, AnUnknownModelIsAUserErrorThatNamesTheKeyAndTheModelsThereAre) {
     const std::string error = error_of([] { Simulation simulation(with("dram.model=hbm")); });
-    EXPECT_NE(error.find("gpu.dram.model"), std::string::npos) << error;
+    EXPECT_NE(error.find("dram.model"), std::string::npos) << error;
     EXPECT_NE(error.find("hbm"), std::string::npos) << error;
     EXPECT_NE(error.find("tlm"), std::string::npos) << error;
     EXPECT_NE(error.find("rtl"), std::string::npos) << error;

@@ -124,7 +124,7 @@ TEST(SlmRtl, RandomTrafficTakesTheModelsCyclesAndLeavesItsBytes) {
 }
 
 TEST(SlmRtl, TheSameWithAShortQueueAndLatency) {
-    SlmBench bench({"queue=2", "latency=2"});
+    SlmBench bench({"model.queue=2", "rtl.queue=2", "model.latency=2", "rtl.latency=2"});
     bench.send(2000);
     sc_core::sc_start();
     bench.expect_same(2000);
