@@ -41,6 +41,10 @@ target_link_libraries(gen9_systemc INTERFACE ${SYSTEMC_LIBRARY} Threads::Threads
 
 find_package(Boost 1.81 REQUIRED COMPONENTS json program_options)
 
+# What knows no SystemC can go into a shared library (platform/cosim/dpi). Calls inside it are direct,
+# as in a program.
+set(gen9_position_independent -fPIC -fno-semantic-interposition)
+
 # Precompiled headers: what nearly every file includes takes longer to read than the file itself.
 # Each kind of target has one, made once: gen9_pch_plain, _systemc, _test and _test_systemc.
 option(GEN9_PCH "Use precompiled headers" ON)
@@ -54,6 +58,9 @@ function(gen9_pch kind)
     endif()
     if(kind MATCHES test)
       target_link_libraries(gen9_pch_${kind} PRIVATE GTest::gtest)
+    endif()
+    if(kind STREQUAL plain)
+      target_compile_options(gen9_pch_${kind} PRIVATE ${gen9_position_independent})
     endif()
     # ccache keeps what is compiled with a precompiled header only if it sees the header itself.
     target_compile_options(gen9_pch_${kind} PRIVATE -fpch-preprocess)
@@ -91,6 +98,7 @@ function(gen9_library name)
   if(ARG_SOURCES AND ARG_SYSTEMC)
     gen9_use_pch(${name} systemc)
   elseif(ARG_SOURCES)
+    target_compile_options(${name} PRIVATE ${gen9_position_independent})
     gen9_use_pch(${name} plain)
   endif()
 endfunction()

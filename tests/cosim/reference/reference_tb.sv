@@ -88,20 +88,26 @@ module reference_tb;
     if (errors <= 10) $display("MISMATCH: %s", text);
   endtask
 
+  // A call of the reference that must have acted.
+  task automatic must(input int status);
+    if (status < 0) $fatal(1, "the reference refused a call: %s", gen9_status_text(status));
+  endtask
+
   task automatic check_alu();
     chandle reference;
     int defined;
     longint unsigned value, expected;
     reference = gen9_alu_new();
+    if (reference == null) $fatal(1, "no memory");
     for (int n = 0; n < 32; ++n) begin
       value = random_value();
       @(negedge clk);
       alu_write = 1'b1;
       alu_index = 5'(n);
       alu_value = value[31:0];
-      expected = gen9_alu_register(reference, n / 2);
-      gen9_alu_set_register(reference, n / 2,
-                            n % 2 == 0 ? {expected[63:32], value[31:0]} : {value[31:0], expected[31:0]});
+      must(gen9_alu_register(reference, n / 2, expected));
+      must(gen9_alu_set_register(reference, n / 2,
+                                 n % 2 == 0 ? {expected[63:32], value[31:0]} : {value[31:0], expected[31:0]}));
     end
     @(negedge clk);
     alu_write = 1'b0;
@@ -110,22 +116,22 @@ module reference_tb;
       alu_valid = 1'b1;
       defined = gen9_alu_step(reference, alu_instruction);
       @(negedge clk);
-      if (!alu_done || alu_undefined != (defined == 0))
-        complain($sformatf("ALU instruction %08x: undefined %0d, the model says defined %0d",
-                           alu_instruction, alu_undefined, defined));
+      if (!alu_done || alu_undefined != (defined == GEN9_UNDEFINED))
+        complain($sformatf("ALU instruction %s: undefined %0d, the model says: %s", gen9_alu_text(alu_instruction),
+                           alu_undefined, gen9_status_text(defined)));
       alu_valid = 1'b0;
       // One register's two halves; each register comes by often.
       for (int half = 0; half < 2; ++half) begin
         alu_index = 5'((i % 16) * 2 + half);
         #1;
-        expected = gen9_alu_register(reference, i % 16);
+        must(gen9_alu_register(reference, i % 16, expected));
         if (broken != 0 && i == count / 2) expected = ~expected;
         if (alu_read != (half == 0 ? expected[31:0] : expected[63:32]))
-          complain($sformatf("ALU instruction %08x: R%0d half %0d is %08x, the model has %016x",
-                             alu_instruction, i % 16, half, alu_read, expected));
+          complain($sformatf("after ALU instruction %s: R%0d half %0d is %08x, the model has %016x",
+                             gen9_alu_text(alu_instruction), i % 16, half, alu_read, expected));
       end
     end
-    gen9_alu_free(reference);
+    must(gen9_alu_free(reference));
   endtask
 
   task automatic check_slm();
@@ -134,13 +140,14 @@ module reference_tb;
     bit [1023:0] source0, source1, expected;
     int clocks, took, width;
     reference = gen9_slm_new();
+    if (reference == null) $fatal(1, "no memory");
     for (int i = 0; i < count; ++i) begin
       slm_kind = i < 256 ? 2'd1 : 2'(random() % 3);
       slm_op = 5'(random() % 19);
       if (slm_op >= 5'd16) slm_op = slm_op + 5'd1;
       width = slm_kind == 2'd2 ? (slm_op >= 5'd17 ? 4 : 4 << (random() % 2)) : 1 << (random() % 4);
       slm_width = 4'(width);
-      slm_lanes = 5'(1 + random() % 16);
+      slm_lanes = i < 256 ? 5'd16 : 5'(1 + random() % 16);
       for (int lane = 0; lane < 16; ++lane) begin
         // Few addresses, so that lanes meet; aligned to their width.
         address[lane*16+:16] = 16'((random() % 64) * (random() % 4 == 0 ? 64 : 4) / width * width);
@@ -157,6 +164,7 @@ module reference_tb;
       slm_valid = 1'b1;
       clocks = gen9_slm_access(reference, {30'd0, slm_kind}, {27'd0, slm_op}, width, {27'd0, slm_lanes}, address,
                                source0, source1, expected);
+      must(clocks);
       took = 0;
       @(negedge clk);
       slm_valid = 1'b0;
@@ -176,7 +184,7 @@ module reference_tb;
                                lane, read_result[lane*64+:64], expected[lane*64+:64]));
       while (reading || writing) @(negedge clk);
     end
-    gen9_slm_free(reference);
+    must(gen9_slm_free(reference));
   endtask
 
   initial begin
@@ -199,6 +207,7 @@ module reference_tb;
     slm_source0 = '0;
     slm_source1 = '0;
     slm_id = 12'd0;
+    if (gen9_reference_version() != GEN9_REFERENCE_VERSION) $fatal(1, "the reference has another version");
     repeat (3) @(negedge clk);
     reset_n = 1'b1;
     @(negedge clk);
