@@ -24,13 +24,16 @@ def build(options, rtl, folder):
     """Verilates and compiles the bench with the RTL in a folder; the program's path."""
     root = options.source
     lib = pathlib.Path(options.library).resolve()
-    subprocess.run(
+    folder.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(
         [options.verilator, "--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-j", "1", "-O1", "--top-module",
          "reference_tb", "--Mdir", folder, "-o", "reference_tb", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0",
          "-LDFLAGS", f"{lib} -Wl,-rpath,{lib.parent}",
          root / "platform/cosim/dpi/gen9_reference_pkg.sv", root / "tests/cosim/reference/reference_tb.sv",
          rtl / "gen9_cs_alu.sv", rtl / "gen9_slm.sv"],
-        check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        sys.exit(f"Verilator could not build the bench:\n{done.stdout}")
     return folder / "reference_tb"
 
 
