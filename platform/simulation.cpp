@@ -15,6 +15,7 @@
 #include "platform/instruction_trace.h"
 #include "platform/kernel_log.h"
 #include "platform/parameters.h"
+#include "platform/recording/socket_recorder.h"
 
 namespace gen9::platform {
 namespace {
@@ -82,8 +83,15 @@ struct Simulation::Parts {
                                                 sc_core::SC_DO_NOTHING);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         open_waveform(options.waveform.path);
+        for (const auto& record : options.records)
+            recorders.push_back(SocketRecorder::of(record.socket, gpu->clock));
+        open_records();
     }
 
+    void open_records() {
+        for (std::size_t i = 0; i < recorders.size(); ++i)
+            if (const auto& path = options.records[i].path; !path.empty()) recorders[i]->open(path);
+    }
     void open_trace(const std::string& path);
     void open_waveform(const std::string& path) {
         if (!path.empty()) waveform->open(path);
@@ -121,6 +129,7 @@ struct Simulation::Parts {
     Walkers walkers;
     std::unique_ptr<Waveform> waveform;
     std::unique_ptr<InstructionTrace> trace;
+    std::vector<std::unique_ptr<SocketRecorder>> recorders;  ///< as in `options`
     MemoryPool pool;
     TraceIds trace_ids{TraceSource::Host};
     Stop stop = Stop::No;
@@ -258,11 +267,14 @@ Simulation::Simulation(RunOptions options)
 Simulation::~Simulation() = default;
 
 void Simulation::name_files(std::string stats_path, const std::string& waveform_path,
-                            const std::string& trace_isa_path) {
+                            const std::string& trace_isa_path,
+                            const std::vector<RunOptions::SocketRecord>& records) {
     parts_->options.stats_path = std::move(stats_path);
     parts_->options.waveform.path = waveform_path;
     parts_->open_waveform(waveform_path);
     parts_->open_trace(trace_isa_path);
+    parts_->options.records = records;
+    parts_->open_records();
 }
 
 void Simulation::write_register(std::uint32_t offset, std::uint32_t value) {
@@ -420,6 +432,8 @@ void Simulation::finish() {
     if (const std::string said = p.waveform->close(); !said.empty())
         p.reporter.log("gen9sim: " + said);
     if (p.trace) p.trace->close();
+    for (const auto& recorder : p.recorders)
+        recorder->close();
     if (!p.options.stats_path.empty()) {
         std::ofstream file(p.options.stats_path);
         file << pretty(statistics()) << "\n";

@@ -50,6 +50,12 @@ class SocketObserver {
     virtual void passed(const typename Types::tlm_payload_type& payload,
                         const typename Types::tlm_phase_type& phase,
                         const sc_core::sc_time& delay) = 0;
+    /// The same, of a blocking call.
+    virtual void passed_blocking(const typename Types::tlm_payload_type& payload,
+                                 const typename Types::tlm_phase_type& phase,
+                                 const sc_core::sc_time& delay) {
+        passed(payload, phase, delay);
+    }
 
   private:
     template <class>
@@ -112,9 +118,11 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
             return status;
         }
         void b_transport(Payload& payload, sc_core::sc_time& delay) override {
-            tell(payload, tlm::BEGIN_REQ, delay);
+            for (auto* each = observer; each; each = each->next_)
+                each->passed_blocking(payload, tlm::BEGIN_REQ, delay);
             target->b_transport(payload, delay);
-            tell(payload, tlm::BEGIN_RESP, delay);
+            for (auto* each = observer; each; each = each->next_)
+                each->passed_blocking(payload, tlm::BEGIN_RESP, delay);
         }
         bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) override {
             return target->get_direct_mem_ptr(payload, dmi);

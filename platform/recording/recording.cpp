@@ -162,6 +162,8 @@ Record RecordingFile::parse(Words& words, const std::string& kind) const {
     }
     if (kind != "access" && kind != "lanes") fail("'" + kind + "' is no record that can be played");
     recorded::Attributes attributes;
+    attributes.blocking = words.flag("blocking call");
+    attributes.delay_ps = words.number("delay", kAny);
     attributes.trace_id = words.number("trace id", kAny, 16);
     attributes.space = static_cast<unsigned>(words.number("address space", 3));
     attributes.requester = static_cast<unsigned>(words.number("requester", 7));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Recorded transactions of a memory socket: the text form that docs/cosimulation.md describes.
-/// A file is read line by line; it ends with a line that counts the others, so what is cut off shows.
+/// A file is read line by line; it ends with a line that counts the others, so what is cut off
+/// shows.
 #pragma once
 #include <cstdint>
 #include <fstream>
@@ -21,8 +22,10 @@ std::string hex_text(const std::uint8_t* bytes, std::size_t count);
 
 namespace recorded {
 
-/// What the attributes of a transaction say; `thread` by digits: slice, subslice, EU, slot.
+/// What a request says beside what is accessed; `thread` by digits: slice, subslice, EU, slot.
 struct Attributes {
+    bool blocking = false;
+    std::uint64_t delay_ps = 0;  ///< that the call was annotated with
     std::uint64_t trace_id = 0;
     unsigned space = 0, requester = 0, mocs = 0;
     bool coherent = false, uncached = false;
@@ -57,8 +60,8 @@ struct Record {
     unsigned line = 0;  ///< in the file, for reports
 };
 
-/// Reads a recording of a memory socket. Throws UserError with file and line for what is none, for a
-/// line that cannot be understood, and for a file that is cut off.
+/// Reads a recording of a memory socket. Throws UserError with file and line for what is none, for
+/// a line that cannot be understood, and for a file that is cut off.
 class RecordingFile {
   public:
     explicit RecordingFile(const std::string& path);

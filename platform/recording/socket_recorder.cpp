@@ -55,9 +55,14 @@ struct Written<MemoryProtocol> {
         if (a.operation == MemoryAttributes::Operation::Control ||
             payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
             const CacheControl& c = a.control;
-            const bool set[] = {c.flush_data,         c.invalidate_data,     c.invalidate_instruction,
-                                c.invalidate_state,   c.invalidate_constant, c.invalidate_texture,
-                                c.invalidate_tlb,     c.settle};
+            const bool set[] = {c.flush_data,
+                                c.invalidate_data,
+                                c.invalidate_instruction,
+                                c.invalidate_state,
+                                c.invalidate_constant,
+                                c.invalidate_texture,
+                                c.invalidate_tlb,
+                                c.settle};
             unsigned bits = 0;
             for (unsigned i = 0; i < std::size(set); ++i)
                 bits |= unsigned{set[i]} << i;
@@ -164,11 +169,22 @@ class RecorderOf : public SocketRecorder, private SocketObserver<Types> {
     void connect() override { socket_.observe(*this); }
     void passed(const Payload& payload, const tlm::tlm_phase& phase,
                 const sc_core::sc_time& delay) override {
+        show(payload, phase, delay, false);
+    }
+    void passed_blocking(const Payload& payload, const tlm::tlm_phase& phase,
+                         const sc_core::sc_time& delay) override {
+        show(payload, phase, delay, true);
+    }
+    void show(const Payload& payload, const tlm::tlm_phase& phase, const sc_core::sc_time& delay,
+              bool blocking) {
         const Cycles at = clock().after(delay);
         if (phase == tlm::BEGIN_REQ) {
             const auto [kind, text] = Written<Types>::request(payload);
             open_[&payload] = {numbers_, at, false};
-            put(at, kind, numbers_++, text);
+            const double picoseconds = delay / sc_core::sc_time(1, sc_core::SC_PS);
+            put(at, kind, numbers_++,
+                (blocking ? "1 " : "0 ") + std::to_string(static_cast<std::uint64_t>(picoseconds)) +
+                    ' ' + text);
             return;
         }
         const auto found = open_.find(&payload);
@@ -184,8 +200,8 @@ class RecorderOf : public SocketRecorder, private SocketObserver<Types> {
         }
     }
     void put(Cycles at, const char* kind, std::uint64_t number, const std::string& text) {
-        std::string words = std::string(kind) + ' ' + std::to_string(at.value) + ' ' +
-                            std::to_string(number);
+        std::string words =
+            std::string(kind) + ' ' + std::to_string(at.value) + ' ' + std::to_string(number);
         if (!text.empty()) words += ' ' + text;
         line(at, std::move(words));
     }
@@ -250,10 +266,7 @@ std::unique_ptr<SocketRecorder> SocketRecorder::of(const std::string& name, cons
 
 SocketRecorder::SocketRecorder(const Clock& clock, std::string socket, std::string target,
                                const char* protocol)
-    : clock_(clock),
-      socket_(std::move(socket)),
-      target_(std::move(target)),
-      protocol_(protocol) {}
+    : clock_(clock), socket_(std::move(socket)), target_(std::move(target)), protocol_(protocol) {}
 
 void SocketRecorder::open(const std::string& path) {
     path_ = path;
@@ -283,7 +296,8 @@ void SocketRecorder::close() {
     file_ << "end " << order_ << "\n";
     file_.close();
     if (!file_)
-        throw UserError("--record-socket: cannot write '" + path_ + "' to its end: is the disk full?");
+        throw UserError("--record-socket: cannot write '" + path_ +
+                        "' to its end: is the disk full?");
     path_.clear();
 }
 

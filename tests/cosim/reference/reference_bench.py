@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The RTL of platform/cosim/rtl in a testbench whose scoreboard is the model (libgen9_reference.so).
 
-The bench passes; with a fault put into a copy of the RTL it fails, and says where. Each fault is a line of the
-RTL and what stands there instead.
+The bench passes. In a copy of the RTL with faults, of which +fault=N switches one on, it passes without and
+fails with each, and says where.
 """
 import argparse
 import pathlib
@@ -11,13 +11,18 @@ import re
 import subprocess
 import sys
 
-FAULTS = {
-    "alu_carry": ("gen9_cs_alu.sv", "{carry, result} = {1'b0, source_a} - {1'b0, source_b};",
-                  "{carry, result} = {1'b0, source_a - source_b};", r"MISMATCH: .*ALU instruction"),
-    "slm_signed_minimum": ("gen9_slm.sv", "5'd11: return signed_old < signed_source",
-                           "5'd11: return old < source0", r"MISMATCH: SLM access \d+, operation 11"),
-    "slm_conflict": ("gen9_slm.sv", "if (r.kind != ATOMIC)", "if (r.kind == WRITE)", r"clocks, the model says"),
-}
+# File, a part of it, what stands there with the fault switch, what the bench must say.
+FAULTS = [
+    ("gen9_cs_alu.sv", "{carry, result} = {1'b0, source_a} - {1'b0, source_b};",
+     "{carry, result} = fault == 1 ? {1'b0, source_a - source_b} : {1'b0, source_a} - {1'b0, source_b};",
+     r"MISMATCH: after ALU instruction STORE"),
+    ("gen9_slm.sv", "5'd11: return signed_old < signed_source",
+     "5'd11: return (fault == 2 ? old < source0 : signed_old < signed_source)",
+     r"MISMATCH: SLM access \d+, operation 11"),
+    ("gen9_slm.sv", "if (r.kind != ATOMIC)", "if (r.kind == WRITE || (r.kind == READ && fault != 3))",
+     r"MISMATCH: SLM access \d+: \d+ clocks, the model says"),
+]
+SWITCH = '\n);\n  int fault;\n  initial if (!$value$plusargs("fault=%d", fault)) fault = 0;\n'
 
 
 def build(options, rtl, folder):
@@ -48,10 +53,10 @@ def main():
     parser.add_argument("--library", required=True, help="libgen9_reference.so")
     parser.add_argument("--source", type=pathlib.Path, required=True, help="the project's folder")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="a folder to build in")
-    parser.add_argument("--fault", choices=sorted(FAULTS), help="with a fault, which must be found")
+    parser.add_argument("--faults", action="store_true", help="with faults, which must be found")
     options = parser.parse_args()
     rtl = options.source / "platform/cosim/rtl"
-    if options.fault is None:
+    if not options.faults:
         program = build(options, rtl, options.work / "right")
         for seed in ("1", "2", "3"):
             status, text = simulate(program, f"+seed={seed}")
@@ -59,20 +64,27 @@ def main():
                 sys.exit(f"seed {seed}:\n{text}")
         print("three seeds pass")
         return
-    file, line, instead, said = FAULTS[options.fault]
-    spoilt = options.work / options.fault / "rtl"
+    spoilt = options.work / "rtl"
     spoilt.mkdir(parents=True, exist_ok=True)
     for name in ("gen9_cs_alu.sv", "gen9_slm.sv"):
-        text = (rtl / name).read_text()
-        if name == file:
-            if text.count(line) != 1:
-                sys.exit(f"{name} does not hold the line of this fault once: {line}")
-            text = text.replace(line, instead)
+        text = (rtl / name).read_text().replace("\n);\n", SWITCH, 1)
+        for file, part, instead, _ in FAULTS:
+            if file == name:
+                if text.count(part) != 1:
+                    sys.exit(f"{name} does not hold this part once: {part}")
+                text = text.replace(part, instead)
         (spoilt / name).write_text(text)
-    status, text = simulate(build(options, spoilt, options.work / options.fault / "obj"), "+seed=1")
-    if status == 0 or "PASS" in text or not re.search(said, text):
-        sys.exit(f"the fault was not found:\n{text}")
-    print("found:", next(line for line in text.splitlines() if re.search(said, line)))
+    program = build(options, spoilt, options.work / "faults")
+    for number in range(len(FAULTS) + 1):
+        status, text = simulate(program, "+seed=1", f"+fault={number}")
+        if number == 0:
+            if status != 0 or "PASS" not in text:
+                sys.exit(f"without a fault:\n{text}")
+            continue
+        said = FAULTS[number - 1][3]
+        if status == 0 or "PASS" in text or not re.search(said, text):
+            sys.exit(f"fault {number} was not found:\n{text}")
+        print("found:", next(line for line in text.splitlines() if re.search(said, line)))
 
 
 if __name__ == "__main__":
