@@ -28,7 +28,7 @@ Environment& prepared(Environment& env, const Topology& topology) {
 
 }  // namespace
 
-Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
+Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system)
     : sc_module(name),
       topology(env.config, this->name()),
       clock(topology.clock_hz),
@@ -36,8 +36,8 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
       cs("cs", env, clock, 2 + 2 * topology.subslice_count(),
          [this, &env](const char* alu_name) -> MemoryTarget& {
              alu = std::make_unique<Place<AluBlock>>(BlockModels::all().alu,
-                                                      std::string(this->name()) + ".cs",
-                                                      BlockPlace{alu_name, env, clock});
+                                                     std::string(this->name()) + ".cs",
+                                                     BlockPlace{alu_name, env, clock});
              return (*alu)->op_in();
          }),
       spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
@@ -46,13 +46,17 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
       l3("l3", env, clock, clients(topology), banks(topology),
          static_cast<unsigned>(topology.slices)),
       gti("gti", env, clock, memory, kGtiFirstBank + banks(topology)),
-      llc(BlockModels::all().llc, this->name(), {"llc", env, clock, 0, &memory}),
-      dram(BlockModels::all().dram, this->name(), {"dram", env, clock, 0, &memory}),
       registers("registers", env) {
-    wire();
+    if (system == nullptr) {
+        llc.emplace(BlockModels::all().llc, this->name(),
+                    BlockPlace{"llc", env, clock, 0, &memory});
+        dram.emplace(BlockModels::all().dram, this->name(),
+                     BlockPlace{"dram", env, clock, 0, &memory});
+    }
+    wire(system);
 }
 
-void Gpu::wire() {
+void Gpu::wire(MemoryInitiator* system) {
     cs.reg_out.bind(registers.reg_in);
     registers
         .owner({{0x2270, 0x228F},
@@ -81,8 +85,12 @@ void Gpu::wire() {
         }
         out->bind(gti.mem_in[kGtiFirstBank + bank]);
     }
-    gti.mem_out.bind(llc->mem_in());
-    llc->mem_out().bind(dram->mem_in());
+    if (system != nullptr) {
+        gti.mem_out.bind(*system);
+    } else {
+        gti.mem_out.bind((*llc)->mem_in());
+        (*llc)->mem_out().bind((*dram)->mem_in());
+    }
 
     unsigned subslice_index = 0, eu_index = 0;
     for (Slice& slice : slices)

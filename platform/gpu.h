@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -29,7 +30,9 @@ namespace gen9::platform {
 /// Params   topology.h
 class Gpu : public sc_core::sc_module {
   public:
-    Gpu(sc_core::sc_module_name name, Environment& env);
+    /// `system`: a socket of the module that is under construction, by which the memory of a
+    /// system is reached in place of LLC and DRAM.
+    Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system = nullptr);
 
     const Topology topology;
     const Clock clock;
@@ -42,8 +45,8 @@ class Gpu : public sc_core::sc_module {
     dispatch::Spawner spawner;
     l3::L3 l3;
     memory::Gti gti;
-    Place<LlcBlock> llc;
-    Place<DramBlock> dram;
+    std::optional<Place<LlcBlock>> llc;  ///< absent in a system with a memory of its own
+    std::optional<Place<DramBlock>> dram;
     InitiatorSocket<MemoryProtocol> snoop_out{"snoop_out"};  ///< the IA cores'; they share no lines
     std::vector<std::unique_ptr<Jitter>> bank_jitter;        ///< when asked for, between L3 and GTI
     RegisterMap registers;  ///< where the command streamer's register accesses go
@@ -64,7 +67,7 @@ class Gpu : public sc_core::sc_module {
     std::vector<eu::Eu*> eus();
 
   private:
-    void wire();
+    void wire(MemoryInitiator* system);
 };
 
 }  // namespace gen9::platform

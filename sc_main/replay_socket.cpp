@@ -29,9 +29,10 @@ Exit status
 int replay_socket_command(const Arguments& arguments) {
     CommandLine line("replay-socket [options] FILE", kText);
     line.take_operand("FILE");
-    add_machine_options(line, true);
+    add_setting_options(line);
     if (!line.parse(arguments)) return kSuccess;
-    const Config config = read_config(line);
+    Config config;
+    read_settings(line, config);
     platform::RecordingFile file(line.operand());
     platform::BlockPlayer player(config, file);
     player.play();

@@ -92,7 +92,11 @@ void add_machine_options(CommandLine& line, bool with_settings) {
     add("device",
         po::value<std::string>()->value_name("NAME")->default_value(platform::kDefaultProduct, ""),
         product_list().c_str());
-    if (!with_settings) return;
+    if (with_settings) add_setting_options(line);
+}
+
+void add_setting_options(CommandLine& line) {
+    auto add = line.group("Settings").add_options();
     add("config", po::value<Arguments>()->value_name("FILE.json")->composing(),
         "settings as a JSON object of names and values; may be given several times");
     add("set", po::value<Arguments>()->value_name("NAME=VALUE")->composing(),
@@ -108,18 +112,22 @@ const platform::Product& read_product(const CommandLine& line) {
     return platform::find_product(line.get<std::string>("device"));
 }
 
-Config read_config(const CommandLine& line) {
+void read_settings(const CommandLine& line, Config& config) {
     if (line.has("plugin"))
         for (const auto& library : line.get<Arguments>("plugin"))
             platform::load_plugin(library);
-    Config config;
-    apply(read_product(line), config);
     if (line.has("config"))
         for (const auto& file : line.get<Arguments>("config"))
             config.load_file(file);
     if (line.has("set"))
         for (const auto& setting : line.get<Arguments>("set"))
             config.set_text(setting, "--set");
+}
+
+Config read_config(const CommandLine& line) {
+    Config config;
+    apply(read_product(line), config);
+    read_settings(line, config);
     return config;
 }
 

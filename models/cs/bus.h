@@ -49,6 +49,9 @@ class Bus {
     virtual void switched() = 0;
     /// Gives everybody else the time between two polls to change what the streamer waits for.
     virtual void poll() = 0;
+    /// An interrupt that the streamer's IMR lets pass (registers.h: kUserInterrupt, ...). Nobody
+    /// need take it.
+    virtual void interrupt(unsigned /*bit*/) {}
     /// The free-running count behind TIMESTAMP (CS-19), not yet cut to its width.
     virtual std::uint64_t timestamp() const = 0;
     /// Length of so many of its ticks.

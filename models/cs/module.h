@@ -51,6 +51,10 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     CsStats stats;
     CsSignals signals;
 
+    /// Takes the interrupts: bit (registers.h), and how long after now it is raised. Set after
+    /// construction, or not at all.
+    std::function<void(unsigned, const sc_core::sc_time&)> on_interrupt;
+
     /// Grows with everything that brings a finite program nearer its end: ring commands, ends of
     /// batches, pipeline commands given and ended. A watchdog's measure.
     std::uint64_t progress() const { return core_.progress() + ended_commands_; }
@@ -81,6 +85,9 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void computed(std::uint32_t alu_instructions) override;
     void switched() override;
     void poll() override;
+    void interrupt(unsigned bit) override {
+        if (on_interrupt) on_interrupt(bit, ahead_);
+    }
     std::uint64_t timestamp() const override;
     std::int64_t picoseconds(std::int64_t ticks) const override;
     bool watched() const override { return signals.watched(); }

@@ -121,7 +121,8 @@ class Interpreter {
     void pool_alloc(Dwords dwords);
     void draw(Dwords dwords);
     void noop(Dwords dwords);
-    void user_interrupt(Dwords) { ++stats_.interrupts; }
+    void user_interrupt(Dwords) { raise(kUserInterrupt); }
+    void raise(unsigned interrupt);
     Step preemption_point(Dwords) { return wants_preemption() ? Step::Preempted : Step::Continue; }
     void flush(Dwords dwords);
     void resource_streamer(Dwords dwords);

@@ -225,7 +225,12 @@ void Interpreter::flush_dw(Dwords dwords) {
         else
             store_bytes(space(global), GpuAddr(row::Address.get(dwords)), &value, qword ? 8 : 4);
     }
-    if (row::NotifyEnable.get(dwords)) ++stats_.interrupts;
+    if (row::NotifyEnable.get(dwords)) raise(kUserInterrupt);
+}
+
+void Interpreter::raise(unsigned interrupt) {
+    ++stats_.interrupts;
+    if (!(registers_.read(IMR) >> interrupt & 1)) bus_.interrupt(interrupt);
 }
 
 void Interpreter::batch_buffer_start(Dwords dwords) {

@@ -32,7 +32,7 @@ constexpr RegisterRow kRows[] = {
     {"HWSTAM", 0x2098, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
     {"MI_MODE", MI_MODE, 1, Masked, 0x200, true, kImage},
     {"FF_THREAD_MODE", 0x20A0, 1, ReadWrite, 0, false, "003:1776-1792"},
-    {"IMR", 0x20A8, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
+    {"IMR", IMR, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
     {"EIR", 0x20B0, 1, ReadWrite, 0, false, kPower},
     {"EMR", 0x20B4, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
     {"INSTPM", 0x20C0, 1, Masked, 0, true, kImage},

@@ -21,6 +21,7 @@ enum Register : std::uint32_t {
     IPEHR = 0x2068,
     ACTHD = 0x2074,
     HWS_PGA = 0x2080,
+    IMR = 0x20A8,
     NOPID = 0x2094,
     MI_MODE = 0x209C,
     R_PWR_CLK_STATE = 0x20C8,
@@ -63,6 +64,8 @@ enum Register : std::uint32_t {
     TD_CTL2 = 0xE404,
 };
 
+/// Bits of IMR: 1 keeps an interrupt back (Public: Linux i915).
+inline constexpr unsigned kUserInterrupt = 0, kNotifyInterrupt = 4, kSwitchInterrupt = 8;
 /// MI_MODE: the ring is stopped, and a stopped or idle ring says so (cs-rs guide 3.4).
 inline constexpr std::uint32_t kStopRing = 1u << 8, kRingIdle = 1u << 9;
 /// GFX_MODE: submissions are execlists.
