@@ -35,6 +35,12 @@ struct Scope : sc_core::sc_module {
     std::unique_ptr<Scope> scope;
 };
 
+/// Where the requests come from.
+struct Source : sc_core::sc_module {
+    explicit Source(sc_core::sc_module_name name) : sc_module(name) {}
+    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+};
+
 /// The block of a target socket's name, and its place in the hierarchy.
 struct Named {
     std::string kind, path;  ///< "slm", "gpu.slice0.subslice0.slm"
@@ -95,12 +101,14 @@ struct BlockPlayer::Parts {
     std::unique_ptr<Place<DramBlock>> dram;
     std::unique_ptr<Place<LlcBlock>> llc;
     std::unique_ptr<Scope> scope;
-    InitiatorSocket<MemoryProtocol> out{"recorded"};
+    Source source{"recording"};
+    InitiatorSocket<MemoryProtocol>& out = source.mem_out;
     RequestPort port{out, clock};
     Wakeup wakeup{clock};
 
-    std::vector<Request> requests;   ///< by number
-    std::vector<std::size_t> order;  ///< of being given
+    std::vector<std::uint8_t> burst, enables;  ///< of a blocking call beyond a line
+    std::vector<Request> requests;             ///< by number
+    std::vector<std::size_t> order;            ///< of being given
     std::size_t given = 0, done = 0;
     Cycles last_answer;
     std::unordered_set<std::uint64_t> written;  ///< bytes of memory, by requests of the recording
@@ -150,8 +158,8 @@ void BlockPlayer::Parts::read(RecordingFile& file) {
             continue;
         }
         if (const auto* access = std::get_if<recorded::Access>(&record->what);
-            access && access->data.size() > kLineBytes)
-            throw UserError(line() + "an access of more than a line cannot be played");
+            access && access->data.size() > kLineBytes && !access->attributes.blocking)
+            throw UserError(line() + "an access of more than a line must be a blocking call");
         if (record->number < requests.size() && requests[record->number].record.line != 0)
             throw UserError(line() + "the number of another request");
         // Lines are in order of cycles, numbers in order of calls: they differ by what is in
@@ -178,12 +186,20 @@ MemoryTransaction& BlockPlayer::Parts::transaction_of(const Request& request) {
     const recorded::Attributes& from = attributes_of(request.record);
     if (const auto* access = std::get_if<recorded::Access>(&request.record.what)) {
         const auto size = static_cast<unsigned>(access->data.size());
-        transaction.access(access->write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
-                           access->address, size);
-        std::ranges::copy(access->data, transaction.data);
+        const auto command = access->write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
+        transaction.access(command, access->address, std::min<unsigned>(size, kLineBytes));
+        if (size > kLineBytes) {
+            burst.resize(size);
+            transaction.set_data_ptr(burst.data());
+            transaction.set_data_length(size);
+            transaction.set_streaming_width(size);
+        }
+        std::ranges::copy(access->data, transaction.get_data_ptr());
         if (!access->enables.empty()) {
-            std::ranges::copy(access->enables, transaction.enables);
-            transaction.set_byte_enable_ptr(transaction.enables);
+            enables = access->enables;
+            if (size <= kLineBytes) std::ranges::copy(enables, transaction.enables);
+            transaction.set_byte_enable_ptr(size <= kLineBytes ? transaction.enables
+                                                               : enables.data());
             transaction.set_byte_enable_length(size);
         }
     } else {
@@ -266,7 +282,7 @@ void BlockPlayer::Parts::answered(tlm::tlm_generic_payload& payload, Cycles at) 
         const auto* found =
             lanes
                 ? reinterpret_cast<const std::uint8_t*>(transaction.attributes.lanes.result.data())
-                : transaction.data;
+                : transaction.get_data_ptr();
         // What lanes that are not in use return means nothing.
         std::size_t count = expected.size();
         if (lanes && count != 0) count = std::size_t{transaction.attributes.lanes.count} * 8;

@@ -2,6 +2,7 @@
 #include "platform/recording/recording.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <sstream>
@@ -13,8 +14,8 @@ namespace {
 
 constexpr char kDigits[] = "0123456789abcdef";
 /// Longest transaction that is read, and longest line.
-constexpr std::uint64_t kMaxBytes = 4096;
-constexpr std::size_t kMaxLine = 64 * 1024;
+constexpr std::uint64_t kMaxBytes = 16 * 1024;
+constexpr std::size_t kMaxLine = 128 * 1024;
 
 int digit(char c) {
     const char* const found = std::strchr(kDigits, c | 0x20);
@@ -190,8 +191,7 @@ Record RecordingFile::parse(Words& words, const std::string& kind) const {
     a.kind = static_cast<LaneAccess::Kind>(words.number("kind of lanes", 2));
     a.op = static_cast<AtomicOp>(words.number("operation", 19));
     a.width_bytes = static_cast<std::uint8_t>(words.number("width", 16));
-    if (std::string(" 1 2 4 8 16 ").find(" " + std::to_string(a.width_bytes) + " ") ==
-        std::string::npos)
+    if (!std::has_single_bit(a.width_bytes))
         fail("a lane of " + std::to_string(a.width_bytes) + " bytes is not allowed");
     a.count = static_cast<std::uint8_t>(words.number("lanes", LaneAccess::kMaxLanes));
     const auto offsets = words.bytes("offsets", sizeof a.offset);
