@@ -24,6 +24,7 @@ def main():
     parser.add_argument("--source", type=pathlib.Path, required=True, help="the project's folder")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="a folder that is made anew")
     options = parser.parse_args()
+    options.work = options.work.resolve()
     shutil.rmtree(options.work, ignore_errors=True)
     prefix, platform = options.work / "prefix", options.work / "platform"
     run(options.cmake, "--install", options.build, "--prefix", prefix, "--component", "library")
@@ -39,11 +40,11 @@ def main():
         for timing in ("timed", "functional"):
             for memory in ("blocking", "own-process"):
                 text = run(program, capture, timing, memory)
-                numbers = [int(n) for n in re.match(r"(\d+) submissions, (\d+) interrupts, (\d+) checks, (\d+) "
+                numbers = [int(n) for n in re.search(r"(\d+) submissions, (\d+) interrupts, (\d+) checks, (\d+) "
                                                     r"mismatches", text).groups()]
                 if numbers[0] == 0 or numbers[1] < numbers[0] or numbers[2] == 0 or numbers[3] != 0:
                     sys.exit(f"{trace}, {timing}, {memory}:\n{text}")
-                print(f"{trace}, {timing}, {memory}: {text.strip()}")
+                print(f"{trace}, {timing}, {memory}: {text.splitlines()[-1]}")
     run(program, options.work / "missing.aub", status=2)
 
 
