@@ -74,6 +74,14 @@ class FakeBus : public cs::Bus {
     unsigned drains = 0, in_flight = 0;
     std::function<void()> on_poll, on_parsed, on_drain, on_control;
     std::function<void(GpuAddr)> on_write;
+    std::vector<unsigned> interrupts;  ///< bits, in order
+
+    std::function<void()> on_interrupt;
+
+    void interrupt(unsigned bit) override {
+        interrupts.push_back(bit);
+        if (on_interrupt) on_interrupt();
+    }
 
     FakeMemory& memory(AddressSpace space) { return space == AddressSpace::Ggtt ? ggtt : ppgtt; }
 
