@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The RTL of platform/cosim/rtl in a testbench whose scoreboard is the model (libgen9_reference.so).
 
-The bench passes. In a copy of the RTL with faults, of which +fault=N switches one on, it passes without and
-fails with each, and says where.
+In a copy of the RTL with faults, of which +fault=N switches one on, the bench passes without and fails with each,
+and says where. docs/cosimulation.md runs it with the RTL as it is.
 """
 import argparse
 import pathlib
@@ -53,17 +53,8 @@ def main():
     parser.add_argument("--library", required=True, help="libgen9_reference.so")
     parser.add_argument("--source", type=pathlib.Path, required=True, help="the project's folder")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="a folder to build in")
-    parser.add_argument("--faults", action="store_true", help="with faults, which must be found")
     options = parser.parse_args()
     rtl = options.source / "platform/cosim/rtl"
-    if not options.faults:
-        program = build(options, rtl, options.work / "right")
-        for seed in ("1", "2", "3"):
-            status, text = simulate(program, f"+seed={seed}")
-            if status != 0 or "PASS" not in text:
-                sys.exit(f"seed {seed}:\n{text}")
-        print("three seeds pass")
-        return
     spoilt = options.work / "rtl"
     spoilt.mkdir(parents=True, exist_ok=True)
     for name in ("gen9_cs_alu.sv", "gen9_slm.sv"):
@@ -76,11 +67,13 @@ def main():
         (spoilt / name).write_text(text)
     program = build(options, spoilt, options.work / "faults")
     for number in range(len(FAULTS) + 1):
-        status, text = simulate(program, "+seed=1", f"+fault={number}")
         if number == 0:
-            if status != 0 or "PASS" not in text:
-                sys.exit(f"without a fault:\n{text}")
+            for seed in range(1, 4):
+                status, text = simulate(program, f"+seed={seed}")
+                if status != 0 or "PASS" not in text:
+                    sys.exit(f"seed {seed}, without a fault:\n{text}")
             continue
+        status, text = simulate(program, "+seed=1", f"+fault={number}")
         said = FAULTS[number - 1][3]
         if status == 0 or "PASS" in text or not re.search(said, text):
             sys.exit(f"fault {number} was not found:\n{text}")
