@@ -206,9 +206,10 @@ void Simulation::Parts::stop_soon() {
 void Simulation::Parts::fail(const std::string& text) {
     if (!failure.empty()) return;
     const Cycles now = gpu->clock.now();
-    failure = "at cycle " + std::to_string(now.value) + " " + text;
+    failure = "cycle " + std::to_string(now.value) + ": " + text;
     if (signals_kept) failure += std::string("\nwaveform around it: ") + kFailureWaveform;
     waveform->keep();
+    gpu->clock.agenda().run_ahead(now + kAfterFailure);
     gpu->clock.notify(failed, now + kAfterFailure);
 }
 
@@ -254,6 +255,7 @@ void Simulation::Parts::look() {
 
 void Simulation::Parts::end(Stop why, const std::string& text) {
     stop = why;
+    if (why == Stop::Failure) return reporter.log("gen9sim: " + text);
     const std::string report = "cycle " + std::to_string(gpu->clock.now().value) + ": " + text +
                                "\n" + gpu->describe_waiting();
     if (why == Stop::Hang)

@@ -4,6 +4,7 @@
 //   gen9sim run --plugin ddr_memory.so --set gpu.dram.model=ddr -- ./your_program
 //
 // It is an ordinary TLM-2.0 module: a socket of tlm_utils, a payload event queue, its own delays.
+// It holds the machine's bytes, which come to it by transport_dbg when the simulation begins.
 #include <tlm_utils/peq_with_get.h>
 #include <tlm_utils/simple_target_socket.h>
 
@@ -53,14 +54,12 @@ class DdrMemory : public sc_core::sc_module {
   public:
     tlm_utils::simple_target_socket<DdrMemory> mem_in{"mem_in"};
 
-    DdrMemory(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
-              memory::PhysicalMemory& memory)
+    DdrMemory(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
         : sc_module(module_name),
           params_(env.config, name()),
           stats_(name()),
           env_(env),
           clock_(clock),
-          memory_(memory),
           requests_("requests"),
           responses_("responses") {
         env.params.push_back(&params_);
@@ -124,7 +123,7 @@ class DdrMemory : public sc_core::sc_module {
     DdrStats stats_;
     Environment& env_;
     const Clock& clock_;
-    memory::PhysicalMemory& memory_;
+    memory::PhysicalMemory memory_;
     tlm_utils::peq_with_get<Payload> requests_, responses_;
     std::array<std::uint64_t, kBanks> open_row_{};
     std::array<sc_core::sc_time, kBanks> bank_free_;
@@ -132,8 +131,7 @@ class DdrMemory : public sc_core::sc_module {
 };
 
 struct DdrBlock : platform::DramBlock {
-    explicit DdrBlock(const platform::BlockPlace& at)
-        : memory(at.name.c_str(), at.env, at.clock, *at.memory) {}
+    explicit DdrBlock(const platform::BlockPlace& at) : memory(at.name.c_str(), at.env, at.clock) {}
     platform::MemoryTarget& mem_in() override { return memory.mem_in; }
     DdrMemory memory;
 };

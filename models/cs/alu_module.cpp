@@ -6,10 +6,7 @@
 namespace gen9::cs {
 
 AluModule::AluModule(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
-    : sc_core::sc_module(module_name),
-      params(env.config, name()),
-      signals(name()),
-      clock_(clock) {
+    : sc_core::sc_module(module_name), params(env.config, name()), signals(name()), clock_(clock) {
     env.params.push_back(&params);
     env.signals.push_back(&signals);
     op_in.on_blocking = [this](Payload& payload, sc_core::sc_time& delay) {
@@ -75,8 +72,7 @@ bool AluClient::transport(tlm::tlm_command command, std::uint64_t address, std::
 
 bool AluClient::execute(std::uint32_t instruction) {
     const sc_core::sc_time before = sc_core::sc_time_stamp() + *ahead_;
-    const bool defined =
-        transport(tlm::TLM_WRITE_COMMAND, kAluInstruction, instruction, *ahead_);
+    const bool defined = transport(tlm::TLM_WRITE_COMMAND, kAluInstruction, instruction, *ahead_);
     spent_ += sc_core::sc_time_stamp() + *ahead_ - before;
     return defined;
 }

@@ -21,12 +21,12 @@ inline constexpr std::uint64_t kAluInstruction = 0x000, kAluGpr = 0x600;
 
 struct AluParams : ParamSet {
     using ParamSet::ParamSet;
-    Param cycles{*this,
-                 {"cycles", "cycles", "time of one ALU instruction of MI_MATH",
-                  "cs-rs guide 3.3 (CS-43)"},
-                 1,
-                 0,
-                 1000};
+    Param cycles{
+        *this,
+        {"cycles", "cycles", "time of one ALU instruction of MI_MATH", "cs-rs guide 3.3 (CS-43)"},
+        1,
+        0,
+        1000};
 };
 
 /// An instruction's facts hold from the cycle in which it runs, a register's from its write.

@@ -29,8 +29,7 @@ memory::PhysicalMemory& device(int unit) {
 }  // namespace
 
 AxiMemoryRtl::AxiMemoryRtl(memory::PhysicalMemory& memory)
-    : context_(new_context()),
-      rtl_(std::make_unique<Vgen9_axi_memory>(context_.get())) {
+    : context_(new_context()), rtl_(std::make_unique<Vgen9_axi_memory>(context_.get())) {
     rtl_->unit = static_cast<IData>(devices().size());
     devices().push_back(&memory);
     rtl_->reset_n = 0;

@@ -77,8 +77,8 @@ void Beside::ask_last(Cycles now) {
     if (last == under_way_.end()) return;
     const Transaction& transaction = last->second;
     if (transaction.accepted[kRtl] || transaction.answer[kRtl]) return;
-    stop(transaction, "the model has taken it, the RTL has not at cycle " +
-                          std::to_string(now.value));
+    stop(transaction,
+         "the model has taken it, the RTL has not at cycle " + std::to_string(now.value));
 }
 
 tlm::tlm_sync_enum Beside::send(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -221,9 +221,8 @@ unsigned Beside::debug(Payload& payload) {
         transaction.copy = copy_of(payload);
         transaction.text = "debug, " + transaction_text(payload);
         rtl_out->transport_dbg(*transaction.copy);
-        const std::string differs =
-            difference(transaction, answer_of(payload, Cycles()),
-                       answer_of(*transaction.copy, Cycles()));
+        const std::string differs = difference(transaction, answer_of(payload, Cycles()),
+                                               answer_of(*transaction.copy, Cycles()));
         if (!differs.empty()) stop(transaction, differs);
         transaction.copy->release();
     }

@@ -108,8 +108,8 @@ void SlmRtl::show(Cycles now) {
     signals.write_valid.set(unsigned{pins_->write_valid}, now);
     if (pins_->read_valid) {
         signals.read_id.set(unsigned{pins_->read_id}, now);
-        signals.read_result.set(
-            pins_->read_result[0] | std::uint64_t{pins_->read_result[1]} << 32, now);
+        signals.read_result.set(pins_->read_result[0] | std::uint64_t{pins_->read_result[1]} << 32,
+                                now);
     }
     if (pins_->write_valid) signals.write_id.set(unsigned{pins_->write_id}, now);
 }
@@ -153,8 +153,8 @@ void SlmRtl::process() {
         show(now);
     // 2. Places that are free again.
     if (pins_->served > given_)
-        return env_.stop(std::string(name()) + ": the RTL has served more than it has: " +
-                         pins_text());
+        return env_.stop(std::string(name()) +
+                         ": the RTL has served more than it has: " + pins_text());
     for (unsigned left = pins_->served; left > 0; --left) {
         stats.wait_cycles += (now - queue_.front().ready).value;
         --given_;

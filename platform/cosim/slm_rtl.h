@@ -89,8 +89,8 @@ class SlmRtl : public sc_core::sc_module {
     std::vector<unsigned> free_ids_;
     bool began_read_ = false, began_write_ = false;  ///< in this clock, on a pipe
     bool write_is_atomic_ = false;                   ///< what occupies the write pipe
-    std::size_t answers_ = 0;  ///< responses the pins owe
-    Cycles last_answer_;       ///< cycle in which the pins last did anything
+    std::size_t answers_ = 0;                        ///< responses the pins owe
+    Cycles last_answer_;                             ///< cycle in which the pins last did anything
 };
 
 }  // namespace gen9::platform

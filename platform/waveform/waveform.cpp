@@ -100,8 +100,7 @@ std::string Waveform::close() {
     const std::uint64_t cycle = picoseconds(clock_.period());
     write_save_file(options_.path.substr(0, dot) + ".gtkw",
                     options_.path.substr(options_.path.find_last_of('/') + 1),
-                    timeline_->variables(), first * cycle,
-                    std::min(options_.to, end + 1) * cycle);
+                    timeline_->variables(), first * cycle, std::min(options_.to, end + 1) * cycle);
     if (!timeline_->wrote())
         return "the waveform '" + options_.path +
                "' is empty: the run had none of the cycles or kernels asked for";

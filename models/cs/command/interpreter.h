@@ -173,8 +173,8 @@ class Interpreter {
     const InterpreterSettings settings_;
     FetchBuffer fetch_;
     std::vector<std::uint32_t> gathered_;  ///< a command that does not lie in one block
-    bool skipping_ = false;     ///< MI_SET_PREDICATE says so
-    bool after_stall_ = false;  ///< the last command was a PIPE_CONTROL with CS stall
+    bool skipping_ = false;                ///< MI_SET_PREDICATE says so
+    bool after_stall_ = false;             ///< the last command was a PIPE_CONTROL with CS stall
     PipeUse use_;
     /// What may not be on while media or GPGPU work is given (RS-22); none of it does anything.
     bool streamer_on_ = false;

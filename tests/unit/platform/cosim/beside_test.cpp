@@ -91,7 +91,7 @@ TEST(Beside, ADifferenceInAcceptanceIsFound) {
     for (int i = 0; i < 4; ++i)
         bench.from.send(bench.lanes(Kind::Read, 64));
     sc_core::sc_start();
-    bench.expect_stop("the model has taken it, the RTL has not at cycle");
+    bench.expect_stop("the model takes it at cycle 1, the RTL at cycle 2");
     EXPECT_EQ(bench.from.ended.size(), 4u);
 }
 

@@ -58,10 +58,10 @@ struct SlmBench : Bench<slm::Slm, SlmRtl> {
     }
     MemoryTransaction* lanes() {
         static constexpr AtomicOp kOps[] = {
-            AtomicOp::CmpWr2W, AtomicOp::And,  AtomicOp::Or,     AtomicOp::Xor,  AtomicOp::Mov,
-            AtomicOp::Inc,     AtomicOp::Dec,  AtomicOp::Add,    AtomicOp::Sub,  AtomicOp::RevSub,
-            AtomicOp::IMax,    AtomicOp::IMin, AtomicOp::UMax,   AtomicOp::UMin, AtomicOp::CmpWr,
-            AtomicOp::PreDec,  AtomicOp::FMax, AtomicOp::FMin,   AtomicOp::FCmpWr};
+            AtomicOp::CmpWr2W, AtomicOp::And,  AtomicOp::Or,   AtomicOp::Xor,   AtomicOp::Mov,
+            AtomicOp::Inc,     AtomicOp::Dec,  AtomicOp::Add,  AtomicOp::Sub,   AtomicOp::RevSub,
+            AtomicOp::IMax,    AtomicOp::IMin, AtomicOp::UMax, AtomicOp::UMin,  AtomicOp::CmpWr,
+            AtomicOp::PreDec,  AtomicOp::FMax, AtomicOp::FMin, AtomicOp::FCmpWr};
         auto* t = from.atomic(number(4) ? 0 : 0xFF00, AtomicOp::Add, 1 + number(16), 4, 0);
         LaneAccess& access = t->attributes.lanes;
         access.kind = static_cast<LaneAccess::Kind>(number(3));
@@ -147,8 +147,7 @@ TEST(SlmRtl, ItsCountersAreTheModels) {
     EXPECT_EQ(bench.rtl.stats.atomics.value(), bench.model.stats.atomics.value());
     EXPECT_EQ(bench.rtl.stats.lanes.value(), bench.model.stats.lanes.value());
     EXPECT_EQ(bench.rtl.stats.bytes.value(), bench.model.stats.bytes.value());
-    EXPECT_EQ(bench.rtl.stats.read_busy_cycles.value(),
-              bench.model.stats.read_busy_cycles.value());
+    EXPECT_EQ(bench.rtl.stats.read_busy_cycles.value(), bench.model.stats.read_busy_cycles.value());
     EXPECT_EQ(bench.rtl.stats.write_busy_cycles.value(),
               bench.model.stats.write_busy_cycles.value());
     EXPECT_EQ(bench.rtl.stats.conflict_cycles.value(), bench.model.stats.conflict_cycles.value());
