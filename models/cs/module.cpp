@@ -33,6 +33,7 @@ std::span<const char* const> command_words() {
         std::vector<const char*> names;
         for (const packets::CommandRow& row : packets::command_rows())
             names.push_back(row.name);
+        names.push_back("none");
         return names;
     }();
     return words;

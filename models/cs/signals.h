@@ -13,13 +13,15 @@ inline constexpr const char* kActivityWords[] = {"idle",   "busy",  "memory", "c
                                                  "accept", "drain", "poll",   "stopped"};
 inline constexpr const char* kLevelWords[] = {"ring", "first", "second"};
 
-/// Names of all commands, in the order of their table.
+/// Names of all commands, in the order of their table, then "none".
 std::span<const char* const> command_words();
 
 /// A command's facts hold from the cycle in which its parsing begins, the predicate from the end of
 /// the command that wrote it.
 struct CsSignals : SignalSet {
-    using SignalSet::SignalSet;
+    explicit CsSignals(std::string path) : SignalSet(std::move(path)) {
+        command.start_with(command_words().size() - 1);
+    }
     Signal activity{*this, "activity", kActivityWords, "What the streamer is doing."};
     Signal outstanding{*this, "outstanding", 8, SignalForm::Decimal,
                        "Pipeline commands whose work has not ended."};

@@ -90,7 +90,6 @@ void Spawner::run() {
         const Cycles now = clock_.now();
         step(now);
         // A memory that waits may have let a wakeup pass: whatever is due is found by schedule().
-        wakeup_.cancel();
         schedule(clock_.now());
         if (signals_.watched()) show(clock_.now());
     }
@@ -156,7 +155,6 @@ void Spawner::accept_command() {
     sc_core::sc_time delay;
     PipelineCommand* const command = command_;
     command_ = nullptr;
-    stage_ = Stage::None;
     command_in->nb_transport_bw(*command, phase, delay);
 }
 
@@ -298,7 +296,6 @@ std::int64_t Spawner::picoseconds() const {
 
 // The front end's own writes go by beside its reads and take no time of their own (Assumed).
 void Spawner::PortReader::put_in_urb(std::uint32_t address, std::span<std::uint8_t> data) {
-    if (data.empty()) return;
     attributes_.space = AddressSpace::Urb;
     attributes_.requester = Requester::Urb;
     transport(tlm::TLM_WRITE_COMMAND, address, data);
@@ -313,7 +310,6 @@ sc_core::sc_time Spawner::PortReader::transport(tlm::tlm_command command, std::u
     payload_.set_data_ptr(data.data());
     payload_.set_data_length(static_cast<unsigned>(data.size()));
     payload_.set_streaming_width(static_cast<unsigned>(data.size()));
-    payload_.set_byte_enable_ptr(nullptr);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     sc_core::sc_time taken = delay;
     spawner_.mem_out->b_transport(payload_, taken);

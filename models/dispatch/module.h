@@ -81,7 +81,7 @@ class Spawner : public sc_core::sc_module {
     };
 
     /// How far the command at hand has come.
-    enum class Stage : std::uint8_t { None, Received, Loaded, Fetched, Walking };
+    enum class Stage : std::uint8_t { Received, Loaded, Fetched, Walking };
 
     /// A walker with threads running or still to be sent.
     struct Run {
@@ -116,7 +116,7 @@ class Spawner : public sc_core::sc_module {
     void send_threads(Cycles now);
     /// Sends one thread; Sending when it left, else what it waits for.
     Activity send_thread(Cycles now);
-    Activity open_group(Cycles now);
+    Activity open_group();
     /// `cause`: the walker that sets it up, or the thread whose end frees it.
     void set_barrier(unsigned subslice, unsigned barrier, unsigned count, TraceId cause,
                      sc_core::sc_time& delay);
@@ -156,13 +156,13 @@ class Spawner : public sc_core::sc_module {
 
     std::deque<Arrival> inbox_;
     PipelineCommand* command_ = nullptr;
-    Stage stage_ = Stage::None;
+    Stage stage_ = Stage::Received;
     Cycles ready_at_;
     Walk walk_;
     unsigned run_ = 0;               ///< of the walk being sent
     Cycles next_send_;               ///< the cycle threads left in is over
     Cycles payload_read_;            ///< by the walk's threads sent so far
-    Cycles group_ready_;             ///< the gateway has accepted the open group's barrier
+    Cycles group_ready_;             ///< the gateway has accepted the last barrier
     std::vector<Cycles> load_end_;   ///< per subslice: its dispatcher has loaded all it holds
     std::uint32_t load_cycles_ = 0;  ///< of one thread of the walk
 

@@ -31,7 +31,7 @@ void Spawner::send_threads(Cycles now) {
     Activity why = Activity::Sending;
     std::uint64_t sent = 0;
     while (dispatcher_.walking() && sent < most) {
-        why = dispatcher_.group_open() ? Activity::Sending : open_group(now);
+        why = dispatcher_.group_open() ? Activity::Sending : open_group();
         if (why == Activity::Sending) why = send_thread(now);
         if (why != Activity::Sending) break;
         ++sent;
@@ -60,11 +60,10 @@ void Spawner::release_urb_entry(Cycles now) {
     show_urb_entries(1, at);
 }
 
-Activity Spawner::open_group(Cycles now) {
+Activity Spawner::open_group() {
     const Activity why = dispatcher_.open_group();
     if (why != Activity::Sending) return why;
     ++stats_.groups;
-    group_ready_ = now;
     if (walk_.descriptor.barrier) {
         sc_core::sc_time delay;
         const auto& group = dispatcher_.group();

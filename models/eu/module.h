@@ -252,6 +252,7 @@ class Eu : public sc_core::sc_module {
     // In the last cycle simulated.
     std::uint32_t issued_ = 0;        ///< instructions
     std::uint32_t issued_slots_ = 0;  ///< slots, with a waveform only
+    std::uint32_t shown_slots_ = 0;   ///< slots that showed a thread last, with a waveform only
     bool shown_ = true;               ///< the signals of it and of what follows have been told
 };
 

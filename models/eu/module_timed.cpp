@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <bit>
 
 #include "common/check.h"
 #include "eu/execute/executor.h"
@@ -281,7 +282,13 @@ void Eu::show_cycle(Cycles at, std::uint32_t issued, std::uint32_t issued_slots)
     signals_.send.set(units >> 3 & 1, at);
     signals_.loaded.set(arbiter_.loaded_mask(), at);
     signals_.use.set(arbiter_.busy_until() > at ? CycleUse::Busy : arbiter_.idle_use(at), at);
-    for (unsigned slot = 0; slot < thread_signals_.size(); ++slot) {
+    // A slot that was empty and still is shows nothing new.
+    std::uint32_t slots = shown_slots_;
+    shown_slots_ = issued_slots;
+    for (unsigned slot = 0; slot < slots_.size(); ++slot)
+        shown_slots_ |= (slots_[slot] != nullptr) << slot;
+    for (slots |= shown_slots_; slots != 0; slots &= slots - 1) {
+        const auto slot = static_cast<unsigned>(std::countr_zero(slots));
         ThreadSignals& shown = thread_signals_[slot];
         const Context* const context = slots_[slot];
         CycleUse state = CycleUse::NoThread;

@@ -12,8 +12,8 @@ namespace gen9::gateway {
 struct Waiting {
     Message* message = nullptr;
     const ThreadSideband* sender = nullptr;
-    std::uint16_t port = 0;  ///< it came in by
-    Cycles arrival;          ///< kept for the module
+    std::uint16_t port;  ///< it came in by
+    Cycles arrival;      ///< kept for the module
 };
 
 /// One of the 32 barriers of a gateway: terminating count, count, requesters, predicate sum (GW-06,
@@ -21,8 +21,9 @@ struct Waiting {
 struct Barrier {
     std::uint16_t terminating = 0;  ///< 0: not set up
     std::uint16_t count = 0;        ///< threads that have arrived
-    std::uint16_t predicate_sum = 0;
-    bool predicated = false;
+    // Of the round; its first arrival sets them.
+    std::uint16_t predicate_sum;
+    bool predicated;
     std::vector<Waiting> waiting;  ///< in order of arrival, without those that ended by the message
 };
 
@@ -30,11 +31,11 @@ inline constexpr unsigned kBarriers = 32;
 
 /// The barrier message's payload (TD-55..58, GW-04, GW-05); everything else in it is ignored.
 struct BarrierRequest {
-    std::uint8_t id = 0;
-    bool predicate_enable = false;
-    std::uint32_t predicate_mask = 0;
-    bool count_enable = false;
-    std::uint8_t count = 0;
+    std::uint8_t id;
+    bool predicate_enable;
+    std::uint32_t predicate_mask;
+    bool count_enable;
+    std::uint8_t count;
 };
 BarrierRequest decode_barrier(const Grf& payload);
 

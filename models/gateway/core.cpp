@@ -32,13 +32,11 @@ QuarterNanoseconds relative_time(std::uint64_t picoseconds, std::int64_t start) 
 
 BarrierRequest decode_barrier(const Grf& payload) {
     const std::uint32_t m02 = dword(payload, 2);
-    BarrierRequest r;
-    r.id = static_cast<std::uint8_t>(bits(m02, 31u, 31u) << 4 | bits(m02, 27u, 24u));
-    r.predicate_enable = bits(m02, 30u, 30u);
-    r.predicate_mask = dword(payload, 3);
-    r.count_enable = bits(m02, 15u, 15u);
-    r.count = static_cast<std::uint8_t>(bits(m02, 14u, 9u));
-    return r;
+    return {.id = static_cast<std::uint8_t>(bits(m02, 31u, 31u) << 4 | bits(m02, 27u, 24u)),
+            .predicate_enable = bits(m02, 30u, 30u) != 0,
+            .predicate_mask = dword(payload, 3),
+            .count_enable = bits(m02, 15u, 15u) != 0,
+            .count = static_cast<std::uint8_t>(bits(m02, 14u, 9u))};
 }
 
 GatewayCore::Function GatewayCore::function_of(const Message& message) {

@@ -17,7 +17,7 @@ namespace gen9::gateway {
 
 /// A quarter of a nanosecond: the unit of the timestamps (GW-29).
 struct QuarterNanoseconds {
-    std::uint64_t value = 0;
+    std::uint64_t value;
 };
 
 /// The GPU's wall clock, which counts at `hz` (GW-30, guide 3.1).
@@ -51,9 +51,9 @@ class GatewayCore {
     /// their answer, and the barrier is empty again (GW-07).
     struct Arrival {
         Problem problem;
-        bool opened = false;
-        unsigned barrier = 0;
-        unsigned count = 0;  ///< threads that had arrived at it, this one included
+        bool opened;
+        unsigned barrier;
+        unsigned count;  ///< threads that had arrived at it, this one included
     };
     Arrival arrive(const Waiting& arrival, std::vector<Waiting>& released);
 
@@ -61,7 +61,7 @@ class GatewayCore {
     static void timestamp(Message& message, QuarterNanoseconds absolute,
                           QuarterNanoseconds relative);
 
-    const Barrier& barrier(unsigned id) const { return barriers_[id]; }
+    const Barrier& barrier(unsigned id) const { return barriers_.at(id); }
 
   private:
     BarrierRequest request_of(const Message& message) const;

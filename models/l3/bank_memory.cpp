@@ -27,7 +27,6 @@ void Bank::fetch(Entry& entry) {
     transaction->tag = entry.key.value;
     outgoing_.push_back(transaction);
     entry.state = SuperQueue<Request>::State::Waiting;
-    moved_ = true;
 }
 
 void Bank::evict(const Victim& victim, TraceId cause) {
@@ -83,7 +82,6 @@ void Bank::start_bypass(Entry& entry) {
     transaction->tag = entry.key.value;
     outgoing_.push_back(transaction);
     entry.state = SuperQueue<Request>::State::Waiting;
-    moved_ = true;
 }
 
 void Bank::end_bypass(Entry& entry, MemoryTransaction& transaction, Cycles now) {

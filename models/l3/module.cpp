@@ -253,9 +253,9 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
     else
         part.set_data_ptr(payload.get_data_ptr() + offset);
     if (payload.is_write() && payload.get_byte_enable_ptr() && payload.get_byte_enable_length()) {
-        for (unsigned i = 0; i < length; ++i)
-            part.enables[i] =
-                payload.get_byte_enable_ptr()[(offset + i) % payload.get_byte_enable_length()];
+        std::generate_n(part.enables, length, [&, i = offset]() mutable {
+            return payload.get_byte_enable_ptr()[i++ % payload.get_byte_enable_length()];
+        });
         part.set_byte_enable_ptr(part.enables);
         part.set_byte_enable_length(length);
     }

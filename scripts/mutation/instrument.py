@@ -28,6 +28,10 @@ inline bool mutant(int id) {
     if (choice.reached) choice.reached[id] = 1;
     return id == choice.active;
 }
+/// Where the compiler computes the value, no mutant.
+constexpr bool soft(int id) {
+    return !__builtin_is_constant_evaluated() && mutant(id);
+}
 }  // namespace mutation
 #endif
 """
@@ -64,13 +68,13 @@ class Writer:
         self.put(self.source[start:end])
 
     def alternatives(self, site, inner):
-        statement = site.form == "statement"
+        statement, choice = site.form == "statement", "soft" if site.soft else "mutant"
         self.put("{" if statement else "(")
         for mutant in site.mutants:
             if mutant not in self.chosen:
                 continue
-            self.put(f"if (::mutation::mutant({mutant.id})) {{\n" if statement else
-                     f"::mutation::mutant({mutant.id}) ? {'bool' if site.form == 'condition' else ''}(\n")
+            self.put(f"if (::mutation::{choice}({mutant.id})) {{\n" if statement else
+                     f"::mutation::{choice}({mutant.id}) ? {'bool' if site.form == 'condition' else ''}(\n")
             first = self.line
             self.put(self.source[site.start:mutant.start] + mutant.text + self.source[mutant.end:site.end])
             for line in range(first, self.line + 1):

@@ -2,8 +2,9 @@
 """Finds in a C++ source what may be mutated, and how.
 
 A mutant whose place can hold both forms at once (a statement, a condition, the value of a variable) has a
-site: all mutants of a build's sites are compiled together and chosen when the test runs. One without a
-site (a table, a constant, a constexpr function) is compiled alone.
+site: all mutants of a build's sites are compiled together and chosen when the test runs. The choice at a soft
+site (constexpr functions, members' first values) is the unchanged form wherever the compiler computes it, so
+that a soft mutant which no test reaches is compiled alone, as is one without a site (a table, a constant).
 """
 import re
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ class Site:
     form: str  # statement, condition or value
     start: int
     end: int
+    soft: bool = False
     mutants: list = field(default_factory=list)
 
 
@@ -58,7 +60,7 @@ class Parser:
         self.t = Tokens(source)
         self.mutants = []
         self.members = self.enumerators()
-        self.top(0, len(self.t))
+        self.top(0, len(self.t), False)
 
     def enumerators(self):
         """Qualifier -> the capitalised names this source uses behind it: the values an enum can be swapped for."""
@@ -89,22 +91,23 @@ class Parser:
         if site:
             site.mutants.append(mutant)
 
-    def site(self, form, i, end, fixed):
-        return None if fixed or i >= end else Site(form, self.t[i].start, self.t[end - 1].end)
+    def site(self, form, i, end, soft):
+        return None if i >= end else Site(form, self.t[i].start, self.t[end - 1].end, soft)
 
     # ---- namespaces and classes ----
 
-    def top(self, i, end):
+    def top(self, i, end, in_class):
         t, begin = self.t, i
         while i < end:
             text = t.text(i)
             if text == ";":
-                self.member(begin, i)
+                self.member(begin, i, in_class)
                 begin = i = i + 1
             elif text == "{":
                 kind = self.kind_of_brace(begin, i)
                 if kind == "scope":
-                    self.top(i + 1, t.match[i])
+                    names = [t.text(k) for k in range(begin, i)]
+                    self.top(i + 1, t.match[i], "namespace" not in names and "extern" not in names)
                 elif kind == "function":
                     fixed = any(t.text(k) in ("constexpr", "consteval") for k in range(begin, i))
                     self.initialisers(begin, i)
@@ -155,10 +158,14 @@ class Parser:
 
     def initialisers(self, begin, brace):
         colon = self.colon_of(begin, brace)
-        if colon is not None:
-            self.expression(colon + 1, brace, None)
+        while colon is not None and colon < brace:
+            bracket = self.t.find(colon + 1, brace, ("(", "{"))
+            if bracket is None:
+                return
+            self.values(bracket + 1, self.t.match[bracket], True)
+            colon = self.t.find(self.t.match[bracket] + 1, brace, (",",))
 
-    def member(self, begin, end):
+    def member(self, begin, end, in_class):
         """A declaration outside of functions: a table, a constant, a member with a value."""
         t = self.t
         if begin >= end or t.text(begin) in SKIPPED or t.text(begin) == "template":
@@ -167,11 +174,42 @@ class Parser:
         if equals is not None:
             if t.text(equals + 1) in ("0", "default", "delete") and t.find(begin, equals, ("(",)) is not None:
                 return
-            self.data(equals + 1, end)
+            if in_class and not self.constant(begin, equals):
+                self.declarators(equals, end, True)
+            else:
+                self.data(equals + 1, end)
         else:
             brace = t.find(begin, end, ("{",))
-            if brace is not None:
+            if brace is not None and in_class and not self.constant(begin, brace):
+                self.values(brace + 1, t.match[brace], True)
+            elif brace is not None:
                 self.data(brace, end)
+
+    def constant(self, begin, end):
+        return any(self.t.text(k) in ("static", "constexpr", "thread_local", "inline") for k in range(begin, end))
+
+    def values(self, i, end, soft):
+        """Values between commas, each a site of its own; a list in braces has none."""
+        t = self.t
+        while i < end:
+            comma = t.find(i, end, (",",))
+            comma = end if comma is None else comma
+            listed = t.text(i) in ("{", ".")
+            self.expression(i, comma, None if listed else self.site("value", i, comma, soft))
+            i = comma + 1
+
+    def declarators(self, equals, end, soft):
+        """`= value, name = value, name{value}` of a declaration."""
+        t = self.t
+        while equals is not None:
+            if t.text(equals) == "{":
+                comma = t.match[equals] + 1
+                self.values(equals + 1, comma - 1, soft)
+            else:
+                comma = t.find(equals, end, (",",))
+                comma = end if comma is None else comma
+                self.values(equals + 1, comma, soft)
+            equals = t.find(comma, end, ("=", "{"))
 
     def data(self, i, end):
         self.expression(i, end, None)
@@ -232,7 +270,7 @@ class Parser:
         if text == "if":
             constant = t.text(i + 1) == "constexpr"
             paren = i + 2 if constant else i + 1
-            self.condition(paren + 1, t.match[paren], fixed or constant, True)
+            self.condition(paren + 1, t.match[paren], fixed, True, constant)
             i = self.statement(self.after_attribute(t.match[paren] + 1), end, tail, fixed)
             if t.text(i) == "else":
                 i = self.statement(self.after_attribute(i + 1), end, tail, fixed)
@@ -279,7 +317,7 @@ class Parser:
         if not tail:
             self.add(t[i].start, t[semicolon].end, ";", site)
 
-    def condition(self, i, end, fixed, negate):
+    def condition(self, i, end, fixed, negate, constant=False):
         t = self.t
         semicolon = t.find(i, end, (";",))
         if semicolon is not None:
@@ -288,9 +326,9 @@ class Parser:
         if i >= end or self.declares(i, end):
             equals = t.find(i, end, ("=",))
             if equals is not None:
-                self.expression(equals + 1, end, None)
+                self.expression(equals + 1, end, None if constant else self.site("value", equals + 1, end, fixed))
             return
-        site = self.site("condition", i, end, fixed)
+        site = None if constant else self.site("condition", i, end, fixed)
         self.expression(i, end, site)
         if negate:
             start, stop = t[i].start, t[end - 1].end
@@ -312,13 +350,13 @@ class Parser:
         if equals is None:
             begin = t.find(i, semicolon, ("(", "{"))
             if begin is not None:
-                self.expression(begin, semicolon, None)
+                self.values(begin + 1, t.match[begin], True)
             return
-        constant = any(t.text(k) in ("static", "constexpr", "thread_local") for k in range(i, equals))
-        alone = constant or fixed or t.text(equals + 1) == "{" or t.find(equals + 1, semicolon, (",",)) is not None
-        # A constant of one number may be a size or a template's argument.
-        alone = alone or (semicolon == equals + 2 and deletable and t.text(i) == "const")
-        self.expression(equals + 1, semicolon, self.site("value", equals + 1, semicolon, alone))
+        if self.constant(i, equals) or t.text(equals + 1) == "{" or \
+                semicolon == equals + 2 and deletable and t.text(i) == "const":  # may be a size, or a template's
+            self.expression(equals + 1, semicolon, None)
+        else:
+            self.declarators(equals, semicolon, fixed)
 
     def declares(self, i, end):
         t = self.t

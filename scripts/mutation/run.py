@@ -22,6 +22,7 @@ class Options:
     jobs: int
     list: bool
     keep: bool
+    again: dict  # an earlier report of the block, or nothing
 
 
 def spread(mutants, seed):
@@ -52,13 +53,36 @@ class Run:
                 self.all += Parser(file, source).mutants
             except (ValueError, IndexError, KeyError, TypeError) as error:
                 raise Failure(f"{file} is not understood: {error!r}") from error
-        chosen = spread(self.all, options.seed)
-        self.mutants = chosen[:options.sample] if options.sample else chosen
+        self.seed = options.seed
+        if options.again:
+            self.mutants = self.earlier(options.again)
+        else:
+            chosen = spread(self.all, options.seed)
+            self.mutants = chosen[:options.sample] if options.sample else chosen
         for i, mutant in enumerate(self.mutants):
             mutant.id = i + 1
         self.explained = self.explanations()
         self.deadline = time.monotonic() + 60 * options.minutes if options.minutes else float("inf")
         self.stopped = False
+
+    def earlier(self, report):
+        """The mutants of an earlier run; what it killed, or could not compile, keeps its result."""
+        self.seed = report["seed"]
+        known = {}
+        for mutant in self.all:
+            known.setdefault(mutant.key, []).append(mutant)
+        mutants = []
+        for entry in report["mutants"]:
+            same = known.get((entry["file"], entry["before"], entry["after"]))
+            if same:  # else its line has changed since
+                mutant = same.pop(0)
+                mutants.append(mutant)
+                if entry["result"] in ("killed", "timeout", "not compiled"):
+                    mutant.result = entry["result"]
+        self.say(f"{self.block}: {len(report['mutants']) - len(mutants)} mutants of the earlier run are gone")
+        if len(report["mutants"]) == report["of"]:  # it took all, so that those of changed lines belong to it
+            mutants += [m for rest in known.values() for m in rest]
+        return mutants
 
     def explanations(self):
         path = self.root / "tests" / "mutation" / "explained.toml"
@@ -90,11 +114,16 @@ class Run:
     def test_all(self, project):
         project.copy()
         project.configure()
-        together = [m for m in self.mutants if m.site]
-        alone = [m for m in self.mutants if not m.site]
+        together = [m for m in self.mutants if m.site and not m.result]
+        alone = [m for m in self.mutants if not m.site and not m.result]
         alone += self.build_together(project, together)
         cases = project.cases()
         project.measure(cases, len(self.mutants))
+        hidden = [m for m in together if m.site and m.site.soft and not m.result and
+                  not any(c.reached[m.id] for c in cases)]
+        for mutant in hidden:
+            mutant.site = None
+        alone += hidden
         self.say(f"{self.block}: {len(self.mutants)} of {len(self.all)} mutants, {len(alone)} of them built alone; "
                  f"{len(cases)} tests")
 
@@ -197,7 +226,7 @@ class Run:
                 "explained": self.count("survived", "unreached") - survived,
                 "not_compiled": self.count("not compiled"), "not_run": self.count(""),
                 "score": round(100 * killed / (killed + survived)) if killed + survived else 100,
-                "of": len(self.all), "seed": self.options.seed,
+                "of": len(self.all), "seed": self.seed,
                 "mutants": [{"file": m.file, "line": m.line, "before": m.before, "after": m.after,
                              "result": "explained" if m.key in self.explained and
                              m.result in ("survived", "unreached") else m.result or "not run"} for m in self.mutants]}

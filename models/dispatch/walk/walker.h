@@ -73,7 +73,6 @@ class ThreadCursor {
     bool last() const { return index_ + 1u == count_; }
     /// Number of the thread within its group.
     std::uint16_t index() const { return index_; }
-    std::uint16_t remaining() const { return std::uint16_t(count_ - index_); }
     /// TD-23..27: right mask at the width's maximum, bottom mask at the height's, both at the
     /// corner; depth does not matter; cut to the SIMD width.
     std::uint32_t mask() const {

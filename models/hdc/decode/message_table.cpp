@@ -171,16 +171,17 @@ std::span<const MessageRow> message_table() {
 
 std::span<const char* const> message_words() {
     static const auto words = [] {
-        std::array<const char*, std::size(kTable) + 1> names{"undefined"};
+        std::array<const char*, std::size(kTable) + 2> names{"none"};
         for (std::size_t i = 0; i < std::size(kTable); ++i)
             names[i + 1] = kTable[i].name;
+        names.back() = "undefined";
         return names;
     }();
     return words;
 }
 
 std::size_t message_word(const MessageRow* row) {
-    return row == nullptr ? 0 : static_cast<std::size_t>(row - kTable.data()) + 1;
+    return 1 + (row == nullptr ? std::size(kTable) : static_cast<std::size_t>(row - kTable.data()));
 }
 
 const MessageRow* find_row(Sfid sfid, std::uint32_t descriptor) {

@@ -53,7 +53,7 @@ struct MessageRow {
 };
 
 std::span<const MessageRow> message_table();
-/// What signals call messages: the names of the table by number, of 0 for what has no row.
+/// What signals call messages: "none", the names of the table, "undefined" for what has no row.
 std::span<const char* const> message_words();
 std::size_t message_word(const MessageRow* row);
 /// The row of a descriptor, or null for a code the port does not define.

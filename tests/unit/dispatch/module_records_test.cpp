@@ -112,6 +112,114 @@ TEST(Spawner, PayloadIsPutInTheUrbByTheUrbsOwnClient) {
     EXPECT_EQ(in_memory, (std::vector{Requester::StateCache, Requester::StateCache}));
 }
 
+TEST(Spawner, WalkersOneAfterTheOtherHaveRecordsOfTheirOwn) {
+    // One slot: each thread ends before the next is sent.
+    ModuleBench bench({1, 1, 1, 1});
+    Records records;
+    bench.spawner.observer = &records;
+    bench.preamble();
+    for (unsigned walker = 0; walker < 2; ++walker) {
+        bench.add(walker_command(bench.state, {.groups = {3, 1, 1}}));
+        bench.add(flush_command(bench.state, 0, false, true));
+    }
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    EXPECT_EQ(bench.threads.size(), 6u);
+    ASSERT_EQ(records.ended.size(), 2u);
+    for (unsigned walker = 0; walker < 2; ++walker) {
+        EXPECT_EQ(records.ended[walker].threads, 3u);
+        EXPECT_EQ(records.ended[walker].instructions, 30u);
+        EXPECT_GE(records.ended[walker].end, bench.threads[3 * walker + 2].end);
+    }
+}
+
+TEST(Spawner, UnfinishedWalkersAreListedInTheirOrder) {
+    ModuleBench bench;
+    bench.lifetime = [](const auto& t) { return t.walker == 0 ? 1000u : 50'000u; };
+    bench.preamble(1, {.threads = 4});
+    for (unsigned walker = 0; walker < 2; ++walker)
+        bench.add(walker_command(bench.state, {.groups = {2, 1, 1}}));
+    // The third begins when the first has ended, and the engine keeps it where that was kept.
+    bench.add(flush_command(bench.state, 0, true));
+    bench.add(walker_command(bench.state, {.groups = {2, 1, 1}}));
+    bench.run(4000);
+    const auto records = bench.spawner.unfinished();
+    ASSERT_EQ(records.size(), 2u);
+    for (unsigned i = 0; i < 2; ++i) {
+        EXPECT_EQ(records[i].number, 1 + i);
+        EXPECT_EQ(records[i].threads, 2u);
+        EXPECT_EQ(records[i].instructions, 0u);
+        EXPECT_EQ(records[i].end, bench.clock.now());
+    }
+    bench.run();
+    EXPECT_TRUE(bench.spawner.unfinished().empty());
+}
+
+TEST(Spawner, AWatermarkFlushPassesWhereThreadsOfTheDescriptorFit) {
+    ModuleBench bench;
+    bench.lifetime = [](const auto&) { return 3000u; };
+    bench.preamble();
+    const auto walker = bench.add(walker_command(bench.state, {.groups = {4, 1, 1}}));
+    const auto flush = bench.add(flush_command(bench.state, 0, true));
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    EXPECT_LT(bench.finished[flush], bench.threads[0].end);
+    EXPECT_GT(bench.finished[walker], bench.threads[0].end);
+}
+
+TEST(Spawner, EachReadIsATransactionByTheRules) {
+    ModuleBench bench;
+    unsigned reads = 0;
+    const auto serve = bench.mem_in.on_blocking;
+    bench.mem_in.on_blocking = [&](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+        EXPECT_EQ(p.get_response_status(), tlm::TLM_INCOMPLETE_RESPONSE);
+        EXPECT_EQ(p.get_streaming_width(), p.get_data_length());
+        EXPECT_EQ(p.get_byte_enable_ptr(), nullptr);
+        ++reads;
+        serve(p, delay);
+    };
+    bench.memory.put(0, {.per_thread_rows = 1});
+    bench.preamble();
+    bench.add(walker_command(bench.state, {.indirect_bytes = 32}));
+    bench.run();
+    EXPECT_EQ(reads, 3u) << "descriptor, payload, and the payload's place in the URB";
+}
+
+TEST(Spawner, WhatHasNoBytesIsNotAskedFor) {
+    ModuleBench bench;
+    unsigned accesses = 0;
+    bench.mem_in.on_blocking = [&](tlm::tlm_generic_payload&, sc_core::sc_time&) { ++accesses; };
+    // MED-12: a new partition of the URB writes nothing there.
+    bench.add(vfe_command(bench.state, {.curbe_rows = 4}));
+    bench.add(vfe_command(bench.state));
+    bench.add(idd_load(bench.state, 0));
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    EXPECT_EQ(accesses, 0u);
+    EXPECT_FALSE(bench.env.reporter.failed());
+}
+
+TEST(Spawner, AMessageIsAnsweredAfterItsCycles) {
+    ModuleBench bench({}, Timing::Timed, {"spawner.message_cycles=20"});
+    std::vector<Cycles> answers;
+    bench.msg_out[3]->on_backward = [&](Message&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        answers.push_back(bench.clock.now() + bench.clock.cycles(delay));
+        return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+    };
+    auto end = std::make_unique<Message>();
+    end->sfid = Sfid::ThreadSpawner;
+    end->descriptor = 0x02000010;
+    end->length = 1;
+    end->end_of_thread = true;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = bench.clock.time(Cycles(7));
+    (*bench.msg_out[3])->nb_transport_fw(*end, phase, delay);
+    bench.run(100);
+    // It is worked on in the cycle after its own, when all of that cycle are known.
+    EXPECT_EQ(answers, (std::vector{Cycles(7 + 1 + 20), Cycles(7 + 1 + 20)}));
+    EXPECT_EQ(bench.spawner.stats().messages.value(), 1u);
+}
+
 TEST(Spawner, DeclaresItsParametersAndCounters) {
     ModuleBench bench;
     ASSERT_EQ(bench.env.environment.params.size(), 1u);

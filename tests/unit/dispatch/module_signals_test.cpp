@@ -79,6 +79,11 @@ TEST(SpawnerSignals, ActivityOverTheRunIsWhatTheCountersSay) {
     EXPECT_GT(seen[unsigned(Activity::WaitSlm)], 0u);
     EXPECT_GT(seen[unsigned(Activity::WaitDrain)], 0u);
     EXPECT_GT(seen[unsigned(Activity::WaitUrb)], 0u);
+    EXPECT_EQ(bench.value("activity", Cycles(kCycles - 1)), unsigned(Activity::Idle));
+    Cycles end;
+    for (const Cycles finished : bench.finished)
+        end = std::max(end, finished);
+    EXPECT_EQ(bench.value("activity", end), unsigned(Activity::Idle)) << "from the last one's end";
 }
 
 TEST(SpawnerSignals, BarriersAndUrbEntriesShowWhatIsTaken) {

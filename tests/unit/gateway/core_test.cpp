@@ -365,7 +365,10 @@ TEST(GatewayCore, ThreadsOfABarrierGivenUpAreNotReleasedAgain) {
 
 TEST(GatewayCore, AnArrivalAtABarrierThatIsNotAllocatedOpensNothing) {
     Bench b;
-    EXPECT_FALSE(b.arrive(0, 2).opened);
+    const auto arrival = b.arrive(0, 2);
+    EXPECT_FALSE(arrival.opened);
+    EXPECT_EQ(arrival.barrier, 2u);
+    EXPECT_EQ(arrival.count, 0u) << "nobody has arrived";
 }
 
 TEST(GatewayCore, OnlyAMessageWithoutPayloadIsRefusedForItsLength) {

@@ -134,6 +134,47 @@ TEST(Gateway, ABarrierShowsItsArrivals) {
     EXPECT_EQ(at(31, "barrier_count"), 1u);
 }
 
+TEST(Gateway, APredicateIsHeardOnlyWhereTheProductHasIt) {
+    ModuleBench skylake(Timing::Timed, {"*.gateway.predicated_barriers=1"}, "skylake");
+    ModuleBench broxton(Timing::Timed, {"*.gateway.predicated_barriers=0"}, "broxton");
+    for (ModuleBench* b : {&skylake, &broxton}) {
+        b->set_up(0, 1);
+        Message& m = b->messages.emplace_back();
+        make_barrier(m, 0, b->threads[0]);
+        m.response_length = b == &skylake;
+        set_dword(m.payload[0], 2, 1u << 30);
+        set_dword(m.payload[0], 3, 0x13);
+        b->send(m, 10);
+        b->run();
+        EXPECT_EQ(m.notifications, b == &skylake ? 0 : 1);
+        EXPECT_EQ(m.response_enable[0], b == &skylake ? 3u : 0u);
+        EXPECT_FALSE(b->env.reporter.failed());
+    }
+    EXPECT_EQ(get_dword(skylake.messages[0].response[0], 0) & 0xFFFF, 3u);
+}
+
+TEST(Gateway, TheWaveformSaysWhoWaitsAndWhatIsQueued) {
+    ModuleBench b;
+    const gen9::test::SignalLog log(b.env.environment.signals);
+    b.set_up(4, 3);
+    b.set_up(31, 2);
+    // Three of a cycle, taken in the three cycles after it, in order of their EUs.
+    b.arrive(0, 4, 10);
+    b.arrive(8, 31, 10);
+    b.arrive(16, 4, 10);
+    b.arrive(24, 4, 100);
+    b.run();
+    const struct {
+        std::uint64_t cycle, barriers, threads, queued;
+    } expected[] = {{10, 0, 0, 0},          {11, 0x10, 1, 3},        {12, 0x80000010, 2, 2},
+                    {13, 0x80000010, 3, 1}, {100, 0x80000010, 3, 1}, {101, 0x80000000, 1, 0}};
+    for (const auto& e : expected) {
+        EXPECT_EQ(log.value("bench.gateway.barriers_waiting", e.cycle), e.barriers) << e.cycle;
+        EXPECT_EQ(log.value("bench.gateway.threads_waiting", e.cycle), e.threads) << e.cycle;
+        EXPECT_EQ(log.value("bench.gateway.queued", e.cycle), e.queued) << e.cycle;
+    }
+}
+
 /// Order in which three EUs' two messages each, sent at once, have their requests ended.
 std::vector<unsigned> order_of_three(const char* policy) {
     ModuleBench b(Timing::Timed, {std::string("gateway.arbitration=") + policy});
@@ -203,6 +244,8 @@ TEST(Gateway, OneMessageACycleInOrderOfEu) {
 TEST(Gateway, SetUpIsAcceptedAfterItsLatency) {
     GEN9_COVERS("GW-13 TD-46");
     ModuleBench b(Timing::Timed, {"gateway.setup_cycles=25"});
+    EXPECT_EQ(b.set_up(3, 1), Cycles(25));
+    EXPECT_EQ(b.set_up(3, 0), Cycles(0)) << "giving it back waits for nothing";
     EXPECT_EQ(b.set_up(3, 4), Cycles(25));
     auto* const read = b.pool.get();
     read->access(tlm::TLM_READ_COMMAND, 12, 4);

@@ -104,7 +104,7 @@ TEST(Module, SignalsSayWhichMessageWasStartedAndWhatIsOnItsWay) {
     m.memory.most_accept = m.slm.most_accept = 0;
     m.memory.least_latency = m.memory.most_latency = 50;
     m.slm.least_latency = m.slm.most_latency = 20;
-    test::SignalLog log({&m.hdc.signals});
+    gen9::test::SignalLog log({&m.hdc.signals});
     Send first = Send(DC1, kA64Write16).add(ramp<std::uint64_t>(16, kData, 64)).add(U32(16, 1));
     Send second = count_in_slm(), third = fence();
     unsigned number = 0;
@@ -130,7 +130,7 @@ TEST(Module, SignalsSayWhichMessageWasStartedAndWhatIsOnItsWay) {
     EXPECT_EQ(value("message_ip", 101), first.message.ip);
     EXPECT_EQ(value("message_eu", 101), 0u);
     EXPECT_EQ(value("message_thread", 101), 3u);
-    EXPECT_EQ(word(102), "atomic");
+    EXPECT_EQ(word(102), "untyped atomic integer");
     EXPECT_EQ(value("message_id", 102), second.message.trace_id);
     EXPECT_EQ(value("message_eu", 102), 1u);
     EXPECT_EQ(value("message_thread", 102), 5u);

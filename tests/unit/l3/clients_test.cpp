@@ -51,6 +51,17 @@ TEST(L3Clients, ReadOnlyClientsNeverWrite) {
     write->attributes.requester = Requester::ConstantCache;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     EXPECT_THROW(from.block(write), InternalError);
+    // A message's lanes as well.
+    for (const auto kind :
+         {LaneAccess::Kind::Read, LaneAccess::Kind::Write, LaneAccess::Kind::Atomic}) {
+        auto* lanes = from.atomic(0x40, AtomicOp::Inc, 1, 4, 0);
+        lanes->attributes.lanes.kind = kind;
+        lanes->attributes.requester = Requester::ConstantCache;
+        if (kind == LaneAccess::Kind::Read)
+            EXPECT_NO_THROW(from.block(lanes));
+        else
+            EXPECT_THROW(from.block(lanes), InternalError);
+    }
 }
 
 TEST(L3Clients, TheRequestSaysWhereItGoesAndWhetherItIsCached) {

@@ -84,6 +84,9 @@ TEST(L3Coherency, AWriteToTheUrbIsDoneWhenTheNodeSchedulesItAndNotWithoutACredit
     bench.memory.resume();
     bench.run();
     EXPECT_GT(bench.end_of(held), 2000u);
+    bench.l3.settle();
+    EXPECT_GT(bench.sum("super_queue_stalls"), 900u);
+    EXPECT_EQ(bench.sum("atomic_stalls"), 0u);
 }
 
 TEST(L3Coherency, PushedConstantsAreDoneOnceInTheirBanksQueue) {

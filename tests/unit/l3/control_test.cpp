@@ -119,6 +119,7 @@ TEST(L3Control, APartitionOfMoreWaysThanABankHasIsClampedAndSaid) {
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);
     ASSERT_EQ(bench.environment.log.size(), 1u);
     EXPECT_NE(bench.environment.log[0].find("clamped"), std::string::npos);
+    EXPECT_NE(bench.environment.log[0].find("L3CNTLREG ffffffff:"), std::string::npos);
 }
 
 TEST(L3Control, RegistersNotOwnedAreRefused) {

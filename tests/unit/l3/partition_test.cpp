@@ -99,6 +99,10 @@ TEST(Partition, WhatTheRulesForbidIsNamedAndClamped) {
     GEN9_COVERS("L3-80 L3-81");
     EXPECT_NE(decode_partition(value(false, 32, 16, 16, 32), kMulti).problem.find("L3-80"),
               std::string::npos);
+    EXPECT_NE(decode_partition(value(false, 16, 16, 0, 32), kMulti).problem.find("L3-80"),
+              std::string::npos);
+    EXPECT_NE(decode_partition(value(false, 16, 0, 16, 32), kMulti).problem.find("L3-80"),
+              std::string::npos);
     EXPECT_NE(decode_partition(value(false, 32, 0, 64, 0), kMulti).problem.find("L3-81"),
               std::string::npos);
     const auto over = decode_partition(value(false, 64, 0, 0, 64), kMulti);

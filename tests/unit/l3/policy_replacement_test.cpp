@@ -68,7 +68,8 @@ TEST(OneBitLru, AHitSparesItsWayWhereHitsCount) {
 
 TEST(Replacement, IsChosenByName) {
     EXPECT_NE(make_replacement("pseudo_lru", 1, 4), nullptr);
-    EXPECT_NE(make_replacement("one_bit_lru_hits", 1, 4), nullptr);
+    EXPECT_FALSE(make_replacement("one_bit_lru", 1, 4)->hits_count());
+    EXPECT_TRUE(make_replacement("one_bit_lru_hits", 1, 4)->hits_count());
     EXPECT_EQ(make_replacement("random", 1, 4), nullptr);
 }
 

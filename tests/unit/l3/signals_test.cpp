@@ -41,6 +41,10 @@ TEST(L3Signals, ALookupShowsWhatItFindsAndWhere) {
     EXPECT_EQ(m.found(1001), Lookup::None);
     EXPECT_EQ(m.at(1001, "misses"), 0u);
     EXPECT_EQ(m.found(1010), Lookup::Merge);
+    for (const std::uint64_t cycle : {1000u, 1010u, 2000u, 3000u, 4000u}) {
+        EXPECT_EQ(m.at(cycle, "busy"), 1u) << "a lookup takes the bank's cycle: " << cycle;
+        EXPECT_EQ(m.at(cycle + 1, "busy"), 0u);
+    }
     EXPECT_EQ(m.found(2000), Lookup::Hit);
     EXPECT_EQ(m.at(2000, "hits"), 1u);
     EXPECT_EQ(m.found(3000), Lookup::Place);
@@ -84,6 +88,58 @@ TEST(L3Signals, TheSuperQueueShowsWhatMemoryHasBeenAskedForAndWhatAFlushHolds) {
     m.run();
     EXPECT_EQ(m.at(3035, "held"), 1u);
     EXPECT_EQ(m.at(3300, "held"), 0u);
+}
+
+TEST(L3Signals, TheWordsOfActivityAddUpToTheCounters) {
+    Shown m(3);
+    for (unsigned c = 0; c < 3; ++c)
+        for (unsigned i = 0; i < 60; ++i)
+            m.from[c]->send(i % 4 ? m.from[c]->read(i * 64 * (c + 1))
+                                  : m.from[c]->atomic(i * 64, AtomicOp::Inc, 16, 0, 0));
+    m.run_to(2000);
+    m.flush();
+    m.send(0, m.from[0]->read(0), 2030);
+    m.run();
+    m.run_to(4000);
+    m.l3.settle();
+    std::array<std::uint64_t, std::size(kBankActivityWords)> cycles{};
+    std::uint64_t busy = 0;
+    for (std::uint64_t cycle = 0; cycle < 4000; ++cycle) {
+        ++cycles.at(m.at(cycle, "activity"));
+        busy += m.at(cycle, "busy");
+    }
+    BankStats& stats = const_cast<BankStats&>(m.l3.bank_stats(0));
+    for (unsigned stall = 0; stall < kStalls; ++stall)
+        EXPECT_EQ(cycles[stall], stats.of(static_cast<Stall>(stall)).value())
+            << kBankActivityWords[stall];
+    EXPECT_EQ(cycles[kStalls], stats.busy_cycles.value());
+    EXPECT_EQ(busy, stats.busy_cycles.value());
+    for (const Stall stall : {Stall::AtomicUnit, Stall::Flush})
+        EXPECT_GT(stats.of(stall).value(), 0u) << kBankActivityWords[static_cast<unsigned>(stall)];
+}
+
+TEST(L3Signals, QueuesShowWhoWaitsForWhichLinesAndWhatMemoryHasNotTaken) {
+    Shown m(1);
+    auto& from = *m.from[0];
+    m.memory.stalled = true;
+    m.send(0, from.read(0x10000), 1000);
+    m.send(0, from.read(0x10008, 8), 1010);
+    for (unsigned i = 1; i < 10; ++i)
+        m.send(0, from.read(0x10000 + i * 64), 1010 + 10 * i);
+    m.run_to(1500);
+    EXPECT_EQ(m.at(1005, "waiting"), 1u);
+    EXPECT_EQ(m.at(1005, "lines_in_flight"), 1u);
+    EXPECT_EQ(m.at(1015, "waiting"), 2u);
+    EXPECT_EQ(m.at(1015, "lines_in_flight"), 1u);
+    EXPECT_EQ(m.at(1400, "waiting"), 11u);
+    EXPECT_EQ(m.at(1400, "lines_in_flight"), 10u);
+    // Of ten fetches memory has taken four and has been offered the fifth.
+    EXPECT_EQ(m.at(1400, "to_memory"), 5u);
+    m.memory.resume();
+    m.run();
+    m.run_to(3000);
+    for (const char* name : {"waiting", "lines_in_flight", "to_memory"})
+        EXPECT_EQ(m.at(2900, name), 0u) << name;
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ TEST(SuperQueue, RequestsOfALineLeaveInOrderAndFreeIt) {
     EXPECT_EQ(queue.find(a), nullptr);
     EXPECT_EQ(queue.at(0).oldest(), 3);
     EXPECT_EQ(queue.waiting(), 1u);
+    EXPECT_EQ(queue.opened(), 2u) << "also those that are gone";
 }
 
 }  // namespace

@@ -131,6 +131,37 @@ TEST(L3Sweep, EventsFollowEachOther) {
     EXPECT_EQ(m.apply(flush), m.walk(0)) << "all is over";
 }
 
+TEST(L3Sweep, OneThatBeginsLaterIsOverWhenItSays) {
+    Machine m(0);
+    CacheControl flush;
+    flush.flush_data = true;
+    auto* t = m.from[0]->fresh();
+    t->set_command(tlm::TLM_IGNORE_COMMAND);
+    t->attributes.operation = MemoryAttributes::Operation::Control;
+    t->attributes.control = flush;
+    sc_core::sc_time delay = m.clock.time(Cycles(50));
+    m.control.mem_out->b_transport(*t, delay);
+    t->release();
+    EXPECT_EQ(m.clock.cycles(delay), Cycles(50 + m.walk(0)));
+    // Nobody asked meanwhile, and who asks after it does not wait.
+    const std::uint64_t after = kStart + 50 + m.walk(0) + 1;
+    auto* read = m.from[0]->send(m.from[0]->read(Machine::warm(0)), after);
+    m.run();
+    EXPECT_EQ(m.end_of(read), after + m.hit_cycles());
+}
+
+TEST(L3Sweep, DataIsDroppedAtTheEndOfThePipeSoThatTheOtherSliceDoesNotWait) {
+    GEN9_COVERS("L3-67");
+    Machine m(20);
+    CacheControl drop;
+    drop.invalidate_data = true;
+    EXPECT_EQ(m.apply(drop), m.walk(20));
+    auto* there = m.from[1]->send(m.from[1]->read(Machine::warm(2)), kStart + 1);
+    m.run();
+    EXPECT_EQ(m.end_of(there),
+              kStart + m.walk(0) + m.hit_cycles() - m.l3.params.request_cycles + m.memory.latency);
+}
+
 TEST(L3Sweep, AFullSuperQueueBehindAFlushHoldsTheRestAtTheNode) {
     Bench bench(Timing::Timed, 2, {"l3.super_queue=2"}, 1);
     bench.flush();

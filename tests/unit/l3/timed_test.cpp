@@ -327,6 +327,79 @@ TEST(L3Timed, AtomicsOfOneWordTakeACyclePerLaneAndFloatOnesSerialize) {
     EXPECT_EQ(from.ended[2].cycle - 1000, bench.hit_cycles());
 }
 
+TEST(L3Timed, AnAtomicTakesBothPortsOfItsBank) {
+    GEN9_COVERS("L3-30");
+    Bench bench(Timing::Timed, 2, {}, 1);
+    for (unsigned set = 0; set < 2; ++set)
+        bench.from[0]->send(bench.from[0]->read(set * 64));
+    for (const unsigned first : {0u, 1u}) {
+        const std::uint64_t at = 1000 + 1000 * first;
+        auto& one = *bench.from[first];
+        auto& other = *bench.from[1 - first];
+        auto* atomic = one.send(one.atomic(0, AtomicOp::Inc, 1, 4, 0), at);
+        auto* read = other.send(other.read(64), at);
+        bench.run();
+        EXPECT_EQ(std::min(bench.end_of(atomic), bench.end_of(read)), at + bench.hit_cycles());
+        EXPECT_EQ(std::max(bench.end_of(atomic), bench.end_of(read)), at + 1 + bench.hit_cycles());
+    }
+}
+
+TEST(L3Timed, AFillWaitsForAPlaceForItsVictim) {
+    GEN9_COVERS("L3-40");
+    Bench bench(Timing::Timed, 1, {"l3.memory_queue=4"}, 1);
+    bench.write_register(0x7034, 48u << 1 | 16u << 25);
+    auto& from = *bench.from[0];
+    // All 16 ways of set 0 modified.
+    for (unsigned way = 0; way < 16; ++way)
+        from.send(from.write(0x10000 + way * 64 * 32, 64, 7));
+    bench.memory.latency = 400;
+    // A line of set 0 is read past L3, and a write of it waits behind that; another line is read.
+    auto* uncached = from.read(0x80000);
+    uncached->attributes.uncached = true;
+    from.send(uncached, 1000);
+    auto* read = from.send(from.read(0x1000 + 64 * 5), 1001);
+    auto* write = from.send(from.write(0x80000, 64, 7), 1002);
+    bench.run_to(1000 + bench.l3.params.request_cycles + 20);
+    // Memory takes five more, and three fetches wait in the bank's queue.
+    bench.memory.stalled = true;
+    for (unsigned i = 0; i < 8; ++i)
+        from.send(from.read(0x20000 + 64 * (8 + i)));
+    bench.run_to(2000);
+    // The write's victim had the queue's last place when the other line came.
+    EXPECT_NE(bench.end_of(uncached), 0u);
+    EXPECT_NE(bench.end_of(write), 0u);
+    EXPECT_EQ(bench.end_of(read), 0u);
+    bench.memory.resume();
+    bench.run();
+    bench.l3.settle();
+    EXPECT_GT(bench.end_of(read), 2000u);
+    EXPECT_GT(bench.sum("memory_queue_stalls"), 400u);
+    EXPECT_EQ(bench.sum("port_stalls"), 0u);
+}
+
+TEST(L3Timed, BytesAreCountedByDirection) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    from.send(from.read(0x1000, 48));
+    from.send(from.write(0x2000, 20, 1));
+    from.send(from.atomic(0x3000, AtomicOp::Inc, 3, 4, 0));
+    bench.run();
+    EXPECT_EQ(bench.sum("bytes_read"), 48u + 3 * 4);
+    EXPECT_EQ(bench.sum("bytes_written"), 20u);
+}
+
+TEST(L3Timed, IsIdleWhenNothingIsUnderWay) {
+    Bench bench(Timing::Timed);
+    EXPECT_TRUE(bench.l3.idle());
+    bench.from[0]->send(bench.from[0]->read(0x1000));
+    bench.run_to(bench.l3.params.request_cycles - 1);
+    EXPECT_FALSE(bench.l3.idle()) << "on its way to the bank";
+    bench.run_to(bench.l3.params.request_cycles + 20);
+    EXPECT_FALSE(bench.l3.idle()) << "its line is fetched";
+    bench.run();
+    EXPECT_TRUE(bench.l3.idle());
+}
+
 TEST(L3Timed, TheModuloHashGivesNeighbouringLinesToDifferentBanks) {
     Bench bench(Timing::Timed);
     auto& from = *bench.from[0];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What memory is told of who asks, and what happens while a line is on its way.
+#include "tests/support/foreign.h"
 #include "tests/unit/l3/bench.h"
 
 namespace gen9::l3 {
@@ -114,6 +115,96 @@ TEST(L3ToMemory, EveryAnswerHasAStatus) {
     EXPECT_TRUE(timed->is_response_ok());
     EXPECT_TRUE(snoop->is_response_ok());
     bench.snooper.clear();
+}
+
+TEST(L3ToMemory, ARequestBehindOneThatPassesByFetchesItsLineOnce) {
+    Bench bench(Timing::Timed, 2);
+    bench.from[0]->send(of_thread(bench.from[0]->read(0x1000), true), 10);
+    auto* cached = bench.from[1]->send(bench.from[1]->read(0x1000), 20);
+    bench.run();
+    EXPECT_EQ(bench.memory.seen.size(), 2u);
+    EXPECT_EQ(bench.sum("bypasses"), 1u);
+    EXPECT_EQ(bench.sum("fills"), 1u);
+    EXPECT_EQ(cached->data[63], static_cast<std::uint8_t>(0x1000 / 64 + 63));
+    bench.l3.settle();
+    EXPECT_EQ(bench.sum("memory_queue_stalls"), 0u);
+}
+
+TEST(L3ToMemory, ABlockingWriteOfSeveralLinesRepeatsItsByteEnables) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    auto* t = from.fresh();
+    std::vector<std::uint8_t> bytes(100, 9);
+    std::uint8_t enables[] = {TLM_BYTE_ENABLED, TLM_BYTE_DISABLED, TLM_BYTE_DISABLED};
+    t->access(tlm::TLM_WRITE_COMMAND, 0x1030, 16);
+    t->set_data_ptr(bytes.data());
+    t->set_data_length(100);
+    t->set_streaming_width(100);
+    t->set_byte_enable_ptr(enables);
+    t->set_byte_enable_length(3);
+    from.block(t);
+    bench.flush();
+    for (unsigned i = 0; i < 104; ++i) {
+        const std::uint64_t at = 0x1030 + i;
+        const auto before = static_cast<std::uint8_t>(at / 64 + at % 64);
+        EXPECT_EQ(bench.memory.bytes[at], i % 3 == 0 && i < 100 ? 9 : before) << i;
+    }
+}
+
+TEST(L3ToMemory, AControlMayComeByAClientsSocket) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    from.block(from.write(0x1000, 64, 9));
+    auto* t = from.fresh();
+    t->set_command(tlm::TLM_IGNORE_COMMAND);
+    t->attributes.operation = MemoryAttributes::Operation::Control;
+    t->attributes.control.flush_data = true;
+    EXPECT_TRUE(from.block(t)->is_response_ok());
+    EXPECT_EQ(bench.l3.stats.flushes.value(), 1u);
+    EXPECT_EQ(bench.memory.bytes[0x1000], 9);
+    EXPECT_EQ(bench.memory.blocking_writes, 1u) << "the line, and nothing else";
+}
+
+TEST(L3ToMemory, ADebugAccessEndsWhereItSays) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    from.block(from.write(0x1000, 64, 7));
+    from.block(from.write(0x1040, 64, 8));
+    std::vector<std::uint8_t> bytes(128, 0xEE);
+    auto* t = from.read(0x1000);
+    t->set_data_ptr(bytes.data());
+    t->set_data_length(96);
+    EXPECT_EQ(from.mem_out->transport_dbg(*t), 96u);
+    EXPECT_EQ(bytes[63], 7);
+    EXPECT_EQ(bytes[95], 8);
+    EXPECT_EQ(bytes[96], 0xEE);
+    EXPECT_EQ(bytes[127], 0xEE);
+    t->release();
+}
+
+TEST(L3ToMemory, AnUncachedAtomicIsPerformedOnAMemoryThatKnowsNoAtomics) {
+    test::TestEnvironment environment;
+    Clock clock(1'000'000'000);
+    L3 l3("l3", environment.environment, clock, 1, 1, 1);
+    test::ForeignMemory memory("memory", test::ForeignMemory::Style::Quick, 1,
+                               sc_core::sc_time(100, sc_core::SC_NS));
+    test::MemoryInitiator from("from", clock), control("control", clock),
+        registers("registers", clock), snooper("snooper", clock);
+    from.mem_out.bind(l3.mem_in[0]);
+    control.mem_out.bind(l3.control_in);
+    registers.mem_out.bind(l3.reg_in);
+    snooper.mem_out.bind(l3.snoop_in);
+    l3.mem_out[0].bind(memory.in[0]);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    memory.bytes[0x1000] = 5;
+    for (const unsigned before : {5u, 7u}) {
+        auto* t = from.atomic(0x1000, AtomicOp::Add, 1, 4, 2);
+        t->attributes.uncached = true;
+        EXPECT_TRUE(from.block(t)->is_response_ok());
+        EXPECT_EQ(t->attributes.lanes.result[0], before);
+        EXPECT_EQ(memory.bytes[0x1000], before + 2);
+    }
+    from.clear();
 }
 
 }  // namespace

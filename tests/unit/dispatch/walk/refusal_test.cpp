@@ -7,6 +7,7 @@
 #include "dispatch/types.h"
 #include "dispatch/walk/front_end.h"
 #include "dispatch/walk/payload.h"
+#include "dispatch/walk/spawner_message.h"
 #include "tests/unit/dispatch/commands.h"
 
 namespace gen9::dispatch::test {
@@ -60,6 +61,34 @@ TEST(Refusal, DataThatCannotBeReadChangesNothing) {
     EXPECT_TRUE(front_end.execute(curbe_load(state, 96, 0), memory));
 }
 
+TEST(Refusal, IndirectDataThatCannotBeReadTakesNoUrbEntry) {
+    Memory memory;
+    auto state = std::make_shared<PipelineState>(*make_state());
+    state->indirect_object_base = GpuAddr(Memory::kBase + Memory::kSize - 32);
+    memory.put(0, {.per_thread_rows = 1});
+    FrontEnd front_end{Topology{}, 4096};
+    EXPECT_FALSE(front_end.execute(vfe_command(state, {.entries = 2, .entry_rows = 4}), memory));
+    EXPECT_FALSE(front_end.execute(idd_load(state), memory));
+    Walk walk;
+    EXPECT_FALSE(front_end.prepare(walker_command(state, {.indirect_bytes = 32}), memory, walk));
+    EXPECT_EQ(front_end.urb_entries().free(), 1u);
+    const auto refusal =
+        front_end.prepare(walker_command(state, {.indirect_bytes = 64}), memory, walk);
+    ASSERT_TRUE(refusal);
+    EXPECT_EQ(refusal->text, "indirect data could not be read");
+    EXPECT_EQ(front_end.urb_entries().free(), 1u);
+}
+
+TEST(Refusal, AnEndOfThreadHasAPayload) {
+    auto message = std::make_unique<Message>();
+    message->end_of_thread = true;
+    const auto refusal = check_message(*message, nullptr);
+    ASSERT_TRUE(refusal);
+    EXPECT_EQ(refusal->text, "no payload register");
+    message->length = 1;
+    EXPECT_FALSE(check_message(*message, nullptr));
+}
+
 TEST(Refusal, EachReasonToWaitHasItsWords) {
     std::set<std::string> texts;
     for (const Activity a : {Activity::Idle, Activity::Sending, Activity::FrontEnd,
@@ -70,13 +99,18 @@ TEST(Refusal, EachReasonToWaitHasItsWords) {
     EXPECT_FALSE(texts.contains("?"));
 }
 
-TEST(Payload, AThreadBeginsWithoutTheReportOfTheOneBefore) {
+TEST(Payload, AThreadBeginsWithNothingOfTheOneBefore) {
     Walk walk;
     walk.descriptor = decode_descriptor(make_descriptor({}));
     walk.state = make_state();
     auto dispatch = std::make_unique<ThreadDispatch>();
     dispatch->retire = {10, 2};
+    dispatch->simd_width = 32;
+    dispatch->ffid = 5;
+    walk.walker.simd_width = 16;
     make_thread(walk, Topology{}, {}, *dispatch);
+    EXPECT_EQ(dispatch->simd_width, 16u);
+    EXPECT_EQ(dispatch->ffid, 0u);
     EXPECT_EQ(dispatch->retire.instructions, 0u);
     EXPECT_EQ(dispatch->retire.messages, 0u);
 }
