@@ -2,6 +2,7 @@
 #include "platform/cosim/axi_bridge.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "interconnect/lane_access.h"
@@ -64,17 +65,7 @@ void AxiBridge::process() {
         }
     }
     drive();
-    if (quiet_edges_ > params.answer_limit) {
-        env_.stop(std::string(name()) + ": no AXI handshake for " +
-                  std::to_string(params.answer_limit.get()) + " cycles with " +
-                  std::to_string(under_way_) + " transactions under way: awvalid " +
-                  std::to_string(pins_.awvalid) + " awready " + std::to_string(pins_.awready) +
-                  " wvalid " + std::to_string(pins_.wvalid) + " wready " +
-                  std::to_string(pins_.wready) + " arvalid " + std::to_string(pins_.arvalid) +
-                  " arready " + std::to_string(pins_.arready) + " bvalid " +
-                  std::to_string(pins_.bvalid) + " rvalid " + std::to_string(pins_.rvalid));
-        return;
-    }
+    if (dead()) return;
     if (under_way_ != 0)
         wakeup_.at(now + Cycles(1));
     else if (!queue_.empty())
@@ -258,45 +249,76 @@ void AxiBridge::drive() {
     pins_.arvalid = ar_ >= 0;
 }
 
-void AxiBridge::blocking(Payload& payload, sc_core::sc_time& delay) {
-    std::uint64_t edges = 0;
+std::string AxiBridge::pins_text() const {
+    char text[256];
+    std::snprintf(text, sizeof text,
+                  "awvalid %u awready %u wvalid %u wready %u arvalid %u arready %u bvalid %u "
+                  "bready %u rvalid %u rready %u",
+                  pins_.awvalid, pins_.awready, pins_.wvalid, pins_.wready, pins_.arvalid,
+                  pins_.arready, pins_.bvalid, pins_.bready, pins_.rvalid, pins_.rready);
+    return text;
+}
+
+bool AxiBridge::dead() {
+    if (quiet_edges_ < params.answer_limit) return false;
+    env_.stop(std::string(name()) + ": no AXI handshake for " +
+              std::to_string(params.answer_limit.get()) + " cycles with " +
+              std::to_string(under_way_) + " transactions under way: " + pins_text());
+    return true;
+}
+
+bool AxiBridge::block(Payload& piece, std::uint64_t& edges) {
     const auto tick = [&] {
         drive();
         edge();
         ++edges;
-        GEN9_CHECK(quiet_edges_ <= params.answer_limit,
-                   std::string(name()) + ": the AXI target does not answer a blocking access");
+        answer_finished();
+        return !dead();
     };
-    // Any length: line by line, each after what is under way to its line.
-    const LaneAccess* const lanes = lanes_of(payload);
-    const std::uint64_t end = payload.get_address() + (lanes ? 1 : payload.get_data_length());
+    while (under_way_ == AxiPins::kIds || line_is_busy(piece))
+        if (!tick()) return false;
+    if (!start(piece, true)) return true;
+    Slot& slot = *std::find_if(slots_.begin(), slots_.end(), [&](const Slot& candidate) {
+        return candidate.step != Slot::Step::Free && candidate.payload == &piece;
+    });
+    bool alive = true;
+    while (alive && slot.step != Slot::Step::Done)
+        alive = tick();
+    slot.step = Slot::Step::Free;
+    --under_way_;
+    return alive;
+}
+
+// Any length: line by line, each after what is under way to its line.
+void AxiBridge::blocking(Payload& payload, sc_core::sc_time& delay) {
+    std::uint64_t edges = 0;
+    const bool lanes = lanes_of(payload) != nullptr;
+    const std::uint64_t begin = payload.get_address();
+    const std::uint64_t end = begin + (lanes ? 1 : payload.get_data_length());
+    const unsigned char* const enables = payload.get_byte_enable_ptr();
+    const unsigned period = payload.get_byte_enable_length();
     tlm::tlm_generic_payload part;
-    for (std::uint64_t at = payload.get_address(); at < end;) {
+    std::array<unsigned char, kLineBytes> enabled{};
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    for (std::uint64_t at = begin; at < end && payload.is_response_ok();) {
         const std::uint64_t next = lanes ? end : std::min(end, (at / kLineBytes + 1) * kLineBytes);
         Payload* piece = &payload;
         if (!lanes) {
-            const auto done = static_cast<unsigned>(at - payload.get_address());
+            const auto length = static_cast<unsigned>(next - at);
             part.set_command(payload.get_command());
             part.set_address(at);
-            part.set_data_ptr(payload.get_data_ptr() + done);
-            part.set_data_length(static_cast<unsigned>(next - at));
-            part.set_streaming_width(part.get_data_length());
-            part.set_byte_enable_ptr(nullptr);
+            part.set_data_ptr(payload.get_data_ptr() + (at - begin));
+            part.set_data_length(length);
+            part.set_streaming_width(length);
+            for (unsigned i = 0; i < length; ++i)
+                enabled[i] = enables && period ? enables[(at - begin + i) % period] : 0xFF;
+            part.set_byte_enable_ptr(enabled.data());
+            part.set_byte_enable_length(length);
             piece = &part;
         }
-        while (under_way_ == AxiPins::kIds || line_is_busy(*piece))
-            tick();
-        if (start(*piece, true)) {
-            Slot& slot = *std::find_if(slots_.begin(), slots_.end(), [&](const Slot& candidate) {
-                return candidate.step != Slot::Step::Free && candidate.payload == piece;
-            });
-            while (slot.step != Slot::Step::Done)
-                tick();
-            slot.step = Slot::Step::Free;
-            --under_way_;
-        }
-        payload.set_response_status(piece->get_response_status());
-        if (!payload.is_response_ok()) break;
+        const bool alive = block(*piece, edges);
+        payload.set_response_status(alive ? piece->get_response_status()
+                                          : tlm::TLM_GENERIC_ERROR_RESPONSE);
         at = next;
     }
     drive();

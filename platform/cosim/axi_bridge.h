@@ -95,6 +95,11 @@ class AxiBridge : public sc_core::sc_module {
     void drive();
     void finish(Slot& slot);
     void answer_finished();
+    /// Has there been no handshake for `answer_limit`? Then it has been told.
+    bool dead();
+    std::string pins_text() const;
+    /// One line of a blocking access. False: the target is dead.
+    bool block(Payload& piece, std::uint64_t& edges);
     void blocking(Payload& payload, sc_core::sc_time& delay);
     Slot* slot_in(Slot::Step step, bool write);
 

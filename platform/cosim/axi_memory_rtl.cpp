@@ -39,6 +39,7 @@ AxiMemoryRtl::AxiMemoryRtl(memory::PhysicalMemory& memory)
 }
 
 AxiMemoryRtl::~AxiMemoryRtl() {
+    devices().at(rtl_->unit) = nullptr;
     end_model(*context_, rtl_);
 }
 
