@@ -29,9 +29,8 @@ struct Faulty : platform::SlmBlock {
 };
 
 void add_models(platform::BlockModels& models) {
-    models.slm.add("faulty", [](const platform::BlockPlace& at) {
-        return std::make_unique<Faulty>(at);
-    });
+    models.slm.add("faulty",
+                   [](const platform::BlockPlace& at) { return std::make_unique<Faulty>(at); });
 }
 
 }  // namespace
