@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint64_t kChunkCycles = 50'000;
 /// Of the waveform of a failure: cycles in all, and after it.
 constexpr std::uint64_t kFailureCycles = 400;
-constexpr Cycles kAfterFailure(32);
+constexpr Cycles kAfterFailure(128);
 constexpr const char* kFailureWaveform = "gen9sim_failure.vcd";
 constexpr double kProgressSeconds = 1.0, kWantedSeconds = 0.2;
 
@@ -328,8 +328,7 @@ void Simulation::run() {
         // A submission shorter than a chunk ends by starvation: nothing is left to happen.
         sc_core::sc_start(alone ? p.gpu->clock.time(chunk) : sc_core::sc_time_to_pending_activity(),
                           sc_core::SC_EXIT_ON_STARVATION);
-        if (alone && p.failure.empty() && p.gpu->cs.idle() && !sc_core::sc_pending_activity())
-            break;
+        if (p.failure.empty() && p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
         p.look();
         p.progress_line(false);
     }

@@ -46,6 +46,7 @@ AxiBridge::AxiBridge(sc_core::sc_module_name module_name, Environment& env, cons
     };
     wakeup_.runs<&AxiBridge::process>(this);
     pins_.bready = pins_.rready = true;
+    target_->edge(pins_);  // from now on its pins are known
 }
 
 void AxiBridge::process() {
