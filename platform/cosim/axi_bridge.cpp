@@ -123,13 +123,14 @@ void AxiBridge::begin_burst(Slot& slot, bool write) {
     slot.write = write;
     slot.beat = 0;
     slot.step = Slot::Step::Address;
+    slot.turn = ++turns_;
     ++(write ? stats.writes : stats.reads);
 }
 
 AxiBridge::Slot* AxiBridge::slot_in(Slot::Step step, bool write) {
     Slot* oldest = nullptr;
     for (Slot& slot : slots_)
-        if (slot.step == step && slot.write == write && (!oldest || slot.age < oldest->age))
+        if (slot.step == step && slot.write == write && (!oldest || slot.turn < oldest->turn))
             oldest = &slot;
     return oldest;
 }
@@ -146,6 +147,7 @@ void AxiBridge::take_handshakes(const AxiPins& before) {
     bool any = false;
     if (before.awvalid && before.awready) {
         slots_[before.awid].step = Slot::Step::Data;
+        slots_[before.awid].turn = ++turns_;
         aw_ = -1;
         any = true;
     }
@@ -227,7 +229,7 @@ void AxiBridge::drive() {
             pins_.awlen = static_cast<std::uint8_t>(slot->beats - 1);
         }
     pins_.awvalid = aw_ >= 0;
-    // The data of a burst follow its address, those of the oldest first: W has no ids.
+    // The data of bursts come in the order in which their addresses were taken: W has no ids.
     if (w_ < 0)
         if (Slot* slot = slot_in(Slot::Step::Data, true))
             w_ = static_cast<int>(slot - slots_.data());

@@ -78,7 +78,8 @@ class AxiBridge : public sc_core::sc_module {
         bool reads_first = false;   ///< an atomic, or an enabled read: a write may follow
         std::uint64_t address = 0;  ///< of the first beat
         unsigned beats = 0, beat = 0;
-        std::uint64_t age = 0;
+        std::uint64_t age = 0;   ///< of the transaction
+        std::uint64_t turn = 0;  ///< at the step's channel
         std::uint8_t response = 0;
         std::array<std::uint8_t, kLineBytes + AxiPins::kBeatBytes> data{};
         std::uint64_t strobes_low = 0;   ///< of bytes 63:0
@@ -112,7 +113,7 @@ class AxiBridge : public sc_core::sc_module {
     Wakeup wakeup_;
     std::array<Slot, AxiPins::kIds> slots_;
     unsigned under_way_ = 0;
-    std::uint64_t started_ = 0;
+    std::uint64_t started_ = 0, turns_ = 0;
     std::uint64_t quiet_edges_ = 0;
     int aw_ = -1, w_ = -1, ar_ = -1;  ///< slots that stand on a channel; -1: none
 };
