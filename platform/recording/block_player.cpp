@@ -2,7 +2,6 @@
 #include "platform/recording/block_player.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <unordered_set>
@@ -286,11 +285,18 @@ void BlockPlayer::Parts::answered(tlm::tlm_generic_payload& payload, Cycles at) 
         // What lanes that are not in use return means nothing.
         std::size_t count = expected.size();
         if (lanes && count != 0) count = std::size_t{transaction.attributes.lanes.count} * 8;
-        if (transaction.is_response_ok() != request.answer.ok ||
-            (count != 0 && std::memcmp(found, expected.data(), count) != 0)) {
+        const auto differs = static_cast<std::size_t>(
+            std::mismatch(found, found + count, expected.data()).first - found);
+        if (transaction.is_response_ok() != request.answer.ok) {
             ++wrong_data;
-            say(request, "answered " + hex_text(found, count) + ", recorded " +
-                             hex_text(expected.data(), count));
+            say(request,
+                request.answer.ok ? "answered with an error" : "answered without an error");
+        } else if (differs != count) {
+            ++wrong_data;
+            const std::size_t shown = std::min<std::size_t>(count - differs, 8);
+            say(request, "answered " + hex_text(found + differs, shown) + " from byte " +
+                             std::to_string(differs) + " on, recorded " +
+                             hex_text(&expected[differs], shown));
         }
         if (at != request.answered) {
             ++wrong_cycle;

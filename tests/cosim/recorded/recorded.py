@@ -72,7 +72,7 @@ class Test:
         file = self.record("subslice0.slm.mem_in", "local_atomics", "slm.txt")
         answer = r"answer \d+ \d+ 1 128 "
         spoilt = self.changed(file, "byte.txt", answer, lambda s: s[:-1] + ("0" if s[-1] != "0" else "1"))
-        expect(1, r"request \d+ .*\(line \d+\): answered [0-9a-f]+, recorded", self.gen9sim, "replay-socket", spoilt)
+        expect(1, r"request \d+ .*\(line \d+\): answered [0-9a-f]+ from byte \d+ on, recorded [0-9a-f]+", self.gen9sim, "replay-socket", spoilt)
 
         def later(line):
             words = line.split()
