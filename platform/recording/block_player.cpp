@@ -45,7 +45,7 @@ struct Named {
     std::string kind, path;  ///< "slm", "gpu.slice0.subslice0.slm"
 };
 Named block_of(const std::string& target) {
-    static const std::string kKinds[] = {"slm", "dram", "llc"};
+    static const std::string kKinds[] = {"slm", "alu", "dram", "llc"};
     for (std::string path = target; path.find('.') != std::string::npos;) {
         path.resize(path.rfind('.'));
         const std::string leaf = path.substr(path.rfind('.') + 1);
@@ -53,7 +53,7 @@ Named block_of(const std::string& target) {
             return {leaf, path};
     }
     throw UserError("a recording of '" + target +
-                    "' cannot be played into a block alone: only of slm, dram and llc");
+                    "' cannot be played into a block alone: only of slm, alu, dram and llc");
 }
 
 struct Request {
@@ -97,6 +97,7 @@ struct BlockPlayer::Parts {
     MemoryPool pool;
     std::string kind;
     std::unique_ptr<Place<SlmBlock>> slm;
+    std::unique_ptr<Place<AluBlock>> alu;
     std::unique_ptr<Place<DramBlock>> dram;
     std::unique_ptr<Place<LlcBlock>> llc;
     std::unique_ptr<Scope> scope;
@@ -126,6 +127,11 @@ BlockPlayer::Parts::Parts(const Config& given_config, RecordingFile& file)
         if (kind == "slm") {
             slm = std::make_unique<Place<SlmBlock>>(models.slm, parent, place);
             out.bind((*slm)->mem_in());
+            return;
+        }
+        if (kind == "alu") {
+            alu = std::make_unique<Place<AluBlock>>(models.alu, parent, place);
+            out.bind((*alu)->op_in());
             return;
         }
         BlockPlace behind = place;
@@ -248,7 +254,7 @@ void BlockPlayer::Parts::put_there(const Request& request) {
 }
 
 void BlockPlayer::Parts::give(Request& request) {
-    if (kind != "slm") put_there(request);
+    if (kind == "llc" || kind == "dram") put_there(request);
     MemoryTransaction& transaction = transaction_of(request);
     const recorded::Attributes& a = attributes_of(request.record);
     last_answer = clock.now();
