@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kText =
     R"(Plays what was recorded at a socket (--record-socket of run, serve and replay) into the block
-behind it, alone, and compares the bytes and the cycle of every answer. Blocks: slm, dram, and llc
+behind it, alone, and compares the bytes and the cycle of every answer. Blocks: slm, alu, dram, and llc
 with the dram behind it, in any model (--set slm.model=rtl).
 
   gen9sim replay --record-socket subslice0.slm.mem_in=slm.txt traces/local_atomics/stream.aub.zst

@@ -2,7 +2,6 @@
 #include "platform/recording/block_player.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <unordered_set>
@@ -46,7 +45,7 @@ struct Named {
     std::string kind, path;  ///< "slm", "gpu.slice0.subslice0.slm"
 };
 Named block_of(const std::string& target) {
-    static const std::string kKinds[] = {"slm", "dram", "llc"};
+    static const std::string kKinds[] = {"slm", "alu", "dram", "llc"};
     for (std::string path = target; path.find('.') != std::string::npos;) {
         path.resize(path.rfind('.'));
         const std::string leaf = path.substr(path.rfind('.') + 1);
@@ -54,7 +53,7 @@ Named block_of(const std::string& target) {
             return {leaf, path};
     }
     throw UserError("a recording of '" + target +
-                    "' cannot be played into a block alone: only of slm, dram and llc");
+                    "' cannot be played into a block alone: only of slm, alu, dram and llc");
 }
 
 struct Request {
@@ -98,6 +97,7 @@ struct BlockPlayer::Parts {
     MemoryPool pool;
     std::string kind;
     std::unique_ptr<Place<SlmBlock>> slm;
+    std::unique_ptr<Place<AluBlock>> alu;
     std::unique_ptr<Place<DramBlock>> dram;
     std::unique_ptr<Place<LlcBlock>> llc;
     std::unique_ptr<Scope> scope;
@@ -127,6 +127,11 @@ BlockPlayer::Parts::Parts(const Config& given_config, RecordingFile& file)
         if (kind == "slm") {
             slm = std::make_unique<Place<SlmBlock>>(models.slm, parent, place);
             out.bind((*slm)->mem_in());
+            return;
+        }
+        if (kind == "alu") {
+            alu = std::make_unique<Place<AluBlock>>(models.alu, parent, place);
+            out.bind((*alu)->op_in());
             return;
         }
         BlockPlace behind = place;
@@ -249,7 +254,7 @@ void BlockPlayer::Parts::put_there(const Request& request) {
 }
 
 void BlockPlayer::Parts::give(Request& request) {
-    if (kind != "slm") put_there(request);
+    if (kind == "llc" || kind == "dram") put_there(request);
     MemoryTransaction& transaction = transaction_of(request);
     const recorded::Attributes& a = attributes_of(request.record);
     last_answer = clock.now();
@@ -286,11 +291,18 @@ void BlockPlayer::Parts::answered(tlm::tlm_generic_payload& payload, Cycles at) 
         // What lanes that are not in use return means nothing.
         std::size_t count = expected.size();
         if (lanes && count != 0) count = std::size_t{transaction.attributes.lanes.count} * 8;
-        if (transaction.is_response_ok() != request.answer.ok ||
-            (count != 0 && std::memcmp(found, expected.data(), count) != 0)) {
+        const auto differs = static_cast<std::size_t>(
+            std::mismatch(found, found + count, expected.data()).first - found);
+        if (transaction.is_response_ok() != request.answer.ok) {
             ++wrong_data;
-            say(request, "answered " + hex_text(found, count) + ", recorded " +
-                             hex_text(expected.data(), count));
+            say(request,
+                request.answer.ok ? "answered with an error" : "answered without an error");
+        } else if (differs != count) {
+            ++wrong_data;
+            const std::size_t shown = std::min<std::size_t>(count - differs, 8);
+            say(request, "answered " + hex_text(found + differs, shown) + " from byte " +
+                             std::to_string(differs) + " on, recorded " +
+                             hex_text(&expected[differs], shown));
         }
         if (at != request.answered) {
             ++wrong_cycle;

@@ -13,7 +13,7 @@ namespace gen9::platform {
 /// Plays a recording of a memory socket into the block it was recorded at, alone, in whatever model
 /// the settings choose, and compares every answer's bytes and cycle.
 /// Order    a request is given in its cycle, or as soon after it as the block takes it
-/// Blocks   slm, dram, and llc with the DRAM behind it
+/// Blocks   slm, alu (of the command streamer), dram, and llc with the DRAM behind it
 /// Memory   what a read of dram or llc finds that no request of the recording has written is the
 ///          host's: it is put there before, as the recording tells
 class BlockPlayer {

@@ -42,8 +42,8 @@ GEN9_API void* gen9_alu_new(void);
 GEN9_API int gen9_alu_free(void* alu);
 /* One ALU instruction (a DWord of MI_MATH); GEN9_UNDEFINED: not one the PRM defines. */
 GEN9_API int gen9_alu_step(void* alu, uint32_t instruction);
-/* The instructions of a program, one after the other, up to the first that is undefined. Returns how
- * many have acted. */
+/* The instructions of a program, one after the other, up to the first that is undefined. Returns
+ * how many have acted. */
 GEN9_API int gen9_alu_run(void* alu, const uint32_t* instructions, int count);
 /* Register 0 to 15. */
 GEN9_API int gen9_alu_register(void* alu, int number, uint64_t* value);
@@ -55,9 +55,9 @@ GEN9_API int gen9_alu_set_register(void* alu, int number, uint64_t value);
 GEN9_API int gen9_atomic(int operation, int bytes, uint64_t old, uint64_t source0, uint64_t source1,
                          uint64_t* returned, uint64_t* memory);
 
-/* Lane accesses. kind: 0 read, 1 write, 2 atomic (`operation` as above); bytes of each lane: 1, 2, 4 or
- * 8, of an atomic 4 or 8; lanes: 1 to 16, lane 0 acts first. Vectors: address 16 of 16 bits, sources
- * and result 16 of 64 bits. Lanes that give nothing have the result 0. */
+/* Lane accesses. kind: 0 read, 1 write, 2 atomic (`operation` as above); bytes of each lane: 1, 2,
+ * 4 or 8, of an atomic 4 or 8; lanes: 1 to 16, lane 0 acts first. Vectors: address 16 of 16 bits,
+ * sources and result 16 of 64 bits. Lanes that give nothing have the result 0. */
 
 /* ---- a 64-byte line of L3 (L3-27, L3-35) ---- */
 /* Addresses are offsets in the line, modulo 64. `line`: 16 words, changed in place. */
@@ -100,18 +100,18 @@ GEN9_API int gen9_thread_ip(void* thread, uint32_t* value);
 GEN9_API int gen9_thread_execute(void* thread, const uint32_t* instruction /* 4 words */);
 /* Puts a native instruction at 16 * index of the thread's program (index below 4096). */
 GEN9_API int gen9_thread_load(void* thread, int index, const uint32_t* instruction);
-/* Runs the program from the thread's pointer until an instruction asks for something, at most `limit`
- * instructions. */
+/* Runs the program from the thread's pointer until an instruction asks for something, at most
+ * `limit` instructions. */
 GEN9_API int gen9_thread_run(void* thread, int limit);
-/* Byte address in the register file of a lane of an operand (0: destination, 1 to 3: sources 0 to 2),
- * with its region and, if it is indirect, the thread's a0. GEN9_BAD_ARGUMENT: the instruction has no
- * such operand or lane, or it is not in the register file. */
+/* Byte address in the register file of a lane of an operand (0: destination, 1 to 3: sources 0 to
+ * 2), with its region and, if it is indirect, the thread's a0. GEN9_BAD_ARGUMENT: the instruction
+ * has no such operand or lane, or it is not in the register file. */
 GEN9_API int gen9_region_address(void* thread, const uint32_t* instruction, int operand, int lane);
 
 /* ---- messages ---- */
-/* A send whose descriptors are immediates: its shared function (0 null, 3 gateway, 10 data port 0, ...),
- * payload and response registers, 1 if the payload begins with a header, 1 at the end of the thread.
- * GEN9_UNDEFINED: no send, or a descriptor in a register. */
+/* A send whose descriptors are immediates: its shared function (0 null, 3 gateway, 10 data port 0,
+ * ...), payload and response registers, 1 if the payload begins with a header, 1 at the end of the
+ * thread. GEN9_UNDEFINED: no send, or a descriptor in a register. */
 GEN9_API int gen9_message_decode(const uint32_t* instruction, int32_t* function, int32_t* length,
                                  int32_t* response, int32_t* header, int32_t* end,
                                  uint32_t* descriptor);

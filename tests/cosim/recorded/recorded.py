@@ -25,6 +25,26 @@ def expect(status, pattern, *command):
     return text
 
 
+def alu_recording():
+    """R2 = R0 + R1 with its carry in R3, an instruction that does not exist, and the registers; encodings and values
+    by the PRM (003:1454-1523). An instruction takes a cycle, an access of a register none."""
+    def gpr(number, half):
+        return 0x600 + 8 * number + 4 * half
+    load, store, add = 0x080 << 20, 0x180 << 20, 0x100 << 20
+    steps = [(1, gpr(0, 0), 0xFFFFFFFF, 1), (1, gpr(0, 1), 0xFFFFFFFF, 1), (1, gpr(1, 0), 3, 1)]
+    steps += [(1, 0, word, 1) for word in (load | 0x20 << 10 | 0, load | 0x21 << 10 | 1, add,
+                                           store | 2 << 10 | 0x31, store | 3 << 10 | 0x33)]
+    steps += [(1, 0, 0xFFF << 20, 0), (0, gpr(2, 0), 2, 1), (0, gpr(2, 1), 0, 1), (0, gpr(3, 1), 0xFFFFFFFF, 1)]
+    lines = []
+    for number, (write, address, value, ok) in enumerate(steps):
+        cycle = 100 + 10 * number
+        data = f"{value:08x}"
+        lines.append(f"access {cycle} {number} 1 0 0 0 5 0 0 0 0 0 {write} {address:x} 4 {data if write else '0' * 8} 0 0")
+        lines.append(f"answer {cycle + (address == 0)} {number} {ok} " + ("0 0" if write else f"4 {data}"))
+    return "\n".join(["gen9_socket 1", "socket gpu.cs.alu_out", "target gpu.cs.alu.op_in", "protocol memory",
+                      "clock_hz 1150000000", *lines, f"end {len(lines)}"]) + "\n"
+
+
 class Test:
     def __init__(self, options):
         self.gen9sim, self.work, self.source = options.gen9sim, options.work, options.source
@@ -54,13 +74,19 @@ class Test:
     def play(self):
         """Each block alone answers as in the machine."""
         for socket, trace in (("subslice0.slm.mem_in", "local_atomics"), ("subslice1.hdc.slm_out", "prefix_sum"),
-                              ("gpu.dram.mem_in", "global_atomics"), ("gpu.llc.mem_in", "global_atomics")):
+                              ("cs.alu.op_in", "prefix_sum"), ("gpu.dram.mem_in", "global_atomics"), ("gpu.llc.mem_in", "global_atomics")):
             file = self.record(socket, trace, f"{trace}-{socket}.txt")
             text = expect(0, "0 answers with other bytes, 0 in another cycle, 0 missing", self.gen9sim,
                           "replay-socket", file)
             if int(re.search(r"(\d+) requests", text)[1]) == 0:
                 sys.exit(f"{file}: nothing was recorded")
             print(text.strip())
+        file = self.work / "alu.txt"
+        file.write_text(alu_recording())
+        expect(0, "12 requests, 0 answers with other bytes, 0 in another cycle, 0 missing", self.gen9sim,
+               "replay-socket", file)
+        file.write_text(alu_recording().replace("4 00000002", "4 00000003"))
+        expect(1, "1 answers with other bytes", self.gen9sim, "replay-socket", file)
         # With a waveform of the same socket the recording is the same.
         both = self.record("subslice0.slm.mem_in", "local_atomics", "both.txt", "--vcd", self.work / "both.vcd",
                            "--vcd-scope", "subslice0.hdc.slm_out")
@@ -72,7 +98,8 @@ class Test:
         file = self.record("subslice0.slm.mem_in", "local_atomics", "slm.txt")
         answer = r"answer \d+ \d+ 1 128 "
         spoilt = self.changed(file, "byte.txt", answer, lambda s: s[:-1] + ("0" if s[-1] != "0" else "1"))
-        expect(1, r"request \d+ .*\(line \d+\): answered [0-9a-f]+, recorded", self.gen9sim, "replay-socket", spoilt)
+        expect(1, r"request \d+ .*\(line \d+\): answered [0-9a-f]+ from byte \d+ on, recorded [0-9a-f]+", self.gen9sim,
+               "replay-socket", spoilt)
 
         def later(line):
             words = line.split()
@@ -102,7 +129,7 @@ class Test:
                               ("\0" * 200000, "no line is so long"),
                               (text.replace("gen9_socket 1", "gen9_socket 2"), "version '2'"),
                               (text.replace("protocol memory", "protocol message"), "only of memory"),
-                              (text.replace("slm.mem_in", "hdc.msg_in0"), "only of slm, dram and llc"),
+                              (text.replace("slm.mem_in", "hdc.msg_in0"), "only of slm, alu, dram and llc"),
                               (text.replace("\nlanes ", "\nlamps ", 1), "no record that can be played"),
                               (re.sub(r"\nend \d+", "\nend 1", text), "should have 1"),
                               (re.sub(r"\n(lanes \d+) \d+", r"\n\1 99999999999", text, count=1), "not allowed"),
@@ -123,6 +150,10 @@ class Test:
                            self.source / "platform/cosim/rtl/gen9_slm.sv")
         if status != 0:
             sys.exit(f"Verilator could not build the bench:\n{text}")
+        file = self.work / "alu.txt"
+        file.write_text(alu_recording())
+        expect(0, "12 requests, 0 answers with other bytes, 0 in another cycle, 0 missing", self.gen9sim,
+               "replay-socket", "--set", "alu.model=rtl", file)
         for trace in ("local_atomics", "prefix_sum"):
             file = self.record("subslice0.slm.mem_in", trace, f"rtl-{trace}.txt")
             expect(0, "0 answers with other bytes, 0 in another cycle, 0 missing", self.gen9sim, "replay-socket",
