@@ -8,18 +8,22 @@ find_package(Threads REQUIRED)
 
 # Flags of our own code.
 add_library(gen9_options INTERFACE)
-target_compile_options(gen9_options INTERFACE -Wall -Wextra -Wpedantic -Werror
+# They are for building only: what uses the installed libraries has flags of its own.
+set(gen9_flags -Wall -Wextra -Wpedantic -Werror
   # GCC 12 sees overlaps that are not there in std::string's operator+ (GCC bug 105329).
   -Wno-restrict
   # The float rules of the EU are IEEE: the compiler may not contract, reorder or assume a mode.
   -ffp-contract=off -frounding-math -fno-fast-math)
+target_compile_options(gen9_options INTERFACE "$<BUILD_INTERFACE:${gen9_flags}>")
 # Copies and fills of sizes known only at run time: GCC would use the string instructions, which
 # cost dozens of cycles to start; the C library's functions do not.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   target_compile_options(gen9_options INTERFACE
-    -mmemcpy-strategy=libcall:-1:noalign -mmemset-strategy=libcall:-1:noalign)
+    "$<BUILD_INTERFACE:-mmemcpy-strategy=libcall:-1:noalign;-mmemset-strategy=libcall:-1:noalign>")
 endif()
-target_include_directories(gen9_options INTERFACE ${CMAKE_SOURCE_DIR}/models ${CMAKE_SOURCE_DIR})
+target_include_directories(gen9_options INTERFACE
+  "$<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/models;${CMAKE_SOURCE_DIR}>" $<INSTALL_INTERFACE:include>)
+target_compile_features(gen9_options INTERFACE cxx_std_20)
 if(GEN9_SANITIZE)
   # Instrumented code makes GCC 12 warn of what is not there; the release build has no such excuse.
   target_compile_options(gen9_options INTERFACE -fsanitize=${GEN9_SANITIZE} -fno-omit-frame-pointer
@@ -38,8 +42,24 @@ add_library(gen9_systemc INTERFACE)
 target_include_directories(gen9_systemc SYSTEM INTERFACE ${SYSTEMC_INCLUDE_DIR})
 target_compile_definitions(gen9_systemc INTERFACE SC_CPLUSPLUS=201703L SC_INCLUDE_DYNAMIC_PROCESSES)
 target_link_libraries(gen9_systemc INTERFACE ${SYSTEMC_LIBRARY} Threads::Threads)
+# The project's own headers where they are installed: for plugins, and for those who use more than the device.
+add_library(gen9_headers INTERFACE)
+target_include_directories(gen9_headers INTERFACE
+  $<INSTALL_INTERFACE:include/gen9sim> $<INSTALL_INTERFACE:include/gen9sim/models>)
+set_target_properties(gen9_headers PROPERTIES EXPORT_NAME headers)
+install(TARGETS gen9_options gen9_systemc gen9_headers EXPORT gen9sim COMPONENT library)
+
+# gen9_install(targets...): parts of the installed library (cmake/Gen9Install.cmake).
+function(gen9_install)
+  install(TARGETS ${ARGN} EXPORT gen9sim ARCHIVE DESTINATION lib/gen9sim COMPONENT library
+    LIBRARY DESTINATION lib COMPONENT library)
+endfunction()
 
 find_package(Boost 1.81 REQUIRED COMPONENTS json program_options)
+
+# What knows no SystemC can go into a shared library (platform/cosim/dpi). Calls inside it are direct,
+# as in a program.
+set(gen9_position_independent -fPIC -fno-semantic-interposition)
 
 # Precompiled headers: what nearly every file includes takes longer to read than the file itself.
 # Each kind of target has one, made once: gen9_pch_plain, _systemc, _test and _test_systemc.
@@ -54,6 +74,9 @@ function(gen9_pch kind)
     endif()
     if(kind MATCHES test)
       target_link_libraries(gen9_pch_${kind} PRIVATE GTest::gtest)
+    endif()
+    if(kind STREQUAL plain)
+      target_compile_options(gen9_pch_${kind} PRIVATE ${gen9_position_independent})
     endif()
     # ccache keeps what is compiled with a precompiled header only if it sees the header itself.
     target_compile_options(gen9_pch_${kind} PRIVATE -fpch-preprocess)
@@ -88,9 +111,15 @@ function(gen9_library name)
   if(ARG_SYSTEMC)
     target_link_libraries(${name} ${scope} gen9_systemc)
   endif()
+  # Helpers of the tests are not for others.
+  string(FIND "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/tests" among_tests)
+  if(among_tests EQUAL -1)
+    gen9_install(${name})
+  endif()
   if(ARG_SOURCES AND ARG_SYSTEMC)
     gen9_use_pch(${name} systemc)
   elseif(ARG_SOURCES)
+    target_compile_options(${name} PRIVATE ${gen9_position_independent})
     gen9_use_pch(${name} plain)
   endif()
 endfunction()

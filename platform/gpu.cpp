@@ -28,25 +28,35 @@ Environment& prepared(Environment& env, const Topology& topology) {
 
 }  // namespace
 
-Gpu::Gpu(sc_core::sc_module_name name, Environment& env)
+Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system)
     : sc_module(name),
       topology(env.config, this->name()),
       clock(topology.clock_hz),
       slices(prepared(env, topology), clock, topology, program),
-      cs("cs", env, clock, 2 + 2 * topology.subslice_count()),
+      cs("cs", env, clock, 2 + 2 * topology.subslice_count(),
+         [this, &env](const char* alu_name) -> MemoryTarget& {
+             alu = std::make_unique<Place<AluBlock>>(BlockModels::all().alu,
+                                                     std::string(this->name()) + ".cs",
+                                                     BlockPlace{alu_name, env, clock});
+             return (*alu)->op_in();
+         }),
       spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
               static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
               slices.threads_per_eu()),
       l3("l3", env, clock, clients(topology), banks(topology),
          static_cast<unsigned>(topology.slices)),
       gti("gti", env, clock, memory, kGtiFirstBank + banks(topology)),
-      llc("llc", env, clock, memory),
-      dram("dram", env, clock, memory),
       registers("registers", env) {
-    wire();
+    if (system == nullptr) {
+        llc.emplace(BlockModels::all().llc, this->name(),
+                    BlockPlace{"llc", env, clock, 0, &memory});
+        dram.emplace(BlockModels::all().dram, this->name(),
+                     BlockPlace{"dram", env, clock, 0, &memory});
+    }
+    wire(system);
 }
 
-void Gpu::wire() {
+void Gpu::wire(MemoryInitiator* system) {
     cs.reg_out.bind(registers.reg_in);
     registers
         .owner({{0x2270, 0x228F},
@@ -75,8 +85,12 @@ void Gpu::wire() {
         }
         out->bind(gti.mem_in[kGtiFirstBank + bank]);
     }
-    gti.mem_out.bind(llc.mem_in);
-    llc.mem_out.bind(dram.mem_in);
+    if (system != nullptr) {
+        gti.mem_out.bind(*system);
+    } else {
+        gti.mem_out.bind((*llc)->mem_in());
+        (*llc)->mem_out().bind((*dram)->mem_in());
+    }
 
     unsigned subslice_index = 0, eu_index = 0;
     for (Slice& slice : slices)
@@ -87,7 +101,7 @@ void Gpu::wire() {
             cs.control_out[2 + 2 * subslice_index]->bind(subslice.icache.control_in);
             cs.control_out[3 + 2 * subslice_index]->bind(subslice.hdc.control_in);
             registers.listener({{0x7034, 0x7037}}).bind(subslice.hdc.reg_in);
-            spawner.barrier_out[subslice_index]->bind(subslice.gateway.reg_in);
+            spawner.barrier_out[subslice_index]->bind(subslice.gateway->reg_in());
             for (eu::Eu& eu : subslice.eus) {
                 spawner.thread_out[eu_index]->bind(eu.dispatch_in);
                 // TD_CTL2: each EU has one; reads are answered by the first.
@@ -150,7 +164,7 @@ std::string Gpu::describe_waiting() const {
     add(spawner.describe_waiting());
     for (const Slice& slice : slices)
         for (const Subslice& subslice : slice.subslices) {
-            add(subslice.gateway.describe_waiting());
+            add(subslice.gateway->describe_waiting());
             for (const eu::Eu& eu : subslice.eus)
                 add(eu.describe_waiting());
         }

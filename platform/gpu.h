@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -13,10 +14,9 @@
 #include "interconnect/clock.h"
 #include "interconnect/walker_observer.h"
 #include "l3/module.h"
-#include "memory/dram.h"
 #include "memory/gti.h"
-#include "memory/llc.h"
 #include "memory/physical_memory.h"
+#include "platform/blocks.h"
 #include "platform/register_map.h"
 #include "platform/slice.h"
 #include "platform/topology.h"
@@ -30,7 +30,9 @@ namespace gen9::platform {
 /// Params   topology.h
 class Gpu : public sc_core::sc_module {
   public:
-    Gpu(sc_core::sc_module_name name, Environment& env);
+    /// `system`: a socket of the module that is under construction, by which the memory of a
+    /// system is reached in place of LLC and DRAM.
+    Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system = nullptr);
 
     const Topology topology;
     const Clock clock;
@@ -38,12 +40,13 @@ class Gpu : public sc_core::sc_module {
     memory::PhysicalMemory memory;
     eu::Program program;  ///< decoded instructions, shared by all EUs
     Slices slices;
+    std::unique_ptr<Place<AluBlock>> alu;  ///< within the streamer
     cs::CommandStreamer cs;
     dispatch::Spawner spawner;
     l3::L3 l3;
     memory::Gti gti;
-    memory::Llc llc;
-    memory::Dram dram;
+    std::optional<Place<LlcBlock>> llc;  ///< absent in a system with a memory of its own
+    std::optional<Place<DramBlock>> dram;
     InitiatorSocket<MemoryProtocol> snoop_out{"snoop_out"};  ///< the IA cores'; they share no lines
     std::vector<std::unique_ptr<Jitter>> bank_jitter;        ///< when asked for, between L3 and GTI
     RegisterMap registers;  ///< where the command streamer's register accesses go
@@ -64,7 +67,7 @@ class Gpu : public sc_core::sc_module {
     std::vector<eu::Eu*> eus();
 
   private:
-    void wire();
+    void wire(MemoryInitiator* system);
 };
 
 }  // namespace gen9::platform

@@ -15,12 +15,17 @@
 #include "platform/instruction_trace.h"
 #include "platform/kernel_log.h"
 #include "platform/parameters.h"
+#include "platform/recording/socket_recorder.h"
 
 namespace gen9::platform {
 namespace {
 
 /// Most cycles between two looks at the watchdog and at the host: a fraction of a second.
 constexpr std::uint64_t kChunkCycles = 50'000;
+/// Of the waveform of a failure: cycles in all, and after it.
+constexpr std::uint64_t kFailureCycles = 400;
+constexpr Cycles kAfterFailure(128);
+constexpr const char* kFailureWaveform = "gen9sim_failure.vcd";
 constexpr double kProgressSeconds = 1.0, kWantedSeconds = 0.2;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -62,11 +67,13 @@ struct Simulation::Parts {
     Parts(RunOptions given, const std::function<bool()>& still_wanted)
         : options(std::move(given)), wanted(still_wanted) {
         reporter.verbose = options.verbose;
+        environment.stop = [this](const std::string& text) { fail(text); };
         gpu = std::make_unique<Gpu>("gpu", environment);
         host = std::make_unique<HostBus>("host");
         host->reg_out.bind(gpu->cs.reg_in);
         options.config.check_all_used();
         log = std::make_unique<KernelLog>(stats);
+        stop_soon();
         waveform = std::make_unique<Waveform>(options.waveform, environment.signals, gpu->clock);
         walkers.observers = {log.get(), waveform.get()};
         gpu->observe_walkers(&walkers);
@@ -76,14 +83,26 @@ struct Simulation::Parts {
                                                 sc_core::SC_DO_NOTHING);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         open_waveform(options.waveform.path);
+        for (const auto& record : options.records)
+            recorders.push_back(SocketRecorder::of(record.socket, gpu->clock));
+        open_records();
     }
 
+    void open_records() {
+        for (std::size_t i = 0; i < recorders.size(); ++i)
+            if (const auto& path = options.records[i].path; !path.empty()) recorders[i]->open(path);
+    }
     void open_trace(const std::string& path);
     void open_waveform(const std::string& path) {
         if (!path.empty()) waveform->open(path);
     }
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
     void progress_line(bool last);
+    /// Where no waveform was asked for: keeps the end of one, for a failure.
+    void keep_signals();
+    /// Makes the process that ends a chunk when something has failed.
+    void stop_soon();
+    void fail(const std::string& text);
     void begin_watch();
     Cycles next_chunk() const;
     /// Looks at the engine and at the host, and stops what cannot or must not go on.
@@ -110,9 +129,13 @@ struct Simulation::Parts {
     Walkers walkers;
     std::unique_ptr<Waveform> waveform;
     std::unique_ptr<InstructionTrace> trace;
+    std::vector<std::unique_ptr<SocketRecorder>> recorders;  ///< as in `options`
     MemoryPool pool;
     TraceIds trace_ids{TraceSource::Host};
     Stop stop = Stop::No;
+    sc_core::sc_event failed;
+    std::string failure;  ///< the first
+    bool signals_kept = false;
     Cycles begun, progressed;  ///< of this submission: its first cycle, the last look with progress
     std::uint64_t progress = 0;             ///< at that look
     std::atomic<bool> interrupted = false;  ///< set by a signal handler
@@ -159,6 +182,37 @@ void Simulation::Parts::progress_line(bool last) {
     std::fflush(stderr);
 }
 
+void Simulation::Parts::keep_signals() {
+    if (signals_kept || environment.kept_signals.empty() || !options.waveform.path.empty()) return;
+    signals_kept = true;
+    WaveformOptions window;
+    window.path = kFailureWaveform;
+    window.scopes = environment.kept_signals;
+    window.last_cycles = kFailureCycles;
+    waveform = std::make_unique<Waveform>(window, environment.signals, gpu->clock);
+    walkers.observers = {log.get(), waveform.get()};
+    open_waveform(window.path);
+}
+
+void Simulation::Parts::stop_soon() {
+    sc_core::sc_spawn_options process;
+    process.spawn_method();
+    process.dont_initialize();
+    process.set_sensitivity(&failed);
+    gpu->clock.agenda().knows(
+        sc_core::sc_spawn([] { sc_core::sc_pause(); }, "stop_soon", &process));
+}
+
+void Simulation::Parts::fail(const std::string& text) {
+    if (!failure.empty()) return;
+    const Cycles now = gpu->clock.now();
+    failure = "cycle " + std::to_string(now.value) + ": " + text;
+    if (signals_kept) failure += std::string("\nwaveform around it: ") + kFailureWaveform;
+    waveform->keep();
+    gpu->clock.agenda().run_ahead(now + kAfterFailure);
+    gpu->clock.notify(failed, now + kAfterFailure);
+}
+
 void Simulation::Parts::begin_watch() {
     begun = progressed = gpu->clock.now();
     progress = gpu->progress();
@@ -183,6 +237,7 @@ void Simulation::Parts::look() {
     }
     const std::string since =
         " (the submission began at cycle " + std::to_string(begun.value) + ")";
+    if (!failure.empty()) return end(Stop::Failure, failure);
     if (!sc_core::sc_pending_activity())
         return end(Stop::Hang, "everything waits and nothing can happen any more" + since);
     if ((now - progressed).value >= gpu->topology.watchdog_cycles)
@@ -200,6 +255,7 @@ void Simulation::Parts::look() {
 
 void Simulation::Parts::end(Stop why, const std::string& text) {
     stop = why;
+    if (why == Stop::Failure) return reporter.log("gen9sim: " + text);
     const std::string report = "cycle " + std::to_string(gpu->clock.now().value) + ": " + text +
                                "\n" + gpu->describe_waiting();
     if (why == Stop::Hang)
@@ -213,10 +269,14 @@ Simulation::Simulation(RunOptions options)
 Simulation::~Simulation() = default;
 
 void Simulation::name_files(std::string stats_path, const std::string& waveform_path,
-                            const std::string& trace_isa_path) {
+                            const std::string& trace_isa_path,
+                            const std::vector<RunOptions::SocketRecord>& records) {
     parts_->options.stats_path = std::move(stats_path);
+    parts_->options.waveform.path = waveform_path;
     parts_->open_waveform(waveform_path);
     parts_->open_trace(trace_isa_path);
+    parts_->options.records = records;
+    parts_->open_records();
 }
 
 void Simulation::write_register(std::uint32_t offset, std::uint32_t value) {
@@ -256,6 +316,7 @@ bool Simulation::worked() const {
 void Simulation::run() {
     Parts& p = *parts_;
     if (stopped()) return;
+    p.keep_signals();
     const auto start = std::chrono::steady_clock::now();
     p.begin_watch();
     while (!stopped()) {
@@ -267,7 +328,7 @@ void Simulation::run() {
         // A submission shorter than a chunk ends by starvation: nothing is left to happen.
         sc_core::sc_start(alone ? p.gpu->clock.time(chunk) : sc_core::sc_time_to_pending_activity(),
                           sc_core::SC_EXIT_ON_STARVATION);
-        if (alone && p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
+        if (p.failure.empty() && p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
         p.look();
         p.progress_line(false);
     }
@@ -372,6 +433,8 @@ void Simulation::finish() {
     if (const std::string said = p.waveform->close(); !said.empty())
         p.reporter.log("gen9sim: " + said);
     if (p.trace) p.trace->close();
+    for (const auto& recorder : p.recorders)
+        recorder->close();
     if (!p.options.stats_path.empty()) {
         std::ofstream file(p.options.stats_path);
         file << pretty(statistics()) << "\n";

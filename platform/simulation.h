@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "common/environment.h"
 #include "platform/host/engine.h"
@@ -19,12 +20,16 @@ namespace gen9::platform {
 struct RunOptions {
     Config config;
     Timing timing = Timing::Timed;
-    WaveformOptions waveform;      ///< a GTKWave save file is put beside it
-    std::string stats_path;        ///< JSON
-    std::string trace_isa_path;    ///< text, one line per executed instruction
-    std::uint64_t max_cycles = 0;  ///< 0: no limit
-    bool verbose = false;          ///< also says what was asked for without effect
-    bool progress = false;         ///< a line on standard error while the engine runs
+    WaveformOptions waveform;    ///< a GTKWave save file is put beside it
+    std::string stats_path;      ///< JSON
+    std::string trace_isa_path;  ///< text, one line per executed instruction
+    struct SocketRecord {
+        std::string socket, path;
+    };
+    std::vector<SocketRecord> records;  ///< sockets to be recorded; no path: not yet
+    std::uint64_t max_cycles = 0;       ///< 0: no limit
+    bool verbose = false;               ///< also says what was asked for without effect
+    bool progress = false;              ///< a line on standard error while the engine runs
 };
 
 /// Why a simulation has stopped for good.
@@ -33,7 +38,8 @@ enum class Stop : std::uint8_t {
     Hang,
     CycleLimit,   ///< RunOptions::max_cycles
     Interrupted,  ///< Engine::interrupt
-    Unwanted      ///< Engine::wanted
+    Unwanted,     ///< Engine::wanted
+    Failure       ///< Environment::stop: RTL that differs from its model, or does not answer
 };
 
 /// One engine with its kernel: elaborates a Gpu, runs it when a door asks, and writes what was
@@ -60,7 +66,8 @@ class Simulation : public Engine {
     /// Names the files of a simulation that was built before it was known which of the run's it is.
     /// Call before it is given anything.
     void name_files(std::string stats_path, const std::string& waveform_path,
-                    const std::string& trace_isa_path);
+                    const std::string& trace_isa_path,
+                    const std::vector<RunOptions::SocketRecord>& records);
 
     Reporter& reporter();
     /// In which order the modules of a cycle run: for tests that it cannot be seen.

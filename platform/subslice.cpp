@@ -12,8 +12,9 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
     : sc_module(name),
       icache("icache", env, clock, topology.eus_per_subslice()),
       hdc("hdc", env, clock, topology.eus_per_subslice()),
-      slm("slm", env, clock),
-      gateway("gateway", env, clock, topology.eus_per_subslice()),
+      slm(BlockModels::all().slm, this->name(), {"slm", env, clock}),
+      gateway(BlockModels::all().gateway, this->name(),
+              {"gateway", env, clock, topology.eus_per_subslice()}),
       urb("urb", env, clock, topology.eus_per_subslice()),
       sampler("sampler", env, clock, topology.eus_per_subslice(), "SMP-01", "sampler"),
       render_cache("render_cache", env, clock, topology.eus_per_subslice(), "RT-01",
@@ -37,7 +38,7 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
                             std::to_string(eu.params().message_credits) + " is more than " +
                             hdc.name() + ".queue_depth=" + std::to_string(hdc.params.queue_depth));
         port(MessagePort::DataPort).bind(hdc.msg_in[i]);
-        port(MessagePort::Gateway).bind(*gateway.msg_in[i]);
+        port(MessagePort::Gateway).bind(gateway->msg_in(i));
         port(MessagePort::Sampler).bind(sampler.msg_in[i]);
         port(MessagePort::Urb).bind(urb.msg_in[i]);
         port(MessagePort::RenderCache).bind(render_cache.msg_in[i]);
@@ -46,7 +47,7 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
         eu.fetch_out.bind(*icache.mem_in[i]);
     }
     if (topology.jitter_cycles == 0) {
-        hdc.slm_out.bind(slm.mem_in);
+        hdc.slm_out.bind(slm->mem_in());
         return;
     }
     // SLM is accessed in order (L3-61).
@@ -55,7 +56,7 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
     memory_jitter = std::make_unique<Jitter>("memory_jitter", clock, topology.jitter_cycles,
                                              topology.jitter_seed, Jitter::Order::OfThreadsLine);
     hdc.slm_out.bind(slm_jitter->mem_in);
-    slm_jitter->mem_out.bind(slm.mem_in);
+    slm_jitter->mem_out.bind(slm->mem_in());
     hdc.mem_out.bind(memory_jitter->mem_in);
 }
 

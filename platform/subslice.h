@@ -6,14 +6,13 @@
 
 #include "common/environment.h"
 #include "eu/module.h"
-#include "gateway/module.h"
 #include "hdc/module.h"
 #include "icache/module.h"
 #include "interconnect/clock.h"
+#include "platform/blocks.h"
 #include "platform/jitter.h"
 #include "platform/topology.h"
 #include "platform/unmodelled.h"
-#include "slm/module.h"
 #include "urb/module.h"
 
 namespace gen9::platform {
@@ -30,8 +29,8 @@ class Subslice : public sc_core::sc_module {
     std::deque<eu::Eu> eus;
     icache::InstructionCache icache;
     hdc::Hdc hdc;
-    slm::Slm slm;
-    gateway::Gateway gateway;
+    Place<SlmBlock> slm;
+    Place<GatewayBlock> gateway;
     urb::Urb urb;
     Unmodelled sampler, render_cache, vme, pixel_interpolator;
     std::unique_ptr<Jitter> slm_jitter, memory_jitter;  ///< when asked for

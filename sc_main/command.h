@@ -18,6 +18,7 @@ struct Command {
 int run_command(const Arguments& arguments);
 int serve_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);
+int replay_socket_command(const Arguments& arguments);
 int capture_command(const Arguments& arguments);
 int disasm_command(const Arguments& arguments);
 int params_command(const Arguments& arguments);

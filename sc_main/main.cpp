@@ -18,6 +18,8 @@ constexpr Command kCommands[] = {
     {"run", "run an OpenCL program on the model", run_command},
     {"serve", "serve the model to programs started elsewhere", serve_command},
     {"replay", "play an AUB capture and check what it expects", replay_command},
+    {"replay-socket", "play what was recorded at a socket into its block, and compare",
+     replay_socket_command},
     {"capture", "record what an OpenCL program submits as an AUB file", capture_command},
     {"disasm", "disassemble a kernel heap, an ocloc binary or an AUB file", disasm_command},
     {"params", "list every parameter of the model", params_command},
@@ -30,7 +32,7 @@ void print_help() {
         "\n"
         "usage: gen9sim COMMAND [options]\n");
     for (const auto& command : kCommands)
-        std::printf("  %-9s %s\n", command.name, command.sentence);
+        std::printf("  %-13s %s\n", command.name, command.sentence);
     std::puts("\ngen9sim COMMAND --help says more. A first try: gen9sim run -- clinfo");
 }
 

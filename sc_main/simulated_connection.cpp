@@ -14,18 +14,22 @@ using platform::Outcome;
 using platform::Simulation;
 
 bool failed(Simulation& simulation) {
-    return simulation.reporter().failed() || simulation.stop() == platform::Stop::CycleLimit;
+    return simulation.reporter().failed() || simulation.stop() == platform::Stop::CycleLimit ||
+           simulation.stop() == platform::Stop::Failure;
 }
 
 ReadyMachine::ReadyMachine(const SimulationOptions& options) : options_(options) {
     auto first = options.of_simulation(1);
     first.stats_path = first.waveform.path = first.trace_isa_path = "";
+    for (auto& record : first.records)
+        record.path.clear();
     simulation_ = std::make_unique<Simulation>(std::move(first));
 }
 
 std::unique_ptr<Simulation> ReadyMachine::take(unsigned n) {
     const auto options = options_.of_simulation(n);
-    simulation_->name_files(options.stats_path, options.waveform.path, options.trace_isa_path);
+    simulation_->name_files(options.stats_path, options.waveform.path, options.trace_isa_path,
+                            options.records);
     return std::move(simulation_);
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "common/check.h"
+#include "platform/plugin.h"
 #include "platform/topology.h"
 
 namespace gen9::program {
@@ -66,6 +67,24 @@ platform::WaveformOptions read_waveform(const CommandLine& line, Timing timing) 
     return options;
 }
 
+std::vector<platform::RunOptions::SocketRecord> read_records(const CommandLine& line,
+                                                             Timing timing) {
+    std::vector<platform::RunOptions::SocketRecord> records;
+    if (!line.has("record-socket")) return records;
+    if (timing == Timing::Functional)
+        throw UserError(
+            "--record-socket: functional mode has no cycles to record: use --timing timed, which "
+            "is the default");
+    for (const std::string& text : line.get<Arguments>("record-socket")) {
+        const auto equals = text.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+            throw UserError("--record-socket '" + text + "' is not allowed: SOCKET=FILE");
+        records.push_back({text.substr(0, equals), text.substr(equals + 1)});
+        check_writable("record-socket", records.back().path);
+    }
+    return records;
+}
+
 }  // namespace
 
 void add_machine_options(CommandLine& line, bool with_settings) {
@@ -73,28 +92,42 @@ void add_machine_options(CommandLine& line, bool with_settings) {
     add("device",
         po::value<std::string>()->value_name("NAME")->default_value(platform::kDefaultProduct, ""),
         product_list().c_str());
-    if (!with_settings) return;
+    if (with_settings) add_setting_options(line);
+}
+
+void add_setting_options(CommandLine& line) {
+    auto add = line.group("Settings").add_options();
     add("config", po::value<Arguments>()->value_name("FILE.json")->composing(),
         "settings as a JSON object of names and values; may be given several times");
     add("set", po::value<Arguments>()->value_name("NAME=VALUE")->composing(),
         "one setting, as gen9sim params lists them: a dotted name that may leave out leading parts "
         "and "
         "indices (eu.threads=4, slice0.subslice1.eu.threads=4); wins over --config");
+    add("plugin", po::value<Arguments>()->value_name("LIBRARY.so")->composing(),
+        "a shared library with further models of blocks, which --set BLOCK.model=NAME then takes; "
+        "may be given several times");
 }
 
 const platform::Product& read_product(const CommandLine& line) {
     return platform::find_product(line.get<std::string>("device"));
 }
 
-Config read_config(const CommandLine& line) {
-    Config config;
-    apply(read_product(line), config);
+void read_settings(const CommandLine& line, Config& config) {
+    if (line.has("plugin"))
+        for (const auto& library : line.get<Arguments>("plugin"))
+            platform::load_plugin(library);
     if (line.has("config"))
         for (const auto& file : line.get<Arguments>("config"))
             config.load_file(file);
     if (line.has("set"))
         for (const auto& setting : line.get<Arguments>("set"))
             config.set_text(setting, "--set");
+}
+
+Config read_config(const CommandLine& line) {
+    Config config;
+    apply(read_product(line), config);
+    read_settings(line, config);
     return config;
 }
 
@@ -132,6 +165,10 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
           "starts at an address (0x...), as the statistics list them; may be given several times");
     files("trace-isa", po::value<std::string>()->value_name("FILE"),
           "write every instruction that is executed, with its masks and results");
+    files("record-socket", po::value<Arguments>()->value_name("NAME=FILE")->composing(),
+          "write every transaction of a socket with its cycle (gpu.slice0.subslice0.hdc.slm_out; "
+          "leading parts may be left out), for gen9sim replay-socket and RTL testbenches; may be "
+          "given several times");
 }
 
 void SimulationOptions::read(const CommandLine& line) {
@@ -150,6 +187,7 @@ void SimulationOptions::read(const CommandLine& line) {
     options_.stats_path = line.text("stats");
     options_.waveform = read_waveform(line, options_.timing);
     options_.trace_isa_path = line.text("trace-isa");
+    options_.records = read_records(line, options_.timing);
     check_writable("stats", options_.stats_path);
     check_writable("vcd", options_.waveform.path);
     check_writable("trace-isa", options_.trace_isa_path);
@@ -160,6 +198,8 @@ platform::RunOptions SimulationOptions::of_simulation(unsigned n) const {
     options.stats_path = numbered(options.stats_path, n);
     options.waveform.path = numbered(options.waveform.path, n);
     options.trace_isa_path = numbered(options.trace_isa_path, n);
+    for (auto& record : options.records)
+        record.path = numbered(record.path, n);
     return options;
 }
 

@@ -25,6 +25,9 @@ class SimulationOptions {
 
 /// The options that choose a machine only (params, capture).
 void add_machine_options(CommandLine& line, bool with_settings);
+/// Those that change settings only, and what they say.
+void add_setting_options(CommandLine& line);
+void read_settings(const CommandLine& line, Config& config);
 const platform::Product& read_product(const CommandLine& line);
 Config read_config(const CommandLine& line);
 /// The machine as Intel's driver is told of it.

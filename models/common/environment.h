@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
+#include <string>
 #include <vector>
 
+#include "common/check.h"
 #include "common/config.h"
 #include "common/report.h"
 #include "common/signals.h"
@@ -27,6 +30,15 @@ struct Environment {
     unsigned notice_cycles = 16;
     std::vector<SignalSet*> signals{};
     std::vector<const ParamSet*> params{};
+
+    /// Modules whose signals are kept for the report of `stop`, by name.
+    std::vector<std::string> kept_signals{};
+
+    /// Ends the run soon, with a report, for what is no fault of the program's: RTL that differs
+    /// from its model, or does not answer.
+    std::function<void(const std::string&)> stop = [](const std::string& text) {
+        throw InternalError(text);
+    };
 
     bool timed() const { return timing == Timing::Timed; }
 };

@@ -40,23 +40,27 @@ class Bus {
     virtual unsigned outstanding() const = 0;
     /// Returns when there are none.
     virtual void drain() = 0;
-    /// What costs the streamer time: a command parsed, ALU instructions run, a context switched.
+    /// The ALU and the general purpose registers.
+    virtual AluUnit& alu() = 0;
+    /// What costs the streamer time: a command parsed, a context switched. ALU instructions cost it
+    /// in the ALU; it is told how many have run.
     virtual void parsed(std::uint32_t dwords) = 0;
     virtual void computed(std::uint32_t alu_instructions) = 0;
     virtual void switched() = 0;
     /// Gives everybody else the time between two polls to change what the streamer waits for.
     virtual void poll() = 0;
+    /// An interrupt that the streamer's IMR lets pass (registers.h: kUserInterrupt, ...). Nobody
+    /// need take it.
+    virtual void interrupt(unsigned /*bit*/) {}
     /// The free-running count behind TIMESTAMP (CS-19), not yet cut to its width.
     virtual std::uint64_t timestamp() const = 0;
     /// Length of so many of its ticks.
     virtual std::int64_t picoseconds(std::int64_t ticks) const = 0;
 
-    /// For a waveform, and asked for only when somebody watches: a command is parsed, its ALU
-    /// instruction of number `index` has run, the registers may have changed.
+    /// For a waveform, and asked for only when somebody watches: a command is parsed, the registers
+    /// may have changed.
     virtual bool watched() const { return false; }
     virtual void show_command() {}
-    virtual void show_alu(std::size_t /*index*/, std::uint32_t /*instruction*/,
-                          const Alu::State& /*alu*/, const Alu::Gprs& /*gprs*/) {}
     virtual void show_registers() {}
 
   private:

@@ -24,6 +24,7 @@ CsCore::CsCore(Bus& bus, Reporter& reporter, CsStats& stats, const InterpreterSe
     : bus_(bus),
       reporter_(reporter),
       stats_(stats),
+      registers_(&bus.alu()),
       mmio_(registers_, execlists_, bus, reporter),
       interpreter_(bus, reporter, registers_, mmio_, execlists_, stats, settings) {}
 
@@ -251,14 +252,16 @@ void CsCore::event(std::uint32_t reason, std::uint32_t context_id) {
     const std::array<std::uint32_t, 2> words{reason, context_id};
     registers_.set(CTXT_ST_BUF + 8 * entry, words[0]);
     registers_.set(CTXT_ST_BUF + 8 * entry + 4, words[1]);
+    const bool interrupts = !(registers_.read(IMR) >> kSwitchInterrupt & 1);
     const std::uint32_t page = registers_.read(HWS_PGA) & ~0xFFFu;
-    if (page == 0) return;
+    if (page == 0) return interrupts ? bus_.interrupt(kSwitchInterrupt) : void();
     const auto write = [&](std::uint32_t offset, const void* bytes, std::size_t count) {
         bus_.write(AddressSpace::Ggtt, GpuAddr(page + offset),
                    {static_cast<const std::uint8_t*>(bytes), count});
     };
     write(kStatusPageEntries + 8 * entry, words.data(), 8);
     write(kStatusPagePointer, &entry, 4);
+    if (interrupts) bus_.interrupt(kSwitchInterrupt);
 }
 
 std::string CsCore::describe() const {

@@ -40,7 +40,7 @@ std::span<const char* const> command_words() {
 }
 
 CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environment& env,
-                                 const Clock& clock, unsigned controls)
+                                 const Clock& clock, unsigned controls, const MakeAlu& make_alu)
     : sc_core::sc_module(module_name),
       params(env.config, name()),
       stats(name()),
@@ -62,6 +62,12 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     reg_in.on_debug = [this](Payload& payload) { return on_register_debug(payload); };
     command_out.on_backward = [this](PipelineCommand& command, tlm::tlm_phase& phase,
                                      sc_time& delay) { return on_command(command, phase, delay); };
+    if (make_alu) {
+        alu_out.bind(make_alu("alu"));
+    } else {
+        own_alu_ = std::make_unique<AluModule>("alu", env, clock);
+        alu_out.bind(own_alu_->op_in);
+    }
     SC_HAS_PROCESS(CommandStreamer);
     SC_THREAD(run);
     clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
@@ -94,10 +100,12 @@ void CommandStreamer::spend(std::uint64_t cycles) {
 }
 
 void CommandStreamer::parsed(std::uint32_t dwords) {
+    alu_.identify(trace_id());
     spend(params.parse_cycles + (dwords - 1) * params.dword_cycles);
 }
-void CommandStreamer::computed(std::uint32_t alu_instructions) {
-    spend(alu_instructions * params.alu_cycles);
+void CommandStreamer::computed(std::uint32_t) {
+    stats.busy_cycles += clock_.cycles(alu_.take_spent()).value;
+    if (ahead_ >= clock_.time(Cycles(params.ahead_cycles))) synchronise();
 }
 void CommandStreamer::switched() {
     spend(params.context_switch_cycles);
@@ -115,26 +123,9 @@ void CommandStreamer::show_command() {
     signals.command_id.set(trace_id(), at);
 }
 
-void CommandStreamer::show_alu(std::size_t index, std::uint32_t instruction, const Alu::State& alu,
-                               const Alu::Gprs& gprs) {
-    const Cycles at = clock_.cycles(own_time()) + Cycles(index * params.alu_cycles);
-    signals.alu_opcode.set(alu_word(instruction), at);
-    signals.alu_srca.set(alu.source_a, at);
-    signals.alu_srcb.set(alu.source_b, at);
-    signals.alu_accu.set(alu.accumulator, at);
-    signals.alu_zf.set(alu.zero, at);
-    signals.alu_cf.set(alu.carry, at);
-    for (std::size_t n = 0; n < gprs.size(); ++n)
-        signals.gpr[n].set(gprs[n], at);
-}
-
 void CommandStreamer::show_registers() {
     const Cycles at = clock_.cycles(own_time());
     signals.predicate.set(core_.peek_register(MI_PREDICATE_RESULT) & 1, at);
-    for (std::uint32_t n = 0; n < signals.gpr.size(); ++n)
-        signals.gpr[n].set(std::uint64_t{core_.peek_register(CS_GPR + 8 * n + 4)} << 32 |
-                               core_.peek_register(CS_GPR + 8 * n),
-                           at);
 }
 
 void CommandStreamer::poll() {

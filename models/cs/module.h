@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "common/environment.h"
+#include "cs/alu_module.h"
 #include "cs/core.h"
 #include "cs/params.h"
 #include "cs/signals.h"
@@ -26,13 +28,18 @@ namespace gen9::cs {
 ///          mem_out         initiator  memory (base)    commands, contexts, stores; b_transport
 ///          control_out[i]  initiator  memory (Control) caches and TLBs, b_transport
 ///          command_out     initiator  PipelineCommand  to the media/GPGPU front end, non-blocking
+///          alu_out         initiator  memory (base)    ALU instructions and registers, b_transport
 /// Params   params.h        Order  stream order; see interpreter.h
 /// Not here the work of pipeline commands (dispatch/); translation (memory/)
 /// Spec     CS-01..CS-153; 003:1110-2444
 class CommandStreamer : public sc_core::sc_module, private Bus {
   public:
+    /// Makes what stands in the ALU's place, a module of that name within the streamer, and gives
+    /// its socket.
+    using MakeAlu = std::function<tlm::tlm_target_socket<32, MemoryProtocol>&(const char* name)>;
+    /// Without `make_alu` the streamer has the model of the ALU.
     CommandStreamer(sc_core::sc_module_name name, Environment& env, const Clock& clock,
-                    unsigned controls);
+                    unsigned controls, const MakeAlu& make_alu = {});
 
     const CsParams params;
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
@@ -40,8 +47,13 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> control_out;
     InitiatorSocket<CommandProtocol> command_out{"command_out"};
+    InitiatorSocket<MemoryProtocol> alu_out{"alu_out"};
     CsStats stats;
     CsSignals signals;
+
+    /// Takes the interrupts: bit (registers.h), and how long after now it is raised. Set after
+    /// construction, or not at all.
+    std::function<void(unsigned, const sc_core::sc_time&)> on_interrupt;
 
     /// Grows with everything that brings a finite program nearer its end: ring commands, ends of
     /// batches, pipeline commands given and ended. A watchdog's measure.
@@ -69,15 +81,17 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     unsigned outstanding() const override { return outstanding_; }
     void drain() override;
     void parsed(std::uint32_t dwords) override;
+    AluUnit& alu() override { return alu_; }
     void computed(std::uint32_t alu_instructions) override;
     void switched() override;
     void poll() override;
+    void interrupt(unsigned bit) override {
+        if (on_interrupt) on_interrupt(bit, ahead_);
+    }
     std::uint64_t timestamp() const override;
     std::int64_t picoseconds(std::int64_t ticks) const override;
     bool watched() const override { return signals.watched(); }
     void show_command() override;
-    void show_alu(std::size_t index, std::uint32_t instruction, const Alu::State& alu,
-                  const Alu::Gprs& gprs) override;
     void show_registers() override;
 
     void run();
@@ -102,9 +116,11 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void show(Activity activity) { signals.activity.set(activity, clock_.cycles(own_time())); }
 
     const Clock& clock_;
+    sc_core::sc_time ahead_;  ///< how far the thread's own time is ahead of the kernel's
+    AluClient alu_{alu_out, ahead_};
+    std::unique_ptr<AluModule> own_alu_;
     CsCore core_;
     sc_core::sc_event submitted_, accepted_event_, ended_event_;
-    sc_core::sc_time ahead_;  ///< how far the thread's own time is ahead of the kernel's
     Payload payload_;
     MemoryAttributes attributes_;
     std::uint64_t picoseconds_per_unit_;

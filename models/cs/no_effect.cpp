@@ -9,7 +9,9 @@
 namespace gen9::cs {
 namespace {
 
-constexpr const char* kInterrupt = "interrupts are counted; no host takes them";
+constexpr const char* kInterrupt =
+    "interrupts are counted; only in a virtual platform does a host take them";
+constexpr const char* kCounterInterrupt = "the counter raises no interrupt";
 constexpr const char* kDisplay = "there is no display";
 constexpr const char* kPower = "power and clocks are not modelled: every unit is always on";
 constexpr const char* kLlc =
@@ -62,8 +64,8 @@ constexpr NoEffect kRegisterRows[] = {
     {"R_PWR_CLK_STATE", "Power Clock State Enable", 0x20C8, 0, 31, 31, 0, "", "all slices, subslices and EUs work whatever it asks for; only the speed depends on it"},
     {"CS_DEBUG_MODE2", "CONSTANT_BUFFER Address Offset Disable", 0x20D8, 0, 4, 4, 0, "", kDraws},
     {"UHPTR", "Head Pointer Valid", 0x2134, 0, 0, 0, 0, "", "it is for rings that are submitted by their tail; execlists are preempted by the submission port"},
-    {"PR_CTR_CTL", "all", 0x2178, 0, 31, 0, 0, "", kInterrupt},
-    {"PR_CTR_THRSH", "all", 0x217C, 0, 31, 0, 0, "", kInterrupt},
+    {"PR_CTR_CTL", "all", 0x2178, 0, 31, 0, 0, "", kCounterInterrupt},
+    {"PR_CTR_THRSH", "all", 0x217C, 0, 31, 0, 0, "", kCounterInterrupt},
     {"GFX_MODE", "PPGTT Enable", 0x229C, 0, 9, 9, 1, "", "the context descriptor says which tables there are"},
     {"GFX_MODE", "Replay Mode", 0x229C, 0, 11, 11, 0, "", "it says where a draw may be preempted, and a draw is reported"},
     {"GFX_MODE", "Flush TLB invalidation Mode", 0x229C, 0, 13, 13, 0, "", "translations are dropped when a context is loaded and when a command says so"},

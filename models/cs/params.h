@@ -26,12 +26,6 @@ struct CsParams : ParamSet {
         1,
         0,
         1000};
-    Param alu_cycles{*this,
-                     {"alu_cycles", "cycles", "time of one ALU instruction of MI_MATH",
-                      "cs-rs guide 3.3 (CS-43)"},
-                     1,
-                     0,
-                     1000};
     Param context_switch_cycles{*this,
                                 {"context_switch_cycles", "cycles",
                                  "time of a context load or save beyond its memory accesses",

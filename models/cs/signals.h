@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <deque>
 #include <span>
 #include <string>
 
 #include "common/signals.h"
-#include "cs/command/alu.h"
 
 namespace gen9::cs {
 
@@ -18,13 +16,10 @@ inline constexpr const char* kLevelWords[] = {"ring", "first", "second"};
 /// Names of all commands, in the order of their table, then "none".
 std::span<const char* const> command_words();
 
-/// A command's facts hold from the cycle in which its parsing begins; an ALU instruction's from the
-/// cycle in which it runs; registers from the end of the command that wrote them.
+/// A command's facts hold from the cycle in which its parsing begins, the predicate from the end of
+/// the command that wrote it.
 struct CsSignals : SignalSet {
     explicit CsSignals(std::string path) : SignalSet(std::move(path)) {
-        for (unsigned n = 0; n < Alu::Gprs{}.size(); ++n)
-            gpr.emplace_back(*this, "gpr" + std::to_string(n), 64, SignalForm::Hex,
-                             "General purpose register (CS_GPR).");
         command.start_with(command_words().size() - 1);
     }
     Signal activity{*this, "activity", kActivityWords, "What the streamer is doing."};
@@ -39,13 +34,6 @@ struct CsSignals : SignalSet {
     Signal header{*this, "header", 32, SignalForm::Hex, "First DWord of the command."};
     Signal command_id{*this, "command_id", 48, SignalForm::Hex, "Its transaction id."};
     Signal predicate{*this, "predicate", "MI_PREDICATE_RESULT."};
-    Signal alu_opcode{*this, "alu_opcode", alu_words(), "ALU instruction of MI_MATH."};
-    Signal alu_srca{*this, "alu_srca", 64, SignalForm::Hex, "First input of the ALU."};
-    Signal alu_srcb{*this, "alu_srcb", 64, SignalForm::Hex, "Second input of the ALU."};
-    Signal alu_accu{*this, "alu_accu", 64, SignalForm::Hex, "Result of the ALU."};
-    Signal alu_zf{*this, "alu_zf", "Zero flag of the ALU."};
-    Signal alu_cf{*this, "alu_cf", "Carry flag of the ALU."};
-    std::deque<Signal> gpr;
 };
 
 }  // namespace gen9::cs

@@ -54,6 +54,8 @@ class RequestQueue {
     std::size_t size() const { return size_; }
     bool ready(Cycles now) const { return size_ && ring_[head_].ready <= now; }
     const Request& front() const { return ring_[head_]; }
+    /// The i-th oldest.
+    const Request& operator[](std::size_t index) const { return ring_[place(index)]; }
     const Request& back() const { return ring_[place(size_ - 1)]; }
     /// Takes the head out; END_REQ goes out if a request was waiting for the room.
     Payload& pop() {

@@ -50,6 +50,17 @@ class SocketObserver {
     virtual void passed(const typename Types::tlm_payload_type& payload,
                         const typename Types::tlm_phase_type& phase,
                         const sc_core::sc_time& delay) = 0;
+    /// The same, of a blocking call.
+    virtual void passed_blocking(const typename Types::tlm_payload_type& payload,
+                                 const typename Types::tlm_phase_type& phase,
+                                 const sc_core::sc_time& delay) {
+        passed(payload, phase, delay);
+    }
+
+  private:
+    template <class>
+    friend class InitiatorSocket;
+    SocketObserver* next_ = nullptr;  ///< that observes the same socket
 };
 
 /// Initiator socket of a module: calls go out through operator->, what comes back is given to the
@@ -73,6 +84,7 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
     /// From now on the observer is told of everything that passes, both ways.
     void observe(SocketObserver<Types>& observer) {
         tap_.target = Base::operator->();
+        observer.next_ = tap_.observer;
         tap_.observer = &observer;
     }
     tlm::tlm_fw_transport_if<Types>* operator->() {
@@ -89,22 +101,28 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
     /// Stands before the target when there is an observer.
     struct Tap : tlm::tlm_fw_transport_if<Types> {
         tlm::tlm_fw_transport_if<Types>* target = nullptr;
-        SocketObserver<Types>* observer = nullptr;
+        SocketObserver<Types>* observer = nullptr;  ///< the first
+        void tell(const Payload& payload, const Phase& phase, const sc_core::sc_time& delay) {
+            for (auto* each = observer; each; each = each->next_)
+                each->passed(payload, phase, delay);
+        }
         tlm::tlm_sync_enum nb_transport_fw(Payload& payload, Phase& phase,
                                            sc_core::sc_time& delay) override {
-            observer->passed(payload, phase, delay);
+            tell(payload, phase, delay);
             const bool request = phase == tlm::BEGIN_REQ;
             const tlm::tlm_sync_enum status = target->nb_transport_fw(payload, phase, delay);
             if (status == tlm::TLM_UPDATED)
-                observer->passed(payload, phase, delay);
+                tell(payload, phase, delay);
             else if (status == tlm::TLM_COMPLETED && request)
-                observer->passed(payload, tlm::BEGIN_RESP, delay);
+                tell(payload, tlm::BEGIN_RESP, delay);
             return status;
         }
         void b_transport(Payload& payload, sc_core::sc_time& delay) override {
-            observer->passed(payload, tlm::BEGIN_REQ, delay);
+            for (auto* each = observer; each; each = each->next_)
+                each->passed_blocking(payload, tlm::BEGIN_REQ, delay);
             target->b_transport(payload, delay);
-            observer->passed(payload, tlm::BEGIN_RESP, delay);
+            for (auto* each = observer; each; each = each->next_)
+                each->passed_blocking(payload, tlm::BEGIN_RESP, delay);
         }
         bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& dmi) override {
             return target->get_direct_mem_ptr(payload, dmi);
@@ -115,7 +133,7 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
     tlm::tlm_sync_enum nb_transport_bw(Payload& payload, Phase& phase,
                                        sc_core::sc_time& delay) override {
         if (tap_.observer) [[unlikely]]
-            tap_.observer->passed(payload, phase, delay);
+            tap_.tell(payload, phase, delay);
         if (!on_backward) {
             SC_REPORT_FATAL(this->name(), "this initiator takes no non-blocking transport");
             return tlm::TLM_COMPLETED;

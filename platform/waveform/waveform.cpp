@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "platform/waveform/last_cycles.h"
 #include "platform/waveform/save_file.h"
 
 namespace gen9::platform {
@@ -64,7 +65,10 @@ bool Waveform::in_scope(const std::string& module) const {
 void Waveform::open(const std::string& path) {
     options_.path = path;
     if (sets_.empty()) find_sets();
-    auto file = open_wave_file(path);
+    auto file = options_.last_cycles == 0
+                    ? open_wave_file(path)
+                    : std::unique_ptr<WaveFile>(std::make_unique<LastCycles>(
+                          options_.last_cycles * picoseconds(clock_.period())));
     timeline_ =
         std::make_unique<Timeline>(*file,
                                    Timeline::Settings{.picoseconds = picoseconds(clock_.period()),
@@ -86,12 +90,17 @@ std::string Waveform::close() {
     const auto file = std::move(file_);
     const std::uint64_t end = clock_.now().value;
     timeline_->finish(end);
+    std::uint64_t first = timeline_->first_written();
+    if (options_.last_cycles != 0) {
+        if (!keep_) return {};
+        static_cast<const LastCycles&>(*file).write(*open_wave_file(options_.path));
+        first = std::max(first, end + 1 - std::min(end + 1, options_.last_cycles));
+    }
     const auto dot = options_.path.find_last_of('.');
     const std::uint64_t cycle = picoseconds(clock_.period());
     write_save_file(options_.path.substr(0, dot) + ".gtkw",
                     options_.path.substr(options_.path.find_last_of('/') + 1),
-                    timeline_->variables(), timeline_->first_written() * cycle,
-                    std::min(options_.to, end + 1) * cycle);
+                    timeline_->variables(), first * cycle, std::min(options_.to, end + 1) * cycle);
     if (!timeline_->wrote())
         return "the waveform '" + options_.path +
                "' is empty: the run had none of the cycles or kernels asked for";

@@ -21,6 +21,9 @@ struct WaveformOptions {
     /// Launches, by number ("3", counted from 0) or start address ("0x12345678c0"); none: all
     /// cycles
     std::vector<std::string> kernels;
+    /// Not 0: the last cycles only, and only if Waveform::keep is called; for the report of what
+    /// nobody expected.
+    std::uint64_t last_cycles = 0;
 };
 
 /// The signals of a machine and of its sockets, and the waveform of a run when one is asked for:
@@ -34,6 +37,8 @@ class Waveform : public WalkerObserver {
     /// Call when the machine is elaborated and has not run. Throws UserError when the file cannot
     /// be written.
     void open(const std::string& path);
+    /// Of WaveformOptions::last_cycles: the run ends with what was to be seen.
+    void keep() { keep_ = true; }
     /// The run has ended. Gives what is to be said to the user, or nothing.
     std::string close();
 
@@ -51,6 +56,7 @@ class Waveform : public WalkerObserver {
     std::vector<SignalSet*> sets_;  ///< those in scope, modules first
     std::unique_ptr<WaveFile> file_;
     std::unique_ptr<Timeline> timeline_;
+    bool keep_ = false;
 };
 
 }  // namespace gen9::platform

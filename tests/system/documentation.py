@@ -18,9 +18,9 @@ from checks import expect, finish, run
 
 gen9sim, program = str(pathlib.Path(sys.argv[1]).resolve()), str(pathlib.Path(sys.argv[3]).resolve())
 source = pathlib.Path(sys.argv[2]).resolve()
-COMMANDS = ("run", "serve", "replay", "capture", "disasm", "params")
+COMMANDS = ("run", "serve", "replay", "replay-socket", "capture", "disasm", "params")
 # Programs of others, and files that runs leave: nothing of ours to check.
-OTHERS = ("gtkwave", "ninja", "ctest", "valgrind", "ocloc", "iga64", "clpeak", "cmake", "apt-get", "snakemake", "perf")
+OTHERS = ("gtkwave", "ninja", "ctest", "valgrind", "ocloc", "iga64", "clpeak", "cmake", "apt-get", "snakemake", "perf", "verilator", "cc", "mkdir")
 MADE_BY_RUNS = ("build/", "out/")
 # Public sources that pages refer to.
 ELSEWHERE = ("shared/source/", "gen9.xml", "non_uniform_")
@@ -50,8 +50,13 @@ def words_of_sources():
     return words
 
 
-def check_setting(where, setting):
-    done = run(gen9sim, "params", "--set", setting)
+def built(word):
+    """A file of the build, wherever that is."""
+    return str(pathlib.Path(gen9sim).parent / word.removeprefix("build/"))
+
+
+def check_setting(where, setting, plugins=()):
+    done = run(gen9sim, "params", *(option for plugin in plugins for option in ("--plugin", built(plugin))), "--set", setting)
     expect(done.returncode == 0, f"{where}: {done.stderr.strip()}")
 
 
@@ -79,7 +84,7 @@ def check_command(where, line):
         if word.startswith("--"):
             expect(re.search(rf"(?<![\w-]){re.escape(word.split('=')[0])}(?![\w-])", known), f"{where}: '{line}': there is no {word}")
         if word == "--set" and not following.startswith("NAME="):
-            check_setting(where, following)
+            check_setting(where, following, [after for before, after in zip(rest, rest[1:]) if before == "--plugin"])
         elif word.startswith(("traces/", "tests/", "scripts/")):
             expect((source / word).exists(), f"{where}: '{line}': there is no {word}")
 
@@ -92,6 +97,7 @@ def is_command(text):
 def run_command(where, line, folder):
     words = shlex.split(line, comments=True)
     words = [gen9sim if word in ("gen9sim", "build/gen9sim") else program if word == "./your_program" else word for word in words]
+    words = [built(word) if word.startswith("build/") else word for word in words]
     words = [str(source / word) if word.startswith("traces/") else word for word in words]
     done = subprocess.run(words, capture_output=True, text=True, timeout=280, cwd=folder)
     expect(done.returncode == 0, f"{where}: '{line}': status {done.returncode}: {done.stderr[-600:]}")
@@ -134,7 +140,7 @@ with tempfile.TemporaryDirectory() as folder:
                 language = line[3:].strip() or "text" if language is None else None
                 continue
             if language == "sh" and line.strip() and not line.startswith("#"):
-                if line.split()[0] not in OTHERS:
+                if line.split()[0] not in OTHERS and not line.startswith("out/"):
                     check_command(where, line)
                     if line.startswith("build/gen9sim"):
                         run_command(where, line, folder)

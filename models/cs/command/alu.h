@@ -28,6 +28,39 @@ class Alu {
     State state_;
 };
 
+/// The ALU with its 16 registers as the streamer reaches it: the model, or what stands in its
+/// place. An instruction may take time.
+class AluUnit {
+  public:
+    static constexpr unsigned kHalves = 32;
+    virtual ~AluUnit() = default;
+    /// One instruction. False: not one the seed defines (CS-40); nothing was changed.
+    virtual bool execute(std::uint32_t instruction) = 0;
+    /// Half of a register: 2n is the lower half of R<n>, 2n + 1 the upper.
+    virtual std::uint32_t read(unsigned half) const = 0;
+    virtual void write(unsigned half, std::uint32_t value) = 0;
+};
+
+/// The model of it.
+class AluCore : public AluUnit {
+  public:
+    bool execute(std::uint32_t instruction) override { return alu_.execute(instruction, gprs_); }
+    std::uint32_t read(unsigned half) const override {
+        return static_cast<std::uint32_t>(gprs_[half / 2] >> 32 * (half % 2));
+    }
+    void write(unsigned half, std::uint32_t value) override {
+        const unsigned shift = 32 * (half % 2);
+        std::uint64_t& gpr = gprs_[half / 2];
+        gpr = (gpr & ~(std::uint64_t{0xFFFFFFFF} << shift)) | std::uint64_t{value} << shift;
+    }
+    const Alu::State& state() const { return alu_.state(); }
+    const Alu::Gprs& gprs() const { return gprs_; }
+
+  private:
+    Alu alu_;
+    Alu::Gprs gprs_{};
+};
+
 /// Mnemonics; the last stands for what is no instruction.
 std::span<const char* const> alu_words();
 /// Place of an instruction's mnemonic among them.

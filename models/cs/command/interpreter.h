@@ -121,7 +121,8 @@ class Interpreter {
     void pool_alloc(Dwords dwords);
     void draw(Dwords dwords);
     void noop(Dwords dwords);
-    void user_interrupt(Dwords) { ++stats_.interrupts; }
+    void user_interrupt(Dwords) { raise(kUserInterrupt); }
+    void raise(unsigned interrupt);
     Step preemption_point(Dwords) { return wants_preemption() ? Step::Preempted : Step::Continue; }
     void flush(Dwords dwords);
     void resource_streamer(Dwords dwords);
@@ -172,9 +173,8 @@ class Interpreter {
     const InterpreterSettings settings_;
     FetchBuffer fetch_;
     std::vector<std::uint32_t> gathered_;  ///< a command that does not lie in one block
-    Alu alu_;
-    bool skipping_ = false;     ///< MI_SET_PREDICATE says so
-    bool after_stall_ = false;  ///< the last command was a PIPE_CONTROL with CS stall
+    bool skipping_ = false;                ///< MI_SET_PREDICATE says so
+    bool after_stall_ = false;             ///< the last command was a PIPE_CONTROL with CS stall
     PipeUse use_;
     /// What may not be on while media or GPGPU work is given (RS-22); none of it does anything.
     bool streamer_on_ = false;

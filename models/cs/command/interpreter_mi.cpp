@@ -38,19 +38,10 @@ void Interpreter::predicate(Dwords dwords) {
 }
 
 void Interpreter::math(Dwords dwords) {
-    Alu::Gprs gprs;
-    for (unsigned i = 0; i < gprs.size(); ++i)
-        gprs[i] = registers_.read64(CS_GPR + 8 * i);
-    const Dwords instructions = dwords.subspan(1);
-    const bool watched = bus_.watched();
-    for (std::size_t i = 0; i < instructions.size(); ++i) {
-        if (!alu_.execute(instructions[i], gprs))
+    for (const std::uint32_t instruction : dwords.subspan(1))
+        if (!bus_.alu().execute(instruction))
             guest_error("ALU instruction",
-                        alu_text(instructions[i]) + " does not exist; it does nothing");
-        if (watched) bus_.show_alu(i, instructions[i], alu_.state(), gprs);
-    }
-    for (unsigned i = 0; i < gprs.size(); ++i)
-        registers_.set64(CS_GPR + 8 * i, gprs[i]);
+                        alu_text(instruction) + " does not exist; it does nothing");
     const auto count = static_cast<std::uint32_t>(dwords.size() - 1);
     stats_.alu_instructions += count;
     bus_.computed(count);
@@ -234,7 +225,12 @@ void Interpreter::flush_dw(Dwords dwords) {
         else
             store_bytes(space(global), GpuAddr(row::Address.get(dwords)), &value, qword ? 8 : 4);
     }
-    if (row::NotifyEnable.get(dwords)) ++stats_.interrupts;
+    if (row::NotifyEnable.get(dwords)) raise(kUserInterrupt);
+}
+
+void Interpreter::raise(unsigned interrupt) {
+    ++stats_.interrupts;
+    if (!(registers_.read(IMR) >> interrupt & 1)) bus_.interrupt(interrupt);
 }
 
 void Interpreter::batch_buffer_start(Dwords dwords) {

@@ -93,7 +93,7 @@ void Interpreter::carry_out(const PipeControlActions& actions) {
         commands.vfe_state = {};
         commands.pool_state = {};
     }
-    if (actions.interrupt) ++stats_.interrupts;
+    if (actions.interrupt) raise(kNotifyInterrupt);
     if (actions.stall) after_stall_ = true;
 }
 

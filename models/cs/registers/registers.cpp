@@ -32,7 +32,7 @@ constexpr RegisterRow kRows[] = {
     {"HWSTAM", 0x2098, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
     {"MI_MODE", MI_MODE, 1, Masked, 0x200, true, kImage},
     {"FF_THREAD_MODE", 0x20A0, 1, ReadWrite, 0, false, "003:1776-1792"},
-    {"IMR", 0x20A8, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
+    {"IMR", IMR, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
     {"EIR", 0x20B0, 1, ReadWrite, 0, false, kPower},
     {"EMR", 0x20B4, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
     {"INSTPM", 0x20C0, 1, Masked, 0, true, kImage},
@@ -164,7 +164,7 @@ std::span<const RegisterRow> register_rows() {
     return kRows;
 }
 
-RegisterFile::RegisterFile() {
+RegisterFile::RegisterFile(AluUnit* gprs) : gprs_(gprs) {
     for (std::size_t i = 0; i < std::size(kRows); ++i) {
         for (unsigned n = 0; n < kRows[i].count; ++n) {
             const std::uint32_t offset = kRows[i].offset + 4 * n;
@@ -200,6 +200,7 @@ std::string RegisterFile::name(std::uint32_t offset) const {
 }
 
 std::uint32_t RegisterFile::read(std::uint32_t offset) const {
+    if (elsewhere(offset)) return gprs_->read((offset - CS_GPR) / 4);
     const auto& home = pages_[page_of(offset)];
     return home ? home->value[place_of(offset)] : 0;
 }
@@ -209,6 +210,7 @@ std::uint64_t RegisterFile::read64(std::uint32_t offset) const {
 }
 
 void RegisterFile::set(std::uint32_t offset, std::uint32_t value) {
+    if (elsewhere(offset)) return gprs_->write((offset - CS_GPR) / 4, value);
     page(offset).value[place_of(offset)] = value;
 }
 

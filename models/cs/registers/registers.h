@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "cs/command/alu.h"
+
 namespace gen9::cs {
 
 /// Offsets the streamer itself acts on; the table gives all their properties.
@@ -19,6 +21,7 @@ enum Register : std::uint32_t {
     IPEHR = 0x2068,
     ACTHD = 0x2074,
     HWS_PGA = 0x2080,
+    IMR = 0x20A8,
     NOPID = 0x2094,
     MI_MODE = 0x209C,
     R_PWR_CLK_STATE = 0x20C8,
@@ -61,6 +64,8 @@ enum Register : std::uint32_t {
     TD_CTL2 = 0xE404,
 };
 
+/// Bits of IMR: 1 keeps an interrupt back (Public: Linux i915).
+inline constexpr unsigned kUserInterrupt = 0, kNotifyInterrupt = 4, kSwitchInterrupt = 8;
 /// MI_MODE: the ring is stopped, and a stopped or idle ring says so (cs-rs guide 3.4).
 inline constexpr std::uint32_t kStopRing = 1u << 8, kRingIdle = 1u << 9;
 /// GFX_MODE: submissions are execlists.
@@ -98,7 +103,8 @@ class RegisterFile {
   public:
     static constexpr std::uint32_t kSpaceBytes = 1u << 23;  ///< offsets have bits 22:2
 
-    RegisterFile();
+    /// `gprs`: where the general purpose registers are; null: here.
+    explicit RegisterFile(AluUnit* gprs = nullptr);
     const RegisterRow* row(std::uint32_t offset) const;
     /// Name for reports: "CS_GPR+0x8", "register 0x20ec".
     std::string name(std::uint32_t offset) const;
@@ -128,7 +134,12 @@ class RegisterFile {
     static constexpr std::uint32_t place_of(std::uint32_t offset) {
         return offset / 4 % kPageRegisters;
     }
+    /// Is it a half of a general purpose register that is elsewhere?
+    bool elsewhere(std::uint32_t offset) const {
+        return gprs_ != nullptr && offset - CS_GPR < 4 * AluUnit::kHalves;
+    }
     Page& page(std::uint32_t offset);
+    AluUnit* gprs_;
     std::array<std::unique_ptr<Page>, kSpaceBytes / 4 / kPageRegisters> pages_;
 };
 

@@ -45,6 +45,27 @@ TEST(CsCore, RunsTheDriversFirstSubmission) {
     EXPECT_EQ(engine.image(5), 0x1Cu);
 }
 
+TEST_F(Contexts, AContextSwitchInterruptsAfterItsStatusIsInMemory) {
+    engine.core.write_register(0x20A8, ~(1u << 8));
+    std::vector<std::uint32_t> last_entries;  // as the status page says at each interrupt
+    engine.on_interrupt = [&] {
+        last_entries.push_back(engine.ggtt.get<std::uint32_t>(kStatusPage + 4 * 0x1F));
+    };
+    std::uint32_t tail = 0;
+    add(tail, count());
+    engine.submit();
+    engine.core.run();
+    // Idle to active, and active to idle with the context complete.
+    EXPECT_EQ(engine.interrupts, (std::vector<unsigned>{8, 8}));
+    EXPECT_EQ(last_entries, (std::vector<std::uint32_t>{0, 1}));
+    engine.interrupts.clear();
+    engine.core.write_register(0x20A8, ~0u);
+    add(tail, count());
+    engine.submit();
+    engine.core.run();
+    EXPECT_TRUE(engine.interrupts.empty());
+}
+
 TEST_F(Contexts, ThreeWritesOfThePortDoNothingTheFourthSubmits) {
     GEN9_COVERS("CS-133");
     std::uint32_t tail = 0;

@@ -69,10 +69,19 @@ class FakeBus : public cs::Bus {
     std::vector<CacheControl> controls;
     std::uint64_t time = 0;  ///< ticks of TIMESTAMP; grows with each command
     std::uint64_t alu_instructions = 0;
+    cs::AluCore alu_core;
     unsigned unmapped = 0;  ///< accesses that met a page that is not there
     unsigned drains = 0, in_flight = 0;
     std::function<void()> on_poll, on_parsed, on_drain, on_control;
     std::function<void(GpuAddr)> on_write;
+    std::vector<unsigned> interrupts;  ///< bits, in order
+
+    std::function<void()> on_interrupt;
+
+    void interrupt(unsigned bit) override {
+        interrupts.push_back(bit);
+        if (on_interrupt) on_interrupt();
+    }
 
     FakeMemory& memory(AddressSpace space) { return space == AddressSpace::Ggtt ? ggtt : ppgtt; }
 
@@ -126,6 +135,7 @@ class FakeBus : public cs::Bus {
         ++time;
         if (on_parsed) on_parsed();
     }
+    cs::AluUnit& alu() override { return alu_core; }
     void computed(std::uint32_t instructions) override { alu_instructions += instructions; }
     void switched() override { time += 10; }
     void poll() override {

@@ -496,17 +496,17 @@ TEST(CommandStreamer, SignalsFollowTheStreamCycleByCycle) {
     const std::uint64_t first = math + 6;
     const char* words[] = {"LOAD", "LOAD", "ADD", "STORE", "STORE"};
     for (unsigned i = 0; i < 5; ++i)
-        EXPECT_STREQ(cs::alu_words()[at("alu_opcode", first + i)], words[i]);
-    EXPECT_EQ(at("alu_srca", first), ~0ull);
-    EXPECT_EQ(at("alu_srcb", first), 0u);
-    EXPECT_EQ(at("alu_srcb", first + 1), 1u);
-    EXPECT_EQ(at("alu_zf", first + 1), 0u);
-    EXPECT_EQ(at("alu_accu", first + 2), 0u);
-    EXPECT_EQ(at("alu_zf", first + 2), 1u);
-    EXPECT_EQ(at("alu_cf", first + 2), 1u);
-    EXPECT_EQ(at("gpr3", first + 3), 0u);
-    EXPECT_EQ(at("gpr3", first + 4), ~0ull);
-    EXPECT_EQ(at("gpr0", first), ~0ull);
+        EXPECT_STREQ(cs::alu_words()[at("alu.opcode", first + i)], words[i]);
+    EXPECT_EQ(at("alu.srca", first), ~0ull);
+    EXPECT_EQ(at("alu.srcb", first), 0u);
+    EXPECT_EQ(at("alu.srcb", first + 1), 1u);
+    EXPECT_EQ(at("alu.zf", first + 1), 0u);
+    EXPECT_EQ(at("alu.accu", first + 2), 0u);
+    EXPECT_EQ(at("alu.zf", first + 2), 1u);
+    EXPECT_EQ(at("alu.cf", first + 2), 1u);
+    EXPECT_EQ(at("alu.gpr3", first + 3), 0u);
+    EXPECT_EQ(at("alu.gpr3", first + 4), ~0ull);
+    EXPECT_EQ(at("alu.gpr0", first), ~0ull);
 }
 
 // Busy, memory and the other activities add up to their counters.

@@ -6,6 +6,9 @@
 #include <ostream>
 
 #include "tests/unit/interconnect/memory_devices.h"
+#ifdef GEN9_RTL
+#include "tests/unit/interconnect/rtl_devices.h"
+#endif
 
 namespace gen9::test {
 namespace {
@@ -87,6 +90,14 @@ INSTANTIATE_TEST_SUITE_P(Modules, MemoryTargetContract,
                                          Case{"Dram", make<DramDevice>},
                                          Case{"InstructionCache", make<InstructionCacheDevice>}),
                          [](const auto& which) { return which.param.name; });
+
+#ifdef GEN9_RTL
+INSTANTIATE_TEST_SUITE_P(Rtl, MemoryTargetContract,
+                         testing::Values(Case{"Slm", make<RtlSlmDevice>},
+                                         Case{"SlmBeside", make<BesideSlmDevice>},
+                                         Case{"Dram", make<RtlDramDevice>}),
+                         [](const auto& which) { return which.param.name; });
+#endif
 
 INSTANTIATE_TEST_SUITE_P(Modules, MemoryBehindContract,
                          testing::Values(Case{"L3", make<L3Device>}, Case{"Gti", make<GtiDevice>},

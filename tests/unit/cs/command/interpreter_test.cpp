@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "tests/support/covers.h"
 #include "tests/unit/cs/stream.h"
 
@@ -341,6 +343,34 @@ TEST_F(Interpreter, UserInterruptAndNotifyAreCounted) {
     GEN9_COVERS("CS-65");
     run(Stream() << Words{0x01000000} << pipe_control(0x00100100));
     EXPECT_EQ(engine.stats.interrupts.value(), 2u);
+}
+
+TEST_F(Interpreter, AnInterruptPassesIfItsBitOfTheMaskIsZero) {
+    GEN9_COVERS("CS-65");
+    const Stream both = Stream() << Words{0x01000000} << pipe_control(0x00100100);
+    const auto passed = [&](std::optional<std::uint32_t> mask) {
+        Engine another;
+        if (mask) another.core.write_register(0x20A8, *mask);
+        another.run_ring(both.words);
+        return another.interrupts;
+    };
+    EXPECT_EQ(passed({}), std::vector<unsigned>{}) << "after reset everything is masked";
+    EXPECT_EQ(passed(~(1u << 0)), std::vector<unsigned>{0});
+    EXPECT_EQ(passed(~(1u << 4)), std::vector<unsigned>{4});
+    EXPECT_EQ(passed(~(1u << 4 | 1u << 0)), (std::vector<unsigned>{0, 4}));
+}
+
+TEST_F(Interpreter, TheInterruptOfAPipeControlComesAfterItsDrainAndItsWrite) {
+    GEN9_COVERS("CS-65 CS-59");
+    engine.core.write_register(0x20A8, ~(1u << 4));
+    std::size_t at_write = 1;
+    engine.on_write = [&](GpuAddr address) {
+        if (address.value == kData) at_write = engine.interrupts.size();
+    };
+    run(Stream() << pipe_control(0x00104100, kData, 5));
+    EXPECT_EQ(at_write, 0u);
+    EXPECT_EQ(engine.interrupts, std::vector<unsigned>{4});
+    EXPECT_EQ(data64(0), 5u);
 }
 
 // Semaphores.

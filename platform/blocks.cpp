@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/blocks.h"
+
+#include "cs/alu_module.h"
+#include "gateway/module.h"
+#include "memory/dram.h"
+#include "memory/llc.h"
+#include "platform/cosim/rtl_models.h"
+#include "slm/module.h"
+
+namespace gen9::platform {
+namespace {
+
+// The transaction-level models, as blocks.
+
+struct TlmSlm : SlmBlock {
+    explicit TlmSlm(const BlockPlace& at) : slm(at.name.c_str(), at.env, at.clock) {}
+    MemoryTarget& mem_in() override { return slm.mem_in; }
+    slm::Slm slm;
+};
+
+struct TlmAlu : AluBlock {
+    explicit TlmAlu(const BlockPlace& at) : alu(at.name.c_str(), at.env, at.clock) {}
+    MemoryTarget& op_in() override { return alu.op_in; }
+    cs::AluModule alu;
+};
+
+struct TlmGateway : GatewayBlock {
+    explicit TlmGateway(const BlockPlace& at)
+        : gateway(at.name.c_str(), at.env, at.clock, at.eus) {}
+    MessageTarget& msg_in(unsigned eu) override { return *gateway.msg_in[eu]; }
+    MemoryTarget& reg_in() override { return gateway.reg_in; }
+    std::string describe_waiting() const override { return gateway.describe_waiting(); }
+    gateway::Gateway gateway;
+};
+
+struct TlmLlc : LlcBlock {
+    explicit TlmLlc(const BlockPlace& at) : llc(at.name.c_str(), at.env, at.clock, *at.memory) {}
+    MemoryTarget& mem_in() override { return llc.mem_in; }
+    MemoryInitiator& mem_out() override { return llc.mem_out; }
+    bool idle() const override { return llc.in_flight() == 0; }
+    memory::Llc llc;
+};
+
+struct TlmDram : DramBlock {
+    explicit TlmDram(const BlockPlace& at) : dram(at.name.c_str(), at.env, at.clock, *at.memory) {}
+    MemoryTarget& mem_in() override { return dram.mem_in; }
+    memory::Dram dram;
+};
+
+template <class Model, class Interface>
+void add(Models<Interface>& models, const char* name) {
+    models.add(name, [](const BlockPlace& place) { return std::make_unique<Model>(place); });
+}
+
+}  // namespace
+
+BlockModels& BlockModels::all() {
+    static BlockModels models = [] {
+        BlockModels built_in;
+        add<TlmSlm>(built_in.slm, "tlm");
+        add<TlmAlu>(built_in.alu, "tlm");
+        add<TlmGateway>(built_in.gateway, "tlm");
+        add<TlmLlc>(built_in.llc, "tlm");
+        add<TlmDram>(built_in.dram, "tlm");
+        add_rtl_models(built_in);
+        return built_in;
+    }();
+    return models;
+}
+
+}  // namespace gen9::platform

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/check.h"
+#include "common/environment.h"
+#include "common/params.h"
+#include "interconnect/clock.h"
+#include "interconnect/sockets.h"
+
+namespace gen9::memory {
+class PhysicalMemory;
+}
+
+namespace gen9::platform {
+
+// Sockets as the platform binds them: a module of ours, of a plugin, or any other TLM-2.0 module
+// may be at the other end.
+using MemoryTarget = tlm::tlm_target_socket<32, MemoryProtocol>;
+using MemoryInitiator = tlm::tlm_initiator_socket<32, MemoryProtocol>;
+using MessageTarget = tlm::tlm_target_socket<32, MessageProtocol>;
+
+/// What stands in a place of the machine, whichever model of it: its sockets (in the interface of
+/// its kind, below), and what the platform asks of it besides.
+class Block {
+  public:
+    virtual ~Block() = default;
+    /// Brings counters of cycles up to now.
+    virtual void settle() {}
+    /// Who waits for what, one line each, for the report of a hang; empty: nobody.
+    virtual std::string describe_waiting() const { return {}; }
+    /// Has nothing to do and nothing in flight.
+    virtual bool idle() const { return true; }
+};
+
+/// Shared local memory of a subslice: Lanes or plain accesses, addresses modulo 64 KB.
+class SlmBlock : public Block {
+  public:
+    virtual MemoryTarget& mem_in() = 0;
+};
+/// The command streamer's ALU and general purpose registers; cs/alu_module.h describes the socket.
+class AluBlock : public Block {
+  public:
+    virtual MemoryTarget& op_in() = 0;
+};
+/// Message gateway of a subslice.
+class GatewayBlock : public Block {
+  public:
+    virtual MessageTarget& msg_in(unsigned eu) = 0;
+    virtual MemoryTarget& reg_in() = 0;
+};
+/// Last level cache: physical addresses.
+class LlcBlock : public Block {
+  public:
+    virtual MemoryTarget& mem_in() = 0;
+    virtual MemoryInitiator& mem_out() = 0;
+};
+/// System memory: physical addresses.
+class DramBlock : public Block {
+  public:
+    virtual MemoryTarget& mem_in() = 0;
+};
+
+/// What a block is given when it is made.
+struct BlockPlace {
+    std::string name;  ///< within the module that is under construction
+    Environment& env;
+    const Clock& clock;
+    unsigned eus = 0;                          ///< gateway: execution units of the subslice
+    memory::PhysicalMemory* memory = nullptr;  ///< LLC and DRAM: where the bytes are
+};
+
+/// The models there are of one kind of block, by name.
+template <class Interface>
+class Models {
+  public:
+    using Make = std::function<std::unique_ptr<Interface>(const BlockPlace&)>;
+
+    explicit Models(const char* kind) : kind_(kind) {}
+    /// Throws UserError when the name is taken.
+    void add(const std::string& name, Make make) {
+        for (const auto& [taken, _] : models_)
+            if (taken == name)
+                throw UserError("there is a model '" + name + "' of " + kind_ + " already");
+        models_.emplace_back(name, std::move(make));
+    }
+    std::vector<std::string> names() const {
+        std::vector<std::string> all;
+        for (const auto& [name, _] : models_)
+            all.push_back(name);
+        return all;
+    }
+    /// `name` is one of names().
+    std::unique_ptr<Interface> make(const std::string& name, const BlockPlace& place) const {
+        for (const auto& [known, make] : models_)
+            if (known == name) return make(place);
+        throw UserError("there is no model '" + name + "' of " + kind_);
+    }
+
+  private:
+    const char* kind_;
+    std::vector<std::pair<std::string, Make>> models_;
+};
+
+/// Every model of every kind: those of gen9sim ("tlm", and with Verilator "rtl" and "both"), and
+/// those that plugins add before a machine is built.
+struct BlockModels {
+    Models<SlmBlock> slm{"slm"};
+    Models<AluBlock> alu{"cs.alu"};
+    Models<GatewayBlock> gateway{"gateway"};
+    Models<LlcBlock> llc{"llc"};
+    Models<DramBlock> dram{"dram"};
+
+    static BlockModels& all();
+};
+
+/// Which model stands in a place: the parameter `model` of the block's own path.
+struct ModelChoice : ParamSet {
+    ModelChoice(const Config& config, const std::string& path, std::vector<std::string> names)
+        : ParamSet(config, path),
+          model{*this,
+                {"model", "", "Which model of the block stands here.", "Model: co-simulation"},
+                "tlm",
+                std::move(names)} {}
+    ChoiceParam model;
+};
+
+/// A place of the machine and the block in it.
+template <class Interface>
+class Place {
+  public:
+    /// `parent` is the hierarchical name of the module that is under construction.
+    Place(const Models<Interface>& models, const std::string& parent, const BlockPlace& place)
+        : choice_(place.env.config, parent + "." + place.name, models.names()) {
+        place.env.params.push_back(&choice_);
+        block_ = models.make(choice_.model.get(), place);
+    }
+    Interface* operator->() { return block_.get(); }
+    const Interface* operator->() const { return block_.get(); }
+
+  private:
+    ModelChoice choice_;
+    std::unique_ptr<Interface> block_;
+};
+
+}  // namespace gen9::platform

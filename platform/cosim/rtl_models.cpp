@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/cosim/rtl_models.h"
+
+#include "cs/alu_module.h"
+#include "memory/perform.h"
+#include "platform/blocks.h"
+#include "platform/cosim/alu_rtl.h"
+#include "platform/cosim/axi_bridge.h"
+#include "platform/cosim/axi_memory_rtl.h"
+#include "platform/cosim/beside.h"
+#include "platform/cosim/slm_rtl.h"
+#include "slm/module.h"
+
+namespace gen9::platform {
+namespace {
+
+struct RtlSlm : SlmBlock {
+    explicit RtlSlm(const BlockPlace& at) : slm(at.name.c_str(), at.env, at.clock) {}
+    MemoryTarget& mem_in() override { return slm.mem_in; }
+    bool idle() const override { return slm.idle(); }
+    SlmRtl slm;
+};
+
+/// The model and the RTL side by side, as a module of their own.
+struct SlmPair : sc_core::sc_module {
+    SlmPair(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
+        : sc_module(module_name),
+          beside("beside", env, clock),
+          tlm("tlm", env, clock),
+          rtl("rtl", env, clock) {
+        beside.model_out.bind(tlm.mem_in);
+        beside.rtl_out.bind(rtl.mem_in);
+        env.kept_signals.emplace_back(name());
+    }
+    Beside beside;
+    slm::Slm tlm;
+    SlmRtl rtl;
+};
+struct AluPair : sc_core::sc_module {
+    AluPair(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
+        : sc_module(module_name),
+          beside("beside", env, clock),
+          tlm("tlm", env, clock),
+          rtl("rtl", env, clock) {
+        beside.model_out.bind(tlm.op_in);
+        beside.rtl_out.bind(rtl.op_in);
+        env.kept_signals.emplace_back(name());
+    }
+    Beside beside;
+    cs::AluModule tlm;
+    AluRtl rtl;
+};
+
+struct BothSlm : SlmBlock {
+    explicit BothSlm(const BlockPlace& at) : pair(at.name.c_str(), at.env, at.clock) {}
+    MemoryTarget& mem_in() override { return pair.beside.mem_in; }
+    bool idle() const override { return pair.beside.idle() && pair.rtl.idle(); }
+    SlmPair pair;
+};
+
+struct RtlAlu : AluBlock {
+    explicit RtlAlu(const BlockPlace& at) : alu(at.name.c_str(), at.env, at.clock) {}
+    MemoryTarget& op_in() override { return alu.op_in; }
+    AluRtl alu;
+};
+struct BothAlu : AluBlock {
+    explicit BothAlu(const BlockPlace& at) : pair(at.name.c_str(), at.env, at.clock) {}
+    MemoryTarget& op_in() override { return pair.beside.mem_in; }
+    AluPair pair;
+};
+
+/// A memory controller as RTL, behind the AXI bridge.
+struct RtlDram : DramBlock {
+    explicit RtlDram(const BlockPlace& at)
+        : bridge(at.name.c_str(), at.env, at.clock, std::make_unique<AxiMemoryRtl>(*at.memory),
+                 [memory = at.memory](tlm::tlm_generic_payload& payload) {
+                     return memory::perform_debug(*memory, payload);
+                 }) {}
+    MemoryTarget& mem_in() override { return bridge.mem_in; }
+    bool idle() const override { return bridge.idle(); }
+    AxiBridge bridge;
+};
+
+}  // namespace
+
+void add_rtl_models(BlockModels& models) {
+    models.slm.add("rtl", [](const BlockPlace& at) { return std::make_unique<RtlSlm>(at); });
+    models.slm.add("both", [](const BlockPlace& at) { return std::make_unique<BothSlm>(at); });
+    models.alu.add("rtl", [](const BlockPlace& at) { return std::make_unique<RtlAlu>(at); });
+    models.alu.add("both", [](const BlockPlace& at) { return std::make_unique<BothAlu>(at); });
+    models.dram.add("rtl", [](const BlockPlace& at) { return std::make_unique<RtlDram>(at); });
+}
+
+}  // namespace gen9::platform

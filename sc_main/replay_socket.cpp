@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cinttypes>
+#include <cstdio>
+
+#include "platform/recording/block_player.h"
+#include "sc_main/command.h"
+#include "sc_main/simulation_options.h"
+
+namespace gen9::program {
+namespace {
+
+constexpr const char* kText =
+    R"(Plays what was recorded at a socket (--record-socket of run, serve and replay) into the block
+behind it, alone, and compares the bytes and the cycle of every answer. Blocks: slm, alu, dram, and llc
+with the dram behind it, in any model (--set slm.model=rtl).
+
+  gen9sim replay --record-socket subslice0.slm.mem_in=slm.txt traces/local_atomics/stream.aub.zst
+  gen9sim replay-socket slm.txt
+
+Exit status
+  0        every answer as recorded
+  1        an answer differs, or did not come: request, recorded and found are reported
+  2        wrong usage, or not a recording that can be played
+  3        the block reported an error
+)";
+
+}  // namespace
+
+int replay_socket_command(const Arguments& arguments) {
+    CommandLine line("replay-socket [options] FILE", kText);
+    line.take_operand("FILE");
+    add_setting_options(line);
+    if (!line.parse(arguments)) return kSuccess;
+    Config config;
+    read_settings(line, config);
+    platform::RecordingFile file(line.operand());
+    platform::BlockPlayer player(config, file);
+    player.play();
+    for (const std::string& text : player.said())
+        std::fprintf(stderr, "gen9sim: %s\n", text.c_str());
+    std::fprintf(stderr,
+                 "gen9sim: %s: %" PRIu64 " requests, %" PRIu64 " answers with other bytes, %" PRIu64
+                 " in another cycle, %" PRIu64 " missing\n",
+                 file.target.c_str(), player.requests(), player.wrong_data(), player.wrong_cycle(),
+                 player.unanswered());
+    if (player.wrong_data() + player.wrong_cycle() + player.unanswered() != 0) return kMismatch;
+    return player.failed() ? kEngineError : kSuccess;
+}
+
+}  // namespace gen9::program

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Installs the library in a folder, builds examples/virtual_platform from there, and runs it on captures: in both
+timing modes, with a loosely timed memory and with one that has a process of its own."""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+
+def run(*command, status=0):
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != status:
+        sys.exit(f"status {done.returncode}: {' '.join(map(str, command))}\n{done.stdout}")
+    return done.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cmake", default="cmake")
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="where gen9sim was built")
+    parser.add_argument("--source", type=pathlib.Path, required=True, help="the project's folder")
+    parser.add_argument("--work", type=pathlib.Path, required=True, help="a folder that is made anew")
+    options = parser.parse_args()
+    options.work = options.work.resolve()
+    shutil.rmtree(options.work, ignore_errors=True)
+    prefix, platform = options.work / "prefix", options.work / "platform"
+    run(options.cmake, "--install", options.build, "--prefix", prefix, "--component", "library")
+    # The example as somebody has it who has nothing else of ours.
+    example = options.work / "virtual_platform"
+    shutil.copytree(options.source / "examples/virtual_platform", example)
+    run(options.cmake, "-S", example, "-B", platform, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+        "-DCMAKE_BUILD_TYPE=Release")
+    run(options.cmake, "--build", platform)
+    program = platform / "virtual_platform"
+    for trace in ("prefix_sum", "global_atomics"):
+        capture = options.source / "traces" / trace / "stream.aub.zst"
+        for timing in ("timed", "functional"):
+            for memory in ("blocking", "own-process"):
+                text = run(program, capture, timing, memory)
+                numbers = [int(n) for n in re.search(r"(\d+) submissions, (\d+) interrupts, (\d+) checks, (\d+) "
+                                                    r"mismatches", text).groups()]
+                if numbers[0] == 0 or numbers[1] < numbers[0] or numbers[2] == 0 or numbers[3] != 0:
+                    sys.exit(f"{trace}, {timing}, {memory}:\n{text}")
+                print(f"{trace}, {timing}, {memory}: {text.splitlines()[-1]}")
+    run(program, options.work / "missing.aub", status=2)
+
+
+if __name__ == "__main__":
+    main()
