@@ -93,6 +93,20 @@ class Test:
         if both.read_text() != (self.work / "local_atomics-subslice0.slm.mem_in.txt").read_text():
             sys.exit("a waveform changes the recording")
 
+    def protocols(self):
+        """Sockets of every protocol are recorded: as many answers as requests, in order of cycles."""
+        for socket, kind in (("subslice0.eu0.msg_out0", "message"), ("gpu.cs.command_out", "command"),
+                             ("spawner.thread_out0", "dispatch"), ("cs.control_out0", "control")):
+            lines = [line.split() for line in self.record(socket, "local_atomics", f"{kind}.txt").read_text().splitlines()]
+            records = lines[5:-1]
+            requests = [words for words in records if words[0] == kind]
+            answers = [words for words in records if words[0] == "answer"]
+            cycles = [int(words[1]) for words in records]
+            if (not requests or sorted(words[2] for words in requests) != sorted(words[2] for words in answers)
+                    or cycles != sorted(cycles) or lines[-1] != ["end", str(len(records))]):
+                sys.exit(f"{kind}.txt: {len(requests)} requests, {len(answers)} answers")
+            print(f"{socket}: {len(requests)} requests of kind {kind}")
+
     def differences(self):
         """What differs is found."""
         file = self.record("subslice0.slm.mem_in", "local_atomics", "slm.txt")
@@ -178,7 +192,7 @@ def main():
     parser.add_argument("--source", type=pathlib.Path, required=True, help="the project's folder")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="a folder for files")
     parser.add_argument("--verilator", default="verilator")
-    parser.add_argument("part", choices=("play", "differences", "errors", "rtl"))
+    parser.add_argument("part", choices=("play", "protocols", "differences", "errors", "rtl"))
     options = parser.parse_args()
     options.work = options.work / options.part
     getattr(Test(options), options.part)()

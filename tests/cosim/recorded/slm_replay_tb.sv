@@ -27,16 +27,14 @@ module slm_replay_tb;
   // ---- the recording, a record ahead ----
   int file, scanned, records, spoil;
   string path, word, kind;
-  longint unsigned cycle, number, delay, trace, address, now, count;
+  longint unsigned cycle, number, delay, trace, address, now;
   int blocking, space, requester, thread, mocs, coherent, uncached, policy, is_write, length, enabled, ok;
   int lane_kind, operation, width, lanes;
   logic [511:0] data, enables, offsets;
   logic [1023:0] source0, source1, result;
 
   // What is expected of the requests under way, by id: the lower bits of their numbers.
-  logic expected [FLIGHT];
   logic answered [FLIGHT];      // by the RTL, before the recording's answer was read
-  longint unsigned expected_cycle [FLIGHT];
   int run_length [FLIGHT];      // of a plain access: bytes; 0: lanes
   int lane_count [FLIGHT];
   logic [1023:0] found_result [FLIGHT];
