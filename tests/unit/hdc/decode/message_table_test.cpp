@@ -110,7 +110,8 @@ TEST(MessageTable, ANameSaysWhatTheMessageDoes) {
 }
 
 TEST(MessageTable, WordsAreTheNamesByNumber) {
-    ASSERT_EQ(message_words().size(), message_table().size() + 1);
+    ASSERT_EQ(message_words().size(), message_table().size() + 2);
+    EXPECT_STREQ(message_words().front(), "none") << "before the first message";
     EXPECT_STREQ(message_words()[message_word(nullptr)], "undefined");
     for (const MessageRow& row : message_table())
         EXPECT_STREQ(message_words()[message_word(&row)], row.name);

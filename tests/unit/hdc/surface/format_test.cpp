@@ -60,6 +60,11 @@ TEST(Format, ANameSaysSizeKindAndPlaceOfEveryComponent) {
     EXPECT_EQ(known, 46u);
 }
 
+TEST(Format, ANaNStaysOneWithTheLeadingBitsOfItsPayload) {
+    EXPECT_EQ(to_component(Component::Float, 16, 0x7F802000), 0x7E01u) << "a signalling one";
+    EXPECT_EQ(to_component(Component::Float, 16, 0xFFC04000), 0xFE02u);
+}
+
 // Public: mesa gen9.xml, SURFACE_FORMAT.
 TEST(Format, CodesAreThoseOfTheSurfaceState) {
     const struct {
