@@ -42,6 +42,27 @@ class Outcome:
     cases: list = field(default_factory=list)
 
 
+def kill_session(leader):
+    """Kills all processes of a session: ninja gives each of its commands a process group of its own."""
+    while True:
+        members = []
+        for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            try:
+                state, _, _, session = stat.read_text().rpartition(")")[2].split()[:4]
+            except (OSError, ValueError):
+                continue  # ended meanwhile
+            if int(session) == leader and state != "Z":
+                members.append(int(stat.parent.name))
+        if not members:
+            return
+        for member in members:
+            try:
+                os.kill(member, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.01)
+
+
 class Project:
     def __init__(self, root, folder, block, say):
         self.root, self.folder, self.block, self.say = root, folder, block, say
@@ -57,7 +78,7 @@ class Project:
     # ---- processes ----
 
     def run(self, command, cwd=None, cpu_seconds=None, **env):
-        """Runs a command in a process group of its own; cpu_seconds: what it may use."""
+        """Runs a command in a session of its own; cpu_seconds: what it may use."""
         wall = None
         if cpu_seconds:
             command = ["sh", "-c", 'ulimit -t "$0"; ulimit -v "$1"; ulimit -c 0; shift; exec "$@"',
@@ -73,7 +94,7 @@ class Project:
         try:
             output = process.communicate(timeout=wall)[0]
         except BaseException as stopped:  # too late, or the run is stopped: its children go with it
-            os.killpg(process.pid, signal.SIGKILL)
+            kill_session(process.pid)
             output = process.communicate()[0]
             late = isinstance(stopped, subprocess.TimeoutExpired)
             if not late:
@@ -87,10 +108,7 @@ class Project:
     def close(self, keep):
         with self.lock:
             for process in self.running:
-                try:
-                    os.killpg(process.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+                kill_session(process.pid)
         if not keep:
             shutil.rmtree(self.folder, ignore_errors=True)
             for parent in (self.folder.parent, self.folder.parent.parent):

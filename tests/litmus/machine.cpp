@@ -83,7 +83,7 @@ void Machine::wire() {
         register_out_.emplace_back(("hdc_registers" + std::to_string(s)).c_str())
             .bind(subslice.hdc.reg_in);
         auto& barrier = barrier_out_.emplace_back(("barrier_out" + std::to_string(s)).c_str());
-        barrier.bind(subslice.gateway.reg_in);
+        barrier.bind(subslice.gateway->reg_in());
         for (eu::Eu& eu : subslice.eus)
             wire_messages(eu);
     }
