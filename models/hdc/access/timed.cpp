@@ -75,7 +75,8 @@ tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase&
     const Cycles arrival = clock_.after(delay);
     if (queue.size() == 0) first_arrival_[eu] = arrival;
     queue.push({&message, arrival});
-    signals_.depth[eu].add(1, arrival);
+    if (signals_.watched()) [[unlikely]]
+        signals_.depth[eu].add(1, arrival);
     queued_eus_ |= 1u << eu;
     ++queued_;
     wakeup.at(arrival + kArrival);
@@ -212,15 +213,20 @@ inline Timed::Pick Timed::pick(Cycles now) {
     static_assert(kMaxEus == 32);
     if (fences_ != 0 || !by_age_) [[unlikely]]
         return pick_with_care(now);
-    std::uint64_t ready = 0;
+    std::uint32_t oldest = 0;
+    Cycles arrival = now;
     for (std::uint32_t left = queued_eus_; left; left &= left - 1) {
         const auto eu = static_cast<unsigned>(std::countr_zero(left));
-        if (first_arrival_[eu] >= now) continue;
-        ready |= std::uint64_t{1} << eu;
-        arbiter_.waits(eu, first_arrival_[eu]);
+        if (first_arrival_[eu] > arrival || first_arrival_[eu] >= now) continue;
+        if (first_arrival_[eu] < arrival) oldest = 0;
+        arrival = first_arrival_[eu];
+        oldest |= 1u << eu;
     }
-    if (ready == 0) return {};
-    return {arbiter_.choose(ready, now), 0};
+    if (oldest == 0) return {};
+    if ((oldest & (oldest - 1)) == 0) return {static_cast<unsigned>(std::countr_zero(oldest)), 0};
+    for (std::uint32_t left = oldest; left; left &= left - 1)
+        arbiter_.waits(static_cast<unsigned>(std::countr_zero(left)), arrival);
+    return {arbiter_.choose(oldest, now), 0};
 }
 
 // Where messages may have to be passed over.
@@ -313,9 +319,10 @@ inline void Timed::launch(Pick pick, Cycles now) {
     flight.sent = flight.answered = 0;
     flight.fence = false;
     flight.ready = flight.complete = now + front_end_;
-    if (signals_.watched()) [[unlikely]]
+    if (signals_.watched()) [[unlikely]] {
         signals_.started(message, core_.decoded(message).row, eu, now);
-    signals_.depth[eu].add(-1, now);
+        signals_.depth[eu].add(-1, now);
+    }
     UsualAccess& usual = flight.access.usual;
     if (core_.find_usual(message, usual) && usual.goes_out()) [[likely]] {
         core_.count_usual(message, usual);
