@@ -80,4 +80,21 @@ class Beside : public sc_core::sc_module {
     bool stopped_ = false;  ///< a difference was found: from now on the model runs alone
 };
 
+/// A model and what is held against it, as a module of their own; the sockets are their members.
+template <class Model, auto kModelIn, class Rtl, auto kRtlIn>
+struct SideBySide : sc_core::sc_module {
+    SideBySide(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
+        : sc_module(module_name),
+          beside("beside", env, clock),
+          tlm("tlm", env, clock),
+          rtl("rtl", env, clock) {
+        beside.model_out.bind(tlm.*kModelIn);
+        beside.rtl_out.bind(rtl.*kRtlIn);
+        env.kept_signals.emplace_back(name());
+    }
+    Beside beside;
+    Model tlm;
+    Rtl rtl;
+};
+
 }  // namespace gen9::platform

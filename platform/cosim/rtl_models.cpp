@@ -21,41 +21,11 @@ struct RtlSlm : SlmBlock {
     SlmRtl slm;
 };
 
-/// The model and the RTL side by side, as a module of their own.
-struct SlmPair : sc_core::sc_module {
-    SlmPair(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
-        : sc_module(module_name),
-          beside("beside", env, clock),
-          tlm("tlm", env, clock),
-          rtl("rtl", env, clock) {
-        beside.model_out.bind(tlm.mem_in);
-        beside.rtl_out.bind(rtl.mem_in);
-        env.kept_signals.emplace_back(name());
-    }
-    Beside beside;
-    slm::Slm tlm;
-    SlmRtl rtl;
-};
-struct AluPair : sc_core::sc_module {
-    AluPair(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
-        : sc_module(module_name),
-          beside("beside", env, clock),
-          tlm("tlm", env, clock),
-          rtl("rtl", env, clock) {
-        beside.model_out.bind(tlm.op_in);
-        beside.rtl_out.bind(rtl.op_in);
-        env.kept_signals.emplace_back(name());
-    }
-    Beside beside;
-    cs::AluModule tlm;
-    AluRtl rtl;
-};
-
 struct BothSlm : SlmBlock {
     explicit BothSlm(const BlockPlace& at) : pair(at.name.c_str(), at.env, at.clock) {}
     MemoryTarget& mem_in() override { return pair.beside.mem_in; }
     bool idle() const override { return pair.beside.idle() && pair.rtl.idle(); }
-    SlmPair pair;
+    SideBySide<slm::Slm, &slm::Slm::mem_in, SlmRtl, &SlmRtl::mem_in> pair;
 };
 
 struct RtlAlu : AluBlock {
@@ -66,7 +36,7 @@ struct RtlAlu : AluBlock {
 struct BothAlu : AluBlock {
     explicit BothAlu(const BlockPlace& at) : pair(at.name.c_str(), at.env, at.clock) {}
     MemoryTarget& op_in() override { return pair.beside.mem_in; }
-    AluPair pair;
+    SideBySide<cs::AluModule, &cs::AluModule::op_in, AluRtl, &AluRtl::op_in> pair;
 };
 
 /// A memory controller as RTL, behind the AXI bridge.
