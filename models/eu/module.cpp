@@ -6,7 +6,6 @@
 
 #include "common/bits.h"
 #include "common/check.h"
-#include "eu/execute/executor.h"
 #include "eu/thread/exceptions.h"
 
 namespace gen9::eu {
@@ -221,13 +220,6 @@ EuMessage* Eu::build(Context& context, const DecodedInstruction& instruction) {
     ++context.messages_out;
     ++stats_.messages;
     return message;
-}
-
-void Eu::release(EuMessage* message) {
-    Context* const context = message->context;
-    --context->messages_out;
-    messages_.put(message);
-    release(context);
 }
 
 bool Eu::deliverable(const Context& context, const EuMessage& message,

@@ -8,6 +8,7 @@
 
 #include "common/environment.h"
 #include "eu/context.h"
+#include "eu/execute/executor.h"
 #include "eu/fetch/arrivals.h"
 #include "eu/fetch/line_buffer.h"
 #include "eu/fetch/program.h"
@@ -256,7 +257,7 @@ class Eu : public sc_core::sc_module {
     bool shown_ = true;               ///< the signals of it and of what follows have been told
 };
 
-// What runs for every instruction of timed mode.
+// What runs for every instruction of timed mode, and for every message.
 
 [[gnu::always_inline]] inline void Eu::issued(ThreadSlot slot, Context& context,
                                               const Program::Entry& entry,
@@ -273,6 +274,24 @@ class Eu : public sc_core::sc_module {
     if (entry.decoded.thread_switch) arbiter_.leave(slot);
     if (entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic)
         arbiter_.make_atomic(slot);
+}
+
+inline void Eu::release(EuMessage* message) {
+    Context* const context = message->context;
+    --context->messages_out;
+    messages_.put(message);
+    if (context->over) [[unlikely]]
+        release(context);
+}
+
+inline void Eu::take_answer(EuMessage& message) {
+    Context& context = *message.context;
+    if (message.response_length != 0) write_back(context.thread, message);
+    if (message.notifications == 0) [[likely]]
+        return;
+    for (unsigned n = 0; n < context.thread.notification.size(); ++n)
+        if (message.notifications >> n & 1) ++context.thread.notification[n];
+    context.waiting = false;
 }
 
 }  // namespace gen9::eu

@@ -3,7 +3,6 @@
 #include <cstring>
 #include <utility>
 
-#include "eu/execute/executor.h"
 #include "eu/module.h"
 
 namespace gen9::eu {
@@ -99,20 +98,6 @@ Program::Entry* Eu::load(Context& context, std::uint32_t ip) {
         program_.fill(missing, fetch->data, fault);
         fetch->release();
     }
-}
-
-void Eu::call(Context& context, EuMessage& message, Cycles now) {
-    if (message.port == MessagePort::Gateway) {
-        // The answer may come now, or when other threads have reached the barrier.
-        if (message.response_length != 0) context.awaited = &message;
-        return forward(message, delay_to(now));
-    }
-    // The data port answers at once: when it is asked makes no difference to it.
-    sc_core::sc_time delay;
-    if (message.port != MessagePort::DataPort) delay = delay_to(now);
-    (*msg_out[static_cast<unsigned>(message.port)])->b_transport(message, delay);
-    take_answer(message);
-    release(&message);
 }
 
 void Eu::answer_functional(EuMessage& message) {

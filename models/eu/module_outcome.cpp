@@ -3,10 +3,23 @@
 // each difference is said here.
 #include <algorithm>
 
-#include "eu/execute/executor.h"
 #include "eu/module.h"
 
 namespace gen9::eu {
+
+inline void Eu::call(Context& context, EuMessage& message, Cycles now) {
+    if (message.port == MessagePort::Gateway) {
+        // The answer may come now, or when other threads have reached the barrier.
+        if (message.response_length != 0) context.awaited = &message;
+        return forward(message, delay_to(now));
+    }
+    // The data port answers at once: when it is asked makes no difference to it.
+    sc_core::sc_time delay;
+    if (message.port != MessagePort::DataPort) delay = delay_to(now);
+    (*msg_out[static_cast<unsigned>(message.port)])->b_transport(message, delay);
+    take_answer(message);
+    release(&message);
+}
 
 template <Timing kMode>
 Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outcome, Cycles now) {
@@ -67,14 +80,5 @@ Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outc
 template Eu::Then Eu::conclude<Timing::Functional>(ThreadSlot, const Program::Entry&, Outcome,
                                                    Cycles);
 template Eu::Then Eu::conclude<Timing::Timed>(ThreadSlot, const Program::Entry&, Outcome, Cycles);
-
-void Eu::take_answer(EuMessage& message) {
-    Context& context = *message.context;
-    if (message.response_length != 0) write_back(context.thread, message);
-    if (message.notifications == 0) return;
-    for (unsigned n = 0; n < context.thread.notification.size(); ++n)
-        if (message.notifications >> n & 1) ++context.thread.notification[n];
-    context.waiting = false;
-}
 
 }  // namespace gen9::eu

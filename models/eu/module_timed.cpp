@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "common/check.h"
-#include "eu/execute/executor.h"
 #include "eu/module.h"
 
 namespace gen9::eu {

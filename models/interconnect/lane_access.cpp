@@ -3,15 +3,24 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
+
+#include "common/bits.h"
 
 namespace gen9 {
 namespace {
+
+template <unsigned width>
+using Unsigned = std::conditional_t<
+    width == 1, std::uint8_t,
+    std::conditional_t<width == 2, std::uint16_t,
+                       std::conditional_t<width == 4, std::uint32_t, std::uint64_t>>>;
 
 class Window {
   public:
     explicit Window(std::span<std::uint8_t> bytes) : bytes_(bytes), mask_(bytes.size() - 1) {}
 
-    [[gnu::always_inline]] std::uint64_t read(std::uint32_t position, unsigned width) const {
+    std::uint64_t read(std::uint32_t position, unsigned width) const {
         std::uint64_t value = 0;
         const std::size_t at = position & mask_;
         if (at + width <= bytes_.size()) {
@@ -22,7 +31,7 @@ class Window {
             value |= std::uint64_t{bytes_[(at + i) & mask_]} << 8 * i;
         return value;
     }
-    [[gnu::always_inline]] void write(std::uint32_t position, unsigned width, std::uint64_t value) {
+    void write(std::uint32_t position, unsigned width, std::uint64_t value) {
         const std::size_t at = position & mask_;
         if (at + width <= bytes_.size()) {
             std::memcpy(&bytes_[at], &value, width);
@@ -52,15 +61,26 @@ void compare_write_wide(LaneAccess& lanes, Window& storage, std::uint32_t base) 
     }
 }
 
-/// Reads or writes of one width: with it fixed, a lane is a load and a store.
+/// Reads or writes of one width: with it fixed, a lane is a load and a store. Lanes that go around
+/// the window's end are left to Window.
 template <unsigned width>
-void move_lanes(LaneAccess& lanes, unsigned count, Window& storage, std::uint32_t base) {
-    if (lanes.kind == LaneAccess::Kind::Read)
-        for (unsigned i = 0; i < count; ++i)
-            lanes.result[i] = storage.read(base + lanes.offset[i], width);
-    else
-        for (unsigned i = 0; i < count; ++i)
-            storage.write(base + lanes.offset[i], width, lanes.source0[i]);
+void move_lanes(LaneAccess& lanes, unsigned count, std::span<std::uint8_t> window,
+                std::uint32_t base) {
+    std::uint8_t* const bytes = window.data();
+    const auto last = static_cast<std::uint32_t>(window.size() - width);
+    const bool reads = lanes.kind == LaneAccess::Kind::Read;
+    Window storage(window);
+    for (unsigned i = 0; reads && i < count; ++i) {
+        const std::uint32_t at = base + lanes.offset[i];
+        lanes.result[i] = at <= last ? load<Unsigned<width>>(bytes + at) : storage.read(at, width);
+    }
+    for (unsigned i = 0; !reads && i < count; ++i) {
+        const std::uint32_t at = base + lanes.offset[i];
+        if (at <= last) [[likely]]
+            store(bytes + at, static_cast<Unsigned<width>>(lanes.source0[i]));
+        else
+            storage.write(at, width, lanes.source0[i]);
+    }
 }
 
 void perform_atomics(LaneAccess& lanes, unsigned count, Window& storage, std::uint32_t base) {
@@ -84,13 +104,13 @@ void perform_lanes(LaneAccess& lanes, std::span<std::uint8_t> window, std::uint3
     if (atomic) return perform_atomics(lanes, count, storage, base);
     switch (lanes.width_bytes) {
         case 1:
-            return move_lanes<1>(lanes, count, storage, base);
+            return move_lanes<1>(lanes, count, window, base);
         case 2:
-            return move_lanes<2>(lanes, count, storage, base);
+            return move_lanes<2>(lanes, count, window, base);
         case 4:
-            return move_lanes<4>(lanes, count, storage, base);
+            return move_lanes<4>(lanes, count, window, base);
         default:
-            return move_lanes<8>(lanes, count, storage, base);
+            return move_lanes<8>(lanes, count, window, base);
     }
 }
 

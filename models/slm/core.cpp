@@ -25,18 +25,15 @@ void SlmCore::write(std::uint32_t address, std::span<const std::uint8_t> bytes,
 
 namespace {
 
-/// Do all lanes lie within as many words, one after the other, as there are banks? Then no two
-/// different words are of one bank. Of lanes around the end of the memory it says no.
+/// Are all lanes aligned, and within as many words from the first lane's on as there are banks?
+/// Then no two different words are of one bank.
 bool within_a_row(const LaneAccess& lanes, unsigned count, unsigned width, std::uint32_t base) {
-    std::int32_t low = SlmCore::kBytes, high = 0;
-    for (unsigned lane = 0; lane < count; ++lane) {
-        const auto first = static_cast<std::int32_t>((base + lanes.offset[lane]) % SlmCore::kBytes);
-        low = std::min(low, first);
-        high = std::max(high, first);
-    }
-    constexpr std::int32_t kWord = SlmCore::kWordBytes;
-    const std::int32_t last = high + static_cast<std::int32_t>(width) - 1;
-    return last / kWord - low / kWord < static_cast<std::int32_t>(SlmCore::kBanks);
+    const std::uint32_t first = lanes.offset[0];
+    std::uint32_t distances = 0;  // all bits of them
+    for (unsigned lane = 0; lane < count; ++lane)
+        distances |= lanes.offset[lane] - first;
+    return distances < SlmCore::kBanks * SlmCore::kWordBytes && distances % width == 0 &&
+           (base + first) % std::max(width, SlmCore::kWordBytes) == 0;
 }
 
 }  // namespace

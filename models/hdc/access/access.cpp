@@ -19,11 +19,16 @@ void fill_lanes(LaneAccess& lanes, const UsualAccess& access, unsigned index,
                 const std::uint8_t* payload) {
     lanes.kind = access.reads ? LaneAccess::Kind::Read : LaneAccess::Kind::Write;
     lanes.width_bytes = access.item_bytes;
-    access.each_lane(index, [&](unsigned n, std::uint64_t address, unsigned at) {
-        lanes.offset[n] = static_cast<std::uint32_t>(address);
-        if (!access.reads) lanes.source0[n] = load<std::uint32_t>(payload + at);
-        lanes.count = static_cast<std::uint8_t>(n + 1);
-    });
+    lanes.count = static_cast<std::uint8_t>(access.lanes(index));
+    if (access.reads)
+        access.each_lane(index, [&](unsigned n, std::uint64_t address, unsigned) {
+            lanes.offset[n] = static_cast<std::uint32_t>(address);
+        });
+    else
+        access.each_lane(index, [&](unsigned n, std::uint64_t address, unsigned at) {
+            lanes.offset[n] = static_cast<std::uint32_t>(address);
+            lanes.source0[n] = load<std::uint32_t>(payload + at);
+        });
 }
 
 inline Outgoing request_of(const UsualAccess& access, unsigned index, const Message& message,

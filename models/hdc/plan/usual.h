@@ -31,6 +31,11 @@ struct UsualAccess : UsualForm {
         return static_cast<unsigned>((address + span_bytes() - 1) / kLineBytes -
                                      address / kLineBytes + 1);
     }
+    /// Lanes of request `index` to SLM.
+    unsigned lanes(unsigned index) const {
+        return std::min(unsigned{slots} * items - index * LaneAccess::kMaxLanes,
+                        LaneAccess::kMaxLanes);
+    }
     /// Calls `lane(n, address, at)` for each lane of request `index` to SLM: a lane is an item, all
     /// of a slot's together; it lies `at` bytes behind the first in the registers.
     template <class Lane>
@@ -55,13 +60,20 @@ struct UsualAccess : UsualForm {
 
 template <class Lane>
 void UsualAccess::each_lane(unsigned index, Lane lane) const {
+    constexpr unsigned kItem = 4;  // see goes_out
     const unsigned first = index * LaneAccess::kMaxLanes;
-    const unsigned count = std::min(unsigned{slots} * items - first, LaneAccess::kMaxLanes);
-    const unsigned slot_bytes = unsigned{items} * item_bytes;
+    const unsigned count = lanes(index);
+    if (items == 1) {
+        const unsigned step = one_place ? 0 : kItem;
+        const std::uint64_t from = address + first * step;
+        for (unsigned n = 0; n < count; ++n)
+            lane(n, from + n * step, (first + n) * kItem);
+        return;
+    }
+    const unsigned slot_step = one_place ? 0 : items * kItem;
     unsigned slot = first / items, item = first % items;
     for (unsigned n = 0; n < count; ++n) {
-        lane(n, address + (one_place ? 0 : slot * slot_bytes) + item * item_bytes,
-             (item * slots + slot) * item_bytes);
+        lane(n, address + slot * slot_step + item * kItem, (item * slots + slot) * kItem);
         if (++item != items) continue;
         item = 0;
         ++slot;

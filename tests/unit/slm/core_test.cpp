@@ -89,6 +89,39 @@ TEST(SlmCore, AddressesWrapAt64K) {
     EXPECT_EQ(access.result[0], 0x04030201u);
 }
 
+TEST(SlmCore, LanesOfEveryWidthMoveTheirBytesAlsoAroundTheEnd) {
+    std::mt19937 random(2);
+    SlmCore core;
+    std::vector<std::uint8_t> bytes(SlmCore::kBytes);
+    for (unsigned n = 0; n < 4000; ++n) {
+        const unsigned width = 1u << random() % 4;
+        const bool writes = random() % 2;
+        const std::uint32_t base = random() % 2 ? SlmCore::kBytes - 32 : random();
+        auto access = lanes(writes ? Kind::Write : Kind::Read, 1 + random() % 16, 0, width);
+        for (unsigned i = 0; i < access.count; ++i) {
+            access.offset[i] = random() % 64;
+            access.source0[i] = random() * 0x100000001ull;
+        }
+        const auto at = [&](unsigned i, unsigned byte) -> std::uint8_t& {
+            return bytes[(base + access.offset[i] + byte) % SlmCore::kBytes];
+        };
+        core.perform(access, base);
+        for (unsigned i = 0; i < access.count; ++i) {
+            std::uint64_t value = 0;
+            for (unsigned byte = 0; byte < width; ++byte) {
+                if (writes) at(i, byte) = static_cast<std::uint8_t>(access.source0[i] >> 8 * byte);
+                value |= std::uint64_t{at(i, byte)} << 8 * byte;
+            }
+            if (!writes) {
+                ASSERT_EQ(access.result[i], value) << n;
+            }
+        }
+    }
+    std::vector<std::uint8_t> back(SlmCore::kBytes);
+    core.read(0, back);
+    EXPECT_EQ(back, bytes);
+}
+
 TEST(SlmCore, OnlyEnabledBytesAreWritten) {
     SlmCore core;
     const std::vector<std::uint8_t> bytes{1, 2, 3, 4}, enables{0xFF, 0};
