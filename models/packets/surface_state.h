@@ -78,6 +78,14 @@ inline constexpr Field AuxiliarySurfacePitch{
 inline constexpr Field AuxiliarySurfaceQPitch{
     "AuxiliarySurfaceQPitch", 6, 30, 16, Kind::Uint, kSource};
 
+/// Of planar formats, in place of the auxiliary surface.
+inline constexpr Field YOffsetForUOrUVPlane{"YOffsetForUOrUVPlane", 6, 13, 0, Kind::Uint, kSource};
+inline constexpr Field XOffsetForUOrUVPlane{"XOffsetForUOrUVPlane", 6, 29, 16, Kind::Uint, kSource};
+inline constexpr Field SeparateUVPlaneEnable{
+    "SeparateUVPlaneEnable", 6, 31, 31, Kind::Bool, kSource};
+inline constexpr Field YOffsetForVPlane{"YOffsetForVPlane", 11, 13, 0, Kind::Uint, kSource};
+inline constexpr Field XOffsetForVPlane{"XOffsetForVPlane", 11, 29, 16, Kind::Uint, kSource};
+
 inline constexpr Field ResourceMinLOD{"ResourceMinLOD", 7, 11, 0, Kind::Uint, kSource};
 inline constexpr Field ShaderChannelSelectAlpha{
     "ShaderChannelSelectAlpha", 7, 18, 16, Kind::Enum, kSource};
@@ -168,7 +176,13 @@ enum Tile : std::uint8_t { LINEAR = 0, WMAJOR = 1, XMAJOR = 2, YMAJOR = 3 };
 /// Values of TiledResourceMode (003:5332-5342; Public: mesa gen9.xml).
 enum TiledResource : std::uint8_t { TRM_NONE = 0, TRM_TILEYF = 1, TRM_TILEYS = 2 };
 /// Values of AuxiliarySurfaceMode (003:6619-6653; Public: mesa gen9.xml).
-enum AuxiliaryMode : std::uint8_t { AUX_NONE = 0, AUX_CCS_D = 1, AUX_APPEND = 2 };
+enum AuxiliaryMode : std::uint8_t {
+    AUX_NONE = 0,
+    AUX_CCS_D = 1,
+    AUX_APPEND = 2,
+    AUX_HIZ = 3,
+    AUX_CCS_E = 5
+};
 /// Values of MediaBoundaryPixelMode (003:5291).
 enum BoundaryMode : std::uint8_t { NORMAL_MODE = 0, PROGRESSIVE_FRAME = 2, INTERLACED_FRAME = 3 };
 /// Values of the shader channel selects.

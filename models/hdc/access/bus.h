@@ -3,7 +3,7 @@
 #include "common/environment.h"
 #include "hdc/access/access.h"
 #include "hdc/access/functional.h"
-#include "hdc/surface/surface.h"
+#include "hdc/surface/shared.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
 

@@ -7,7 +7,7 @@
 #include "common/bits.h"
 #include "hdc/decode/decode.h"
 #include "hdc/plan/window.h"
-#include "hdc/surface/surface.h"
+#include "hdc/surface/shared.h"
 #include "interconnect/memory_request.h"
 
 namespace gen9::hdc {

@@ -184,7 +184,6 @@ void plan_counter(const Decoded& d, Message& message, const Surface& s, Plan& pl
 void answer_surface_info(const Decoded& d, Message& message, const Surface& s) {
     const auto lod = load<std::uint32_t>(message.payload[d.address_at()].bytes + 12);
     // DP-195: sizes of a level that is not there are 0.
-    constexpr unsigned kLevels = 15;
     const bool inside = lod < s.levels && s.min_lod + lod < kLevels;
     const unsigned level = inside ? s.min_lod + lod : 0;
     const auto size = [&](std::uint32_t full) { return inside ? minify(full, level) : 0; };

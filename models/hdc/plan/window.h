@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "hdc/surface/format.h"
+#include "hdc/surface/shared.h"
 
 namespace gen9::hdc {
 

@@ -4,7 +4,7 @@
 
 #include "hdc/decode/decode.h"
 #include "hdc/surface/place_element.h"
-#include "hdc/surface/surface.h"
+#include "hdc/surface/shared.h"
 
 namespace gen9::hdc {
 

@@ -1,44 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdc/surface/place_element.h"
 
-#include <algorithm>
-
 namespace gen9::hdc {
 
 namespace {
 
 namespace state = packets::render_surface_state;
-
-constexpr unsigned kLevels = 15;  ///< a surface has at most (DP-064)
-/// One-dimensional levels begin at multiples of so many elements (Public: mesa isl, Gen9 1D).
-constexpr std::uint32_t kAlign1d = 64;
-
-std::uint32_t align_up(std::uint32_t value, std::uint32_t to) {
-    return (value + to - 1) / to * to;
-}
-
-struct Corner {
-    std::uint64_t x = 0, y = 0;  ///< elements, rows
-};
-
-/// The corner of a mip level within its slice: level 1 below level 0, the others in a column to the
-/// right of level 1 (DP-061 names the offset; Public: mesa isl, Gen4 2D layout, which Gen9 has for
-/// 2D, cube and 3D surfaces).
-Corner level_corner(const Surface& s, unsigned level) {
-    Corner corner;
-    if (s.type == state::SURFTYPE_1D) {
-        for (unsigned n = 0; n < level; ++n)
-            corner.x += align_up(minify(s.width, n), kAlign1d);
-        return corner;
-    }
-    if (level == 0) return corner;
-    corner.y = align_up(s.height, s.align_height);
-    if (level == 1) return corner;
-    corner.x = align_up(minify(s.width, 1), s.align_width);
-    for (unsigned n = 2; n < level; ++n)
-        corner.y += align_up(minify(s.height, n), s.align_height);
-    return corner;
-}
 
 bool layered(const Surface& s) {
     return s.array || s.type == state::SURFTYPE_3D || s.type == state::SURFTYPE_CUBE;

@@ -2,7 +2,8 @@
 #pragma once
 #include <cstdint>
 
-#include "hdc/surface/surface.h"
+#include "hdc/surface/shared.h"
+#include "surface/layout.h"
 
 namespace gen9::hdc {
 
@@ -24,10 +25,5 @@ Refusal refuse_typed(const Surface& surface, unsigned parameters, bool pair);
 /// Where an element lies.
 enum class Placed : std::uint8_t { Inside, Outside, NotModelled };
 Placed place_element(const Surface& surface, const Coordinates& at, std::uint64_t& address);
-
-/// The size of a dimension at a mip level.
-constexpr std::uint32_t minify(std::uint32_t size, unsigned level) {
-    return size >> level ? size >> level : 1;
-}
 
 }  // namespace gen9::hdc

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of formats against the formats' own names.
-#include "hdc/surface/format.h"
+#include "surface/format.h"
 
 #include <gtest/gtest.h>
 
 #include <cctype>
 #include <string>
 
-namespace gen9::hdc {
+namespace gen9::surface {
 namespace {
 
 /// What a name says: R5G6B5_UNORM has B5 in its low bits.
@@ -93,4 +93,4 @@ TEST(Format, CodesAreThoseOfTheSurfaceState) {
 }
 
 }  // namespace
-}  // namespace gen9::hdc
+}  // namespace gen9::surface

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hdc/surface/surface.h"
+#include "surface/surface.h"
 
 #include <algorithm>
 
-namespace gen9::hdc {
+namespace gen9::surface {
 
 namespace state = packets::render_surface_state;
 
@@ -49,6 +49,7 @@ Surface read_surface(std::span<const std::uint32_t> dwords) {
     s.planar = value(state::MultisampledSurfaceStorageFormat) == 0;
     s.levels = static_cast<std::uint8_t>(value(state::MIPCountLOD) + 1);
     s.min_lod = static_cast<std::uint8_t>(value(state::SurfaceMinLOD));
+    s.tail_level = static_cast<std::uint8_t>(value(state::MipTailStartLOD));
     s.align_width = alignment(value(state::SurfaceHorizontalAlignment));
     s.align_height = alignment(value(state::SurfaceVerticalAlignment));
     s.auxiliary = static_cast<std::uint8_t>(value(state::AuxiliarySurfaceMode));
@@ -82,55 +83,4 @@ Surface read_surface(std::span<const std::uint32_t> dwords) {
     return s;
 }
 
-void SurfaceResolver::change(const PipelineStatePtr& state) {
-    invalidate();
-    state_ = state;
-}
-
-const Surface* SurfaceResolver::resolve(const ThreadSideband& sender, std::uint8_t index,
-                                        StateReader& reader) {
-    if (const Surface* const surface = kept(sender, index)) return surface;
-    const std::uint64_t base = surface_base_of(sender);
-    const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
-    std::uint32_t pointer = 0;
-    const std::uint8_t mocs = sender.state ? sender.state->surface_mocs : std::uint8_t{0};
-    if (!reader.read_state(GpuAddr(table_entry), &pointer, sizeof pointer, mocs)) {
-        ++misses_;
-        return nullptr;
-    }
-    const std::uint64_t offset =
-        packets::binding_table_state::SurfaceStatePointer.get({&pointer, 1});
-    return fetch(entry_of(table_entry), table_entry, base, base + offset, mocs, reader);
-}
-
-const Surface* SurfaceResolver::resolve_bindless(const ThreadSideband& sender, std::uint32_t offset,
-                                                 StateReader& reader) {
-    constexpr unsigned kStateBytes = state::kDwords * 4;
-    constexpr std::uint64_t kBindlessKey = 1ull << 63;
-    if (!sender.state || offset / kStateBytes > sender.state->bindless_surface_count)
-        return nullptr;
-    const std::uint64_t base = sender.state->bindless_surface_base.value;
-    const std::uint64_t address = base + offset;
-    if (sender.state != state_) change(sender.state);
-    Entry& entry = entries_[address / kStateBytes % kEntries];
-    const std::uint64_t key = address | kBindlessKey;
-    if (entry.table_entry == key && entry.surface_base == base) return &entry.surface;
-    return fetch(entry, key, base, address, sender.state->bindless_mocs, reader);
-}
-
-const Surface* SurfaceResolver::fetch(Entry& entry, std::uint64_t key, std::uint64_t base,
-                                      std::uint64_t address, std::uint8_t mocs,
-                                      StateReader& reader) {
-    ++misses_;
-    std::uint32_t dwords[state::kDwords]{};
-    if (!reader.read_state(GpuAddr(address), dwords, sizeof dwords, mocs)) return nullptr;
-    entry = {key, base, read_surface(dwords)};
-    return &entry.surface;
-}
-
-void SurfaceResolver::invalidate() {
-    for (Entry& entry : entries_)
-        entry.table_entry = ~0ull;
-}
-
-}  // namespace gen9::hdc
+}  // namespace gen9::surface

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-namespace gen9::hdc {
+namespace gen9::surface {
 
 /// What a component's bits mean.
 enum class Component : std::uint8_t { None, Unorm, Snorm, Uint, Sint, Float };
@@ -43,4 +43,4 @@ std::uint32_t pack(const Format& format, const ChannelSelects& select, std::uint
 std::array<std::uint32_t, 4> unpack(const Format& format, const ChannelSelects& select,
                                     const std::uint8_t* element, bool inside);
 
-}  // namespace gen9::hdc
+}  // namespace gen9::surface

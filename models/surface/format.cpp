@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hdc/surface/format.h"
+#include "surface/format.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 
 #include "packets/surface_state.h"
 
-namespace gen9::hdc {
+namespace gen9::surface {
 
 namespace {
 
@@ -272,4 +272,4 @@ std::array<std::uint32_t, 4> unpack(const Format& format, const ChannelSelects& 
     return values;
 }
 
-}  // namespace gen9::hdc
+}  // namespace gen9::surface

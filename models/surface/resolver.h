@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "interconnect/message.h"
+#include "packets/surface_state.h"
+
+namespace gen9::surface {
+
+/// Reads state from memory for a resolver, with the cache control of the base it counts from
+/// (DP-034). False: the address is not mapped.
+class StateReader {
+  public:
+    virtual ~StateReader() = default;
+    virtual bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) = 0;
+};
+
+/// Finds the surface behind a binding table index (DP-041, S-3) and keeps what it found until
+/// the state cache is invalidated, or the bases are set anew, which software must do together
+/// (L3-89). `Surface` is what the block makes of the 16 DWords of a state, by `read`.
+template <typename Surface, auto read>
+class Resolver {
+  public:
+    /// The surface, or null when its table entry or state cannot be read.
+    const Surface* resolve(const ThreadSideband& sender, std::uint8_t index, StateReader& reader) {
+        if (const Surface* const surface = kept(sender, index)) return surface;
+        const std::uint64_t base = surface_base_of(sender);
+        const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
+        std::uint32_t pointer = 0;
+        const std::uint8_t mocs = sender.state ? sender.state->surface_mocs : std::uint8_t{0};
+        if (!reader.read_state(GpuAddr(table_entry), &pointer, sizeof pointer, mocs)) {
+            ++misses_;
+            return nullptr;
+        }
+        const std::uint64_t offset =
+            packets::binding_table_state::SurfaceStatePointer.get({&pointer, 1});
+        return fetch(entry_of(table_entry), table_entry, base, base + offset, mocs, reader);
+    }
+    /// The surface if it is kept, null if it would have to be read first.
+    const Surface* kept(const ThreadSideband& sender, std::uint8_t index) {
+        if (sender.state != state_) [[unlikely]]
+            change(sender.state);
+        const std::uint64_t base = surface_base_of(sender);
+        const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
+        const Entry& entry = entry_of(table_entry);
+        const bool kept = entry.table_entry == table_entry && entry.surface_base == base;
+        return kept ? &entry.surface : nullptr;
+    }
+    /// The surface whose state lies at an offset from the bindless base (DP-053); null as well when
+    /// the offset is beyond the last state.
+    const Surface* resolve_bindless(const ThreadSideband& sender, std::uint32_t offset,
+                                    StateReader& reader) {
+        constexpr unsigned kStateBytes = packets::render_surface_state::kDwords * 4;
+        constexpr std::uint64_t kBindlessKey = 1ull << 63;
+        if (!sender.state || offset / kStateBytes > sender.state->bindless_surface_count)
+            return nullptr;
+        const std::uint64_t base = sender.state->bindless_surface_base.value;
+        const std::uint64_t address = base + offset;
+        if (sender.state != state_) change(sender.state);
+        Entry& entry = entries_[address / kStateBytes % kEntries];
+        const std::uint64_t key = address | kBindlessKey;
+        if (entry.table_entry == key && entry.surface_base == base) return &entry.surface;
+        return fetch(entry, key, base, address, sender.state->bindless_mocs, reader);
+    }
+    void invalidate() {
+        for (Entry& entry : entries_)
+            entry.table_entry = ~0ull;
+    }
+    std::uint64_t misses() const { return misses_; }
+
+  private:
+    static constexpr unsigned kEntries = 256;
+    struct Entry {
+        std::uint64_t table_entry = ~0ull;  ///< bindless: the state's address with bit 63 set
+        std::uint64_t surface_base = 0;
+        Surface surface;
+    };
+    static std::uint64_t surface_base_of(const ThreadSideband& sender) {
+        return sender.state ? sender.state->surface_state_base.value : 0;
+    }
+    Entry& entry_of(std::uint64_t table_entry) { return entries_[(table_entry >> 2) % kEntries]; }
+    void change(const PipelineStatePtr& state) {
+        invalidate();
+        state_ = state;
+    }
+    const Surface* fetch(Entry& entry, std::uint64_t key, std::uint64_t base, std::uint64_t address,
+                         std::uint8_t mocs, StateReader& reader) {
+        ++misses_;
+        std::uint32_t dwords[packets::render_surface_state::kDwords]{};
+        if (!reader.read_state(GpuAddr(address), dwords, sizeof dwords, mocs)) return nullptr;
+        entry.surface = read(std::span<const std::uint32_t>(dwords));
+        entry.table_entry = key;
+        entry.surface_base = base;
+        return &entry.surface;
+    }
+    PipelineStatePtr state_;  ///< what the entries were found under
+    std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
+    std::uint64_t misses_ = 0;
+};
+
+}  // namespace gen9::surface
