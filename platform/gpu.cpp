@@ -11,12 +11,15 @@ unsigned banks(const Topology& topology) {
     return static_cast<unsigned>(topology.slices * topology.l3_banks);
 }
 // Clients of L3: the spawner, then data port and instruction cache of each subslice, then the URB
-// function of each.
+// function of each, then the sampler of each.
 unsigned first_urb_client(const Topology& topology) {
     return 1 + 2 * topology.subslice_count();
 }
-unsigned clients(const Topology& topology) {
+unsigned first_sampler_client(const Topology& topology) {
     return 1 + 3 * topology.subslice_count();
+}
+unsigned clients(const Topology& topology) {
+    return 1 + 4 * topology.subslice_count();
 }
 
 /// The environment as the blocks must see it, before the first of them is made.
@@ -33,7 +36,7 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
       topology(env.config, this->name()),
       clock(topology.clock_hz),
       slices(prepared(env, topology), clock, topology, program),
-      cs("cs", env, clock, 2 + 2 * topology.subslice_count(),
+      cs("cs", env, clock, 2 + 3 * topology.subslice_count(),
          [this, &env](const char* alu_name) -> MemoryTarget& {
              alu = std::make_unique<Place<AluBlock>>(BlockModels::all().alu,
                                                      std::string(this->name()) + ".cs",
@@ -98,8 +101,12 @@ void Gpu::wire(MemoryInitiator* system) {
             subslice.memory_out().bind(l3.mem_in[1 + 2 * subslice_index]);
             subslice.icache.mem_out.bind(l3.mem_in[2 + 2 * subslice_index]);
             subslice.urb.mem_out.bind(l3.mem_in[first_urb_client(topology) + subslice_index]);
+            subslice.sampler.mem_out.bind(
+                l3.mem_in[first_sampler_client(topology) + subslice_index]);
             cs.control_out[2 + 2 * subslice_index]->bind(subslice.icache.control_in);
             cs.control_out[3 + 2 * subslice_index]->bind(subslice.hdc.control_in);
+            cs.control_out[2 + 2 * topology.subslice_count() + subslice_index]->bind(
+                subslice.sampler.control_in);
             registers.listener({{0x7034, 0x7037}}).bind(subslice.hdc.reg_in);
             spawner.barrier_out[subslice_index]->bind(subslice.gateway->reg_in());
             for (eu::Eu& eu : subslice.eus) {
@@ -134,8 +141,10 @@ void Gpu::settle() {
     spawner.settle();
     l3.settle();
     for (Slice& slice : slices)
-        for (Subslice& subslice : slice.subslices)
+        for (Subslice& subslice : slice.subslices) {
             subslice.hdc.settle();
+            subslice.sampler.settle();
+        }
     for (eu::Eu* eu : eus())
         eu->settle();
 }

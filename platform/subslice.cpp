@@ -16,7 +16,7 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
       gateway(BlockModels::all().gateway, this->name(),
               {"gateway", env, clock, topology.eus_per_subslice()}),
       urb("urb", env, clock, topology.eus_per_subslice()),
-      sampler("sampler", env, clock, topology.eus_per_subslice(), "SMP-01", "sampler"),
+      sampler("sampler", env, clock, topology.eus_per_subslice()),
       render_cache("render_cache", env, clock, topology.eus_per_subslice(), "RT-01",
                    "render target data port"),
       vme("vme", env, clock, topology.eus_per_subslice(), "VME-01", "video motion estimation"),

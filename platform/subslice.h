@@ -13,14 +13,15 @@
 #include "platform/jitter.h"
 #include "platform/topology.h"
 #include "platform/unmodelled.h"
+#include "sampler/module.h"
 #include "urb/module.h"
 
 namespace gen9::platform {
 
 /// Subslice: execution units and the shared functions they share. Composition only.
-/// Role     eus, instruction cache, data port, shared local memory, gateway, URB function, and in
-///          the place of sampler, render cache, VME and pixel interpolator what says that they are
-///          missing
+/// Role     eus, instruction cache, data port, shared local memory, gateway, URB function,
+///          sampler, and in the place of render cache, VME and pixel interpolator what says that
+///          they are missing
 class Subslice : public sc_core::sc_module {
   public:
     Subslice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
@@ -32,7 +33,8 @@ class Subslice : public sc_core::sc_module {
     Place<SlmBlock> slm;
     Place<GatewayBlock> gateway;
     urb::Urb urb;
-    Unmodelled sampler, render_cache, vme, pixel_interpolator;
+    sampler::Sampler sampler;
+    Unmodelled render_cache, vme, pixel_interpolator;
     std::unique_ptr<Jitter> slm_jitter, memory_jitter;  ///< when asked for
 
     /// The data port's way to L3.

@@ -20,6 +20,9 @@ EU = {"busy": "busy", "no_thread": "idle", "scoreboard": "stall_scoreboard", "me
 HDC = {"idle": "idle_cycles", "busy": "busy_cycles", "stall_memory": "stall_memory_cycles", "stall_SLM": "stall_slm_cycles",
        "stall_fence": "stall_fence_cycles", "stall_full": "stall_full_cycles", "front_end": "front_end_cycles",
        "waiting": "waiting_cycles"}
+SAMPLER = {"idle": "idle_cycles", "busy": "busy_cycles", "lookup": "lookup_cycles", "stall_memory": "stall_memory_cycles",
+           "stall_full": "stall_full_cycles", "waiting": "waiting_cycles", "front_end": "front_end_cycles",
+           "return": "return_cycles"}
 BANK = {"idle": "idle_cycles", "busy": "busy_cycles", "port": "port_stalls", "atomic_unit": "atomic_stalls",
         "super_queue": "super_queue_stalls", "memory_queue": "memory_queue_stalls", "flush": "flush_stalls"}
 
@@ -85,6 +88,10 @@ for module in sorted(modules):
              values["instructions"], "instructions of threads")
     elif module.endswith(".hdc"):
         same_states(f"{module}.state", module, HDC)
+    elif module.endswith(".sampler"):
+        same_states(f"{module}.state", module, SAMPLER)
+        for what in ("lookups", "misses"):
+            same(module, weighed(f"{module}.{what}", int), counted(module)[what], what)
     elif module.startswith("gpu.l3.bank"):
         same_states(f"{module}.activity", module, BANK, "idle")
         same(module, weighed(f"{module}.busy", int), counted(module)["busy_cycles"], "busy")

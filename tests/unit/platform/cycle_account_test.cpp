@@ -33,6 +33,9 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
     if (block.starts_with("hdc"))
         return sum({"busy_cycles", "stall_memory_cycles", "stall_slm_cycles", "stall_fence_cycles",
                     "stall_full_cycles", "front_end_cycles", "waiting_cycles", "idle_cycles"});
+    if (block.starts_with("sampler"))
+        return sum({"busy_cycles", "lookup_cycles", "stall_memory_cycles", "stall_full_cycles",
+                    "waiting_cycles", "front_end_cycles", "return_cycles", "idle_cycles"});
     if (block == "spawner")
         return sum({"idle_cycles", "sending_cycles", "front_end_cycles", "wait_slot_cycles",
                     "wait_slm_cycles", "wait_barrier_cycles", "wait_handshake_cycles",
@@ -67,7 +70,7 @@ TEST_P(CycleAccount, OfEveryBlockIsTheRuns) {
     engine_cycles_ = count(statistics.at("totals").get_object(), "engine_cycles");
     ASSERT_GT(engine_cycles_, 0u);
     walk("", "", statistics.at("counters").get_object());
-    EXPECT_GE(blocks_, 24u + 4 + 3 + 1) << "EUs, banks of L3, data ports, spawner";
+    EXPECT_GE(blocks_, 24u + 4 + 3 + 3 + 1) << "EUs, banks of L3, data ports, samplers, spawner";
 }
 
 INSTANTIATE_TEST_SUITE_P(Traces, CycleAccount,

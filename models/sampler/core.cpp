@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sampler/core.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "common/check.h"
+#include "packets/sampler_state.h"
+#include "packets/surface_state.h"
+#include "sampler/filter/combine.h"
+#include "sampler/filter/footprint.h"
+#include "sampler/filter/load.h"
+#include "sampler/filter/query.h"
+#include "sampler/message/writeback.h"
+
+namespace gen9::sampler {
+
+namespace {
+
+namespace state = packets::render_surface_state;
+
+constexpr std::uint64_t kAddressMask = (1ull << 48) - 1;
+constexpr std::uint64_t kPage = 4096;
+constexpr unsigned kLine = 64;
+constexpr unsigned kBorderBytes = 16;
+
+/// Bytes of a tap's element or block.
+unsigned tap_bytes(const Request& q, const Tap& tap) {
+    if (q.decoded->row->kind == Kind::Mcs) return mcs_bytes(q.surface->raw.samples);
+    if (tap.plane == Plane::Chroma) return 2;
+    return q.surface->format->planar() ? 1 : q.surface->format->bytes;
+}
+bool has_address(const Tap& tap) {
+    return tap.from == From::Surface || tap.from == From::HalfBorder;
+}
+
+/// Samples that are executed: in SIMD4x2 each has four bits of the mask (SMP-125, SMP-126).
+std::uint32_t active_samples(const Message& message, const Decoded& d) {
+    if (d.simd == Simd::Pair)
+        return ((message.execution_mask & 0xF) ? 1u : 0u) |
+               ((message.execution_mask & 0xF0) ? 2u : 0u);
+    return message.execution_mask & ((1u << d.samples()) - 1);
+}
+
+}  // namespace
+
+void Core::invalidate_states() {
+    surfaces_.invalidate();
+    for (SamplerEntry& entry : samplers_)
+        entry.address = ~0ull;
+}
+
+void Core::invalidate_pages() {
+    pages_.fill({});
+}
+
+const SampledSurface* Core::find_surface(const Message& message, const Decoded& d) {
+    if (d.binding_index != kBindless)
+        return surfaces_.resolve(*message.sender, d.binding_index, reader_);
+    // SMP-72: bits 31:12 are an offset in units of 64 bytes.
+    constexpr unsigned kStateBytes = state::kDwords * 4;
+    return surfaces_.resolve_bindless(
+        *message.sender, bits(message.extended_descriptor, 31, 12) * kStateBytes, reader_);
+}
+
+const SamplerState* Core::find_sampler(const Message& message, const Request& q) {
+    const ThreadSideband& sender = *message.sender;
+    if (sender.state != state_) {
+        for (SamplerEntry& entry : samplers_)
+            entry.address = ~0ull;
+        state_ = sender.state;
+    }
+    constexpr unsigned kBytes = packets::sampler_state::kDwords * 4;
+    // SMP-73.
+    const std::uint64_t address =
+        (sender.state->dynamic_state_base.value + q.header.sampler_state_pointer +
+         q.decoded->sampler_index * kBytes) &
+        kAddressMask;
+    SamplerEntry& entry = samplers_[address / kBytes % samplers_.size()];
+    if (entry.address == address) return &entry.state;
+    std::uint32_t dwords[packets::sampler_state::kDwords]{};
+    if (!reader_.read_state(GpuAddr(address), dwords, sizeof dwords, sender.state->dynamic_mocs))
+        return nullptr;
+    entry = {address, read_sampler_state(dwords)};
+    return &entry.state;
+}
+
+Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_error,
+                        const char* not_modelled) {
+    ++stats_.refused;
+    zero_response(message);
+    const std::string what =
+        (d.row ? std::string(d.row->name) + ": " : std::string()) + to_text(message);
+    if (guest_error) {
+        message.status = MessageStatus::GuestError;
+        reporter_.guest_error("sampler message", place_text(message),
+                              std::string(guest_error) + "; it returns zeros (" + what + ")");
+    } else {
+        message.status = MessageStatus::NotModelled;
+        reporter_.not_modelled(not_modelled, what + " at " + place_text(message));
+    }
+    return Work::None;
+}
+
+/// Finds surface and sampler; false: there is none, and `request` says why.
+bool Core::find_states(Message& message, Request& q) {
+    const MessageRow& row = *q.decoded->row;
+    q.surface = find_surface(message, *q.decoded);
+    q.sampler = nullptr;
+    if (!q.surface) {
+        q.guest_error = "surface state that is not mapped, or beyond the bindless ones";
+        return false;
+    }
+    if (row.kind != Kind::Sample && row.kind != Kind::Gather && row.kind != Kind::Lod) return true;
+    q.sampler = find_sampler(message, q);
+    if (!q.sampler) q.guest_error = "sampler state that is not mapped";
+    return q.sampler != nullptr;
+}
+
+void Core::count(const Request& q) {
+    switch (q.decoded->row->kind) {
+        case Kind::Sample:
+            ++stats_.samples;
+            break;
+        case Kind::Load:
+        case Kind::Mcs:
+            ++stats_.loads;
+            break;
+        case Kind::Gather:
+            ++stats_.gathers;
+            break;
+        default:
+            ++stats_.queries;
+    }
+    stats_.pixels += static_cast<unsigned>(std::popcount(q.active));
+    stats_.places += q.places;
+    stats_.texels += q.tap_count;
+}
+
+Core::Work Core::prepare(Message& message, Request& q) {
+    GEN9_CHECK(message.sender && message.sender->state,
+               "message without a sender: " + to_text(message));
+    GEN9_CHECK(message.length <= Message::kMaxPayload, "message too long: " + to_text(message));
+    message.status = MessageStatus::Ok;
+    message.response_enable.fill(0);
+    ++stats_.messages;
+    const Decoded& d = decodes_.get(message);
+    q.clear();
+    q.decoded = &d;
+    if (d.error || d.not_modelled) return refuse(message, d, d.error, d.not_modelled);
+    if (d.row->kind == Kind::Flush) {
+        ++stats_.flushes;
+        return Work::Flush;
+    }
+    q.header = read_header(message, d);
+    if (d.simd == Simd::Pair && !q.header.pair) return refuse(message, d, nullptr, "SMP-167");
+    if (!q.header.channels) return refuse(message, d, "all channels are masked (SMP-111)", nullptr);
+    if (registers_returned(d, q.header) != message.response_length)
+        return refuse(message, d, "response length does not fit the header's channels (SMP-113)",
+                      nullptr);
+    q.active = active_samples(message, d);
+    if (!q.active) return Work::None;
+    if (!find_states(message, q)) return refuse(message, d, q.guest_error, nullptr);
+    read_parameters(message, d, q.parameters);
+    const Kind kind = d.row->kind;
+    const bool query = kind == Kind::Lod || kind == Kind::ResInfo || kind == Kind::SampleInfo;
+    if (query || q.surface->raw.null() || (q.sampler && q.sampler->disabled)) {
+        q.results.fill({});
+        if (query && !q.surface->raw.null()) answer_query(q);
+        count(q);
+        write(message, q);
+        return Work::None;
+    }
+    if (kind == Kind::Mcs) {
+        find_mcs(q);
+    } else {
+        q.guest_error = refuse_surface(q, q.not_modelled);
+        if (q.guest_error || q.not_modelled)
+            return refuse(message, d, q.guest_error, q.not_modelled);
+        find_taps(q);
+    }
+    if (q.sampler) {
+        q.border_address =
+            (message.sender->state->dynamic_state_base.value + q.sampler->border_offset) &
+            kAddressMask;
+        q.needs_border =
+            std::any_of(q.taps.begin(), q.taps.begin() + q.tap_count, [](const Tap& tap) {
+                return tap.from == From::Border || tap.from == From::HalfBorder;
+            });
+    }
+    count(q);
+    return Work::Texels;
+}
+
+void Core::write(Message& message, const Request& q) {
+    const Kind kind = q.decoded->row->kind;
+    const bool texels = kind == Kind::Sample || kind == Kind::Load || kind == Kind::Gather;
+    const bool integer = kind == Kind::Lod ? false
+                         : !texels         ? true
+                                           : q.surface->format && q.surface->format->integer();
+    write_back(message, *q.decoded, q.header, q.results, q.active, integer);
+}
+
+void Core::finish(Message& message, Request& q) {
+    std::array<const std::uint8_t*, Request::kMaxTaps> where;
+    for (unsigned i = 0; i < q.tap_count; ++i)
+        where[i] = q.bytes[i].data();
+    combine(q, where.data());
+    write(message, q);
+}
+
+const std::uint8_t* Core::page(std::uint64_t address, TexelMemory& memory) {
+    const std::uint64_t page = address / kPage;
+    PageEntry& entry = pages_[page % pages_.size()];
+    if (entry.page != page) [[unlikely]] {
+        entry.host = memory.direct(page * kPage);
+        entry.page = entry.host ? page : ~0ull;
+    }
+    return entry.host;
+}
+
+void Core::finish(Message& message, Request& q, TexelMemory& memory) {
+    if (q.needs_border) {
+        alignas(16) std::uint8_t bytes[kBorderBytes];
+        memory.read(q.border_address, bytes, sizeof bytes);
+        q.border = border_texel(*q.surface->format, *q.sampler, bytes);
+    }
+    std::array<const std::uint8_t*, Request::kMaxTaps> where;
+    for (unsigned i = 0; i < q.tap_count; ++i) {
+        const Tap& tap = q.taps[i];
+        if (!has_address(tap)) continue;
+        const std::uint64_t in_page = tap.address % kPage;
+        const unsigned size = tap_bytes(q, tap);
+        const std::uint8_t* const host = page(tap.address, memory);
+        if (host && in_page + size <= kPage) [[likely]] {
+            where[i] = host + in_page;
+            continue;
+        }
+        for (unsigned done = 0; done < size;) {
+            const std::uint64_t address = tap.address + done;
+            const auto part = std::min(size - done, static_cast<unsigned>(kLine - address % kLine));
+            memory.read(address, q.bytes[i].data() + done, part);
+            done += part;
+        }
+        where[i] = q.bytes[i].data();
+    }
+    combine(q, where.data());
+    write(message, q);
+}
+
+void Core::answer_query(Request& q) {
+    const SampledSurface& s = *q.surface;
+    const MessageRow& row = *q.decoded->row;
+    for (unsigned n = 0; n < q.decoded->samples(); ++n) {
+        if (!(q.active >> n & 1)) continue;
+        auto& result = q.results[n].channel;
+        if (row.kind == Kind::SampleInfo) {  // SMP-163
+            result = {s.raw.samples, 0, 0, s.palette + 1u};
+        } else if (row.kind == Kind::ResInfo) {
+            result = resource_info(s, q.parameters[Parameter::Lod][n]);
+        } else {  // SMP-164
+            const LodAnswer lod = query_lod(q, n);
+            q.results[n].set(0, lod.clamped);
+            q.results[n].set(1, lod.unclamped);
+        }
+    }
+}
+
+void Core::list_lines(Request& q) {
+    q.line_count = 0;
+    const unsigned samples = q.decoded->samples();
+    constexpr unsigned kGroup = 4;
+    for (unsigned n = 0; n < samples; n += kGroup) {
+        const unsigned first_line = q.line_count;
+        const auto add = [&](std::uint64_t line) {
+            for (unsigned i = first_line; i < q.line_count; ++i)
+                if (q.lines[i].line == line) return;
+            q.lines[q.line_count++] = {line, q.first_tap[n],
+                                       q.first_tap[std::min(n + kGroup, samples)]};
+        };
+        for (unsigned i = q.first_tap[n]; i < q.first_tap[std::min(n + kGroup, samples)]; ++i) {
+            const Tap& tap = q.taps[i];
+            if (!has_address(tap)) continue;
+            add(tap.address / kLine);
+            add((tap.address + tap_bytes(q, tap) - 1) / kLine);
+        }
+    }
+    if (q.needs_border) q.lines[q.line_count++] = {q.border_address / kLine, 0, 0};
+}
+
+void Core::deliver(Request& q, unsigned index, const std::uint8_t* line) {
+    const LineRead& read = q.lines[index];
+    const std::uint64_t from = read.line * kLine;
+    if (read.first_tap == read.last_tap) {
+        q.border = border_texel(*q.surface->format, *q.sampler, line + q.border_address % kLine);
+        return;
+    }
+    for (unsigned i = read.first_tap; i < read.last_tap; ++i) {
+        const Tap& tap = q.taps[i];
+        if (!has_address(tap)) continue;
+        const std::uint64_t size = tap_bytes(q, tap);
+        const std::uint64_t begin = std::max(tap.address, from);
+        const std::uint64_t end = std::min(tap.address + size, from + kLine);
+        if (begin < end)
+            std::memcpy(q.bytes[i].data() + (begin - tap.address), line + (begin - from),
+                        end - begin);
+    }
+}
+
+}  // namespace gen9::sampler

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <memory>
+
+#include "common/report.h"
+#include "sampler/filter/request.h"
+#include "sampler/message/message.h"
+#include "sampler/stats.h"
+#include "surface/resolver.h"
+
+namespace gen9::sampler {
+
+/// Host memory behind the texels of a message, when it may be read directly.
+class TexelMemory {
+  public:
+    virtual ~TexelMemory() = default;
+    /// The page that begins at an address, or null when it cannot be read directly.
+    virtual const std::uint8_t* direct(std::uint64_t page_address) = 0;
+    /// Reads bytes of one line; zeros where nothing is mapped.
+    virtual void read(std::uint64_t address, void* bytes, unsigned size) = 0;
+};
+
+/// Sampler of a subslice (core half): what each message reads and what it returns.
+/// Role     decodes descriptors, resolves surface and sampler states, finds the texels, and makes
+///          the answer of their bytes
+/// Order    prepare; then finish with a memory; or list_lines, deliver for each line, finish
+/// Not here when lines come and in which order messages are answered: the module's
+/// Spec     SMP-01..SMP-215, L3-86..L3-88; 003:2965-4826, sampler guide 3.1-3.9
+class Core {
+  public:
+    enum class Work : std::uint8_t {
+        None,    ///< the response is complete
+        Texels,  ///< texels are to be fetched, then finish
+        Flush,   ///< to be answered when earlier messages are complete and the caches are empty
+    };
+    Core(Reporter& reporter, SamplerStats& stats, surface::StateReader& reader)
+        : reporter_(reporter), stats_(stats), reader_(reader) {}
+
+    /// Sets the message's status and response enables, fills `request`, counts. Illegal messages
+    /// are reported and answered with zeros.
+    Work prepare(Message& message, Request& request);
+
+    /// Makes the list of the request's line reads, in the order of the address generators: samples
+    /// in groups of four, each line once a group.
+    static void list_lines(Request& request);
+    /// Takes the 64 bytes of the line read `index`.
+    static void deliver(Request& request, unsigned index, const std::uint8_t* line);
+    /// Completes the response; all lines have been delivered.
+    void finish(Message& message, Request& request);
+    /// Completes the response with texels out of `memory`.
+    void finish(Message& message, Request& request, TexelMemory& memory);
+
+    /// Forgets surface and sampler states (state cache invalidation).
+    void invalidate_states();
+    /// Forgets host pointers of pages.
+    void invalidate_pages();
+
+  private:
+    const SampledSurface* find_surface(const Message& message, const Decoded& decoded);
+    const SamplerState* find_sampler(const Message& message, const Request& request);
+    bool find_states(Message& message, Request& request);
+    void answer_query(Request& request);
+    Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
+                const char* not_modelled);
+    const std::uint8_t* page(std::uint64_t address, TexelMemory& memory);
+    void count(const Request& request);
+    void write(Message& message, const Request& request);
+
+    struct SamplerEntry {
+        std::uint64_t address = ~0ull;
+        SamplerState state;
+    };
+    struct PageEntry {
+        std::uint64_t page = ~0ull;
+        const std::uint8_t* host = nullptr;
+    };
+    Reporter& reporter_;
+    SamplerStats& stats_;
+    surface::StateReader& reader_;
+    DecodeCache decodes_;
+    surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
+    PipelineStatePtr state_;  ///< what the sampler states were found under
+    std::array<SamplerEntry, 64> samplers_;
+    std::array<PageEntry, 1024> pages_;
+};
+
+}  // namespace gen9::sampler

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "sampler/filter/request.h"
+
+namespace gen9::sampler {
+
+/// The border colour as the format's texels have it: 16 bytes, or RGBA8 (sampler guide 3.3); in the
+/// format's range, with its missing channels (SMP-208).
+Texel border_texel(const Format& format, const SamplerState& sampler, const std::uint8_t* bytes);
+
+/// Makes the results of all samples of the texels' bytes: decodes, compares, filters, selects
+/// channels. `where` has the bytes of each tap that has an address.
+void combine(Request& request, const std::uint8_t* const* where);
+
+/// The channels that the surface state selects (SMP-207).
+Texel select_channels(const SampledSurface& surface, const Texel& texel);
+
+/// 0 or 1: the result of a shadow comparison, in which true gives 0 (SMP-51).
+float compare(Compare function, float texel, float reference);
+
+}  // namespace gen9::sampler

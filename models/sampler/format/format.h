@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "sampler/format/numbers.h"
+
+namespace gen9::sampler {
+
+/// Where a texel's bits are: its element or block, and its place in the block.
+struct Source {
+    const std::uint8_t* bytes;
+    std::uint8_t x, y;
+};
+/// Decodes texels, one for each source: everything but border, compare and channel select.
+using Decode = void (*)(const Source* sources, unsigned count, Texel* texels);
+
+/// What a format's channels hold; decides about border colours and filters.
+enum class Values : std::uint8_t { Unorm, Snorm, Float, Sint, Uint };
+
+/// A sampleable surface format.
+struct Format {
+    std::uint16_t code;
+    const char* name;
+    std::uint8_t bytes;  ///< of an element or block
+    std::uint8_t block_width, block_height;
+    Values values;
+    std::uint8_t present;  ///< channels that come from the surface, bit 0 = R
+    bool shadow;           ///< may be compared (sampler guide 3.6)
+    bool keyed;            ///< may be chroma keyed
+    Decode decode;         ///< null: not modelled
+    /// Bytes of the texel that the filter works on, where those of the surface do not tell: L, LA,
+    /// I and A formats are expanded to RGBA before (SMP-86).
+    std::uint8_t expanded_bytes = 0;
+
+    bool integer() const { return values == Values::Sint || values == Values::Uint; }
+    bool blocks() const { return block_width > 1 || block_height > 1; }
+    bool planar() const { return bytes == 0; }
+    /// How often the filter takes a texel of 32 bits for one of this format (SMP-274).
+    unsigned passes() const {
+        const unsigned width = expanded_bytes ? expanded_bytes : blocks() ? 4u : bytes;
+        return width > 8 ? 4 : width > 4 ? 2 : 1;
+    }
+    /// What a channel that is not in the surface reads as (SMP-202).
+    std::uint32_t missing(unsigned c) const { return c < 3 ? 0 : integer() ? 1 : kOne; }
+};
+
+/// The format of a code of RENDER_SURFACE_STATE, or null when it cannot be sampled.
+const Format* find_format(unsigned code, bool astc);
+
+/// PLANAR_420_8 has three planes, decoded here.
+inline constexpr unsigned kPlanar420 = 0x1A5;
+
+}  // namespace gen9::sampler

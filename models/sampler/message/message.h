@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "interconnect/message.h"
+
+namespace gen9::sampler {
+
+/// What a parameter of a message means (003:4526-4606; Public: mesa brw_fs, sampler guide 3.5).
+enum class Parameter : std::uint8_t {
+    U,
+    V,
+    R,
+    Ai,
+    Lod,
+    Bias,
+    Ref,
+    MinLod,
+    DuDx,
+    DuDy,
+    DvDx,
+    DvDy,
+    DrDx,
+    DrDy,
+    OffU,
+    OffV,
+    Sample,
+    McsLow,
+    McsHigh,
+    Count,
+};
+inline constexpr unsigned kParams = static_cast<unsigned>(Parameter::Count);
+
+/// What a message asks for.
+enum class Kind : std::uint8_t {
+    Sample,
+    Load,    ///< integer coordinates, no sampler
+    Gather,  ///< four texels of one channel
+    Lod,
+    ResInfo,
+    SampleInfo,
+    Mcs,  ///< the multisample control surface
+    Flush,
+};
+/// Where the level of detail comes from.
+enum class LodSource : std::uint8_t { Zero, Parameter, Neighbours, Gradients };
+
+/// One row of the table of messages.
+struct MessageRow {
+    const char* name;
+    std::uint8_t code;
+    Kind kind;
+    LodSource lod;
+    bool compare = false;
+    bool bias = false;
+    bool kill = false;             ///< returns a mask of killed pixels
+    std::int8_t extremum = 0;      ///< -1 minimum, 1 maximum
+    const char* ledger = nullptr;  ///< not modelled: its row
+    std::array<Parameter, 12> params{};
+    std::uint8_t param_count = 0;
+    std::uint8_t required = 1;  ///< parameters that may not be left out
+    /// The order of SIMD4x2 messages, where there are such.
+    std::array<Parameter, 12> pair_params{};
+    std::uint8_t pair_count = 0;
+};
+const MessageRow* find_message(unsigned code);
+
+/// SIMD forms: how many samples a message has.
+enum class Simd : std::uint8_t { Pair, Eight, Sixteen, Media };
+
+/// A descriptor, decoded and checked.
+struct Decoded {
+    const MessageRow* row = nullptr;
+    const char* error = nullptr;
+    const char* not_modelled = nullptr;
+    Simd simd = Simd::Eight;
+    bool header = false;
+    bool half = false;  ///< 16-bit results
+    std::uint8_t binding_index = 0;
+    std::uint8_t sampler_index = 0;
+    std::uint8_t params = 0;             ///< given
+    std::uint8_t headerless_mask = 0xF;  ///< channels returned without a header
+    std::uint8_t response_registers = 0;
+
+    unsigned samples() const { return simd == Simd::Sixteen ? 16 : simd == Simd::Eight ? 8 : 2; }
+    unsigned registers_per_param() const { return simd == Simd::Sixteen ? 2 : 1; }
+    /// Registers that a returned channel takes.
+    unsigned registers_per_channel() const { return simd == Simd::Sixteen && !half ? 2 : 1; }
+};
+/// Bindless surfaces (SMP-72).
+inline constexpr unsigned kBindless = 252;
+
+Decoded decode(const Message& message);
+
+/// The header's fields that 3D messages use (003:3930-3993), or those of a message without one.
+struct Header {
+    std::uint32_t sampler_state_pointer = 0;
+    std::uint8_t channels = 0xF;  ///< written
+    std::uint8_t gather_channel = 0;
+    std::array<std::int8_t, 3> offset{};
+    bool null_mask = false;
+    bool pair = true;  ///< SIMD mode 0: SIMD4x2, not SIMD8D
+};
+Header read_header(const Message& message, const Decoded& decoded);
+
+/// Keeps what the last descriptors meant.
+class DecodeCache {
+  public:
+    const Decoded& get(const Message& message) {
+        const std::uint64_t key = std::uint64_t{message.descriptor} |
+                                  std::uint64_t{message.length} << 32 |
+                                  std::uint64_t{message.response_length} << 37 |
+                                  std::uint64_t{message.header_present} << 42 |
+                                  std::uint64_t{message.end_of_thread} << 43;
+        Entry& entry = entries_[key * 0x9E3779B97F4A7C15ull >> 57];
+        if (entry.key != key) [[unlikely]]
+            entry = {key, decode(message)};
+        return entry.decoded;
+    }
+
+  private:
+    struct Entry {
+        std::uint64_t key = ~0ull;
+        Decoded decoded;
+    };
+    std::array<Entry, 128> entries_;
+};
+
+/// The parameters of a message's samples; those not given are 0 (SMP-115).
+struct Parameters {
+    std::array<const std::uint32_t*, kParams> at;  ///< a value for each sample
+    alignas(64) std::array<std::array<std::uint32_t, 16>, 12> values;
+
+    const std::uint32_t* operator[](Parameter which) const {
+        return at[static_cast<unsigned>(which)];
+    }
+    float number(Parameter which, unsigned sample) const {
+        return std::bit_cast<float>((*this)[which][sample]);
+    }
+};
+void read_parameters(const Message& message, const Decoded& decoded, Parameters& parameters);
+
+/// A response without effect: zeros in the registers that the message returns.
+void zero_response(Message& message);
+
+}  // namespace gen9::sampler

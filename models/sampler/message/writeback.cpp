@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sampler/message/writeback.h"
+
+#include <bit>
+
+namespace gen9::sampler {
+
+namespace {
+
+/// Byte enables of eight samples of four bytes.
+std::uint32_t enable_dwords(std::uint32_t samples) {
+    std::uint32_t bytes = 0;
+    for (unsigned n = 0; n < 8; ++n)
+        if (samples >> n & 1) bytes |= 0xFu << 4 * n;
+    return bytes;
+}
+/// And of sixteen samples of two bytes.
+std::uint32_t enable_words(std::uint32_t samples) {
+    std::uint32_t bytes = 0;
+    for (unsigned n = 0; n < 16; ++n)
+        if (samples >> n & 1) bytes |= 3u << 2 * n;
+    return bytes;
+}
+
+/// The alternative float mode has no infinity (SMP-58).
+std::uint32_t without_infinity(std::uint32_t bits) {
+    constexpr std::uint32_t kInfinity = 0x7F800000, kLargest = 0x7F7FFFFF;
+    return (bits & 0x7FFFFFFF) == kInfinity ? (bits & 0x80000000) | kLargest : bits;
+}
+
+void write_mask(Message& message, unsigned at, std::uint32_t mask) {
+    store(message.response[at].bytes, mask);
+    message.response_enable[at] = 0xF;
+}
+
+void write_pair(Message& message, const Header& header, std::span<const Texel> results,
+                std::uint32_t active) {
+    for (unsigned sample = 0; sample < 2; ++sample)
+        for (unsigned c = 0; c < 4; ++c) {
+            if (!(active >> sample & 1) || !(header.channels >> c & 1)) continue;
+            const unsigned at = 16 * sample + 4 * c;
+            store(message.response[0].bytes + at, results[sample].channel[c]);
+            message.response_enable[0] |= 0xFu << at;
+        }
+    if (header.null_mask) write_mask(message, 1, ~0u);
+}
+
+}  // namespace
+
+unsigned registers_returned(const Decoded& d, const Header& header) {
+    const unsigned masks = (d.row->kill ? 1 : 0) + (header.null_mask ? 1 : 0);
+    if (d.simd == Simd::Pair) return 1 + masks;
+    const auto channels = static_cast<unsigned>(std::popcount(header.channels));
+    return channels * d.registers_per_channel() + masks;
+}
+
+void write_back(Message& message, const Decoded& d, const Header& header,
+                std::span<const Texel> results, std::uint32_t active, bool integer) {
+    if (d.simd == Simd::Pair) return write_pair(message, header, results, active);
+    const unsigned samples = d.samples();
+    const bool fix_infinity = message.alternate_float && !integer;
+    unsigned at = 0;
+    for (unsigned c = 0; c < 4; ++c) {
+        if (!(header.channels >> c & 1)) continue;
+        std::uint32_t values[16];
+        for (unsigned n = 0; n < samples; ++n) {
+            const std::uint32_t value = results[n].channel[c];
+            values[n] = fix_infinity ? without_infinity(value) : value;
+        }
+        if (d.half) {
+            for (unsigned n = 0; n < samples; ++n)
+                store(message.response[at].bytes + 2 * n,
+                      integer ? static_cast<std::uint16_t>(values[n]) : float_to_half(values[n]));
+            message.response_enable[at++] = enable_words(active);
+            continue;
+        }
+        for (unsigned first = 0; first < samples; first += 8) {
+            std::memcpy(message.response[at].bytes, values + first, 32);
+            message.response_enable[at++] = enable_dwords(active >> first);
+        }
+    }
+    // No texel kills a pixel, and no page is null: all bits are 1 but those of pixels not executed.
+    if (d.row->kill) write_mask(message, at++, 0xFFFFFF00 | (active & 0xFF));
+    if (header.null_mask) write_mask(message, at, ~0u);
+}
+
+}  // namespace gen9::sampler

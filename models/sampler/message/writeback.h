@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+
+#include "sampler/format/numbers.h"
+#include "sampler/message/message.h"
+
+namespace gen9::sampler {
+
+/// Registers that a message with this header returns.
+unsigned registers_returned(const Decoded& decoded, const Header& header);
+
+/// Writes results into the response: the layouts of SIMD8, SIMD16 and SIMD4x2, 32 or 16 bits a
+/// channel, only the header's channels and the active samples (SMP-180..191). `integer`: results
+/// are no floats.
+void write_back(Message& message, const Decoded& decoded, const Header& header,
+                std::span<const Texel> results, std::uint32_t active, bool integer);
+
+}  // namespace gen9::sampler

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sampler/module.h"
+
+#include <algorithm>
+
+#include "common/check.h"
+
+namespace gen9::sampler {
+
+Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
+                 unsigned eus)
+    : sc_module(module_name),
+      params(env.config, name()),
+      stats(name()),
+      signals(name()),
+      env_(env),
+      clock_(clock),
+      bus_(env, mem_out, stats.state_reads),
+      core_(env.reporter, stats, bus_),
+      port_(mem_out, clock),
+      wakeup_(clock),
+      inbox_(params.senders.arbiter(eus), eus),
+      cache_(static_cast<unsigned>(params.cache_lines), static_cast<unsigned>(params.cache_ways)) {
+    env.params.push_back(&params);
+    env.stats.add(stats);
+    env.signals.push_back(&signals);
+    for (unsigned eu = 0; eu < eus; ++eu) {
+        auto& socket = msg_in.emplace_back(("msg_in" + std::to_string(eu)).c_str());
+        socket.on_blocking = [this](Message& message, sc_core::sc_time&) { execute(message); };
+        socket.on_forward = [this, eu](Message& message, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+            return receive(eu, message, phase, delay);
+        };
+    }
+    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+        control(attributes_of(payload).control);
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    };
+    mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) {
+        core_.invalidate_pages();
+        core_.invalidate_states();
+    };
+    port_.on_response = [this](auto& payload, Cycles at) { fetched(payload, at); };
+    port_.on_room = [this] { wakeup_.at(std::max(next_send_, clock_.now() + kArrival)); };
+    wakeup_.runs<&Sampler::step>(this);
+}
+
+void Sampler::control(const CacheControl& control) {
+    if (control.invalidate_state || control.invalidate_tlb) core_.invalidate_states();
+    if (control.invalidate_tlb) core_.invalidate_pages();
+    if (control.invalidate_texture || control.invalidate_tlb) flush_texture();
+}
+
+void Sampler::flush_texture() {
+    cache_.invalidate();
+    for (const auto& fetch : fetches_)
+        fetch->keep = false;
+}
+
+// --- Functional mode
+
+void Sampler::execute(Message& message) {
+    bus_.works_for(message);
+    if (core_.prepare(message, *functional_) == Core::Work::Texels)
+        core_.finish(message, *functional_, bus_);
+}
+
+// --- Timed mode
+
+tlm::tlm_sync_enum Sampler::receive(unsigned port, Message& message, tlm::tlm_phase& phase,
+                                    sc_core::sc_time& delay) {
+    if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+    const Cycles arrival = clock_.after(delay);
+    inbox_.push(arrival, port, &message);
+    wakeup_.at(arrival + kArrival);
+    return tlm::TLM_ACCEPTED;
+}
+
+void Sampler::step() {
+    const Cycles now = clock_.now();
+    account(now);
+    if (arrived(now) && next_start_ <= now && room()) start(inbox_.pop(now - kArrival), now);
+    take_fetched(now);
+    look_up(now);
+    answer(now);
+    if (!inbox_.empty() && room()) wakeup_.at(std::max(inbox_.earliest() + kArrival, next_start_));
+    activity_ = activity(now);
+    if (signals.watched()) [[unlikely]]
+        show(now);
+}
+
+/// SMP-273: each register of the payload is a phase of the bus.
+Cycles Sampler::start_cycles(const Message& message) const {
+    const std::uint64_t width = params.payload_registers;
+    return Cycles(std::max<std::uint64_t>((message.length + width - 1) / width, 1));
+}
+
+void Sampler::start(const Intake<Message*>::Entry& queued, Cycles now) {
+    Message& message = *queued.item;
+    next_start_ = now + start_cycles(message);
+    stats.queue_cycles += (now - queued.arrival).value - 1;
+    tell(queued.port, message, tlm::END_REQ, now + Cycles(env_.notice_cycles));
+    signals.started(message, queued.port, now);
+    Flight& flight = new_flight();
+    flight.message = &message;
+    flight.port = queued.port;
+    flight.looked_up = flight.missing = 0;
+    bus_.works_for(message);
+    flight.work = core_.prepare(message, flight.request);
+    flight.request.keep_states();
+    flight.request.line_count = 0;
+    if (flight.work == Core::Work::Texels) Core::list_lines(flight.request);
+    const Cycles states = clock_.after(bus_.take_state_delay()) - now;
+    flight.ready = flight.complete = next_start_ + Cycles(params.front_end_cycles) + states;
+    order_.push_back(&flight);
+    looking_.push_back(&flight);
+    wakeup_.at(flight.ready);
+}
+
+/// The message whose lines are looked up, if there is one whose turn has come.
+Sampler::Flight* Sampler::looking(Cycles now) const {
+    if (looking_.empty() || looking_.front()->ready > now) return nullptr;
+    // SMP-166: what comes after a flush is looked up when the flush is done.
+    return looking_.front()->work == Core::Work::Flush ? nullptr : looking_.front();
+}
+
+/// Looks up lines of the message at the head, as many as there are generators; a line that is
+/// missing and cannot be asked for yet holds those behind it.
+void Sampler::look_up(Cycles now) {
+    blocked_ = false;
+    Flight* const flight = next_look_ <= now ? looking(now) : nullptr;
+    if (!flight) {
+        if (!looking_.empty() && looking_.front()->work != Core::Work::Flush)
+            wakeup_.at(std::max(looking_.front()->ready, next_look_));
+        return;
+    }
+    const unsigned first = flight->looked_up, count = flight->request.line_count;
+    const auto last = static_cast<unsigned>(
+        std::min<std::uint64_t>(std::uint64_t{first} + params.lookups_per_cycle, count));
+    while (flight->looked_up < last && look_up_line(*flight, now))
+        ++flight->looked_up;
+    stats.lookups += flight->looked_up - first;
+    if (signals.watched()) [[unlikely]] {
+        const auto lookups = static_cast<std::int64_t>(flight->looked_up - first);
+        signals.lookups.add(lookups, now);
+        signals.lookups.add(-lookups, now + Cycles(1));
+    }
+    next_look_ = now + Cycles(1);
+    if (flight->looked_up == count) looking_.pop_front();  // a message's lookups end its cycle
+    if (looking_.empty()) return;
+    blocked_ = flight->looked_up < last;
+    // Without room at L3, `on_room` goes on.
+    if (!blocked_ || port_.can_send()) wakeup_.at(std::max(looking_.front()->ready, next_look_));
+}
+
+bool Sampler::look_up_line(Flight& flight, Cycles now) {
+    const std::uint64_t line = flight.request.lines[flight.looked_up].line;
+    if (const TextureCache::Line* const data = cache_.find(line)) {
+        Core::deliver(flight.request, flight.looked_up, data->data());
+        flight.complete = std::max(flight.complete, now);
+        return true;
+    }
+    const auto on_way = std::find_if(fetches_.begin(), fetches_.end(), [&](const auto& fetch) {
+        return fetch->line == line && fetch->keep;
+    });
+    if (on_way != fetches_.end()) {
+        ++stats.merged;
+        ++flight.missing;
+        (*on_way)->waiting.emplace_back(&flight, flight.looked_up);
+        return true;
+    }
+    if (!port_.can_send() || next_send_ > now) return false;
+    fetch(line, flight, now);
+    return true;
+}
+
+void Sampler::fetch(std::uint64_t line, Flight& flight, Cycles now) {
+    ++stats.misses;
+    ++flight.missing;
+    next_send_ = now + Cycles(1);
+    if (free_fetches_.empty()) free_fetches_.push_back(std::make_unique<Fetch>());
+    Fetch& fetch = *fetches_.emplace_back(std::move(free_fetches_.back()));
+    free_fetches_.pop_back();
+    fetch.line = line;
+    fetch.answer = nullptr;
+    fetch.keep = true;
+    fetch.waiting.clear();
+    fetch.waiting.emplace_back(&flight, flight.looked_up);
+    MemoryTransaction* const transaction =
+        bus_.read_line(line, *flight.message, flight.request.surface->raw.mocs);
+    transaction->tag = reinterpret_cast<std::uintptr_t>(&fetch);
+    signals.misses.pulse(now, next_send_);
+    signals.lines.add(1, now);
+    port_.send(*transaction, now);
+}
+
+void Sampler::fetched(tlm::tlm_generic_payload& payload, Cycles at) {
+    auto& transaction = static_cast<MemoryTransaction&>(payload);
+    auto& fetch = *reinterpret_cast<Fetch*>(static_cast<std::uintptr_t>(transaction.tag));
+    fetch.answer = &transaction;
+    fetch.at = std::max(at, clock_.now());
+    signals.lines.add(-1, fetch.at);
+    wakeup_.at(fetch.at + kArrival);
+}
+
+/// Lines that came in earlier cycles, in the order in which they were asked for: what comes in this
+/// one is used in the next, whichever module ran first.
+void Sampler::take_fetched(Cycles now) {
+    for (auto& fetch : fetches_) {
+        if (!fetch->answer) continue;
+        if (fetch->at >= now) {
+            wakeup_.at(fetch->at + kArrival);
+            continue;
+        }
+        for (const auto& [flight, index] : fetch->waiting) {
+            Core::deliver(flight->request, index, fetch->answer->data);
+            flight->complete = std::max(flight->complete, fetch->at);
+            --flight->missing;
+        }
+        if (fetch->keep) cache_.fill(fetch->line, fetch->answer->data);
+        fetch->answer->release();
+        free_fetches_.push_back(std::move(fetch));
+    }
+    std::erase(fetches_, nullptr);
+}
+
+/// A subspan's bilinear texels a cycle; wider texels take longer (SMP-274).
+Cycles Sampler::filter_cycles(const Flight& flight) const {
+    if (flight.work != Core::Work::Texels) return Cycles(1);
+    const std::uint64_t places = params.places_per_cycle;
+    const std::uint64_t rounds =
+        std::max<std::uint64_t>((flight.request.places + places - 1) / places, 1);
+    const Format* const format = flight.request.surface->format;
+    return Cycles(rounds * (format ? format->passes() : 1));
+}
+
+void Sampler::answer(Cycles now) {
+    while (!order_.empty()) {
+        Flight& flight = *order_.front();
+        if (flight.missing || flight.looked_up < flight.request.line_count) return;
+        const Cycles begin = std::max(flight.complete, filter_free_);
+        if (begin > now) return wakeup_.at(begin);
+        if (flight.work == Core::Work::Flush) flush_texture();
+        if (flight.work == Core::Work::Texels) core_.finish(*flight.message, flight.request);
+        filter_free_ = now + filter_cycles(flight);
+        // SMP-273: each register of the response is a phase of the bus.
+        const std::uint64_t width = params.writeback_registers;
+        writeback_free_ = std::max(writeback_free_, filter_free_ + Cycles(params.return_cycles)) +
+                          Cycles((flight.message->response_length + width - 1) / width);
+        returned_ = std::max(writeback_free_, now + Cycles(env_.notice_cycles));
+        order_.pop_front();
+        std::erase(looking_, &flight);
+        free_flights_.push_back(&flight);
+        --in_flight_;
+        tell(flight.port, *flight.message, tlm::BEGIN_RESP, returned_);
+        wakeup_.at(now + kArrival);
+    }
+}
+
+// --- What cycles are spent on
+
+Activity Sampler::activity(Cycles now) const {
+    if (blocked_) return Activity::StallMemory;
+    if (looking(now)) return Activity::Lookup;
+    if (!room() && arrived(now)) return Activity::StallFull;
+    if (!fetches_.empty()) return Activity::Waiting;
+    if (in_flight_ || arrived(now)) return Activity::FrontEnd;
+    return Activity::Idle;
+}
+
+/// Divides the cycles up to now: the filter's, those of the last step's activity, and when there is
+/// nothing else those in which answers return.
+void Sampler::account(Cycles now) {
+    static constexpr Counter SamplerStats::*kCounters[] = {
+        &SamplerStats::idle_cycles,       &SamplerStats::busy_cycles,
+        &SamplerStats::lookup_cycles,     &SamplerStats::stall_memory_cycles,
+        &SamplerStats::stall_full_cycles, &SamplerStats::waiting_cycles,
+        &SamplerStats::front_end_cycles,  &SamplerStats::return_cycles};
+    const auto spend = [&](Cycles until, Activity on) {
+        until = std::min(until, now);
+        if (until <= accounted_) return;
+        stats.*kCounters[static_cast<unsigned>(on)] += (until - accounted_).value;
+        accounted_ = until;
+    };
+    spend(filter_free_, Activity::Busy);
+    if (activity_ == Activity::Idle) spend(returned_, Activity::Return);
+    spend(now, activity_);
+}
+
+/// As `account` will divide the cycles from now on, unless something happens.
+void Sampler::show(Cycles now) {
+    signals.state.set(Activity::Busy, now);
+    signals.state.set(activity_, std::max(filter_free_, now));
+    if (activity_ == Activity::Idle) {
+        signals.state.set(Activity::Return, std::max(filter_free_, now));
+        signals.state.set(Activity::Idle, std::max({filter_free_, returned_, now}));
+    }
+    signals.queued.set(inbox_.size(), now);
+    signals.in_flight.set(in_flight_, now);
+}
+
+void Sampler::tell(unsigned port, Message& message, tlm::tlm_phase phase, Cycles when) {
+    sc_core::sc_time delay = clock_.until(when);
+    msg_in[port]->nb_transport_bw(message, phase, delay);
+}
+
+Sampler::Flight& Sampler::new_flight() {
+    if (free_flights_.empty()) {
+        flights_.push_back(std::make_unique<Flight>());
+        free_flights_.push_back(flights_.back().get());
+    }
+    Flight& flight = *free_flights_.back();
+    free_flights_.pop_back();
+    ++in_flight_;
+    return flight;
+}
+
+}  // namespace gen9::sampler

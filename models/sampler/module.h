@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "common/environment.h"
+#include "interconnect/intake.h"
+#include "interconnect/memory_port.h"
+#include "sampler/bus.h"
+#include "sampler/core.h"
+#include "sampler/params.h"
+#include "sampler/signals.h"
+#include "sampler/timing/texture_cache.h"
+
+namespace gen9::sampler {
+
+/// Sampler of a subslice (module half; what messages mean is in core.h).
+/// Role     takes the messages of function 2, looks up the lines of their texels in the texture
+///          cache, fetches the missing ones from L3, answers
+/// Sockets  msg_in[n]   target     Message            from EU n of the subslice
+///          control_in  target     memory (Control)   invalidation of states and textures
+///          mem_out     initiator  memory             to L3
+/// Params   params.h
+/// Order    messages start in order of arrival, between EUs by the arbiter; they look up their
+/// lines
+///          and are answered in the order in which they started (SMP-271). A cache_flush waits for
+///          those before it and holds the lookups of those behind it (SMP-166)
+/// Not here the media sampler's messages
+/// Spec     SMP-01..SMP-215, SMP-270..SMP-275; 003:2965-4826
+class Sampler : public sc_core::sc_module {
+  public:
+    SamplerParams params;
+    std::deque<TargetSocket<MessageProtocol>> msg_in;
+    TargetSocket<MemoryProtocol> control_in{"control_in"};
+    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+    SamplerStats stats;
+    SamplerSignals signals;
+
+    Sampler(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
+    bool idle() const { return inbox_.empty() && in_flight_ == 0; }
+    /// Transactions of its own that are under way: 0 when idle.
+    std::size_t transactions() const { return bus_.in_flight(); }
+    /// Brings the counters of cycles up to now; call before they are read.
+    void settle() {
+        if (env_.timed()) account(clock_.now());
+    }
+
+  private:
+    /// A message that has started and is not answered.
+    struct Flight {
+        Message* message = nullptr;
+        unsigned port = 0;
+        Core::Work work = Core::Work::None;
+        Cycles ready;     ///< its lookups may begin
+        Cycles complete;  ///< latest line so far
+        unsigned looked_up = 0, missing = 0;
+        Request request;
+    };
+    /// A line on its way from L3, and who waits for it.
+    struct Fetch {
+        std::uint64_t line = 0;
+        MemoryTransaction* answer = nullptr;  ///< it has come
+        Cycles at;                            ///< and is used after this cycle
+        bool keep = true;                     ///< false: the cache was invalidated meanwhile
+        std::vector<std::pair<Flight*, unsigned>> waiting;
+    };
+
+    tlm::tlm_sync_enum receive(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
+    void execute(Message& message);
+    void step();
+    void start(const Intake<Message*>::Entry& queued, Cycles now);
+    void look_up(Cycles now);
+    bool look_up_line(Flight& flight, Cycles now);
+    Flight* looking(Cycles now) const;
+    void fetch(std::uint64_t line, Flight& flight, Cycles now);
+    void answer(Cycles now);
+    void account(Cycles now);
+    Activity activity(Cycles now) const;
+    void show(Cycles now);
+    void fetched(tlm::tlm_generic_payload& payload, Cycles at);
+    void take_fetched(Cycles now);
+    Cycles filter_cycles(const Flight& flight) const;
+    Cycles start_cycles(const Message& message) const;
+    void tell(unsigned port, Message& message, tlm::tlm_phase phase, Cycles when);
+    void control(const CacheControl& control);
+    void flush_texture();
+    bool room() const { return in_flight_ < params.messages_in_flight; }
+    bool arrived(Cycles now) const { return !inbox_.empty() && inbox_.earliest() < now; }
+    Flight& new_flight();
+
+    Environment& env_;
+    const Clock& clock_;
+    Bus bus_;
+    Core core_;
+    std::unique_ptr<Request> functional_ = std::make_unique<Request>();
+    RequestPort port_;
+    Wakeup wakeup_;
+    Intake<Message*> inbox_;
+    TextureCache cache_;
+    std::vector<std::unique_ptr<Flight>> flights_;
+    std::vector<Flight*> free_flights_;
+    std::deque<Flight*> looking_;                  ///< have lines to look up, in order
+    std::deque<Flight*> order_;                    ///< not answered, in order
+    std::vector<std::unique_ptr<Fetch>> fetches_;  ///< in order of their requests
+    std::vector<std::unique_ptr<Fetch>> free_fetches_;
+    unsigned in_flight_ = 0;
+    bool blocked_ = false;  ///< a missing line waits for L3 to take its request
+    Cycles next_start_, next_look_, next_send_;
+    Cycles filter_free_;     ///< the filter works until then
+    Cycles writeback_free_;  ///< and answers leave until then
+    Cycles returned_;        ///< the last answer is at its EU
+
+    Activity activity_ = Activity::Idle;  ///< since `accounted_`, when the filter does not work
+    Cycles accounted_;
+};
+
+}  // namespace gen9::sampler

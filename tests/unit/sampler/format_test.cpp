@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formats without compression: every value of those of 8 and 16 bits, random values of the others,
+// against what the format's name says and the formulas in double arithmetic.
+#include <cmath>
+#include <cstdlib>
+#include <random>
+#include <string>
+
+#include "tests/unit/sampler/bench.h"
+
+namespace gen9::sampler {
+namespace {
+using namespace test;
+
+struct Part {
+    char letter;
+    unsigned low, width;
+    std::string type;
+};
+
+/// "R10G10B10_SNORM_A2_UNORM": components from the lowest bit on, each followed by what its type
+/// is.
+std::vector<Part> parts_of(const std::string& name) {
+    std::vector<Part> parts;
+    unsigned low = 0;
+    std::size_t typed = 0;
+    for (std::size_t at = 0; at < name.size();) {
+        if (name[at] == '_') {
+            const std::size_t end = std::min(name.find('_', at + 1), name.size());
+            const std::string type = name.substr(at + 1, end - at - 1);
+            const bool component =
+                type.size() > 1 && std::isdigit(static_cast<unsigned char>(type[1]));
+            if (component) {
+                ++at;
+                continue;
+            }
+            if (type != "SRGB")
+                for (; typed < parts.size(); ++typed)
+                    parts[typed].type = type;
+            at = end;
+            continue;
+        }
+        char* end = nullptr;
+        const auto width = static_cast<unsigned>(std::strtoul(name.c_str() + at + 1, &end, 10));
+        parts.push_back({name[at], low, width, ""});
+        low += width;
+        at = static_cast<std::size_t>(end - name.c_str());
+    }
+    return parts;
+}
+
+double small_float(std::uint32_t bits, unsigned width) {
+    const unsigned mantissa_bits = width == 16 ? 10 : width - 5;
+    const std::uint32_t mantissa = bits & ((1u << mantissa_bits) - 1);
+    const int exponent = static_cast<int>(bits >> mantissa_bits & 31);
+    const double sign = width == 16 && bits >> 15 ? -1 : 1;
+    if (exponent == 31) return mantissa ? NAN : sign * INFINITY;
+    const double scale = std::ldexp(1.0, -static_cast<int>(mantissa_bits));
+    return sign * (exponent ? std::ldexp(1 + mantissa * scale, exponent - 15)
+                            : std::ldexp(mantissa * scale, -14));
+}
+
+double value_of(const Part& part, std::uint32_t bits) {
+    const double top = std::ldexp(1.0, static_cast<int>(part.width)) - 1;
+    const auto number = static_cast<double>(static_cast<std::int32_t>(bits << (32 - part.width)) >>
+                                            (32 - part.width));
+    if (part.type == "UNORM") return bits / top;
+    if (part.type == "SNORM") return std::max(number / ((top - 1) / 2), -1.0);
+    if (part.type == "UINT") return bits;
+    if (part.type == "SINT") return number;
+    if (part.width == 32) return std::bit_cast<float>(bits);
+    return small_float(bits, part.width);
+}
+
+double linear(double c) {
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+}
+
+bool plain(const Format& format) {
+    const std::string name = format.name;
+    return format.decode && !format.blocks() && name.find("SHAREDEXP") == std::string::npos;
+}
+
+/// The four channels as numbers that the element's bits mean; missing ones as the PRM's table.
+std::array<double, 4> expected(const Format& format, const std::vector<Part>& parts,
+                               const std::uint8_t* bytes) {
+    const std::string name = format.name;
+    const bool srgb = name.find("SRGB") != std::string::npos;
+    std::array<double, 4> channels{0, 0, 0, 1};
+    for (const Part& part : parts) {
+        std::uint32_t bits = 0;
+        for (unsigned b = 0; b < part.width; ++b)
+            bits |= static_cast<std::uint32_t>(bytes[(part.low + b) / 8] >> (part.low + b) % 8 & 1)
+                    << b;
+        double value = part.type == "TYPELESS" ? 0 : value_of(part, bits);
+        if (srgb && part.letter != 'A') value = linear(value);
+        const std::string to = part.letter == 'L'   ? "RGB"
+                               : part.letter == 'I' ? "RGBA"
+                               : part.letter == 'X' ? ""
+                                                    : std::string(1, part.letter);
+        for (const char c : to)
+            channels[std::string("RGBA").find(c)] = value;
+    }
+    return channels;
+}
+
+void check(const Format& format, const std::vector<Part>& parts, const std::uint8_t* bytes) {
+    const Source source{bytes, 0, 0};
+    Texel texel{};
+    format.decode(&source, 1, &texel);
+    const auto wanted = expected(format, parts, bytes);
+    for (unsigned c = 0; c < 4; ++c) {
+        if (format.integer()) {
+            const double got =
+                format.values == Values::Sint
+                    ? static_cast<double>(static_cast<std::int32_t>(texel.channel[c]))
+                    : static_cast<double>(texel.channel[c]);
+            ASSERT_EQ(got, wanted[c]) << format.name << " channel " << c;
+        } else if (std::isnan(wanted[c])) {
+            ASSERT_TRUE(std::isnan(texel.number(c))) << format.name;
+        } else {
+            ASSERT_EQ(texel.number(c), static_cast<float>(wanted[c]))
+                << format.name << " channel " << c << " of " << unsigned{bytes[0]} << ","
+                << unsigned{bytes[1]};
+        }
+    }
+}
+
+TEST(Formats, AllValuesOfSmallOnesAndRandomOnesOfLargeMeanWhatTheirNamesSay) {
+    GEN9_COVERS("SMP-202 SMP-203 SMP-204 SMP-205 SMP-53");
+    std::mt19937 random(1);
+    unsigned formats = 0;
+    for (unsigned code = 0; code < 512; ++code) {
+        const Format* const format = find_format(code, false);
+        if (!format || !plain(*format)) continue;
+        ++formats;
+        const auto parts = parts_of(format->name);
+        ASSERT_EQ((parts.back().low + parts.back().width + 7) / 8, format->bytes) << format->name;
+        std::uint8_t bytes[16]{};
+        const unsigned count = format->bytes == 1 ? 256 : format->bytes == 2 ? 65536 : 20000;
+        for (unsigned n = 0; n < count; ++n) {
+            for (unsigned b = 0; b < 16; ++b)
+                bytes[b] = format->bytes <= 2 ? static_cast<std::uint8_t>(n >> 8 * (b & 1))
+                                              : static_cast<std::uint8_t>(random());
+            check(*format, parts, bytes);
+            if (HasFatalFailure()) return;
+        }
+    }
+    EXPECT_EQ(formats, 115u);
+}
+
+TEST(Formats, SharedExponentAndSmallUnsignedFloats) {
+    GEN9_COVERS("SMP-206");
+    std::mt19937 random(2);
+    for (unsigned n = 0; n < 20000; ++n) {
+        const auto word = static_cast<std::uint32_t>(random());
+        std::uint8_t bytes[16]{};
+        store(bytes, word);
+        const Source source{bytes, 0, 0};
+        Texel texel{};
+        find_format(0x0ED, false)->decode(&source, 1, &texel);
+        for (unsigned c = 0; c < 3; ++c)
+            ASSERT_EQ(texel.number(c), std::ldexp(static_cast<double>(word >> 9 * c & 511),
+                                                  static_cast<int>(word >> 27) - 24));
+        EXPECT_EQ(texel.channel[3], kOne);
+        find_format(0x0D3, false)->decode(&source, 1, &texel);
+        const double wanted[] = {small_float(word & 0x7FF, 11), small_float(word >> 11 & 0x7FF, 11),
+                                 small_float(word >> 22, 10)};
+        for (unsigned c = 0; c < 3; ++c) {
+            if (std::isnan(wanted[c])) continue;
+            ASSERT_EQ(texel.number(c), static_cast<float>(wanted[c]));
+        }
+    }
+}
+
+TEST(Formats, PackedYuvHasTwoPixelsInFourBytes) {
+    GEN9_COVERS("SMP-211");
+    struct Row {
+        unsigned code;
+        const char* order;  ///< of the bytes; U is Cb, V is Cr, digits are lumas
+    };
+    const Row rows[] = {{0x182, "0U1V"}, {0x190, "U0V1"}, {0x18F, "0V1U"}, {0x183, "V0U1"}};
+    for (const Row& row : rows) {
+        std::uint8_t bytes[16]{};
+        for (unsigned i = 0; i < 4; ++i)
+            bytes[i] = row.order[i] == '0'   ? 10
+                       : row.order[i] == '1' ? 20
+                       : row.order[i] == 'U' ? 30
+                                             : 40;
+        for (std::uint8_t x = 0; x < 2; ++x) {
+            const Source source{bytes, x, 0};
+            Texel texel{};
+            find_format(row.code, false)->decode(&source, 1, &texel);
+            EXPECT_EQ(texel.number(0), 40 / 255.0f) << row.order;
+            EXPECT_EQ(texel.number(1), (x ? 20 : 10) / 255.0f) << row.order;
+            EXPECT_EQ(texel.number(2), 30 / 255.0f) << row.order;
+            EXPECT_EQ(texel.number(3), 1.0f);
+        }
+    }
+}
+
+TEST(Formats, HalvesAreRoundedToNearestEven) {
+    for (std::uint32_t half = 0; half < 0x10000; ++half) {
+        if ((half & 0x7C00) == 0x7C00 && (half & 0x3FF)) continue;
+        ASSERT_EQ(float_to_half(half_to_float(half)), half);
+    }
+    EXPECT_EQ(float_to_half(f(1 + 1.0f / 2048)), 0x3C00);
+    EXPECT_EQ(float_to_half(f(1 + 3.0f / 2048)), 0x3C02);
+    EXPECT_EQ(float_to_half(f(65519.0f)), 0x7BFF);
+    EXPECT_EQ(float_to_half(f(65520.0f)), 0x7C00);
+    EXPECT_EQ(float_to_half(f(std::ldexp(1.0f, -25))), 0x0000);
+    EXPECT_EQ(float_to_half(f(std::ldexp(1.5f, -25))), 0x0001);
+    EXPECT_EQ(float_to_half(f(-1e9f)), 0xFC00);
+}
+
+}  // namespace
+}  // namespace gen9::sampler

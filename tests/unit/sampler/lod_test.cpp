@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Levels of detail: the pseudocode of the PRM, literally, against the machine's; gradients; what
+// ld and the questions about surfaces return.
+#include <random>
+
+#include "sampler/filter/lod.h"
+#include "tests/unit/sampler/bench.h"
+
+namespace gen9::sampler {
+namespace {
+using namespace test;
+
+/// The pseudocode of 003:3128-3200 in real numbers.
+struct Pseudocode {
+    double MinLod, MaxLod, MIPCnt, ResMinLod, SurfMinLod, Base;
+    int PreClamp, MipFlt;
+    bool MagClampMipNone;
+    bool OutOfBounds = false, MagMode = false;
+    double LOD = 0, TriBeta = 0;
+
+    void run(double lod) {
+        const double AdjMaxLod = std::min(MaxLod, MIPCnt);
+        double AdjMinLod = std::min(MinLod, MIPCnt);
+        const double AdjPR = ResMinLod - SurfMinLod;
+        AdjMinLod = std::max(AdjMinLod, AdjPR);
+        OutOfBounds = AdjPR > MIPCnt;
+        LOD = lod;
+        if (PreClamp == 1) {
+            LOD = std::min(LOD, AdjMaxLod);
+            LOD = std::max(LOD, AdjMinLod);
+        } else if (PreClamp == 2) {
+            LOD = std::min(LOD, MaxLod);
+            LOD = std::max(LOD, MinLod);
+        }
+        MagMode = LOD - Base <= 0;
+        if ((MagMode && MagClampMipNone) || MipFlt == 0) {
+            LOD = 0;
+            LOD = std::min(LOD, std::ceil(AdjMaxLod));
+            LOD = std::max(LOD, std::floor(AdjMinLod));
+        } else if (MipFlt == 1) {
+            LOD = std::min(LOD, std::ceil(AdjMaxLod));
+            LOD = std::max(LOD, std::floor(AdjMinLod));
+            LOD += 0.5;
+            LOD = std::floor(LOD);
+        } else {
+            LOD = std::min(LOD, AdjMaxLod);
+            LOD = std::max(LOD, AdjMinLod);
+            TriBeta = LOD - std::floor(LOD);
+            LOD = std::floor(LOD);
+        }
+        LOD += SurfMinLod;
+        if (OutOfBounds) LOD = TriBeta = 0;
+    }
+};
+
+TEST(Lod, IsThePseudocode) {
+    GEN9_COVERS("SMP-10 SMP-11 SMP-12 SMP-14 SMP-15 SMP-16 SMP-17 SMP-18 SMP-19 SMP-21 SMP-34");
+    std::mt19937 random(3);
+    const auto steps = [&](unsigned most) {
+        return static_cast<std::int32_t>(random() % (most * 256));
+    };
+    unsigned bounds = 0;
+    for (unsigned trial = 0; trial < 200000; ++trial) {
+        SampledSurface surface;
+        SamplerState sampler;
+        surface.last_level = static_cast<std::uint8_t>(random() % 8);
+        surface.raw.min_lod = static_cast<std::uint8_t>(random() % 4);
+        surface.resource_min_lod = random() % 4 ? 0 : steps(12);
+        surface.base_lod = random() % 2 ? 0 : static_cast<std::int32_t>(random() % 8 * 128);
+        sampler.min_lod = random() % 2 ? 0 : steps(6);
+        sampler.max_lod = random() % 2 ? 14 * 256 : steps(14);
+        sampler.mip =
+            std::array{MipFilter::None, MipFilter::Nearest, MipFilter::Linear}[random() % 3];
+        sampler.pre_clamp = static_cast<PreClamp>(random() % 3);
+        sampler.mag_clamp_none = random() % 2;
+        const std::int32_t lod = steps(16) - 4 * 256;
+        Pseudocode p{sampler.min_lod / 256.0,
+                     sampler.max_lod / 256.0,
+                     static_cast<double>(surface.last_level),
+                     surface.resource_min_lod / 256.0,
+                     static_cast<double>(surface.raw.min_lod),
+                     surface.base_lod / 256.0,
+                     static_cast<int>(sampler.pre_clamp),
+                     static_cast<int>(sampler.mip),
+                     sampler.mag_clamp_none};
+        p.run(lod / 256.0);
+        if (p.MinLod > p.MaxLod && p.LOD < 0) continue;
+        const LodChoice got = choose_lod(surface, sampler, lod, 0);
+        ASSERT_EQ(got.magnified, p.MagMode);
+        ASSERT_EQ(got.out_of_bounds, p.OutOfBounds);
+        bounds += p.OutOfBounds;
+        if (p.OutOfBounds) continue;
+        if (p.LOD < 0) continue;
+        ASSERT_EQ(got.level, std::min(p.LOD, 14.0));
+        if (p.LOD < 14) {
+            ASSERT_EQ(got.beta / 256.0, p.TriBeta);
+        }
+    }
+    EXPECT_GT(bounds, 100u);
+}
+
+/// A 64 x 64 R32_FLOAT surface of seven levels; the texels of level n are n.
+struct Mips : Bench {
+    Mips() {
+        shape(surface_state::SURFTYPE_2D, 0x0D8, 64, 64, 1, 256);
+        set(surface_state::MIPCountLOD, 6);
+        // Level 1 below level 0, the others in a column right of level 1.
+        const unsigned corners[][2] = {{0, 0},   {0, 64},  {32, 64}, {32, 80},
+                                       {32, 88}, {32, 92}, {32, 96}};
+        for (unsigned level = 0; level < 7; ++level)
+            for (unsigned y = 0; y < 64u >> level; ++y)
+                for (unsigned x = 0; x < 64u >> level; ++x)
+                    put((corners[level][1] + y) * 256 + (corners[level][0] + x) * 4,
+                        static_cast<float>(level));
+        filters(1, 1, 3);
+        modes(0, 0, 0);
+    }
+    float level(unsigned code, const std::vector<std::vector<std::uint32_t>>& params) {
+        return send(code, params).number(0, 0);
+    }
+};
+
+TEST(Lod, MessagesGiveIt) {
+    GEN9_COVERS("SMP-13 SMP-143");
+    Mips m;
+    EXPECT_EQ(m.level(kSampleL, {all(2.5f), all(0.3f), all(0.3f)}), 2.5f);
+    EXPECT_EQ(m.level(kSampleL, {all(-1), all(0.3f), all(0.3f)}), 0);
+    EXPECT_EQ(m.level(kSampleL, {all(20), all(0.3f), all(0.3f)}), 6);
+    EXPECT_EQ(m.level(kSampleLz, {all(0.3f), all(0.3f)}), 0);
+    m.set_sampler(sampler_state::TextureLODBias, 256 + 64);
+    EXPECT_EQ(m.level(kSampleL, {all(2.5f), all(0.3f), all(0.3f)}), 3.75f);
+    EXPECT_EQ(m.level(kSampleLz, {all(0.3f), all(0.3f)}), 1.25f);
+    m.set_sampler(sampler_state::TextureLODBias, 0);
+    const auto zero = all(0);
+    // Four texels a pixel to the right, two down: the longer one counts.
+    EXPECT_EQ(m.level(kSampleD, {all(0.3f), all(4 / 64.0f), zero, all(0.3f), zero, all(2 / 64.0f)}),
+              2);
+    EXPECT_EQ(m.level(kSampleD, {all(0.3f), zero, all(4 / 64.0f), all(0.3f), zero, all(4 / 64.0f)}),
+              2.5f);
+    m.set_sampler(sampler_state::MipModeFilter, 1);
+    EXPECT_EQ(m.level(kSampleL, {all(1.5f), all(0.3f), all(0.3f)}), 2);
+    m.set_sampler(sampler_state::MipModeFilter, 0);
+    EXPECT_EQ(m.level(kSampleL, {all(1.5f), all(0.3f), all(0.3f)}), 0);
+}
+
+TEST(Lod, NeighboursOfASubspanGiveIt) {
+    GEN9_COVERS("SMP-02 SMP-08 SMP-09 SMP-164");
+    Mips m;
+    std::vector<std::uint32_t> u(16), v(16);
+    for (unsigned n = 0; n < 16; ++n) {
+        const unsigned subspan = n / 4;
+        const float step = static_cast<float>(1u << subspan) / 64;  // texels: 1, 2, 4, 8
+        u[n] = f(0.25f + (n & 1 ? step : 0));
+        v[n] = f(0.25f + (n & 2 ? step / 2 : 0));
+    }
+    Bench::Options o;
+    o.simd = 2;
+    o.mask = 0x8421;  // one pixel each: the others give gradients all the same
+    const Answer answer = m.send(kSample, {u, v}, o);
+    for (unsigned subspan = 0; subspan < 4; ++subspan)
+        EXPECT_EQ(answer.number(0, subspan * 5), static_cast<float>(subspan));
+    const Answer biased = m.send(kSampleB, {all(0.5f), u, v}, o);
+    EXPECT_EQ(biased.number(0, 5), 1.5f);
+    const Answer lod = m.send(kLod, {u, v, all(0)}, o);
+    EXPECT_EQ(lod.number(1, 15), 3);
+    m.set_sampler(sampler_state::MaxLOD, 256 + 128);
+    const Answer clamped = m.send(kLod, {u, v, all(0)}, o);
+    EXPECT_EQ(clamped.number(0, 15), 1.5f);
+    EXPECT_EQ(clamped.number(1, 15), 3);
+}
+
+TEST(Lod, ResourceMinimumBeyondTheLevelsGivesZeros) {
+    GEN9_COVERS("SMP-20");
+    Mips m;
+    m.set(surface_state::ResourceMinLOD, 7 * 256);
+    EXPECT_EQ(m.send(kSampleL, {all(6), all(0.3f), all(0.3f)}).color(),
+              (std::array<float, 4>{0, 0, 0, 1}));
+    m.set(surface_state::ResourceMinLOD, 6 * 256);
+    EXPECT_EQ(m.level(kSampleL, {all(0), all(0.3f), all(0.3f)}), 6);
+}
+
+TEST(Lod, AnisotropicSamplesLieOnTheMajorAxis) {
+    GEN9_COVERS("SMP-32");
+    Mips m;
+    for (unsigned y = 0; y < 64; ++y)  // level 0 is a ramp in u, and in v alternates
+        for (unsigned x = 0; x < 64; ++x)
+            m.put(y * 256 + x * 4, static_cast<float>(x) + (y & 1 ? 1000.0f : 0.0f));
+    m.filters(2, 2, 3);
+    const auto zero = all(0);
+    const auto sample = [&](float major, float minor) {
+        m.send(kSampleD,
+               {all(32.5f / 64), all(major / 64), zero, all(32.5f / 64), zero, all(minor / 64)});
+        return m.read_answer({}).number(0, 0);
+    };
+    m.set_sampler(sampler_state::MaximumAnisotropy, 7);
+    // Six texels by one: six places in the row, none beside it; the level is that of the minor
+    // axis.
+    EXPECT_NEAR(sample(6, 1), 32, 1e-4);
+    EXPECT_EQ(m.request->places, 8 * 6);
+    EXPECT_NEAR(sample(5, 1), 32, 1e-4);
+    EXPECT_EQ(m.request->places, 8 * 6);
+    EXPECT_NEAR(sample(1, 6), (32 * 6 + 1000 * 3.0) / 6, 1e-3);  // along v
+    m.set_sampler(sampler_state::MaximumAnisotropy, 0);          // two at most: level 1 and a half
+    sample(6, 1);
+    EXPECT_EQ(m.request->places, 8 * 4);  // two places in each of two levels
+    m.set_sampler(sampler_state::MaximumAnisotropy, 7);
+    EXPECT_EQ(sample(1, 1), 32);
+    EXPECT_EQ(m.request->places, 8);
+    m.set_sampler(sampler_state::LODAlgorithm, 1);
+    EXPECT_NEAR(sample(6, 1), 32, 1e-4);
+    EXPECT_EQ(m.request->places, 8 * 6);
+}
+
+TEST(Lod, EllipseOfSkewedDerivatives) {
+    Gradients g;
+    g.dx[0] = g.dx[1] = 4;
+    g.dy[0] = 4, g.dy[1] = 3;
+    const Axes plain = anisotropic_axes(g, 16, false), ewa = anisotropic_axes(g, 16, true);
+    EXPECT_NEAR(plain.ratio, std::sqrt(32.0) / 5, 1e-12);
+    // The product of the axes is the determinant, the sum of their squares that of all derivatives.
+    const double minor = ewa.lod_length, major = minor * ewa.ratio;
+    EXPECT_NEAR(major * minor, 4, 1e-9);
+    EXPECT_NEAR(major * major + minor * minor, 16 + 16 + 16 + 9, 1e-9);
+}
+
+TEST(Load, ReadsOneTexelOfALevelOrZeros) {
+    GEN9_COVERS("SMP-151 SMP-152 SMP-182");
+    Mips m;
+    const auto texel = [&](std::uint32_t u, std::uint32_t v, std::uint32_t lod) {
+        return m.send(kLd, {all_of(u), all_of(v), all_of(lod)}).color();
+    };
+    const std::array<float, 4> zeros{0, 0, 0, 1};
+    for (unsigned level = 0; level < 7; ++level) {
+        const std::uint32_t last = (64u >> level) - 1;
+        EXPECT_EQ(texel(last, last, level)[0], static_cast<float>(level));
+        EXPECT_EQ(texel(last + 1, last, level), zeros);
+        EXPECT_EQ(texel(last, last + 1, level), zeros);
+    }
+    EXPECT_EQ(texel(0, 0, 7), zeros);
+    EXPECT_EQ(texel(0x80000000, 0, 0), zeros);
+    EXPECT_EQ(texel(0, 0xFFFFFFFF, 0), zeros);
+    m.set(surface_state::SurfaceMinLOD, 2);
+    EXPECT_EQ(texel(0, 0, 0)[0], 2);
+    EXPECT_EQ(texel(15, 0, 0)[0], 2);
+    EXPECT_EQ(texel(16, 0, 0), zeros);
+    // No sampler state is read.
+    m.memory.state_reads = 0;
+    texel(0, 0, 0);
+    EXPECT_EQ(m.memory.state_reads, 2u);
+}
+
+TEST(Load, BuffersHaveElementsUpToTheirSize) {
+    GEN9_COVERS("SMP-210");
+    Bench b;
+    b.set(surface_state::SurfaceType, surface_state::SURFTYPE_BUFFER);
+    b.set(surface_state::SurfaceFormat, 0x0D7);
+    const std::uint32_t last = 70000;
+    b.set(surface_state::Width, last & 0x7F);
+    b.set(surface_state::Height, last >> 7 & 0x3FFF);
+    b.set(surface_state::Depth, last >> 21);
+    b.set(surface_state::SurfacePitch, 3);
+    b.put<std::uint32_t>(last * 4, 0xABCD);
+    b.put<std::uint32_t>(last * 4 + 4, 0xFFFF);
+    EXPECT_EQ(b.send(kLdLz, {all_of(last)}).bits[0][0], 0xABCDu);
+    EXPECT_EQ(b.send(kLdLz, {all_of(last + 1)}).bits[0][0], 0u);
+    EXPECT_EQ(b.send(kResInfo, {all_of(0)}).bits[0][0], last + 1);
+}
+
+TEST(Query, ResInfoHasTheSizesOfALevel) {
+    Bench b;
+    using Info = std::array<std::uint32_t, 4>;
+    b.shape(surface_state::SURFTYPE_3D, 0x0C7, 20, 9, 5, 128);
+    const auto info = [&](std::uint32_t lod) { return b.send(kResInfo, {all_of(lod)}).integers(); };
+    EXPECT_EQ(info(0), (Info{20, 9, 5, 1}));
+    EXPECT_EQ(info(1), (Info{0, 0, 0, 1}));
+    b.set(surface_state::MIPCountLOD, 1);
+    EXPECT_EQ(info(1), (Info{10, 4, 2, 2}));
+    EXPECT_EQ(info(0xFFFFFFFF), (Info{0, 0, 0, 2}));
+    b.shape(surface_state::SURFTYPE_2D, 0x0C7, 20, 9, 5, 128);
+    EXPECT_EQ(info(0), (Info{20, 9, 0, 2}));
+    b.set(surface_state::SurfaceArray, 1);
+    EXPECT_EQ(info(1), (Info{10, 4, 5, 2}));
+    b.shape(surface_state::SURFTYPE_1D, 0x0C7, 20, 1, 5, 128);
+    EXPECT_EQ(info(0), (Info{20, 5, 0, 2}));
+    b.set(surface_state::SurfaceType, surface_state::SURFTYPE_CUBE);
+    EXPECT_EQ(info(0), (Info{20, 1, 5, 2}));
+    b.set(surface_state::SurfaceType, surface_state::SURFTYPE_NULL);
+    EXPECT_EQ(info(0), (Info{0, 0, 0, 0}));
+}
+
+TEST(Query, SampleInfoHasTheSamplesAndThePalette) {
+    Bench b;
+    b.shape(surface_state::SURFTYPE_2D, 0x0C7, 4, 4, 1, 16);
+    b.set(surface_state::NumberOfMultisamples, 3);
+    b.set(surface_state::MultisamplePositionPaletteIndex, 5);
+    const auto answer = b.send(kSampleInfo, {}).integers();
+    EXPECT_EQ(answer[0], 8u);
+    EXPECT_EQ(answer[3], 6u);
+}
+
+}  // namespace
+}  // namespace gen9::sampler

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors, headers, parameters and what is written back.
+#include "tests/unit/sampler/bench.h"
+
+namespace gen9::sampler {
+namespace {
+using namespace test;
+
+/// A 2D surface of 16 x 4 R32_UINT texels, each 100 * y + x.
+struct Grid : Bench {
+    Grid() {
+        shape(surface_state::SURFTYPE_2D, 0x0D7, 16, 4, 1, 64);
+        for (unsigned y = 0; y < 4; ++y)
+            for (unsigned x = 0; x < 16; ++x)
+                put<std::uint32_t>(y * 64 + x * 4, 100 * y + x);
+    }
+    static std::vector<std::uint32_t> lanes() {
+        std::vector<std::uint32_t> values(16);
+        for (unsigned i = 0; i < 16; ++i)
+            values[i] = i;
+        return values;
+    }
+};
+
+TEST(SamplerMessage, DescriptorsOfTheCompilerDecode) {
+    GEN9_COVERS("SMP-100 SMP-140");
+    struct Row {
+        std::uint32_t descriptor;
+        const char* name;
+        Simd simd;
+        unsigned length, response, sampler, binding;
+        bool half;
+    };
+    const Row rows[] = {
+        {0x028D8000, "sample_lz", Simd::Sixteen, 5, 8, 0, 0, false},
+        {0x028DA000, "ld_lz", Simd::Sixteen, 5, 8, 0, 0, false},
+        {0x028D8101, "sample_lz", Simd::Sixteen, 5, 8, 1, 1, false},
+        {0x024B8000, "sample_lz", Simd::Eight, 3, 4, 0, 0, false},
+        {0x424D8000, "sample_lz", Simd::Sixteen, 5, 4, 0, 0, true},
+        {0x022D8000, "sample_lz", Simd::Sixteen, 5, 2, 0, 0, false},
+        {0x028C2000, "sample_l", Simd::Sixteen, 7, 8, 0, 0, false},
+        {0x0E4A4000, "sample_d", Simd::Eight, 7, 4, 0, 0, false},
+        {0x02420000, "sample", Simd::Eight, 1, 4, 0, 0, false},
+        {0x04846102, "sample_l_c", Simd::Sixteen, 2, 8, 1, 2, false},
+    };
+    for (const Row& row : rows) {
+        Message m;
+        m.descriptor = row.descriptor;
+        m.length = static_cast<std::uint8_t>(row.length);
+        m.response_length = static_cast<std::uint8_t>(row.descriptor >> 20 & 31);
+        m.header_present = row.descriptor >> 19 & 1;
+        const Decoded d = decode(m);
+        ASSERT_TRUE(d.row) << std::hex << row.descriptor;
+        EXPECT_STREQ(d.row->name, row.name);
+        EXPECT_EQ(d.simd, row.simd) << row.name;
+        EXPECT_EQ(d.response_registers, d.error ? 0 : row.response) << row.name;
+        EXPECT_EQ(d.sampler_index, row.sampler);
+        EXPECT_EQ(d.binding_index, row.binding);
+        EXPECT_EQ(d.half, row.half);
+    }
+}
+
+TEST(SamplerMessage, Simd8AndSimd16ParametersAreARegisterOrTwoEach) {
+    GEN9_COVERS("SMP-180 SMP-181 SMP-183 SMP-185");
+    Grid g;
+    for (const unsigned simd : {1u, 2u}) {
+        Bench::Options o;
+        o.simd = simd;
+        const Answer answer = g.send(kLdLz, {Grid::lanes(), all_of(2)}, o);
+        for (unsigned n = 0; n < (simd == 2 ? 16 : 8); ++n)
+            EXPECT_EQ(answer.integers(n), (std::array<std::uint32_t, 4>{200 + n, 0, 0, 1}));
+    }
+}
+
+TEST(SamplerMessage, TrailingParametersMayBeLeftOut) {
+    GEN9_COVERS("SMP-115");
+    Grid g;
+    const Answer answer = g.send(kLdLz, {Grid::lanes()});
+    EXPECT_EQ(answer.bits[0][5], 5u);
+    Bench::Options o;
+    o.header2 = 0;
+    EXPECT_EQ(g.send(kLdLz, {}, o).status, MessageStatus::GuestError);
+}
+
+TEST(SamplerMessage, MaskedChannelsLeaveNoGapAndLanesNotExecutedStay) {
+    GEN9_COVERS("SMP-113 SMP-118 SMP-125 SMP-187 SMP-191");
+    Grid g;
+    for (unsigned simd = 1; simd <= 2; ++simd)
+        for (unsigned masked = 0; masked < 15; ++masked) {
+            Bench::Options o;
+            o.simd = simd;
+            o.header2 = masked << 12;
+            o.mask = 0xA5C3;
+            const Answer answer = g.send(kLdLz, {Grid::lanes(), all_of(1)}, o);
+            ASSERT_EQ(answer.status, MessageStatus::Ok);
+            const unsigned samples = simd == 2 ? 16 : 8;
+            const std::uint32_t wanted[] = {100, 0, 0, 1};
+            for (unsigned c = 0; c < 4; ++c)
+                for (unsigned n = 0; n < samples && !(masked >> c & 1); ++n) {
+                    if (o.mask >> n & 1) {
+                        EXPECT_EQ(answer.bits[c][n], wanted[c] + (c == 0 ? n : 0));
+                    }
+                }
+            for (unsigned r = 0; r < g.message.response_length; ++r)
+                for (unsigned n = 0; n < 8; ++n) {
+                    const unsigned lane = simd == 2 ? n + r % 2 * 8 : n;
+                    EXPECT_EQ(g.message.response_enable[r] >> 4 * n & 15,
+                              o.mask >> lane & 1 ? 15u : 0u);
+                }
+        }
+    Bench::Options o;
+    o.header2 = 15 << 12;
+    o.response = 0;
+    EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::NotModelled);
+    o.response = 1;
+    EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::GuestError);
+}
+
+TEST(SamplerMessage, SixteenBitResultsAreWords) {
+    GEN9_COVERS("SMP-119 SMP-184 SMP-186");
+    Grid g;
+    for (const unsigned simd : {1u, 2u}) {
+        Bench::Options o;
+        o.simd = simd;
+        o.half = true;
+        const Answer answer = g.send(kLdLz, {Grid::lanes(), all_of(3)}, o);
+        ASSERT_EQ(answer.status, MessageStatus::Ok);
+        EXPECT_EQ(g.message.response_length, 4);
+        for (unsigned n = 0; n < (simd == 2 ? 16 : 8); ++n)
+            EXPECT_EQ(answer.bits[0][n], 300 + n);
+        EXPECT_EQ(g.message.response_enable[3], simd == 2 ? ~0u : 0xFFFFu);
+    }
+    g.set(surface_state::SurfaceFormat, 0x0D8);  // floats: rounded to half
+    g.put(0, 1.0f + 3.0f / 2048);
+    Bench::Options o;
+    o.half = true;
+    EXPECT_EQ(g.send(kLdLz, {all_of(0)}, o).bits[0][0], 0x3C02u);
+}
+
+TEST(SamplerMessage, WithoutHeaderTheResponseLengthSaysTheChannels) {
+    GEN9_COVERS("SMP-102 SMP-120");
+    Grid g;
+    for (const unsigned simd : {1u, 2u})
+        for (int response = 0; response <= 9; ++response) {
+            Bench::Options o;
+            o.header = false;
+            o.simd = simd;
+            o.response = response;
+            g.send(kLdLz, {Grid::lanes()}, o);
+            const int each = simd == 2 ? 2 : 1;
+            const bool legal = response && response % each == 0 && response <= 4 * each;
+            EXPECT_EQ(g.message.status == MessageStatus::Ok, legal) << response;
+            if (!legal) continue;
+            EXPECT_EQ(load<std::uint32_t>(g.message.response[0].bytes + 12), 3u);
+            for (int r = 0; r < response; ++r)
+                EXPECT_EQ(g.message.response_enable[static_cast<unsigned>(r)], ~0u);
+        }
+    // The sampler state is the thread's own.
+    g.set(surface_state::SurfaceFormat, 0x0D8);
+    g.put(0, 7.0f);
+    g.sender.sampler_state_offset = Bench::kSampler;
+    Bench::Options o;
+    o.header = false;
+    o.response = 4;
+    EXPECT_EQ(g.send(kSampleLz, {all(0), all(0)}, o).number(0, 0), 7.0f);
+}
+
+TEST(SamplerMessage, Simd4x2HasTwoSamplesOfFourParameters) {
+    GEN9_COVERS("SMP-126 SMP-190");
+    Grid g;
+    Bench::Options o;
+    o.simd = 0;
+    o.mask = 0x80;  // one bit of the second sample's four
+    const Answer answer = g.send(kLd, {{3, 5}, {1, 2}, {0, 0}, {0, 0}}, o);
+    EXPECT_EQ(answer.status, MessageStatus::Ok);
+    EXPECT_EQ(answer.bits[0][1], 205u);
+    EXPECT_EQ(g.message.response_enable[0], 0xFFFF0000u);
+    o.mask = 0xFF;
+    o.header2 = 0xA << 12;  // G and A masked: in place
+    g.send(kLd, {{3, 5}, {1, 2}, {0, 0}, {0, 0}}, o);
+    EXPECT_EQ(g.message.response_enable[0], 0x0F0F0F0Fu);
+}
+
+TEST(SamplerMessage, MasksFollowTheChannels) {
+    GEN9_COVERS("SMP-188");
+    Grid g;
+    g.set(surface_state::SurfaceFormat, 0x0D8);
+    Bench::Options o;
+    o.mask = 0x0F;
+    g.send(kKillPix, {all(0), all(0)}, o);
+    EXPECT_EQ(g.message.status, MessageStatus::Ok);
+    EXPECT_EQ(load<std::uint32_t>(g.message.response[4].bytes), 0xFFFFFF0Fu);
+    EXPECT_EQ(g.message.response_enable[4], 0xFu);
+    o.header2 = 1 << 23;
+    g.send(kSampleLz, {all(0), all(0)}, o);
+    EXPECT_EQ(g.message.response_length, 5);
+    EXPECT_EQ(load<std::uint32_t>(g.message.response[4].bytes), ~0u);
+}
+
+TEST(SamplerMessage, IllegalOnesAnswerZerosAndAreReported) {
+    GEN9_COVERS("SMP-117 SMP-124 SMP-170");
+    Grid g;
+    const auto refused = [&](unsigned code, unsigned params, const Bench::Options& o) {
+        g.send(code, std::vector<std::vector<std::uint32_t>>(params, all_of(0)), o);
+        if (g.message.status != MessageStatus::GuestError) return false;
+        for (unsigned r = 0; r < g.message.response_length; ++r)
+            for (const std::uint8_t byte : g.message.response[r].bytes)
+                if (byte || g.message.response_enable[r] != ~0u) return false;
+        return true;
+    };
+    Bench::Options sixteen;
+    sixteen.simd = 2;
+    EXPECT_TRUE(refused(kSampleD, 4, sixteen));
+    EXPECT_TRUE(refused(kLdLz, 5, sixteen));
+    EXPECT_TRUE(refused(0x0D, 2, {}));
+    EXPECT_TRUE(refused(0x1B, 2, {}));
+    EXPECT_FALSE(refused(kLdLz, 3, sixteen));
+    Bench::Options wrong;
+    wrong.response = 3;
+    EXPECT_TRUE(refused(kLdLz, 2, wrong));
+    g.build(kLdLz, {all_of(0)}, {});
+    g.message.end_of_thread = true;
+    g.run({});
+    EXPECT_EQ(g.message.status, MessageStatus::GuestError);
+    EXPECT_EQ(g.reporter.guest_errors(), 6u);
+}
+
+TEST(SamplerMessage, BindlessSurfacesAreFoundByTheExtendedDescriptor) {
+    GEN9_COVERS("SMP-72");
+    Grid g;
+    Bench::Options o;
+    o.binding = 252;
+    o.extended = Bench::kSurface / 64 << 12 | 2;
+    EXPECT_EQ(g.send(kLdLz, {Grid::lanes(), all_of(1)}, o).bits[0][3], 103u);
+    for (o.binding = 253; o.binding < 256; ++o.binding)
+        EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::GuestError);
+}
+
+TEST(SamplerMessage, SamplersAreSixteenBytesApart) {
+    GEN9_COVERS("SMP-73");
+    Grid g;
+    g.set(surface_state::SurfaceFormat, 0x0D8);
+    for (unsigned x = 0; x < 16; ++x)
+        g.put(x * 4, static_cast<float>(x));
+    g.modes(0, 0, 0);
+    g.write_states();
+    std::array<std::uint32_t, 4> clamping = g.sampler;
+    sampler_state::TCXAddressControlMode.set(clamping, 2);
+    std::memcpy(g.memory.at(Bench::kStates + Bench::kSampler + 48), clamping.data(), 16);
+    Bench::Options o;
+    EXPECT_EQ(g.send(kSampleLz, {all(1.1f), all(0)}, o).number(0, 0), 1.0f);
+    o.index = 3;
+    EXPECT_EQ(g.send(kSampleLz, {all(1.1f), all(0)}, o).number(0, 0), 15.0f);
+}
+
+TEST(SamplerMessage, StatesAreKeptUntilInvalidated) {
+    GEN9_COVERS("SMP-70 SMP-71");
+    Grid g;
+    g.send(kLdLz, {Grid::lanes()});
+    const unsigned reads = g.memory.state_reads;
+    g.build(kLdLz, {Grid::lanes()}, {});
+    g.run({});
+    EXPECT_EQ(g.memory.state_reads, reads);
+    g.core.invalidate_states();
+    g.run({});
+    EXPECT_EQ(g.memory.state_reads, reads + 2);
+}
+
+TEST(SamplerMessage, NullSurfacesAndDisabledSamplersReturnZeros) {
+    GEN9_COVERS("SMP-82 SMP-83");
+    Grid g;
+    g.set(surface_state::SurfaceType, surface_state::SURFTYPE_NULL);
+    EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}).integers(1), (std::array<std::uint32_t, 4>{}));
+    EXPECT_EQ(g.message.status, MessageStatus::Ok);
+    Grid h;
+    h.set(surface_state::SurfaceFormat, 0x0D8);
+    h.set_sampler(sampler_state::SamplerDisable, 1);
+    EXPECT_EQ(h.send(kSampleLz, {all(0), all(0)}).integers(1), (std::array<std::uint32_t, 4>{}));
+}
+
+}  // namespace
+}  // namespace gen9::sampler

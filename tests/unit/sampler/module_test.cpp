@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sampler in time, between EUs and a memory of a fixed latency.
+#include "sampler/module.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/support/signal_log.h"
+#include "tests/unit/sampler/machine.h"
+
+namespace gen9::sampler {
+namespace {
+using namespace test;
+
+constexpr unsigned kRgba16 = 0x080, kRgba32Float = 0x000, kL16 = 0x112, kL8 = 0x146;
+
+/// A surface, a sampler and a border that differ by number, in places that meet in the core's
+/// caches: they lie as far apart as those have entries.
+void put_states(Machine& m, unsigned number, unsigned format_select) {
+    constexpr unsigned kTables = 256 * 4, kStateStep = 0x4000;
+    const std::uint64_t base = Bench::kStates;
+    const std::uint32_t pointer = Bench::kSurface + number * kStateStep;
+    m.bench.set(surface_state::ShaderChannelSelectRed, format_select);
+    std::memcpy(m.bench.memory.at(base + number * kTables), &pointer, 4);
+    std::memcpy(m.bench.memory.at(base + pointer), m.bench.surface.data(), 64);
+    std::memcpy(m.bench.memory.at(base + Bench::kSampler + number * kStateStep),
+                m.bench.sampler.data(), 16);
+}
+
+TEST(Module, AMessageInFlightKeepsItsStates) {
+    Machine m;
+    m.image(64, 64);
+    m.bench.put(0, std::uint32_t{0xFF0000FF});
+    for (unsigned number = 0; number < 8; ++number) {
+        m.senders.push_back(m.senders[0]);
+        m.senders.back().binding_table_offset = number * 256 * 4;
+        put_states(m, number, number % 2 ? surface_state::SCS_RED : surface_state::SCS_ZERO);
+    }
+    m.copy();
+    for (unsigned number = 0; number < 8; ++number) {
+        m.bench.build(kSampleLz, {all(0), all(0)}, Machine::sixteen());
+        m.bench.message.sender = &m.senders[2 + number];
+        m.eus[0].add(m.bench.message, Cycles(0));
+    }
+    // Other binding tables, and one of the messages with other pointers to all states.
+    m.run(60);
+    EXPECT_FALSE(m.sampler.idle());
+    m.invalidate(true, false);
+    m.run();
+    m.expect_quiet();
+    for (unsigned number = 0; number < 8; ++number)
+        EXPECT_EQ(first(m.item(0, number)), number % 2 ? 1.0f : 0.0f) << number;
+}
+
+TEST(Module, DescriptorsThatMeetInTheCacheStayApart) {
+    Machine m;
+    m.bench.put(0, std::uint32_t{0xFFFFFFFF});
+    m.load();
+    // All channels but those of a mask, 15 forms in two widths: more descriptors than stay apart.
+    std::vector<unsigned> registers;
+    for (unsigned index = 0; index < 16; ++index)
+        for (unsigned mask = 0; mask < 15; ++mask) {
+            Bench::Options o;
+            o.simd = 1 + mask % 2;
+            o.header2 = mask << 12;
+            o.index = index;
+            m.send(0, Cycles(0), kSampleLz, {all(0), all(0)}, o);
+            registers.push_back(m.eus[0].items.back().message.response_length);
+        }
+    m.run(40'000);
+    m.expect_quiet();
+    for (std::size_t i = 0; i < registers.size(); ++i) {
+        const Message& message = m.item(0, static_cast<unsigned>(i)).message;
+        ASSERT_EQ(message.status, MessageStatus::Ok);
+        for (unsigned r = 0; r < registers[i]; ++r) {
+            ASSERT_EQ(message.response_enable[r], 0xFFFFFFFF) << i;
+            ASSERT_EQ(gen9::load<float>(message.response[r].bytes), 1.0f) << i;
+        }
+    }
+}
+
+TEST(Module, EveryCycleHasOneReason) {
+    Machine m("m", {"m.sampler.messages_in_flight=4"});
+    gen9::test::SignalLog log(m.test.environment.signals);
+    m.load();
+    for (unsigned n = 0; n < 40; ++n) {
+        m.sample(n % 2, Cycles(n), static_cast<float>(n % 4) / 4, static_cast<float>(n % 8) / 8);
+        if (n % 16 == 15) m.flush(0, Cycles(n));
+    }
+    m.sample(0, Cycles(10'000), 0, 0);
+    m.run();
+    m.expect_quiet();
+    m.sampler.settle();
+    const SamplerStats& s = m.sampler.stats;
+    const std::uint64_t cycles[] = {s.idle_cycles.value(),       s.busy_cycles.value(),
+                                    s.lookup_cycles.value(),     s.stall_memory_cycles.value(),
+                                    s.stall_full_cycles.value(), s.waiting_cycles.value(),
+                                    s.front_end_cycles.value(),  s.return_cycles.value()};
+    std::uint64_t sum = 0;
+    for (unsigned activity = 0; activity < std::size(cycles); ++activity) {
+        sum += cycles[activity];
+        EXPECT_GT(cycles[activity], 0u) << kActivityWords[activity];
+        std::uint64_t shown = 0;
+        for (std::uint64_t cycle = 0; cycle < m.clock.now().value; ++cycle)
+            shown += log.value("m.sampler.state", cycle) == activity;
+        EXPECT_EQ(shown, cycles[activity]) << kActivityWords[activity];
+    }
+    EXPECT_EQ(sum, m.clock.now().value);
+    EXPECT_EQ(log.value("m.sampler.in_flight", m.clock.now().value), 0u);
+    EXPECT_EQ(log.value("m.sampler.lines", m.clock.now().value), 0u);
+}
+
+TEST(Module, EveryRequestCarriesTheIdOfItsMessage) {
+    Machine m;
+    m.load();
+    for (unsigned n = 0; n < 8; ++n)
+        m.sample(0, Cycles(n * 1000), 0, static_cast<float>(n) / 8);
+    m.run();
+    m.expect_quiet();
+    ASSERT_EQ(m.memory.seen.size(), m.sampler.stats.misses.value());
+    ASSERT_GE(m.memory.seen.size(), 8u);
+    TraceId last = 0;
+    for (const auto& seen : m.memory.seen) {
+        EXPECT_EQ(seen.requester, Requester::Sampler);
+        EXPECT_GE(seen.attributes.trace_id, last);
+        last = std::max(last, seen.attributes.trace_id);
+    }
+    EXPECT_EQ(last, 8u);
+}
+
+TEST(Module, TheLatencyIsThatOfItsStages) {
+    // A lone message whose texels are in one line: its parts add up, each to the cycle.
+    const auto latency = [](const std::string& name, const std::string& setting, bool hit) {
+        Machine m(name.c_str(), {setting.empty() ? name + ".sampler.cache_ways=4"
+                                                 : name + ".sampler." + setting});
+        m.load();
+        m.send(0, Cycles(10), kSampleLz, {all(0), all(0)}, Machine::sixteen());
+        m.send(0, Cycles(1010), kSampleLz, {all(0), all(0)}, Machine::sixteen());
+        m.run(3000);
+        m.expect_quiet();
+        EXPECT_EQ(m.sampler.stats.misses.value(), 1u);
+        return m.latency(0, hit ? 1 : 0);
+    };
+    // One cycle to arrive, three for five registers of payload, the front end, four cycles of the
+    // filter for 16 places, the way back, four cycles for eight registers of response.
+    static std::uint64_t hit = 0;
+    hit = latency("a", "", true);
+    EXPECT_EQ(hit, 1u + 3 + 16 + 4 + 40 + 4);
+}
+
+/// Cycles between the answers of equal messages that come as fast as can be, in the steady state.
+double interval(Machine& m, unsigned code, const std::vector<std::vector<std::uint32_t>>& params,
+                Bench::Options o = Machine::sixteen()) {
+    m.load();
+    constexpr unsigned kMessages = 64;
+    for (unsigned n = 0; n < kMessages; ++n)
+        m.send(n % 2, Cycles(1000 + n), code, params, o);
+    m.send(0, Cycles(0), code, params, o);  // warms the cache
+    m.run();
+    m.expect_quiet();
+    std::vector<std::uint64_t> answered;
+    for (const FakeEu& eu : m.eus)
+        for (const FakeEu::Item& item : eu.items)
+            if (item.issue >= Cycles(1000)) answered.push_back(item.answered.value);
+    std::sort(answered.begin(), answered.end());
+    constexpr unsigned kFrom = 16;
+    return static_cast<double>(answered.back() - answered[kFrom]) /
+           static_cast<double>(answered.size() - 1 - kFrom);
+}
+/// 16 places in a row of texels.
+std::vector<std::uint32_t> row() {
+    std::vector<std::uint32_t> u(16);
+    for (unsigned i = 0; i < 16; ++i)
+        u[i] = f((static_cast<float>(i) + 0.25f) / 64);
+    return u;
+}
+double bilinear(Machine& m, unsigned format, unsigned bytes) {
+    m.image(64, 64, format, bytes);
+    m.bench.filters(1, 1);
+    return interval(m, kSampleLz, {row(), all(0.5f)});
+}
+
+struct Rate {
+    const char* name;
+    unsigned format, bytes;
+    double cycles;
+};
+class BilinearRate : public testing::TestWithParam<Rate> {};
+
+// Sampler guide 3.11: four bilinear texels of 32 bits a cycle, half for 64, a quarter for 128; L
+// and A formats count as the RGBA they become.
+TEST_P(BilinearRate, IsFourTexelsACycleDividedByTheirWidth) {
+    GEN9_COVERS("SMP-274 SMP-86");
+    Machine m;
+    EXPECT_EQ(bilinear(m, GetParam().format, GetParam().bytes), GetParam().cycles);
+}
+INSTANTIATE_TEST_SUITE_P(Module, BilinearRate,
+                         testing::Values(Rate{"Rgba8", 0x0C7, 4, 4}, Rate{"Rgba16", kRgba16, 8, 8},
+                                         Rate{"Rgba32", kRgba32Float, 16, 16},
+                                         Rate{"L8", kL8, 1, 4}, Rate{"L16", kL16, 2, 8}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Module, TwoLevelsTakeTwiceAsLong) {
+    Machine m;
+    m.bench.set(surface_state::MIPCountLOD, 3);
+    m.bench.filters(1, 1, 3);
+    EXPECT_EQ(interval(m, kSampleL, {all(0.5f), row(), all(0.5f)}), 8);
+}
+
+TEST(Module, RegistersOfPayloadAreBusCycles) {
+    GEN9_COVERS("SMP-116");
+    // Sixteen places in a cycle: what is left is the bus.
+    Machine m("m", {"m.sampler.places_per_cycle=16", "m.sampler.lookups_per_cycle=16",
+                    "m.sampler.writeback_registers=16"});
+    m.bench.filters(0, 0);
+    EXPECT_EQ(interval(m, kSampleLz, {row(), all(0), all(0), all(0)}), 5);
+}
+TEST(Module, MoreThanFourParametersAreSlower) {
+    GEN9_COVERS("SMP-116");
+    Machine m("m", {"m.sampler.places_per_cycle=16", "m.sampler.lookups_per_cycle=16",
+                    "m.sampler.writeback_registers=16"});
+    m.bench.filters(0, 0);
+    EXPECT_EQ(interval(m, kSampleL, {all(0), row(), all(0), all(0), all(0)}), 6);
+}
+TEST(Module, RegistersOfTheAnswerAreBusCycles) {
+    GEN9_COVERS("SMP-273");
+    Machine m("m", {"m.sampler.places_per_cycle=16", "m.sampler.lookups_per_cycle=16",
+                    "m.sampler.payload_registers=16", "m.sampler.writeback_registers=1"});
+    m.bench.filters(0, 0);
+    EXPECT_EQ(interval(m, kSampleLz, {row(), all(0)}), 8);
+}
+TEST(Module, TheHeaderIsOneRegisterMore) {
+    GEN9_COVERS("SMP-273");
+    Machine m("m", {"m.sampler.places_per_cycle=16", "m.sampler.lookups_per_cycle=16",
+                    "m.sampler.payload_registers=1", "m.sampler.writeback_registers=16"});
+    m.bench.filters(0, 0);
+    Bench::Options o = Machine::sixteen();
+    o.header = false;
+    for (ThreadSideband& sender : m.senders)
+        sender.sampler_state_offset = Bench::kSampler;
+    EXPECT_EQ(interval(m, kSampleLz, {row(), all(0)}, o), 4) << "with the header it is five";
+}
+
+TEST(Module, AnswersComeInTheOrderOfTheMessages) {
+    GEN9_COVERS("SMP-271");
+    Machine m;
+    m.load();
+    // Misses and hits of both EUs in turns: a hit behind a miss waits for it.
+    m.sample(0, Cycles(0), 0, 0);
+    for (unsigned n = 0; n < 12; ++n)
+        m.sample(n % 2, Cycles(1000 + 3 * n), 0, n % 3 ? 0 : static_cast<float>(n) / 12);
+    m.run();
+    m.expect_quiet();
+    std::vector<std::pair<Cycles, Cycles>> order;
+    for (const FakeEu& eu : m.eus)
+        for (const FakeEu::Item& item : eu.items)
+            order.emplace_back(item.issue, item.answered);
+    std::sort(order.begin(), order.end());
+    for (std::size_t n = 1; n < order.size(); ++n)
+        EXPECT_LT(order[n - 1].second, order[n].second) << n;
+}
+
+TEST(Module, AFlushWaitsForEarlierMessagesAndLaterOnesMiss) {
+    GEN9_COVERS("SMP-166");
+    Machine m;
+    m.load();
+    m.sample(0, Cycles(0), 0, 0);
+    m.sample(0, Cycles(2), 0, 0.5f);  // misses, so that the flush has somebody to wait for
+    m.flush(1, Cycles(4));
+    m.sample(0, Cycles(5), 0, 0);
+    m.run();
+    m.expect_quiet();
+    const FakeEu::Item& flush = m.item(1, 0);
+    EXPECT_GT(flush.answered, m.item(0, 1).answered);
+    EXPECT_EQ(m.sampler.stats.misses.value(), m.memory.seen.size());
+    const std::uint64_t again = m.memory.seen.back().address;
+    EXPECT_EQ(std::count_if(m.memory.seen.begin(), m.memory.seen.end(),
+                            [&](const auto& seen) { return seen.address == again; }),
+              2);
+    EXPECT_GE(m.latency(0, 2), Machine::kMemoryLatency + 100u) << "behind two misses";
+    EXPECT_EQ(flush.message.response_length, 1);
+    EXPECT_EQ(flush.message.response_enable[0], 0u) << "a token: the register keeps its value";
+    EXPECT_EQ(flush.message.status, MessageStatus::Ok);
+}
+
+/// Sends the same sample three times: first, after `change`, and after an invalidation.
+struct Thrice {
+    Machine m;
+    float now[3];
+    template <class Change>
+    Thrice(const char* name, Change change, bool state, bool texture) : m(name) {
+        m.bench.put(0, std::uint32_t{0xFF0000FF});
+        m.load();
+        m.send(0, Cycles(0), kSampleLz, {all(0), all(0)}, Machine::sixteen());
+        m.send(0, Cycles(2000), kSampleLz, {all(0), all(0)}, Machine::sixteen());
+        m.send(0, Cycles(5000), kSampleLz, {all(0), all(0)}, Machine::sixteen());
+        m.run(1000);
+        change(m.bench);
+        m.load();
+        m.run(3000);
+        m.invalidate(state, texture);
+        m.run();
+        m.expect_quiet();
+        for (unsigned n = 0; n < 3; ++n)
+            now[n] = first(m.item(0, n));
+    }
+};
+
+TEST(Module, TexelsAreOldUntilTexturesAreInvalidated) {
+    GEN9_COVERS("SMP-57");
+    Thrice t(
+        "t", [](Bench& b) { b.put(0, std::uint32_t{0}); }, false, true);
+    EXPECT_EQ(t.now[0], 1);
+    EXPECT_EQ(t.now[1], 1) << "nobody invalidated";
+    EXPECT_EQ(t.now[2], 0);
+}
+TEST(Module, InvalidatedStatesKeepTheTexels) {
+    Thrice t(
+        "t", [](Bench& b) { b.put(0, std::uint32_t{0}); }, true, false);
+    EXPECT_EQ(t.now[2], 1);
+}
+void select_zero(Bench& b) {
+    b.set(surface_state::ShaderChannelSelectRed, surface_state::SCS_ZERO);
+}
+TEST(Module, StatesAreOldUntilStatesAreInvalidated) {
+    GEN9_COVERS("SMP-77 L3-89");
+    Thrice t("t", select_zero, true, false);
+    EXPECT_EQ(t.now[0], 1);
+    EXPECT_EQ(t.now[1], 1) << "nobody invalidated";
+    EXPECT_EQ(t.now[2], 0);
+}
+TEST(Module, InvalidatedTexturesKeepTheStates) {
+    GEN9_COVERS("SMP-78");
+    Thrice t("t", select_zero, false, true);
+    EXPECT_EQ(t.now[2], 1);
+}
+
+/// The border colour, changed in memory.
+struct Border {
+    Machine m;
+    float now;
+    Border(bool state, bool texture) {
+        m.bench.modes(4, 4, 4);
+        m.bench.border({f(0.25f), 0, 0, 0});
+        m.load();
+        const auto outside = [&](Cycles at) {
+            m.send(0, at, kSampleLz, {all(-1), all(-1)}, Machine::sixteen());
+        };
+        outside(Cycles(0));
+        outside(Cycles(3000));
+        m.run(1000);
+        m.bench.border({f(0.75f), 0, 0, 0});
+        m.load();
+        m.invalidate(state, texture);
+        m.run();
+        m.expect_quiet();
+        EXPECT_EQ(first(m.item(0, 0)), 0.25f);
+        now = first(m.item(0, 1));
+    }
+};
+TEST(Module, TheBorderColourIsATexel) {
+    GEN9_COVERS("SMP-79");
+    EXPECT_EQ(Border(false, true).now, 0.75f);
+}
+TEST(Module, TheBorderColourIsNoState) {
+    GEN9_COVERS("SMP-79");
+    EXPECT_EQ(Border(true, false).now, 0.25f);
+}
+
+TEST(Module, ALineOnItsWayIsNotFetchedTwiceNorKeptWhenInvalidated) {
+    Machine m;
+    m.bench.put(0, std::uint32_t{0xFF0000FF});
+    m.load();
+    for (const unsigned at : {0u, 4u, 1000u})
+        m.send(0, Cycles(at), kSampleLz, {all(0), all(0)}, Machine::sixteen());
+    m.run(380);  // three states of 100 cycles each, and the line is on its way
+    EXPECT_EQ(m.memory.seen.size(), 1u);
+    EXPECT_EQ(m.sampler.stats.merged.value(), 2 * 4 - 1u) << "a lookup for each four samples";
+    m.invalidate(false, true);
+    m.run();
+    m.expect_quiet();
+    EXPECT_EQ(m.memory.seen.size(), 2u) << "the line that came after the invalidation is old";
+}
+
+}  // namespace
+}  // namespace gen9::sampler
