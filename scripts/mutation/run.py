@@ -75,7 +75,8 @@ class Run:
         for entry in report["mutants"]:
             same = known.get((entry["file"], entry["before"], entry["after"]))
             if same:  # else its line has changed since
-                mutant = same.pop(0)
+                mutant = min(same, key=lambda m: abs(m.line - entry["line"]))
+                same.remove(mutant)
                 mutants.append(mutant)
                 if entry["result"] in ("killed", "timeout", "not compiled"):
                     mutant.result = entry["result"]

@@ -100,6 +100,17 @@ def main():
         for path in (test, source):
             path.write_bytes(before[path])
 
+        # Of equal lines it is the one in the report's place.
+        same = source.read_text() + "int again(int value) {\n    return value;\n}\n"
+        source.write_text(same)
+        line = same[:same.rindex("return value;")].count("\n") + 1
+        found.write_text(json.dumps({"tiny": {"seed": 1, "of": 0, "mutants": [
+            {"file": "models/tiny/tiny.cpp", "line": line, "before": "return value;", "after": "return {};",
+             "result": "survived"}]}}))
+        listed = mutate("tiny", "--again", found, "--list").stdout
+        check(f"tiny.cpp:{line}:" in listed, f"another line than {line}: {listed}")
+        source.write_bytes(before[source])
+
         # The same sample for the same seed, spread over the lines.
         listed = [mutate("tiny", "--list", "--sample", "8", "--seed", seed).stdout for seed in ("5", "5", "6")]
         check(listed[0] == listed[1] and listed[0] != listed[2], "a seed chooses the sample")
