@@ -53,25 +53,21 @@ void DescriptorReader::line_override() {
 
 void DescriptorReader::media() {
     // The block's size is in the header, so the registers are known only there.
-    d.ignores_mask = true;
     line_override();
     if (d.row->operation == Operation::Write)
         d.data_registers = static_cast<std::uint8_t>(payload_registers);
 }
 
 void DescriptorReader::transpose() {
-    d.ignores_mask = true;
     line_override();
 }
 
 void DescriptorReader::surface_info() {
-    d.ignores_mask = true;
     d.address_registers = 1;
     d.response_registers = 1;
 }
 
 void DescriptorReader::fence() {
-    d.ignores_mask = true;
     d.returns = bit(13);
     d.flush_data = bit(12);
     d.response_registers = d.returns ? 1 : 0;

@@ -274,6 +274,27 @@ TEST(Module, AFaultingAddressReadsZeroInBothModes) {
     EXPECT_EQ(functional.eus[0]->items[0].message.response_enable[0], 0xFu);
 }
 
+TEST(Module, InTimedModeABlockingMessageIsMadeOfRequestsToo) {
+    Machine m("m");
+    m.memory.direct = m.slm.direct = true;  // L3 holds data: what lies below it must not be touched
+    store<std::uint32_t>(m.memory.at(kData), 7);
+    Send load = read(kData), count = count_in_slm();
+    load.message.trace_id = 1;
+    count.message.trace_id = 2;
+    for (const Send& send : {load, count}) {
+        m.send(0, 0, send);
+        m.eus[0]->items.back().sent = true;
+    }
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    for (auto& item : m.eus[0]->items) {
+        sc_core::sc_time delay;
+        m.eus[0]->msg_out->b_transport(item.message, delay);
+    }
+    EXPECT_EQ(result(m.eus[0]->items[0]), 7u);
+    EXPECT_EQ(m.memory.traced[1], 1u);
+    EXPECT_EQ(m.slm.traced[2], 1u);
+}
+
 TEST(Module, StateCacheInvalidationMakesTheNextMessageReadTheSurfaceAgain) {
     GEN9_COVERS("L3-89");
     Machine m("m", Timing::Functional);
@@ -338,6 +359,15 @@ TEST(Module, AFenceWithItsFlushBitHasModifiedDataWrittenWhenItIsDone) {
     ASSERT_EQ(m.memory.controls.size(), 1u);
     EXPECT_TRUE(m.memory.controls[0].flush_data);
     EXPECT_FALSE(m.memory.controls[0].invalidate_data);
+}
+
+TEST(Module, AFlushThatTakesNoTimeDelaysItsFenceByNone) {
+    Machine plain("plain", Timing::Timed, 1), flushing("flushing", Timing::Timed, 1);
+    plain.send(0, 0, fence(), Cycles(5));
+    flushing.send(0, 0, Send(DC0, kFence | 1u << 12, 0xFF).header({}), Cycles(5));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    EXPECT_EQ(flushing.memory.controls.size(), 1u);
+    EXPECT_EQ(flushing.eus[0]->items[0].answered, plain.eus[0]->items[0].answered);
 }
 
 TEST(Module, AFenceWithItsFlushBitLastsUntilTheDataIsWritten) {

@@ -226,6 +226,19 @@ TEST_F(Blocks, A64BlocksOfBothAlignments) {
         EXPECT_EQ(b.memory.get<std::uint32_t>(kData + 64 + i * 4), 500 + i);
 }
 
+TEST_F(Blocks, TheMaskOfA64RegistersCountsDwords) {
+    const auto low = static_cast<std::uint32_t>(kData);
+    const Send& r =
+        b.run(Send(DC1, descriptor(0x14, 3u << 11, 255, 1, true), 0x21).header({{0, low}}));
+    b.run(Send(DC1, descriptor(0x15, 3u << 11, 255, 0, true), 0x21)
+              .header({{0, low}})
+              .add(ramp<std::uint32_t>(8, 100, 1)));
+    for (unsigned i = 0; i < 8; ++i) {
+        EXPECT_EQ(r.written(i), i == 0 || i == 5) << i;
+        EXPECT_EQ(b.memory.get<std::uint32_t>(kData + i * 4), i == 0 || i == 5 ? 100 + i : i);
+    }
+}
+
 TEST_F(Blocks, FenceReturnsARegisterOnlyWithCommit) {
     GEN9_COVERS("DP-196 DP-197");
     const Send& commit = b.run(Send(DC0, kFence, 0xFF).header({}));

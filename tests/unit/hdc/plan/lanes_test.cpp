@@ -112,8 +112,23 @@ TEST(Untyped, OutOfBoundsReadsReturnZeroAndWritesAreDropped) {
     EXPECT_EQ(r.dword(2), 0u);
     EXPECT_TRUE(r.written(1) && r.written(2));
     EXPECT_FALSE(r.written(3));
+    EXPECT_EQ(b.statistics.accesses.value(), 1u);
+    EXPECT_EQ(b.statistics.out_of_bounds.value(), 2u);
     b.run(Send(DC1, kUntypedWrite8, 1).add(U32(8, 64)).add(U32(8, 0x99)));
     EXPECT_EQ(b.memory.get<std::uint32_t>(kData + 64), 0x22u);
+}
+
+TEST(Untyped, TheChannelsOfASlotAreCheckedOneByOne) {
+    GEN9_COVERS("DP-090 DP-091");
+    Bench b;
+    b.bind(0, SurfaceBits::buffer(kData, 64));
+    for (unsigned i = 0; i < 32; ++i)
+        b.memory.put<std::uint32_t>(kData + i * 4, 1000 + i);
+    const Send& r = b.run(Send(DC1, kUntypedReadXyzw16, 1).add(U32(16, 56)));
+    for (unsigned c = 0; c < 4; ++c)
+        EXPECT_EQ(r.dword(c * 16), c < 2 ? 1014 + c : 0) << c;
+    EXPECT_EQ(b.plan.accesses, 2);
+    EXPECT_EQ(b.plan.out_of_bounds, 2);
 }
 
 TEST(Untyped, ANullSurfaceReadsZeroAndDropsWrites) {
@@ -381,6 +396,18 @@ TEST(Lanes, SurfaceStatesAreKeptUntilTheStateCacheIsInvalidated) {
     EXPECT_EQ(b.run(read).dword(0), 1u);
     b.core.invalidate();
     EXPECT_EQ(b.run(read).dword(0), 2u);
+}
+
+TEST(Lanes, SurfaceStatesAreReadAgainWhenTheBasesAreSetAnew) {
+    Bench b;
+    b.bind(0, SurfaceBits::buffer(kData, 64));
+    b.memory.put<std::uint32_t>(kData, 1);
+    b.memory.put<std::uint32_t>(kData + 4096, 2);
+    const Send read = Send(DC1, kUntypedRead8, 1).add(U32(8, 0));
+    EXPECT_EQ(b.run(read).dword(0), 1u);
+    std::memcpy(b.memory.at(Bench::kSurfaceBase), SurfaceBits::buffer(kData + 4096, 64).dwords, 64);
+    b.sender.state = std::make_shared<PipelineState>(*b.state);
+    EXPECT_EQ(b.run(read).dword(0), 2u) << "though the new base is the old one";
 }
 
 TEST(Lanes, AnUnreadableSurfaceStateIsReported) {

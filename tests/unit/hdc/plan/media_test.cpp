@@ -67,6 +67,30 @@ TEST_F(Media, ABlockLargerThanItsRegistersIsReported) {
     EXPECT_EQ(r.message.status, MessageStatus::GuestError);
 }
 
+TEST_F(Media, ABlockReadIsAtMost32BytesWideAnd256BytesLarge) {
+    GEN9_COVERS("DP-185");
+    constexpr unsigned kRegisters = 16;  // room for more
+    const auto status = [&](unsigned width, unsigned height) {
+        return b
+            .run(Send(DC1, descriptor(0x04, 0, 0, kRegisters, true))
+                     .header({{2, size(width, height)}}))
+            .message.status;
+    };
+    for (const auto& [width, height] : {std::pair{4u, 64u}, {8u, 32u}, {16u, 16u}, {32u, 8u}}) {
+        EXPECT_EQ(status(width, height), MessageStatus::Ok) << width;
+        if (height == 64) continue;  // the field holds no more
+        EXPECT_EQ(status(width, height + 1), MessageStatus::GuestError) << width;
+    }
+    EXPECT_EQ(status(33, 1), MessageStatus::GuestError);
+}
+
+TEST_F(Media, AFormatThatCannotBeRepeatedIsRefused) {
+    constexpr unsigned kBc1Unorm = 0x186;
+    b.bind(0, SurfaceBits::image(state::SURFTYPE_2D, kBc1Unorm, kData, 4, 16, 1, 64));
+    EXPECT_EQ(b.run(Send(DC1, 0x02190000).header({{2, size(8, 1)}})).message.status,
+              MessageStatus::GuestError);
+}
+
 TEST_F(Media, NullSurfacesReadZero) {
     GEN9_COVERS("DP-187");
     SurfaceBits s = SurfaceBits::image(state::SURFTYPE_NULL, 0x140, kData, 4, 16, 1, 64);
@@ -309,6 +333,30 @@ TEST_F(Picture, TransposedReadsPutEachColumnInARegister) {
                                                       kData + (height + y) * 64 + (width + x) * 4));
                 }
         }
+}
+
+TEST_F(Picture, TransposedReadsLeaveTheRegistersBeyondTheirColumns) {
+    GEN9_COVERS("DP-191");
+    use(SurfaceBits::image(state::SURFTYPE_2D, 0x0D7, kData, 16, 64, 1, 64));
+    const Message& m =
+        b.run(Send(DC1, descriptor(0x00, 0, 0, 4, true)).header({{2, 1 | 7 << 16}})).message;
+    ASSERT_EQ(m.status, MessageStatus::Ok);
+    for (unsigned r = 0; r < 4; ++r)
+        EXPECT_EQ(m.response_enable[r], r < 2 ? ~0u : 0) << r;
+}
+
+TEST_F(Picture, ReadsDoNotUseTheMask) {
+    GEN9_COVERS("DP-185");
+    use(SurfaceBits::image(state::SURFTYPE_2D, 0x0D7, kData, 16, 64, 1, 64));
+    // A DWord by eight rows: the plain message counts bytes, the transposed one DWords.
+    for (const auto& [type, width] : {std::pair{0x04u, 4u}, {0x00u, 1u}}) {
+        const Message& m =
+            b.run(
+                 Send(DC1, descriptor(type, 0, 0, 1, true), 1).header({{2, (width - 1) | 7 << 16}}))
+                .message;
+        ASSERT_EQ(m.status, MessageStatus::Ok);
+        EXPECT_EQ(m.response_enable[0], ~0u) << type;
+    }
 }
 
 TEST_F(Picture, TransposedReadsRefuseOtherSizesFormatsAndPlaces) {

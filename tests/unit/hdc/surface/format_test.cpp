@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cctype>
 #include <string>
 
@@ -63,6 +64,27 @@ TEST(Format, ANameSaysSizeKindAndPlaceOfEveryComponent) {
 TEST(Format, ANaNStaysOneWithTheLeadingBitsOfItsPayload) {
     EXPECT_EQ(to_component(Component::Float, 16, 0x7F802000), 0x7E01u) << "a signalling one";
     EXPECT_EQ(to_component(Component::Float, 16, 0xFFC04000), 0xFE02u);
+}
+
+TEST(Format, AFixedPointNaNIsZero) {
+    for (const Component kind : {Component::Unorm, Component::Snorm})
+        for (const std::uint32_t nan : {0x7FC00000u, 0xFFC00000u, 0x7F800001u})
+            EXPECT_EQ(to_component(kind, 16, nan), 0u) << std::hex << nan;
+}
+
+// Public: Direct3D 11.3 specification 3.1.3: five bits of exponent, six and five of fraction.
+TEST(Format, FloatsOfElevenAndTenBitsHaveNoSignAndFiveBitsOfExponent) {
+    const struct {
+        unsigned width;
+        float value;
+        std::uint32_t bits;
+    } rows[] = {{11, 1, 0x3C0}, {11, 1.5f, 0x3E0}, {11, 65024, 0x7BF}, {11, 0x1p-20f, 0x001},
+                {10, 1, 0x1E0}, {10, 1.5f, 0x1F0}, {10, 64512, 0x3DF}, {10, 0x1p-19f, 0x001}};
+    for (const auto& row : rows) {
+        const auto value = std::bit_cast<std::uint32_t>(row.value);
+        EXPECT_EQ(to_component(Component::Float, row.width, value), row.bits) << row.value;
+        EXPECT_EQ(from_component(Component::Float, row.width, row.bits), value) << row.value;
+    }
 }
 
 // Public: mesa gen9.xml, SURFACE_FORMAT.

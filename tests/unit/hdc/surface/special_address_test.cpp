@@ -205,6 +205,21 @@ TEST_F(Scaled, A32AddressesTakePitchAndBaseFromTheHeader) {
     EXPECT_EQ(b.plan.out_of_bounds, 1);
 }
 
+TEST_F(Scaled, BytesOfAnElementAreCheckedWithTheirOwnDword) {
+    GEN9_COVERS("DP-090");
+    constexpr std::uint64_t kSize = 0x40000;  // of the general state
+    b.memory.put<std::uint32_t>(Bench::kGeneralBase + kSize - 2, 0x44332211);
+    const Send& end =
+        b.run(Send(DC2, scaled(4, 2 << 10, 1, true), 1).header({{5, kSize - 10}}).add(U32(8, 8)));
+    EXPECT_EQ(end.dword(0), 0x2211u);
+    EXPECT_EQ(b.plan.accesses, 1);
+    // SLM has no end: it goes on at its begin.
+    b.memory.slm_bytes[65534] = 0x11, b.memory.slm_bytes[65535] = 0x22;
+    b.memory.slm_bytes[0] = 0x33, b.memory.slm_bytes[1] = 0x44;
+    const Send& slm = b.run(Send(DC2, scaled(4, 2 << 10, 1, false), 1).add(U32(8, 65534)));
+    EXPECT_EQ(slm.dword(0), 0x44332211u);
+}
+
 TEST_F(Scaled, TheScaleOffsetIsTheUpperHalfOfTheExtendedDescriptor) {
     GEN9_COVERS("DP-207");
     const auto low = static_cast<std::uint32_t>(kData);

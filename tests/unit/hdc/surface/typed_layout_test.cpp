@@ -147,6 +147,16 @@ TEST_F(TypedLayout, VolumesGetShallowerByLevelAndArraysDoNot) {
     EXPECT_EQ(b.plan.out_of_bounds, 0);
 }
 
+TEST_F(TypedLayout, TheMinimumArrayElementOfTheStateIsAddedToTheMessages) {
+    SurfaceBits s = image(state::SURFTYPE_2D, 8, 8, 2, 64);
+    s.set(state::SurfaceArray, 1).set(state::SurfaceQPitch, 12 / 4);
+    use(s.set(state::MinimumArrayElement, 3));
+    write({2, 1, 1, 0}, 9);
+    EXPECT_EQ(dword(((3 + 1) * 12 + 1) * 64 + 8), 9u);
+    write({2, 1, 2, 0}, 9);
+    EXPECT_EQ(b.plan.out_of_bounds, 1) << "the depth counts from there on";
+}
+
 TEST_F(TypedLayout, TheMinimumLevelOfTheStateIsAddedToTheMessages) {
     SurfaceBits s = image(state::SURFTYPE_2D, 16, 16, 1, 256);
     use(s.set(state::SurfaceMinLOD, 1)
