@@ -43,9 +43,9 @@ class Bus {
     /// The ALU and the general purpose registers.
     virtual AluUnit& alu() = 0;
     /// What costs the streamer time: a command parsed, a context switched. ALU instructions cost it
-    /// in the ALU; it is told how many have run.
+    /// in the ALU; it is told that some have run.
     virtual void parsed(std::uint32_t dwords) = 0;
-    virtual void computed(std::uint32_t alu_instructions) = 0;
+    virtual void computed() = 0;
     virtual void switched() = 0;
     /// Gives everybody else the time between two polls to change what the streamer waits for.
     virtual void poll() = 0;

@@ -103,7 +103,7 @@ void CommandStreamer::parsed(std::uint32_t dwords) {
     alu_.identify(trace_id());
     spend(params.parse_cycles + (dwords - 1) * params.dword_cycles);
 }
-void CommandStreamer::computed(std::uint32_t) {
+void CommandStreamer::computed() {
     stats.busy_cycles += clock_.cycles(alu_.take_spent()).value;
     if (ahead_ >= clock_.time(Cycles(params.ahead_cycles))) synchronise();
 }

@@ -82,7 +82,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void drain() override;
     void parsed(std::uint32_t dwords) override;
     AluUnit& alu() override { return alu_; }
-    void computed(std::uint32_t alu_instructions) override;
+    void computed() override;
     void switched() override;
     void poll() override;
     void interrupt(unsigned bit) override {

@@ -17,6 +17,7 @@ constexpr const char* kPower = "power and clocks are not modelled: every unit is
 constexpr const char* kLlc =
     "host and engine both see memory through the last level cache; nothing reads past it";
 constexpr const char* kDraws = "only a draw uses it, and a draw is reported";
+constexpr const char* kCounters = "the counters of OA reports are not modelled";
 constexpr const char* kNo3D = "no draw is in flight; earlier work is waited for";
 
 // clang-format off
@@ -75,6 +76,13 @@ constexpr NoEffect kRegisterRows[] = {
     {"CACHE_MODE_1", "all", 0x7004, 0, 15, 0, 0, "", kDraws},
     {"GT_MODE", "all", 0x7008, 0, 15, 0, 0, "", kDraws},
     {"TD_CTL", "all", 0xE400, 0, 15, 0, 0, "CS-110", "exceptions that a debugger forces on all threads"},
+    {"EU_PERF_CNT_CTL0", "all", 0xE458, 0, 31, 0, 0, "CS-104", kCounters},
+    {"EU_PERF_CNT_CTL4", "all", 0xE45C, 0, 31, 0, 0, "CS-104", kCounters},
+    {"EU_PERF_CNT_CTL1", "all", 0xE558, 0, 31, 0, 0, "CS-104", kCounters},
+    {"EU_PERF_CNT_CTL5", "all", 0xE55C, 0, 31, 0, 0, "CS-104", kCounters},
+    {"EU_PERF_CNT_CTL2", "all", 0xE658, 0, 31, 0, 0, "CS-104", kCounters},
+    {"EU_PERF_CNT_CTL6", "all", 0xE65C, 0, 31, 0, 0, "CS-104", kCounters},
+    {"EU_PERF_CNT_CTL3", "all", 0xE758, 0, 31, 0, 0, "CS-104", kCounters},
 };
 // clang-format on
 

@@ -238,8 +238,8 @@ bool Spawner::start_command(Cycles now) {
             break;
         case FrontEnd::Kind::Load:
             refusal = front_end_.execute(*command_, reader_);
-            if (!refusal && !front_end_.curbe().empty())
-                reader_.put_in_urb(VfeState::kDescriptorRows * kGrfBytes, front_end_.curbe());
+            if (const auto curbe = front_end_.curbe_of(*command_); !refusal && !curbe.empty())
+                reader_.put_in_urb(VfeState::kDescriptorRows * kGrfBytes, curbe);
             break;
         case FrontEnd::Kind::Flush: {
             // Everything before it has been dispatched by now, which is all a plain flush asks for.

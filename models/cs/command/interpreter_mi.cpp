@@ -42,9 +42,8 @@ void Interpreter::math(Dwords dwords) {
         if (!bus_.alu().execute(instruction))
             guest_error("ALU instruction",
                         alu_text(instruction) + " does not exist; it does nothing");
-    const auto count = static_cast<std::uint32_t>(dwords.size() - 1);
-    stats_.alu_instructions += count;
-    bus_.computed(count);
+    stats_.alu_instructions += dwords.size() - 1;
+    bus_.computed();
 }
 
 // The wait is left only when it is satisfied or something else may use the engine. With nobody

@@ -143,7 +143,14 @@ constexpr RegisterRow kRows[] = {
     {"TD_CTL2", TD_CTL2, 1, External, 0, true, "003:2141-2160"},
     {"TD_VF_VS_EMSK", 0xE408, 3, ReadWrite, 0, true, "003:2141-2160"},
     {"TD_TS_EMSK", 0xE428, 1, ReadWrite, 0, true, "003:2141-2160"},
+    {"EU_PERF_CNT_CTL0", 0xE458, 1, ReadWrite, 0, true, "003:2141-2160"},
+    {"EU_PERF_CNT_CTL4", 0xE45C, 1, ReadWrite, 0, true, "003:2141-2160"},
     {"TD_HS_EMSK", 0xE4B0, 2, ReadWrite, 0, true, "003:2141-2160"},
+    {"EU_PERF_CNT_CTL1", 0xE558, 1, ReadWrite, 0, true, "003:2141-2160"},
+    {"EU_PERF_CNT_CTL5", 0xE55C, 1, ReadWrite, 0, true, "003:2141-2160"},
+    {"EU_PERF_CNT_CTL2", 0xE658, 1, ReadWrite, 0, true, "003:2141-2160"},
+    {"EU_PERF_CNT_CTL6", 0xE65C, 1, ReadWrite, 0, true, "003:2141-2160"},
+    {"EU_PERF_CNT_CTL3", 0xE758, 1, ReadWrite, 0, true, "003:2141-2160"},
     {"GFX_FLSH_CNTL", 0x101008, 1, External, 0, false, "Public: Linux i915"},
 };
 // clang-format on

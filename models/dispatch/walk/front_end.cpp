@@ -144,6 +144,11 @@ std::optional<Refusal> FrontEnd::load_curbe(const PipelineCommand& command, Memo
     return std::nullopt;
 }
 
+std::span<std::uint8_t> FrontEnd::curbe_of(const PipelineCommand& command) {
+    if (id_of(command) != kCurbeLoad) return {};
+    return {curbe_.data(), packets::MEDIA_CURBE_LOAD::CURBETotalDataLength.get(dwords_of(command))};
+}
+
 bool FrontEnd::waits_for_entry(const PipelineCommand& command, Cycles now) {
     urb_entries_.collect(now);
     return packets::GPGPU_WALKER::IndirectDataLength.get(dwords_of(command)) != 0 &&

@@ -61,8 +61,8 @@ class FrontEnd {
     Descriptor descriptor(unsigned index) const;
     UrbEntries& urb_entries() { return urb_entries_; }
     const UrbEntries& urb_entries() const { return urb_entries_; }
-    /// The CURBE's area of the URB.
-    std::span<std::uint8_t> curbe() { return curbe_; }
+    /// What a command of kind Load has put into the CURBE's area of the URB; it begins there.
+    std::span<std::uint8_t> curbe_of(const PipelineCommand& command);
 
   private:
     std::optional<Refusal> load_descriptors(const PipelineCommand&, MemoryReader&);

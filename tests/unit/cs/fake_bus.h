@@ -68,7 +68,6 @@ class FakeBus : public cs::Bus {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> register_writes;
     std::vector<CacheControl> controls;
     std::uint64_t time = 0;  ///< ticks of TIMESTAMP; grows with each command
-    std::uint64_t alu_instructions = 0;
     cs::AluCore alu_core;
     unsigned unmapped = 0;  ///< accesses that met a page that is not there
     unsigned drains = 0, in_flight = 0;
@@ -136,7 +135,7 @@ class FakeBus : public cs::Bus {
         if (on_parsed) on_parsed();
     }
     cs::AluUnit& alu() override { return alu_core; }
-    void computed(std::uint32_t instructions) override { alu_instructions += instructions; }
+    void computed() override {}
     void switched() override { time += 10; }
     void poll() override {
         time += 100;

@@ -80,6 +80,27 @@ TEST(SpawnerUrb, WithAnEntryForEachWalkerNoneWaits) {
     EXPECT_EQ(bench.waited(), 0u);
 }
 
+// 003:17242: the CURBE's data is placed after the descriptors.
+TEST(SpawnerUrb, ACurbeLoadAloneFillsTheCurbesRowsAndOnlyThoseOfItsData) {
+    ModuleBench bench;
+    std::vector<std::pair<std::uint64_t, unsigned>> writes;  // address, bytes
+    const auto take = bench.mem_in.on_blocking;
+    bench.mem_in.on_blocking = [&](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+        if (attributes_of(p).space == AddressSpace::Urb)
+            writes.emplace_back(p.get_address(), p.get_data_length());
+        take(p, delay);
+    };
+    bench.memory.put_rows(kDynamicBase + 0x400, 2, 50);
+    bench.add(vfe_command(bench.state, {.curbe_rows = 4}));
+    bench.add(idd_load(bench.state, 32));
+    bench.add(curbe_load(bench.state, 64, 0x400));
+    bench.add(idd_load(bench.state, 32));
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    EXPECT_EQ(writes, (decltype(writes){{64 * 32, 64}}));
+    EXPECT_EQ(bench.urb.at(65 * 32), 51);
+}
+
 // A later walker can take the entry of one that had nothing to read, before the first has been
 // read.
 TEST(SpawnerUrb, AWalkerWithoutThreadsGivesItsEntryBackAtOnce) {

@@ -54,7 +54,7 @@ TEST_F(Interpreter, MathOfFullLengthLeavesTheNextCommandInPlace) {
     math[0] = 0x0D0000FF;
     run(Stream() << math << sdi(kData, 0x1234));
     EXPECT_EQ(data(0), 0x1234u);
-    EXPECT_EQ(engine.alu_instructions, 256u);
+    EXPECT_EQ(engine.stats.alu_instructions.value(), 256u);
     EXPECT_TRUE(engine.kinds().empty());
 }
 

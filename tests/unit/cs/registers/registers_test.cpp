@@ -104,6 +104,14 @@ TEST(Registers, UnknownOnesKeepWhatWasWritten) {
     EXPECT_EQ(file.name(0x2600), "CS_GPR");
 }
 
+// 003:2151-2160.
+TEST(Registers, TheControlsOfTheEuCountersAreNotInOrder) {
+    const RegisterFile file;
+    const std::uint32_t offsets[] = {0xE458, 0xE558, 0xE658, 0xE758, 0xE45C, 0xE55C, 0xE65C};
+    for (unsigned n = 0; n < std::size(offsets); ++n)
+        EXPECT_EQ(file.name(offsets[n]), "EU_PERF_CNT_CTL" + std::to_string(n));
+}
+
 TEST(Registers, ResetValuesOfTheSeed) {
     GEN9_COVERS("CS-11 CS-12");
     RegisterFile file;

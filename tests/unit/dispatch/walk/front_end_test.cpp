@@ -216,7 +216,7 @@ TEST(FrontEnd, DescriptorsAndCurbeComeFromTheDynamicStateAndIndirectDataFromItsO
     };
     // To the last byte of its buffer and not one further.
     EXPECT_TRUE(curbe(64, 0xFC0));
-    EXPECT_EQ(bench.front_end.curbe()[63], 8);
+    EXPECT_EQ(bench.front_end.curbe_of(curbe_load(state, 64, 0xFC0))[63], 8);
     EXPECT_FALSE(curbe(96, 0xFC0));
     EXPECT_FALSE(curbe(32, 0x1000));
     bench.memory.put(0, {.per_thread_rows = 2});
@@ -268,7 +268,7 @@ TEST(FrontEnd, MediaStateCommandsAreToldByPipelineOpcodeAndSubOpcode) {
     auto load = make_command(0x70010002, 4, bench.state);
     load.dwords[2] = 32;
     EXPECT_FALSE(bench.front_end.execute(load, bench.memory));
-    EXPECT_EQ(bench.front_end.curbe()[0], 0x40);
+    EXPECT_EQ(bench.front_end.curbe_of(load)[0], 0x40);
     EXPECT_TRUE(bench.prepare({})) << "no descriptor is loaded";
     load.dwords[0] = 0x70020002;
     EXPECT_FALSE(bench.front_end.execute(load, bench.memory));
