@@ -64,8 +64,8 @@ def kill_session(leader):
 
 
 class Project:
-    def __init__(self, root, folder, block, say):
-        self.root, self.folder, self.block, self.say = root, folder, block, say
+    def __init__(self, root, folder, tests, say):
+        self.root, self.folder, self.tests, self.say = root, folder, tests, say
         self.source, self.build = folder / "source", folder / "build"
         self.running, self.lock = set(), threading.Lock()
         folder.mkdir(parents=True, exist_ok=True)
@@ -149,7 +149,7 @@ class Project:
             raise Failure("cmake: " + outcome.text[-2000:])
 
     def make(self, jobs):
-        return self.run(["ninja", "-C", self.build, "-k", "0", "-j", jobs, f"tests/unit/{self.block}/all"])
+        return self.run(["ninja", "-C", self.build, "-k", "0", "-j", jobs, f"tests/unit/{self.tests}/all"])
 
     def places_of_errors(self, text):
         """(file, line) of what the compiler complains about, with the places it was led there from."""
@@ -166,12 +166,12 @@ class Project:
     # ---- tests ----
 
     def cases(self):
-        folder = self.build / "tests" / "unit" / self.block
+        folder = self.build / "tests" / "unit" / self.tests
         outcome = self.run(["ctest", "--show-only=json-v1"], cwd=folder)
         try:
             tests = json.loads(outcome.text[outcome.text.index("{"):])["tests"]
         except (ValueError, KeyError):
-            raise Failure(f"{self.block}: ctest lists no tests: {outcome.text[-500:]}") from None
+            raise Failure(f"{self.tests}: ctest lists no tests: {outcome.text[-500:]}") from None
         systemc = {}
         found = []
         for test in tests:
@@ -185,7 +185,7 @@ class Project:
             found.append(Case(test["name"], program, chosen[0].split("=", 1)[1] if chosen else "*", where,
                               systemc[program]))
         if not found:
-            raise Failure(f"no tests in tests/unit/{self.block}")
+            raise Failure(f"no tests in tests/unit/{self.tests}")
         return found
 
     def measure(self, cases, count):

@@ -22,6 +22,7 @@ class Options:
     jobs: int
     list: bool
     keep: bool
+    tests: str  # folder of tests/unit, or nothing: the block's own
     again: dict  # an earlier report of the block, or nothing
 
 
@@ -96,7 +97,8 @@ class Run:
             for mutant in sorted(self.mutants, key=lambda m: (m.file, m.line)):
                 self.show(mutant)
             return 0
-        project = Project(self.root, self.root / "build" / "mutate" / self.block, self.block, self.say)
+        project = Project(self.root, self.root / "build" / "mutate" / self.block,
+                          self.options.tests or self.block, self.say)
         try:
             self.test_all(project)
         finally:

@@ -133,6 +133,17 @@ def main():
         source.write_bytes(before[source])
         check(mutate("nothing").returncode == 2, "an unknown block is status 2")
 
+        # Another folder's tests.
+        (root / "tests/unit/tiny").rename(root / "tests/unit/others")
+        cmake = root / "CMakeLists.txt"
+        cmake.write_text(cmake.read_text().replace("tests/unit/tiny", "tests/unit/others"))
+        done = mutate("tiny")
+        check(done.returncode == 2 and "has no tests" in done.stderr, f"no tests: {done.stderr}")
+        done = mutate("tiny", "--tests", "others", "--sample", "4", "--keep")
+        check(" of 4 killed" in done.stdout, f"other tests: {done.stdout}{done.stderr}")
+        (root / "tests/unit/others").rename(root / "tests/unit/tiny")
+        cmake.write_bytes(before[cmake])
+
         # Stopped in the middle of a build that goes on for a minute: no copy, no process, no change.
         shutil.rmtree(root / "build")
         slow, begun = pathlib.Path(folder) / "bin" / "ninja", pathlib.Path(folder) / "begun"

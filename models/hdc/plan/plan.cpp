@@ -222,7 +222,6 @@ void make_plan(const Decoded& d, Message& message, const PlanContext& context, P
         plan.piece_count = 0;
         plan.lane_count = 0;
         plan.converts = false;
-        zero_response(message);
     }
 }
 

@@ -141,7 +141,8 @@ struct PlanContext {
 };
 
 /// Turns a decoded, legal message into its accesses: resolves the surface, generates and checks the
-/// addresses (DP-080..102), sets the response's byte enables and its zeros for what lies outside.
+/// addresses (DP-080..102), sets the response's byte enables, none of which is set before, and its
+/// zeros for what lies outside.
 void make_plan(const Decoded& decoded, Message& message, const PlanContext& context, Plan& plan);
 
 /// General State Base, size and the header's Buffer Base Address (DP-042, S-4).

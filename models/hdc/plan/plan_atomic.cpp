@@ -44,7 +44,6 @@ void begin_atomic(const Decoded& d, Message& message, std::uint32_t mask, Plan& 
     if (d.split_words) return open_lanes(message, d.slots, 2, 4, mask);
     if (!d.pair) return open_lanes(message, d.slots, 1, d.element_bytes, mask);
     std::memset(message.response[0].bytes, 0, kGrfBytes);
-    message.response_enable[0] = 0;
     for (unsigned slot = 0; slot < 2; ++slot)
         if (mask >> slot & 1)
             message.response_enable[0] |= ((1u << d.element_bytes) - 1) << slot * 16;

@@ -60,8 +60,6 @@ void plan_block(const Decoded& d, Message& message, const Window& window, Plan& 
     if (reads) {
         const unsigned registers = (d.block_bytes + kGrfBytes - 1) / kGrfBytes;
         std::memset(message.response[0].bytes, 0, registers * kGrfBytes);
-        for (unsigned r = 0; r < registers; ++r)
-            message.response_enable[r] = 0;
     }
     const unsigned data_at = d.register_offset + (reads ? 0 : d.data_at() * kGrfBytes);
     const std::uint64_t whole = window.run(offset, d.block_bytes);
@@ -94,11 +92,7 @@ void plan_dual_block(const Decoded& d, Message& message, const Window& window, P
     const std::uint8_t* addresses = message.payload[d.address_at()].bytes;
     const std::uint64_t global = d.global_offset ? load<std::uint32_t>(header + 8) : 0;
     const unsigned data_at = reads ? 0 : d.data_at() * kGrfBytes;
-    if (reads) {
-        std::memset(message.response[0].bytes, 0, d.elements * kGrfBytes);
-        for (unsigned r = 0; r < d.elements; ++r)
-            message.response_enable[r] = 0;
-    }
+    if (reads) std::memset(message.response[0].bytes, 0, d.elements * kGrfBytes);
     for (unsigned slot = 0; slot < 2; ++slot) {
         // Bits 3:0 are the first slot's DWords, 7:4 the second's, the same in every OWord (DP-086).
         std::uint32_t mask = message.execution_mask >> slot * 4 & 0xF;

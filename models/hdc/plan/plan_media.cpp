@@ -123,9 +123,7 @@ void open_block(Message& message, const Block& b) {
 
 /// Sets what the surface forbids; true: nothing more is to be done.
 bool refused(const MediaSurface& media, const Surface& s, Plan& plan) {
-    const Refusal refusal = media.refuse();
-    plan.guest_error = refusal.guest_error;
-    plan.not_modelled = refusal.not_modelled;
+    plan.guest_error = media.refuse();
     // What compressed data looks like the seeds do not say, only where its tags are (DP-184).
     if (!plan.guest_error && s.compressed && plan.operation == Operation::Read)
         plan.not_modelled = "DP-184";

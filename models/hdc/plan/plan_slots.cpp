@@ -63,10 +63,7 @@ void plan_untyped_slots(const Decoded& d, Message& message, const Target& target
     const bool reads = plan.operation == Operation::Read;
     places.note_misaligned(mask, 4, plan);
     if (reads && !d.pair) open_lanes(message, d.slots, d.channel_count, 4, mask);
-    if (reads && d.pair) {
-        std::memset(message.response[0].bytes, 0, kGrfBytes);
-        message.response_enable[0] = 0;
-    }
+    if (reads && d.pair) std::memset(message.response[0].bytes, 0, kGrfBytes);
     const unsigned data_at = reads ? 0 : d.data_at() * kGrfBytes;
     for (std::uint32_t m = mask; m; m &= m - 1) {
         const auto slot = static_cast<unsigned>(std::countr_zero(m));

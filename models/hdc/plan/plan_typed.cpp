@@ -58,8 +58,6 @@ unsigned channel_at(const Decoded& d, unsigned slot, unsigned c, unsigned item) 
 void open_typed(const Decoded& d, Message& message, std::uint32_t mask) {
     const unsigned registers = d.pair ? 1 : d.channel_count;
     std::memset(message.response[0].bytes, 0, registers * kGrfBytes);
-    for (unsigned r = 0; r < registers; ++r)
-        message.response_enable[r] = 0;
     unsigned item = 0;
     for (unsigned c = 0; c < 4; ++c) {
         if (!(d.channels >> c & 1)) continue;

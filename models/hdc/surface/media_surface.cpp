@@ -45,19 +45,19 @@ MediaSurface::MediaSurface(const Decoded& d, const Surface& s)
       stride_(d.line_override ? d.line_stride : s.line_stride),
       first_line_(d.line_override ? d.line_offset : s.line_offset) {}
 
-Refusal MediaSurface::refuse() const {
-    if (s_.null()) return {};
+const char* MediaSurface::refuse() const {
+    if (s_.null()) return nullptr;
     if (s_.type != state::SURFTYPE_2D || s_.array)
-        return {"media block on a surface that is not a single 2D one (DP-055)", nullptr};
+        return "media block on a surface that is not a single 2D one (DP-055)";
     if (s_.compressed && s_.coherent)
-        return {"compressed media surface that is IA coherent (DP-184)", nullptr};
-    if (s_.tiling == Tiling::W) return {"media block on a TileW surface (DP-181)", nullptr};
+        return "compressed media surface that is IA coherent (DP-184)";
+    if (s_.tiling == Tiling::W) return "media block on a TileW surface (DP-181)";
     constexpr unsigned kBaseAlign = 32, kLinearPitch = 64;
-    if (s_.base % kBaseAlign) return {"media surface not aligned to 32 bytes (DP-182)", nullptr};
+    if (s_.base % kBaseAlign) return "media surface not aligned to 32 bytes (DP-182)";
     if (s_.tiling == Tiling::Linear && s_.pitch_bytes % kLinearPitch)
-        return {"pitch of a linear media surface no multiple of 64 bytes (DP-182)", nullptr};
-    if (pixel_ == 0) return {"surface format without media access (DP-183)", nullptr};
-    return {};
+        return "pitch of a linear media surface no multiple of 64 bytes (DP-182)";
+    if (pixel_ == 0) return "surface format without media access (DP-183)";
+    return nullptr;
 }
 
 std::uint64_t MediaSurface::address_of_line(std::int64_t x, std::int64_t line) const {

@@ -14,8 +14,8 @@ class MediaSurface {
   public:
     MediaSurface(const Decoded& decoded, const Surface& surface);
 
-    /// The formats and shapes no media message may use.
-    Refusal refuse() const;
+    /// Why no media message may use it: its format or shape; null when one may.
+    const char* refuse() const;
     unsigned pixel_bytes() const { return pixel_; }
     bool inside(std::int64_t x, std::int64_t y) const {
         return x >= 0 && x < width_ && y >= 0 && y < height_;

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <systemc>
 #include <tuple>
 #include <vector>
@@ -33,6 +34,11 @@ class FakeMemory : public sc_core::sc_module {
     unsigned slow_latency = 0;
     std::vector<CacheControl> controls;  ///< asked for
     std::map<TraceId, unsigned> traced;  ///< requests, by what caused them
+    std::set<Requester> askers;          ///< of blocking access
+    bool read_only = false;              ///< direct access
+    /// How a request is answered: in phases of its own, or with its begin.
+    enum class Answer { Later, Response, Completed } answer = Answer::Later;
+    unsigned end_responses = 0;
 
     FakeMemory(sc_core::sc_module_name name, const Clock& clock, std::uint64_t base_address,
                std::size_t size, unsigned banks, unsigned seed)
@@ -47,6 +53,7 @@ class FakeMemory : public sc_core::sc_module {
         mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
             delay += clock_.time(Cycles(state_latency));
             ++traced[attributes_of(p).trace_id];
+            askers.insert(attributes_of(p).requester);
             if (attributes_of(p).operation == MemoryAttributes::Operation::Control)
                 controls.push_back(attributes_of(p).control);
             else
@@ -75,9 +82,18 @@ class FakeMemory : public sc_core::sc_module {
 
     tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                              sc_core::sc_time& delay) {
-        if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+        if (phase != tlm::BEGIN_REQ) {
+            ++end_responses;
+            return tlm::TLM_COMPLETED;
+        }
         ++requests;
         ++traced[attributes_of(p).trace_id];
+        if (answer != Answer::Later) {
+            perform(p);
+            delay += clock_.time(Cycles(least_latency));
+            phase = answer == Answer::Response ? tlm::BEGIN_RESP : phase;
+            return answer == Answer::Response ? tlm::TLM_UPDATED : tlm::TLM_COMPLETED;
+        }
         most_unaccepted = std::max(most_unaccepted, ++unaccepted_);
         const Cycles now = clock_.cycles(sc_core::sc_time_stamp() + delay);
         const Cycles taken = now + Cycles(draw(0, most_accept));
@@ -144,7 +160,7 @@ class FakeMemory : public sc_core::sc_module {
         dmi.set_dmi_ptr(at(page));
         dmi.set_start_address(page);
         dmi.set_end_address(page + size - 1);
-        dmi.allow_read_write();
+        read_only ? dmi.allow_read() : dmi.allow_read_write();
         return true;
     }
 

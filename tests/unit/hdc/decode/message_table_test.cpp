@@ -109,6 +109,17 @@ TEST(MessageTable, ANameSaysWhatTheMessageDoes) {
     }
 }
 
+TEST(MessageTable, ScratchBlocksAreToldByBits18And17Alone) {
+    for (unsigned bits = 0; bits < 8; ++bits)
+        for (const bool writes : {false, true}) {
+            const MessageRow* row =
+                find_row(Sfid::DataPort0, 1u << 18 | std::uint32_t{writes} << 17 | bits << 14);
+            ASSERT_NE(row, nullptr) << bits;
+            EXPECT_EQ(row->shape, Shape::ScratchBlock);
+            EXPECT_EQ(row->operation, writes ? Operation::Write : Operation::Read);
+        }
+}
+
 TEST(MessageTable, WordsAreTheNamesByNumber) {
     ASSERT_EQ(message_words().size(), message_table().size() + 2);
     EXPECT_STREQ(message_words().front(), "none") << "before the first message";

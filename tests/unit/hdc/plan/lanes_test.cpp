@@ -189,6 +189,7 @@ TEST(Untyped, SharedLocalMemoryWrapsAt64K) {
     b.run(Send(DC1, kUntypedWrite8 | kLocal, 1).add(U32(8, 0x10004)).add(U32(8, 0x55)));
     const Send& r = b.run(Send(DC1, kUntypedRead8 | kLocal, 1).add(U32(8, 4)));
     EXPECT_EQ(r.dword(0), 0x55u);
+    EXPECT_EQ(b.memory.bus_accesses, 0u);
 }
 
 TEST(Untyped, GroupsHaveTheirOwnPartOfSharedLocalMemory) {
@@ -349,6 +350,38 @@ TEST(Lanes, AnEmptyExecutionMaskDoesNothingAndWritesNothingBack) {
     EXPECT_EQ(b.memory.bus_accesses + b.memory.pages_asked, 0u);
 }
 
+TEST(Lanes, WhatAnEarlierMessageWroteBackIsForgotten) {
+    Bench b;
+    b.bind(0, SurfaceBits::buffer(kData, 64));
+    for (const std::uint32_t mask : {0u, 4u}) {
+        Send send = Send(DC1, kUntypedRead8, mask).add(U32(8, 0));
+        send.message.response_enable.fill(~0u);
+        const Message& done = b.run(send).message;
+        EXPECT_EQ(done.response_enable[0], mask ? 0xF00u : 0u);
+        EXPECT_EQ(done.response_enable[1], 0u);
+    }
+}
+
+TEST(Lanes, EverySlotIsHeldAgainstTheAlignment) {
+    GEN9_COVERS("DP-059");
+    for (const unsigned slots : {8u, 16u})
+        for (unsigned odd = 0; odd < slots; ++odd) {
+            Bench b;
+            b.bind(0, SurfaceBits::buffer(kData, 64));
+            b.memory.put<std::uint32_t>(kData + 40, 77);
+            U32 offsets(slots, 0);
+            offsets[odd] = 42;
+            const Send& r =
+                b.run(Send(DC1, slots == 8 ? kUntypedRead8 : kUntypedRead16).add(offsets));
+            EXPECT_EQ(r.dword(odd), 77u);
+            EXPECT_EQ(b.reporter.guest_errors(), 1u) << odd << " of " << slots;
+        }
+}
+
+TEST(Untyped, AMessageWithoutAnyChannelIsIllegal) {
+    EXPECT_NE(decode(DC1, descriptor(0x01, 0x2F00, 0), 1, 0, false).error, nullptr);
+}
+
 TEST(Lanes, PayloadIsOneStreamWhereverTheSendSplitsIt) {
     GEN9_COVERS("DP-003 DP-004");
     Bench b;
@@ -382,6 +415,7 @@ TEST(Lanes, AnAccessOverAPageEndIsSplit) {
     b.memory.put<std::uint32_t>(end - 2, 0xDEADBEEF);
     const Send& r = b.run(Send(DC1, 0x041408FF, 1).add(U64(8, end - 2)));
     EXPECT_EQ(r.dword(0), 0xDEADBEEFu);
+    EXPECT_EQ(b.memory.bus_accesses, 0u) << "each part by its own page";
 }
 
 TEST(Lanes, SurfaceStatesAreKeptUntilTheStateCacheIsInvalidated) {
@@ -424,6 +458,7 @@ TEST(Lanes, IllegalMessagesAreReportedAndAnsweredWithZeros) {
     EXPECT_EQ(r.message.status, MessageStatus::GuestError);
     for (unsigned i = 0; i < 16; ++i)
         EXPECT_TRUE(r.written(i) && r.dword(i) == 0);
+    EXPECT_EQ(r.message.response_enable[2], 0u) << "beyond the registers it returns";
     ASSERT_EQ(b.reporter.guest_errors(), 1u);
     EXPECT_NE(b.reporter.entries()[0].text.find("reserved binding table index"), std::string::npos);
 }

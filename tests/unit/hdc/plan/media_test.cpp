@@ -60,11 +60,35 @@ TEST_F(Media, WriteDropsWhatLiesOutside) {
     for (unsigned x = 0; x < 16; ++x)
         EXPECT_EQ(b.memory.get<std::uint8_t>(kData + x), x < 12 ? x : 0xA0 + x - 12);
     EXPECT_EQ(b.memory.get<std::uint8_t>(kData + 16), 0);
+    EXPECT_EQ(b.statistics.out_of_bounds.value(), 4u);
 }
 
 TEST_F(Media, ABlockLargerThanItsRegistersIsReported) {
-    const Send& r = b.run(Send(DC1, 0x02190000).header({{2, size(32, 8)}}));
-    EXPECT_EQ(r.message.status, MessageStatus::GuestError);
+    // One register is announced.
+    for (const auto& [width, height] : {std::pair{32u, 8u}, {8u, 8u}, {8u, 5u}})
+        EXPECT_EQ(b.run(Send(DC1, 0x02190000).header({{2, size(width, height)}})).message.status,
+                  MessageStatus::GuestError);
+    EXPECT_EQ(b.run(Send(DC1, 0x02190000).header({{2, size(8, 4)}})).message.status,
+              MessageStatus::Ok);
+}
+
+TEST_F(Media, EveryRowOfABlockIsOnePieceOfMemory) {
+    b.run(Send(DC1, 0x02190000).header({{2, size(8, 4)}}));
+    EXPECT_EQ(b.plan.piece_count, 4);
+    EXPECT_EQ(b.plan.pieces[3].bytes, 8);
+}
+
+TEST_F(Media, OnlyASingleTwoDimensionalSurfaceIsABlocksSurface) {
+    GEN9_COVERS("DP-055");
+    for (const unsigned type : {state::SURFTYPE_1D, state::SURFTYPE_3D, state::SURFTYPE_CUBE}) {
+        b.bind(0, SurfaceBits::image(type, 0x140, kData, 4, 16, 1, 64));
+        EXPECT_EQ(b.run(Send(DC1, 0x02190000).header({{2, size(8, 1)}})).message.status,
+                  MessageStatus::GuestError);
+    }
+    SurfaceBits array = SurfaceBits::image(state::SURFTYPE_2D, 0x140, kData, 4, 16, 1, 64);
+    b.bind(0, array.set(state::SurfaceArray, 1));
+    EXPECT_EQ(b.run(Send(DC1, 0x02190000).header({{2, size(8, 1)}})).message.status,
+              MessageStatus::GuestError);
 }
 
 TEST_F(Media, ABlockReadIsAtMost32BytesWideAnd256BytesLarge) {
@@ -266,6 +290,24 @@ TEST_F(Picture, LinesOfAFieldAndTheOverrideOfTheDescriptor) {
     EXPECT_EQ(read(0, 3, masked(4, 1, 0), 1, 6 << 8).message.response[0].bytes[0], at(0, 6));
     EXPECT_EQ(read(0, 3, masked(4, 1, 0), 1, 7 << 8).message.response[0].bytes[0], at(0, 7));
     EXPECT_EQ(read(0, 3, masked(4, 1, 0), 1, 4 << 8).message.response[0].bytes[0], at(0, 3));
+    // Transposed reads are told in the same way.
+    SurfaceBits dwords = SurfaceBits::image(state::SURFTYPE_2D, 0x0D7, kData, 16, 16, 1, 64);
+    use(dwords);
+    const auto transposed = [&](std::uint32_t control) {
+        return +b.run(Send(DC1, descriptor(0x00, control, 0, 1, true)).header({{1, 3}, {2, 0}}))
+                    .message.response[0]
+                    .bytes[0];
+    };
+    EXPECT_EQ(transposed(0), at(0, 3));
+    EXPECT_EQ(transposed(6 << 8), at(0, 6));
+    EXPECT_EQ(transposed(7 << 8), at(0, 7));
+}
+
+TEST_F(Picture, TheSurfacesOffsetsMoveTheBlock) {
+    GEN9_COVERS("DP-180");
+    SurfaceBits s = SurfaceBits::image(state::SURFTYPE_2D, 0x140, kData, 8, 16, 1, 64);
+    use(s.set(state::XOffset, 2).set(state::YOffset, 3));  // in units of four pixels, four rows
+    EXPECT_EQ(read(1, 2, masked(4, 1, 0), 1).message.response[0].bytes[0], at(1 + 8, 2 + 12));
 }
 
 TEST_F(Picture, BoundaryModesChooseTheRowThatStandsInForRowsOutside) {
@@ -374,6 +416,9 @@ TEST_F(Picture, TransposedReadsRefuseOtherSizesFormatsAndPlaces) {
     EXPECT_EQ(status(4, 0, 2, 2), MessageStatus::GuestError);
     EXPECT_EQ(status(0, 1, 2, 2), MessageStatus::GuestError);
     EXPECT_EQ(status(8, 2, 2, 2), MessageStatus::Ok);
+    EXPECT_EQ(b.run(Send(DC1, descriptor(0x00, 0, 0, 4, true)).header({{2, 7}})).message.status,
+              MessageStatus::GuestError)
+        << "eight columns in four registers";
     use(s.set(state::TileMode, state::XMAJOR));
     EXPECT_EQ(status(8, 2, 2, 2), MessageStatus::GuestError);
 }

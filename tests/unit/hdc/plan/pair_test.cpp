@@ -51,6 +51,14 @@ TEST_F(Pairs, AnyBitOfANibbleEnablesItsSlotAndHigherBitsAreIgnored) {
     EXPECT_FALSE(none.written(0) || none.written(4));
 }
 
+TEST_F(Pairs, ADualBlockHasNoSlotOfTheUpperBits) {
+    GEN9_COVERS("DP-086");
+    const std::vector<std::uint8_t> before = b.memory.bytes;
+    b.run(Send(DC0, descriptor(0x0A, 0, 0), 0xF00).add(slots(1, 2)).add(U32(8, 99)));
+    EXPECT_EQ(b.memory.bytes, before);
+    EXPECT_EQ(b.statistics.accesses.value(), 0u);
+}
+
 TEST_F(Pairs, HeaderOfAnUntypedPairIsIgnored) {
     GEN9_COVERS("DP-008 DP-144");
     const Send& r = b.run(Send(DC1, descriptor(0x01, 0, 0, 1, true), 0x11)

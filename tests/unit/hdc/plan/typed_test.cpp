@@ -82,6 +82,66 @@ TEST(Typed, ReadOfAUnormFormatReturnsTheRawElement) {
     EXPECT_EQ(r.dword(24), 1u);
 }
 
+TEST(Typed, ReadOfAFormatOfEightBytesReturnsItsDwords) {
+    GEN9_COVERS("DP-070");
+    constexpr unsigned kR16G16B16A16Unorm = 0x080;
+    Bench b;
+    b.bind(0, SurfaceBits::image(state::SURFTYPE_2D, kR16G16B16A16Unorm, kData, 4, 4, 1, 64));
+    b.memory.put<std::uint64_t>(kData + 8, 0x1122334455667788);
+    const Send& r = b.run(typed(0x04415000 | 0x4000, 1, {U32(8, 1), U32(8, 0)}));
+    EXPECT_EQ(r.dword(0), 0x55667788u);
+    EXPECT_EQ(r.dword(8), 0x11223344u);
+    EXPECT_EQ(r.dword(16), 0u);
+    EXPECT_EQ(r.dword(24), 1u);
+}
+
+TEST(Typed, ChannelsThatAFormatDoesNotHaveReadAsZerosAndOne) {
+    GEN9_COVERS("DP-074");
+    constexpr unsigned kR32Sint = 0x0D6, kR32Float = 0x0D8;
+    for (const unsigned format : {kR32Sint, kR32Float}) {
+        Bench b;
+        b.bind(0, SurfaceBits::image(state::SURFTYPE_2D, format, kData, 4, 4, 1, 64));
+        b.memory.put<std::uint32_t>(kData + 4, 0xC1200000);
+        const Send& r = b.run(typed(0x04415000 | 0x4000, 1, {U32(8, 1), U32(8, 0)}));
+        EXPECT_EQ(r.dword(0), 0xC1200000u);
+        EXPECT_EQ(r.dword(8), 0u);
+        EXPECT_EQ(r.dword(16), 0u);
+        EXPECT_EQ(r.dword(24), format == kR32Float ? bits_of(1.0f) : 1u);
+    }
+}
+
+TEST(Typed, WriteToAFormatOfOneChannelLeavesWhatFollows) {
+    Bench b;
+    b.bind(0, SurfaceBits::image(state::SURFTYPE_2D, 0x0D7, kData, 4, 4, 1, 64));
+    b.memory.put<std::uint64_t>(kData + 4, 0x7777777766666666);
+    Send send = typed(0x02035000, 1, {U32(8, 1), U32(8, 0)});
+    for (unsigned c = 0; c < 4; ++c)
+        send.add(U32(8, 10 + c));
+    b.run(send);
+    EXPECT_EQ(b.memory.get<std::uint64_t>(kData + 4), 0x777777770000000Au);
+}
+
+TEST(Typed, WriteToAPackedFormatPutsEveryChannelInItsBits) {
+    GEN9_COVERS("DP-072");
+    constexpr unsigned kR10G10B10A2Uint = 0x0C4;
+    Bench b;
+    b.bind(0, SurfaceBits::image(state::SURFTYPE_2D, kR10G10B10A2Uint, kData, 4, 4, 1, 64));
+    Send send = typed(0x02035000, 1, {U32(8, 0), U32(8, 0)});
+    for (const std::uint32_t value : {0x155u, 0x2AAu, 0x3FFu, 2u})
+        send.add(U32(8, value));
+    b.run(send);
+    EXPECT_EQ(b.memory.get<std::uint32_t>(kData), 0x155u | 0x2AAu << 10 | 0x3FFu << 20 | 2u << 30);
+}
+
+TEST(Typed, NullSurfacesReadZero) {
+    GEN9_COVERS("DP-102");
+    Bench b;
+    b.bind(0, SurfaceBits::image(state::SURFTYPE_NULL, 0x0D7, kData, 4, 4, 1, 64));
+    const Send& r = b.run(typed(0x04415000 | 0x4000, 0xFF, {U32(8, 1), U32(8, 0)}));
+    for (unsigned i = 0; i < 32; ++i)
+        EXPECT_TRUE(r.written(i) && r.dword(i) == 0) << i;
+}
+
 TEST(Typed, ReadOutOfBoundsGivesTheDefaults) {
     GEN9_COVERS("DP-074");
     Bench b;

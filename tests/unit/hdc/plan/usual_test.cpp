@@ -198,6 +198,20 @@ TEST(UsualMessages, AnAccessOverThePageIsLeftToThePlan) {
     EXPECT_FALSE(side.bench.driver.run_usual(access, send.message));
 }
 
+TEST(UsualMessages, BindlessOnesAreLeftToThePlan) {
+    Side side(1);
+    side.bench.bind(252, SurfaceBits::buffer(kData, 64));
+    for (const unsigned index : {0u, 252u}) {
+        Send send(Sfid::DataPort1, 0x04205E00 | index);
+        send.message.sender = &side.bench.sender;
+        send.add(std::vector<std::uint32_t>(16, 0));
+        Message first = send.message;
+        side.carry_out_by_plan(first);
+        UsualAccess access;
+        EXPECT_EQ(side.bench.core.find_usual(send.message, access), index == 0);
+    }
+}
+
 TEST(UsualMessages, MemoryWithoutDirectAccessIsLeftToThePlan) {
     Side side(1);
     side.bench.memory.grant = false;

@@ -41,6 +41,15 @@ TEST(WideAtomic, EightByteCompareWriteHasRegistersOfLowAndOfHighDwords) {
             EXPECT_EQ(r.dword(i), static_cast<std::uint32_t>(kOld) + i);
             EXPECT_EQ(r.dword(slots + i), 0x11111111u);
         }
+        const Message& part = b.run(Send(DC1, descriptor(0x02, control, 0, slots / 4), 5)
+                                        .add(ramp<std::uint32_t>(slots, 0, 8))
+                                        .add(low(kOld))
+                                        .add(high)
+                                        .add(low(kNew))
+                                        .add(high))
+                                  .message;
+        EXPECT_EQ(part.response_enable[0], 0xF0Fu);
+        EXPECT_EQ(part.response_enable[slots / 8], 0xF0Fu) << "the high DWords";
     }
 }
 

@@ -8,6 +8,8 @@
 #include <cctype>
 #include <string>
 
+#include "tests/support/covers.h"
+
 namespace gen9::surface {
 namespace {
 
@@ -64,6 +66,32 @@ TEST(Format, ANameSaysSizeKindAndPlaceOfEveryComponent) {
 TEST(Format, ANaNStaysOneWithTheLeadingBitsOfItsPayload) {
     EXPECT_EQ(to_component(Component::Float, 16, 0x7F802000), 0x7E01u) << "a signalling one";
     EXPECT_EQ(to_component(Component::Float, 16, 0xFFC04000), 0xFE02u);
+    EXPECT_EQ(from_component(Component::Float, 16, 0x7C01), 0x7FC02000u) << "a signalling one";
+    EXPECT_EQ(from_component(Component::Float, 16, 0xFE02), 0xFFC04000u);
+}
+
+TEST(Format, InfinityStaysInfinity) {
+    constexpr std::uint32_t kInfinity = 0x7F800000, kNegative = 0xFF800000;
+    for (const auto& [width, bits] : {std::pair{10u, 0x3E0u}, {11u, 0x7C0u}, {16u, 0x7C00u}}) {
+        EXPECT_EQ(to_component(Component::Float, width, kInfinity), bits);
+        EXPECT_EQ(from_component(Component::Float, width, bits), kInfinity);
+        EXPECT_EQ(to_component(Component::Float, width, kNegative), width == 16 ? 0xFC00u : 0u);
+    }
+}
+
+TEST(Format, FixedPointBecomesTheFloatItStandsFor) {
+    GEN9_COVERS("DP-068");
+    const auto real = [](Component kind, unsigned width, std::uint32_t bits) {
+        return std::bit_cast<float>(from_component(kind, width, bits));
+    };
+    EXPECT_EQ(real(Component::Unorm, 8, 0), 0.0f);
+    EXPECT_EQ(real(Component::Unorm, 8, 51), 0.2f);
+    EXPECT_EQ(real(Component::Unorm, 8, 255), 1.0f);
+    EXPECT_EQ(real(Component::Unorm, 16, 0x3333), 0.2f);
+    EXPECT_EQ(real(Component::Snorm, 8, 127), 1.0f);
+    EXPECT_EQ(real(Component::Snorm, 8, 0x81), -1.0f);
+    EXPECT_EQ(real(Component::Snorm, 8, 0x80), -1.0f) << "one below it";
+    EXPECT_EQ(real(Component::Snorm, 8, 0xC1), -63.0f / 127);
 }
 
 TEST(Format, AFixedPointNaNIsZero) {

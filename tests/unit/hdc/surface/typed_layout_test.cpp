@@ -157,6 +157,13 @@ TEST_F(TypedLayout, TheMinimumArrayElementOfTheStateIsAddedToTheMessages) {
     EXPECT_EQ(b.plan.out_of_bounds, 1) << "the depth counts from there on";
 }
 
+TEST_F(TypedLayout, TheSurfacesOffsetsMoveItsElements) {
+    SurfaceBits s = image(state::SURFTYPE_2D, 8, 8, 1, 128);
+    use(s.set(state::XOffset, 1).set(state::YOffset, 2));  // in units of four pixels, four rows
+    write({3, 1}, 9);
+    EXPECT_EQ(dword((1 + 8) * 128 + (3 + 4) * 4), 9u);
+}
+
 TEST_F(TypedLayout, TheMinimumLevelOfTheStateIsAddedToTheMessages) {
     SurfaceBits s = image(state::SURFTYPE_2D, 16, 16, 1, 256);
     use(s.set(state::SurfaceMinLOD, 1)
@@ -185,6 +192,9 @@ TEST_F(TypedLayout, SamplesOfAPixelLieInPlanes) {
     EXPECT_EQ(r.dword(4), 77u);
     use(s.set(state::MultisampledSurfaceStorageFormat, 1));
     EXPECT_EQ(write({3, 5, 6, 1, 0}, 1), MessageStatus::GuestError) << "not planar";
+    SurfaceBits volume = image(state::SURFTYPE_3D, 8, 8, 2, 64);
+    use(volume.set(state::NumberOfMultisamples, 2).set(state::SurfaceQPitch, 8 / 4));
+    EXPECT_EQ(write({3, 5, 6, 1, 0}, 1), MessageStatus::GuestError) << "not 2D";
 }
 
 TEST_F(TypedLayout, WTiledSurfacesHoldBytesAndAreR8UintOnly) {
@@ -208,6 +218,12 @@ TEST_F(TypedLayout, StandardTiledSurfacesAreReadAndWritten) {
     write({100, 50}, 0xC0FFEE);
     EXPECT_EQ(dword(tile_offset({Tiling::Yf, 512, 4}, 400, 50)), 0xC0FFEEu);
     // What the memory views volume alone says is not made up.
+    use(s.set(state::MIPCountLOD, 1));
+    EXPECT_EQ(write({1, 1, 0, 1}, 1), MessageStatus::NotModelled);
+    Send add(DC1, descriptor(0x06, 7 << 8, 0), 1);
+    for (const std::uint32_t parameter : {1u, 1u, 0u, 1u, 1u})
+        add.add(U32(8, parameter));
+    EXPECT_EQ(b.run(add).message.status, MessageStatus::NotModelled);
     SurfaceBits volume = image(state::SURFTYPE_3D, 16, 16, 4, 512);
     use(volume.set(state::TiledResourceMode, state::TRM_TILEYS));
     EXPECT_EQ(write({1, 1, 1}, 1), MessageStatus::NotModelled);
@@ -266,6 +282,7 @@ TEST_F(TypedLayout, SurfaceInfoTellsTheSizesOfALevelAndTheInstructionBase) {
                              .add(U32{99999, 99999, 99999, lod, 0, 0, 0, 0}));
         };
         const Send& level = ask(2);
+        EXPECT_EQ(level.message.response_enable[0], ~0u);
         EXPECT_EQ(level.dword(0), 10u);
         EXPECT_EQ(level.dword(1), 5u);
         EXPECT_EQ(level.dword(2), 2u);
