@@ -59,6 +59,26 @@ TEST_F(Caches, OldCodeRunsUntilTheInstructionCacheIsInvalidated) {
     EXPECT_EQ(machine.read(kX), 5u);
 }
 
+TEST_F(Caches, TexelsAreOldAfterADataPortsWriteUntilTexturesAreInvalidated) {
+    GEN9_COVERS("SMP-270 SMP-57");
+    machine.bind_texels(kX);
+    machine.load(8192, Code().texel().bytes());
+    const auto texel = [&](Place place) {
+        EXPECT_TRUE(run(8192, place));
+        return machine.read(kResults);
+    };
+    machine.host_write(kX, 1);
+    EXPECT_EQ(texel({0, 0, 0}), 1u);
+    write_by_thread({0, 1, 0});
+    EXPECT_EQ(read_by_thread({0, 0, 0}), 5u) << "the data port sees it";
+    EXPECT_EQ(texel({0, 0, 0}), 1u) << "the texture cache of the subslice does not";
+    EXPECT_EQ(texel({1, 0, 0}), 5u) << "another one has not read it before";
+    CacheControl control;
+    control.invalidate_texture = true;
+    machine.control(control);
+    EXPECT_EQ(texel({0, 0, 0}), 5u);
+}
+
 TEST_F(Caches, AFenceShowsAWriteToAllThreadsAndAFlushToTheHost) {
     GEN9_COVERS("DP-198");
     write_by_thread({0, 0, 0});

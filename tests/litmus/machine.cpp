@@ -3,6 +3,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "packets/surface_state.h"
 
 namespace gen9::litmus {
 namespace {
@@ -24,7 +25,7 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
       topology_(test_.config, name()),
       clock_(topology_.clock_hz),
       slices_(test_.environment, clock_, topology_, program_),
-      l3_("l3", test_.environment, clock_, 1 + 3 * kSubslices, kBanks),
+      l3_("l3", test_.environment, clock_, 1 + 4 * kSubslices, kBanks),
       gti_("gti", test_.environment, clock_, memory_, kBanks),
       llc_("llc", test_.environment, clock_, memory_),
       dram_("dram", test_.environment, clock_, memory_),
@@ -37,6 +38,7 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
     state->general_state_size = std::uint64_t{1} << 32;
     // Control state 2, write back everywhere (Linux's table).
     state->stateless_mocs = state->surface_mocs = state->instruction_mocs = 2 << 1;
+    state->surface_state_base = GpuAddr(kStates);
     state_ = state;
 }
 
@@ -77,6 +79,8 @@ void Machine::wire() {
         subslice.memory_out().bind(l3_.mem_in[1 + 2 * s]);
         subslice.icache.mem_out.bind(l3_.mem_in[2 + 2 * s]);
         subslice.urb.mem_out.bind(l3_.mem_in[1 + 2 * kSubslices + s]);
+        subslice.sampler.mem_out.bind(l3_.mem_in[1 + 3 * kSubslices + s]);
+        control(subslice.sampler.control_in);
         control(subslice.icache.control_in);
         control(subslice.hdc.control_in);
         subslice.hdc.set_slm_enabled(true);
@@ -133,10 +137,25 @@ void Machine::load(std::uint32_t ip, const std::vector<std::uint8_t>& bytes) {
     GEN9_CHECK(memory_.write(PhysAddr(kCode + ip), bytes), "code is in memory");
 }
 
+void Machine::bind_texels(std::uint32_t address) {
+    namespace state = packets::render_surface_state;
+    constexpr std::uint32_t kOffset = 64, kR32Uint = 0x0D7, kRed = 4;
+    std::array<std::uint32_t, state::kDwords> surface{};
+    state::SurfaceType.set(surface, state::SURFTYPE_BUFFER);
+    state::SurfaceFormat.set(surface, kR32Uint);
+    state::Width.set(surface, 15);  // 16 elements
+    state::SurfacePitch.set(surface, 3);
+    state::ShaderChannelSelectRed.set(surface, kRed);
+    state::SurfaceBaseAddress.set(surface, address);
+    for (unsigned i = 0; i < surface.size(); ++i)
+        host_write(kStates + kOffset + 4 * i, surface[i]);
+    host_write(kStates, kOffset);
+}
+
 bool Machine::quiet() {
     bool idle = running_ == 0 && l3_.idle() && l3_.in_flight() == 0;
     for (unsigned s = 0; s < kSubslices; ++s)
-        idle = idle && subslice(s).hdc.idle();
+        idle = idle && subslice(s).hdc.idle() && subslice(s).sampler.idle();
     return idle;
 }
 

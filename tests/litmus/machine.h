@@ -38,12 +38,15 @@ class Machine : public sc_core::sc_module {
   public:
     static constexpr std::uint32_t kCode = 0x200000;
     static constexpr std::uint32_t kAlias = 0x40000000;
+    static constexpr std::uint32_t kStates = 0x400000;
     static constexpr unsigned kSubslices = 3, kEus = 2;
 
     explicit Machine(std::vector<std::string> settings, sc_core::sc_module_name name = "machine");
     ~Machine() override;
 
     void load(std::uint32_t ip, const std::vector<std::uint8_t>& bytes);
+    /// Surface 0 of all threads: 16 texels of R32_UINT from an address on.
+    void bind_texels(std::uint32_t address);
     /// Runs the threads, which share their subslices' SLM and barrier 0, until nothing is under
     /// way. False if that does not come about.
     [[nodiscard]] bool run(const std::vector<Start>& threads);
