@@ -111,11 +111,13 @@ INSTANTIATE_TEST_SUITE_P(Modules, MessageTargetContract,
                                          Case{"Gateway", make<GatewayDevice>},
                                          Case{"Spawner", make<SpawnerDevice>},
                                          Case{"Urb", make<UrbDevice>},
+                                         Case{"Sampler", make<SamplerDevice>},
                                          Case{"Unmodelled", make<UnmodelledDevice>}),
                          [](const auto& which) { return which.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Modules, MessageBehindContract,
                          testing::Values(Case{"Hdc", make<HdcDevice>},
+                                         Case{"Sampler", make<SamplerDevice>},
                                          Case{"Urb", make<UrbDevice>}),
                          [](const auto& which) { return which.param.name; });
 

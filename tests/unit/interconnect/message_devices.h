@@ -8,11 +8,13 @@
 #include "dispatch/module.h"
 #include "gateway/module.h"
 #include "platform/unmodelled.h"
+#include "sampler/module.h"
 #include "slm/module.h"
 #include "tests/support/contract.h"
 #include "tests/support/memory_target.h"
 #include "tests/unit/gateway/messages.h"
 #include "tests/unit/hdc/fakes.h"
+#include "tests/unit/sampler/bench.h"
 #include "tests/unit/urb/messages.h"
 #include "urb/module.h"
 
@@ -187,13 +189,62 @@ struct UrbDevice : MessageDevice {
     std::vector<std::uint8_t> state() override { return memory.bytes; }
 };
 
+/// Samples, loads and questions, some of them refused.
+struct SamplerDevice : MessageDevice {
+    sampler::Sampler sampler{"sampler", environment.environment, clock, kEus};
+    MemoryTarget memory{"memory", clock, 1, 1};
+    InitiatorSocket<MemoryProtocol> control{"control"};
+    sampler::test::Bench bench;
+    SamplerDevice(sc_core::sc_module_name name, Timing timing)
+        : MessageDevice(name, timing, {"sampler.messages_in_flight=3"}) {
+        namespace surface = sampler::test::surface_state;
+        sampler.mem_out.bind(memory.mem_in[0]);
+        control.bind(sampler.control_in);
+        for (ThreadSideband& thread : threads)
+            thread.state = bench.sender.state;
+        bench.shape(surface::SURFTYPE_2D, 0x0C7, 64, 64, 1, 256);
+        bench.set(surface::TileMode, 3);
+        bench.filters(1, 1);
+        for (unsigned i = 0; i < 64 * 64 * 4; ++i)
+            bench.put(i, static_cast<std::uint8_t>(i * 167 + (i >> 8)));
+        bench.write_states();
+        std::copy_n(bench.memory.bytes.begin(), memory.bytes.size() - bench.memory.kBase,
+                    memory.bytes.begin() + bench.memory.kBase);
+    }
+    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return sampler.msg_in[eu]; }
+    void message(Message& message, unsigned, unsigned, std::mt19937& random) override {
+        using namespace sampler::test;
+        const auto draw = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
+        std::vector<std::vector<std::uint32_t>> floats(3), integers(3);
+        for (unsigned n = 0; n < 3; ++n)
+            for (unsigned lane = 0; lane < 16; ++lane) {
+                floats[n].push_back(f(static_cast<float>(draw(4096)) / 2048));
+                integers[n].push_back(draw(68));
+            }
+        Bench::Options wide, narrow;
+        wide.simd = 2;
+        wide.mask = narrow.mask = draw(0x10000);
+        const unsigned reserved = 0x0D;
+        const unsigned codes[] = {kSampleLz, kLdLz, kSampleL, kGather4, kResInfo, reserved};
+        const unsigned code = codes[draw(6)];
+        const bool loads = code == kLdLz || code == kResInfo;
+        auto& params = loads ? integers : floats;
+        params.resize(code == kSampleL ? 3 : code == kResInfo ? 1 : 2);
+        for (auto& values : params)
+            values.resize(code == kSampleLz || code == kLdLz ? 16 : 8);
+        bench.build(code, params, code == kSampleLz || code == kLdLz ? wide : narrow);
+        message = bench.message;
+    }
+    bool idle() const override { return sampler.idle() && sampler.transactions() == 0; }
+    MemoryTarget* behind() override { return &memory; }
+};
+
 struct UnmodelledDevice : MessageDevice {
-    platform::Unmodelled unmodelled{"sampler", environment.environment, clock, kEus, "SMP-01",
-                                    "sampler"};
+    platform::Unmodelled unmodelled{"vme", environment.environment, clock, kEus, "VME-01", "vme"};
     UnmodelledDevice(sc_core::sc_module_name name, Timing timing) : MessageDevice(name, timing) {}
     TargetSocket<MessageProtocol>& socket(unsigned eu) override { return unmodelled.msg_in[eu]; }
     void message(Message& message, unsigned, unsigned number, std::mt19937&) override {
-        message.sfid = Sfid::Sampler;
+        message.sfid = Sfid::Vme;
         message.length = message.first_length = 1;
         message.response_length = static_cast<std::uint8_t>(number % 5);
     }

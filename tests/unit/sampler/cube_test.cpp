@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cubes: faces, taps beyond edges and corners, disabled faces.
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <random>
 
 #include "sampler/address/cube.h"
+#include "tests/support/covers.h"
 #include "tests/unit/sampler/bench.h"
 
 namespace gen9::sampler {

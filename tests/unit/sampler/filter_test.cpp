@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coordinates, address modes and filters, held against the API's formulas (reference.h).
+#include <gtest/gtest.h>
+
 #include <random>
 
+#include "tests/support/covers.h"
 #include "tests/unit/sampler/bench.h"
 #include "tests/unit/sampler/reference.h"
 

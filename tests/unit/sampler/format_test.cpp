@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats without compression: every value of those of 8 and 16 bits, random values of the others,
 // against what the format's name says and the formulas in double arithmetic.
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstdlib>
 #include <random>
 #include <string>
 
+#include "tests/support/covers.h"
 #include "tests/unit/sampler/bench.h"
 
 namespace gen9::sampler {

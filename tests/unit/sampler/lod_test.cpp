@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels of detail: the pseudocode of the PRM, literally, against the machine's; gradients; what
 // ld and the questions about surfaces return.
+#include <gtest/gtest.h>
+
 #include <random>
 
 #include "sampler/filter/lod.h"
+#include "tests/support/covers.h"
 #include "tests/unit/sampler/bench.h"
 
 namespace gen9::sampler {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Descriptors, headers, parameters and what is written back.
+#include <gtest/gtest.h>
+
+#include "tests/support/covers.h"
 #include "tests/unit/sampler/bench.h"
 
 namespace gen9::sampler {

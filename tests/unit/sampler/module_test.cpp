@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "tests/support/covers.h"
 #include "tests/support/signal_log.h"
 #include "tests/unit/sampler/machine.h"
 

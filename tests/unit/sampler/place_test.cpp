@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where texels lie: tiles, slices, levels, mip tails, planes, samples.
+#include <gtest/gtest.h>
+
 #include <set>
 
 #include "sampler/filter/load.h"
+#include "tests/support/covers.h"
 #include "tests/unit/sampler/bench.h"
 
 namespace gen9::sampler {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The quick way of the usual messages is the general one: same results, same lines.
+#include <gtest/gtest.h>
+
 #include <random>
 
+#include "tests/support/covers.h"
 #include "tests/unit/sampler/bench.h"
 
 namespace gen9::sampler {
