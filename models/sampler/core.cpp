@@ -10,6 +10,7 @@
 #include "packets/surface_state.h"
 #include "sampler/filter/combine.h"
 #include "sampler/filter/footprint.h"
+#include "sampler/filter/legal.h"
 #include "sampler/filter/load.h"
 #include "sampler/filter/query.h"
 #include "sampler/message/writeback.h"
@@ -165,21 +166,20 @@ Core::Work Core::prepare(Message& message, Request& q) {
     read_parameters(message, d, q.parameters);
     const Kind kind = d.row->kind;
     const bool query = kind == Kind::Lod || kind == Kind::ResInfo || kind == Kind::SampleInfo;
-    if (query || q.surface->raw.null() || (q.sampler && q.sampler->disabled)) {
+    const bool nothing = q.surface->raw.null() || (q.sampler && q.sampler->disabled);
+    if (!nothing) {
+        q.guest_error = sampler::refuse(q, q.not_modelled);
+        if (q.guest_error || q.not_modelled)
+            return refuse(message, d, q.guest_error, q.not_modelled);
+    }
+    if (query || nothing) {
         q.results.fill({});
-        if (query && !q.surface->raw.null()) answer_query(q);
+        if (!nothing) answer_query(q);
         count(q);
         write(message, q);
         return Work::None;
     }
-    if (kind == Kind::Mcs) {
-        find_mcs(q);
-    } else {
-        q.guest_error = refuse_surface(q, q.not_modelled);
-        if (q.guest_error || q.not_modelled)
-            return refuse(message, d, q.guest_error, q.not_modelled);
-        find_taps(q);
-    }
+    kind == Kind::Mcs ? find_mcs(q) : find_taps(q);
     if (q.sampler) {
         q.border_address =
             (message.sender->state->dynamic_state_base.value + q.sampler->border_offset) &

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "packets/surface_state.h"
+#include "sampler/filter/legal.h"
 #include "sampler/filter/load.h"
 
 namespace gen9::sampler {
@@ -32,7 +33,7 @@ class Combiner {
           format_(*request.surface->format),
           where_(where),
           border_(request.border),
-          compares_(request.decoded->row->compare),
+          compares_(compares(request)),
           extremum_(extremum()) {}
     void run();
 

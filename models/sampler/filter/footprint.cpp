@@ -327,27 +327,4 @@ void find_taps(Request& request) {
     Footprints(request).run();
 }
 
-const char* refuse_surface(const Request& request, const char*& not_modelled) {
-    const SampledSurface& s = *request.surface;
-    const MessageRow& row = *request.decoded->row;
-    const bool line = s.type() == state::SURFTYPE_1D;
-    if (s.format && s.format->block_height > 1 && line)
-        return "compressed format on a 1D surface (SMP-213)";
-    if (s.type() > state::SURFTYPE_BUFFER) return "reserved surface type, or a structured buffer";
-    if (!s.format) return "surface format that cannot be sampled (SMP-84)";
-    not_modelled = s.not_modelled;
-    if (request.sampler && !not_modelled) not_modelled = request.sampler->not_modelled;
-    if (row.kind == Kind::Load) {
-        if (s.cube()) return "ld of a cube (SMP-150)";
-        return nullptr;
-    }
-    if (s.raw.buffer()) return "sample of a buffer (SMP-141)";
-    if (s.raw.multisampled()) return "sample of a multisampled surface (SMP-158)";
-    if (row.kind == Kind::Gather && s.format->planar()) not_modelled = "SMP-159";
-    if (row.kind == Kind::Gather && s.type() != state::SURFTYPE_2D && !s.cube())
-        return "gather4 of a surface that is neither 2D nor a cube (SMP-159)";
-    if (row.compare && s.volume()) return "comparison with a 3D surface (SMP-144)";
-    return nullptr;
-}
-
 }  // namespace gen9::sampler

@@ -8,7 +8,4 @@ namespace gen9::sampler {
 /// address modes, places in memory.
 void find_taps(Request& request);
 
-/// What a sample* or gather4 message may not be sent for; null when it may.
-const char* refuse_surface(const Request& request, const char*& not_modelled);
-
 }  // namespace gen9::sampler

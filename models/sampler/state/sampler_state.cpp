@@ -23,7 +23,8 @@ SamplerState read_sampler_state(std::span<const std::uint32_t> dwords) {
     s.mip = mip == 2 ? MipFilter::None : static_cast<MipFilter>(mip);
     const std::uint32_t clamp = value(LODPreClampMode);
     s.pre_clamp = clamp == 3 ? PreClamp::None : static_cast<PreClamp>(clamp);
-    if (value(ReductionTypeEnable)) s.reduction = static_cast<Reduction>(value(ReductionType));
+    s.reduction_enabled = value(ReductionTypeEnable) != 0;
+    if (s.reduction_enabled) s.reduction = static_cast<Reduction>(value(ReductionType));
     s.compare = static_cast<Compare>(value(ShadowFunction));
     s.bias = static_cast<std::int32_t>(value(TextureLODBias));
     s.min_lod = static_cast<std::int32_t>(value(MinLOD));

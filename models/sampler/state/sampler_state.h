@@ -41,6 +41,7 @@ struct SamplerState {
     MipFilter mip = MipFilter::None;
     PreClamp pre_clamp = PreClamp::None;
     Reduction reduction = Reduction::Standard;  ///< Standard unless enabled
+    bool reduction_enabled = false;             ///< and so it decides, not the message
     Compare compare = Compare::Always;
     std::int32_t bias = 0, min_lod = 0, max_lod = 0;
     std::uint8_t max_ratio = 2;                    ///< of anisotropic filtering

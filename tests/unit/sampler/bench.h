@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <initializer_list>
@@ -195,7 +196,8 @@ class Bench {
         }
         const unsigned registers = o.simd == 2 ? 2 : 1;
         for (unsigned n = 0; n < params.size(); ++n)
-            for (unsigned i = 0; i < params[n].size(); ++i) {
+            for (unsigned i = 0; i < std::min<std::size_t>(params[n].size(), o.simd ? 16 : 2);
+                 ++i) {
                 if (o.simd == 0)
                     store(message.payload[at + n / 4].bytes + 16 * i + n % 4 * 4, params[n][i]);
                 else

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block formats against what other decoders make of the same blocks (tests/golden/textures).
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/covers.h"
 #include "tests/unit/sampler/bench.h"
 
 namespace gen9::sampler {
@@ -100,6 +103,87 @@ TEST(Blocks, AstcIsWhatAstcencDecodes) {
         const Difference d = compare(g);
         EXPECT_LE(d.most, g.code & 0x40 ? 0 : 1e-6) << g.name << " block " << d.block;
     }
+}
+
+/// A texel of a block.
+Texel texel_of(unsigned code, const std::uint8_t* block, unsigned x, unsigned y) {
+    const Source source{block, static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
+    Texel texel{};
+    find_format(code, false)->decode(&source, 1, &texel);
+    return texel;
+}
+
+/// Khronos data format specification, RGTC: two ends and what lies between them, by index.
+double one_channel(int first, int second, unsigned index, bool has_sign) {
+    const auto end = [&](int value) {
+        return has_sign ? std::max(value / 127.0, -1.0) : value / 255.0;
+    };
+    if (index < 2) return end(index ? second : first);
+    const bool eight = first > second;
+    if (!eight && index == 6) return has_sign ? -1 : 0;
+    if (!eight && index == 7) return 1;
+    const int steps = eight ? 7 : 5, share = static_cast<int>(index) - 1;
+    return (end(first) * (steps - share) + end(second) * share) / steps;
+}
+
+// Mesa has these in fewer bits.
+TEST(Blocks, OneAndTwoChannelsAreTheirFormula) {
+    GEN9_COVERS("SMP-213");
+    struct Form {
+        unsigned one, two;
+        bool has_sign;
+    };
+    for (const Form form : {Form{0x189, 0x18A, false}, Form{0x199, 0x19A, true}})
+        for (int first = form.has_sign ? -128 : 0; first < (form.has_sign ? 128 : 256); first += 3)
+            for (int second = form.has_sign ? -128 : 0; second < (form.has_sign ? 128 : 256);
+                 ++second)
+                for (unsigned index = 0; index < 8; ++index) {
+                    // The index in all texels of one channel; the other is its opposite.
+                    std::uint8_t block[16]{};
+                    std::uint64_t indices = 0, others = 0;
+                    for (unsigned t = 0; t < 16; ++t) {
+                        indices |= std::uint64_t{index} << 3 * t;
+                        others |= std::uint64_t{7 - index} << 3 * t;
+                    }
+                    store(block, indices << 16 | (first & 0xFFu) | (second & 0xFFu) << 8);
+                    store(block + 8, others << 16 | (second & 0xFFu) | (first & 0xFFu) << 8);
+                    const double red = one_channel(first, second, index, form.has_sign);
+                    const double green = one_channel(second, first, 7 - index, form.has_sign);
+                    const Texel one = texel_of(form.one, block, index & 3, 3);
+                    const Texel two = texel_of(form.two, block, 2, index & 3);
+                    ASSERT_NEAR(one.number(0), red, 2e-7) << first << " " << second << " " << index;
+                    ASSERT_NEAR(two.number(0), red, 2e-7) << first << " " << second << " " << index;
+                    ASSERT_NEAR(two.number(1), green, 2e-7)
+                        << first << " " << second << " " << index;
+                }
+}
+
+// Mesa has the curve by a polynomial.
+TEST(Blocks, ColoursOfSrgbAreTheCurveOfTheOthers) {
+    const unsigned pairs[][2] = {{0x186, 0x18B}, {0x187, 0x18C}, {0x188, 0x18D}, {0x191, 0x180},
+                                 {0x1A2, 0x1A3}, {0x1AA, 0x1AF}, {0x1C0, 0x1C1}, {0x1C2, 0x1C3}};
+    unsigned found = 0;
+    for (const char* file : {"mesa.bin", "squish.bin"})
+        for (const Golden& g : read_golden(file))
+            for (const auto& pair : pairs) {
+                if (g.code != pair[0] || g.astc) continue;
+                ++found;
+                for (unsigned b = 0; b < g.count; ++b)
+                    for (unsigned t = 0; t < 16; ++t) {
+                        const std::uint8_t* const block =
+                            g.blocks.data() + std::size_t{b} * g.bytes;
+                        const Texel linear = texel_of(pair[0], block, t & 3, t / 4);
+                        const Texel curved = texel_of(pair[1], block, t & 3, t / 4);
+                        for (unsigned c = 0; c < 3; ++c) {
+                            const double v = linear.number(c);
+                            const double wanted =
+                                v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+                            ASSERT_NEAR(curved.number(c), wanted, 1e-7) << g.name << " block " << b;
+                        }
+                        ASSERT_EQ(curved.number(3), linear.number(3)) << g.name << " block " << b;
+                    }
+            }
+    EXPECT_GE(found, 8u);
 }
 
 }  // namespace
