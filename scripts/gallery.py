@@ -17,11 +17,30 @@ PROGRAMS = [
     ("matmul", ["64"], "tiled matrix multiply, 64 x 64"),
     ("histogram", [], "atomics on shared local memory"),
     ("mandelbrot", ["{out}/mandelbrot.png"], "divergent loops, 192 x 192"),
+    ("photograph", ["{out}/photograph.png"], "bilinear reads of an image, 256 x 192"),
     ("nbody", [], "math functions"),
     ("bitonic_sort", [], "55 dependent kernels"),
     ("private_arrays", [], "private memory in scratch space"),
     ("range3d", [], "3-D range, offsets, partial groups"),
 ]
+
+
+def texture_cache(report):
+    """The samplers' counters of a run in one line, of all subslices together."""
+    counters = {}
+    nodes = [report["counters"]]
+    while nodes:
+        for name, value in nodes.pop().items():
+            if name == "sampler":
+                for counter, count in value.items():
+                    counters[counter] = counters.get(counter, 0) + count
+            elif isinstance(value, dict):
+                nodes.append(value)
+    line = f"{'':15} samplers: {counters['texels']:,} texels read for {counters['pixels']:,} samples"
+    if not counters["lookups"]:
+        return line
+    missed = 100 * counters["misses"] / counters["lookups"]
+    return line + f"; texture caches: {counters['lookups']:,} lines looked up, {missed:.1f} % missed"
 
 
 def main():
@@ -51,9 +70,12 @@ def main():
         (out / f"{name}.log").write_text(run.stdout + run.stderr)
         passed = run.returncode == 0
         failures += not passed
-        totals = json.loads(stats.read_text())["totals"] if stats.exists() else {}
+        report = json.loads(stats.read_text()) if stats.exists() else {}
+        totals = report.get("totals", {})
         print(f"{name:15} {'PASS' if passed else 'FAIL':7} {totals.get('instructions', 0):15,} {totals.get('cycles', 0):11,} "
               f"{totals.get('simulated_us', 0.0):13,.2f} {seconds:7.2f}  {note}", flush=True)
+        if name == "photograph" and passed:
+            print(texture_cache(report))
         if not passed:
             print("  status", run.returncode, "- last lines of", out / f"{name}.log")
             for line in (run.stdout + run.stderr).splitlines()[-6:]:
@@ -61,7 +83,7 @@ def main():
     print(f"\n{time.monotonic() - begin:.1f} s in all. In {out}:")
     print("  vector_add.vcd, vector_add.gtkw   waveform: gtkwave vector_add.vcd vector_add.gtkw")
     print("  *.json                            statistics of each run")
-    print("  mandelbrot.png                    the picture the model computed")
+    print("  mandelbrot.png, photograph.png    the pictures the model computed")
     return 1 if failures else 0
 
 

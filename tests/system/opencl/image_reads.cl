@@ -1,39 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-constant sampler_t kEdge =
-    CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
-constant sampler_t kSmooth =
-    CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+// Reads of images at places that a list names. READS(name, image, coordinates): three kinds of
+// values, by float and by integer coordinates with a sampler, and by integers without.
+#define FLOATS(name, image_t, at, kind, vector)                                                 \
+    kernel void name##_##kind(read_only image_t image, sampler_t how,                           \
+                              global const float4* places, global vector* values) {             \
+        const int i = get_global_id(0);                                                         \
+        const float4 p = places[i];                                                             \
+        values[i] = read_image##kind(image, how, at);                                           \
+    }
+#define INTS(name, image_t, at, kind, vector)                                                   \
+    kernel void name##_##kind##_int(read_only image_t image, sampler_t how,                     \
+                                    global const int4* places, global vector* values) {         \
+        const int i = get_global_id(0);                                                         \
+        const int4 p = places[i];                                                               \
+        values[i] = read_image##kind(image, how, at);                                           \
+    }
+#define BARE(name, image_t, at, kind, vector)                                                   \
+    kernel void name##_##kind##_bare(read_only image_t image, global const int4* places,        \
+                                     global vector* values) {                                   \
+        const int i = get_global_id(0);                                                         \
+        const int4 p = places[i];                                                               \
+        values[i] = read_image##kind(image, at);                                                \
+    }
+#define KINDS(MACRO, name, image_t, at) \
+    MACRO(name, image_t, at, f, float4) MACRO(name, image_t, at, i, int4) MACRO(name, image_t, at, ui, uint4)
+#define READS(name, image_t, at) \
+    KINDS(FLOATS, name, image_t, at) KINDS(INTS, name, image_t, at) KINDS(BARE, name, image_t, at)
+#define DEPTHS(name, image_t, at) \
+    FLOATS(name, image_t, at, f, float) INTS(name, image_t, at, f, float) BARE(name, image_t, at, f, float)
 
-kernel void convolve(read_only image2d_t image, global float4* sums) {
-    const int x = get_global_id(0), y = get_global_id(1);
-    float4 sum = 0;
-    for (int j = -2; j <= 2; ++j)
-        for (int i = -2; i <= 2; ++i)
-            sum += read_imagef(image, kEdge, (int2)(x + i, y + j)) * ((i + 3) * (j + 3) / 128.0f);
-    sums[y * get_global_size(0) + x] = sum;
-}
-
-kernel void sample(read_only image2d_t image, sampler_t how, global float4* texels, float scale,
-                   float start) {
-    const int x = get_global_id(0), y = get_global_id(1);
-    texels[y * get_global_size(0) + x] =
-        read_imagef(image, how, (float2)(x * scale + start, y * scale + start));
-}
-
-kernel void volume(read_only image3d_t image, global float4* texels, float scale) {
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    const int w = get_global_size(0), h = get_global_size(1);
-    texels[(z * h + y) * w + x] =
-        read_imagef(image, kSmooth, (float4)(x * scale, y * scale, z * scale, 0));
-}
-
-kernel void layers(read_only image2d_array_t image, global uint4* texels) {
-    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
-    const int w = get_global_size(0), h = get_global_size(1);
-    texels[(z * h + y) * w + x] = read_imageui(image, kEdge, (int4)(x, y, z, 0));
-}
-
-kernel void line(read_only image1d_buffer_t image, global int4* texels) {
-    const int x = get_global_id(0);
-    texels[x] = read_imagei(image, x);
-}
+#if DIMENSION == 1
+READS(d1, image1d_t, p.x)
+READS(d1_array, image1d_array_t, p.xy)
+KINDS(BARE, d1_buffer, image1d_buffer_t, p.x)
+#elif DIMENSION == 2
+READS(d2, image2d_t, p.xy)
+DEPTHS(d2_depth, image2d_depth_t, p.xy)
+#elif DIMENSION == 3
+READS(d3, image3d_t, p)
+#elif DIMENSION == 4
+READS(d2_array, image2d_array_t, p)
+DEPTHS(d2_array_depth, image2d_array_depth_t, p)
+#endif

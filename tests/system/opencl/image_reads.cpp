@@ -1,197 +1,214 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images read by kernels through samplers: all address modes and filters, volumes, layers, lines.
-#include <algorithm>
-#include <array>
+// Reads of every image format in every kind of image, through every sampler, at ordinary and odd
+// places, against OpenCL's formulas.
+//   image_reads [all]     all: every sampler for every format; otherwise a few, chosen at random
+#include "image_kinds.h"
 
-#include "opencl_program.h"
+using reference::Axis;
+using reference::Format;
+using reference::image_of;
+using reference::Kind;
+using reference::kKinds;
+using reference::Mode;
+using reference::Picture;
+using reference::sampler_of;
+using reference::Texel;
 
 namespace {
 
-/// A sampled coordinate is cut or rounded to 1/256 texel at worst.
-constexpr double kStep = 1.0 / 256;
+constexpr int kPlaces = 128;
 
-struct Image {
-    std::array<int, 3> size;
-    std::vector<unsigned char> bytes;  ///< RGBA8
-    Image(int width, int height, int depth) : size{width, height, depth} {
-        Numbers numbers(5);
-        bytes.resize(static_cast<std::size_t>(width) * height * depth * 4);
-        for (unsigned char& byte : bytes)
-            byte = static_cast<unsigned char>(numbers.below(256));
-    }
-    unsigned char byte(int x, int y, int z, int c) const {
-        return bytes[((static_cast<std::size_t>(z) * size[1] + y) * size[0] + x) * 4 + c];
-    }
-    /// A texel's channel; the border, all zeros, outside.
-    double at(int x, int y, int z, int c) const {
-        const bool inside = x >= 0 && y >= 0 && z >= 0 && x < size[0] && y < size[1] && z < size[2];
-        return inside ? byte(x, y, z, c) / 255.0 : 0;
-    }
-    cl_mem make(OpenClProgram& program, cl_mem_object_type type, cl_channel_type channels) {
-        cl_image_format format{CL_RGBA, channels};
-        cl_image_desc shape{};
-        shape.image_type = type;
-        shape.image_width = size[0];
-        shape.image_height = size[1];
-        shape.image_depth = type == CL_MEM_OBJECT_IMAGE3D ? size[2] : 0;
-        shape.image_array_size = type == CL_MEM_OBJECT_IMAGE2D_ARRAY ? size[2] : 0;
-        cl_int error;
-        cl_mem image = clCreateImage(program.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-                                     &format, &shape, bytes.data(), &error);
-        OpenClProgram::check(error, "clCreateImage");
-        return image;
-    }
-};
-
-/// The two texels of an axis and the second one's share (OpenCL C, section 8.2).
-struct Axis {
-    int index[2];
-    double share;
-};
-Axis axis_of(double coordinate, int size, cl_addressing_mode mode, bool normalized, bool linear) {
-    double u = coordinate * (normalized ? size : 1);
-    if (mode == CL_ADDRESS_REPEAT) u = (coordinate - std::floor(coordinate)) * size;
-    if (mode == CL_ADDRESS_MIRRORED_REPEAT)
-        u = std::fabs(coordinate - 2 * std::rint(0.5 * coordinate)) * size;
-    if (linear) u -= 0.5;
-    const int first = static_cast<int>(std::floor(u));
-    const auto place = [&](int i) {
-        if (mode == CL_ADDRESS_REPEAT) return (i % size + size) % size;
-        return mode == CL_ADDRESS_CLAMP ? i : std::clamp(i, 0, size - 1);
+/// Inside, edges of texels and a hair beside them, outside, far, and what is no number.
+std::vector<float> coordinates(int size, bool normalized, std::uint32_t seed) {
+    std::vector<float> all;
+    const float scale = normalized ? 1.0f / static_cast<float>(size) : 1.0f;
+    const auto edge = [&](int k) {
+        const float at =
+            normalized ? static_cast<float>(k) / static_cast<float>(size) : static_cast<float>(k);
+        all.insert(all.end(), {at, std::nextafter(at, -9e9f), std::nextafter(at, 9e9f)});
     };
-    return {{place(first), place(first + 1)}, linear ? u - first : 0};
+    for (int k : {-size - 1, -1, 0, 1, size / 2, size / 2 + 1, size - 1, size, size + 1, 2 * size})
+        edge(k);
+    for (int k : {-1, 0, size / 2, size - 1, size})
+        all.push_back((static_cast<float>(k) + 0.5f) * scale);
+    all.insert(all.end(),
+               {-0.0f, 1e-40f, -1e-40f, 1e9f, -1e9f, 3e38f, -3e38f, NAN, INFINITY, -INFINITY});
+    Numbers numbers(seed);
+    while (all.size() < kPlaces)
+        all.push_back((numbers.unit() * 2.5f - 0.75f) * static_cast<float>(size) * scale);
+    for (std::size_t i = all.size() - 1; i > 0; --i)
+        std::swap(all[i], all[numbers.below(static_cast<std::uint32_t>(i + 1))]);
+    return all;
 }
 
-double sample(const Image& image, const Axis& x, const Axis& y, const Axis& z, int c) {
-    double sum = 0;
-    for (int n = 0; n < 8; ++n) {
-        const double weight = (n & 1 ? x.share : 1 - x.share) * (n & 2 ? y.share : 1 - y.share) *
-                              (n & 4 ? z.share : 1 - z.share);
-        if (weight > 0)
-            sum += weight * image.at(x.index[n & 1], y.index[n >> 1 & 1], z.index[n >> 2], c);
+/// Coordinates of an axis that is a layer.
+std::vector<float> layers(int count, std::uint32_t seed) {
+    Numbers numbers(seed);
+    std::vector<float> all(kPlaces);
+    for (int i = 0; i < kPlaces; ++i)
+        all[i] = static_cast<float>(static_cast<int>(numbers.below(8 * (count + 3)))) / 8 - 1.5f;
+    all[5] = -1e9f, all[6] = 1e9f;
+    return all;
+}
+
+struct Case {
+    OpenClProgram& program;
+    Verdict& verdict;
+    const Kind& kind;
+    const Picture& picture;
+    cl_mem image;
+
+    cl_kernel kernel(const char* suffix) const {
+        const Format& f = picture.format;
+        const char* const values = f.is_integer() ? (f.is_signed() ? "_i" : "_ui") : "_f";
+        return program.kernel(
+            (std::string(kind.name) + (f.is_depth() ? "_depth" : "") + values + suffix).c_str());
     }
-    return sum;
-}
 
-void convolutions(OpenClProgram& program, Verdict& verdict) {
-    Image image(50, 30, 1);
-    const cl_mem source = image.make(program, CL_MEM_OBJECT_IMAGE2D, CL_UNORM_INT8);
-    const cl_mem sums = program.buffer(std::vector<float>(50 * 30 * 4));
-    const cl_kernel kernel = program.kernel("convolve");
-    program.arguments(kernel, source, sums);
-    program.run(kernel, {50, 30});
-    const auto found = program.read<float>(sums, 50 * 30 * 4);
-    for (int i = 0; i < 50 * 30 * 4; ++i) {
-        double sum = 0;
-        for (int v = -2; v <= 2; ++v)
-            for (int u = -2; u <= 2; ++u)
-                sum += image.at(std::clamp(i / 4 % 50 + u, 0, 49), std::clamp(i / 200 + v, 0, 29),
-                                0, i % 4) *
-                       (u + 3) * (v + 3) / 128;
-        verdict.close(found[i], sum, 1e-5, i, "convolution");
+    /// For integers that clamp, Intel's compiler finds the texel itself, in single precision.
+    Axis axis(float coordinate, int size, const Mode& mode) const {
+        const bool by_compiler =
+            picture.format.is_integer() && mode.address == CL_ADDRESS_CLAMP && mode.normalized;
+        if (!by_compiler) return reference::axis(double{coordinate}, size, mode);
+        const float texel = coordinate * static_cast<float>(size);
+        return reference::axis(double{texel}, size, {mode.address, mode.linear, false});
     }
-    clReleaseMemObject(source);
-}
 
-void samplers(OpenClProgram& program, Verdict& verdict) {
-    constexpr int kSize = 48;
-    Image image(19, 23, 1);
-    const cl_mem source = image.make(program, CL_MEM_OBJECT_IMAGE2D, CL_UNORM_INT8);
-    const cl_mem texels = program.buffer(std::vector<float>(kSize * kSize * 4));
-    const cl_kernel kernel = program.kernel("sample");
-    const Axis flat{{0, 0}, 0};
-    for (const cl_addressing_mode mode : {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP,
-                                          CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT})
-        for (const bool linear : {false, true})
-            for (const bool normalized : {true, false}) {
-                if (!normalized &&
-                    (mode == CL_ADDRESS_REPEAT || mode == CL_ADDRESS_MIRRORED_REPEAT))
-                    continue;
-                cl_int error;
-                cl_sampler how =
-                    clCreateSampler(program.context(), normalized, mode,
-                                    linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &error);
-                OpenClProgram::check(error, "clCreateSampler");
-                // Steps that are exact in float.
-                const float scale = normalized ? 5.0f / 64 : 0.8125f;
-                const float start = normalized ? -1.34375f : -7.40625f;
-                program.arguments(kernel, source, how, texels, scale, start);
-                program.run(kernel, {kSize, kSize});
-                const auto found = program.read<float>(texels, kSize * kSize * 4);
-                for (int i = 0; i < kSize * kSize * 4; ++i) {
-                    const Axis x =
-                        axis_of(start + i / 4 % kSize * scale, 19, mode, normalized, linear);
-                    const Axis y =
-                        axis_of(start + i / 4 / kSize * scale, 23, mode, normalized, linear);
-                    verdict.close(found[i], sample(image, x, y, flat, i % 4),
-                                  linear ? 2 * kStep : 1e-6, i, linear ? "linear" : "nearest");
-                }
-                clReleaseSampler(how);
+    void compare(cl_mem values, const std::vector<std::array<float, 4>>& places, const Mode& mode,
+                 const std::string& how) {
+        const unsigned parts = picture.format.is_depth() ? 1 : 4;
+        const auto found = program.read<std::uint32_t>(values, kPlaces * parts);
+        for (int i = 0; i < kPlaces; ++i) {
+            const auto& p = places[i];
+            // Texels that no int can count repeat in no defined way.
+            const auto undefined = [&](int n) {
+                return n < kind.filtered && std::fabs(p[n]) > 2e9 / kind.size[n] && mode.repeats();
+            };
+            if (undefined(0) || undefined(1) || undefined(2)) continue;
+            Axis axes[3];
+            for (int n = 0; n < 3; ++n) {
+                if (n < kind.filtered) axes[n] = axis(p[n], kind.size[n], mode);
+                if (n == kind.filtered && kind.layers)
+                    axes[n].index[0] = reference::layer(p[n], kind.size[n]);
             }
-    clReleaseMemObject(source);
-}
-
-void volumes(OpenClProgram& program, Verdict& verdict) {
-    Image image(9, 7, 5);
-    const cl_mem source = image.make(program, CL_MEM_OBJECT_IMAGE3D, CL_UNORM_INT8);
-    const cl_mem layers = image.make(program, CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_UNSIGNED_INT8);
-    constexpr int kSize = 16;
-    const cl_mem texels = program.buffer(std::vector<float>(kSize * kSize * kSize * 4));
-    const cl_kernel kernel = program.kernel("volume"), by_layer = program.kernel("layers");
-    const float scale = 1.0f / 16;
-    program.arguments(kernel, source, texels, scale);
-    program.run(kernel, {kSize, kSize, kSize});
-    const auto found = program.read<float>(texels, kSize * kSize * kSize * 4);
-    for (int i = 0; i < kSize * kSize * kSize * 4; ++i) {
-        const auto axis = [&](int at, int size) {
-            return axis_of(at * scale, size, CL_ADDRESS_CLAMP_TO_EDGE, true, true);
-        };
-        const Axis x = axis(i / 4 % kSize, 9), y = axis(i / 4 / kSize % kSize, 7);
-        verdict.close(found[i], sample(image, x, y, axis(i / 4 / kSize / kSize, 5), i % 4),
-                      3 * kStep, i, "volume");
+            const Texel expected = picture.filtered(axes[0], axes[1], axes[2]);
+            for (unsigned c = 0; c < parts; ++c)
+                compare_value(found[i * parts + c], expected[c], mode,
+                              picture.format.name() + " " + kind.name + " " + how + " at (" +
+                                  std::to_string(p[0]) + ", " + std::to_string(p[1]) + ", " +
+                                  std::to_string(p[2]) + ") channel " + std::to_string(c));
+        }
     }
-    program.arguments(by_layer, layers, texels);
-    program.run(by_layer, {9, 7, 5});
-    const auto bytes = program.read<cl_uint>(texels, 9 * 7 * 5 * 4);
-    for (int i = 0; i < 9 * 7 * 5 * 4; ++i)
-        verdict.equal<cl_uint>(bytes[i], image.bytes[i], i, "layer");
-    clReleaseMemObject(source);
-    clReleaseMemObject(layers);
+
+    /// Exact where nothing is filtered; sRGB and sums within some units of the last place of 1.
+    void compare_value(std::uint32_t bits, double expected, const Mode& mode,
+                       const std::string& what) {
+        if (picture.format.is_signed())
+            return verdict.equal(static_cast<std::int32_t>(bits),
+                                 static_cast<std::int32_t>(expected), 0, what.c_str());
+        if (picture.format.is_integer())
+            return verdict.equal(bits, static_cast<std::uint32_t>(expected), 0, what.c_str());
+        float found;
+        std::memcpy(&found, &bits, sizeof found);
+        if (mode.linear || picture.format.is_srgb())
+            return verdict.close(found, expected, 1e-6, 0, what.c_str());
+        verdict.equal(found, static_cast<float>(expected), 0, what.c_str());
+    }
+
+    void with_sampler(const Mode& mode, bool by_integers, std::uint32_t seed) {
+        const cl_sampler how = sampler_of(program, mode);
+        std::vector<std::array<float, 4>> places(kPlaces);
+        for (int n = 0; n < 3; ++n) {
+            const auto axis = n < kind.filtered
+                                  ? coordinates(kind.size[n], mode.normalized, seed + n)
+                                  : layers(kind.size[n], seed + n);
+            for (int i = 0; i < kPlaces; ++i)
+                places[i][n] = by_integers ? whole(axis[i]) : axis[i];
+        }
+        const cl_mem values = program.buffer(std::vector<std::uint32_t>(kPlaces * 4));
+        const cl_kernel kernel_to_run = kernel(by_integers ? "_int" : "");
+        if (by_integers) {
+            std::vector<std::array<cl_int, 4>> numbers(kPlaces);
+            for (int i = 0; i < kPlaces; ++i)
+                for (int n = 0; n < 4; ++n)
+                    numbers[i][n] = static_cast<cl_int>(places[i][n]);
+            program.arguments(kernel_to_run, image, how, program.buffer(numbers), values);
+        } else {
+            program.arguments(kernel_to_run, image, how, program.buffer(places), values);
+        }
+        program.run(kernel_to_run, {kPlaces});
+        compare(values, places, mode, mode.name() + (by_integers ? " by integers" : ""));
+        clReleaseSampler(how);
+    }
+    static float whole(float value) {
+        return std::isnan(value) ? 0 : std::trunc(std::clamp(value, -5e5f, 5e5f));
+    }
+
+    /// Without a sampler only places inside are defined.
+    void without_sampler(std::uint32_t seed) {
+        Numbers numbers(seed);
+        std::vector<std::array<cl_int, 4>> inside(kPlaces);
+        std::vector<std::array<float, 4>> places(kPlaces);
+        for (int i = 0; i < kPlaces; ++i)
+            for (int n = 0; n < 3; ++n)
+                places[i][n] = static_cast<float>(
+                    inside[i][n] = static_cast<cl_int>(numbers.below(kind.size[n])));
+        const cl_mem values = program.buffer(std::vector<std::uint32_t>(kPlaces * 4));
+        const cl_kernel bare = kernel("_bare");
+        program.arguments(bare, image, program.buffer(inside), values);
+        program.run(bare, {kPlaces});
+        // A buffer's texels are found as those of an axis.
+        Kind shape = kind;
+        if (!shape.filtered) shape.filtered = 1;
+        Case{program, verdict, shape, picture, image}.compare(
+            values, places, {CL_ADDRESS_CLAMP, false, false}, "without sampler");
+    }
+};
+
+std::vector<Mode> modes(const Format& format) {
+    std::vector<Mode> all;
+    for (const cl_addressing_mode address : {CL_ADDRESS_CLAMP, CL_ADDRESS_CLAMP_TO_EDGE,
+                                             CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT})
+        for (const bool linear : {false, true})
+            for (const bool normalized : {false, true})
+                if (!linear || !format.is_integer()) all.push_back({address, linear, normalized});
+    return all;
 }
 
-void lines(OpenClProgram& program, Verdict& verdict) {
-    constexpr int kCount = 1000;
-    std::vector<cl_short> numbers(kCount * 4);
-    for (int i = 0; i < kCount * 4; ++i)
-        numbers[i] = static_cast<cl_short>(i * 37 - 20000);
-    const cl_mem buffer = program.buffer(numbers);
-    const cl_mem texels = program.buffer(std::vector<cl_int>(kCount * 4));
-    cl_image_format format{CL_RGBA, CL_SIGNED_INT16};
-    cl_image_desc shape{};
-    shape.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
-    shape.image_width = kCount;
-    shape.buffer = buffer;
-    cl_int error;
-    const cl_mem image =
-        clCreateImage(program.context(), CL_MEM_READ_ONLY, &format, &shape, nullptr, &error);
-    OpenClProgram::check(error, "clCreateImage of a buffer");
-    const cl_kernel kernel = program.kernel("line");
-    program.arguments(kernel, image, texels);
-    program.run(kernel, {kCount});
-    const auto found = program.read<cl_int>(texels, kCount * 4);
-    for (int i = 0; i < kCount * 4; ++i)
-        verdict.equal<cl_int>(found[i], numbers[i], i, "line");
-    clReleaseMemObject(image);
+void reads(int dimension, bool every, Verdict& verdict) {
+    OpenClProgram program("image_reads.cl", ("-DDIMENSION=" + std::to_string(dimension)).c_str());
+    std::uint32_t seed = 100;
+    Numbers numbers(dimension);
+    for (const Kind& kind : kKinds) {
+        if (kind.dimension != dimension) continue;
+        for (const Format& format : formats(program, kind, CL_MEM_READ_ONLY)) {
+            const Picture picture(format, kind.size, ++seed);
+            Case test{program, verdict, kind, picture, image_of(program, kind, picture)};
+            test.without_sampler(++seed);
+            if (kind.filtered) {
+                const auto all = modes(format);
+                const auto chosen = numbers.below(static_cast<std::uint32_t>(all.size()));
+                const auto by_integers = numbers.below(4) == 0;
+                for (std::uint32_t i = 0; i < all.size(); ++i) {
+                    if (every || (i == chosen && !by_integers))
+                        test.with_sampler(all[i], false, seed += 3);
+                    if ((every || (i == chosen && by_integers)) && !all[i].normalized &&
+                        !all[i].repeats())
+                        test.with_sampler(all[i], true, seed += 3);
+                }
+            }
+            clReleaseMemObject(test.image);
+        }
+    }
 }
 
 }  // namespace
 
-int main() {
-    OpenClProgram program("image_reads.cl");
+int main(int argc, char** argv) {
+    const bool every = argc > 1 && std::string(argv[1]) == "all";
+    if (argc > 2 || (argc > 1 && !every)) OpenClProgram::fail("usage: image_reads [all]");
     Verdict verdict;
-    convolutions(program, verdict);
-    samplers(program, verdict);
-    volumes(program, verdict);
-    lines(program, verdict);
+    for (int dimension = 1; dimension <= 4; ++dimension)
+        reads(dimension, every, verdict);
     return verdict.finish("image_reads");
 }
