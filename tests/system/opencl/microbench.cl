@@ -94,3 +94,26 @@ RATE(add_float_16, float, float, __attribute__((intel_reqd_sub_group_size(16))),
 #define ROOT x = native_rsqrt(x);
 RATE(math_float_8, float, float, __attribute__((intel_reqd_sub_group_size(8))), ROOT)
 RATE(math_float_16, float, float, __attribute__((intel_reqd_sub_group_size(16))), ROOT)
+
+// A texel holds the place of the next.
+kernel void texture_chase(read_only image1d_buffer_t next, global uint* out, uint first, uint steps) {
+    uint at = first;
+    for (uint i = 0; i < steps; ++i) { TIMES16(at = read_imageui(next, (int)at).x;) }
+    out[get_global_id(0)] = at;
+}
+constant sampler_t kSmooth = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;
+// Neighbours read neighbouring places, all of which a small image has in the texture cache.
+#define READ16(place)                                                                         \
+    float4 sum = 0.0f;                                                                        \
+    for (uint i = 0; i < steps; ++i) { TIMES16(sum += read_imagef(image, kSmooth, at); place) } \
+    if (sum.x + sum.y + sum.z + sum.w == 1.5f) out[get_global_id(0)] = sum.x;
+kernel void texture_rate(read_only image2d_t image, global float* out, uint steps) {
+    float2 at = (float2)(get_global_id(0) & 15, get_global_id(0) >> 4) / 16.0f;
+    READ16(at.x += 0.3125f;)
+}
+kernel void texture_random(read_only image2d_t image, global float* out, uint steps) {
+    uint number = get_global_id(0) * 747796405u + 2891336453u;
+    float2 at = 0.0f;
+    READ16(number = number * 1664525u + 1013904223u;
+           at = (float2)(number >> 16, number & 0xFFFF) / 65536.0f;)
+}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Micro-benchmarks of a device's memory levels, local memory, atomics, barriers and arithmetic.
-// A measurement launches a kernel twice, the second time with more steps, and prints
+// Micro-benchmarks of a device's memory levels, local memory, atomics, barriers, arithmetic and
+// images. A measurement launches a kernel twice, the second time with more steps, and prints
 //   measured KERNEL PARAMETER LAUNCH AMOUNT
 // where LAUNCH is the number of the second launch and AMOUNT what it did more than the first;
 // scripts/microbench finds the cycles of both in the model's statistics.
-//   microbench GROUP [quick]     GROUP: chase | stream | local | atomics | barrier | arithmetic
+//   microbench GROUP [quick]     GROUP: chase | stream | local | atomics | barrier | arithmetic |
+//   texture
 #include <cstring>
 #include <numeric>
 
@@ -102,7 +103,55 @@ class Microbench {
             measure(name, 0, 20 * 32, {1, 1}, 2, 22, wide_out());
     }
 
+    void texture() {
+        constexpr cl_uint kSteps = 32;
+        for (const std::size_t size : {std::size_t{4}, std::size_t{128}, std::size_t{1024}}) {
+            const std::size_t words = size * 256, steps = words / kLineWords / kUnrolled;
+            const cl_uint before = static_cast<cl_uint>(std::min<std::size_t>(steps, 256));
+            std::vector<cl_uint> next = cycle(words);
+            for (cl_uint& place : next)
+                place /= 4;
+            const cl_mem memory = program_.buffer(next);
+            warm(memory, words);
+            measure("texture_chase", size, kSteps * kUnrolled, {1, 1}, before, before + kSteps,
+                    texels_of(memory, words), out(), 0u);
+        }
+        const cl_image_format formats[] = {{CL_R, CL_UNORM_INT8},
+                                           {CL_RGBA, CL_UNORM_INT8},
+                                           {CL_RGBA, CL_HALF_FLOAT},
+                                           {CL_RGBA, CL_FLOAT}};
+        const std::size_t bits[] = {8, 32, 64, 128};
+        for (unsigned i = 0; i < 4; ++i)
+            measure("texture_rate", bits[i], kAll * kUnrolled * 4, kEverywhere, 2, 6,
+                    square(formats[i], 8), out());
+        std::vector<std::size_t> sides = {8, 64, 128, 256, 512};
+        if (quick_) sides = {};
+        for (const std::size_t side : sides)
+            measure("texture_random", side, kAll * kUnrolled, kEverywhere, 2, 3,
+                    square(formats[1], side), out());
+    }
+
   private:
+    cl_mem made(const cl_image_format& format, const cl_image_desc& shape) {
+        cl_int error;
+        const cl_mem image =
+            clCreateImage(program_.context(), CL_MEM_READ_ONLY, &format, &shape, nullptr, &error);
+        OpenClProgram::check(error, "clCreateImage");
+        return image;
+    }
+    cl_mem texels_of(cl_mem buffer, std::size_t count) {
+        cl_image_desc shape{};
+        shape.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+        shape.image_width = count;
+        shape.buffer = buffer;
+        return made({CL_R, CL_UNSIGNED_INT32}, shape);
+    }
+    cl_mem square(const cl_image_format& format, std::size_t side) {
+        cl_image_desc shape{};
+        shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+        shape.image_width = shape.image_height = side;
+        return made(format, shape);
+    }
     static constexpr std::size_t kFar = 4096;  ///< reads, more than a launch makes
 
     /// A cycle through the first word of every line, in an order without stride.
@@ -185,7 +234,9 @@ int main(int argc, char** argv) {
         bench.barrier();
     else if (group == "arithmetic")
         bench.arithmetic();
+    else if (group == "texture")
+        bench.texture();
     else
         OpenClProgram::fail(
-            "usage: microbench chase|stream|local|atomics|barrier|arithmetic [quick]");
+            "usage: microbench chase|stream|local|atomics|barrier|arithmetic|texture [quick]");
 }

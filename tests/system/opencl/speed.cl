@@ -50,3 +50,24 @@ kernel void gather(global const uint* table, global const uint* values, global u
     }
     out[i] = sum;
 }
+// Images: exact in every device's arithmetic, since each share is a multiple of 1/8 and each sum of
+// bytes is rounded to the integer it stands for.
+constant sampler_t kEdge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+constant sampler_t kSmooth = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+uint digest(float4 colour, float scale) {
+    const uint4 c = convert_uint4_rte(colour * scale);
+    return ((c.x * 31 + c.y) * 31 + c.z) * 31 + c.w;
+}
+kernel void convolve(read_only image2d_t image, global uint* out) {
+    const int x = get_global_id(0), y = get_global_id(1);
+    float4 sum = 0;
+    for (int j = -2; j <= 2; ++j)
+        for (int i = -2; i <= 2; ++i)
+            sum += read_imagef(image, kEdge, (int2)(x + i, y + j)) * (float)((3 - abs(i)) * (3 - abs(j)));
+    out[y * get_global_size(0) + x] = digest(sum, 255.0f);
+}
+kernel void resize(read_only image2d_t image, global uint* out) {
+    const int x = get_global_id(0), y = get_global_id(1);
+    const float2 at = (float2)(x + 0.5f, y + 0.5f) / (float2)(get_global_size(0), get_global_size(1));
+    out[y * get_global_size(0) + x] = digest(read_imagef(image, kSmooth, at), 255.0f * 64.0f);
+}
