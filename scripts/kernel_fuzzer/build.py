@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 ALWAYS = "-cl-fp32-correctly-rounded-divide-sqrt"
-STANDARD = {"host": "-cl-std=CL1.2", "memory": "-cl-std=CL1.2", "half": "-cl-std=CL1.2", "sub-groups": "-cl-std=CL3.0"}
+STANDARD = {"host": "-cl-std=CL1.2", "memory": "-cl-std=CL1.2", "half": "-cl-std=CL1.2", "sub-groups": "-cl-std=CL3.0", "images": "-cl-std=CL1.2"}
 
 
 class Build(NamedTuple):

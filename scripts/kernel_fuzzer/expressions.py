@@ -4,6 +4,7 @@ is in operations.py."""
 import struct
 
 from .build import Build
+from .images import ImageReads
 from .operations import Operations, lifted
 from .tree import Expr, FLOATS, INTEGERS, Type
 
@@ -48,7 +49,7 @@ def simplest(t):
     return Expr(t, f"({t})({value})", python if t.n == 1 else f"(({python},) * {t.n})")
 
 
-class Expressions(Operations):
+class Expressions(Operations, ImageReads):
     """Makes expressions over the variables, arrays and functions in scope."""
 
     def __init__(self, random, halves, build=Build()):
@@ -68,6 +69,8 @@ class Expressions(Operations):
         return Type(base, self.random.choice(widths))
 
     def make(self, t, depth):
+        if depth > 0 and self.reads_image(t):
+            return self.image_read(t, depth)
         if depth <= 0 or self.random.random() < 0.08:
             return self.leaf(t)
         calls = [f for f in self.functions if f[1] == t]

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kernel of a seed: always the same. Of four kinds: what PoCL can be asked about,
-memory accessed in many widths, half precision, sub-groups."""
+"""The kernel of a seed: always the same. Of five kinds: what PoCL can be asked about,
+memory accessed in many widths, half precision, sub-groups, reads of images."""
 from random import Random
 
 from .build import Build
 from .expressions import UINT
+from .images import PARAMETERS
 from .memory import MemoryAccess
 from .sharing import Sharing
 from .statements import Statements, helper
 from .sub_groups import SubGroups
-from .tree import Block, Function, Kernel, Line
+from .tree import Block, Function, Kernel, Line, Type
 
-KINDS = ("host", "memory", "half", "sub-groups")
+KINDS = ("host", "memory", "half", "sub-groups", "images")
 # Kernels that show a fault of Intel's compiler (docs/deviations.md, D-13) which no rule of the generator keeps out:
 # kind, seed, build options.
 KNOWN = {("sub-groups", 75, ""): "a condition that guards a continue is missing from the compiled code",
@@ -37,6 +38,7 @@ def kernel(seed, kind="host", build=Build()):
         functions.append(function)
         known.append((name, result, arguments))
     made = Body(random, halves, known, build=build)
+    made.expressions.images = kind == "images"
     body = [Line("uint acc = in[I];", "acc = IN_uint[I]\nif False:\n    yield", declares="acc")]
     made.expressions.variables = [("acc", UINT)]
     if size:
@@ -53,6 +55,8 @@ def kernel(seed, kind="host", build=Build()):
             body += made.memory_statement()
         for _ in range(random.randint(1, 3) if size else 0):
             body += made.sub_group_statement(size)
+        for _ in range(random.randint(1, 3) if kind == "images" else 0):
+            body.append(made.into_acc(made.expressions.image_read(Type(random.choice(("uint", "float")), 4), 2)))
         body.append(made.statement(random.randint(1, 3), False))
     if random.random() < 0.2:  # after the last barrier
         leave = [Line("out[I] = fold_uint(@0);", "out[I] = @0", made.value(UINT)), Line("return;", "return")]
@@ -61,5 +65,6 @@ def kernel(seed, kind="host", build=Build()):
         body.append(made.marked(name, t))
     body.append(Line("out[I] = acc;", "out[I] = acc"))
     attribute = f"__attribute__((intel_reqd_sub_group_size({size})))\n" if size else ""
-    head = f"{attribute}kernel void NAME(global const uint *in, global uint *out)"
+    images = f", {PARAMETERS}" if kind == "images" else ""
+    head = f"{attribute}kernel void NAME(global const uint *in, global uint *out{images})"
     return Kernel(seed, kind, functions, Function(head, "def NAME(I, L, G, out, shared):", body), size)

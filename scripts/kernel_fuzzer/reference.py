@@ -4,7 +4,7 @@ devices should have left. Work-items wait for each other only where the program 
 import functools
 import struct
 
-from . import arithmetic, memory, sub_groups
+from . import arithmetic, images, memory, sub_groups
 from .tree import FLOATS, INTEGERS
 
 COUNT, LOCAL = 1024, 64
@@ -100,6 +100,7 @@ def names():
             for suffix in [s + r for s in ("", "_sat") for r in ("", *arithmetic.ROUNDINGS)]:
                 if base in INTEGERS or not suffix.startswith("_sat"):
                     found[f"convert_{base}{suffix}__{source}"] = arithmetic.conversion(base, source, suffix)
+    found |= images.functions(data)
     for name in ("Words", "load", "store", "store_half"):
         found[name] = getattr(memory, name)
     for base in ("int", "uint", "long", "ulong"):

@@ -1,10 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs every kernel of a file over the same input and prints, per kernel, a hash of what it left:
 //   corpus FILE.cl [KERNEL...]
+// A kernel with more arguments than input and output gets five images of the input's bytes.
 // Two devices that print the same have computed the same. The input mixes plain numbers with the
 // patterns where arithmetic turns (all ones, sign bits, powers of two, small numbers).
 // CORPUS_OPTIONS: the compiler's options; CORPUS_DUMP: print every value as well.
 #include "opencl_program.h"
+
+namespace {
+
+/// RGBA bytes as integers and as fractions, 32 x 32; four layers of RG words, 16 x 16; RGBA words,
+/// 8 x 8 x 8; 1024 numbers.
+std::vector<cl_mem> images_of(OpenClProgram& program, std::vector<cl_uint>& input, cl_mem in) {
+    const auto image = [&](cl_image_format format, cl_mem_object_type type, std::size_t side,
+                           std::size_t depth) {
+        cl_image_desc shape{};
+        shape.image_type = type;
+        shape.image_width = shape.image_height = side;
+        shape.image_depth = shape.image_array_size = depth;
+        const bool of_buffer = type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+        if (of_buffer) shape.buffer = in;
+        cl_int error;
+        const cl_mem made = clCreateImage(
+            program.context(), CL_MEM_READ_ONLY | (of_buffer ? 0 : CL_MEM_COPY_HOST_PTR), &format,
+            &shape, of_buffer ? nullptr : input.data(), &error);
+        OpenClProgram::check(error, "clCreateImage");
+        return made;
+    };
+    return {image({CL_RGBA, CL_UNSIGNED_INT8}, CL_MEM_OBJECT_IMAGE2D, 32, 0),
+            image({CL_RGBA, CL_UNORM_INT8}, CL_MEM_OBJECT_IMAGE2D, 32, 0),
+            image({CL_RG, CL_UNSIGNED_INT16}, CL_MEM_OBJECT_IMAGE2D_ARRAY, 16, 4),
+            image({CL_RGBA, CL_UNSIGNED_INT16}, CL_MEM_OBJECT_IMAGE3D, 8, 8),
+            image({CL_R, CL_UNSIGNED_INT32}, CL_MEM_OBJECT_IMAGE1D_BUFFER, input.size(), 0)};
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     if (argc < 2) OpenClProgram::fail("usage: corpus FILE.cl [KERNEL...]");
@@ -26,7 +56,18 @@ int main(int argc, char** argv) {
         const cl_mem in = program.buffer(input),
                      out = program.buffer(std::vector<cl_uint>(kCount, 0xA5A5A5A5u));
         program.arguments(kernel, in, out);
+        cl_uint arguments = 0;
+        OpenClProgram::check(
+            clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, nullptr),
+            "clGetKernelInfo");
+        std::vector<cl_mem> images;
+        if (arguments > 2) images = images_of(program, input, in);
+        for (cl_uint i = 0; i < images.size(); ++i)
+            OpenClProgram::check(clSetKernelArg(kernel, i + 2, sizeof(cl_mem), &images[i]),
+                                 "clSetKernelArg");
         program.run(kernel, {kCount}, {kLocal});
+        for (const cl_mem image : images)
+            clReleaseMemObject(image);
         std::uint64_t hash = 1469598103934665603ull;
         const auto result = program.read<cl_uint>(out, kCount);
         for (cl_uint value : result)
