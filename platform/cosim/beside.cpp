@@ -41,7 +41,7 @@ std::string transaction_text(const tlm::tlm_generic_payload& payload) {
 }
 
 Beside::Beside(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
-    : sc_core::sc_module(module_name), env_(env), clock_(clock) {
+    : sc_core::sc_module(module_name), env_(env), clock_(clock), responses_(mem_in, clock, 1) {
     mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         return send(p, phase, delay);
     };
@@ -82,7 +82,7 @@ void Beside::ask_last(Cycles now) {
 }
 
 tlm::tlm_sync_enum Beside::send(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    if (phase != tlm::BEGIN_REQ) return model_out->nb_transport_fw(payload, phase, delay);
+    if (phase != tlm::BEGIN_REQ) return responses_.begin(payload, phase, delay, Cycles());
     if (!stopped_) ask_last(clock_.now());
     if (stopped_) return model_out->nb_transport_fw(payload, phase, delay);
     const std::uint64_t number = ++sent_;
@@ -125,6 +125,10 @@ tlm::tlm_sync_enum Beside::came_back(Side side, Payload& payload, tlm::tlm_phase
         GEN9_CHECK(stopped_, std::string(name()) + ": an answer nobody asked for");
     }
     if (side == kRtl) return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+    if (phase == tlm::BEGIN_RESP) {
+        responses_.respond(payload, at);
+        return tlm::TLM_COMPLETED;
+    }
     sc_core::sc_time passed = delay;
     return mem_in->nb_transport_bw(payload, phase, passed);
 }
@@ -197,7 +201,7 @@ void Beside::blocking(Payload& payload, sc_core::sc_time& delay) {
     transaction.copy = copy_of(payload);
     transaction.text = transaction_text(payload);
     const Cycles now = clock_.now();
-    sc_core::sc_time model_delay, rtl_delay;
+    sc_core::sc_time model_delay = delay, rtl_delay = delay;
     rtl_out->b_transport(*transaction.copy, rtl_delay);
     model_out->b_transport(payload, model_delay);
     const Answer model = answer_of(payload, now + clock_.cycles(model_delay));
@@ -208,7 +212,7 @@ void Beside::blocking(Payload& payload, sc_core::sc_time& delay) {
     else
         stop(transaction, differs);
     transaction.copy->release();
-    delay += model_delay;
+    delay = model_delay;
 }
 
 unsigned Beside::debug(Payload& payload) {

@@ -9,6 +9,7 @@
 
 #include "common/environment.h"
 #include "interconnect/clock.h"
+#include "interconnect/memory_port.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
 
@@ -21,7 +22,8 @@ std::string transaction_text(const tlm::tlm_generic_payload& payload);
 /// difference.
 /// Role     gives each transaction to the model and a copy of it to the RTL; what the model answers
 ///          goes back. Compares the cycles of END_REQ and BEGIN_RESP, the status, the data read and
-///          the lanes' results
+///          the lanes' results. Ends the responses of both at once, and waits in their place for an
+///          initiator that takes its time: so this makes no difference between them
 /// Sockets  mem_in     target     base protocol
 ///          model_out  initiator  base protocol  the transactions themselves
 ///          rtl_out    initiator  base protocol  their copies
@@ -74,6 +76,7 @@ class Beside : public sc_core::sc_module {
     Environment& env_;
     const Clock& clock_;
     MemoryPool pool_;
+    RequestQueue responses_;  ///< to the initiator; of a queue it has only that side
     std::map<std::uint64_t, Transaction> under_way_;   ///< by number
     std::map<const Payload*, std::uint64_t> numbers_;  ///< of originals not answered, and of copies
     std::uint64_t sent_ = 0, agreed_ = 0;

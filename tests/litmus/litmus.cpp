@@ -40,8 +40,10 @@ Effort Effort::from_environment() {
 }
 
 std::vector<std::string> Effort::settings() const {
-    return {"machine.jitter_cycles=" + std::to_string(jitter),
-            "machine.jitter_seed=" + std::to_string(seed)};
+    std::vector<std::string> all{"machine.jitter_cycles=" + std::to_string(jitter),
+                                 "machine.jitter_seed=" + std::to_string(seed)};
+    if (const char* const more = std::getenv("LITMUS_SET")) all.emplace_back(more);
+    return all;
 }
 
 Runner::Runner(Litmus litmus, std::vector<std::string> more_settings, Summary summary)

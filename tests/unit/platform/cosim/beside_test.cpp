@@ -5,6 +5,7 @@
 
 #include "slm/module.h"
 #include "tests/support/environment.h"
+#include "tests/support/foreign.h"
 #include "tests/support/memory_initiator.h"
 
 namespace gen9::platform {
@@ -110,6 +111,27 @@ TEST(Beside, DebugReadsAreComparedToo) {
     EXPECT_EQ(bench.from.mem_out->transport_dbg(*t), 1u);
     t->release();
     bench.expect_stop("byte 0 is 0x0 in the model, 0x55 in the RTL");
+}
+
+TEST(Beside, AnInitiatorThatTakesItsTimeToEndResponsesRaisesNoFalseAlarm) {
+    test::TestEnvironment environment;
+    Clock clock(1'000'000'000);
+    std::vector<std::string> stops;
+    environment.environment.stop = [&stops](const std::string& text) { stops.push_back(text); };
+    Beside beside("beside", environment.environment, clock);
+    slm::Slm model("model", environment.environment, clock),
+        rtl("rtl", environment.environment, clock);
+    test::ForeignInitiator slow("slow", 0, 64, sc_core::sc_time(1.3, sc_core::SC_NS));
+    slow.out.bind(beside.mem_in);
+    beside.model_out.bind(model.mem_in);
+    beside.rtl_out.bind(rtl.mem_in);
+    sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_US));
+    EXPECT_TRUE(slow.done());
+    EXPECT_EQ(slow.wrong, 0u);
+    EXPECT_FALSE(slow.overlap);
+    EXPECT_TRUE(stops.empty()) << stops[0];
+    EXPECT_EQ(beside.agreed(), 128u);
+    EXPECT_TRUE(beside.idle());
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of RTL with faults: the response of id 3 never comes, and RevSub subtracts the wrong
-// way.
+// What is said of RTL with faults. Local memory: the response of id 3 never comes, and RevSub
+// subtracts the wrong way. ALU: SUB subtracts the wrong way, and XOR is never done.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
+#include "cs/alu_module.h"
+#include "platform/cosim/alu_rtl.h"
 #include "platform/cosim/beside.h"
 #include "platform/cosim/slm_rtl.h"
 #include "slm/module.h"
@@ -58,6 +62,59 @@ TEST(BrokenRtl, AWrongOperationIsFoundBesideTheModel) {
         bench.stops[0].find("transaction 3: lane 0 is 0xc in the model, 0xfffffff4 in the RTL"),
         std::string::npos)
         << bench.stops[0];
+}
+
+struct AluBench : Bench {
+    SideBySide<cs::AluModule, &cs::AluModule::op_in, AluRtl, &AluRtl::op_in> pair{
+        "alu", environment.environment, clock};
+    AluBench() { from.mem_out.bind(pair.beside.mem_in); }
+    MemoryTransaction* write(std::uint64_t address, std::uint32_t value) {
+        auto* t = from.write(address, 4, 0);
+        std::memcpy(t->data, &value, 4);
+        return from.block(t);
+    }
+    /// R2 = R0 `opcode` R1; encodings by the PRM (003:1454-1523).
+    void compute(std::uint32_t opcode) {
+        write(cs::kAluGpr, 9);
+        write(cs::kAluGpr + 8, 5);
+        for (const std::uint32_t word :
+             {0x080u << 20 | 0x20 << 10 | 0, 0x080u << 20 | 0x21 << 10 | 1, opcode << 20,
+              0x180u << 20 | 2 << 10 | 0x31})
+            write(cs::kAluInstruction, word);
+    }
+    std::uint32_t result() {
+        auto* t = from.block(from.read(cs::kAluGpr + 16, 4));
+        std::uint32_t value = 0;
+        std::memcpy(&value, t->data, 4);
+        return value;
+    }
+};
+
+TEST(BrokenRtl, AWrongOperationOfTheAluIsFoundBesideTheModel) {
+    AluBench bench;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    bench.compute(0x100);  // ADD is right
+    EXPECT_EQ(bench.result(), 14u);
+    EXPECT_TRUE(bench.stops.empty());
+    bench.compute(0x101);  // SUB
+    EXPECT_TRUE(bench.stops.empty()) << "nothing has been read yet";
+    EXPECT_EQ(bench.result(), 4u) << "the model works in the machine";
+    ASSERT_EQ(bench.stops.size(), 1u);
+    // 9 - 5 in the model, 5 - 9 in the RTL: byte 0.
+    EXPECT_NE(bench.stops[0].find("model and RTL differ in transaction 14: byte 0 is 0x4 in the "
+                                  "model, 0xfc in the RTL"),
+              std::string::npos)
+        << bench.stops[0];
+}
+
+TEST(BrokenRtl, AnAluThatIsNeverDoneIsNamedWithItsPinsAfterABoundedTime) {
+    AluBench bench;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    bench.compute(0x104);  // XOR
+    ASSERT_FALSE(bench.stops.empty());
+    for (const char* part :
+         {"alu.rtl: the RTL has not answered for", "instruction 0x10400000", "done_valid 0"})
+        EXPECT_NE(bench.stops[0].find(part), std::string::npos) << part << ": " << bench.stops[0];
 }
 
 }  // namespace
