@@ -3,9 +3,11 @@
 
 #include "cs/alu_module.h"
 #include "gateway/module.h"
+#include "l3/module.h"
 #include "memory/dram.h"
 #include "memory/llc.h"
 #include "platform/cosim/rtl_models.h"
+#include "platform/passage.h"
 #include "slm/module.h"
 
 namespace gen9::platform {
@@ -32,6 +34,25 @@ struct TlmGateway : GatewayBlock {
     MemoryTarget& reg_in() override { return gateway.reg_in; }
     std::string describe_waiting() const override { return gateway.describe_waiting(); }
     gateway::Gateway gateway;
+};
+
+struct TlmBank : BankBlock {
+    explicit TlmBank(const BlockPlace& at) : bank(at.name.c_str(), at.env, at.clock, *at.bank) {}
+    MemoryTarget& mem_in() override { return bank.mem_in; }
+    MemoryInitiator& mem_out() override { return bank.mem_out; }
+    l3::Bank* own() override { return &bank; }
+    bool idle() const override { return bank.idle(); }
+    l3::Bank bank;
+};
+
+/// Of what keeps nothing: a machine without this cache.
+template <class Interface>
+struct None : Interface {
+    explicit None(const BlockPlace& at) : passage(at.name.c_str(), at.env, at.clock) {}
+    MemoryTarget& mem_in() override { return passage.mem_in; }
+    MemoryInitiator& mem_out() override { return passage.mem_out; }
+    bool idle() const override { return passage.idle(); }
+    Passage passage;
 };
 
 struct TlmLlc : LlcBlock {
@@ -61,12 +82,25 @@ BlockModels& BlockModels::all() {
         add<TlmSlm>(built_in.slm, "tlm");
         add<TlmAlu>(built_in.alu, "tlm");
         add<TlmGateway>(built_in.gateway, "tlm");
+        add<TlmBank>(built_in.bank, "tlm");
+        add<None<BankBlock>>(built_in.bank, "none");
         add<TlmLlc>(built_in.llc, "tlm");
+        add<None<LlcBlock>>(built_in.llc, "none");
         add<TlmDram>(built_in.dram, "tlm");
         add_rtl_models(built_in);
         return built_in;
     }();
     return models;
+}
+
+l3::MakeBank banks_of(std::deque<Place<BankBlock>>& banks, const std::string& parent,
+                      Environment& env, const Clock& clock) {
+    return [&banks, parent, &env, &clock](const char* name, const l3::BankSetup& setup) {
+        BlockPlace place{name, env, clock};
+        place.bank = &setup;
+        auto& bank = banks.emplace_back(BlockModels::all().bank, parent, place);
+        return l3::BankPorts{bank->mem_in(), bank->mem_out(), bank->own()};
+    };
 }
 
 }  // namespace gen9::platform

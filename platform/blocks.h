@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,6 +16,12 @@
 namespace gen9::memory {
 class PhysicalMemory;
 }
+
+namespace gen9::l3 {
+class Bank;
+struct BankPorts;
+struct BankSetup;
+}  // namespace gen9::l3
 
 namespace gen9::platform {
 
@@ -53,6 +60,14 @@ class GatewayBlock : public Block {
     virtual MessageTarget& msg_in(unsigned eu) = 0;
     virtual MemoryTarget& reg_in() = 0;
 };
+/// A bank of L3: requests of at most a line, and Control. bank.h of l3/ says more.
+class BankBlock : public Block {
+  public:
+    virtual MemoryTarget& mem_in() = 0;
+    virtual MemoryInitiator& mem_out() = 0;
+    /// The bank itself, if it is one whose cycles the L3 runs.
+    virtual l3::Bank* own() { return nullptr; }
+};
 /// Last level cache: physical addresses.
 class LlcBlock : public Block {
   public:
@@ -72,6 +87,7 @@ struct BlockPlace {
     const Clock& clock;
     unsigned eus = 0;                          ///< gateway: execution units of the subslice
     memory::PhysicalMemory* memory = nullptr;  ///< LLC and DRAM: where the bytes are
+    const l3::BankSetup* bank = nullptr;       ///< L3 bank: what it shares with the others
 };
 
 /// The models there are of one kind of block, by name.
@@ -112,6 +128,7 @@ struct BlockModels {
     Models<SlmBlock> slm{"slm"};
     Models<AluBlock> alu{"cs.alu"};
     Models<GatewayBlock> gateway{"gateway"};
+    Models<BankBlock> bank{"l3.bank"};
     Models<LlcBlock> llc{"llc"};
     Models<DramBlock> dram{"dram"};
 
@@ -146,5 +163,10 @@ class Place {
     ModelChoice choice_;
     std::unique_ptr<Interface> block_;
 };
+
+/// Makes the banks of the L3 whose path is `parent`, and puts them into `banks`.
+std::function<l3::BankPorts(const char* name, const l3::BankSetup&)> banks_of(
+    std::deque<Place<BankBlock>>& banks, const std::string& parent, Environment& env,
+    const Clock& clock);
 
 }  // namespace gen9::platform

@@ -47,7 +47,8 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
               static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
               slices.threads_per_eu()),
       l3("l3", env, clock, clients(topology), banks(topology),
-         static_cast<unsigned>(topology.slices)),
+         static_cast<unsigned>(topology.slices),
+         banks_of(l3_banks, std::string(this->name()) + ".l3", env, clock)),
       gti("gti", env, clock, memory, kGtiFirstBank + banks(topology)),
       registers("registers", env) {
     if (system == nullptr) {
@@ -77,7 +78,7 @@ void Gpu::wire(MemoryInitiator* system) {
     spawner.mem_out.bind(l3.mem_in[0]);
     snoop_out.bind(l3.snoop_in);
     for (unsigned bank = 0; bank < banks(topology); ++bank) {
-        auto* out = &l3.mem_out[bank];
+        MemoryInitiator* out = &l3.mem_out(bank);
         if (topology.jitter_cycles != 0) {
             const std::string jitter = "bank_jitter" + std::to_string(bank);
             bank_jitter.push_back(
@@ -140,6 +141,8 @@ std::uint64_t Gpu::instructions() const {
 void Gpu::settle() {
     spawner.settle();
     l3.settle();
+    for (auto& bank : l3_banks)
+        bank->settle();
     for (Slice& slice : slices)
         for (Subslice& subslice : slice.subslices) {
             subslice.hdc.settle();
@@ -171,6 +174,8 @@ std::string Gpu::describe_waiting() const {
         text += part;
     };
     add(spawner.describe_waiting());
+    for (const auto& bank : l3_banks)
+        add(bank->describe_waiting());
     for (const Slice& slice : slices)
         for (const Subslice& subslice : slice.subslices) {
             add(subslice.gateway->describe_waiting());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +44,7 @@ class Gpu : public sc_core::sc_module {
     std::unique_ptr<Place<AluBlock>> alu;  ///< within the streamer
     cs::CommandStreamer cs;
     dispatch::Spawner spawner;
+    std::deque<Place<BankBlock>> l3_banks;  ///< within the L3
     l3::L3 l3;
     memory::Gti gti;
     std::optional<Place<LlcBlock>> llc;  ///< absent in a system with a memory of its own

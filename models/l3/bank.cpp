@@ -2,39 +2,56 @@
 #include "l3/bank.h"
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include "common/check.h"
 #include "interconnect/lane_access.h"
+#include "l3/registers.h"
 
 namespace gen9::l3 {
 namespace {
 
 constexpr Cycles kNext(1);
 
-void refuse(const Request& request, tlm::tlm_response_status status) {
-    if (request.access.lanes)
-        request.access.lanes->result.fill(0);
-    else if (!request.access.write)
-        std::memset(request.access.data, 0, request.access.size);
-    request.payload->set_response_status(status);
-}
-
 }  // namespace
 
-Bank::Bank(const std::string& path, const L3Params& params, unsigned banks,
-           InitiatorSocket<MemoryProtocol>& socket, const Clock& clock, MemoryPool& pool,
-           Responder& responder)
-    : core(banks, params.replacement.get()),
-      stats(path),
-      signals(path),
-      out(socket, clock),
-      params_(&params),
+Partition partition_of(const L3Params& params, std::uint32_t l3cntlreg) {
+    return decode_partition(
+        l3cntlreg, {static_cast<unsigned>(params.ways), static_cast<unsigned>(params.tagged_ways),
+                    static_cast<unsigned>(params.ways_per_unit)});
+}
+
+Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
+           const BankSetup& setup)
+    : sc_core::sc_module(module_name),
+      core(setup.banks, setup.params.replacement.get()),
+      stats(name()),
+      signals(name()),
+      out(mem_out, clock),
+      params_(&setup.params),
       clock_(&clock),
-      socket_(&socket),
-      pool_(&pool),
-      responder_(&responder),
-      queue_(params.super_queue) {
+      timed_(env.timed()),
+      bank_cycles_(setup.params.bank_cycles),
+      queue_(setup.params.super_queue) {
+    env.stats.add(stats);
+    env.signals.push_back(&signals);
+    mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        return forward(p, phase, delay);
+    };
+    mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
+    mem_in.on_debug = [this](Payload& p) { return debug(p); };
+    mem_in.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
+        return !timed_ && mem_out->get_direct_mem_ptr(p, dmi);
+    };
+    mem_out.on_invalidate = [this](std::uint64_t start, std::uint64_t end) {
+        mem_in->invalidate_direct_mem_ptr(start, end);
+    };
+    if (timed_) core.set_partition(partition_of(setup.params, Registers::kDefaultPartition));
+    if (setup.alone) {
+        front_ = std::make_unique<Front>(mem_in, clock, setup.params.client_queue);
+        front_->wakeup.runs<&Bank::cycle_alone>(this);
+        on_arrival = [this](Cycles at) { front_->wakeup.at(at); };
+    }
     out.on_response = [this](Payload& payload, Cycles at) {
         auto& transaction = static_cast<MemoryTransaction&>(payload);
         if (transaction.tag == kVictim) return transaction.release();
@@ -48,6 +65,73 @@ Bank::Bank(const std::string& path, const L3Params& params, unsigned banks,
         on_arrival(at);
     };
     out.on_room = [this] { on_arrival(clock_->now() + kNext); };
+}
+
+// ---- the socket ----
+
+tlm::tlm_sync_enum Bank::forward(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    if (front_) {
+        const auto status = front_->queue.begin(payload, phase, delay, kArrival);
+        if (!front_->queue.empty()) front_->wakeup.at(front_->queue.front().ready);
+        return status;
+    }
+    if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+    GEN9_CHECK(offered_.request && offered_.request->payload == &payload,
+               std::string(name()) + ": a request it has not been asked to be ready for");
+    taking_ = &payload;
+    take(clock_->now());
+    if (std::exchange(taking_, nullptr)) {
+        phase = tlm::END_REQ;
+        return tlm::TLM_UPDATED;
+    }
+    delay = clock_->until(answered_at_);
+    return tlm::TLM_COMPLETED;
+}
+
+// A write is globally observable, and answered, when it leaves the queue in front of its bank,
+// where whoever comes later stays behind it (L3-58): one cycle after.
+void Bank::answer(const Request& request, Cycles now, std::uint64_t extra) {
+    const Cycles at = now + (request.write ? kNext : bank_cycles_ + Cycles(extra));
+    // Its request has come a cycle before the lookup.
+    if (front_) return front_->queue.respond(*request.payload, std::max(at - kNext, now));
+    if (request.payload == taking_) {
+        taking_ = nullptr;
+        answered_at_ = at;
+        return;
+    }
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = clock_->until(at);
+    mem_in->nb_transport_bw(*request.payload, phase, delay);
+}
+
+// ---- alone ----
+
+void Bank::cycle_alone() {
+    const Cycles now = clock_->now();
+    begin_cycle(now);
+    take_arrivals(now);
+    replay(now);
+    while (serve_alone(now)) {
+    }
+    send(now);
+    if (signals.watched()) [[unlikely]]
+        show(now);
+    const RequestQueue& queue = front_->queue;
+    if (!queue.empty() && queue.front().ready > now) front_->wakeup.at(queue.front().ready);
+    if (const Cycles next = next_event(now); next != Cycles()) front_->wakeup.at(next);
+}
+
+/// The oldest request, if it has come and the bank is ready for it.
+bool Bank::serve_alone(Cycles now) {
+    if (!front_->queue.ready(now)) return false;
+    Request& request = front_->request;
+    if (!std::exchange(front_->decoded, true))
+        decode(*front_->queue.front().payload, request, name());
+    if (ready(request, now) != Stall::None) return false;
+    front_->decoded = false;
+    front_->queue.pop();
+    take(now);
+    return true;
 }
 
 // ---- a cycle ----
@@ -72,7 +156,7 @@ void Bank::take_each_arrival(Cycles now) {
         replay_wanted_ = true;
         MemoryTransaction& transaction = *arrived_.front().transaction;
         Entry* entry = queue_.find(LineKey::of(transaction.tag));
-        GEN9_CHECK(entry, stats.path() + ": a line arrives that nobody asked for");
+        GEN9_CHECK(entry, std::string(name()) + ": a line arrives that nobody asked for");
         if (entry->oldest().bypass)
             end_bypass(*entry, transaction, now);
         else if (!end_fetch(*entry, transaction, now))
@@ -120,7 +204,7 @@ bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
 void Bank::fail(Entry& entry, Cycles now) {
     while (!entry.done()) {
         refuse(entry.oldest(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        responder_->respond(entry.oldest(), now, 0);
+        answer(entry.oldest(), now, 0);
         queue_.finish(entry);
     }
     entry.state = SuperQueue<Request>::State::Idle;
@@ -153,23 +237,41 @@ Stall Bank::look_up(Request& request, Cycles now) {
             if (!request.atomic) request.refused_at = changes();
             return stall_ = stall;
         }
-        count_found(true, now);
-        perform(request, slot, now);
     } else {
+        if (queue_.full()) return stall_ = Stall::SuperQueue;
+        // A victim and a fetch may both have to leave.
+        if (!entry && !room(2)) return stall_ = Stall::MemoryQueue;
         found = entry            ? Lookup::Merge
                 : request.bypass ? Lookup::Bypass
                 : request.needed ? Lookup::Miss
                                  : Lookup::Place;
-        const Stall stall = serve_later(request, entry, now);
-        if (stall != Stall::None) return stall_ = stall;
+    }
+    offered_ = {&request, entry, slot, found, false};
+    return Stall::None;
+}
+
+bool Bank::ready_to_hold(Request& request) {
+    if (queue_.full()) return false;
+    offered_ = {&request, nullptr, BankCore::kNone, Lookup::None, true};
+    return true;
+}
+
+void Bank::take(Cycles now) {
+    const Offer offer = std::exchange(offered_, {});
+    const Request& request = *offer.request;
+    if (offer.held) return hold(request);
+    if (offer.found == Lookup::Hit) [[likely]] {
+        count_found(true, now);
+        perform(request, offer.slot, now);
+    } else {
+        wait_for_line(request, offer.entry, now);
     }
     if (signals.watched()) [[unlikely]]
-        show_lookup(request, found, now);
+        show_lookup(request, offer.found, now);
     ++tags_used_;
-    set_used_ = set;
+    set_used_ = core.set_of(request.key);
     filled_ |= request.write;
     busy_ = moved_ = true;
-    return Stall::None;
 }
 
 void Bank::count_found(bool hit, Cycles now) {
@@ -188,16 +290,13 @@ void Bank::show_lookup(const Request& request, Lookup found, Cycles now) {
 }
 
 // A request that its line is on its way for, or that asks for it.
-Stall Bank::serve_later(const Request& request, Entry* entry, Cycles now) {
-    if (queue_.full()) return Stall::SuperQueue;
+void Bank::wait_for_line(const Request& request, Entry* entry, Cycles now) {
     if (entry) {
         queue_.add(*entry, request);
         replay_wanted_ |= entry->state == SuperQueue<Request>::State::Idle;
         ++stats.merges;
-        return Stall::None;
+        return;
     }
-    // A victim and a fetch may both have to leave.
-    if (!room(2)) return Stall::MemoryQueue;
     const bool allocates = request.needed == 0;
     if (!request.bypass) count_found(allocates, now);
     Entry& opened = queue_.open(request.key);
@@ -207,11 +306,9 @@ Stall Bank::serve_later(const Request& request, Entry* entry, Cycles now) {
         replay_wanted_ = true;
     }
     if (opened.done()) queue_.sweep();
-    return Stall::None;
 }
 
-bool Bank::hold(const Request& request) {
-    if (queue_.full()) return false;
+void Bank::hold(const Request& request) {
     Entry* entry = queue_.find(request.key);
     if (entry) {
         ++stats.merges;
@@ -223,7 +320,6 @@ bool Bank::hold(const Request& request) {
     }
     queue_.add(*entry, request);
     moved_ = true;
-    return true;
 }
 
 bool Bank::release_held() {
@@ -338,7 +434,7 @@ void Bank::perform(const Request& request, int slot, Cycles now) {
     const std::uint64_t extra = occupy(request, now);
     count(request);
     busy_ = moved_ = true;
-    responder_->respond(request, now, extra);
+    answer(request, now, extra);
 }
 
 // Cycles beyond the first that an atomic keeps its units.

@@ -1,47 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
+#include <systemc>
 #include <vector>
 
+#include "common/environment.h"
 #include "interconnect/memory_port.h"
-#include "l3/core.h"
 #include "l3/params.h"
+#include "l3/request.h"
 #include "l3/stats.h"
 #include "l3/super_queue.h"
 
 namespace gen9::l3 {
 
-/// What the module knows of a client's request.
-struct Request {
-    tlm::tlm_generic_payload* payload = nullptr;
-    LineKey key;
-    unsigned client = 0;
-    LineClass line_class = LineClass::Data;
-    bool bypass = false;
-    bool write = false, atomic = false;
-    std::uint64_t needed = 0;  ///< bytes, as the access says
-    /// The bank's changes() at which its line was there but the port of the array was not; 0: none.
-    std::uint64_t refused_at = 0;
-    LineAccess access;
+/// What a bank shares with those beside it.
+struct BankSetup {
+    const L3Params& params;
+    unsigned banks;      ///< of the whole L3
+    bool alone = false;  ///< there is no L3 around it
 };
 
-/// Answers a client: the request is done, `extra` cycles after the usual latency of a hit.
-class Responder {
-  public:
-    virtual ~Responder() = default;
-    virtual void respond(const Request& request, Cycles now, std::uint64_t extra) = 0;
-};
+/// What a value of L3CNTLREG means for a bank of these parameters.
+Partition partition_of(const L3Params& params, std::uint32_t l3cntlreg);
 
-/// One bank of the timed L3: its lines, its super queue, its door to memory, and what its ports
-/// have done this cycle. Driven by the L3's one process; has no process of its own.
-class Bank {
+/// Bank: a bank of L3 (its lines are in core.h, what waits for lines in super_queue.h).
+/// Role     looks requests up, performs them on its lines, fetches lines, writes victims
+/// Sockets  mem_in   target     base protocol  requests of at most a line, and Control: flush_data,
+///                                             invalidate_*. In functional mode all goes to memory
+///          mem_out  initiator  base protocol  fetches, victims, what passes L3 by
+/// Params   those of the L3 (params.h)
+/// Order    of a line oldest first; snoops, fills, replays, then requests (L3-26)
+/// Not here clients, their way there and back, arbitration, the URB's bytes, what waits for a flush
+///          in front of the banks (module.h)
+///
+/// A request is looked up in the cycle in which it comes; the answer says when the line leaves the
+/// bank. In an L3 the front asks first whether the bank is ready for a request, and runs the steps
+/// of the cycle for all banks together, for clients and flushes meet several of them. A bank that
+/// stands alone has a queue and a process of its own: it looks a request up a cycle later, and its
+/// answers come in the same cycles as in an L3.
+class Bank : public sc_core::sc_module {
   public:
     using Payload = tlm::tlm_generic_payload;
 
-    Bank(const std::string& path, const L3Params& params, unsigned banks,
-         InitiatorSocket<MemoryProtocol>& socket, const Clock& clock, MemoryPool& pool,
-         Responder& responder);
-    Bank(const Bank&) = delete;
-    Bank& operator=(const Bank&) = delete;
+    TargetSocket<MemoryProtocol> mem_in{"mem_in"};
+    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+
+    Bank(sc_core::sc_module_name name, Environment& env, const Clock& clock,
+         const BankSetup& setup);
 
     BankCore core;
     BankStats stats;
@@ -63,9 +68,9 @@ class Bank {
     void replay(Cycles now) {  ///< then what waited for them, oldest first
         if (replay_wanted_) replay_each(now);
     }
-    /// then clients; None: it has been taken. Two tag lookups a cycle, not of one set (L3-25,
-    /// L3-27), for any of them but only one of a fill, as which a write counts (L3-23).
-    Stall serve(Request& request, Cycles now) {
+    /// then clients; None: the request is to be sent now. Two tag lookups a cycle, not of one set
+    /// (L3-25, L3-27), for any of them but only one of a fill, as which a write counts (L3-23).
+    Stall ready(Request& request, Cycles now) {
         // Its line is still there and its port is taken again.
         if (request.refused_at == changes() && (request.write ? write_used_ : read_used_))
             return stall_ = Stall::Port;
@@ -75,9 +80,9 @@ class Bank {
     Stall claim_for_urb(const Request& request, Cycles now);
     /// It has been done; returns the cycles it takes beyond the first.
     std::uint64_t end_urb(const Request& request, Cycles now);
-    /// Takes a request that waits for a flush to end, without looking it up; false: there is no
-    /// room (L3-67).
-    bool hold(const Request& request);
+    /// Is there room for a request to wait for the end of a flush, without being looked up (L3-67)?
+    /// If so it is to be sent now.
+    bool ready_to_hold(Request& request);
     /// The flush has ended. False if nothing waited for it.
     bool release_held();
     void stall(Stall reason) { stall_ = reason; }
@@ -104,18 +109,12 @@ class Bank {
     /// Requests that may wait for lines from now on; those that wait stay.
     void limit_super_queue(std::uint64_t requests) { queue_.limit(requests); }
 
-    // Outside of time: blocking access, control, debug.
-    /// Is the line on its way? Then whoever changes memory behind it calls `outdate`.
-    bool in_flight(LineKey key) { return queue_.find(key) != nullptr; }
-    void outdate(LineKey key);
+    /// What lines of these classes are fetched for is out of date.
     void outdate(ClassSet classes);
-    /// Writes a victim's bytes to memory at once. False if memory refused (a translation fault).
-    bool write_memory(const Victim& victim);
-    /// The same as a blocking write, which takes its share of bandwidth and reports faults.
-    void write_memory(const Victim& victim, TraceId cause, sc_core::sc_time& delay);
-    /// Reads or writes the line of a key by blocking transport; false on a fault.
-    bool read_memory(LineKey key, const MemoryAttributes& from, std::uint8_t* data,
-                     sc_core::sc_time& delay);
+    /// A snoop outside of time.
+    void blocking_snoop(LineKey key, bool takes_away, TraceId cause, sc_core::sc_time& delay);
+    /// Transactions of its own that are under way.
+    std::size_t in_flight() const { return pool_.in_flight(); }
 
   private:
     using Entry = SuperQueue<Request>::Entry;
@@ -125,19 +124,44 @@ class Bank {
         Cycles ready;
     };
 
+    /// A request it is ready for, and what its lookup has found.
+    struct Offer {
+        Request* request = nullptr;
+        Entry* entry = nullptr;
+        int slot = BankCore::kNone;
+        Lookup found = Lookup::None;
+        bool held = false;
+    };
+    /// Of a bank that stands alone.
+    struct Front {
+        Front(TargetSocket<MemoryProtocol>& socket, const Clock& clock, std::uint64_t capacity)
+            : queue(socket, clock, capacity), wakeup(clock) {}
+        RequestQueue queue;
+        Wakeup wakeup;
+        Request request;
+        bool decoded = false;
+    };
+
     bool room(std::size_t transactions = 1) const {
         return outgoing_.size() + transactions <= params_->memory_queue;
     }
     /// Changes with everything that might turn a hit into something else; never 0.
     std::uint64_t changes() const { return 1 + core.removals() + queue_.opened(); }
     Stall look_up(Request& request, Cycles now);
+    tlm::tlm_sync_enum forward(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    /// Takes the request it has said to be ready for.
+    void take(Cycles now);
+    void cycle_alone();
+    bool serve_alone(Cycles now);
+    void answer(const Request& request, Cycles now, std::uint64_t extra);
     void count_cycles(Cycles now);
     /// Is anything left that could move in the next cycle?
     bool has_work(Cycles now) const;
     void take_each_arrival(Cycles now);
     void replay_each(Cycles now);
     void send_oldest(Cycles now);
-    Stall serve_later(const Request& request, Entry* entry, Cycles now);
+    void wait_for_line(const Request& request, Entry* entry, Cycles now);
+    void hold(const Request& request);
     Stall claim_port(const Request& request, Cycles now);
     Stall advance(Entry& entry, Cycles now);
     [[gnu::always_inline]] inline void perform(const Request& request, int slot, Cycles now);
@@ -159,12 +183,33 @@ class Bank {
     std::uint64_t atomic_cycles(const LaneAccess& lanes, unsigned offset) const;
     void copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) const;
 
+    // Outside of time (bank_memory.cpp).
+    void blocking(Payload& payload, sc_core::sc_time& delay);
+    void blocking_line(Payload& payload, sc_core::sc_time& delay);
+    void around(const Request& request, int slot, TraceId cause, sc_core::sc_time& delay);
+    void control(const MemoryAttributes& attributes, sc_core::sc_time& delay);
+    unsigned debug(Payload& payload);
+    /// Is the line on its way? Then whoever changes memory behind it calls `outdate`.
+    bool on_its_way(LineKey key) { return queue_.find(key) != nullptr; }
+    void outdate(LineKey key);
+    /// Writes a victim's bytes to memory at once. False if memory refused (a translation fault).
+    bool write_memory(const Victim& victim);
+    /// The same as a blocking write, which takes its share of bandwidth and reports faults.
+    void write_memory(const Victim& victim, TraceId cause, sc_core::sc_time& delay);
+    /// Reads the line of a key by blocking transport; false on a fault.
+    bool read_memory(LineKey key, const MemoryAttributes& from, std::uint8_t* data,
+                     sc_core::sc_time& delay);
+
     const L3Params* params_;
     const Clock* clock_;
-    InitiatorSocket<MemoryProtocol>* socket_;
-    MemoryPool* pool_;
-    Responder* responder_;
+    const bool timed_;
+    const Cycles bank_cycles_;
+    MemoryPool pool_;
     MemoryTransaction scratch_{nullptr};
+    std::unique_ptr<Front> front_;  ///< null: an L3's
+    Offer offered_;
+    Payload* taking_ = nullptr;  ///< in a call of nb_transport_fw
+    Cycles answered_at_;         ///< in that call
     SuperQueue<Request> queue_;
     std::vector<MemoryTransaction*> outgoing_;  ///< oldest first
     std::vector<Arrival> arrived_;              ///< earliest first

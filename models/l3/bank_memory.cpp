@@ -20,7 +20,7 @@ void Bank::copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) 
 }
 
 void Bank::fetch(Entry& entry) {
-    auto* transaction = pool_->get();
+    auto* transaction = pool_.get();
     transaction->access(tlm::TLM_READ_COMMAND, entry.key.address(), kLineBytes);
     copy_attributes(*transaction, attributes_of(*entry.oldest().payload));
     transaction->attributes.space = entry.key.space();
@@ -38,7 +38,7 @@ void Bank::evict(const Victim& victim, TraceId cause) {
     // way, sees them; the transaction that follows only takes its time, with no byte enabled. Where
     // memory refuses them the transaction carries them, to fault and be reported.
     const bool written = write_memory(victim);
-    auto* transaction = pool_->get();
+    auto* transaction = pool_.get();
     transaction->access(tlm::TLM_WRITE_COMMAND, victim.key.address(), kLineBytes);
     transaction->attributes.space = victim.key.space();
     transaction->attributes.requester = victim.requester;
@@ -61,13 +61,13 @@ void Bank::start_bypass(Entry& entry) {
         core.drop(slot);
     }
     const Payload& payload = *request.payload;
-    auto* transaction = pool_->get();
+    auto* transaction = pool_.get();
     transaction->access(payload.get_command(), payload.get_address(),
                         std::min<unsigned>(payload.get_data_length(), kLineBytes));
     const auto& from = attributes_of(payload);
     copy_attributes(*transaction, from);
     transaction->attributes.operation = from.operation;
-    if (request.access.lanes && socket_->foreign()) {
+    if (request.access.lanes && mem_out.foreign()) {
         // It takes the time of a read and is performed when that has come.
         transaction->access(tlm::TLM_READ_COMMAND, entry.key.address(), kLineBytes);
         transaction->attributes.operation = MemoryAttributes::Operation::Access;
@@ -86,8 +86,8 @@ void Bank::start_bypass(Entry& entry) {
 
 void Bank::end_bypass(Entry& entry, MemoryTransaction& transaction, Cycles now) {
     const Request& request = entry.oldest();
-    if (request.access.lanes && socket_->foreign()) {
-        perform_lanes_behind(*socket_, *request.payload);
+    if (request.access.lanes && mem_out.foreign()) {
+        perform_lanes_behind(mem_out, *request.payload);
         transaction.set_response_status(request.payload->get_response_status());
     } else if (request.access.lanes)
         request.access.lanes->result = transaction.attributes.lanes.result;
@@ -95,11 +95,13 @@ void Bank::end_bypass(Entry& entry, MemoryTransaction& transaction, Cycles now) 
         std::memcpy(request.access.data, transaction.data, request.access.size);
     request.payload->set_response_status(transaction.get_response_status());
     count(request);
-    responder_->respond(request, now, 0);
+    answer(request, now, 0);
     queue_.finish(entry);
     entry.refetch = false;
     entry.state = SuperQueue<Request>::State::Idle;
 }
+
+// ---- outside of time ----
 
 void Bank::outdate(LineKey key) {
     if (Entry* entry = queue_.find(key)) entry->refetch = true;
@@ -121,7 +123,7 @@ bool Bank::write_memory(const Victim& victim) {
         const auto length = static_cast<unsigned>(std::countr_one(left >> first));
         scratch_.access(tlm::TLM_WRITE_COMMAND, victim.key.address() + first, length);
         std::memcpy(scratch_.data, victim.data + first, length);
-        if ((*socket_)->transport_dbg(scratch_) != length) return false;
+        if (mem_out->transport_dbg(scratch_) != length) return false;
         left = first + length >= 64 ? 0 : left >> (first + length) << (first + length);
     }
     return true;
@@ -137,16 +139,119 @@ void Bank::write_memory(const Victim& victim, TraceId cause, sc_core::sc_time& d
     scratch_.attributes.trace_id = cause;
     std::memcpy(scratch_.data, victim.data, kLineBytes);
     scratch_.enable_bytes(victim.dirty, kLineBytes);
-    (*socket_)->b_transport(scratch_, delay);
+    mem_out->b_transport(scratch_, delay);
 }
 
 bool Bank::read_memory(LineKey key, const MemoryAttributes& from, std::uint8_t* data,
                        sc_core::sc_time& delay) {
     scratch_.access(tlm::TLM_READ_COMMAND, key.address(), kLineBytes);
     copy_attributes(scratch_, from);
-    (*socket_)->b_transport(scratch_, delay);
+    mem_out->b_transport(scratch_, delay);
     std::memcpy(data, scratch_.data, kLineBytes);
     return scratch_.is_response_ok();
+}
+
+void Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
+    const auto& a = attributes_of(payload);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (a.operation == MemoryAttributes::Operation::Control) return control(a, delay);
+    if (timed_) return blocking_line(payload, delay);
+    if (a.operation == MemoryAttributes::Operation::Lanes && mem_out.foreign())
+        return perform_lanes_behind(mem_out, payload);
+    mem_out->b_transport(payload, delay);
+}
+
+void Bank::blocking_line(Payload& payload, sc_core::sc_time& delay) {
+    const auto& a = attributes_of(payload);
+    Request request;
+    decode(payload, request, name());
+    int slot = core.find(request.key);
+    if (request.bypass || on_its_way(request.key) || !core.caches(request.line_class)) {
+        around(request, slot, a.trace_id, delay);
+    } else {
+        bool present = true;
+        if (slot == BankCore::kNone || !core.covers(slot, request.needed)) {
+            std::uint8_t line[kLineBytes];
+            present = request.needed == 0 || read_memory(request.key, a, line, delay);
+            if (present && slot == BankCore::kNone) {
+                Victim victim;
+                slot = core.allocate(request.key, request.line_class, victim);
+                sc_core::sc_time aside = delay;
+                if (victim.dirty) write_memory(victim, a.trace_id, aside);
+            }
+            if (present && request.needed) core.fill(slot, line);
+        }
+        if (present)
+            core.perform(slot, request.access);
+        else
+            refuse(request, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
+    delay += clock_->time(bank_cycles_);
+}
+
+// A line on its way is left alone: this access goes to memory, and what the line's fetch has read
+// there is fetched again.
+void Bank::around(const Request& request, int slot, TraceId cause, sc_core::sc_time& delay) {
+    if (slot != BankCore::kNone) {
+        Victim victim;
+        if (core.clean(slot, victim)) write_memory(victim, cause, delay);
+        core.drop(slot);
+    }
+    outdate(request.key);
+    if (request.access.lanes && mem_out.foreign())
+        perform_lanes_behind(mem_out, *request.payload);
+    else
+        mem_out->b_transport(*request.payload, delay);
+}
+
+// A line a cycle.
+void Bank::control(const MemoryAttributes& attributes, sc_core::sc_time& delay) {
+    if (!timed_) return;
+    ClassSet data;
+    data.add(LineClass::Data);
+    const bool coherent = attributes.coherent;
+    sc_core::sc_time issue = delay;
+    const auto write = [&](const Victim& victim) {
+        sc_core::sc_time written = issue;
+        write_memory(victim, attributes.trace_id, written);
+        delay = std::max(delay, written);
+        issue += clock_->period();
+        ++stats.flushed_lines;
+    };
+    if (attributes.control.flush_data) core.clean_all(data, coherent, write);
+    stats.dropped_lines += core.drop_all(dropped_by(attributes.control), coherent, write);
+}
+
+unsigned Bank::debug(Payload& payload) {
+    const unsigned done = mem_out->transport_dbg(payload);
+    if (!timed_) return done;
+    const auto space = attributes_of(payload).space;
+    for (unsigned at = 0; at < done;) {
+        const std::uint64_t address = payload.get_address() + at;
+        const auto offset = static_cast<unsigned>(address % kLineBytes);
+        const unsigned count = std::min(done - at, static_cast<unsigned>(kLineBytes) - offset);
+        const LineKey key(space, address);
+        const int slot = core.find(key);
+        const std::span bytes(payload.get_data_ptr() + at, count);
+        if (payload.is_write()) outdate(key);
+        if (slot != BankCore::kNone) {
+            if (payload.is_write())
+                core.patch(slot, offset, bytes);
+            else
+                core.overlay(slot, offset, bytes);
+        }
+        at += count;
+    }
+    return done;
+}
+
+void Bank::blocking_snoop(LineKey key, bool takes_away, TraceId cause, sc_core::sc_time& delay) {
+    if (const int slot = core.find(key); slot != BankCore::kNone) {
+        Victim victim;
+        if (core.clean(slot, victim)) write_memory(victim, cause, delay);
+        if (takes_away) core.drop(slot);
+    }
+    outdate(key);
 }
 
 }  // namespace gen9::l3

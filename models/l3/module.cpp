@@ -6,7 +6,6 @@
 
 #include "common/bits.h"
 #include "common/check.h"
-#include "interconnect/behind.h"
 
 namespace gen9::l3 {
 namespace {
@@ -20,7 +19,7 @@ void refuse(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status) 
 }  // namespace
 
 L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned clients,
-       unsigned banks, unsigned nodes)
+       unsigned banks, unsigned nodes, const MakeBank& make)
     : sc_core::sc_module(module_name),
       params(env.config, name()),
       stats(name()),
@@ -33,31 +32,22 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
       bank_cycles_(params.bank_cycles),
       return_cycles_(params.return_cycles),
       snoops_(snoop_in, clock, params.snoop_queue),
-      wakeup_(clock) {
+      wakeup_(clock),
+      setup_{params, banks} {
     GEN9_CHECK(clients && banks, "an L3 has clients and banks");
     GEN9_CHECK(nodes && banks % nodes == 0, "slices have the same number of banks");
     GEN9_CHECK(clients <= 64 && banks <= 64, "an L3 has 64 clients and banks at most");
     env.params.push_back(&params);
     env.stats.add(stats);
-    const Partition ways = partition(Registers::kDefaultPartition);
+    const Partition ways = partition_of(params, Registers::kDefaultPartition);
+    banks_.reserve(banks);
     for (unsigned b = 0; b < banks; ++b) {
-        auto& socket = mem_out.emplace_back(("mem_out" + std::to_string(b)).c_str());
-        auto& bank =
-            bank_store_.emplace_back(std::string(name()) + ".bank" + std::to_string(b), params,
-                                     banks, socket, clock, pool_, static_cast<Responder&>(*this));
-        banks_.push_back(&bank);
-        env.stats.add(bank.stats);
-        env.signals.push_back(&bank.signals);
+        make_bank(b, make);
         arbiters_.push_back(params.clients.arbiter(clients));
         wanted_.push_back(0);
-        bank.on_arrival = [this, b](Cycles at) {
-            active_banks_ |= std::uint64_t{1} << b;
-            wakeup_.at(at);
-        };
-        if (env.timed()) bank.core.set_partition(ways);
     }
-    // Direct pointers are asked for through the first bank's socket, so they are taken back there.
-    mem_out[0].on_invalidate = [this](std::uint64_t start, std::uint64_t end) {
+    // Direct pointers are asked for through the first bank, so they are taken back there.
+    bank_out[0].on_invalidate = [this](std::uint64_t start, std::uint64_t end) {
         for (auto& socket : mem_in)
             socket->invalidate_direct_mem_ptr(start, end);
     };
@@ -72,7 +62,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
         socket.on_debug = [this](Payload& p) { return debug(p); };
         socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
-            return !env_.timed() && mem_out[0]->get_direct_mem_ptr(p, dmi);
+            return !env_.timed() && bank_out[0]->get_direct_mem_ptr(p, dmi);
         };
         socket.on_forward = [this, c, &client](Payload& p, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
@@ -107,18 +97,52 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     wakeup_.runs<&L3::process>(this);
 }
 
+void L3::make_bank(unsigned index, const MakeBank& make) {
+    const std::string number = std::to_string(index);
+    auto& socket = bank_out.emplace_back(("bank_out" + number).c_str());
+    const auto make_own = [this](const char* name, const BankSetup& setup) {
+        auto& bank = bank_store_.emplace_back(std::make_unique<Bank>(name, env_, clock_, setup));
+        return BankPorts{bank->mem_in, bank->mem_out, bank.get()};
+    };
+    const std::string bank_name = "bank" + number;
+    const BankPorts ports =
+        make ? make(bank_name.c_str(), setup_) : make_own(bank_name.c_str(), setup_);
+    socket.bind(ports.in);
+    BankPlace& bank = banks_.emplace_back(BankPlace{&socket, &ports.out, ports.own, {}, {}});
+    if (bank.own) {
+        bank.own->on_arrival = [this, index](Cycles at) {
+            active_banks_ |= std::uint64_t{1} << index;
+            wakeup_.at(at);
+        };
+        socket.on_backward = [this, index](Payload& p, tlm::tlm_phase&, sc_core::sc_time& delay) {
+            respond(taken_out(banks_[index], p), clock_.after(delay));
+            return tlm::TLM_COMPLETED;
+        };
+        return;
+    }
+    bank.port = std::make_unique<RequestPort>(socket, clock_);
+    bank.port->on_response = [this, index](Payload& p, Cycles at) { answered(index, p, at); };
+    bank.port->on_room = [this] { wakeup_.at(clock_.now() + Cycles(1)); };
+}
+
 bool L3::idle() const {
-    return snoops_.empty() &&
-           std::all_of(bank_store_.begin(), bank_store_.end(),
-                       [](const Bank& b) { return b.idle(); }) &&
+    return snoops_.empty() && returns_.empty() &&
+           std::all_of(banks_.begin(), banks_.end(), [](const BankPlace& b) { return b.idle(); }) &&
            std::all_of(clients_.begin(), clients_.end(),
                        [](const Client& c) { return c.queue.empty(); });
 }
 
+std::size_t L3::in_flight() const {
+    std::size_t count = pool_.in_flight();
+    for (const BankPlace& bank : banks_)
+        count += bank.own ? bank.own->in_flight() : bank.under_way.size();
+    return count;
+}
+
 std::uint64_t L3::dirty_lines() const {
     std::uint64_t lines = 0;
-    for (const Bank& bank : bank_store_)
-        lines += bank.core.dirty_lines();
+    for (const BankPlace& bank : banks_)
+        if (bank.own) lines += bank.own->core.dirty_lines();
     return lines;
 }
 
@@ -140,38 +164,15 @@ void L3::check_client(const MemoryAttributes& a, const Payload& payload) const {
                std::string(name()) + ": a request of one who is no client of its destination");
 }
 
-void L3::decode(Payload& payload, Request& request) const {
+void L3::decode_client(Payload& payload, Request& request) const {
     const auto& a = attributes_of(payload);
     if (a.requester != Requester::DataPort) check_client(a, payload);
-    request.payload = &payload;
-    request.key = LineKey(a.space, payload.get_address());
-    request.line_class = class_of(a.requester);
-    request.bypass = a.uncached || registers_.uncached(a.mocs);
-    LineAccess& access = request.access;
-    access = LineAccess();
-    access.owned = a.space == AddressSpace::Physical;
-    access.offset = static_cast<unsigned>(payload.get_address() % kLineBytes);
-    access.requester = a.requester;
-    access.thread = a.thread;
-    access.mocs = a.mocs;
-    if (a.operation == MemoryAttributes::Operation::Lanes) {
-        access.lanes = &find_attributes(payload)->lanes;
-        if (access.is_atomic() && !registers_.atomics_in_l3()) request.bypass = true;
-    } else {
-        access.write = payload.is_write();
-        access.size = payload.get_data_length();
-        access.data = payload.get_data_ptr();
-        if (access.write && payload.get_byte_enable_ptr() && payload.get_byte_enable_length()) {
-            access.enables = payload.get_byte_enable_ptr();
-            access.enable_period = payload.get_byte_enable_length();
-        }
-        GEN9_CHECK(access.size && access.offset + access.size <= kLineBytes,
-                   std::string(name()) + ": a request leaves its line");
-    }
-    request.write = access.is_write();
-    request.atomic = access.is_atomic();
-    request.needed = access.needed();
-    request.refused_at = 0;
+    decode(payload, request, name());
+    if (request.bypass) return;
+    request.bypass = registers_.uncached(a.mocs) || (request.atomic && !registers_.atomics_in_l3());
+    // So that the bank knows, whichever model it is.
+    if (auto* attributes = request.bypass ? find_attributes(payload) : nullptr)
+        attributes->uncached = true;
 }
 
 // ---- blocking and debug access ----
@@ -186,8 +187,7 @@ void L3::blocking(Payload& payload, sc_core::sc_time& delay) {
     if (a.space == AddressSpace::Urb) return blocking_urb(payload, delay);
     const bool lanes = a.operation == MemoryAttributes::Operation::Lanes;
     if (!env_.timed()) {
-        if (lanes && mem_out[0].foreign()) return perform_lanes_behind(mem_out[0], payload);
-        return mem_out[0]->b_transport(payload, delay);
+        return bank_out[0]->b_transport(payload, delay);
     }
     if (!lanes && payload.get_streaming_width() < payload.get_data_length())
         return refuse(payload, tlm::TLM_BURST_ERROR_RESPONSE);
@@ -205,8 +205,7 @@ void L3::blocking(Payload& payload, sc_core::sc_time& delay) {
         issue += clock_.period();
         done += count;
     }
-    delay = slowest +
-            clock_.time(Cycles(params.request_cycles + params.bank_cycles + params.return_cycles));
+    delay = slowest + clock_.time(Cycles(params.request_cycles + params.return_cycles));
 }
 
 void L3::blocking_urb(Payload& payload, sc_core::sc_time& delay) {
@@ -234,12 +233,11 @@ void L3::perform_urb(Payload& payload, const MemoryAttributes& attributes) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
-                       sc_core::sc_time& delay) {
+/// A transaction of the L3's own for `length` bytes of another, or for its lanes.
+MemoryTransaction& L3::part_of(const Payload& payload, unsigned offset, unsigned length) {
     const auto& a = attributes_of(payload);
-    const std::uint64_t address = payload.get_address() + offset;
     MemoryTransaction& part = *pool_.get();
-    part.access(payload.get_command(), address, length);
+    part.access(payload.get_command(), payload.get_address() + offset, length);
     part.attributes.operation = a.operation;
     part.attributes.space = a.space;
     part.attributes.requester = a.requester;
@@ -247,11 +245,16 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
     part.attributes.mocs = a.mocs;
     part.attributes.uncached = a.uncached;
     part.attributes.trace_id = a.trace_id;
-    const bool lanes = a.operation == MemoryAttributes::Operation::Lanes;
-    if (lanes)
+    if (a.operation == MemoryAttributes::Operation::Lanes)
         part.attributes.lanes = a.lanes;
     else
         part.set_data_ptr(payload.get_data_ptr() + offset);
+    return part;
+}
+
+void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
+                       sc_core::sc_time& delay) {
+    MemoryTransaction& part = part_of(payload, offset, length);
     if (payload.is_write() && payload.get_byte_enable_ptr() && payload.get_byte_enable_length()) {
         std::generate_n(part.enables, length, [&, i = offset]() mutable {
             return payload.get_byte_enable_ptr()[i++ % payload.get_byte_enable_length()];
@@ -259,88 +262,40 @@ void L3::blocking_line(Payload& payload, unsigned offset, unsigned length,
         part.set_byte_enable_ptr(part.enables);
         part.set_byte_enable_length(length);
     }
-
     Request request;
-    decode(part, request);
-    Bank& bank = *banks_[bank_of(request.key)];
-    Victim victim;
-    int slot = bank.core.find(request.key);
-    // A line on its way is left alone: this access goes to memory, and what the line's fetch has
-    // read there is fetched again.
-    const bool around =
-        request.bypass || bank.in_flight(request.key) || !bank.core.caches(request.line_class);
-    if (around) {
-        if (slot != BankCore::kNone) {
-            if (bank.core.clean(slot, victim)) bank.write_memory(victim, a.trace_id, delay);
-            bank.core.drop(slot);
-        }
-        bank.outdate(request.key);
-        if (lanes && mem_out[0].foreign())
-            perform_lanes_behind(mem_out[0], part);
-        else
-            mem_out[0]->b_transport(part, delay);
-    } else {
-        bool present = true;
-        if (slot == BankCore::kNone || !bank.core.covers(slot, request.needed)) {
-            std::uint8_t line[kLineBytes];
-            present = request.needed == 0 || bank.read_memory(request.key, a, line, delay);
-            if (present && slot == BankCore::kNone) {
-                slot = bank.core.allocate(request.key, request.line_class, victim);
-                sc_core::sc_time aside = delay;
-                if (victim.dirty) bank.write_memory(victim, a.trace_id, aside);
-            }
-            if (present && request.needed) bank.core.fill(slot, line);
-        }
-        if (present)
-            bank.core.perform(slot, request.access);
-        else
-            refuse(part, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        if (present) part.set_response_status(tlm::TLM_OK_RESPONSE);
-    }
-    if (lanes) find_attributes(payload)->lanes.result = part.attributes.lanes.result;
+    decode_client(part, request);
+    bank_out[bank_of(request.key)]->b_transport(part, delay);
+    if (request.access.lanes) find_attributes(payload)->lanes.result = part.attributes.lanes.result;
     if (part.is_response_error()) payload.set_response_status(part.get_response_status());
     part.release();
 }
 
 unsigned L3::debug(Payload& payload) {
-    if (attributes_of(payload).space == AddressSpace::Urb) {
-        perform_urb(payload, attributes_of(payload));
+    const auto& a = attributes_of(payload);
+    if (a.space == AddressSpace::Urb) {
+        perform_urb(payload, a);
         return payload.get_data_length();
     }
-    const unsigned done = mem_out[0]->transport_dbg(payload);
-    if (!env_.timed()) return done;
-    const auto space = attributes_of(payload).space;
-    for (unsigned at = 0; at < done;) {
+    if (!env_.timed()) return bank_out[0]->transport_dbg(payload);
+    unsigned at = 0;
+    while (at < payload.get_data_length()) {
         const std::uint64_t address = payload.get_address() + at;
-        const auto offset = static_cast<unsigned>(address % kLineBytes);
-        const unsigned count = std::min(done - at, static_cast<unsigned>(kLineBytes) - offset);
-        const LineKey key(space, address);
-        Bank& bank = *banks_[bank_of(key)];
-        const int slot = bank.core.find(key);
-        const std::span bytes(payload.get_data_ptr() + at, count);
-        if (payload.is_write()) bank.outdate(key);
-        if (slot != BankCore::kNone) {
-            if (payload.is_write())
-                bank.core.patch(slot, offset, bytes);
-            else
-                bank.core.overlay(slot, offset, bytes);
-        }
-        at += count;
+        const unsigned count = std::min(payload.get_data_length() - at,
+                                        static_cast<unsigned>(kLineBytes - address % kLineBytes));
+        MemoryTransaction& part = part_of(payload, at, count);
+        const unsigned done = bank_out[bank_of(LineKey(a.space, address))]->transport_dbg(part);
+        part.release();
+        at += done;
+        if (done != count) break;
     }
-    return done;
+    return at;
 }
 
 // ---- registers ----
 
-Partition L3::partition(std::uint32_t value) const {
-    return decode_partition(
-        value, {static_cast<unsigned>(params.ways), static_cast<unsigned>(params.tagged_ways),
-                static_cast<unsigned>(params.ways_per_unit)});
-}
-
 void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
     if (value == registers_.read(Registers::kL3Cntlreg)) return;
-    const Partition ways = partition(value);
+    const Partition ways = partition_of(params, value);
     char text[16];
     std::snprintf(text, sizeof text, "%08x", value);
     // Intel's driver writes the value for a 96-way bank on every product (gpgpu-media-l3
@@ -348,7 +303,7 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
     if (!ways.problem.empty())
         env_.reporter.log(std::string("gen9sim: note: L3CNTLREG ") + text + ": " + ways.problem +
                           "; clamped to what a bank has");
-    urb_.set_size(ways.urb_ways, bank_store_.size());
+    urb_.set_size(ways.urb_ways, banks_.size());
     if (!env_.timed()) return;
     // Change only after a flush (L3-71). What was not flushed would be lost on hardware.
     if (dirty_lines())
@@ -360,8 +315,8 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
         all.dropped.add(static_cast<LineClass>(c));
     all.flush = all.all_nodes = all.coherent = true;
     start_sweep(std::move(all), delay);
-    for (Bank& bank : bank_store_)
-        bank.core.set_partition(ways);
+    for (const BankPlace& bank : banks_)
+        if (bank.own) bank.own->core.set_partition(ways);
 }
 
 void L3::write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_time& delay) {
@@ -377,8 +332,9 @@ void L3::write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_t
     if (credits == 0)
         env_.reporter.guest_error("L3 credits", "L3SQCREG1",
                                   "no credits: hardware would stop; one is kept");
-    for (Bank& bank : bank_store_)
-        bank.limit_super_queue(std::clamp<std::uint64_t>(credits, 1, params.super_queue));
+    for (const BankPlace& bank : banks_)
+        if (bank.own)
+            bank.own->limit_super_queue(std::clamp<std::uint64_t>(credits, 1, params.super_queue));
 }
 
 // Through the state arbiter: every data line, whatever its tag; the flag is cleared at the end

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <deque>
+#include <functional>
+#include <memory>
 #include <systemc>
 #include <vector>
 
@@ -12,15 +14,27 @@
 
 namespace gen9::l3 {
 
-/// L3: the banked cache of the slices (module half; lines are in core.h, a bank's cycle in bank.h).
-/// Role     takes its clients' line accesses to the banks that own the lines, in order per client,
-///          and performs them there; writes modified lines back; keeps the L3's registers.
+/// A bank as the front sees it: its sockets, and the bank itself if it is of this model.
+struct BankPorts {
+    tlm::tlm_target_socket<32, MemoryProtocol>& in;
+    tlm::tlm_initiator_socket<32, MemoryProtocol>& out;
+    Bank* own = nullptr;
+};
+/// Makes the bank of a name within the module that is under construction.
+using MakeBank = std::function<BankPorts(const char* name, const BankSetup& setup)>;
+
+/// L3: the banked cache of the slices (module half; the banks are in bank.h).
+/// Role     front of the banks: takes its clients' line accesses to the banks that own the lines,
+/// in
+///          order per client; arbitrates; holds back what comes after a flush; keeps the L3's
+///          registers and the URB's bytes.
 /// Sockets  mem_in[client] target     base protocol  graphics addresses
 ///          control_in     target     b_transport    Control: flush_data, invalidate_*
 ///          reg_in         target     b_transport    32-bit registers (registers.h)
 ///          snoop_in       target     base protocol  physical lines, no data: a read shares the
 ///                                                   line, TLM_IGNORE takes it away
-///          mem_out[bank]  initiator  base protocol  fetches, victims, what passes L3 by
+///          bank_out[bank] initiator  base protocol  requests of at most a line; Control
+///          mem_out(bank)  initiator  base protocol  the bank's own way to memory
 /// Params   params.h
 /// Order    accesses of one line oldest first; of one client in order of arrival at the banks;
 ///          snoops, URB, fills, replays, then clients by the bank's arbiter (L3-26, L3-29)
@@ -28,30 +42,38 @@ namespace gen9::l3 {
 ///          ECC (L3-83); which level MOCS gives the LLC
 /// Spec     L3-01..L3-82; 003:18219-18911
 ///
-/// In functional mode the L3 holds nothing: everything passes to memory.
-class L3 : public sc_core::sc_module, private Responder {
+/// Banks of this model are modules within the L3; the L3's process runs the steps of their cycle.
+/// Any other bank is reached by its sockets alone: it knows nothing of the URB, of snoops and of
+/// the L3's partition, and a flush that waits for requests under way keeps all others in front of
+/// it. In functional mode the L3 holds nothing: everything passes to memory, by the first bank.
+class L3 : public sc_core::sc_module {
   public:
     L3Params params;
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
     TargetSocket<MemoryProtocol> control_in{"control_in"};
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
     TargetSocket<MemoryProtocol> snoop_in{"snoop_in"};
-    std::deque<InitiatorSocket<MemoryProtocol>> mem_out;
+    std::deque<InitiatorSocket<MemoryProtocol>> bank_out;
     L3Stats stats;
 
-    /// `nodes`: the slices, each with the same share of the banks.
+    /// `nodes`: the slices, each with the same share of the banks. Without `make_bank` the banks
+    /// are of this model.
     L3(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned clients,
-       unsigned banks, unsigned nodes = 1);
+       unsigned banks, unsigned nodes = 1, const MakeBank& make_bank = {});
 
-    const BankStats& bank_stats(unsigned bank) const { return banks_[bank]->stats; }
+    tlm::tlm_initiator_socket<32, MemoryProtocol>& mem_out(unsigned bank) {
+        return *banks_[bank].mem_out;
+    }
+    /// Of a bank of this model.
+    const BankStats& bank_stats(unsigned bank) const { return banks_[bank].own->stats; }
     /// Transactions of its own that are under way: 0 when the L3 is quiet.
-    std::size_t in_flight() const { return pool_.in_flight(); }
+    std::size_t in_flight() const;
     bool idle() const;
     /// Brings the banks' counters of cycles up to now.
     void settle() {
         if (env_.timed())
-            for (Bank* bank : banks_)
-                bank->begin_cycle(clock_.now());
+            for (const BankPlace& bank : banks_)
+                if (bank.own) bank.own->begin_cycle(clock_.now());
     }
     std::uint64_t dirty_lines() const;
 
@@ -67,7 +89,28 @@ class L3 : public sc_core::sc_module, private Responder {
         Cycles return_free;  ///< first cycle the way back can carry another line
     };
 
-    enum class Admission : std::uint8_t { Serve, Wait, Taken };
+    enum class Admission : std::uint8_t { Serve, Wait, Hold };
+
+    /// A request that its bank has taken and not answered.
+    struct UnderWay {
+        Payload* payload;
+        unsigned client;
+        bool write;
+    };
+    struct BankPlace {
+        InitiatorSocket<MemoryProtocol>* out;
+        tlm::tlm_initiator_socket<32, MemoryProtocol>* mem_out;
+        Bank* own;                          ///< null: of another model
+        std::unique_ptr<RequestPort> port;  ///< to one of another model
+        std::vector<UnderWay> under_way;
+        bool idle() const { return own ? own->idle() : under_way.empty(); }
+    };
+    /// The answer of a bank that is not of this model.
+    struct Return {
+        Cycles at;
+        unsigned bank;
+        UnderWay request;
+    };
 
     unsigned node_of(unsigned bank) const {
         return bank * nodes_ / static_cast<unsigned>(banks_.size());
@@ -77,17 +120,23 @@ class L3 : public sc_core::sc_module, private Responder {
             bank_count_.remainder(folded_ ? folded(key.number()) : key.number()));
     }
     std::uint64_t folded(std::uint64_t line) const;
-    void decode(Payload& payload, Request& request) const;
+    void make_bank(unsigned index, const MakeBank& make);
+    void decode_client(Payload& payload, Request& request) const;
     void check_client(const MemoryAttributes& a, const Payload& payload) const;
 
     // Timed mode (timed.cpp).
     void process();
     Cycles arbitrate(std::uint64_t clients, Cycles now);
     [[gnu::always_inline]] inline void decode_head(Client& client);
-    [[gnu::always_inline]] inline bool offer(Client& client, Bank& bank, Cycles now);
-    Stall serve_urb(Client& client, Bank& bank, Cycles now);
+    [[gnu::always_inline]] inline bool offer(Client& client, Cycles now);
+    bool serve_urb(Client& client, Cycles now);
+    void send(Client& client, BankPlace& bank);
+    bool send_to_other(Client& client, BankPlace& bank, Cycles now);
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
-    void respond(const Request& request, Cycles now, std::uint64_t extra) override;
+    void answered(unsigned bank, Payload& payload, Cycles at);
+    static UnderWay taken_out(BankPlace& bank, const Payload& payload);
+    Cycles bring_back(Cycles now);
+    void respond(const UnderWay& request, Cycles at);
 
     // Snoops (snoop.cpp).
     Cycles serve_snoop(Cycles now);
@@ -107,12 +156,12 @@ class L3 : public sc_core::sc_module, private Responder {
     void blocking_urb(Payload& payload, sc_core::sc_time& delay);
     void perform_urb(Payload& payload, const MemoryAttributes& attributes);
     void blocking_line(Payload& payload, unsigned offset, unsigned length, sc_core::sc_time& delay);
+    MemoryTransaction& part_of(const Payload& payload, unsigned offset, unsigned length);
     unsigned debug(Payload& payload);
     void access_register(Payload& payload, sc_core::sc_time& delay);
     void write_register(std::uint32_t offset, std::uint32_t value, sc_core::sc_time& delay);
     void invalidate_global(sc_core::sc_time& delay);
     void repartition(std::uint32_t value, sc_core::sc_time& delay);
-    Partition partition(std::uint32_t value) const;
 
     Environment& env_;
     const Clock& clock_;
@@ -125,14 +174,16 @@ class L3 : public sc_core::sc_module, private Responder {
     MemoryPool pool_;
     RequestQueue snoops_;
     Wakeup wakeup_;
-    std::deque<Bank> bank_store_;
-    std::vector<Bank*> banks_;
+    const BankSetup setup_;
+    std::vector<std::unique_ptr<Bank>> bank_store_;  ///< those that nobody else has made
+    std::vector<BankPlace> banks_;
+    std::vector<Return> returns_;  ///< the earliest first
     std::vector<Client> clients_;
     std::vector<Arbiter> arbiters_;      ///< by bank
     std::vector<std::uint64_t> wanted_;  ///< by bank: clients, while they are collected
     std::uint64_t queued_clients_ = 0;   ///< those with a request in their queue
     std::uint64_t urb_clients_ = 0;      ///< those whose requests go to the URB
-    std::uint64_t active_banks_ = 0;     ///< those with something to do besides clients
+    std::uint64_t active_banks_ = 0;     ///< own ones with something to do besides clients
     std::uint64_t expecting_banks_ = 0;  ///< those with nothing to do but wait for memory
     Cycles next_arrival_;                ///< the earliest that one of them waits for; 0: none
     std::deque<Sweep> sweeps_;           ///< one after the other, the oldest first

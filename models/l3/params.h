@@ -81,7 +81,7 @@ struct L3Params : ParamSet {
         *this,
         {"return_cycles", "cycles", "From the bank to the client.", "Assumed: as request_cycles"},
         48,
-        0,
+        1,
         1000};
     Param float_atomic_cycles{
         *this,

@@ -18,7 +18,11 @@ Cycles L3::serve_snoop(Cycles now) {
     if (head.ready > now) return head.ready;
     const LineKey key(AddressSpace::Physical, head.payload->get_address());
     const unsigned index = bank_of(key);
-    Bank& bank = *banks_[index];
+    if (banks_[index].own == nullptr) {  // it keeps no coherent lines
+        snoops_.respond(snoops_.pop(), now + Cycles(params.bank_cycles));
+        return snoops_.empty() ? Cycles() : std::max(snoops_.front().ready, now + Cycles(1));
+    }
+    Bank& bank = *banks_[index].own;
     active_banks_ |= std::uint64_t{1} << index;
     bank.begin_cycle(now);
     // One that has to wait is tried again when the bank has moved.
@@ -36,14 +40,8 @@ void L3::blocking_snoop(Payload& payload, sc_core::sc_time& delay) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (!env_.timed()) return;
     const LineKey key(AddressSpace::Physical, payload.get_address());
-    Bank& bank = *banks_[bank_of(key)];
-    if (const int slot = bank.core.find(key); slot != BankCore::kNone) {
-        Victim victim;
-        if (bank.core.clean(slot, victim))
-            bank.write_memory(victim, attributes_of(payload).trace_id, delay);
-        if (takes_away(payload)) bank.core.drop(slot);
-    }
-    bank.outdate(key);
+    if (Bank* const bank = banks_[bank_of(key)].own)
+        bank->blocking_snoop(key, takes_away(payload), attributes_of(payload).trace_id, delay);
     ++stats.snoops;
     delay += clock_.time(Cycles(params.bank_cycles));
 }

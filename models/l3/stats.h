@@ -34,6 +34,9 @@ struct BankStats : StatSet {
     Counter fills{*this, "fills", "lines", "Lines filled from memory."};
     Counter evictions{*this, "evictions", "lines",
                       "Modified lines written to memory to make room."};
+    Counter flushed_lines{*this, "flushed_lines", "lines",
+                          "Modified lines that flushes and invalidations wrote to memory."};
+    Counter dropped_lines{*this, "dropped_lines", "lines", "Lines that they dropped."};
     Counter bytes_read{*this, "bytes_read", "bytes", "Bytes read by clients."};
     Counter bytes_written{*this, "bytes_written", "bytes", "Bytes written by clients."};
     Counter busy_cycles{*this, "busy_cycles", "cycles",
@@ -70,9 +73,7 @@ struct BankStats : StatSet {
 struct L3Stats : StatSet {
     using StatSet::StatSet;
     Counter flushes{*this, "flushes", "events", "Flushes and invalidations."};
-    Counter flushed_lines{*this, "flushed_lines", "lines", "Modified lines they wrote to memory."};
     Counter snoops{*this, "snoops", "requests", "Snoops of coherent lines."};
-    Counter dropped_lines{*this, "dropped_lines", "lines", "Lines they dropped."};
 };
 
 /// What a lookup of a client's request finds.

@@ -44,8 +44,8 @@ void L3::start_sweep(Sweep sweep, sc_core::sc_time& delay) {
             longest = std::max(longest, client.queue.size());
     }
     walk(sweep, sweep.begin + Cycles(longest));
-    for (Bank& bank : bank_store_)
-        bank.outdate(sweep.dropped);
+    for (const BankPlace& bank : banks_)
+        if (bank.own) bank.own->outdate(sweep.dropped);
     delay = clock_.until(sweep.last);
     sweeps_.push_back(std::move(sweep));
 }
@@ -53,29 +53,34 @@ void L3::start_sweep(Sweep sweep, sc_core::sc_time& delay) {
 bool L3::drained(const Sweep& sweep) const {
     for (const Client& client : clients_)
         if (!client.queue.empty() && client.queue.front().ready <= sweep.asked) return false;
-    return !sweep.all_nodes || std::all_of(bank_store_.begin(), bank_store_.end(),
-                                           [](const Bank& bank) { return bank.idle(); });
+    const auto idle = [](const BankPlace& bank) { return bank.idle(); };
+    return !sweep.all_nodes ||
+           (returns_.empty() && std::all_of(banks_.begin(), banks_.end(), idle));
 }
 
-// Banks work side by side; each writes one line per cycle.
+// Banks work side by side.
 void L3::walk(Sweep& sweep, Cycles from) {
-    ClassSet data;
-    data.add(LineClass::Data);
+    MemoryTransaction& order = *pool_.get();
+    order.set_command(tlm::TLM_IGNORE_COMMAND);
+    order.attributes.operation = MemoryAttributes::Operation::Control;
+    order.attributes.trace_id = sweep.cause;
+    order.attributes.control = {};
+    CacheControl& control = order.attributes.control;
+    control.flush_data = sweep.flush;
+    order.attributes.coherent = sweep.coherent;  // these lines too
+    control.invalidate_data = sweep.dropped.has(LineClass::Data);
+    control.invalidate_instruction = sweep.dropped.has(LineClass::Instruction);
+    control.invalidate_state = sweep.dropped.has(LineClass::State);
+    control.invalidate_constant = sweep.dropped.has(LineClass::Constant);
+    control.invalidate_texture = sweep.dropped.has(LineClass::Texture);
     sweep.end.assign(nodes_, from);
     for (unsigned b = 0; b < banks_.size(); ++b) {
-        Bank& bank = *banks_[b];
         Cycles& end = sweep.end[node_of(b)];
-        sc_core::sc_time issue = clock_.until(from);
-        const auto write = [&](const Victim& victim) {
-            sc_core::sc_time written = issue;
-            bank.write_memory(victim, sweep.cause, written);
-            end = std::max(end, clock_.after(written));
-            issue += clock_.period();
-            ++stats.flushed_lines;
-        };
-        if (sweep.flush) bank.core.clean_all(data, sweep.coherent, write);
-        stats.dropped_lines += bank.core.drop_all(sweep.dropped, sweep.coherent, write);
+        sc_core::sc_time delay = clock_.until(from);
+        (*banks_[b].out)->b_transport(order, delay);
+        end = std::max(end, clock_.after(delay));
     }
+    order.release();
     for (Cycles& end : sweep.end)
         sweep.last = std::max(sweep.last, end += Cycles(params.flush_cycles));
 }
@@ -90,7 +95,7 @@ void L3::advance_sweeps(Cycles now) {
         }
         if (!sweep.walking) return;
         for (unsigned b = 0; b < banks_.size(); ++b)
-            if (!sweep.holds(node_of(b), now) && banks_[b]->release_held())
+            if (banks_[b].own && !sweep.holds(node_of(b), now) && banks_[b].own->release_held())
                 active_banks_ |= std::uint64_t{1} << b;
         if (sweep.last > now) return;
         const Cycles last = sweep.last;
@@ -118,12 +123,13 @@ L3::Admission L3::admit(Client& client, Cycles now) {
     const Cycles ready = client.queue.front().ready;
     if (sweep.begin > now || !sweep.holds(node_of(client.bank), now)) return Admission::Serve;
     if (!sweep.walking && ready <= sweep.asked) return Admission::Serve;
-    Bank& bank = *banks_[client.bank];
+    Bank* const bank = banks_[client.bank].own;
+    if (bank == nullptr) return Admission::Wait;
     const bool in_urb = client.head.key.space() == AddressSpace::Urb;
     const bool newest = sweeps_.size() == 1;  // else it waits for the others as well
-    if (sweep.walking && !sweep.all_nodes && newest && !in_urb && bank.hold(client.head))
-        return Admission::Taken;
-    bank.stall(Stall::Flush);
+    if (sweep.walking && !sweep.all_nodes && newest && !in_urb && bank->ready_to_hold(client.head))
+        return Admission::Hold;
+    bank->stall(Stall::Flush);
     return Admission::Wait;
 }
 

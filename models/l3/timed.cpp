@@ -27,23 +27,25 @@ void L3::process() {
         next_arrival_ = Cycles();
     }
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
-        Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
+        Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))].own;
         bank.begin_cycle(now);
     }
-    // Snoops first, then the URB, then the tag pipeline (L3-29, URB-41).
     Cycles next;
-    if (!snoops_.empty()) next = serve_snoop(now);
+    if (!returns_.empty()) [[unlikely]]
+        next = bring_back(now);
+    // Snoops first, then the URB, then the tag pipeline (L3-29, URB-41).
+    if (!snoops_.empty()) next = earlier(next, serve_snoop(now));
     if (urb_clients_ & queued_clients_)
         next = earlier(next, arbitrate(urb_clients_ & queued_clients_, now));
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
-        Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
+        Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))].own;
         bank.take_arrivals(now);
         bank.replay(now);
     }
     next = earlier(next, arbitrate(queued_clients_ & ~urb_clients_, now));
     for (std::uint64_t left = std::exchange(active_banks_, 0); left; left &= left - 1) {
         const std::uint64_t bit = left & -left;
-        Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))];
+        Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))].own;
         const bool quiet = bank.quiet();
         if (!quiet) bank.send(now);
         if (bank.signals.watched()) [[unlikely]]
@@ -63,19 +65,27 @@ void L3::process() {
 }
 
 void L3::decode_head(Client& client) {
-    decode(*client.queue.front().payload, client.head);
+    decode_client(*client.queue.front().payload, client.head);
     client.bank = bank_of(client.head.key);
     client.decoded = true;
     arbiters_[client.bank].waits(client.head.client, client.queue.front().ready);
 }
 
-bool L3::offer(Client& client, Bank& bank, Cycles now) {
+bool L3::offer(Client& client, Cycles now) {
     const Admission admission = sweeps_.empty() ? Admission::Serve : admit(client, now);
     if (admission == Admission::Wait) return false;
-    if (admission == Admission::Serve) {
-        const bool in_urb = client.head.key.space() == AddressSpace::Urb;
-        const Stall stall = in_urb ? serve_urb(client, bank, now) : bank.serve(client.head, now);
-        if (stall != Stall::None) return false;
+    if (client.head.key.space() == AddressSpace::Urb) {
+        if (!serve_urb(client, now)) return false;
+    } else {
+        BankPlace& bank = banks_[client.bank];
+        if (bank.own == nullptr) [[unlikely]] {
+            if (!send_to_other(client, bank, now)) return false;
+        } else {
+            const bool taken =
+                admission == Admission::Hold || bank.own->ready(client.head, now) == Stall::None;
+            if (!taken) return false;
+            send(client, bank);
+        }
     }
     client.decoded = false;
     client.issued = now;
@@ -104,14 +114,13 @@ Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
     for (; wanted_banks; wanted_banks &= wanted_banks - 1) {
         const auto index = static_cast<unsigned>(std::countr_zero(wanted_banks));
         const std::uint64_t bit = wanted_banks & -wanted_banks;
-        Bank& bank = *banks_[index];
-        if (!(active_banks_ & bit)) {
+        if (!(active_banks_ & bit) && banks_[index].own) {
             active_banks_ |= bit;
-            bank.begin_cycle(now);
+            banks_[index].own->begin_cycle(now);
         }
         // One that a bank has refused is tried again when the bank says.
         arbiters_[index].offer(std::exchange(wanted_[index], 0), now, [&](unsigned client) {
-            if (!offer(clients_[client], bank, now)) return false;
+            if (!offer(clients_[client], now)) return false;
             if (!clients_[client].queue.empty()) next = earlier(next, clients_[client].try_at);
             return true;
         });
@@ -119,22 +128,74 @@ Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
     return next;
 }
 
-Stall L3::serve_urb(Client& client, Bank& bank, Cycles now) {
+bool L3::serve_urb(Client& client, Cycles now) {
     const Request& request = client.head;
-    const Stall stall = bank.claim_for_urb(request, now);
-    if (stall != Stall::None) return stall;
+    Bank* const bank = banks_[client.bank].own;
+    if (bank && bank->claim_for_urb(request, now) != Stall::None) return false;
     perform_urb(*request.payload, attributes_of(*request.payload));
-    respond(request, now, bank.end_urb(request, now));
-    return Stall::None;
+    const std::uint64_t extra = bank ? bank->end_urb(request, now) : 0;
+    respond({request.payload, request.client, request.write},
+            now + (request.write ? kNext : bank_cycles_ + Cycles(extra)));
+    return true;
 }
 
-void L3::respond(const Request& request, Cycles now, std::uint64_t extra) {
+/// Gives a request to a bank that is ready for it.
+void L3::send(Client& client, BankPlace& bank) {
+    const UnderWay request{client.head.payload, client.head.client, client.head.write};
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay;
+    if ((*bank.out)->nb_transport_fw(*request.payload, phase, delay) == tlm::TLM_COMPLETED)
+        respond(request, clock_.after(delay));
+    else
+        bank.under_way.push_back(request);
+}
+
+/// Gives a request to a bank of another model, if its socket takes one.
+bool L3::send_to_other(Client& client, BankPlace& bank, Cycles now) {
+    if (!bank.port->can_send()) return false;
+    bank.under_way.push_back({client.head.payload, client.head.client, client.head.write});
+    bank.port->send(*client.head.payload, now);
+    return true;
+}
+
+L3::UnderWay L3::taken_out(BankPlace& bank, const Payload& payload) {
+    const auto found = std::find_if(bank.under_way.begin(), bank.under_way.end(),
+                                    [&](const UnderWay& r) { return r.payload == &payload; });
+    GEN9_CHECK(found != bank.under_way.end(),
+               std::string(bank.out->name()) + ": an answer nobody asked for");
+    const UnderWay request = *found;
+    bank.under_way.erase(found);
+    return request;
+}
+
+// A bank of another model answers when it likes. Answers of one cycle go to their clients in the
+// order of the banks, so they wait here until all are known.
+void L3::answered(unsigned bank, Payload& payload, Cycles at) {
+    const Return coming{std::max(at, clock_.now() + kNext), bank, taken_out(banks_[bank], payload)};
+    const auto before = [](const Return& a, const Return& b) {
+        return a.at != b.at ? a.at < b.at : a.bank < b.bank;
+    };
+    returns_.insert(std::upper_bound(returns_.begin(), returns_.end(), coming, before), coming);
+    wakeup_.at(returns_.front().at);
+}
+
+Cycles L3::bring_back(Cycles now) {
+    while (!returns_.empty() && returns_.front().at <= now) {
+        const Return coming = returns_.front();
+        returns_.erase(returns_.begin());
+        respond(coming.request, coming.at);
+    }
+    return returns_.empty() ? Cycles() : returns_.front().at;
+}
+
+/// The bank's answer stands in front of it at cycle `at`.
+void L3::respond(const UnderWay& request, Cycles at) {
     Client& client = clients_[request.client];
-    // A write is globally observable, and answered, when it leaves the queue in front of its bank,
-    // where whoever comes later stays behind it (L3-58, L3-59).
-    Cycles at = now + return_cycles_;
-    if (!request.write) {
-        at += bank_cycles_ + Cycles(extra);
+    at += return_cycles_;
+    if (request.write) {
+        // It waits for no place on the way back.
+        at -= kNext;
+    } else {
         // The way back carries one line per cycle.
         at = std::max(at, client.return_free);
         client.return_free = at + kNext;

@@ -25,10 +25,14 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
       topology_(test_.config, name()),
       clock_(topology_.clock_hz),
       slices_(test_.environment, clock_, topology_, program_),
-      l3_("l3", test_.environment, clock_, 1 + 4 * kSubslices, kBanks),
+      l3_("l3", test_.environment, clock_, 1 + 4 * kSubslices, kBanks, 1,
+          platform::banks_of(l3_banks_, std::string(this->name()) + ".l3", test_.environment,
+                             clock_)),
       gti_("gti", test_.environment, clock_, memory_, kBanks),
-      llc_("llc", test_.environment, clock_, memory_),
-      dram_("dram", test_.environment, clock_, memory_),
+      llc_(platform::BlockModels::all().llc, this->name(),
+           {"llc", test_.environment, clock_, 0, &memory_}),
+      dram_(platform::BlockModels::all().dram, this->name(),
+            {"dram", test_.environment, clock_, 0, &memory_}),
       reader_("reader", clock_) {
     test_.config.check_all_used();
     wire();
@@ -49,7 +53,7 @@ Machine::~Machine() {
 void Machine::wire() {
     reader_.mem_out.bind(l3_.mem_in[0]);
     for (unsigned bank = 0; bank < kBanks; ++bank) {
-        auto* out = &l3_.mem_out[bank];
+        platform::MemoryInitiator* out = &l3_.mem_out(bank);
         if (topology_.jitter_cycles != 0) {
             bank_jitter_.push_back(std::make_unique<platform::Jitter>(
                 ("bank_jitter" + std::to_string(bank)).c_str(), clock_, topology_.jitter_cycles,
@@ -59,8 +63,8 @@ void Machine::wire() {
         }
         out->bind(gti_.mem_in[bank]);
     }
-    gti_.mem_out.bind(llc_.mem_in);
-    llc_.mem_out.bind(dram_.mem_in);
+    gti_.mem_out.bind(llc_->mem_in());
+    llc_->mem_out().bind(dram_->mem_in());
     const auto control = [this](auto& target) {
         auto& socket =
             control_out_.emplace_back(("control" + std::to_string(control_out_.size())).c_str());

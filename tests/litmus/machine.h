@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "l3/module.h"
-#include "memory/dram.h"
 #include "memory/gti.h"
-#include "memory/llc.h"
 #include "memory/physical_memory.h"
 #include "platform/slice.h"
 #include "tests/support/environment.h"
@@ -76,10 +74,11 @@ class Machine : public sc_core::sc_module {
     memory::PhysicalMemory memory_;
     eu::Program program_;
     platform::Slices slices_;
+    std::deque<platform::Place<platform::BankBlock>> l3_banks_;
     l3::L3 l3_;
     memory::Gti gti_;
-    memory::Llc llc_;
-    memory::Dram dram_;
+    platform::Place<platform::LlcBlock> llc_;
+    platform::Place<platform::DramBlock> dram_;
     test::MemoryInitiator reader_;  ///< in the place of the spawner's memory socket
     std::deque<InitiatorSocket<DispatchProtocol>> thread_out_;
     std::deque<InitiatorSocket<MemoryProtocol>> barrier_out_, control_out_, register_out_;

@@ -4,26 +4,52 @@
 
 #include <memory>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "tests/unit/interconnect/memory_devices.h"
-#ifdef GEN9_RTL
-#include "tests/unit/interconnect/rtl_devices.h"
-#endif
 
 namespace gen9::test {
 namespace {
 
 struct Case {
-    const char* name;
-    std::unique_ptr<MemoryDevice> (*make)(const char* name, Timing timing);
+    std::string name;  ///< as the instance in ctest
+    std::string model;
+    std::unique_ptr<MemoryDevice> (*make)(const char* name, Timing timing, const char* model);
 };
-/// The name of the instance in ctest.
 void PrintTo(const Case& which, std::ostream* out) {
     *out << which.name;
 }
 template <class Device>
-std::unique_ptr<MemoryDevice> make(const char* name, Timing timing) {
-    return std::make_unique<Device>(name, timing);
+std::unique_ptr<MemoryDevice> make(const char* name, Timing timing, const char* model) {
+    return std::make_unique<Device>(name, timing, model);
+}
+
+/// A case for each model that there is of a block.
+template <class Device, class Models>
+void add_models(std::vector<Case>& cases, const std::string& name, const Models& models) {
+    for (const std::string& model : models.names()) {
+#ifndef GEN9_RTL
+        if (model == "rtl" || model == "both") continue;
+#endif
+        cases.push_back({model == "tlm" ? name : name + "_" + model, model, make<Device>});
+    }
+}
+/// Those with a memory behind them that the test can make wait.
+std::vector<Case> cases_with_memory() {
+    std::vector<Case> cases{{"Gti", "", make<GtiDevice>},
+                            {"InstructionCache", "", make<InstructionCacheDevice>}};
+    add_models<L3Device>(cases, "L3", platform::BlockModels::all().bank);
+    add_models<BankDevice>(cases, "L3Bank", platform::BlockModels::all().bank);
+    return cases;
+}
+std::vector<Case> all_cases() {
+    const platform::BlockModels& models = platform::BlockModels::all();
+    std::vector<Case> cases = cases_with_memory();
+    add_models<SlmDevice>(cases, "Slm", models.slm);
+    add_models<LlcDevice>(cases, "Llc", models.llc);
+    add_models<DramDevice>(cases, "Dram", models.dram);
+    return cases;
 }
 
 class MemoryTargetContract : public testing::TestWithParam<Case> {
@@ -32,7 +58,7 @@ class MemoryTargetContract : public testing::TestWithParam<Case> {
         std::unique_ptr<MemoryDevice> device;
         MemoryContract contract;
         Machine(const Case& which, const char* name, Timing timing, std::uint32_t seed)
-            : device(which.make(name, timing)),
+            : device(which.make(name, timing, which.model.c_str())),
               contract((std::string(name) + "_from").c_str(), device->clock, device->traffic,
                        seed) {
             device->bind(contract.mem_out);
@@ -84,24 +110,10 @@ TEST_P(MemoryBehindContract, WhatWaitsForTheMemoryBehindHoldsItsSendersAndLosesN
     timed.expect_kept();
 }
 
-INSTANTIATE_TEST_SUITE_P(Modules, MemoryTargetContract,
-                         testing::Values(Case{"L3", make<L3Device>}, Case{"Slm", make<SlmDevice>},
-                                         Case{"Gti", make<GtiDevice>}, Case{"Llc", make<LlcDevice>},
-                                         Case{"Dram", make<DramDevice>},
-                                         Case{"InstructionCache", make<InstructionCacheDevice>}),
+INSTANTIATE_TEST_SUITE_P(Modules, MemoryTargetContract, testing::ValuesIn(all_cases()),
                          [](const auto& which) { return which.param.name; });
 
-#ifdef GEN9_RTL
-INSTANTIATE_TEST_SUITE_P(Rtl, MemoryTargetContract,
-                         testing::Values(Case{"Slm", make<RtlSlmDevice>},
-                                         Case{"SlmBeside", make<BesideSlmDevice>},
-                                         Case{"Dram", make<RtlDramDevice>}),
-                         [](const auto& which) { return which.param.name; });
-#endif
-
-INSTANTIATE_TEST_SUITE_P(Modules, MemoryBehindContract,
-                         testing::Values(Case{"L3", make<L3Device>}, Case{"Gti", make<GtiDevice>},
-                                         Case{"InstructionCache", make<InstructionCacheDevice>}),
+INSTANTIATE_TEST_SUITE_P(Modules, MemoryBehindContract, testing::ValuesIn(cases_with_memory()),
                          [](const auto& which) { return which.param.name; });
 
 }  // namespace

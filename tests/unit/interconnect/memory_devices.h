@@ -5,10 +5,8 @@
 
 #include "icache/module.h"
 #include "l3/module.h"
-#include "memory/dram.h"
 #include "memory/gti.h"
-#include "memory/llc.h"
-#include "slm/module.h"
+#include "platform/blocks.h"
 #include "tests/support/contract.h"
 #include "tests/support/environment.h"
 #include "tests/support/memory_initiator.h"
@@ -36,17 +34,30 @@ inline void fill(MemoryTarget& memory) {
     std::iota(memory.bytes.begin(), memory.bytes.end(), std::uint8_t{1});
 }
 
+/// The settings of a device, and the model of a block in it.
+inline std::vector<std::string> with_model(std::vector<std::string> settings,
+                                           const std::string& block, const char* model) {
+    settings.push_back(block + ".model=" + model);
+    return settings;
+}
+
+/// An L3 of two banks of any model.
 struct L3Device : MemoryDevice {
-    l3::L3 l3{"l3", environment.environment, clock, 4, 2};
+    std::deque<platform::Place<platform::BankBlock>> banks;
+    l3::L3 l3;
     MemoryTarget memory{"memory", clock, 2, 1};
     MemoryInitiator control{"control", clock}, registers{"registers", clock},
         snooper{"snooper", clock};
-    L3Device(sc_core::sc_module_name name, Timing timing)
+    L3Device(sc_core::sc_module_name name, Timing timing, const char* model)
         : MemoryDevice(name, timing,
-                       {"l3.client_queue=1", "l3.super_queue=2", "l3.memory_queue=2"}) {
+                       with_model({"l3.client_queue=1", "l3.super_queue=2", "l3.memory_queue=2"},
+                                  "l3.bank", model)),
+          l3("l3", environment.environment, clock, 4, 2, 1,
+             platform::banks_of(banks, std::string(this->name()) + ".l3", environment.environment,
+                                clock)) {
         traffic.initiators = 4;
         for (unsigned bank = 0; bank < 2; ++bank)
-            l3.mem_out[bank].bind(memory.mem_in[bank]);
+            l3.mem_out(bank).bind(memory.mem_in[bank]);
         control.mem_out.bind(l3.control_in);
         registers.mem_out.bind(l3.reg_in);
         snooper.mem_out.bind(l3.snoop_in);
@@ -60,15 +71,43 @@ struct L3Device : MemoryDevice {
     MemoryTarget* behind() override { return &memory; }
 };
 
+/// A bank of L3 alone.
+struct BankDevice : MemoryDevice {
+    l3::L3Params params;
+    l3::BankSetup setup{params, 1, true};
+    platform::Place<platform::BankBlock> bank;
+    MemoryTarget memory{"memory", clock, 1, 1};
+    BankDevice(sc_core::sc_module_name name, Timing timing, const char* model)
+        : MemoryDevice(name, timing,
+                       with_model({"l3.client_queue=1", "l3.super_queue=2", "l3.memory_queue=2"},
+                                  "bank0", model)),
+          params(environment.config, std::string(this->name()) + ".l3"),
+          bank(platform::BlockModels::all().bank, this->name(),
+               {"bank0", environment.environment, clock, 0, nullptr, &setup}) {
+        bank->mem_out().bind(memory.mem_in[0]);
+        fill(memory);
+    }
+    void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
+        from[0].bind(bank->mem_in());
+    }
+    bool idle() const override { return bank->idle(); }
+    MemoryTarget* behind() override { return &memory; }
+};
+
 struct SlmDevice : MemoryDevice {
-    slm::Slm slm{"slm", environment.environment, clock};
-    SlmDevice(sc_core::sc_module_name name, Timing timing)
-        : MemoryDevice(name, timing, {"slm.queue=1"}) {
+    platform::Place<platform::SlmBlock> slm;
+    SlmDevice(sc_core::sc_module_name name, Timing timing, const char* model)
+        : MemoryDevice(
+              name, timing,
+              with_model({"slm.queue=1", "slm.tlm.queue=1", "slm.rtl.queue=1"}, "slm", model)),
+          slm(platform::BlockModels::all().slm, this->name(),
+              {"slm", environment.environment, clock}) {
         traffic.lane_accesses = true;
     }
     void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
-        from[0].bind(slm.mem_in);
+        from[0].bind(slm->mem_in());
     }
+    bool idle() const override { return slm->idle(); }
 };
 
 struct GtiDevice : MemoryDevice {
@@ -76,7 +115,7 @@ struct GtiDevice : MemoryDevice {
     memory::Gti gti{"gti", environment.environment, clock, tables, 3};
     MemoryTarget memory{"memory", clock, 1, 1};
     MemoryInitiator control{"control", clock}, registers{"registers", clock};
-    GtiDevice(sc_core::sc_module_name name, Timing timing)
+    GtiDevice(sc_core::sc_module_name name, Timing timing, const char*)
         : MemoryDevice(name, timing, {"gti.queue=1", "gti.tlb_sets=1", "gti.tlb_ways=2"}) {
         traffic.initiators = 3;
         traffic.space = AddressSpace::Ggtt;
@@ -97,39 +136,48 @@ struct GtiDevice : MemoryDevice {
 
 struct LlcDevice : MemoryDevice {
     memory::PhysicalMemory bytes;
-    memory::Llc llc{"llc", environment.environment, clock, bytes};
-    memory::Dram dram{"dram", environment.environment, clock, bytes};
-    LlcDevice(sc_core::sc_module_name name, Timing timing)
+    platform::Place<platform::LlcBlock> llc;
+    platform::Place<platform::DramBlock> dram;
+    LlcDevice(sc_core::sc_module_name name, Timing timing, const char* model)
         : MemoryDevice(name, timing,
-                       {"llc.queue=1", "llc.misses=2", "llc.size_kb=64", "dram.queue=1",
-                        "dram.bytes_per_cycle=2"}) {
+                       with_model({"llc.queue=1", "llc.misses=2", "llc.size_kb=64", "dram.queue=1",
+                                   "dram.bytes_per_cycle=2"},
+                                  "llc", model)),
+          llc(platform::BlockModels::all().llc, this->name(),
+              {"llc", environment.environment, clock, 0, &bytes}),
+          dram(platform::BlockModels::all().dram, this->name(),
+               {"dram", environment.environment, clock, 0, &bytes}) {
         // A hit takes effect here and overtakes a miss to its line (docs/architecture.md).
         traffic.keeps_order = false;
         traffic.bytes = 96 * 1024;
         traffic.requests = 3000;
-        llc.mem_out.bind(dram.mem_in);
+        llc->mem_out().bind(dram->mem_in());
     }
     void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
-        from[0].bind(llc.mem_in);
+        from[0].bind(llc->mem_in());
     }
-    bool idle() const override { return llc.in_flight() == 0; }
+    bool idle() const override { return llc->idle(); }
 };
 
 struct DramDevice : MemoryDevice {
     memory::PhysicalMemory bytes;
-    memory::Dram dram{"dram", environment.environment, clock, bytes};
-    DramDevice(sc_core::sc_module_name name, Timing timing)
-        : MemoryDevice(name, timing, {"dram.queue=1", "dram.bytes_per_cycle=2"}) {}
+    platform::Place<platform::DramBlock> dram;
+    DramDevice(sc_core::sc_module_name name, Timing timing, const char* model)
+        : MemoryDevice(name, timing,
+                       with_model({"dram.queue=1", "dram.bytes_per_cycle=2"}, "dram", model)),
+          dram(platform::BlockModels::all().dram, this->name(),
+               {"dram", environment.environment, clock, 0, &bytes}) {}
     void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
-        from[0].bind(dram.mem_in);
+        from[0].bind(dram->mem_in());
     }
+    bool idle() const override { return dram->idle(); }
 };
 
 struct InstructionCacheDevice : MemoryDevice {
     icache::InstructionCache cache{"icache", environment.environment, clock, 3};
     MemoryTarget memory{"memory", clock, 1, 1};
     MemoryInitiator control{"control", clock};
-    InstructionCacheDevice(sc_core::sc_module_name name, Timing timing)
+    InstructionCacheDevice(sc_core::sc_module_name name, Timing timing, const char*)
         : MemoryDevice(name, timing, {"icache.misses=2"}) {
         traffic.initiators = 3;
         traffic.whole_line_reads = true;

@@ -33,7 +33,7 @@ struct Bench {
             from[i]->mem_out.bind(l3.mem_in[i]);
         }
         for (unsigned b = 0; b < banks; ++b)
-            l3.mem_out[b].bind(memory.mem_in[b]);
+            l3.mem_out(b).bind(memory.mem_in[b]);
         control.mem_out.bind(l3.control_in);
         registers.mem_out.bind(l3.reg_in);
         snooper.mem_out.bind(l3.snoop_in);

@@ -202,7 +202,7 @@ TEST(L3ToMemory, AnUncachedAtomicIsPerformedOnAMemoryThatKnowsNoAtomics) {
     control.mem_out.bind(l3.control_in);
     registers.mem_out.bind(l3.reg_in);
     snooper.mem_out.bind(l3.snoop_in);
-    l3.mem_out[0].bind(memory.in[0]);
+    l3.mem_out(0).bind(memory.in[0]);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     memory.bytes[0x1000] = 5;
     for (const unsigned before : {5u, 7u}) {

@@ -31,7 +31,7 @@ struct Chain {
             from.emplace_back(("from" + std::to_string(i)).c_str(), clock)
                 .mem_out.bind(l3.mem_in[i]);
         for (unsigned b = 0; b < 4; ++b)
-            l3.mem_out[b].bind(gti.mem_in[b]);
+            l3.mem_out(b).bind(gti.mem_in[b]);
         gti.mem_out.bind(llc.mem_in);
         llc.mem_out.bind(dram.mem_in);
         control.mem_out.bind(l3.control_in);

@@ -212,7 +212,7 @@ TEST(ForeignMemory, OfTheSameTimingGivesTheSameCycles) {
     around[1].mem_out.bind(ours.reg_in);
     around[2].mem_out.bind(ours.snoop_in);
     for (unsigned b = 0; b < 4; ++b)
-        ours.mem_out[b].bind(memory.mem_in[b]);
+        ours.mem_out(b).bind(memory.mem_in[b]);
     std::deque<test::MemoryInitiator> beside;
     for (unsigned c = 0; c < 3; ++c) {
         machine.client(c);

@@ -32,6 +32,11 @@ TEST_P(ModuleOrder, CannotBeSeenInUnusualTimingsEither) {
     expect_order_unseen(GetParam(), "gpu.jitter_cycles=20", 3);
 }
 
+TEST_P(ModuleOrder, CannotBeSeenWithOtherModelsOfTheCaches) {
+    expect_order_unseen(GetParam(), "gpu.l3.bank.model=none", 3);
+    expect_order_unseen(GetParam(), "gpu.llc.model=none", 3);
+}
+
 // With a waveform the kernel sees each cycle, without one the clock's modules run ahead of it and
 // the EUs as far as their notice reaches: neither may change what is simulated.
 TEST_P(ModuleOrder, IsTheSameCycleByCycle) {

@@ -33,6 +33,17 @@ TEST(Blocks, AnUnknownModelIsAUserErrorThatNamesTheKeyAndTheModelsThereAre) {
     EXPECT_NE(error.find("rtl"), std::string::npos) << error;
 }
 
+TEST(Blocks, TheModelsThereAreOfACacheAreNamed) {
+    const std::string error = error_of([] { Simulation simulation(with("l3.bank.model=rtl")); });
+    EXPECT_NE(error.find("l3.bank.model=\"rtl\" is not allowed: tlm|none"), std::string::npos)
+        << error;
+}
+
+TEST(Blocks, TheOneModelThereIsOfTheGatewayIsNamed) {
+    const std::string error = error_of([] { Simulation simulation(with("gateway.model=rtl")); });
+    EXPECT_NE(error.find("gateway.model=\"rtl\" is not allowed: tlm"), std::string::npos) << error;
+}
+
 TEST(Blocks, AModelsNameIsTakenOnce) {
     Models<DramBlock> models("dram");
     const auto make = [](const BlockPlace&) { return std::unique_ptr<DramBlock>(); };
@@ -63,9 +74,10 @@ TEST(Plugin, APluginOfAnotherVersionIsRefusedBeforeItAddsAnything) {
 TEST(Blocks, EveryBlockIsAModuleInTheHierarchy) {
     Simulation simulation{RunOptions()};
     for (const char* name :
-         {"gpu.cs", "gpu.cs.alu", "gpu.spawner", "gpu.l3", "gpu.gti", "gpu.llc", "gpu.dram",
-          "gpu.slice0.subslice0.slm", "gpu.slice0.subslice0.gateway", "gpu.slice0.subslice0.hdc",
-          "gpu.slice0.subslice0.urb", "gpu.slice0.subslice0.icache", "gpu.slice0.subslice2.eu7"})
+         {"gpu.cs", "gpu.cs.alu", "gpu.spawner", "gpu.l3", "gpu.l3.bank0", "gpu.l3.bank3",
+          "gpu.gti", "gpu.llc", "gpu.dram", "gpu.slice0.subslice0.slm",
+          "gpu.slice0.subslice0.gateway", "gpu.slice0.subslice0.hdc", "gpu.slice0.subslice0.urb",
+          "gpu.slice0.subslice0.icache", "gpu.slice0.subslice2.eu7"})
         EXPECT_NE(dynamic_cast<sc_core::sc_module*>(sc_core::sc_find_object(name)), nullptr)
             << name;
 }
