@@ -10,8 +10,11 @@
 #include "common/environment.h"
 #include "interconnect/memory_port.h"
 #include "interconnect/memory_transaction.h"
+#include "l3/bank.h"
 #include "memory/physical_memory.h"
 #include "platform/blocks.h"
+#include "platform/recording/recorded_memory.h"
+#include "platform/topology.h"
 
 namespace gen9::platform {
 namespace {
@@ -44,16 +47,24 @@ struct Source : sc_core::sc_module {
 struct Named {
     std::string kind, path;  ///< "slm", "gpu.slice0.subslice0.slm"
 };
+/// Is it the path of a bank of L3?
+bool is_bank(const std::string& path) {
+    static const std::string kPart = ".l3.bank";
+    const std::size_t at = path.find(kPart);
+    return at != std::string::npos && path.find('.', at + kPart.size()) == std::string::npos;
+}
 Named block_of(const std::string& target) {
     static const std::string kKinds[] = {"slm", "alu", "dram", "llc"};
     for (std::string path = target; path.find('.') != std::string::npos;) {
         path.resize(path.rfind('.'));
+        if (is_bank(path)) return {"bank", path};
         const std::string leaf = path.substr(path.rfind('.') + 1);
         if (std::ranges::find(kKinds, leaf) != std::end(kKinds) && leaf != path)
             return {leaf, path};
     }
-    throw UserError("a recording of '" + target +
-                    "' cannot be played into a block alone: only of slm, alu, dram and llc");
+    throw UserError(
+        "a recording of '" + target +
+        "' cannot be played into a block alone: only of slm, alu, dram, llc and banks of l3");
 }
 
 struct Request {
@@ -65,14 +76,16 @@ struct Request {
 
 const recorded::Attributes& attributes_of(const Record& record) {
     if (const auto* access = std::get_if<recorded::Access>(&record.what)) return access->attributes;
+    if (const auto* order = std::get_if<recorded::Control>(&record.what)) return order->attributes;
     return std::get<recorded::Lanes>(record.what).attributes;
 }
 
 }  // namespace
 
 struct BlockPlayer::Parts {
-    Parts(const Config& config, RecordingFile& file);
+    Parts(const Config& config, RecordingFile& file, RecordingFile* behind);
 
+    void make_bank(const std::string& parent, BlockPlace place, RecordingFile* behind);
     void read(RecordingFile& file);
     void step();
     void give(Request& request);
@@ -100,6 +113,11 @@ struct BlockPlayer::Parts {
     std::unique_ptr<Place<AluBlock>> alu;
     std::unique_ptr<Place<DramBlock>> dram;
     std::unique_ptr<Place<LlcBlock>> llc;
+    std::unique_ptr<l3::L3Params> l3_params;
+    std::unique_ptr<Topology> topology;
+    std::unique_ptr<l3::BankSetup> bank_setup;
+    std::unique_ptr<RecordedMemory> behind;
+    std::unique_ptr<Place<BankBlock>> bank;
     std::unique_ptr<Scope> scope;
     Source source{"recording"};
     InitiatorSocket<MemoryProtocol>& out = source.mem_out;
@@ -116,7 +134,25 @@ struct BlockPlayer::Parts {
     std::vector<std::string> said;
 };
 
-BlockPlayer::Parts::Parts(const Config& given_config, RecordingFile& file)
+void BlockPlayer::Parts::make_bank(const std::string& parent, BlockPlace place,
+                                   RecordingFile* behind_file) {
+    if (behind_file == nullptr)
+        throw UserError(
+            "a bank of l3 needs the memory behind it: record its mem_out as well, and "
+            "give that recording by --behind");
+    l3_params = std::make_unique<l3::L3Params>(config, parent);
+    topology = std::make_unique<Topology>(config, parent.substr(0, parent.find('.')));
+    const auto banks = static_cast<unsigned>(topology->slices * topology->l3_banks);
+    bank_setup = std::make_unique<l3::BankSetup>(l3::BankSetup{*l3_params, banks, true});
+    place.bank = bank_setup.get();
+    behind = std::make_unique<RecordedMemory>("behind", clock, *behind_file);
+    bank = std::make_unique<Place<BankBlock>>(BlockModels::all().bank, parent, place);
+    out.bind((*bank)->mem_in());
+    (*bank)->mem_out().bind(behind->mem_in);
+}
+
+BlockPlayer::Parts::Parts(const Config& given_config, RecordingFile& file,
+                          RecordingFile* behind_file)
     : config(given_config), clock(file.clock_hz) {
     const Named named = block_of(file.target);
     kind = named.kind;
@@ -134,9 +170,10 @@ BlockPlayer::Parts::Parts(const Config& given_config, RecordingFile& file)
             out.bind((*alu)->op_in());
             return;
         }
-        BlockPlace behind = place;
-        behind.name = "dram";
-        dram = std::make_unique<Place<DramBlock>>(models.dram, parent, behind);
+        if (kind == "bank") return make_bank(parent, place, behind_file);
+        BlockPlace dram_place = place;
+        dram_place.name = "dram";
+        dram = std::make_unique<Place<DramBlock>>(models.dram, parent, dram_place);
         if (kind == "dram") return out.bind((*dram)->mem_in());
         llc = std::make_unique<Place<LlcBlock>>(models.llc, parent, place);
         out.bind((*llc)->mem_in());
@@ -207,6 +244,10 @@ MemoryTransaction& BlockPlayer::Parts::transaction_of(const Request& request) {
                                                                : enables.data());
             transaction.set_byte_enable_length(size);
         }
+    } else if (const auto* order = std::get_if<recorded::Control>(&request.record.what)) {
+        transaction.access(tlm::TLM_IGNORE_COMMAND, 0, 0);
+        transaction.attributes.operation = MemoryAttributes::Operation::Control;
+        transaction.attributes.control = order->control;
     } else {
         const auto& lanes = std::get<recorded::Lanes>(request.record.what);
         transaction.access(tlm::TLM_READ_COMMAND, lanes.address, 0);
@@ -320,8 +361,8 @@ void BlockPlayer::Parts::say(const Request& request, const std::string& text) {
                        std::to_string(request.record.line) + "): " + text);
 }
 
-BlockPlayer::BlockPlayer(const Config& config, RecordingFile& file)
-    : parts_(std::make_unique<Parts>(config, file)) {}
+BlockPlayer::BlockPlayer(const Config& config, RecordingFile& file, RecordingFile* behind)
+    : parts_(std::make_unique<Parts>(config, file, behind)) {}
 BlockPlayer::~BlockPlayer() = default;
 
 void BlockPlayer::play() {
@@ -338,6 +379,7 @@ void BlockPlayer::play() {
                                    sc_core::sc_time_to_pending_activity() + p.clock.period()),
                           sc_core::SC_EXIT_ON_STARVATION);
     }
+    if (p.behind) std::ranges::copy(p.behind->finish(), std::back_inserter(p.said));
 }
 
 std::uint64_t BlockPlayer::requests() const {
@@ -351,6 +393,9 @@ std::uint64_t BlockPlayer::wrong_cycle() const {
 }
 std::uint64_t BlockPlayer::unanswered() const {
     return parts_->requests.size() - parts_->done;
+}
+std::uint64_t BlockPlayer::wrong_behind() const {
+    return parts_->behind ? parts_->behind->wrong() : 0;
 }
 const std::vector<std::string>& BlockPlayer::said() const {
     return parts_->said;

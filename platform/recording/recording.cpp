@@ -161,7 +161,8 @@ Record RecordingFile::parse(Words& words, const std::string& kind) const {
         record.what = std::move(answer);
         return record;
     }
-    if (kind != "access" && kind != "lanes") fail("'" + kind + "' is no record that can be played");
+    if (kind != "access" && kind != "lanes" && kind != "control")
+        fail("'" + kind + "' is no record that can be played");
     recorded::Attributes attributes;
     attributes.blocking = words.flag("blocking call");
     attributes.delay_ps = words.number("delay", kAny);
@@ -173,6 +174,23 @@ Record RecordingFile::parse(Words& words, const std::string& kind) const {
     attributes.coherent = words.flag("coherence");
     attributes.uncached = words.flag("bypass");
     attributes.llc = static_cast<unsigned>(words.number("policy", 2));
+    if (kind == "control") {
+        const std::uint64_t bits = words.number("control", 255, 16);
+        recorded::Control order{attributes, {}};
+        CacheControl& c = order.control;
+        bool* const fields[] = {&c.flush_data,
+                                &c.invalidate_data,
+                                &c.invalidate_instruction,
+                                &c.invalidate_state,
+                                &c.invalidate_constant,
+                                &c.invalidate_texture,
+                                &c.invalidate_tlb,
+                                &c.settle};
+        for (unsigned i = 0; i < std::size(fields); ++i)
+            *fields[i] = bits >> i & 1;
+        record.what = order;
+        return record;
+    }
     if (kind == "access") {
         recorded::Access access;
         access.attributes = attributes;

@@ -44,6 +44,10 @@ struct Lanes {
     std::uint64_t address = 0;
     LaneAccess lanes;
 };
+struct Control {
+    Attributes attributes;
+    CacheControl control;
+};
 struct Accept {};
 struct Answer {
     bool ok = false;
@@ -56,7 +60,9 @@ struct Answer {
 struct Record {
     Cycles cycle;
     std::uint64_t number = 0;  ///< of the request, from 0
-    std::variant<recorded::Access, recorded::Lanes, recorded::Accept, recorded::Answer> what;
+    std::variant<recorded::Access, recorded::Lanes, recorded::Control, recorded::Accept,
+                 recorded::Answer>
+        what;
     unsigned line = 0;  ///< in the file, for reports
 };
 

@@ -45,6 +45,20 @@ def alu_recording():
                       "clock_hz 1150000000", *lines, f"end {len(lines)}"]) + "\n"
 
 
+def with_math(stream):
+    """A capture in which MI_MATH stands in the place of L3's partition and the system routine (encodings:
+    003:1454-1523): R0 = -1 + -1, R1 its carry. Its expected contents stay what they are."""
+    def dwords(*values):
+        return b"".join(value.to_bytes(4, "little") for value in values)
+    at = stream.rfind(dwords(0x11000001, 0x7034))
+    if at < 0 or at % 4 or stream[at + 12:at + 16] != dwords(0x61040001):
+        sys.exit("the capture sets no partition before its STATE_SIP")
+    load1, store = 0x481 << 20, 0x180 << 20
+    math = dwords(0x1A << 23 | 4, load1 | 0x20 << 10, load1 | 0x21 << 10, 0x100 << 20, store | 0 << 10 | 0x31,
+                  store | 1 << 10 | 0x33)
+    return stream[:at] + math + stream[at + len(math):]
+
+
 class Test:
     def __init__(self, options):
         self.gen9sim, self.work, self.source = options.gen9sim, options.work, options.source
@@ -57,6 +71,47 @@ class Test:
         expect(0, "0 mismatches", self.gen9sim, "replay", "--record-socket", f"{socket}={file}", *more,
                self.traces / trace / "stream.aub.zst")
         return file
+
+    def math(self):
+        """MI_MATH of a batch, recorded in the machine: its five instructions are played into the ALU alone, and the
+        machine runs with the RTL of the ALU beside the model."""
+        capture = self.work / "math.aub"
+        packed = self.traces / "add_chars" / "stream.aub.zst"
+        capture.write_bytes(with_math(subprocess.run(["zstd", "-dc", packed], capture_output=True, check=True).stdout))
+        file = self.work / "math.txt"
+        models = ["tlm", "rtl", "both"] if self.options.verilator else ["tlm"]
+        for model in models:
+            setting = ("--set", f"cs.alu.model={model}")
+            expect(0, "0 mismatches", self.gen9sim, "replay", *setting, "--record-socket", f"cs.alu_out={file}", capture)
+            given = re.findall(r"^access \d+ \d+ 1 .* 1 0 4 ([0-9a-f]{8}) 0 0$", file.read_text(), re.M)
+            if given != ["48108000", "48108400", "10000000", "18000031", "18000433"]:
+                sys.exit(f"{file}: the ALU was given {given}")
+            # The context is saved at the end: R0 and R1, lower halves first.
+            saved = re.findall(r"^answer \d+ \d+ 1 4 ([0-9a-f]{8})$", file.read_text(), re.M)[:4]
+            if saved != ["fffffffe", "ffffffff", "ffffffff", "ffffffff"]:
+                sys.exit(f"{file}: the registers are saved as {saved}")
+            for other in models:
+                expect(0, r"\b0 answers with other bytes, 0 in another cycle, 0 missing", self.gen9sim, "replay-socket",
+                       "--set", f"alu.model={other}", file)
+
+    def bank(self):
+        """A bank of L3 alone, with what was recorded of the memory behind it, answers as in the machine."""
+        for trace in ("prefix_sum", "global_atomics", "nested_loops", "private_table"):
+            behind = self.work / f"{trace}-behind.txt"
+            for bank in ("bank0", "bank3"):
+                file = self.record(f"l3.{bank}.mem_in", trace, f"{trace}-{bank}.txt", "--record-socket",
+                                   f"l3.{bank}.mem_out={behind}")
+                text = expect(0, r"[1-9]\d+ requests, 0 answers with other bytes, 0 in another cycle, 0 missing[^$]*"
+                              r"mem_out: 0 requests differ", self.gen9sim, "replay-socket", "--behind", behind, file)
+                print(text.strip())
+        expect(1, r"[1-9]\d* in another cycle", self.gen9sim, "replay-socket", "--behind", behind, "--set",
+               "l3.bank_cycles=29", file)
+        other = self.work / "global_atomics-behind.txt"
+        expect(1, r"which is not in the recording[^$]*mem_out: [1-9]\d* requests differ", self.gen9sim,
+               "replay-socket", "--behind", other, file)
+        expect(2, "needs the memory behind it", self.gen9sim, "replay-socket", file)
+        expect(1, r"mem_out: [1-9]\d* requests differ", self.gen9sim, "replay-socket", "--behind", behind, "--set",
+               "l3.bank.model=none", file)
 
     def changed(self, file, name, pattern, replace):
         """A copy in which the last line that matches is another."""
@@ -143,7 +198,7 @@ class Test:
                               ("\0" * 200000, "no line is so long"),
                               (text.replace("gen9_socket 1", "gen9_socket 2"), "version '2'"),
                               (text.replace("protocol memory", "protocol message"), "only of memory"),
-                              (text.replace("slm.mem_in", "hdc.msg_in0"), "only of slm, alu, dram and llc"),
+                              (text.replace("slm.mem_in", "hdc.msg_in0"), "only of slm, alu, dram, llc and banks of l3"),
                               (text.replace("\nlanes ", "\nlamps ", 1), "no record that can be played"),
                               (re.sub(r"\nend \d+", "\nend 1", text), "should have 1"),
                               (re.sub(r"\n(lanes \d+) \d+", r"\n\1 99999999999", text, count=1), "not allowed"),
@@ -192,7 +247,7 @@ def main():
     parser.add_argument("--source", type=pathlib.Path, required=True, help="the project's folder")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="a folder for files")
     parser.add_argument("--verilator", default="verilator")
-    parser.add_argument("part", choices=("play", "protocols", "differences", "errors", "rtl"))
+    parser.add_argument("part", choices=("play", "math", "bank", "protocols", "differences", "errors", "rtl"))
     options = parser.parse_args()
     options.work = options.work / options.part
     getattr(Test(options), options.part)()
