@@ -101,6 +101,8 @@ inline constexpr Field MemoryCompressionMode{
     "MemoryCompressionMode", 7, 31, 31, Kind::Enum, kSource};
 
 inline constexpr Field SurfaceBaseAddress{"SurfaceBaseAddress", 8, 63, 0, Kind::Address, kSource};
+inline constexpr Field QuiltWidth{"QuiltWidth", 10, 4, 0, Kind::Uint, kSource};
+inline constexpr Field QuiltHeight{"QuiltHeight", 10, 9, 5, Kind::Uint, kSource};
 inline constexpr Field AuxiliarySurfaceBaseAddress{
     "AuxiliarySurfaceBaseAddress", 10, 63, 12, Kind::Address, kSource};
 inline constexpr Field RedClearColor{"RedClearColor", 12, 31, 0, Kind::Uint, kSource};
@@ -154,6 +156,8 @@ inline constexpr std::array kFields{
     &MemoryCompressionEnable,
     &MemoryCompressionMode,
     &SurfaceBaseAddress,
+    &QuiltWidth,
+    &QuiltHeight,
     &AuxiliarySurfaceBaseAddress,
     &RedClearColor,
     &GreenClearColor,

@@ -29,8 +29,9 @@ constexpr unsigned kBorderBytes = 16;
 /// Bytes of a tap's element or block.
 unsigned tap_bytes(const Request& q, const Tap& tap) {
     if (q.decoded->row->kind == Kind::Mcs) return mcs_bytes(q.surface->raw.samples);
-    if (tap.plane == Plane::Chroma) return 2;
-    return q.surface->format->planar() ? 1 : q.surface->format->bytes;
+    const Format& format = *q.surface->format;
+    if (!format.planar()) return format.bytes;
+    return format.plane_bytes() * (tap.plane == Plane::Chroma ? 2 : 1);
 }
 bool has_address(const Tap& tap) {
     return tap.from == From::Surface || tap.from == From::HalfBorder;

@@ -119,11 +119,15 @@ void Combiner::decode_planes(unsigned first, unsigned count) {
             texel = special(tap, texel);
             continue;
         }
-        const std::uint8_t* const bytes = where_[first + i];
-        if (tap.plane == Plane::Luma) texel.set(1, unorm(bytes[0], 8));
-        if (tap.plane == Plane::Chroma || tap.plane == Plane::U) texel.set(2, unorm(bytes[0], 8));
-        if (tap.plane == Plane::Chroma) texel.set(0, unorm(bytes[1], 8));
-        if (tap.plane == Plane::V) texel.set(0, unorm(bytes[0], 8));
+        const auto value = [&](unsigned n) {
+            const std::uint8_t* const bytes = where_[first + i] + n * format_.plane_bytes();
+            return format_.plane_bytes() == 1 ? unorm(bytes[0], 8)
+                                              : unorm(load<std::uint16_t>(bytes), 16);
+        };
+        if (tap.plane == Plane::Luma) texel.set(1, value(0));
+        if (tap.plane == Plane::Chroma || tap.plane == Plane::U) texel.set(2, value(0));
+        if (tap.plane == Plane::Chroma) texel.set(0, value(1));
+        if (tap.plane == Plane::V) texel.set(0, value(0));
     }
 }
 

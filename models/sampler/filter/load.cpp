@@ -126,8 +126,8 @@ void find_loads(Request& request) {
 void find_mcs(Request& q) {
     const SampledSurface& s = *q.surface;
     const unsigned samples = q.decoded->samples(), bytes = mcs_bytes(s.raw.samples);
-    const bool there = s.type() == state::SURFTYPE_2D &&
-                       s.raw.auxiliary == state::AUX_CCS_D && s.raw.multisampled();
+    const bool there = s.type() == state::SURFTYPE_2D && s.raw.auxiliary == state::AUX_CCS_D &&
+                       s.raw.multisampled();
     for (unsigned n = 0; n < samples; ++n) {
         q.first_tap[n] = q.tap_count;
         if (!(q.active >> n & 1)) continue;

@@ -16,7 +16,10 @@ std::array<std::uint32_t, 4> resource_info(const SampledSurface& s, std::uint32_
     const std::uint32_t slices = s.raw.array ? s.raw.depth : 0;
     if (s.type() == state::SURFTYPE_1D) return {size(s.raw.width), slices, 0, levels};
     const std::uint32_t depth = s.volume() ? size(s.raw.depth) : slices;
-    return {size(s.raw.width), size(s.raw.height), depth, levels};
+    // A quilt has this many slices at each level (SMP-90).
+    const bool quilted = s.type() == state::SURFTYPE_2D;
+    const std::uint32_t across = quilted ? s.quilt[0] : 1, down = quilted ? s.quilt[1] : 1;
+    return {size(s.raw.width) * across, size(s.raw.height) * down, depth, levels};
 }
 
 LodAnswer query_lod(const Request& q, unsigned sample) {

@@ -11,7 +11,7 @@ class TexelPlacer {
         : request_(request),
           surface_(*request.surface),
           format_(*request.surface->format),
-          bytes_(format_.bytes ? format_.bytes : 1u) {}
+          bytes_(format_.planar() ? format_.plane_bytes() : format_.bytes) {}
 
     struct At {
         unsigned sample;
@@ -44,7 +44,8 @@ class TexelPlacer {
                ((1ull << 48) - 1);
     }
     void add_luma(const At& at, std::uint32_t i, std::uint32_t j, float weight, From from) {
-        request_.add(address(at, i, j), weight, at.sample, 0, 0, from, Plane::Luma);
+        request_.add(address(at, std::uint64_t{i} * bytes_, j), weight, at.sample, 0, 0, from,
+                     Plane::Luma);
     }
 
     Request& request_;

@@ -357,6 +357,7 @@ constexpr Format kFormats[] = {
     {0x1A3, "BC7_UNORM_SRGB", 16, 4, 4, V::Unorm, 15, false, false, bc7<true>},
     {0x1A4, "BC6H_UF16", 16, 4, 4, V::Float, 7, false, false, bc6<false>, 8},
     {0x1A5, "PLANAR_420_8", 0, 1, 1, V::Unorm, 7, false, false, nullptr},
+    {0x1A6, "PLANAR_420_16", 0, 1, 1, V::Unorm, 7, false, false, nullptr},
     {0x1A8, "R8G8B8_UNORM_SRGB", 3, 1, 1, V::Unorm, 7, false, false,
      plain<Fields{{{Unorm, 0, 8}, {Unorm, 8, 8}, {Unorm, 16, 8}, {}}, true}>},
     {0x1A9, "ETC1_RGB8", 8, 4, 4, V::Unorm, 7, false, false, etc<Etc::Etc1, false>},

@@ -34,7 +34,9 @@ struct Format {
 
     bool integer() const { return values == Values::Sint || values == Values::Uint; }
     bool blocks() const { return block_width > 1 || block_height > 1; }
+    /// PLANAR_420_8 and PLANAR_420_16: planes of one channel each, or of two.
     bool planar() const { return bytes == 0; }
+    unsigned plane_bytes() const { return code == 0x1A6 ? 2 : 1; }
     /// How often the filter takes a texel of 32 bits for one of this format (SMP-274).
     unsigned passes() const {
         const unsigned width = expanded_bytes ? expanded_bytes : blocks() ? 4u : bytes;
@@ -46,8 +48,5 @@ struct Format {
 
 /// The format of a code of RENDER_SURFACE_STATE, or null when it cannot be sampled.
 const Format* find_format(unsigned code, bool astc);
-
-/// PLANAR_420_8 has three planes, decoded here.
-inline constexpr unsigned kPlanar420 = 0x1A5;
 
 }  // namespace gen9::sampler

@@ -23,8 +23,12 @@ void read_planes(SampledSurface& s, std::span<const std::uint32_t> dwords) {
 
 const char* missing_part(const SampledSurface& s) {
     if (!s.format) return nullptr;
-    if (!s.format->decode && !s.format->planar())
-        return s.astc ? "SMP-91" : s.format->blocks() ? "SMP-213" : "SMP-56";
+    if (!s.format->decode && !s.format->planar()) {
+        constexpr unsigned kR1 = 0x181, kMono8 = 0x18E;
+        const bool one_bit = s.format->code == kR1 || s.format->code == kMono8;
+        return s.astc ? "SMP-91" : s.format->blocks() ? "SMP-213" : one_bit ? "SMP-33" : "SMP-56";
+    }
+    if (s.quilt != std::array<std::uint8_t, 2>{1, 1}) return "SMP-90";
     if (s.raw.auxiliary != state::AUX_NONE && !s.raw.multisampled()) return "SMP-85";
     if (s.raw.compressed) return "DP-184";
     for (unsigned n = 0; n < s.raw.levels && s.raw.min_lod + n < surface::kLevels; ++n)
@@ -57,13 +61,17 @@ SampledSurface read_sampled_surface(std::span<const std::uint32_t> dwords) {
     s.aux_pitch = (value(state::AuxiliarySurfacePitch) + 1) * kAuxiliaryTile;
     s.aux_qpitch = value(state::AuxiliarySurfaceQPitch) * 4;
     s.palette = static_cast<std::uint8_t>(value(state::MultisamplePositionPaletteIndex));
+    s.quilt = {static_cast<std::uint8_t>(value(state::QuiltWidth) + 1),
+               static_cast<std::uint8_t>(value(state::QuiltHeight) + 1)};
     s.clear = {value(state::RedClearColor), value(state::GreenClearColor),
                value(state::BlueClearColor), value(state::AlphaClearColor)};
     if (s.format && s.format->planar()) read_planes(s, dwords);
     const surface::Element element =
-        s.format ? surface::Element{std::max<std::uint8_t>(s.format->bytes, 1),
-                                    s.format->block_width, s.format->block_height}
-                 : surface::Element{};
+        s.format
+            ? surface::Element{static_cast<std::uint8_t>(
+                                   s.format->planar() ? s.format->plane_bytes() : s.format->bytes),
+                               s.format->block_width, s.format->block_height}
+            : surface::Element{};
     for (unsigned n = 0; n < surface::kLevels; ++n)
         s.levels[n] = {surface::minify(s.raw.width, n), surface::minify(s.raw.height, n),
                        s.volume() ? surface::minify(s.raw.depth, n) : 1,

@@ -29,6 +29,7 @@ struct SampledSurface {
     std::array<std::uint8_t, 4> select{};          ///< shader channel selects
     bool identity = true;                          ///< which keep the channels as they are
     std::uint8_t palette = 0;                      ///< of sample positions
+    std::array<std::uint8_t, 2> quilt{1, 1};       ///< slices across and down (SMP-90)
     std::array<std::uint32_t, 4> clear{};          ///< clear colour
     std::uint32_t aux_pitch = 0, aux_qpitch = 0;   ///< bytes, rows
     std::array<std::uint32_t, 2> chroma_x{}, chroma_y{};  ///< planar: of the planes, texels, rows

@@ -270,6 +270,7 @@ TEST(Load, BuffersHaveElementsUpToTheirSize) {
 }
 
 TEST(Query, ResInfoHasTheSizesOfALevel) {
+    GEN9_COVERS("SMP-165");
     Bench b;
     using Info = std::array<std::uint32_t, 4>;
     b.shape(surface_state::SURFTYPE_3D, 0x0C7, 20, 9, 5, 128);
@@ -287,6 +288,27 @@ TEST(Query, ResInfoHasTheSizesOfALevel) {
     EXPECT_EQ(info(0), (Info{20, 5, 0, 2}));
     b.set(surface_state::SurfaceType, surface_state::SURFTYPE_CUBE);
     EXPECT_EQ(info(0), (Info{20, 1, 5, 2}));
+    b.shape(surface_state::SURFTYPE_2D, 0x0C7, 20, 9, 5, 128);
+    b.set(surface_state::SurfaceArray, 0);
+    b.set(surface_state::MIPCountLOD, 14);
+    EXPECT_EQ(info(10), (Info{1, 1, 0, 15})) << "no level is smaller than one texel";
+    b.set(surface_state::QuiltWidth, 2);
+    b.set(surface_state::QuiltHeight, 4);
+    EXPECT_EQ(info(1), (Info{10 * 3, 4 * 5, 0, 15}));
+    b.send(kLdLz, {all_of(0)});
+    EXPECT_EQ(b.message.status, MessageStatus::NotModelled) << "SMP-90";
+    b.set(surface_state::QuiltWidth, 0);
+    b.set(surface_state::QuiltHeight, 0);
+    b.set(surface_state::SurfaceType, surface_state::SURFTYPE_BUFFER);
+    b.set(surface_state::Width, 0x7F);
+    b.set(surface_state::Height, 0x3FFF);
+    b.set(surface_state::Depth, 0x7FF);
+    EXPECT_EQ(info(0)[0], 0u) << "2 to the power of 32";
+    b.set(surface_state::Depth, 0x3FF);
+    EXPECT_EQ(info(0)[0], 0x80000000u);
+    Bench::Options half;
+    half.half = true;
+    EXPECT_EQ(b.send(kResInfo, {all_of(0)}, half).status, MessageStatus::GuestError);
     b.set(surface_state::SurfaceType, surface_state::SURFTYPE_NULL);
     EXPECT_EQ(info(0), (Info{0, 0, 0, 0}));
 }

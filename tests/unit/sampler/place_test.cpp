@@ -191,6 +191,25 @@ TEST(Place, PlanarImagesHaveChromaOfHalfTheSize) {
     EXPECT_EQ(at(2, 0), (std::array<float, 4>{200 + 10, 2, 200, 255}));
 }
 
+TEST(Place, PlanarImagesOfWordsHaveTheSamePlaces) {
+    Bench b;
+    b.shape(surface_state::SURFTYPE_2D, 0x1A6, 8, 4, 1, 32);
+    b.set(surface_state::YOffsetForUOrUVPlane, 4);
+    b.put<std::uint16_t>(3 * 32 + 5 * 2, 0x1234);
+    b.put<std::uint16_t>((4 + 1) * 32 + 2 * 4, 0x5678);      // Cb
+    b.put<std::uint16_t>((4 + 1) * 32 + 2 * 4 + 2, 0x9ABC);  // Cr
+    const auto texel = [&] { return b.send(kLdLz, {all_of(5), all_of(3)}).color(); };
+    using Color = std::array<float, 4>;
+    EXPECT_EQ(texel(), (Color{0x9ABC / 65535.0f, 0x1234 / 65535.0f, 0x5678 / 65535.0f, 1}));
+    b.by_lines = true;
+    EXPECT_EQ(texel(), (Color{0x9ABC / 65535.0f, 0x1234 / 65535.0f, 0x5678 / 65535.0f, 1}));
+    b.set(surface_state::SeparateUVPlaneEnable, 1);
+    b.set(surface_state::YOffsetForVPlane, 6);
+    b.put<std::uint16_t>((4 + 1) * 32 + 2 * 2, 0xAAAA);
+    b.put<std::uint16_t>((6 + 1) * 32 + 2 * 2, 0xBBBB);
+    EXPECT_EQ(texel(), (Color{0xBBBB / 65535.0f, 0x1234 / 65535.0f, 0xAAAA / 65535.0f, 1}));
+}
+
 TEST(Place, SamplesHavePlanesOrLieSideBySide) {
     GEN9_COVERS("SMP-155");
     Bench b;
