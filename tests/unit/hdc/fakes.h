@@ -83,6 +83,7 @@ class FakeMemory : public sc_core::sc_module {
     tlm::tlm_sync_enum begin(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                              sc_core::sc_time& delay) {
         if (phase != tlm::BEGIN_REQ) {
+            EXPECT_EQ(phase, tlm::END_RESP);
             ++end_responses;
             return tlm::TLM_COMPLETED;
         }

@@ -119,8 +119,6 @@ TEST(Typed, WriteToAFormatOfOneChannelLeavesWhatFollows) {
         send.add(U32(8, 10 + c));
     b.run(send);
     EXPECT_EQ(b.memory.get<std::uint64_t>(kData + 4), 0x777777770000000Au);
-    b.run(typed(0x02035B00, 1, {U32(8, 1), U32(8, 0)}).add(U32(8, 99)));  // blue alone
-    EXPECT_EQ(b.memory.get<std::uint64_t>(kData + 4), 0x777777770000000Au);
 }
 
 TEST(Typed, WriteToAPackedFormatPutsEveryChannelInItsBits) {

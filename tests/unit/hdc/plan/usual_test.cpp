@@ -199,16 +199,21 @@ TEST(UsualMessages, AnAccessOverThePageIsLeftToThePlan) {
 }
 
 TEST(UsualMessages, BindlessOnesAreLeftToThePlan) {
+    constexpr unsigned kBindlessIndex = 252;
     Side side(1);
-    side.bench.bind(252, SurfaceBits::buffer(kData, 64));
-    for (const unsigned index : {0u, 252u}) {
+    Bench& bench = side.bench;
+    bench.bind(kBindlessIndex, SurfaceBits::buffer(kData, 64));
+    // Another thread's table overlaps: its fourth entry is where that index would find one.
+    ThreadSideband other = bench.sender;
+    other.binding_table_offset = bench.sender.binding_table_offset + 4 * (kBindlessIndex - 4);
+    for (const auto& [sender, index] : {std::pair{&other, 4u}, {&bench.sender, kBindlessIndex}}) {
         Send send(Sfid::DataPort1, 0x04205E00 | index);
-        send.message.sender = &side.bench.sender;
+        send.message.sender = sender;
         send.add(std::vector<std::uint32_t>(16, 0));
         Message first = send.message;
         side.carry_out_by_plan(first);
         UsualAccess access;
-        EXPECT_EQ(side.bench.core.find_usual(send.message, access), index == 0);
+        EXPECT_EQ(bench.core.find_usual(send.message, access), index == 4);
     }
 }
 
