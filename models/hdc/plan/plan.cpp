@@ -218,11 +218,6 @@ void make_plan(const Decoded& d, Message& message, const PlanContext& context, P
         plan_surface_message(d, message, context, plan);
     else if (allowed)
         plan_untyped_message(d, message, context, plan);
-    if (plan.guest_error || plan.not_modelled) {
-        plan.piece_count = 0;
-        plan.lane_count = 0;
-        plan.converts = false;
-    }
 }
 
 void finish_plan(Message& message, const Plan& plan) {

@@ -46,7 +46,8 @@ struct Plan : MemoryFacts {
     bool atomic_returns = false;
     std::uint16_t accesses = 0;  ///< in bounds (slot, element) accesses, for statistics
     std::uint16_t out_of_bounds = 0;
-    const char* guest_error = nullptr;   ///< found while looking at header, surface or addresses
+    /// Found while looking at header, surface or addresses; the plan is then not carried out.
+    const char* guest_error = nullptr;
     const char* not_modelled = nullptr;  ///< ledger rows, found there too
 
     /// Not 0: `misaligned`, the address of a slot or block, is no multiple of it. The low bits are

@@ -28,6 +28,9 @@ TEST_F(Blocks, OwordOffsetsCountOwordsAndAlignedOnesBytes) {
         EXPECT_EQ(bytes.dword(i), 4 + i);
         EXPECT_EQ(dword.dword(i), 1 + i);
     }
+    EXPECT_EQ(b.statistics.accesses.value(), 3u * 16);
+    EXPECT_EQ(b.statistics.l3_bytes.value(), 3u * 64);
+    EXPECT_EQ(owords.message.response_enable[2], 0u) << "beyond the block";
 }
 
 TEST_F(Blocks, HeaderGarbageElsewhereDoesNotMatter) {

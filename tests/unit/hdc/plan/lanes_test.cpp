@@ -22,6 +22,14 @@ TEST(Untyped, ContiguousSimd16ReadIsOneAccessToMemory) {
     EXPECT_EQ(b.memory.bus_accesses, 0u);
 }
 
+TEST(Untyped, ActiveSlotsThatFollowOneAnotherAreOneAccessToMemory) {
+    Bench b;
+    b.bind(0, SurfaceBits::buffer(kData, 4096));
+    b.run(Send(DC1, kUntypedRead16, 0x0FF0).add(ramp<std::uint32_t>(16, 64, 4)));
+    EXPECT_EQ(b.plan.piece_count, 1);
+    EXPECT_EQ(b.plan.pieces[0].bytes, 32);
+}
+
 TEST(Untyped, AReadOfOnePlaceByAllSlotsIsOneAccessThatFillsThemAll) {
     GEN9_COVERS("DP-140 DP-170");
     for (const bool grant : {true, false}) {
@@ -257,6 +265,8 @@ TEST(ByteScattered, AnAccessOverTheEndGivesTheBytesOfTheDWordInside) {
     EXPECT_EQ(r.dword(0) & 0xFFFF, 0x7Eu);
     EXPECT_EQ(b.plan.piece_count, 1);
     EXPECT_EQ(b.plan.pieces[0].bytes, 1);
+    EXPECT_EQ(b.statistics.accesses.value(), 1u);
+    EXPECT_EQ(b.statistics.out_of_bounds.value(), 0u);
 }
 
 TEST(ByteScattered, StatelessWithAndWithoutAZeroHeaderAreTheSame) {

@@ -76,6 +76,7 @@ TEST_F(Media, EveryRowOfABlockIsOnePieceOfMemory) {
     b.run(Send(DC1, 0x02190000).header({{2, size(8, 4)}}));
     EXPECT_EQ(b.plan.piece_count, 4);
     EXPECT_EQ(b.plan.pieces[3].bytes, 8);
+    EXPECT_EQ(b.statistics.accesses.value(), 4u);
 }
 
 TEST_F(Media, OnlyASingleTwoDimensionalSurfaceIsABlocksSurface) {
@@ -214,6 +215,14 @@ TEST_F(Picture, MergedReadsSpreadTheirRowsAndLeaveTheRest) {
                 ASSERT_TRUE(r.message.response_enable[place / kGrfBytes] >> place % kGrfBytes & 1);
             }
     }
+}
+
+TEST_F(Picture, BitsThatTheHeaderDoesNotUseChangeNothing) {
+    constexpr std::uint32_t kUnused = 0x3u << 6 | 0x3Fu << 10 | 0x3u << 22 | 1u << 29;
+    const Send& r = read(0, 0, masked(8, 4, 0) | kUnused, 1);
+    ASSERT_EQ(r.message.status, MessageStatus::Ok);
+    EXPECT_EQ(r.message.response_enable[0], ~0u);
+    EXPECT_EQ(r.message.response[0].bytes[31], at(7, 3));
 }
 
 TEST_F(Picture, MergedReadsRefuseWhatTheTableDoesNotHave) {

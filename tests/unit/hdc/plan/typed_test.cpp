@@ -119,6 +119,8 @@ TEST(Typed, WriteToAFormatOfOneChannelLeavesWhatFollows) {
         send.add(U32(8, 10 + c));
     b.run(send);
     EXPECT_EQ(b.memory.get<std::uint64_t>(kData + 4), 0x777777770000000Au);
+    b.run(typed(0x02035B00, 1, {U32(8, 1), U32(8, 0)}).add(U32(8, 99)));  // blue alone
+    EXPECT_EQ(b.memory.get<std::uint64_t>(kData + 4), 0x777777770000000Au);
 }
 
 TEST(Typed, WriteToAPackedFormatPutsEveryChannelInItsBits) {
@@ -140,6 +142,9 @@ TEST(Typed, NullSurfacesReadZero) {
     const Send& r = b.run(typed(0x04415000 | 0x4000, 0xFF, {U32(8, 1), U32(8, 0)}));
     for (unsigned i = 0; i < 32; ++i)
         EXPECT_TRUE(r.written(i) && r.dword(i) == 0) << i;
+    const Send& pair = b.run(Send(DC1, descriptor(0x05, 0, 0, 1), 0x11).add(U32(8, 1)));
+    for (unsigned i = 0; i < 8; ++i)
+        EXPECT_TRUE(pair.written(i) && pair.dword(i) == 0) << i;
 }
 
 TEST(Typed, ReadOutOfBoundsGivesTheDefaults) {

@@ -213,6 +213,12 @@ TEST(AtomicCounter, SurfacesWithoutACounterReadZeroAndDropTheWrite) {
     EXPECT_TRUE(r.written(0));
     EXPECT_EQ(b.plan.out_of_bounds, 1);
     EXPECT_EQ(b.reporter.guest_errors(), 0u);
+    SurfaceBits samples = SurfaceBits::image(state::SURFTYPE_2D, 0x0D7, kData, 8, 8, 1, 64);
+    b.bind(0, samples.set(state::AuxiliarySurfaceMode, state::AUX_APPEND)
+                  .set(state::NumberOfMultisamples, 1));
+    EXPECT_EQ(b.run(Send(DC1, descriptor(0x0B, 5 << 8 | kReturn, 0, 1, true), 0x01).header({}))
+                  .message.status,
+              MessageStatus::GuestError);
 }
 
 }  // namespace
