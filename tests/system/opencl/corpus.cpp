@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs every kernel of a file over the same input and prints, per kernel, a hash of what it left:
 //   corpus FILE.cl [KERNEL...]
-// A kernel with more arguments than input and output gets five images of the input's bytes.
+// A kernel with more arguments than input and output gets images of the input's bytes, up to five.
 // Two devices that print the same have computed the same. The input mixes plain numbers with the
 // patterns where arithmetic turns (all ones, sign bits, powers of two, small numbers).
 // CORPUS_OPTIONS: the compiler's options; CORPUS_DUMP: print every value as well.
@@ -11,7 +11,8 @@ namespace {
 
 /// RGBA bytes as integers and as fractions, 32 x 32; four layers of RG words, 16 x 16; RGBA words,
 /// 8 x 8 x 8; 1024 numbers.
-std::vector<cl_mem> images_of(OpenClProgram& program, std::vector<cl_uint>& input, cl_mem in) {
+std::vector<cl_mem> images_of(OpenClProgram& program, std::vector<cl_uint>& input, cl_mem in,
+                              std::size_t count) {
     const auto image = [&](cl_image_format format, cl_mem_object_type type, std::size_t side,
                            std::size_t depth) {
         cl_image_desc shape{};
@@ -27,11 +28,22 @@ std::vector<cl_mem> images_of(OpenClProgram& program, std::vector<cl_uint>& inpu
         OpenClProgram::check(error, "clCreateImage");
         return made;
     };
-    return {image({CL_RGBA, CL_UNSIGNED_INT8}, CL_MEM_OBJECT_IMAGE2D, 32, 0),
-            image({CL_RGBA, CL_UNORM_INT8}, CL_MEM_OBJECT_IMAGE2D, 32, 0),
-            image({CL_RG, CL_UNSIGNED_INT16}, CL_MEM_OBJECT_IMAGE2D_ARRAY, 16, 4),
-            image({CL_RGBA, CL_UNSIGNED_INT16}, CL_MEM_OBJECT_IMAGE3D, 8, 8),
-            image({CL_R, CL_UNSIGNED_INT32}, CL_MEM_OBJECT_IMAGE1D_BUFFER, input.size(), 0)};
+    struct Shape {
+        cl_image_format format;
+        cl_mem_object_type type;
+        std::size_t side, depth;
+    };
+    const Shape shapes[] = {
+        {{CL_RGBA, CL_UNSIGNED_INT8}, CL_MEM_OBJECT_IMAGE2D, 32, 0},
+        {{CL_RGBA, CL_UNORM_INT8}, CL_MEM_OBJECT_IMAGE2D, 32, 0},
+        {{CL_RG, CL_UNSIGNED_INT16}, CL_MEM_OBJECT_IMAGE2D_ARRAY, 16, 4},
+        {{CL_RGBA, CL_UNSIGNED_INT16}, CL_MEM_OBJECT_IMAGE3D, 8, 8},
+        {{CL_R, CL_UNSIGNED_INT32}, CL_MEM_OBJECT_IMAGE1D_BUFFER, input.size(), 0}};
+    std::vector<cl_mem> images;
+    for (const Shape& shape : shapes)
+        if (images.size() < count)
+            images.push_back(image(shape.format, shape.type, shape.side, shape.depth));
+    return images;
 }
 
 }  // namespace
@@ -61,7 +73,7 @@ int main(int argc, char** argv) {
             clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments, &arguments, nullptr),
             "clGetKernelInfo");
         std::vector<cl_mem> images;
-        if (arguments > 2) images = images_of(program, input, in);
+        if (arguments > 2) images = images_of(program, input, in, arguments - 2);
         for (cl_uint i = 0; i < images.size(); ++i)
             OpenClProgram::check(clSetKernelArg(kernel, i + 2, sizeof(cl_mem), &images[i]),
                                  "clSetKernelArg");
