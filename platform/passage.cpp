@@ -31,7 +31,7 @@ Passage::Passage(sc_core::sc_module_name module_name, Environment& env, const Cl
     };
     mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         const auto status = queue_.begin(p, phase, delay, kArrival);
-        if (!queue_.empty()) wakeup_.at(queue_.front().ready);
+        if (queue_.size() == 1) wakeup_.at(queue_.front().ready);
         return status;
     };
     mem_out.on_invalidate = [this](std::uint64_t start, std::uint64_t end) {
@@ -61,6 +61,8 @@ void Passage::process() {
                   [now](const Line& l) { return l.answered != Cycles() && l.answered <= now; });
     if (queue_.empty()) return;
     if (!queue_.ready(now)) return wakeup_.at(queue_.front().ready);
+    // One a cycle, however often the wakeup runs in it.
+    if (next_send_ > now) return wakeup_.at(next_send_);
     if (!port_.can_send()) return;
     Payload& payload = *queue_.front().payload;
     const auto same = std::ranges::find(lines_, line_of(payload), &Line::number);
@@ -71,6 +73,7 @@ void Passage::process() {
         return;
     }
     stalled_ = nullptr;
+    next_send_ = now + kNext;
     queue_.pop();
     ++stats.requests;
     if (!queue_.empty()) wakeup_.at(std::max(queue_.front().ready, now + kNext));

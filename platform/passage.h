@@ -52,6 +52,7 @@ class Passage : public sc_core::sc_module {
     RequestPort port_;
     Wakeup wakeup_;
     std::vector<Line> lines_;
+    Cycles next_send_;
     const Payload* stalled_ = nullptr;  ///< the request that has been counted
 };
 

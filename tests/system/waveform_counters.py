@@ -2,6 +2,7 @@
 """waveform_counters.py GEN9SIM CAPTURE: what the waveform shows, integrated over the run, is what the counters count."""
 import json
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -92,7 +93,7 @@ for module in sorted(modules):
         same_states(f"{module}.state", module, SAMPLER)
         for what in ("lookups", "misses"):
             same(module, weighed(f"{module}.{what}", int), counted(module)[what], what)
-    elif module.startswith("gpu.l3.bank"):
+    elif re.fullmatch(r"gpu\.l3\.bank\d+", module):
         same_states(f"{module}.activity", module, BANK, "idle")
         same(module, weighed(f"{module}.busy", int), counted(module)["busy_cycles"], "busy")
         for what in ("hits", "misses"):

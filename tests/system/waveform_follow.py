@@ -54,7 +54,7 @@ def cycles_of(number, ending, what):
 # From the EU through a shared function, and how many cycles its front end takes at least.
 WAYS = {"data port": (r"\.msg_out0", r"\.hdc\.mem_out", parameter("hdc.front_end_cycles")),
         "sampler": (r"\.msg_out3", r"\.sampler\.mem_out", parameter("sampler.front_end_cycles"))}
-behind = (r"l3\.mem_out\d+", r"gti\.mem_out", r"llc\.mem_out")
+behind = (r"l3\.bank\d+\.mem_out", r"gti\.mem_out", r"llc\.mem_out")
 for function, (message, memory, front_end) in WAYS.items():
     followed = 0
     for number in sorted(passed, key=str):

@@ -60,7 +60,7 @@ said = replay("none.vcd", "--vcd-kernel", "77")
 expect("empty" in said, f"nobody says that the waveform is empty: {said}")
 
 for pattern, inside in (("cs", "gpu.cs."), ("eu3", ".eu3."), ("subslice0.hdc", "gpu.slice0.subslice0.hdc."),
-                        ("l3.mem_out1", "gpu.l3.mem_out1.")):
+                        ("l3.bank1.mem_out", "gpu.l3.bank1.mem_out.")):
     replay("scope.vcd", "--vcd-scope", pattern)
     part = Vcd(folder / "scope.vcd")
     expected = {name for name in names if inside in name} | {"gpu.clock", "gpu.cycle"}

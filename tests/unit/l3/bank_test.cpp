@@ -114,5 +114,48 @@ TEST(Bank, AControlWritesItsLinesAndDropsThem) {
     EXPECT_GE(cycles, 3u);
 }
 
+/// A bank of another model: it answers each request after a fixed time.
+struct OtherBank : sc_core::sc_module {
+    test::MemoryTarget bytes;
+    InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
+    OtherBank(sc_core::sc_module_name name, const Clock& clock)
+        : sc_module(name), bytes("bytes", clock, 1) {}
+};
+
+TEST(L3, AnswersOfOtherBanksInOneCycleComeBackInTheOrderOfTheBanks) {
+    test::TestEnvironment environment;
+    Clock clock(1'000'000'000);
+    test::MemoryTarget memory("memory", clock, 2);
+    // Whoever is made first runs first in a cycle.
+    OtherBank second("second", clock), first("first", clock);
+    OtherBank* const banks[] = {&first, &second};
+    unsigned made = 0;
+    L3 l3("l3", environment.environment, clock, 1, 2, 1,
+          [&](const char*, const BankSetup&) -> BankPorts {
+              OtherBank& bank = *banks[made++];
+              return {bank.bytes.mem_in[0], bank.mem_out, nullptr};
+          });
+    test::MemoryInitiator from("from", clock), control("control", clock),
+        registers("registers", clock), snooper("snooper", clock);
+    from.mem_out.bind(l3.mem_in[0]);
+    control.mem_out.bind(l3.control_in);
+    registers.mem_out.bind(l3.reg_in);
+    snooper.mem_out.bind(l3.snoop_in);
+    for (unsigned bank = 0; bank < 2; ++bank)
+        l3.mem_out(bank).bind(memory.mem_in[bank]);
+    // The line of bank 1 is asked for a cycle earlier and takes a cycle longer.
+    second.bytes.latency = 101;
+    auto* line1 = from.send(from.read(64), 100);
+    auto* line0 = from.send(from.read(0), 101);
+    sc_core::sc_start();
+    ASSERT_EQ(from.ended.size(), 2u);
+    EXPECT_EQ(from.ended[0].transaction, line0);
+    EXPECT_EQ(from.ended[1].transaction, line1);
+    // One line a cycle (L3-11).
+    EXPECT_EQ(from.ended[0].cycle + 1, from.ended[1].cycle);
+    EXPECT_TRUE(l3.idle());
+    EXPECT_EQ(l3.in_flight(), 0u);
+}
+
 }  // namespace
 }  // namespace gen9::l3
