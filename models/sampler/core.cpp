@@ -156,7 +156,6 @@ Core::Work Core::prepare(Message& message, Request& q) {
         return Work::Flush;
     }
     q.header = read_header(message, d);
-    if (d.simd == Simd::Pair && !q.header.pair) return refuse(message, d, nullptr, "SMP-167");
     if (!q.header.channels) return refuse(message, d, "all channels are masked (SMP-111)", nullptr);
     if (registers_returned(d, q.header) != message.response_length)
         return refuse(message, d, "response length does not fit the header's channels (SMP-113)",

@@ -97,7 +97,7 @@ class Footprints {
 void Footprints::find_coordinates(unsigned n) {
     const Parameters& p = q_.parameters;
     for (unsigned axis = 0; axis < 3; ++axis)
-        coordinate_[axis] = p.number(static_cast<Parameter>(axis), n);
+        coordinate_[axis] = p.place(static_cast<Parameter>(axis), n);
     face_ = 0;
     if (s_.cube()) {
         if (row_.lod == LodSource::Gradients) {  // already in the face, from -1 to 1 (SMP-145)
@@ -122,7 +122,7 @@ void Footprints::find_coordinates(unsigned n) {
     const Parameter index = s_.cube()          ? Parameter::Ai
                             : dimensions_ == 1 ? Parameter::V
                                                : Parameter::R;
-    slice_ = array_index(p.number(index, n), s_.slices);
+    slice_ = array_index(static_cast<float>(p.place(index, n)), s_.slices);
 }
 
 Axes Footprints::find_axes(unsigned n) {

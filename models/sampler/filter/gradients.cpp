@@ -27,7 +27,7 @@ Gradients neighbour_gradients(const Request& q, unsigned sample) {
     const unsigned upper_left = sample & ~3u;
     const auto pixel = [&](unsigned n, double at[3]) {
         for (unsigned axis = 0; axis < 3; ++axis)
-            at[axis] = q.parameters.number(static_cast<Parameter>(axis), upper_left + n);
+            at[axis] = q.parameters.place(static_cast<Parameter>(axis), upper_left + n);
     };
     double at[3][3];
     for (unsigned n = 0; n < 3; ++n)

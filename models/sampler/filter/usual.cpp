@@ -113,7 +113,7 @@ bool find_usual_taps(Request& q) {
     const SampledSurface& s = *q.surface;
     const MessageRow& row = *q.decoded->row;
     const surface::Surface& raw = s.raw;
-    if (row.kind != Kind::Sample || row.lod != LodSource::Zero) return false;
+    if (row.kind != Kind::Sample || row.lod != LodSource::Zero || q.parameters.wide) return false;
     if (raw.type != state::SURFTYPE_2D || raw.array || s.format->blocks() || s.format->planar() ||
         raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y || raw.tiling == Tiling::W)
         return false;

@@ -94,18 +94,56 @@ void decode_media(unsigned code, Decoded& d) {
         d.not_modelled = code == kCodeMedia8x8 ? "SMP-250" : "SMP-231";
 }
 
+/// The parameters of SIMD8D messages are those of SIMD8 but for a few (003:10204-10224).
+struct DoubleOrder {
+    std::array<Parameter, 12> params{};
+    unsigned count = 0;
+    explicit DoubleOrder(const MessageRow& row) {
+        if (row.kill ||
+            (row.kind != Kind::Sample && row.kind != Kind::Gather && row.kind != Kind::Lod))
+            return;
+        constexpr unsigned kSampleBC = 0x05, kSampleDC = 0x14;
+        for (unsigned n = 0; n < row.param_count; ++n) {
+            const Parameter p = row.params[n];
+            const bool left_out =
+                p == Ai || p == DrDx || p == DrDy ||
+                (p == MinLod && (row.code == kSampleBC || row.code == kSampleDC)) ||
+                (p == R && row.kind == Kind::Lod);
+            if (!left_out) params[count++] = p;
+        }
+    }
+    static unsigned registers(Parameter p) { return p == U || p == V ? 2 : 1; }
+};
+
+/// Parameters in so many registers; 0 as well when a coordinate is cut in half.
+unsigned count_double(const MessageRow& row, unsigned registers) {
+    const DoubleOrder order(row);
+    unsigned n = 0;
+    for (unsigned used = 0; n < order.count && used < registers; ++n)
+        if ((used += DoubleOrder::registers(order.params[n])) > registers) return 0;
+    return n;
+}
+unsigned most_registers(const Decoded& d) {
+    if (d.simd == Simd::Pair) return (d.row->pair_count + 3u) / 4;
+    if (d.simd != Simd::Double) return d.row->param_count * d.registers_per_param();
+    const DoubleOrder order(*d.row);
+    unsigned registers = 0;
+    for (unsigned n = 0; n < order.count; ++n)
+        registers += DoubleOrder::registers(order.params[n]);
+    return registers;
+}
+
 const char* check_length(const Message& message, Decoded& d) {
     const unsigned given = message.length - (d.header ? 1u : 0u);
     constexpr unsigned kMostRegisters = 11;  // SMP-114
     if (message.length < (d.header ? 1u : 0u) || message.length > kMostRegisters)
         return "message length (SMP-114)";
-    const unsigned most = d.simd == Simd::Pair ? (d.row->pair_count + 3u) / 4
-                                               : d.row->param_count * d.registers_per_param();
-    if (given > most) return "more parameters than the message has (SMP-114)";
+    if (given > most_registers(d)) return "more parameters than the message has (SMP-114)";
     if (given % d.registers_per_param()) return "message length (SMP-114)";
-    d.params = static_cast<std::uint8_t>(d.simd == Simd::Pair
-                                             ? std::min(given * 4u, d.row->pair_count + 0u)
-                                             : given / d.registers_per_param());
+    d.params = static_cast<std::uint8_t>(
+        d.simd == Simd::Pair     ? std::min(given * 4u, d.row->pair_count + 0u)
+        : d.simd == Simd::Double ? count_double(*d.row, given)
+                                 : given / d.registers_per_param());
     if (d.params < d.row->required) return "parameters missing (SMP-115)";
     return nullptr;
 }
@@ -114,6 +152,8 @@ const char* check_simd(const Decoded& d) {
     const MessageRow& r = *d.row;
     if (d.simd == Simd::Pair && r.pair_count == 0)
         return "message without a SIMD4x2 form (SMP-168)";
+    if (d.simd == Simd::Double && DoubleOrder(r).count == 0)
+        return "message without a SIMD8D form (SMP-167)";
     if (d.simd != Simd::Sixteen) return nullptr;
     if (r.lod == LodSource::Gradients || r.kill)
         return "message without a SIMD16 form (SMP-117, SMP-148)";
@@ -170,12 +210,10 @@ Decoded decode(const Message& message) {
         d.error = "binding table index that names no surface (SMP-72)";
         return d;
     }
-    d.simd = mode == 2 ? Simd::Sixteen : mode == 1 ? Simd::Eight : Simd::Pair;
-    // Without a header its field is 0: the double form of SIMD8.
-    if (d.simd == Simd::Pair && !d.header) {
-        d.not_modelled = "SMP-167";
-        return d;
-    }
+    d.simd = mode == 2            ? Simd::Sixteen
+             : mode == 1          ? Simd::Eight
+             : has_pairs(message) ? Simd::Pair
+                                  : Simd::Double;
     if (message.response_length == 0) {
         d.not_modelled = "SMP-122";  // the result goes to the render target
         return d;
@@ -184,6 +222,12 @@ Decoded decode(const Message& message) {
     if (!d.error) d.error = check_simd(d);
     if (!d.error) d.error = check_response(message, d);
     return d;
+}
+
+bool has_pairs(const Message& message) {
+    constexpr unsigned kPairs = 1u << 22;
+    return bits(message.descriptor, 18, 17) == 0 && message.header_present &&
+           (load<std::uint32_t>(message.payload[0].bytes + 8) & kPairs);
 }
 
 Header read_header(const Message& message, const Decoded& decoded) {
@@ -200,14 +244,31 @@ Header read_header(const Message& message, const Decoded& decoded) {
     for (unsigned i = 0; i < 3; ++i)  // U is the highest of the three (SMP-112)
         h.offset[i] = static_cast<std::int8_t>(sign_extend(word >> (8 - 4 * i) & 0xF, 4));
     h.null_mask = bits(word, 23, 23) && !decoded.row->kill;
-    h.pair = bits(word, 22, 22);
     return h;
+}
+
+/// Four samples a register of a coordinate, eight of the others.
+static void read_doubles(const Grf* payload, const Decoded& d, Parameters& parameters) {
+    const DoubleOrder order(*d.row);
+    parameters.wide_values = {};
+    for (unsigned n = 0; n < d.params; ++n) {
+        const Parameter p = order.params[n];
+        if (DoubleOrder::registers(p) == 2) {
+            std::memcpy(parameters.wide_values[static_cast<unsigned>(p)].data(), payload, 64);
+        } else {
+            std::memcpy(parameters.values[n].data(), payload->bytes, 32);
+            parameters.at[static_cast<unsigned>(p)] = parameters.values[n].data();
+        }
+        payload += DoubleOrder::registers(p);
+    }
 }
 
 void read_parameters(const Message& message, const Decoded& d, Parameters& parameters) {
     alignas(64) static constexpr std::array<std::uint32_t, 16> kZeros{};
     parameters.at.fill(kZeros.data());
     const Grf* const payload = message.payload.data() + (d.header ? 1 : 0);
+    parameters.wide = d.simd == Simd::Double;
+    if (parameters.wide) return read_doubles(payload, d, parameters);
     if (d.simd != Simd::Pair) {
         const unsigned registers = d.registers_per_param();
         for (unsigned n = 0; n < d.params; ++n) {

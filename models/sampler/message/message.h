@@ -67,8 +67,8 @@ struct MessageRow {
 };
 const MessageRow* find_message(unsigned code);
 
-/// SIMD forms: how many samples a message has.
-enum class Simd : std::uint8_t { Pair, Eight, Sixteen, Media };
+/// SIMD forms: how many samples a message has. Double is SIMD8D: u and v are of 64 bits (SMP-167).
+enum class Simd : std::uint8_t { Pair, Double, Eight, Sixteen, Media };
 
 /// A descriptor, decoded and checked.
 struct Decoded {
@@ -84,7 +84,7 @@ struct Decoded {
     std::uint8_t headerless_mask = 0xF;  ///< channels returned without a header
     std::uint8_t response_registers = 0;
 
-    unsigned samples() const { return simd == Simd::Sixteen ? 16 : simd == Simd::Eight ? 8 : 2; }
+    unsigned samples() const { return simd == Simd::Sixteen ? 16 : simd == Simd::Pair ? 2 : 8; }
     unsigned registers_per_param() const { return simd == Simd::Sixteen ? 2 : 1; }
     /// Registers that a returned channel takes.
     unsigned registers_per_channel() const { return simd == Simd::Sixteen && !half ? 2 : 1; }
@@ -101,19 +101,20 @@ struct Header {
     std::uint8_t gather_channel = 0;
     std::array<std::int8_t, 3> offset{};
     bool null_mask = false;
-    bool pair = true;  ///< SIMD mode 0: SIMD4x2, not SIMD8D
 };
 Header read_header(const Message& message, const Decoded& decoded);
+/// SIMD mode 0 is SIMD4x2 if bit 22 of M0.2 is set, else SIMD8D (SMP-101).
+bool has_pairs(const Message& message);
 
 /// Keeps what the last descriptors meant.
 class DecodeCache {
   public:
     const Decoded& get(const Message& message) {
-        const std::uint64_t key = std::uint64_t{message.descriptor} |
-                                  std::uint64_t{message.length} << 32 |
-                                  std::uint64_t{message.response_length} << 37 |
-                                  std::uint64_t{message.header_present} << 42 |
-                                  std::uint64_t{message.end_of_thread} << 43;
+        const std::uint64_t key =
+            std::uint64_t{message.descriptor} | std::uint64_t{message.length} << 32 |
+            std::uint64_t{message.response_length} << 37 |
+            std::uint64_t{message.header_present} << 42 |
+            std::uint64_t{message.end_of_thread} << 43 | std::uint64_t{has_pairs(message)} << 44;
         Entry& entry = entries_[key * 0x9E3779B97F4A7C15ull >> 57];
         if (entry.key != key) [[unlikely]]
             entry = {key, decode(message)};
@@ -132,12 +133,20 @@ class DecodeCache {
 struct Parameters {
     std::array<const std::uint32_t*, kParams> at;  ///< a value for each sample
     alignas(64) std::array<std::array<std::uint32_t, 16>, 12> values;
+    bool wide = false;  ///< u and v are here
+    std::array<std::array<double, 8>, 2> wide_values;
 
     const std::uint32_t* operator[](Parameter which) const {
         return at[static_cast<unsigned>(which)];
     }
     float number(Parameter which, unsigned sample) const {
         return std::bit_cast<float>((*this)[which][sample]);
+    }
+    /// A coordinate or its derivative.
+    double place(Parameter which, unsigned sample) const {
+        if (wide && which <= Parameter::V) [[unlikely]]
+            return wide_values[static_cast<unsigned>(which)][sample];
+        return number(which, sample);
     }
 };
 void read_parameters(const Message& message, const Decoded& decoded, Parameters& parameters);

@@ -375,6 +375,7 @@ TEST_F(Contexts, WorkaroundBatchesRunBeforeTheRing) {
 }
 
 TEST_F(Contexts, LoadInvalidatesAndSaveFlushes) {
+    GEN9_COVERS("SMP-275");
     std::uint32_t tail = 0;
     add(tail, Words{0, 0});
     engine.submit();

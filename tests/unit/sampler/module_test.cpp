@@ -130,6 +130,26 @@ TEST(Module, EveryRequestCarriesTheIdOfItsMessage) {
     EXPECT_EQ(last, 8u);
 }
 
+TEST(Module, NothingIsWrittenAndNoResultIsKept) {
+    GEN9_COVERS("SMP-04");
+    Machine m;
+    m.bench.put(0, std::uint32_t{0xFF0000FF});
+    m.load();
+    const std::vector<std::uint8_t> before = m.memory.bytes;
+    for (unsigned n = 0; n < 20; ++n)
+        m.sample(n % 2, Cycles(n * 20), static_cast<float>(n) / 20, 0);
+    m.flush(0, Cycles(500));
+    m.run();
+    m.expect_quiet();
+    EXPECT_TRUE(m.memory.bytes == before);
+    EXPECT_EQ(m.memory.blocking_writes, 0u);
+    for (const auto& seen : m.memory.seen)
+        EXPECT_FALSE(seen.write);
+    // The same message again is filtered again.
+    EXPECT_EQ(m.sampler.stats.places.value(), 20u * 16);
+    EXPECT_GE(m.sampler.stats.busy_cycles.value(), 20u * 4);
+}
+
 TEST(Module, TheLatencyIsThatOfItsStages) {
     // A lone message whose texels are in one line: its parts add up, each to the cycle.
     const auto latency = [](const std::string& name, const std::string& setting, bool hit) {

@@ -488,10 +488,14 @@ TEST(Rules, TheSimdModeOfTheDescriptor) {
     o.simd = 0;
     EXPECT_EQ(b.status(kSampleL, zeros(4), o), kOk);
     EXPECT_EQ(b.request->decoded->samples(), 2u);
-    b.build(kSampleL, zeros(4), o);
+    b.build(kSampleL, zeros(12), o);            // lod, and u and v of two registers each
     store(b.message.payload[0].bytes + 8, 0u);  // bit 22 of M0.2: SIMD8D, not SIMD4x2
+    b.message.length = 6;
+    b.message.response_length = 4;
     b.run(o);
-    EXPECT_EQ(b.message.status, MessageStatus::NotModelled);
+    EXPECT_EQ(b.message.status, kOk);
+    EXPECT_EQ(b.request->decoded->simd, Simd::Double);
+    EXPECT_EQ(b.request->decoded->samples(), 8u);
     o.simd = 1;
     EXPECT_EQ(b.status(kSampleL, zeros(3), o), kOk);
     EXPECT_EQ(b.request->decoded->samples(), 8u);
@@ -561,6 +565,41 @@ TEST(Rules, SurfacesAndSamplersCountFromTheirOwnBases) {
     o.index = 11;
     b.build(kSampleLz, {all(1 + 3.5f / 16), all(2.5f / 16)}, o);
     EXPECT_EQ(b.run(o).number(0, 0), Levels::texel(0, 3, 2)) << "wraps: this sampler";
+}
+
+TEST(Rules, NewBasesDropTheStates) {
+    GEN9_COVERS("SMP-275");
+    Levels b;
+    b.red(kSampleLz, {kZero, kZero});
+    b.build(kSampleLz, zeros(2), {});
+    b.memory.state_reads = 0;
+    b.run({});
+    EXPECT_EQ(b.memory.state_reads, 0u) << "kept";
+    b.sender.state = std::make_shared<PipelineState>(*b.sender.state);  // STATE_BASE_ADDRESS
+    b.run({});
+    EXPECT_EQ(b.memory.state_reads, 3u) << "table entry, surface and sampler";
+}
+
+TEST(Rules, ClearColoursAreWholeDWords) {
+    GEN9_COVERS("SMP-214");
+    // The codes of the compare functions are in Filter.ComparisonGivesZeroWhereItHolds.
+    Multisampled b(2);
+    b.set(surface_state::SurfaceFormat, 0x002);  // R32G32B32A32_UINT
+    b.set(surface_state::AuxiliarySurfaceMode, surface_state::AUX_CCS_D);
+    b.set(surface_state::RedClearColor, 0x12345678);
+    b.set(surface_state::GreenClearColor, 0x9ABCDEF0);
+    b.set(surface_state::BlueClearColor, 0x80000001);
+    b.set(surface_state::AlphaClearColor, 0xFFFFFFFF);
+    EXPECT_EQ(b.send(kLd2dms, {all_of(2), all_of(0xFF), all_of(1), all_of(1)}).integers(),
+              (std::array<std::uint32_t, 4>{0x12345678, 0x9ABCDEF0, 0x80000001, 0xFFFFFFFF}));
+    using enum Compare;
+    const Compare codes[] = {Always,    Never,   Less,     Equal,
+                             LessEqual, Greater, NotEqual, GreaterEqual};
+    for (unsigned code = 0; code < 8; ++code) {
+        std::array<std::uint32_t, 4> state{};
+        sampler_state::ShadowFunction.set(state, code);
+        EXPECT_EQ(read_sampler_state(state).compare, codes[code]);
+    }
 }
 
 TEST(Rules, ResultsAreOf32Or16BitsFloatOrInteger) {
@@ -666,6 +705,165 @@ TEST(Rules, Simd4x2HasItsOwnOrderOfParameters) {
     const Answer answer = m.send(kLd2dms, {{3, 4}, {5, 6}, zero, zero, {1, 2}, {0xE4, 0x1B}}, o);
     EXPECT_EQ(answer.bits[0][0], 1053u);
     EXPECT_EQ(answer.bits[0][1], 1064u);
+}
+
+/// The parameters of a SIMD8D message (003:10204-10224): u and v, a register for four samples.
+struct DoubleRow {
+    unsigned code;
+    const char* order;  ///< of registers: u v in two, b bias, l lod, m mlod, R ref, r,
+                        ///< 1-4 du/dx du/dy dv/dx dv/dy, x y offu offv
+};
+constexpr DoubleRow kDoubles[] = {{0x00, "uuvvrm"},     {0x01, "buuvvrm"},    {0x02, "luuvvr"},
+                                  {0x03, "Ruuvvrm"},    {0x04, "uu12vv34rm"}, {0x05, "Rbuuvvr"},
+                                  {0x06, "Rluuvvr"},    {0x08, "uuvvr"},      {0x09, "uuvv"},
+                                  {0x10, "Ruuvvr"},     {0x11, "uuvvxyr"},    {0x12, "Ruuvvxyr"},
+                                  {0x14, "Ruu12vv34r"}, {0x16, "uuvv"},       {0x17, "uuvv"},
+                                  {0x18, "uuvvr"},      {0x19, "Ruuvvr"}};
+/// And of SIMD8 (sampler guide 3.5).
+const char* single_order(unsigned code) {
+    const std::pair<unsigned, const char*> orders[] = {
+        {0x00, "uvram"},       {0x01, "buvram"},  {0x02, "luvra"},  {0x03, "Ruvram"},
+        {0x04, "u12v34r56am"}, {0x05, "Rbuvram"}, {0x06, "Rluvra"}, {0x08, "uvra"},
+        {0x09, "uvra"},        {0x10, "Ruvra"},   {0x11, "uvxyr"},  {0x12, "Ruvxyr"},
+        {0x14, "Ru12v34r56a"}, {0x16, "uv"},      {0x17, "uv"},     {0x18, "uvra"},
+        {0x19, "Ruvra"}};
+    for (const auto& [c, order] : orders)
+        if (c == code) return order;
+    return "";
+}
+float parameter(char name, unsigned n) {
+    switch (name) {
+        case 'u':
+            return (5.25f + static_cast<float>(n & 1) * 2) / 16;
+        case 'v':
+            return (3.5f + static_cast<float>(n >> 1 & 1) * 2) / 16;
+        case 'b':
+            return 0.5f;
+        case 'l':
+            return 1.25f;
+        case 'm':
+            return 1.5f;
+        case 'R':
+            return 60;
+        case '1':
+            return 2.0f / 16;
+        case '4':
+            return 3.0f / 16;
+        case 'x':
+            return std::bit_cast<float>(2u);
+        case 'y':
+            return std::bit_cast<float>(0x3Du);
+        default:
+            return 0;
+    }
+}
+/// Sends the registers as SIMD8D, without header.
+MessageStatus send_doubles(Levels& b, unsigned code, const std::string& order) {
+    b.write_states();
+    b.core.invalidate_states();
+    b.sender.sampler_state_offset = Bench::kSampler;
+    Bench::Options o;
+    o.header = false;
+    o.simd = 0;
+    o.response = 4;
+    b.build(code, {}, o);
+    b.message.length = static_cast<std::uint8_t>(order.size());
+    for (unsigned r = 0; r < order.size(); ++r) {
+        const char name = order[r];
+        const bool second = r && order[r - 1] == name;
+        for (unsigned n = 0; n < (name == 'u' || name == 'v' ? 4u : 8u); ++n)
+            if (name == 'u' || name == 'v')
+                store(b.message.payload[r].bytes + 8 * n,
+                      double{parameter(name, n + (second ? 4 : 0))});
+            else
+                store(b.message.payload[r].bytes + 4 * n, parameter(name, n));
+    }
+    b.core.prepare(b.message, *b.request) == Core::Work::Texels
+        ? b.core.finish(b.message, *b.request, b.memory)
+        : void();
+    return b.message.status;
+}
+
+TEST(Rules, Simd8dHasCoordinatesOf64Bits) {
+    GEN9_COVERS("SMP-167");
+    for (const DoubleRow& row : kDoubles) {
+        Levels b;
+        b.filters(1, 1, 3);
+        b.modes(0, 0, 0);
+        b.set_sampler(sampler_state::ShadowFunction, 2);
+        // The same message in SIMD8; what SIMD8D does not have is 0 there.
+        std::vector<std::vector<std::uint32_t>> params;
+        const std::string doubles = row.order;
+        for (const char* name = single_order(row.code); *name; ++name) {
+            params.emplace_back();
+            const bool has = doubles.find(*name) != std::string::npos;
+            for (unsigned n = 0; n < 8; ++n)
+                params.back().push_back(has ? f(parameter(*name, n)) : 0);
+        }
+        Bench::Options o;
+        o.header = false;
+        o.response = 4;
+        b.sender.sampler_state_offset = Bench::kSampler;
+        const Answer single = b.send(row.code, params, o);
+        ASSERT_EQ(single.status, kOk) << row.code;
+        ASSERT_EQ(send_doubles(b, row.code, doubles), kOk) << row.code;
+        for (unsigned c = 0; c < 4; ++c)
+            for (unsigned n = 0; n < 8; ++n)
+                EXPECT_EQ(gen9::load<std::uint32_t>(b.message.response[c].bytes + 4 * n),
+                          single.bits[c][n])
+                    << row.code << " channel " << c << " sample " << n;
+        EXPECT_EQ(send_doubles(b, row.code, doubles + "m"), kRefused) << "too long";
+        EXPECT_EQ(send_doubles(b, row.code, doubles.substr(0, doubles.find('v') + 1)), kRefused)
+            << "half a coordinate";
+    }
+    Levels b;
+    for (const unsigned code : {0x07u, 0x0Au, 0x0Bu, 0x0Cu, 0x1Au, 0x1Du, 0x1Eu, 0x1Fu})
+        EXPECT_EQ(send_doubles(b, code, "uuvv"), kRefused) << code;
+    // Far from 0 a float has no fraction left.
+    b.modes(0, 0, 0);
+    b.write_states();
+    ASSERT_EQ(send_doubles(b, kSampleLz, "uuvvr"), kOk);
+    for (unsigned r = 0; r < 2; ++r)
+        for (unsigned n = 0; n < 4; ++n)
+            store(b.message.payload[r].bytes + 8 * n, 16777216 + 5.5 / 16);
+    b.run({});
+    EXPECT_EQ(gen9::load<float>(b.message.response[0].bytes), Levels::texel(0, 5, 3));
+}
+
+TEST(Rules, LengthsOfMessages) {
+    GEN9_COVERS("SMP-114");
+    Levels b;
+    const auto status = [&](unsigned simd, bool header, unsigned code, unsigned length) {
+        Bench::Options o;
+        o.simd = simd;
+        o.header = header;
+        o.response = simd == 2 ? 8 : simd == 0 && header ? 1 : 4;
+        b.sender.sampler_state_offset = Bench::kSampler;
+        b.write_states();
+        b.core.invalidate_states();
+        b.build(code, {}, o);
+        b.message.length = static_cast<std::uint8_t>(length);
+        b.run(o);
+        return b.message.status == kOk;
+    };
+    for (const bool header : {false, true}) {
+        const unsigned h = header;
+        for (unsigned n = 0; n <= 12; ++n) {
+            // sample_l has one to five parameters, sample_d one to eleven, in eleven registers.
+            EXPECT_EQ(status(1, header, kSampleL, n), n >= h + 1 && n <= h + 5) << n;
+            EXPECT_EQ(status(1, header, kSampleD, n), n >= h + 1 && n <= std::min(h + 11, 11u))
+                << n;
+            EXPECT_EQ(status(2, header, kSampleL, n),
+                      n >= h + 2 && n <= std::min(h + 10, 11u) && (n - h) % 2 == 0)
+                << n;
+        }
+    }
+    for (unsigned n = 0; n <= 12; ++n) {
+        EXPECT_EQ(status(0, true, kSampleL, n), n == 2 || n == 3) << "SIMD4x2: four in a register";
+        EXPECT_EQ(status(0, true, kSampleD, n), n >= 2 && n <= 4);
+        // SIMD8D: lod, u0 u1, v0 v1, r.
+        EXPECT_EQ(status(0, false, kSampleL, n), n == 1 || n == 3 || n == 5 || n == 6) << n;
+    }
 }
 
 TEST(Rules, QuestionsAboutSurfacesAnswerIn32Bits) {

@@ -179,7 +179,7 @@ TEST(Send, DescriptorGivesTheLengths) {
     EXPECT_FALSE(message->end_of_thread);
 }
 TEST(Send, ChannelsAreMovedDownAndPredicated) {
-    GEN9_COVERS("EU-190");
+    GEN9_COVERS("EU-190 SMP-128");
     auto thread = make_thread(0xFFF00000);
     thread->flag[0] = 0x0FFFFFFF;
     Instruction in = read_message();
