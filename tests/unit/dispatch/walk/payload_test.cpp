@@ -183,5 +183,14 @@ TEST(Payload, ThreadGetsSidebandAndInitialState) {
     EXPECT_EQ(d.simd_width, 8);
 }
 
+TEST(Descriptor, CountsOfSamplersAndBindingsAreHints) {
+    GEN9_COVERS("SMP-80");
+    auto counted = make_descriptor({.sampler_offset = 0x20, .binding_table = 0x40});
+    const Descriptor plain = decode_descriptor(counted);
+    packets::INTERFACE_DESCRIPTOR_DATA::SamplerCount.set(counted, 4);
+    packets::INTERFACE_DESCRIPTOR_DATA::BindingTableEntryCount.set(counted, 31);
+    EXPECT_EQ(decode_descriptor(counted), plain);
+}
+
 }  // namespace
 }  // namespace gen9::dispatch::test
