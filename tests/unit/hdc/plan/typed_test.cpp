@@ -96,7 +96,6 @@ TEST(Typed, ReadOfAFormatOfEightBytesReturnsItsDwords) {
 }
 
 TEST(Typed, ChannelsThatAFormatDoesNotHaveReadAsZerosAndOne) {
-    GEN9_COVERS("DP-074");
     constexpr unsigned kR32Sint = 0x0D6, kR32Float = 0x0D8;
     for (const unsigned format : {kR32Sint, kR32Float}) {
         Bench b;
@@ -124,7 +123,6 @@ TEST(Typed, WriteToAFormatOfOneChannelLeavesWhatFollows) {
 }
 
 TEST(Typed, WriteToAPackedFormatPutsEveryChannelInItsBits) {
-    GEN9_COVERS("DP-072");
     constexpr unsigned kR10G10B10A2Uint = 0x0C4;
     Bench b;
     b.bind(0, SurfaceBits::image(state::SURFTYPE_2D, kR10G10B10A2Uint, kData, 4, 4, 1, 64));
