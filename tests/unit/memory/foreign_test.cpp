@@ -60,9 +60,9 @@ struct Machine {
             other("snooper").mem_out.bind(l3->snoop_in);
             for (unsigned b = 0; b < 4; ++b)
                 if (gti)
-                    l3->mem_out[b].bind(gti->mem_in[b]);
+                    l3->mem_out(b).bind(gti->mem_in[b]);
                 else
-                    l3->mem_out[b].bind(foreign.in[b]);
+                    l3->mem_out(b).bind(foreign.in[b]);
         }
     }
     ~Machine() {
