@@ -29,6 +29,10 @@
 #define DEPTHS(name, image_t, at) \
     FLOATS(name, image_t, at, f, float) INTS(name, image_t, at, f, float) BARE(name, image_t, at, f, float)
 
+// A program for each dimension, or it would be long to compile; 4 are the arrays of 2D images.
+#ifndef DIMENSION
+#define DIMENSION 2
+#endif
 #if DIMENSION == 1
 READS(d1, image1d_t, p.x)
 READS(d1_array, image1d_array_t, p.xy)
