@@ -23,6 +23,7 @@ enum class Requester : std::uint8_t {
     CommandStreamer,
     Urb,
     Host,
+    ResourceStreamer,
 };
 
 /// How the last level cache treats an access (DP-034).

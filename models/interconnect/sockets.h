@@ -7,6 +7,7 @@
 #include "interconnect/command.h"
 #include "interconnect/dispatch.h"
 #include "interconnect/message.h"
+#include "interconnect/resource.h"
 
 namespace gen9 {
 
@@ -23,6 +24,10 @@ struct DispatchProtocol {
 };
 struct CommandProtocol {
     using tlm_payload_type = PipelineCommand;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+struct ResourceProtocol {
+    using tlm_payload_type = ResourceRequest;
     using tlm_phase_type = tlm::tlm_phase;
 };
 using MemoryProtocol = tlm::tlm_base_protocol_types;

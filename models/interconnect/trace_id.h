@@ -16,6 +16,7 @@ enum class TraceSource : std::uint16_t {
     Spawner = 2,
     L3 = 3,
     Host = 4,
+    ResourceStreamer = 5,
     Eu = 0x100
 };
 

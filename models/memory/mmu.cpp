@@ -43,6 +43,8 @@ const char* to_text(Requester requester) {
             return "URB";
         case Requester::Host:
             return "host";
+        case Requester::ResourceStreamer:
+            return "resource streamer";
     }
     return "?";
 }

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands of the resource streamer do. Expected bytes are worked out by hand from the
+// layouts in the guide.
+#include "rs/core.h"
+
+#include <random>
+
+#include "packets/commands.h"
+#include "tests/support/covers.h"
+#include "tests/unit/rs/fixture.h"
+
+namespace gen9::test {
+namespace {
+
+using packets::ResourceAction;
+using packets::resource_action;
+
+TEST_F(RsCoreTest, PointersWriteTheEditedTableToThePool) {
+    GEN9_COVERS("RS-20");
+    run_all({table_pool(kPool, 4), edit(kVs, {3u << 16 | 0x1240 >> 6})});
+    EXPECT_TRUE(run(pointers(kVs, 0x1C0)));
+    EXPECT_EQ(memory.u16(kPool + 0x1C0 + 6), 0x0049u);
+    for (unsigned i = 0; i < 32; ++i)
+        EXPECT_EQ(memory.u16(kPool + 0x1C0 + 2 * i), i == 3 ? 0x49u : 0u) << i;
+    EXPECT_EQ(memory.writes, std::vector<std::uint64_t>{kPool + 0x1C0});
+    EXPECT_FALSE(reporter.failed());
+}
+
+TEST_F(RsCoreTest, EachStageHasATableOfItsOwn) {
+    GEN9_COVERS("RS-20 RS-24");
+    run(table_pool(kPool, 4));
+    for (std::uint32_t stage = 0; stage < 5; ++stage)
+        run(edit(stage, {0u << 16 | (0x10 + stage), 255u << 16 | (0x20 + stage)}));
+    for (std::uint32_t stage = 0; stage < 5; ++stage)
+        EXPECT_TRUE(run(pointers(stage, stage * 512)));
+    for (std::uint32_t stage = 0; stage < 5; ++stage) {
+        EXPECT_EQ(memory.u16(kPool + stage * 512), 0x10 + stage);
+        EXPECT_EQ(memory.u16(kPool + stage * 512 + 510), 0x20 + stage);
+    }
+    EXPECT_EQ(stats.edits.value(), 10u);
+    EXPECT_EQ(stats.tables.value(), 5u);
+}
+
+TEST_F(RsCoreTest, ATableKeepsWhatIsNotEditedAndClearsBlocksFirst) {
+    run_all({table_pool(kPool, 4), edit(kPs, {0u << 16 | 1, 16u << 16 | 2, 17u << 16 | 3}),
+             edit(kPs, {16u << 16 | 9}, 1u << 1), pointers(kPs, 0)});
+    EXPECT_EQ(memory.u16(kPool), 1u);
+    EXPECT_EQ(memory.u16(kPool + 32), 9u) << "edited after the clear";
+    EXPECT_EQ(memory.u16(kPool + 34), 0u) << "cleared with its block";
+}
+
+TEST_F(RsCoreTest, AnEditForAnotherCoreOnlyChangesNothing) {
+    run_all({table_pool(kPool, 4), edit(kVs, {1u << 16 | 5}, 0, 2), edit(kVs, {2u << 16 | 6}, 0, 1),
+             pointers(kVs, 0)});
+    EXPECT_EQ(memory.u16(kPool + 2), 0u);
+    EXPECT_EQ(memory.u16(kPool + 4), 6u);
+}
+
+TEST_F(RsCoreTest, AWrittenTableStaysAsItWasWhenItIsEditedLater) {
+    run_all({table_pool(kPool, 4), edit(kVs, {0u << 16 | 7}), pointers(kVs, 0),
+             edit(kVs, {0u << 16 | 8}), pointers(kVs, 64)});
+    EXPECT_EQ(memory.u16(kPool), 7u);
+    EXPECT_EQ(memory.u16(kPool + 64), 8u);
+}
+
+TEST_F(RsCoreTest, WithoutAPoolNoTableIsMade) {
+    run(edit(kVs, {0u << 16 | 7}));
+    EXPECT_FALSE(run(pointers(kVs, 0)));
+    run(table_pool(kPool, 4));
+    run(table_pool(kPool, 4, false));
+    EXPECT_FALSE(run(pointers(kVs, 0)));
+    EXPECT_TRUE(memory.writes.empty());
+}
+
+TEST_F(RsCoreTest, WhatLiesBeyondThePoolIsReportedAndNotWritten) {
+    run_all({table_pool(kPool, 1), edit(kVs, {63u << 16 | 7})});
+    EXPECT_TRUE(run(pointers(kVs, 4096 - 64)));
+    EXPECT_EQ(reporter.guest_errors(), 1u);
+    EXPECT_EQ(memory.writes, std::vector<std::uint64_t>{kPool + 4096 - 64});
+    EXPECT_TRUE(run(pointers(kVs, 4096)));
+    EXPECT_EQ(memory.writes.size(), 1u);
+    EXPECT_TRUE(run(pointers(kVs, 4096 - 128)));
+    EXPECT_EQ(memory.writes.size(), 3u) << "the whole table fits";
+    EXPECT_EQ(reporter.guest_errors(), 2u);
+}
+
+TEST_F(RsCoreTest, Table16384OfABatchIsReportedAndAnotherBatchBeginsAnew) {
+    run_all({table_pool(kPool, 64)});
+    for (unsigned i = 0; i < 16383; ++i)
+        run(pointers(kVs, 0));
+    EXPECT_FALSE(reporter.failed());
+    core.take_over(core.state(), false);
+    run(pointers(kVs, 0));
+    EXPECT_EQ(reporter.guest_errors(), 1u);
+    core.take_over(core.state(), true);
+    run(pointers(kVs, 0));
+    EXPECT_EQ(reporter.guest_errors(), 1u);
+}
+
+TEST_F(RsCoreTest, GatherPacksTheChannelsOfItsElementsInOrder) {
+    constants();
+    run_all({surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4),
+             edit(kPs, {18u << 16 | 1})});
+    Words command = gather(kPs, 1u << 2, 0x80,
+                           {element(2, 0xF, 1), element(2, 0x5, 0), element(2, 0x8, 3)});
+    command[1] |= 1u << 12;  // block 1: entries 16 to 31
+    EXPECT_TRUE(run(command));
+    const Words expected = {0x104, 0x105, 0x106, 0x107, 0x100, 0x102, 0x10F};
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_EQ(memory.u32(kGathers + 0x80 + 4 * i), expected[i]) << i;
+    EXPECT_EQ(memory.u32(kGathers + 0x80 + 28), 0u);
+    EXPECT_EQ(stats.gathered_dwords.value(), 7u);
+    // The surface state, then the one line that holds all of it.
+    EXPECT_EQ(memory.reads, (std::vector<std::uint64_t>{kSurfaces + 0x40, kConstants}));
+    EXPECT_FALSE(reporter.failed());
+}
+
+TEST_F(RsCoreTest, GatherReadsUpToSixteenBuffers) {
+    run_all({surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4)});
+    Words entries, elements;
+    for (std::uint32_t i = 0; i < 16; ++i) {
+        memory.put(kConstants + i * 0x1000, {0xA00 + i});
+        memory.put(kSurfaces + 0x100 + 0x40 * i, buffer_surface(kConstants + i * 0x1000, 1, 16));
+        entries.push_back(i << 16 | (4 + i));
+        elements.push_back(element(15 - i, 1, 0));
+    }
+    run(edit(kVs, entries));
+    EXPECT_TRUE(run(gather(kVs, 0xFFFF, 0, elements)));
+    for (std::uint32_t i = 0; i < 16; ++i)
+        EXPECT_EQ(memory.u32(kGathers + 4 * i), 0xA00 + 15 - i);
+}
+
+TEST_F(RsCoreTest, AConstantBufferThatIsNotValidIsReportedAndReadsZero) {
+    GEN9_COVERS("RS-26");
+    constants();
+    memory.put(kSurfaces + 0x80, buffer_surface(kConstants, 16, 16));
+    run_all({surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4),
+             edit(kVs, {0u << 16 | 1, 1u << 16 | 2}),
+             gather(kVs, 3, 0, {element(0, 1, 0), element(1, 2, 0)})});
+    EXPECT_FALSE(reporter.failed());
+    EXPECT_EQ(memory.u32(kGathers + 4), 0x101u);
+    run(gather(kVs, 1, 0, {element(0, 1, 0), element(1, 2, 0)}));
+    EXPECT_EQ(reporter.guest_errors(), 1u);
+    EXPECT_EQ(memory.u32(kGathers), 0x100u);
+    EXPECT_EQ(memory.u32(kGathers + 4), 0u);
+}
+
+TEST_F(RsCoreTest, ConstantsBeyondTheBufferReadZero) {
+    constants();
+    memory.put(kSurfaces + 0x40, buffer_surface(kConstants, 20, 1));
+    run_all({surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4),
+             edit(kVs, {0u << 16 | 1}), gather(kVs, 1, 0, {element(0, 0xF, 1)})});
+    EXPECT_EQ(memory.u32(kGathers), 0x104u);
+    EXPECT_EQ(memory.u32(kGathers + 4), 0u);
+}
+
+TEST_F(RsCoreTest, TheGatherTableIsKeptAndReadAgain) {
+    constants();
+    run_all({surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4),
+             edit(kVs, {0u << 16 | 1})});
+    EXPECT_FALSE(run(gather(kVs, 1, 0, {element(0, 2, 2)}, 2))) << "the table only";
+    EXPECT_TRUE(memory.writes.empty());
+    EXPECT_TRUE(run(gather(kVs, 1, 0x40, {element(0, 1, 0)}, 0, 8))) << "the table there is";
+    EXPECT_EQ(memory.u32(kGathers + 0x40), 0x109u);
+}
+
+TEST_F(RsCoreTest, GatherNeedsHardwareBindingTables) {
+    constants();
+    run_all({surface_base(kSurfaces), gather_pool(kGathers, 4), edit(kVs, {0u << 16 | 1})});
+    EXPECT_FALSE(run(gather(kVs, 1, 0, {element(0, 1, 0)})));
+    run_all({table_pool(kPool, 4), gather_pool(kGathers, 4, false)});
+    EXPECT_FALSE(run(gather(kVs, 1, 0, {element(0, 1, 0)})));
+    EXPECT_TRUE(memory.writes.empty());
+    run(gather_pool(kGathers, 4));
+    EXPECT_TRUE(run(gather(kVs, 1, 0, {element(0, 1, 0)})));
+}
+
+TEST_F(RsCoreTest, AChangeOfTheSurfaceBaseWithinABatchThatUsedItIsReported) {
+    GEN9_COVERS("RS-34");
+    run_all({surface_base(kSurfaces), surface_base(kSurfaces + 0x1000), table_pool(kPool, 4)});
+    EXPECT_EQ(core.state().surface_state_base.value, kSurfaces + 0x1000);
+    run_all({pointers(kVs, 0), surface_base(kSurfaces + 0x1000)});
+    EXPECT_FALSE(reporter.failed());
+    run(surface_base(kSurfaces));
+    EXPECT_EQ(reporter.guest_errors(), 1u);
+    EXPECT_EQ(core.state().surface_state_base.value, kSurfaces);
+    core.take_over(core.state(), true);
+    run(surface_base(kSurfaces + 0x2000));
+    EXPECT_EQ(reporter.guest_errors(), 1u);
+    Words unmodified = surface_base(0x5000);
+    unmodified[4] &= ~1u;
+    run(unmodified);
+    EXPECT_EQ(core.state().surface_state_base.value, kSurfaces + 0x2000);
+}
+
+TEST_F(RsCoreTest, StoreDataImmWritesItsDword) {
+    run({0x15800002, low(kPool + 0x14), high(kPool), 0xCAFE});
+    EXPECT_EQ(memory.u32(kPool + 0x14), 0xCAFEu);
+    EXPECT_EQ(memory.writes.size(), 1u);
+}
+
+// 003:2647-2658 and 2660-2804, with the corrections of the guide.
+TEST(ResourceAction, EveryCommandIsHandledAsTheTablesSay) {
+    GEN9_COVERS("RS-07 RS-08 RS-09");
+    std::map<std::string, ResourceAction> expected = {
+        {"MI_WAIT_FOR_EVENT", ResourceAction::Block},
+        {"MI_SEMAPHORE_WAIT", ResourceAction::Block},
+        {"MI_ARB_CHECK", ResourceAction::Stop},
+        {"MI_RS_CONTROL", ResourceAction::Stop},
+        {"MI_BATCH_BUFFER_END", ResourceAction::Stop},
+        {"MI_SET_CONTEXT", ResourceAction::Stop},
+        {"MI_RS_CONTEXT", ResourceAction::Stop},
+        {"MI_BATCH_BUFFER_START", ResourceAction::Stop},
+        {"MI_CONDITIONAL_BATCH_BUFFER_END", ResourceAction::Stop},
+        {"MI_RS_STORE_DATA_IMM", ResourceAction::StoreData},
+        {"STATE_BASE_ADDRESS", ResourceAction::LatchBase},
+        {"3DPRIMITIVE", ResourceAction::Fence},
+        {"3DSTATE_BINDING_TABLE_POOL_ALLOC", ResourceAction::TablePool},
+        {"3DSTATE_GATHER_POOL_ALLOC", ResourceAction::GatherPool},
+        {"3DSTATE_RS_CONSTANT_POINTER", ResourceAction::Constants}};
+    for (const char* stage : {"VS", "HS", "DS", "GS", "PS"}) {
+        expected[std::string("3DSTATE_BINDING_TABLE_POINTERS_") + stage] =
+            ResourceAction::BindingTable;
+        expected[std::string("3DSTATE_BINDING_TABLE_EDIT_") + stage] = ResourceAction::EditTable;
+        expected[std::string("3DSTATE_GATHER_CONSTANT_") + stage] = ResourceAction::Gather;
+    }
+    std::size_t found = 0;
+    for (const packets::CommandRow& row : packets::command_rows()) {
+        const std::string name = row.name;
+        ResourceAction action = ResourceAction::Ignore;
+        if (expected.count(name)) action = expected[name], ++found;
+        if (name.starts_with("3DSTATE_DX9_")) action = ResourceAction::Constants;
+        EXPECT_EQ(resource_action(row.value), action) << name;
+    }
+    EXPECT_EQ(found, expected.size());
+    // PIPELINE_SELECT: only if 3D is not selected.
+    EXPECT_EQ(resource_action(0x69040300), ResourceAction::Ignore);
+    EXPECT_EQ(resource_action(0x69040301), ResourceAction::Stop);
+    EXPECT_EQ(resource_action(0x69040302), ResourceAction::Stop);
+    EXPECT_EQ(resource_action(0x69040002), ResourceAction::Ignore) << "nothing is selected";
+}
+
+TEST_F(RsCoreTest, AnyCommandOfAnyLengthIsTaken) {
+    std::mt19937 random(7);
+    constants();
+    run_all({surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4)});
+    for (unsigned i = 0; i < 20'000; ++i) {
+        const auto rows = packets::command_rows();
+        const packets::CommandRow& row = rows[random() % rows.size()];
+        std::uint32_t header = row.value | (random() & ~row.mask);
+        if (random() % 4) header &= ~0x70u;
+        const std::uint32_t count = row.dwords(header);
+        if (count < row.minimum_dwords || count > 600) continue;
+        Words words(count, 0);
+        words[0] = header;
+        for (std::uint32_t n = 1; n < count; ++n)
+            words[n] = random() % 3 ? random() : 0;
+        if (packets::stops_resource_streamer(header)) continue;
+        run(words);
+    }
+}
+
+}  // namespace
+}  // namespace gen9::test
