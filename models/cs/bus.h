@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "common/units.h"
 #include "cs/command/alu.h"
 #include "interconnect/command.h"
 #include "interconnect/memory_request.h"
+#include "interconnect/resource.h"
 #include "interconnect/trace_id.h"
 
 namespace gen9::cs {
@@ -40,6 +42,20 @@ class Bus {
     virtual unsigned outstanding() const = 0;
     /// Returns when there are none.
     virtual void drain() = 0;
+    /// Is there a resource streamer? The functions below are called only then.
+    virtual bool has_streamer() const { return false; }
+    /// Starts it: the fields of a Parse.
+    virtual void start_streamer(const ResourceRequest& /*request*/) {}
+    /// Returns when it has stopped, with what it answered.
+    virtual ResourceRequest streamer_stopped() { return {}; }
+    /// Has it said that it went as far ahead as it may, and where? No value: it has not.
+    virtual std::optional<GpuAddr> streamer_limit() { return {}; }
+    /// Makes it stop at the next command; streamer_stopped() follows.
+    virtual void halt_streamer() {}
+    /// Returns when a product is there, which is taken. False: none will come.
+    virtual bool consume(ResourceProduct /*product*/) { return false; }
+    /// Saves or restores its part of the image whose register state is at a GGTT address.
+    virtual void streamer_context(const ResourceRequest& /*request*/) {}
     /// The ALU and the general purpose registers.
     virtual AluUnit& alu() = 0;
     /// What costs the streamer time: a command parsed, a context switched. ALU instructions cost it

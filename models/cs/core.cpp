@@ -15,6 +15,7 @@ constexpr std::uint32_t kStatusPageEntries = 0x40, kStatusPagePointer = 0x7C;
 constexpr std::uint32_t kStatusEntries = 6;
 // CTXT_SR_CTL (CS-137).
 constexpr std::uint32_t kInhibitRestore = 1u << 0, kInhibitSave = 1u << 2;
+constexpr std::uint32_t kResourceStreamerContext = 1u << 1;  // CS-119
 // GFX_MODE: the PPGTT has four levels.
 constexpr std::uint32_t kFourLevels = 1u << 7;
 
@@ -165,6 +166,8 @@ bool CsCore::load_context(const Element& element) {
         for (const ImageChunk chunk : kEngineChunks)
             restore(element, chunk);
         interpreter_.replay_media_state();
+        if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
+            interpreter_.streamer_context(false);
     }
     live_ = true;
     resident_ = element;
@@ -233,6 +236,7 @@ void CsCore::save_context(const Element& element) {
     mmio_.stop_context_clock();
     interpreter_.pointers.store(registers_);
     build_context_image(image_, registers_, interpreter_.commands, *interpreter_.state);
+    put_resource_commands(image_, interpreter_);
     const auto write = [&](ImageChunk chunk) {
         return bus_.write(
             AddressSpace::Ggtt, GpuAddr(element.page() + kImageOffsetBytes + 4u * chunk.dword),
@@ -241,6 +245,8 @@ void CsCore::save_context(const Element& element) {
     if (!write(kExeclistChunk) || (registers_.read(CTXT_SR_CTL) & kInhibitSave)) return;
     for (const ImageChunk chunk : kEngineChunks)
         if (!write(chunk)) return;
+    if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
+        interpreter_.streamer_context(true);
 }
 
 void CsCore::event(std::uint32_t reason, std::uint32_t context_id) {

@@ -40,7 +40,8 @@ std::span<const char* const> command_words() {
 }
 
 CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environment& env,
-                                 const Clock& clock, unsigned controls, const MakeAlu& make_alu)
+                                 const Clock& clock, unsigned controls, const MakeAlu& make_alu,
+                                 bool with_streamer)
     : sc_core::sc_module(module_name),
       params(env.config, name()),
       stats(name()),
@@ -62,6 +63,13 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     reg_in.on_debug = [this](Payload& payload) { return on_register_debug(payload); };
     command_out.on_backward = [this](PipelineCommand& command, tlm::tlm_phase& phase,
                                      sc_time& delay) { return on_command(command, phase, delay); };
+    if (with_streamer) {
+        streamer_out = std::make_unique<InitiatorSocket<ResourceProtocol>>("streamer_out");
+        streamer_out->on_backward = [this](ResourceRequest& request, tlm::tlm_phase& phase,
+                                           sc_time& delay) {
+            return on_answer(request, phase, delay);
+        };
+    }
     if (make_alu) {
         alu_out.bind(make_alu("alu"));
     } else {

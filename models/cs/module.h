@@ -29,6 +29,7 @@ namespace gen9::cs {
 ///          control_out[i]  initiator  memory (Control) caches and TLBs, b_transport
 ///          command_out     initiator  PipelineCommand  to the media/GPGPU front end, non-blocking
 ///          alu_out         initiator  memory (base)    ALU instructions and registers, b_transport
+///          streamer_out    initiator  ResourceRequest  to the resource streamer, if there is one
 /// Params   params.h        Order  stream order; see interpreter.h
 /// Not here the work of pipeline commands (dispatch/); translation (memory/)
 /// Spec     CS-01..CS-153; 003:1110-2444
@@ -37,9 +38,10 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     /// Makes what stands in the ALU's place, a module of that name within the streamer, and gives
     /// its socket.
     using MakeAlu = std::function<tlm::tlm_target_socket<32, MemoryProtocol>&(const char* name)>;
-    /// Without `make_alu` the streamer has the model of the ALU.
+    /// Without `make_alu` the streamer has the model of the ALU. `with_streamer`: there is a
+    /// resource streamer to bind `streamer_out` to.
     CommandStreamer(sc_core::sc_module_name name, Environment& env, const Clock& clock,
-                    unsigned controls, const MakeAlu& make_alu = {});
+                    unsigned controls, const MakeAlu& make_alu = {}, bool with_streamer = false);
 
     const CsParams params;
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
@@ -48,6 +50,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> control_out;
     InitiatorSocket<CommandProtocol> command_out{"command_out"};
     InitiatorSocket<MemoryProtocol> alu_out{"alu_out"};
+    std::unique_ptr<InitiatorSocket<ResourceProtocol>> streamer_out;  ///< or null
     CsStats stats;
     CsSignals signals;
 
@@ -82,6 +85,13 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void drain() override;
     void parsed(std::uint32_t dwords) override;
     AluUnit& alu() override { return alu_; }
+    bool has_streamer() const override { return streamer_out && params.resource_streamer == "on"; }
+    void start_streamer(const ResourceRequest& request) override;
+    ResourceRequest streamer_stopped() override;
+    std::optional<GpuAddr> streamer_limit() override;
+    void halt_streamer() override;
+    bool consume(ResourceProduct product) override;
+    void streamer_context(const ResourceRequest& request) override;
     void computed() override;
     void switched() override;
     void poll() override;
@@ -111,6 +121,16 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     tlm::tlm_sync_enum on_command(PipelineCommand& command, tlm::tlm_phase& phase,
                                   sc_core::sc_time& delay);
     void accepted(const sc_core::sc_time& when);
+    /// A request to the resource streamer, from its sending to its answer.
+    struct Asked {
+        ResourceRequest request;
+        bool pending = false;
+        sc_core::sc_time answered_at;
+    };
+    void ask(Asked& asked);
+    void wait_for_answer(Asked& asked);
+    tlm::tlm_sync_enum on_answer(ResourceRequest& request, tlm::tlm_phase& phase,
+                                 sc_core::sc_time& delay);
     void ended(PipelineCommand& command, const sc_core::sc_time& when);
     /// Begins at the streamer's own time.
     void show(Activity activity) { signals.activity.set(activity, clock_.cycles(own_time())); }
@@ -121,6 +141,8 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     std::unique_ptr<AluModule> own_alu_;
     CsCore core_;
     sc_core::sc_event submitted_, accepted_event_, ended_event_;
+    Asked stretch_, product_, halt_;  ///< Parse, Save or Restore; Consume; Halt
+    sc_core::sc_event answered_event_;
     Payload payload_;
     MemoryAttributes attributes_;
     std::uint64_t picoseconds_per_unit_;

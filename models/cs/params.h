@@ -64,6 +64,13 @@ struct CsParams : ParamSet {
          "003:1660-1705 (CS-92)"},
         "off",
         {"off", "on"}};
+    ChoiceParam resource_streamer{
+        *this,
+        {"resource_streamer", "",
+         "off: a batch that asks for the resource streamer is reported and runs without it",
+         "Model: for comparison (RS-03)"},
+        "on",
+        {"on", "off"}};
     ChoiceParam privilege{
         *this,
         {"privilege", "",

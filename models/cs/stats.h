@@ -27,6 +27,8 @@ struct CsStats : StatSet {
     Counter accept_cycles{*this, "accept_cycles", "cycles",
                           "spent waiting for the pipe to take a command"};
     Counter poll_cycles{*this, "poll_cycles", "cycles", "spent waiting for a semaphore"};
+    Counter streamer_cycles{*this, "streamer_cycles", "cycles",
+                            "spent waiting for the resource streamer"};
     Counter memory_cycles{*this, "memory_cycles", "cycles", "spent waiting for memory"};
     Counter control_cycles{*this, "control_cycles", "cycles",
                            "spent waiting for flushes and invalidations"};

@@ -9,13 +9,14 @@ namespace gen9::packets {
 
 /// What the command streamer does with a command. `NotModelled`: nothing yet; the row's ledger id
 /// says what is missing. `NoEffect`: nothing; models/cs/no_effect.cpp says why. `State3D`: nothing,
-/// for only a draw uses it, and a draw is reported.
+/// for only a draw uses it, and a draw is reported. `Resource`: the resource streamer does it.
 enum class Handler : std::uint8_t {
     NotModelled,
     NoEffect,
     State3D,
     HzOp,
     PoolAlloc,
+    Resource,
     Draw,
     MI_NOOP,
     MI_SET_PREDICATE,
@@ -24,6 +25,7 @@ enum class Handler : std::uint8_t {
     MI_FLUSH,
     MI_ARB_CHECK,
     MI_RS_CONTROL,
+    MI_RS_CONTEXT,
     MI_REPORT_HEAD,
     MI_ARB_ON_OFF,
     MI_BATCH_BUFFER_END,

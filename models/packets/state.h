@@ -234,12 +234,6 @@ inline constexpr Field StencilBufferClearEnable{
     "StencilBufferClearEnable", 1, 31, 31, Kind::Bool, kGen9Xml};
 }  // namespace WM_HZ_OP
 
-/// Of 3DSTATE_BINDING_TABLE_POOL_ALLOC, 3DSTATE_GATHER_POOL_ALLOC and
-/// 3DSTATE_DX9_CONSTANT_BUFFER_POOL_ALLOC (RS-19).
-namespace POOL_ALLOC {
-inline constexpr Field Enable{"Enable", 1, 11, 11, Kind::Bool, kGen9Xml};
-}  // namespace POOL_ALLOC
-
 /// Of 3DPRIMITIVE.
 namespace PRIMITIVE_3D {
 inline constexpr Field PredicateEnable{"PredicateEnable", 0, 8, 8, Kind::Bool, kGen9Xml};

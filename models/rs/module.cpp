@@ -70,6 +70,7 @@ tlm::tlm_sync_enum ResourceStreamer::consume(ResourceRequest& request, tlm::tlm_
     // Stopped, or waiting for room of the other kind: nothing will come.
     if (job_ == nullptr || job_->operation != ResourceRequest::Operation::Parse || full_) {
         request.failed = true;
+        request.stop = job_ == nullptr ? last_stop_ : ResourceStop::Sync;
         phase = tlm::BEGIN_RESP;
         return tlm::TLM_COMPLETED;
     }
@@ -90,6 +91,7 @@ void ResourceStreamer::fail_consumer() {
     if (consumer_ == nullptr) return;
     ResourceRequest& request = *std::exchange(consumer_, nullptr);
     request.failed = true;
+    request.stop = full_ ? ResourceStop::Sync : last_stop_;
     answer(request, own_time());
 }
 
@@ -122,17 +124,19 @@ void ResourceStreamer::run() {
 
 void ResourceStreamer::parse() {
     ++stats.starts;
-    core_.take_over(job_->state, job_->new_batch);
-    for (unsigned kind = 0; kind < kResourceProducts; ++kind)
-        products_[kind].assign(job_->unconsumed[kind], own_time());
-    show_products();
+    if (!job_->resumes) {
+        core_.take_over(job_->state, job_->new_batch);
+        for (unsigned kind = 0; kind < kResourceProducts; ++kind)
+            products_[kind].assign(job_->unconsumed[kind], own_time());
+        show_products();
+    }
     GpuAddr position = job_->address;
     const ResourceStop stop = parse_stretch(position);
     drain();
     stats.stops += stop == ResourceStop::Sync;
     stats.limits += stop == ResourceStop::Limit;
     stats.halts += stop == ResourceStop::Halted;
-    job_->stop = stop;
+    job_->stop = last_stop_ = stop;
     job_->stopped_at = position;
     for (unsigned kind = 0; kind < kResourceProducts; ++kind)
         job_->unconsumed[kind] = static_cast<std::uint32_t>(products_[kind].size());

@@ -104,6 +104,7 @@ class ResourceStreamer : public sc_core::sc_module, private Memory {
     Time job_at_;                          ///< it begins
     ResourceRequest* consumer_ = nullptr;  ///< Consume that waits
     bool halt_ = false, full_ = false;
+    ResourceStop last_stop_ = ResourceStop::Sync;
     std::array<std::deque<Time>, kResourceProducts> products_;  ///< when each is there
     Activity activity_ = Activity::Idle;
     Time counted_;  ///< cycles before this have their reason

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "packets/media.h"
+#include "packets/mi.h"
 #include "packets/state.h"
 
 namespace gen9::cs {
@@ -28,8 +29,9 @@ Interpreter::Interpreter(Bus& bus, Reporter& reporter, RegisterFile& registers, 
 void Interpreter::reset_context() {
     state = std::make_shared<PipelineState>();
     commands = {};
-    skipping_ = after_stall_ = streamer_on_ = false;
+    skipping_ = after_stall_ = streamer_on_ = new_batch_ = false;
     pools_on_ = 0;
+    tables_ = gathers_ = {};
     use_ = {};
 }
 
@@ -59,9 +61,13 @@ Interpreter::Step Interpreter::step() {
     if (watched) bus_.show_command();
     bus_.parsed(count);
     pointers.advance(count);
+    meet_streamer(dwords);
     const Step result = execute(*row_, dwords);
     if (watched) bus_.show_registers();
-    if (result != Step::Continue) pointers = origin_;
+    if (result != Step::Continue) {
+        pointers = origin_;
+        halt_streamer();
+    }
     return result;
 }
 
@@ -128,6 +134,7 @@ Interpreter::Step Interpreter::stop(const std::string& kind, const std::string& 
     }
     guest_error(kind, shown);
     pointers = origin_;
+    halt_streamer();
     return Step::Stopped;
 }
 
@@ -145,6 +152,9 @@ std::string Interpreter::describe() const {
             break;
         case Waiting::Semaphore:
             text += ": waits for its semaphore";
+            break;
+        case Waiting::Streamer:
+            text += ": waits for the resource streamer";
             break;
     }
     return text;
@@ -204,13 +214,18 @@ bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
         case Handler::MediaState:
             remember_media_state(dwords);
             return true;
+        case Handler::MI_RS_CONTROL:
+            streamer_on_ = packets::MI_RS_CONTROL::ResourceStreamerControl.get(dwords) != 0;
+            return true;
+        case Handler::PoolAlloc:
+            take_pool(dwords);
+            return true;
         // 3D state of the image: nothing here would use it.
         case Handler::State3D:
         case Handler::HzOp:
-        case Handler::PoolAlloc:
+        case Handler::Resource:
         case Handler::NotModelled:
         case Handler::MI_NOOP:
-        case Handler::MI_RS_CONTROL:
             return true;
         default:
             return false;

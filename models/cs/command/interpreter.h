@@ -76,6 +76,14 @@ class Interpreter {
     /// Gives the pipe the media state of a context that ran before another one did.
     void replay_media_state();
 
+    /// Stops the resource streamer where it is and keeps that for the context's return (RS-35).
+    void halt_streamer();
+    /// Its part of the running context's image (RS-13).
+    void streamer_context(bool save);
+    bool streamer_on() const { return streamer_on_; }
+    const ResourcePool& table_pool() const { return tables_; }
+    const ResourcePool& gather_pool() const { return gathers_; }
+
     /// The command in execution; null before it is known.
     const packets::CommandRow* row() const { return row_; }
 
@@ -86,7 +94,7 @@ class Interpreter {
 
   private:
     using Dwords = std::span<const std::uint32_t>;
-    enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore };
+    enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore, Streamer };
 
     bool fetch(std::uint32_t count, Dwords& dwords);
     Step execute(const packets::CommandRow& row, Dwords dwords);
@@ -119,13 +127,13 @@ class Interpreter {
     void state_3d(Dwords) { ++stats_.state_3d; }
     void hz_op(Dwords dwords);
     void pool_alloc(Dwords dwords);
+    void take_pool(Dwords dwords);
     void draw(Dwords dwords);
     void noop(Dwords dwords);
     void user_interrupt(Dwords) { raise(kUserInterrupt); }
     void raise(unsigned interrupt);
     Step preemption_point(Dwords) { return wants_preemption() ? Step::Preempted : Step::Continue; }
     void flush(Dwords dwords);
-    void resource_streamer(Dwords dwords);
     void report_head(Dwords dwords);
     void arbitration(Dwords dwords);
     void ring_mode_only(Dwords dwords);
@@ -134,6 +142,19 @@ class Interpreter {
     void state_base_address(Dwords dwords);
     void state_sip(Dwords dwords);
     void csr_base_address(Dwords dwords);
+
+    // interpreter_resource.cpp
+    void resource_control(Dwords dwords);
+    void resource_context(Dwords dwords);
+    void resource_command(Dwords dwords);
+    void meet_streamer(Dwords dwords);
+    bool streamer_active() const;
+    void start_streamer();
+    void resume_streamer();
+    void join_streamer();
+    void take_product(Dwords dwords);
+    void check_table_mode(bool active);
+    ResourceState resource_state() const;
 
     // interpreter_mi.cpp
     void set_predicate(Dwords dwords);
@@ -176,9 +197,12 @@ class Interpreter {
     bool skipping_ = false;                ///< MI_SET_PREDICATE says so
     bool after_stall_ = false;             ///< the last command was a PIPE_CONTROL with CS stall
     PipeUse use_;
-    /// What may not be on while media or GPGPU work is given (RS-22); none of it does anything.
+    /// What may not be on while media or GPGPU work is given (RS-22).
     bool streamer_on_ = false;
     std::uint8_t pools_on_ = 0;
+    ResourcePool tables_, gathers_;
+    bool streamer_runs_ = false;  ///< started, and its stop not taken note of
+    bool new_batch_ = false;      ///< it has not been started in this batch
     StreamPointers origin_;  ///< of the command in execution
     const packets::CommandRow* row_ = nullptr;
     Waiting waiting_ = Waiting::No;

@@ -237,13 +237,15 @@ void Interpreter::batch_buffer_start(Dwords dwords) {
     if (row::PredicationEnable.get(dwords) && !(registers_.read(MI_PREDICATE_RESULT_1) & 1)) return;
     if (pointers.level() == Level::Ring || row::ResourceStreamerEnable.get(dwords))
         streamer_on_ = row::ResourceStreamerEnable.get(dwords) != 0;
-    if (row::ResourceStreamerEnable.get(dwords))
+    if (row::ResourceStreamerEnable.get(dwords) && !bus_.has_streamer())
         reporter_.not_modelled("RS-03",
                                "MI_BATCH_BUFFER_START with the resource streamer; it stays off");
+    new_batch_ = true;
     std::uint64_t address = row::BatchBufferStartAddress.get(dwords);
     if (row::AddOffsetEnable.get(dwords)) address += registers_.read(BB_OFFSET) & ~3u;
     pointers.start_batch(canonical(address), row::AddressSpaceIndicator.get(dwords) != 0,
-                         row::SecondLevelBatchBuffer.get(dwords) != 0);
+                         row::SecondLevelBatchBuffer.get(dwords) != 0,
+                         row::ResourceStreamerEnable.get(dwords) != 0);
     fetch_.drop();
     ++stats_.batches;
 }

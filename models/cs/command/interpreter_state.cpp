@@ -2,6 +2,7 @@
 // State commands, and commands that ask for little.
 #include "cs/command/interpreter.h"
 #include "packets/mi.h"
+#include "packets/resource_streamer.h"
 #include "packets/state.h"
 
 namespace gen9::cs {
@@ -21,13 +22,26 @@ void Interpreter::hz_op(Dwords dwords) {
 }
 
 void Interpreter::pool_alloc(Dwords dwords) {
-    const auto bit = static_cast<std::uint8_t>(1u << (row_->value >> 16 & 7));
-    if (!packets::POOL_ALLOC::Enable.get(dwords)) {
-        pools_on_ = static_cast<std::uint8_t>(pools_on_ & ~bit);
-        return state_3d(dwords);
-    }
-    pools_on_ = static_cast<std::uint8_t>(pools_on_ | bit);
-    not_modelled(dwords);
+    take_pool(dwords);
+    const bool constants = (row_->value >> 16 & 0xFF) == 0x1B;
+    const bool enabled = packets::RESOURCE_POOL_ALLOC::PoolEnable.get(dwords) != 0;
+    if (enabled && (constants || !bus_.has_streamer())) return not_modelled(dwords);
+    state_3d(dwords);
+}
+
+// Sub-opcodes 19h, 1Ah and 1Bh: binding tables, gather buffers, DX9 constants.
+void Interpreter::take_pool(Dwords dwords) {
+    namespace row = packets::RESOURCE_POOL_ALLOC;
+    const std::uint32_t sub_opcode = dwords[0] >> 16 & 0xFF;
+    const auto bit = static_cast<std::uint8_t>(1u << (sub_opcode & 7));
+    ResourcePool pool;
+    pool.enabled = row::PoolEnable.get(dwords) != 0;
+    pool.base = canonical(row::PoolBaseAddress.get(dwords));
+    pool.size_bytes = row::PoolBufferSize.get(dwords) * kPageBytes;
+    pool.mocs = static_cast<std::uint8_t>(row::SurfaceObjectControlState.get(dwords));
+    pools_on_ = static_cast<std::uint8_t>(pool.enabled ? pools_on_ | bit : pools_on_ & ~bit);
+    if (sub_opcode == 0x19) tables_ = pool;
+    if (sub_opcode == 0x1A) gathers_ = pool;
 }
 
 // CS-03: predicated away, or with rendering disabled, nothing is drawn.
@@ -49,12 +63,6 @@ void Interpreter::flush(Dwords) {
     CacheControl flush;
     flush.flush_data = flush.invalidate_data = true;
     bus_.control(flush);
-}
-
-void Interpreter::resource_streamer(Dwords dwords) {
-    streamer_on_ = packets::MI_RS_CONTROL::ResourceStreamerControl.get(dwords) != 0;
-    if (streamer_on_)
-        reporter_.not_modelled("RS-03", "the resource streamer is started; it does nothing");
 }
 
 void Interpreter::report_head(Dwords) {

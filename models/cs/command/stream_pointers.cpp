@@ -12,6 +12,8 @@ namespace {
 // Bit 0 of a batch address register says that the level is in use; bit 5 of a state register that
 // it is fetched through the PPGTT (Public: Gen9 register documents).
 constexpr std::uint32_t kValid = 1u, kPpgtt = 1u << 5;
+// Assumed: the bit of a state register that keeps the resource streamer's enable is not public.
+constexpr std::uint32_t kStreamer = 1u << 7;
 
 }  // namespace
 
@@ -51,13 +53,14 @@ void StreamPointers::advance(std::uint32_t dwords) {
     head_ = static_cast<std::uint32_t>(next % size_);
 }
 
-void StreamPointers::start_batch(GpuAddr address, bool ppgtt, bool second_level) {
+void StreamPointers::start_batch(GpuAddr address, bool ppgtt, bool second_level,
+                                 bool streamer) {
     const bool parent_ppgtt = space() == AddressSpace::Ppgtt;
     if (level_ == Level::Ring)
         level_ = Level::First;
     else if (level_ == Level::First && second_level)
         level_ = Level::Second;
-    batch() = {address, ppgtt || parent_ppgtt};
+    batch() = {address, ppgtt || parent_ppgtt, streamer};
 }
 
 void StreamPointers::end_batch() {
@@ -74,9 +77,11 @@ void StreamPointers::load(const RegisterFile& registers) {
     load_tail(registers.read(RING_TAIL));
     const std::uint64_t first = registers.read(BB_ADDR), second = registers.read(SBB_ADDR);
     batch_[0] = {canonical(std::uint64_t{registers.read(BB_ADDR_UDW)} << 32 | (first & ~3ull)),
-                 (registers.read(BB_STATE) & kPpgtt) != 0};
+                 (registers.read(BB_STATE) & kPpgtt) != 0,
+                 (registers.read(BB_STATE) & kStreamer) != 0};
     batch_[1] = {canonical(std::uint64_t{registers.read(SBB_ADDR_UDW)} << 32 | (second & ~3ull)),
-                 (registers.read(SBB_STATE) & kPpgtt) != 0};
+                 (registers.read(SBB_STATE) & kPpgtt) != 0,
+                 (registers.read(SBB_STATE) & kStreamer) != 0};
     level_ = second & kValid ? Level::Second : first & kValid ? Level::First : Level::Ring;
 }
 
@@ -87,14 +92,17 @@ void StreamPointers::store(RegisterFile& registers) const {
     const auto high = [](const Head& head) {
         return static_cast<std::uint32_t>(head.address.value >> 32);
     };
+    const auto state = [](const Head& head) {
+        return (head.ppgtt ? kPpgtt : 0) | (head.streamer ? kStreamer : 0);
+    };
     registers.set(RING_HEAD, (wraps_ & 0x7FF) << 21 | head_);
     registers.set(RING_TAIL, tail_);
     registers.set(BB_ADDR, low(batch_[0], level_ != Level::Ring));
     registers.set(BB_ADDR_UDW, high(batch_[0]));
-    registers.set(BB_STATE, batch_[0].ppgtt ? kPpgtt : 0);
+    registers.set(BB_STATE, state(batch_[0]));
     registers.set(SBB_ADDR, low(batch_[1], level_ == Level::Second));
     registers.set(SBB_ADDR_UDW, high(batch_[1]));
-    registers.set(SBB_STATE, batch_[1].ppgtt ? kPpgtt : 0);
+    registers.set(SBB_STATE, state(batch_[1]));
 }
 
 std::string StreamPointers::text() const {

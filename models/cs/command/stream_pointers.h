@@ -19,6 +19,8 @@ const char* to_text(Level level);
 class StreamPointers {
   public:
     Level level() const { return level_; }
+    /// Was the batch of the current level started with the resource streamer (RS-03)?
+    bool streamer() const { return level_ != Level::Ring && batch().streamer; }
     /// Address space the current level is fetched from.
     AddressSpace space() const;
     /// Address of the DWord `index` further on; the ring wraps.
@@ -31,7 +33,7 @@ class StreamPointers {
 
     void advance(std::uint32_t dwords);
     /// Of a start command in the current level. A PPGTT parent forces a PPGTT child (CS-143).
-    void start_batch(GpuAddr address, bool ppgtt, bool second_level);
+    void start_batch(GpuAddr address, bool ppgtt, bool second_level, bool streamer = false);
     void end_batch();
     /// Ends both levels of batches.
     void return_to_ring() { level_ = Level::Ring; }
@@ -48,6 +50,7 @@ class StreamPointers {
     struct Head {
         GpuAddr address;
         bool ppgtt = false;
+        bool streamer = false;
     };
     Head& batch() { return batch_[level_ == Level::Second]; }
     const Head& batch() const { return batch_[level_ == Level::Second]; }

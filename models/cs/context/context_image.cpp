@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "packets/resource_streamer.h"
 #include "packets/state.h"
 
 namespace gen9::cs {
@@ -143,6 +144,22 @@ void build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& 
     put(image, 0x1679, commands.pool_state);
     put(image, 0x167F, commands.curbe_load);
     put(image, 0x1683, commands.descriptor_load);
+}
+
+void put_resource_commands(std::vector<std::uint32_t>& image, const Interpreter& interpreter) {
+    namespace row = packets::RESOURCE_POOL_ALLOC;
+    const auto pool = [&](std::size_t dword, std::uint32_t header, const ResourcePool& from) {
+        if (!from.enabled) return;
+        std::array<std::uint32_t, 4> words{header};
+        row::PoolBaseAddress.set(words, from.base.value);
+        row::PoolEnable.set(words, 1);
+        row::SurfaceObjectControlState.set(words, from.mocs);
+        row::PoolBufferSize.set(words, from.size_bytes / kPageBytes);
+        put(image, dword, words);
+    };
+    pool(0x161, 0x79190002, interpreter.table_pool());
+    pool(0x165, 0x791A0002, interpreter.gather_pool());
+    if (interpreter.streamer_on()) image[0x16D] = 0x03000001;
 }
 
 }  // namespace gen9::cs

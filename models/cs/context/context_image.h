@@ -42,5 +42,7 @@ inline constexpr std::uint32_t kImageTailBytes = 0x1000 + 7 * 4;  ///< value of 
 /// The image of a context, indexed by DWord; valid within the chunks.
 void build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& registers,
                          const ContextCommands& commands, const PipelineState& state);
+/// The pools and MI_RS_CONTROL, where they are on (CS-105).
+void put_resource_commands(std::vector<std::uint32_t>& image, const Interpreter& interpreter);
 
 }  // namespace gen9::cs

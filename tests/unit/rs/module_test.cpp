@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam between the two streamers: start, stop, restart, products, contexts. What the commands
+// write is tested on the core.
+#include "rs/module.h"
+
+#include "tests/support/covers.h"
+#include "tests/unit/rs/bench.h"
+#include "tests/unit/rs/commands.h"
+
+namespace gen9::test {
+namespace {
+
+constexpr std::uint64_t kPool = 0x5000'0000, kGathers = 0x5010'0000, kMarks = 0x5020'0000,
+                        kNext = 0x7F00'8000;
+const Words kEnd = {0x05000000};
+/// A PIPE_CONTROL without any action but a stall.
+const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0};
+
+Words operator+(Words a, const Words& b) {
+    append(a, b);
+    return a;
+}
+Words mark(unsigned n, std::uint32_t value = 1) {
+    return {0x10000002, low(kMarks + 4 * n), high(kMarks), value};
+}
+Words marks(unsigned count) {
+    Words out;
+    for (unsigned i = 0; i < count; ++i)
+        append(out, mark(100 + i));
+    return out;
+}
+Words semaphore(std::uint32_t value, unsigned n) {
+    return {0x0E00C002, value, low(kMarks + 4 * n), high(kMarks)};
+}
+/// Parsed at once, with nothing in it that waits.
+const Words kPool4 = table_pool(kPool, 4);
+
+struct Bench : StreamersBench {
+    explicit Bench(std::vector<std::string> settings = {}, Timing timing = Timing::Timed)
+        : StreamersBench("bench", timing, std::move(settings)) {
+        ppgtt.map(kPool, 0x4000);
+        ppgtt.map(kGathers, 0x4000);
+        ppgtt.map(kMarks, 0x1000);
+        ppgtt.map(kPreamble, 0x4000);
+        ppgtt.map(kNext, 0x1000);
+    }
+    std::uint32_t entry(std::uint64_t offset, unsigned index) {
+        return ppgtt.get<std::uint16_t>(kPool + offset + 2 * index);
+    }
+    std::uint32_t marked(unsigned n) { return ppgtt.get<std::uint32_t>(kMarks + 4 * n); }
+    /// When the command streamer wrote mark `n`.
+    Time when(unsigned n) {
+        for (const auto& [at, address] : cs_writes)
+            if (address.value == kMarks + 4 * n) return at;
+        ADD_FAILURE() << "mark " << n << " was not written";
+        return {};
+    }
+    void expect_done() {
+        EXPECT_TRUE(cs.idle()) << cs.describe_waiting();
+        EXPECT_TRUE(rs.idle()) << rs.describe_waiting();
+        EXPECT_EQ(trouble(), "");
+    }
+};
+
+// The command streamer passes the pointer on when the table is in memory.
+TEST(ResourceStreamer, ItRunsAheadAndATableIsThereBeforeItsPointerIsPassed) {
+    GEN9_COVERS("RS-01");
+    Bench bench;
+    bench.cs_latency = 10;
+    bench.rs_latency = 3000;
+    bench.run_batch(kPool4 + edit(kVs, {3u << 16 | 0x49}) + pointers(kVs, 0x80) + mark(0) + kEnd);
+    bench.expect_done();
+    EXPECT_EQ(bench.entry(0x80, 3), 0x49u);
+    ASSERT_EQ(bench.accesses.size(), 2u);
+    EXPECT_TRUE(bench.accesses[0].fetch);
+    EXPECT_TRUE(bench.accesses[1].write);
+    EXPECT_GE(bench.when(0), bench.accesses[1].end);
+    EXPECT_GT(bench.cs.stats.streamer_cycles.value(), 5000u);
+}
+
+TEST(ResourceStreamer, AheadOfASlowCommandStreamerItCostsNoTime) {
+    Bench bench;
+    bench.cs_latency = 400;
+    bench.rs_latency = 10;
+    bench.run_batch(kPool4 + edit(kVs, {3u << 16 | 0x49}) + marks(10) + pointers(kVs, 0x80) +
+                    mark(0) + kEnd);
+    bench.expect_done();
+    EXPECT_LT(bench.accesses.back().end, bench.when(100 + 3));
+    EXPECT_EQ(bench.cs.stats.streamer_cycles.value(), 0u);
+}
+
+TEST(ResourceStreamer, OnlyABatchStartedWithItHasIt) {
+    Bench bench;
+    bench.run_batch(mark(0) + kEnd, 0x100);
+    bench.expect_done();
+    EXPECT_EQ(bench.rs.stats.starts.value(), 0u);
+    EXPECT_TRUE(bench.accesses.empty());
+}
+
+// 003:2513: it is sent the address of the first command that is no sync command.
+TEST(ResourceStreamer, ItIsStartedAtTheFirstCommandThatIsNoSyncCommand) {
+    GEN9_COVERS("RS-03");
+    Bench bench({"rs.fetch_bytes=64"});
+    Words syncs;
+    for (unsigned i = 0; i < 20; ++i)
+        append(syncs, {0x02800000});  // MI_ARB_CHECK
+    bench.run_batch(syncs + mark(0) + kEnd);
+    bench.expect_done();
+    EXPECT_EQ(bench.rs.stats.starts.value(), 1u);
+    ASSERT_FALSE(bench.accesses.empty());
+    EXPECT_EQ(bench.accesses[0].address.value, kPreamble + 64);
+    EXPECT_EQ(bench.rs.stats.commands.value(), 1u) << "the mark";
+}
+
+struct SyncCommand {
+    const char* name;
+    Words words;
+    unsigned starts = 2;
+};
+class SyncCommands : public ::testing::TestWithParam<SyncCommand> {};
+
+// The stream's first part is fetched slowly by the resource streamer only.
+TEST_P(SyncCommands, StopItAndTheCommandStreamerWaitsForThat) {
+    GEN9_COVERS("RS-04 RS-05");
+    Bench bench;
+    bench.cs_latency = 10;
+    bench.rs_latency = 5000;
+    bench.ppgtt.put(kNext, mark(1) + kEnd);
+    bench.run_batch(mark(0) + GetParam().words + mark(1) + mark(2) + kEnd);
+    EXPECT_TRUE(bench.cs.idle()) << bench.cs.describe_waiting();
+    EXPECT_TRUE(bench.rs.idle());
+    EXPECT_EQ(bench.rs.stats.starts.value(), GetParam().starts);
+    EXPECT_EQ(bench.rs.stats.stops.value(), GetParam().starts);
+    const auto stopped = bench.accesses.at(0).end;
+    EXPECT_LT(bench.when(0), stopped) << "before the sync command nothing waits";
+    EXPECT_GT(bench.when(1), stopped);
+}
+INSTANTIATE_TEST_SUITE_P(
+    All, SyncCommands,
+    ::testing::Values(SyncCommand{"WaitForEvent", {0x01800000}},
+                      SyncCommand{"ArbCheck", {0x02800000}},
+                      SyncCommand{"RsControl", {0x03000001}},
+                      SyncCommand{"RsContext", {0x07800001}},
+                      SyncCommand{"SemaphoreWait", semaphore(0, 50)},
+                      SyncCommand{"SetContext", {0x0C000000, 0}},
+                      SyncCommand{"BatchBufferStart",
+                                  {0x18800501, low(kNext), high(kNext)}},
+                      SyncCommand{"SecondLevelBatchBufferStart",
+                                  {0x18C00501, low(kNext), high(kNext)}, 3},
+                      SyncCommand{"ConditionalBatchBufferEnd", {0x1B000002, 0, low(kMarks), 0}}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+// MI_BATCH_BUFFER_END of a second-level batch: the first level's goes on with it.
+TEST(ResourceStreamer, EachLevelOfBatchesHasItsOwnEnable) {
+    Bench bench;
+    bench.ppgtt.put(kNext, mark(1) + pointers(kVs, 64) + kEnd);
+    bench.run_batch(kPool4 + edit(kVs, {7}) + Words{0x18C00101, low(kNext), high(kNext)} +
+                    pointers(kVs, 0) + kEnd);
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_EQ(bench.entry(0, 0), 7u);
+    EXPECT_EQ(bench.entry(64, 0), 0u) << "the second level was started without it";
+    // A pool without the streamer, and nothing else.
+    ASSERT_EQ(bench.environment.reporter.guest_errors(), 1u) << bench.trouble();
+    EXPECT_NE(bench.trouble().find("RS-19"), std::string::npos);
+}
+
+// While the semaphore keeps it, commands that may have been fetched are changed.
+void run_changed_batch(Bench& bench, const Words& before, const Words& sync) {
+    const Words head = before + sync;
+    const Words batch = head + edit(kVs, {0x0B}) + pointers(kVs, 0) + kEnd;
+    bench.run_batch(batch, 0x500, 50'000);
+    EXPECT_FALSE(bench.cs.idle());
+    bench.ppgtt.put<std::uint32_t>(kPreamble + 4 * (head.size() + 2), 0x0C);
+    bench.ppgtt.put<std::uint32_t>(kMarks + 4 * 50, 1);
+    sc_core::sc_start(Bench::cycles(50'000));
+    bench.expect_done();
+}
+
+TEST(ResourceStreamer, StopDropsWhatItHasFetched) {
+    GEN9_COVERS("RS-06 RS-07");
+    Bench bench;
+    run_changed_batch(bench, kPool4, semaphore(1, 50));
+    EXPECT_EQ(bench.entry(0, 0), 0x0Cu);
+    EXPECT_EQ(bench.rs.stats.fetches.value(), 2u);
+}
+
+TEST(ResourceStreamer, BlockKeepsWhatItHasFetched) {
+    GEN9_COVERS("RS-06 RS-07");
+    Bench bench({"rs.handling=perf"});
+    run_changed_batch(bench, kPool4, semaphore(1, 50));
+    EXPECT_EQ(bench.entry(0, 0), 0x0Bu);
+    EXPECT_EQ(bench.rs.stats.fetches.value(), 1u);
+}
+
+TEST(ResourceStreamer, OtherSyncCommandsStopInPerformanceModeToo) {
+    GEN9_COVERS("RS-06 RS-07");
+    Bench bench({"rs.handling=perf"});
+    bench.run_batch(kPool4 + Words{0x02800000} + mark(0) + Words{0x03000001} + mark(1) +
+                    Words{0x01800000} + mark(2) + kEnd);
+    bench.expect_done();
+    EXPECT_EQ(bench.rs.stats.fetches.value(), 3u) << "MI_WAIT_FOR_EVENT blocks";
+}
+
+TEST(ResourceStreamer, RsControlTurnsItOffAndOn) {
+    GEN9_COVERS("RS-36");
+    Bench bench;
+    bench.run_batch(kPool4 + edit(kVs, {5}) + Words{0x03000000} + table_pool(kPool, 4, false) +
+                    mark(0) + Words{0x15800002, low(kMarks + 40), 0, 9} + Words{0x03000001} +
+                    kPool4 + pointers(kVs, 0) +
+                    Words{0x15800002, low(kMarks + 44), high(kMarks), 8} + kEnd);
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_EQ(bench.entry(0, 0), 5u);
+    EXPECT_EQ(bench.marked(10), 0u) << "nobody executed it";
+    EXPECT_EQ(bench.marked(11), 8u);
+    EXPECT_EQ(bench.rs.stats.starts.value(), 2u);
+    ASSERT_EQ(bench.environment.reporter.guest_errors(), 1u);
+    EXPECT_NE(bench.trouble().find("MI_RS_STORE_DATA_IMM"), std::string::npos);
+}
+
+// 003:2606-2620.
+TEST(ResourceStreamer, TheFourModesOfBindingTables) {
+    GEN9_COVERS("RS-19");
+    Bench bench;
+    const Words off = {0x03000000}, no_pool = table_pool(kPool, 4, false);
+    const auto errors = [&](const Words& batch) {
+        const auto before = bench.environment.reporter.guest_errors();
+        bench.ppgtt.put(kPool, Words(16, 0));
+        bench.run_batch(batch + pointers(kVs, 0) + kEnd, 0x500, 100'000);
+        EXPECT_TRUE(bench.cs.idle());
+        return bench.environment.reporter.guest_errors() - before;
+    };
+    const Words table = edit(kVs, {5});
+    EXPECT_EQ(errors(no_pool + table + off), 0u) << "tables of software";
+    EXPECT_EQ(bench.entry(0, 0), 0u);
+    EXPECT_EQ(errors(kPool4 + off), 1u);
+    EXPECT_EQ(bench.entry(0, 0), 0u);
+    EXPECT_EQ(errors(no_pool), 1u);
+    EXPECT_EQ(bench.entry(0, 0), 0u);
+    EXPECT_EQ(errors(kPool4), 0u);
+    EXPECT_EQ(bench.entry(0, 0), 5u);
+}
+
+// 003:2858-2875, and with the pool before MI_RS_CONTROL.
+TEST(ResourceStreamer, AMixedBatchTurnsItOffForGpgpuWork) {
+    GEN9_COVERS("RS-22 RS-23");
+    Bench bench;
+    const Words select_gpgpu = {0x69040302}, select_3d = {0x69040300};
+    const Words media = state_base_address() +
+                        Words{0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0} +
+                        Words{0x70020002, 0, 0x20, 0x1240};
+    const Words off = {0x03000000}, on = {0x03000001}, no_pool = table_pool(kPool, 4, false);
+    bench.run_batch(select_3d + kPool4 + edit(kPs, {1}) + pointers(kPs, 0) + off + no_pool +
+                    kStall + select_gpgpu + media + walker() + kStall + select_3d + on + kPool4 +
+                    edit(kPs, {2}) + pointers(kPs, 64) + kEnd);
+    bench.expect_done();
+    EXPECT_EQ(bench.walkers, 1u);
+    EXPECT_EQ(bench.entry(0, 0), 1u);
+    EXPECT_EQ(bench.entry(64, 0), 2u);
+    // Without turning it off: reported, it stops and the work is done.
+    bench.run_batch(select_3d + edit(kPs, {3}) + select_gpgpu + media + walker() + kEnd);
+    EXPECT_EQ(bench.walkers, 2u);
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
+}
+
+Words many_tables(unsigned count) {
+    Words batch = table_pool(kPool, 4);
+    for (unsigned i = 0; i < count; ++i)
+        append(batch, edit(kVs, {i << 16 | (i + 1)}) + pointers(kVs, 64 * i));
+    return batch + kEnd;
+}
+void expect_many_tables(Bench& bench, unsigned count) {
+    for (unsigned i = 0; i < count; ++i)
+        for (unsigned n = 0; n < 32; ++n)
+            EXPECT_EQ(bench.entry(64 * i, n), n <= i ? n + 1 : 0) << i << " " << n;
+}
+
+TEST(ResourceStreamer, AsManyProductsAsAllowedWaitForTheCommandStreamer) {
+    Bench bench({"rs.products_ahead=2"});
+    bench.cs_latency = 500;
+    unsigned most = 0;
+    Words batch = table_pool(kPool, 4);
+    for (unsigned i = 0; i < 8; ++i)
+        append(batch, edit(kVs, {i << 16 | (i + 1)}) + mark(i) + pointers(kVs, 64 * i));
+    bench.on_access = [&](const StreamersBench::Access& access) {
+        if (!access.write) return;
+        std::uint64_t marked = 0;
+        for (const auto& write : bench.cs_writes)
+            marked += write.second.value >= kMarks && write.second.value < kMarks + 0x1000;
+        most = std::max(most,
+                        static_cast<unsigned>(bench.rs.stats.tables.value() + 1 - marked));
+    };
+    bench.run_batch(batch + kEnd);
+    bench.expect_done();
+    expect_many_tables(bench, 8);
+    EXPECT_GT(bench.rs.stats.room_cycles.value(), 1000u);
+    EXPECT_LE(most, 3u) << "two that wait and the one that is being taken";
+}
+
+TEST(ResourceStreamer, AtItsLimitItIsStartedAgainWhereItStopped) {
+    Bench bench({"rs.ahead_bytes=64"});
+    bench.run_batch(many_tables(32));
+    bench.expect_done();
+    expect_many_tables(bench, 32);
+    EXPECT_GT(bench.rs.stats.limits.value(), 5u);
+    EXPECT_EQ(bench.rs.stats.stops.value(), 1u);
+}
+
+TEST(ResourceStreamer, RandomDelaysChangeNothing) {
+    Bench bench;
+    bench.jitter = 2000;
+    bench.run_batch(many_tables(32));
+    bench.expect_done();
+    expect_many_tables(bench, 32);
+}
+
+TEST(ResourceStreamer, FunctionalModeLeavesTheSameMemory) {
+    Bench bench({}, Timing::Functional);
+    bench.cs_latency = bench.rs_latency = 0;
+    bench.run_batch(many_tables(32));
+    bench.expect_done();
+    expect_many_tables(bench, 32);
+}
+
+TEST(ResourceStreamer, OffItIsReportedAndTheBatchRuns) {
+    Bench bench({"cs.resource_streamer=off"});
+    bench.run_batch(many_tables(4) + mark(0) + kEnd);
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_TRUE(bench.accesses.empty());
+    EXPECT_NE(bench.trouble().find("RS-03"), std::string::npos) << bench.trouble();
+    EXPECT_GE(bench.environment.reporter.not_modelled_uses(), 2u);
+}
+
+// The command streamer writes a pointer command over what the other has passed.
+TEST(ResourceStreamer, AStreamChangedBehindItIsReportedAndDoesNotHang) {
+    Bench bench;
+    bench.cs_latency = 500;
+    bench.rs_latency = 1;
+    const Words head = kPool4;
+    const std::uint64_t patched = kPreamble + 0x100;
+    const auto store = [&](std::uint64_t address, std::uint32_t value) {
+        return Words{0x10000002, low(address), high(address), value};
+    };
+    const Words pointer = pointers(kVs, 0);
+    Words batch = head + store(patched, pointer[0]) + store(patched + 4, pointer[1]);
+    batch.resize(0x40, 0);
+    batch = batch + Words{0, 0} + mark(0) + kEnd;
+    bench.run_batch(batch);
+    EXPECT_TRUE(bench.cs.idle()) << bench.cs.describe_waiting();
+    EXPECT_EQ(bench.marked(0), 1u);
+    ASSERT_EQ(bench.environment.reporter.guest_errors(), 1u);
+    EXPECT_NE(bench.trouble().find("changed behind it"), std::string::npos) << bench.trouble();
+}
+
+TEST(ResourceStreamer, UnreadableCommandsStopItAndTheCommandStreamerReportsThem) {
+    Bench bench;
+    bench.run_batch(kPool4 + Words{0x0F800000, 0});
+    EXPECT_TRUE(bench.cs.stopped());
+    EXPECT_TRUE(bench.rs.idle());
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
+    EXPECT_NE(bench.trouble().find("unknown command"), std::string::npos);
+}
+
+TEST(ResourceStreamer, AContextsTablesComeBackWithIt) {
+    GEN9_COVERS("RS-13");
+    constexpr std::uint32_t kOther = 0x80000, kOtherRing = 0xA0000;
+    Bench bench;
+    bench.ggtt.map(kOtherRing, 0x4000);
+    write_context(bench.ggtt, kOther, kOtherRing);
+    // CTXT_SR_CTL: restore allowed, the resource streamer's part is kept.
+    const Words with_rs = {0x11000001, 0x2244, 0x00030002};
+    const auto ring = [&](std::uint64_t batch, const Words& control) {
+        return control + Words{0x18800501, low(batch), high(batch), 0};
+    };
+    bench.ppgtt.put(kPreamble, kPool4 + edit(kVs, {0x111}) + edit(kPs, {5u << 16 | 0x222}) + kEnd);
+    bench.run_ring(ring(kPreamble, with_rs), 100'000);
+    const std::uint32_t image = kContext + 0x1000;
+    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(image + 4 * 0x1966), 0x78430100u);
+    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(image + 4 * 0x1968), 0x111u);
+    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(image + 4 * 0x161), 0x79190002u);
+    // Another one changes the tables.
+    bench.ppgtt.put(kPreamble, kPool4 + edit(kVs, {0x333}) + kEnd);
+    bench.submit(ring(kPreamble, {0x11000001, 0x2244, 0x00010000}), kOther, kOtherRing, 1);
+    sc_core::sc_start(Bench::cycles(100'000));
+    EXPECT_TRUE(bench.cs.idle());
+    // Back again: its ring goes on behind what it has run.
+    bench.ppgtt.put(kPreamble, pointers(kVs, 0) + pointers(kPs, 64) + kEnd);
+    bench.run_ring(ring(kPreamble, {}), 100'000);
+    bench.expect_done();
+    EXPECT_EQ(bench.entry(0, 0), 0x111u);
+    EXPECT_EQ(bench.entry(64, 5), 0x222u);
+    EXPECT_GT(bench.rs.stats.context_cycles.value(), 0u);
+}
+
+// It is ahead of a context that leaves the engine: what it has made is not made again, with tables
+// that have been edited since.
+TEST(ResourceStreamer, APreemptedContextGoesOnWithWhatWasMade) {
+    constexpr std::uint32_t kOther = 0x80000, kOtherRing = 0xA0000;
+    Bench bench;
+    bench.cs_latency = 500;
+    bench.rs_latency = 5;
+    bench.ggtt.map(kOtherRing, 0x4000);
+    write_context(bench.ggtt, kOther, kOtherRing);
+    const Words batch = kPool4 + edit(kVs, {0u << 16 | 1}) + marks(20) + kStall + mark(0) +
+                        pointers(kVs, 0) + edit(kVs, {1u << 16 | 2}) + pointers(kVs, 64) + mark(1) +
+                        kEnd;
+    bench.run_batch(batch, 0x500, 6000);
+    EXPECT_EQ(bench.marked(0), 0u);
+    EXPECT_EQ(bench.rs.stats.tables.value(), 2u) << "it is ahead";
+    bench.submit(mark(2) + Words{0, 0}, kOther, kOtherRing, 1);
+    sc_core::sc_start(Bench::cycles(100'000));
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_EQ(bench.marked(2), 1u);
+    EXPECT_EQ(bench.marked(0), 0u) << "it left before";
+    const std::uint32_t image = kContext + 0x1000;
+    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(image + 4 * 0x111),
+              (low(kPreamble) + 4 * static_cast<std::uint32_t>(batch.size() - 1)) | 1);
+    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(image + 4 * 0x117), 2u) << "PRODUCE_COUNT_BTP";
+    for (const std::uint32_t value : submission())
+        bench.write(0x2230, value);
+    sc_core::sc_start(Bench::cycles(100'000));
+    bench.expect_done();
+    EXPECT_EQ(bench.marked(1), 1u);
+    EXPECT_EQ(bench.rs.stats.tables.value(), 2u);
+    EXPECT_EQ(bench.entry(0, 0), 1u);
+    EXPECT_EQ(bench.entry(0, 1), 0u);
+    EXPECT_EQ(bench.entry(64, 1), 2u);
+}
+
+class RandomBatches : public ::testing::TestWithParam<unsigned> {};
+
+// Commands of the resource streamer with random contents, stores into the batch among them.
+TEST_P(RandomBatches, NeitherCrashNorHang) {
+    Bench bench({"rs.products_ahead=" + std::to_string(1 + GetParam() % 3),
+                 "rs.ahead_bytes=" + std::to_string(64 << GetParam() % 5)});
+    std::mt19937 engine(GetParam());
+    const auto random = [&engine] { return static_cast<std::uint32_t>(engine()); };
+    bench.jitter = GetParam() % 2 ? 300 : 0;
+    bench.cs_latency = 1 + random() % 100;
+    Words batch = kPool4 + gather_pool(kGathers, 4) + surface_base(kPool);
+    while (batch.size() < 3000) {
+        const std::uint32_t stage = random() % 5;
+        switch (random() % 9) {
+            case 0:
+                append(batch, edit(stage, Words(random() % 9, random()), random() % 4));
+                break;
+            case 1:
+                append(batch, pointers(stage, random() % 0x6000));
+                break;
+            case 2: {
+                Words elements(2 * (random() % 6));
+                for (auto& word : elements)
+                    word = random() & 0xFFFF;
+                append(batch, gather(stage, random() & 0xFFFF, random() % 0x5000 & ~63u, elements,
+                                     random() & 0xF002, random() & 8));
+                break;
+            }
+            case 3:
+                append(batch, {0x15800002, low(kPool + random() % 0x4000 / 4 * 4), high(kPool),
+                               random()});
+                break;
+            case 4: {  // into the batch, ahead: one command changes to another of two DWords
+                const std::uint64_t at = kPreamble + 4 * (batch.size() + random() % 200);
+                if (random() % 8 == 0)
+                    append(batch, {0x10000002, low(at), high(at), 0});
+                break;
+            }
+            case 5:
+                append(batch, table_pool(kPool, random() % 5, random() % 4 != 0));
+                break;
+            case 6:
+                append(batch, {random() % 2 ? 0x02800000u : 0x01800000u});
+                break;
+            case 7:
+                append(batch, {0x03000000u | (random() % 4 != 0)});
+                break;
+            default:
+                append(batch, mark(random() % 100));
+                break;
+        }
+    }
+    bench.run_batch(batch + kEnd);
+    EXPECT_TRUE(bench.cs.idle() || bench.cs.stopped()) << bench.cs.describe_waiting();
+    EXPECT_TRUE(bench.rs.idle()) << bench.rs.describe_waiting();
+    bench.rs.settle();
+    EXPECT_EQ(bench.rs_cycles(), bench.clock.now().value);
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomBatches, ::testing::Range(0u, 12u));
+
+}  // namespace
+}  // namespace gen9::test
