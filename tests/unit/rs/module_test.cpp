@@ -333,10 +333,10 @@ TEST(ResourceStreamer, OffItIsReportedAndTheBatchRuns) {
 
 // The command streamer writes a pointer command over what the other has passed.
 TEST(ResourceStreamer, AStreamChangedBehindItIsReportedAndDoesNotHang) {
-    Bench bench;
+    Bench bench({"bench.cs.ahead_cycles=1"});
     bench.cs_latency = 500;
     bench.rs_latency = 1;
-    const Words head = kPool4;
+    const Words head = kPool4 + marks(3);
     const std::uint64_t patched = kPreamble + 0x100;
     const auto store = [&](std::uint64_t address, std::uint32_t value) {
         return Words{0x10000002, low(address), high(address), value};
