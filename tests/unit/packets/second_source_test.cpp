@@ -16,6 +16,7 @@
 #include "packets/media.h"
 #include "packets/media_object.h"
 #include "packets/mi.h"
+#include "packets/resource_streamer.h"
 #include "packets/state.h"
 #include "tests/support/covers.h"
 
@@ -85,6 +86,8 @@ const Structure* structure_of(const std::string& name) {
                                        &MI_NOOP::kStructure,
                                        &MI_SET_PREDICATE::kStructure,
                                        &MI_RS_CONTROL::kStructure,
+                                       &MI_RS_CONTEXT::kStructure,
+                                       &MI_RS_STORE_DATA_IMM::kStructure,
                                        &MI_ARB_ON_OFF::kStructure,
                                        &MI_PREDICATE::kStructure,
                                        &MI_SEMAPHORE_SIGNAL::kStructure,
