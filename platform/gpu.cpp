@@ -4,8 +4,9 @@
 namespace gen9::platform {
 namespace {
 
-// Initiators of the GTI: the command streamer, then one per L3 bank.
-constexpr unsigned kGtiCommandStreamer = 0, kGtiFirstBank = 1;
+// Initiators of the GTI: the command streamer, then one per L3 bank, then the resource streamer's
+// commands and its other accesses.
+constexpr unsigned kGtiCommandStreamer = 0, kGtiFirstBank = 1, kGtiResourceStreamers = 2;
 
 unsigned banks(const Topology& topology) {
     return static_cast<unsigned>(topology.slices * topology.l3_banks);
@@ -42,14 +43,16 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
                                                      std::string(this->name()) + ".cs",
                                                      BlockPlace{alu_name, env, clock});
              return (*alu)->op_in();
-         }),
+         },
+         true),
+      rs("rs", env, clock),
       spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
               static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
               slices.threads_per_eu()),
       l3("l3", env, clock, clients(topology), banks(topology),
          static_cast<unsigned>(topology.slices),
          banks_of(l3_banks, std::string(this->name()) + ".l3", env, clock)),
-      gti("gti", env, clock, memory, kGtiFirstBank + banks(topology)),
+      gti("gti", env, clock, memory, kGtiFirstBank + banks(topology) + kGtiResourceStreamers),
       registers("registers", env) {
     if (system == nullptr) {
         llc.emplace(BlockModels::all().llc, this->name(),
@@ -73,6 +76,9 @@ void Gpu::wire(MemoryInitiator* system) {
     registers.owner({{0x7034, 0x7037}, {0x7300, 0x7303}, {0xB000, 0xB4FF}}).bind(l3.reg_in);
     cs.mem_out.bind(gti.mem_in[kGtiCommandStreamer]);
     cs.command_out.bind(spawner.command_in);
+    cs.streamer_out->bind(rs.request_in);
+    rs.fetch_out.bind(gti.mem_in[kGtiFirstBank + banks(topology)]);
+    rs.mem_out.bind(gti.mem_in[kGtiFirstBank + banks(topology) + 1]);
     cs.control_out[0]->bind(l3.control_in);
     cs.control_out[1]->bind(gti.control_in);
     spawner.mem_out.bind(l3.mem_in[0]);
@@ -139,6 +145,7 @@ std::uint64_t Gpu::instructions() const {
 }
 
 void Gpu::settle() {
+    rs.settle();
     spawner.settle();
     l3.settle();
     for (auto& bank : l3_banks)
@@ -173,6 +180,7 @@ std::string Gpu::describe_waiting() const {
         if (!text.empty() && text.back() != '\n') text += '\n';
         text += part;
     };
+    add(rs.describe_waiting());
     add(spawner.describe_waiting());
     for (const auto& bank : l3_banks)
         add(bank->describe_waiting());

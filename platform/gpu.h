@@ -21,11 +21,12 @@
 #include "platform/register_map.h"
 #include "platform/slice.h"
 #include "platform/topology.h"
+#include "rs/module.h"
 
 namespace gen9::platform {
 
 /// Gpu: the render engine of one product, assembled. Composition only: no behaviour here.
-/// Role     command streamer, spawner, slices of subslices, L3, GTI, LLC and DRAM, and the wires
+/// Role     command streamer, resource streamer, spawner, slices of subslices, L3, GTI, LLC and DRAM, and the wires
 ///          between them, as docs/architecture.md draws them
 /// Sockets  cs.reg_in is the host's door to the registers; memory and gti.write_gtt to the rest
 /// Params   topology.h
@@ -43,6 +44,7 @@ class Gpu : public sc_core::sc_module {
     Slices slices;
     std::unique_ptr<Place<AluBlock>> alu;  ///< within the streamer
     cs::CommandStreamer cs;
+    rs::ResourceStreamer rs;
     dispatch::Spawner spawner;
     std::deque<Place<BankBlock>> l3_banks;  ///< within the L3
     l3::L3 l3;

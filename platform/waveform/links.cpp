@@ -43,7 +43,9 @@ constexpr const char* kRequester[] = {"data port",
                                       "state cache",
                                       "command streamer",
                                       "URB",
-                                      "host"};
+                                      "host",
+                                      "resource streamer"};
+constexpr const char* kResourceOperation[] = {"parse", "halt", "consume", "save", "restore"};
 constexpr const char* kFunction[] = {"null",        "1",
                                      "sampler",     "gateway",
                                      "data port 2", "render cache",
@@ -132,6 +134,18 @@ struct Shown<CommandProtocol> : LinkSignals {
     }
 };
 
+template <>
+struct Shown<ResourceProtocol> : LinkSignals {
+    using LinkSignals::LinkSignals;
+    Signal address{*this, "address", 48, SignalForm::Hex, "Where to parse, or the context image."};
+    Signal operation{*this, "operation", kResourceOperation, "What is asked of it."};
+    static TraceId id_of(const ResourceRequest& request) { return request.trace_id; }
+    void show(const ResourceRequest& request, Cycles at) {
+        address.mark(request.address.value & ((std::uint64_t{1} << 48) - 1), at);
+        operation.mark(request.operation, at);
+    }
+};
+
 // ---- the observer of a socket
 
 template <class Types>
@@ -199,7 +213,8 @@ void collect(const std::vector<sc_core::sc_object*>& objects,
         // What a bank of L3 is given shows in its own signals, by its lookups.
         if (std::string_view(object->basename()).starts_with("bank_out")) continue;
         take<MemoryProtocol>(object, links) || take<MessageProtocol>(object, links) ||
-            take<DispatchProtocol>(object, links) || take<CommandProtocol>(object, links);
+            take<DispatchProtocol>(object, links) || take<CommandProtocol>(object, links) ||
+            take<ResourceProtocol>(object, links);
         collect(object->get_child_objects(), links);
     }
 }

@@ -119,7 +119,6 @@ TEST(Commands, NamesAreUnique) {
 }
 
 TEST(Commands, TheSeedsListOf3DCommandsIsComplete) {
-    GEN9_COVERS("RS-08");
     // 003:2660-2804, sub-opcodes of group 0 that name a Gen9 command. 0Bh, 3DSTATE_VF_STATISTICS,
     // is a single DWord of pipeline type 1: both Mesa drivers send 0x680B0000.
     EXPECT_STREQ(find_command(0x680B0000)->name, "3DSTATE_VF_STATISTICS");

@@ -16,7 +16,6 @@ using packets::ResourceAction;
 using packets::resource_action;
 
 TEST_F(RsCoreTest, PointersWriteTheEditedTableToThePool) {
-    GEN9_COVERS("RS-20");
     run_all({table_pool(kPool, 4), edit(kVs, {3u << 16 | 0x1240 >> 6})});
     EXPECT_TRUE(run(pointers(kVs, 0x1C0)));
     EXPECT_EQ(memory.u16(kPool + 0x1C0 + 6), 0x0049u);
@@ -27,7 +26,7 @@ TEST_F(RsCoreTest, PointersWriteTheEditedTableToThePool) {
 }
 
 TEST_F(RsCoreTest, EachStageHasATableOfItsOwn) {
-    GEN9_COVERS("RS-20 RS-24");
+    GEN9_COVERS("RS-24");
     run(table_pool(kPool, 4));
     for (std::uint32_t stage = 0; stage < 5; ++stage)
         run(edit(stage, {0u << 16 | (0x10 + stage), 255u << 16 | (0x20 + stage)}));
@@ -201,7 +200,7 @@ TEST_F(RsCoreTest, StoreDataImmWritesItsDword) {
 
 // 003:2647-2658 and 2660-2804, with the corrections of the guide.
 TEST(ResourceAction, EveryCommandIsHandledAsTheTablesSay) {
-    GEN9_COVERS("RS-07 RS-08 RS-09");
+    GEN9_COVERS("RS-07 RS-09");
     std::map<std::string, ResourceAction> expected = {
         {"MI_WAIT_FOR_EVENT", ResourceAction::Block},
         {"MI_SEMAPHORE_WAIT", ResourceAction::Block},

@@ -26,7 +26,7 @@ struct RsImage : RsCoreTest {
 
 // 003:2320-2346, by DWord of the context image.
 TEST_F(RsImage, ItsCommandsStandAtTheirDwords) {
-    GEN9_COVERS("RS-14 RS-18");
+    GEN9_COVERS("RS-18");
     const Words image = core.image();
     EXPECT_EQ(rs::RsCore::kImageDword, 0x1690u);
     const std::pair<std::uint32_t, std::uint32_t> places[] = {

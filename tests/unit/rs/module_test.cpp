@@ -79,6 +79,7 @@ TEST(ResourceStreamer, ItRunsAheadAndATableIsThereBeforeItsPointerIsPassed) {
 }
 
 TEST(ResourceStreamer, AheadOfASlowCommandStreamerItCostsNoTime) {
+    GEN9_COVERS("RS-01");
     Bench bench;
     bench.cs_latency = 400;
     bench.rs_latency = 10;
@@ -90,6 +91,7 @@ TEST(ResourceStreamer, AheadOfASlowCommandStreamerItCostsNoTime) {
 }
 
 TEST(ResourceStreamer, OnlyABatchStartedWithItHasIt) {
+    GEN9_COVERS("RS-11");
     Bench bench;
     bench.run_batch(mark(0) + kEnd, 0x100);
     bench.expect_done();
@@ -276,6 +278,7 @@ void expect_many_tables(Bench& bench, unsigned count) {
 }
 
 TEST(ResourceStreamer, AsManyProductsAsAllowedWaitForTheCommandStreamer) {
+    GEN9_COVERS("RS-01");
     Bench bench({"rs.products_ahead=2"});
     bench.cs_latency = 500;
     unsigned most = 0;
@@ -362,7 +365,7 @@ TEST(ResourceStreamer, UnreadableCommandsStopItAndTheCommandStreamerReportsThem)
 }
 
 TEST(ResourceStreamer, AContextsTablesComeBackWithIt) {
-    GEN9_COVERS("RS-13");
+    GEN9_COVERS("RS-11 RS-13 CS-119");
     constexpr std::uint32_t kOther = 0x80000, kOtherRing = 0xA0000;
     Bench bench;
     bench.ggtt.map(kOtherRing, 0x4000);
@@ -383,6 +386,9 @@ TEST(ResourceStreamer, AContextsTablesComeBackWithIt) {
     bench.submit(ring(kPreamble, {0x11000001, 0x2244, 0x00010000}), kOther, kOtherRing, 1);
     sc_core::sc_start(Bench::cycles(100'000));
     EXPECT_TRUE(bench.cs.idle());
+    // Its own part is neither read nor written, for it has not asked for that.
+    for (unsigned dword = 0x1690; dword < 0x1E92; ++dword)
+        EXPECT_EQ(bench.ggtt.get<std::uint32_t>(kOther + 0x1000 + 4 * dword), 1u);
     // Back again: its ring goes on behind what it has run.
     bench.ppgtt.put(kPreamble, pointers(kVs, 0) + pointers(kPs, 64) + kEnd);
     bench.run_ring(ring(kPreamble, {}), 100'000);
@@ -390,6 +396,16 @@ TEST(ResourceStreamer, AContextsTablesComeBackWithIt) {
     EXPECT_EQ(bench.entry(0, 0), 0x111u);
     EXPECT_EQ(bench.entry(64, 5), 0x222u);
     EXPECT_GT(bench.rs.stats.context_cycles.value(), 0u);
+}
+
+TEST(ResourceStreamer, RsContextSavesAndRestoresTheTables) {
+    GEN9_COVERS("RS-36");
+    Bench bench;
+    bench.run_batch(kPool4 + edit(kVs, {0x111}) + Words{0x07800001} + edit(kVs, {0x222}) +
+                    pointers(kVs, 0) + Words{0x07800000} + pointers(kVs, 64) + kEnd);
+    bench.expect_done();
+    EXPECT_EQ(bench.entry(0, 0), 0x222u);
+    EXPECT_EQ(bench.entry(64, 0), 0x111u);
 }
 
 // It is ahead of a context that leaves the engine: what it has made is not made again, with tables

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The resource streamer's request socket, played by hand.
+#include <gtest/gtest.h>
+
+#include "common/check.h"
+#include "rs/module.h"
+#include "tests/support/covers.h"
+#include "tests/support/environment.h"
+#include "tests/unit/rs/commands.h"
+
+namespace gen9::test {
+namespace {
+
+using Operation = ResourceRequest::Operation;
+constexpr std::uint64_t kBatch = 0x6000'0000, kPool = 0x5000'0000;
+
+struct Bench : sc_core::sc_module {
+    TestEnvironment environment;
+    Clock clock{1'000'000'000};
+    rs::ResourceStreamer rs;
+    FakeMemory memory;
+    InitiatorSocket<ResourceProtocol> out{"out"};
+    TargetSocket<MemoryProtocol> fetch_in{"fetch_in"}, mem_in{"mem_in"};
+    unsigned answers = 0;
+    sc_core::sc_time answered_at;
+
+    explicit Bench(sc_core::sc_module_name module_name, std::vector<std::string> settings = {})
+        : sc_module(module_name),
+          environment(Timing::Timed, std::move(settings)),
+          rs("rs", environment.environment, clock) {
+        for (auto* socket : {&fetch_in, &mem_in})
+            socket->on_blocking = [this](tlm::tlm_generic_payload& payload,
+                                         sc_core::sc_time& delay) {
+                const bool good = memory.access(
+                    payload.get_address(), payload.is_read() ? payload.get_data_ptr() : nullptr,
+                    payload.is_write() ? payload.get_data_ptr() : nullptr,
+                    payload.get_data_length());
+                delay += sc_core::sc_time(100, sc_core::SC_NS);
+                payload.set_response_status(good ? tlm::TLM_OK_RESPONSE
+                                                 : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            };
+        out.on_backward = [this](ResourceRequest&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+            EXPECT_EQ(phase, tlm::BEGIN_RESP);
+            ++answers;
+            answered_at = sc_core::sc_time_stamp() + delay;
+            return tlm::TLM_COMPLETED;
+        };
+        out.bind(rs.request_in);
+        rs.fetch_out.bind(fetch_in);
+        rs.mem_out.bind(mem_in);
+        memory.map(kPool, 0x4000);
+    }
+    tlm::tlm_sync_enum send(ResourceRequest& request) {
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay;
+        return out->nb_transport_fw(request, phase, delay);
+    }
+    static void run(std::uint64_t cycles) {
+        sc_core::sc_start(sc_core::sc_time(static_cast<double>(cycles), sc_core::SC_NS));
+    }
+    ResourceRequest parse(const Words& batch) {
+        memory.put(kBatch, batch);
+        memory.map(kBatch, 0x1000);
+        ResourceRequest request;
+        request.address = GpuAddr(kBatch);
+        return request;
+    }
+};
+Words batch_of(unsigned tables) {
+    Words batch = table_pool(kPool, 4);
+    for (unsigned i = 0; i < tables; ++i)
+        append(batch, pointers(kVs, 64 * i));
+    append(batch, {0x05000000});
+    return batch;
+}
+
+TEST(RsRequest, WorkAskedOfABusyOneIsAnErrorOfTheModel) {
+    GEN9_COVERS("RS-12");
+    Bench bench("bench");
+    ResourceRequest first = bench.parse(batch_of(1)), second = first, save;
+    save.operation = Operation::Save;
+    EXPECT_EQ(bench.send(first), tlm::TLM_UPDATED);
+    EXPECT_THROW(bench.send(second), InternalError);
+    Bench::run(50);
+    EXPECT_THROW(bench.send(save), InternalError);
+    Bench::run(10'000);
+    EXPECT_EQ(bench.answers, 1u);
+    EXPECT_TRUE(bench.rs.idle());
+    EXPECT_EQ(bench.send(second), tlm::TLM_UPDATED) << "it has stopped";
+    Bench::run(10'000);
+    EXPECT_EQ(bench.answers, 2u);
+}
+
+TEST(RsRequest, ItSaysWhereAndWhyItStoppedAndWhatWaits) {
+    Bench bench("bench");
+    ResourceRequest request = bench.parse(batch_of(3));
+    bench.send(request);
+    Bench::run(10'000);
+    EXPECT_EQ(request.stop, ResourceStop::Sync);
+    EXPECT_EQ(request.stopped_at.value, kBatch + 4 * (4 + 6));
+    EXPECT_EQ(request.unconsumed[0], 3u);
+    EXPECT_EQ(request.unconsumed[1], 0u);
+    ResourceRequest consume;
+    consume.operation = Operation::Consume;
+    for (unsigned i = 0; i < 3; ++i) {
+        EXPECT_EQ(bench.send(consume), tlm::TLM_COMPLETED);
+        EXPECT_FALSE(consume.failed);
+    }
+    EXPECT_EQ(bench.send(consume), tlm::TLM_COMPLETED);
+    EXPECT_TRUE(consume.failed) << "there is none and none will come";
+}
+
+TEST(RsRequest, HaltedItStopsBeforeTheNextCommand) {
+    Bench bench("bench", {"bench.rs.products_ahead=2"});
+    ResourceRequest request = bench.parse(batch_of(5)), halt;
+    bench.send(request);
+    Bench::run(10'000);
+    EXPECT_EQ(bench.answers, 0u) << "two wait, there is no room for the third";
+    halt.operation = Operation::Halt;
+    EXPECT_EQ(bench.send(halt), tlm::TLM_COMPLETED);
+    Bench::run(1'000);
+    EXPECT_EQ(bench.answers, 1u);
+    EXPECT_EQ(request.stop, ResourceStop::Halted);
+    EXPECT_EQ(request.stopped_at.value, kBatch + 4 * (4 + 4));
+    EXPECT_EQ(request.unconsumed[0], 2u);
+    // It goes on with what was not consumed.
+    request.address = request.stopped_at;
+    request.state.tables = {true, GpuAddr(kPool), 0x4000, 0};
+    bench.send(request);
+    Bench::run(10'000);
+    EXPECT_EQ(bench.rs.stats.tables.value(), 2u) << "still no room";
+    ResourceRequest consume;
+    consume.operation = Operation::Consume;
+    for (unsigned i = 0; i < 5; ++i) {
+        bench.send(consume);
+        Bench::run(1'000);
+        EXPECT_FALSE(consume.failed) << i;
+    }
+    EXPECT_EQ(bench.rs.stats.tables.value(), 5u);
+}
+
+TEST(RsRequest, AskedForTheOtherKindWhileItWaitsForRoomItRefuses) {
+    Bench bench("bench", {"bench.rs.products_ahead=1"});
+    ResourceRequest request = bench.parse(batch_of(3));
+    bench.send(request);
+    Bench::run(10'000);
+    ResourceRequest consume;
+    consume.operation = Operation::Consume;
+    consume.product = ResourceProduct::GatherBuffer;
+    EXPECT_EQ(bench.send(consume), tlm::TLM_COMPLETED);
+    EXPECT_TRUE(consume.failed);
+    EXPECT_EQ(bench.answers, 0u);
+}
+
+TEST(RsRequest, WhatCannotBeReadStopsIt) {
+    Bench bench("bench");
+    ResourceRequest request;
+    request.address = GpuAddr(0x7777'0000);
+    bench.send(request);
+    Bench::run(1'000);
+    EXPECT_EQ(request.stop, ResourceStop::Unreadable);
+    EXPECT_EQ(request.stopped_at.value, 0x7777'0000u);
+    EXPECT_FALSE(bench.environment.reporter.failed());
+}
+
+// A product is there when its write is done: one cycle before, the answer is not due.
+TEST(RsRequest, AProductIsThereWhenItsWriteIsDone) {
+    Bench bench("bench");
+    ResourceRequest request = bench.parse(batch_of(1)), consume;
+    consume.operation = Operation::Consume;
+    bench.send(request);
+    EXPECT_EQ(bench.send(consume), tlm::TLM_UPDATED);
+    Bench::run(10'000);
+    EXPECT_EQ(bench.answers, 2u);
+    // 4 for the message, 100 for the fetch, 4 and 2 DWords, 100 for the write; the other answer
+    // comes later, with the sync command parsed and a message's way.
+    ResourceRequest again = bench.parse(batch_of(1));
+    bench.answers = 0;
+    const sc_core::sc_time begin = sc_core::sc_time_stamp();
+    bench.send(again);
+    bench.send(consume);
+    Bench::run(4 + 100 + 4 + 2 + 100);
+    EXPECT_EQ(bench.answers, 1u);
+    EXPECT_EQ(bench.answered_at, begin + sc_core::sc_time(4 + 100 + 4 + 2 + 100, sc_core::SC_NS));
+    Bench::run(10'000);
+    EXPECT_EQ(bench.answered_at,
+              begin + sc_core::sc_time(4 + 100 + 4 + 2 + 100 + 4, sc_core::SC_NS))
+        << "all engines are done";
+}
+
+}  // namespace
+}  // namespace gen9::test
