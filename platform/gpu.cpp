@@ -37,14 +37,15 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
       topology(env.config, this->name()),
       clock(topology.clock_hz),
       slices(prepared(env, topology), clock, topology, program),
-      cs("cs", env, clock, 2 + 3 * topology.subslice_count(),
-         [this, &env](const char* alu_name) -> MemoryTarget& {
-             alu = std::make_unique<Place<AluBlock>>(BlockModels::all().alu,
-                                                     std::string(this->name()) + ".cs",
-                                                     BlockPlace{alu_name, env, clock});
-             return (*alu)->op_in();
-         },
-         true),
+      cs(
+          "cs", env, clock, 2 + 3 * topology.subslice_count(),
+          [this, &env](const char* alu_name) -> MemoryTarget& {
+              alu = std::make_unique<Place<AluBlock>>(BlockModels::all().alu,
+                                                      std::string(this->name()) + ".cs",
+                                                      BlockPlace{alu_name, env, clock});
+              return (*alu)->op_in();
+          },
+          true),
       rs("rs", env, clock),
       spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
               static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),

@@ -26,7 +26,8 @@
 namespace gen9::platform {
 
 /// Gpu: the render engine of one product, assembled. Composition only: no behaviour here.
-/// Role     command streamer, resource streamer, spawner, slices of subslices, L3, GTI, LLC and DRAM, and the wires
+/// Role     command streamer, resource streamer, spawner, slices of subslices, L3, GTI, LLC and
+/// DRAM, and the wires
 ///          between them, as docs/architecture.md draws them
 /// Sockets  cs.reg_in is the host's door to the registers; memory and gti.write_gtt to the rest
 /// Params   topology.h

@@ -8,10 +8,19 @@
 namespace gen9::cs {
 
 /// What the streamer is doing; the value of the signal `activity`.
-enum class Activity : std::uint32_t { Idle, Busy, Memory, Control, Accept, Drain, Poll, Stopped, Streamer };
-inline constexpr const char* kActivityWords[] = {"idle",   "busy",  "memory", "control",
-                                                 "accept", "drain", "poll",   "stopped",
-                                                 "streamer"};
+enum class Activity : std::uint32_t {
+    Idle,
+    Busy,
+    Memory,
+    Control,
+    Accept,
+    Drain,
+    Poll,
+    Stopped,
+    Streamer
+};
+inline constexpr const char* kActivityWords[] = {"idle",  "busy", "memory",  "control", "accept",
+                                                 "drain", "poll", "stopped", "streamer"};
 inline constexpr const char* kLevelWords[] = {"ring", "first", "second"};
 
 /// Names of all commands, in the order of their table, then "none".

@@ -45,17 +45,17 @@ struct ResourceRequest {
     Operation operation = Operation::Parse;
     GpuAddr address;  ///< Parse: of the first command; Save, Restore: of its context image
     AddressSpace space = AddressSpace::Ppgtt;
-    bool new_batch = false;  ///< Parse: the first since a batch was started
-    bool resumes = false;    ///< Parse: goes on after a Limit with what it knows
-    ResourceState state;     ///< Parse, Save
+    bool new_batch = false;       ///< Parse: the first since a batch was started
+    bool resumes = false;         ///< Parse: goes on after a Limit with what it knows
+    ResourceState state;          ///< Parse, Save
     ResourceCounts unconsumed{};  ///< Parse: products there from before
     ResourceProduct product = ResourceProduct::BindingTable;  ///< Consume
     TraceId trace_id = 0;
 
     // The response.
-    bool failed = false;  ///< Consume: there is none and none will come
+    bool failed = false;                     ///< Consume: there is none and none will come
     ResourceStop stop = ResourceStop::Sync;  ///< Parse; of a failed Consume: why none will come
-    GpuAddr stopped_at;  ///< of the command it has not parsed
+    GpuAddr stopped_at;                      ///< of the command it has not parsed
 };
 
 }  // namespace gen9

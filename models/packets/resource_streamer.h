@@ -89,8 +89,7 @@ inline constexpr Field BindingTableIndexOffset{
     "BindingTableIndexOffset", 0, 3, 0, Kind::Uint, kGen9Xml};
 inline constexpr Field ChannelMask{"ChannelMask", 0, 7, 4, Kind::Uint, kGen9Xml};
 /// In units of 16 bytes: inferred from 003:2843, push constant data is 128-bit aligned.
-inline constexpr Field ConstantBufferOffset{
-    "ConstantBufferOffset", 0, 15, 8, Kind::Uint, kGen9Xml};
+inline constexpr Field ConstantBufferOffset{"ConstantBufferOffset", 0, 15, 8, Kind::Uint, kGen9Xml};
 inline constexpr const Field* kFields[] = {&BindingTableIndexOffset, &ChannelMask,
                                            &ConstantBufferOffset};
 inline constexpr Structure kStructure{"GATHER_CONSTANT_ENTRY", 1, kFields};
@@ -99,8 +98,7 @@ static_assert(well_formed(kStructure));
 
 namespace MI_RS_CONTEXT {
 /// 0 restore, 1 save.
-inline constexpr Field ResourceStreamerSave{
-    "ResourceStreamerSave", 0, 0, 0, Kind::Enum, kGen9Xml};
+inline constexpr Field ResourceStreamerSave{"ResourceStreamerSave", 0, 0, 0, Kind::Enum, kGen9Xml};
 inline constexpr const Field* kFields[] = {&ResourceStreamerSave};
 inline constexpr Structure kStructure{"MI_RS_CONTEXT", 1, kFields};
 static_assert(well_formed(kStructure));
@@ -108,8 +106,7 @@ static_assert(well_formed(kStructure));
 
 namespace MI_RS_STORE_DATA_IMM {
 inline constexpr Field CoreModeEnable{"CoreModeEnable", 1, 0, 0, Kind::Uint, kGen9Xml};
-inline constexpr Field DestinationAddress{
-    "DestinationAddress", 1, 63, 2, Kind::Address, kGen9Xml};
+inline constexpr Field DestinationAddress{"DestinationAddress", 1, 63, 2, Kind::Address, kGen9Xml};
 inline constexpr Field DataDWord0{"DataDWord0", 3, 31, 0, Kind::Uint, kGen9Xml};
 inline constexpr const Field* kFields[] = {&CoreModeEnable, &DestinationAddress, &DataDWord0};
 inline constexpr Structure kStructure{"MI_RS_STORE_DATA_IMM", 4, kFields};
@@ -119,17 +116,17 @@ static_assert(well_formed(kStructure));
 /// What the resource streamer does with a command (003:2641-2804).
 enum class ResourceAction : std::uint8_t {
     Ignore,
-    Stop,           ///< waits for its engines and drops the commands it has fetched
-    Block,          ///< in performance mode keeps them; otherwise as Stop
-    LatchBase,      ///< STATE_BASE_ADDRESS
-    Fence,          ///< 3DPRIMITIVE
-    BindingTable,   ///< 3DSTATE_BINDING_TABLE_POINTERS_*
-    EditTable,      ///< 3DSTATE_BINDING_TABLE_EDIT_*
-    Gather,         ///< 3DSTATE_GATHER_CONSTANT_*
-    TablePool,      ///< 3DSTATE_BINDING_TABLE_POOL_ALLOC
-    GatherPool,     ///< 3DSTATE_GATHER_POOL_ALLOC
-    Constants,      ///< 3DSTATE_DX9_* and 3DSTATE_RS_CONSTANT_POINTER
-    StoreData,      ///< MI_RS_STORE_DATA_IMM
+    Stop,          ///< waits for its engines and drops the commands it has fetched
+    Block,         ///< in performance mode keeps them; otherwise as Stop
+    LatchBase,     ///< STATE_BASE_ADDRESS
+    Fence,         ///< 3DPRIMITIVE
+    BindingTable,  ///< 3DSTATE_BINDING_TABLE_POINTERS_*
+    EditTable,     ///< 3DSTATE_BINDING_TABLE_EDIT_*
+    Gather,        ///< 3DSTATE_GATHER_CONSTANT_*
+    TablePool,     ///< 3DSTATE_BINDING_TABLE_POOL_ALLOC
+    GatherPool,    ///< 3DSTATE_GATHER_POOL_ALLOC
+    Constants,     ///< 3DSTATE_DX9_* and 3DSTATE_RS_CONSTANT_POINTER
+    StoreData,     ///< MI_RS_STORE_DATA_IMM
 };
 ResourceAction resource_action(std::uint32_t header);
 /// Must the command streamer wait here until the resource streamer has stopped (RS-05)?

@@ -212,7 +212,8 @@ std::array<RsCore::Buffer, 16> RsCore::find_buffers(Dwords dwords,
     for (unsigned buffer = 0; buffer < 16; ++buffer) {
         if (!(used >> buffer & 1)) continue;
         const std::uint64_t entry = table[16 * block + buffer];
-        states.push_back({canonical(state_.surface_state_base.value + (entry << 6)), kLineBytes, {}});
+        states.push_back(
+            {canonical(state_.surface_state_base.value + (entry << 6)), kLineBytes, {}});
     }
     memory.read(states);
     std::array<Buffer, 16> buffers{};
@@ -267,8 +268,8 @@ std::vector<std::uint32_t> RsCore::pack(const std::vector<Element>& elements,
             std::uint32_t value = 0;
             if (offset + 4 <= buffer.size_bytes) {
                 const GpuAddr at = canonical(buffer.base.value + offset);
-                const auto line = std::ranges::lower_bound(lines, line_of(at), {},
-                                                           &LineAccess::address);
+                const auto line =
+                    std::ranges::lower_bound(lines, line_of(at), {}, &LineAccess::address);
                 if (line != lines.end() && line->address == line_of(at))
                     value = load<std::uint32_t>(line->bytes.data() + at.value % kLineBytes);
             }

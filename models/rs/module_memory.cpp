@@ -152,8 +152,7 @@ void ResourceStreamer::save() {
     core_.take_over(job_->state, false);
     std::vector<std::uint32_t> image = core_.image();
     sc_time delay;
-    access(mem_out, tlm::TLM_WRITE_COMMAND, job_->space,
-           job_->address + 4 * RsCore::kImageDword,
+    access(mem_out, tlm::TLM_WRITE_COMMAND, job_->space, job_->address + 4 * RsCore::kImageDword,
            {reinterpret_cast<std::uint8_t*>(image.data()), 4 * image.size()}, delay);
     pass_until(sc_core::sc_time_stamp() + delay, Activity::Context);
     block_valid_ = false;

@@ -35,14 +35,15 @@ struct RsParams : ParamSet {
                        1,
                        1,
                        1000};
-    Param dword_cycles{*this,
-                       {"dword_cycles", "cycles",
-                        "time each further DWord of a command that it executes occupies the parser; "
-                        "what it ignores is skipped by its length",
-                        "Assumed: one DWord a cycle"},
-                       1,
-                       0,
-                       1000};
+    Param dword_cycles{
+        *this,
+        {"dword_cycles", "cycles",
+         "time each further DWord of a command that it executes occupies the parser; "
+         "what it ignores is skipped by its length",
+         "Assumed: one DWord a cycle"},
+        1,
+        0,
+        1000};
     Param issue_cycles{*this,
                        {"issue_cycles", "cycles", "from one access to memory to the next",
                         "Assumed: one line a cycle"},

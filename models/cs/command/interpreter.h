@@ -203,7 +203,7 @@ class Interpreter {
     ResourcePool tables_, gathers_;
     bool streamer_runs_ = false;  ///< started, and its stop not taken note of
     bool new_batch_ = false;      ///< it has not been started in this batch
-    StreamPointers origin_;  ///< of the command in execution
+    StreamPointers origin_;       ///< of the command in execution
     const packets::CommandRow* row_ = nullptr;
     Waiting waiting_ = Waiting::No;
     std::uint64_t progress_ = 0;

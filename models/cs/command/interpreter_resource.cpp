@@ -60,9 +60,8 @@ void Interpreter::start_streamer() {
     request.trace_id = bus_.trace_id();
     // It had been ahead when the context left the engine: it goes on there (RS-35).
     if (registers_.read(RS_PREEMPT_STATUS) & kValid) {
-        request.address = canonical(
-            (std::uint64_t{registers_.read(RS_PREEMPT_STATUS_UDW)} << 32) |
-            (registers_.read(RS_PREEMPT_STATUS) & ~3u));
+        request.address = canonical((std::uint64_t{registers_.read(RS_PREEMPT_STATUS_UDW)} << 32) |
+                                    (registers_.read(RS_PREEMPT_STATUS) & ~3u));
         request.unconsumed = {registers_.read(PRODUCE_COUNT_BTP),
                               registers_.read(PRODUCE_COUNT_GATHER_CONSTANTS)};
         for (const std::uint32_t offset : {RS_PREEMPT_STATUS, RS_PREEMPT_STATUS_UDW,
@@ -113,8 +112,7 @@ void Interpreter::halt_streamer() {
     bus_.halt_streamer();
     const ResourceRequest answer = bus_.streamer_stopped();
     streamer_runs_ = false;
-    registers_.set(RS_PREEMPT_STATUS,
-                   static_cast<std::uint32_t>(answer.stopped_at.value) | kValid);
+    registers_.set(RS_PREEMPT_STATUS, static_cast<std::uint32_t>(answer.stopped_at.value) | kValid);
     registers_.set(RS_PREEMPT_STATUS_UDW,
                    static_cast<std::uint32_t>(answer.stopped_at.value >> 32));
     registers_.set(PRODUCE_COUNT_BTP, answer.unconsumed[0]);

@@ -53,8 +53,7 @@ void StreamPointers::advance(std::uint32_t dwords) {
     head_ = static_cast<std::uint32_t>(next % size_);
 }
 
-void StreamPointers::start_batch(GpuAddr address, bool ppgtt, bool second_level,
-                                 bool streamer) {
+void StreamPointers::start_batch(GpuAddr address, bool ppgtt, bool second_level, bool streamer) {
     const bool parent_ppgtt = space() == AddressSpace::Ppgtt;
     if (level_ == Level::Ring)
         level_ = Level::First;

@@ -162,7 +162,8 @@ TEST(DrawComparison, SeesOneWrongEntryAndOneWrongConstant) {
 TEST(Capture, HasTablesOfSeveralSurfacesAndConstantsThatAreNotZero) {
     unsigned surfaces = 0, values = 0, draws = 0;
     for (const char* name : kDraws) {
-        const Rewritten rewritten = rewrite(Draw::load(std::string(GEN9_DRAWS) + "/" + name + ".txt"), 1);
+        const Rewritten rewritten =
+            rewrite(Draw::load(std::string(GEN9_DRAWS) + "/" + name + ".txt"), 1);
         for (const ExpectedTable& table : rewritten.tables)
             surfaces = std::max(surfaces, static_cast<unsigned>(table.states.size()));
         for (const ExpectedConstants& constants : rewritten.constants)

@@ -20,13 +20,13 @@ struct Draw {
 
 /// A table that the driver had written, and where the resource streamer is to write its own.
 struct ExpectedTable {
-    std::uint64_t address;                   ///< in the pool
-    std::vector<std::uint64_t> states;       ///< addresses of the driver's surface states, 0: none
-    std::uint64_t mark;                      ///< is written when the pointer has been passed
+    std::uint64_t address;              ///< in the pool
+    std::vector<std::uint64_t> states;  ///< addresses of the driver's surface states, 0: none
+    std::uint64_t mark;                 ///< is written when the pointer has been passed
 };
 /// Push constants that the driver had written.
 struct ExpectedConstants {
-    std::uint64_t address;                ///< in the pool
+    std::uint64_t address;  ///< in the pool
     std::vector<std::uint32_t> values;
     std::uint64_t mark;
 };

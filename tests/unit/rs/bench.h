@@ -32,7 +32,7 @@ struct StreamersBench : sc_core::sc_module {
     unsigned cs_latency = 40, rs_latency = 40;
     unsigned jitter = 0;  ///< most cycles added to the resource streamer's accesses
     std::mt19937 random{1};
-    std::vector<Access> accesses;               ///< of the resource streamer
+    std::vector<Access> accesses;  ///< of the resource streamer
     std::function<void(const Access&)> on_access;
     std::vector<std::pair<Time, GpuAddr>> cs_writes;
     std::map<std::uint32_t, std::uint32_t> tails;  ///< of each context's ring

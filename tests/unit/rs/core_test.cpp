@@ -12,8 +12,8 @@
 namespace gen9::test {
 namespace {
 
-using packets::ResourceAction;
 using packets::resource_action;
+using packets::ResourceAction;
 
 TEST_F(RsCoreTest, PointersWriteTheEditedTableToThePool) {
     run_all({table_pool(kPool, 4), edit(kVs, {3u << 16 | 0x1240 >> 6})});
@@ -100,8 +100,8 @@ TEST_F(RsCoreTest, GatherPacksTheChannelsOfItsElementsInOrder) {
     constants();
     run_all({surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4),
              edit(kPs, {18u << 16 | 1})});
-    Words command = gather(kPs, 1u << 2, 0x80,
-                           {element(2, 0xF, 1), element(2, 0x5, 0), element(2, 0x8, 3)});
+    Words command =
+        gather(kPs, 1u << 2, 0x80, {element(2, 0xF, 1), element(2, 0x5, 0), element(2, 0x8, 3)});
     command[1] |= 1u << 12;  // block 1: entries 16 to 31
     EXPECT_TRUE(run(command));
     const Words expected = {0x104, 0x105, 0x106, 0x107, 0x100, 0x102, 0x10F};

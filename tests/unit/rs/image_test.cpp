@@ -74,13 +74,14 @@ TEST_F(RsImage, TablesPoolsAndGatherTablesComeBack) {
     EXPECT_EQ(other.state().gathers.base.value, kGathers);
     EXPECT_EQ(other.state().gathers.size_bytes, 9u * 4096);
     // The image itself, entry by entry: VS entry 5 and its gather entries 4 and 5.
-    EXPECT_EQ(image[0x1966 - 0x1690 + 2 + 5], 5u << 16 | core.table_entry(packets::ResourceStage::VS, 5));
+    EXPECT_EQ(image[0x1966 - 0x1690 + 2 + 5],
+              5u << 16 | core.table_entry(packets::ResourceStage::VS, 5));
     EXPECT_EQ(image[0x169D - 0x1690 + 1], 2u) << "the table only, nothing is gathered";
 }
 
 TEST_F(RsImage, WhatDoesNotBelongThereIsRefused) {
-    for (const Words& words : {Words{0x78260000, 0}, Words{0x15800002, 0, 0, 0},
-                               surface_base(0), Words{0x7B000005, 0, 0, 0, 0, 0, 0}})
+    for (const Words& words : {Words{0x78260000, 0}, Words{0x15800002, 0, 0, 0}, surface_base(0),
+                               Words{0x7B000005, 0, 0, 0, 0, 0, 0}})
         EXPECT_FALSE(core.restore(words)) << std::hex << words[0];
     EXPECT_FALSE(core.restore(Words{0x11000001, 0x2244, 0}));
     EXPECT_TRUE(core.restore(Words{0}));

@@ -1,66 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seam between the two streamers: start, stop, restart, products, contexts. What the commands
-// write is tested on the core.
+// The seam between the two streamers: start, stop, restart, products. What the commands write is
+// tested on the core.
 #include "rs/module.h"
-
 #include "tests/support/covers.h"
-#include "tests/unit/rs/bench.h"
-#include "tests/unit/rs/commands.h"
+#include "tests/unit/rs/streams.h"
 
 namespace gen9::test {
 namespace {
 
-constexpr std::uint64_t kPool = 0x5000'0000, kGathers = 0x5010'0000, kMarks = 0x5020'0000,
-                        kNext = 0x7F00'8000;
-const Words kEnd = {0x05000000};
-/// A PIPE_CONTROL without any action but a stall.
-const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0};
-
-Words operator+(Words a, const Words& b) {
-    append(a, b);
-    return a;
-}
-Words mark(unsigned n, std::uint32_t value = 1) {
-    return {0x10000002, low(kMarks + 4 * n), high(kMarks), value};
-}
-Words marks(unsigned count) {
-    Words out;
-    for (unsigned i = 0; i < count; ++i)
-        append(out, mark(100 + i));
-    return out;
-}
-Words semaphore(std::uint32_t value, unsigned n) {
-    return {0x0E00C002, value, low(kMarks + 4 * n), high(kMarks)};
-}
-/// Parsed at once, with nothing in it that waits.
-const Words kPool4 = table_pool(kPool, 4);
-
-struct Bench : StreamersBench {
-    explicit Bench(std::vector<std::string> settings = {}, Timing timing = Timing::Timed)
-        : StreamersBench("bench", timing, std::move(settings)) {
-        ppgtt.map(kPool, 0x4000);
-        ppgtt.map(kGathers, 0x4000);
-        ppgtt.map(kMarks, 0x1000);
-        ppgtt.map(kPreamble, 0x4000);
-        ppgtt.map(kNext, 0x1000);
-    }
-    std::uint32_t entry(std::uint64_t offset, unsigned index) {
-        return ppgtt.get<std::uint16_t>(kPool + offset + 2 * index);
-    }
-    std::uint32_t marked(unsigned n) { return ppgtt.get<std::uint32_t>(kMarks + 4 * n); }
-    /// When the command streamer wrote mark `n`.
-    Time when(unsigned n) {
-        for (const auto& [at, address] : cs_writes)
-            if (address.value == kMarks + 4 * n) return at;
-        ADD_FAILURE() << "mark " << n << " was not written";
-        return {};
-    }
-    void expect_done() {
-        EXPECT_TRUE(cs.idle()) << cs.describe_waiting();
-        EXPECT_TRUE(rs.idle()) << rs.describe_waiting();
-        EXPECT_EQ(trouble(), "");
-    }
-};
+using namespace streams;
 
 // The command streamer passes the pointer on when the table is in memory.
 TEST(ResourceStreamer, ItRunsAheadAndATableIsThereBeforeItsPointerIsPassed) {
@@ -139,17 +87,13 @@ TEST_P(SyncCommands, StopItAndTheCommandStreamerWaitsForThat) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, SyncCommands,
-    ::testing::Values(SyncCommand{"WaitForEvent", {0x01800000}},
-                      SyncCommand{"ArbCheck", {0x02800000}},
-                      SyncCommand{"RsControl", {0x03000001}},
-                      SyncCommand{"RsContext", {0x07800001}},
-                      SyncCommand{"SemaphoreWait", semaphore(0, 50)},
-                      SyncCommand{"SetContext", {0x0C000000, 0}},
-                      SyncCommand{"BatchBufferStart",
-                                  {0x18800501, low(kNext), high(kNext)}},
-                      SyncCommand{"SecondLevelBatchBufferStart",
-                                  {0x18C00501, low(kNext), high(kNext)}, 3},
-                      SyncCommand{"ConditionalBatchBufferEnd", {0x1B000002, 0, low(kMarks), 0}}),
+    ::testing::Values(
+        SyncCommand{"WaitForEvent", {0x01800000}}, SyncCommand{"ArbCheck", {0x02800000}},
+        SyncCommand{"RsControl", {0x03000001}}, SyncCommand{"RsContext", {0x07800001}},
+        SyncCommand{"SemaphoreWait", semaphore(0, 50)}, SyncCommand{"SetContext", {0x0C000000, 0}},
+        SyncCommand{"BatchBufferStart", {0x18800501, low(kNext), high(kNext)}},
+        SyncCommand{"SecondLevelBatchBufferStart", {0x18C00501, low(kNext), high(kNext)}, 3},
+        SyncCommand{"ConditionalBatchBufferEnd", {0x1B000002, 0, low(kMarks), 0}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // MI_BATCH_BUFFER_END of a second-level batch: the first level's goes on with it.
@@ -290,8 +234,7 @@ TEST(ResourceStreamer, AsManyProductsAsAllowedWaitForTheCommandStreamer) {
         std::uint64_t marked = 0;
         for (const auto& write : bench.cs_writes)
             marked += write.second.value >= kMarks && write.second.value < kMarks + 0x1000;
-        most = std::max(most,
-                        static_cast<unsigned>(bench.rs.stats.tables.value() + 1 - marked));
+        most = std::max(most, static_cast<unsigned>(bench.rs.stats.tables.value() + 1 - marked));
     };
     bench.run_batch(batch + kEnd);
     bench.expect_done();
@@ -363,145 +306,6 @@ TEST(ResourceStreamer, UnreadableCommandsStopItAndTheCommandStreamerReportsThem)
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
     EXPECT_NE(bench.trouble().find("unknown command"), std::string::npos);
 }
-
-TEST(ResourceStreamer, AContextsTablesComeBackWithIt) {
-    GEN9_COVERS("RS-11 RS-13 CS-119");
-    constexpr std::uint32_t kOther = 0x80000, kOtherRing = 0xA0000;
-    Bench bench;
-    bench.ggtt.map(kOtherRing, 0x4000);
-    write_context(bench.ggtt, kOther, kOtherRing);
-    // CTXT_SR_CTL: restore allowed, the resource streamer's part is kept.
-    const Words with_rs = {0x11000001, 0x2244, 0x00030002};
-    const auto ring = [&](std::uint64_t batch, const Words& control) {
-        return control + Words{0x18800501, low(batch), high(batch), 0};
-    };
-    bench.ppgtt.put(kPreamble, kPool4 + edit(kVs, {0x111}) + edit(kPs, {5u << 16 | 0x222}) + kEnd);
-    bench.run_ring(ring(kPreamble, with_rs), 100'000);
-    const std::uint32_t image = kContext + 0x1000;
-    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(image + 4 * 0x1966), 0x78430100u);
-    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(image + 4 * 0x1968), 0x111u);
-    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(image + 4 * 0x161), 0x79190002u);
-    // Another one changes the tables.
-    bench.ppgtt.put(kPreamble, kPool4 + edit(kVs, {0x333}) + kEnd);
-    bench.submit(ring(kPreamble, {0x11000001, 0x2244, 0x00010000}), kOther, kOtherRing, 1);
-    sc_core::sc_start(Bench::cycles(100'000));
-    EXPECT_TRUE(bench.cs.idle());
-    // Its own part is neither read nor written, for it has not asked for that.
-    for (unsigned dword = 0x1690; dword < 0x1E92; ++dword)
-        EXPECT_EQ(bench.ggtt.get<std::uint32_t>(kOther + 0x1000 + 4 * dword), 1u);
-    // Back again: its ring goes on behind what it has run.
-    bench.ppgtt.put(kPreamble, pointers(kVs, 0) + pointers(kPs, 64) + kEnd);
-    bench.run_ring(ring(kPreamble, {}), 100'000);
-    bench.expect_done();
-    EXPECT_EQ(bench.entry(0, 0), 0x111u);
-    EXPECT_EQ(bench.entry(64, 5), 0x222u);
-    EXPECT_GT(bench.rs.stats.context_cycles.value(), 0u);
-}
-
-TEST(ResourceStreamer, RsContextSavesAndRestoresTheTables) {
-    GEN9_COVERS("RS-36");
-    Bench bench;
-    bench.run_batch(kPool4 + edit(kVs, {0x111}) + Words{0x07800001} + edit(kVs, {0x222}) +
-                    pointers(kVs, 0) + Words{0x07800000} + pointers(kVs, 64) + kEnd);
-    bench.expect_done();
-    EXPECT_EQ(bench.entry(0, 0), 0x222u);
-    EXPECT_EQ(bench.entry(64, 0), 0x111u);
-}
-
-// It is ahead of a context that leaves the engine: what it has made is not made again, with tables
-// that have been edited since.
-TEST(ResourceStreamer, APreemptedContextGoesOnWithWhatWasMade) {
-    constexpr std::uint32_t kOther = 0x80000, kOtherRing = 0xA0000;
-    Bench bench;
-    bench.cs_latency = 500;
-    bench.rs_latency = 5;
-    bench.ggtt.map(kOtherRing, 0x4000);
-    write_context(bench.ggtt, kOther, kOtherRing);
-    const Words batch = kPool4 + edit(kVs, {0u << 16 | 1}) + marks(20) + kStall + mark(0) +
-                        pointers(kVs, 0) + edit(kVs, {1u << 16 | 2}) + pointers(kVs, 64) + mark(1) +
-                        kEnd;
-    bench.run_batch(batch, 0x500, 6000);
-    EXPECT_EQ(bench.marked(0), 0u);
-    EXPECT_EQ(bench.rs.stats.tables.value(), 2u) << "it is ahead";
-    bench.submit(mark(2) + Words{0, 0}, kOther, kOtherRing, 1);
-    sc_core::sc_start(Bench::cycles(100'000));
-    EXPECT_TRUE(bench.cs.idle());
-    EXPECT_EQ(bench.marked(2), 1u);
-    EXPECT_EQ(bench.marked(0), 0u) << "it left before";
-    const std::uint32_t image = kContext + 0x1000;
-    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(image + 4 * 0x111),
-              (low(kPreamble) + 4 * static_cast<std::uint32_t>(batch.size() - 1)) | 1);
-    EXPECT_EQ(bench.ggtt.get<std::uint32_t>(image + 4 * 0x117), 2u) << "PRODUCE_COUNT_BTP";
-    for (const std::uint32_t value : submission())
-        bench.write(0x2230, value);
-    sc_core::sc_start(Bench::cycles(100'000));
-    bench.expect_done();
-    EXPECT_EQ(bench.marked(1), 1u);
-    EXPECT_EQ(bench.rs.stats.tables.value(), 2u);
-    EXPECT_EQ(bench.entry(0, 0), 1u);
-    EXPECT_EQ(bench.entry(0, 1), 0u);
-    EXPECT_EQ(bench.entry(64, 1), 2u);
-}
-
-class RandomBatches : public ::testing::TestWithParam<unsigned> {};
-
-// Commands of the resource streamer with random contents, stores into the batch among them.
-TEST_P(RandomBatches, NeitherCrashNorHang) {
-    Bench bench({"rs.products_ahead=" + std::to_string(1 + GetParam() % 3),
-                 "rs.ahead_bytes=" + std::to_string(64 << GetParam() % 5)});
-    std::mt19937 engine(GetParam());
-    const auto random = [&engine] { return static_cast<std::uint32_t>(engine()); };
-    bench.jitter = GetParam() % 2 ? 300 : 0;
-    bench.cs_latency = 1 + random() % 100;
-    Words batch = kPool4 + gather_pool(kGathers, 4) + surface_base(kPool);
-    while (batch.size() < 3000) {
-        const std::uint32_t stage = random() % 5;
-        switch (random() % 9) {
-            case 0:
-                append(batch, edit(stage, Words(random() % 9, random()), random() % 4));
-                break;
-            case 1:
-                append(batch, pointers(stage, random() % 0x6000));
-                break;
-            case 2: {
-                Words elements(2 * (random() % 6));
-                for (auto& word : elements)
-                    word = random() & 0xFFFF;
-                append(batch, gather(stage, random() & 0xFFFF, random() % 0x5000 & ~63u, elements,
-                                     random() & 0xF002, random() & 8));
-                break;
-            }
-            case 3:
-                append(batch, {0x15800002, low(kPool + random() % 0x4000 / 4 * 4), high(kPool),
-                               random()});
-                break;
-            case 4: {  // into the batch, ahead: one command changes to another of two DWords
-                const std::uint64_t at = kPreamble + 4 * (batch.size() + random() % 200);
-                if (random() % 8 == 0)
-                    append(batch, {0x10000002, low(at), high(at), 0});
-                break;
-            }
-            case 5:
-                append(batch, table_pool(kPool, random() % 5, random() % 4 != 0));
-                break;
-            case 6:
-                append(batch, {random() % 2 ? 0x02800000u : 0x01800000u});
-                break;
-            case 7:
-                append(batch, {0x03000000u | (random() % 4 != 0)});
-                break;
-            default:
-                append(batch, mark(random() % 100));
-                break;
-        }
-    }
-    bench.run_batch(batch + kEnd);
-    EXPECT_TRUE(bench.cs.idle() || bench.cs.stopped()) << bench.cs.describe_waiting();
-    EXPECT_TRUE(bench.rs.idle()) << bench.rs.describe_waiting();
-    bench.rs.settle();
-    EXPECT_EQ(bench.rs_cycles(), bench.clock.now().value);
-}
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomBatches, ::testing::Range(0u, 12u));
 
 }  // namespace
 }  // namespace gen9::test

@@ -196,10 +196,10 @@ TEST(RsTime, EveryCycleHasOneReasonAndTheSignalAgrees) {
     for (std::uint64_t cycle = 0; cycle < 20'000; ++cycle)
         ++sums[log.value("bench.rs.activity", cycle)];
     const rs::RsStats& s = bench.rs.stats;
-    const std::array<std::uint64_t, 7> counted{
-        s.idle_cycles.value(), s.busy_cycles.value(),  s.fetch_cycles.value(),
-        s.engine_cycles.value(), s.room_cycles.value(), s.drain_cycles.value(),
-        s.context_cycles.value()};
+    const std::array<std::uint64_t, 7> counted{s.idle_cycles.value(),   s.busy_cycles.value(),
+                                               s.fetch_cycles.value(),  s.engine_cycles.value(),
+                                               s.room_cycles.value(),   s.drain_cycles.value(),
+                                               s.context_cycles.value()};
     EXPECT_EQ(sums, counted);
     for (unsigned i = 0; i < 6; ++i)
         EXPECT_GT(counted[i], 0u) << rs::kActivityWords[i];
