@@ -202,11 +202,13 @@ TEST(ResourceStreamer, AMixedBatchTurnsItOffForGpgpuWork) {
     EXPECT_EQ(bench.walkers, 1u);
     EXPECT_EQ(bench.entry(0, 0), 1u);
     EXPECT_EQ(bench.entry(64, 0), 2u);
+    const auto starts = bench.rs.stats.starts.value();
     // Without turning it off: reported, it stops and the work is done.
     bench.run_batch(select_3d + edit(kPs, {3}) + select_gpgpu + media + walker() + kEnd);
     EXPECT_EQ(bench.walkers, 2u);
     EXPECT_TRUE(bench.cs.idle());
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 1u);
+    EXPECT_EQ(bench.rs.stats.starts.value(), starts + 1) << "not for what is no 3D";
 }
 
 Words many_tables(unsigned count) {
@@ -266,6 +268,19 @@ TEST(ResourceStreamer, FunctionalModeLeavesTheSameMemory) {
     bench.run_batch(many_tables(32));
     bench.expect_done();
     expect_many_tables(bench, 32);
+}
+
+TEST(ResourceStreamer, ASyncCommandBeginsNoNewBatch) {
+    GEN9_COVERS("RS-34");
+    Bench bench;
+    const Words check = {0x02800000};
+    bench.run_batch(surface_base(kNext) + kPool4 + pointers(kVs, 0) + check + mark(0) + kEnd);
+    bench.run_batch(surface_base(kPool) + mark(0) + kEnd);
+    bench.expect_done();
+    bench.run_batch(kPool4 + pointers(kVs, 0) + check + surface_base(kNext) + kEnd);
+    EXPECT_TRUE(bench.cs.idle());
+    ASSERT_EQ(bench.environment.reporter.guest_errors(), 1u);
+    EXPECT_NE(bench.trouble().find("RS-34"), std::string::npos) << bench.trouble();
 }
 
 TEST(ResourceStreamer, OffItIsReportedAndTheBatchRuns) {

@@ -139,6 +139,21 @@ TEST(RsRequest, HaltedItStopsBeforeTheNextCommand) {
     EXPECT_EQ(bench.rs.stats.tables.value(), 5u);
 }
 
+TEST(RsRequest, HaltedWhileItParsesItFinishesItsCommand) {
+    Bench bench("bench", {"bench.rs.ahead_cycles=1"});
+    ResourceRequest request = bench.parse(Words(900, 0)), halt;
+    bench.send(request);
+    Bench::run(400);
+    halt.operation = Operation::Halt;
+    EXPECT_EQ(bench.send(halt), tlm::TLM_COMPLETED);
+    Bench::run(120);
+    EXPECT_EQ(bench.answers, 1u);
+    EXPECT_EQ(request.stop, ResourceStop::Halted);
+    EXPECT_GT(request.stopped_at.value, kBatch + 4 * 64);
+    EXPECT_LT(request.stopped_at.value, kBatch + 4 * 400);
+    EXPECT_EQ(bench.rs.stats.halts.value(), 1u);
+}
+
 TEST(RsRequest, AskedForTheOtherKindWhileItWaitsForRoomItRefuses) {
     Bench bench("bench", {"bench.rs.products_ahead=1"});
     ResourceRequest request = bench.parse(batch_of(3));
