@@ -46,6 +46,8 @@ class Bus {
     virtual bool has_streamer() const { return false; }
     /// Starts it: the fields of a Parse.
     virtual void start_streamer(const ResourceRequest& /*request*/) {}
+    /// Says that nothing will be consumed before it stops; streamer_stopped() follows.
+    virtual void join_streamer() {}
     /// Returns when it has stopped, with what it answered.
     virtual ResourceRequest streamer_stopped() { return {}; }
     /// Has it said that it went as far ahead as it may, and where? No value: it has not.

@@ -90,6 +90,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     ResourceRequest streamer_stopped() override;
     std::optional<GpuAddr> streamer_limit() override;
     void halt_streamer() override;
+    void join_streamer() override;
     bool consume(ResourceProduct product) override;
     void streamer_context(const ResourceRequest& request) override;
     void computed() override;
@@ -141,7 +142,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     std::unique_ptr<AluModule> own_alu_;
     CsCore core_;
     sc_core::sc_event submitted_, accepted_event_, ended_event_;
-    Asked stretch_, product_, halt_;  ///< Parse, Save or Restore; Consume; Halt
+    Asked stretch_, product_, halt_;  ///< Parse, Save or Restore; Consume; Halt, Join
     sc_core::sc_event answered_event_;
     Payload payload_;
     MemoryAttributes attributes_;

@@ -65,6 +65,12 @@ void CommandStreamer::halt_streamer() {
     ask(halt_);
 }
 
+void CommandStreamer::join_streamer() {
+    if (!stretch_.pending) return;
+    halt_.request.operation = ResourceRequest::Operation::Join;
+    ask(halt_);
+}
+
 bool CommandStreamer::consume(ResourceProduct product) {
     product_.request.operation = ResourceRequest::Operation::Consume;
     product_.request.product = product;

@@ -39,10 +39,11 @@ enum class ResourceStop : std::uint8_t {
 
 /// What the command streamer asks of the resource streamer. The request is accepted at once.
 /// A Parse is answered when it has stopped, a Consume when a product is there, Save and Restore
-/// when they are done, a Halt at once. Only Consume and Halt may be asked while it is busy (RS-12).
+/// when they are done, Halt and Join at once. Only these and Consume may be asked while it is busy
+/// (RS-12).
 struct ResourceRequest {
-    enum class Operation : std::uint8_t { Parse, Halt, Consume, Save, Restore };
-    Operation operation = Operation::Parse;
+    enum class Operation : std::uint8_t { Parse, Halt, Join, Consume, Save, Restore };
+    Operation operation = Operation::Parse;  ///< Join: nothing is consumed before it stops
     GpuAddr address;  ///< Parse: of the first command; Save, Restore: of its context image
     AddressSpace space = AddressSpace::Ppgtt;
     bool new_batch = false;       ///< Parse: the first since a batch was started

@@ -39,8 +39,8 @@ tlm::tlm_sync_enum ResourceStreamer::on_request(ResourceRequest& request, tlm::t
     request.failed = false;
     const sc_time way = clock_.time(Cycles(params.message_cycles));
     if (request.operation == Operation::Consume) return consume(request, phase, delay);
-    if (request.operation == Operation::Halt) {
-        halt_ = job_ != nullptr;
+    if (request.operation == Operation::Halt || request.operation == Operation::Join) {
+        (request.operation == Operation::Halt ? halt_ : joined_) = job_ != nullptr;
         room_.notify(sc_core::SC_ZERO_TIME);
         phase = tlm::BEGIN_RESP;
         return tlm::TLM_COMPLETED;
@@ -49,7 +49,7 @@ tlm::tlm_sync_enum ResourceStreamer::on_request(ResourceRequest& request, tlm::t
     GEN9_CHECK(job_ == nullptr, "the command streamer asks for work of a busy resource streamer");
     job_ = &request;
     job_at_ = edge(sc_core::sc_time_stamp() + delay + way);
-    halt_ = false;
+    halt_ = joined_ = false;
     requested_.notify(sc_core::SC_ZERO_TIME);
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
@@ -206,14 +206,21 @@ void ResourceStreamer::made(ResourceProduct product, const sc_time& at) {
     show_products();
 }
 
-// False: halted meanwhile.
+// False: halted meanwhile. What waits when the command streamer is at the next sync command already
+// is of commands that it has not met.
 bool ResourceStreamer::wait_for_room(ResourceProduct product) {
-    const auto& there = products_[static_cast<unsigned>(product)];
+    auto& there = products_[static_cast<unsigned>(product)];
     if (there.size() < params.products_ahead) return true;
     synchronise();
     full_ = true;
     while (there.size() >= params.products_ahead && !halt_) {
         fail_consumer();
+        if (joined_) {
+            reporter_.guest_error("rs: products", "batch",
+                                  "some are never used: the stream was changed behind it");
+            there.clear();
+            break;
+        }
         wait_for(room_, Activity::Room);
     }
     full_ = false;

@@ -103,7 +103,7 @@ class ResourceStreamer : public sc_core::sc_module, private Memory {
     ResourceRequest* job_ = nullptr;       ///< Parse, Save or Restore under way
     Time job_at_;                          ///< it begins
     ResourceRequest* consumer_ = nullptr;  ///< Consume that waits
-    bool halt_ = false, full_ = false;
+    bool halt_ = false, joined_ = false, full_ = false;
     ResourceStop last_stop_ = ResourceStop::Sync;
     std::array<std::deque<Time>, kResourceProducts> products_;  ///< when each is there
     Activity activity_ = Activity::Idle;

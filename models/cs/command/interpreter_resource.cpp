@@ -83,6 +83,7 @@ void Interpreter::resume_streamer() {
 
 void Interpreter::join_streamer() {
     waiting_ = Waiting::Streamer;
+    bus_.join_streamer();
     bus_.streamer_stopped();
     waiting_ = Waiting::No;
     streamer_runs_ = false;

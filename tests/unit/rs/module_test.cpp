@@ -313,6 +313,25 @@ TEST(ResourceStreamer, AStreamChangedBehindItIsReportedAndDoesNotHang) {
     EXPECT_NE(bench.trouble().find("changed behind it"), std::string::npos) << bench.trouble();
 }
 
+// It has made four tables where the command streamer finds nothing.
+TEST(ResourceStreamer, TablesWhoseCommandsWereTakenAwayDoNotHang) {
+    Bench bench({"bench.cs.ahead_cycles=1", "bench.rs.products_ahead=2"});
+    bench.cs_latency = 500;
+    bench.rs_latency = 1;
+    Words batch = kPool4;
+    const std::uint64_t patched = kPreamble + 0x100;
+    for (std::uint64_t i = 0; i < 8; ++i)
+        append(batch, {0x10000002, low(patched + 4 * i), high(patched), 0});
+    batch.resize(0x40, 0);
+    for (unsigned i = 0; i < 4; ++i)
+        append(batch, pointers(kVs, 64 * i));
+    bench.run_batch(batch + mark(0) + kEnd);
+    EXPECT_TRUE(bench.cs.idle()) << bench.cs.describe_waiting();
+    EXPECT_TRUE(bench.rs.idle()) << bench.rs.describe_waiting();
+    EXPECT_EQ(bench.marked(0), 1u);
+    EXPECT_NE(bench.trouble().find("never used"), std::string::npos) << bench.trouble();
+}
+
 TEST(ResourceStreamer, UnreadableCommandsStopItAndTheCommandStreamerReportsThem) {
     Bench bench;
     bench.run_batch(kPool4 + Words{0x0F800000, 0});

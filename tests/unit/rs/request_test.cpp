@@ -167,6 +167,23 @@ TEST(RsRequest, AskedForTheOtherKindWhileItWaitsForRoomItRefuses) {
     EXPECT_EQ(bench.answers, 0u);
 }
 
+// The command streamer met other commands than the resource streamer did, and waits at the sync
+// command.
+TEST(RsRequest, ProductsThatNobodyTakesDoNotHoldItWhenItIsWaitedFor) {
+    Bench bench("bench", {"bench.rs.products_ahead=2"});
+    ResourceRequest request = bench.parse(batch_of(5)), join;
+    bench.send(request);
+    Bench::run(10'000);
+    EXPECT_EQ(bench.answers, 0u);
+    join.operation = Operation::Join;
+    EXPECT_EQ(bench.send(join), tlm::TLM_COMPLETED);
+    Bench::run(10'000);
+    EXPECT_EQ(bench.answers, 1u);
+    EXPECT_EQ(request.stop, ResourceStop::Sync);
+    EXPECT_EQ(bench.rs.stats.tables.value(), 5u);
+    EXPECT_GE(bench.environment.reporter.guest_errors(), 1u);
+}
+
 TEST(RsRequest, WhatCannotBeReadStopsIt) {
     Bench bench("bench");
     ResourceRequest request;
