@@ -45,7 +45,8 @@ constexpr const char* kRequester[] = {"data port",
                                       "URB",
                                       "host",
                                       "resource streamer"};
-constexpr const char* kResourceOperation[] = {"parse", "halt", "join", "consume", "save", "restore"};
+constexpr const char* kResourceOperation[] = {"parse",   "halt", "join",
+                                              "consume", "save", "restore"};
 constexpr const char* kFunction[] = {"null",        "1",
                                      "sampler",     "gateway",
                                      "data port 2", "render cache",
