@@ -8,6 +8,7 @@
 #include "memory/llc.h"
 #include "platform/cosim/rtl_models.h"
 #include "platform/passage.h"
+#include "rs/module.h"
 #include "slm/module.h"
 
 namespace gen9::platform {
@@ -25,6 +26,17 @@ struct TlmAlu : AluBlock {
     explicit TlmAlu(const BlockPlace& at) : alu(at.name.c_str(), at.env, at.clock) {}
     MemoryTarget& op_in() override { return alu.op_in; }
     cs::AluModule alu;
+};
+
+struct TlmStreamer : StreamerBlock {
+    explicit TlmStreamer(const BlockPlace& at) : rs(at.name.c_str(), at.env, at.clock) {}
+    ResourceTarget& request_in() override { return rs.request_in; }
+    MemoryInitiator& fetch_out() override { return rs.fetch_out; }
+    MemoryInitiator& mem_out() override { return rs.mem_out; }
+    void settle() override { rs.settle(); }
+    std::string describe_waiting() const override { return rs.describe_waiting(); }
+    bool idle() const override { return rs.idle(); }
+    rs::ResourceStreamer rs;
 };
 
 struct TlmGateway : GatewayBlock {
@@ -81,6 +93,7 @@ BlockModels& BlockModels::all() {
         BlockModels built_in;
         add<TlmSlm>(built_in.slm, "tlm");
         add<TlmAlu>(built_in.alu, "tlm");
+        add<TlmStreamer>(built_in.streamer, "tlm");
         add<TlmGateway>(built_in.gateway, "tlm");
         add<TlmBank>(built_in.bank, "tlm");
         add<None<BankBlock>>(built_in.bank, "none");

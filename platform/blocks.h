@@ -30,6 +30,7 @@ namespace gen9::platform {
 using MemoryTarget = tlm::tlm_target_socket<32, MemoryProtocol>;
 using MemoryInitiator = tlm::tlm_initiator_socket<32, MemoryProtocol>;
 using MessageTarget = tlm::tlm_target_socket<32, MessageProtocol>;
+using ResourceTarget = tlm::tlm_target_socket<32, ResourceProtocol>;
 
 /// What stands in a place of the machine, whichever model of it: its sockets (in the interface of
 /// its kind, below), and what the platform asks of it besides.
@@ -53,6 +54,13 @@ class SlmBlock : public Block {
 class AluBlock : public Block {
   public:
     virtual MemoryTarget& op_in() = 0;
+};
+/// The resource streamer; interconnect/resource.h describes what it is asked.
+class StreamerBlock : public Block {
+  public:
+    virtual ResourceTarget& request_in() = 0;
+    virtual MemoryInitiator& fetch_out() = 0;
+    virtual MemoryInitiator& mem_out() = 0;
 };
 /// Message gateway of a subslice.
 class GatewayBlock : public Block {
@@ -127,6 +135,7 @@ class Models {
 struct BlockModels {
     Models<SlmBlock> slm{"slm"};
     Models<AluBlock> alu{"cs.alu"};
+    Models<StreamerBlock> streamer{"rs"};
     Models<GatewayBlock> gateway{"gateway"};
     Models<BankBlock> bank{"l3.bank"};
     Models<LlcBlock> llc{"llc"};

@@ -46,7 +46,7 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
               return (*alu)->op_in();
           },
           true),
-      rs("rs", env, clock),
+      rs(BlockModels::all().streamer, this->name(), BlockPlace{"rs", env, clock}),
       spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
               static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
               slices.threads_per_eu()),
@@ -77,9 +77,9 @@ void Gpu::wire(MemoryInitiator* system) {
     registers.owner({{0x7034, 0x7037}, {0x7300, 0x7303}, {0xB000, 0xB4FF}}).bind(l3.reg_in);
     cs.mem_out.bind(gti.mem_in[kGtiCommandStreamer]);
     cs.command_out.bind(spawner.command_in);
-    cs.streamer_out->bind(rs.request_in);
-    rs.fetch_out.bind(gti.mem_in[kGtiFirstBank + banks(topology)]);
-    rs.mem_out.bind(gti.mem_in[kGtiFirstBank + banks(topology) + 1]);
+    cs.streamer_out->bind(rs->request_in());
+    rs->fetch_out().bind(gti.mem_in[kGtiFirstBank + banks(topology)]);
+    rs->mem_out().bind(gti.mem_in[kGtiFirstBank + banks(topology) + 1]);
     cs.control_out[0]->bind(l3.control_in);
     cs.control_out[1]->bind(gti.control_in);
     spawner.mem_out.bind(l3.mem_in[0]);
@@ -146,7 +146,7 @@ std::uint64_t Gpu::instructions() const {
 }
 
 void Gpu::settle() {
-    rs.settle();
+    rs->settle();
     spawner.settle();
     l3.settle();
     for (auto& bank : l3_banks)
@@ -181,7 +181,7 @@ std::string Gpu::describe_waiting() const {
         if (!text.empty() && text.back() != '\n') text += '\n';
         text += part;
     };
-    add(rs.describe_waiting());
+    add(rs->describe_waiting());
     add(spawner.describe_waiting());
     for (const auto& bank : l3_banks)
         add(bank->describe_waiting());

@@ -21,7 +21,6 @@
 #include "platform/register_map.h"
 #include "platform/slice.h"
 #include "platform/topology.h"
-#include "rs/module.h"
 
 namespace gen9::platform {
 
@@ -45,7 +44,7 @@ class Gpu : public sc_core::sc_module {
     Slices slices;
     std::unique_ptr<Place<AluBlock>> alu;  ///< within the streamer
     cs::CommandStreamer cs;
-    rs::ResourceStreamer rs;
+    Place<StreamerBlock> rs;
     dispatch::Spawner spawner;
     std::deque<Place<BankBlock>> l3_banks;  ///< within the L3
     l3::L3 l3;

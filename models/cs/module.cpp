@@ -47,6 +47,7 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
       stats(name()),
       signals(name()),
       clock_(clock),
+      has_streamer_(with_streamer && params.resource_streamer == "on"),
       core_(*this, env.reporter, stats, settings_of(params)),
       picoseconds_per_unit_(static_cast<std::uint64_t>(
           std::llround(sc_core::sc_get_time_resolution().to_seconds() * 1e12))) {

@@ -85,7 +85,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void drain() override;
     void parsed(std::uint32_t dwords) override;
     AluUnit& alu() override { return alu_; }
-    bool has_streamer() const override { return streamer_out && params.resource_streamer == "on"; }
+    bool has_streamer() const override { return has_streamer_; }
     void start_streamer(const ResourceRequest& request) override;
     ResourceRequest streamer_stopped() override;
     std::optional<GpuAddr> streamer_limit() override;
@@ -137,6 +137,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void show(Activity activity) { signals.activity.set(activity, clock_.cycles(own_time())); }
 
     const Clock& clock_;
+    const bool has_streamer_;
     sc_core::sc_time ahead_;  ///< how far the thread's own time is ahead of the kernel's
     AluClient alu_{alu_out, ahead_};
     std::unique_ptr<AluModule> own_alu_;

@@ -21,6 +21,8 @@ bool Interpreter::streamer_active() const {
 
 // 003:2515: waits at a sync command until it has stopped, starts it at the next other one.
 void Interpreter::meet_streamer(Dwords dwords) {
+    // What streams without a resource streamer pay: three flags.
+    if (!origin_.streamer() && !streamer_runs_ && !tables_.enabled) return;
     if (origin_.level() == Level::Ring || !bus_.has_streamer()) return;
     if (packets::stops_resource_streamer(dwords[0])) {
         if (streamer_runs_) join_streamer();
