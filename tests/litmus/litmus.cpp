@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "common/check.h"
 
@@ -15,36 +14,7 @@ constexpr std::uint32_t kVariables = 0x1000000, kResults = 0x8000000;
 constexpr unsigned kBlock = 1024;     // a run's variables are in other lines than any before's
 constexpr unsigned kMostLater = 250;  // cycles a thread may start after another
 
-unsigned number_of(const char* name, unsigned otherwise) {
-    const char* text = std::getenv(name);
-    return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : otherwise;
-}
-
 }  // namespace
-
-const char* to_text(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::Forbidden:
-            return "forbidden";
-        case Verdict::Allowed:
-            return "allowed";
-        case Verdict::Ordinary:
-            break;
-    }
-    return "ordinary";
-}
-
-Effort Effort::from_environment() {
-    return {number_of("LITMUS_RUNS", 300), number_of("LITMUS_SEED", 1),
-            number_of("LITMUS_JITTER", 400)};
-}
-
-std::vector<std::string> Effort::settings() const {
-    std::vector<std::string> all{"machine.jitter_cycles=" + std::to_string(jitter),
-                                 "machine.jitter_seed=" + std::to_string(seed)};
-    if (const char* const more = std::getenv("LITMUS_SET")) all.emplace_back(more);
-    return all;
-}
 
 Runner::Runner(Litmus litmus, std::vector<std::string> more_settings, Summary summary)
     : litmus_(std::move(litmus)),
@@ -55,7 +25,8 @@ Runner::Runner(Litmus litmus, std::vector<std::string> more_settings, Summary su
           settings.insert(settings.end(), more_settings.begin(), more_settings.end());
           return settings;
       }()),
-      state_(effort_.seed * 0x9E3779B97F4A7C15u + 1) {
+      draw_(effort_.seed),
+      tally_(litmus_) {
     std::uint32_t ip = 0;
     for (const LitmusThread& thread : litmus_.threads) {
         const auto bytes = thread.code.bytes();
@@ -63,13 +34,6 @@ Runner::Runner(Litmus litmus, std::vector<std::string> more_settings, Summary su
         code_.push_back(ip);
         ip += static_cast<std::uint32_t>(bytes.size() + 4095) / 4096 * 4096;
     }
-}
-
-std::uint32_t Runner::draw(std::uint32_t below) {
-    state_ ^= state_ << 13;
-    state_ ^= state_ >> 7;
-    state_ ^= state_ << 17;
-    return static_cast<std::uint32_t>(state_ >> 33) % below;
 }
 
 // Each variable in a line of its own, at random among the banks. In L3 a line is there, is not, or
@@ -85,10 +49,10 @@ std::vector<std::uint32_t> Runner::place_variables(unsigned number) {
     const std::uint32_t block = kVariables + number * kBlock;
     std::array<std::uint32_t, kBlock / kLineBytes> lines;
     for (std::uint32_t i = 0; i < lines.size(); ++i)
-        std::swap(lines[i] = i, lines[draw(i + 1)]);
+        std::swap(lines[i] = i, lines[draw_(i + 1)]);
     for (unsigned v = 0; v < litmus_.variables; ++v)
         addresses.push_back(litmus_.one_line ? block + lines[0] * kLineBytes + 4 * v
-                                             : block + lines[v] * kLineBytes + draw(8) * 4);
+                                             : block + lines[v] * kLineBytes + draw_(8) * 4);
     if (litmus_.aliased) addresses[1] = addresses[0] + Machine::kAlias;
     for (unsigned v = 0; v < litmus_.variables; ++v) {
         std::uint32_t& address = addresses[v];
@@ -96,9 +60,9 @@ std::vector<std::uint32_t> Runner::place_variables(unsigned number) {
             address = local(v);
             continue;
         }
-        const std::uint32_t how = draw(3);
+        const std::uint32_t how = draw_(3);
         if (how == 1) machine_.warm(address);
-        if (how == 2) machine_.touch(address, draw(kMostLater));
+        if (how == 2) machine_.touch(address, draw_(kMostLater));
     }
     return addresses;
 }
@@ -106,12 +70,12 @@ std::vector<std::uint32_t> Runner::place_variables(unsigned number) {
 std::string Runner::once(unsigned number) {
     const std::vector<std::uint32_t> addresses = place_variables(number);
     std::vector<Start> starts;
-    const unsigned spread = draw(2) ? kMostLater : 30;
+    const unsigned spread = draw_(2) ? kMostLater : 30;
     for (std::size_t t = 0; t < litmus_.threads.size(); ++t) {
         Start& start = starts.emplace_back();
         start.place = litmus_.threads[t].place;
         start.ip = code_[t];
-        start.later = draw(spread);
+        start.later = draw_(spread);
         std::copy(addresses.begin(), addresses.end(), start.registers[1].begin());
         start.registers[2][0] = kResults + static_cast<std::uint32_t>(t) * 64;
     }
@@ -130,43 +94,10 @@ std::string Runner::once(unsigned number) {
 }
 
 void Runner::run() {
-    for (const Outcome& outcome : litmus_.outcomes)
-        counts_[outcome.text] = 0;
     for (unsigned number = 0; number < effort_.runs; ++number)
-        ++counts_[once(number)];
+        tally_.add(once(number));
     EXPECT_FALSE(machine_.reporter().failed());
-    print();
-}
-
-unsigned Runner::count(const std::string& outcome) const {
-    const auto found = counts_.find(outcome);
-    return found == counts_.end() ? 0 : found->second;
-}
-
-Verdict Runner::verdict(const std::string& outcome) const {
-    for (const Outcome& listed : litmus_.outcomes)
-        if (listed.text == outcome) return listed.verdict;
-    return litmus_.others;
-}
-
-std::vector<std::string> Runner::broken() const {
-    std::vector<std::string> sentences;
-    for (const auto& [outcome, count] : counts_) {
-        const Verdict verdict = this->verdict(outcome);
-        if (verdict == Verdict::Forbidden && count != 0)
-            sentences.push_back(litmus_.name + ": forbidden outcome " + outcome + " met " +
-                                std::to_string(count) + " times");
-        if (verdict == Verdict::Allowed && count == 0)
-            sentences.push_back(litmus_.name + ": allowed outcome " + outcome + " not met");
-    }
-    return sentences;
-}
-
-// Read by scripts/litmus.
-void Runner::print() const {
-    for (const auto& [outcome, count] : counts_)
-        std::printf("LITMUS\t%s\t%s\t%s\t%s\t%s\t%u\n", litmus_.name.c_str(), litmus_.rule.c_str(),
-                    litmus_.source.c_str(), outcome.c_str(), to_text(verdict(outcome)), count);
+    tally_.print();
 }
 
 void expect_holds(Litmus litmus) {
