@@ -17,6 +17,7 @@ enum class Handler : std::uint8_t {
     HzOp,
     PoolAlloc,
     Resource,
+    TablePointers,
     Draw,
     MI_NOOP,
     MI_SET_PREDICATE,

@@ -32,6 +32,7 @@ void Interpreter::reset_context() {
     skipping_ = after_stall_ = streamer_on_ = new_batch_ = false;
     pools_on_ = 0;
     tables_ = gathers_ = {};
+    last_tables_ = Tables::None;
     use_ = {};
 }
 
@@ -224,6 +225,7 @@ bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
         case Handler::State3D:
         case Handler::HzOp:
         case Handler::Resource:
+        case Handler::TablePointers:
         case Handler::NotModelled:
         case Handler::MI_NOOP:
             return true;

@@ -153,7 +153,7 @@ class Interpreter {
     void resume_streamer();
     void join_streamer();
     void take_product(Dwords dwords);
-    void check_table_mode(bool active);
+    void table_pointers(Dwords dwords);
     ResourceState resource_state() const;
 
     // interpreter_mi.cpp
@@ -201,9 +201,12 @@ class Interpreter {
     bool streamer_on_ = false;
     std::uint8_t pools_on_ = 0;
     ResourcePool tables_, gathers_;
-    bool streamer_runs_ = false;  ///< started, and its stop not taken note of
-    bool new_batch_ = false;      ///< it has not been started in this batch
-    StreamPointers origin_;       ///< of the command in execution
+    enum class Tables : std::uint8_t { None, Software, Hardware };
+    Tables last_tables_ = Tables::None;     ///< of the last pointer to a binding table
+    bool state_cache_invalidated_ = false;  ///< since then
+    bool streamer_runs_ = false;            ///< started, and its stop not taken note of
+    bool new_batch_ = false;                ///< it has not been started in this batch
+    StreamPointers origin_;                 ///< of the command in execution
     const packets::CommandRow* row_ = nullptr;
     Waiting waiting_ = Waiting::No;
     std::uint64_t progress_ = 0;

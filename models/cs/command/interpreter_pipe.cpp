@@ -66,6 +66,7 @@ Interpreter::Step Interpreter::pipe_control(Dwords dwords) {
 void Interpreter::carry_out(const PipeControlActions& actions) {
     using PostSync = PipeControlActions::PostSync;
     if (actions.invalidate.any()) bus_.control(actions.invalidate);
+    state_cache_invalidated_ |= actions.invalidate.invalidate_state;
     if (actions.drain) drain();
     use_.pipe_control(actions.drain, actions.stall && actions.flush.flush_data);
     if (actions.flush.any()) bus_.control(actions.flush);

@@ -21,31 +21,40 @@ bool Interpreter::streamer_active() const {
 
 // 003:2515: waits at a sync command until it has stopped, starts it at the next other one.
 void Interpreter::meet_streamer(Dwords dwords) {
-    // What streams without a resource streamer pay: three flags.
-    if (!origin_.streamer() && !streamer_runs_ && !tables_.enabled) return;
+    // What streams without a resource streamer pay: two flags.
+    if (!origin_.streamer() && !streamer_runs_) return;
     if (origin_.level() == Level::Ring || !bus_.has_streamer()) return;
     if (packets::stops_resource_streamer(dwords[0])) {
         if (streamer_runs_) join_streamer();
         return;
     }
-    const bool active = streamer_active();
-    if (packets::resource_action(dwords[0]) == packets::ResourceAction::BindingTable)
-        check_table_mode(active);
-    if (!active) return;
+    if (!streamer_active()) return;
     if (!streamer_runs_) start_streamer();
     const auto limit = bus_.streamer_limit();
     if (limit && origin_.address() >= *limit) resume_streamer();
     if (packets::makes_resource(dwords, tables_.enabled, gathers_.enabled)) take_product(dwords);
 }
 
-// 003:2606-2620.
-void Interpreter::check_table_mode(bool active) {
-    if (active == tables_.enabled) return;
-    guest_error("binding tables",
-                active ? "the resource streamer is on without a binding table pool (RS-19); the "
-                         "pointer names a table of software"
-                       : "a binding table pool is enabled while the resource streamer is off "
-                         "(RS-19); no table is written");
+void Interpreter::table_pointers(Dwords dwords) {
+    state_3d(dwords);
+    if (!bus_.has_streamer()) return;
+    // 003:2606-2620.
+    const bool active = streamer_active();
+    if (active != tables_.enabled)
+        return guest_error(
+            "binding tables",
+            active ? "the resource streamer is on without a binding table pool (RS-19); "
+                     "the pointer names a table of software"
+                   : "a binding table pool is enabled while the resource streamer is off "
+                     "(RS-19); no table is written");
+    // 003:2883.
+    const Tables kind = active ? Tables::Hardware : Tables::Software;
+    if (last_tables_ != Tables::None && kind != last_tables_ && !state_cache_invalidated_)
+        guest_error("binding tables",
+                    "hardware and software tables change without an invalidation of the state "
+                    "cache between them (RS-21)");
+    last_tables_ = kind;
+    state_cache_invalidated_ = false;
 }
 
 ResourceState Interpreter::resource_state() const {

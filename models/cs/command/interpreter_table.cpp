@@ -33,6 +33,7 @@ struct Interpreter::Table {
         {Handler::HzOp, run<&Interpreter::hz_op>},
         {Handler::PoolAlloc, run<&Interpreter::pool_alloc>},
         {Handler::Resource, run<&Interpreter::resource_command>},
+        {Handler::TablePointers, run<&Interpreter::table_pointers>},
         {Handler::Draw, run<&Interpreter::draw>},
         {Handler::MI_NOOP, run<&Interpreter::noop>},
         {Handler::MI_SET_PREDICATE, run<&Interpreter::set_predicate>},

@@ -84,6 +84,7 @@ TEST_F(RsCoreTest, WhatLiesBeyondThePoolIsReportedAndNotWritten) {
 }
 
 TEST_F(RsCoreTest, Table16384OfABatchIsReportedAndAnotherBatchBeginsAnew) {
+    GEN9_COVERS("RS-21");
     run_all({table_pool(kPool, 64)});
     for (unsigned i = 0; i < 16383; ++i)
         run(pointers(kVs, 0));
@@ -112,6 +113,25 @@ TEST_F(RsCoreTest, GatherPacksTheChannelsOfItsElementsInOrder) {
     // The surface state, then the one line that holds all of it.
     EXPECT_EQ(memory.reads, (std::vector<std::uint64_t>{kSurfaces + 0x40, kConstants}));
     EXPECT_FALSE(reporter.failed());
+}
+
+// 34h VS, 35h GS, 36h HS, 37h DS, 38h PS: each by the table of its own stage.
+TEST_F(RsCoreTest, EachGatherCommandReadsTheTableOfItsStage) {
+    GEN9_COVERS("RS-10");
+    constexpr std::pair<std::uint32_t, std::uint32_t> kCommands[] = {
+        {0x7834, kVs}, {0x7835, kGs}, {0x7836, kHs}, {0x7837, kDs}, {0x7838, kPs}};
+    run_all({surface_base(kSurfaces), table_pool(kPool, 4), gather_pool(kGathers, 4)});
+    for (const auto& [opcode, stage] : kCommands) {
+        memory.put(kConstants + stage * 0x1000, {0xA00 + stage});
+        memory.put(kSurfaces + 0x100 + 0x40 * stage,
+                   buffer_surface(kConstants + stage * 0x1000, 1, 16));
+        run(edit(stage, {4 + stage}));
+    }
+    for (const auto& [opcode, stage] : kCommands) {
+        const std::uint32_t at = 64 * stage;
+        EXPECT_TRUE(run({opcode << 16 | 2, 1u << 16, at, element(0, 1, 0), 0}));
+        EXPECT_EQ(memory.u32(kGathers + at), 0xA00 + stage) << std::hex << opcode;
+    }
 }
 
 TEST_F(RsCoreTest, GatherReadsUpToSixteenBuffers) {

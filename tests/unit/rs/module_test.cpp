@@ -182,8 +182,30 @@ TEST(ResourceStreamer, TheFourModesOfBindingTables) {
     EXPECT_EQ(bench.entry(0, 0), 0u);
     EXPECT_EQ(errors(no_pool), 1u);
     EXPECT_EQ(bench.entry(0, 0), 0u);
-    EXPECT_EQ(errors(kPool4), 0u);
+    EXPECT_EQ(errors(kStateInvalidation + kPool4), 0u);
     EXPECT_EQ(bench.entry(0, 0), 5u);
+}
+
+// 003:2883.
+TEST(ResourceStreamer, HardwareAndSoftwareTablesNeedAStateCacheInvalidationBetween) {
+    GEN9_COVERS("RS-21");
+    Bench bench;
+    const Words on = {0x03000001}, off = {0x03000000};
+    const Words hardware = kPool4 + on + pointers(kVs, 0),
+                software = table_pool(kPool, 4, false) + off + pointers(kVs, 0);
+    const auto errors = [&](const Words& batch) {
+        const auto before = bench.environment.reporter.guest_errors();
+        bench.run_batch(batch + kEnd, 0x500, 100'000);
+        EXPECT_TRUE(bench.cs.idle());
+        return bench.environment.reporter.guest_errors() - before;
+    };
+    EXPECT_EQ(errors(software + software), 0u);
+    EXPECT_EQ(errors(kStall + hardware), 1u) << "a stall invalidates nothing";
+    EXPECT_EQ(errors(hardware + hardware), 0u);
+    EXPECT_EQ(errors(software), 1u);
+    EXPECT_EQ(errors(kStateInvalidation + hardware), 0u);
+    EXPECT_EQ(errors(kStateInvalidation + software), 0u);
+    EXPECT_EQ(errors(kStateInvalidation + software + hardware), 1u) << "it was before the last use";
 }
 
 // 003:2858-2875, and with the pool before MI_RS_CONTROL.

@@ -11,6 +11,7 @@ inline constexpr std::uint64_t kPool = 0x5000'0000, kGathers = 0x5010'0000, kMar
 inline const Words kEnd = {0x05000000};
 /// A PIPE_CONTROL without any action but a stall.
 inline const Words kStall = {0x7A000004, 0x00100000, 0, 0, 0, 0};
+inline const Words kStateInvalidation = {0x7A000004, 0x00100004, 0, 0, 0, 0};
 
 inline Words operator+(Words a, const Words& b) {
     append(a, b);

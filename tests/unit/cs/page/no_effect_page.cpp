@@ -58,7 +58,9 @@ std::string no_effect_page() {
         "by 3DSTATE_WM_HZ_OP) is reported as not modelled.\n"
         "\n";
     for (const packets::CommandRow& row : packets::command_rows())
-        if (row.handler == packets::Handler::State3D) text += std::string("- ") + row.name + "\n";
+        if (row.handler == packets::Handler::State3D ||
+            row.handler == packets::Handler::TablePointers)
+            text += std::string("- ") + row.name + "\n";
     text +=
         "\n## Registers a batch in the PPGTT may write\n"
         "\n"
