@@ -7,7 +7,6 @@
 #include "common/check.h"
 
 namespace gen9::dispatch {
-namespace {
 
 std::string command_place(const PipelineCommand& command) {
     char text[48];
@@ -15,6 +14,8 @@ std::string command_place(const PipelineCommand& command) {
                   static_cast<unsigned long long>(command.address.value));
     return text;
 }
+
+namespace {
 
 Topology checked(Topology topology) {
     GEN9_CHECK(topology.total_threads() > 0, "a spawner needs threads to give out");
@@ -27,7 +28,8 @@ Topology checked(Topology topology) {
 
 Dispatcher::Settings settings(const SpawnerParams& params) {
     return {static_cast<unsigned>(params.groups_per_subslice.get()), params.slot_policy.get(),
-            static_cast<DescriptorChange>(params.descriptor_change.index())};
+            static_cast<DescriptorChange>(params.descriptor_change.index()),
+            params.media_lines == "segments"};
 }
 
 }  // namespace
@@ -46,7 +48,8 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
       reader_(*this),
       wakeup_(clock),
       load_end_(topology_.total_subslices()),
-      run_of_(topology_.total_threads()) {
+      running_(topology_.total_threads()),
+      dependents_(std::size_t{topology_.total_threads()} * kEuWords) {
     env.params.push_back(&params_);
     env.stats.add(stats_);
     env.signals.push_back(&signals_);
@@ -67,8 +70,10 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
             return on_message(eu, p, phase, delay);
         };
         msg_in.back()->on_blocking = [this](Message& message, sc_core::sc_time&) {
-            execute_message(message);
+            execute_message(message, clock_.now());
         };
+        ended_out.push_back(
+            std::make_unique<InitiatorSocket<DispatchProtocol>>(("ended_out" + index).c_str()));
     }
     for (unsigned s = 0; s < topology_.total_subslices(); ++s)
         barrier_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(
@@ -99,13 +104,22 @@ void Spawner::step(Cycles now) {
     account(now);
     take_retirements(now);  // first: what they free can be given out in the same cycle
     answer_messages(now);
+    child_activity_ = send_children(now);
     advance_commands(now);
+    // Children come first: what the next of them waits for is what the spawner waits for.
+    if (child_activity_ != Activity::Sending && activity_ == Activity::Idle)
+        activity_ = child_activity_;
 }
 
 void Spawner::schedule(Cycles now) {
     if (!retirements_.empty()) wakeup_.at(next_retirement());
     for (const PendingMessage& pending : messages_)
         wakeup_.at(pending.due);
+    for (const auto* spawns : {&children_, &spawned_roots_})
+        for (const Spawn& spawn : *spawns)
+            if (spawn.due > now) wakeup_.at(spawn.due);
+    if (child_activity_ == Activity::WaitPayload) wakeup_.at(load_room(now));
+    if (!children_.empty() && next_send_ > now) wakeup_.at(next_send_);
     if (!command_) {
         if (activity_ == Activity::Sending) wakeup_.at(now + Cycles(1));
         if (!inbox_.empty()) wakeup_.at(std::max(now + Cycles(1), inbox_.front().arrival));
@@ -129,6 +143,8 @@ void Spawner::show(Cycles now) {
     signals_.activity.set(activity_, now);
     signals_.command.set(command_ ? command_->dwords[0] : 0, now);
     signals_.command_id.set(command_ ? command_->trace_id : 0, now);
+    signals_.scoreboard.set(scoreboard_.marked(), now);
+    signals_.children.set(children_.size(), now);
     signals_.walkers.set(runs_.size() - free_runs_.size(), now);
     for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
         signals_.threads[s].set(
@@ -218,7 +234,11 @@ bool Spawner::advance(Cycles now) {
 
 bool Spawner::start_command(Cycles now) {
     const FrontEnd::Kind kind = FrontEnd::kind_of(*command_);
-    const bool running = dispatcher_.slots().live() != 0;
+    const bool running = dispatcher_.slots().live() != 0 || !children_.empty();
+    if (const Activity why = held_back(kind); why != Activity::Sending) {
+        activity_ = why;
+        return false;
+    }
     std::optional<Refusal> refusal;
     reader_.delay = sc_core::SC_ZERO_TIME;
     stage_ = Stage::Loaded;
@@ -230,6 +250,7 @@ bool Spawner::start_command(Cycles now) {
                 activity_ = Activity::WaitDrain;
                 return false;
             }
+            drop_media_state();
             show_urb_entries(-int(front_end_.urb_entries().total()), clock_.now());
             refusal = front_end_.execute(*command_, reader_);
             show_urb_entries(int(front_end_.urb_entries().total()), clock_.now());
@@ -263,7 +284,17 @@ bool Spawner::start_command(Cycles now) {
             }
             refusal = front_end_.prepare(*command_, reader_, walk_);
             if (!refusal) stage_ = Stage::Fetched;
-            if (!refusal && walk_.indirect) show_urb_entries(-1, clock_.now());
+            if (!refusal && walk_.holds_entry) show_urb_entries(-1, clock_.now());
+            break;
+        case FrontEnd::Kind::Media:
+            if (front_end_.waits_for_entry(*command_, now)) {
+                stage_ = Stage::Received;
+                activity_ = Activity::WaitUrb;
+                return false;
+            }
+            refusal = prepare_media();
+            if (!refusal) stage_ = Stage::Fetched;
+            if (!refusal && walk_.holds_entry) show_urb_entries(-1, clock_.now());
             break;
         case FrontEnd::Kind::Refused:
             refusal = FrontEnd::refuse(*command_);
@@ -303,6 +334,18 @@ void Spawner::PortReader::put_in_urb(std::uint32_t address, std::span<std::uint8
     spawner_.stats_.urb_bytes += data.size();
 }
 
+void Spawner::PortReader::get_from_urb(std::uint32_t address, std::span<std::uint8_t> data,
+                                       TraceId cause) {
+    attributes_.space = AddressSpace::Urb;
+    attributes_.requester = Requester::Urb;
+    const TraceId command = attributes_.trace_id;
+    attributes_.trace_id = cause;
+    transport(tlm::TLM_READ_COMMAND, address, data);
+    if (!payload_.is_response_ok()) std::fill(data.begin(), data.end(), std::uint8_t{0});
+    attributes_.trace_id = command;
+    attributes_.space = AddressSpace::Ppgtt;
+}
+
 sc_core::sc_time Spawner::PortReader::transport(tlm::tlm_command command, std::uint64_t address,
                                                 std::span<std::uint8_t> data) {
     payload_.set_command(command);
@@ -323,13 +366,7 @@ bool Spawner::start_walk(Cycles now) {
         activity_ = Activity::WaitDrain;
         return false;
     }
-    if (walk_.descriptor.barrier && walk_.descriptor.global_barrier)
-        env_.reporter.not_modelled("TD-49", "global barrier; it is treated as local");
-    if (walk_.descriptor.barrier && walk_.descriptor.group_threads != walk_.walker.group_threads())
-        env_.reporter.guest_error(
-            "GPGPU_WALKER", command_place(*command_),
-            "the barrier expects " + std::to_string(walk_.descriptor.group_threads) +
-                " threads, a group has " + std::to_string(walk_.walker.group_threads()));
+    check_group(walk_);
     if (free_runs_.empty()) {
         free_runs_.push_back(static_cast<unsigned>(runs_.size()));
         runs_.emplace_back();
@@ -343,11 +380,12 @@ bool Spawner::start_walk(Cycles now) {
     walk_.context_start = command_->context_start == timer_reset_.context_start
                               ? timer_reset_.at
                               : command_->context_start;
-    if (walk_.indirect)
-        reader_.put_in_urb(std::uint32_t{walk_.urb_handle} * VfeState::kHandleBytes, walk_.data);
+    if (walk_.holds_entry)
+        reader_.put_in_urb(std::uint32_t{walk_.urb_handle} * VfeState::kHandleBytes,
+                           walk_.indirect ? walk_.data : walk_.urb_data);
     run.record.kernel_start = walk_.state->instruction_base + walk_.descriptor.kernel_start;
-    run.record.simd_width = walk_.walker.simd_width;
-    run.record.groups = walk_.walker.groups();
+    run.record.simd_width = walk_.media ? 32 : walk_.walker.simd_width;
+    if (!walk_.media) run.record.groups = walk_.walker.groups();
     run.record.begin = now;
     payload_read_ = now;
     load_cycles_ = static_cast<std::uint32_t>(
@@ -373,7 +411,7 @@ std::string Spawner::describe_waiting() const {
     };
     if (command_) {
         std::string sentence = command_place(*command_) + " waits for " + to_text(activity_);
-        if (stage_ == Stage::Walking) sentence += ", at group " + triple(dispatcher_.next_group());
+        if (stage_ == Stage::Walking && dispatcher_.walking()) sentence += ", at group " + triple(dispatcher_.next_group());
         line(sentence);
     }
     for (const Run& run : runs_)
@@ -390,7 +428,7 @@ std::string Spawner::describe_waiting() const {
                                     : std::string()) +
                  ": " + std::to_string(group.outstanding) + " of " + std::to_string(group.threads) +
                  " threads running");
-    return text;
+    return text + describe_media();
 }
 
 }  // namespace gen9::dispatch

@@ -11,9 +11,13 @@
 ///                                                      the gateway of a subslice (flat); 0: free
 ///          msg_in[n]       target     Message          function 7, one per EU
 /// Params   params.h
-/// Order    commands in order; groups in walker order; retirements before dispatches of a cycle
-/// Not here media objects and walkers, child threads, thread pools (docs/blocks/dispatch.md)
-/// Spec     TD-01..TD-62; 003:17140-17396
+///          ended_out[n]    initiator  ThreadDispatch   blocking: the thread it names has ended,
+///                                                      to an EU with threads that depend on it
+/// Params   params.h
+/// Order    commands in order; groups in walker order; child threads before root threads;
+///          retirements before dispatches of a cycle
+/// Not here thread pools (docs/blocks/dispatch.md)
+/// Spec     TD-01..TD-62, MED-05..62; 003:17140-17396, 003:17494-18190
 #pragma once
 #include <deque>
 #include <memory>
@@ -26,6 +30,7 @@
 #include "dispatch/signals.h"
 #include "dispatch/stats.h"
 #include "dispatch/walk/front_end.h"
+#include "dispatch/walk/spawner_message.h"
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
@@ -33,6 +38,9 @@
 #include "interconnect/walker_observer.h"
 
 namespace gen9::dispatch {
+
+/// Which command a report speaks of.
+std::string command_place(const PipelineCommand& command);
 
 class Spawner : public sc_core::sc_module {
   public:
@@ -44,6 +52,7 @@ class Spawner : public sc_core::sc_module {
     std::vector<std::unique_ptr<InitiatorSocket<DispatchProtocol>>> thread_out;
     std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> barrier_out;
     std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
+    std::vector<std::unique_ptr<InitiatorSocket<DispatchProtocol>>> ended_out;
 
     WalkerObserver* observer = nullptr;
 
@@ -71,6 +80,8 @@ class Spawner : public sc_core::sc_module {
         void serve(const PipelineCommand& command) { attributes_.trace_id = command.trace_id; }
         /// What the front end loads lies in the URB, where threads may read it (URB-02).
         void put_in_urb(std::uint32_t address, std::span<std::uint8_t> data);
+        /// What threads have left there for a thread they call for; zeroes beyond its end.
+        void get_from_urb(std::uint32_t address, std::span<std::uint8_t> data, TraceId cause);
 
       private:
         sc_core::sc_time transport(tlm::tlm_command command, std::uint64_t address,
@@ -90,6 +101,31 @@ class Spawner : public sc_core::sc_module {
         std::uint64_t outstanding = 0;
         bool all_sent = false;
         std::optional<unsigned> urb_entry;  ///< it holds until its end
+    };
+    /// What is remembered of a thread while it runs.
+    static constexpr unsigned kEuWords = 4;  ///< words of 32 EUs
+    struct Running {
+        unsigned run = 0;
+        bool live = false;
+        bool child = false;
+        bool has_children = false;     ///< it holds its command's URB entry until it gives it back
+        bool has_dependents = false;   ///< `dependents_` says in which EUs
+    };
+    /// A thread that a message has called for.
+    struct Spawn {
+        SpawnerMessage message;
+        Cycles due;
+        unsigned run = 0;  ///< of the sender
+        PipelineStatePtr state;
+        std::int64_t context_start = 0;
+        std::string place;  ///< of the sender, for reports
+    };
+    /// The persistent root thread (MED-03, MED-51): there is one at most.
+    struct Prt {
+        bool live = false;
+        std::uint16_t fftid = 0;
+        bool fence = false;      ///< not yet released
+        bool fence_vfe = false;  ///< it holds VFE, not the root threads
     };
     struct Arrival {
         Cycles arrival;
@@ -112,14 +148,37 @@ class Spawner : public sc_core::sc_module {
     bool advance(Cycles now);
     bool start_command(Cycles now);
     bool start_walk(Cycles now);
+    // Media objects, child threads, scoreboard (module_media.cpp).
+    /// What a media command, a flush or a state command must wait for before anything else.
+    Activity held_back(FrontEnd::Kind kind) const;
+    std::optional<Refusal> prepare_media();
+    void check_group(const Walk& walk);
+    void media_thread_sent(unsigned fftid, const ScoreboardRequest& request);
+    Activity media_thread_waits() const;
+    void add_dependencies(ThreadDispatch& thread, const ScoreboardRequest& request);
+    void media_thread_ended(unsigned fftid);
+    void take_spawn(const Message& message, const SpawnerMessage& spawn, Cycles due);
+    void dereference(const SpawnerMessage& message, const std::string& place, Cycles now);
+    std::vector<std::uint8_t> rows_from_urb(const SpawnerMessage& message, unsigned rows);
+    /// Sends child threads; what the next one waits for, Sending when none is left.
+    Activity send_children(Cycles now);
+    Activity send_child(Cycles now);
+    void drop_media_state();
+    void report_left_overs();
+    std::string describe_media() const;
     std::int64_t picoseconds() const;
     void send_threads(Cycles now);
     /// Sends one thread; Sending when it left, else what it waits for.
     Activity send_thread(Cycles now);
-    Activity open_group();
+    Activity open_group(Cycles now);
+    /// The subslices whose dispatchers can hold another thread.
+    std::uint32_t ready_subslices(Cycles now) const;
+    /// Gives a thread that has been made to its EU.
+    void launch(const Place& place, ThreadDispatch& thread, unsigned run, Cycles now);
     /// `cause`: the walker that sets it up, or the thread whose end frees it.
     void set_barrier(unsigned subslice, unsigned barrier, unsigned count, TraceId cause,
                      sc_core::sc_time& delay);
+    void free_barrier(const Dispatcher::Retirement& freed, TraceId cause);
     void schedule(Cycles now);
     /// A subslice's dispatcher takes threads while it has less than this much loading before it.
     Cycles load_queue() const { return Cycles(params_.load_queue * load_cycles_); }
@@ -139,7 +198,7 @@ class Spawner : public sc_core::sc_module {
     tlm::tlm_sync_enum on_command(PipelineCommand&, tlm::tlm_phase&, sc_core::sc_time&);
     tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);
     tlm::tlm_sync_enum on_message(unsigned eu, Message&, tlm::tlm_phase&, sc_core::sc_time&);
-    void execute_message(Message&);
+    void execute_message(Message&, Cycles due);
 
     Environment& env_;
     const Clock& clock_;
@@ -174,9 +233,17 @@ class Spawner : public sc_core::sc_module {
         std::int64_t context_start = 0, at = 0;  ///< picoseconds
     } timer_reset_;
     std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< by FFTID; reused
-    std::vector<unsigned> run_of_;                          ///< by FFTID
+    std::vector<Running> running_;                          ///< by FFTID
     std::vector<std::uint64_t> retirements_;  ///< heap of cycle << 9 | FFTID, earliest first
     std::vector<PendingMessage> messages_;
+
+    ThreadScoreboard scoreboard_;
+    std::vector<std::uint32_t> dependents_;  ///< by FFTID and 32 EUs: threads there depend on it
+    std::deque<Spawn> children_, spawned_roots_;
+    std::vector<std::uint8_t> spawned_rows_;  ///< for the synchronized root thread being sent
+    std::vector<bool> entry_held_;            ///< by URB entry: until it is dereferenced
+    Prt prt_;
+    Activity child_activity_ = Activity::Sending;  ///< what the next child waits for
 
     Activity activity_ = Activity::Idle;
     Cycles since_;

@@ -31,7 +31,7 @@ void Spawner::send_threads(Cycles now) {
     Activity why = Activity::Sending;
     std::uint64_t sent = 0;
     while (dispatcher_.walking() && sent < most) {
-        why = dispatcher_.group_open() ? Activity::Sending : open_group();
+        why = dispatcher_.group_open() ? Activity::Sending : open_group(now);
         if (why == Activity::Sending) why = send_thread(now);
         if (why != Activity::Sending) break;
         ++sent;
@@ -42,6 +42,9 @@ void Spawner::send_threads(Cycles now) {
         next_send_ = now + Cycles(1);
     }
     if (dispatcher_.walking()) return;
+    if (dispatcher_.gave_up())
+        env_.reporter.guest_error("MEDIA_OBJECT_WALKER", command_place(*command_),
+                                  "too many places without a thread; the rest is not walked");
     const unsigned index = run_;
     runs_[index].all_sent = true;
     release_urb_entry(now);
@@ -50,7 +53,8 @@ void Spawner::send_threads(Cycles now) {
 }
 
 void Spawner::release_urb_entry(Cycles now) {
-    if (!walk_.indirect) return;
+    if (!walk_.holds_entry) return;
+    if (walk_.media && walk_.media->children_present) return;  // until it is dereferenced
     if (params_.urb_entry_release == "walker_end") {
         runs_[run_].urb_entry = walk_.urb_entry;
         return;
@@ -60,17 +64,25 @@ void Spawner::release_urb_entry(Cycles now) {
     show_urb_entries(1, at);
 }
 
-Activity Spawner::open_group() {
+Activity Spawner::open_group(Cycles now) {
     const Activity why = dispatcher_.open_group();
     if (why != Activity::Sending) return why;
     ++stats_.groups;
-    if (walk_.descriptor.barrier) {
+    const auto& group = dispatcher_.group();
+    if (!walk_.has_barrier() || group.index == kNoGroup) return Activity::Sending;
+    sc_core::sc_time longest;
+    const auto announce = [&](unsigned subslice, unsigned count) {
         sc_core::sc_time delay;
-        const auto& group = dispatcher_.group();
-        set_barrier(group.subslice, group.barrier, walk_.descriptor.group_threads,
-                    command_->trace_id, delay);
-        if (env_.timed()) group_ready_ = clock_.now() + clock_.cycles(delay);
+        set_barrier(subslice, group.barrier, count, command_->trace_id, delay);
+        longest = std::max(longest, delay);
+    };
+    if (group.global) {
+        for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+            if (dispatcher_.shares()[s]) announce(s, dispatcher_.shares()[s]);
+    } else {
+        announce(group.subslice, walk_.descriptor.group_threads);
     }
+    if (env_.timed()) group_ready_ = std::max(now, clock_.now()) + clock_.cycles(longest);
     return Activity::Sending;
 }
 
@@ -86,24 +98,44 @@ void Spawner::set_barrier(unsigned subslice, unsigned barrier, unsigned count, T
     write->release();
 }
 
+std::uint32_t Spawner::ready_subslices(Cycles now) const {
+    if (!env_.timed()) return ~0u;
+    std::uint32_t ready = 0;
+    for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+        if (load_end_[s] < now + load_queue()) ready |= 1u << s;
+    return ready;
+}
+
 Activity Spawner::send_thread(Cycles now) {
     if (now < group_ready_) return Activity::WaitHandshake;
-    std::uint32_t ready = ~0u;
-    if (env_.timed()) {
-        ready = 0;
-        for (unsigned s = 0; s < topology_.total_subslices(); ++s)
-            if (load_end_[s] < now + load_queue()) ready |= 1u << s;
-    }
+    if (walk_.media)
+        if (const Activity why = media_thread_waits(); why != Activity::Sending) return why;
     Place place;
-    const Activity why = dispatcher_.take_slot(ready, place);
+    const Activity why = dispatcher_.take_slot(ready_subslices(now), place);
     if (why != Activity::Sending) return why;
 
     const unsigned fftid = place.fftid(topology_);
     ThreadDispatch& thread = *threads_[fftid];
-    dispatcher_.make_next(place, thread);
+    const ScoreboardRequest request = dispatcher_.scoreboard();
+    spawned_rows_.clear();
+    if (walk_.media && walk_.media->synchronized)
+        spawned_rows_ = rows_from_urb(spawned_roots_.front().message,
+                                      spawned_roots_.front().message.rows);
+    dispatcher_.make_next(place, thread, spawned_rows_);
+    running_[fftid] = {};
+    if (walk_.media) {
+        add_dependencies(thread, request);
+        media_thread_sent(fftid, request);
+    }
+    launch(place, thread, run_, now);
+    return Activity::Sending;
+}
+
+void Spawner::launch(const Place& place, ThreadDispatch& thread, unsigned index, Cycles now) {
     thread.sideband.trace_id = trace_ids_.next();
-    run_of_[fftid] = run_;
-    Run& run = runs_[run_];
+    running_[thread.sideband.fftid].run = index;
+    running_[thread.sideband.fftid].live = true;
+    Run& run = runs_[index];
     ++run.outstanding;
     ++run.record.threads;
     run.command->channels += static_cast<unsigned>(std::popcount(thread.dispatch_mask));
@@ -112,8 +144,10 @@ Activity Spawner::send_thread(Cycles now) {
 
     sc_core::sc_time delay;
     if (env_.timed()) {
+        const Cycles load((thread.payload_registers + params_.load_rows_per_clock - 1) /
+                          params_.load_rows_per_clock);
         Cycles& end = load_end_[place.subslice];
-        end = std::max(end, now) + Cycles(load_cycles_);
+        end = std::max(end, now) + load;
         payload_read_ = std::max(payload_read_, end);
         delay = clock_.time(
             end - now +
@@ -126,7 +160,6 @@ Activity Spawner::send_thread(Cycles now) {
         (*thread_out[place.flat_eu(topology_)])->nb_transport_fw(thread, phase, delay);
     GEN9_CHECK(answer == tlm::TLM_UPDATED && phase == tlm::END_REQ,
                "an EU takes a dispatch at once");
-    return Activity::Sending;
 }
 
 // --- Ends of threads
@@ -140,7 +173,7 @@ tlm::tlm_sync_enum Spawner::on_thread(ThreadDispatch& thread, tlm::tlm_phase& ph
     GEN9_CHECK(phase == tlm::BEGIN_RESP, "a thread answers when it has ended");
     // At least a cycle, so that all ends of a cycle are known when it is worked on.
     const Cycles when = clock_.now() + clock_.cycles(delay) + Cycles(params_.retire_cycles);
-    Run& run = runs_[run_of_[thread.sideband.fftid]];
+    Run& run = runs_[running_[thread.sideband.fftid].run];
     run.record.instructions += thread.retire.instructions;
     run.record.messages += thread.retire.messages;
     retirements_.push_back(when.value << kFftidBits | thread.sideband.fftid);
@@ -158,14 +191,20 @@ void Spawner::take_retirements(Cycles now) {
         if (signals_.watched()) [[unlikely]]
             signals_.ended.show(*threads_[fftid], clock_.now());
         const auto freed = dispatcher_.retire(fftid);
-        if (freed.barrier_freed) {
-            sc_core::sc_time delay;
-            set_barrier(freed.subslice, freed.barrier, 0, threads_[fftid]->sideband.trace_id,
-                        delay);
-        }
-        const unsigned index = run_of_[fftid];
+        free_barrier(freed, threads_[fftid]->sideband.trace_id);
+        media_thread_ended(fftid);
+        running_[fftid].live = false;
+        const unsigned index = running_[fftid].run;
         Run& run = runs_[index];
         if (--run.outstanding == 0 && run.all_sent) end_run(index, now);
+    }
+}
+
+void Spawner::free_barrier(const Dispatcher::Retirement& freed, TraceId cause) {
+    if (!freed.barrier_freed) return;
+    for (std::uint32_t left = freed.subslices; left; left &= left - 1) {
+        sc_core::sc_time delay;
+        set_barrier(static_cast<unsigned>(std::countr_zero(left)), freed.barrier, 0, cause, delay);
     }
 }
 
@@ -193,28 +232,27 @@ void Spawner::end_run(unsigned index, Cycles now) {
 
 // --- Messages
 
-void Spawner::execute_message(Message& message) {
+void Spawner::execute_message(Message& message, Cycles due) {
     ++stats_.messages;
     message.status = MessageStatus::Ok;
     const bool known = message.sender && message.sender->fftid < threads_.size();
-    const auto refusal =
-        check_message(message, known ? &threads_[message.sender->fftid]->payload[0] : nullptr);
-    if (!refusal) return;
-    if (refusal->id.empty()) {
+    const SpawnerMessage asked = decode_spawner_message(message);
+    const bool own_header = known && !running_[message.sender->fftid].child;
+    if (const auto refusal = check_message(
+            message, own_header ? &threads_[message.sender->fftid]->payload[0] : nullptr)) {
         message.status = MessageStatus::GuestError;
         env_.reporter.guest_error(refusal->kind, place_text(message), refusal->text);
-    } else {
-        message.status = MessageStatus::NotModelled;
-        env_.reporter.not_modelled(refusal->id, refusal->text);
+        if (!message.end_of_thread || asked.use != SpawnerMessage::Use::End) return;
     }
+    if (known && running_[message.sender->fftid].live) take_spawn(message, asked, due);
 }
 
 tlm::tlm_sync_enum Spawner::on_message(unsigned eu, Message& message, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
-    // Read now: the sender may be gone when the answer is due.
-    execute_message(message);
     const Cycles due = clock_.now() + clock_.cycles(delay) + Cycles(1);
+    // Read now: the sender may be gone when the answer is due.
+    execute_message(message, due);
     messages_.push_back({due, static_cast<std::uint16_t>(eu), &message});
     wakeup_.at(due);
     return tlm::TLM_ACCEPTED;

@@ -41,6 +41,13 @@ struct SpawnerParams : ParamSet {
          "Public: mesa brw_fs_generator, a thread's end leaves it alone"},
         "payload_read",
         {"payload_read", "walker_end"}};
+    ChoiceParam media_lines{
+        *this,
+        {"media_lines", "", "the order in which a line of a media walker's local loop is dispatched",
+         "003:17730-17742: split between the subslices in use; with a dispatch mask, and for groups "
+         "of more than a place, always in sequence"},
+        "segments",
+        {"segments", "sequence"}};
     Param command_cycles{*this,
                          {"command_cycles", "cycles", "front end work on any command",
                           "Assumed: no public figure; small against memory reads"},

@@ -11,7 +11,8 @@ namespace gen9::dispatch {
 
 inline constexpr const char* kActivityWords[] = {
     "idle",     "sending",      "front end",      "wait URB",     "wait slot",
-    "wait SLM", "wait barrier", "wait handshake", "wait payload", "wait drain"};
+    "wait SLM", "wait barrier", "wait handshake", "wait payload", "wait drain",
+    "wait scoreboard", "wait spawn", "wait fence"};
 static_assert(std::size(kActivityWords) == kActivities);
 
 /// Threads that pass a point: how many in a cycle, and which the last of them is. More than one
@@ -63,6 +64,10 @@ struct SpawnerSignals : SignalSet {
                   "Number of the walker whose threads are sent."};
     Signal free_urb_entries{*this, "free_urb_entries", 8, SignalForm::Decimal,
                             "URB entries that a walker's payload can go to."};
+    Signal scoreboard{*this, "scoreboard", 10, SignalForm::Decimal,
+                      "Entries of the thread scoreboard that are marked."};
+    Signal children{*this, "children", 10, SignalForm::Decimal,
+                    "Child threads called for and not yet sent."};
     ThreadSignals sent{*this, "sent"}, ended{*this, "ended"};
     /// By flat subslice number.
     std::deque<Signal> threads, groups, barriers, slm_kilobytes;

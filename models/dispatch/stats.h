@@ -21,6 +21,10 @@ struct SpawnerStats : StatSet {
                          "descriptors and payload read from memory"};
     Counter urb_bytes{*this, "urb_bytes", "bytes", "payload put into the URB"};
     Counter messages{*this, "messages", "messages", "messages to the thread spawner"};
+    Counter media_threads{*this, "media_threads", "threads", "root threads of the media pipe sent"};
+    Counter child_threads{*this, "child_threads", "threads", "child threads sent"};
+    Counter dependencies{*this, "dependencies", "dependencies",
+                         "threads in flight that a thread was sent with (non-stalling scoreboard)"};
     /// One counter per Activity, in its order; together they are all cycles.
     std::array<Counter, kActivities> cycles{{
         {*this, "idle_cycles", "cycles", "no command at hand"},
@@ -34,6 +38,12 @@ struct SpawnerStats : StatSet {
         {*this, "wait_payload_cycles", "cycles",
          "the subslices' dispatchers were loading registers"},
         {*this, "wait_drain_cycles", "cycles", "running threads had to end first"},
+        {*this, "wait_scoreboard_cycles", "cycles",
+         "a thread that the next one depends on was in flight"},
+        {*this, "wait_spawn_cycles", "cycles",
+         "no message had called for the synchronized root thread"},
+        {*this, "wait_fence_cycles", "cycles",
+         "the persistent root thread had not released its fence"},
     }};
 };
 

@@ -25,6 +25,12 @@ const char* to_text(Activity activity) {
             return "the local dispatchers";
         case Activity::WaitDrain:
             return "running threads to end";
+        case Activity::WaitScoreboard:
+            return "the scoreboard";
+        case Activity::WaitSpawn:
+            return "a spawn root thread message";
+        case Activity::WaitFence:
+            return "the persistent root thread's fence";
     }
     return "?";
 }

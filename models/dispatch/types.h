@@ -61,8 +61,11 @@ enum class Activity : std::uint8_t {
     WaitHandshake,  ///< the gateway has not yet accepted the barrier
     WaitPayload,    ///< the local dispatchers are still loading registers
     WaitDrain,      ///< running threads must end first (state change, other descriptor)
+    WaitScoreboard,  ///< a thread that the next one depends on is in flight (MED-32)
+    WaitSpawn,       ///< a synchronized root thread has not been called for yet
+    WaitFence,       ///< the persistent root thread has not released its fence
 };
-inline constexpr unsigned kActivities = 10;
+inline constexpr unsigned kActivities = 13;
 const char* to_text(Activity activity);
 
 /// A command or thread the spawner will not run, and what to say about it. Empty `id`: the guest

@@ -97,6 +97,7 @@ class MediaCursor {
                 std::span<const std::uint8_t> mask);
     bool done() const { return !at_; }
     const MediaPoint& at() const { return *at_; }
+    bool last() const { return !ahead_; }
     bool last_of_group() const;
     /// Threads from here to the group's end, at most `limit`.
     unsigned group_threads(unsigned limit) const;

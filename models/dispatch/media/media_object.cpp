@@ -113,4 +113,8 @@ MediaObject decode_media_object(MediaCommand command, Dwords dwords) {
     return o;
 }
 
+bool needs_entry(const MediaObject& object) {
+    return object.children_present || !object.inline_data.empty() || object.indirect_bytes != 0;
+}
+
 }  // namespace gen9::dispatch

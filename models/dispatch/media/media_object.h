@@ -39,6 +39,9 @@ std::optional<MediaCommand> media_command_of(std::uint32_t header);
 
 MediaObject decode_media_object(MediaCommand command, std::span<const std::uint32_t> dwords);
 
+/// Does the command take a URB entry: for data, or for the children it will have (TD-59)?
+bool needs_entry(const MediaObject& object);
+
 /// Rows of 32 bytes that data takes in a thread's registers; the last is filled with zeroes.
 constexpr unsigned rows_of(std::size_t bytes) {
     return static_cast<unsigned>((bytes + kGrfBytes - 1) / kGrfBytes);

@@ -21,6 +21,12 @@ class BarrierAllocator {
         used_ |= 1u << id;
         return id;
     }
+    /// A particular one, where several subslices must give the same (TD-50).
+    void take(unsigned id) {
+        GEN9_CHECK(id < kBarriers && !(used_ >> id & 1), "a barrier is given twice");
+        used_ |= 1u << id;
+    }
+    std::uint32_t used_ids() const { return used_; }
     void free(unsigned id) {
         GEN9_CHECK(id < kBarriers && (used_ >> id & 1), "barrier freed twice");
         used_ &= ~(1u << id);

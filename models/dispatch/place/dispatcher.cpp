@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dispatch/place/dispatcher.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "common/check.h"
 
 namespace gen9::dispatch {
@@ -19,6 +22,9 @@ Dispatcher::Dispatcher(const Topology& topology, const Settings& settings)
 bool Dispatcher::must_drain(const Walk& walk) const {
     if (slots_.live() == 0 || settings_.descriptor_change == DescriptorChange::Overlap)
         return false;
+    // Assumed: media threads without groups have nothing to recover. Were it otherwise, no
+    // persistent root thread could see others of another descriptor run.
+    if (!walk.splits_data() && !live_splits_) return false;
     if (walk.descriptor == live_descriptor_ &&
         walk.state->instruction_base.value == live_instruction_base_)
         return false;
@@ -30,10 +36,21 @@ void Dispatcher::begin(const Walk& walk) {
     GEN9_CHECK(!walk_, "a walk begins before the last one is done");
     live_descriptor_ = walk.descriptor;
     live_instruction_base_ = walk.state->instruction_base.value;
-    groups_ = GroupCursor(walk.walker);
+    live_splits_ = walk.splits_data();
     subslice_mask_ = walk.vfe.subslice_mask(topology_);
-    open_ = false;
-    if (!groups_.done()) walk_ = &walk;
+    const bool continues = held_ && walk.media &&
+                           walk.media->command == MediaCommand::ObjectGrpid &&
+                           walk.media->group_id == held_id_;
+    const unsigned segments =
+        settings_.split_lines ? static_cast<unsigned>(std::popcount(subslice_mask_)) : 1;
+    cursor_ = WalkCursor(walk, segments, continues ? held_threads_ : std::uint16_t{0});
+    gave_up_ = cursor_.given_up();
+    open_ = continues;
+    if (continues) {
+        group_ = held_group_;
+        shares_ = held_shares_;
+    }
+    if (!cursor_.done()) walk_ = &walk;
 }
 
 std::uint32_t Dispatcher::candidates(const Descriptor& d, unsigned threads, const VfeState& vfe,
@@ -66,87 +83,205 @@ Activity Dispatcher::room_for(const Descriptor& d, unsigned threads, const VfeSt
 
 Activity Dispatcher::open_group() {
     GEN9_CHECK(walk_ && !open_, "no group to open");
-    const Descriptor& d = walk_->descriptor;
     group_ = {};
-    if (d.bound_to_subslice()) {
-        const unsigned threads = walk_->walker.group_threads();
-        Activity why;
-        const std::uint32_t where = candidates(d, threads, walk_->vfe, why);
-        if (!where) return why;
-        const unsigned s = subslice_policy_.pick(slots_.per_subslice(), where);
-        Group group;
-        group.subslice = static_cast<std::uint8_t>(s);
-        group.threads = static_cast<std::uint16_t>(threads);
-        group.id = groups_.id();
-        group.walker = walk_->number;
-        if (d.barrier) {
-            group.has_barrier = true;
-            group.barrier = *barriers_[s].allocate();
-        }
-        if (d.slm_code) {
-            group.slm_kilobytes = static_cast<std::uint8_t>(slm_kilobytes(d.slm_code));
-            group.slm_granule = *slm_[s].allocate(group.slm_kilobytes);
-        }
-        group_ = {true, group.subslice, group.barrier, group.slm_granule, tracker_.begin(group)};
-    }
-    threads_ = ThreadCursor(walk_->walker);
+    Activity why = Activity::Sending;
+    if (walk_->global_barrier())
+        why = reserve_global();
+    else if (walk_->bound_to_subslice())
+        why = reserve_bound();
+    if (why != Activity::Sending) return why;
     open_ = true;
     ++groups_opened_;
     return Activity::Sending;
 }
 
-Activity Dispatcher::take_slot(std::uint32_t ready, Place& place) {
-    if (slots_.live() >= walk_->vfe.max_threads) return Activity::WaitSlot;
-    unsigned subslice = group_.subslice;
-    if (group_.bound) {
-        // Its slots were free when it was opened and no other group is sent in between.
-        if (!(ready >> subslice & 1)) return Activity::WaitPayload;
-    } else {
-        std::uint32_t with_slots = 0;
-        for (unsigned s = 0; s < topology_.total_subslices(); ++s)
-            if (slots_.per_subslice()[s]) with_slots |= 1u << s;
-        with_slots &= subslice_mask_;
-        if (!with_slots) return Activity::WaitSlot;
-        if (!(with_slots & ready)) return Activity::WaitPayload;
-        subslice = subslice_policy_.pick(slots_.per_subslice(), with_slots & ready);
+Activity Dispatcher::reserve_bound() {
+    const Descriptor& d = walk_->descriptor;
+    const unsigned threads = cursor_.group_threads(kMaxThreads);
+    Activity why;
+    std::uint32_t where = candidates(d, threads, walk_->vfe, why);
+    if (walk_->media && walk_->media->force_destination) where &= destination();
+    if (!where) return why == Activity::Sending ? Activity::WaitSlot : why;
+    const unsigned s = subslice_policy_.pick(slots_.per_subslice(), where);
+    Group group;
+    group.subslice = static_cast<std::uint8_t>(s);
+    group.threads = static_cast<std::uint16_t>(threads);
+    group.id = cursor_.group();
+    group.walker = walk_->number;
+    if (d.barrier) {
+        group.has_barrier = true;
+        group.barrier = *barriers_[s].allocate();
     }
+    if (d.slm_code) {
+        group.slm_kilobytes = static_cast<std::uint8_t>(slm_kilobytes(d.slm_code));
+        group.slm_granule = *slm_[s].allocate(group.slm_kilobytes);
+    }
+    group_ = {true, group.subslice, group.barrier, group.slm_granule, tracker_.begin(group)};
+    return Activity::Sending;
+}
+
+// TD-51: one subslice is filled before the next, the one with the most room first, so that few take
+// part. `ids`: the barriers that are free in all of them.
+bool Dispatcher::split_global(unsigned threads, std::uint32_t& ids) {
+    shares_.assign(topology_.total_subslices(), 0);
+    ids = ~0u;
+    for (std::uint32_t left = subslice_mask_; threads != 0 && left != 0;) {
+        unsigned best = kMaxThreads;
+        for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+            if (left >> s & 1 &&
+                (best == kMaxThreads || slots_.per_subslice()[s] > slots_.per_subslice()[best]))
+                best = s;
+        left &= ~(1u << best);
+        if (!tracker_.has_room(best)) continue;
+        const unsigned share = std::min<unsigned>(threads, slots_.per_subslice()[best]);
+        if (share == 0) break;
+        shares_[best] = static_cast<std::uint16_t>(share);
+        threads -= share;
+        ids &= ~barriers_[best].used_ids();
+    }
+    return threads == 0;
+}
+
+Activity Dispatcher::reserve_global() {
+    const unsigned threads = cursor_.group_threads(kMaxThreads);
+    std::uint32_t ids = 0;
+    if (slots_.live() + threads > walk_->vfe.max_threads || !split_global(threads, ids))
+        return Activity::WaitSlot;
+    if (ids == 0) return Activity::WaitBarrier;  // TD-50: 003:17384
+    Group group;
+    group.threads = static_cast<std::uint16_t>(threads);
+    group.id = cursor_.group();
+    group.walker = walk_->number;
+    group.has_barrier = true;
+    group.barrier = static_cast<std::uint8_t>(std::countr_zero(ids));
+    for (unsigned s = 0; s < shares_.size(); ++s)
+        if (shares_[s]) {
+            group.subslices |= 1u << s;
+            barriers_[s].take(group.barrier);
+        }
+    group.subslice = static_cast<std::uint8_t>(std::countr_zero(group.subslices));
+    group_ = {false, group.subslice, group.barrier, 0, tracker_.begin(group), true};
+    return Activity::Sending;
+}
+
+std::uint32_t Dispatcher::destination() const {
+    const MediaObject& object = *walk_->media;
+    return 1u << (object.slice * topology_.subslices + object.subslice);
+}
+
+Activity Dispatcher::pick_subslice(std::uint32_t allowed, std::uint32_t ready,
+                                   unsigned& subslice) {
+    std::uint32_t with_slots = 0;
+    for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+        if (slots_.per_subslice()[s]) with_slots |= 1u << s;
+    with_slots &= allowed;
+    if (!with_slots) return Activity::WaitSlot;
+    if (!(with_slots & ready)) return Activity::WaitPayload;
+    subslice = subslice_policy_.pick(slots_.per_subslice(), with_slots & ready);
+    return Activity::Sending;
+}
+
+Place Dispatcher::pick_eu(unsigned subslice) {
     const auto free = slots_.per_eu(subslice);
     std::uint32_t eus = 0;
     for (unsigned e = 0; e < topology_.eus; ++e)
         if (free[e]) eus |= 1u << e;
-    place = slots_.take(subslice, eu_policy_[subslice].pick(free, eus));
+    return slots_.take(subslice, eu_policy_[subslice].pick(free, eus));
+}
+
+Activity Dispatcher::take_slot(std::uint32_t ready, Place& place) {
+    if (slots_.live() >= walk_->vfe.max_threads) return Activity::WaitSlot;
+    std::uint32_t allowed = subslice_mask_;
+    if (group_.bound) {
+        allowed = 1u << group_.subslice;
+    } else if (group_.global) {
+        for (unsigned s = 0; s < shares_.size(); ++s)
+            if (shares_[s]) {
+                allowed = 1u << s;
+                break;
+            }
+    } else if (walk_->media && walk_->media->force_destination) {
+        allowed = destination();
+    } else if (walk_->media && settings_.split_lines && cursor_.dealt_out()) {
+        // MED-27: the segment's own subslice, the n-th of those in use.
+        std::uint32_t left = subslice_mask_;
+        for (unsigned n = cursor_.segment(); n != 0; --n)
+            left &= left - 1;
+        allowed = left & (~left + 1);
+    }
+    unsigned subslice = 0;
+    const Activity why = pick_subslice(allowed, ready, subslice);
+    if (why != Activity::Sending) return why;
+    if (group_.global && shares_[subslice]) --shares_[subslice];
+    place = pick_eu(subslice);
     return Activity::Sending;
 }
 
-void Dispatcher::make_next(const Place& place, ThreadDispatch& dispatch) {
+Activity Dispatcher::take_child_slot(std::uint32_t ready, const VfeState& vfe, Place& place) {
+    if (slots_.live() >= vfe.max_threads) return Activity::WaitSlot;
+    unsigned subslice = 0;
+    const Activity why = pick_subslice(vfe.subslice_mask(topology_), ready, subslice);
+    if (why != Activity::Sending) return why;
+    place = pick_eu(subslice);
+    group_of_[place.fftid(topology_)] = kNoGroup;
+    return Activity::Sending;
+}
+
+void Dispatcher::make_next(const Place& place, ThreadDispatch& dispatch,
+                           std::span<const std::uint8_t> spawned) {
     ThreadFacts facts;
     facts.place = place;
-    facts.group_id = groups_.id();
-    facts.local_thread = threads_.index();
-    facts.mask = threads_.mask();
+    cursor_.describe(facts);
     facts.barrier = group_.barrier;
     facts.slm_granule = group_.slm_granule;
+    facts.spawned = spawned;
     make_thread(*walk_, topology_, facts, dispatch);
 
-    const bool last = threads_.last();
+    const bool last = cursor_.last_of_group();
     group_of_[place.fftid(topology_)] = group_.index;
-    if (group_.bound) tracker_.sent(group_.index, last);
-    threads_.next();
-    if (!last) return;
-    open_ = false;
-    groups_.next();
-    if (groups_.done()) walk_ = nullptr;
+    if (group_.index != kNoGroup) tracker_.sent(group_.index, last);
+    const bool is_object = walk_->media && walk_->media->command == MediaCommand::ObjectGrpid;
+    if (is_object) held_ = !last;
+    if (is_object && held_) {
+        held_id_ = walk_->media->group_id;
+        held_threads_ = static_cast<std::uint16_t>(facts.local_thread + 1);
+        held_group_ = group_;
+        held_shares_ = shares_;
+    }
+    cursor_.next();
+    if (last) open_ = false;
+    gave_up_ = cursor_.given_up();
+    if (cursor_.done()) {
+        walk_ = nullptr;
+        open_ = false;
+    }
 }
 
 Dispatcher::Retirement Dispatcher::retire(unsigned fftid) {
     slots_.give(Place::of_fftid(topology_, fftid));
     const GroupIndex index = group_of_[fftid];
     if (index == kNoGroup || !tracker_.retired(index)) return {};
+    return end_group(index);
+}
+
+Dispatcher::Retirement Dispatcher::end_held_group() {
+    if (!held_) return {};
+    held_ = false;
+    const GroupIndex index = held_group_.index;
+    if (index == kNoGroup || !tracker_.complete(index)) return {};
+    return end_group(index);
+}
+
+Dispatcher::Retirement Dispatcher::end_group(GroupIndex index) {
     const Group group = tracker_[index];
-    if (group.has_barrier) barriers_[group.subslice].free(group.barrier);
+    Retirement freed{group.has_barrier, 0, group.barrier};
+    GroupTracker::for_each_subslice(group, [&](unsigned s) {
+        freed.subslices |= 1u << s;
+        if (group.has_barrier) barriers_[s].free(group.barrier);
+    });
     if (group.slm_kilobytes) slm_[group.subslice].free(group.slm_granule, group.slm_kilobytes);
     tracker_.end(index);
-    return {group.has_barrier, group.subslice, group.barrier};
+    return freed;
 }
 
 }  // namespace gen9::dispatch

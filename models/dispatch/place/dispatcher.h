@@ -5,7 +5,7 @@
 /// Params   number of group counters, choice of units
 /// Order    groups in walker order, each waiting for its resources before any later one (TD-48)
 /// Not here commands and memory (front_end.h); time (module.h)
-/// Spec     TD-07, TD-08, TD-17..27, TD-37..48, TD-62; 003:17338-17369
+/// Spec     TD-07, TD-08, TD-17..27, TD-37..51, TD-62, MED-24..27, MED-61; 003:17338-17396
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,6 +18,7 @@
 #include "dispatch/place/slots.h"
 #include "dispatch/walk/payload.h"
 #include "dispatch/walk/walk.h"
+#include "dispatch/walk/walk_cursor.h"
 
 namespace gen9::dispatch {
 
@@ -34,6 +35,7 @@ class Dispatcher {
         unsigned groups_per_subslice = 16;
         std::string slot_policy = SlotPolicy::names().front();
         DescriptorChange descriptor_change = DescriptorChange::Drain;
+        bool split_lines = true;  ///< a media walker's lines are dealt out to subslices (MED-27)
     };
     Dispatcher(const Topology& topology, const Settings& settings);
 
@@ -54,7 +56,10 @@ class Dispatcher {
         std::uint8_t barrier = 0;
         std::uint8_t slm_granule = 0;
         GroupIndex index = kNoGroup;
+        bool global = false;  ///< over several subslices with a global barrier (TD-49)
     };
+    /// Threads of a group with a global barrier that run on each subslice (TD-51).
+    const std::vector<std::uint16_t>& shares() const { return shares_; }
     bool group_open() const { return open_; }
     const OpenGroup& group() const { return group_; }
     /// Reserves what the next group needs. Sending when done, else what it waits for; a group with
@@ -63,21 +68,35 @@ class Dispatcher {
 
     /// Takes a slot for the next thread of the open group, on a subslice of `ready`.
     Activity take_slot(std::uint32_t ready, Place& place);
+    /// Takes a slot for a thread that belongs to no walk: a child thread.
+    Activity take_child_slot(std::uint32_t ready, const VfeState& vfe, Place& place);
     /// Fills in the next thread, for a slot that was taken, and steps the counters.
-    void make_next(const Place& place, ThreadDispatch& dispatch);
+    void make_next(const Place& place, ThreadDispatch& dispatch,
+                   std::span<const std::uint8_t> spawned = {});
+    /// What the next thread says to the scoreboard.
+    ScoreboardRequest scoreboard() const { return cursor_.scoreboard(); }
+    /// The rest of the walk is dropped: it goes nowhere (MediaCursor::given_up).
+    bool gave_up() const { return gave_up_; }
+
+    /// MEDIA_OBJECT_GRPID: a group that is open between its objects (MED-61).
+    bool group_held() const { return held_; }
+    std::uint32_t held_group() const { return held_id_; }
+    std::uint16_t held_threads() const { return held_threads_; }
 
     struct Retirement {
         bool barrier_freed = false;
-        std::uint8_t subslice = 0;
+        std::uint32_t subslices = 0;  ///< where
         std::uint8_t barrier = 0;
     };
     Retirement retire(unsigned fftid);
+    /// The group that is open between its objects gets no more.
+    Retirement end_held_group();
 
     const Slots& slots() const { return slots_; }
     const GroupTracker& tracker() const { return tracker_; }
     const BarrierAllocator& barriers(unsigned subslice) const { return barriers_[subslice]; }
     const SlmAllocator& slm(unsigned subslice) const { return slm_[subslice]; }
-    const std::array<std::uint32_t, 3>& next_group() const { return groups_.id(); }
+    std::array<std::uint32_t, 3> next_group() const { return cursor_.group(); }
     std::uint64_t groups_opened() const { return groups_opened_; }
 
   private:
@@ -94,15 +113,30 @@ class Dispatcher {
     std::vector<SlotPolicy> eu_policy_;  ///< by subslice
     std::vector<GroupIndex> group_of_;   ///< by FFTID
 
+    Activity reserve_bound();
+    Activity reserve_global();
+    bool split_global(unsigned threads, std::uint32_t& ids);
+    Activity pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice);
+    Place pick_eu(unsigned subslice);
+    std::uint32_t destination() const;
+    Retirement end_group(GroupIndex index);
+
     const Walk* walk_ = nullptr;
-    GroupCursor groups_;
-    ThreadCursor threads_;
-    bool open_ = false;
+    WalkCursor cursor_;
+    bool open_ = false, gave_up_ = false;
     OpenGroup group_;
+    std::vector<std::uint16_t> shares_;  ///< by subslice: threads of a global group still to send
+    // The group that is open between its objects.
+    bool held_ = false;
+    std::uint32_t held_id_ = 0;
+    std::uint16_t held_threads_ = 0;  ///< sent so far
+    OpenGroup held_group_;
+    std::vector<std::uint16_t> held_shares_;
     std::uint32_t subslice_mask_ = 0;
     std::uint64_t groups_opened_ = 0;
     Descriptor live_descriptor_;
     std::uint64_t live_instruction_base_ = 0;
+    bool live_splits_ = false;  ///< threads of GPGPU or of media groups were dispatched last
 };
 
 }  // namespace gen9::dispatch

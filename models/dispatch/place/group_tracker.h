@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -10,7 +11,8 @@ namespace gen9::dispatch {
 
 /// A thread group that holds a barrier or SLM of its subslice.
 struct Group {
-    std::uint8_t subslice = 0;  ///< flat
+    std::uint8_t subslice = 0;    ///< flat; of several, the first
+    std::uint32_t subslices = 0;  ///< all it holds a counter and a barrier of; 0: only the one
     bool has_barrier = false;
     bool complete = false;  ///< all its threads have been sent
     bool live = false;
@@ -38,7 +40,10 @@ class GroupTracker {
     unsigned active(unsigned subslice) const { return active_[subslice]; }
 
     GroupIndex begin(const Group& group) {
-        GEN9_CHECK(has_room(group.subslice), "more groups than counters");
+        for_each_subslice(group, [this](unsigned s) {
+            GEN9_CHECK(has_room(s), "more groups than counters");
+            ++active_[s];
+        });
         if (free_.empty()) {
             free_.push_back(static_cast<GroupIndex>(groups_.size()));
             groups_.emplace_back();
@@ -47,7 +52,6 @@ class GroupTracker {
         free_.pop_back();
         groups_[index] = group;
         groups_[index].live = true;
-        ++active_[group.subslice];
         return index;
     }
     void sent(GroupIndex index, bool last) {
@@ -62,10 +66,21 @@ class GroupTracker {
         --group.outstanding;
         return group.outstanding == 0 && group.complete;
     }
+    /// No further thread comes; true when the group is finished by that.
+    bool complete(GroupIndex index) {
+        groups_[index].complete = true;
+        return groups_[index].outstanding == 0;
+    }
     void end(GroupIndex index) {
         groups_[index].live = false;
-        --active_[groups_[index].subslice];
+        for_each_subslice(groups_[index], [this](unsigned s) { --active_[s]; });
         free_.push_back(index);
+    }
+    template <typename Act>
+    static void for_each_subslice(const Group& group, Act act) {
+        for (std::uint32_t left = group.subslices ? group.subslices : 1u << group.subslice; left;
+             left &= left - 1)
+            act(static_cast<unsigned>(std::countr_zero(left)));
     }
     const Group& operator[](GroupIndex index) const { return groups_[index]; }
     const std::vector<Group>& groups() const { return groups_; }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "dispatch/walk/refuse.h"
 #include "packets/media.h"
 
 namespace gen9::dispatch {
@@ -28,27 +29,11 @@ struct Absent {
     const char* name;
 };
 constexpr Absent kAbsent[] = {
-    {0x7005, "POOL-03", "MEDIA_POOL_STATE"},  {0x7100, "MED-08", "MEDIA_OBJECT"},
-    {0x7102, "MED-51", "MEDIA_OBJECT_PRT"},   {0x7103, "MED-43", "MEDIA_OBJECT_WALKER"},
-    {0x7106, "MED-61", "MEDIA_OBJECT_GRPID"},
+    {0x7005, "POOL-03", "MEDIA_POOL_STATE"},
 };
-
-std::span<const std::uint32_t> dwords_of(const PipelineCommand& command) {
-    return {command.dwords.data(),
-            std::min<std::size_t>(command.length_dwords, command.dwords.size())};
-}
 
 std::uint32_t id_of(const PipelineCommand& command) {
     return id_of(command.dwords[0]);
-}
-
-Refusal guest(const char* kind, std::string text) {
-    return {{}, kind, std::move(text)};
-}
-
-/// Does [offset, offset + size) lie within a buffer of `limit` bytes?
-bool within(std::uint64_t offset, std::uint64_t size, std::uint64_t limit) {
-    return offset <= limit && size <= limit - offset;
 }
 
 }  // namespace
@@ -65,7 +50,7 @@ FrontEnd::Kind FrontEnd::kind_of(const PipelineCommand& command) {
         case kWalker:
             return Kind::Walker;
         default:
-            return Kind::Refused;
+            return media_command_of(command.dwords[0]) ? Kind::Media : Kind::Refused;
     }
 }
 
@@ -151,8 +136,10 @@ std::span<std::uint8_t> FrontEnd::curbe_of(const PipelineCommand& command) {
 
 bool FrontEnd::waits_for_entry(const PipelineCommand& command, Cycles now) {
     urb_entries_.collect(now);
-    return packets::GPGPU_WALKER::IndirectDataLength.get(dwords_of(command)) != 0 &&
-           urb_entries_.total() != 0 && urb_entries_.free() == 0;
+    if (urb_entries_.total() == 0 || urb_entries_.free() != 0) return false;
+    if (const auto media = media_command_of(command.dwords[0]))
+        return needs_entry(decode_media_object(*media, dwords_of(command)));
+    return packets::GPGPU_WALKER::IndirectDataLength.get(dwords_of(command)) != 0;
 }
 
 std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryReader& memory,
@@ -160,6 +147,8 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
     constexpr const char* kName = packets::GPGPU_WALKER::kStructure.name;
     if (!command.state) return guest(kName, "no STATE_BASE_ADDRESS before it");
     if (!vfe_valid_) return guest(kName, "no MEDIA_VFE_STATE before it");
+    walk.media.reset();
+    walk.urb_data.clear();
     walk.walker = decode_walker(dwords_of(command), command.indirect_dimensions);
     if (auto refusal = check(walk.walker)) return refusal;
     if (walk.walker.descriptor_index >= descriptors_loaded_)
@@ -184,6 +173,7 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
                          " threads with barrier or SLM can never fit a subslice with room for " +
                          std::to_string(room));
     walk.indirect = walk.walker.indirect_bytes != 0;
+    walk.holds_entry = walk.indirect;
     return walk.indirect ? fetch_indirect(command, memory, walk) : fetch_curbe(walk);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Front end: the video front end's state and its commands (core half).
 /// Role     keeps MEDIA_VFE_STATE, the descriptor rows and the CURBE rows of the URB; turns a
-///          GPGPU_WALKER into a Walk that the dispatcher can run
+///          GPGPU_WALKER or a media object into a Walk that the dispatcher can run
 /// Not here time and sockets (module.h); groups, slots and resources (dispatcher.h)
-/// Spec     TD-01..TD-36; 003:17140-17300
+/// Spec     TD-01..TD-36, MED-08, MED-42..44, MED-51, MED-61; 003:17140-17300, 003:17938-17993
 #pragma once
 #include <array>
 #include <cstdint>
@@ -35,18 +35,27 @@ class FrontEnd {
         State,    ///< changes state that running threads depend on: they must end first
         Load,     ///< fills a part of the URB
         Flush,    ///< MEDIA_STATE_FLUSH
-        Walker,   ///< starts threads
+        Walker,   ///< GPGPU_WALKER
+        Media,    ///< MEDIA_OBJECT, _GRPID, _PRT, _WALKER
         Refused,  ///< unknown, or not modelled
     };
     static Kind kind_of(const PipelineCommand& command);
 
     /// Carries out a command of kind State or Load.
     std::optional<Refusal> execute(const PipelineCommand& command, MemoryReader& memory);
-    /// Must a walker wait until an earlier one has given its URB entry back (TD-31)?
+    /// Must a command wait until an earlier one has given its URB entry back (TD-31)?
     bool waits_for_entry(const PipelineCommand& command, Cycles now);
     /// Checks a walker and collects what its threads need in `walk` (buffers are reused).
     std::optional<Refusal> prepare(const PipelineCommand& command, MemoryReader& memory,
                                    Walk& walk);
+    /// The same for a media object or walker. `thread_in_group`: how many threads its group has
+    /// already been sent, for MEDIA_OBJECT_GRPID.
+    std::optional<Refusal> prepare_media(const PipelineCommand& command, MemoryReader& memory,
+                                         unsigned thread_in_group, Walk& walk);
+    /// The CURBE's rows that a descriptor asks for (its read offset and length), for a child
+    /// thread; nothing when the CURBE does not hold them.
+    std::optional<std::span<const std::uint8_t>> constants_of(const Descriptor& descriptor) const;
+    unsigned descriptors_loaded() const { return descriptors_loaded_; }
     /// Why a command of kind Refused is not carried out.
     static Refusal refuse(const PipelineCommand& command);
 
@@ -69,6 +78,13 @@ class FrontEnd {
     std::optional<Refusal> load_curbe(const PipelineCommand&, MemoryReader&);
     std::optional<Refusal> fetch_indirect(const PipelineCommand&, MemoryReader&, Walk&);
     std::optional<Refusal> fetch_curbe(Walk&) const;
+    std::optional<Refusal> check_media(const Walk&) const;
+    std::optional<Refusal> check_payload(const Walk&) const;
+    std::optional<Refusal> check_place(const Walk&) const;
+    std::optional<Refusal> fetch_media(const PipelineCommand&, MemoryReader&,
+                                       unsigned thread_in_group, Walk&);
+    std::optional<Refusal> fetch_mask(Walk&) const;
+    std::optional<Refusal> fetch_split(unsigned threads, Walk&) const;
 
     Topology topology_;
     std::uint32_t urb_rows_;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "packets/gpgpu_payload.h"
+#include "packets/media_payload.h"
 
 namespace gen9::dispatch {
 
@@ -29,12 +30,38 @@ bool same_resources(const Grf& payload, const Grf& header) {
 
 }  // namespace
 
+SpawnerMessage decode_spawner_message(const Message& message) {
+    namespace descriptor = packets::THREAD_SPAWNER_DESCRIPTOR;
+    namespace row = packets::THREAD_SPAWNER_MESSAGE;
+    using Use = SpawnerMessage::Use;
+    const std::array<std::uint32_t, 1> bits{message.descriptor};
+    const bool spawn = descriptor::Opcode.get(bits) != 0;
+    const bool select = descriptor::ResourceSelect.get(bits) != 0;
+    SpawnerMessage m;
+    m.from_child = descriptor::RequesterType.get(bits) != 0;
+    if (spawn)
+        m.use = select ? Use::SpawnRoot : Use::SpawnChild;
+    else if (message.end_of_thread)
+        m.use = Use::End;
+    else
+        m.use = select ? Use::ReleaseFence : Use::Dereference;
+    m.frees_handle = m.use == Use::Dereference || (m.use == Use::End && !select);
+    if (message.length == 0) return m;
+    const auto payload = dwords_of(message.payload[0]);
+    m.urb_handle = static_cast<std::uint16_t>(row::UrbHandle.get(payload));
+    m.rows = static_cast<unsigned>(row::DispatchUrbLength.get(payload));
+    m.row_offset = static_cast<unsigned>(row::UrbHandleOffset.get(payload));
+    m.descriptor_index = static_cast<std::uint8_t>(row::InterfaceDescriptorOffset.get(payload));
+    m.color = static_cast<std::uint8_t>(row::ScoreboardColor.get(payload));
+    return m;
+}
+
 std::optional<Refusal> check_message(const Message& message, const Grf* header) {
-    // Public: mesa brw_eu_defines.h: bit 0 opcode (0 dereference resource, 1 spawn).
-    if (message.descriptor & 1) return Refusal{"MED-55", {}, "thread spawn message"};
-    if (!message.end_of_thread)
-        return Refusal{"MED-55", {}, "dereference of a URB handle by a running thread"};
+    const SpawnerMessage m = decode_spawner_message(message);
     if (message.length == 0) return Refusal{{}, kMessage, "no payload register"};
+    if (message.end_of_thread && m.use != SpawnerMessage::Use::End)
+        return Refusal{{}, kMessage, "end of thread on a spawn message; nothing is spawned"};
+    if (m.use != SpawnerMessage::Use::End || m.from_child) return std::nullopt;
     const Grf& payload = message.payload[0];
     const auto fftid = packets::GPGPU_PAYLOAD_HEADER::Fftid.get(dwords_of(payload));
     if (message.sender && fftid != message.sender->fftid)

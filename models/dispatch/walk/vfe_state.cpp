@@ -19,7 +19,14 @@ VfeState decode_vfe_state(std::span<const std::uint32_t> dwords) {
     s.urb_entries = u16(vfe::NumberofURBEntries);
     s.urb_entry_rows = u16(vfe::URBEntryAllocationSize);
     s.curbe_rows = u16(vfe::CURBEAllocationSize);
+    s.scoreboard = decode_scoreboard(dwords);
     return s;
+}
+
+std::optional<unsigned> VfeState::entry_of(std::uint16_t named) const {
+    for (unsigned entry = 0; entry < urb_entries; ++entry)
+        if (handle(entry) == named) return entry;
+    return std::nullopt;
 }
 
 std::uint32_t VfeState::subslice_mask(const Topology& topology) const {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "dispatch/media/thread_scoreboard.h"
 #include "dispatch/types.h"
 
 namespace gen9::dispatch {
@@ -24,12 +25,15 @@ struct VfeState {
     std::uint16_t urb_entries = 0;
     std::uint16_t urb_entry_rows = 0;
     std::uint16_t curbe_rows = 0;
+    ScoreboardState scoreboard;
 
     /// Handle of an entry: its place in the URB in units of 64 bytes, two rows (URB-06).
     std::uint16_t handle(unsigned entry) const {
         const unsigned row = kDescriptorRows + curbe_rows + entry * urb_entry_rows;
         return static_cast<std::uint16_t>((row + 1) / 2);
     }
+    /// The entry a handle names, or nothing.
+    std::optional<unsigned> entry_of(std::uint16_t handle) const;
     std::uint32_t rows_used() const {
         return kDescriptorRows + curbe_rows + std::uint32_t(urb_entries) * urb_entry_rows;
     }

@@ -22,6 +22,14 @@ struct ModuleBench : sc_core::sc_module {
         Cycles sent, start, end;
         std::array<std::uint32_t, 8> r0;
         TraceId id;
+        std::array<std::uint16_t, 8> dependency;
+        unsigned registers;
+    };
+    /// An EU was told that a thread has ended.
+    struct EndNotice {
+        unsigned eu;
+        std::uint16_t fftid;
+        Cycles at, when;
     };
     struct BarrierWrite {
         unsigned subslice, id, count;
@@ -48,11 +56,13 @@ struct ModuleBench : sc_core::sc_module {
     std::vector<std::unique_ptr<TargetSocket<DispatchProtocol>>> thread_in;
     std::vector<std::unique_ptr<TargetSocket<MemoryProtocol>>> barrier_in;
     std::vector<std::unique_ptr<InitiatorSocket<MessageProtocol>>> msg_out;
+    std::vector<std::unique_ptr<TargetSocket<DispatchProtocol>>> ended_in;
 
     std::deque<PipelineCommand> commands;
     std::vector<Cycles> accepted, finished;  ///< by command, kNever while not
     std::vector<Thread> threads;
     std::vector<BarrierWrite> barriers;
+    std::vector<EndNotice> end_notices;
     unsigned live = 0, most_live = 0;
 
     explicit ModuleBench(const Topology& t = {}, Timing timing = Timing::Timed,
@@ -77,6 +87,13 @@ struct ModuleBench : sc_core::sc_module {
         };
         spawner.mem_out.bind(mem_in);
         mem_in.on_blocking = [this](tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+            if (attributes_of(p).space == AddressSpace::Urb && p.is_read()) {
+                urb.resize(
+                    std::max<std::size_t>(urb.size(), p.get_address() + p.get_data_length()));
+                std::memcpy(p.get_data_ptr(), &urb[p.get_address()], p.get_data_length());
+                p.set_response_status(tlm::TLM_OK_RESPONSE);
+                return;
+            }
             if (attributes_of(p).space == AddressSpace::Urb) {
                 urb.resize(
                     std::max<std::size_t>(urb.size(), p.get_address() + p.get_data_length()));
@@ -101,6 +118,16 @@ struct ModuleBench : sc_core::sc_module {
             msg_out.push_back(std::make_unique<InitiatorSocket<MessageProtocol>>(
                 sc_core::sc_gen_unique_name("msg_out")));
             msg_out[eu]->bind(*spawner.msg_in[eu]);
+            msg_out[eu]->on_backward = [](Message&, tlm::tlm_phase& phase, sc_core::sc_time&) {
+                return phase == tlm::END_REQ ? tlm::TLM_ACCEPTED : tlm::TLM_COMPLETED;
+            };
+            ended_in.push_back(std::make_unique<TargetSocket<DispatchProtocol>>(
+                sc_core::sc_gen_unique_name("ended_in")));
+            spawner.ended_out[eu]->bind(*ended_in[eu]);
+            ended_in[eu]->on_blocking = [this, eu](ThreadDispatch& d, sc_core::sc_time& delay) {
+                end_notices.push_back(
+                    {eu, d.sideband.fftid, clock.now(), clock.now() + clock.cycles(delay)});
+            };
         }
         for (unsigned s = 0; s < t.total_subslices(); ++s) {
             barrier_in.push_back(std::make_unique<TargetSocket<MemoryProtocol>>(
@@ -168,6 +195,8 @@ struct ModuleBench : sc_core::sc_module {
         t.end = t.start + Cycles(lifetime(t));
         std::memcpy(t.r0.data(), d.payload[0].bytes, 32);
         t.id = d.sideband.trace_id;
+        t.dependency = d.dependency;
+        t.registers = d.payload_registers;
         if (inspect) inspect(d);
         running_.emplace(std::pair(t.end, t.fftid), &d);
         threads.push_back(t);

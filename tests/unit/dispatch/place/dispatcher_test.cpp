@@ -200,7 +200,7 @@ TEST(Dispatcher, AThreadsEndCountsForTheGroupOfItsSubsliceAndBarrier) {
     EXPECT_FALSE(end_one_of(1).barrier_freed);
     const auto freed = end_one_of(1);
     EXPECT_TRUE(freed.barrier_freed);
-    EXPECT_EQ(freed.subslice, 1);
+    EXPECT_EQ(freed.subslices, 2u) << "bit 1";
     EXPECT_EQ(freed.barrier, 0);
     EXPECT_TRUE(end_one_of(0).barrier_freed);
     for (unsigned s = 0; s < 2; ++s)

@@ -410,13 +410,13 @@ TEST(FrontEnd, AWalkerNeedsStateAndALoadedDescriptor) {
     EXPECT_TRUE(bench.prepare({.descriptor = 2}));
 }
 
-TEST(FrontEnd, CommandsOutsideTheGen9SetAreUnknownAndMediaObjectsNotModelled) {
+TEST(FrontEnd, CommandsOutsideTheGen9SetAreUnknownAndPoolsNotModelled) {
     GEN9_COVERS("TD-03 TD-09");
     const auto state = make_state();
     EXPECT_EQ(FrontEnd::kind_of(make_command(0x71040000, 8, state)), FrontEnd::Kind::Refused);
     EXPECT_TRUE(FrontEnd::refuse(make_command(0x71040000, 8, state)).id.empty());
-    EXPECT_EQ(FrontEnd::refuse(make_command(0x71000004, 6, state)).id, "MED-08");
-    EXPECT_EQ(FrontEnd::refuse(make_command(0x7103000F, 17, state)).id, "MED-43");
+    for (const std::uint32_t header : {0x71000004u, 0x7102000Eu, 0x7103000Fu, 0x71060005u})
+        EXPECT_EQ(FrontEnd::kind_of(make_command(header, 6, state)), FrontEnd::Kind::Media);
     EXPECT_EQ(FrontEnd::refuse(make_command(0x70050004, 6, state)).id, "POOL-03");
     EXPECT_EQ(FrontEnd::kind_of(make_command(0x70000007, 9, state)), FrontEnd::Kind::State);
     EXPECT_EQ(FrontEnd::kind_of(make_command(0x70010002, 4, state)), FrontEnd::Kind::Load);
