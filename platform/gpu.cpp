@@ -119,7 +119,6 @@ void Gpu::wire(MemoryInitiator* system) {
             spawner.barrier_out[subslice_index]->bind(subslice.gateway->reg_in());
             for (eu::Eu& eu : subslice.eus) {
                 spawner.thread_out[eu_index]->bind(eu.dispatch_in);
-                spawner.ended_out[eu_index]->bind(eu.ended_in);
                 // TD_CTL2: each EU has one; reads are answered by the first.
                 const RegisterMap::Range control{eu::kThreadControl2, eu::kThreadControl2 + 3};
                 (eu_index == 0 ? registers.owner({control}) : registers.listener({control}))

@@ -72,8 +72,6 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
         msg_in.back()->on_blocking = [this](Message& message, sc_core::sc_time&) {
             execute_message(message, clock_.now());
         };
-        ended_out.push_back(
-            std::make_unique<InitiatorSocket<DispatchProtocol>>(("ended_out" + index).c_str()));
     }
     for (unsigned s = 0; s < topology_.total_subslices(); ++s)
         barrier_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(

@@ -5,14 +5,12 @@
 ///          EUs as groups find resources, takes their ends, answers commands and messages
 /// Sockets  command_in      target     PipelineCommand  from the command streamer
 ///          mem_out         initiator  memory           descriptors, CURBE, indirect data; blocking
-///          thread_out[n]   initiator  ThreadDispatch   one per EU, flat numbering
+///          thread_out[n]   initiator  ThreadDispatch   one per EU, flat numbering; THREAD_ENDED to
+///                                                      those with threads that depend on one
 ///          barrier_out[s]  initiator  memory           thread count of a barrier, at 4 * its id,
 ///          to
 ///                                                      the gateway of a subslice (flat); 0: free
 ///          msg_in[n]       target     Message          function 7, one per EU
-/// Params   params.h
-///          ended_out[n]    initiator  ThreadDispatch   blocking: the thread it names has ended,
-///                                                      to an EU with threads that depend on it
 /// Params   params.h
 /// Order    commands in order; groups in walker order; child threads before root threads;
 ///          retirements before dispatches of a cycle
@@ -52,7 +50,6 @@ class Spawner : public sc_core::sc_module {
     std::vector<std::unique_ptr<InitiatorSocket<DispatchProtocol>>> thread_out;
     std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> barrier_out;
     std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
-    std::vector<std::unique_ptr<InitiatorSocket<DispatchProtocol>>> ended_out;
 
     WalkerObserver* observer = nullptr;
 

@@ -134,7 +134,8 @@ void Spawner::media_thread_ended(unsigned fftid) {
         word &= ~(1u << eu % 32);
         sc_core::sc_time delay;
         if (env_.timed()) delay = clock_.time(Cycles(env_.notice_cycles));
-        (*ended_out[eu])->b_transport(*threads_[fftid], delay);
+        tlm::tlm_phase phase = kThreadEnded;
+        (*thread_out[eu])->nb_transport_fw(*threads_[fftid], phase, delay);
     }
 }
 

@@ -36,7 +36,7 @@ struct Context {
     std::uint64_t instructions = 0, messages = 0;
     CycleUse front_end_reason = CycleUse::Pipe;
     bool over = false;
-    bool waiting = false;       ///< for a notification
+    bool waiting = false;       ///< for a notification, or at a sendc
     bool lost_message = false;  ///< one went to a function that does not exist (EU-208)
     Scoreboard scoreboard;
 

@@ -82,6 +82,10 @@ sc_core::sc_time Eu::delay_to(Cycles when) const {
 
 tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) {
+    if (phase == kThreadEnded) {
+        on_thread_ended(dispatch.sideband.fftid, clock_.after(delay));
+        return tlm::TLM_ACCEPTED;
+    }
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a dispatch begins with a request");
     const unsigned slot = dispatch.sideband.place.slot.value;
     GEN9_CHECK(slot < params_.threads, "a dispatch to a slot that does not exist");
@@ -92,6 +96,7 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
         const bool round_robin = (thread_control_2_ & kThreadControl2RoundRobin) != 0;
         round_robin_asked_ = (round_robin_asked_ & ~(1u << slot)) |
                              std::uint32_t{software_chooses_ && round_robin} << slot;
+        coming_[slot] = &dispatch;
         announce({at, Arrival::Kind::Dispatch, static_cast<std::uint8_t>(slot), 0, &dispatch});
     } else {
         start(dispatch);
@@ -99,6 +104,39 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
     }
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
+}
+
+// EU-108: 003:20161-20222.
+void Eu::on_thread_ended(std::uint16_t fftid, Cycles at) {
+    if (environment_.timed())
+        announce({at, Arrival::Kind::ThreadEnded, 0, fftid, nullptr});
+    else
+        clear_dependencies(fftid);
+}
+
+void Eu::clear_dependencies(std::uint16_t fftid) {
+    const auto clear = [fftid](auto& dependency) {
+        bool found = false;
+        for (std::uint16_t& entry : dependency)
+            if (entry == (0x8000 | fftid)) {
+                entry &= 0x7FFF;
+                found = true;
+            }
+        return found;
+    };
+    // A thread that has not started yet must not wait for what was over before.
+    for (ThreadDispatch* dispatch : coming_)
+        if (dispatch != nullptr) clear(dispatch->dependency);
+    for (Context* context : slots_) {
+        if (context == nullptr || !clear(context->thread.dependency) || !context->waiting) continue;
+        // It looks again, whatever else it waits for.
+        context->waiting = false;
+        const ThreadSlot slot = context->thread.sideband.place.slot;
+        if (!environment_.timed())
+            wakeup_.at(std::max(clock_.now(), cycle_));
+        else if (arbiter_.offer(slot).at == kNever)
+            prepare_offer(slot);
+    }
 }
 
 void Eu::on_register(tlm::tlm_generic_payload& payload) {
@@ -195,15 +233,10 @@ void Eu::set_timestamp(Thread& thread, Cycles now) const {
 
 bool Eu::must_wait(Context& context, const DecodedInstruction& instruction) {
     const isa::Instruction& in = instruction.instruction;
-    if (in.end_of_thread && !in.dst.is_null()) {
+    if (in.end_of_thread && !in.dst.is_null())
         report(context, instruction, "end of thread with a destination",
                "it is never issued: the thread hangs (EU-201)");
-        return true;
-    }
-    if (in.opcode != isa::Opcode::Sendc && in.opcode != isa::Opcode::Sendsc) return true;
-    environment_.reporter.not_modelled("EU-108", "sendc does not wait for the threads before it");
-    context.thread.dependency.fill(0);
-    return false;
+    return true;
 }
 
 EuMessage* Eu::build(Context& context, const DecodedInstruction& instruction) {

@@ -29,7 +29,8 @@ namespace gen9::eu {
 /// Eu: one execution unit (module half; what instructions do is in executor.h).
 /// Role     takes threads from the spawner, runs their instructions, sends their messages, tells
 ///          their end.
-/// Sockets  dispatch_in    target     ThreadDispatch  BEGIN_RESP: the thread has ended
+/// Sockets  dispatch_in    target     ThreadDispatch  BEGIN_RESP: the thread has ended;
+///                                                    THREAD_ENDED: another has, for its sendc
 ///          msg_out[port]  initiator  Message         one per MessagePort
 ///          fetch_out      initiator  memory          instruction lines; notice as for messages
 ///          reg_in         target     memory          TD_CTL2: the thread arbiter's policy, for
@@ -79,6 +80,9 @@ class Eu : public sc_core::sc_module {
     tlm::tlm_sync_enum on_fetch(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                 sc_core::sc_time& delay);
     void on_invalidate();
+    /// A thread somewhere has ended, which threads here may wait for.
+    void on_thread_ended(std::uint16_t fftid, Cycles at);
+    void clear_dependencies(std::uint16_t fftid);
     void on_register(tlm::tlm_generic_payload& payload);
     /// What a slot's next thread finds where its dispatch loads nothing (EU-021).
     struct Leftovers {
@@ -225,6 +229,7 @@ class Eu : public sc_core::sc_module {
 
     std::array<Context*, kMaxThreads> slots_{};
     std::array<Leftovers, kMaxThreads> leftovers_{};
+    std::array<ThreadDispatch*, kMaxThreads> coming_{};  ///< dispatched and not yet started
     Pool<Context> contexts_;
     Pool<EuMessage> messages_;
     MemoryPool fetches_;

@@ -149,6 +149,7 @@ void Eu::process(const Arrival& arrival) {
         case Arrival::Kind::Dispatch: {
             Context& context = start(*static_cast<ThreadDispatch*>(arrival.object));
             const ThreadSlot slot = context.thread.sideband.place.slot;
+            coming_[slot.value] = nullptr;
             context.scoreboard.reset(cycle_);
             context.front_end_free = cycle_;
             context.front_end_reason = CycleUse::Pipe;
@@ -180,6 +181,9 @@ void Eu::process(const Arrival& arrival) {
         case Arrival::Kind::Line:
             line_arrived(*static_cast<MemoryTransaction*>(arrival.object));
             break;
+        case Arrival::Kind::ThreadEnded:
+            clear_dependencies(static_cast<std::uint16_t>(arrival.number()));
+            break;
         case Arrival::Kind::FetchAccepted:
             fetch_unaccepted_ = nullptr;
             send_fetch();
@@ -210,7 +214,9 @@ void Eu::issue_special(ThreadSlot slot, Outcome outcome) {
         case Then::Again:
             return arbiter_.put_off(slot, cycle_ + kOne);
         case Then::Waits:
-            arbiter_.offer(slot, {kNever, CycleUse::Barrier});
+            arbiter_.offer(slot, {kNever, entry.decoded.instruction.opcode == isa::Opcode::Wait
+                                              ? CycleUse::Barrier
+                                              : CycleUse::Dependency});
             return arbiter_.leave(slot);
         case Then::Ends:
             return end(slot, cycle_);

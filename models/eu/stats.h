@@ -15,6 +15,7 @@ enum class CycleUse : std::uint8_t {
     Scoreboard,  ///< the result of an earlier instruction of its own
     Message,     ///< a message's response, or its payload still being read
     Barrier,     ///< a notification
+    Dependency,  ///< the end of another thread, at a sendc
     Fetch,       ///< its next instruction
     SendQueue,   ///< room in a shared function's queue
     Branch,      ///< the front end, after flow control
@@ -24,8 +25,8 @@ enum class CycleUse : std::uint8_t {
 };
 inline constexpr std::size_t kCycleUses = static_cast<std::size_t>(CycleUse::Count);
 inline constexpr const char* kCycleUseWords[] = {"busy",    "no thread", "scoreboard", "message",
-                                                 "barrier", "fetch",     "send queue", "branch",
-                                                 "switch",  "pipe"};
+                                                 "barrier", "dependency", "fetch", "send queue",
+                                                 "branch", "switch", "pipe"};
 static_assert(std::size(kCycleUseWords) == kCycleUses);
 constexpr const char* to_text(CycleUse use) {
     return kCycleUseWords[static_cast<std::size_t>(use)];
@@ -53,6 +54,8 @@ struct EuStats : StatSet {
                           "The oldest thread waited for a message."};
     Counter stall_barrier{*this, "stall_barrier", "cycles",
                           "The oldest thread waited for a notification."};
+    Counter stall_dependency{*this, "stall_dependency", "cycles",
+                             "The oldest thread waited for another thread's end."};
     Counter stall_fetch{*this, "stall_fetch", "cycles",
                         "The oldest thread waited for its next instruction."};
     Counter stall_send_queue{*this, "stall_send_queue", "cycles",
@@ -72,6 +75,7 @@ struct EuStats : StatSet {
             &EuStats::stall_scoreboard,
             &EuStats::stall_message,
             &EuStats::stall_barrier,
+            &EuStats::stall_dependency,
             &EuStats::stall_fetch,
             &EuStats::stall_send_queue,
             &EuStats::stall_branch,

@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 #include <tlm>
+#include <typeinfo>
 
 #include "interconnect/command.h"
 #include "interconnect/dispatch.h"
@@ -22,6 +23,13 @@ struct DispatchProtocol {
     using tlm_payload_type = ThreadDispatch;
     using tlm_phase_type = tlm::tlm_phase;
 };
+/// The one extra phase, of the dispatch protocol, forward: the thread named by the sideband has
+/// ended at now + delay, which threads of the target that depend on it wait for (EU-108). It opens
+/// no transaction, has no answer but TLM_ACCEPTED, and may be ignored by who knows no dependencies.
+struct ThreadEndedPhase : tlm::tlm_phase {
+    ThreadEndedPhase() : tlm::tlm_phase(typeid(ThreadEndedPhase), "THREAD_ENDED") {}
+};
+inline const ThreadEndedPhase kThreadEnded;
 struct CommandProtocol {
     using tlm_payload_type = PipelineCommand;
     using tlm_phase_type = tlm::tlm_phase;

@@ -14,10 +14,11 @@ CS = {"busy": "busy_cycles", "memory": "memory_cycles", "control": "control_cycl
 SPAWNER = {"idle": "idle_cycles", "sending": "sending_cycles", "front_end": "front_end_cycles",
            "wait_URB": "wait_urb_cycles", "wait_slot": "wait_slot_cycles", "wait_SLM": "wait_slm_cycles",
            "wait_barrier": "wait_barrier_cycles", "wait_handshake": "wait_handshake_cycles", "wait_payload": "wait_payload_cycles",
-           "wait_drain": "wait_drain_cycles"}
+           "wait_drain": "wait_drain_cycles", "wait_scoreboard": "wait_scoreboard_cycles", "wait_spawn": "wait_spawn_cycles",
+           "wait_fence": "wait_fence_cycles"}
 EU = {"busy": "busy", "no_thread": "idle", "scoreboard": "stall_scoreboard", "message": "stall_message",
-      "barrier": "stall_barrier", "fetch": "stall_fetch", "send_queue": "stall_send_queue", "branch": "stall_branch",
-      "switch": "stall_switch", "pipe": "stall_pipe"}
+      "barrier": "stall_barrier", "dependency": "stall_dependency", "fetch": "stall_fetch", "send_queue": "stall_send_queue",
+      "branch": "stall_branch", "switch": "stall_switch", "pipe": "stall_pipe"}
 HDC = {"idle": "idle_cycles", "busy": "busy_cycles", "stall_memory": "stall_memory_cycles", "stall_SLM": "stall_slm_cycles",
        "stall_fence": "stall_fence_cycles", "stall_full": "stall_full_cycles", "front_end": "front_end_cycles",
        "waiting": "waiting_cycles"}

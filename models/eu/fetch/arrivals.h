@@ -11,7 +11,7 @@ namespace gen9::eu {
 /// Something announced to an EU for a cycle to come. In one cycle they take effect by kind, then
 /// by port, then by number.
 struct Arrival {
-    enum class Kind : std::uint8_t { Dispatch, Credit, Response, Line, FetchAccepted };
+    enum class Kind : std::uint8_t { Dispatch, Credit, Response, Line, FetchAccepted, ThreadEnded };
 
     Arrival(Cycles when, Kind what, std::uint8_t port, std::uint64_t number, void* subject)
         : at(when),
@@ -20,6 +20,7 @@ struct Arrival {
           object(subject) {}
     Kind kind() const { return static_cast<Kind>(rank >> 60); }
     std::uint8_t port() const { return rank >> 56 & 15; }
+    std::uint64_t number() const { return rank & ((1ull << 56) - 1); }
     bool before(const Arrival& other) const {
         return at != other.at ? at < other.at : rank < other.rank;
     }

@@ -56,7 +56,6 @@ struct ModuleBench : sc_core::sc_module {
     std::vector<std::unique_ptr<TargetSocket<DispatchProtocol>>> thread_in;
     std::vector<std::unique_ptr<TargetSocket<MemoryProtocol>>> barrier_in;
     std::vector<std::unique_ptr<InitiatorSocket<MessageProtocol>>> msg_out;
-    std::vector<std::unique_ptr<TargetSocket<DispatchProtocol>>> ended_in;
 
     std::deque<PipelineCommand> commands;
     std::vector<Cycles> accepted, finished;  ///< by command, kNever while not
@@ -111,8 +110,13 @@ struct ModuleBench : sc_core::sc_module {
             thread_in.push_back(std::make_unique<TargetSocket<DispatchProtocol>>(
                 sc_core::sc_gen_unique_name("thread_in")));
             spawner.thread_out[eu]->bind(*thread_in[eu]);
-            thread_in[eu]->on_forward = [this](ThreadDispatch& d, tlm::tlm_phase& phase,
-                                               sc_core::sc_time& delay) {
+            thread_in[eu]->on_forward = [this, eu](ThreadDispatch& d, tlm::tlm_phase& phase,
+                                                   sc_core::sc_time& delay) {
+                if (phase == kThreadEnded) {
+                    end_notices.push_back(
+                        {eu, d.sideband.fftid, clock.now(), clock.now() + clock.cycles(delay)});
+                    return tlm::TLM_ACCEPTED;
+                }
                 return on_thread(d, phase, delay);
             };
             msg_out.push_back(std::make_unique<InitiatorSocket<MessageProtocol>>(
@@ -120,13 +124,6 @@ struct ModuleBench : sc_core::sc_module {
             msg_out[eu]->bind(*spawner.msg_in[eu]);
             msg_out[eu]->on_backward = [](Message&, tlm::tlm_phase& phase, sc_core::sc_time&) {
                 return phase == tlm::END_REQ ? tlm::TLM_ACCEPTED : tlm::TLM_COMPLETED;
-            };
-            ended_in.push_back(std::make_unique<TargetSocket<DispatchProtocol>>(
-                sc_core::sc_gen_unique_name("ended_in")));
-            spawner.ended_out[eu]->bind(*ended_in[eu]);
-            ended_in[eu]->on_blocking = [this, eu](ThreadDispatch& d, sc_core::sc_time& delay) {
-                end_notices.push_back(
-                    {eu, d.sideband.fftid, clock.now(), clock.now() + clock.cycles(delay)});
             };
         }
         for (unsigned s = 0; s < t.total_subslices(); ++s) {

@@ -286,7 +286,7 @@ TEST(Spawner, IllegalCommandsAreReportedOnceAndStartNothing) {
     const auto urb = bench.add(vfe_command(bench.state, {.entries = 3, .entry_rows = 2000}));
     bench.commands[urb].address = GpuAddr(0x7100);
     const auto unknown = bench.add(make_command(0x71040000, 8, bench.state));
-    const auto media = bench.add(make_command(0x71000004, 6, bench.state));
+    const auto media = bench.add(make_command(0x70050004, 6, bench.state));
     bench.run();
     EXPECT_TRUE(bench.all_finished());
     EXPECT_TRUE(bench.threads.empty());

@@ -32,7 +32,7 @@ struct Machine : sc_core::sc_module {
     std::vector<std::unique_ptr<gateway::Gateway>> gateways;
     InitiatorSocket<CommandProtocol> command_out{"command_out"};
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
-    std::vector<std::unique_ptr<TargetSocket<DispatchProtocol>>> thread_in, ended_in;
+    std::vector<std::unique_ptr<TargetSocket<DispatchProtocol>>> thread_in;
     std::vector<std::unique_ptr<InitiatorSocket<MessageProtocol>>> gateway_out, spawner_out;
 
     unsigned rounds = 1;
@@ -80,9 +80,6 @@ struct Machine : sc_core::sc_module {
             spawner_out.push_back(std::make_unique<InitiatorSocket<MessageProtocol>>(
                 sc_core::sc_gen_unique_name("spawner_out")));
             spawner.thread_out[eu]->bind(*thread_in[eu]);
-            spawner.ended_out[eu]->bind(*ended_in.emplace_back(
-                std::make_unique<TargetSocket<DispatchProtocol>>(
-                    sc_core::sc_gen_unique_name("ended_in"))));
             gateway_out[eu]->bind(*gateways[eu / t.eus]->msg_in[eu % t.eus]);
             spawner_out[eu]->bind(*spawner.msg_in[eu]);
             thread_in[eu]->on_forward = [this](ThreadDispatch& d, tlm::tlm_phase& phase,

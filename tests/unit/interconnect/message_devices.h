@@ -152,15 +152,13 @@ struct SpawnerDevice : MessageDevice {
     dispatch::Spawner spawner{"spawner", environment.environment, clock, 1, 1, kEus, kSlots};
     InitiatorSocket<CommandProtocol> command{"command"};
     TargetSocket<MemoryProtocol> memory{"memory"}, barrier{"barrier"};
-    std::deque<TargetSocket<DispatchProtocol>> eus, ends;
+    std::deque<TargetSocket<DispatchProtocol>> eus;
     SpawnerDevice(sc_core::sc_module_name name, Timing timing) : MessageDevice(name, timing) {
         command.bind(spawner.command_in);
         spawner.mem_out.bind(memory);
         spawner.barrier_out[0]->bind(barrier);
-        for (unsigned eu = 0; eu < kEus; ++eu) {
+        for (unsigned eu = 0; eu < kEus; ++eu)
             spawner.thread_out[eu]->bind(eus.emplace_back(("eu" + std::to_string(eu)).c_str()));
-            spawner.ended_out[eu]->bind(ends.emplace_back(("end" + std::to_string(eu)).c_str()));
-        }
     }
     TargetSocket<MessageProtocol>& socket(unsigned eu) override { return *spawner.msg_in[eu]; }
     void message(Message& message, unsigned thread, unsigned number, std::mt19937&) override {

@@ -25,7 +25,7 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
     };
     if (block.starts_with("eu"))
         return sum({"busy", "idle", "stall_scoreboard", "stall_message", "stall_barrier",
-                    "stall_fetch", "stall_send_queue", "stall_branch", "stall_switch",
+                    "stall_dependency", "stall_fetch", "stall_send_queue", "stall_branch", "stall_switch",
                     "stall_pipe"});
     if (block.starts_with("bank"))
         return sum({"busy_cycles", "idle_cycles", "port_stalls", "atomic_stalls",
@@ -39,7 +39,8 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
     if (block == "spawner")
         return sum({"idle_cycles", "sending_cycles", "front_end_cycles", "wait_slot_cycles",
                     "wait_slm_cycles", "wait_barrier_cycles", "wait_handshake_cycles",
-                    "wait_payload_cycles", "wait_drain_cycles"});
+                    "wait_payload_cycles", "wait_drain_cycles", "wait_scoreboard_cycles",
+                    "wait_spawn_cycles", "wait_fence_cycles"});
     if (block == "rs")
         return sum({"idle_cycles", "busy_cycles", "fetch_cycles", "engine_cycles", "room_cycles",
                     "drain_cycles", "context_cycles"});

@@ -103,6 +103,14 @@ void EuBench::dispatch(unsigned slot, std::uint32_t ip, std::uint64_t at, unsign
     EXPECT_EQ(phase, tlm::END_REQ);
 }
 
+void EuBench::thread_ended(std::uint16_t fftid, std::uint64_t at) {
+    ThreadDispatch& d = dispatches_.emplace_back();
+    d.sideband.fftid = fftid;
+    tlm::tlm_phase phase = kThreadEnded;
+    sc_core::sc_time delay = clock.time(Cycles(at)) - sc_core::sc_time_stamp();
+    EXPECT_EQ(thread_out_->nb_transport_fw(d, phase, delay), tlm::TLM_ACCEPTED);
+}
+
 void EuBench::system_routine(std::uint32_t ip) {
     auto state = std::make_shared<PipelineState>(*state_);
     state->system_instruction_pointer = GpuAddr(ip);
@@ -228,7 +236,7 @@ std::uint64_t EuBench::uses() const {
     const eu::EuStats& s = eu.stats();
     std::uint64_t sum = 0;
     for (const auto* c :
-         {&s.busy, &s.idle, &s.stall_scoreboard, &s.stall_message, &s.stall_barrier, &s.stall_fetch,
+         {&s.busy, &s.idle, &s.stall_scoreboard, &s.stall_message, &s.stall_barrier, &s.stall_dependency, &s.stall_fetch,
           &s.stall_send_queue, &s.stall_branch, &s.stall_switch, &s.stall_pipe})
         sum += c->value();
     return sum;

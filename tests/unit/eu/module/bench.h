@@ -80,6 +80,8 @@ class EuBench : public sc_core::sc_module {
     std::vector<std::uint32_t> payload;
     /// Changes a dispatch before it is sent.
     std::function<void(ThreadDispatch&)> adjust = [](ThreadDispatch&) {};
+    /// Tells the EU that a thread somewhere ends in that cycle.
+    void thread_ended(std::uint16_t fftid, std::uint64_t at);
     /// Where the context's system routine begins.
     void system_routine(std::uint32_t ip);
 

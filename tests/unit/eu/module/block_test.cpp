@@ -157,12 +157,49 @@ TEST_P(EuBlock, SendcGoesWhenNoThreadIsBeforeItsOwn) {
     bench.run(5000);
     EXPECT_EQ(bench.ended.size(), 1u);
     EXPECT_FALSE(test.reporter.failed());
-    // That one must end first; nothing tells the EU when, which is said.
-    bench.adjust = [](ThreadDispatch& d) { d.dependency[3] = 0x8105; };
+}
+
+TEST_P(EuBlock, SendcWaitsUntilAllItDependsOnHaveEnded) {
+    GEN9_COVERS("EU-108 MED-33");
+    TestEnvironment test(GetParam());
+    EuBench bench(test);
+    bench.code(0, bytes(kChecked));
+    bench.adjust = [](ThreadDispatch& d) {
+        d.dependency[3] = 0x8105;
+        d.dependency[7] = 0x8006;
+    };
     bench.dispatch(0, 0);
     bench.run(5000);
-    EXPECT_EQ(bench.ended.size(), 2u);
-    EXPECT_EQ(test.reporter.not_modelled_uses(), 1u);
+    EXPECT_TRUE(bench.ended.empty());
+    EXPECT_NE(bench.eu.describe_waiting().find("the end of a thread it depends on"),
+              std::string::npos)
+        << bench.eu.describe_waiting();
+    bench.thread_ended(0x105, bench.now() + 20);
+    bench.thread_ended(0x104, bench.now() + 20);
+    bench.run(5000);
+    EXPECT_TRUE(bench.ended.empty()) << "the other has not ended";
+    const std::uint64_t end = bench.now() + 40;
+    bench.thread_ended(6, end);
+    bench.run(5000);
+    ASSERT_EQ(bench.ended.size(), 1u);
+    if (GetParam() == Timing::Timed) {
+        EXPECT_GE(bench.ended[0].cycle, end);
+        EXPECT_LE(bench.ended[0].cycle, end + 20);
+        EXPECT_GT(bench.eu.stats().stall_dependency.value(), 9000u);
+    }
+    EXPECT_FALSE(test.reporter.failed());
+}
+
+TEST_P(EuBlock, WhatEndsBeforeAThreadHasStartedIsNotWaitedFor) {
+    GEN9_COVERS("EU-108");
+    TestEnvironment test(GetParam());
+    EuBench bench(test);
+    bench.code(0, bytes(kChecked));
+    bench.adjust = [](ThreadDispatch& d) { d.dependency[0] = 0x8005; };
+    bench.dispatch(0, 0, 300);
+    bench.thread_ended(5, 40);
+    bench.run(5000);
+    EXPECT_EQ(bench.ended.size(), 1u);
 }
 
 TEST_P(EuBlock, AnAnswerWithoutDataOnlyFreesItsRegister) {
