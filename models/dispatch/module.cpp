@@ -76,6 +76,10 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
     for (unsigned s = 0; s < topology_.total_subslices(); ++s)
         barrier_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(
             ("barrier_out" + std::to_string(s)).c_str()));
+    for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+        barrier_out[s]->on_backward = [this, s](auto& p, auto& phase, auto& delay) {
+            return on_share(s, p, phase, delay);
+        };
     for (unsigned i = 0; i < topology_.total_threads(); ++i)
         threads_.push_back(std::make_unique<ThreadDispatch>());
     retirements_.reserve(topology_.total_threads());
@@ -102,6 +106,7 @@ void Spawner::step(Cycles now) {
     account(now);
     take_retirements(now);  // first: what they free can be given out in the same cycle
     answer_messages(now);
+    take_shares(now);
     child_activity_ = send_children(now);
     advance_commands(now);
     // Children come first: what the next of them waits for is what the spawner waits for.
@@ -113,6 +118,8 @@ void Spawner::schedule(Cycles now) {
     if (!retirements_.empty()) wakeup_.at(next_retirement());
     for (const PendingMessage& pending : messages_)
         wakeup_.at(pending.due);
+    for (const Share& share : shares_)
+        wakeup_.at(std::max(share.due, now));
     for (const auto* spawns : {&children_, &spawned_roots_})
         for (const Spawn& spawn : *spawns)
             if (spawn.due > now) wakeup_.at(spawn.due);

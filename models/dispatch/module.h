@@ -8,8 +8,10 @@
 ///          thread_out[n]   initiator  ThreadDispatch   one per EU, flat numbering; THREAD_ENDED to
 ///                                                      those with threads that depend on one
 ///          barrier_out[s]  initiator  memory           thread count of a barrier, at 4 * its id,
-///          to
-///                                                      the gateway of a subslice (flat); 0: free
+///                                                      to the gateway of a subslice (flat), 0:
+///                                                      free; at 0x80 + 4 * id, non-blocking: its
+///                                                      share of a global one, answered when it has
+///                                                      arrived
 ///          msg_in[n]       target     Message          function 7, one per EU
 /// Params   params.h
 /// Order    commands in order; groups in walker order; child threads before root threads;
@@ -25,6 +27,7 @@
 #include "common/environment.h"
 #include "dispatch/params.h"
 #include "dispatch/place/dispatcher.h"
+#include "dispatch/place/global_barriers.h"
 #include "dispatch/signals.h"
 #include "dispatch/stats.h"
 #include "dispatch/walk/front_end.h"
@@ -128,6 +131,12 @@ class Spawner : public sc_core::sc_module {
         Cycles arrival;
         PipelineCommand* command;
     };
+    /// A gateway has reported that its share of a global barrier has arrived.
+    struct Share {
+        Cycles due;
+        std::uint8_t subslice, barrier;
+        auto operator<=>(const Share&) const = default;
+    };
     struct PendingMessage {
         Cycles due;
         std::uint16_t eu;
@@ -176,6 +185,12 @@ class Spawner : public sc_core::sc_module {
     void set_barrier(unsigned subslice, unsigned barrier, unsigned count, TraceId cause,
                      sc_core::sc_time& delay);
     void free_barrier(const Dispatcher::Retirement& freed, TraceId cause);
+    /// Tells a gateway its share of a global barrier, or to complete the round and begin the next.
+    void arm_barrier(unsigned subslice, unsigned barrier, unsigned share, TraceId cause,
+                     sc_core::sc_time& delay);
+    tlm::tlm_sync_enum on_share(unsigned subslice, tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                sc_core::sc_time&);
+    void take_shares(Cycles now);
     void schedule(Cycles now);
     /// A subslice's dispatcher takes threads while it has less than this much loading before it.
     Cycles load_queue() const { return Cycles(params_.load_queue * load_cycles_); }
@@ -240,6 +255,8 @@ class Spawner : public sc_core::sc_module {
     std::vector<std::uint8_t> spawned_rows_;  ///< for the synchronized root thread being sent
     std::vector<bool> entry_held_;            ///< by URB entry: until it is dereferenced
     Prt prt_;
+    GlobalBarriers global_barriers_;
+    std::vector<Share> shares_;  ///< reported and not yet acted on
     Activity child_activity_ = Activity::Sending;  ///< what the next child waits for
 
     Activity activity_ = Activity::Idle;

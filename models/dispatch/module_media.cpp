@@ -3,6 +3,7 @@
 // synchronized and persistent root threads, the thread scoreboard.
 #include <algorithm>
 
+#include "common/bits.h"
 #include "common/check.h"
 #include "dispatch/module.h"
 #include "dispatch/walk/refuse.h"
@@ -11,6 +12,8 @@ namespace gen9::dispatch {
 namespace {
 
 constexpr const char* kMessage = "thread spawner message";
+/// Where the gateways take shares of global barriers (docs/architecture.md).
+constexpr std::uint64_t kGlobalBarriers = 0x80;
 /// tdr0: an entry is valid (EU-108).
 constexpr std::uint16_t kDependencyValid = 0x8000;
 
@@ -78,6 +81,49 @@ void Spawner::report_left_overs() {
         env_.reporter.guest_error("MEDIA_OBJECT_GRPID", command_place(*command_),
                                   "group " + std::to_string(dispatcher_.held_group()) +
                                       " has had no end of thread group");
+}
+
+// --- Global barriers (TD-52: 003:17388-17391)
+
+void Spawner::arm_barrier(unsigned subslice, unsigned barrier, unsigned share, TraceId cause,
+                          sc_core::sc_time& delay) {
+    MemoryTransaction* const write = barrier_pool_.get();
+    write->access(tlm::TLM_WRITE_COMMAND, kGlobalBarriers + 4 * barrier, 4);
+    write->attributes.trace_id = cause;
+    store(write->data, std::uint32_t{share});
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    const auto answer = (*barrier_out[subslice])->nb_transport_fw(*write, phase, delay);
+    GEN9_CHECK(answer == tlm::TLM_UPDATED && phase == tlm::END_REQ,
+               "the gateway refused a share of a global barrier");
+}
+
+tlm::tlm_sync_enum Spawner::on_share(unsigned subslice, tlm::tlm_generic_payload& write,
+                                     tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+    const auto barrier =
+        static_cast<std::uint8_t>((write.get_address() - kGlobalBarriers) / 4);
+    write.release();
+    // The group has ended: the gateway gives up a round that nobody will come to.
+    if (!global_barriers_.known(barrier, subslice)) return tlm::TLM_COMPLETED;
+    shares_.push_back({clock_.now() + clock_.cycles(delay) + Cycles(env_.timed() ? 1 : 0),
+                       static_cast<std::uint8_t>(subslice), barrier});
+    wakeup_.at(shares_.back().due);
+    return tlm::TLM_COMPLETED;
+}
+
+void Spawner::take_shares(Cycles now) {
+    std::ranges::sort(shares_);
+    while (!shares_.empty() && shares_.front().due <= now) {
+        const Share share = shares_.front();
+        shares_.erase(shares_.begin());
+        const auto* complete = global_barriers_.report(share.barrier, share.subslice);
+        if (complete == nullptr) continue;
+        for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
+            sc_core::sc_time delay;
+            if (complete->shares[s])
+                arm_barrier(s, share.barrier, complete->shares[s], 0, delay);
+        }
+    }
 }
 
 // --- Root threads

@@ -78,7 +78,12 @@ Activity Spawner::open_group(Cycles now) {
     };
     if (group.global) {
         for (unsigned s = 0; s < topology_.total_subslices(); ++s)
-            if (dispatcher_.shares()[s]) announce(s, dispatcher_.shares()[s]);
+            if (dispatcher_.shares()[s]) {
+                sc_core::sc_time delay;
+                arm_barrier(s, group.barrier, dispatcher_.shares()[s], command_->trace_id, delay);
+                longest = std::max(longest, delay);
+            }
+        global_barriers_.begin(group.barrier, dispatcher_.shares());
     } else {
         announce(group.subslice, walk_.descriptor.group_threads);
     }
@@ -202,6 +207,8 @@ void Spawner::take_retirements(Cycles now) {
 
 void Spawner::free_barrier(const Dispatcher::Retirement& freed, TraceId cause) {
     if (!freed.barrier_freed) return;
+    // Before the gateways are told, for they answer what was armed.
+    global_barriers_.end(freed.barrier, static_cast<unsigned>(std::countr_zero(freed.subslices)));
     for (std::uint32_t left = freed.subslices; left; left &= left - 1) {
         sc_core::sc_time delay;
         set_barrier(static_cast<unsigned>(std::countr_zero(left)), freed.barrier, 0, cause, delay);

@@ -21,6 +21,8 @@ struct Waiting {
 struct Barrier {
     std::uint16_t terminating = 0;  ///< 0: not set up
     std::uint16_t count = 0;        ///< threads that have arrived
+    bool global = false;            ///< one of several subslices' barriers of the same id (TD-52)
+    bool met = false;               ///< global: all of this subslice have arrived
     // Of the round; its first arrival sets them.
     std::uint16_t predicate_sum;
     bool predicated;

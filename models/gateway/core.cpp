@@ -100,7 +100,31 @@ GatewayCore::Problem GatewayCore::set_up(unsigned id, unsigned count,
     barrier.waiting.clear();
     barrier.count = 0;
     barrier.terminating = static_cast<std::uint16_t>(count);
+    barrier.global = barrier.met = false;
     return problem;
+}
+
+void GatewayCore::arm(unsigned id, unsigned count, std::vector<Waiting>& released) {
+    Barrier& barrier = barriers_[id % kBarriers];
+    if (barrier.met) release(barrier, released);
+    barrier.terminating = static_cast<std::uint16_t>(count);
+    barrier.global = true;
+    barrier.met = false;
+}
+
+void GatewayCore::release(Barrier& barrier, std::vector<Waiting>& released) {
+    for (const Waiting& waiting : barrier.waiting) {
+        if (decode_barrier(waiting.message->payload[0]).predicate_enable && barrier.predicated) {
+            // GW-21, GW-22: the sum in W0.0[15:0] instead of a notification.
+            store(waiting.message->response[0].bytes, barrier.predicate_sum);
+            waiting.message->response_enable[0] = 0x3;
+        } else {
+            waiting.message->notifications = 1;  // n0.0 (GW-08)
+        }
+    }
+    released.insert(released.end(), barrier.waiting.begin(), barrier.waiting.end());
+    barrier.waiting.clear();
+    barrier.count = 0;
 }
 
 GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Waiting>& released) {
@@ -121,7 +145,13 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     if (barrier.count && barrier.predicated != request.predicate_enable)
         problem.text = "predicated and plain messages meet at " + name;
     // GW-18: 003:9107. The new count stays.
-    if (request.count_enable && request.count && request.count != barrier.terminating) {
+    // GW-35: not at a global barrier, where a gateway knows its own share only.
+    if (barrier.global && (request.count_enable || request.predicate_enable))
+        problem.text = "a count or a predicate at the global " + name;
+    if (barrier.global && barrier.met)
+        problem.text = "more threads than its share arrive at the global " + name;
+    if (!barrier.global && request.count_enable && request.count &&
+        request.count != barrier.terminating) {
         if (barrier.count) problem.text = "threads send different counts to " + name;
         barrier.terminating = request.count;
     }
@@ -137,19 +167,12 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
     message.status = MessageStatus::Ok;
     // GW-06, GW-07: 003:9091.
     const unsigned count = barrier.count;
-    if (count < barrier.terminating) return {problem, false, request.id, count};
-    for (const Waiting& waiting : barrier.waiting) {
-        if (request_of(*waiting.message).predicate_enable) {
-            // GW-21, GW-22: the sum in W0.0[15:0] instead of a notification.
-            store(waiting.message->response[0].bytes, barrier.predicate_sum);
-            waiting.message->response_enable[0] = 0x3;
-        } else {
-            waiting.message->notifications = 1;  // n0.0 (GW-08)
-        }
+    if (count < barrier.terminating || barrier.met) return {problem, false, request.id, count};
+    if (barrier.global) {
+        barrier.met = true;
+        return {problem, false, request.id, count, true};
     }
-    released.insert(released.end(), barrier.waiting.begin(), barrier.waiting.end());
-    barrier.waiting.clear();
-    barrier.count = 0;
+    release(barrier, released);
     return {problem, true, request.id, count};
 }
 

@@ -47,13 +47,18 @@ class GatewayCore {
     /// it are given to `abandoned`: their threads ended or never will be released (GW-40).
     Problem set_up(unsigned id, unsigned count, std::vector<Waiting>& abandoned);
 
+    /// Sets a barrier up as a part of a global one, or completes its round and begins the next
+    /// (TD-52, GW-35): `released` gets the messages of a round that was met.
+    void arm(unsigned id, unsigned count, std::vector<Waiting>& released);
+
     /// A thread arrives. When it is the last, all messages are moved to `released`, filled in for
     /// their answer, and the barrier is empty again (GW-07).
     struct Arrival {
         Problem problem;
         bool opened;
         unsigned barrier;
-        unsigned count;  ///< threads that had arrived at it, this one included
+        unsigned count;    ///< threads that had arrived at it, this one included
+        bool met = false;  ///< a global one: all of this subslice have arrived, to be reported
     };
     Arrival arrive(const Waiting& arrival, std::vector<Waiting>& released);
 
@@ -66,6 +71,7 @@ class GatewayCore {
   private:
     BarrierRequest request_of(const Message& message) const;
     static Problem check_end(const Message& message);
+    static void release(Barrier& barrier, std::vector<Waiting>& released);
     bool predicated_;
     std::array<Barrier, kBarriers> barriers_{};
 };

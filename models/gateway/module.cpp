@@ -2,6 +2,7 @@
 #include "gateway/module.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/bits.h"
 #include "common/check.h"
@@ -30,6 +31,9 @@ Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Cl
         };
     }
     reg_in.on_blocking = [this](auto& p, auto& delay) { on_register(p, delay); };
+    reg_in.on_forward = [this](auto& p, auto& phase, auto& delay) {
+        return on_share(p, phase, delay);
+    };
 
     wakeup_.runs<&Gateway::run>(this);
 }
@@ -103,6 +107,7 @@ void Gateway::arrive(const Waiting& sender, Cycles now) {
     const auto outcome = core_.arrive(sender, released_);
     if (outcome.problem) report(*sender.message, outcome.problem);
     if (outcome.opened) ++stats_.barrier_releases;
+    if (outcome.met) answer_share(outcome.barrier, Cycles(params_.report_cycles));
     signals_.arrivals.pulse(now, now + Cycles(1));
     if (outcome.opened) signals_.releases.pulse(now, now + Cycles(1));
     signals_.barrier.mark(outcome.barrier, now);
@@ -143,9 +148,51 @@ void Gateway::on_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
     for (std::size_t i = before; i < abandoned_.size(); ++i)
         abandoned_[i].message->status = MessageStatus::GuestError;
     if (abandoned_.size() != before) wakeup_.at(clock_.now());
+    if (shares_[id] != nullptr) answer_share(static_cast<unsigned>(id), Cycles(0));
     if (count == 0) return;
     ++stats_.setups;
     delay += clock_.time(Cycles(params_.setup_cycles));
+}
+
+// TD-52: 003:17388-17391.
+tlm::tlm_sync_enum Gateway::on_share(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) {
+    if (phase == tlm::END_RESP) return tlm::TLM_ACCEPTED;
+    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a share of a global barrier begins with its request");
+    const std::uint64_t id = (payload.get_address() - kGlobalBarriers) / 4;
+    if (payload.get_address() < kGlobalBarriers || payload.get_address() % 4 != 0 ||
+        id >= kBarriers || payload.get_data_length() != 4 || !payload.is_write() ||
+        shares_[id] != nullptr) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        phase = tlm::BEGIN_RESP;
+        return tlm::TLM_COMPLETED;
+    }
+    const Cycles now = clock_.now();
+    shares_[id] = &payload;
+    released_.clear();
+    core_.arm(static_cast<unsigned>(id), load<std::uint32_t>(payload.get_data_ptr()), released_);
+    const Cycles heard = now + (env_.timed() ? clock_.cycles(delay) : Cycles(0));
+    for (const Waiting& waiting : released_) {
+        stats_.barrier_wait_cycles += (heard - waiting.arrival).value;
+        tell(waiting, tlm::BEGIN_RESP, heard + Cycles(params_.release_cycles), now);
+    }
+    if (released_.empty())
+        ++stats_.setups;
+    else
+        ++stats_.barrier_releases;
+    if (!released_.empty()) signals_.releases.pulse(now, now + Cycles(1));
+    delay += clock_.time(Cycles(params_.setup_cycles));
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+void Gateway::answer_share(unsigned id, Cycles later) {
+    tlm::tlm_generic_payload& payload = *std::exchange(shares_[id], nullptr);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay;
+    if (env_.timed()) delay = clock_.time(later);
+    reg_in->nb_transport_bw(payload, phase, delay);
 }
 
 std::uint64_t Gateway::picoseconds(Cycles at) const {

@@ -5,12 +5,15 @@
 /// Sockets  msg_in[n]  target  Message  function 3, one per EU of the subslice; non-blocking in
 /// both modes
 ///          reg_in     target  memory   thread count of a barrier at 4 * its id, 0 frees it;
-///          blocking
+///                                      blocking. At 0x80 + 4 * id, non-blocking: this subslice's
+///                                      share of a global barrier; the response begins when it has
+///                                      arrived, the next such write completes the round
 /// Params   params.h
 /// Order    messages of an EU by arrival, between EUs by the arbiter; one message a cycle
-/// Not here barriers across subslices (docs/blocks/gateway.md)
+/// Not here who has a share in a global barrier (the spawner knows)
 /// Spec     GW-01..GW-40, TD-53..58; 003:9016-9145
 #pragma once
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +29,9 @@
 #include "interconnect/sockets.h"
 
 namespace gen9::gateway {
+
+/// Where `reg_in` takes shares of global barriers.
+inline constexpr std::uint64_t kGlobalBarriers = 0x80;
 
 class Gateway : public sc_core::sc_module {
   public:
@@ -50,6 +56,9 @@ class Gateway : public sc_core::sc_module {
 
     tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
     void on_register(tlm::tlm_generic_payload&, sc_core::sc_time&);
+    tlm::tlm_sync_enum on_share(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
+    /// Answers the write that armed a global barrier: its share has arrived, or it is given up.
+    void answer_share(unsigned id, Cycles delay);
     std::uint64_t picoseconds(Cycles at) const;
 
     Environment& env_;
@@ -62,6 +71,7 @@ class Gateway : public sc_core::sc_module {
     Intake<Message*> inbox_;
     Cycles free_at_;  ///< the gateway can take the next message
     std::vector<Waiting> released_, abandoned_;
+    std::array<tlm::tlm_generic_payload*, kBarriers> shares_{};  ///< unanswered
 };
 
 }  // namespace gen9::gateway

@@ -40,6 +40,14 @@ struct GatewayParams : ParamSet {
                        8,
                        0,
                        10000};
+    Param report_cycles{
+        *this,
+        {"report_cycles", "cycles",
+         "from the last arrival of a global barrier's share to the spawner hearing of it",
+         "Assumed: one message there; 003:17392 says only that it is slower than a local barrier"},
+        16,
+        0,
+        10000};
     Param predicated_barriers{
         *this,
         {"predicated_barriers", "",

@@ -8,7 +8,7 @@
 #include "gateway/module.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
-#include "tests/unit/dispatch/commands.h"
+#include "tests/unit/dispatch/media/media_commands.h"
 
 namespace gen9::dispatch::test {
 namespace {
@@ -193,6 +193,40 @@ TEST(SpawnerWithGateway, NoThreadPassesABarrierBeforeTheLastArrives) {
 TEST(SpawnerWithGateway, NoThreadPassesABarrierBeforeTheLastArrivesInFunctionalMode) {
     GEN9_COVERS("TD-05 GW-06 GW-07");
     barriers_hold(Timing::Functional);
+}
+
+// One group of 100 threads, on two or three subslices.
+void global_barriers_hold(Timing timing) {
+    Machine machine(timing);
+    machine.rounds = 25;
+    machine.group_threads = 100;
+    machine.memory.put(0, {.group_threads = 100, .barrier = true, .global_barrier = true});
+    machine.commands.push_back(
+        vfe_command(machine.state, {.entries = 4, .entry_rows = 4, .curbe_rows = 4}));
+    machine.commands.push_back(idd_load(machine.state));
+    MediaWalkerFields f = raster(100, 5);
+    f.loop_select = 2;
+    f.inline_data = {1};
+    machine.commands.push_back(media_walker_command(machine.state, f));
+    sc_core::sc_start(10, sc_core::SC_MS);
+    EXPECT_EQ(machine.finished, 3u) << machine.spawner.describe_waiting();
+    EXPECT_EQ(machine.ended, 500u);
+    EXPECT_EQ(machine.early, 0u) << "threads passed a barrier before its last arrival";
+    EXPECT_EQ(machine.arrivals.size(), 5u * 25);
+    EXPECT_FALSE(machine.env.reporter.failed());
+    EXPECT_GE(machine.env.stats.sum("gateway.barrier_releases"), 5u * 25 * 2);
+    for (const auto& gateway : machine.gateways)
+        EXPECT_EQ(gateway->describe_waiting(), "");
+}
+
+TEST(SpawnerWithGateway, AGlobalBarrierHoldsThreadsOfSeveralSubslices) {
+    GEN9_COVERS("TD-51 TD-52 GW-35");
+    global_barriers_hold(Timing::Timed);
+}
+
+TEST(SpawnerWithGateway, AGlobalBarrierHoldsThreadsOfSeveralSubslicesInFunctionalMode) {
+    GEN9_COVERS("TD-52");
+    global_barriers_hold(Timing::Functional);
 }
 
 TEST(SpawnerWithGateway, AThreadThatSkipsTheBarrierShowsInTheReport) {
