@@ -112,9 +112,9 @@ void GatewayCore::arm(unsigned id, unsigned count, std::vector<Waiting>& release
     barrier.met = false;
 }
 
-void GatewayCore::release(Barrier& barrier, std::vector<Waiting>& released) {
+void GatewayCore::release(Barrier& barrier, std::vector<Waiting>& released) const {
     for (const Waiting& waiting : barrier.waiting) {
-        if (decode_barrier(waiting.message->payload[0]).predicate_enable && barrier.predicated) {
+        if (request_of(*waiting.message).predicate_enable) {
             // GW-21, GW-22: the sum in W0.0[15:0] instead of a notification.
             store(waiting.message->response[0].bytes, barrier.predicate_sum);
             waiting.message->response_enable[0] = 0x3;

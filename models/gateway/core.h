@@ -71,7 +71,7 @@ class GatewayCore {
   private:
     BarrierRequest request_of(const Message& message) const;
     static Problem check_end(const Message& message);
-    static void release(Barrier& barrier, std::vector<Waiting>& released);
+    void release(Barrier& barrier, std::vector<Waiting>& released) const;
     bool predicated_;
     std::array<Barrier, kBarriers> barriers_{};
 };

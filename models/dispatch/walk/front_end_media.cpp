@@ -71,10 +71,15 @@ std::optional<Refusal> FrontEnd::check_place(const Walk& walk) const {
     const unsigned limit = walk.global_barrier() ? topology_.total_threads()
                                                  : topology_.threads_per_subslice();
     const unsigned room = std::min<unsigned>(limit, vfe_.max_threads);
-    if ((walk.bound_to_subslice() || walk.global_barrier()) && walk.descriptor.barrier &&
-        walk.descriptor.group_threads > room)
+    if (!walk.bound_to_subslice() && !walk.global_barrier()) return std::nullopt;
+    if (walk.descriptor.barrier && walk.descriptor.group_threads > room)
         return guest(name, "a barrier of " + std::to_string(walk.descriptor.group_threads) +
                                " threads; there is room for " + std::to_string(room));
+    // The first group stands for all; those at the edges are smaller.
+    if (object.command == MediaCommand::ObjectWalker && !has_mask(walk) &&
+        MediaCursor(walk.media_walker, 1, {}).group_threads(room + 1) > room)
+        return guest(name, "groups of more threads than there is room for: " +
+                               std::to_string(room));
     return std::nullopt;
 }
 

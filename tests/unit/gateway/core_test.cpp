@@ -94,6 +94,49 @@ TEST(GatewayCore, GroupsDoNotDisturbEachOther) {
     }
 }
 
+TEST(GatewayCore, AShareOfAGlobalBarrierIsReportedAndHeldUntilTheRoundIsComplete) {
+    GEN9_COVERS("TD-52 GW-35");
+    Bench b;
+    std::vector<Waiting> released;
+    b.core.arm(9, 2, released);
+    for (unsigned round = 0; round < 3; ++round) {
+        EXPECT_TRUE(released.empty());
+        Message& first = b.barrier_message(0, 9);
+        EXPECT_FALSE(b.arrive(first).met);
+        Message& second = b.barrier_message(1, 9);
+        const auto arrival = b.arrive(second);
+        EXPECT_TRUE(arrival.met);
+        EXPECT_FALSE(arrival.opened);
+        EXPECT_FALSE(arrival.problem);
+        EXPECT_TRUE(b.released.empty());
+        EXPECT_EQ(second.notifications, 0);
+        b.core.arm(9, 2, released);
+        EXPECT_EQ(released.size(), 2u);
+        EXPECT_EQ(first.notifications, 1);
+        EXPECT_EQ(second.notifications, 1);
+        released.clear();
+    }
+    // An ordinary set-up makes it local again.
+    b.core.set_up(9, 1, b.abandoned);
+    EXPECT_TRUE(b.arrive(0, 9).opened);
+}
+
+TEST(GatewayCore, CountsPredicatesAndTooManyThreadsAtAGlobalBarrierAreReported) {
+    GEN9_COVERS("GW-19 GW-35");
+    Bench b;
+    std::vector<Waiting> released;
+    b.core.arm(0, 2, released);
+    Message& counted = b.barrier_message(0, 0);
+    set_dword(counted.payload[0], 2, 1u << 15 | 1u << 9);
+    const auto arrival = b.arrive(counted);
+    EXPECT_TRUE(arrival.problem);
+    EXPECT_FALSE(arrival.met) << "the count stays";
+    EXPECT_TRUE(b.arrive(1, 0).met);
+    const auto third = b.arrive(2, 0);
+    EXPECT_TRUE(third.problem);
+    EXPECT_FALSE(third.met);
+}
+
 TEST(GatewayCore, CountEnableReprogramsAndStays) {
     GEN9_COVERS("TD-57 GW-18 GW-20");
     Bench b;

@@ -368,6 +368,15 @@ TEST(MediaFrontEnd, WhatIsRefused) {
     bench.descriptor(1, {.group_threads = 169, .barrier = true, .global_barrier = true});
     EXPECT_NE(bench.prepare(grpid_command(bench.state, {.descriptor = 1, .inline_data = {1}}, 1,
                                           true)), "");
+    bench.descriptor(1, {.group_threads = 2, .slm_code = 1});
+    auto f = raster(56, 2);
+    f.descriptor = 1;
+    f.loop_select = 2;
+    f.inline_data = {1};
+    EXPECT_EQ(bench.prepare(media_walker_command(bench.state, f)), "");
+    f.block.x = f.global.x = 57;
+    EXPECT_EQ(bench.prepare(media_walker_command(bench.state, f)),
+              "groups of more threads than there is room for: 56");
     FrontEnd fresh{kGt2, 4096};
     EXPECT_TRUE(fresh.prepare_media(object_command(bench.state, {}), bench.memory, 0, bench.walk));
     EXPECT_TRUE(fresh.prepare_media(object_command(nullptr, {}), bench.memory, 0, bench.walk));
