@@ -416,7 +416,8 @@ std::string Spawner::describe_waiting() const {
     };
     if (command_) {
         std::string sentence = command_place(*command_) + " waits for " + to_text(activity_);
-        if (stage_ == Stage::Walking && dispatcher_.walking()) sentence += ", at group " + triple(dispatcher_.next_group());
+        if (stage_ == Stage::Walking && dispatcher_.walking())
+            sentence += ", at group " + triple(dispatcher_.next_group());
         line(sentence);
     }
     for (const Run& run : runs_)

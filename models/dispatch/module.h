@@ -108,8 +108,8 @@ class Spawner : public sc_core::sc_module {
         unsigned run = 0;
         bool live = false;
         bool child = false;
-        bool has_children = false;     ///< it holds its command's URB entry until it gives it back
-        bool has_dependents = false;   ///< `dependents_` says in which EUs
+        bool has_children = false;    ///< it holds its command's URB entry until it gives it back
+        bool has_dependents = false;  ///< `dependents_` says in which EUs
     };
     /// A thread that a message has called for.
     struct Spawn {
@@ -256,7 +256,7 @@ class Spawner : public sc_core::sc_module {
     std::vector<bool> entry_held_;            ///< by URB entry: until it is dereferenced
     Prt prt_;
     GlobalBarriers global_barriers_;
-    std::vector<Share> shares_;  ///< reported and not yet acted on
+    std::vector<Share> shares_;                    ///< reported and not yet acted on
     Activity child_activity_ = Activity::Sending;  ///< what the next child waits for
 
     Activity activity_ = Activity::Idle;

@@ -100,8 +100,7 @@ void Spawner::arm_barrier(unsigned subslice, unsigned barrier, unsigned share, T
 tlm::tlm_sync_enum Spawner::on_share(unsigned subslice, tlm::tlm_generic_payload& write,
                                      tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-    const auto barrier =
-        static_cast<std::uint8_t>((write.get_address() - kGlobalBarriers) / 4);
+    const auto barrier = static_cast<std::uint8_t>((write.get_address() - kGlobalBarriers) / 4);
     write.release();
     // The group has ended: the gateway gives up a round that nobody will come to.
     if (!global_barriers_.known(barrier, subslice)) return tlm::TLM_COMPLETED;
@@ -120,8 +119,7 @@ void Spawner::take_shares(Cycles now) {
         if (complete == nullptr) continue;
         for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
             sc_core::sc_time delay;
-            if (complete->shares[s])
-                arm_barrier(s, share.barrier, complete->shares[s], 0, delay);
+            if (complete->shares[s]) arm_barrier(s, share.barrier, complete->shares[s], 0, delay);
         }
     }
 }
@@ -193,8 +191,12 @@ void Spawner::take_spawn(const Message& message, const SpawnerMessage& asked, Cy
     const auto refuse_it = [&](const std::string& text) {
         env_.reporter.guest_error(kMessage, place_text(message), text);
     };
-    const Spawn spawn{asked, due, running_[fftid].run, message.sender->state,
-                      message.sender->context_start, place_text(message)};
+    const Spawn spawn{asked,
+                      due,
+                      running_[fftid].run,
+                      message.sender->state,
+                      message.sender->context_start,
+                      place_text(message)};
     switch (asked.use) {
         case Use::End:
             if (asked.frees_handle && running_[fftid].has_children)
@@ -270,8 +272,7 @@ Activity Spawner::send_children(Cycles now) {
 Activity Spawner::send_child(Cycles now) {
     const Spawn& spawn = children_.front();
     Place place;
-    const Activity why =
-        dispatcher_.take_child_slot(ready_subslices(now), front_end_.vfe(), place);
+    const Activity why = dispatcher_.take_child_slot(ready_subslices(now), front_end_.vfe(), place);
     if (why != Activity::Sending) return why;
     Run& run = runs_[spawn.run];
     Walk walk;
@@ -287,8 +288,7 @@ Activity Spawner::send_child(Cycles now) {
         env_.reporter.guest_error(kMessage, spawn.place,
                                   "the child's constant data lies outside the CURBE");
     const unsigned fftid = place.fftid(topology_);
-    make_child(walk, topology_,
-               {place, rows, constants.value_or(std::span<const std::uint8_t>{})},
+    make_child(walk, topology_, {place, rows, constants.value_or(std::span<const std::uint8_t>{})},
                *threads_[fftid]);
     running_[fftid] = {};
     running_[fftid].child = true;

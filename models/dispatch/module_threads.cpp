@@ -124,8 +124,8 @@ Activity Spawner::send_thread(Cycles now) {
     const ScoreboardRequest request = dispatcher_.scoreboard();
     spawned_rows_.clear();
     if (walk_.media && walk_.media->synchronized)
-        spawned_rows_ = rows_from_urb(spawned_roots_.front().message,
-                                      spawned_roots_.front().message.rows);
+        spawned_rows_ =
+            rows_from_urb(spawned_roots_.front().message, spawned_roots_.front().message.rows);
     dispatcher_.make_next(place, thread, spawned_rows_);
     running_[fftid] = {};
     if (walk_.media) {

@@ -43,8 +43,10 @@ struct SpawnerParams : ParamSet {
         {"payload_read", "walker_end"}};
     ChoiceParam media_lines{
         *this,
-        {"media_lines", "", "the order in which a line of a media walker's local loop is dispatched",
-         "003:17730-17742: split between the subslices in use; with a dispatch mask, and for groups "
+        {"media_lines", "",
+         "the order in which a line of a media walker's local loop is dispatched",
+         "003:17730-17742: split between the subslices in use; with a dispatch mask, and for "
+         "groups "
          "of more than a place, always in sequence"},
         "segments",
         {"segments", "sequence"}};

@@ -51,16 +51,16 @@ inline constexpr unsigned kMaxThreads = 512;
 
 /// Why the next thread is not sent; every cycle of the spawner has exactly one of these.
 enum class Activity : std::uint8_t {
-    Idle,           ///< nothing to do
-    Sending,        ///< a thread leaves, or the dispatch interval runs
-    FrontEnd,       ///< a command is worked on, or its memory reads are under way
-    WaitUrb,        ///< no free URB entry for a walker's payload
-    WaitSlot,       ///< no free thread slot where one is needed, or the thread limit is reached
-    WaitSlm,        ///< no free piece of shared local memory
-    WaitBarrier,    ///< no free barrier, or no group counter
-    WaitHandshake,  ///< the gateway has not yet accepted the barrier
-    WaitPayload,    ///< the local dispatchers are still loading registers
-    WaitDrain,      ///< running threads must end first (state change, other descriptor)
+    Idle,            ///< nothing to do
+    Sending,         ///< a thread leaves, or the dispatch interval runs
+    FrontEnd,        ///< a command is worked on, or its memory reads are under way
+    WaitUrb,         ///< no free URB entry for a walker's payload
+    WaitSlot,        ///< no free thread slot where one is needed, or the thread limit is reached
+    WaitSlm,         ///< no free piece of shared local memory
+    WaitBarrier,     ///< no free barrier, or no group counter
+    WaitHandshake,   ///< the gateway has not yet accepted the barrier
+    WaitPayload,     ///< the local dispatchers are still loading registers
+    WaitDrain,       ///< running threads must end first (state change, other descriptor)
     WaitScoreboard,  ///< a thread that the next one depends on is in flight (MED-32)
     WaitSpawn,       ///< a synchronized root thread has not been called for yet
     WaitFence,       ///< the persistent root thread has not released its fence

@@ -24,9 +24,9 @@ enum class CycleUse : std::uint8_t {
     Count
 };
 inline constexpr std::size_t kCycleUses = static_cast<std::size_t>(CycleUse::Count);
-inline constexpr const char* kCycleUseWords[] = {"busy",    "no thread", "scoreboard", "message",
-                                                 "barrier", "dependency", "fetch", "send queue",
-                                                 "branch", "switch", "pipe"};
+inline constexpr const char* kCycleUseWords[] = {
+    "busy",  "no thread",  "scoreboard", "message", "barrier", "dependency",
+    "fetch", "send queue", "branch",     "switch",  "pipe"};
 static_assert(std::size(kCycleUseWords) == kCycleUses);
 constexpr const char* to_text(CycleUse use) {
     return kCycleUseWords[static_cast<std::size_t>(use)];

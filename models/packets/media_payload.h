@@ -24,20 +24,19 @@ inline constexpr Field MediaGroupId{"MediaGroupId", 2, 30, 30, Kind::Bool, "003:
 inline constexpr Field BarrierIdHigh{"BarrierIdHigh", 2, 31, 31, Kind::Uint, "003:18114"};
 inline constexpr Field PerThreadScratchSpace{
     "PerThreadScratchSpace", 3, 3, 0, Kind::Uint, "003:18024"};
-inline constexpr Field SamplerStatePointer{
-    "SamplerStatePointer", 3, 31, 5, Kind::Offset, "003:18022"};
-inline constexpr Field BindingTablePointer{
-    "BindingTablePointer", 4, 31, 5, Kind::Offset, "003:18020"};
+inline constexpr Field SamplerStatePointer{"SamplerStatePointer", 3,          31, 5,
+                                           Kind::Offset,          "003:18022"};
+inline constexpr Field BindingTablePointer{"BindingTablePointer", 4,          31, 5,
+                                           Kind::Offset,          "003:18020"};
 inline constexpr Field Fftid{"Fftid", 5, 8, 0, Kind::Uint, "003:18019"};
-inline constexpr Field ScratchSpacePointer{
-    "ScratchSpacePointer", 5, 31, 10, Kind::Offset, "003:18017"};
+inline constexpr Field ScratchSpacePointer{"ScratchSpacePointer", 5,          31, 10,
+                                           Kind::Offset,          "003:18017"};
 inline constexpr Field GroupIdLow{"GroupIdLow", 7, 31, 0, Kind::Uint, "003:18097"};
 }  // namespace MEDIA_PAYLOAD_HEADER
 
 /// R0 of a persistent root thread where it differs (003:18055-18076).
 namespace PRT_PAYLOAD_HEADER {
-inline constexpr Field ThreadRestartEnable{
-    "ThreadRestartEnable", 2, 0, 0, Kind::Bool, "003:18071"};
+inline constexpr Field ThreadRestartEnable{"ThreadRestartEnable", 2, 0, 0, Kind::Bool, "003:18071"};
 /// In units of 16 bytes, from the start of the descriptors.
 inline constexpr Field InterfaceDescriptorPointer{
     "InterfaceDescriptorPointer", 2, 31, 4, Kind::Offset, "003:18069"};

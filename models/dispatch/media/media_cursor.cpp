@@ -49,8 +49,8 @@ bool same_group(const LoopCounts& a, const LoopCounts& b, unsigned loop_select) 
 
 MediaLoops::MediaLoops(const MediaWalkerParameters& walker, unsigned segments)
     : walker_(walker), segments_(static_cast<int>(std::max(1u, segments))) {
-    done_ = walker.block.x <= 0 || walker.block.y <= 0 || walker.global.x <= 0 ||
-            walker.global.y <= 0;
+    done_ =
+        walker.block.x <= 0 || walker.block.y <= 0 || walker.global.x <= 0 || walker.global.y <= 0;
     if (done_) return;
     // A block counts as inside while any of it is (003:17695-17699).
     global_steps_ = inside(walker_.global_start, walker_.global_inner,
@@ -84,8 +84,9 @@ MediaLoops::Steps MediaLoops::inside(WalkVector from, WalkVector step, WalkVecto
 }
 
 void MediaLoops::enter_block() {
-    const WalkVector corner = walker_.global_start + static_cast<int>(outer_global_) *
-                                  walker_.global_outer + inner_global_ * walker_.global_inner;
+    const WalkVector corner = walker_.global_start +
+                              static_cast<int>(outer_global_) * walker_.global_outer +
+                              inner_global_ * walker_.global_inner;
     origin_ = {std::max(corner.x, 0), std::max(corner.y, 0)};
     size_ = {std::min(corner.x + walker_.block.x, walker_.global.x) - origin_.x,
              std::min(corner.y + walker_.block.y, walker_.global.y) - origin_.y};
@@ -104,8 +105,8 @@ bool MediaLoops::next_block() {
     if (++outer_global_ == walker_.global_executions) return false;
     const WalkVector from =
         walker_.global_start + static_cast<int>(outer_global_) * walker_.global_outer;
-    global_steps_ = inside(from, walker_.global_inner,
-                           {1 - walker_.block.x, 1 - walker_.block.y}, walker_.global);
+    global_steps_ = inside(from, walker_.global_inner, {1 - walker_.block.x, 1 - walker_.block.y},
+                           walker_.global);
     inner_global_ = global_steps_.first;
     // An empty execution has been passed over; the next call goes on.
     if (global_steps_.empty())
@@ -145,12 +146,10 @@ std::optional<MediaPoint> MediaLoops::take() {
         }
         MediaPoint point;
         point.at = origin_ + line_ + (line_steps_.first + index) * walker_.local_inner;
-        point.counts = {static_cast<std::uint16_t>(color_),
-                        count10(index),
-                        static_cast<std::uint16_t>(mid_local_),
-                        count10(static_cast<int>(outer_local_)),
-                        count10(inner_global_ - global_steps_.first),
-                        count10(static_cast<int>(outer_global_))};
+        point.counts = {
+            static_cast<std::uint16_t>(color_),           count10(index),
+            static_cast<std::uint16_t>(mid_local_),       count10(static_cast<int>(outer_local_)),
+            count10(inner_global_ - global_steps_.first), count10(static_cast<int>(outer_global_))};
         point.segment = static_cast<std::uint8_t>(segment_);
         if (++color_ == walker_.colors) {
             color_ = 0;
@@ -185,8 +184,8 @@ MediaCursor::MediaCursor(const MediaWalkerParameters& walker, unsigned segments,
 
 bool MediaCursor::masked_out(const MediaPoint& point) const {
     // MED-28: 003:17752, with the shift that makes it a byte's address; a set bit dispatches.
-    const std::size_t bit = static_cast<std::size_t>(point.at.y) * mask_pitch_ +
-                            static_cast<std::size_t>(point.at.x);
+    const std::size_t bit =
+        static_cast<std::size_t>(point.at.y) * mask_pitch_ + static_cast<std::size_t>(point.at.x);
     return bit / 8 >= mask_.size() || !(mask_[bit / 8] >> bit % 8 & 1);
 }
 

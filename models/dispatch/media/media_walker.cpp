@@ -42,14 +42,14 @@ MediaWalkerParameters decode_media_walker(std::span<const std::uint32_t> dwords)
 
 std::optional<Refusal> check(const MediaWalkerParameters& walker) {
     if (walker.group_loop_select > kMaxLoopSelect)
-        return Refusal{{},
-                       kName,
-                       "reserved group id loop select " + std::to_string(walker.group_loop_select)};
+        return Refusal{
+            {}, kName, "reserved group id loop select " + std::to_string(walker.group_loop_select)};
     // MED-28: a bit of the mask for each block of a row.
     if (walker.mask_pitch && walker.global.x > walker.mask_pitch)
         return Refusal{{},
                        kName,
-                       std::to_string(walker.global.x) + " blocks in a row; a row of the mask has " +
+                       std::to_string(walker.global.x) +
+                           " blocks in a row; a row of the mask has " +
                            std::to_string(walker.mask_pitch)};
     return std::nullopt;
 }

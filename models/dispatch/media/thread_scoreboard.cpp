@@ -36,8 +36,8 @@ ThreadScoreboard::Dependencies ThreadScoreboard::depends_on(
     const unsigned mask = state.mask & request.mask;  // MED-31
     for (unsigned i = 0; i < kDependencies; ++i) {
         if (!(mask >> i & 1)) continue;
-        const auto entry = entries_.find(key(request.x + state.deltas[i].x,
-                                             request.y + state.deltas[i].y, request.color));
+        const auto entry = entries_.find(
+            key(request.x + state.deltas[i].x, request.y + state.deltas[i].y, request.color));
         if (entry != entries_.end()) found[i] = entry->second;
     }
     return found;

@@ -169,8 +169,7 @@ std::uint32_t Dispatcher::destination() const {
     return 1u << (object.slice * topology_.subslices + object.subslice);
 }
 
-Activity Dispatcher::pick_subslice(std::uint32_t allowed, std::uint32_t ready,
-                                   unsigned& subslice) {
+Activity Dispatcher::pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice) {
     std::uint32_t with_slots = 0;
     for (unsigned s = 0; s < topology_.total_subslices(); ++s)
         if (slots_.per_subslice()[s]) with_slots |= 1u << s;

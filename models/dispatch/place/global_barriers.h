@@ -46,9 +46,8 @@ class GlobalBarriers {
   private:
     /// One id may be in use twice, in different subslices.
     std::vector<Entry>::iterator find(std::uint8_t id, unsigned subslice) {
-        return std::ranges::find_if(entries_, [=](const Entry& e) {
-            return e.id == id && (e.subslices >> subslice & 1);
-        });
+        return std::ranges::find_if(
+            entries_, [=](const Entry& e) { return e.id == id && (e.subslices >> subslice & 1); });
     }
     std::vector<Entry> entries_;
 };

@@ -21,9 +21,8 @@ bool has_mask(const Walk& walk) {
 
 }  // namespace
 
-std::optional<Refusal> FrontEnd::prepare_media(const PipelineCommand& command,
-                                               MemoryReader& memory, unsigned thread_in_group,
-                                               Walk& walk) {
+std::optional<Refusal> FrontEnd::prepare_media(const PipelineCommand& command, MemoryReader& memory,
+                                               unsigned thread_in_group, Walk& walk) {
     const MediaCommand kind = *media_command_of(command.dwords[0]);
     const char* const name = to_text(kind);
     if (!command.state) return guest(name, "no STATE_BASE_ADDRESS before it");
@@ -49,8 +48,8 @@ std::optional<Refusal> FrontEnd::check_media(const Walk& walk) const {
     const MediaObject& object = *walk.media;
     const char* const name = to_text(object.command);
     if (walk.grouped() && walk.descriptor.slm_code > kMaxSlmCode)
-        return guest(name, "reserved shared local memory size " +
-                               std::to_string(walk.descriptor.slm_code));
+        return guest(
+            name, "reserved shared local memory size " + std::to_string(walk.descriptor.slm_code));
     // MED-34: 003:17779-17781.
     if (object.synchronized && object.scoreboard.use && vfe_.scoreboard.enable)
         return guest(name, "a synchronized root thread with a scoreboard");
@@ -68,8 +67,8 @@ std::optional<Refusal> FrontEnd::check_place(const Walk& walk) const {
                                    std::to_string(object.subslice) + ", which takes no threads");
     }
     // TD-07, MED-25: 003:17707, 003:17722.
-    const unsigned limit = walk.global_barrier() ? topology_.total_threads()
-                                                 : topology_.threads_per_subslice();
+    const unsigned limit =
+        walk.global_barrier() ? topology_.total_threads() : topology_.threads_per_subslice();
     const unsigned room = std::min<unsigned>(limit, vfe_.max_threads);
     if (!walk.bound_to_subslice() && !walk.global_barrier()) return std::nullopt;
     if (walk.descriptor.barrier && walk.descriptor.group_threads > room)
@@ -78,8 +77,8 @@ std::optional<Refusal> FrontEnd::check_place(const Walk& walk) const {
     // The first group stands for all; those at the edges are smaller.
     if (object.command == MediaCommand::ObjectWalker && !has_mask(walk) &&
         MediaCursor(walk.media_walker, 1, {}).group_threads(room + 1) > room)
-        return guest(name, "groups of more threads than there is room for: " +
-                               std::to_string(room));
+        return guest(name,
+                     "groups of more threads than there is room for: " + std::to_string(room));
     return std::nullopt;
 }
 
@@ -88,8 +87,8 @@ std::optional<Refusal> FrontEnd::check_payload(const Walk& walk) const {
     const char* const name = to_text(object.command);
     const bool is_walker = object.command == MediaCommand::ObjectWalker;
     const bool by_inline = !object.inline_data.empty(), by_indirect = object.indirect_bytes != 0;
-    const bool by_curbe = constant_rows(walk) != 0 && !has_mask(walk) &&
-                          !(walk.grouped() && by_indirect);
+    const bool by_curbe =
+        constant_rows(walk) != 0 && !has_mask(walk) && !(walk.grouped() && by_indirect);
     // TD-14, MED-42: 003:17972-17989.
     if (is_walker && by_indirect) return guest(name, "indirect data; a walker has none");
     const int sources = by_inline + by_indirect + by_curbe;
@@ -100,8 +99,8 @@ std::optional<Refusal> FrontEnd::check_payload(const Walk& walk) const {
     const unsigned registers = 1 + constant_rows(walk) * (has_mask(walk) ? 0 : 1) +
                                (walk.grouped() ? rows_of(object.inline_data.size()) : data);
     if (registers > kGrfCount)
-        return guest(name, "payload of " + std::to_string(registers) +
-                               " registers; a thread has 128");
+        return guest(name,
+                     "payload of " + std::to_string(registers) + " registers; a thread has 128");
     if (needs_entry(object) && (vfe_.urb_entries == 0 || data > vfe_.urb_entry_rows))
         return guest(name, std::to_string(data) + " rows of data; there are " +
                                std::to_string(vfe_.urb_entries) + " URB entries of " +
@@ -114,8 +113,7 @@ std::optional<Refusal> FrontEnd::fetch_media(const PipelineCommand& command, Mem
     const MediaObject& object = *walk.media;
     const char* const name = to_text(object.command);
     std::vector<std::uint8_t> indirect(object.indirect_bytes);
-    if (!within(object.indirect_offset, object.indirect_bytes,
-                command.state->indirect_object_size))
+    if (!within(object.indirect_offset, object.indirect_bytes, command.state->indirect_object_size))
         return guest(name, "indirect data lies outside the indirect object buffer");
     // TD-15: with the dynamic state's cache control.
     if (!memory.read(command.state->indirect_object_base + object.indirect_offset, indirect,
@@ -153,9 +151,9 @@ std::optional<Refusal> FrontEnd::fetch_mask(Walk& walk) const {
     const std::size_t bytes = std::size_t{walk.media_walker.mask_pitch} / 8 *
                               static_cast<unsigned>(walk.media_walker.global.y);
     if (bytes > curbe_.size())
-        return guest(to_text(walk.media->command),
-                     "a dispatch mask of " + std::to_string(bytes) + " bytes; the CURBE has " +
-                         std::to_string(curbe_.size()));
+        return guest(to_text(walk.media->command), "a dispatch mask of " + std::to_string(bytes) +
+                                                       " bytes; the CURBE has " +
+                                                       std::to_string(curbe_.size()));
     walk.dispatch_mask.assign(curbe_.begin(), curbe_.begin() + static_cast<long>(bytes));
     return std::nullopt;
 }

@@ -10,7 +10,7 @@ namespace gen9::dispatch {
 /// What a message to the thread spawner asks for (MED-55; descriptor bits: guide 3.3).
 struct SpawnerMessage {
     enum class Use : std::uint8_t {
-        End,           ///< of the sender
+        End,  ///< of the sender
         SpawnChild,
         SpawnRoot,     ///< dispatches the next synchronized root thread
         Dereference,   ///< a URB handle, by a running thread

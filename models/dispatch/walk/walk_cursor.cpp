@@ -18,8 +18,8 @@ WalkCursor::WalkCursor(const Walk& walk, unsigned segments, std::uint16_t first_
         done_ = groups_.done();
     } else if (walks_loops(walk)) {
         // MED-29: in sequence with a mask. Groups that hold more than a place stay together.
-        const bool whole = walk.media_walker.mask_pitch != 0 ||
-                           walk.media_walker.group_loop_select > 1;
+        const bool whole =
+            walk.media_walker.mask_pitch != 0 || walk.media_walker.group_loop_select > 1;
         dealt_out_ = !whole && segments > 1;
         media_ = MediaCursor(walk.media_walker, whole ? 1 : segments, walk.dispatch_mask);
         done_ = media_.done();

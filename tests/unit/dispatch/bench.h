@@ -141,8 +141,7 @@ struct ModuleBench : sc_core::sc_module {
         }
         for (unsigned s = 0; s < t.total_subslices(); ++s)
             barrier_in[s]->on_forward = [this, s](tlm::tlm_generic_payload& p,
-                                                  tlm::tlm_phase& phase,
-                                                  sc_core::sc_time& delay) {
+                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
                 barriers.push_back({s, unsigned(p.get_address() - 0x80) / 4,
                                     load<std::uint32_t>(p.get_data_ptr()), clock.now(),
                                     attributes_of(p).trace_id});

@@ -25,8 +25,8 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
     };
     if (block.starts_with("eu"))
         return sum({"busy", "idle", "stall_scoreboard", "stall_message", "stall_barrier",
-                    "stall_dependency", "stall_fetch", "stall_send_queue", "stall_branch", "stall_switch",
-                    "stall_pipe"});
+                    "stall_dependency", "stall_fetch", "stall_send_queue", "stall_branch",
+                    "stall_switch", "stall_pipe"});
     if (block.starts_with("bank"))
         return sum({"busy_cycles", "idle_cycles", "port_stalls", "atomic_stalls",
                     "super_queue_stalls", "memory_queue_stalls", "flush_stalls"});

@@ -26,8 +26,7 @@ struct Bench {
         set_scoreboard(c, scoreboard);
         EXPECT_FALSE(front_end.execute(c, memory));
         memory.put_rows(kDynamicBase + 0x1000, vfe.curbe_rows, 100);
-        EXPECT_FALSE(
-            front_end.execute(curbe_load(state, vfe.curbe_rows * 32, 0x1000), memory));
+        EXPECT_FALSE(front_end.execute(curbe_load(state, vfe.curbe_rows * 32, 0x1000), memory));
         memory.put_rows(kIndirectBase, 64, 0);
     }
     void descriptor(unsigned index, const DescriptorFields& fields) {
@@ -74,10 +73,10 @@ TEST(MediaPayload, AllSevenCombinationsOfAnObjectInTheirOrder) {
         Bench bench;
         const bool curbe = sources & 1, by_inline = sources & 2, indirect = sources & 4;
         bench.descriptor(0, {.per_thread_rows = curbe ? 2u : 0u, .read_offset = 3});
-        const std::string refused = bench.prepare(object_command(
-            bench.state, {.indirect_bytes = indirect ? 96u : 0u,
-                          .indirect_offset = 0x20,
-                          .inline_data = inline_rows(by_inline ? 2 : 0)}));
+        const std::string refused = bench.prepare(
+            object_command(bench.state, {.indirect_bytes = indirect ? 96u : 0u,
+                                         .indirect_offset = 0x20,
+                                         .inline_data = inline_rows(by_inline ? 2 : 0)}));
         if (sources == 0) {
             EXPECT_EQ(refused, "neither CURBE nor inline nor indirect data");
             continue;
@@ -96,8 +95,9 @@ TEST(MediaPayload, TheSpawnersRowsStandBetweenCurbeAndUrbData) {
     GEN9_COVERS("MED-49");
     Bench bench;
     bench.descriptor(0, {.per_thread_rows = 1});
-    ASSERT_EQ(bench.prepare(object_command(
-                  bench.state, {.synchronized = true, .inline_data = inline_rows(1)})), "");
+    ASSERT_EQ(bench.prepare(object_command(bench.state,
+                                           {.synchronized = true, .inline_data = inline_rows(1)})),
+              "");
     const std::vector<std::uint8_t> spawned(64, 77);
     EXPECT_EQ(bench.payload(0, spawned), (std::vector<unsigned>{100, 77, 77, 200}));
 }
@@ -225,12 +225,22 @@ TEST(MediaPayload, PersistentRootThreadsHaveTwelveDwordsInline) {
 
 TEST(MediaPayload, R0OfAGenericRootThread) {
     GEN9_COVERS("MED-50");
-    Bench bench({.threads = 168, .entries = 8, .entry_rows = 16, .curbe_rows = 32,
-                 .scratch_code = 5, .stack_code = 7, .scratch_base = 0x10000});
+    Bench bench({.threads = 168,
+                 .entries = 8,
+                 .entry_rows = 16,
+                 .curbe_rows = 32,
+                 .scratch_code = 5,
+                 .stack_code = 7,
+                 .scratch_base = 0x10000});
     bench.descriptor(63, {.barrier = true, .sampler_offset = 0xFFE0, .binding_table = 0xFFE0});
-    ASSERT_EQ(bench.prepare(object_command(
-                  bench.state, {.descriptor = 63, .scoreboard = true, .x = 0x1FF, .y = 0x155,
-                                .mask = 0xA5, .color = 0xC, .inline_data = {1}})), "");
+    ASSERT_EQ(bench.prepare(object_command(bench.state, {.descriptor = 63,
+                                                         .scoreboard = true,
+                                                         .x = 0x1FF,
+                                                         .y = 0x155,
+                                                         .mask = 0xA5,
+                                                         .color = 0xC,
+                                                         .inline_data = {1}})),
+              "");
     ThreadFacts facts;
     WalkCursor(bench.walk, 1, 0).describe(facts);
     facts.place = {2, 7, 6};
@@ -259,7 +269,8 @@ TEST(MediaPayload, R0OfAGroupsThread) {
     ASSERT_EQ(bench.prepare(grpid_command(
                   bench.state,
                   {.descriptor = 9, .x = 3, .y = 4, .mask = 1, .color = 2, .inline_data = {1}},
-                  0xDEADBEEF, false)), "");
+                  0xDEADBEEF, false)),
+              "");
     ThreadFacts facts;
     WalkCursor(bench.walk, 1, 0).describe(facts);
     facts.barrier = 0x15;
@@ -355,19 +366,21 @@ TEST(MediaFrontEnd, WhatIsRefused) {
                       slice == 0 && subslice < 3);
     // Barrier and SLM concern groups only.
     EXPECT_EQ(text({.descriptor = 1, .inline_data = {1}}), "");
-    EXPECT_EQ(bench.prepare(grpid_command(bench.state, {.descriptor = 1, .inline_data = {1}}, 1,
-                                          true)),
-              "reserved shared local memory size 8");
+    EXPECT_EQ(
+        bench.prepare(grpid_command(bench.state, {.descriptor = 1, .inline_data = {1}}, 1, true)),
+        "reserved shared local memory size 8");
     bench.descriptor(1, {.group_threads = 57, .barrier = true});
-    EXPECT_EQ(bench.prepare(grpid_command(bench.state, {.descriptor = 1, .inline_data = {1}}, 1,
-                                          true)),
-              "a barrier of 57 threads; there is room for 56");
+    EXPECT_EQ(
+        bench.prepare(grpid_command(bench.state, {.descriptor = 1, .inline_data = {1}}, 1, true)),
+        "a barrier of 57 threads; there is room for 56");
     bench.descriptor(1, {.group_threads = 168, .barrier = true, .global_barrier = true});
-    EXPECT_EQ(bench.prepare(grpid_command(bench.state, {.descriptor = 1, .inline_data = {1}}, 1,
-                                          true)), "");
+    EXPECT_EQ(
+        bench.prepare(grpid_command(bench.state, {.descriptor = 1, .inline_data = {1}}, 1, true)),
+        "");
     bench.descriptor(1, {.group_threads = 169, .barrier = true, .global_barrier = true});
-    EXPECT_NE(bench.prepare(grpid_command(bench.state, {.descriptor = 1, .inline_data = {1}}, 1,
-                                          true)), "");
+    EXPECT_NE(
+        bench.prepare(grpid_command(bench.state, {.descriptor = 1, .inline_data = {1}}, 1, true)),
+        "");
     bench.descriptor(1, {.group_threads = 2, .slm_code = 1});
     auto f = raster(56, 2);
     f.descriptor = 1;

@@ -219,14 +219,50 @@ struct CmPattern {
 };
 const CmPattern kCmPatterns[] = {
     {"horizontal", 1, 0, 0x00010007, 0x00080004, 0, 0x00010000, 1, 4, 0x00080000, {{0, -1}}},
-    {"wavefront 45", 7, 0, 0x0001000A, 0x00080004, 0, 1, 0x00010FFF, 4, 0x00080000,
+    {"wavefront 45",
+     7,
+     0,
+     0x0001000A,
+     0x00080004,
+     0,
+     1,
+     0x00010FFF,
+     4,
+     0x00080000,
      {{-1, 0}, {-1, -1}, {0, -1}}},
-    {"wavefront 26", 15, 0, 0x00010011, 0x00080004, 0, 1, 0x00010FFE, 4, 0x00080000,
+    {"wavefront 26",
+     15,
+     0,
+     0x00010011,
+     0x00080004,
+     0,
+     1,
+     0x00010FFE,
+     4,
+     0x00080000,
      {{-1, 0}, {-1, -1}, {0, -1}, {1, -1}}},
     {"vertical", 1, 0, 0x00010003, 0x00080004, 0, 1, 0x00010000, 4, 0x00080000, {{-1, 0}}},
-    {"wavefront 26X", 0x7F, 0x00011000, 0x000007FF, 0x00080004, 0, 1, 0x00020FFE, 4, 0x00080000,
+    {"wavefront 26X",
+     0x7F,
+     0x00011000,
+     0x000007FF,
+     0x00080004,
+     0,
+     1,
+     0x00020FFE,
+     4,
+     0x00080000,
      {}},
-    {"wavefront 26ZIG", 0x1F, 0, 0x00070001, 0x00020002, 0, 0x00010000, 1, 2, 0x00020FFC,
+    {"wavefront 26ZIG",
+     0x1F,
+     0,
+     0x00070001,
+     0x00020002,
+     0,
+     0x00010000,
+     1,
+     2,
+     0x00020FFC,
      {{-1, 0}, {-1, -1}, {0, -1}, {-2, 0}, {2, -2}}},
 };
 
@@ -265,8 +301,12 @@ TEST(MediaCursor, PatternsOfTheCmRuntimeVisitEachPlaceOnceAfterWhatItDependsOn) 
 
 TEST(MediaCursor, GroupIdsConcatenateTheCountsAboveTheSelectedLoop) {
     GEN9_COVERS("MED-24 MED-53");
-    const LoopCounts c{.color = 9, .inner_local = 0x2A5, .mid_local = 0x13, .outer_local = 0x31C,
-                       .inner_global = 0x3B6, .outer_global = 0x259};
+    const LoopCounts c{.color = 9,
+                       .inner_local = 0x2A5,
+                       .mid_local = 0x13,
+                       .outer_local = 0x31C,
+                       .inner_global = 0x3B6,
+                       .outer_global = 0x259};
     const unsigned il = c.inner_local, ml = c.mid_local, ol = c.outer_local, ig = c.inner_global,
                    og = c.outer_global;
     // 003:18099-18117, as printed.
@@ -279,8 +319,13 @@ TEST(MediaCursor, GroupIdsConcatenateTheCountsAboveTheSelectedLoop) {
     EXPECT_EQ(group_id(c, 3).high, 0);
     EXPECT_EQ(group_id(c, 4).low, og << 10 | ig);
     EXPECT_EQ(group_id(c, 5).low, og);
-    EXPECT_EQ(group_id({.inner_local = 3, .mid_local = 1, .outer_local = 2, .inner_global = 5,
-                        .outer_global = 1}, 4).low,
+    EXPECT_EQ(group_id({.inner_local = 3,
+                        .mid_local = 1,
+                        .outer_local = 2,
+                        .inner_global = 5,
+                        .outer_global = 1},
+                       4)
+                  .low,
               (1u << 10) + 5u);
 }
 

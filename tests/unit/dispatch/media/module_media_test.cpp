@@ -95,8 +95,9 @@ TEST_P(MediaScoreboard, ObjectsWaitAsWalkersDo) {
     bench.lifetime = [](const auto& t) { return t.walker == 0 ? 3000u : 50u; };
     bench.begin(kLeftAndAbove);
     const auto object = [&](unsigned x, unsigned y, unsigned mask, bool use = true) {
-        bench.add(object_command(bench.state, {.scoreboard = use, .x = x, .y = y, .mask = mask,
-                                               .inline_data = {y << 16 | x}}));
+        bench.add(object_command(
+            bench.state,
+            {.scoreboard = use, .x = x, .y = y, .mask = mask, .inline_data = {y << 16 | x}}));
     };
     object(0, 0, 3);
     object(1, 0, 2);         // asks above only
@@ -161,8 +162,8 @@ TEST(SpawnerMedia, TwoThreadsAtOnePlaceAreReported) {
     MediaBench bench;
     bench.begin(kLeftAndAbove);
     for (unsigned i = 0; i < 2; ++i)
-        bench.add(object_command(bench.state,
-                                 {.scoreboard = true, .x = 5, .y = 6, .inline_data = {1}}));
+        bench.add(
+            object_command(bench.state, {.scoreboard = true, .x = 5, .y = 6, .inline_data = {1}}));
     bench.run();
     EXPECT_TRUE(bench.all_finished());
     EXPECT_EQ(bench.env.reporter.guest_errors(), 1u);
@@ -214,8 +215,8 @@ class MediaLines : public testing::TestWithParam<bool> {};
 TEST_P(MediaLines, AreSplitBetweenTheSubslicesOrWalkedInSequence) {
     GEN9_COVERS("MED-27");
     const bool segments = GetParam();
-    MediaBench bench(Timing::Timed, {std::string("spawner.media_lines=") +
-                                     (segments ? "segments" : "sequence")});
+    MediaBench bench(Timing::Timed,
+                     {std::string("spawner.media_lines=") + (segments ? "segments" : "sequence")});
     bench.begin({.enable = false});
     auto f = raster(9, 4);
     f.inline_data = {1};
@@ -237,8 +238,7 @@ TEST(SpawnerMedia, ObjectsCanBeForcedToASubslice) {
     MediaBench bench;
     bench.begin({.enable = false});
     for (unsigned i = 0; i < 60; ++i)
-        bench.add(object_command(bench.state,
-                                 {.force = true, .subslice = 2, .inline_data = {1}}));
+        bench.add(object_command(bench.state, {.force = true, .subslice = 2, .inline_data = {1}}));
     bench.lifetime = [](const auto&) { return 20'000u; };
     bench.run();
     ASSERT_TRUE(bench.all_finished());
@@ -338,8 +338,7 @@ TEST(SpawnerMedia, ABarrierThatExpectsAnotherNumberIsReported) {
 TEST(SpawnerMedia, AGlobalBarriersGroupFillsOneSubsliceBeforeTheNext) {
     GEN9_COVERS("TD-49 TD-50 TD-51");
     MediaBench bench;
-    bench.begin({.enable = false},
-                {.group_threads = 100, .barrier = true, .global_barrier = true});
+    bench.begin({.enable = false}, {.group_threads = 100, .barrier = true, .global_barrier = true});
     bench.lifetime = [](const auto&) { return 3000u; };
     auto f = raster(100, 2);
     f.loop_select = 2;
@@ -406,8 +405,8 @@ TEST(SpawnerMedia, RandomMediaCommandsNeitherHangNorCrash) {
         bench.memory.put(1, {.group_threads = 3, .slm_code = 2, .barrier = true});
         for (unsigned i = 0; i < 200; ++i) {
             const std::uint32_t headers[] = {0x71000000, 0x71020000, 0x71030000, 0x71060000};
-            PipelineCommand c = make_command(headers[random() % 4], 6 + unsigned(random() % 20),
-                                             bench.state);
+            PipelineCommand c =
+                make_command(headers[random() % 4], 6 + unsigned(random() % 20), bench.state);
             for (unsigned d = 1; d < 30; ++d)
                 c.dwords[d] = std::uint32_t(random()) & std::uint32_t(random()) & 0x00070007;
             // What only another message can end is left to its own tests.

@@ -17,7 +17,8 @@ struct Ask {
 
 /// Threads live until they have sent what the test has them send, and a little longer.
 struct SpawnBench : ModuleBench {
-    /// What a thread sends so many cycles after its first instruction; each is told of its dispatch.
+    /// What a thread sends so many cycles after its first instruction; each is told of its
+    /// dispatch.
     std::function<std::vector<std::pair<unsigned, Ask>>(const ThreadDispatch&)> script =
         [](const ThreadDispatch&) { return std::vector<std::pair<unsigned, Ask>>{}; };
     std::vector<std::vector<Grf>> payloads;  ///< by thread, as they were sent
@@ -117,10 +118,9 @@ TEST_P(SpawnMessages, AChildIsMadeOfItsParentsRowsAndItsDescriptorsConstants) {
     bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
         if (!first(d)) return {};
         bench.fill_urb(handle_of(d), 1, 5, 10);
-        return {{5, {.spawn = true, .handle = handle_of(d), .offset = 2, .rows = 3,
-                     .descriptor = 1}},
-                {9, {.spawn = true, .handle = handle_of(d), .offset = 5, .rows = 0,
-                     .descriptor = 2}}};
+        return {
+            {5, {.spawn = true, .handle = handle_of(d), .offset = 2, .rows = 3, .descriptor = 1}},
+            {9, {.spawn = true, .handle = handle_of(d), .offset = 5, .rows = 0, .descriptor = 2}}};
     };
     const auto root = bench.object({.children = true, .inline_data = {7}});
     bench.run();
@@ -226,8 +226,9 @@ TEST_P(SpawnMessages, ASynchronizedRootThreadWaitsForItsMessageAndGetsItsRows) {
     bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
         if (!first(d)) return {};
         bench.fill_urb(handle_of(d), 0, 4, 30);
-        return {{500, {.spawn = true, .select = true, .handle = handle_of(d), .offset = 1, .rows = 2}},
-                {900, {.spawn = true, .select = true, .handle = handle_of(d), .offset = 3, .rows = 0}}};
+        return {
+            {500, {.spawn = true, .select = true, .handle = handle_of(d), .offset = 1, .rows = 2}},
+            {900, {.spawn = true, .select = true, .handle = handle_of(d), .offset = 3, .rows = 0}}};
     };
     bench.object({.children = true, .inline_data = {7}});
     bench.object({.descriptor = 1, .synchronized = true, .inline_data = {0x55}});
@@ -320,11 +321,12 @@ TEST_P(SpawnMessages, WhatASenderMayNotAskIsReportedAndDoesNothing) {
     bench.begin();
     bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
         if (!first(d)) return {};
-        return {{5, {.spawn = true, .handle = handle_of(d), .rows = 1, .descriptor = 4}},
-                {6, {.handle = handle_of(d)}},  // it has no children
-                {7, {.handle = 0xFFFF}},
-                {8, {.select = true}},  // it is not persistent
-                {9, {.spawn = true, .handle = 0xFFFF, .offset = 1023, .rows = 63, .descriptor = 2}}};
+        return {
+            {5, {.spawn = true, .handle = handle_of(d), .rows = 1, .descriptor = 4}},
+            {6, {.handle = handle_of(d)}},  // it has no children
+            {7, {.handle = 0xFFFF}},
+            {8, {.select = true}},  // it is not persistent
+            {9, {.spawn = true, .handle = 0xFFFF, .offset = 1023, .rows = 63, .descriptor = 2}}};
     };
     bench.object({.inline_data = {7}});
     bench.run();

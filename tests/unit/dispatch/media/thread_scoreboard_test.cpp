@@ -19,8 +19,8 @@ ScoreboardRequest at(unsigned x, unsigned y, unsigned mask = 0xFF, unsigned colo
 TEST(ThreadScoreboard, DeltasAreSignedNibblesXLow) {
     GEN9_COVERS("MED-31");
     // The CM runtime's wavefront 26X.
-    const auto s = state_of({.non_stalling = true, .mask = 0x7F, .deltas_low = 0xF1FF1F3F,
-                             .deltas_high = 0x87D1D0E0});
+    const auto s = state_of(
+        {.non_stalling = true, .mask = 0x7F, .deltas_low = 0xF1FF1F3F, .deltas_high = 0x87D1D0E0});
     EXPECT_TRUE(s.enable);
     EXPECT_TRUE(s.non_stalling);
     EXPECT_EQ(s.mask, 0x7F);
@@ -96,8 +96,7 @@ TEST(ThreadScoreboard, ThreadsThatDoNotUseItMarkNothing) {
 
 TEST(ThreadScoreboard, ANonStallingOneNamesTheThreadsInsteadOfWaiting) {
     GEN9_COVERS("MED-33");
-    const auto s =
-        state_of({.non_stalling = true, .mask = 7, .deltas_low = 0xF00F | 0xFF0000});
+    const auto s = state_of({.non_stalling = true, .mask = 7, .deltas_low = 0xF00F | 0xFF0000});
     ThreadScoreboard board;
     board.mark(s, at(4, 5), 17);
     board.mark(s, at(4, 4), 400);

@@ -235,9 +235,9 @@ std::vector<std::uint64_t> EuBench::issue_times(unsigned slot, std::size_t first
 std::uint64_t EuBench::uses() const {
     const eu::EuStats& s = eu.stats();
     std::uint64_t sum = 0;
-    for (const auto* c :
-         {&s.busy, &s.idle, &s.stall_scoreboard, &s.stall_message, &s.stall_barrier, &s.stall_dependency, &s.stall_fetch,
-          &s.stall_send_queue, &s.stall_branch, &s.stall_switch, &s.stall_pipe})
+    for (const auto* c : {&s.busy, &s.idle, &s.stall_scoreboard, &s.stall_message, &s.stall_barrier,
+                          &s.stall_dependency, &s.stall_fetch, &s.stall_send_queue, &s.stall_branch,
+                          &s.stall_switch, &s.stall_pipe})
         sum += c->value();
     return sum;
 }
