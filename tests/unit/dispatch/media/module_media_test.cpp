@@ -249,7 +249,6 @@ TEST(SpawnerMedia, ObjectsCanBeForcedToASubslice) {
 }
 
 TEST(SpawnerMedia, AGroupOfObjectsSharesBarrierAndSubsliceUntilItsLastThreadHasEnded) {
-    GEN9_COVERS("MED-61");
     MediaBench bench;
     bench.begin({.enable = false}, {.group_threads = 3, .slm_code = 5, .barrier = true});
     bench.lifetime = [](const auto&) { return 2000u; };
@@ -281,7 +280,6 @@ TEST(SpawnerMedia, AGroupOfObjectsSharesBarrierAndSubsliceUntilItsLastThreadHasE
 }
 
 TEST(SpawnerMedia, OneGroupOfObjectsAtATime) {
-    GEN9_COVERS("MED-61");
     MediaBench bench;
     bench.begin({.enable = false}, {.group_threads = 2, .barrier = true});
     bench.add(grpid_command(bench.state, {.inline_data = {1}}, 1, false));

@@ -111,7 +111,7 @@ bool first(const ThreadDispatch& d) {
 class SpawnMessages : public testing::TestWithParam<Timing> {};
 
 TEST_P(SpawnMessages, AChildIsMadeOfItsParentsRowsAndItsDescriptorsConstants) {
-    GEN9_COVERS("MED-05 MED-06 MED-59");
+    GEN9_COVERS("MED-05 MED-06");
     SpawnBench bench(GetParam());
     bench.begin();
     bench.lifetime = [](const auto&) { return 500u; };
@@ -166,7 +166,7 @@ TEST_P(SpawnMessages, ChildrenRunThoughTheirParentHasEnded) {
 }
 
 TEST_P(SpawnMessages, AParentsEntryIsHeldUntilAMessageGivesItBack) {
-    GEN9_COVERS("MED-55 MED-59");
+    GEN9_COVERS("MED-55");
     SpawnBench bench(GetParam());
     bench.begin({.entries = 1, .entry_rows = 8, .curbe_rows = 4});
     bench.lifetime = [](const auto&) { return 2000u; };
@@ -185,7 +185,7 @@ TEST_P(SpawnMessages, AParentsEntryIsHeldUntilAMessageGivesItBack) {
 }
 
 TEST_P(SpawnMessages, TheEndOfAParentGivesItsEntryBackOnlyIfItSaysSo) {
-    GEN9_COVERS("MED-59 TD-54");
+    GEN9_COVERS("TD-54");
     {
         constexpr bool leave = false;
         SpawnBench bench(GetParam());
@@ -204,7 +204,6 @@ TEST_P(SpawnMessages, TheEndOfAParentGivesItsEntryBackOnlyIfItSaysSo) {
 }
 
 TEST_P(SpawnMessages, AnEndThatLeavesTheEntryAloneLeavesItTaken) {
-    GEN9_COVERS("MED-59");
     SpawnBench bench(GetParam());
     bench.begin({.entries = 1, .entry_rows = 8, .curbe_rows = 4});
     bench.lifetime = [](const auto&) { return 100u; };
@@ -219,7 +218,7 @@ TEST_P(SpawnMessages, AnEndThatLeavesTheEntryAloneLeavesItTaken) {
 }
 
 TEST_P(SpawnMessages, ASynchronizedRootThreadWaitsForItsMessageAndGetsItsRows) {
-    GEN9_COVERS("MED-03 MED-49 MED-55");
+    GEN9_COVERS("MED-49 MED-55");
     SpawnBench bench(GetParam());
     bench.begin();
     bench.lifetime = [](const auto&) { return 3000u; };
@@ -304,7 +303,6 @@ TEST_P(SpawnMessages, AFenceOfTheOtherTypeHoldsFlushesAndEndsWithItsThread) {
 }
 
 TEST_P(SpawnMessages, ThereIsOnePersistentRootThread) {
-    GEN9_COVERS("MED-03");
     SpawnBench bench(GetParam());
     bench.begin();
     bench.lifetime = [](const auto&) { return 4000u; };

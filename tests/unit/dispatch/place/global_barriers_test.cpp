@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "dispatch/place/dispatcher.h"
 #include "tests/support/covers.h"
+#include "tests/unit/dispatch/media/media_commands.h"
 
 namespace gen9::dispatch::test {
 namespace {
@@ -38,6 +40,90 @@ TEST(GlobalBarriers, OneIdServesTwoGroupsInDifferentSubslices) {
     EXPECT_FALSE(barriers.known(0, 1));
     EXPECT_FALSE(barriers.end(0, 1));
     ASSERT_NE(barriers.report(0, 3), nullptr);
+}
+
+struct Sent {
+    Place place;
+    unsigned barrier;
+};
+std::vector<Sent> send(Dispatcher& d, const Topology& topology, Activity& why) {
+    std::vector<Sent> sent;
+    auto thread = std::make_unique<ThreadDispatch>();
+    for (why = Activity::Sending; d.walking() && why == Activity::Sending;) {
+        if (!d.group_open()) why = d.open_group();
+        Place place;
+        if (why == Activity::Sending) why = d.take_slot(~0u, place);
+        if (why != Activity::Sending) break;
+        d.make_next(place, *thread);
+        EXPECT_EQ(thread->sideband.fftid, place.fftid(topology));
+        sent.push_back({place, d.group().barrier});
+    }
+    return sent;
+}
+
+Walk media_walk(const DescriptorFields& descriptor, int threads) {
+    Walk walk;
+    walk.descriptor = decode_descriptor(make_descriptor(descriptor));
+    walk.vfe.max_threads = 504;
+    walk.state = make_state();
+    const auto c = [&] {
+        MediaWalkerFields f = raster(threads, 1);
+        f.loop_select = 2;
+        return media_walker_command(walk.state, f);
+    }();
+    walk.media = decode_media_object(MediaCommand::ObjectWalker, {c.dwords.data(), 17});
+    walk.media_walker = decode_media_walker({c.dwords.data(), 17});
+    return walk;
+}
+
+TEST(GlobalBarriers, AnIdMustBeFreeInAllSubslicesThatTakePart) {
+    GEN9_COVERS("TD-50");
+    constexpr Topology kTwo{1, 2, 8, 7};
+    Dispatcher d(kTwo, {.groups_per_subslice = 32});
+    Walk local;
+    local.descriptor = decode_descriptor(make_descriptor({.group_threads = 1, .barrier = true}));
+    local.walker.dimensions = {64, 1, 1};
+    local.vfe.max_threads = 504;
+    local.state = make_state();
+    d.begin(local);
+    Activity why;
+    const auto locals = send(d, kTwo, why);
+    ASSERT_EQ(locals.size(), 64u) << "all 32 ids of both subslices";
+    const auto retire = [&](unsigned subslice, unsigned barrier) {
+        for (const Sent& s : locals)
+            if (s.place.subslice == subslice && s.barrier == barrier) d.retire(s.place.fftid(kTwo));
+    };
+    const Walk walk =
+        media_walk({.group_threads = 40, .barrier = true, .global_barrier = true}, 40);
+    d.begin(walk);
+    retire(0, 5);
+    retire(1, 9);
+    EXPECT_TRUE(send(d, kTwo, why).empty());
+    EXPECT_EQ(why, Activity::WaitBarrier) << "5 is free in one, 9 in the other";
+    retire(1, 5);
+    const auto sent = send(d, kTwo, why);
+    ASSERT_EQ(sent.size(), 40u);
+    std::array<unsigned, 2> threads{};
+    for (const Sent& s : sent) {
+        EXPECT_EQ(s.barrier, 5u);
+        ++threads[s.place.subslice];
+    }
+    EXPECT_EQ(threads[1], 26u) << "the one with more room is filled first: 56 - 30";
+    EXPECT_EQ(threads[0], 14u);
+}
+
+TEST(GlobalBarriers, WithSharedLocalMemoryAGroupStaysInItsSubslice) {
+    GEN9_COVERS("TD-49");
+    constexpr Topology kThree{};
+    Dispatcher d(kThree, {});
+    const Walk walk = media_walk(
+        {.group_threads = 57, .slm_code = 1, .barrier = true, .global_barrier = true}, 57);
+    EXPECT_FALSE(walk.global_barrier());
+    EXPECT_TRUE(walk.bound_to_subslice());
+    d.begin(walk);
+    Activity why;
+    EXPECT_TRUE(send(d, kThree, why).empty());
+    EXPECT_EQ(why, Activity::WaitSlot) << "57 threads do not fit";
 }
 
 }  // namespace
