@@ -65,7 +65,8 @@ TEST_P(ModuleOrder, AStrangersClockChangesNothing) {
 INSTANTIATE_TEST_SUITE_P(Traces, ModuleOrder,
                          testing::Values("add_chars", "double_divide", "float_arithmetic",
                                          "global_atomics", "local_atomics", "nested_loops",
-                                         "prefix_sum", "private_table", "image_samples"),
+                                         "prefix_sum", "private_table", "image_samples",
+                                         "media_walks"),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

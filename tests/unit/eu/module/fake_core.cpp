@@ -173,7 +173,9 @@ DecodedInstruction prepare(std::span<const std::uint8_t> given, std::uint32_t ip
     d.pipe = static_cast<Pipe>(b[1] & 15);
     d.latency = static_cast<LatencyClass>(b[1] >> 4);
     auto& i = d.instruction;
-    i.opcode = op == Op::Load || op == Op::End ? isa::Opcode::Send : isa::Opcode::Add;
+    i.opcode = op == Op::Load || op == Op::End ? isa::Opcode::Send
+               : op == Op::WaitN0              ? isa::Opcode::Wait
+                                               : isa::Opcode::Add;
     i.compacted = (b[3] & 0x20) != 0;
     i.length_bytes = i.compacted ? 8 : 16;
     i.dst.file = i.src[0].file = i.src[1].file = isa::RegFile::Grf;
