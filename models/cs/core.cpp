@@ -162,6 +162,7 @@ bool CsCore::load_context(const Element& element) {
     bus_.control(control);
 
     mmio_.start_context_clock();
+    if (!resident) interpreter_.drop_thread_pools();
     if (!resident && !(registers_.read(CTXT_SR_CTL) & kInhibitRestore)) {
         for (const ImageChunk chunk : kEngineChunks)
             restore(element, chunk);

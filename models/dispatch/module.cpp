@@ -255,6 +255,10 @@ bool Spawner::start_command(Cycles now) {
                 activity_ = Activity::WaitDrain;
                 return false;
             }
+            if (!FrontEnd::makes_partition(*command_)) {
+                refusal = front_end_.execute(*command_, reader_);
+                break;
+            }
             drop_media_state();
             show_urb_entries(-int(front_end_.urb_entries().total()), clock_.now());
             refusal = front_end_.execute(*command_, reader_);
@@ -274,7 +278,8 @@ bool Spawner::start_command(Cycles now) {
             if (flush.flush_to_go && running)
                 activity_ = Activity::WaitDrain;
             else if (flush.watermark && running)
-                activity_ = dispatcher_.room_for(d, d.group_threads, front_end_.vfe());
+                activity_ =
+                    dispatcher_.room_for(d, d.group_threads, front_end_.vfe(), front_end_.pools());
             else
                 break;
             if (activity_ == Activity::Sending) break;
@@ -302,7 +307,7 @@ bool Spawner::start_command(Cycles now) {
             if (!refusal && walk_.holds_entry) show_urb_entries(-1, clock_.now());
             break;
         case FrontEnd::Kind::Refused:
-            refusal = FrontEnd::refuse(*command_);
+            refusal = FrontEnd::refuse();
             break;
     }
     if (refusal) refuse(*refusal);

@@ -16,7 +16,7 @@
 /// Params   params.h
 /// Order    commands in order; groups in walker order; child threads before root threads;
 ///          retirements before dispatches of a cycle
-/// Not here thread pools (docs/blocks/dispatch.md)
+/// Not here shared local memory of a pool (docs/blocks/dispatch.md)
 /// Spec     TD-01..TD-62, MED-05..62; 003:17140-17396, 003:17494-18190
 #pragma once
 #include <deque>
@@ -115,7 +115,8 @@ class Spawner : public sc_core::sc_module {
     struct Spawn {
         SpawnerMessage message;
         Cycles due;
-        unsigned run = 0;  ///< of the sender
+        std::uint16_t eu = 0;  ///< of the sender
+        unsigned run = 0;      ///< of the sender
         PipelineStatePtr state;
         std::int64_t context_start = 0;
         std::string place;  ///< of the sender, for reports
@@ -124,8 +125,10 @@ class Spawner : public sc_core::sc_module {
     struct Prt {
         bool live = false;
         std::uint16_t fftid = 0;
-        bool fence = false;      ///< not yet released
+        bool fence = false;
         bool fence_vfe = false;  ///< it holds VFE, not the root threads
+        bool released = false;
+        Cycles release;  ///< when
     };
     struct Arrival {
         Cycles arrival;
@@ -163,6 +166,8 @@ class Spawner : public sc_core::sc_module {
     Activity media_thread_waits() const;
     void add_dependencies(ThreadDispatch& thread, const ScoreboardRequest& request);
     void media_thread_ended(unsigned fftid);
+    /// Spawns are carried out in the order of time and EU, in whatever order they are announced.
+    void queue(std::deque<Spawn>& spawns, Spawn spawn) const;
     void take_spawn(const Message& message, const SpawnerMessage& spawn, Cycles due);
     void dereference(const SpawnerMessage& message, const std::string& place, Cycles now);
     std::vector<std::uint8_t> rows_from_urb(const SpawnerMessage& message, unsigned rows);

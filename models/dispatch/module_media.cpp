@@ -23,7 +23,7 @@ constexpr std::uint16_t kDependencyValid = 0x8000;
 
 Activity Spawner::held_back(FrontEnd::Kind kind) const {
     using Kind = FrontEnd::Kind;
-    if (!prt_.fence) return Activity::Sending;
+    if (!prt_.fence || (prt_.released && prt_.release <= clock_.now())) return Activity::Sending;
     const bool held = prt_.fence_vfe ? kind == Kind::State || kind == Kind::Flush
                                      : kind == Kind::Walker || kind == Kind::Media;
     return held ? Activity::WaitFence : Activity::Sending;
@@ -160,7 +160,9 @@ void Spawner::media_thread_sent(unsigned fftid, const ScoreboardRequest& request
                                       std::to_string(request.y & 511) + ")");
     if (object.synchronized) spawned_roots_.pop_front();
     if (object.command == MediaCommand::ObjectPrt)
-        prt_ = {true, static_cast<std::uint16_t>(fftid), object.fence_needed, object.fence_vfe};
+        prt_ = {
+            true, static_cast<std::uint16_t>(fftid), object.fence_needed, object.fence_vfe, false,
+            {}};
     if (!object.children_present) return;
     running_[fftid].has_children = true;
     entry_held_.resize(std::max<std::size_t>(entry_held_.size(), walk_.urb_entry + 1));
@@ -185,6 +187,12 @@ void Spawner::media_thread_ended(unsigned fftid) {
 
 // --- Messages
 
+void Spawner::queue(std::deque<Spawn>& spawns, Spawn spawn) const {
+    const auto key = [](const Spawn& s) { return std::pair(s.due, s.eu); };
+    const auto place = std::ranges::upper_bound(spawns, key(spawn), {}, key);
+    spawns.insert(place, std::move(spawn));
+}
+
 void Spawner::take_spawn(const Message& message, const SpawnerMessage& asked, Cycles due) {
     using Use = SpawnerMessage::Use;
     const unsigned fftid = message.sender->fftid;
@@ -193,6 +201,7 @@ void Spawner::take_spawn(const Message& message, const SpawnerMessage& asked, Cy
     };
     const Spawn spawn{asked,
                       due,
+                      static_cast<std::uint16_t>(fftid / topology_.threads),
                       running_[fftid].run,
                       message.sender->state,
                       message.sender->context_start,
@@ -207,17 +216,18 @@ void Spawner::take_spawn(const Message& message, const SpawnerMessage& asked, Cy
         case Use::ReleaseFence:
             if (!prt_.live || prt_.fftid != fftid)
                 return refuse_it("a fence is released by a thread that is not persistent");
-            prt_.fence = false;
+            prt_.released = true;
+            prt_.release = due;
             break;
         case Use::SpawnRoot:
-            spawned_roots_.push_back(spawn);
+            queue(spawned_roots_, spawn);
             break;
         case Use::SpawnChild:
             if (asked.descriptor_index >= front_end_.descriptors_loaded())
                 return refuse_it("a child of interface descriptor " +
                                  std::to_string(asked.descriptor_index) + " of " +
                                  std::to_string(front_end_.descriptors_loaded()) + " loaded");
-            children_.push_back(spawn);
+            queue(children_, spawn);
             ++runs_[spawn.run].outstanding;  // the command has not ended before its children have
             break;
     }
@@ -308,7 +318,7 @@ std::string Spawner::describe_media() const {
     if (!children_.empty())
         line(std::to_string(children_.size()) + " child threads wait for " +
              to_text(child_activity_));
-    if (prt_.fence)
+    if (prt_.fence && !prt_.released)
         line("the persistent root thread, FFTID " + std::to_string(prt_.fftid) +
              ", holds its fence");
     if (command_ && activity_ == Activity::WaitScoreboard && dispatcher_.walking()) {

@@ -12,7 +12,8 @@ namespace gen9 {
 /// that applies to it. The request is accepted when the front end can take the next command; the
 /// response begins when all the work it started has ended (a walker: its last thread has retired).
 struct PipelineCommand {
-    static constexpr unsigned kMaxDwords = 64;
+    /// A walker's 17 and inline data of 127 registers; more fit no thread.
+    static constexpr unsigned kMaxDwords = 17 + 127 * 8;
     std::array<std::uint32_t, kMaxDwords> dwords{};  ///< as in the command buffer, header first
     std::uint32_t length_dwords = 0;
     GpuAddr address;  ///< where the command stood, for reports

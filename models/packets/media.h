@@ -87,6 +87,26 @@ inline constexpr Structure kStructure{"MEDIA_INTERFACE_DESCRIPTOR_LOAD", 4, kFie
 static_assert(well_formed(kStructure));
 }  // namespace MEDIA_INTERFACE_DESCRIPTOR_LOAD
 
+/// 000:442-470 (meaning). Of each subslice's EUs, in two groups of three: a set bit is an EU of the
+/// second pool.
+namespace MEDIA_POOL_STATE {
+inline constexpr const char* kI915 =
+    "Public: Linux i915, null state of Broxton with three subslices";
+inline constexpr std::uint32_t kHeader = 0x70050004;
+inline constexpr Field PooledEUEnable{"PooledEUEnable", 1, 31, 31, Kind::Bool, kI915};
+inline constexpr Field Subslice0EUs0to2{"Subslice0EUs0to2", 2, 2, 0, Kind::Uint, kI915};
+inline constexpr Field Subslice0EUs3to5{"Subslice0EUs3to5", 2, 6, 4, Kind::Uint, kI915};
+inline constexpr Field Subslice1EUs0to2{"Subslice1EUs0to2", 2, 10, 8, Kind::Uint, kI915};
+inline constexpr Field Subslice1EUs3to5{"Subslice1EUs3to5", 2, 14, 12, Kind::Uint, kI915};
+inline constexpr Field Subslice2EUs0to2{"Subslice2EUs0to2", 2, 18, 16, Kind::Uint, kI915};
+inline constexpr Field Subslice2EUs3to5{"Subslice2EUs3to5", 2, 22, 20, Kind::Uint, kI915};
+inline constexpr const Field* kFields[] = {&PooledEUEnable,   &Subslice0EUs0to2, &Subslice0EUs3to5,
+                                           &Subslice1EUs0to2, &Subslice1EUs3to5, &Subslice2EUs0to2,
+                                           &Subslice2EUs3to5};
+inline constexpr Structure kStructure{"MEDIA_POOL_STATE", 6, kFields};
+static_assert(well_formed(kStructure));
+}  // namespace MEDIA_POOL_STATE
+
 /// 003:16943-16945, 003:17526-17530.
 namespace MEDIA_STATE_FLUSH {
 inline constexpr std::uint32_t kHeader = 0x70040000;

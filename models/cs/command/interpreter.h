@@ -75,6 +75,8 @@ class Interpreter {
     bool restore(const packets::CommandRow& row, std::span<const std::uint32_t> dwords);
     /// Gives the pipe the media state of a context that ran before another one did.
     void replay_media_state();
+    /// Thread pools are part of a context (POOL-03): one that has set up none has none.
+    void drop_thread_pools();
 
     /// Stops the resource streamer where it is and keeps that for the context's return (RS-35).
     void halt_streamer();
@@ -196,6 +198,7 @@ class Interpreter {
     std::vector<std::uint32_t> gathered_;  ///< a command that does not lie in one block
     bool skipping_ = false;                ///< MI_SET_PREDICATE says so
     bool after_stall_ = false;             ///< the last command was a PIPE_CONTROL with CS stall
+    bool thread_pools_ = false;            ///< the pipe has been told of some, or that they are off
     PipeUse use_;
     /// What may not be on while media or GPGPU work is given (RS-22).
     bool streamer_on_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PIPE_CONTROL, and what is given to the media/GPGPU pipe.
 #include <algorithm>
+#include <utility>
 
 #include "cs/command/interpreter.h"
 #include "packets/media.h"
@@ -115,24 +116,36 @@ void Interpreter::remember_media_state(Dwords dwords) {
             break;
         default:
             keep(commands.pool_state);
+            thread_pools_ = true;
             break;
     }
+}
+
+void Interpreter::drop_thread_pools() {
+    if (!std::exchange(thread_pools_, false)) return;
+    origin_ = pointers;
+    row_ = nullptr;
+    send(std::array<std::uint32_t, 6>{packets::MEDIA_POOL_STATE::kHeader});
 }
 
 void Interpreter::replay_media_state() {
     origin_ = pointers;
     row_ = nullptr;
     if (commands.vfe_state[0]) send(commands.vfe_state);
-    if (commands.pool_state[0]) send(commands.pool_state);
+    if (commands.pool_state[0]) {
+        send(commands.pool_state);
+        thread_pools_ = true;
+    }
     if (commands.curbe_load[0]) send(commands.curbe_load);
     if (commands.descriptor_load[0]) send(commands.descriptor_load);
 }
 
 void Interpreter::send(Dwords dwords) {
     if (dwords.size() > PipelineCommand::kMaxDwords) {
-        reporter_.not_modelled(
-            "CS-127", std::string(row_ ? row_->name : "command") + " of more than " +
-                          std::to_string(PipelineCommand::kMaxDwords) + " DWords is skipped");
+        guest_error(row_ ? row_->name : "command",
+                    std::to_string(dwords.size()) + " DWords; inline data of more than " +
+                        std::to_string(PipelineCommand::kMaxDwords) +
+                        " fits no thread, and nothing is dispatched");
         return;
     }
     PipelineCommand& command = bus_.new_command();

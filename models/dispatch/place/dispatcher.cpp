@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "common/check.h"
 
@@ -16,6 +17,7 @@ Dispatcher::Dispatcher(const Topology& topology, const Settings& settings)
       barriers_(topology.total_subslices()),
       slm_(topology.total_subslices()),
       subslice_policy_(settings.slot_policy, topology.total_subslices()),
+      pool_policy_(settings.slot_policy, Pools::kPools),
       eu_policy_(topology.total_subslices(), SlotPolicy(settings.slot_policy, topology.eus)),
       group_of_(topology.total_threads(), kNoGroup) {}
 
@@ -72,8 +74,9 @@ std::uint32_t Dispatcher::candidates(const Descriptor& d, unsigned threads, cons
     return with_slm;
 }
 
-Activity Dispatcher::room_for(const Descriptor& d, unsigned threads, const VfeState& vfe) const {
-    if (!d.bound_to_subslice())
+Activity Dispatcher::room_for(const Descriptor& d, unsigned threads, const VfeState& vfe,
+                              const Pools& pools) const {
+    if (!d.bound_to_subslice() || (pools.enabled && d.slm_code == 0))
         return slots_.free() && slots_.live() < vfe.max_threads ? Activity::Sending
                                                                 : Activity::WaitSlot;
     Activity why;
@@ -87,6 +90,8 @@ Activity Dispatcher::open_group() {
     Activity why = Activity::Sending;
     if (walk_->global_barrier())
         why = reserve_global();
+    else if (walk_->pooled())
+        why = reserve_pool();
     else if (walk_->bound_to_subslice())
         why = reserve_bound();
     if (why != Activity::Sending) return why;
@@ -120,33 +125,76 @@ Activity Dispatcher::reserve_bound() {
     return Activity::Sending;
 }
 
+Dispatcher::Room Dispatcher::free_slots(std::uint32_t subslices) const {
+    Room room(topology_.total_subslices());
+    for (unsigned s = 0; s < room.size(); ++s)
+        if (subslices >> s & 1) room[s] = slots_.per_subslice()[s];
+    return room;
+}
+
+Dispatcher::Room Dispatcher::free_slots(std::uint32_t subslices, const Pools& pools,
+                                        unsigned pool) const {
+    Room room(topology_.total_subslices());
+    for (unsigned s = 0; s < room.size(); ++s)
+        for (std::uint32_t left = subslices >> s & 1 ? pools.eus(pool, s) : 0; left;
+             left &= left - 1)
+            room[s] += slots_.per_eu(s)[static_cast<unsigned>(std::countr_zero(left))];
+    return room;
+}
+
 // TD-51: one subslice is filled before the next, the one with the most room first, so that few take
 // part. `ids`: the barriers that are free in all of them.
-bool Dispatcher::split_global(unsigned threads, std::uint32_t& ids) {
-    shares_.assign(topology_.total_subslices(), 0);
+bool Dispatcher::split(unsigned threads, Room room, std::uint32_t& ids) {
+    shares_.assign(room.size(), 0);
     ids = ~0u;
-    for (std::uint32_t left = subslice_mask_; threads != 0 && left != 0;) {
-        unsigned best = kMaxThreads;
-        for (unsigned s = 0; s < topology_.total_subslices(); ++s)
-            if (left >> s & 1 &&
-                (best == kMaxThreads || slots_.per_subslice()[s] > slots_.per_subslice()[best]))
-                best = s;
-        left &= ~(1u << best);
-        if (!tracker_.has_room(best)) continue;
-        const unsigned share = std::min<unsigned>(threads, slots_.per_subslice()[best]);
-        if (share == 0) break;
-        shares_[best] = static_cast<std::uint16_t>(share);
+    while (threads != 0) {
+        const auto best = std::ranges::max_element(room);
+        if (*best == 0) return false;
+        const auto s = static_cast<unsigned>(best - room.begin());
+        const unsigned share = std::min<unsigned>(threads, *best);
+        *best = 0;
+        if (!tracker_.has_room(s)) continue;
+        shares_[s] = static_cast<std::uint16_t>(share);
         threads -= share;
-        ids &= ~barriers_[best].used_ids();
+        ids &= ~barriers_[s].used_ids();
     }
-    return threads == 0;
+    return true;
 }
 
 Activity Dispatcher::reserve_global() {
     const unsigned threads = cursor_.group_threads(kMaxThreads);
     std::uint32_t ids = 0;
-    if (slots_.live() + threads > walk_->vfe.max_threads || !split_global(threads, ids))
+    if (slots_.live() + threads > walk_->vfe.max_threads ||
+        !split(threads, free_slots(subslice_mask_), ids))
         return Activity::WaitSlot;
+    group_ = {};
+    return begin_shared(threads, ids);
+}
+
+// Assumed: the seeds leave open which pool takes a group, and which of its subslices.
+Activity Dispatcher::reserve_pool() {
+    const unsigned threads = cursor_.group_threads(kMaxThreads);
+    if (slots_.live() + threads > walk_->vfe.max_threads) return Activity::WaitSlot;
+    Room room[Pools::kPools];
+    std::uint16_t free[Pools::kPools];
+    std::uint32_t with_slots = 0;
+    for (unsigned pool = 0; pool < Pools::kPools; ++pool) {
+        room[pool] = free_slots(subslice_mask_, walk_->pools, pool);
+        free[pool] = std::accumulate(room[pool].begin(), room[pool].end(), std::uint16_t{0});
+        if (free[pool] >= threads) with_slots |= 1u << pool;
+    }
+    if (!with_slots) return Activity::WaitSlot;
+    const unsigned pool = pool_policy_.pick(free, with_slots);
+    std::uint32_t ids = 0;
+    if (!split(threads, room[pool], ids)) return Activity::WaitBarrier;  // no group counter
+    group_ = {};
+    group_.pooled = true;
+    for (unsigned s = 0; s < Pools::kSubslices; ++s)
+        group_.pool_eus[s] = static_cast<std::uint8_t>(walk_->pools.eus(pool, s));
+    return begin_shared(threads, ids);
+}
+
+Activity Dispatcher::begin_shared(unsigned threads, std::uint32_t ids) {
     if (ids == 0) return Activity::WaitBarrier;  // TD-50: 003:17384
     Group group;
     group.threads = static_cast<std::uint16_t>(threads);
@@ -160,7 +208,10 @@ Activity Dispatcher::reserve_global() {
             barriers_[s].take(group.barrier);
         }
     group.subslice = static_cast<std::uint8_t>(std::countr_zero(group.subslices));
-    group_ = {false, group.subslice, group.barrier, 0, tracker_.begin(group), true};
+    group_.subslice = group.subslice;
+    group_.barrier = group.barrier;
+    group_.index = tracker_.begin(group);
+    group_.global = true;
     return Activity::Sending;
 }
 
@@ -180,12 +231,16 @@ Activity Dispatcher::pick_subslice(std::uint32_t allowed, std::uint32_t ready, u
     return Activity::Sending;
 }
 
-Place Dispatcher::pick_eu(unsigned subslice) {
+std::uint32_t Dispatcher::free_eus(unsigned subslice) const {
     const auto free = slots_.per_eu(subslice);
     std::uint32_t eus = 0;
     for (unsigned e = 0; e < topology_.eus; ++e)
         if (free[e]) eus |= 1u << e;
-    return slots_.take(subslice, eu_policy_[subslice].pick(free, eus));
+    return eus;
+}
+
+Place Dispatcher::pick_eu(unsigned subslice, std::uint32_t eus) {
+    return slots_.take(subslice, eu_policy_[subslice].pick(slots_.per_eu(subslice), eus));
 }
 
 Activity Dispatcher::take_slot(std::uint32_t ready, Place& place) {
@@ -211,8 +266,11 @@ Activity Dispatcher::take_slot(std::uint32_t ready, Place& place) {
     unsigned subslice = 0;
     const Activity why = pick_subslice(allowed, ready, subslice);
     if (why != Activity::Sending) return why;
+    // A child thread may have taken a slot of the pool since the group began.
+    const std::uint32_t eus = free_eus(subslice) & group_.eus(subslice);
+    if (!eus) return Activity::WaitSlot;
     if (group_.global && shares_[subslice]) --shares_[subslice];
-    place = pick_eu(subslice);
+    place = pick_eu(subslice, eus);
     return Activity::Sending;
 }
 
@@ -221,7 +279,7 @@ Activity Dispatcher::take_child_slot(std::uint32_t ready, const VfeState& vfe, P
     unsigned subslice = 0;
     const Activity why = pick_subslice(vfe.subslice_mask(topology_), ready, subslice);
     if (why != Activity::Sending) return why;
-    place = pick_eu(subslice);
+    place = pick_eu(subslice, free_eus(subslice));
     group_of_[place.fftid(topology_)] = kNoGroup;
     return Activity::Sending;
 }

@@ -5,8 +5,10 @@
 /// Params   number of group counters, choice of units
 /// Order    groups in walker order, each waiting for its resources before any later one (TD-48)
 /// Not here commands and memory (front_end.h); time (module.h)
-/// Spec     TD-07, TD-08, TD-17..27, TD-37..51, TD-62, MED-24..27, MED-61; 003:17338-17396
+/// Spec     POOL-01, POOL-08, TD-07, TD-08, TD-17..27, TD-37..51, TD-62, MED-24..27, MED-61;
+/// 003:17338-17396
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -47,7 +49,8 @@ class Dispatcher {
     bool walking() const { return walk_ != nullptr; }
 
     /// Could a group with this descriptor begin now? Sending if so, else what it waits for.
-    Activity room_for(const Descriptor& descriptor, unsigned threads, const VfeState& vfe) const;
+    Activity room_for(const Descriptor& descriptor, unsigned threads, const VfeState& vfe,
+                      const Pools& pools) const;
 
     /// The group whose threads are being sent.
     struct OpenGroup {
@@ -56,9 +59,13 @@ class Dispatcher {
         std::uint8_t barrier = 0;
         std::uint8_t slm_granule = 0;
         GroupIndex index = kNoGroup;
-        bool global = false;  ///< over several subslices with a global barrier (TD-49)
+        /// Over several subslices, whose gateways share its barrier (TD-49, POOL-08).
+        bool global = false;
+        std::uint32_t eus(unsigned subslice) const { return pooled ? pool_eus[subslice] : ~0u; }
+        bool pooled = false;  ///< it may use these EUs only
+        std::array<std::uint8_t, Pools::kSubslices> pool_eus{};
     };
-    /// Threads of a group with a global barrier that run on each subslice (TD-51).
+    /// Threads of a group with a shared barrier that run on each subslice (TD-51).
     const std::vector<std::uint16_t>& shares() const { return shares_; }
     bool group_open() const { return open_; }
     const OpenGroup& group() const { return group_; }
@@ -109,15 +116,22 @@ class Dispatcher {
     GroupTracker tracker_;
     std::vector<BarrierAllocator> barriers_;
     std::vector<SlmAllocator> slm_;
-    SlotPolicy subslice_policy_;
+    SlotPolicy subslice_policy_, pool_policy_;
     std::vector<SlotPolicy> eu_policy_;  ///< by subslice
     std::vector<GroupIndex> group_of_;   ///< by FFTID
 
     Activity reserve_bound();
     Activity reserve_global();
-    bool split_global(unsigned threads, std::uint32_t& ids);
+    Activity reserve_pool();
+    /// Free slots of each subslice, and of each that belong to a pool.
+    using Room = std::vector<std::uint16_t>;
+    Room free_slots(std::uint32_t subslices) const;
+    Room free_slots(std::uint32_t subslices, const Pools& pools, unsigned pool) const;
+    bool split(unsigned threads, Room room, std::uint32_t& ids);
+    Activity begin_shared(unsigned threads, std::uint32_t ids);
     Activity pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice);
-    Place pick_eu(unsigned subslice);
+    std::uint32_t free_eus(unsigned subslice) const;
+    Place pick_eu(unsigned subslice, std::uint32_t eus);
     std::uint32_t destination() const;
     Retirement end_group(GroupIndex index);
 

@@ -17,20 +17,11 @@ constexpr std::uint32_t id_of(std::uint32_t header) {
 }
 
 constexpr std::uint32_t kVfeState = id_of(packets::MEDIA_VFE_STATE::kHeader);
+constexpr std::uint32_t kPoolState = id_of(packets::MEDIA_POOL_STATE::kHeader);
 constexpr std::uint32_t kCurbeLoad = id_of(packets::MEDIA_CURBE_LOAD::kHeader);
 constexpr std::uint32_t kDescriptorLoad = id_of(packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD::kHeader);
 constexpr std::uint32_t kStateFlush = id_of(packets::MEDIA_STATE_FLUSH::kHeader);
 constexpr std::uint32_t kWalker = id_of(packets::GPGPU_WALKER::kHeader);
-
-/// Commands of the pipe that exist and are not modelled (guide 3.2).
-struct Absent {
-    std::uint32_t id;
-    const char* row;
-    const char* name;
-};
-constexpr Absent kAbsent[] = {
-    {0x7005, "POOL-03", "MEDIA_POOL_STATE"},
-};
 
 std::uint32_t id_of(const PipelineCommand& command) {
     return id_of(command.dwords[0]);
@@ -41,6 +32,7 @@ std::uint32_t id_of(const PipelineCommand& command) {
 FrontEnd::Kind FrontEnd::kind_of(const PipelineCommand& command) {
     switch (id_of(command)) {
         case kVfeState:
+        case kPoolState:
             return Kind::State;
         case kCurbeLoad:
         case kDescriptorLoad:
@@ -54,9 +46,11 @@ FrontEnd::Kind FrontEnd::kind_of(const PipelineCommand& command) {
     }
 }
 
-Refusal FrontEnd::refuse(const PipelineCommand& command) {
-    for (const Absent& absent : kAbsent)
-        if (absent.id == id_of(command)) return {absent.row, {}, absent.name};
+bool FrontEnd::makes_partition(const PipelineCommand& command) {
+    return id_of(command) == kVfeState;
+}
+
+Refusal FrontEnd::refuse() {
     return guest("media command", "unknown to the media pipe; skipped");
 }
 
@@ -72,7 +66,7 @@ Descriptor FrontEnd::descriptor(unsigned index) const {
 }
 
 std::optional<Refusal> FrontEnd::execute(const PipelineCommand& command, MemoryReader& memory) {
-    if (id_of(command) != kVfeState && !command.state)
+    if (kind_of(command) == Kind::Load && !command.state)
         return guest("media command", "no STATE_BASE_ADDRESS before it");
     switch (id_of(command)) {
         case kVfeState: {
@@ -83,6 +77,12 @@ std::optional<Refusal> FrontEnd::execute(const PipelineCommand& command, MemoryR
             vfe_valid_ = true;
             urb_entries_.build(vfe_.urb_entries);
             curbe_.assign(std::size_t{vfe_.curbe_rows} * kGrfBytes, 0);
+            return std::nullopt;
+        }
+        case kPoolState: {
+            const Pools pools = decode_pools(dwords_of(command));
+            if (auto refusal = check(pools, topology_)) return refusal;
+            pools_ = pools;
             return std::nullopt;
         }
         case kCurbeLoad:
@@ -156,6 +156,7 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
                                 " of " + std::to_string(descriptors_loaded_) + " loaded");
     walk.descriptor = descriptor(walk.walker.descriptor_index);
     walk.vfe = vfe_;
+    walk.pools = pools_;
     walk.state = command.state;
 
     const Descriptor& d = walk.descriptor;
@@ -165,16 +166,25 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
         return guest(kName, "payload of " + std::to_string(walk.payload_rows()) +
                                 " registers; a thread has 128");
     // TD-07: 003:16913-16916.
-    const unsigned threads = walk.walker.group_threads();
-    const unsigned room = std::min<unsigned>(topology_.threads_per_subslice(), vfe_.max_threads);
-    if (d.bound_to_subslice() && threads > room)
-        return guest(kName,
-                     "a group of " + std::to_string(threads) +
-                         " threads with barrier or SLM can never fit a subslice with room for " +
-                         std::to_string(room));
+    const unsigned threads = walk.walker.group_threads(), room = room_for_groups(walk);
+    if (d.bound_to_subslice() && threads > room) {
+        if (pools_.enabled && d.slm_code && threads <= pools_.most_threads(topology_))
+            return Refusal{"POOL-10", {}, "shared local memory of a group over several subslices"};
+        return guest(kName, "a group of " + std::to_string(threads) +
+                                " threads with barrier or SLM can never fit a " +
+                                (walk.pooled() ? "pool" : "subslice") + " with room for " +
+                                std::to_string(room));
+    }
     walk.indirect = walk.walker.indirect_bytes != 0;
     walk.holds_entry = walk.indirect;
     return walk.indirect ? fetch_indirect(command, memory, walk) : fetch_curbe(walk);
+}
+
+unsigned FrontEnd::room_for_groups(const Walk& walk) const {
+    const unsigned room = walk.global_barrier() ? topology_.total_threads()
+                          : walk.pooled()       ? pools_.most_threads(topology_)
+                                                : topology_.threads_per_subslice();
+    return std::min<unsigned>(room, vfe_.max_threads);
 }
 
 std::optional<Refusal> FrontEnd::fetch_indirect(const PipelineCommand& command,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Front end: the video front end's state and its commands (core half).
-/// Role     keeps MEDIA_VFE_STATE, the descriptor rows and the CURBE rows of the URB; turns a
+/// Role     keeps MEDIA_VFE_STATE, MEDIA_POOL_STATE, the descriptor rows and the CURBE rows of the
+/// URB; turns a
 ///          GPGPU_WALKER or a media object into a Walk that the dispatcher can run
 /// Not here time and sockets (module.h); groups, slots and resources (dispatcher.h)
 /// Spec     TD-01..TD-36, MED-08, MED-42..44, MED-51, MED-61; 003:17140-17300, 003:17938-17993
@@ -37,9 +38,11 @@ class FrontEnd {
         Flush,    ///< MEDIA_STATE_FLUSH
         Walker,   ///< GPGPU_WALKER
         Media,    ///< MEDIA_OBJECT, _GRPID, _PRT, _WALKER
-        Refused,  ///< unknown, or not modelled
+        Refused,  ///< unknown
     };
     static Kind kind_of(const PipelineCommand& command);
+    /// A state command that cuts the URB anew: MEDIA_VFE_STATE.
+    static bool makes_partition(const PipelineCommand& command);
 
     /// Carries out a command of kind State or Load.
     std::optional<Refusal> execute(const PipelineCommand& command, MemoryReader& memory);
@@ -57,7 +60,7 @@ class FrontEnd {
     std::optional<std::span<const std::uint8_t>> constants_of(const Descriptor& descriptor) const;
     unsigned descriptors_loaded() const { return descriptors_loaded_; }
     /// Why a command of kind Refused is not carried out.
-    static Refusal refuse(const PipelineCommand& command);
+    static Refusal refuse();
 
     struct FlushRequest {
         bool watermark = false;  ///< wait until the descriptor's resources are free (TD-10)
@@ -67,6 +70,7 @@ class FrontEnd {
     static FlushRequest flush_of(const PipelineCommand& command);
 
     const VfeState& vfe() const { return vfe_; }
+    const Pools& pools() const { return pools_; }
     Descriptor descriptor(unsigned index) const;
     UrbEntries& urb_entries() { return urb_entries_; }
     const UrbEntries& urb_entries() const { return urb_entries_; }
@@ -78,6 +82,7 @@ class FrontEnd {
     std::optional<Refusal> load_curbe(const PipelineCommand&, MemoryReader&);
     std::optional<Refusal> fetch_indirect(const PipelineCommand&, MemoryReader&, Walk&);
     std::optional<Refusal> fetch_curbe(Walk&) const;
+    unsigned room_for_groups(const Walk&) const;
     std::optional<Refusal> check_media(const Walk&) const;
     std::optional<Refusal> check_payload(const Walk&) const;
     std::optional<Refusal> check_place(const Walk&) const;
@@ -89,6 +94,7 @@ class FrontEnd {
     Topology topology_;
     std::uint32_t urb_rows_;
     VfeState vfe_;
+    Pools pools_;
     bool vfe_valid_ = false;
     UrbEntries urb_entries_;
     unsigned descriptors_loaded_ = 0;

@@ -31,6 +31,7 @@ std::optional<Refusal> FrontEnd::prepare_media(const PipelineCommand& command, M
     walk.media = decode_media_object(kind, dwords_of(command));
     walk.state = command.state;
     walk.vfe = vfe_;
+    walk.pools = pools_;
     if (kind == MediaCommand::ObjectWalker) {
         walk.media_walker = decode_media_walker(dwords_of(command));
         if (auto refusal = check(walk.media_walker)) return refusal;
@@ -67,10 +68,8 @@ std::optional<Refusal> FrontEnd::check_place(const Walk& walk) const {
                                    std::to_string(object.subslice) + ", which takes no threads");
     }
     // TD-07, MED-25: 003:17707, 003:17722.
-    const unsigned limit =
-        walk.global_barrier() ? topology_.total_threads() : topology_.threads_per_subslice();
-    const unsigned room = std::min<unsigned>(limit, vfe_.max_threads);
-    if (!walk.bound_to_subslice() && !walk.global_barrier()) return std::nullopt;
+    const unsigned room = room_for_groups(walk);
+    if (!walk.bound_to_subslice() && !walk.global_barrier() && !walk.pooled()) return std::nullopt;
     if (walk.descriptor.barrier && walk.descriptor.group_threads > room)
         return guest(name, "a barrier of " + std::to_string(walk.descriptor.group_threads) +
                                " threads; there is room for " + std::to_string(room));

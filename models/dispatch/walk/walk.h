@@ -7,6 +7,7 @@
 #include "dispatch/media/media_object.h"
 #include "dispatch/media/media_walker.h"
 #include "dispatch/walk/descriptor.h"
+#include "dispatch/walk/pools.h"
 #include "dispatch/walk/vfe_state.h"
 #include "dispatch/walk/walker.h"
 #include "interconnect/state.h"
@@ -18,6 +19,7 @@ struct Walk {
     WalkerParameters walker;  ///< of a GPGPU_WALKER
     Descriptor descriptor;
     VfeState vfe;
+    Pools pools;
     PipelineStatePtr state;
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     std::uint32_t number = 0;        ///< of the walker, over the life of the engine
@@ -52,7 +54,12 @@ struct Walk {
                descriptor.slm_code == 0;
     }
     bool bound_to_subslice() const {
-        return splits_data() && descriptor.bound_to_subslice() && !global_barrier();
+        return splits_data() && descriptor.bound_to_subslice() && !global_barrier() && !pooled();
+    }
+    /// POOL-08: a group runs in a pool, whose gateways share its barrier. With SLM it stays in a
+    /// subslice (docs/blocks/dispatch.md).
+    bool pooled() const {
+        return pools.enabled && has_barrier() && slm_code() == 0 && !global_barrier();
     }
     unsigned data_rows() const {
         if (splits_data()) return descriptor.cross_thread_rows + descriptor.per_thread_rows;

@@ -53,6 +53,15 @@ inline PipelineCommand vfe_command(const PipelineStatePtr& state, const VfeField
     return c;
 }
 
+/// Pools on; by default those of three subslices.
+inline PipelineCommand pool_command(const PipelineStatePtr& state, std::uint32_t map = 0x00777000) {
+    namespace p = packets::MEDIA_POOL_STATE;
+    auto c = make_command(p::kHeader, 6, state);
+    p::PooledEUEnable.set(c.dwords, 1);
+    c.dwords[2] = map;
+    return c;
+}
+
 inline PipelineCommand idd_load(const PipelineStatePtr& state, unsigned bytes = 32,
                                 unsigned offset = 0) {
     namespace p = packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD;

@@ -155,13 +155,13 @@ TEST(Spawner, FullSizeBarrierGroupRunsAndOneMoreThreadIsRefusedOnce) {
 }
 
 TEST(Spawner, WithoutThreadPoolsAGroupAndItsBarrierStayInASubslice) {
-    GEN9_COVERS("POOL-06");
+    GEN9_COVERS("POOL-06 GW-37");
     ModuleBench bench(Topology{1, 3, 6, 6});
     bench.lifetime = [](const auto&) { return 9000u; };
     bench.memory.put(0, {.group_threads = 20, .slm_code = 7, .barrier = true});
     bench.preamble(1, {.threads = 108});
     bench.add(walker_command(bench.state, {.threads = {20, 1, 1}, .groups = {4, 1, 1}}));
-    // Pools can not be asked for: the command is named, and all stays as it was.
+    // Without its enable bit the command leaves all as it was.
     const auto pools = bench.add(make_command(0x70050004, 6, bench.state));
     const auto second =
         bench.add(walker_command(bench.state, {.threads = {20, 1, 1}, .groups = {2, 1, 1}}));
@@ -169,9 +169,7 @@ TEST(Spawner, WithoutThreadPoolsAGroupAndItsBarrierStayInASubslice) {
         bench.add(walker_command(bench.state, {.threads = {37, 1, 1}, .groups = {1, 1, 1}}));
     bench.run();
     ASSERT_TRUE(bench.all_finished());
-    EXPECT_TRUE(bench.commands[pools].failed);
-    ASSERT_EQ(bench.env.reporter.not_modelled_uses(), 1u);
-    EXPECT_EQ(bench.env.reporter.entries()[0].kind, "POOL-03");
+    EXPECT_FALSE(bench.commands[pools].failed);
     EXPECT_FALSE(bench.commands[second].failed);
     EXPECT_TRUE(bench.commands[large].failed) << "36 threads fit a subslice";
     ASSERT_EQ(bench.threads.size(), 6u * 20);
@@ -286,14 +284,13 @@ TEST(Spawner, IllegalCommandsAreReportedOnceAndStartNothing) {
     const auto urb = bench.add(vfe_command(bench.state, {.entries = 3, .entry_rows = 2000}));
     bench.commands[urb].address = GpuAddr(0x7100);
     const auto unknown = bench.add(make_command(0x71040000, 8, bench.state));
-    const auto media = bench.add(make_command(0x70050004, 6, bench.state));
+    const auto pools = bench.add(pool_command(bench.state));
     bench.run();
     EXPECT_TRUE(bench.all_finished());
     EXPECT_TRUE(bench.threads.empty());
-    for (const auto i : {payload, urb, unknown, media})
+    for (const auto i : {payload, urb, unknown, pools})
         EXPECT_TRUE(bench.commands[i].failed);
-    EXPECT_EQ(bench.env.reporter.guest_errors(), 3u);
-    EXPECT_EQ(bench.env.reporter.not_modelled_uses(), 1u);
+    EXPECT_EQ(bench.env.reporter.guest_errors(), 4u);
     EXPECT_EQ(bench.env.log.size(), 4u);
 }
 

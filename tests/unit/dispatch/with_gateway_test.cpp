@@ -229,6 +229,38 @@ TEST(SpawnerWithGateway, AGlobalBarrierHoldsThreadsOfSeveralSubslicesInFunctiona
     global_barriers_hold(Timing::Functional);
 }
 
+// Groups of 50 threads, each in one of two pools of 54.
+void linked_barriers_hold(Timing timing) {
+    Machine machine(timing, {1, 3, 6, 6});
+    machine.rounds = 25;
+    machine.group_threads = 50;
+    machine.memory.put(0, {.group_threads = 50, .barrier = true});
+    machine.commands.push_back(vfe_command(machine.state, {.threads = 108}));
+    machine.commands.push_back(pool_command(machine.state));
+    machine.commands.push_back(idd_load(machine.state));
+    machine.commands.push_back(
+        walker_command(machine.state, {.threads = {50, 1, 1}, .groups = {8, 1, 1}}));
+    sc_core::sc_start(10, sc_core::SC_MS);
+    EXPECT_EQ(machine.finished, 4u) << machine.spawner.describe_waiting();
+    EXPECT_EQ(machine.ended, 400u);
+    EXPECT_EQ(machine.early, 0u) << "threads passed a barrier before its last arrival";
+    EXPECT_EQ(machine.arrivals.size(), 8u * 25);
+    EXPECT_FALSE(machine.env.reporter.failed());
+    EXPECT_EQ(machine.env.stats.sum("gateway.barrier_releases"), 8u * 25 * 2);
+    for (const auto& gateway : machine.gateways)
+        EXPECT_EQ(gateway->describe_waiting(), "");
+}
+
+TEST(SpawnerWithGateway, ABarrierIsLinkedOverTheSubslicesOfAPool) {
+    GEN9_COVERS("POOL-01 POOL-08 GW-37");
+    linked_barriers_hold(Timing::Timed);
+}
+
+TEST(SpawnerWithGateway, ABarrierIsLinkedOverTheSubslicesOfAPoolInFunctionalMode) {
+    GEN9_COVERS("POOL-08");
+    linked_barriers_hold(Timing::Functional);
+}
+
 TEST(SpawnerWithGateway, AThreadThatSkipsTheBarrierShowsInTheReport) {
     GEN9_COVERS("GW-40");
     Machine machine(Timing::Timed, {1, 1, 8, 7});

@@ -95,6 +95,7 @@ TEST(Fields, EveryRowOfEveryTableRoundTrips) {
     for (const Structure* structure : {&MEDIA_VFE_STATE::kStructure,
                                        &MEDIA_CURBE_LOAD::kStructure,
                                        &MEDIA_INTERFACE_DESCRIPTOR_LOAD::kStructure,
+                                       &MEDIA_POOL_STATE::kStructure,
                                        &MEDIA_STATE_FLUSH::kStructure,
                                        &GPGPU_WALKER::kStructure,
                                        &INTERFACE_DESCRIPTOR_DATA::kStructure,

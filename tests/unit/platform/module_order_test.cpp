@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Traces, ModuleOrder,
                          testing::Values("add_chars", "double_divide", "float_arithmetic",
                                          "global_atomics", "local_atomics", "nested_loops",
                                          "prefix_sum", "private_table", "image_samples",
-                                         "media_walks"),
+                                         "media_walks", "media_children"),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

@@ -287,12 +287,21 @@ TEST_F(Interpreter, WorkBeforeItsStateIsReportedAndNotDispatched) {
 }
 
 TEST_F(Interpreter, CommandTooLongForThePipeIsNamed) {
-    Words object(100, 0);
-    object[0] = 0x71000000 | 98;
-    run(Stream() << kSelectGpgpu << Words{0x69040301} << object << sdi(kData, 1));
-    EXPECT_TRUE(engine.sent.empty());
-    EXPECT_EQ(engine.environment.reporter.not_modelled_uses(), 1u);
-    EXPECT_EQ(data(0), 1u);
+    const auto object = [](unsigned dwords) {
+        Words words(dwords, 0);
+        words[0] = 0x71000000 | (dwords - 2);
+        words.back() = dwords;
+        return words;
+    };
+    // All registers but R0, which is more than any thread can have.
+    run(Stream() << kSelectGpgpu << Words{0x69040301} << object(6 + 127 * 8) << sdi(kData, 1));
+    ASSERT_EQ(engine.sent.size(), 1u);
+    EXPECT_EQ(engine.sent[0].dwords[5 + 127 * 8], 6 + 127 * 8u);
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 0u);
+    run(Stream() << object(1100) << sdi(kData, 2));
+    EXPECT_EQ(engine.sent.size(), 1u);
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u);
+    EXPECT_EQ(data(0), 2u);
 }
 
 TEST_F(Interpreter, TimestampRegistersReadTheCount) {

@@ -176,6 +176,31 @@ TEST_F(Contexts, InvalidatedStateIsNotRestoredUntilItIsGivenAgain) {
     }
 }
 
+TEST_F(Contexts, ThreadPoolsAreThoseOfTheContext) {
+    GEN9_COVERS("POOL-03");
+    const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
+    const Words pools = {0x70050004, 0x80000000, 0x00777000, 0, 0, 0};
+    std::uint32_t tail = 0, tail2 = 0;
+    add(tail, allow_restore + kPipeOnly + pools);
+    engine.submit();
+    engine.core.run();
+    ASSERT_EQ(engine.states.size(), 1u);
+
+    add(tail2, allow_restore, kRing2, kContext2);
+    engine.submit(submission(kContext2, 7));
+    engine.core.run();
+    ASSERT_EQ(engine.states.size(), 2u);
+    EXPECT_EQ(engine.states[1].dwords[0], pools[0]);
+    EXPECT_EQ(engine.states[1].dwords[1], 0u) << "this one has none";
+
+    add(tail, Words{0, 0});
+    engine.submit();
+    engine.core.run();
+    ASSERT_EQ(engine.states.size(), 3u);
+    EXPECT_EQ(engine.states[2].dwords[1], pools[1]);
+    EXPECT_EQ(engine.states[2].dwords[2], pools[2]);
+}
+
 TEST_F(Contexts, ModesOfAContextThatAreNotModelledAreNamed) {
     for (const auto& [flags, row] :
          {std::pair{0x1u << 6, "DP-026"}, {0x2u << 6, "DP-026"}, {1u << 5, "L3-57"}}) {

@@ -223,6 +223,24 @@ TEST(MediaPayload, PersistentRootThreadsHaveTwelveDwordsInline) {
     EXPECT_EQ(r0[6] | r0[7], 0u);
 }
 
+TEST(MediaPayload, InlineDataMayFillTheRegisters) {
+    GEN9_COVERS("MED-49");
+    Bench bench({.entries = 2, .entry_rows = 200, .curbe_rows = 0});
+    bench.descriptor(0, {});
+    ObjectFields f;
+    for (unsigned i = 0; i < 127 * 8; ++i)
+        f.inline_data.push_back(i);
+    ASSERT_EQ(bench.prepare(object_command(bench.state, f)), "");
+    auto dispatch = std::make_unique<ThreadDispatch>();
+    make_thread(bench.walk, kGt2, {}, *dispatch);
+    EXPECT_EQ(dispatch->payload_registers, 128);
+    for (unsigned i = 0; i < 127 * 8; ++i)
+        ASSERT_EQ(dwords(dispatch->payload[1 + i / 8])[i % 8], i);
+    f.inline_data.push_back(0);
+    EXPECT_NE(bench.prepare(object_command(bench.state, f)).find("129 registers"),
+              std::string::npos);
+}
+
 TEST(MediaPayload, R0OfAGenericRootThread) {
     GEN9_COVERS("MED-50");
     Bench bench({.threads = 168,

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "dispatch/walk/walk_cursor.h"
 #include "tests/support/covers.h"
 #include "tests/unit/dispatch/media/media_commands.h"
 
@@ -398,6 +399,30 @@ TEST(MediaCursor, TheMaskDropsThreadsWhoseBitIsClear) {
         // Bits that the CURBE does not hold are clear.
         const std::vector<std::uint8_t> row(pitch / 8, 0xFF);
         EXPECT_EQ(walk(decode(f), 1, row).size(), 100u);
+    }
+}
+
+TEST(WalkCursor, AMaskedWalkIsInSequenceWhereOthersAreDealtOut) {
+    GEN9_COVERS("MED-29");
+    for (const bool masked : {false, true}) {
+        auto f = raster(12, 2);
+        f.masked = masked;
+        Walk walk;
+        walk.state = make_state();
+        const auto c = media_walker_command(walk.state, f);
+        walk.media = decode_media_object(MediaCommand::ObjectWalker, {c.dwords.data(), 17});
+        walk.media_walker = decode_media_walker({c.dwords.data(), 17});
+        if (masked) walk.dispatch_mask.assign(2 * 128 / 8, 0xFF);
+        WalkCursor cursor(walk, 3, 0);
+        EXPECT_EQ(cursor.dealt_out(), !masked);
+        for (int i = 0; i < 24; ++i, cursor.next()) {
+            ASSERT_FALSE(cursor.done());
+            const int n = i % 12, x = masked ? n : n / 3 + n % 3 * 4;
+            ThreadFacts facts;
+            cursor.describe(facts);
+            EXPECT_EQ(facts.at, (WalkVector{x, i / 12})) << "thread " << i;
+        }
+        EXPECT_TRUE(cursor.done());
     }
 }
 

@@ -249,6 +249,7 @@ TEST(SpawnerMedia, ObjectsCanBeForcedToASubslice) {
 }
 
 TEST(SpawnerMedia, AGroupOfObjectsSharesBarrierAndSubsliceUntilItsLastThreadHasEnded) {
+    GEN9_COVERS("MED-61");
     MediaBench bench;
     bench.begin({.enable = false}, {.group_threads = 3, .slm_code = 5, .barrier = true});
     bench.lifetime = [](const auto&) { return 2000u; };
@@ -279,7 +280,48 @@ TEST(SpawnerMedia, AGroupOfObjectsSharesBarrierAndSubsliceUntilItsLastThreadHasE
     EXPECT_FALSE(bench.env.reporter.failed());
 }
 
+TEST(SpawnerMedia, ThreadsOfAGroupOfObjectsDependOnEachOther) {
+    GEN9_COVERS("MED-61");
+    MediaBench bench;
+    bench.begin({.mask = 1, .deltas_low = 0x0F},
+                {.group_threads = 3, .slm_code = 5, .barrier = true});
+    bench.lifetime = [](const auto&) { return 2000u; };
+    for (unsigned i = 0; i < 3; ++i)
+        bench.add(grpid_command(
+            bench.state, {.scoreboard = true, .x = i, .mask = 1, .inline_data = {1}}, 70, i == 2));
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.threads.size(), 3u);
+    for (unsigned i = 1; i < 3; ++i) {
+        EXPECT_GE(bench.threads[i].sent, bench.threads[i - 1].end);
+        EXPECT_EQ(bench.threads[i].place.subslice.value, bench.threads[0].place.subslice.value);
+        EXPECT_EQ(bench.threads[i].r0[2] >> 24, bench.threads[0].r0[2] >> 24);
+    }
+    EXPECT_EQ(bench.barriers.size(), 2u) << "one barrier, kept while no thread of the group runs";
+}
+
+TEST(SpawnerMedia, AGroupOfObjectsWithAGlobalBarrierCrossesSubslices) {
+    GEN9_COVERS("MED-61");
+    MediaBench bench;
+    bench.begin({.enable = false}, {.group_threads = 60, .barrier = true, .global_barrier = true});
+    bench.lifetime = [](const auto&) { return 20'000u; };
+    for (unsigned i = 0; i < 60; ++i)
+        bench.add(grpid_command(bench.state, {.inline_data = {1}}, 70, i == 59));
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.threads.size(), 60u);
+    std::set<unsigned> subslices, barriers;
+    for (const auto& t : bench.threads) {
+        subslices.insert(t.place.subslice.value);
+        barriers.insert(t.r0[2] >> 24);
+    }
+    EXPECT_EQ(subslices.size(), 2u);
+    EXPECT_EQ(barriers.size(), 1u);
+    EXPECT_FALSE(bench.env.reporter.failed());
+}
+
 TEST(SpawnerMedia, OneGroupOfObjectsAtATime) {
+    GEN9_COVERS("MED-61");
     MediaBench bench;
     bench.begin({.enable = false}, {.group_threads = 2, .barrier = true});
     bench.add(grpid_command(bench.state, {.inline_data = {1}}, 1, false));

@@ -21,6 +21,7 @@ struct SpawnBench : ModuleBench {
     /// dispatch.
     std::function<std::vector<std::pair<unsigned, Ask>>(const ThreadDispatch&)> script =
         [](const ThreadDispatch&) { return std::vector<std::pair<unsigned, Ask>>{}; };
+    bool last_first = false;  ///< of one cycle's messages the last planned is sent first
     std::vector<std::vector<Grf>> payloads;  ///< by thread, as they were sent
     std::vector<ThreadSideband> sides;
 
@@ -32,7 +33,9 @@ struct SpawnBench : ModuleBench {
             sides.push_back(d.sideband);
             for (const auto& [delay, ask] : script(d)) {
                 auto& plan = plans_.emplace_back(Plan{ask, d.sideband, {}});
-                when_.emplace(clock.now() + Cycles(40 + delay), &plan);
+                const Cycles at = clock.now() + Cycles(40 + delay);
+                when_.emplace_hint(last_first ? when_.lower_bound(at) : when_.upper_bound(at), at,
+                                   &plan);
             }
             if (!when_.empty()) next_.notify(sc_core::SC_ZERO_TIME);
         };
@@ -333,6 +336,30 @@ TEST_P(SpawnMessages, WhatASenderMayNotAskIsReportedAndDoesNothing) {
     ASSERT_EQ(bench.threads.size(), 2u) << "the last child runs with zeroes";
     EXPECT_EQ(bench.payloads[1].size(), 63u);
 }
+
+class SpawnOrder : public testing::TestWithParam<bool> {};
+
+// The order in which the kernel runs the EUs of a cycle must not be seen.
+TEST_P(SpawnOrder, OfTheMessagesOfACycleIsThatOfTheEus) {
+    SpawnBench bench;
+    bench.last_first = GetParam();
+    bench.begin();
+    bench.lifetime = [](const auto&) { return 3000u; };
+    bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
+        if (!first(d)) return {};
+        bench.fill_urb(handle_of(d), 0, 1, 1 + d.sideband.fftid / bench.topology.threads);
+        return {{static_cast<unsigned>(2000 - bench.clock.now().value),
+                 {.spawn = true, .handle = handle_of(d), .rows = 1, .descriptor = 2}}};
+    };
+    for (unsigned i = 0; i < 5; ++i)
+        bench.object({.children = true, .inline_data = {7}});
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.payloads.size(), 10u);
+    for (unsigned i = 6; i < 10; ++i)
+        EXPECT_GT(bench.payloads[i][0].bytes[0], bench.payloads[i - 1][0].bytes[0]) << i;
+}
+INSTANTIATE_TEST_SUITE_P(Either, SpawnOrder, testing::Bool());
 
 INSTANTIATE_TEST_SUITE_P(Modes, SpawnMessages, testing::Values(Timing::Timed, Timing::Functional),
                          [](const auto& info) {

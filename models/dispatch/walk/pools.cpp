@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dispatch/walk/pools.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "packets/media.h"
+
+namespace gen9::dispatch {
+
+Pools decode_pools(std::span<const std::uint32_t> dwords) {
+    namespace p = packets::MEDIA_POOL_STATE;
+    const auto eus = [&](const packets::Field& low, const packets::Field& high) {
+        return static_cast<std::uint8_t>(low.get(dwords) | high.get(dwords) << 3);
+    };
+    return {p::PooledEUEnable.get(dwords) != 0,
+            {eus(p::Subslice0EUs0to2, p::Subslice0EUs3to5),
+             eus(p::Subslice1EUs0to2, p::Subslice1EUs3to5),
+             eus(p::Subslice2EUs0to2, p::Subslice2EUs3to5)}};
+}
+
+unsigned Pools::most_threads(const Topology& topology) const {
+    unsigned most = 0;
+    for (unsigned pool = 0; pool < kPools; ++pool) {
+        unsigned in_pool = 0;
+        for (unsigned s = 0; s < topology.total_subslices(); ++s)
+            in_pool += static_cast<unsigned>(std::popcount(eus(pool, s)));
+        most = std::max(most, in_pool * topology.threads);
+    }
+    return most;
+}
+
+std::optional<Refusal> check(const Pools& pools, const Topology& topology) {
+    if (!pools.enabled) return std::nullopt;
+    if (topology.total_subslices() != Pools::kSubslices || topology.eus != Pools::kEus)
+        return Refusal{{},
+                       packets::MEDIA_POOL_STATE::kStructure.name,
+                       "pools of EUs in a machine of " +
+                           std::to_string(topology.total_subslices()) + " subslices with " +
+                           std::to_string(topology.eus) + " EUs; it takes three of six"};
+    return std::nullopt;
+}
+
+}  // namespace gen9::dispatch
