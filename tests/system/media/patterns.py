@@ -13,16 +13,13 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from checks import expect, finish, run
-from stream import Batch, Stream, assemble, words
+from stream import END, FENCED, INCREMENT, READ, WRITE, Batch, Stream, assemble, words
 
 WIDTH, HEIGHT = 4, 8
 PITCH, ORIGIN = 64, 4 * 64 + 16            # of a plane: 16 by 16 cells of 4 bytes, with a margin of 4
 PLANE, GRID = 1024, 8192
 VALUE, TICKET, COUNT, MASK, R00, R02 = (n * PLANE for n in range(6))
 CODE, STATES, BATCH, GRIDS = 0, 0x10000, 0x80000, 0x100000
-
-# Untyped messages to the second data cache unit, stateless, SIMD8, one component; the fence is the first unit's.
-READ, WRITE, INCREMENT, FENCE = 0x02106EFF, 0x04026EFF, 0x0210B5FF, 0x0219E000
 
 
 def store(plane, value):
@@ -65,11 +62,8 @@ KERNEL = f"""
 {store(R00, "r15.0<0;1,0>:ud")}
 {store(R02, "r0.2<0;1,0>:ud")}
 {store(VALUE, "r10.0<0;1,0>:ud")}
-(W) send (8|M0) r30:ud r0:ud 0xA 0x{FENCE:x}
-(W) mov (8|M0) r31.0<1>:ud r30.0<8;8,1>:ud
-(W) mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud
-(W) send (8|M0) null r112:ud 0x27 0x2000010 {{{{EOT}}}}
-"""
+{FENCED}
+""" + END.replace("{", "{{").replace("}", "}}")
 INLINE = "(W) add (1|M0) r10.0<1>:ud r10.0<0;1,0>:ud r3.0<0;1,0>:ud\n(W) add (1|M0) r10.0<1>:ud r10.0<0;1,0>:ud r3.1<0;1,0>:ud"
 
 # The runtime's walks: DW5..16 of the command, and the deltas of the state before it.

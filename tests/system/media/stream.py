@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A capture written from nothing: page tables, a context and its ring, batches of commands, expected memory.
+"""A capture written from nothing: page tables, a context and its ring, batches of commands, EU code, expected memory.
 
 The context image, the ring and the page tables have the form of the PRM's execution lists (16-DWord submission port,
 4-level page tables); the packets are those of an AUB capture.
@@ -13,6 +13,17 @@ PAGE = 4096
 REGISTER_POLL, REGISTER_WRITE, MEMORY_COMPARE, MEMORY_WRITE, VERSION = 0x2, 0x3, 0x4, 0x6, 0xE
 PHYSICAL, GGTT_ENTRY = 2, 4
 RING_PAGE, RING_PAGES, CONTEXT_PAGE, CONTEXT_PAGES, STATUS_PAGE = 16, 4, 32, 23, 1
+
+# Untyped messages to the second data cache unit, stateless, SIMD8, one component; the fence is the first unit's.
+READ, WRITE, INCREMENT, FENCE = 0x02106EFF, 0x04026EFF, 0x0210B5FF, 0x0219E000
+# All this thread has written can be seen; then it ends.
+FENCED = f"""
+(W) send (8|M0) r30:ud r0:ud 0xA 0x{FENCE:x}
+(W) mov (8|M0) r31.0<1>:ud r30.0<8;8,1>:ud"""
+END = """
+(W) mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud
+(W) send (8|M0) null r112:ud 0x27 0x2000010 {EOT}
+"""
 
 
 def words(*values):
@@ -146,10 +157,10 @@ class Batch:
     def pipe_control(self, flags=0x00101020):  # stall, render target and data cache flush
         self.emit(0x7A000004, flags | 1 << 20, 0, 0, 0, 0)
 
-    def begin(self):
+    def begin(self, pipeline=0x69041301):  # the media pipeline; 0x69041302: GPGPU
         self.pipe_control()
         self.emit(0x11000001, 0x7034, 0x60000121)  # L3 with shared local memory
-        self.emit(0x69041301)                       # the media pipeline
+        self.emit(pipeline)
         base, size = self.BASE | 1, 0xFFFFF001
         self.emit(0x61010011, base, 0, 0, base, 0, base, 0, base, 0, base, 0, size, size, size, size, 0, 0, 0)
 
@@ -171,6 +182,13 @@ class Batch:
 
     def walker(self, dw5_to_16, inline=(), scoreboard=True, descriptor=0):
         self.emit(0x7103000F + len(inline), descriptor, int(scoreboard) << 21, 0, 0, *dw5_to_16, *inline)
+
+    def pools(self, eus):
+        self.emit(0x70050004, 1 << 31, eus, 0, 0, 0)
+
+    def gpgpu_walker(self, threads, groups):
+        """Groups in a row of so many SIMD16 threads, all channels on."""
+        self.emit(0x7105000D, 0, 0, 0, 1 << 30 | threads - 1, 0, 0, groups, 0, 0, 1, 0, 1, 0xFFFFFFFF, 0xFFFFFFFF)
 
     def end(self):
         self.pipe_control()
