@@ -37,10 +37,10 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
         return sum({"busy_cycles", "lookup_cycles", "stall_memory_cycles", "stall_full_cycles",
                     "waiting_cycles", "front_end_cycles", "return_cycles", "idle_cycles"});
     if (block == "spawner")
-        return sum({"idle_cycles", "sending_cycles", "front_end_cycles", "wait_slot_cycles",
-                    "wait_slm_cycles", "wait_barrier_cycles", "wait_handshake_cycles",
-                    "wait_payload_cycles", "wait_drain_cycles", "wait_scoreboard_cycles",
-                    "wait_spawn_cycles", "wait_fence_cycles"});
+        return sum({"idle_cycles", "sending_cycles", "front_end_cycles", "wait_urb_cycles",
+                    "wait_slot_cycles", "wait_slm_cycles", "wait_barrier_cycles",
+                    "wait_handshake_cycles", "wait_payload_cycles", "wait_drain_cycles",
+                    "wait_scoreboard_cycles", "wait_spawn_cycles", "wait_fence_cycles"});
     if (block == "rs")
         return sum({"idle_cycles", "busy_cycles", "fetch_cycles", "engine_cycles", "room_cycles",
                     "drain_cycles", "context_cycles"});
