@@ -13,6 +13,7 @@
 #include "sampler/filter/legal.h"
 #include "sampler/filter/load.h"
 #include "sampler/filter/query.h"
+#include "sampler/filter/usual.h"
 #include "sampler/message/writeback.h"
 
 namespace gen9::sampler {
@@ -22,7 +23,6 @@ namespace {
 namespace state = packets::render_surface_state;
 
 constexpr std::uint64_t kAddressMask = (1ull << 48) - 1;
-constexpr std::uint64_t kPage = 4096;
 constexpr unsigned kLine = 64;
 constexpr unsigned kBorderBytes = 16;
 
@@ -54,7 +54,7 @@ void Core::invalidate_states() {
 }
 
 void Core::invalidate_pages() {
-    pages_.fill({});
+    pages_.forget();
 }
 
 const SampledSurface* Core::find_surface(const Message& message, const Decoded& d) {
@@ -137,10 +137,12 @@ void Core::count(const Request& q) {
     }
     stats_.pixels += static_cast<unsigned>(std::popcount(q.active));
     stats_.places += q.places;
-    stats_.texels += q.tap_count;
+    stats_.texels += q.texels;
 }
 
-Core::Work Core::prepare(Message& message, Request& q) {
+/// Everything before the texels are found; false: `work` is what is left to do.
+bool Core::begin(Message& message, Request& q, Work& work) {
+    work = Work::None;
     GEN9_CHECK(message.sender && message.sender->state,
                "message without a sender: " + to_text(message));
     GEN9_CHECK(message.length <= Message::kMaxPayload, "message too long: " + to_text(message));
@@ -150,36 +152,49 @@ Core::Work Core::prepare(Message& message, Request& q) {
     const Decoded& d = decodes_.get(message);
     q.clear();
     q.decoded = &d;
-    if (d.error || d.not_modelled) return refuse(message, d, d.error, d.not_modelled);
+    const auto refused = [&](const char* guest_error, const char* not_modelled) {
+        refuse(message, d, guest_error, not_modelled);
+        return false;
+    };
+    if (d.error || d.not_modelled) return refused(d.error, d.not_modelled);
     if (d.row->kind == Kind::Flush) {
         ++stats_.flushes;
-        return Work::Flush;
+        work = Work::Flush;
+        return false;
     }
     q.header = read_header(message, d);
-    if (!q.header.channels) return refuse(message, d, "all channels are masked (SMP-111)", nullptr);
+    if (!q.header.channels) return refused("all channels are masked (SMP-111)", nullptr);
     if (registers_returned(d, q.header) != message.response_length)
-        return refuse(message, d, "response length does not fit the header's channels (SMP-113)",
-                      nullptr);
+        return refused("response length does not fit the header's channels (SMP-113)", nullptr);
     q.active = active_samples(message, d);
-    if (!q.active) return Work::None;
-    if (!find_states(message, q)) return refuse(message, d, q.guest_error, nullptr);
+    if (!q.active) return false;
+    if (!find_states(message, q)) return refused(q.guest_error, nullptr);
     read_parameters(message, d, q.parameters);
     const Kind kind = d.row->kind;
     const bool query = kind == Kind::Lod || kind == Kind::ResInfo || kind == Kind::SampleInfo;
     const bool nothing = q.surface->raw.null() || (q.sampler && q.sampler->disabled);
     if (!nothing) {
         q.guest_error = sampler::refuse(q, q.not_modelled);
-        if (q.guest_error || q.not_modelled)
-            return refuse(message, d, q.guest_error, q.not_modelled);
+        if (q.guest_error || q.not_modelled) return refused(q.guest_error, q.not_modelled);
     }
     if (query || nothing) {
         q.results.fill({});
         if (!nothing) answer_query(q);
         count(q);
         write(message, q);
-        return Work::None;
+        return false;
     }
-    kind == Kind::Mcs ? find_mcs(q) : find_taps(q);
+    return true;
+}
+
+void Core::find_texels(Message& message, Request& q) {
+    UsualPlaces places;
+    if (q.decoded->row->kind == Kind::Mcs)
+        find_mcs(q);
+    else if (find_usual_places(q, places))
+        add_usual_taps(q, places);
+    else
+        find_taps(q);
     if (q.sampler) {
         q.border_address =
             (message.sender->state->dynamic_state_base.value + q.sampler->border_offset) &
@@ -189,17 +204,46 @@ Core::Work Core::prepare(Message& message, Request& q) {
                 return tap.from == From::Border || tap.from == From::HalfBorder;
             });
     }
+    q.texels = q.tap_count;
     count(q);
+}
+
+Core::Work Core::prepare(Message& message, Request& q) {
+    Work work;
+    if (!begin(message, q, work)) return work;
+    find_texels(message, q);
     return Work::Texels;
 }
 
+void Core::execute(Message& message, Request& q, TexelMemory& memory) {
+    Work work;
+    if (!begin(message, q, work)) return;
+    UsualPlaces places;
+    TexelLanes results;
+    if (find_usual_places(q, places) && filter_usual(q, places, pages_, memory, results)) {
+        count(q);
+        return write(message, q, results);
+    }
+    q.places = 0;
+    find_texels(message, q);
+    finish(message, q, memory);
+}
+
 void Core::write(Message& message, const Request& q) {
+    TexelLanes results;
+    for (unsigned n = 0; n < q.decoded->samples(); ++n)
+        for (unsigned c = 0; c < 4; ++c)
+            results.channel[c][n] = q.results[n].channel[c];
+    write(message, q, results);
+}
+
+void Core::write(Message& message, const Request& q, const TexelLanes& results) {
     const Kind kind = q.decoded->row->kind;
     const bool texels = kind == Kind::Sample || kind == Kind::Load || kind == Kind::Gather;
     const bool integer = kind == Kind::Lod ? false
                          : !texels         ? true
                                            : q.surface->format && q.surface->format->integer();
-    write_back(message, *q.decoded, q.header, q.results, q.active, integer);
+    write_back(message, *q.decoded, q.header, results, q.active, integer);
 }
 
 void Core::finish(Message& message, Request& q) {
@@ -208,16 +252,6 @@ void Core::finish(Message& message, Request& q) {
         where[i] = q.bytes[i].data();
     combine(q, where.data());
     write(message, q);
-}
-
-const std::uint8_t* Core::page(std::uint64_t address, TexelMemory& memory) {
-    const std::uint64_t page = address / kPage;
-    PageEntry& entry = pages_[page % pages_.size()];
-    if (entry.page != page) [[unlikely]] {
-        entry.host = memory.direct(page * kPage);
-        entry.page = entry.host ? page : ~0ull;
-    }
-    return entry.host;
 }
 
 void Core::finish(Message& message, Request& q, TexelMemory& memory) {
@@ -230,10 +264,10 @@ void Core::finish(Message& message, Request& q, TexelMemory& memory) {
     for (unsigned i = 0; i < q.tap_count; ++i) {
         const Tap& tap = q.taps[i];
         if (!has_address(tap)) continue;
-        const std::uint64_t in_page = tap.address % kPage;
+        const std::uint64_t in_page = tap.address % Pages::kBytes;
         const unsigned size = tap_bytes(q, tap);
-        const std::uint8_t* const host = page(tap.address, memory);
-        if (host && in_page + size <= kPage) [[likely]] {
+        const std::uint8_t* const host = pages_.find(tap.address / Pages::kBytes, memory);
+        if (host && in_page + size <= Pages::kBytes) [[likely]] {
             where[i] = host + in_page;
             continue;
         }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "common/report.h"
+#include "sampler/filter/pages.h"
 #include "sampler/filter/request.h"
 #include "sampler/message/message.h"
 #include "sampler/stats.h"
@@ -11,20 +12,11 @@
 
 namespace gen9::sampler {
 
-/// Host memory behind the texels of a message, when it may be read directly.
-class TexelMemory {
-  public:
-    virtual ~TexelMemory() = default;
-    /// The page that begins at an address, or null when it cannot be read directly.
-    virtual const std::uint8_t* direct(std::uint64_t page_address) = 0;
-    /// Reads bytes of one line; zeros where nothing is mapped.
-    virtual void read(std::uint64_t address, void* bytes, unsigned size) = 0;
-};
-
 /// Sampler of a subslice (core half): what each message reads and what it returns.
 /// Role     decodes descriptors, resolves surface and sampler states, finds the texels, and makes
 ///          the answer of their bytes
-/// Order    prepare; then finish with a memory; or list_lines, deliver for each line, finish
+/// Order    prepare; then finish with a memory; or list_lines, deliver for each line, finish.
+///          execute is prepare and finish with a memory, quicker
 /// Not here when lines come and in which order messages are answered: the module's
 /// Spec     SMP-01..SMP-215, L3-86..L3-88; 003:2965-4826, sampler guide 3.1-3.9
 class Core {
@@ -40,6 +32,9 @@ class Core {
     /// Sets the message's status and response enables, fills `request`, counts. Illegal messages
     /// are reported and answered with zeros.
     Work prepare(Message& message, Request& request);
+
+    /// Completes the message with texels out of `memory`; a flush is left to the caller.
+    void execute(Message& message, Request& request, TexelMemory& memory);
 
     /// Makes the list of the request's line reads, in the order of the address generators: samples
     /// in groups of four, each line once a group.
@@ -60,20 +55,18 @@ class Core {
     const SampledSurface* find_surface(const Message& message, const Decoded& decoded);
     const SamplerState* find_sampler(const Message& message, const Request& request);
     bool find_states(Message& message, Request& request);
+    bool begin(Message& message, Request& request, Work& work);
+    void find_texels(Message& message, Request& request);
     void answer_query(Request& request);
     Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
                 const char* not_modelled);
-    const std::uint8_t* page(std::uint64_t address, TexelMemory& memory);
     void count(const Request& request);
     void write(Message& message, const Request& request);
+    void write(Message& message, const Request& request, const TexelLanes& results);
 
     struct SamplerEntry {
         std::uint64_t address = ~0ull;
         SamplerState state;
-    };
-    struct PageEntry {
-        std::uint64_t page = ~0ull;
-        const std::uint8_t* host = nullptr;
     };
     Reporter& reporter_;
     SamplerStats& stats_;
@@ -82,7 +75,7 @@ class Core {
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
     PipelineStatePtr state_;  ///< what the sampler states were found under
     std::array<SamplerEntry, 64> samplers_;
-    std::array<PageEntry, 1024> pages_;
+    Pages pages_;
 };
 
 }  // namespace gen9::sampler

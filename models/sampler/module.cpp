@@ -61,8 +61,7 @@ void Sampler::flush_texture() {
 
 void Sampler::execute(Message& message) {
     bus_.works_for(message);
-    if (core_.prepare(message, *functional_) == Core::Work::Texels)
-        core_.finish(message, *functional_, bus_);
+    core_.execute(message, *functional_, bus_);
 }
 
 // --- Timed mode

@@ -10,7 +10,6 @@
 #include "sampler/filter/load.h"
 #include "sampler/filter/lod.h"
 #include "sampler/filter/texel_place.h"
-#include "sampler/filter/usual.h"
 
 namespace gen9::sampler {
 
@@ -322,8 +321,6 @@ void Footprints::add_corner(const TexelPlacer::At& at, std::int32_t i, std::int3
 
 void find_taps(Request& request) {
     if (request.decoded->row->kind == Kind::Load) return find_loads(request);
-    if (find_usual_taps(request)) return;
-    request.places = 0;
     Footprints(request).run();
 }
 

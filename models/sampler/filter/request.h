@@ -59,6 +59,7 @@ struct Request {
     std::uint16_t tap_count = 0;
     /// Places that the filter works on, of up to four texels each: a bilinear unit's operations.
     std::uint16_t places = 0;
+    unsigned texels = 0;                                ///< that are read
     std::array<std::uint16_t, kSamples + 1> first_tap;  ///< of each sample
     std::array<Tap, kMaxTaps> taps;
     std::array<Texel, kSamples> results;
@@ -87,6 +88,7 @@ struct Request {
     }
     void clear() {
         tap_count = places = line_count = 0;
+        texels = 0;
         needs_border = false;
         surface = nullptr;
         sampler = nullptr;

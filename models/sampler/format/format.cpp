@@ -21,18 +21,21 @@ struct Fields {
     bool srgb;
 };
 
+constexpr std::uint32_t mask_of(const Field& field) {
+    return static_cast<std::uint32_t>((std::uint64_t{1} << field.width) - 1u);
+}
 template <Field field>
 std::uint32_t read_field(const std::uint8_t* bytes) {
     constexpr unsigned first = field.low / 8, shift = field.low % 8;
     constexpr unsigned size = (shift + field.width + 7) / 8;
     std::uint32_t word = 0;
     std::memcpy(&word, bytes + first, size);
-    return word >> shift & static_cast<std::uint32_t>((std::uint64_t{1} << field.width) - 1u);
+    return word >> shift & mask_of(field);
 }
 
+/// A channel's value of its field's bits.
 template <Field field, bool srgb>
-std::uint32_t read_channel(const std::uint8_t* bytes) {
-    const std::uint32_t bits = read_field<field>(bytes);
+std::uint32_t value_of(std::uint32_t bits) {
     if constexpr (field.kind == Unorm && srgb)
         return std::bit_cast<std::uint32_t>(srgb_table<field.width>()[bits]);
     else if constexpr (field.kind == Unorm)
@@ -49,27 +52,77 @@ std::uint32_t read_channel(const std::uint8_t* bytes) {
         return bits;
 }
 
+/// What a channel without a field reads as.
+template <Fields fields, unsigned c>
+constexpr std::uint32_t missing_channel() {
+    bool integer = false;
+    for (const Field& field : fields.channel)
+        integer = integer || field.kind == Uint || field.kind == Sint;
+    return c < 3 ? 0 : integer ? 1 : kOne;
+}
+
 template <Fields fields, unsigned c>
 std::uint32_t channel_of(const std::uint8_t* bytes) {
-    constexpr bool integer = [] {
-        for (const Field& field : fields.channel)
-            if (field.kind == Uint || field.kind == Sint) return true;
-        return false;
-    }();
-    if constexpr (fields.channel[c].kind == None)
-        return c < 3 ? 0 : integer ? 1 : kOne;
+    constexpr Field field = fields.channel[c];
+    if constexpr (field.kind == None)
+        return missing_channel<fields, c>();
     else
-        return read_channel < fields.channel[c], fields.srgb && c<3>(bytes);
+        return value_of < field, fields.srgb && (c < 3) > (read_field<field>(bytes));
 }
 
 template <Fields fields>
-void plain(const Source* sources, unsigned count, Texel* texels) {
+void plain_texels(const Source* sources, unsigned count, Texel* texels) {
     for (unsigned i = 0; i < count; ++i) {
         const std::uint8_t* const bytes = sources[i].bytes;
         texels[i].channel = {channel_of<fields, 0>(bytes), channel_of<fields, 1>(bytes),
                              channel_of<fields, 2>(bytes), channel_of<fields, 3>(bytes)};
     }
 }
+
+/// DWord `word` of 16 elements, as far as fields reach.
+template <Fields fields, unsigned word>
+void load_words(const std::uint8_t* const* elements, std::uint32_t* words) {
+    constexpr unsigned size = [] {
+        unsigned bits = 0;
+        for (const Field& field : fields.channel)
+            bits = std::max(bits, unsigned{field.low} + field.width);
+        return std::min(4u, (bits + 7) / 8 - std::min(4 * word, (bits + 7) / 8));
+    }();
+    if constexpr (size > 0)
+        for (unsigned n = 0; n < 16; ++n) {
+            words[n] = 0;
+            std::memcpy(words + n, elements[n] + std::size_t{4} * word, size);
+        }
+}
+
+template <Fields fields, unsigned c>
+void lanes_of(const std::uint32_t (*words)[16], std::uint32_t* to) {
+    constexpr Field field = fields.channel[c];
+    constexpr unsigned shift = field.low % 32;
+    static_assert(shift + field.width <= 32);
+    for (unsigned n = 0; n < 16; ++n)
+        if constexpr (field.kind == None)
+            to[n] = missing_channel<fields, c>();
+        else
+            to[n] = value_of < field,
+            fields.srgb && (c < 3) > (words[field.low / 32][n] >> shift & mask_of(field));
+}
+
+template <Fields fields>
+void plain_lanes(const std::uint8_t* const* elements, TexelLanes& texels) {
+    alignas(64) std::uint32_t words[4][16];
+    load_words<fields, 0>(elements, words[0]);
+    load_words<fields, 1>(elements, words[1]);
+    load_words<fields, 2>(elements, words[2]);
+    load_words<fields, 3>(elements, words[3]);
+    lanes_of<fields, 0>(words, texels.channel[0].data());
+    lanes_of<fields, 1>(words, texels.channel[1].data());
+    lanes_of<fields, 2>(words, texels.channel[2].data());
+    lanes_of<fields, 3>(words, texels.channel[3].data());
+}
+
+template <Fields fields>
+constexpr Decoder plain{plain_texels<fields>, plain_lanes<fields>};
 
 /// Three mantissas of 9 bits and an exponent with bias 15 (SMP-206).
 void shared_exponent(const Source* sources, unsigned count, Texel* texels) {

@@ -13,6 +13,18 @@ struct Source {
 };
 /// Decodes texels, one for each source: everything but border, compare and channel select.
 using Decode = void (*)(const Source* sources, unsigned count, Texel* texels);
+/// The same of 16 elements, channel by channel.
+using DecodeLanes = void (*)(const std::uint8_t* const* elements, TexelLanes& texels);
+struct Decoder {
+    Decode texels;
+    DecodeLanes lanes;  ///< null: there is none for the format
+    constexpr Decoder(Decode all, DecodeLanes by_channel = nullptr)
+        : texels(all), lanes(by_channel) {}
+    void operator()(const Source* sources, unsigned count, Texel* to) const {
+        texels(sources, count, to);
+    }
+    explicit operator bool() const { return texels; }
+};
 
 /// What a format's channels hold; decides about border colours and filters.
 enum class Values : std::uint8_t { Unorm, Snorm, Float, Sint, Uint };
@@ -27,7 +39,7 @@ struct Format {
     std::uint8_t present;  ///< channels that come from the surface, bit 0 = R
     bool shadow;           ///< may be compared (sampler guide 3.6)
     bool keyed;            ///< may be chroma keyed
-    Decode decode;         ///< null: not modelled
+    Decoder decode;        ///< null: not modelled
     /// Bytes of the texel that the filter works on, where those of the surface do not tell: L, LA,
     /// I and A formats are expanded to RGBA before (SMP-86).
     std::uint8_t expanded_bytes = 0;

@@ -16,11 +16,17 @@ struct alignas(16) Texel {
     float number(unsigned c) const { return std::bit_cast<float>(channel[c]); }
     void set(unsigned c, float value) { channel[c] = std::bit_cast<std::uint32_t>(value); }
 };
+/// The same of 16 samples, channel by channel.
+struct TexelLanes {
+    alignas(64) std::array<std::array<std::uint32_t, 16>, 4> channel;
+};
 inline constexpr std::uint32_t kOne = 0x3F800000;  ///< 1.0
 
 inline float unorm(std::uint32_t bits, unsigned width) {
     // Up to 24 bits both are exact, and the quotient is rounded once (SMP-205).
-    if (width <= 24) return static_cast<float>(bits) / static_cast<float>((1u << width) - 1);
+    if (width <= 24)
+        return static_cast<float>(static_cast<std::int32_t>(bits)) /
+               static_cast<float>((1u << width) - 1);
     return static_cast<float>(static_cast<double>(bits) /
                               static_cast<double>((std::uint64_t{1} << width) - 1));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sampler/message/writeback.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace gen9::sampler {
@@ -9,6 +10,7 @@ namespace {
 
 /// Byte enables of eight samples of four bytes.
 std::uint32_t enable_dwords(std::uint32_t samples) {
+    if ((samples & 0xFF) == 0xFF) return ~0u;
     std::uint32_t bytes = 0;
     for (unsigned n = 0; n < 8; ++n)
         if (samples >> n & 1) bytes |= 0xFu << 4 * n;
@@ -33,13 +35,13 @@ void write_mask(Message& message, unsigned at, std::uint32_t mask) {
     message.response_enable[at] = 0xF;
 }
 
-void write_pair(Message& message, const Header& header, std::span<const Texel> results,
+void write_pair(Message& message, const Header& header, const TexelLanes& results,
                 std::uint32_t active) {
     for (unsigned sample = 0; sample < 2; ++sample)
         for (unsigned c = 0; c < 4; ++c) {
             if (!(active >> sample & 1) || !(header.channels >> c & 1)) continue;
             const unsigned at = 16 * sample + 4 * c;
-            store(message.response[0].bytes + at, results[sample].channel[c]);
+            store(message.response[0].bytes + at, results.channel[c][sample]);
             message.response_enable[0] |= 0xFu << at;
         }
     if (header.null_mask) write_mask(message, 1, ~0u);
@@ -54,29 +56,31 @@ unsigned registers_returned(const Decoded& d, const Header& header) {
     return channels * d.registers_per_channel() + masks;
 }
 
-void write_back(Message& message, const Decoded& d, const Header& header,
-                std::span<const Texel> results, std::uint32_t active, bool integer) {
+void write_back(Message& message, const Decoded& d, const Header& header, const TexelLanes& results,
+                std::uint32_t active, bool integer) {
     if (d.simd == Simd::Pair) return write_pair(message, header, results, active);
     const unsigned samples = d.samples();
     const bool fix_infinity = message.alternate_float && !integer;
+    const std::uint32_t enables[] = {enable_dwords(active), enable_dwords(active >> 8)};
     unsigned at = 0;
     for (unsigned c = 0; c < 4; ++c) {
         if (!(header.channels >> c & 1)) continue;
-        std::uint32_t values[16];
-        for (unsigned n = 0; n < samples; ++n) {
-            const std::uint32_t value = results[n].channel[c];
-            values[n] = fix_infinity ? without_infinity(value) : value;
+        const std::uint32_t* from = results.channel[c].data();
+        std::uint32_t finite[16];
+        if (fix_infinity) {
+            std::transform(from, from + samples, finite, without_infinity);
+            from = finite;
         }
         if (d.half) {
             for (unsigned n = 0; n < samples; ++n)
                 store(message.response[at].bytes + 2 * n,
-                      integer ? static_cast<std::uint16_t>(values[n]) : float_to_half(values[n]));
+                      integer ? static_cast<std::uint16_t>(from[n]) : float_to_half(from[n]));
             message.response_enable[at++] = enable_words(active);
             continue;
         }
         for (unsigned first = 0; first < samples; first += 8) {
-            std::memcpy(message.response[at].bytes, values + first, 32);
-            message.response_enable[at++] = enable_dwords(active >> first);
+            std::memcpy(message.response[at].bytes, from + first, 32);
+            message.response_enable[at++] = enables[first / 8];
         }
     }
     // No texel kills a pixel, and no page is null: all bits are 1 but those of pixels not executed.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <span>
-
 #include "sampler/format/numbers.h"
 #include "sampler/message/message.h"
 
@@ -14,6 +12,6 @@ unsigned registers_returned(const Decoded& decoded, const Header& header);
 /// channel, only the header's channels and the active samples (SMP-180..191). `integer`: results
 /// are no floats.
 void write_back(Message& message, const Decoded& decoded, const Header& header,
-                std::span<const Texel> results, std::uint32_t active, bool integer);
+                const TexelLanes& results, std::uint32_t active, bool integer);
 
 }  // namespace gen9::sampler

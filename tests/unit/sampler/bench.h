@@ -110,6 +110,7 @@ class Bench {
     std::unique_ptr<Request> request = std::make_unique<Request>();
     Message message;
     bool by_lines = false;  ///< texels come line by line, as in timed mode
+    bool whole = false;     ///< messages are executed in one go, as in functional mode
 
     Bench() {
         reporter.log = [](const std::string&) {};
@@ -237,6 +238,10 @@ class Bench {
         std::memcpy(memory.at(kStates + kSampler), sampler.data(), sizeof sampler);
     }
     Answer run(const Options& o) {
+        if (whole) {
+            core.execute(message, *request, memory);
+            return read_answer(o);
+        }
         const Core::Work work = core.prepare(message, *request);
         if (work == Core::Work::Texels && by_lines) {
             Core::list_lines(*request);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+
+namespace gen9::sampler {
+
+/// Host memory behind the texels of a message, when it may be read directly.
+class TexelMemory {
+  public:
+    virtual ~TexelMemory() = default;
+    /// The page that begins at an address, or null when it cannot be read directly.
+    virtual const std::uint8_t* direct(std::uint64_t page_address) = 0;
+    /// Reads bytes of one line; zeros where nothing is mapped.
+    virtual void read(std::uint64_t address, void* bytes, unsigned size) = 0;
+};
+
+/// Keeps which host memory is behind a page.
+class Pages {
+  public:
+    static constexpr std::uint64_t kBytes = 4096;
+    /// The host memory of page number `page`, or null.
+    const std::uint8_t* find(std::uint64_t page, TexelMemory& memory) {
+        Entry& entry = entries_[page % entries_.size()];
+        if (entry.page != page) [[unlikely]] {
+            entry.host = memory.direct(page * kBytes);
+            entry.page = entry.host ? page : ~0ull;
+        }
+        return entry.host;
+    }
+    void forget() { entries_.fill({}); }
+
+  private:
+    struct Entry {
+        std::uint64_t page = ~0ull;
+        const std::uint8_t* host = nullptr;
+    };
+    std::array<Entry, 1024> entries_;
+};
+
+}  // namespace gen9::sampler
