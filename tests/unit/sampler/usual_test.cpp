@@ -34,16 +34,21 @@ void random_states(Bench& b, std::mt19937& random) {
     b.set_sampler(sampler_state::UAddressMinFilterRoundingEnable, random() % 2);
     b.set_sampler(sampler_state::VAddressMagFilterRoundingEnable, random() % 2);
     b.border({f(0.5f), f(0.25f), f(1), f(0)});
-    const bool finite = random() % 2;
-    for (unsigned i = 0; i < 0x20000; i += 4)
-        b.put(i, static_cast<std::uint32_t>(random()) & (finite ? 0x3FFFFFFF : 0xFFFFFFFF));
+    // Small numbers; or also infinities, NaN and negative zeros of 32 bits and of 16.
+    constexpr std::uint32_t kSpecial[] = {0x7F800000, 0xFF800000, 0x80000000, 0x7C007C00,
+                                          0x80008000, 0x80007C00, 0x7FC00000};
+    const bool special = random() % 2;
+    for (unsigned i = 0; i < 0x20000; i += 4) {
+        const auto word = static_cast<std::uint32_t>(random());
+        b.put(i, special && word % 4 == 0 ? kSpecial[word / 4 % 7] : word & 0x3FFFFFFF);
+    }
 }
 /// Inside, beyond the edges, at texels' centres and edges, and now and then nowhere.
 std::uint32_t random_coordinate(std::mt19937& random, float reach) {
     const float value = std::uniform_real_distribution<float>(-reach / 3, reach)(random);
     switch (random() % 8) {
         case 0:
-            return f(std::floor(value * 4) / 4);
+            return f(std::floor(value * 8) / 8);
         case 1:
             return random() % 16 ? f(value * 0.25f) : static_cast<std::uint32_t>(random());
         default:
@@ -64,9 +69,10 @@ unsigned compare_ways(bool whole) {
         b.whole = whole;
         random_states(b, random);
         std::vector<std::uint32_t> u(16), v(16);
+        const float reach = trial % 2 ? 1.0f : 70.0f;
         for (unsigned n = 0; n < 16; ++n) {
-            u[n] = random_coordinate(random, trial % 2 ? 1.0f : 3.0f);
-            v[n] = random_coordinate(random, trial % 3 ? 1.0f : 70.0f);
+            u[n] = random_coordinate(random, reach);
+            v[n] = random_coordinate(random, reach);
         }
         Bench::Options o;
         o.simd = 1 + random() % 2;
@@ -97,6 +103,20 @@ TEST(Usual, TapsAreThoseOfTheGeneralWay) {
 }
 TEST(Usual, WholeMessagesAreThoseOfTheGeneralWay) {
     EXPECT_GT(compare_ways(true), 200u);
+}
+
+/// At a texel's centre a linear filter returns the texel, its sign of zero included.
+TEST(Usual, OneTexelIsTheResultItself) {
+    Bench b;
+    b.whole = true;
+    b.shape(surface_state::SURFTYPE_2D, 0x0D8, 4, 4, 1, 16);
+    b.filters(1, 1);
+    b.put(4, 0x80000000u);
+    b.put(8, 0x7F800000u);
+    EXPECT_EQ(b.send(kSampleLz, {all(0.375f), all(0.125f)}).bits[0][3], 0x80000000u);
+    EXPECT_EQ(b.request->texels, 8u);
+    EXPECT_EQ(b.send(kSampleLz, {all(0.5f), all(0.125f)}).bits[0][3], 0x7F800000u);
+    EXPECT_EQ(b.request->texels, 16u);
 }
 
 /// A page that the host does not show is read the general way.
