@@ -27,8 +27,8 @@ class Bus final : public surface::StateReader, public TexelMemory {
     std::size_t in_flight() const { return pool_.in_flight(); }
 
   private:
-    bool read_blocking(std::uint64_t address, void* bytes, unsigned size, Requester requester,
-                       std::uint8_t mocs);
+    bool read(std::uint64_t address, void* bytes, unsigned size, Requester requester,
+              std::uint8_t mocs);
     Environment& env_;
     InitiatorSocket<MemoryProtocol>& memory_;
     Counter& state_reads_;

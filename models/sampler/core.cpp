@@ -115,6 +115,11 @@ bool Core::find_states(Message& message, Request& q) {
         return false;
     }
     if (row.kind != Kind::Sample && row.kind != Kind::Gather && row.kind != Kind::Lod) return true;
+    // GT_MODE, whose bit no document places, decides what the pointer counts from.
+    if (bindless_samplers_ && q.decoded->binding_index == kBindless) {
+        q.not_modelled = "L3-88";
+        return false;
+    }
     q.sampler = find_sampler(message, q);
     if (!q.sampler) q.guest_error = "sampler state that is not mapped";
     return q.sampler != nullptr;
@@ -168,7 +173,7 @@ bool Core::begin(Message& message, Request& q, Work& work) {
         return refused("response length does not fit the header's channels (SMP-113)", nullptr);
     q.active = active_samples(message, d);
     if (!q.active) return false;
-    if (!find_states(message, q)) return refused(q.guest_error, nullptr);
+    if (!find_states(message, q)) return refused(q.guest_error, q.not_modelled);
     read_parameters(message, d, q.parameters);
     const Kind kind = d.row->kind;
     const bool query = kind == Kind::Lod || kind == Kind::ResInfo || kind == Kind::SampleInfo;

@@ -26,8 +26,13 @@ class Core {
         Texels,  ///< texels are to be fetched, then finish
         Flush,   ///< to be answered when earlier messages are complete and the caches are empty
     };
-    Core(Reporter& reporter, SamplerStats& stats, surface::StateReader& reader)
-        : reporter_(reporter), stats_(stats), reader_(reader) {}
+    /// `bindless_samplers`: the product has them; they are reported (L3-88).
+    Core(Reporter& reporter, SamplerStats& stats, surface::StateReader& reader,
+         bool bindless_samplers = false)
+        : reporter_(reporter),
+          stats_(stats),
+          reader_(reader),
+          bindless_samplers_(bindless_samplers) {}
 
     /// Sets the message's status and response enables, fills `request`, counts. Illegal messages
     /// are reported and answered with zeros.
@@ -71,6 +76,7 @@ class Core {
     Reporter& reporter_;
     SamplerStats& stats_;
     surface::StateReader& reader_;
+    const bool bindless_samplers_;
     DecodeCache decodes_;
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
     PipelineStatePtr state_;  ///< what the sampler states were found under

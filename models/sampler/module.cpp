@@ -16,7 +16,7 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
       env_(env),
       clock_(clock),
       bus_(env, mem_out, stats.state_reads),
-      core_(env.reporter, stats, bus_),
+      core_(env.reporter, stats, bus_, params.bindless_samplers != 0),
       port_(mem_out, clock),
       wakeup_(clock),
       inbox_(params.senders.arbiter(eus), eus),

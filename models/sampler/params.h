@@ -8,6 +8,15 @@ struct SamplerParams : ParamSet {
     using ParamSet::ParamSet;
     ArbiterParams senders{*this, "Which EU's message starts first.", "oldest_first",
                           "Assumed: SMP-271 has messages in order of arrival"};
+    Param bindless_samplers{
+        *this,
+        {"bindless_samplers", "",
+         "Does GT_MODE decide which base a sampler pointer counts from when the surface is "
+         "bindless? 1: such messages are reported as not modelled.",
+         "000:51-65, 000:148-163 (Broxton); on Skylake it counts from the dynamic state base"},
+        0,
+        0,
+        1};
     Param messages_in_flight{
         *this,
         {"messages_in_flight", "messages", "Messages started and not yet answered.",

@@ -30,10 +30,8 @@ class Resolver {
         const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
         std::uint32_t pointer = 0;
         const std::uint8_t mocs = sender.state ? sender.state->surface_mocs : std::uint8_t{0};
-        if (!reader.read_state(GpuAddr(table_entry), &pointer, sizeof pointer, mocs)) {
-            ++misses_;
+        if (!reader.read_state(GpuAddr(table_entry), &pointer, sizeof pointer, mocs))
             return nullptr;
-        }
         const std::uint64_t offset =
             packets::binding_table_state::SurfaceStatePointer.get({&pointer, 1});
         return fetch(entry_of(table_entry), table_entry, base, base + offset, mocs, reader);
@@ -68,7 +66,6 @@ class Resolver {
         for (Entry& entry : entries_)
             entry.table_entry = ~0ull;
     }
-    std::uint64_t misses() const { return misses_; }
 
   private:
     static constexpr unsigned kEntries = 256;
@@ -87,7 +84,6 @@ class Resolver {
     }
     const Surface* fetch(Entry& entry, std::uint64_t key, std::uint64_t base, std::uint64_t address,
                          std::uint8_t mocs, StateReader& reader) {
-        ++misses_;
         std::uint32_t dwords[packets::render_surface_state::kDwords]{};
         if (!reader.read_state(GpuAddr(address), dwords, sizeof dwords, mocs)) return nullptr;
         entry.surface = read(std::span<const std::uint32_t>(dwords));
@@ -97,7 +93,6 @@ class Resolver {
     }
     PipelineStatePtr state_;  ///< what the entries were found under
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
-    std::uint64_t misses_ = 0;
 };
 
 }  // namespace gen9::surface

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cs/command/pipe_control.h"
 
+#include <utility>
+
 #include "packets/state.h"
 
 namespace gen9::cs {
@@ -87,6 +89,8 @@ PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bo
                 set(row::RenderTargetCacheFlushEnable) || set(row::DepthCacheFlushEnable) ||
                 set(row::DepthStallEnable) || set(row::StallAtPixelScoreboard) ||
                 set(row::FlushLLC) || set(row::PipeControlFlushEnable);
+    // SMP-272: behind a wait, textures are invalidated when what was written has been flushed.
+    if (out.drain) std::swap(out.flush.invalidate_texture, out.invalidate.invalidate_texture);
     return out;
 }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include "common/units.h"
+
 namespace gen9::sampler {
 
 /// Host memory behind the texels of a message, when it may be read directly.
@@ -18,7 +20,7 @@ class TexelMemory {
 /// Keeps which host memory is behind a page.
 class Pages {
   public:
-    static constexpr std::uint64_t kBytes = 4096;
+    static constexpr std::uint64_t kBytes = kPageBytes;
     /// The host memory of page number `page`, or null.
     const std::uint8_t* find(std::uint64_t page, TexelMemory& memory) {
         Entry& entry = entries_[page % entries_.size()];

@@ -327,9 +327,9 @@ TEST(CommandStreamer, ControlReachesEverySocketAndWaitsForTheSlowest) {
     Bench bench("bench");
     bench.run_ring({0x7A000004, 0x00100C2C, 0, 0, 0, 0});
     ASSERT_EQ(bench.controls.size(), 4u);  // load, invalidate, flush, save
-    EXPECT_TRUE(bench.controls[1].invalidate_instruction && bench.controls[1].invalidate_texture &&
-                bench.controls[1].invalidate_constant && bench.controls[1].invalidate_state);
-    EXPECT_TRUE(bench.controls[2].flush_data);
+    EXPECT_TRUE(bench.controls[1].invalidate_instruction && bench.controls[1].invalidate_constant &&
+                bench.controls[1].invalidate_state);
+    EXPECT_TRUE(bench.controls[2].flush_data && bench.controls[2].invalidate_texture);
     EXPECT_EQ(bench.cs.stats.control_cycles.value(), 400u);
 }
 

@@ -104,7 +104,7 @@ class Bench {
     FlatMemory memory;
     Reporter reporter;
     SamplerStats stats{"sampler"};
-    Core core{reporter, stats, memory};
+    Core core;
     std::array<std::uint32_t, 16> surface{};
     std::array<std::uint32_t, 4> sampler{};
     std::unique_ptr<Request> request = std::make_unique<Request>();
@@ -112,7 +112,8 @@ class Bench {
     bool by_lines = false;  ///< texels come line by line, as in timed mode
     bool whole = false;     ///< messages are executed in one go, as in functional mode
 
-    Bench() {
+    explicit Bench(bool bindless_samplers = false)
+        : core(reporter, stats, memory, bindless_samplers) {
         reporter.log = [](const std::string&) {};
         auto state = std::make_shared<PipelineState>();
         state->surface_state_base = GpuAddr(kStates);

@@ -239,6 +239,54 @@ TEST(SamplerMessage, BindlessSurfacesAreFoundByTheExtendedDescriptor) {
         EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::GuestError);
 }
 
+// On Broxton a register decides what the sampler pointer of such a message counts from.
+TEST(SamplerMessage, BindlessSamplersOfBroxtonAreReported) {
+    Bench skylake(false), broxton(true);
+    std::string reported;
+    broxton.reporter.log = [&](const std::string& text) { reported += text; };
+    for (Bench* b : {&skylake, &broxton}) {
+        b->shape(surface_state::SURFTYPE_2D, 0x0D8, 4, 4, 1, 16);
+        b->put(0, 7.0f);
+        Bench::Options o;
+        EXPECT_EQ(b->send(kSampleLz, {all(0), all(0)}, o).number(0, 0), 7.0f);
+        o.binding = 252;
+        o.extended = Bench::kSurface / 64 << 12 | 2;
+        const Answer answer = b->send(kSampleLz, {all(0), all(0)}, o);
+        EXPECT_EQ(answer.number(0, 0), b == &broxton ? 0.0f : 7.0f);
+        EXPECT_EQ(answer.status, b == &broxton ? MessageStatus::NotModelled : MessageStatus::Ok);
+        EXPECT_EQ(b->send(kLdLz, {all(0), all(0)}, o).number(0, 0), 7.0f) << "ld has no sampler";
+    }
+    EXPECT_FALSE(skylake.reporter.failed());
+    EXPECT_EQ(broxton.reporter.not_modelled_uses(), 1u);
+    EXPECT_NE(reported.find("L3-88"), std::string::npos);
+}
+
+// SCS_ONE is the integer 1 of integer formats and 1.0 of the others, also of those that lack the
+// channel.
+TEST(SamplerMessage, TheOneOfChannelSelectsIsOfTheFormatsKind) {
+    struct Case {
+        unsigned format;
+        std::uint32_t one;
+    };
+    // R32_UINT, R8G8B8A8_SINT, R32_FLOAT, R8G8B8A8_UNORM, R16_SNORM.
+    for (const auto& [format, one] : {Case{0x0D7, 1}, Case{0x0CA, 1}, Case{0x0D8, 0x3F800000},
+                                      Case{0x0C7, 0x3F800000}, Case{0x10B, 0x3F800000}})
+        for (const bool whole : {false, true}) {
+            Bench b;
+            b.whole = whole;
+            b.shape(surface_state::SURFTYPE_2D, format, 4, 4, 1, 16);
+            b.set(surface_state::ShaderChannelSelectRed, surface_state::SCS_ONE);
+            b.set(surface_state::ShaderChannelSelectGreen, surface_state::SCS_ZERO);
+            b.set(surface_state::ShaderChannelSelectAlpha, surface_state::SCS_ONE);
+            for (const unsigned code : {kSampleLz, kLdLz}) {
+                const Answer answer = b.send(code, {all(0), all(0)});
+                EXPECT_EQ(answer.bits[0][0], one) << format;
+                EXPECT_EQ(answer.bits[1][0], 0u) << format;
+                EXPECT_EQ(answer.bits[3][5], one) << format;
+            }
+        }
+}
+
 TEST(SamplerMessage, SamplersAreSixteenBytesApart) {
     GEN9_COVERS("SMP-73");
     Grid g;

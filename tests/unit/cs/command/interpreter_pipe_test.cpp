@@ -47,6 +47,20 @@ TEST_F(Interpreter, EffectsOfOnePipeControlComeInOrder) {
     EXPECT_LT(written, 9999u);
 }
 
+TEST_F(Interpreter, TexturesAreInvalidatedOnceWithTheFlushWhenTheWorkHasEnded) {
+    engine.journal.clear();
+    engine.controls.clear();
+    run(Stream() << kSelectGpgpu << walker() << pipe_control(0x00100420));
+    const auto sent = std::find(engine.journal.begin(), engine.journal.end(), "send");
+    ASSERT_GE(engine.journal.end() - sent, 3);
+    EXPECT_EQ(sent[1], "drain");
+    EXPECT_EQ(sent[2], "flush");
+    const auto together = std::ranges::count_if(engine.controls, [](const CacheControl& control) {
+        return control.flush_data && control.invalidate_texture && !control.invalidate_tlb;
+    });
+    EXPECT_EQ(together, 1);
+}
+
 TEST_F(Interpreter, InvalidationWithoutStallLetsTheNextCommandGoOn) {
     GEN9_COVERS("CS-55 CS-67");
     unsigned in_flight_at_store = 0;

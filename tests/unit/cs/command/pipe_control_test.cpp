@@ -62,6 +62,18 @@ TEST(PipeControl, DcFlushAndTlbInvalidateComeAfterTheDrain) {
     EXPECT_FALSE(decode(1u << 5).invalidate.any());
 }
 
+// What a driver puts between writes to an image and reads of it: DC flush, texture invalidation,
+// stall. Lines that are read while the earlier work runs must not stay.
+TEST(PipeControl, TexturesAreInvalidatedBehindTheWaitAndTheFlush) {
+    const PipeControlActions actions = decode(0x00100420);
+    EXPECT_TRUE(actions.drain);
+    EXPECT_FALSE(actions.invalidate.any());
+    EXPECT_TRUE(actions.flush.flush_data && actions.flush.invalidate_texture);
+    const PipeControlActions stall = decode(1u << 10 | 1u << 20 | 1u << 2);
+    EXPECT_TRUE(stall.flush.invalidate_texture && stall.invalidate.invalidate_state);
+    EXPECT_FALSE(stall.flush.flush_data || stall.invalidate.invalidate_texture);
+}
+
 TEST(PipeControl, PostSyncOperationAndAddress) {
     GEN9_COVERS("CS-61 CS-76 CS-80");
     const PipeControlActions immediate = decode(0x00104000);
