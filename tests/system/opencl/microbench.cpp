@@ -124,6 +124,8 @@ class Microbench {
         for (unsigned i = 0; i < 4; ++i)
             measure("texture_rate", bits[i], kAll * kUnrolled * 4, kEverywhere, 2, 6,
                     square(formats[i], 8), out());
+        measure("texture_levels", 32, kAll * kUnrolled * 4, kEverywhere, 2, 6,
+                square(formats[1], 16, 2), between_levels(), out());
         std::vector<std::size_t> sides = {8, 64, 128, 256, 512};
         if (quick_) sides = {};
         for (const std::size_t side : sides)
@@ -146,8 +148,25 @@ class Microbench {
         shape.buffer = buffer;
         return made({CL_R, CL_UNSIGNED_INT32}, shape);
     }
-    cl_mem square(const cl_image_format& format, std::size_t side) {
+    cl_sampler between_levels() {
+        const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS,
+                                                    CL_TRUE,
+                                                    CL_SAMPLER_ADDRESSING_MODE,
+                                                    CL_ADDRESS_REPEAT,
+                                                    CL_SAMPLER_FILTER_MODE,
+                                                    CL_FILTER_LINEAR,
+                                                    CL_SAMPLER_MIP_FILTER_MODE_KHR,
+                                                    CL_FILTER_LINEAR,
+                                                    0};
+        cl_int error;
+        const cl_sampler sampler =
+            clCreateSamplerWithProperties(program_.context(), properties, &error);
+        OpenClProgram::check(error, "clCreateSamplerWithProperties");
+        return sampler;
+    }
+    cl_mem square(const cl_image_format& format, std::size_t side, cl_uint levels = 0) {
         cl_image_desc shape{};
+        shape.num_mip_levels = levels;
         shape.image_type = CL_MEM_OBJECT_IMAGE2D;
         shape.image_width = shape.image_height = side;
         return made(format, shape);

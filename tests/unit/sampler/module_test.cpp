@@ -229,6 +229,23 @@ TEST(Module, TwoLevelsTakeTwiceAsLong) {
     EXPECT_EQ(interval(m, kSampleL, {all(0.5f), row(), all(0.5f)}), 8);
 }
 
+// Sampler guide 3.11: anisotropy multiplies by its ways, which are the ratio (SMP-32). Eight
+// samples of a place each take two cycles.
+class AnisotropicRate : public testing::TestWithParam<unsigned> {};
+TEST_P(AnisotropicRate, EachWayTakesTheTimeOfABilinearPlace) {
+    Machine m;
+    m.bench.filters(2, 2);
+    m.bench.set_sampler(sampler_state::MaximumAnisotropy, 7);
+    const auto texels = [](unsigned count) { return all(static_cast<float>(count) / 64); };
+    Bench::Options eight;
+    eight.simd = 1;
+    const unsigned ratio = GetParam();
+    EXPECT_EQ(
+        interval(m, kSampleD, {row(), texels(ratio), all(0), all(0.5f), all(0), texels(1)}, eight),
+        2 * ratio);
+}
+INSTANTIATE_TEST_SUITE_P(Module, AnisotropicRate, testing::Values(4, 8, 16));
+
 TEST(Module, RegistersOfPayloadAreBusCycles) {
     GEN9_COVERS("SMP-116");
     // Sixteen places in a cycle: what is left is the bus.
