@@ -12,6 +12,8 @@
 
 namespace gen9::dispatch::test {
 
+inline constexpr Topology kOneSubslice{1, 1, 8, 7};
+
 inline constexpr std::uint64_t kDynamicBase = 0x10000, kIndirectBase = 0x40000;
 
 inline PipelineStatePtr make_state() {

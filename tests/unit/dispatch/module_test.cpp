@@ -11,8 +11,6 @@
 namespace gen9::dispatch::test {
 namespace {
 
-constexpr Topology kOneSubslice{1, 1, 8, 7};
-
 struct Observer : WalkerObserver {
     std::vector<WalkerRecord> began, ended;
     void walker_began(const WalkerRecord& w) override { began.push_back(w); }

@@ -10,7 +10,6 @@
 namespace gen9::dispatch::test {
 namespace {
 
-constexpr Topology kOneSubslice{1, 1, 8, 7};
 /// The least of params.h's dispatch_cycles and the notice: from the payload's last read to the
 /// first instruction.
 constexpr Cycles kAfterRead{16};

@@ -27,13 +27,13 @@ enum class Fault {
     KeepsPayload,
 };
 
-struct Case {
+struct FaultCase {
     const char* name;
     Fault fault;
     const char* broken;  ///< the rule; null: none
 };
 /// The name of the instance in ctest.
-void PrintTo(const Case& which, std::ostream* out) {
+void PrintTo(const FaultCase& which, std::ostream* out) {
     *out << which.name;
 }
 
@@ -123,14 +123,14 @@ struct BrokenFunction : Broken<MessageProtocol> {
     }
 };
 
-void expect_found(const Findings& findings, const Case& which) {
+void expect_found(const Findings& findings, const FaultCase& which) {
     if (which.broken)
         EXPECT_TRUE(findings.has(which.broken)) << findings.text();
     else
         EXPECT_TRUE(findings.sentences.empty()) << findings.text();
 }
 
-class MemoryContractCatches : public testing::TestWithParam<Case> {};
+class MemoryContractCatches : public testing::TestWithParam<FaultCase> {};
 TEST_P(MemoryContractCatches, TheRuleThatIsBroken) {
     BrokenMemory target("target", GetParam().fault);
     MemoryTraffic traffic;
@@ -147,21 +147,21 @@ TEST_P(MemoryContractCatches, TheRuleThatIsBroken) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Contract, MemoryContractCatches,
-    testing::Values(Case{"None", Fault::None, nullptr},
+    testing::Values(FaultCase{"None", Fault::None, nullptr},
                     // Legal here: an answer ends its request too.
-                    Case{"AnswersUnended", Fault::AnswersUnended, nullptr},
-                    Case{"AnswersTwice", Fault::AnswersTwice, rule::kAnsweredOnce},
-                    Case{"AnswersAStranger", Fault::AnswersAStranger, rule::kKnown},
-                    Case{"Loses", Fault::Loses, rule::kNothingLost},
-                    Case{"EndsTwice", Fault::EndsTwice, rule::kEndedOnce},
-                    Case{"WrongPhase", Fault::WrongPhase, rule::kPhase},
-                    Case{"NoStatus", Fault::NoStatus, rule::kStatus},
-                    Case{"WrongData", Fault::WrongData, rule::kData},
-                    Case{"DropsWrites", Fault::DropsWrites, rule::kState},
-                    Case{"KeepsPayload", Fault::KeepsPayload, rule::kReturned}),
+                    FaultCase{"AnswersUnended", Fault::AnswersUnended, nullptr},
+                    FaultCase{"AnswersTwice", Fault::AnswersTwice, rule::kAnsweredOnce},
+                    FaultCase{"AnswersAStranger", Fault::AnswersAStranger, rule::kKnown},
+                    FaultCase{"Loses", Fault::Loses, rule::kNothingLost},
+                    FaultCase{"EndsTwice", Fault::EndsTwice, rule::kEndedOnce},
+                    FaultCase{"WrongPhase", Fault::WrongPhase, rule::kPhase},
+                    FaultCase{"NoStatus", Fault::NoStatus, rule::kStatus},
+                    FaultCase{"WrongData", Fault::WrongData, rule::kData},
+                    FaultCase{"DropsWrites", Fault::DropsWrites, rule::kState},
+                    FaultCase{"KeepsPayload", Fault::KeepsPayload, rule::kReturned}),
     [](const auto& which) { return which.param.name; });
 
-class MessageContractCatches : public testing::TestWithParam<Case> {};
+class MessageContractCatches : public testing::TestWithParam<FaultCase> {};
 TEST_P(MessageContractCatches, TheRuleThatIsBroken) {
     BrokenFunction target("target", GetParam().fault);
     MessageContract contract("contract", target.clock, 1, 2, 16, 1);
@@ -176,15 +176,15 @@ TEST_P(MessageContractCatches, TheRuleThatIsBroken) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Contract, MessageContractCatches,
-    testing::Values(Case{"None", Fault::None, nullptr},
-                    Case{"AnswersUnended", Fault::AnswersUnended, rule::kEnded},
-                    Case{"AnswersTwice", Fault::AnswersTwice, rule::kAnsweredOnce},
-                    Case{"AnswersAStranger", Fault::AnswersAStranger, rule::kKnown},
-                    Case{"Loses", Fault::Loses, rule::kNothingLost},
-                    Case{"EndsTwice", Fault::EndsTwice, rule::kEndedOnce},
-                    Case{"NoNotice", Fault::NoNotice, rule::kNotice},
-                    Case{"WrongPhase", Fault::WrongPhase, rule::kPhase},
-                    Case{"NoStatus", Fault::NoStatus, rule::kStatus}),
+    testing::Values(FaultCase{"None", Fault::None, nullptr},
+                    FaultCase{"AnswersUnended", Fault::AnswersUnended, rule::kEnded},
+                    FaultCase{"AnswersTwice", Fault::AnswersTwice, rule::kAnsweredOnce},
+                    FaultCase{"AnswersAStranger", Fault::AnswersAStranger, rule::kKnown},
+                    FaultCase{"Loses", Fault::Loses, rule::kNothingLost},
+                    FaultCase{"EndsTwice", Fault::EndsTwice, rule::kEndedOnce},
+                    FaultCase{"NoNotice", Fault::NoNotice, rule::kNotice},
+                    FaultCase{"WrongPhase", Fault::WrongPhase, rule::kPhase},
+                    FaultCase{"NoStatus", Fault::NoStatus, rule::kStatus}),
     [](const auto& which) { return which.param.name; });
 
 }  // namespace

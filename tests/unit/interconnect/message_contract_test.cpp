@@ -10,23 +10,23 @@
 namespace gen9::test {
 namespace {
 
-struct Case {
+struct MessageCase {
     const char* name;
     std::unique_ptr<MessageDevice> (*make)(const char* name, Timing timing);
 };
 /// The name of the instance in ctest.
-void PrintTo(const Case& which, std::ostream* out) {
+void PrintTo(const MessageCase& which, std::ostream* out) {
     *out << which.name;
 }
 template <class Device>
-std::unique_ptr<MessageDevice> make(const char* name, Timing timing) {
+std::unique_ptr<MessageDevice> make_device(const char* name, Timing timing) {
     return std::make_unique<Device>(name, timing);
 }
 
 struct Machine {
     std::unique_ptr<MessageDevice> device;
     MessageContract contract;
-    Machine(const Case& which, const char* name, Timing timing)
+    Machine(const MessageCase& which, const char* name, Timing timing)
         : device(which.make(name, timing)),
           contract((std::string(name) + "_eus").c_str(), device->clock, MessageDevice::kEus,
                    MessageDevice::kCredits,
@@ -63,7 +63,7 @@ void expect_same_answer(const Message& a, const Message& b, bool timeless) {
     }
 }
 
-class MessageTargetContract : public testing::TestWithParam<Case> {};
+class MessageTargetContract : public testing::TestWithParam<MessageCase> {};
 
 TEST_P(MessageTargetContract, EachMessageEndsOnceWithNoticeAndBothModesGiveTheSame) {
     Machine timed(GetParam(), "timed", Timing::Timed);
@@ -107,18 +107,18 @@ TEST_P(MessageBehindContract, WhatWaitsForTheMemoryBehindHoldsItsSendersAndLoses
 }
 
 INSTANTIATE_TEST_SUITE_P(Modules, MessageTargetContract,
-                         testing::Values(Case{"Hdc", make<HdcDevice>},
-                                         Case{"Gateway", make<GatewayDevice>},
-                                         Case{"Spawner", make<SpawnerDevice>},
-                                         Case{"Urb", make<UrbDevice>},
-                                         Case{"Sampler", make<SamplerDevice>},
-                                         Case{"Unmodelled", make<UnmodelledDevice>}),
+                         testing::Values(MessageCase{"Hdc", make_device<HdcDevice>},
+                                         MessageCase{"Gateway", make_device<GatewayDevice>},
+                                         MessageCase{"Spawner", make_device<SpawnerDevice>},
+                                         MessageCase{"Urb", make_device<UrbDevice>},
+                                         MessageCase{"Sampler", make_device<SamplerDevice>},
+                                         MessageCase{"Unmodelled", make_device<UnmodelledDevice>}),
                          [](const auto& which) { return which.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(Modules, MessageBehindContract,
-                         testing::Values(Case{"Hdc", make<HdcDevice>},
-                                         Case{"Sampler", make<SamplerDevice>},
-                                         Case{"Urb", make<UrbDevice>}),
+                         testing::Values(MessageCase{"Hdc", make_device<HdcDevice>},
+                                         MessageCase{"Sampler", make_device<SamplerDevice>},
+                                         MessageCase{"Urb", make_device<UrbDevice>}),
                          [](const auto& which) { return which.param.name; });
 
 }  // namespace

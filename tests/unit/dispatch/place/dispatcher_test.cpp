@@ -13,7 +13,6 @@ namespace gen9::dispatch::test {
 namespace {
 
 constexpr Topology kGt2{};
-constexpr Topology kOneSubslice{1, 1, 8, 7};
 
 Walk make_walk(const DescriptorFields& descriptor, unsigned threads, unsigned groups) {
     Walk walk;

@@ -2,6 +2,7 @@
 #pragma once
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include "common/bits.h"
@@ -17,6 +18,10 @@ using isa::Operand;
 using isa::PredCtrl;
 using isa::RegFile;
 using isa::Type;
+
+inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
+                       kInf = std::numeric_limits<float>::infinity(),
+                       kMax = std::numeric_limits<float>::max();
 
 /// r<reg>.<element><vert;width,horz>:type
 inline Operand region(unsigned reg, unsigned element, unsigned vert, unsigned width, unsigned horz,

@@ -10,10 +10,6 @@
 namespace gen9::eu::test {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
-                kInf = std::numeric_limits<float>::infinity();
-constexpr float kMax = std::numeric_limits<float>::max();
-
 float two(Thread& thread, Opcode opcode, float a, float b, CondMod condition = CondMod::None) {
     set(thread, 10, 0, a);
     set(thread, 11, 0, b);

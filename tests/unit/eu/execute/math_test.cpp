@@ -11,8 +11,6 @@ namespace gen9::eu::test {
 namespace {
 
 using isa::MathFunction;
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
-                kInf = std::numeric_limits<float>::infinity();
 
 float math(Thread& thread, MathFunction function, float a, float b = 0) {
     set(thread, 10, 0, a);
@@ -67,8 +65,6 @@ TEST(Math, ErrorsStayWithinTheBounds) {
         }
     }
 }
-
-constexpr float kMax = std::numeric_limits<float>::max();
 
 void expect_value(float got, float expected, const char* what, float a, float b = 0) {
     if (std::isnan(expected))

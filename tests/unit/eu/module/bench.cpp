@@ -3,9 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "common/bits.h"
 
 namespace gen9::test {
+
+std::vector<std::uint8_t> bytes(std::span<const std::uint64_t> words) {
+    std::vector<std::uint8_t> result(words.size_bytes());
+    std::memcpy(result.data(), words.data(), result.size());
+    return result;
+}
 
 EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_name)
     : sc_core::sc_module(module_name),

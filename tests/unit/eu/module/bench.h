@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@
 namespace gen9::test {
 
 inline constexpr unsigned kEuNumber = 0x12;  ///< of the bench's EU: in its trace ids
+
+/// Instruction words as they lie in memory.
+std::vector<std::uint8_t> bytes(std::span<const std::uint64_t> words);
 
 /// One EU with the world around it played by the test: a spawner, shared functions with settable
 /// latencies, and an instruction memory. Everything that comes out of the EU is recorded.

@@ -77,12 +77,6 @@ constexpr std::uint64_t kClear[] = {
 };
 // clang-format on
 
-std::vector<std::uint8_t> bytes(std::span<const std::uint64_t> words) {
-    std::vector<std::uint8_t> result(words.size_bytes());
-    std::memcpy(result.data(), words.data(), result.size());
-    return result;
-}
-
 class EuBlock : public testing::TestWithParam<Timing> {};
 
 TEST_P(EuBlock, ThreadsShareNothingAndReachTheWorldByMessages) {

@@ -30,12 +30,6 @@ constexpr std::uint64_t kIllegal[] = {
 
 constexpr std::uint32_t kRoutine = 0x50;
 
-std::vector<std::uint8_t> bytes(std::span<const std::uint64_t> words) {
-    std::vector<std::uint8_t> result(words.size_bytes());
-    std::memcpy(result.data(), words.data(), result.size());
-    return result;
-}
-
 void run_illegal(EuBench& bench, bool enabled) {
     bench.code(0, bytes(kIllegal));
     bench.system_routine(kRoutine);

@@ -66,12 +66,6 @@ constexpr std::uint64_t kDescriptorInA0[] = {
 };
 // clang-format on
 
-std::vector<std::uint8_t> bytes(std::span<const std::uint64_t> words) {
-    std::vector<std::uint8_t> result(words.size_bytes());
-    std::memcpy(result.data(), words.data(), result.size());
-    return result;
-}
-
 TEST(EuKernel, DependentInstructionsOfAllClassesTakeTheMeasuredTimes) {
     GEN9_COVERS("EU-307 EU-308 EU-309 EU-311 EU-313");
     TestEnvironment test;

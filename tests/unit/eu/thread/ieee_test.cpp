@@ -12,8 +12,6 @@
 namespace gen9::eu::test {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kMax = std::numeric_limits<float>::max();
 constexpr float kMin = 0x1p-126f;
 const float kQuiet = std::bit_cast<float>(0x7FC00001u);
 const float kSignalling = std::bit_cast<float>(0x7F800001u);

@@ -82,14 +82,14 @@ class RandomTarget : public AxiTarget {
     std::vector<std::uint8_t> answers_;
 };
 
-struct Bench {
+struct AxiBench {
     test::TestEnvironment environment;
     Clock clock{1'000'000'000};
     std::vector<std::string> stops;
     RandomTarget* target = new RandomTarget;
     AxiBridge bridge;
 
-    explicit Bench(Timing timing = Timing::Timed, std::vector<std::string> settings = {})
+    explicit AxiBench(Timing timing = Timing::Timed, std::vector<std::string> settings = {})
         : environment(timing, std::move(settings)),
           bridge("bridge", environment.environment, clock, std::unique_ptr<AxiTarget>(target),
                  [this](tlm::tlm_generic_payload& p) {
@@ -107,7 +107,7 @@ struct Bench {
 };
 
 TEST(AxiBridge, RandomTrafficAgainstRandomBackPressureKeepsTheContractAndTheProtocol) {
-    Bench bench(Timing::Timed, {"bridge.queue=2"});
+    AxiBench bench(Timing::Timed, {"bridge.queue=2"});
     test::MemoryTraffic traffic;
     traffic.requests = 3000;
     test::MemoryContract contract("from", bench.clock, traffic, 9);
@@ -126,7 +126,7 @@ TEST(AxiBridge, RandomTrafficAgainstRandomBackPressureKeepsTheContractAndTheProt
 }
 
 TEST(AxiBridge, BlockingAccessesOfAnyLengthAndEnables) {
-    Bench bench;
+    AxiBench bench;
     test::MemoryInitiator from("from", bench.clock);
     from.mem_out.bind(bench.bridge.mem_in);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -158,7 +158,7 @@ TEST(AxiBridge, BlockingAccessesOfAnyLengthAndEnables) {
 }
 
 TEST(AxiBridge, ATargetThatBreaksTheProtocolStopsTheRun) {
-    Bench bench;
+    AxiBench bench;
     bench.target->loses_a_beat = true;
     test::MemoryInitiator from("from", bench.clock);
     from.mem_out.bind(bench.bridge.mem_in);
@@ -170,7 +170,7 @@ TEST(AxiBridge, ATargetThatBreaksTheProtocolStopsTheRun) {
 }
 
 TEST(AxiBridge, ATargetThatNeverAnswersIsNamedWithItsPinsAfterTheLimit) {
-    Bench bench(Timing::Timed, {"bridge.answer_limit=500"});
+    AxiBench bench(Timing::Timed, {"bridge.answer_limit=500"});
     bench.target->dead = true;
     test::MemoryInitiator from("from", bench.clock);
     from.mem_out.bind(bench.bridge.mem_in);
@@ -184,7 +184,7 @@ TEST(AxiBridge, ATargetThatNeverAnswersIsNamedWithItsPinsAfterTheLimit) {
 }
 
 TEST(AxiBridge, ABlockingAccessToADeadTargetEndsWithAnError) {
-    Bench bench(Timing::Functional, {"bridge.answer_limit=500"});
+    AxiBench bench(Timing::Functional, {"bridge.answer_limit=500"});
     bench.target->dead = true;
     test::MemoryInitiator from("from", bench.clock);
     from.mem_out.bind(bench.bridge.mem_in);

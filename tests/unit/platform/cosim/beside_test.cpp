@@ -12,7 +12,7 @@ namespace gen9::platform {
 namespace {
 
 /// Two models, of which the second plays the RTL.
-struct Bench {
+struct BesideBench {
     test::TestEnvironment environment;
     Clock clock{1'000'000'000};
     std::vector<std::string> stops;
@@ -20,7 +20,7 @@ struct Bench {
     slm::Slm model, rtl;
     test::MemoryInitiator from{"from", clock};
 
-    explicit Bench(std::vector<std::string> settings = {})
+    explicit BesideBench(std::vector<std::string> settings = {})
         : environment(Timing::Timed, std::move(settings)),
           beside("beside", environment.environment, clock),
           model("model", environment.environment, clock),
@@ -30,7 +30,7 @@ struct Bench {
         beside.model_out.bind(model.mem_in);
         beside.rtl_out.bind(rtl.mem_in);
     }
-    ~Bench() { from.clear(); }
+    ~BesideBench() { from.clear(); }
     /// Changes a byte on one side only.
     void damage(std::uint64_t address) {
         auto* t = from.write(address, 1, 0x55);
@@ -50,7 +50,7 @@ struct Bench {
 using Kind = LaneAccess::Kind;
 
 TEST(Beside, WhatIsAlikeIsCountedAndTheModelAnswers) {
-    Bench bench;
+    BesideBench bench;
     bench.from.send(bench.lanes(Kind::Write));
     auto* atomic = bench.from.send(bench.lanes(Kind::Atomic, 64));
     auto* read = bench.from.send(bench.lanes(Kind::Read));
@@ -63,7 +63,7 @@ TEST(Beside, WhatIsAlikeIsCountedAndTheModelAnswers) {
 }
 
 TEST(Beside, ADifferenceInALaneNamesTransactionLaneAndValues) {
-    Bench bench;
+    BesideBench bench;
     bench.damage(0x104);
     bench.from.send(bench.lanes(Kind::Read))->attributes.trace_id = 0x100000007;
     sc_core::sc_start();
@@ -73,7 +73,7 @@ TEST(Beside, ADifferenceInALaneNamesTransactionLaneAndValues) {
 }
 
 TEST(Beside, ADifferenceInABytesRunIsFound) {
-    Bench bench;
+    BesideBench bench;
     bench.damage(0x13F);
     bench.from.send(bench.from.read(0x100));
     sc_core::sc_start();
@@ -81,14 +81,14 @@ TEST(Beside, ADifferenceInABytesRunIsFound) {
 }
 
 TEST(Beside, ADifferenceOfOneCycleIsFound) {
-    Bench bench({"model.latency=40", "rtl.latency=41"});
+    BesideBench bench({"model.latency=40", "rtl.latency=41"});
     bench.from.send(bench.lanes(Kind::Write), 10);
     sc_core::sc_start();
     bench.expect_stop("the model answers at cycle 50, the RTL at cycle 51");
 }
 
 TEST(Beside, ADifferenceInAcceptanceIsFound) {
-    Bench bench({"model.queue=2", "rtl.queue=1"});
+    BesideBench bench({"model.queue=2", "rtl.queue=1"});
     for (int i = 0; i < 4; ++i)
         bench.from.send(bench.lanes(Kind::Read, 64));
     sc_core::sc_start();
@@ -97,14 +97,14 @@ TEST(Beside, ADifferenceInAcceptanceIsFound) {
 }
 
 TEST(Beside, BlockingAccessesAreComparedInTimeAndData) {
-    Bench bench({"rtl.latency=81"});
+    BesideBench bench({"rtl.latency=81"});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bench.from.block(bench.lanes(Kind::Read));
     bench.expect_stop("the model answers at cycle 80, the RTL at cycle 81");
 }
 
 TEST(Beside, DebugReadsAreComparedToo) {
-    Bench bench;
+    BesideBench bench;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bench.damage(0x20);
     auto* t = bench.from.read(0x20, 1);

@@ -16,19 +16,19 @@
 namespace gen9::platform {
 namespace {
 
-struct Bench {
+struct PinsBench {
     test::TestEnvironment environment;
     Clock clock{1'000'000'000};
     std::vector<std::string> stops;
     test::MemoryInitiator from{"from", clock};
-    explicit Bench(Timing timing = Timing::Timed) : environment(timing) {
+    explicit PinsBench(Timing timing = Timing::Timed) : environment(timing) {
         environment.environment.stop = [this](const std::string& text) { stops.push_back(text); };
     }
-    ~Bench() { from.clear(); }
+    ~PinsBench() { from.clear(); }
 };
 
 TEST(BrokenRtl, AResponseThatNeverComesIsNamedWithThePinsAfterABoundedTime) {
-    Bench bench;
+    PinsBench bench;
     SlmRtl rtl("rtl", bench.environment.environment, bench.clock);
     bench.from.mem_out.bind(rtl.mem_in);
     for (unsigned i = 0; i < 6; ++i)
@@ -43,7 +43,7 @@ TEST(BrokenRtl, AResponseThatNeverComesIsNamedWithThePinsAfterABoundedTime) {
 }
 
 TEST(BrokenRtl, AWrongOperationIsFoundBesideTheModel) {
-    Bench bench;
+    PinsBench bench;
     Beside beside("beside", bench.environment.environment, bench.clock);
     slm::Slm model("model", bench.environment.environment, bench.clock);
     SlmRtl rtl("rtl", bench.environment.environment, bench.clock);
@@ -64,7 +64,7 @@ TEST(BrokenRtl, AWrongOperationIsFoundBesideTheModel) {
         << bench.stops[0];
 }
 
-struct AluBench : Bench {
+struct AluBench : PinsBench {
     SideBySide<cs::AluModule, &cs::AluModule::op_in, AluRtl, &AluRtl::op_in> pair{
         "alu", environment.environment, clock};
     AluBench() { from.mem_out.bind(pair.beside.mem_in); }

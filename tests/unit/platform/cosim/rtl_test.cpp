@@ -16,7 +16,7 @@ namespace gen9::platform {
 namespace {
 
 template <class Model, class Rtl>
-struct Bench {
+struct RtlBench {
     test::TestEnvironment environment;
     Clock clock{1'000'000'000};
     std::vector<std::string> stops;
@@ -26,7 +26,7 @@ struct Bench {
     test::MemoryInitiator from{"from", clock};
     std::mt19937 random{11};
 
-    explicit Bench(std::vector<std::string> settings = {}, Timing timing = Timing::Timed)
+    explicit RtlBench(std::vector<std::string> settings = {}, Timing timing = Timing::Timed)
         : environment(timing, std::move(settings)),
           beside("beside", environment.environment, clock),
           model("model", environment.environment, clock),
@@ -34,15 +34,15 @@ struct Bench {
         environment.environment.stop = [this](const std::string& text) { stops.push_back(text); };
         from.mem_out.bind(beside.mem_in);
     }
-    ~Bench() { from.clear(); }
+    ~RtlBench() { from.clear(); }
     unsigned number(unsigned below) { return static_cast<unsigned>(random() % below); }
     std::uint64_t word() { return std::uint64_t{random()} << 32 | random(); }
 };
 
-struct SlmBench : Bench<slm::Slm, SlmRtl> {
-    using Bench::Bench;
+struct SlmBench : RtlBench<slm::Slm, SlmRtl> {
+    using RtlBench::RtlBench;
     explicit SlmBench(std::vector<std::string> settings = {}, Timing timing = Timing::Timed)
-        : Bench(std::move(settings), timing) {
+        : RtlBench(std::move(settings), timing) {
         beside.model_out.bind(model.mem_in);
         beside.rtl_out.bind(rtl.mem_in);
     }
@@ -168,7 +168,7 @@ TEST(SlmRtl, WhatThePinsCannotSayIsAnsweredWithAnError) {
     from.clear();
 }
 
-struct AluBench : Bench<cs::AluModule, AluRtl> {
+struct AluBench : RtlBench<cs::AluModule, AluRtl> {
     AluBench() {
         beside.model_out.bind(model.op_in);
         beside.rtl_out.bind(rtl.op_in);
