@@ -104,20 +104,22 @@ kernel void texture_chase(read_only image1d_buffer_t next, global uint* out, uin
 }
 constant sampler_t kSmooth = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR;
 // Neighbours read neighbouring places, all of which a small image has in the texture cache.
-#define READ16(read, place)                                               \
-    float4 sum = 0.0f;                                                    \
+#define READ16(read, place)                                          \
+    float4 sum = 0.0f;                                               \
     for (uint i = 0; i < steps; ++i) { TIMES16(sum += read; place) } \
     if (sum.x + sum.y + sum.z + sum.w == 1.5f) out[get_global_id(0)] = sum.x;
 kernel void texture_rate(read_only image2d_t image, global float* out, uint steps) {
     float2 at = (float2)(get_global_id(0) & 15, get_global_id(0) >> 4) / 16.0f;
     READ16(read_imagef(image, kSmooth, at), at.x += 0.3125f;)
 }
+#if __OPENCL_C_VERSION__ >= 200
 // Each read is between two levels.
 kernel void texture_levels(read_only image2d_t image, sampler_t smooth, global float* out,
                            uint steps) {
     float2 at = (float2)(get_global_id(0) & 15, get_global_id(0) >> 4) / 16.0f;
     READ16(read_imagef(image, smooth, at, 0.5f), at.x += 0.3125f;)
 }
+#endif
 kernel void texture_random(read_only image2d_t image, global float* out, uint steps) {
     uint number = get_global_id(0) * 747796405u + 2891336453u;
     float2 at = 0.0f;

@@ -48,6 +48,7 @@ TEST_F(Interpreter, EffectsOfOnePipeControlComeInOrder) {
 }
 
 TEST_F(Interpreter, TexturesAreInvalidatedOnceWithTheFlushWhenTheWorkHasEnded) {
+    GEN9_COVERS("SMP-272");
     engine.journal.clear();
     engine.controls.clear();
     run(Stream() << kSelectGpgpu << walker() << pipe_control(0x00100420));
