@@ -42,12 +42,12 @@ TEST(GlobalBarriers, OneIdServesTwoGroupsInDifferentSubslices) {
     ASSERT_NE(barriers.report(0, 3), nullptr);
 }
 
-struct Sent {
+struct SharedSent {
     Place place;
     unsigned barrier;
 };
-std::vector<Sent> send(Dispatcher& d, const Topology& topology, Activity& why) {
-    std::vector<Sent> sent;
+std::vector<SharedSent> send_all(Dispatcher& d, const Topology& topology, Activity& why) {
+    std::vector<SharedSent> sent;
     auto thread = std::make_unique<ThreadDispatch>();
     for (why = Activity::Sending; d.walking() && why == Activity::Sending;) {
         if (!d.group_open()) why = d.open_group();
@@ -87,10 +87,10 @@ TEST(GlobalBarriers, AnIdMustBeFreeInAllSubslicesThatTakePart) {
     local.state = make_state();
     d.begin(local);
     Activity why;
-    const auto locals = send(d, kTwo, why);
+    const auto locals = send_all(d, kTwo, why);
     ASSERT_EQ(locals.size(), 64u) << "all 32 ids of both subslices";
     const auto retire = [&](unsigned subslice, unsigned barrier) {
-        for (const Sent& s : locals)
+        for (const SharedSent& s : locals)
             if (s.place.subslice == subslice && s.barrier == barrier) d.retire(s.place.fftid(kTwo));
     };
     const Walk walk =
@@ -98,13 +98,13 @@ TEST(GlobalBarriers, AnIdMustBeFreeInAllSubslicesThatTakePart) {
     d.begin(walk);
     retire(0, 5);
     retire(1, 9);
-    EXPECT_TRUE(send(d, kTwo, why).empty());
+    EXPECT_TRUE(send_all(d, kTwo, why).empty());
     EXPECT_EQ(why, Activity::WaitBarrier) << "5 is free in one, 9 in the other";
     retire(1, 5);
-    const auto sent = send(d, kTwo, why);
+    const auto sent = send_all(d, kTwo, why);
     ASSERT_EQ(sent.size(), 40u);
     std::array<unsigned, 2> threads{};
-    for (const Sent& s : sent) {
+    for (const SharedSent& s : sent) {
         EXPECT_EQ(s.barrier, 5u);
         ++threads[s.place.subslice];
     }
@@ -122,7 +122,7 @@ TEST(GlobalBarriers, WithSharedLocalMemoryAGroupStaysInItsSubslice) {
     EXPECT_TRUE(walk.bound_to_subslice());
     d.begin(walk);
     Activity why;
-    EXPECT_TRUE(send(d, kThree, why).empty());
+    EXPECT_TRUE(send_all(d, kThree, why).empty());
     EXPECT_EQ(why, Activity::WaitSlot) << "57 threads do not fit";
 }
 

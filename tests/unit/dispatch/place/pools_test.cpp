@@ -29,12 +29,12 @@ Walk barrier_walk(unsigned group_threads, std::uint32_t groups) {
     return walk;
 }
 
-struct Sent {
+struct PooledSent {
     Place place;
     unsigned group, barrier;
 };
-std::vector<Sent> send(Dispatcher& d, Activity& why) {
-    std::vector<Sent> sent;
+std::vector<PooledSent> send_pooled(Dispatcher& d, Activity& why) {
+    std::vector<PooledSent> sent;
     auto thread = std::make_unique<ThreadDispatch>();
     for (why = Activity::Sending; d.walking();) {
         if (!d.group_open()) why = d.open_group();
@@ -88,7 +88,7 @@ TEST(Pools, AGroupRunsInOnePoolOfNineEus) {
     const Walk walk = barrier_walk(54, 3);
     d.begin(walk);
     Activity why;
-    const auto sent = send(d, why);
+    const auto sent = send_pooled(d, why);
     ASSERT_EQ(sent.size(), 108u) << "both pools are full";
     EXPECT_EQ(why, Activity::WaitSlot);
     std::set<unsigned> pools;
@@ -107,11 +107,11 @@ TEST(Pools, AGroupRunsInOnePoolOfNineEus) {
     // The third waits for a whole pool.
     for (unsigned i = 0; i < 53; ++i)
         EXPECT_FALSE(d.retire(sent[i].place.fftid(kBroxton)).barrier_freed);
-    EXPECT_TRUE(send(d, why).empty());
+    EXPECT_TRUE(send_pooled(d, why).empty());
     const auto freed = d.retire(sent[53].place.fftid(kBroxton));
     EXPECT_TRUE(freed.barrier_freed);
     EXPECT_EQ(std::popcount(freed.subslices), 2);
-    EXPECT_EQ(send(d, why).size(), 54u);
+    EXPECT_EQ(send_pooled(d, why).size(), 54u);
 }
 
 TEST(Pools, ABarriersIdIsFreeInAllSubslicesOfTheGroup) {
@@ -120,10 +120,10 @@ TEST(Pools, ABarriersIdIsFreeInAllSubslicesOfTheGroup) {
     const Walk walk = barrier_walk(20, 5);
     d.begin(walk);
     Activity why;
-    const auto sent = send(d, why);
+    const auto sent = send_pooled(d, why);
     ASSERT_EQ(sent.size(), 80u) << "two groups of 20 fit in 54 slots";
     std::map<std::pair<unsigned, unsigned>, unsigned> group_at;  // subslice, barrier
-    for (const Sent& s : sent) {
+    for (const PooledSent& s : sent) {
         const auto [at, first] =
             group_at.emplace(std::pair(unsigned{s.place.subslice}, s.barrier), s.group);
         EXPECT_EQ(at->second, s.group) << "one barrier of a gateway has one group";
