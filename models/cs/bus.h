@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -42,6 +43,20 @@ class Bus {
     virtual unsigned outstanding() const = 0;
     /// Returns when there are none.
     virtual void drain() = 0;
+    /// As drain(), but false as soon as `stop` says so, which is asked at the beginning and when a
+    /// submission comes.
+    virtual bool drain_unless(const std::function<bool()>& stop) {
+        if (stop()) return false;
+        drain();
+        return true;
+    }
+    /// Returns when the front end can take another command. While it cannot, `stop` is asked as by
+    /// drain_unless.
+    virtual bool await_front_end(const std::function<bool()>& stop) { return !stop(); }
+    /// A walker that still has groups to send is to send no more; drain() follows.
+    virtual void stop_walker() {}
+    /// The running list has given way to the one that waited.
+    virtual void preempted() {}
     /// Is there a resource streamer? The functions below are called only then.
     virtual bool has_streamer() const { return false; }
     /// Starts it: the fields of a Parse.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cs/core.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
 #include "common/bits.h"
+#include "packets/media.h"
 
 namespace gen9::cs {
 namespace {
@@ -67,6 +69,7 @@ void CsCore::run_lists() {
         }
         if (execlists_.pending()) {
             if (outcome == Outcome::Preempted) ++stats_.preemptions;
+            bus_.preempted();
             execlists_.take_pending();
             ++stats_.submissions;
             event(reason | kPreempted, element.context_id());
@@ -93,15 +96,18 @@ CsCore::Outcome CsCore::execute() {
         if (execlists_.pending() && lite_restore()) continue;
         if (interpreter_.pointers.level() == Level::Ring && interpreter_.pointers.ring_empty()) {
             // What was started belongs to this context: a submission may come while it ends.
-            bus_.drain();
-            if (execlists_.pending() && lite_restore()) continue;
-            return Outcome::Complete;
+            if (!interpreter_.drain_unless_preempted()) interpreter_.stop_work();
+            if (execlists_.pending() && lite_restore()) {
+                interpreter_.resume_walker();
+                continue;
+            }
+            return interpreter_.commands.walker[0] ? Outcome::Preempted : Outcome::Complete;
         }
         switch (interpreter_.step()) {
             case Interpreter::Step::Continue:
                 break;
             case Interpreter::Step::Preempted:
-                bus_.drain();
+                interpreter_.stop_work();
                 return Outcome::Preempted;
             case Interpreter::Step::Blocked:
                 bus_.drain();
@@ -166,6 +172,7 @@ bool CsCore::load_context(const Element& element) {
     if (!resident && !(registers_.read(CTXT_SR_CTL) & kInhibitRestore)) {
         for (const ImageChunk chunk : kEngineChunks)
             restore(element, chunk);
+        take_walker(element);
         interpreter_.replay_media_state();
         if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
             interpreter_.streamer_context(false);
@@ -180,6 +187,9 @@ bool CsCore::load_context(const Element& element) {
     if (indirect & 0x3F) good = run_workaround(GpuAddr(indirect & ~0x3Fu), 64u * (indirect & 0x3F));
     if (good && (per_context & 1)) good = run_workaround(GpuAddr(per_context & ~0xFFFu), 0);
     mmio_.arbitration = true;
+    // Behind the batches, whose stalls wait for what the front end loads, not for the walk
+    // (PRE-18).
+    if (good) resume_walker(element);
     return good;
 }
 
@@ -228,6 +238,27 @@ void CsCore::restore(const Element& element, ImageChunk chunk) {
     }
 }
 
+// PRE-05.
+void CsCore::take_walker(const Element& element) {
+    read_image(element, kWalkerChunk, image_);
+    if (image_[0] >> 16 == packets::GPGPU_WALKER::kHeader >> 16)
+        std::copy_n(image_.begin(), kWalkerChunk.count, interpreter_.commands.walker.begin());
+}
+
+// Once: a later save may have none to put into the image.
+void CsCore::resume_walker(const Element& element) {
+    if (!interpreter_.commands.walker[0]) return;
+    image_.assign(kWalkerChunk.count, 0);
+    write_image(element, kWalkerChunk, image_.data());
+    interpreter_.resume_walker();
+}
+
+bool CsCore::write_image(const Element& element, ImageChunk chunk, const std::uint32_t* words) {
+    return bus_.write(AddressSpace::Ggtt,
+                      GpuAddr(element.page() + kImageOffsetBytes + 4u * chunk.dword),
+                      {reinterpret_cast<const std::uint8_t*>(words), 4u * chunk.count});
+}
+
 void CsCore::save_context(const Element& element) {
     bus_.begin();
     bus_.switched();
@@ -239,13 +270,13 @@ void CsCore::save_context(const Element& element) {
     build_context_image(image_, registers_, interpreter_.commands, *interpreter_.state);
     put_resource_commands(image_, interpreter_);
     const auto write = [&](ImageChunk chunk) {
-        return bus_.write(
-            AddressSpace::Ggtt, GpuAddr(element.page() + kImageOffsetBytes + 4u * chunk.dword),
-            {reinterpret_cast<const std::uint8_t*>(image_.data() + chunk.dword), 4u * chunk.count});
+        return write_image(element, chunk, image_.data() + chunk.dword);
     };
     if (!write(kExeclistChunk) || (registers_.read(CTXT_SR_CTL) & kInhibitSave)) return;
     for (const ImageChunk chunk : kEngineChunks)
         if (!write(chunk)) return;
+    const auto& walker = interpreter_.commands.walker;
+    if (walker[0] && !write_image(element, kWalkerChunk, walker.data())) return;
     if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
         interpreter_.streamer_context(true);
 }

@@ -41,6 +41,9 @@ class CsCore {
                          registers_.read64(GPGPU_THREADS_DISPATCHED) + channels);
     }
 
+    /// The pipe has stopped a walker, which goes on when its context does.
+    void keep_walker(const PipelineCommand& command) { interpreter_.keep_walker(command); }
+
     /// Nothing runs and nothing waits.
     bool idle() const { return !execlists_.active() && !execlists_.pending(); }
     /// The engine stopped for good; it has been reported.
@@ -62,6 +65,9 @@ class CsCore {
     void save_context(const Element& element);
     void read_image(const Element& element, ImageChunk chunk, std::vector<std::uint32_t>& words);
     void restore(const Element& element, ImageChunk chunk);
+    void take_walker(const Element& element);
+    void resume_walker(const Element& element);
+    bool write_image(const Element& element, ImageChunk chunk, const std::uint32_t* words);
     void event(std::uint32_t reason, std::uint32_t context_id);
 
     Bus& bus_;

@@ -7,6 +7,8 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "interconnect/stop_walk.h"
+#include "packets/stopped_walker.h"
 
 namespace gen9::cs {
 
@@ -23,6 +25,7 @@ InterpreterSettings settings_of(const CsParams& params) {
     settings.slices = static_cast<unsigned>(params.slices.get());
     settings.strict = params.strict == "on";
     settings.privilege = params.privilege == "list";
+    settings.flush_preempts = params.media_state_flush == "point";
     return settings;
 }
 
@@ -277,15 +280,21 @@ PipelineCommand& CommandStreamer::new_command() {
     return command;
 }
 
-void CommandStreamer::send(PipelineCommand& command) {
+bool CommandStreamer::await_front_end(const std::function<bool()>& stop) {
     synchronise();
     show(Activity::Accept);
     const sc_time begin = sc_core::sc_time_stamp();
-    while (unaccepted_)
-        wait(accepted_event_);
-    if (accepted_at_ > sc_core::sc_time_stamp()) wait(accepted_at_ - sc_core::sc_time_stamp());
+    bool stopped = false;
+    while (unaccepted_ && !(stopped = stop()))
+        wait(accepted_event_ | submitted_);
+    if (!stopped && accepted_at_ > sc_core::sc_time_stamp())
+        wait(accepted_at_ - sc_core::sc_time_stamp());
     stats.accept_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
+    return !stopped;
+}
 
+void CommandStreamer::send(PipelineCommand& command) {
+    await_front_end([] { return false; });
     unaccepted_ = &command;
     signals.outstanding.set(++outstanding_, clock_.now());
     settled_ = false;
@@ -323,18 +332,51 @@ void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
     signals.outstanding.set(--outstanding_, clock_.cycles(when));
     ++ended_commands_;
     core_.count_channels(command.channels);
+    if (command.dwords[0] >> 16 == packets::GPGPU_WALKER::kHeader >> 16 &&
+        StoppedWalker::Resumes.get(command.dwords)) {
+        core_.keep_walker(command);
+        ++stats.walkers_stopped;
+    }
     ended_at_ = std::max(ended_at_, when);
     ended_event_.notify(when - sc_core::sc_time_stamp());
     free_commands_.push_back(&command);
 }
 
-void CommandStreamer::drain() {
-    if (outstanding_ == 0 && ended_at_ <= own_time() && settled_) return;
+void CommandStreamer::stop_walker() {
+    synchronise();
+    if (!unaccepted_) return;
+    tlm::tlm_phase phase = kStopWalk;
+    sc_time delay;
+    command_out->nb_transport_fw(*unaccepted_, phase, delay);
+}
+
+void CommandStreamer::preempted() {
+    if (!asked_at_) return;
+    const std::uint64_t took = clock_.cycles(own_time() - *asked_at_).value;
+    asked_at_.reset();
+    stats.preemption_cycles += took;
+    Counter* const by_length[] = {&stats.preemptions_1k, &stats.preemptions_10k,
+                                  &stats.preemptions_100k, &stats.preemptions_1m};
+    std::uint64_t limit = 1'000;
+    for (Counter* const counter : by_length) {
+        if (took <= limit) return ++*counter;
+        limit *= 10;
+    }
+    ++stats.preemptions_more;
+}
+
+bool CommandStreamer::wait_for_work(const std::function<bool()>& stop) {
+    if (outstanding_ == 0 && ended_at_ <= own_time() && settled_) return true;
     synchronise();
     show(Activity::Drain);
     const sc_time begin = sc_core::sc_time_stamp();
-    while (outstanding_ != 0)
-        wait(ended_event_);
+    while (outstanding_ != 0) {
+        if (stop && stop()) {
+            stats.drain_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
+            return false;
+        }
+        wait(ended_event_ | submitted_);
+    }
     if (ended_at_ > sc_core::sc_time_stamp()) wait(ended_at_ - sc_core::sc_time_stamp());
     // No thread runs any more, but what they wrote may still wait in a data port (CS-53).
     CacheControl settle;
@@ -343,6 +385,7 @@ void CommandStreamer::drain() {
     if (last > sc_core::sc_time_stamp()) wait(last - sc_core::sc_time_stamp());
     settled_ = true;
     stats.drain_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
+    return true;
 }
 
 void CommandStreamer::on_register(Payload& payload) {
@@ -358,8 +401,10 @@ void CommandStreamer::on_register(Payload& payload) {
     const auto offset = static_cast<std::uint32_t>(payload.get_address());
     if (payload.is_read()) store(payload.get_data_ptr(), core_.read_register(offset));
     if (payload.is_write() &&
-        core_.write_register(offset, load<std::uint32_t>(payload.get_data_ptr())))
+        core_.write_register(offset, load<std::uint32_t>(payload.get_data_ptr()))) {
+        if (running_) asked_at_ = sc_core::sc_time_stamp();
         submitted_.notify(sc_core::SC_ZERO_TIME);
+    }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 

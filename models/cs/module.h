@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -82,7 +83,11 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     PipelineCommand& new_command() override;
     void send(PipelineCommand& command) override;
     unsigned outstanding() const override { return outstanding_; }
-    void drain() override;
+    void drain() override { wait_for_work({}); }
+    bool drain_unless(const std::function<bool()>& stop) override { return wait_for_work(stop); }
+    bool await_front_end(const std::function<bool()>& stop) override;
+    void stop_walker() override;
+    void preempted() override;
     void parsed(std::uint32_t dwords) override;
     AluUnit& alu() override { return alu_; }
     bool has_streamer() const override { return has_streamer_; }
@@ -122,6 +127,8 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     tlm::tlm_sync_enum on_command(PipelineCommand& command, tlm::tlm_phase& phase,
                                   sc_core::sc_time& delay);
     void accepted(const sc_core::sc_time& when);
+    /// False: `stop` said so first.
+    bool wait_for_work(const std::function<bool()>& stop);
     /// A request to the resource streamer, from its sending to its answer.
     struct Asked {
         ResourceRequest request;
@@ -156,6 +163,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     sc_core::sc_time accepted_at_, ended_at_;
     bool running_ = false;  ///< the stream is executed, or the time this took is not over yet
     unsigned outstanding_ = 0;
+    std::optional<sc_core::sc_time> asked_at_;  ///< a submission came while another one ran
     bool settled_ = true;  ///< what the work that has ended wrote is where others see it
     std::uint64_t ended_commands_ = 0;
 };

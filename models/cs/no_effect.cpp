@@ -71,7 +71,6 @@ constexpr NoEffect kRegisterRows[] = {
     {"GFX_MODE", "Replay Mode", 0x229C, 0, 11, 11, 0, "", "it says where a draw may be preempted, and a draw is reported"},
     {"GFX_MODE", "Flush TLB invalidation Mode", 0x229C, 0, 13, 13, 0, "", "translations are dropped when a context is loaded and when a command says so"},
     {"CS_CHICKEN1", "Replay Mode", 0x2580, 0, 0, 0, 0, "", "it says where a draw may be preempted, and a draw is reported"},
-    {"CS_CHICKEN1", "GPGPU preemption level", 0x2580, 0, 2, 1, 2, "", "a walker that has begun ends before a switch (deviation D-15); memory is the same"},
     {"CACHE_MODE_0", "all", 0x7000, 0, 15, 0, 0, "", kDraws},
     {"CACHE_MODE_1", "all", 0x7004, 0, 15, 0, 0, "", kDraws},
     {"GT_MODE", "all", 0x7008, 0, 15, 0, 0, "", kDraws},

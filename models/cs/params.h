@@ -64,6 +64,12 @@ struct CsParams : ParamSet {
          "003:1660-1705 (CS-92)"},
         "off",
         {"off", "on"}};
+    ChoiceParam media_state_flush{
+        *this,
+        {"media_state_flush", "", "is MEDIA_STATE_FLUSH a preemption point?",
+         "003:17099-17100: it is none in GPGPU work, unlike 003:17041 (PRE-16)"},
+        "no_point",
+        {"no_point", "point"}};
     ChoiceParam resource_streamer{
         *this,
         {"resource_streamer", "",

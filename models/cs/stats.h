@@ -13,6 +13,15 @@ struct CsStats : StatSet {
     Counter contexts{*this, "contexts", "loads", "contexts loaded"};
     Counter lite_restores{*this, "lite_restores", "events", "submissions that only moved the tail"};
     Counter preemptions{*this, "preemptions", "events", "contexts switched out before their end"};
+    Counter walkers_stopped{*this, "walkers_stopped", "walkers",
+                            "walkers stopped between two groups"};
+    Counter preemption_cycles{*this, "preemption_cycles", "cycles",
+                              "from submissions to the switches they asked for"};
+    Counter preemptions_1k{*this, "preemptions_1k", "events", "switches within 1,000 cycles"};
+    Counter preemptions_10k{*this, "preemptions_10k", "events", "within 10,000, not 1,000"};
+    Counter preemptions_100k{*this, "preemptions_100k", "events", "within 100,000, not 10,000"};
+    Counter preemptions_1m{*this, "preemptions_1m", "events", "within 1,000,000, not 100,000"};
+    Counter preemptions_more{*this, "preemptions_more", "events", "after more than 1,000,000"};
     Counter batches{*this, "batches", "batches", "batch buffers started"};
     Counter pipe_controls{*this, "pipe_controls", "commands", "PIPE_CONTROL commands"};
     Counter pipeline_commands{*this, "pipeline_commands", "commands",

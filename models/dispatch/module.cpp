@@ -5,6 +5,8 @@
 #include <cstdio>
 
 #include "common/check.h"
+#include "interconnect/stop_walk.h"
+#include "packets/stopped_walker.h"
 
 namespace gen9::dispatch {
 
@@ -164,6 +166,13 @@ void Spawner::show(Cycles now) {
 
 tlm::tlm_sync_enum Spawner::on_command(PipelineCommand& command, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
+    if (phase == kStopWalk) {
+        // In the next cycle, so that what is sent in this one does not depend on who comes first.
+        to_stop_ = &command;
+        stop_at_ = clock_.now() + Cycles(1);
+        wakeup_.at(stop_at_);
+        return tlm::TLM_ACCEPTED;
+    }
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a command begins with its request");
     const Cycles arrival = clock_.now() + clock_.cycles(delay);
     inbox_.push_back({arrival, &command});
@@ -176,6 +185,7 @@ void Spawner::accept_command() {
     sc_core::sc_time delay;
     PipelineCommand* const command = command_;
     command_ = nullptr;
+    to_stop_ = nullptr;
     command_in->nb_transport_bw(*command, phase, delay);
 }
 
@@ -293,6 +303,8 @@ bool Spawner::start_command(Cycles now) {
                 return false;
             }
             refusal = front_end_.prepare(*command_, reader_, walk_);
+            // The response says so if there is something left again.
+            StoppedWalker::Resumes.set(command_->dwords, 0);
             if (!refusal) stage_ = Stage::Fetched;
             if (!refusal && walk_.holds_entry) show_urb_entries(-1, clock_.now());
             break;

@@ -179,6 +179,8 @@ class Spawner : public sc_core::sc_module {
     std::string describe_media() const;
     std::int64_t picoseconds() const;
     void send_threads(Cycles now);
+    /// The walker at hand ends here, as the streamer has asked (kStopWalk).
+    bool stop_walk(Cycles now);
     /// Sends one thread; Sending when it left, else what it waits for.
     Activity send_thread(Cycles now);
     Activity open_group(Cycles now);
@@ -235,7 +237,9 @@ class Spawner : public sc_core::sc_module {
     Stage stage_ = Stage::Received;
     Cycles ready_at_;
     Walk walk_;
-    unsigned run_ = 0;               ///< of the walk being sent
+    unsigned run_ = 0;  ///< of the walk being sent
+    const PipelineCommand* to_stop_ = nullptr;
+    Cycles stop_at_;
     Cycles next_send_;               ///< the cycle threads left in is over
     Cycles payload_read_;            ///< by the walk's threads sent so far
     Cycles group_ready_;             ///< the gateway has accepted the last barrier

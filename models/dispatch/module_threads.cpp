@@ -31,6 +31,7 @@ void Spawner::send_threads(Cycles now) {
     Activity why = Activity::Sending;
     std::uint64_t sent = 0;
     while (dispatcher_.walking() && sent < most) {
+        if (stop_walk(now)) break;
         why = dispatcher_.group_open() ? Activity::Sending : open_group(now);
         if (why == Activity::Sending) why = send_thread(now);
         if (why != Activity::Sending) break;
@@ -50,6 +51,15 @@ void Spawner::send_threads(Cycles now) {
     release_urb_entry(now);
     accept_command();
     if (runs_[index].outstanding == 0) end_run(index, now);
+}
+
+// PRE-05. A group that has begun is sent whole.
+bool Spawner::stop_walk(Cycles now) {
+    if (to_stop_ != command_ || now < stop_at_ || dispatcher_.group_open()) return false;
+    if (FrontEnd::kind_of(*command_) != FrontEnd::Kind::Walker) return false;  // PRE-10
+    keep_rest(command_->dwords, walk_.walker, dispatcher_.next_group());
+    dispatcher_.stop();
+    return true;
 }
 
 void Spawner::release_urb_entry(Cycles now) {

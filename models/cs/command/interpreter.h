@@ -25,7 +25,8 @@ struct InterpreterSettings {
     unsigned fetch_bytes = 256;
     unsigned slices = 1;
     bool strict = false;
-    bool privilege = true;  ///< batches in the PPGTT write only the registers of their list
+    bool privilege = true;        ///< batches in the PPGTT write only the registers of their list
+    bool flush_preempts = false;  ///< MEDIA_STATE_FLUSH is a preemption point (PRE-16)
 };
 
 /// State commands a context has given, as they are kept in its image; an empty header (0) means the
@@ -38,6 +39,8 @@ struct ContextCommands {
     std::array<std::uint32_t, 6> pool_state{};
     std::array<std::uint32_t, 4> curbe_load{};
     std::array<std::uint32_t, 4> descriptor_load{};
+    /// A GPGPU_WALKER that was stopped, made to go on where it was (PRE-05).
+    std::array<std::uint32_t, 15> walker{};
 };
 
 /// Interpreter: executes the commands of one context, one at a time (the streamer's core).
@@ -77,6 +80,14 @@ class Interpreter {
     void replay_media_state();
     /// Thread pools are part of a context (POOL-03): one that has set up none has none.
     void drop_thread_pools();
+    /// Gives the pipe what is left of a walker that was stopped.
+    void resume_walker();
+    /// The pipe has stopped a walker.
+    void keep_walker(const PipelineCommand& command);
+    /// As Bus::drain, but false when another context is to run and walkers can be stopped for it.
+    bool drain_unless_preempted();
+    /// Ends what runs as soon as the preemption level allows.
+    void stop_work();
 
     /// Stops the resource streamer where it is and keeps that for the context's return (RS-35).
     void halt_streamer();
@@ -105,6 +116,8 @@ class Interpreter {
     void guest_error(const std::string& kind, const std::string& text);
     std::string place() const;
     bool wants_preemption() const;
+    /// Does the context let a walker be stopped between groups (CS_CHICKEN1)?
+    bool stops_walkers() const { return (registers_.read(CS_CHICKEN1) >> 1 & 3) < kCommandLevel; }
     void drain();
 
     // Memory as commands name it.
@@ -179,13 +192,17 @@ class Interpreter {
 
     // interpreter_pipe.cpp
     Step pipe_control(Dwords dwords);
-    void carry_out(const PipeControlActions& actions);
-    void media_state(Dwords dwords);
+    /// False: preempted before it has waited for the work.
+    bool carry_out(const PipeControlActions& actions);
+    Step media_state(Dwords dwords);
     Step walker(Dwords dwords);
+    Step media_state_flush(Dwords dwords);
     void media_work(Dwords dwords) { send_work(dwords, PipeUse::Work::Media); }
     void remember_media_state(Dwords dwords);
     void send_work(Dwords dwords, PipeUse::Work work);
-    void send(Dwords dwords);
+    void send(Dwords dwords, bool resumed = false);
+    /// False: preempted while a walker was still sending groups.
+    bool front_end_is_free();
 
     Bus& bus_;
     Reporter& reporter_;

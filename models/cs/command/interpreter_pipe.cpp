@@ -6,21 +6,55 @@
 #include "cs/command/interpreter.h"
 #include "packets/media.h"
 #include "packets/state.h"
+#include "packets/stopped_walker.h"
 
 namespace gen9::cs {
 
-void Interpreter::media_state(Dwords dwords) {
+Interpreter::Step Interpreter::media_state(Dwords dwords) {
+    if (!front_end_is_free()) return Step::Preempted;
     remember_media_state(dwords);
     send(dwords);
+    return Step::Continue;
 }
 
 Interpreter::Step Interpreter::walker(Dwords dwords) {
-    // PRE-08 allows a stop at any time; here only before the first group.
     if (wants_preemption()) return Step::Preempted;
     // CS-04: predicated away, it dispatches nothing.
-    if (!packets::GPGPU_WALKER::PredicateEnable.get(dwords) || predicate_is_set())
-        send_work(dwords, PipeUse::Work::Gpgpu);
+    if (packets::GPGPU_WALKER::PredicateEnable.get(dwords) && !predicate_is_set())
+        return Step::Continue;
+    if (!front_end_is_free()) return Step::Preempted;
+    send_work(dwords, PipeUse::Work::Gpgpu);
     return Step::Continue;
+}
+
+// PRE-16: PRE-08 lists it as a point, workaround 0296 says that it is none in GPGPU work. The
+// walker before it is one as long as it sends groups.
+Interpreter::Step Interpreter::media_state_flush(Dwords dwords) {
+    if (settings_.flush_preempts && wants_preemption()) return Step::Preempted;
+    if (!front_end_is_free()) return Step::Preempted;
+    send(dwords);
+    return Step::Continue;
+}
+
+// PRE-08: a walker gives way at any time, whatever command waits behind it.
+bool Interpreter::front_end_is_free() {
+    waiting_ = Waiting::Accept;
+    const bool free =
+        bus_.await_front_end([this] { return stops_walkers() && wants_preemption(); });
+    waiting_ = Waiting::No;
+    return free;
+}
+
+bool Interpreter::drain_unless_preempted() {
+    waiting_ = Waiting::Drain;
+    const bool done = bus_.drain_unless([this] { return stops_walkers() && wants_preemption(); });
+    waiting_ = Waiting::No;
+    return done;
+}
+
+void Interpreter::stop_work() {
+    if (stops_walkers()) bus_.stop_walker();
+    drain();
 }
 
 void Interpreter::send_work(Dwords dwords, PipeUse::Work work) {
@@ -60,15 +94,14 @@ Interpreter::Step Interpreter::pipe_control(Dwords dwords) {
             guest_error("PIPE_CONTROL", std::string(actions.violations[i].rule) + " (" +
                                             actions.violations[i].ledger + ")");
     }
-    carry_out(actions);
-    return Step::Continue;
+    return carry_out(actions) ? Step::Continue : Step::Preempted;
 }
 
-void Interpreter::carry_out(const PipeControlActions& actions) {
+bool Interpreter::carry_out(const PipeControlActions& actions) {
     using PostSync = PipeControlActions::PostSync;
     if (actions.invalidate.any()) bus_.control(actions.invalidate);
     state_cache_invalidated_ |= actions.invalidate.invalidate_state;
-    if (actions.drain) drain();
+    if (actions.drain && !drain_unless_preempted()) return false;
     use_.pipe_control(actions.drain, actions.stall && actions.flush.flush_data);
     if (actions.flush.any()) bus_.control(actions.flush);
     if (actions.post_sync == PostSync::Register) {
@@ -97,6 +130,7 @@ void Interpreter::carry_out(const PipeControlActions& actions) {
     }
     if (actions.interrupt) raise(kNotifyInterrupt);
     if (actions.stall) after_stall_ = true;
+    return true;
 }
 
 void Interpreter::remember_media_state(Dwords dwords) {
@@ -140,7 +174,20 @@ void Interpreter::replay_media_state() {
     if (commands.descriptor_load[0]) send(commands.descriptor_load);
 }
 
-void Interpreter::send(Dwords dwords) {
+void Interpreter::keep_walker(const PipelineCommand& command) {
+    std::copy_n(command.dwords.begin(), commands.walker.size(), commands.walker.begin());
+}
+
+void Interpreter::resume_walker() {
+    if (!commands.walker[0]) return;
+    origin_ = pointers;
+    row_ = packets::find_command(commands.walker[0]);
+    const auto walker = std::exchange(commands.walker, {});
+    use_.given(PipeUse::Work::Gpgpu);
+    send(walker, true);
+}
+
+void Interpreter::send(Dwords dwords, bool resumed) {
     if (dwords.size() > PipelineCommand::kMaxDwords) {
         guest_error(row_ ? row_->name : "command",
                     std::to_string(dwords.size()) + " DWords; inline data of more than " +
@@ -157,6 +204,8 @@ void Interpreter::send(Dwords dwords) {
     for (unsigned i = 0; i < 3; ++i)
         command.indirect_dimensions[i] = registers_.read(GPGPU_DISPATCHDIMX + 4 * i);
     command.context_start = bus_.picoseconds(mmio_.context_start());
+    if (command.dwords[0] >> 16 == packets::GPGPU_WALKER::kHeader >> 16)
+        StoppedWalker::Resumes.set(command.dwords, resumed);
     command.failed = false;
     command.channels = 0;
     after_stall_ = false;

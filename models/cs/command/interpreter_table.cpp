@@ -67,7 +67,7 @@ struct Interpreter::Table {
         {Handler::GPGPU_CSR_BASE_ADDRESS, run<&Interpreter::csr_base_address>},
         {Handler::PIPELINE_SELECT, run<&Interpreter::pipeline_select>},
         {Handler::MediaState, run<&Interpreter::media_state>},
-        {Handler::MEDIA_STATE_FLUSH, run<&Interpreter::send>},
+        {Handler::MEDIA_STATE_FLUSH, run<&Interpreter::media_state_flush>},
         {Handler::MediaWork, run<&Interpreter::media_work>},
         {Handler::GPGPU_WALKER, run<&Interpreter::walker>},
         {Handler::PIPE_CONTROL, run<&Interpreter::pipe_control>},

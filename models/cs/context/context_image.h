@@ -34,6 +34,9 @@ struct ImageChunk {
 inline constexpr ImageChunk kExeclistChunk{0, 0x51};
 inline constexpr ImageChunk kEngineChunks[] = {
     {0x51, 0x20F}, {0x381, 3}, {0x3B1, 0x3D}, {0x1670, 23}};
+/// Where a walker that was stopped is kept (PRE-05). Assumed: the first of the thread spawner's
+/// sections, whose registers have no public names.
+inline constexpr ImageChunk kWalkerChunk{0x1420, 15};
 inline constexpr std::uint32_t kImageDwords = 0x1690;
 /// Where the register state begins, behind the per-process status page (CS-135).
 inline constexpr std::uint32_t kImageOffsetBytes = 0x1000;

@@ -61,6 +61,7 @@ enum Register : std::uint32_t {
     PRODUCE_COUNT_BTP = 0x2480,
     PRODUCE_COUNT_GATHER_CONSTANTS = 0x248C,
     GPGPU_DISPATCHDIMX = 0x2500,
+    CS_CHICKEN1 = 0x2580,
     CS_GPR = 0x2600,
     GFX_MOCS = 0xC800,
     LNCFCMOCS = 0xB020,
@@ -72,6 +73,8 @@ enum Register : std::uint32_t {
 inline constexpr unsigned kUserInterrupt = 0, kNotifyInterrupt = 4, kSwitchInterrupt = 8;
 /// MI_MODE: the ring is stopped, and a stopped or idle ring says so (cs-rs guide 3.4).
 inline constexpr std::uint32_t kStopRing = 1u << 8, kRingIdle = 1u << 9;
+/// CS_CHICKEN1, bits 2:1: a walker is stopped inside a group (0), between groups (1), or not (2).
+inline constexpr std::uint32_t kCommandLevel = 2;
 /// GFX_MODE: submissions are execlists.
 inline constexpr std::uint32_t kExeclistEnable = 1u << 15;
 /// CS_DEBUG_MODE2: draws, or media and GPGPU commands, are parsed and not executed (Public: mesa

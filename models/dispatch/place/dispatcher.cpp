@@ -84,6 +84,11 @@ Activity Dispatcher::room_for(const Descriptor& d, unsigned threads, const VfeSt
     return why;
 }
 
+void Dispatcher::stop() {
+    GEN9_CHECK(walk_ && !open_, "a walk stops between two groups");
+    walk_ = nullptr;
+}
+
 Activity Dispatcher::open_group() {
     GEN9_CHECK(walk_ && !open_, "no group to open");
     group_ = {};

@@ -45,6 +45,8 @@ class Dispatcher {
     bool must_drain(const Walk& walk) const;
     /// Takes a walk, which must live until it is done.
     void begin(const Walk& walk);
+    /// Between two groups: the rest of the walk, from next_group() on, is not sent.
+    void stop();
     /// Are there groups or threads of the walk still to be sent?
     bool walking() const { return walk_ != nullptr; }
 

@@ -2,6 +2,7 @@
 #include "dispatch/walk/walker.h"
 
 #include "packets/media.h"
+#include "packets/stopped_walker.h"
 
 namespace gen9::dispatch {
 
@@ -23,9 +24,26 @@ WalkerParameters decode_walker(std::span<const std::uint32_t> dwords,
     p.dimensions = {u32(w::ThreadGroupIDXDimension), u32(w::ThreadGroupIDYDimension),
                     u32(w::ThreadGroupIDZDimension)};
     if (w::IndirectParameterEnable.get(dwords)) p.dimensions = indirect_dimensions;
+    if (StoppedWalker::Resumes.get(dwords))
+        p.resume = {u32(StoppedWalker::ResumeX), u32(StoppedWalker::ResumeY), p.start[2]};
     p.right_mask = u32(w::RightExecutionMask);
     p.bottom_mask = u32(w::BottomExecutionMask);
     return p;
+}
+
+void keep_rest(std::span<std::uint32_t> dwords, const WalkerParameters& walker,
+               const std::array<std::uint32_t, 3>& next_group) {
+    namespace w = packets::GPGPU_WALKER;
+    // The registers and the predicate may differ by the time it goes on.
+    w::ThreadGroupIDXDimension.set(dwords, walker.dimensions[0]);
+    w::ThreadGroupIDYDimension.set(dwords, walker.dimensions[1]);
+    w::ThreadGroupIDZDimension.set(dwords, walker.dimensions[2]);
+    w::IndirectParameterEnable.set(dwords, 0);
+    w::PredicateEnable.set(dwords, 0);
+    StoppedWalker::Resumes.set(dwords, 1);
+    StoppedWalker::ResumeX.set(dwords, next_group[0]);
+    StoppedWalker::ResumeY.set(dwords, next_group[1]);
+    w::ThreadGroupIDStartingResumeZ.set(dwords, next_group[2]);
 }
 
 std::optional<Refusal> check(const WalkerParameters& walker) {
@@ -39,7 +57,8 @@ std::optional<Refusal> check(const WalkerParameters& walker) {
                            std::to_string(walker.simd_width) + " allows " + std::to_string(limit)};
     if (!walker.empty())
         for (unsigned i = 0; i < 3; ++i)
-            if (walker.start[i] >= walker.dimensions[i])
+            if (walker.start[i] >= walker.dimensions[i] ||
+                (walker.resume && (*walker.resume)[i] >= walker.dimensions[i]))
                 return Refusal{
                     {}, "GPGPU_WALKER", "the starting group id lies beyond its dimension"};
     return std::nullopt;

@@ -17,6 +17,7 @@ struct WalkerParameters {
     std::array<std::uint8_t, 3> thread_max{};  ///< width, height, depth: last value of each counter
     std::uint8_t simd_width = 8;               ///< 8, 16, 32; 0: the reserved code
     std::array<std::uint32_t, 3> start{};      ///< the first group id
+    std::optional<std::array<std::uint32_t, 3>> resume;  ///< where one that was stopped goes on
     std::array<std::uint32_t, 3> dimensions{};
     std::uint32_t right_mask = 0, bottom_mask = 0;
 
@@ -36,6 +37,10 @@ struct WalkerParameters {
 WalkerParameters decode_walker(std::span<const std::uint32_t> dwords,
                                const std::array<std::uint32_t, 3>& indirect_dimensions);
 
+/// Makes a GPGPU_WALKER of parameters `walker` what is left of it from a group on (PRE-05).
+void keep_rest(std::span<std::uint32_t> dwords, const WalkerParameters& walker,
+               const std::array<std::uint32_t, 3>& next_group);
+
 std::optional<Refusal> check(const WalkerParameters& walker);
 
 /// The group counters (TD-17): X counts fastest; X and Y return to their starts, where TD-36 says
@@ -45,7 +50,7 @@ class GroupCursor {
   public:
     GroupCursor() = default;
     explicit GroupCursor(const WalkerParameters& walker)
-        : id_(walker.start),
+        : id_(walker.resume.value_or(walker.start)),
           start_(walker.start),
           dimensions_(walker.dimensions),
           done_(walker.empty()) {}

@@ -72,6 +72,8 @@ class FakeBus : public cs::Bus {
     unsigned unmapped = 0;  ///< accesses that met a page that is not there
     unsigned drains = 0, in_flight = 0;
     std::function<void()> on_poll, on_parsed, on_drain, on_control;
+    std::function<void()> on_wait;  ///< waits, and a submission may cut that short
+    std::function<void()> on_stop;  ///< a walker is asked to stop
     std::function<void(GpuAddr)> on_write;
     std::vector<unsigned> interrupts;  ///< bits, in order
 
@@ -124,6 +126,17 @@ class FakeBus : public cs::Bus {
         journal.push_back("send");
     }
     unsigned outstanding() const override { return in_flight; }
+    bool drain_unless(const std::function<bool()>& stop) override {
+        if (on_wait) on_wait();
+        return Bus::drain_unless(stop);
+    }
+    bool await_front_end(const std::function<bool()>& stop) override {
+        if (on_wait) on_wait();
+        return in_flight == 0 || Bus::await_front_end(stop);
+    }
+    void stop_walker() override {
+        if (on_stop && in_flight) on_stop();
+    }
     void drain() override {
         if (on_drain) on_drain();
         if (in_flight) journal.push_back("drain");

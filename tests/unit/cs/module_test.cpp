@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "interconnect/stop_walk.h"
+#include "packets/stopped_walker.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
 #include "tests/support/signal_log.h"
@@ -365,6 +367,71 @@ TEST(CommandStreamer, SubmissionWhileTheContextRunsIsRunInOneGo) {
     EXPECT_TRUE(bench.cs.idle());
     EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kData), 1u);
     EXPECT_EQ(bench.cs.stats.contexts.value(), 1u);
+}
+
+/// A front end whose walkers send groups until they are stopped.
+struct StoppingBench : Bench {
+    using Bench::Bench;
+    std::vector<sc_time> stops;
+    void serve() {
+        pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
+            if (phase != kStopWalk) {
+                const bool resumes = StoppedWalker::Resumes.get(command.dwords) != 0;
+                StoppedWalker::Resumes.set(command.dwords, 0);
+                if (command.dwords[0] >> 16 != 0x7105 || resumes)
+                    return take(command, phase, delay);
+                return tlm::TLM_ACCEPTED;  // and never ends by itself
+            }
+            stops.push_back(sc_core::sc_time_stamp());
+            sc_core::sc_spawn([this, &command] {
+                tlm::tlm_phase end = tlm::END_REQ;
+                sc_time zero;
+                pipe->nb_transport_bw(command, end, zero);
+                sc_core::wait(work_delay);
+                StoppedWalker::Resumes.set(command.dwords, 1);
+                end = tlm::BEGIN_RESP;
+                pipe->nb_transport_bw(command, end, zero);
+            });
+            return tlm::TLM_ACCEPTED;
+        };
+        write_context(ggtt, 0x80000, 0x30000);
+        ggtt.put(0x30000, Words{0, 0});
+        ggtt.put<std::uint32_t>(0x80000 + 0x101C, 8);
+    }
+    void submit_other() {
+        for (const std::uint32_t word : submission(0x80000, 9))
+            write(0x2230, word);
+    }
+};
+
+TEST(CommandStreamer, WaitingForAWalkerItStopsItForAnotherContextAtOnce) {
+    StoppingBench bench("bench");
+    bench.serve();
+    bench.ppgtt.put(kTask, task_batch());
+    bench.ppgtt.put(kPreamble, preamble_batch());
+    bench.submit(first_ring_commands());
+    sc_core::sc_start(cycles(100'000));
+    EXPECT_TRUE(bench.stops.empty());
+    const sc_time asked = sc_core::sc_time_stamp();
+    bench.submit_other();
+    sc_core::sc_start(cycles(100'000));
+    ASSERT_EQ(bench.stops.size(), 1u);
+    EXPECT_EQ(bench.stops[0], asked);
+    EXPECT_EQ(bench.cs.stats.walkers_stopped.value(), 1u);
+    EXPECT_EQ(bench.cs.stats.preemptions.value(), 1u);
+    // The work's end, and the save: the histogram has one entry, in the bucket of the sum.
+    const std::uint64_t took = bench.cs.stats.preemption_cycles.value();
+    EXPECT_GE(took, 1000u);
+    EXPECT_LT(took, 10'000u);
+    EXPECT_EQ(bench.cs.stats.preemptions_10k.value(), 1u);
+    EXPECT_EQ(bench.cs.stats.preemptions_1k.value() + bench.cs.stats.preemptions_100k.value(), 0u);
+    EXPECT_TRUE(bench.cs.idle());
+    EXPECT_TRUE(bench.tag_writes.empty());
+    for (const std::uint32_t word : submission())
+        bench.write(0x2230, word);
+    sc_core::sc_start(cycles(100'000));
+    EXPECT_EQ(bench.tag_writes.size(), 1u) << "the resumed walker has ended";
+    EXPECT_TRUE(bench.cs.idle());
 }
 
 TEST(CommandStreamer, WorkThatNeverEndsIsNamed) {

@@ -4,6 +4,8 @@
 #include <functional>
 
 #include "dispatch/module.h"
+#include "interconnect/stop_walk.h"
+#include "packets/stopped_walker.h"
 #include "tests/support/environment.h"
 #include "tests/unit/dispatch/commands.h"
 
@@ -169,6 +171,14 @@ struct ModuleBench : sc_core::sc_module {
         add(idd_load(state, descriptors * 32));
     }
     void run(std::uint64_t cycles = 1'000'000) { sc_core::sc_start(clock.time(Cycles(cycles))); }
+    /// After commands were added to a simulation that has begun.
+    void send_more() { next_command_.notify(sc_core::SC_ZERO_TIME); }
+    /// Asks for a command's walk to end between two groups.
+    void stop(std::size_t command) {
+        tlm::tlm_phase phase = kStopWalk;
+        sc_core::sc_time delay;
+        EXPECT_EQ(command_out->nb_transport_fw(commands[command], phase, delay), tlm::TLM_ACCEPTED);
+    }
     bool all_finished() const {
         for (const Cycles c : finished)
             if (c == kNever) return false;

@@ -34,6 +34,36 @@ TEST(Walker, GroupsRunXFastestThenYThenZ) {
     EXPECT_EQ(groups_of(decode({.groups = {3, 2, 2}})), expected);
 }
 
+TEST(Walker, GoesOnAtAnyGroupAndCoversTheRest) {
+    for (const auto& fields : {WalkerFields{.groups = {3, 2, 2}},
+                               WalkerFields{.start = {2, 1, 3}, .groups = {5, 3, 5}}}) {
+        const Ids all = groups_of(decode(fields));
+        for (std::size_t stopped = 0; stopped < all.size(); ++stopped) {
+            WalkerParameters walker = decode(fields);
+            walker.resume = all[stopped];
+            walker.start[2] = all[stopped][2];  // one field holds both
+            EXPECT_EQ(check(walker), std::nullopt);
+            Ids ids(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(stopped));
+            for (const auto& id : groups_of(walker))
+                ids.push_back(id);
+            EXPECT_EQ(ids, all) << stopped;
+        }
+    }
+    // What the registers and the predicate said when it began holds for the rest.
+    PipelineCommand command =
+        walker_command({}, {.start = {1, 0, 0}, .groups = {9, 9, 9}, .indirect_dimensions = true});
+    packets::GPGPU_WALKER::PredicateEnable.set(command.dwords, 1);
+    keep_rest(command.dwords, decode_walker(command.dwords, {4, 5, 6}), {2, 3, 4});
+    EXPECT_EQ(packets::GPGPU_WALKER::PredicateEnable.get(command.dwords), 0u);
+    const WalkerParameters rest = decode_walker(command.dwords, {7, 7, 7});
+    EXPECT_EQ(rest.dimensions, (std::array<std::uint32_t, 3>{4, 5, 6}));
+    EXPECT_EQ(rest.resume, (std::array<std::uint32_t, 3>{2, 3, 4}));
+    EXPECT_EQ(rest.start[0], 1u);
+    WalkerParameters beyond = decode({.groups = {3, 2, 2}});
+    beyond.resume = {{3, 0, 0}};
+    EXPECT_NE(check(beyond), std::nullopt);
+}
+
 // Not as TD-36 says: D-18.
 TEST(Walker, XAndYReturnToTheirStarts) {
     const Ids expected{{2, 1, 3}, {3, 1, 3}, {2, 2, 3}, {3, 2, 3},

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walkers that another context stops between two groups.
+#include <utility>
+
+#include "packets/stopped_walker.h"
+#include "tests/support/covers.h"
+#include "tests/unit/cs/context/contexts.h"
+
+namespace gen9 {
+namespace {
+
+using namespace test;
+
+constexpr std::uint32_t kKept = 0x1420;  ///< DWord of the image
+constexpr std::array<std::uint32_t, 3> kNext = {2, 5, 7};
+const Words kStall = pipe_control(0x00100000);
+
+bool resumes(const PipelineCommand& command) {
+    return StoppedWalker::Resumes.get(command.dwords) != 0;
+}
+
+struct Stopping : Contexts {
+    std::uint32_t tail = 0, tail2 = 0;
+    unsigned stops = 0;
+    /// What the front end makes of a walker that is to go on at kNext.
+    static std::array<std::uint32_t, PipelineCommand::kMaxDwords> rest_of_it() {
+        std::array<std::uint32_t, PipelineCommand::kMaxDwords> rest{};
+        const Words all = walker();
+        std::copy(all.begin(), all.end(), rest.begin());
+        StoppedWalker::Resumes.set(rest, 1);
+        rest[6] = kNext[0];
+        rest[9] = kNext[1];
+        rest[11] = kNext[2];
+        return rest;
+    }
+    Stopping() {
+        engine.ppgtt.map(kBatch, 0x1000);
+        add(tail2, Words{0x11000001, 0x2244, 0x00010000} + count(kData + 4), kRing2, kContext2);
+    }
+    /// Runs a batch; context 2 is submitted at the n-th wait behind a walker. The pipe stops
+    /// walkers at kNext.
+    void run(const Words& batch) {
+        engine.ppgtt.put(kBatch, batch);
+        add(tail, Words{0x11000001, 0x2244, 0x00010000} + start(kBatch));
+        run_ring();
+    }
+    void run_ring() {
+        engine.on_wait = [this] {
+            if (engine.in_flight == 0) return;
+            engine.on_wait = nullptr;
+            engine.submit(submission(kContext2, 9));
+        };
+        engine.on_stop = [this] {
+            ++stops;
+            PipelineCommand stopped = engine.sent.back();
+            stopped.dwords = rest_of_it();
+            engine.core.keep_walker(stopped);
+        };
+        engine.submit();
+        engine.core.run();
+    }
+    void return_to_it() {
+        engine.on_wait = engine.on_stop = nullptr;
+        engine.submit();
+        engine.core.run();
+    }
+};
+
+/// A further machine within a test.
+struct Fresh : Stopping {
+    void TestBody() override {}
+};
+
+TEST_F(Stopping, AWalkerGoesOnWithItsContextBeforeTheCommandsBehindIt) {
+    GEN9_COVERS("PRE-05");
+    run(kSelectGpgpu + walker() + kStall + count() + kEnd);
+    EXPECT_EQ(stops, 1u);
+    EXPECT_EQ(data(0), 0u);
+    EXPECT_EQ(data(1), 1u);  // context 2 ran
+    EXPECT_EQ(entry(1), 0x2u);
+    ASSERT_EQ(engine.sent.size(), 1u);
+    EXPECT_FALSE(resumes(engine.sent[0]));
+    // 003:17013: a modified GPGPU_WALKER is saved.
+    for (std::uint32_t i = 0; i < 15; ++i)
+        EXPECT_EQ(engine.image(kKept + i), rest_of_it()[i]) << i;
+    const std::size_t states = engine.states.size();
+    engine.on_control = [&] {
+        EXPECT_EQ(engine.sent.size(), 1u) << "caches are emptied first";
+        engine.on_control = nullptr;
+    };
+    return_to_it();
+    ASSERT_EQ(engine.sent.size(), 2u);
+    EXPECT_EQ(engine.states.size(), states + 2) << "its media state comes back first";
+    EXPECT_EQ(engine.sent[1].dwords, rest_of_it());
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_TRUE(engine.core.idle());
+    EXPECT_EQ(engine.image(kKept), 0u);
+}
+
+TEST_F(Stopping, AWalkerIsResumedOnce) {
+    run(kSelectGpgpu + walker() + kStall + kEnd);
+    return_to_it();
+    engine.submit(submission(kContext2, 9));
+    engine.core.run();
+    return_to_it();
+    EXPECT_EQ(engine.sent.size(), 2u);
+}
+
+// PRE-18: the workaround's stall keeps the loads apart, and does not wait for the walk.
+TEST_F(Stopping, AWalkerGoesOnBehindTheWorkaroundBatch) {
+    run(kSelectGpgpu + walker() + kStall + kEnd);
+    engine.ppgtt.map(kBatch + 0x1000, 0x1000);
+    engine.ggtt.map(0x7000'0000, 0x1000);
+    engine.ggtt.put(0x7000'0000, Words{0x04000000} + kStall + Words{0x04000001} + kEnd);
+    engine.ggtt.put<std::uint32_t>(kContext + 0x1000 + 4 * 0x19, 0x7000'0001);
+    unsigned stalls = 0;
+    engine.on_drain = [&] {
+        if (stalls++ == 0) {
+            EXPECT_EQ(engine.sent.size(), 1u);
+        }
+    };
+    return_to_it();
+    EXPECT_GT(stalls, 0u);
+    EXPECT_EQ(engine.sent.size(), 2u);
+}
+
+TEST_F(Stopping, AWalkerGivesWayWhereverTheStreamWaitsForIt) {
+    // At the ring's end; before the next walker, which then comes second; before a flush or state,
+    // though neither is a point by itself.
+    for (const Words& behind :
+         {Words{}, walker(), Words{0x70040000, 0}, Words{0x70020002, 0, 0x20, 0x1280}}) {
+        SCOPED_TRACE(behind.size());
+        Fresh fresh;
+        fresh.run(kSelectGpgpu + walker() + behind + kEnd);
+        EXPECT_EQ(fresh.stops, 1u);
+        EXPECT_EQ(fresh.data(1), 1u);
+        EXPECT_EQ(fresh.entry(1), 0x2u) << "not complete";
+        fresh.return_to_it();
+        const bool sends = !behind.empty() && behind[0] >> 16 != 0x7002;
+        ASSERT_EQ(fresh.engine.sent.size(), sends ? 3u : 2u);
+        EXPECT_TRUE(resumes(fresh.engine.sent[1]));
+        if (sends) {
+            EXPECT_EQ(fresh.engine.sent[2].dwords[0], behind[0]);
+        }
+    }
+}
+
+TEST_F(Stopping, IsNotAskedWhereTheContextAsksForCommandBorders) {
+    run(lri(0x2580, 0x00060004) + kSelectGpgpu + walker() + kStall + count() + Words{0x02800000} +
+        count(kData + 8) + kEnd);
+    EXPECT_EQ(stops, 0u);
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_EQ(data(1), 1u);
+    EXPECT_EQ(data(2), 0u) << "the next point";
+    // Thread groups, and threads, for which groups stand in.
+    for (const std::uint32_t level : {0x00060002u, 0x00060000u}) {
+        Fresh fresh;
+        fresh.run(lri(0x2580, level) + kSelectGpgpu + walker() + kStall + count() + kEnd);
+        EXPECT_EQ(fresh.stops, 1u);
+        EXPECT_EQ(fresh.data(0), 0u);
+    }
+}
+
+TEST_F(Stopping, IsNotAskedWhileArbitrationIsOff) {
+    run(kSelectGpgpu + Words{0x04000000} + walker() + kStall + count() + Words{0x04000001} +
+        Words{0x02800000} + count(kData + 8) + kEnd);
+    EXPECT_EQ(stops, 0u);
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_EQ(data(2), 0u);
+}
+
+TEST_F(Stopping, ABatchCannotSetTheBitThatResumes) {
+    Words odd = walker();
+    odd[0] |= 1u << 9;
+    engine.run_ring(kSelectGpgpu + odd + kStall);
+    ASSERT_EQ(engine.sent.size(), 1u);
+    EXPECT_FALSE(resumes(engine.sent[0]));
+}
+
+// PRE-16's switch: the command is a preemption point.
+TEST(MediaStateFlush, IsAPointWhereItIsAskedToBe) {
+    GEN9_COVERS("PRE-16");
+    for (const bool point : {false, true}) {
+        cs::InterpreterSettings settings;
+        settings.flush_preempts = point;
+        Engine engine(settings);
+        engine.ppgtt.map(kData, 0x1000);
+        engine.ggtt.map(kRing2, 0x4000);
+        write_context(engine.ggtt, kContext2, kRing2);
+        engine.ggtt.put(kRing2, Words{0, 0});
+        engine.set_tail(8, kContext2);
+        bool done = false;
+        engine.on_parsed = [&] {
+            if (!std::exchange(done, true)) engine.submit(submission(kContext2, 9));
+        };
+        engine.run_ring(kSelectGpgpu + Words{0x70040000, 0} + count());
+        EXPECT_EQ(engine.ppgtt.get<std::uint32_t>(kData), point ? 0u : 1u);
+    }
+}
+
+}  // namespace
+}  // namespace gen9

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walkers that are stopped between two groups, and go on.
+#include <set>
+
+#include "dispatch/module.h"
+#include "packets/stopped_walker.h"
+#include "tests/support/covers.h"
+#include "tests/unit/dispatch/bench.h"
+
+namespace gen9::dispatch::test {
+namespace {
+
+constexpr Topology kOneEu{1, 1, 1, 7};
+constexpr WalkerFields kWalk{.threads = {3, 1, 1}, .groups = {4, 3, 2}};
+
+using Ids = std::multiset<std::pair<std::array<std::uint32_t, 3>, unsigned>>;
+Ids sent(const ModuleBench& bench) {
+    Ids ids;
+    for (const auto& t : bench.threads)
+        ids.insert({t.group, t.local});
+    return ids;
+}
+Ids all_of_the_walk() {
+    Ids ids;
+    for (std::uint32_t n = 0; n < 24 * 3; ++n)
+        ids.insert({{n / 3 % 4, n / 12 % 3, n / 36}, n % 3});
+    return ids;
+}
+bool stopped(const PipelineCommand& command) {
+    return StoppedWalker::Resumes.get(command.dwords) != 0;
+}
+
+// PRE-05: exactly the groups that had not begun.
+class StoppedWalk : public testing::TestWithParam<unsigned> {};
+
+TEST_P(StoppedWalk, SendsWholeGroupsAndTheRestLater) {
+    GEN9_COVERS("PRE-05");
+    ModuleBench bench(kOneEu);
+    bench.memory.put(0, {.group_threads = 3, .barrier = true});
+    bench.preamble();
+    const auto walker = bench.add(walker_command(bench.state, kWalk));
+    bench.run(GetParam());
+    bench.stop(walker);
+    bench.run();
+    ASSERT_NE(bench.finished[walker], ModuleBench::kNever);
+    EXPECT_EQ(bench.threads.size() % 3, 0u);
+    EXPECT_EQ(bench.live, 0u);
+    if (!stopped(bench.commands[walker])) {
+        EXPECT_EQ(sent(bench), all_of_the_walk());
+        return;
+    }
+    EXPECT_LT(bench.threads.size(), 72u);
+    bench.add(PipelineCommand(bench.commands[walker]));
+    bench.send_more();
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    EXPECT_FALSE(stopped(bench.commands.back()));
+    EXPECT_EQ(sent(bench), all_of_the_walk());
+    EXPECT_FALSE(bench.env.reporter.failed());
+}
+INSTANTIATE_TEST_SUITE_P(Cycles, StoppedWalk,
+                         testing::Values(1, 300, 500, 515, 600, 777, 900, 1200, 1500, 1900, 2100,
+                                         2500, 4000));
+
+TEST(StopWalk, ActsInTheCycleAfterItIsAsked) {
+    ModuleBench bench(kOneEu, Timing::Timed, {"spawner.load_queue=64"});
+    bench.memory.put(0, {});
+    bench.preamble();
+    bench.lifetime = [](const auto&) { return 100'000u; };
+    const auto walker = bench.add(walker_command(bench.state, {.groups = {7, 1, 1}}));
+    while (bench.threads.size() < 3)
+        bench.run(1);
+    const Cycles asked = bench.clock.now();
+    bench.stop(walker);
+    bench.run();
+    // The thread of this cycle leaves, and no other.
+    ASSERT_EQ(bench.threads.size(), 4u);
+    EXPECT_EQ(bench.threads.back().sent, asked);
+    EXPECT_EQ(bench.accepted[walker], asked + Cycles(1));
+    EXPECT_TRUE(stopped(bench.commands[walker]));
+    EXPECT_EQ(bench.commands[walker].dwords[6], 4u);
+}
+
+TEST(StopWalk, OfAWalkThatHasSentAllDoesNothing) {
+    ModuleBench bench;
+    bench.preamble();
+    const auto walker = bench.add(walker_command(bench.state, {.groups = {4, 1, 1}}));
+    bench.lifetime = [](const auto&) { return 5000u; };
+    while (bench.accepted.size() <= walker || bench.accepted[walker] == ModuleBench::kNever)
+        bench.run(1);
+    bench.stop(walker);
+    const auto next = bench.add(walker_command(bench.state, {.groups = {4, 1, 1}}));
+    bench.send_more();
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    EXPECT_FALSE(stopped(bench.commands[walker]));
+    EXPECT_FALSE(stopped(bench.commands[next]));
+    EXPECT_EQ(bench.threads.size(), 8u);
+}
+
+}  // namespace
+}  // namespace gen9::dispatch::test
