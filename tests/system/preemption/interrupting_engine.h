@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <set>
+#include <systemc>
+#include <vector>
+
+#include "platform/simulation.h"
+
+namespace gen9::platform::test {
+
+/// A machine on which a second context takes the engine from whatever is submitted, at random
+/// cycles, and leaves the media state, registers and caches in disorder. What was interrupted is
+/// submitted again, as a driver does, until it ends undisturbed.
+class InterruptingEngine : public Engine {
+  public:
+    /// The module that interrupts has to exist before the machine is elaborated. `seed` 0: nobody
+    /// interrupts. `first_ns`: most time until the first interruption of a submission; it doubles
+    /// with each.
+    InterruptingEngine(RunOptions options, std::uint64_t seed, double first_ns);
+    ~InterruptingEngine() override;
+
+    void write_register(std::uint32_t offset, std::uint32_t value) override;
+    std::uint32_t read_register(std::uint32_t offset) override {
+        return simulation_->read_register(offset);
+    }
+    void write_gtt(std::uint32_t index, std::uint64_t entry) override;
+    std::uint64_t read_gtt(std::uint32_t index) override { return simulation_->read_gtt(index); }
+    void write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) override;
+    void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) override {
+        simulation_->read_memory(address, bytes);
+    }
+    void run() override;
+    bool stopped() const override { return simulation_->stopped(); }
+
+    Simulation& simulation() { return *simulation_; }
+    unsigned interruptions() const { return interruptions_; }
+    /// Of every page the host has written that is not in the GGTT, where contexts and rings lie.
+    std::uint64_t memory_hash();
+
+  private:
+    struct Intruder;
+    bool active();
+    void intrude();
+    void put(std::uint64_t at, const std::vector<std::uint32_t>& words);
+
+    std::unique_ptr<Intruder> intruder_;
+    std::unique_ptr<Simulation> simulation_;
+    std::mt19937_64 random_;
+    const double first_ns_;
+    std::vector<std::uint32_t> port_;  ///< the last submission, or the part there is of it
+    std::set<std::uint64_t> written_, global_;
+    unsigned interruptions_ = 0;
+    bool submitted_ = false, intruded_ = false;
+};
+
+}  // namespace gen9::platform::test

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays a capture undisturbed, then with a second context that takes the engine at random cycles,
+// and compares the memory they leave.
+//   preempted [--functional] [--set NAME=VALUE] FILE.aub FIRST_SEED RUNS [FIRST_NS]
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/json.hpp>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "platform/host/aub/aub_player.h"
+#include "tests/system/preemption/interrupting_engine.h"
+
+namespace gen9::platform::test {
+namespace {
+
+struct Wanted {
+    Timing timing = Timing::Timed;
+    std::vector<std::string> settings;
+    std::string file;
+    double first_ns = 2000;
+};
+
+/// What a run comes to; small enough for a pipe to take at once.
+struct Result {
+    std::uint64_t hash = 0, mismatches = 0, interruptions = 0, preemptions = 0, stopped = 0;
+    std::uint64_t cycles = 0;  ///< from requests to switches
+    std::uint64_t by_length[5]{};
+    bool good = false;
+};
+
+Result play(const Wanted& wanted, std::uint64_t seed) {
+    RunOptions options;
+    options.timing = wanted.timing;
+    for (const std::string& setting : wanted.settings)
+        options.config.set_text(setting, "the command line");
+    InterruptingEngine engine(std::move(options), seed, wanted.first_ns);
+    AubPlayer player(engine, [](const std::string& text) {
+        std::fprintf(stderr, "preempted: %s\n", text.c_str());
+    });
+    AubFile file(wanted.file);
+    player.play(file);
+    engine.simulation().finish();
+    const auto counters =
+        engine.simulation().statistics().at("counters").at("gpu").at("cs").as_object();
+    const auto count = [&](const char* name) {
+        return counters.at(name).to_number<std::uint64_t>();
+    };
+    Result result;
+    result.hash = engine.memory_hash();
+    result.mismatches = player.mismatches();
+    result.interruptions = engine.interruptions();
+    result.preemptions = count("preemptions");
+    result.stopped = count("walkers_stopped");
+    result.cycles = count("preemption_cycles");
+    const char* const names[] = {"preemptions_1k", "preemptions_10k", "preemptions_100k",
+                                 "preemptions_1m", "preemptions_more"};
+    for (unsigned i = 0; i < 5; ++i)
+        result.by_length[i] = count(names[i]);
+    result.good = !engine.stopped() && !engine.simulation().reporter().failed();
+    return result;
+}
+
+/// In a process of its own: SystemC elaborates once in each.
+Result play_apart(const Wanted& wanted, std::uint64_t seed) {
+    Result result;
+    int ends[2];
+    if (pipe(ends) != 0) return result;
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        try {
+            result = play(wanted, seed);
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "preempted: %s\n", error.what());
+        }
+        const bool told = write(ends[1], &result, sizeof result) == sizeof result;
+        _exit(told ? 0 : 1);
+    }
+    close(ends[1]);
+    if (read(ends[0], &result, sizeof result) != sizeof result) result = {};
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    return result;
+}
+
+int compare(const Wanted& wanted, std::uint64_t first, std::uint64_t runs) {
+    const Result alone = play_apart(wanted, 0);
+    if (!alone.good || alone.mismatches) {
+        std::fprintf(stderr, "preempted: the capture does not play undisturbed\n");
+        return 1;
+    }
+    Result all;
+    std::uint64_t wrong = 0;
+    for (std::uint64_t seed = first; seed < first + runs; ++seed) {
+        const Result one = play_apart(wanted, seed);
+        if (!one.good || one.mismatches || one.hash != alone.hash) {
+            ++wrong;
+            std::printf("seed %" PRIu64 ": %s\n", seed,
+                        !one.good ? "the engine reported an error" : "memory differs");
+        }
+        all.interruptions += one.interruptions;
+        all.preemptions += one.preemptions;
+        all.stopped += one.stopped;
+        all.cycles += one.cycles;
+        for (unsigned i = 0; i < 5; ++i)
+            all.by_length[i] += one.by_length[i];
+    }
+    std::printf("%" PRIu64 " runs, %" PRIu64 " wrong: %" PRIu64 " interruptions, %" PRIu64
+                " preemptions, %" PRIu64 " walkers stopped; cycles to the switch: mean %" PRIu64
+                "; up to 1k %" PRIu64 ", 10k %" PRIu64 ", 100k %" PRIu64 ", 1M %" PRIu64
+                ", more %" PRIu64 "\n",
+                runs, wrong, all.interruptions, all.preemptions, all.stopped,
+                all.interruptions ? all.cycles / all.interruptions : 0, all.by_length[0],
+                all.by_length[1], all.by_length[2], all.by_length[3], all.by_length[4]);
+    return wrong != 0 || all.stopped == 0 ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace gen9::platform::test
+
+int sc_main(int count, char** words) {
+    gen9::platform::test::Wanted wanted;
+    std::vector<std::string> operands;
+    for (int i = 1; i < count; ++i) {
+        const std::string word = words[i];
+        if (word == "--functional")
+            wanted.timing = gen9::Timing::Functional;
+        else if (word == "--set" && i + 1 < count)
+            wanted.settings.emplace_back(words[++i]);
+        else
+            operands.push_back(word);
+    }
+    if (operands.size() < 3 || operands.size() > 4) {
+        std::fprintf(stderr,
+                     "usage: preempted [--functional] [--set NAME=VALUE] FILE.aub FIRST_SEED RUNS "
+                     "[FIRST_NS]\n");
+        return 2;
+    }
+    wanted.file = operands[0];
+    if (operands.size() == 4) wanted.first_ns = std::atof(operands[3].c_str());
+    return gen9::platform::test::compare(wanted, std::strtoull(operands[1].c_str(), nullptr, 10),
+                                         std::strtoull(operands[2].c_str(), nullptr, 10));
+}
