@@ -297,6 +297,12 @@ void Simulation::write_memory(PhysAddr address, std::span<const std::uint8_t> by
 void Simulation::read_memory(PhysAddr address, std::span<std::uint8_t> bytes) {
     if (!parts_->gpu->memory.read(address, bytes)) parts_->refuse(address, "read");
 }
+bool Simulation::attach_memory(PhysAddr address, std::span<std::uint8_t> bytes) {
+    return parts_->gpu->memory.attach(address, bytes);
+}
+void Simulation::detach_memory(PhysAddr address, std::uint64_t bytes) {
+    parts_->gpu->memory.detach(address, bytes);
+}
 Stop Simulation::stop() const {
     return parts_->stop;
 }

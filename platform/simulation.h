@@ -57,6 +57,8 @@ class Simulation : public Engine {
     std::uint64_t read_gtt(std::uint32_t index) override;
     void write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) override;
     void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) override;
+    bool attach_memory(PhysAddr address, std::span<std::uint8_t> bytes) override;
+    void detach_memory(PhysAddr address, std::uint64_t bytes) override;
     void run() override;
     bool stopped() const override { return stop() != Stop::No; }
     void interrupt() noexcept override;

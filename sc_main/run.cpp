@@ -2,9 +2,13 @@
 #include <cstdio>
 #include <map>
 
+#include "common/check.h"
+#include "cs/params.h"
+#include "platform/host/drm/device_folder.h"
 #include "platform/host/program/child_program.h"
 #include "platform/host/program/stop.h"
 #include "platform/host/tbx/tbx_server.h"
+#include "platform/topology.h"
 #include "sc_main/command.h"
 #include "sc_main/simulated_connection.h"
 
@@ -37,6 +41,9 @@ Exit status
            failed as well
 )";
 
+/// System memory that programs are told of.
+constexpr std::uint64_t kMemoryBytes = std::uint64_t{16} << 30;
+
 /// What the connections of the program came to.
 struct Results {
     std::map<unsigned, platform::Outcome> by_connection;
@@ -58,31 +65,76 @@ struct Results {
     }
 };
 
+/// Where a program finds the model.
+struct Door {
+    platform::FileDescriptor listener;
+    platform::Variables variables;
+    decltype(&simulate_connection) simulate;
+    std::unique_ptr<drm::DeviceFolder> folder;
+};
+
+Door tbx_door(const CommandLine& line) {
+    const std::string address = "127.0.0.1";
+    auto listener = platform::listen_on(address, 0);
+    const auto port = platform::port_of(listener);
+    return {std::move(listener), platform::tbx_variables(driver_device(line), address, port),
+            simulate_connection, nullptr};
+}
+
+/// What the device says of itself to those who ask its kernel driver.
+drm::Facts facts_of(const CommandLine& line) {
+    const auto& product = read_product(line);
+    const Config config = read_config(line);
+    const platform::Topology topology(config, "gpu");
+    drm::Facts facts;
+    facts.device_id = product.device_id;
+    facts.revision = product.revision;
+    facts.slices = static_cast<std::uint32_t>(topology.slices);
+    facts.subslices = static_cast<std::uint32_t>(topology.subslices);
+    facts.eus = static_cast<std::uint32_t>(topology.eus);
+    facts.timestamp_hz = static_cast<std::uint32_t>(cs::CsParams(config, "gpu.cs").timestamp_hz);
+    facts.memory_bytes = kMemoryBytes;
+    return facts;
+}
+
+Door drm_door(const CommandLine& line) {
+    constexpr std::uint64_t kMega = 1'000'000;
+    const auto device = driver_device(line);
+    auto folder = std::make_unique<drm::DeviceFolder>(
+        facts_of(line), static_cast<std::uint32_t>(device.clock_hz / kMega));
+    auto listener = folder->listen();
+    auto variables = platform::drm_variables(device, folder->path());
+    return {std::move(listener), std::move(variables), simulate_drm_connection, std::move(folder)};
+}
+
 }  // namespace
 
 int run_command(const Arguments& arguments) {
     CommandLine line("run [options] -- PROGRAM [ARGS...]", kText);
     line.take_program();
     SimulationOptions options(line);
+    line.group("Simulation").add_options()(
+        "door", boost::program_options::value<std::string>()->value_name("DOOR")->default_value("tbx"),
+        "how the program reaches the model: tbx, by the socket of Intel's OpenCL driver; drm, by "
+        "the interface of the i915 kernel driver, for every program that uses it");
     if (!line.parse(arguments)) return kSuccess;
     options.read(line);
+    if (const auto door = line.text("door"); door != "tbx" && door != "drm")
+        throw UserError("--door '" + door + "' is not allowed: drm|tbx");
     platform::check_driver_installed();
     ReadyMachine machine(options);
 
-    const std::string address = "127.0.0.1";
-    auto listener = platform::listen_on(address, 0);
-    const auto port = platform::port_of(listener);
     Results results;
     platform::WorkCounter simulations;
+    Door door = line.text("door") == "drm" ? drm_door(line) : tbx_door(line);
     platform::TbxServer server(
-        std::move(listener),
-        [&](int socket, unsigned) { return simulate_connection(socket, machine, simulations); },
+        std::move(door.listener),
+        [&](int socket, unsigned) { return door.simulate(socket, machine, simulations); },
         [&](unsigned connection, const platform::Outcome& outcome) {
             results.add(connection, outcome);
         });
 
-    platform::ChildProgram program(line.program(),
-                                   platform::tbx_variables(driver_device(line), address, port));
+    platform::ChildProgram program(line.program(), door.variables);
     server.serve_until([&] {
         // A driver that has lost its engine would poll for ever.
         if (results.stopped || platform::stop_requested()) program.terminate();

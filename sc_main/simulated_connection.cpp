@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "platform/host/drm/drm_connection.h"
 #include "platform/host/program/stop.h"
 #include "platform/host/tbx/deferred_engine.h"
 #include "platform/host/tbx/tbx_connection.h"
@@ -33,23 +34,18 @@ std::unique_ptr<Simulation> ReadyMachine::take(unsigned n) {
     return std::move(simulation_);
 }
 
-Outcome simulate_connection(int socket, ReadyMachine& machine, platform::WorkCounter& simulations) {
-    Simulation* simulation = nullptr;
-    platform::DeferredEngine engine([&] {
-        auto built = machine.take(simulations.next());
-        simulation = built.get();
-        platform::interrupt_on_stop(simulation);
-        return built;
-    });
-    const auto log = [](const std::string& line) {
-        std::fprintf(stderr, "gen9sim: %s\n", line.c_str());
-    };
-    const auto end = platform::serve_tbx_connection(socket, engine, log);
-    platform::interrupt_on_stop(nullptr);
+namespace {
 
+void log(const std::string& line) {
+    std::fprintf(stderr, "gen9sim: %s\n", line.c_str());
+}
+
+/// What a connection came to; without a simulation, it never had work for one.
+Outcome outcome_of(const platform::TbxConnectionEnd& end, Simulation* simulation) {
+    platform::interrupt_on_stop(nullptr);
     Outcome outcome;
     outcome.failed = end.complaints != 0;
-    outcome.stopped = end.gave_up || engine.stopped();
+    outcome.stopped = end.gave_up || (simulation && simulation->stopped());
     if (simulation) {
         const platform::Stop stop = simulation->stop();
         outcome.stopped &= stop != platform::Stop::Unwanted;
@@ -58,6 +54,35 @@ Outcome simulate_connection(int socket, ReadyMachine& machine, platform::WorkCou
         outcome.failed |= failed(*simulation);
         outcome.summary = simulation->summary();
     }
+    return outcome;
+}
+
+}  // namespace
+
+Outcome simulate_connection(int socket, ReadyMachine& machine, platform::WorkCounter& simulations) {
+    Simulation* simulation = nullptr;
+    platform::DeferredEngine engine([&] {
+        auto built = machine.take(simulations.next());
+        simulation = built.get();
+        platform::interrupt_on_stop(simulation);
+        return built;
+    });
+    const auto end = platform::serve_tbx_connection(socket, engine, log);
+    return outcome_of(end, simulation);
+}
+
+Outcome simulate_drm_connection(int socket, ReadyMachine& machine,
+                                platform::WorkCounter& simulations) {
+    std::unique_ptr<Simulation> simulation;
+    const auto build = [&]() -> platform::Engine& {
+        simulation = machine.take(simulations.next());
+        platform::interrupt_on_stop(simulation.get());
+        return *simulation;
+    };
+    const auto end = drm::serve_drm_connection(socket, build, log);
+    Outcome outcome = outcome_of(end, simulation.get());
+    // Nobody takes a machine apart: its process ends.
+    [[maybe_unused]] auto* const left = simulation.release();
     return outcome;
 }
 

@@ -31,4 +31,8 @@ bool failed(platform::Simulation& simulation);
 platform::Outcome simulate_connection(int socket, ReadyMachine& machine,
                                       platform::WorkCounter& simulations);
 
+/// The same for a connection of the kernel interface.
+platform::Outcome simulate_drm_connection(int socket, ReadyMachine& machine,
+                                          platform::WorkCounter& simulations);
+
 }  // namespace gen9::program

@@ -29,15 +29,64 @@ std::uint8_t* PhysicalMemory::page(PhysAddr address) {
     auto& leaf = root_[number >> kLeafBits];
     if (!leaf) leaf = std::make_unique<Leaf>();
     auto& page = leaf->page[bits(number, kLeafBits - 1, 0)];
+    if (!page) page = attached(number);
     if (!page) page = make_page();
     return page;
+}
+
+std::uint8_t* PhysicalMemory::attached(std::uint64_t number) const {
+    auto found = attached_.upper_bound(number);
+    if (found == attached_.begin()) return nullptr;
+    --found;
+    if (number >= found->second.end) return nullptr;
+    return found->second.host + (number - found->first) * kPageBytes;
+}
+
+bool PhysicalMemory::attach(PhysAddr address, std::span<std::uint8_t> host) {
+    if (elsewhere_ || host.empty() || address.value % kPageBytes || host.size() % kPageBytes ||
+        !covers(address, host.size()))
+        return false;
+    const std::uint64_t first = address.value / kPageBytes;
+    const std::uint64_t end = first + host.size() / kPageBytes;
+    const auto next = attached_.lower_bound(first);
+    if (attached(first) || (next != attached_.end() && next->first < end)) return false;
+    bool made = false;
+    for_each_page(first, end, [&](std::uint8_t*&) { made = true; });
+    if (!made) attached_.emplace(first, Attached{end, host.data()});
+    return !made;
+}
+
+void PhysicalMemory::detach(PhysAddr address, std::uint64_t bytes) {
+    const std::uint64_t first = address.value / kPageBytes;
+    const auto found = attached_.find(first);
+    if (found == attached_.end() || found->second.end != first + bytes / kPageBytes) return;
+    // What is remembered of it in the table goes as well.
+    for_each_page(first, found->second.end, [](std::uint8_t*& page) { page = nullptr; });
+    attached_.erase(found);
+}
+
+/// Calls visit(page) for the entries of a range of the table that hold a page.
+template <class Visit>
+void PhysicalMemory::for_each_page(std::uint64_t first, std::uint64_t end, Visit&& visit) {
+    for (std::uint64_t number = first; number < end;) {
+        const std::uint64_t stop = std::min(end, ((number >> kLeafBits) + 1) << kLeafBits);
+        if (const auto& leaf = root_[number >> kLeafBits])
+            for (std::uint64_t at = number; at < stop; ++at)
+                if (auto& page = leaf->page[bits(at, kLeafBits - 1, 0)]) visit(page);
+        number = stop;
+    }
 }
 
 const std::uint8_t* PhysicalMemory::find_page(PhysAddr address) const {
     if (address.value >= kBytes) return nullptr;
     const std::uint64_t number = address.value / kPageBytes;
-    const auto& leaf = root_[number >> kLeafBits];
-    return leaf ? leaf->page[bits(number, kLeafBits - 1, 0)] : nullptr;
+    auto& leaf = root_[number >> kLeafBits];
+    if (leaf)
+        if (const std::uint8_t* page = leaf->page[bits(number, kLeafBits - 1, 0)]) return page;
+    std::uint8_t* page = attached(number);
+    if (!page) return nullptr;
+    if (!leaf) leaf = std::make_unique<Leaf>();
+    return leaf->page[bits(number, kLeafBits - 1, 0)] = page;
 }
 
 bool PhysicalMemory::write(PhysAddr address, std::span<const std::uint8_t> bytes) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -12,7 +13,8 @@
 namespace gen9::memory {
 
 /// PhysicalMemory: the bytes of system memory, sparse, to 40-bit addresses.
-/// Role     two-level table of 4 KB pages; a page is made when it is first written or pointed to.
+/// Role     two-level table of 4 KB pages; a page is made when it is first written or pointed to,
+///          or is the host's where its memory is attached.
 ///          Where a memory of another kind stands in the place of DRAM, the bytes are there.
 /// Not here time (dram.h), translation (page_table.h)
 /// Spec     host-interface guide section 2: physical addresses have 40 bits
@@ -46,6 +48,12 @@ class PhysicalMemory {
     /// this memory after all. From then on no page can be pointed to.
     void move_to(Elsewhere elsewhere);
     bool moved() const { return elsewhere_ != nullptr; }
+    /// Makes memory of the host the pages from an address on, without a copy; both stay its owner's.
+    /// Whole pages, where none has been made or attached. False: not here, for the bytes are
+    /// elsewhere, or not such a place.
+    [[nodiscard]] bool attach(PhysAddr address, std::span<std::uint8_t> host);
+    /// Takes attached pages away, a whole attached range at a time: they read 0 again.
+    void detach(PhysAddr address, std::uint64_t bytes);
     /// Pages made so far.
     std::size_t pages() const { return pages_; }
 
@@ -60,9 +68,19 @@ class PhysicalMemory {
         void operator()(std::uint8_t* slab) const { std::free(slab); }
     };
 
-    std::uint8_t* make_page();
+    struct Attached {
+        std::uint64_t end;  ///< the page behind the last
+        std::uint8_t* host;
+    };
 
-    std::vector<std::unique_ptr<Leaf>> root_;
+    std::uint8_t* make_page();
+    template <class Visit>
+    void for_each_page(std::uint64_t first, std::uint64_t end, Visit&& visit);
+    /// The host's memory of a page, or null.
+    std::uint8_t* attached(std::uint64_t number) const;
+
+    mutable std::vector<std::unique_ptr<Leaf>> root_;
+    std::map<std::uint64_t, Attached> attached_;  ///< by first page
     std::vector<std::unique_ptr<std::uint8_t, Free>> slabs_;
     std::size_t slab_used_ = kSlabPages;
     std::size_t pages_ = 0;

@@ -19,6 +19,11 @@ class Engine {
     virtual std::uint64_t read_gtt(std::uint32_t index) = 0;
     virtual void write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) = 0;
     virtual void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) = 0;
+    /// Makes memory of this process the physical memory at an address, without a copy, until it is
+    /// detached. Whole pages; nothing may be there yet. False: the engine cannot.
+    virtual bool attach_memory(PhysAddr, std::span<std::uint8_t>) { return false; }
+    /// Takes it away again; the engine must have dropped its translations that lead there.
+    virtual void detach_memory(PhysAddr, std::uint64_t /*bytes*/) {}
     /// Runs the engine until it is idle or has stopped for good, which is reported.
     virtual void run() = 0;
     /// Stopped for good: a hang, the cycle limit, an interruption, or nobody wants the result any

@@ -22,6 +22,8 @@ Product parse(const ProductFile& file) {
             text(object.at("sentence")),
             text(driver.at("family")),
             text(driver.at("topology")),
+            static_cast<std::uint32_t>(std::stoul(text(driver.at("device_id")), nullptr, 16)),
+            static_cast<std::uint32_t>(driver.at("revision").as_int64()),
             object.at("settings").as_object(),
             object.at("sources").as_object()};
 }

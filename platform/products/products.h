@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <boost/json/object.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Product {
     std::string sentence;
     std::string driver_family;    ///< ProductFamilyOverride
     std::string driver_topology;  ///< HardwareInfoOverride: slices x subslices x EUs
+    std::uint32_t device_id = 0, revision = 0;  ///< in PCI configuration space
     boost::json::object settings;
     boost::json::object sources;  ///< where each setting comes from, by the same keys
 };

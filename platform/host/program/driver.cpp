@@ -6,29 +6,34 @@
 #include <fstream>
 
 #include "common/check.h"
+#include "platform/host/drm/protocol.h"
 
 namespace gen9::platform {
 namespace {
 
 constexpr std::uint64_t kMega = 1'000'000;
 constexpr const char* kLayer = "libgen9sim_opencl_layer.so";
+constexpr const char* kDrmLibrary = "libgen9sim_drm.so";
 constexpr const char* kIcdFile = "/etc/OpenCL/vendors/intel.icd";
 
 // Values of SetCommandStreamReceiver.
 constexpr const char* kToAubFile = "1";
 constexpr const char* kToTbxServer = "2";
 
-Variables common_variables(const DriverDevice& device, const char* receiver) {
+/// A file beside this program.
+std::filesystem::path beside_program(const char* name) {
+    std::error_code error;
+    return std::filesystem::read_symlink("/proc/self/exe", error).replace_filename(name);
+}
+
+/// What holds for every door.
+Variables loader_variables(const DriverDevice& device) {
     Variables variables{{"NEOReadDebugKeys", "1"},
-                        {"SetCommandStreamReceiver", receiver},
-                        {"ProductFamilyOverride", device.family},
-                        {"HardwareInfoOverride", device.topology},
                         // Starts of events are then those of the engine (opencl_layer.cpp).
                         {"EnableDeviceBasedTimestamps", "1"},
                         {"GEN9SIM_CLOCK_MHZ", std::to_string(device.clock_hz / kMega)}};
     std::error_code error;
-    const auto layer =
-        std::filesystem::read_symlink("/proc/self/exe", error).replace_filename(kLayer);
+    const auto layer = beside_program(kLayer);
     if (std::filesystem::exists(layer, error)) {
         const char* others = std::getenv("OPENCL_LAYERS");
         variables.emplace_back("OPENCL_LAYERS",
@@ -37,6 +42,14 @@ Variables common_variables(const DriverDevice& device, const char* receiver) {
     // A loader shows every vendor; a program that takes the first platform must find this one.
     if (std::getenv("OCL_ICD_VENDORS") == nullptr && std::filesystem::exists(kIcdFile))
         variables.emplace_back("OCL_ICD_VENDORS", kIcdFile);
+    return variables;
+}
+
+Variables common_variables(const DriverDevice& device, const char* receiver) {
+    auto variables = loader_variables(device);
+    variables.emplace_back("SetCommandStreamReceiver", receiver);
+    variables.emplace_back("ProductFamilyOverride", device.family);
+    variables.emplace_back("HardwareInfoOverride", device.topology);
     return variables;
 }
 
@@ -53,6 +66,19 @@ Variables tbx_variables(const DriverDevice& device, const std::string& address,
     auto variables = common_variables(device, kToTbxServer);
     variables.emplace_back("TbxServer", address);
     variables.emplace_back("TbxPort", std::to_string(port));
+    return variables;
+}
+
+Variables drm_variables(const DriverDevice& device, const std::string& folder) {
+    const auto library = beside_program(kDrmLibrary);
+    std::error_code error;
+    if (!std::filesystem::exists(library, error))
+        throw UserError("the library '" + library.string() + "' is missing");
+    auto variables = loader_variables(device);
+    const char* others = std::getenv("LD_PRELOAD");
+    variables.emplace_back("LD_PRELOAD",
+                           library.string() + (others ? std::string(":") + others : ""));
+    variables.emplace_back(drm::kFolderVariable, folder);
     return variables;
 }
 

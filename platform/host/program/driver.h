@@ -23,6 +23,10 @@ struct DriverDevice {
 /// The driver speaks TBX to a server.
 Variables tbx_variables(const DriverDevice& device, const std::string& address, std::uint16_t port);
 
+/// The driver, or any other of this device, finds it by the kernel interface: `folder` holds the
+/// device's files (drm/device_folder.h). Throws UserError when the library to preload is missing.
+Variables drm_variables(const DriverDevice& device, const std::string& folder);
+
 /// The driver writes what it submits into an AUB file, and runs nothing.
 Variables aub_variables(const DriverDevice& device, const std::string& file);
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <unordered_map>
+
+namespace gen9::drm {
+
+/// Which buffers are where in an address space: a buffer is at one place at most, and what is put
+/// over another takes its place, as in the kernel driver.
+class Bindings {
+  public:
+    struct Place {
+        std::uint32_t id;
+        std::uint64_t size;
+    };
+
+    /// Where a buffer is; null: nowhere.
+    const std::uint64_t* find(std::uint32_t id) const {
+        const auto found = address_.find(id);
+        return found == address_.end() ? nullptr : &found->second;
+    }
+    /// Calls evicted(address, Place) for all that leaves its place.
+    template <class Evicted>
+    void bind(std::uint32_t id, std::uint64_t address, std::uint64_t size, Evicted&& evicted) {
+        remove(id, evicted);
+        auto next = places_.lower_bound(address);
+        if (next != places_.begin()) {
+            const auto before = std::prev(next);
+            if (before->first + before->second.size > address) next = before;
+        }
+        while (next != places_.end() && next->first < address + size) {
+            evicted(next->first, next->second);
+            address_.erase(next->second.id);
+            next = places_.erase(next);
+        }
+        places_.emplace(address, Place{id, size});
+        address_.emplace(id, address);
+    }
+    void bind(std::uint32_t id, std::uint64_t address, std::uint64_t size) {
+        bind(id, address, size, [](std::uint64_t, const Place&) {});
+    }
+    template <class Evicted>
+    void remove(std::uint32_t id, Evicted&& evicted) {
+        const auto found = address_.find(id);
+        if (found == address_.end()) return;
+        const auto place = places_.find(found->second);
+        evicted(place->first, place->second);
+        places_.erase(place);
+        address_.erase(found);
+    }
+    void remove(std::uint32_t id) {
+        remove(id, [](std::uint64_t, const Place&) {});
+    }
+
+  private:
+    std::map<std::uint64_t, Place> places_;
+    std::unordered_map<std::uint32_t, std::uint64_t> address_;
+};
+
+}  // namespace gen9::drm

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+#include "platform/host/drm/protocol.h"
+#include "platform/host/program/driver.h"
+#include "platform/host/tbx/socket.h"
+
+namespace gen9::drm {
+
+/// The folder by which programs find the device: a tree of files as a kernel would show it in /dev
+/// and /sys, the facts, and the socket. It goes when this goes.
+class DeviceFolder {
+  public:
+    /// Throws UserError when it cannot be made.
+    explicit DeviceFolder(const Facts& facts, std::uint32_t max_mhz);
+    ~DeviceFolder();
+    DeviceFolder(const DeviceFolder&) = delete;
+    DeviceFolder& operator=(const DeviceFolder&) = delete;
+
+    const std::string& path() const { return path_; }
+    /// Where connections of the library arrive. Once.
+    platform::FileDescriptor listen() const;
+
+  private:
+    void make_tree(const Facts& facts, std::uint32_t max_mhz) const;
+    std::string path_;
+};
+
+}  // namespace gen9::drm

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/drm/drm_session.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <climits>
+
+#include "common/check.h"
+#include "platform/host/address_space.h"
+
+namespace gen9::drm {
+namespace {
+
+using platform::FileDescriptor;
+
+/// Physical memory that the door hands out: below lie the places of what is no memory.
+constexpr std::uint64_t kFirstPhysical = std::uint64_t{4} << 30;
+constexpr std::uint64_t kLargePage = 2 << 20;
+constexpr std::uint32_t kTimestamp = 0x2358, kTlbInvalidate = 0x4260;
+
+constexpr bool in_pages(std::uint64_t value) {
+    return value % kPage == 0;
+}
+
+/// A file whose first `bytes` bytes exist and cannot go away under a mapping.
+bool holds(const FileDescriptor& file, std::uint64_t bytes) {
+    struct stat status {};
+    if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    const int seals = fcntl(file.get(), F_GET_SEALS);
+    return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 &&
+           static_cast<std::uint64_t>(status.st_size) >= bytes;
+}
+
+}  // namespace
+
+DrmSession::DrmSession(platform::Engine& engine, Log log)
+    : engine_(engine),
+      log_(std::move(log)),
+      physical_(kFirstPhysical, platform::kPhysicalBytes),
+      table_pages_(engine, physical_),
+      contexts_(engine, physical_) {}
+
+DrmSession::~DrmSession() {
+    for (const auto& [id, buffer] : buffers_)
+        munmap(buffer.host, buffer.size);
+    if (progress_) munmap(progress_, kPage);
+}
+
+void DrmSession::take(const Message& message, FileDescriptor descriptor) {
+    if (ended_) return;
+    if (!progress_ && message.kind != Kind::Hello)
+        return refuse("the first message is not a greeting");
+    switch (message.kind) {
+        case Kind::Hello:
+            return hello(message, descriptor);
+        case Kind::Buffer:
+            return add_buffer(message);
+        case Kind::Part:
+            return add_part(message, descriptor);
+        case Kind::BufferGone:
+            return remove_buffer(message.id);
+        case Kind::Bind:
+            return bind(message);
+        case Kind::VmGone:
+            spaces_.erase(message.vm);
+            return;
+        case Kind::ContextGone:
+            return contexts_.remove(message.context);
+        case Kind::Submit:
+            return submit(message);
+        case Kind::Wake: {
+            const std::uint64_t one = 1;
+            [[maybe_unused]] const auto written = write(descriptor.get(), &one, sizeof one);
+            return;
+        }
+    }
+    refuse("message " + std::to_string(static_cast<std::uint32_t>(message.kind)) +
+           " is not known");
+}
+
+void DrmSession::hello(const Message& message, const FileDescriptor& descriptor) {
+    if (message.number != kVersion)
+        return refuse("the library in the program is of another version");
+    if (progress_ || !holds(descriptor, kPage)) return refuse("the greeting has no page");
+    void* page =
+        mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.get(), 0);
+    if (page == MAP_FAILED) return refuse("no memory for the page of progress");
+    progress_ = static_cast<Progress*>(page);
+}
+
+void DrmSession::add_buffer(const Message& message) {
+    if (message.size == 0 || !in_pages(message.size) || message.size > kAddressSpaceBytes ||
+        buffers_.contains(message.id))
+        return refuse("a buffer of " + std::to_string(message.size) + " bytes makes no sense");
+    const auto place =
+        physical_.take(message.size, message.size >= kLargePage ? kLargePage : kPage);
+    if (!place) return refuse("the machine's physical memory is used up");
+    // What has no file yet is zero.
+    void* host = mmap(nullptr, message.size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (host == MAP_FAILED) return refuse("no address space for a buffer");
+    const Buffer buffer{message.size, PhysAddr(*place), static_cast<std::uint8_t*>(host)};
+    buffers_.emplace(message.id, buffer);
+    if (!engine_.attach_memory(buffer.memory, {buffer.host, buffer.size}))
+        refuse("the machine's memory is another model, which cannot share a program's buffers");
+}
+
+void DrmSession::add_part(const Message& message, const FileDescriptor& descriptor) {
+    const auto found = buffers_.find(message.id);
+    const bool fits = found != buffers_.end() && message.size != 0 && in_pages(message.size) &&
+                      in_pages(message.address) && in_pages(message.offset) &&
+                      message.address <= found->second.size &&
+                      message.size <= found->second.size - message.address &&
+                      message.offset <= LONG_MAX - message.size &&
+                      holds(descriptor, message.offset + message.size);
+    if (!fits) return refuse("memory of a buffer makes no sense");
+    void* at = found->second.host + message.address;
+    if (mmap(at, message.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor.get(),
+             static_cast<off_t>(message.offset)) == MAP_FAILED)
+        refuse("a buffer's memory cannot be mapped");
+}
+
+void DrmSession::remove_buffer(std::uint32_t id) {
+    const auto found = buffers_.find(id);
+    if (found == buffers_.end()) return refuse("a buffer that is not there has gone");
+    for (auto& [vm, space] : spaces_)
+        space.bindings.remove(id, [&](std::uint64_t address, const Bindings::Place& place) {
+            space.tables->unmap(address, place.size);
+        });
+    forget_translations();
+    engine_.detach_memory(found->second.memory, found->second.size);
+    munmap(found->second.host, found->second.size);
+    physical_.give_back(found->second.memory.value, found->second.size);
+    buffers_.erase(found);
+}
+
+DrmSession::Space& DrmSession::space(std::uint32_t vm) {
+    Space& space = spaces_[vm];
+    if (!space.tables) space.tables = std::make_unique<PageTables>(engine_, table_pages_);
+    return space;
+}
+
+void DrmSession::bind(const Message& message) {
+    const auto found = buffers_.find(message.id);
+    if (found == buffers_.end() || !in_pages(message.address) ||
+        message.address >= kAddressSpaceBytes ||
+        found->second.size > kAddressSpaceBytes - message.address)
+        return refuse("a buffer's place makes no sense");
+    Space& in = space(message.vm);
+    bool moved = false;
+    in.bindings.bind(message.id, message.address, found->second.size,
+                     [&](std::uint64_t address, const Bindings::Place& place) {
+                         in.tables->unmap(address, place.size);
+                         moved = true;
+                     });
+    in.tables->map(message.address, found->second.memory, found->second.size);
+    if (moved) forget_translations();
+}
+
+/// Pointers into memory that goes away must not be kept, nor translations that lead there.
+void DrmSession::forget_translations() {
+    engine_.write_register(kTlbInvalidate, 1);
+}
+
+void DrmSession::submit(const Message& message) {
+    const bool done = contexts_.submit(message.context, space(message.vm).tables->root(),
+                                       message.address % kAddressSpaceBytes, message.number);
+    const auto low = engine_.read_register(kTimestamp);
+    const auto high = engine_.read_register(kTimestamp + 4);
+    progress_->timestamp = std::uint64_t{high} << 32 | low;
+    if (engine_.stopped() || !done) {
+        progress_->lost = 1;
+        ended_ = true;
+    }
+    tell(message.number);
+}
+
+void DrmSession::tell(std::uint64_t completed) {
+    progress_->completed = completed;
+    ++progress_->changed;
+    syscall(SYS_futex, &progress_->changed, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+void DrmSession::refuse(const std::string& why) {
+    ++complaints_;
+    log_("DRM: " + why + "; the connection is closed");
+    ended_ = true;
+}
+
+}  // namespace gen9::drm

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One connection of a program that found the machine by the kernel interface: its messages carried
+/// out on an engine.
+/// Role     buffers are mapped here and become physical memory of the machine; page tables, rings
+///          and context images are built in that memory as the kernel driver would; a submission
+///          runs the engine until it is idle, and its end is seen in the page of progress.
+/// Input    everything may be wrong: ids, sizes, addresses, order, files. What makes no sense ends
+///          the session with one sentence. A file that could shrink is refused.
+/// Spec     protocol.h; docs/blocks/host-drm.md
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "platform/host/drm/bindings.h"
+#include "platform/host/drm/page_tables.h"
+#include "platform/host/drm/protocol.h"
+#include "platform/host/drm/ring_contexts.h"
+#include "platform/host/tbx/socket.h"
+
+namespace gen9::drm {
+
+class DrmSession {
+  public:
+    using Log = std::function<void(const std::string&)>;
+    DrmSession(platform::Engine& engine, Log log);
+    ~DrmSession();
+    DrmSession(const DrmSession&) = delete;
+    DrmSession& operator=(const DrmSession&) = delete;
+
+    void take(const Message& message, platform::FileDescriptor descriptor);
+    /// Nothing more will be taken: the peer sent nonsense, or the engine has stopped.
+    bool ended() const { return ended_; }
+    /// Sentences logged about what the peer sent.
+    unsigned complaints() const { return complaints_; }
+
+  private:
+    struct Buffer {
+        std::uint64_t size = 0;
+        PhysAddr memory;
+        std::uint8_t* host = nullptr;
+    };
+    struct Space {
+        std::unique_ptr<PageTables> tables;
+        Bindings bindings;
+    };
+    void hello(const Message& message, const platform::FileDescriptor& descriptor);
+    void add_buffer(const Message& message);
+    void add_part(const Message& message, const platform::FileDescriptor& descriptor);
+    void remove_buffer(std::uint32_t id);
+    void bind(const Message& message);
+    void submit(const Message& message);
+    Space& space(std::uint32_t vm);
+    void forget_translations();
+    void tell(std::uint64_t completed);
+    void refuse(const std::string& why);
+
+    platform::Engine& engine_;
+    Log log_;
+    Ranges physical_;
+    TablePages table_pages_;
+    RingContexts contexts_;
+    std::unordered_map<std::uint32_t, Buffer> buffers_;
+    std::unordered_map<std::uint32_t, Space> spaces_;
+    Progress* progress_ = nullptr;
+    unsigned complaints_ = 0;
+    bool ended_ = false;
+};
+
+}  // namespace gen9::drm

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <drm.h>
+#include <fcntl.h>
+#include <i915_drm.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+
+#include "platform/host/drm/library/ioctls.h"
+#include "platform/host/drm/library/mapping.h"
+#include "platform/host/drm/library/real.h"
+
+namespace gen9::drm {
+namespace {
+
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << kOffsetBits;
+
+std::uint64_t in_pages(std::uint64_t bytes) {
+    return (bytes + kPage - 1) / kPage * kPage;
+}
+
+void know_by_file(Device& all, const std::shared_ptr<Buffer>& buffer) {
+    struct stat status {};
+    if (real().fstat(buffer->parts[0].file->get(), &status) != 0) return;
+    buffer->file_device = status.st_dev;
+    buffer->file_inode = status.st_ino;
+    all.by_inode[{status.st_dev, status.st_ino}] = buffer;
+}
+
+int create(Call& call) {
+    auto& a = call.as<drm_i915_gem_create>();
+    if (a.size == 0 || a.size > kMaxBytes) return a.size ? E2BIG : EINVAL;
+    const std::uint64_t size = in_pages(a.size);
+    auto file = std::make_shared<OwnDescriptor>(make_memory("i915", size));
+    if (!*file) return ENOMEM;
+    const auto buffer = call.all.make_buffer(size);
+    buffer->parts.push_back({std::move(file), 0, size});
+    know_by_file(call.all, buffer);
+    a.size = size;
+    a.handle = call.file.buffers.add(buffer);
+    call.file.handle_of[buffer->id] = a.handle;
+    return 0;
+}
+
+int of_user_memory(Call& call) {
+    auto& a = call.as<drm_i915_gem_userptr>();
+    constexpr std::uint32_t kKnown =
+        I915_USERPTR_READ_ONLY | I915_USERPTR_PROBE | I915_USERPTR_UNSYNCHRONIZED;
+    if (a.flags & ~kKnown) return EINVAL;
+    if (a.user_size == 0 || a.user_ptr % kPage || a.user_size % kPage) return EINVAL;
+    if (a.user_size > kMaxBytes) return E2BIG;
+    if (a.user_ptr + a.user_size < a.user_ptr || (a.user_ptr + a.user_size) >> 47) return EFAULT;
+    const auto buffer = share_memory(call.all, a.user_ptr, a.user_size);
+    if (buffer->unreachable && (a.flags & I915_USERPTR_PROBE)) return EFAULT;
+    a.handle = call.file.buffers.add(buffer);
+    call.file.handle_of[buffer->id] = a.handle;
+    return 0;
+}
+
+/// MMAP_OFFSET and the older MMAP_GTT, which have the same handle and offset.
+int give_offset(Call& call) {
+    auto& a = call.as<drm_i915_gem_mmap_gtt>();
+    const auto buffer = call.file.buffers.find(a.handle);
+    if (!buffer) return ENOENT;
+    if (buffer->of_user) return ENODEV;
+    a.offset = static_cast<std::uint64_t>(buffer->id) << kOffsetBits;
+    return 0;
+}
+
+int map_at_once(Call& call) {
+    auto& a = call.as<drm_i915_gem_mmap>();
+    const auto buffer = call.file.buffers.find(a.handle);
+    if (!buffer) return ENOENT;
+    if (buffer->of_user) return ENXIO;
+    if (a.flags & ~static_cast<__u64>(I915_MMAP_WC) || a.size == 0 || a.offset % kPage ||
+        a.offset > buffer->size || a.size > buffer->size - a.offset)
+        return EINVAL;
+    void* place = real().mmap(nullptr, a.size, PROT_READ | PROT_WRITE, MAP_SHARED,
+                              buffer->parts[0].file->get(), static_cast<off_t>(a.offset));
+    if (place == MAP_FAILED) return errno;
+    a.addr_ptr = reinterpret_cast<std::uintptr_t>(place);
+    return 0;
+}
+
+/// PREAD and PWRITE, which have the same form.
+int copy(Call& call, bool to_buffer) {
+    const auto& a = call.as<drm_i915_gem_pread>();
+    const auto buffer = call.file.buffers.find(a.handle);
+    if (!buffer) return ENOENT;
+    if (a.offset > buffer->size || a.size > buffer->size - a.offset) return EINVAL;
+    if (buffer->of_user) return ENXIO;
+    call.all.connection.wait(to_buffer ? buffer->last_use : buffer->last_write, INT64_MAX,
+                             call.lock);
+    const int file = buffer->parts[0].file->get();
+    for (std::uint64_t done = 0; done < a.size;) {
+        auto* memory = at<char>(a.data_ptr) + done;
+        const auto place = static_cast<off_t>(a.offset + done);
+        const ssize_t count = to_buffer ? pwrite(file, memory, a.size - done, place)
+                                        : pread(file, memory, a.size - done, place);
+        if (count <= 0) return count < 0 ? errno : EFAULT;
+        done += static_cast<std::uint64_t>(count);
+    }
+    return 0;
+}
+
+int set_domain(Call& call) {
+    const auto& a = call.as<drm_i915_gem_set_domain>();
+    const auto buffer = call.file.buffers.find(a.handle);
+    constexpr std::uint32_t kAllowed =
+        I915_GEM_DOMAIN_CPU | I915_GEM_DOMAIN_GTT | I915_GEM_DOMAIN_WC;
+    if (((a.read_domains | a.write_domain) & ~kAllowed) ||
+        (a.write_domain && a.write_domain != a.read_domains))
+        return EINVAL;
+    if (!buffer) return ENOENT;
+    call.all.connection.wait(a.write_domain ? buffer->last_use : buffer->last_write, INT64_MAX,
+                             call.lock);
+    return 0;
+}
+
+int busy(Call& call) {
+    auto& a = call.as<drm_i915_gem_busy>();
+    const auto buffer = call.file.buffers.find(a.handle);
+    if (!buffer) return ENOENT;
+    // High half: a bit for each class of engines that reads; low half: the class that writes, + 1.
+    a.busy = call.all.connection.completed(buffer->last_use) ? 0 : 1u << 16;
+    if (!call.all.connection.completed(buffer->last_write)) a.busy |= 1;
+    return 0;
+}
+
+int wait(Call& call) {
+    auto& a = call.as<drm_i915_gem_wait>();
+    const auto buffer = call.file.buffers.find(a.bo_handle);
+    if (a.flags) return EINVAL;
+    if (!buffer) return ENOENT;
+    const std::int64_t now = monotonic_ns();
+    const std::int64_t deadline = a.timeout_ns < 0 || a.timeout_ns > INT64_MAX - now
+                                      ? INT64_MAX
+                                      : now + a.timeout_ns;
+    const bool ended = call.all.connection.wait(buffer->last_use, deadline, call.lock);
+    if (a.timeout_ns > 0) a.timeout_ns = std::max<std::int64_t>(0, deadline - monotonic_ns());
+    return ended ? 0 : ETIME;
+}
+
+int tiling(Call& call, bool set) {
+    auto& a = call.as<drm_i915_gem_set_tiling>();
+    const auto buffer = call.file.buffers.find(a.handle);
+    if (!buffer) return ENOENT;
+    if (!set) {
+        auto& got = call.as<drm_i915_gem_get_tiling>();
+        got.tiling_mode = buffer->tiling;
+        got.swizzle_mode = got.phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+        return 0;
+    }
+    if (a.tiling_mode > I915_TILING_Y) return EINVAL;
+    buffer->tiling = a.tiling_mode;
+    buffer->stride = a.tiling_mode == I915_TILING_NONE ? 0 : a.stride;
+    a.stride = buffer->stride;
+    a.swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+    return 0;
+}
+
+int caching(Call& call, bool set) {
+    auto& a = call.as<drm_i915_gem_caching>();
+    const auto buffer = call.file.buffers.find(a.handle);
+    if (!buffer) return ENOENT;
+    if (set && a.caching > I915_CACHING_DISPLAY) return EINVAL;
+    (set ? buffer->caching : a.caching) = set ? a.caching : buffer->caching;
+    return 0;
+}
+
+int advise(Call& call) {
+    auto& a = call.as<drm_i915_gem_madvise>();
+    if (a.madv > I915_MADV_DONTNEED) return EINVAL;
+    if (!call.file.buffers.find(a.handle)) return ENOENT;
+    a.retained = 1;
+    return 0;
+}
+
+}  // namespace
+
+int answer_buffer(Call& call, unsigned number) {
+    switch (number) {
+        case DRM_I915_GEM_CREATE:
+        case DRM_I915_GEM_CREATE_EXT:  // the same first fields; there is one kind of memory
+            return create(call);
+        case DRM_I915_GEM_USERPTR:
+            return of_user_memory(call);
+        case DRM_I915_GEM_MMAP_GTT:
+            return give_offset(call);
+        case DRM_I915_GEM_MMAP:
+            return map_at_once(call);
+        case DRM_I915_GEM_PREAD:
+        case DRM_I915_GEM_PWRITE:
+            return copy(call, number == DRM_I915_GEM_PWRITE);
+        case DRM_I915_GEM_SET_DOMAIN:
+            return set_domain(call);
+        case DRM_I915_GEM_SW_FINISH:
+        case DRM_I915_GEM_THROTTLE:
+            return 0;
+        case DRM_I915_GEM_BUSY:
+            return busy(call);
+        case DRM_I915_GEM_WAIT:
+            return wait(call);
+        case DRM_I915_GEM_SET_TILING:
+        case DRM_I915_GEM_GET_TILING:
+            return tiling(call, number == DRM_I915_GEM_SET_TILING);
+        case DRM_I915_GEM_SET_CACHING:
+        case DRM_I915_GEM_GET_CACHING:
+            return caching(call, number == DRM_I915_GEM_SET_CACHING);
+        case DRM_I915_GEM_MADVISE:
+            return advise(call);
+        case DRM_I915_GEM_GET_APERTURE: {
+            auto& a = call.as<drm_i915_gem_get_aperture>();
+            a.aper_size = a.aper_available_size = std::uint64_t{4} << 30;
+            return 0;
+        }
+        default:
+            return EINVAL;
+    }
+}
+
+int share_buffer(Call& call) {
+    auto& a = call.as<drm_prime_handle>();
+    const auto buffer = call.file.buffers.find(a.handle);
+    if (!buffer) return ENOENT;
+    if (buffer->of_user) return ENODEV;
+    if (a.flags & ~static_cast<__u32>(DRM_CLOEXEC | DRM_RDWR)) return EINVAL;
+    a.fd = real().fcntl(buffer->parts[0].file->get(),
+                        a.flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+    return a.fd < 0 ? errno : 0;
+}
+
+int accept_buffer(Call& call) {
+    auto& a = call.as<drm_prime_handle>();
+    struct stat status {};
+    if (real().fstat(a.fd, &status) != 0) return EBADF;
+    auto& known = call.all.by_inode[{status.st_dev, status.st_ino}];
+    auto buffer = known.lock();
+    if (!buffer) {
+        // Of another process. What is not sealed is no buffer.
+        const int seals = real().fcntl(a.fd, F_GET_SEALS);
+        const auto size = static_cast<std::uint64_t>(status.st_size);
+        if (seals < 0 || !(seals & F_SEAL_SHRINK) || size == 0 || size % kPage) return EINVAL;
+        auto file = std::make_shared<OwnDescriptor>(OwnDescriptor::of(a.fd));
+        if (!*file) return EMFILE;
+        buffer = call.all.make_buffer(size);
+        buffer->parts.push_back({std::move(file), 0, size});
+        know_by_file(call.all, buffer);
+    }
+    const auto [place, is_new] = call.file.handle_of.emplace(buffer->id, 0);
+    if (is_new) place->second = call.file.buffers.add(buffer);
+    a.handle = place->second;
+    return 0;
+}
+
+void* map_buffer(Device& all, void* where, std::size_t size, int protection, int flags,
+                 std::uint64_t offset) {
+    const auto found = all.buffers.find(static_cast<std::uint32_t>(offset >> kOffsetBits));
+    const auto buffer = found == all.buffers.end() ? nullptr : found->second.lock();
+    const std::uint64_t within = offset % kMaxBytes;
+    if (!buffer || buffer->of_user || within > buffer->size ||
+        in_pages(size) > buffer->size - within) {
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    return real().mmap(where, size, protection, flags, buffer->parts[0].file->get(),
+                       static_cast<off_t>(within));
+}
+
+}  // namespace gen9::drm

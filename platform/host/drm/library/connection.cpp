@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/drm/library/connection.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include "platform/host/drm/library/real.h"
+#include "platform/host/drm/library/tree.h"
+
+namespace gen9::drm {
+namespace {
+
+constexpr int kFirstOwn = 8192;
+constexpr std::int64_t kNanoseconds = 1'000'000'000;
+/// Between two looks whether the machine is still there.
+constexpr std::int64_t kLookNanoseconds = 100'000'000;
+constexpr int kLookMilliseconds = 100;
+
+}  // namespace
+
+std::int64_t monotonic_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * kNanoseconds + now.tv_nsec;
+}
+
+OwnDescriptor OwnDescriptor::of(int descriptor) {
+    OwnDescriptor own;
+    own.descriptor_ = real().fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstOwn);
+    if (own.descriptor_ < 0) own.descriptor_ = real().fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    return own;
+}
+
+OwnDescriptor::OwnDescriptor(int descriptor) {
+    if (descriptor < 0) return;
+    *this = of(descriptor);
+    if (descriptor_ < 0)
+        descriptor_ = descriptor;
+    else
+        real().close(descriptor);
+}
+
+OwnDescriptor::OwnDescriptor(OwnDescriptor&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+OwnDescriptor& OwnDescriptor::operator=(OwnDescriptor&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+}
+
+OwnDescriptor::~OwnDescriptor() {
+    if (descriptor_ >= 0) real().close(descriptor_);
+}
+
+OwnDescriptor make_memory(const char* name, std::uint64_t bytes) {
+    OwnDescriptor file(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (!file || bytes > INT64_MAX || ftruncate(file.get(), static_cast<off_t>(bytes)) != 0 ||
+        real().fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK) != 0)
+        return {};
+    return file;
+}
+
+bool Connection::connect() {
+    if (tried_) return socket_ && !lost();
+    tried_ = true;
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::string name = folder() + "/" + kSocketName;
+    OwnDescriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+    OwnDescriptor page = make_memory("gen9sim-progress", kPage);
+    if (!socket || !page || name.size() >= sizeof address.sun_path) return false;
+    std::memcpy(address.sun_path, name.c_str(), name.size());
+    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+        return false;
+    void* shared = real().mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, page.get(), 0);
+    if (shared == MAP_FAILED) return false;
+    progress_ = static_cast<Progress*>(shared);
+    socket_ = std::move(socket);
+    Message hello;
+    hello.kind = Kind::Hello;
+    hello.number = kVersion;
+    return transmit(hello, page.get(), 0);
+}
+
+bool Connection::transmit(const Message& message, int descriptor, int flags) {
+    iovec part{const_cast<Message*>(&message), sizeof message};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    alignas(cmsghdr) char room[CMSG_SPACE(sizeof(int))]{};
+    if (descriptor >= 0) {
+        header.msg_control = room;
+        header.msg_controllen = sizeof room;
+        cmsghdr* control = CMSG_FIRSTHDR(&header);
+        control->cmsg_level = SOL_SOCKET;
+        control->cmsg_type = SCM_RIGHTS;
+        control->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(control), &descriptor, sizeof descriptor);
+    }
+    for (;;) {
+        const ssize_t sent = sendmsg(socket_.get(), &header, flags | MSG_NOSIGNAL);
+        if (sent >= 0) return true;
+        if (errno == EINTR) continue;
+        if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ETOOMANYREFS) lost_ = true;
+        return false;
+    }
+}
+
+bool Connection::drain() {
+    while (!queue_.empty() && !lost()) {
+        const Outgoing& next = queue_.front();
+        if (!transmit(next.message, next.descriptor.get(), MSG_DONTWAIT)) return lost();
+        queue_.pop_front();
+    }
+    return true;
+}
+
+bool Connection::send(const Message& message, int descriptor) {
+    if (!connect() || lost()) return false;
+    if (drain() && !lost() && transmit(message, descriptor, MSG_DONTWAIT)) return true;
+    if (lost()) return false;
+    queue_.push_back(
+        {message, descriptor < 0 ? OwnDescriptor() : OwnDescriptor::of(descriptor)});
+    return true;
+}
+
+void Connection::flush(Lock& lock) {
+    while (!drain()) {
+        pollfd watched{socket_.get(), POLLOUT, 0};
+        lock.unlock();
+        poll(&watched, 1, kLookMilliseconds);
+        lock.lock();
+    }
+}
+
+bool Connection::completed(std::uint64_t number) const {
+    return number == 0 || lost() || (progress_ && progress_->completed >= number);
+}
+
+void Connection::look_after_peer() {
+    char byte = 0;
+    const ssize_t count = recv(socket_.get(), &byte, 1, MSG_DONTWAIT | MSG_PEEK);
+    if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) lost_ = true;
+}
+
+bool Connection::wait(std::uint64_t number, std::int64_t deadline, Lock& lock) {
+    for (;;) {
+        if (!progress_ || completed(number)) return true;
+        const std::uint32_t seen = progress_->changed;
+        if (completed(number)) return true;
+        const std::int64_t left = deadline - monotonic_ns();
+        if (left <= 0) return false;
+        const std::int64_t pause = std::min(left, kLookNanoseconds);
+        const timespec time{pause / kNanoseconds, pause % kNanoseconds};
+        Progress* progress = progress_;
+        lock.unlock();
+        const long woken = syscall(SYS_futex, &progress->changed, FUTEX_WAIT, seen, &time,
+                                   nullptr, 0);
+        const bool timed_out = woken < 0 && errno == ETIMEDOUT;
+        lock.lock();
+        if (timed_out) {
+            drain();
+            look_after_peer();
+        }
+    }
+}
+
+void Connection::forget() {
+    const std::uint32_t next = generation_ + 1;
+    // The page stays mapped: a thread of the parent may have been waiting in it.
+    *this = Connection();
+    generation_ = next;
+}
+
+}  // namespace gen9::drm

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <mutex>
+
+#include "platform/host/drm/protocol.h"
+
+namespace gen9::drm {
+
+using Lock = std::unique_lock<std::mutex>;
+
+/// An open file of the library's own: closed with it, not seen by programs that the program starts,
+/// and of a high number, so that those who use select() have the low ones.
+class OwnDescriptor {
+  public:
+    OwnDescriptor() = default;
+    explicit OwnDescriptor(int descriptor);
+    /// Another descriptor of the same file.
+    static OwnDescriptor of(int descriptor);
+    OwnDescriptor(OwnDescriptor&& other) noexcept;
+    OwnDescriptor& operator=(OwnDescriptor&& other) noexcept;
+    ~OwnDescriptor();
+    int get() const { return descriptor_; }
+    explicit operator bool() const { return descriptor_ >= 0; }
+
+  private:
+    int descriptor_ = -1;
+};
+
+/// A file of zeros in memory that nobody can shrink; none when there is no room.
+OwnDescriptor make_memory(const char* name, std::uint64_t bytes);
+
+/// This process's connection to its machine. Made when there is something to say. All under the
+/// library's lock, which the waits release.
+class Connection {
+  public:
+    /// Queues a message; false when there is no machine (any more).
+    bool send(const Message& message, int descriptor = -1);
+    /// Waits until all that is queued is under way.
+    void flush(Lock& lock);
+    /// Counts submissions; 0 is the time before the first.
+    std::uint64_t next_number() { return ++submitted_; }
+    std::uint64_t submitted() const { return submitted_; }
+    bool completed(std::uint64_t number) const;
+    bool lost() const { return lost_ || (progress_ && progress_->lost); }
+    std::uint64_t timestamp() const { return progress_ ? progress_->timestamp.load() : 0; }
+    /// Waits for the end of a submission until a time (CLOCK_MONOTONIC, nanoseconds); false: it has
+    /// not ended.
+    bool wait(std::uint64_t number, std::int64_t deadline, Lock& lock);
+    /// The process is a child that was forked: the machine is the parent's.
+    void forget();
+    std::uint32_t generation() const { return generation_; }
+
+  private:
+    struct Outgoing {
+        Message message;
+        OwnDescriptor descriptor;
+    };
+    bool connect();
+    bool transmit(const Message& message, int descriptor, int flags);
+    bool drain();
+    void look_after_peer();
+
+    OwnDescriptor socket_;
+    Progress* progress_ = nullptr;
+    std::deque<Outgoing> queue_;
+    std::uint64_t submitted_ = 0;
+    std::uint32_t generation_ = 1;
+    bool tried_ = false, lost_ = false;
+};
+
+std::int64_t monotonic_ns();
+
+}  // namespace gen9::drm

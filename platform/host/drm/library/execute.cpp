@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <drm.h>
+#include <i915_drm.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+
+#include <cerrno>
+
+#include "platform/host/drm/library/ioctls.h"
+#include "platform/host/drm/library/real.h"
+
+namespace gen9::drm {
+namespace {
+
+constexpr std::uint32_t kMaxObjects = 1 << 20;
+constexpr std::uint64_t kMaxFences = 1 << 16;
+/// What may be asked for. Scratch bits of older generations (cliprects) are gone.
+constexpr std::uint64_t kKnownFlags =
+    I915_EXEC_RING_MASK | I915_EXEC_CONSTANTS_MASK | I915_EXEC_GEN7_SOL_RESET |
+    I915_EXEC_NO_RELOC | I915_EXEC_HANDLE_LUT | I915_EXEC_BSD_MASK | I915_EXEC_FENCE_IN |
+    I915_EXEC_FENCE_OUT | I915_EXEC_BATCH_FIRST | I915_EXEC_FENCE_ARRAY |
+    I915_EXEC_USE_EXTENSIONS;
+
+struct Object {
+    std::shared_ptr<Buffer> buffer;
+    std::uint64_t address = 0;
+    bool written = false;
+};
+
+/// A fence of the program's: to wait for, to signal, at a point of a time line.
+struct Fence {
+    std::shared_ptr<SyncObject> sync;
+    std::uint32_t flags = 0;
+    std::uint64_t point = 0;
+};
+
+bool is_canonical(std::uint64_t address) {
+    constexpr unsigned kUpper = 16;
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(address << kUpper) >> kUpper) ==
+           address;
+}
+
+int read_objects(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Object>& objects) {
+    if (a.buffer_count == 0 || a.buffer_count > kMaxObjects) return EINVAL;
+    const auto* given = at<const drm_i915_gem_exec_object2>(a.buffers_ptr);
+    if (!given) return EFAULT;
+    for (std::uint32_t i = 0; i < a.buffer_count; ++i) {
+        const auto& object = given[i];
+        if (object.flags & __EXEC_OBJECT_UNKNOWN_FLAGS) return EINVAL;
+        const auto buffer = file.buffers.find(object.handle);
+        if (!buffer) return ENOENT;
+        const std::uint64_t address = object.offset % kAddressSpaceBytes;
+        // Drivers that leave the placement to the kernel are not served yet.
+        if (!(object.flags & EXEC_OBJECT_PINNED) || object.relocation_count != 0) return EINVAL;
+        if (!is_canonical(object.offset) || object.offset % kPage ||
+            buffer->size > kAddressSpaceBytes - address)
+            return EINVAL;
+        if (buffer->unreachable) return EFAULT;
+        objects.push_back({buffer, address, (object.flags & EXEC_OBJECT_WRITE) != 0});
+    }
+    return 0;
+}
+
+int add_fences(File& file, std::uint64_t count, const drm_i915_gem_exec_fence* given,
+               const std::uint64_t* points, std::vector<Fence>& fences) {
+    if (count > kMaxFences) return EINVAL;
+    if (count && !given) return EFAULT;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        if (given[i].flags & __I915_EXEC_FENCE_UNKNOWN_FLAGS) return EINVAL;
+        Fence fence{file.syncs.find(given[i].handle), given[i].flags, points ? points[i] : 0};
+        if (!fence.sync) return ENOENT;
+        const bool waits = fence.flags & I915_EXEC_FENCE_WAIT;
+        if (waits && !fence.sync->find(fence.point)) return EINVAL;
+        fences.push_back(std::move(fence));
+    }
+    return 0;
+}
+
+int read_fences(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Fence>& fences) {
+    if (a.flags & I915_EXEC_FENCE_ARRAY && a.flags & I915_EXEC_USE_EXTENSIONS) return EINVAL;
+    if (a.flags & I915_EXEC_FENCE_ARRAY)
+        return add_fences(file, a.num_cliprects,
+                          at<const drm_i915_gem_exec_fence>(a.cliprects_ptr), nullptr, fences);
+    if (!(a.flags & I915_EXEC_USE_EXTENSIONS)) return a.num_cliprects ? EINVAL : 0;
+    for (std::uint64_t next = a.cliprects_ptr; next;) {
+        const auto& extension = *at<const i915_user_extension>(next);
+        if (extension.name != DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES) return EINVAL;
+        const auto& lines = *at<const drm_i915_gem_execbuffer_ext_timeline_fences>(next);
+        if (const int error =
+                add_fences(file, lines.fence_count,
+                           at<const drm_i915_gem_exec_fence>(lines.handles_ptr),
+                           at<const std::uint64_t>(lines.values_ptr), fences))
+            return error;
+        next = extension.next_extension;
+    }
+    return 0;
+}
+
+/// The render engine's context of a slot, by its number in the process.
+int hardware_context(Device& all, Context& context, std::uint32_t slot, std::uint32_t& number) {
+    if (context.has_engines) {
+        if (slot >= context.engines.size() ||
+            context.engines[slot].type != I915_ENGINE_CLASS_RENDER)
+            return EINVAL;
+    } else if (slot > I915_EXEC_RENDER) {
+        return EINVAL;  // other engines are not served yet
+    }
+    const auto [place, is_new] = context.hardware.emplace(slot, 0);
+    if (is_new) place->second = all.next_context++;
+    number = place->second;
+    return 0;
+}
+
+bool send_buffer(Connection& connection, Buffer& buffer) {
+    if (buffer.sent_to == connection.generation()) return true;
+    Message message;
+    message.kind = Kind::Buffer;
+    message.id = buffer.id;
+    message.size = buffer.size;
+    bool sent = connection.send(message);
+    message.kind = Kind::Part;
+    for (const auto& part : buffer.parts) {
+        message.size = part.size;
+        message.offset = part.file_offset;
+        sent = sent && connection.send(message, part.file->get());
+        message.address += part.size;
+    }
+    buffer.sent_to = connection.generation();
+    return sent;
+}
+
+bool place(Connection& connection, Vm& vm, const Object& object) {
+    if (!send_buffer(connection, *object.buffer)) return false;
+    const auto* now = vm.bindings.find(object.buffer->id);
+    if (now && *now == object.address) return true;
+    vm.bindings.bind(object.buffer->id, object.address, object.buffer->size);
+    Message message;
+    message.kind = Kind::Bind;
+    message.vm = vm.id;
+    message.id = object.buffer->id;
+    message.address = object.address;
+    return connection.send(message);
+}
+
+/// Waits for a fence of somebody else's.
+int wait_for_descriptor(int descriptor, Lock& lock) {
+    pollfd watched{descriptor, POLLIN, 0};
+    lock.unlock();
+    int found = 0;
+    while ((found = poll(&watched, 1, -1)) < 0 && errno == EINTR) {
+    }
+    lock.lock();
+    return found < 0 || (watched.revents & POLLNVAL) ? EINVAL : 0;
+}
+
+}  // namespace
+
+int make_sync_file(Device& all, std::uint64_t number) {
+    const bool ended = all.connection.completed(number);
+    const int event = eventfd(ended, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (event < 0 || ended) return event;
+    Message message;
+    message.kind = Kind::Wake;
+    if (all.connection.send(message, event)) return event;
+    const std::uint64_t one = 1;
+    eventfd_write(event, one);
+    return event;
+}
+
+int execute(Call& call) {
+    auto& a = call.as<drm_i915_gem_execbuffer2>();
+    Connection& connection = call.all.connection;
+    if (a.flags & ~kKnownFlags) return EINVAL;
+    if (a.batch_start_offset % 8 || a.batch_len % 8 || a.DR1 || a.DR4) return EINVAL;
+    const auto context = call.file.context(static_cast<std::uint32_t>(a.rsvd1));
+    if (!context) return ENOENT;
+    if (call.file.generation != connection.generation() || connection.lost()) return EIO;
+    std::uint32_t hardware = 0;
+    if (const int error =
+            hardware_context(call.all, *context,
+                             static_cast<std::uint32_t>(a.flags & I915_EXEC_RING_MASK), hardware))
+        return error;
+    std::vector<Object> objects;
+    if (const int error = read_objects(call.file, a, objects)) return error;
+    std::vector<Fence> fences;
+    if (const int error = read_fences(call.file, a, fences)) return error;
+    const Object& batch = a.flags & I915_EXEC_BATCH_FIRST ? objects.front() : objects.back();
+    if (a.batch_start_offset >= batch.buffer->size ||
+        a.batch_len > batch.buffer->size - a.batch_start_offset)
+        return EINVAL;
+    if (a.flags & I915_EXEC_FENCE_IN)
+        if (const int error = wait_for_descriptor(static_cast<int>(a.rsvd2), call.lock))
+            return error;
+
+    context->vm->generation = connection.generation();
+    for (const auto& object : objects)
+        if (!place(connection, *context->vm, object)) return EIO;
+    Message message;
+    message.kind = Kind::Submit;
+    message.context = hardware;
+    message.vm = context->vm->id;
+    message.address = batch.address + a.batch_start_offset;
+    const std::uint64_t number = message.number = connection.next_number();
+    if (!connection.send(message)) return EIO;
+    for (const auto& object : objects) {
+        object.buffer->last_use = number;
+        if (object.written) object.buffer->last_write = number;
+    }
+    for (const auto& fence : fences)
+        if (fence.flags & I915_EXEC_FENCE_SIGNAL) fence.sync->set(fence.point, number);
+    if (a.flags & I915_EXEC_FENCE_OUT) {
+        const int event = make_sync_file(call.all, number);
+        if (event < 0) return EMFILE;
+        a.rsvd2 = (a.rsvd2 & 0xFFFF'FFFF) | static_cast<std::uint64_t>(event) << 32;
+    }
+    connection.flush(call.lock);
+    return 0;
+}
+
+}  // namespace gen9::drm

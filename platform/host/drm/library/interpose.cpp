@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Functions of the C library that stand before its own in a program into which this library is
+/// preloaded. Paths of the device lead into the tree; open files of the device's node answer as the
+/// kernel driver would; everything else goes through.
+#include <dirent.h>
+#include <drm.h>
+#include <fcntl.h>
+#include <linux/dma-buf.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdarg>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "platform/host/drm/library/ioctls.h"
+#include "platform/host/drm/library/mapping.h"
+#include "platform/host/drm/library/real.h"
+#include "platform/host/drm/library/tree.h"
+
+namespace gen9::drm {
+namespace {
+
+/// Until the device has been opened once, descriptors need not be looked at.
+std::atomic<bool> g_opened{false};
+
+int opened(int descriptor, const char* path) {
+    const int minor = descriptor >= 0 ? node_minor(path) : -1;
+    if (minor < 0) return descriptor;
+    const int before = errno;
+    Lock lock(device().mutex);
+    device().open(descriptor, minor);
+    g_opened = true;
+    errno = before;
+    return descriptor;
+}
+
+bool is_ours(int descriptor) {
+    if (!g_opened) return false;
+    Lock lock(device().mutex);
+    return device().file_of(descriptor, false) != nullptr;
+}
+
+int stat_done(int result, const char* path, struct stat* status) {
+    const int minor = result == 0 ? node_minor(path) : -1;
+    if (minor >= 0) show_as_device(*status, minor);
+    return result;
+}
+
+int ioctl_here(int descriptor, unsigned long request, void* argument, bool& here) {
+    Device& all = device();
+    Lock lock(all.mutex);
+    const auto file = all.file_of(descriptor, true);
+    here = file != nullptr;
+    if (!here) return 0;
+    g_opened = true;
+    if (_IOC_TYPE(request) != DRM_IOCTL_BASE) return ENOTTY;
+    if (!argument && _IOC_SIZE(request) != 0) return EFAULT;
+    Call call{all, *file, lock, static_cast<unsigned>(_IOC_NR(request)),
+              static_cast<unsigned>(_IOC_SIZE(request)), argument};
+    try {
+        return answer(call);
+    } catch (const std::bad_alloc&) {
+        return ENOMEM;
+    }
+}
+
+void duplicated(int from, int to) {
+    if (!g_opened || to < 0) return;
+    const int before = errno;
+    Lock lock(device().mutex);
+    device().duplicated(from, to);
+    errno = before;
+}
+
+bool wants_mode(int flags) {
+    return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+/// A path relative to an open folder of the tree, as a whole path; else empty.
+std::string below_tree(int folder_descriptor, const char* path) {
+    if (!path || path[0] == '/' || folder_descriptor < 0 || tree().empty()) return {};
+    char link[64], name[PATH_MAX];
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", folder_descriptor);
+    const ssize_t length = real().readlink(link, name, sizeof name - 1);
+    if (length <= 0) return {};
+    const std::string folder(name, static_cast<std::size_t>(length));
+    return folder.starts_with(tree()) ? folder + "/" + path : std::string();
+}
+
+}  // namespace
+}  // namespace gen9::drm
+
+using namespace gen9::drm;
+
+#define GEN9_EXPORT extern "C" __attribute__((visibility("default")))
+
+/// The mode of a file that is to be made, behind the flags.
+#define GEN9_MODE(flags)                         \
+    mode_t mode = 0;                             \
+    if (wants_mode(flags)) {                     \
+        va_list list;                            \
+        va_start(list, flags);                   \
+        mode = va_arg(list, mode_t);             \
+        va_end(list);                            \
+    }
+
+GEN9_EXPORT int open64(const char* path, int flags, ...) {
+    GEN9_MODE(flags)
+    return opened(real().open(TreePath(path).get(), flags, mode), path);
+}
+GEN9_EXPORT int open(const char* path, int flags, ...) {
+    GEN9_MODE(flags)
+    return opened(real().open(TreePath(path).get(), flags, mode), path);
+}
+GEN9_EXPORT int __open_2(const char* path, int flags) {
+    return opened(real().open(TreePath(path).get(), flags), path);
+}
+GEN9_EXPORT int __open64_2(const char* path, int flags) {
+    return opened(real().open(TreePath(path).get(), flags), path);
+}
+GEN9_EXPORT int openat64(int at, const char* path, int flags, ...) {
+    GEN9_MODE(flags)
+    const std::string below = below_tree(at, path);
+    return opened(real().openat(at, TreePath(path).get(), flags, mode),
+                  below.empty() ? path : below.c_str());
+}
+GEN9_EXPORT int openat(int at, const char* path, int flags, ...) {
+    GEN9_MODE(flags)
+    return openat64(at, path, flags, mode);
+}
+GEN9_EXPORT int __openat_2(int at, const char* path, int flags) {
+    return openat64(at, path, flags);
+}
+GEN9_EXPORT int __openat64_2(int at, const char* path, int flags) {
+    return openat64(at, path, flags);
+}
+GEN9_EXPORT FILE* fopen64(const char* path, const char* mode) {
+    return real().fopen(TreePath(path).get(), mode);
+}
+GEN9_EXPORT FILE* fopen(const char* path, const char* mode) {
+    return real().fopen(TreePath(path).get(), mode);
+}
+GEN9_EXPORT int access(const char* path, int mode) {
+    return real().access(TreePath(path).get(), mode);
+}
+GEN9_EXPORT int faccessat(int at, const char* path, int mode, int flags) {
+    return real().faccessat(at, TreePath(path).get(), mode, flags);
+}
+GEN9_EXPORT ssize_t readlink(const char* path, char* to, size_t size) {
+    return real().readlink(TreePath(path).get(), to, size);
+}
+GEN9_EXPORT ssize_t readlinkat(int at, const char* path, char* to, size_t size) {
+    return real().readlinkat(at, TreePath(path).get(), to, size);
+}
+GEN9_EXPORT DIR* opendir(const char* path) {
+    return real().opendir(TreePath(path).get());
+}
+GEN9_EXPORT int scandir64(const char* path, struct dirent64*** list,
+                          int (*keep)(const struct dirent64*),
+                          int (*order)(const struct dirent64**, const struct dirent64**)) {
+    // On this machine dirent and dirent64 are the same.
+    return real().scandir(TreePath(path).get(), reinterpret_cast<struct dirent***>(list),
+                          reinterpret_cast<int (*)(const struct dirent*)>(keep),
+                          reinterpret_cast<int (*)(const struct dirent**, const struct dirent**)>(
+                              order));
+}
+GEN9_EXPORT int scandir(const char* path, struct dirent*** list,
+                        int (*keep)(const struct dirent*),
+                        int (*order)(const struct dirent**, const struct dirent**)) {
+    return real().scandir(TreePath(path).get(), list, keep, order);
+}
+
+/// The program must not see the tree.
+GEN9_EXPORT char* realpath(const char* path, char* to) {
+    const TreePath inside(path);
+    if (!inside.inside()) return real().realpath(path, to);
+    char found[PATH_MAX], top[PATH_MAX];
+    if (!real().realpath(inside.get(), found) || !real().realpath(tree().c_str(), top))
+        return nullptr;
+    const char* shown = std::strncmp(found, top, std::strlen(top)) == 0
+                            ? found + std::strlen(top)
+                            : found;
+    return to ? std::strcpy(to, shown) : strdup(shown);
+}
+GEN9_EXPORT char* __realpath_chk(const char* path, char* to, size_t) {
+    return realpath(path, to);
+}
+
+GEN9_EXPORT int stat(const char* path, struct stat* status) {
+    return stat_done(real().stat(TreePath(path).get(), status), path, status);
+}
+GEN9_EXPORT int lstat(const char* path, struct stat* status) {
+    return stat_done(real().lstat(TreePath(path).get(), status), path, status);
+}
+GEN9_EXPORT int fstat(int descriptor, struct stat* status) {
+    const int result = real().fstat(descriptor, status);
+    if (result != 0 || !S_ISREG(status->st_mode) || status->st_size != 0 || tree().empty())
+        return result;
+    const int before = errno;
+    if (const int minor = node_minor(descriptor); minor >= 0) show_as_device(*status, minor);
+    errno = before;
+    return result;
+}
+GEN9_EXPORT int fstatat(int at, const char* path, struct stat* status, int flags) {
+    const std::string below = below_tree(at, path);
+    return stat_done(real().fstatat(at, TreePath(path).get(), status, flags),
+                     below.empty() ? path : below.c_str(), status);
+}
+// On this machine stat and stat64 are the same.
+static_assert(sizeof(struct stat) == sizeof(struct stat64));
+GEN9_EXPORT int stat64(const char* path, struct stat64* status) {
+    return stat(path, reinterpret_cast<struct stat*>(status));
+}
+GEN9_EXPORT int lstat64(const char* path, struct stat64* status) {
+    return lstat(path, reinterpret_cast<struct stat*>(status));
+}
+GEN9_EXPORT int fstat64(int descriptor, struct stat64* status) {
+    return fstat(descriptor, reinterpret_cast<struct stat*>(status));
+}
+GEN9_EXPORT int fstatat64(int at, const char* path, struct stat64* status, int flags) {
+    return fstatat(at, path, reinterpret_cast<struct stat*>(status), flags);
+}
+// Programs built for a C library before 2.33.
+GEN9_EXPORT int __xstat(int, const char* path, struct stat* status) {
+    return stat(path, status);
+}
+GEN9_EXPORT int __xstat64(int, const char* path, struct stat64* status) {
+    return stat64(path, status);
+}
+GEN9_EXPORT int __lxstat(int, const char* path, struct stat* status) {
+    return lstat(path, status);
+}
+GEN9_EXPORT int __lxstat64(int, const char* path, struct stat64* status) {
+    return lstat64(path, status);
+}
+GEN9_EXPORT int __fxstat(int, int descriptor, struct stat* status) {
+    return fstat(descriptor, status);
+}
+GEN9_EXPORT int __fxstat64(int, int descriptor, struct stat64* status) {
+    return fstat64(descriptor, status);
+}
+
+GEN9_EXPORT int ioctl(int descriptor, unsigned long request, ...) {
+    va_list list;
+    va_start(list, request);
+    void* argument = va_arg(list, void*);
+    va_end(list);
+    if (!tree().empty() && (_IOC_TYPE(request) == DRM_IOCTL_BASE || is_ours(descriptor))) {
+        bool here = false;
+        const int error = ioctl_here(descriptor, request, argument, here);
+        if (here && error) {
+            errno = error;
+            return -1;
+        }
+        if (here) return 0;
+    }
+    const int result = real().ioctl(descriptor, request, argument);
+    // A shared buffer is a file in memory, which needs no synchronisation.
+    if (result != 0 && request == DMA_BUF_IOCTL_SYNC && errno == ENOTTY) return 0;
+    return result;
+}
+
+GEN9_EXPORT void* mmap64(void* where, size_t size, int protection, int flags, int descriptor,
+                         off64_t offset) {
+    if (descriptor < 0 || !g_opened || !is_ours(descriptor))
+        return real().mmap(where, size, protection, flags, descriptor, offset);
+    Lock lock(device().mutex);
+    return map_buffer(device(), where, size, protection, flags, static_cast<std::uint64_t>(offset));
+}
+GEN9_EXPORT void* mmap(void* where, size_t size, int protection, int flags, int descriptor,
+                       off_t offset) {
+    return mmap64(where, size, protection, flags, descriptor, offset);
+}
+
+GEN9_EXPORT int dup(int descriptor) {
+    const int copy = real().dup(descriptor);
+    duplicated(descriptor, copy);
+    return copy;
+}
+GEN9_EXPORT int dup2(int descriptor, int to) {
+    const int copy = real().dup2(descriptor, to);
+    duplicated(descriptor, copy);
+    return copy;
+}
+GEN9_EXPORT int dup3(int descriptor, int to, int flags) {
+    const int copy = real().dup3(descriptor, to, flags);
+    duplicated(descriptor, copy);
+    return copy;
+}
+GEN9_EXPORT int fcntl64(int descriptor, int command, ...) {
+    va_list list;
+    va_start(list, command);
+    void* argument = va_arg(list, void*);
+    va_end(list);
+    const int result = real().fcntl(descriptor, command, argument);
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) duplicated(descriptor, result);
+    return result;
+}
+GEN9_EXPORT int fcntl(int descriptor, int command, ...) {
+    va_list list;
+    va_start(list, command);
+    void* argument = va_arg(list, void*);
+    va_end(list);
+    return fcntl64(descriptor, command, argument);
+}
+GEN9_EXPORT int close(int descriptor) {
+    if (g_opened && descriptor >= 0) {
+        Lock lock(device().mutex);
+        device().closed(descriptor);
+    }
+    return real().close(descriptor);
+}

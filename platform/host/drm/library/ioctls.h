@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "platform/host/drm/library/objects.h"
+
+namespace gen9::drm {
+
+/// A call of the program: its file, the request's number and the length and place of its argument.
+/// All answers are 0 or an error number.
+struct Call {
+    Device& all;
+    File& file;
+    Lock& lock;
+    unsigned number;
+    unsigned size;
+    void* argument;
+    template <class Argument>
+    Argument& as() const {
+        return *static_cast<Argument*>(argument);
+    }
+};
+
+/// Memory at an address that a program passes as a number.
+template <class T>
+T* at(std::uint64_t address) {
+    return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
+}
+
+/// Any request of the device's files.
+int answer(Call& call);
+
+// Rooms of it.
+int answer_parameter(Call& call);
+int answer_query(Call& call);
+int answer_context(Call& call, unsigned driver_number);
+int answer_buffer(Call& call, unsigned driver_number);
+int answer_sync(Call& call);
+int execute(Call& call);
+int share_buffer(Call& call);
+int accept_buffer(Call& call);
+
+/// Makes the program's own memory a buffer.
+std::shared_ptr<Buffer> share_memory(Device& all, std::uint64_t address, std::uint64_t size);
+/// In a forked child: its copy of the parent's shared memory becomes its own.
+void keep_user_memory_private();
+/// A descriptor that poll finds readable when a submission has ended; -1: no room.
+int make_sync_file(Device& all, std::uint64_t number);
+
+}  // namespace gen9::drm

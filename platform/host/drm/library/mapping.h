@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "platform/host/drm/library/objects.h"
+
+namespace gen9::drm {
+
+/// An offset of the node stands for a buffer: its number is above these bits, and the offset within
+/// it below.
+inline constexpr unsigned kOffsetBits = 36;
+
+/// mmap of the node.
+void* map_buffer(Device& all, void* where, std::size_t size, int protection, int flags,
+                 std::uint64_t offset);
+
+}  // namespace gen9::drm

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/drm/library/objects.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "platform/host/drm/library/ioctls.h"
+#include "platform/host/drm/library/real.h"
+#include "platform/host/drm/library/tree.h"
+
+namespace gen9::drm {
+namespace {
+
+void before_fork() {
+    device().mutex.lock();
+}
+void in_parent() {
+    device().mutex.unlock();
+}
+void in_child() {
+    device().connection.forget();
+    keep_user_memory_private();
+    device().mutex.unlock();
+}
+
+Message gone(Kind kind) {
+    Message message;
+    message.kind = kind;
+    return message;
+}
+
+}  // namespace
+
+Device& device() {
+    static Device* const all = [] {
+        pthread_atfork(before_fork, in_parent, in_child);
+        // Every buffer is an open file.
+        rlimit files{};
+        if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+            files.rlim_cur = files.rlim_max;
+            setrlimit(RLIMIT_NOFILE, &files);
+        }
+        return new Device;
+    }();
+    return *all;
+}
+
+Buffer::~Buffer() {
+    Device& all = device();
+    all.buffers.erase(id);
+    if (name) all.names.erase(name);
+    if (file_inode) all.by_inode.erase({file_device, file_inode});
+    if (sent_to != all.connection.generation()) return;
+    Message message = gone(Kind::BufferGone);
+    message.id = id;
+    all.connection.send(message);
+}
+
+Vm::~Vm() {
+    Connection& connection = device().connection;
+    if (generation != connection.generation()) return;
+    Message message = gone(Kind::VmGone);
+    message.vm = id;
+    connection.send(message);
+}
+
+Context::~Context() {
+    Connection& connection = device().connection;
+    if (!vm || vm->generation != connection.generation()) return;
+    for (const auto& [slot, number] : hardware) {
+        Message message = gone(Kind::ContextGone);
+        message.context = number;
+        connection.send(message);
+    }
+}
+
+void SyncObject::set(std::uint64_t point, std::uint64_t number) {
+    if (point == 0) fences.clear();
+    fences[point] = number;
+}
+
+const std::uint64_t* SyncObject::find(std::uint64_t point) const {
+    const auto found = fences.lower_bound(point);
+    return found == fences.end() ? nullptr : &found->second;
+}
+
+std::shared_ptr<Buffer> Device::make_buffer(std::uint64_t size) {
+    auto buffer = std::make_shared<Buffer>(next_buffer++, size);
+    buffers[buffer->id] = buffer;
+    return buffer;
+}
+
+bool Device::read_facts() {
+    if (has_facts) return true;
+    const OwnDescriptor file(
+        real().open((folder() + "/" + kFactsName).c_str(), O_RDONLY | O_CLOEXEC));
+    Facts read_facts;
+    has_facts = file &&
+                read(file.get(), &read_facts, sizeof read_facts) == sizeof read_facts &&
+                read_facts.version == kVersion;
+    if (has_facts) facts = read_facts;
+    return has_facts;
+}
+
+std::shared_ptr<File> Device::open(int descriptor, int minor) {
+    auto file = std::make_shared<File>();
+    file->minor = minor;
+    file->generation = connection.generation();
+    file->default_context = std::make_shared<Context>();
+    file->default_context->vm = make_vm();
+    files[descriptor] = file;
+    return file;
+}
+
+std::shared_ptr<File> Device::file_of(int descriptor, bool adopt) {
+    if (const auto found = files.find(descriptor); found != files.end()) return found->second;
+    if (!adopt) return nullptr;
+    const int minor = node_minor(descriptor);
+    return minor < 0 ? nullptr : open(descriptor, minor);
+}
+
+void Device::closed(int descriptor) {
+    files.erase(descriptor);
+}
+
+void Device::duplicated(int from, int to) {
+    if (to < 0 || to == from) return;
+    files.erase(to);
+    if (const auto found = files.find(from); found != files.end()) {
+        const auto file = found->second;
+        files[to] = file;
+    }
+}
+
+}  // namespace gen9::drm

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+namespace gen9::drm {
+
+/// The C library's own functions, behind those of the same names that this library puts before
+/// them.
+struct Real {
+    int (*open)(const char*, int, ...);
+    int (*openat)(int, const char*, int, ...);
+    FILE* (*fopen)(const char*, const char*);
+    int (*stat)(const char*, struct stat*);
+    int (*lstat)(const char*, struct stat*);
+    int (*fstat)(int, struct stat*);
+    int (*fstatat)(int, const char*, struct stat*, int);
+    int (*access)(const char*, int);
+    int (*faccessat)(int, const char*, int, int);
+    ssize_t (*readlink)(const char*, char*, size_t);
+    ssize_t (*readlinkat)(int, const char*, char*, size_t);
+    char* (*realpath)(const char*, char*);
+    DIR* (*opendir)(const char*);
+    int (*scandir)(const char*, struct dirent***, int (*)(const struct dirent*),
+                   int (*)(const struct dirent**, const struct dirent**));
+    int (*ioctl)(int, unsigned long, ...);
+    void* (*mmap)(void*, size_t, int, int, int, off_t);
+    int (*dup)(int);
+    int (*dup2)(int, int);
+    int (*dup3)(int, int, int);
+    int (*fcntl)(int, int, ...);
+    int (*close)(int);
+};
+
+/// Found at the first call.
+const Real& real();
+
+}  // namespace gen9::drm

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/drm/page_tables.h"
+
+#include <algorithm>
+#include <array>
+
+#include "common/bits.h"
+#include "common/check.h"
+#include "platform/host/drm/protocol.h"
+
+namespace gen9::drm {
+namespace {
+
+constexpr std::uint64_t kLargePage = 2 << 20;
+constexpr std::uint64_t kPresentWritable = 3;
+// Attribute 4 of the private PAT, cached: bit 7 of a 4 KB entry, bit 12 of a 2 MB one, whose bit 7
+// says that it is one.
+constexpr std::uint64_t kSmall = kPresentWritable | 1 << 7;
+constexpr std::uint64_t kLarge = kPresentWritable | 1 << 7 | 1 << 12;
+
+/// Lowest address bit of the index into a table of this level.
+constexpr unsigned low_bit(unsigned level) {
+    return 12 + 9 * (level - 1);
+}
+
+}  // namespace
+
+PhysAddr TablePages::make() {
+    if (spare_.empty()) {
+        constexpr std::uint64_t kBlock = 1 << 20;
+        const auto block = physical_.take(kBlock, kPage);
+        if (!block) throw UserError("the machine's physical memory is used up");
+        for (std::uint64_t page = kBlock; page > 0; page -= kPage)
+            spare_.emplace_back(*block + page - kPage);
+    }
+    const PhysAddr page = spare_.back();
+    spare_.pop_back();
+    static constexpr std::array<std::uint8_t, kPage> kZeros{};
+    engine_.write_memory(page, kZeros);
+    return page;
+}
+
+PageTables::PageTables(platform::Engine& engine, TablePages& pages)
+    : engine_(engine), pages_(pages), root_(pages.make()) {}
+
+PageTables::~PageTables() {
+    for (const auto& level : tables_)
+        for (const auto& [address, page] : level)
+            pages_.give_back(page);
+    pages_.give_back(root_);
+}
+
+PhysAddr PageTables::table(unsigned level, std::uint64_t address) {
+    if (level == 4) return root_;
+    const std::uint64_t key = address >> low_bit(level + 1);
+    const auto found = tables_[level].find(key);
+    if (found != tables_[level].end()) return found->second;
+    const PhysAddr above = table(level + 1, address);
+    const PhysAddr made = pages_.make();
+    tables_[level].emplace(key, made);
+    std::uint8_t entry[8];
+    store(entry, made.value | kPresentWritable);
+    engine_.write_memory(above + 8 * (address >> low_bit(level + 1) & 511), entry);
+    return made;
+}
+
+void PageTables::write(unsigned level, std::uint64_t address,
+                       const std::vector<std::uint64_t>& entries) {
+    engine_.write_memory(table(level, address) + 8 * (address >> low_bit(level) & 511),
+                         {reinterpret_cast<const std::uint8_t*>(entries.data()),
+                          entries.size() * sizeof entries[0]});
+}
+
+/// Writes the entries of a range, a table at a time: entry(address).
+template <class Entry>
+void PageTables::fill(std::uint64_t address, std::uint64_t size, bool large, Entry&& entry) {
+    const unsigned level = large ? 2 : 1;
+    const std::uint64_t page = large ? kLargePage : kPage;
+    std::vector<std::uint64_t> entries;
+    for (const std::uint64_t end = address + size; address < end;) {
+        const std::uint64_t first = address;
+        const std::uint64_t of_table = std::uint64_t{1} << low_bit(level + 1);
+        const std::uint64_t stop = std::min(end, (address / of_table + 1) * of_table);
+        entries.clear();
+        for (; address < stop; address += page)
+            entries.push_back(entry(address));
+        write(level, first, entries);
+    }
+}
+
+void PageTables::map(std::uint64_t address, PhysAddr physical, std::uint64_t size) {
+    const auto at = [&](std::uint64_t place) { return physical.value + (place - address); };
+    const std::uint64_t end = address + size;
+    for (std::uint64_t from = address; from < end;) {
+        const bool large = from % kLargePage == 0 && at(from) % kLargePage == 0 &&
+                           end - from >= kLargePage &&
+                           !tables_[1].contains(from / kLargePage);
+        const std::uint64_t to =
+            large ? from + kLargePage : std::min(end, (from / kLargePage + 1) * kLargePage);
+        if (large) {
+            large_.insert(from / kLargePage);
+            fill(from, to - from, true, [&](std::uint64_t place) { return at(place) | kLarge; });
+        } else {
+            fill(from, to - from, false, [&](std::uint64_t place) { return at(place) | kSmall; });
+        }
+        from = to;
+    }
+}
+
+void PageTables::unmap(std::uint64_t address, std::uint64_t size) {
+    const std::uint64_t end = address + size;
+    const auto nothing = [](std::uint64_t) { return std::uint64_t{0}; };
+    for (std::uint64_t from = address; from < end;) {
+        const std::uint64_t to = std::min(end, (from / kLargePage + 1) * kLargePage);
+        const bool large = large_.erase(from / kLargePage) != 0;
+        fill(large ? from / kLargePage * kLargePage : from, large ? kLargePage : to - from, large,
+             nothing);
+        from = to;
+    }
+}
+
+}  // namespace gen9::drm

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "platform/host/drm/ranges.h"
+#include "platform/host/engine.h"
+
+namespace gen9::drm {
+
+/// Makes pages of the machine's memory that are zero.
+class TablePages {
+  public:
+    TablePages(platform::Engine& engine, Ranges& physical) : engine_(engine), physical_(physical) {}
+    PhysAddr make();
+    void give_back(PhysAddr page) { spare_.push_back(page); }
+
+  private:
+    platform::Engine& engine_;
+    Ranges& physical_;
+    std::vector<PhysAddr> spare_;
+};
+
+/// The page tables of an address space: four levels in the machine's memory, as the kernel driver
+/// builds them, which the machine's own walker reads.
+/// Role     pages of 4 KB, and of 2 MB where both addresses and the length allow it
+/// Spec     host-interface guide section 3; Public: Linux i915 (gen8 PTEs)
+class PageTables {
+  public:
+    PageTables(platform::Engine& engine, TablePages& pages);
+    ~PageTables();
+    PageTables(const PageTables&) = delete;
+    PageTables& operator=(const PageTables&) = delete;
+
+    PhysAddr root() const { return root_; }
+    /// Addresses and length in whole pages, within 48 bits.
+    void map(std::uint64_t address, PhysAddr physical, std::uint64_t size);
+    void unmap(std::uint64_t address, std::uint64_t size);
+
+  private:
+    /// The table of a level (1: page table, ... 4: PML4) around an address, made if need be.
+    PhysAddr table(unsigned level, std::uint64_t address);
+    void write(unsigned level, std::uint64_t address, const std::vector<std::uint64_t>& entries);
+    template <class Entry>
+    void fill(std::uint64_t address, std::uint64_t size, bool large, Entry&& entry);
+
+    platform::Engine& engine_;
+    TablePages& pages_;
+    PhysAddr root_;
+    std::unordered_map<std::uint64_t, PhysAddr> tables_[4];  ///< levels 1 to 3, by address
+    std::unordered_set<std::uint64_t> large_;                 ///< directory entries that map 2 MB
+};
+
+}  // namespace gen9::drm

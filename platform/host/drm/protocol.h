@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the library in a program and its server in gen9sim say to each other.
+/// Role     a folder holds the tree of device files, the facts about the device and a Unix socket
+///          (SOCK_SEQPACKET). Every message has the same form and no answer: what the program must
+///          learn stands in a page of memory that both have mapped.
+/// Order    messages take effect in the order of sending; a submission has ended before the next
+///          message is looked at.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <type_traits>
+
+namespace gen9::drm {
+
+inline constexpr std::uint32_t kVersion = 1;
+/// Names within the folder, which the variable names.
+inline constexpr const char* kFolderVariable = "GEN9SIM_DRM";
+inline constexpr const char* kTreeName = "tree";
+inline constexpr const char* kFactsName = "facts";
+inline constexpr const char* kSocketName = "socket";
+
+inline constexpr std::uint64_t kPage = 4096;
+/// Graphics addresses have 48 bits.
+inline constexpr std::uint64_t kAddressSpaceBytes = std::uint64_t{1} << 48;
+
+/// The device, as its product describes it: contents of the file of facts.
+struct Facts {
+    std::uint32_t version = kVersion;
+    std::uint32_t device_id = 0, revision = 0;
+    std::uint32_t slices = 0, subslices = 0, eus = 0;  ///< of the device, a slice, a subslice
+    std::uint32_t timestamp_hz = 0;
+    std::uint32_t reserved = 0;
+    std::uint64_t memory_bytes = 0;  ///< that a program is told of
+};
+static_assert(std::is_trivially_copyable_v<Facts> && sizeof(Facts) == 40);
+
+enum class Kind : std::uint32_t {
+    Hello = 1,    ///< number: kVersion; descriptor: the page of progress
+    Buffer,       ///< id, size: a new buffer, without memory yet
+    Part,         ///< id, address (offset in the buffer), size, offset (in the file); descriptor
+    BufferGone,   ///< id; with it go its places in all address spaces
+    Bind,         ///< vm, id, address: the buffer is there, and nothing else and nowhere else
+    VmGone,       ///< vm
+    ContextGone,  ///< context
+    Submit,       ///< context, vm, address of the batch, number of the submission
+    Wake          ///< descriptor: an event to signal when everything before has ended
+};
+
+struct Message {
+    Kind kind{};
+    std::uint32_t id = 0, vm = 0, context = 0;
+    std::uint64_t address = 0, size = 0, offset = 0, number = 0;
+};
+static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 48);
+
+/// The page that server and program share. The program maps it before it says hello.
+struct Progress {
+    std::atomic<std::uint32_t> changed;      ///< a futex; counts changes of the other members
+    std::atomic<std::uint32_t> lost;         ///< 1: the engine has stopped for good
+    std::atomic<std::uint64_t> completed;    ///< number of the last submission that has ended
+    std::atomic<std::uint64_t> timestamp;    ///< register TIMESTAMP at that time
+};
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free && sizeof(Progress) <= kPage);
+
+}  // namespace gen9::drm

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "platform/host/drm/ranges.h"
+#include "platform/host/engine.h"
+
+namespace gen9::drm {
+
+/// The engine's contexts as the kernel driver keeps them: a ring and an image each, in global
+/// graphics memory, and the commands around a program's batch.
+/// Role     every batch begins with all read caches and translations invalid and ends with all
+///          writes in memory; then its number is written to the status page
+/// Spec     003:1707-2383 (execlists, image); Public: Linux i915 (intel_lrc.c, gen8_engine_cs.c)
+class RingContexts {
+  public:
+    RingContexts(platform::Engine& engine, Ranges& physical);
+
+    /// Runs a batch; false if the engine did not come to its end. `root`: of its page tables.
+    bool submit(std::uint32_t context, PhysAddr root, std::uint64_t batch, std::uint64_t number);
+    void remove(std::uint32_t context);
+
+  private:
+    struct Context {
+        std::uint32_t first_page = 0;  ///< in the global table: ring, then image
+        PhysAddr memory;
+        std::uint32_t tail = 0;  ///< of the ring, bytes
+        PhysAddr root;
+    };
+    void set_registers();
+    Context make(PhysAddr root);
+    void map_global(std::uint32_t page, PhysAddr memory, std::uint32_t pages);
+    void put(PhysAddr address, std::span<const std::uint32_t> dwords);
+    void put_ring(Context& context, std::span<const std::uint32_t> dwords);
+
+    platform::Engine& engine_;
+    Ranges& physical_;
+    Ranges global_;  ///< pages of global graphics memory
+    PhysAddr status_;
+    std::unordered_map<std::uint32_t, Context> contexts_;
+};
+
+}  // namespace gen9::drm
