@@ -113,10 +113,13 @@ int run_command(const Arguments& arguments) {
     CommandLine line("run [options] -- PROGRAM [ARGS...]", kText);
     line.take_program();
     SimulationOptions options(line);
-    line.group("Simulation").add_options()(
-        "door", boost::program_options::value<std::string>()->value_name("DOOR")->default_value("tbx"),
-        "how the program reaches the model: tbx, by the socket of Intel's OpenCL driver; drm, by "
-        "the interface of the i915 kernel driver, for every program that uses it");
+    line.group("Simulation")
+        .add_options()(
+            "door",
+            boost::program_options::value<std::string>()->value_name("DOOR")->default_value("tbx"),
+            "how the program reaches the model: tbx, by the socket of Intel's OpenCL driver; drm, "
+            "by "
+            "the interface of the i915 kernel driver, for every program that uses it");
     if (!line.parse(arguments)) return kSuccess;
     options.read(line);
     if (const auto door = line.text("door"); door != "tbx" && door != "drm")

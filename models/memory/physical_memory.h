@@ -48,9 +48,9 @@ class PhysicalMemory {
     /// this memory after all. From then on no page can be pointed to.
     void move_to(Elsewhere elsewhere);
     bool moved() const { return elsewhere_ != nullptr; }
-    /// Makes memory of the host the pages from an address on, without a copy; both stay its owner's.
-    /// Whole pages, where none has been made or attached. False: not here, for the bytes are
-    /// elsewhere, or not such a place.
+    /// Makes memory of the host the pages from an address on, without a copy; both stay its
+    /// owner's. Whole pages, where none has been made or attached. False: not here, for the bytes
+    /// are elsewhere, or not such a place.
     [[nodiscard]] bool attach(PhysAddr address, std::span<std::uint8_t> host);
     /// Takes attached pages away, a whole attached range at a time: they read 0 again.
     void detach(PhysAddr address, std::uint64_t bytes);

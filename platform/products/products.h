@@ -14,8 +14,8 @@ namespace gen9::platform {
 struct Product {
     std::string name;
     std::string sentence;
-    std::string driver_family;    ///< ProductFamilyOverride
-    std::string driver_topology;  ///< HardwareInfoOverride: slices x subslices x EUs
+    std::string driver_family;                  ///< ProductFamilyOverride
+    std::string driver_topology;                ///< HardwareInfoOverride: slices x subslices x EUs
     std::uint32_t device_id = 0, revision = 0;  ///< in PCI configuration space
     boost::json::object settings;
     boost::json::object sources;  ///< where each setting comes from, by the same keys

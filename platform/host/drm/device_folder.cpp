@@ -68,11 +68,13 @@ void DeviceFolder::make_tree(const Facts& facts, std::uint32_t max_mhz) const {
     put(pci + "/subsystem_device", "0x2015\n");
     put(pci + "/revision", hex(facts.revision).replace(2, 2, ""));
     put(pci + "/class", "0x030000\n");
-    put(pci + "/uevent", std::string("DRIVER=i915\nPCI_CLASS=30000\nPCI_SLOT_NAME=") + kSlot + "\n");
+    put(pci + "/uevent",
+        std::string("DRIVER=i915\nPCI_CLASS=30000\nPCI_SLOT_NAME=") + kSlot + "\n");
     put(tree + "/sys/bus/pci/drivers/i915/uevent", "");
     link(pci + "/subsystem", "../../../bus/pci");
     link(pci + "/driver", "../../../bus/pci/drivers/i915");
-    link(tree + "/sys/bus/pci/devices/" + kSlot, std::string("../../../devices/pci0000:00/") + kSlot);
+    link(tree + "/sys/bus/pci/devices/" + kSlot,
+         std::string("../../../devices/pci0000:00/") + kSlot);
     for (const auto& [node, minor] : {std::pair{"card0", 0}, std::pair{"renderD128", 128}}) {
         const std::string number = "226:" + std::to_string(minor);
         const std::string place = std::string("/drm/") + node;

@@ -10,8 +10,8 @@ namespace gen9::drm {
 
 /// Serves one connection of the kernel interface until the peer closes it, the engine stops or this
 /// process is asked to stop. `build` makes the engine at the first message.
-platform::TbxConnectionEnd serve_drm_connection(
-    int socket, const std::function<platform::Engine&()>& build,
-    const std::function<void(const std::string&)>& log);
+platform::TbxConnectionEnd serve_drm_connection(int socket,
+                                                const std::function<platform::Engine&()>& build,
+                                                const std::function<void(const std::string&)>& log);
 
 }  // namespace gen9::drm

@@ -20,6 +20,8 @@ using platform::FileDescriptor;
 
 /// Physical memory that the door hands out: below lie the places of what is no memory.
 constexpr std::uint64_t kFirstPhysical = std::uint64_t{4} << 30;
+/// A buffer has one entry of a page table for each page at most.
+constexpr std::uint64_t kMaxBufferBytes = std::uint64_t{64} << 30;
 constexpr std::uint64_t kLargePage = 2 << 20;
 constexpr std::uint32_t kTimestamp = 0x2358, kTlbInvalidate = 0x4260;
 
@@ -79,22 +81,20 @@ void DrmSession::take(const Message& message, FileDescriptor descriptor) {
             return;
         }
     }
-    refuse("message " + std::to_string(static_cast<std::uint32_t>(message.kind)) +
-           " is not known");
+    refuse("message " + std::to_string(static_cast<std::uint32_t>(message.kind)) + " is not known");
 }
 
 void DrmSession::hello(const Message& message, const FileDescriptor& descriptor) {
     if (message.number != kVersion)
         return refuse("the library in the program is of another version");
     if (progress_ || !holds(descriptor, kPage)) return refuse("the greeting has no page");
-    void* page =
-        mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.get(), 0);
+    void* page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.get(), 0);
     if (page == MAP_FAILED) return refuse("no memory for the page of progress");
     progress_ = static_cast<Progress*>(page);
 }
 
 void DrmSession::add_buffer(const Message& message) {
-    if (message.size == 0 || !in_pages(message.size) || message.size > kAddressSpaceBytes ||
+    if (message.size == 0 || !in_pages(message.size) || message.size > kMaxBufferBytes ||
         buffers_.contains(message.id))
         return refuse("a buffer of " + std::to_string(message.size) + " bytes makes no sense");
     const auto place =

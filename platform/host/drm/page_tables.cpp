@@ -93,8 +93,7 @@ void PageTables::map(std::uint64_t address, PhysAddr physical, std::uint64_t siz
     const std::uint64_t end = address + size;
     for (std::uint64_t from = address; from < end;) {
         const bool large = from % kLargePage == 0 && at(from) % kLargePage == 0 &&
-                           end - from >= kLargePage &&
-                           !tables_[1].contains(from / kLargePage);
+                           end - from >= kLargePage && !tables_[1].contains(from / kLargePage);
         const std::uint64_t to =
             large ? from + kLargePage : std::min(end, (from / kLargePage + 1) * kLargePage);
         if (large) {

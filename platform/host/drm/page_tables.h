@@ -50,7 +50,7 @@ class PageTables {
     TablePages& pages_;
     PhysAddr root_;
     std::unordered_map<std::uint64_t, PhysAddr> tables_[4];  ///< levels 1 to 3, by address
-    std::unordered_set<std::uint64_t> large_;                 ///< directory entries that map 2 MB
+    std::unordered_set<std::uint64_t> large_;                ///< directory entries that map 2 MB
 };
 
 }  // namespace gen9::drm

@@ -55,10 +55,10 @@ static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 48);
 
 /// The page that server and program share. The program maps it before it says hello.
 struct Progress {
-    std::atomic<std::uint32_t> changed;      ///< a futex; counts changes of the other members
-    std::atomic<std::uint32_t> lost;         ///< 1: the engine has stopped for good
-    std::atomic<std::uint64_t> completed;    ///< number of the last submission that has ended
-    std::atomic<std::uint64_t> timestamp;    ///< register TIMESTAMP at that time
+    std::atomic<std::uint32_t> changed;    ///< a futex; counts changes of the other members
+    std::atomic<std::uint32_t> lost;       ///< 1: the engine has stopped for good
+    std::atomic<std::uint64_t> completed;  ///< number of the last submission that has ended
+    std::atomic<std::uint64_t> timestamp;  ///< register TIMESTAMP at that time
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && sizeof(Progress) <= kPage);
 

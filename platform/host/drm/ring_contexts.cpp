@@ -19,7 +19,6 @@ constexpr std::uint32_t kRingPages = 4, kImagePages = 23;
 constexpr std::uint32_t kContextPages = kRingPages + kImagePages;
 constexpr std::uint32_t kRingBytes = kRingPages * kPage;
 
-
 // Offsets in the status page.
 constexpr std::uint32_t kSeqno = 0x100, kScratch = 0x180;
 
@@ -86,7 +85,10 @@ void RingContexts::set_registers() {
     // Memory object control states, the tables of Linux: 0 uncached, 1 by the page, 2 cached; 63
     // for evictions of L3; all others as 1.
     for (unsigned i = 0; i < 64; ++i)
-        engine_.write_register(kMocs + 4 * i, i == 0 ? 0x09 : i == 2 ? 0x3B : i == 63 ? 0x37 : 0x30);
+        engine_.write_register(kMocs + 4 * i, i == 0    ? 0x09
+                                              : i == 2  ? 0x3B
+                                              : i == 63 ? 0x37
+                                                        : 0x30);
     const auto l3 = [](unsigned i) { return i == 0 || i == 63 ? 0x10u : 0x30u; };
     for (unsigned i = 0; i < 32; ++i)
         engine_.write_register(kL3Mocs + 4 * i, l3(2 * i) | l3(2 * i + 1) << 16);
@@ -147,13 +149,36 @@ bool RingContexts::submit(std::uint32_t id, PhysAddr root, std::uint64_t batch,
         put(image + ContextImage::kPdp0Low, {halves + 1, 1});
     }
     const auto status = static_cast<std::uint32_t>(kStatusPage * kPage);
-    const std::uint32_t commands[] = {
-        kPipeControl, 0, 0, 0, 0, 0,  // what the hardware wants before a VF invalidation
-        kPipeControl, kInvalidate, status + kScratch, 0, 0, 0,                         //
-        kBatchStart, low(batch), high(batch), kNoop,                                   //
-        kPipeControl, kFlush, 0, 0, 0, 0,                                              //
-        kPipeControl, kWriteSeqno, status + kSeqno, 0, low(number), high(number),      //
-        kUserInterrupt, kNoop};
+    const std::uint32_t commands[] = {kPipeControl,
+                                      0,
+                                      0,
+                                      0,
+                                      0,
+                                      0,  // what the hardware wants before a VF invalidation
+                                      kPipeControl,
+                                      kInvalidate,
+                                      status + kScratch,
+                                      0,
+                                      0,
+                                      0,  //
+                                      kBatchStart,
+                                      low(batch),
+                                      high(batch),
+                                      kNoop,  //
+                                      kPipeControl,
+                                      kFlush,
+                                      0,
+                                      0,
+                                      0,
+                                      0,  //
+                                      kPipeControl,
+                                      kWriteSeqno,
+                                      status + kSeqno,
+                                      0,
+                                      low(number),
+                                      high(number),  //
+                                      kUserInterrupt,
+                                      kNoop};
     put_ring(context, commands);
     const std::uint32_t tail[] = {context.tail};
     put(image + ContextImage::kRingTail, tail);

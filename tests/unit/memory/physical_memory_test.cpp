@@ -92,5 +92,58 @@ TEST(PhysicalMemory, RewritingAPageCostsWellBelowAMicrosecond) {
 #endif
 }
 
+TEST(PhysicalMemory, AttachedMemoryIsTheSameBytesOnBothSides) {
+    PhysicalMemory memory;
+    std::vector<std::uint8_t> host(3 * kPageBytes);
+    const PhysAddr place(0x1'0000'0000);
+    ASSERT_TRUE(memory.attach(place, host));
+    const auto written = counting(2 * kPageBytes);
+    ASSERT_TRUE(memory.write(place + 100, written));
+    EXPECT_TRUE(std::equal(written.begin(), written.end(), host.begin() + 100));
+    host.back() = 0x77;
+    std::uint8_t last = 0;
+    ASSERT_TRUE(memory.read(place + (host.size() - 1), {&last, 1}));
+    EXPECT_EQ(last, 0x77);
+    EXPECT_EQ(memory.page(place + kPageBytes), host.data() + kPageBytes);
+    EXPECT_EQ(memory.find_page(place + 2 * kPageBytes), host.data() + 2 * kPageBytes);
+    EXPECT_EQ(memory.pages(), 0u);
+}
+
+TEST(PhysicalMemory, ThePageBehindAttachedMemoryIsAnother) {
+    PhysicalMemory memory;
+    std::vector<std::uint8_t> host(kPageBytes);
+    const PhysAddr place(0x1000'0000);
+    ASSERT_TRUE(memory.attach(place, host));
+    EXPECT_EQ(memory.find_page(place + kPageBytes), nullptr);
+    ASSERT_TRUE(memory.write(place + kPageBytes, counting(kPageBytes)));
+    EXPECT_EQ(host, std::vector<std::uint8_t>(kPageBytes, 0));
+}
+
+TEST(PhysicalMemory, DetachedMemoryIsNotTouchedAndReadsZero) {
+    PhysicalMemory memory;
+    auto host = counting(2 * kPageBytes);
+    const auto before = host;
+    const PhysAddr place(0x2000'0000);
+    ASSERT_TRUE(memory.attach(place, host));
+    ASSERT_NE(memory.page(place), nullptr);
+    memory.detach(place, host.size());
+    EXPECT_EQ(memory.find_page(place), nullptr);
+    ASSERT_TRUE(memory.write(place, std::vector<std::uint8_t>(kPageBytes, 9)));
+    EXPECT_EQ(host, before);
+}
+
+TEST(PhysicalMemory, NothingIsAttachedOverMemoryThatIsThere) {
+    PhysicalMemory memory;
+    std::vector<std::uint8_t> host(2 * kPageBytes), other(2 * kPageBytes);
+    ASSERT_TRUE(memory.write(PhysAddr(5 * kPageBytes), counting(1)));
+    EXPECT_FALSE(memory.attach(PhysAddr(4 * kPageBytes), host));
+    ASSERT_TRUE(memory.attach(PhysAddr(8 * kPageBytes), host));
+    EXPECT_FALSE(memory.attach(PhysAddr(7 * kPageBytes), other));
+    EXPECT_FALSE(memory.attach(PhysAddr(9 * kPageBytes), other));
+    EXPECT_TRUE(memory.attach(PhysAddr(10 * kPageBytes), other));
+    EXPECT_FALSE(memory.attach(PhysAddr(PhysicalMemory::kBytes - kPageBytes), other));
+    EXPECT_FALSE(memory.attach(PhysAddr(0x100001), other));
+}
+
 }  // namespace
 }  // namespace gen9::memory

@@ -137,9 +137,8 @@ int wait(Call& call) {
     if (a.flags) return EINVAL;
     if (!buffer) return ENOENT;
     const std::int64_t now = monotonic_ns();
-    const std::int64_t deadline = a.timeout_ns < 0 || a.timeout_ns > INT64_MAX - now
-                                      ? INT64_MAX
-                                      : now + a.timeout_ns;
+    const std::int64_t deadline =
+        a.timeout_ns < 0 || a.timeout_ns > INT64_MAX - now ? INT64_MAX : now + a.timeout_ns;
     const bool ended = call.all.connection.wait(buffer->last_use, deadline, call.lock);
     if (a.timeout_ns > 0) a.timeout_ns = std::max<std::int64_t>(0, deadline - monotonic_ns());
     return ended ? 0 : ETIME;

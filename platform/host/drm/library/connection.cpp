@@ -131,8 +131,7 @@ bool Connection::send(const Message& message, int descriptor) {
     if (!connect() || lost()) return false;
     if (drain() && !lost() && transmit(message, descriptor, MSG_DONTWAIT)) return true;
     if (lost()) return false;
-    queue_.push_back(
-        {message, descriptor < 0 ? OwnDescriptor() : OwnDescriptor::of(descriptor)});
+    queue_.push_back({message, descriptor < 0 ? OwnDescriptor() : OwnDescriptor::of(descriptor)});
     return true;
 }
 
@@ -166,8 +165,8 @@ bool Connection::wait(std::uint64_t number, std::int64_t deadline, Lock& lock) {
         const timespec time{pause / kNanoseconds, pause % kNanoseconds};
         Progress* progress = progress_;
         lock.unlock();
-        const long woken = syscall(SYS_futex, &progress->changed, FUTEX_WAIT, seen, &time,
-                                   nullptr, 0);
+        const long woken =
+            syscall(SYS_futex, &progress->changed, FUTEX_WAIT, seen, &time, nullptr, 0);
         const bool timed_out = woken < 0 && errno == ETIMEDOUT;
         lock.lock();
         if (timed_out) {

@@ -16,10 +16,9 @@ constexpr std::uint32_t kMaxObjects = 1 << 20;
 constexpr std::uint64_t kMaxFences = 1 << 16;
 /// What may be asked for. Scratch bits of older generations (cliprects) are gone.
 constexpr std::uint64_t kKnownFlags =
-    I915_EXEC_RING_MASK | I915_EXEC_CONSTANTS_MASK | I915_EXEC_GEN7_SOL_RESET |
-    I915_EXEC_NO_RELOC | I915_EXEC_HANDLE_LUT | I915_EXEC_BSD_MASK | I915_EXEC_FENCE_IN |
-    I915_EXEC_FENCE_OUT | I915_EXEC_BATCH_FIRST | I915_EXEC_FENCE_ARRAY |
-    I915_EXEC_USE_EXTENSIONS;
+    I915_EXEC_RING_MASK | I915_EXEC_CONSTANTS_MASK | I915_EXEC_GEN7_SOL_RESET | I915_EXEC_NO_RELOC |
+    I915_EXEC_HANDLE_LUT | I915_EXEC_BSD_MASK | I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT |
+    I915_EXEC_BATCH_FIRST | I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS;
 
 struct Object {
     std::shared_ptr<Buffer> buffer;
@@ -79,17 +78,16 @@ int add_fences(File& file, std::uint64_t count, const drm_i915_gem_exec_fence* g
 int read_fences(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Fence>& fences) {
     if (a.flags & I915_EXEC_FENCE_ARRAY && a.flags & I915_EXEC_USE_EXTENSIONS) return EINVAL;
     if (a.flags & I915_EXEC_FENCE_ARRAY)
-        return add_fences(file, a.num_cliprects,
-                          at<const drm_i915_gem_exec_fence>(a.cliprects_ptr), nullptr, fences);
+        return add_fences(file, a.num_cliprects, at<const drm_i915_gem_exec_fence>(a.cliprects_ptr),
+                          nullptr, fences);
     if (!(a.flags & I915_EXEC_USE_EXTENSIONS)) return a.num_cliprects ? EINVAL : 0;
     for (std::uint64_t next = a.cliprects_ptr; next;) {
         const auto& extension = *at<const i915_user_extension>(next);
         if (extension.name != DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES) return EINVAL;
         const auto& lines = *at<const drm_i915_gem_execbuffer_ext_timeline_fences>(next);
-        if (const int error =
-                add_fences(file, lines.fence_count,
-                           at<const drm_i915_gem_exec_fence>(lines.handles_ptr),
-                           at<const std::uint64_t>(lines.values_ptr), fences))
+        if (const int error = add_fences(file, lines.fence_count,
+                                         at<const drm_i915_gem_exec_fence>(lines.handles_ptr),
+                                         at<const std::uint64_t>(lines.values_ptr), fences))
             return error;
         next = extension.next_extension;
     }

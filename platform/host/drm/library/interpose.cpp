@@ -61,8 +61,12 @@ int ioctl_here(int descriptor, unsigned long request, void* argument, bool& here
     g_opened = true;
     if (_IOC_TYPE(request) != DRM_IOCTL_BASE) return ENOTTY;
     if (!argument && _IOC_SIZE(request) != 0) return EFAULT;
-    Call call{all, *file, lock, static_cast<unsigned>(_IOC_NR(request)),
-              static_cast<unsigned>(_IOC_SIZE(request)), argument};
+    Call call{all,
+              *file,
+              lock,
+              static_cast<unsigned>(_IOC_NR(request)),
+              static_cast<unsigned>(_IOC_SIZE(request)),
+              argument};
     try {
         return answer(call);
     } catch (const std::bad_alloc&) {
@@ -101,13 +105,13 @@ using namespace gen9::drm;
 #define GEN9_EXPORT extern "C" __attribute__((visibility("default")))
 
 /// The mode of a file that is to be made, behind the flags.
-#define GEN9_MODE(flags)                         \
-    mode_t mode = 0;                             \
-    if (wants_mode(flags)) {                     \
-        va_list list;                            \
-        va_start(list, flags);                   \
-        mode = va_arg(list, mode_t);             \
-        va_end(list);                            \
+#define GEN9_MODE(flags)             \
+    mode_t mode = 0;                 \
+    if (wants_mode(flags)) {         \
+        va_list list;                \
+        va_start(list, flags);       \
+        mode = va_arg(list, mode_t); \
+        va_end(list);                \
     }
 
 GEN9_EXPORT int open64(const char* path, int flags, ...) {
@@ -165,13 +169,12 @@ GEN9_EXPORT int scandir64(const char* path, struct dirent64*** list,
                           int (*keep)(const struct dirent64*),
                           int (*order)(const struct dirent64**, const struct dirent64**)) {
     // On this machine dirent and dirent64 are the same.
-    return real().scandir(TreePath(path).get(), reinterpret_cast<struct dirent***>(list),
-                          reinterpret_cast<int (*)(const struct dirent*)>(keep),
-                          reinterpret_cast<int (*)(const struct dirent**, const struct dirent**)>(
-                              order));
+    return real().scandir(
+        TreePath(path).get(), reinterpret_cast<struct dirent***>(list),
+        reinterpret_cast<int (*)(const struct dirent*)>(keep),
+        reinterpret_cast<int (*)(const struct dirent**, const struct dirent**)>(order));
 }
-GEN9_EXPORT int scandir(const char* path, struct dirent*** list,
-                        int (*keep)(const struct dirent*),
+GEN9_EXPORT int scandir(const char* path, struct dirent*** list, int (*keep)(const struct dirent*),
                         int (*order)(const struct dirent**, const struct dirent**)) {
     return real().scandir(TreePath(path).get(), list, keep, order);
 }
@@ -183,9 +186,8 @@ GEN9_EXPORT char* realpath(const char* path, char* to) {
     char found[PATH_MAX], top[PATH_MAX];
     if (!real().realpath(inside.get(), found) || !real().realpath(tree().c_str(), top))
         return nullptr;
-    const char* shown = std::strncmp(found, top, std::strlen(top)) == 0
-                            ? found + std::strlen(top)
-                            : found;
+    const char* shown =
+        std::strncmp(found, top, std::strlen(top)) == 0 ? found + std::strlen(top) : found;
     return to ? std::strcpy(to, shown) : strdup(shown);
 }
 GEN9_EXPORT char* __realpath_chk(const char* path, char* to, size_t) {

@@ -100,8 +100,7 @@ bool Device::read_facts() {
     const OwnDescriptor file(
         real().open((folder() + "/" + kFactsName).c_str(), O_RDONLY | O_CLOEXEC));
     Facts read_facts;
-    has_facts = file &&
-                read(file.get(), &read_facts, sizeof read_facts) == sizeof read_facts &&
+    has_facts = file && read(file.get(), &read_facts, sizeof read_facts) == sizeof read_facts &&
                 read_facts.version == kVersion;
     if (has_facts) facts = read_facts;
     return has_facts;

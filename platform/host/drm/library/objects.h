@@ -64,14 +64,14 @@ struct Buffer {
     const std::uint32_t id;  ///< of the process; never used twice
     const std::uint64_t size;
     std::vector<Part> parts;
-    bool of_user = false;         ///< the program's own memory
-    bool unreachable = false;     ///< memory of the program's that cannot be shared
-    std::uint32_t sent_to = 0;    ///< generation of the connection that knows it
-    std::uint64_t last_use = 0;   ///< number of the last submission that names it,
+    bool of_user = false;          ///< the program's own memory
+    bool unreachable = false;      ///< memory of the program's that cannot be shared
+    std::uint32_t sent_to = 0;     ///< generation of the connection that knows it
+    std::uint64_t last_use = 0;    ///< number of the last submission that names it,
     std::uint64_t last_write = 0;  ///< and of the last that may write it
     std::uint32_t tiling = 0, stride = 0, caching = 1;
     std::uint32_t name = 0;  ///< by GEM_FLINK
-    dev_t file_device = 0;  ///< by which a descriptor of it is known
+    dev_t file_device = 0;   ///< by which a descriptor of it is known
     ino_t file_inode = 0;
 };
 

@@ -96,16 +96,18 @@ int wait(Call& call, const Wait& what, std::uint32_t& first) {
             if (number && (available || connection.completed(*number))) {
                 if (ready++ == 0) first = i;
             } else if (number) {
-                next = next == 0 ? *number : all ? std::max(next, *number) : std::min(next, *number);
+                next = next == 0 ? *number
+                       : all     ? std::max(next, *number)
+                                 : std::min(next, *number);
             }
         }
         if (ready == what.count || (ready && !all)) return 0;
         const std::int64_t now = monotonic_ns();
         if (now >= what.deadline) return ETIME;
         const bool someone = next != 0 && next <= connection.submitted();
-        const std::int64_t until =
-            someone && (all || what.count == 1) ? what.deadline
-                                                : std::min(what.deadline, now + kLookNanoseconds);
+        const std::int64_t until = someone && (all || what.count == 1)
+                                       ? what.deadline
+                                       : std::min(what.deadline, now + kLookNanoseconds);
         if (someone) {
             connection.wait(next, until, call.lock);
         } else {
@@ -201,11 +203,10 @@ int answer_sync(Call& call) {
         case _IOC_NR(DRM_IOCTL_SYNCOBJ_SIGNAL): {
             const auto& a = call.as<drm_syncobj_array>();
             const bool signal = call.number == _IOC_NR(DRM_IOCTL_SYNCOBJ_SIGNAL);
-            return for_each(call, a.handles, a.count_handles,
-                            [&](SyncObject& sync, std::uint32_t) {
-                                sync.reset();
-                                if (signal) sync.set(0, 0);
-                            });
+            return for_each(call, a.handles, a.count_handles, [&](SyncObject& sync, std::uint32_t) {
+                sync.reset();
+                if (signal) sync.set(0, 0);
+            });
         }
         case _IOC_NR(DRM_IOCTL_SYNCOBJ_QUERY):
             return with_points(call, false);

@@ -14,9 +14,9 @@
 namespace gen9::drm {
 namespace {
 
-constexpr std::string_view kPrefixes[] = {
-    "/dev/dri", "/sys/dev/char/226:", "/sys/class/drm", "/sys/devices/pci0000:00/0000:00:02.0",
-    "/sys/bus/pci/devices/0000:00:02.0"};
+constexpr std::string_view kPrefixes[] = {"/dev/dri", "/sys/dev/char/226:", "/sys/class/drm",
+                                          "/sys/devices/pci0000:00/0000:00:02.0",
+                                          "/sys/bus/pci/devices/0000:00:02.0"};
 constexpr unsigned kMajor = 226;
 constexpr int kMinors[] = {128, 0};
 constexpr const char* kNodes[] = {"/dev/dri/renderD128", "/dev/dri/card0"};
@@ -33,8 +33,7 @@ const std::string& folder() {
 }
 
 const std::string& tree() {
-    static const auto* name =
-        new std::string(folder().empty() ? "" : folder() + "/" + kTreeName);
+    static const auto* name = new std::string(folder().empty() ? "" : folder() + "/" + kTreeName);
     return *name;
 }
 
@@ -61,12 +60,13 @@ int node_minor(const char* path) {
 
 int node_minor(int descriptor) {
     if (tree().empty()) return -1;
-    struct stat found {}, node {};
+    struct stat found {
+    }, node{};
     if (real().fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode) || found.st_size != 0)
         return -1;
     for (unsigned i = 0; i < 2; ++i)
-        if (real().stat((tree() + kNodes[i]).c_str(), &node) == 0 &&
-            node.st_ino == found.st_ino && node.st_dev == found.st_dev)
+        if (real().stat((tree() + kNodes[i]).c_str(), &node) == 0 && node.st_ino == found.st_ino &&
+            node.st_dev == found.st_dev)
             return kMinors[i];
     return -1;
 }

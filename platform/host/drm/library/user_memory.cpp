@@ -48,8 +48,7 @@ void replace() {
 bool replace_pages(std::uint64_t begin, std::uint64_t size, int file) {
     constexpr std::size_t kStackBytes = 64 << 10;
     alignas(16) static char stack[kStackBytes];
-    void* scratch =
-        real().mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void* scratch = real().mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (scratch == MAP_FAILED) return false;
     g_replacement = {begin, size, file, scratch, false};
     ucontext_t here{}, there{};

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/drm/drm_session.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+
+#include "common/bits.h"
+#include "platform/host/address_space.h"
+#include "platform/host/graphics_memory.h"
+#include "tests/unit/platform/host/drm/shared_memory_engine.h"
+
+namespace gen9::drm {
+namespace {
+
+using platform::FileDescriptor;
+using test::make_file;
+
+/// A program at a session, without a socket.
+struct DrmSessionTest : testing::Test {
+    test::SharedMemoryEngine engine;
+    std::vector<std::string> said;
+    DrmSession session{engine, [this](const std::string& line) { said.push_back(line); }};
+    FileDescriptor page = make_file(kPage);
+    const Progress* progress = static_cast<const Progress*>(
+        mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, page.get(), 0));
+
+    static FileDescriptor copy_of(const FileDescriptor& file) {
+        return FileDescriptor(dup(file.get()));
+    }
+    void send(Message message, FileDescriptor file = {}) { session.take(message, std::move(file)); }
+    void greet() { send({.kind = Kind::Hello, .number = kVersion}, copy_of(page)); }
+    FileDescriptor add_buffer(std::uint32_t id, std::uint64_t size) {
+        auto file = make_file(size);
+        send({.kind = Kind::Buffer, .id = id, .size = size});
+        send({.kind = Kind::Part, .id = id, .size = size}, copy_of(file));
+        return file;
+    }
+    /// The engine does what its ring says of the number of the submission: it writes it.
+    void complete_submissions() {
+        engine.work = [this](platform::test::FakeEngine&) {
+            const auto ring = ring_of_last_submission();
+            // The last PIPE_CONTROL has the address in its third DWord, the number in its fifth.
+            const auto at = ring.size() - 8;
+            const auto status = global(ring[at + 2]);
+            std::uint8_t number[8];
+            store(number, std::uint64_t{ring[at + 5]} << 32 | ring[at + 4]);
+            engine.write_memory(status, number);
+        };
+    }
+    PhysAddr global(std::uint64_t address) {
+        return PhysAddr((engine.gtt[static_cast<std::uint32_t>(address / kPage)] & ~0xFFFull) +
+                        address % kPage);
+    }
+    std::uint32_t image_dword(std::uint32_t offset) {
+        const auto descriptor = engine.registers[platform::kExeclistSubmitPort];
+        return engine.get<std::uint32_t>(global((descriptor & ~0xFFFu) + offset).value);
+    }
+    std::vector<std::uint32_t> ring_of_last_submission() {
+        const auto start = image_dword(platform::ContextImage::kRingStart);
+        const auto tail = image_dword(platform::ContextImage::kRingTail);
+        std::vector<std::uint32_t> dwords;
+        for (std::uint32_t at = 0; at < tail; at += 4)
+            dwords.push_back(engine.get<std::uint32_t>(global(start + at).value));
+        return dwords;
+    }
+};
+
+TEST_F(DrmSessionTest, NothingIsTakenBeforeTheGreeting) {
+    send({.kind = Kind::Buffer, .id = 1, .size = kPage});
+    EXPECT_TRUE(session.ended());
+    EXPECT_EQ(said.size(), 1u);
+}
+
+TEST_F(DrmSessionTest, AnotherVersionIsRefused) {
+    send({.kind = Kind::Hello, .number = kVersion + 1}, copy_of(page));
+    EXPECT_TRUE(session.ended());
+}
+
+TEST_F(DrmSessionTest, ABuffersFileIsTheMachinesMemoryAtItsGraphicsAddress) {
+    greet();
+    const auto file = add_buffer(7, 3 * kPage);
+    send({.kind = Kind::Bind, .id = 7, .vm = 2, .address = 0x1234'5000});
+    complete_submissions();
+    send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = 0x1234'5000, .number = 1});
+    ASSERT_FALSE(session.ended());
+    const PhysAddr root(std::uint64_t{image_dword(platform::ContextImage::kPdp0High)} << 32 |
+                        image_dword(platform::ContextImage::kPdp0Low));
+    const auto found = engine.walk(root, 0x1234'6010);
+    ASSERT_TRUE(found.ok());
+    engine.put<std::uint32_t>(found.address.value, 0xCAFE'F00D);
+    std::uint32_t value = 0;
+    ASSERT_EQ(pread(file.get(), &value, sizeof value, 0x1010), 4);
+    EXPECT_EQ(value, 0xCAFE'F00Du);
+}
+
+TEST_F(DrmSessionTest, ASubmissionStartsItsBatchInThePerProcessTablesAndIsToldComplete) {
+    greet();
+    add_buffer(1, kPage);
+    send({.kind = Kind::Bind, .id = 1, .vm = 1, .address = 0x8001'FFFF'D000});
+    complete_submissions();
+    send({.kind = Kind::Submit, .vm = 1, .context = 3, .address = 0x8001'FFFF'D040, .number = 5});
+    const auto ring = ring_of_last_submission();
+    // MI_BATCH_BUFFER_START, PPGTT, 3 DWords (003: MI_BATCH_BUFFER_START).
+    const auto start = std::find(ring.begin(), ring.end(), 0x1880'0101u);
+    ASSERT_NE(start, ring.end());
+    EXPECT_EQ(start[1], 0xFFFF'D040u);
+    EXPECT_EQ(start[2], 0x8001u);
+    EXPECT_EQ(progress->completed, 5u);
+    EXPECT_EQ(progress->lost, 0u);
+    EXPECT_EQ(ring.size() % 2, 0u);  // the tail counts quadwords
+}
+
+TEST_F(DrmSessionTest, ARingIsUsedManyTimesOver) {
+    greet();
+    complete_submissions();
+    // The test reads a ring from its start, and only a submission that lies there.
+    for (std::uint64_t number = 1; number <= 300; ++number) {
+        engine.work = [&](platform::test::FakeEngine&) {
+            const auto start = image_dword(platform::ContextImage::kRingStart);
+            const auto tail = image_dword(platform::ContextImage::kRingTail);
+            const auto dword = [&](std::uint32_t back) {
+                return engine.get<std::uint32_t>(global(start + tail - 4 * back).value);
+            };
+            ASSERT_EQ(dword(8), 0x7A00'0004u) << number;
+            std::uint8_t written[8];
+            store(written, std::uint64_t{dword(3)} << 32 | dword(4));
+            engine.write_memory(global(dword(6)), written);
+        };
+        send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0, .number = number});
+        ASSERT_EQ(progress->completed, number);
+    }
+    EXPECT_FALSE(session.ended());
+}
+
+TEST_F(DrmSessionTest, AnEngineThatDoesNotComeToTheEndIsLost) {
+    greet();
+    send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .number = 1});
+    EXPECT_EQ(progress->lost, 1u);
+    EXPECT_TRUE(session.ended());
+}
+
+TEST_F(DrmSessionTest, AnEventIsSignalledInItsTurn) {
+    greet();
+    FileDescriptor event(eventfd(0, EFD_NONBLOCK));
+    send({.kind = Kind::Wake}, copy_of(event));
+    pollfd watched{event.get(), POLLIN, 0};
+    EXPECT_EQ(poll(&watched, 1, 0), 1);
+}
+
+TEST_F(DrmSessionTest, AFileThatCanShrinkIsNoMemory) {
+    greet();
+    send({.kind = Kind::Buffer, .id = 1, .size = kPage});
+    send({.kind = Kind::Part, .id = 1, .size = kPage}, make_file(kPage, false));
+    EXPECT_TRUE(session.ended());
+}
+
+TEST_F(DrmSessionTest, AFileThatIsTooShortIsNoMemory) {
+    greet();
+    send({.kind = Kind::Buffer, .id = 1, .size = 2 * kPage});
+    send({.kind = Kind::Part, .id = 1, .size = 2 * kPage}, make_file(kPage));
+    EXPECT_TRUE(session.ended());
+}
+
+TEST_F(DrmSessionTest, ABufferThatHasGoneLeavesNoTranslation) {
+    greet();
+    add_buffer(1, kPage);
+    send({.kind = Kind::Bind, .id = 1, .vm = 1, .address = 0x5000});
+    complete_submissions();
+    send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x5000, .number = 1});
+    const PhysAddr root(std::uint64_t{image_dword(platform::ContextImage::kPdp0High)} << 32 |
+                        image_dword(platform::ContextImage::kPdp0Low));
+    ASSERT_TRUE(engine.walk(root, 0x5000).ok());
+    engine.registers.erase(0x4260);
+    send({.kind = Kind::BufferGone, .id = 1});
+    EXPECT_FALSE(engine.walk(root, 0x5000).ok());
+    EXPECT_EQ(engine.registers[0x4260], 1u);  // what the machine remembers of it goes, too
+}
+
+}  // namespace
+}  // namespace gen9::drm

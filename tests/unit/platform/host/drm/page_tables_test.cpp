@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables that the door builds, as the machine's own walker reads them.
+#include "platform/host/drm/page_tables.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/platform/host/drm/shared_memory_engine.h"
+
+namespace gen9::drm {
+namespace {
+
+constexpr std::uint64_t kLarge = 2 << 20;
+
+struct DrmPageTables : testing::Test {
+    test::SharedMemoryEngine engine;
+    Ranges physical{std::uint64_t{4} << 30, std::uint64_t{1} << 40};
+    TablePages pages{engine, physical};
+    PageTables tables{engine, pages};
+
+    memory::Translation walk(std::uint64_t address) const {
+        return engine.walk(tables.root(), address);
+    }
+};
+
+TEST_F(DrmPageTables, EveryPageOfARangeLeadsToItsMemory) {
+    // Over the end of a page table, of a directory and of everything below a PML4 entry.
+    const std::uint64_t address = (std::uint64_t{1} << 39) - 3 * kPage;
+    tables.map(address, PhysAddr(0x30'0000'5000), 6 * kPage);
+    for (std::uint64_t page = 0; page < 6; ++page) {
+        const auto found = walk(address + page * kPage + 0x123);
+        ASSERT_TRUE(found.ok()) << page;
+        EXPECT_EQ(found.address.value, 0x30'0000'5123 + page * kPage);
+        EXPECT_TRUE(found.writable);
+        EXPECT_EQ(found.attribute, 4u);  // cached
+    }
+    EXPECT_FALSE(walk(address - 1).ok());
+    EXPECT_FALSE(walk(address + 6 * kPage).ok());
+}
+
+TEST_F(DrmPageTables, LargePagesAreUsedWhereBothAddressesAllowIt) {
+    const std::uint64_t address = 0x7F00'0000'0000;
+    tables.map(address, PhysAddr(0x10'0000'0000), 2 * kLarge + kPage);
+    const auto large = walk(address + kLarge + 0x12345);
+    EXPECT_EQ(large.page_shift, 21u);
+    EXPECT_EQ(large.address.value, 0x10'0000'0000 + kLarge + 0x12345);
+    EXPECT_EQ(large.attribute, 4u);
+    const auto rest = walk(address + 2 * kLarge);
+    EXPECT_EQ(rest.page_shift, 12u);
+    EXPECT_FALSE(walk(address + 2 * kLarge + kPage).ok());
+    tables.map(address + 16 * kLarge, PhysAddr(0x10'1000'1000), kLarge);
+    EXPECT_EQ(walk(address + 16 * kLarge).page_shift, 12u);
+}
+
+TEST_F(DrmPageTables, WhatIsUnmappedIsGoneAndItsPlaceCanBeUsedInAnotherSize) {
+    const std::uint64_t address = 0x4000'0000;
+    tables.map(address, PhysAddr(0x10'0000'0000), kLarge);
+    tables.unmap(address, kLarge);
+    EXPECT_FALSE(walk(address).ok());
+    tables.map(address + kPage, PhysAddr(0x10'0000'0000), kPage);
+    EXPECT_FALSE(walk(address).ok());
+    EXPECT_TRUE(walk(address + kPage).ok());
+    tables.unmap(address + kPage, kPage);
+    tables.map(address, PhysAddr(0x10'0020'0000), kLarge);
+    EXPECT_EQ(walk(address + kLarge - 1).address.value, 0x10'0020'0000 + kLarge - 1);
+}
+
+}  // namespace
+}  // namespace gen9::drm
