@@ -2,6 +2,8 @@
 #include "platform/kernel_log.h"
 
 #include <algorithm>
+#include <boost/json.hpp>
+#include <cstdio>
 
 namespace gen9::platform {
 
@@ -70,6 +72,29 @@ std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) 
         row->slm_bytes += kernel.slm_bytes;
     }
     return rows;
+}
+
+boost::json::object KernelLog::to_json(const Kernel& kernel, bool timed) {
+    const WalkerRecord& walker = kernel.walker;
+    char address[32];
+    std::snprintf(address, sizeof address, "0x%llx",
+                  static_cast<unsigned long long>(walker.kernel_start.value));
+    boost::json::object entry = {{"kernel_start", address},
+                                 {"finished", kernel.finished},
+                                 {"simd_width", walker.simd_width},
+                                 {"groups", {walker.groups[0], walker.groups[1], walker.groups[2]}},
+                                 {"threads", walker.threads},
+                                 {"instructions", walker.instructions},
+                                 {"messages", walker.messages}};
+    if (timed) {
+        entry["begin_cycle"] = walker.begin.value;
+        entry["cycles"] = (walker.end - walker.begin).value;
+        entry["l3_hits"] = kernel.l3_hits;
+        entry["l3_misses"] = kernel.l3_misses;
+    }
+    entry["l3_bytes"] = kernel.l3_bytes;
+    entry["slm_bytes"] = kernel.slm_bytes;
+    return entry;
 }
 
 }  // namespace gen9::platform

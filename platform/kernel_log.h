@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <boost/json/object.hpp>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ class KernelLog : public WalkerObserver {
     void walker_began(const WalkerRecord& walker) override;
     void walker_ended(const WalkerRecord& walker) override;
 
+    /// For the statistics. Without `timed` it has no cycles and no hits, which mean nothing then.
+    static boost::json::object to_json(const Kernel& kernel, bool timed);
     /// Has a walker begun?
     bool empty() const { return kernels_.empty() && open_.empty(); }
     /// Those that have ended, then those that have not, as they are now.

@@ -2,54 +2,44 @@
 #include "platform/parameters.h"
 
 #include <boost/json.hpp>
-#include <set>
 #include <sstream>
 
 #include "common/check.h"
 
 namespace gen9::platform {
-namespace {
+ParameterNames::ParameterNames(const std::vector<const ParamSet*>& sets) {
+    for (const ParamSet* set : sets) {
+        const std::string& path = set->path();
+        for (std::size_t end = path.find('.'); end != std::string::npos;
+             end = path.find('.', end + 1))
+            modules_.insert(path.substr(0, end));
+        modules_.insert(path);
+    }
+}
 
-/// "gpu.slice0.subslice2.eu5" -> "gpu.slice.subslice.eu". A part ends in an index when there is a
-/// first one, numbered 0, beside it: "l3" is a name.
-std::string without_indices(const std::string& path, const std::set<std::string>& modules) {
+std::string ParameterNames::without_indices(const std::string& path) const {
     std::string text, prefix;
     std::istringstream parts(path);
     for (std::string part; std::getline(parts, part, '.');) {
         const std::string stem = part.substr(0, part.find_last_not_of("0123456789") + 1);
-        const bool indexed = modules.count(prefix + stem + "0") != 0;
+        const bool indexed = modules_.count(prefix + stem + "0") != 0;
         text += (text.empty() ? "" : ".") + (indexed ? stem : part);
         prefix += part + ".";
     }
     return text;
 }
 
-/// All modules that have parameters, and those they stand in.
-std::set<std::string> module_names(const std::vector<const ParamSet*>& sets) {
-    std::set<std::string> names;
-    for (const ParamSet* set : sets) {
-        const std::string& path = set->path();
-        for (std::size_t end = path.find('.'); end != std::string::npos;
-             end = path.find('.', end + 1))
-            names.insert(path.substr(0, end));
-        names.insert(path);
-    }
-    return names;
-}
-
-}  // namespace
-
 std::string parameter_table(const std::vector<const ParamSet*>& sets, bool markdown,
                             const std::string& block) {
     std::ostringstream out;
     bool found = block.empty();
     std::set<std::string> seen;
-    const std::set<std::string> modules = module_names(sets);
+    const ParameterNames names(sets);
     if (markdown)
         out << "| parameter | value | default | allowed | unit | meaning | source "
                "|\n|---|---|---|---|---|---|---|\n";
     for (const ParamSet* set : sets) {
-        const std::string path = without_indices(set->path(), modules);
+        const std::string path = names.without_indices(set->path());
         if (!block.empty() && path.substr(path.rfind('.') + 1) != block) continue;
         found = true;
         for (const ParamBase* param : set->params()) {

@@ -26,6 +26,7 @@ constexpr std::uint64_t kChunkCycles = 50'000;
 constexpr std::uint64_t kFailureCycles = 400;
 constexpr Cycles kAfterFailure(128);
 constexpr const char* kFailureWaveform = "gen9sim_failure.vcd";
+constexpr int kStatisticsVersion = 2;
 constexpr double kProgressSeconds = 1.0, kWantedSeconds = 0.2;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -140,6 +141,7 @@ struct Simulation::Parts {
     std::uint64_t progress = 0;             ///< at that look
     std::atomic<bool> interrupted = false;  ///< set by a signal handler
     double host_seconds = 0;
+    std::string started = time_of_day();
     std::chrono::steady_clock::time_point last_line = std::chrono::steady_clock::now(),
                                           last_asked = last_line;
     bool line_shown = false;
@@ -344,39 +346,44 @@ void Simulation::run() {
 
 std::string Simulation::summary() const {
     const Parts& p = *parts_;
+    const bool timed = p.environment.timed();
+    const double us_per_cycle = 1e6 / static_cast<double>(p.gpu->clock.hz());
     std::string text;
     char line[256];
     const auto add = [&](auto... values) {
         std::snprintf(line, sizeof line, values...);
         text += line;
     };
-    add("%-14s %4s %8s %8s %8s %14s %12s %10s %6s %10s %10s\n", "kernel", "SIMD", "launches",
-        "groups", "threads", "EU instr.", "cycles", "time us", "IPC", "L3 bytes", "SLM bytes");
+    add("%-14s %4s %8s %8s %8s %14s", "kernel", "SIMD", "launches", "groups", "threads",
+        "EU instr.");
+    if (timed) add(" %12s %10s %6s", "cycles", "time us", "IPC");
+    add(" %10s %10s\n", "L3 bytes", "SLM bytes");
     std::uint64_t instructions = 0, cycles = 0;
     for (const KernelLog::Row& row : KernelLog::rows(p.kernels())) {
-        add("0x%012llx %4u %8llu %8llu %8llu %14llu %12llu %10.2f %6.2f %10llu %10llu%s\n",
+        add("0x%012llx %4u %8llu %8llu %8llu %14llu",
             static_cast<unsigned long long>(row.kernel_start.value), row.simd_width,
             static_cast<unsigned long long>(row.launches),
             static_cast<unsigned long long>(row.groups),
             static_cast<unsigned long long>(row.threads),
-            static_cast<unsigned long long>(row.instructions),
-            static_cast<unsigned long long>(row.cycles),
-            static_cast<double>(row.cycles) * 1e6 / static_cast<double>(p.gpu->clock.hz()),
-            row.cycles ? static_cast<double>(row.instructions) / static_cast<double>(row.cycles)
-                       : 0.0,
-            static_cast<unsigned long long>(row.l3_bytes),
-            static_cast<unsigned long long>(row.slm_bytes),
-            row.unfinished
-                ? (std::string(" ") + std::to_string(row.unfinished) + " unfinished").c_str()
-                : "");
+            static_cast<unsigned long long>(row.instructions));
+        if (timed)
+            add(" %12llu %10.2f %6.2f", static_cast<unsigned long long>(row.cycles),
+                static_cast<double>(row.cycles) * us_per_cycle,
+                row.cycles ? static_cast<double>(row.instructions) / static_cast<double>(row.cycles)
+                           : 0.0);
+        add(" %10llu %10llu", static_cast<unsigned long long>(row.l3_bytes),
+            static_cast<unsigned long long>(row.slm_bytes));
+        if (row.unfinished)
+            add(" %llu unfinished", static_cast<unsigned long long>(row.unfinished));
+        text += "\n";
         instructions += row.instructions;
         cycles += row.cycles;
     }
-    add("total: %llu EU instructions in %llu kernel cycles; engine at cycle %llu\n",
-        static_cast<unsigned long long>(instructions), static_cast<unsigned long long>(cycles),
-        static_cast<unsigned long long>(p.gpu->clock.now().value));
-    add("%s mode: %.2f s of host time, %s\n", p.environment.timed() ? "timed" : "functional",
-        p.host_seconds,
+    add("total: %llu EU instructions", static_cast<unsigned long long>(instructions));
+    if (timed)
+        add(" in %llu kernel cycles; engine at cycle %llu", static_cast<unsigned long long>(cycles),
+            static_cast<unsigned long long>(p.gpu->clock.now().value));
+    add("\n%s mode: %.2f s of host time, %s\n", timed ? "timed" : "functional", p.host_seconds,
         with_unit(p.host_seconds > 0 ? static_cast<double>(instructions) / p.host_seconds : 0.0,
                   "EU instructions per second")
             .c_str());
@@ -385,51 +392,41 @@ std::string Simulation::summary() const {
 
 boost::json::object Simulation::statistics() const {
     const Parts& p = *parts_;
+    const bool timed = p.environment.timed();
     boost::json::array kernels;
     std::uint64_t instructions = 0, cycles = 0;
     const std::vector<KernelLog::Kernel> ran = p.kernels();
     for (const KernelLog::Kernel& kernel : ran) {
-        const WalkerRecord& walker = kernel.walker;
-        const std::uint64_t took = (walker.end - walker.begin).value;
-        instructions += walker.instructions;
+        const std::uint64_t took = (kernel.walker.end - kernel.walker.begin).value;
+        instructions += kernel.walker.instructions;
         cycles += took;
-        char address[32];
-        std::snprintf(address, sizeof address, "0x%llx",
-                      static_cast<unsigned long long>(walker.kernel_start.value));
-        kernels.push_back({{"kernel_start", address},
-                           {"finished", kernel.finished},
-                           {"simd_width", walker.simd_width},
-                           {"groups", {walker.groups[0], walker.groups[1], walker.groups[2]}},
-                           {"threads", walker.threads},
-                           {"instructions", walker.instructions},
-                           {"messages", walker.messages},
-                           {"begin_cycle", walker.begin.value},
-                           {"cycles", took},
-                           {"l3_bytes", kernel.l3_bytes},
-                           {"l3_hits", kernel.l3_hits},
-                           {"l3_misses", kernel.l3_misses},
-                           {"slm_bytes", kernel.slm_bytes}});
+        kernels.push_back(KernelLog::to_json(kernel, timed));
     }
     boost::json::object root;
-    root["version"] = 1;
-    root["timing"] = p.environment.timed() ? "timed" : "functional";
+    root["version"] = kStatisticsVersion;
+    root["run"] = to_json(p.options.description, p.environment.params);
+    root["timing"] = timed ? "timed" : "functional";
     root["clock_hz"] = p.gpu->clock.hz();
-    root["totals"] = {{"kernels", kernels.size()},
-                      {"unfinished", std::ranges::count(ran, false, &KernelLog::Kernel::finished)},
-                      {"instructions", instructions},
-                      {"cycles", cycles},
-                      {"engine_cycles", p.gpu->clock.now().value},
-                      {"simulated_us",
-                       static_cast<double>(cycles) * 1e6 / static_cast<double>(p.gpu->clock.hz())},
-                      {"guest_errors", p.reporter.guest_errors()},
-                      {"hangs", p.reporter.hangs()},
-                      {"not_modelled", p.reporter.not_modelled_uses()}};
+    boost::json::object totals = {
+        {"kernels", kernels.size()},
+        {"unfinished", std::ranges::count(ran, false, &KernelLog::Kernel::finished)},
+        {"instructions", instructions}};
+    if (timed) {
+        totals["cycles"] = cycles;
+        totals["engine_cycles"] = p.gpu->clock.now().value;
+        totals["simulated_us"] =
+            static_cast<double>(cycles) * 1e6 / static_cast<double>(p.gpu->clock.hz());
+    }
+    totals["guest_errors"] = p.reporter.guest_errors();
+    totals["hangs"] = p.reporter.hangs();
+    totals["not_modelled"] = p.reporter.not_modelled_uses();
+    root["totals"] = std::move(totals);
     boost::json::array without_effect;
     for (const Reporter::Entry& entry : p.reporter.without_effect())
         without_effect.push_back({{"name", entry.kind}, {"reason", entry.text}});
     root["no_effect"] = std::move(without_effect);
     root["kernels"] = std::move(kernels);
-    root["counters"] = p.stats.to_json();
+    root["counters"] = timed ? p.stats.to_json() : counters_without_cycles(p.stats);
     return root;
 }
 
@@ -443,7 +440,13 @@ void Simulation::finish() {
         recorder->close();
     if (!p.options.stats_path.empty()) {
         std::ofstream file(p.options.stats_path);
-        file << pretty(statistics()) << "\n";
+        boost::json::object root = statistics();
+        boost::json::object host = host_description();
+        host["started"] = p.started;
+        host["simulation_seconds"] = p.host_seconds;
+        root["run"].get_object()["host"] = std::move(host);
+        file << pretty(root) << "\n";
+        file.close();
         if (!file) throw UserError("cannot write the statistics '" + p.options.stats_path + "'");
     }
 }

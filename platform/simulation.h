@@ -8,6 +8,7 @@
 
 #include "common/environment.h"
 #include "platform/host/engine.h"
+#include "platform/run_description.h"
 #include "platform/waveform/waveform.h"
 
 namespace gen9 {
@@ -19,6 +20,7 @@ namespace gen9::platform {
 /// What a run was asked for.
 struct RunOptions {
     Config config;
+    RunDescription description;
     Timing timing = Timing::Timed;
     WaveformOptions waveform;    ///< a GTKWave save file is put beside it
     std::string stats_path;      ///< JSON
@@ -79,7 +81,8 @@ class Simulation : public Engine {
     /// A table of the kernels that ran, totals and speed: for a person, on standard error. Kernels
     /// that a stop has cut off are marked as unfinished. After finish().
     std::string summary() const;
-    /// The same and every counter, for programs.
+    /// The same, what was run and every counter, for programs: docs/statistics.schema.json without
+    /// what depends on the host. Functional mode has no cycles and no times.
     boost::json::object statistics() const;
     /// Writes the statistics file and completes the waveform. Call once, at the end.
     void finish();

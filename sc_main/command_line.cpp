@@ -46,13 +46,13 @@ bool CommandLine::parse(const Arguments& arguments) {
     } catch (const po::error& error) {
         throw UserError(error.what() + see);
     }
-    const Arguments operands = has("operand") ? get<Arguments>("operand") : Arguments{};
-    if (operands.size() > (operand_ ? 1 : 0))
-        throw UserError("'" + operands.back() + "' is not expected" +
+    if (has("operand")) operands_ = get<Arguments>("operand");
+    if (operands_.size() > (operand_ ? 1 : 0) && !several_operands_)
+        throw UserError("'" + operands_.back() + "' is not expected" +
                         (takes_program_ ? ": write -- before the program" : "") + see);
-    if (operand_ && operand_needed_ && operands.empty())
+    if (operand_ && operand_needed_ && operands_.empty())
         throw UserError(*operand_ + " is missing" + see);
-    if (!operands.empty()) operand_value_ = operands[0];
+    if (!operands_.empty()) operand_value_ = operands_[0];
     if (takes_program_ && program_.empty()) throw UserError("-- PROGRAM is missing" + see);
     if (!takes_program_ && has_program) throw UserError("'--' is not expected" + see);
     return true;

@@ -22,6 +22,11 @@ class CommandLine {
         operand_ = name;
         operand_needed_ = needed == Operand::Needed;
     }
+    /// Takes any number of operands from one on.
+    void take_operands(const std::string& names) {
+        take_operand(names);
+        several_operands_ = true;
+    }
     void take_program() { takes_program_ = true; }
 
     /// False when --help was asked for and has been printed. Throws UserError.
@@ -36,6 +41,8 @@ class CommandLine {
     std::string text(const char* option) const {
         return has(option) ? get<std::string>(option) : std::string();
     }
+    const std::string& name() const { return name_; }
+    const Arguments& operands() const { return operands_; }
     const std::string& operand() const { return operand_value_; }
     const Arguments& program() const { return program_; }
 
@@ -45,9 +52,10 @@ class CommandLine {
     std::string usage_, text_, name_;
     std::vector<std::unique_ptr<boost::program_options::options_description>> groups_;
     std::optional<std::string> operand_;
-    bool operand_needed_ = true;
+    bool operand_needed_ = true, several_operands_ = false;
     bool takes_program_ = false;
     boost::program_options::variables_map values_;
+    Arguments operands_;
     std::string operand_value_;
     Arguments program_;
 };

@@ -34,7 +34,7 @@ int replay_command(const Arguments& arguments) {
     line.take_operand("FILE.aub");
     SimulationOptions options(line);
     if (!line.parse(arguments)) return kSuccess;
-    options.read(line);
+    options.read(line, {line.operand()});
     platform::AubFile file(line.operand());
 
     platform::Simulation simulation(options.of_simulation(1));

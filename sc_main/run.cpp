@@ -117,11 +117,10 @@ int run_command(const Arguments& arguments) {
         .add_options()(
             "door",
             boost::program_options::value<std::string>()->value_name("DOOR")->default_value("tbx"),
-            "how the program reaches the model: tbx, by the socket of Intel's OpenCL driver; drm, "
-            "by "
-            "the interface of the i915 kernel driver, for every program that uses it");
+            "how the program reaches the model: tbx, by the socket of Intel's OpenCL driver; "
+            "drm, by the interface of the i915 kernel driver, for every program that uses it");
     if (!line.parse(arguments)) return kSuccess;
-    options.read(line);
+    options.read(line, line.program());
     if (const auto door = line.text("door"); door != "tbx" && door != "drm")
         throw UserError("--door '" + door + "' is not allowed: drm|tbx");
     platform::check_driver_installed();

@@ -8,6 +8,7 @@
 #include "common/check.h"
 #include "platform/plugin.h"
 #include "platform/topology.h"
+#include "sc_main/revision.h"
 
 namespace gen9::program {
 
@@ -83,6 +84,18 @@ std::vector<platform::RunOptions::SocketRecord> read_records(const CommandLine& 
         check_writable("record-socket", records.back().path);
     }
     return records;
+}
+
+platform::RunDescription describe(const CommandLine& line, const Arguments& program) {
+    platform::RunDescription run;
+    run.version = GEN9_VERSION;
+    run.revision = kRevision;
+    run.command = line.name();
+    run.program = program;
+    run.device = read_product(line).name;
+    apply(read_product(line), run.product);
+    if (line.has("plugin")) run.plugins = line.get<Arguments>("plugin");
+    return run;
 }
 
 }  // namespace
@@ -171,8 +184,9 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
           "given several times");
 }
 
-void SimulationOptions::read(const CommandLine& line) {
+void SimulationOptions::read(const CommandLine& line, const Arguments& program) {
     options_.config = read_config(line);
+    options_.description = describe(line, program);
     const auto timing = line.get<std::string>("timing");
     if (timing != "timed" && timing != "functional")
         throw UserError("--timing '" + timing + "' is not allowed: functional|timed");

@@ -12,8 +12,9 @@ class SimulationOptions {
   public:
     /// Adds the options to --help.
     explicit SimulationOptions(CommandLine& line);
-    /// Reads them, after CommandLine::parse. Throws UserError.
-    void read(const CommandLine& line);
+    /// Reads them, after CommandLine::parse. `program`: what is run, for the statistics. Throws
+    /// UserError.
+    void read(const CommandLine& line, const Arguments& program = {});
 
     /// Options of the n-th simulation of this run, from 1: from the second on, "-n" is put before
     /// the extension of every file.

@@ -43,6 +43,11 @@ def texture_cache(report):
     return line + f"; texture caches: {counters['lookups']:,} lines looked up, {missed:.1f} % missed"
 
 
+def figure(totals, name, form):
+    """A total; functional mode has no cycles and no times."""
+    return format(totals[name], form) if name in totals else format("-", ">" + form.split(",")[0])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--timing", choices=("functional", "timed"), default="timed")
@@ -72,8 +77,8 @@ def main():
         failures += not passed
         report = json.loads(stats.read_text()) if stats.exists() else {}
         totals = report.get("totals", {})
-        print(f"{name:15} {'PASS' if passed else 'FAIL':7} {totals.get('instructions', 0):15,} {totals.get('cycles', 0):11,} "
-              f"{totals.get('simulated_us', 0.0):13,.2f} {seconds:7.2f}  {note}", flush=True)
+        print(f"{name:15} {'PASS' if passed else 'FAIL':7} {totals.get('instructions', 0):15,} {figure(totals, 'cycles', '11,')} "
+              f"{figure(totals, 'simulated_us', '13,.2f')} {seconds:7.2f}  {note}", flush=True)
         if name == "photograph" and passed:
             print(texture_cache(report))
         if not passed:

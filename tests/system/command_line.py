@@ -7,7 +7,7 @@ import tempfile
 from checks import expect, finish, run
 
 gen9sim, program = sys.argv[1:]
-for command in ((), ("run",), ("serve",), ("replay",), ("capture",), ("disasm",), ("params",)):
+for command in ((), ("run",), ("serve",), ("replay",), ("capture",), ("disasm",), ("params",), ("compare",)):
     done = run(gen9sim, *command, "--help")
     expect(done.returncode == 0 and len(done.stdout) > 200, f"{command} --help: status {done.returncode}: {done.stdout}")
 wrong = [

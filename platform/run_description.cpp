@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/run_description.h"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <thread>
+
+#include "platform/parameters.h"
+
+namespace gen9::platform {
+namespace {
+
+/// A value as ParamBase::value_text writes it.
+std::string text_of(const boost::json::value& value) {
+    if (value.is_bool()) return value.get_bool() ? "1" : "0";
+    return value.is_string() ? std::string(value.get_string()) : boost::json::serialize(value);
+}
+
+/// A number or a list as such, else a string.
+boost::json::value value_of(const std::string& text) {
+    boost::json::error_code error;
+    auto value = boost::json::parse(text, error);
+    return error ? boost::json::value(text) : value;
+}
+
+struct Instance {
+    std::string name, value, product;
+    const char* unit;
+    bool changed() const { return value != product; }
+    boost::json::value entry(const std::string& as) const {
+        return {{"name", as},
+                {"value", value_of(value)},
+                {"product", value_of(product)},
+                {"unit", unit}};
+    }
+};
+
+std::string processor() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("model name"))
+            return line.substr(std::min(line.size(), line.find(':') + 2));
+    return "";
+}
+
+}  // namespace
+
+boost::json::array changed_settings(const std::vector<const ParamSet*>& sets,
+                                    const Config& product) {
+    std::vector<std::string> order;
+    std::map<std::string, std::vector<Instance>> instances;
+    const ParameterNames names(sets);
+    for (const ParamSet* set : sets)
+        for (const ParamBase* param : set->params()) {
+            const std::string full = set->path() + "." + param->info().name;
+            const auto* given = product.find(full);
+            auto& same = instances[names.without_indices(set->path()) + "." + param->info().name];
+            if (same.empty())
+                order.push_back(names.without_indices(set->path()) + "." + param->info().name);
+            same.push_back({full, param->value_text(),
+                            given ? text_of(given->value) : param->default_text(),
+                            param->info().unit});
+        }
+    boost::json::array changed;
+    for (const std::string& name : order) {
+        const auto& all = instances[name];
+        const bool alike = std::ranges::all_of(all, [&](const Instance& one) {
+            return one.value == all[0].value && one.product == all[0].product;
+        });
+        if (alike && all[0].changed()) changed.push_back(all[0].entry(name));
+        for (const Instance& one : all)
+            if (!alike && one.changed()) changed.push_back(one.entry(one.name));
+    }
+    return changed;
+}
+
+boost::json::object to_json(const RunDescription& run, const std::vector<const ParamSet*>& sets) {
+    boost::json::object root;
+    root["model"] = {{"name", "gen9sim"}, {"version", run.version}, {"revision", run.revision}};
+    root["command"] = run.command;
+    root["program"] = boost::json::value_from(run.program);
+    root["device"] = run.device;
+    root["settings"] = changed_settings(sets, run.product);
+    root["plugins"] = boost::json::value_from(run.plugins);
+    return root;
+}
+
+boost::json::object host_description() {
+    utsname system{};
+    uname(&system);
+    return {{"name", system.nodename},
+            {"processor", processor()},
+            {"threads", std::thread::hardware_concurrency()},
+            {"system", std::string(system.sysname) + " " + system.release}};
+}
+
+std::string time_of_day() {
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
+boost::json::object counters_without_cycles(const StatRegistry& stats) {
+    boost::json::object root = stats.to_json();
+    for (const StatSet* set : stats.sets()) {
+        boost::json::object* at = &root;
+        std::istringstream path(set->path());
+        for (std::string part; std::getline(path, part, '.');)
+            at = &at->at(part).get_object();
+        for (const NamedCounter& counter : set->counters())
+            if (std::string(counter.unit).ends_with("cycles")) at->erase(counter.name);
+    }
+    return root;
+}
+
+}  // namespace gen9::platform
