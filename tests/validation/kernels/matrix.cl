@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// W-22, W-23, W-24: matrix products by tiles of 16 x 16 in local memory, and one element per
+// work-item from global memory.
+#define SIDE 16
+
+kernel __attribute__((reqd_work_group_size(SIDE, SIDE, 1))) void blocked(
+    int n, global const float* a, global const float* b, global float* c) {
+    local float at[SIDE * SIDE], bt[SIDE * SIDE];
+    const int x = get_local_id(0), y = get_local_id(1);
+    int from_a = get_group_id(1) * n * SIDE, from_b = get_group_id(0) * SIDE;
+    float sum = 0;
+    for (int block = 0; block < n / SIDE; ++block) {
+        at[y * SIDE + x] = a[from_a + y * n + x];
+        bt[y * SIDE + x] = b[from_b + y * n + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (int k = 0; k < SIDE; ++k) sum += at[y * SIDE + k] * bt[k * SIDE + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        from_a += SIDE;
+        from_b += SIDE * n;
+    }
+    c[get_global_id(1) * n + get_global_id(0)] = sum;
+}
+// The inner tiles of an LU decomposition take off the product of their row's and column's tiles.
+kernel __attribute__((reqd_work_group_size(SIDE, SIDE, 1))) void lu_inner(global float* m, int n) {
+    local float row[SIDE][SIDE], column[SIDE][SIDE];
+    const int x = get_local_id(0), y = get_local_id(1);
+    const int down = (get_group_id(1) + 1) * SIDE + y, across = (get_group_id(0) + 1) * SIDE + x;
+    row[y][x] = m[y * n + across];
+    column[y][x] = m[down * n + x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float sum = 0;
+    for (int k = 0; k < SIDE; ++k) sum += column[y][k] * row[k][x];
+    m[down * n + across] -= sum;
+}
+// The first id is the row: the reads of `a` are a row apart, those of `b` are one word.
+kernel void by_rows(int n, int depth, global const float* a, global const float* b,
+                    global float* c) {
+    const int i = get_global_id(0), j = get_global_id(1);
+    float sum = 0;
+    for (int k = 0; k < depth; ++k) sum += a[i * n + k] * b[k * n + j];
+    c[i * n + j] = sum;
+}
+// The first id is the column: the reads of `b` are adjacent.
+kernel void by_columns(int n, int depth, global const float* a, global const float* b,
+                       global float* c) {
+    const int j = get_global_id(0), i = get_global_id(1);
+    float sum = 0;
+    for (int k = 0; k < depth; ++k) sum += a[i * depth + k] * b[k * n + j];
+    c[i * n + j] = sum;
+}

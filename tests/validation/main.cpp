@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that were measured on silicon (rows.toml says which, and with what result).
+//   validation PROGRAM SIZE...
+#include <map>
+
+#include "validation.h"
+
+int main(int argc, char** argv) {
+    struct Program {
+        void (*run)(const Sizes&);
+        std::size_t sizes;
+    };
+    const std::map<std::string, Program> programs = {{"coulomb", {coulomb, 2}},
+                                                     {"bodies", {bodies, 2}},
+                                                     {"md5", {md5, 2}},
+                                                     {"blake2b", {blake2b, 1}},
+                                                     {"arithmetic", {arithmetic, 1}},
+                                                     {"blowfish", {blowfish, 1}},
+                                                     {"blocked", {blocked, 1}},
+                                                     {"lu", {lu, 1}},
+                                                     {"by_rows", {by_rows, 2}},
+                                                     {"by_columns", {by_columns, 2}},
+                                                     {"bitonic", {bitonic, 1}},
+                                                     {"atomics", {atomics, 1}},
+                                                     {"updates", {updates, 2}},
+                                                     {"arrays", {arrays, 1}},
+                                                     {"wave", {wave, 1}},
+                                                     {"lookups", {lookups, 2}},
+                                                     {"copies", {copies, 1}}};
+    const auto found = programs.find(argc > 1 ? argv[1] : "");
+    std::string names;
+    for (const auto& [name, program] : programs)
+        names += " " + name;
+    if (found == programs.end())
+        OpenClProgram::fail("usage: validation PROGRAM SIZE..., PROGRAM one of" + names);
+    Sizes sizes;
+    for (int i = 2; i < argc; ++i) {
+        const unsigned long long size = std::strtoull(argv[i], nullptr, 10);
+        if (size == 0 || size > 1u << 26)
+            OpenClProgram::fail(std::string("size ") + argv[i] + ": 1 to 67108864 is allowed");
+        sizes.push_back(size);
+    }
+    if (sizes.size() != found->second.sizes)
+        OpenClProgram::fail("validation " + found->first + " takes " +
+                            std::to_string(found->second.sizes) + " sizes");
+    found->second.run(sizes);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs limited by memory, and by atomics and divisions on the way to it.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "validation.h"
+
+/// Elements (a power of two, at least 8192): W-25, and their amount.
+void bitonic(const Sizes& sizes) {
+    Measured program("memory.cl");
+    Numbers numbers(3);
+    std::vector<cl_int> values(sizes[0]);
+    for (cl_int& value : values)
+        value = static_cast<cl_int>(numbers.next());
+    const cl_mem few = program.program.buffer(std::vector<cl_int>(256)),
+                 all = program.program.buffer(values);
+    const cl_int length = 4096, power = 2;
+    program.launch("bitonic", {256}, {256}, few, 256, power);
+    program.launch("bitonic", {sizes[0]}, {256}, all, length, power);
+    program.report("bitonic", static_cast<double>(sizes[0]));
+}
+
+/// Work-items: W-27. The amount is atomic operations of single lanes.
+void atomics(const Sizes& sizes) {
+    Measured program("memory.cl");
+    const cl_mem words = program.program.buffer(std::vector<cl_int>(16));
+    for (const std::size_t items : {std::size_t{256}, sizes[0]})
+        program.launch("seven", {items}, {256}, words);
+    program.report("seven", 7.0 * static_cast<double>(sizes[0]));
+    const auto added = static_cast<cl_int>(10 * (256 + sizes[0]));
+    if (program.program.read<cl_int>(words, 2) != std::vector<cl_int>{added, -added})
+        OpenClProgram::fail("atomics: wrong sums");
+}
+
+/// Megabytes of the table (a power of two), turns of each of 128 work-items: W-28. The amount is
+/// turns.
+void updates(const Sizes& sizes) {
+    Measured program("memory.cl");
+    const std::size_t words = sizes[0] << 17;
+    Numbers numbers(4);
+    std::vector<cl_ulong> state(128);
+    for (cl_ulong& one : state)
+        one = cl_ulong{numbers.next()} << 32 | numbers.next();
+    const cl_mem table = program.program.buffer(std::vector<cl_ulong>(words)),
+                 states = program.program.buffer(state);
+    for (const std::size_t turns : {std::size_t{1}, sizes[1]})
+        program.launch("updates", {128}, {128}, table, states, cl_ulong{words - 1},
+                       static_cast<cl_uint>(turns));
+    program.report("updates", static_cast<double>(sizes[1]));
+}
+
+/// Work-items, each with 16 words: W-40. Amounts are bytes.
+void arrays(const Sizes& sizes) {
+    Measured program("memory.cl");
+    const auto items = static_cast<cl_uint>(sizes[0]);
+    const cl_mem few = program.floats(1024);
+    for (const char* kernel :
+         {"coalesced_read", "coalesced_write", "misaligned_read", "misaligned_write"}) {
+        // Each has memory of its own, which no cache holds.
+        const cl_mem data = program.floats(16 * sizes[0]);
+        program.launch(kernel, {64}, {64}, few, 64u);
+        program.launch(kernel, {sizes[0]}, {64}, data, items);
+        program.report(kernel, 64.0 * items);
+    }
+}
+
+/// Side of the plane: W-42. The amount is bytes of three arrays read and one written, in the third
+/// step.
+void wave(const Sizes& sizes) {
+    Measured program("memory.cl");
+    const std::size_t side = sizes[0];
+    std::array<cl_mem, 2> planes = {program.floats(side * side), program.floats(side * side)};
+    const cl_mem speed = program.floats(side * side);
+    const auto count = static_cast<cl_int>(side);
+    for (unsigned step = 0; step < 3; ++step)
+        program.launch("wave", {side, side}, {16, 16}, planes[step % 2], planes[1 - step % 2],
+                       speed, 1e-3f, count, count);
+    program.report("wave", 16.0 * static_cast<double>(side * side));
+}
+
+/// Grid points of a nuclide, lookups: W-44, the small problem otherwise. The amount is lookups.
+void lookups(const Sizes& sizes) {
+    constexpr std::size_t kNuclides = 68, kMaterials = 12, kMost = 34;
+    const std::size_t points = sizes[0], all = kNuclides * points;
+    struct Point {
+        double energy, section[5];
+    };
+    Numbers numbers(6);
+    std::vector<Point> grid(all);
+    for (Point& point : grid) {
+        point.energy = numbers.unit();
+        for (double& section : point.section)
+            section = numbers.unit();
+    }
+    for (std::size_t i = 0; i < kNuclides; ++i) {
+        const auto first = grid.begin() + static_cast<std::ptrdiff_t>(i * points);
+        std::sort(first, first + static_cast<std::ptrdiff_t>(points),
+                  [](const Point& a, const Point& b) { return a.energy < b.energy; });
+    }
+    std::vector<cl_uint> order(all);
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(),
+              [&](cl_uint a, cl_uint b) { return grid[a].energy < grid[b].energy; });
+    // For each energy the place of the next lower one in each nuclide's own grid.
+    std::vector<double> energies;
+    std::vector<cl_int> places(all * kNuclides), place(kNuclides, 0);
+    for (std::size_t i = 0; i < all; ++i) {
+        energies.push_back(grid[order[i]].energy);
+        place[order[i] / points] = static_cast<cl_int>(order[i] % points);
+        std::copy(place.begin(), place.end(),
+                  places.begin() + static_cast<std::ptrdiff_t>(i * kNuclides));
+    }
+    const std::vector<cl_int> counts = {34, 5, 4, 4, 27, 21, 21, 21, 21, 21, 9, 9};
+    const std::vector<double> share = {0.140, 0.052, 0.275, 0.134, 0.154, 0.064,
+                                       0.066, 0.055, 0.008, 0.015, 0.025, 0.013};
+    std::vector<cl_int> nuclide(kMaterials * kMost);
+    for (cl_int& one : nuclide)
+        one = static_cast<cl_int>(numbers.below(kNuclides));
+    Measured program("lookups.cl");
+    OpenClProgram& p = program.program;
+    const cl_mem out = p.buffer(std::vector<cl_int>(sizes[1]));
+    const cl_mem energies_in = p.buffer(energies), places_in = p.buffer(places),
+                 grid_in = p.buffer(grid), share_in = p.buffer(share), counts_in = p.buffer(counts),
+                 nuclide_in = p.buffer(nuclide),
+                 density_in = p.buffer(std::vector<double>(nuclide.size(), 0.5));
+    for (const std::size_t items : {std::size_t{256}, sizes[1]})
+        program.launch("lookup", {items}, {256}, static_cast<cl_int>(kNuclides),
+                       static_cast<cl_int>(points), energies_in, places_in, grid_in, share_in,
+                       counts_in, nuclide_in, density_in, static_cast<cl_int>(kMost), out);
+    program.report("lookups", static_cast<double>(sizes[1]));
+}
+
+/// Kilobytes: W-46. Amounts are bytes read and written.
+void copies(const Sizes& sizes) {
+    Measured program("memory.cl");
+    const std::size_t bytes = sizes[0] << 10;
+    struct Copy {
+        const char* kernel;
+        std::size_t item;
+    };
+    for (const Copy copy : {Copy{"copy16", 16}, Copy{"copy32", 32}}) {
+        const cl_mem from = program.floats(bytes / 4), to = program.floats(bytes / 4);
+        const cl_mem few = program.floats(4096);
+        program.launch(copy.kernel, {64}, {64}, few, few);
+        program.launch(copy.kernel, {bytes / copy.item}, {64}, from, to);
+        program.report(copy.kernel, 2.0 * static_cast<double>(bytes));
+    }
+}
