@@ -39,19 +39,19 @@ void bodies(const Sizes& sizes) {
     program.report("total", static_cast<double>(sizes[0]));
 }
 
-/// Work-items (a multiple of 384), keys of each: W-3. The amount is keys.
+/// Work-items (a multiple of 256), keys of each: W-3. The amount is keys.
 void md5(const Sizes& sizes) {
     Measured program("md5.cl");
     const cl_mem found = program.program.buffer(std::vector<cl_uint>{0});
     const cl_uint values = 70;
     const cl_uint4 never = {{0, 0, 0, 0}};
     for (const std::size_t keys : {std::size_t{1}, sizes[1]})
-        program.launch("search", {sizes[0]}, {384}, values, static_cast<cl_uint>(keys), never,
+        program.launch("search", {sizes[0]}, {256}, values, static_cast<cl_uint>(keys), never,
                        found);
     program.report("md5", static_cast<double>(sizes[0] * sizes[1]));
     // The digest of the bytes 3, 5, 2, 0, 0, by another program: key 3 of work-item 5 + 2 * 70.
     const cl_uint4 digest = {{0x116e6471u, 0x87034dd8u, 0x45b8dda3u, 0xffbb59a6u}};
-    program.launch("search", {384}, {384}, values, 4u, digest, found);
+    program.launch("search", {256}, {256}, values, 4u, digest, found);
     if (program.program.read<cl_uint>(found, 1)[0] != (5 + 2 * 70) * 70 + 3 + 1)
         OpenClProgram::fail("md5: the key was not found");
 }
