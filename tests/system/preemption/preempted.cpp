@@ -56,7 +56,8 @@ Result play(const Wanted& wanted, std::uint64_t seed) {
     result.interruptions = engine.interruptions();
     result.preemptions = count("preemptions");
     result.stopped = count("walkers_stopped");
-    result.cycles = count("preemption_cycles");
+    // Functional mode counts no cycles.
+    if (wanted.timing == Timing::Timed) result.cycles = count("preemption_cycles");
     const char* const names[] = {"preemptions_1k", "preemptions_10k", "preemptions_100k",
                                  "preemptions_1m", "preemptions_more"};
     for (unsigned i = 0; i < 5; ++i)
@@ -112,8 +113,8 @@ int compare(const Wanted& wanted, std::uint64_t first, std::uint64_t runs) {
     }
     std::printf("%" PRIu64 " runs, %" PRIu64 " wrong: %" PRIu64 " interruptions, %" PRIu64
                 " preemptions, %" PRIu64 " walkers stopped; cycles to the switch: mean %" PRIu64
-                "; up to 1k %" PRIu64 ", 10k %" PRIu64 ", 100k %" PRIu64 ", 1M %" PRIu64
-                ", more %" PRIu64 "\n",
+                " (0 in functional mode); up to 1k %" PRIu64 ", 10k %" PRIu64 ", 100k %" PRIu64
+                ", 1M %" PRIu64 ", more %" PRIu64 "\n",
                 runs, wrong, all.interruptions, all.preemptions, all.stopped,
                 all.interruptions ? all.cycles / all.interruptions : 0, all.by_length[0],
                 all.by_length[1], all.by_length[2], all.by_length[3], all.by_length[4]);
