@@ -122,16 +122,22 @@ void RingContexts::put_ring(Context& context, std::span<const std::uint32_t> dwo
 
 RingContexts::Context RingContexts::make(PhysAddr root) {
     Context context;
-    const auto page = global_.take(kContextPages, 1);
-    const auto memory = physical_.take(kContextPages * kPage, kPage);
-    if (!page || !memory) throw UserError("too many contexts");
-    context.first_page = static_cast<std::uint32_t>(*page);
-    context.memory = PhysAddr(*memory);
+    if (spare_.empty()) {
+        const auto page = global_.take(kContextPages, 1);
+        const auto memory = physical_.take(kContextPages * kPage, kPage);
+        if (!page || !memory) throw UserError("too many contexts");
+        context.first_page = static_cast<std::uint32_t>(*page);
+        context.memory = PhysAddr(*memory);
+        map_global(context.first_page, context.memory, kContextPages);
+    } else {
+        context = spare_.back();
+        spare_.pop_back();
+        context.tail = 0;
+    }
     context.root = root;
-    map_global(context.first_page, context.memory, kContextPages);
     const std::vector<std::uint32_t> zeros(kImagePages * kPage / 4, 0);
     put(context.memory + kRingBytes, zeros);
-    const auto image = image_of(static_cast<std::uint32_t>(*page * kPage), root);
+    const auto image = image_of(static_cast<std::uint32_t>(context.first_page * kPage), root);
     put(context.memory + kRingBytes + kPage, image);
     return context;
 }
@@ -195,8 +201,7 @@ bool RingContexts::submit(std::uint32_t id, PhysAddr root, std::uint64_t batch,
 void RingContexts::remove(std::uint32_t id) {
     const auto found = contexts_.find(id);
     if (found == contexts_.end()) return;
-    physical_.give_back(found->second.memory.value, kContextPages * kPage);
-    global_.give_back(found->second.first_page, kContextPages);
+    spare_.push_back(found->second);
     contexts_.erase(found);
 }
 

@@ -133,6 +133,18 @@ TEST_F(DrmSessionTest, ARingIsUsedManyTimesOver) {
     EXPECT_FALSE(session.ended());
 }
 
+// What a context wrote lies in the machine's own memory: no file can take its place.
+TEST_F(DrmSessionTest, MemoryOfADestroyedContextIsForTheNextContextAndNoBuffer) {
+    greet();
+    complete_submissions();
+    send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0, .number = 1});
+    send({.kind = Kind::ContextGone, .context = 1});
+    add_buffer(1, 0x100 * kPage);
+    ASSERT_FALSE(session.ended()) << said.back();
+    send({.kind = Kind::Submit, .vm = 1, .context = 2, .address = 0, .number = 2});
+    EXPECT_EQ(progress->completed, 2u);
+}
+
 TEST_F(DrmSessionTest, AnEngineThatDoesNotComeToTheEndIsLost) {
     greet();
     send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .number = 1});
