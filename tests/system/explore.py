@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""explore.py GEN9SIM SOURCE: scripts/explore runs the points of a SPEC once each, tabulates them, and loses nothing."""
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import pandas
+from checks import expect, finish, run
+
+gen9sim, source = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+explore, traces = source / "scripts/explore", source / "traces"
+sys.path.insert(0, str(source / "scripts"))
+import gen9explore  # noqa: E402
+
+folder = tempfile.TemporaryDirectory()
+base = pathlib.Path(folder.name)
+SMALL = f"programs:\n  sum: {{capture: {traces}/prefix_sum/stream.aub.zst}}\n"
+
+
+def spec(name, text):
+    (base / name).write_text(text)
+    return base / name
+
+
+def start(name, text, *options, status=0, model=gen9sim, out=None):
+    done = run(sys.executable, explore, spec(name, text), "--out", out or base / pathlib.Path(name).stem, "--gen9sim", model, "--quiet", *options)
+    expect(done.returncode == status, f"{name} {options}: status {done.returncode}: {done.stdout}{done.stderr}")
+    return done
+
+
+def wrapper(name, script):
+    """A gen9sim whose replays in timed mode first run a piece of shell."""
+    path = base / name
+    path.write_text(f'#!/bin/sh\ncase "$*" in *"replay --timing timed"*) {script};; esac\nexec {gen9sim} "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+def results(out):
+    return {path.name: path.stat().st_mtime_ns for path in (out / "results").iterdir()}
+
+
+# A full design: each point is the run that its printed command makes.
+full = SMALL + "parameters:\n  eu.threads: [1, 7]\n  gpu.l3_banks: {from: 1, to: 4, factor: 4}\n  gpu.gti_ports: {expression: 1}\n"
+full = full.replace("  gpu.gti_ports: {expression: 1}\n", "") + "cost: gpu.eus * (1 + eu.threads)\nobjective: cycles * cost\n"
+done = start("full.yaml", full)
+found = gen9explore.load(base / "full")
+expect(len(found.points) == 4 and set(zip(found.points["eu.threads"], found.points["gpu.l3_banks"])) == {(1, 1), (1, 4), (7, 1), (7, 4)},
+       f"points:\n{found.points}")
+wide = found.wide().set_index("point")
+for row in found.points.itertuples():
+    words = row.command.split()
+    again = run(*words[:-1], "--stats", base / "again.json", words[-1])
+    report = json.loads((base / "again.json").read_text())
+    cycles, settings = report["totals"]["cycles"], {s["name"].split(".")[-1]: s["value"] for s in report["run"]["settings"]}
+    expect(wide.loc[row.point, "cycles"] == cycles and again.returncode == 0, f"{row.command}: {cycles} cycles, {wide.loc[row.point, 'cycles']} in the table")
+    expect(settings.get("threads", 7) == row[5] and settings.get("l3_banks", 4) == row[6], f"{row.command} has the settings {settings}")
+    expect(row.cost == 8 * (1 + row[5]) and row.objective == cycles * row.cost, f"cost {row.cost}, objective {row.objective}")
+expect(wide["cycles"].nunique() == 4, f"cycles do not depend on the settings: {wide['cycles'].tolist()}")
+csv = pandas.read_csv(base / "full/metrics.csv")
+expect(list(csv.columns) == ["point", "kernel", "metric", "value"] and len(csv) == len(found.metrics), "metrics.csv")
+page = (base / "full/report.html").read_text()
+expect(page.count("data:image/png;base64,") == 4 and "http" not in page.split("<body>")[1], "the page has not its four figures, or needs a network")
+for figure in re.findall(r"--figure (\w+)", page):
+    drawn = base / f"full/figures/{figure}.png"
+    before = drawn.read_bytes()
+    drawn.unlink()
+    start("full.yaml", full, "--figure", figure)
+    expect(drawn.read_bytes() == before, f"--figure {figure} draws another figure")
+
+# What has a result is not run again; what changed is.
+before = results(base / "full")
+start("full.yaml", full)
+expect(results(base / "full") == before, "a complete exploration runs points again")
+lost = next(iter(before))
+(base / "full/results" / lost).unlink()
+start("full.yaml", full)
+after = results(base / "full")
+expect({name for name in before if after[name] != before[name]} == {lost}, "a lost point is not the only one that is run again")
+start("full.yaml", full.replace("[1, 7]", "[1, 7, 3]"))
+more = results(base / "full")
+expect(len(more) == 6 and all(more[name] == after[name] for name in after), "a further value runs other points again")
+start("full.yaml", full, model=wrapper("other", "true"))
+expect(len(results(base / "full")) == 10, "another binary does not run the points again")
+
+# Constraints and expressions.
+start("constrained.yaml", SMALL + "parameters:\n  eu.threads: {from: 1, to: 7, step: 2}\n  gpu.l3_banks: {expression: (eu.threads + 1) / 2}\n"
+      "constraints: [eu.threads != 5]\n")
+found = gen9explore.load(base / "constrained").points
+expect(list(zip(found["eu.threads"], found["gpu.l3_banks"])) == [(1, 1), (3, 2), (7, 4)], f"constraints:\n{found}")
+
+# A failed point is reported and the rest goes on; it is tried again.
+two = SMALL + "parameters:\n  eu.threads: [1, 2, 3]\n"
+broken = wrapper("broken", 'case "$*" in *eu.threads=2*) test -e ' + str(base / "repaired") + ' || { echo "gen9sim: it broke" >&2; exit 3; };; esac')
+done = start("failing.yaml", two, model=broken, status=1)
+expect(done.stderr == "explore: point 1 (sum) failed: it broke\n", f"a failed point: {done.stderr}")
+expect(len(gen9explore.load(base / "failing").wide()) == 2 and "it broke" in (base / "failing/report.html").read_text(), "the rest of a failed point")
+(base / "repaired").touch()
+start("failing.yaml", two, model=broken)
+expect(len(gen9explore.load(base / "failing").wide()) == 3, "a failed point is not tried again")
+
+# An interruption keeps what has ended.
+slow = wrapper("slow", "sleep 1")
+process = subprocess.Popen([sys.executable, explore, spec("slow.yaml", SMALL + "parameters:\n  eu.threads: [1, 2, 3, 4, 5, 6]\n"), "--out", base / "slow",
+                            "--gen9sim", slow, "--jobs", "1", "--quiet"], stderr=subprocess.PIPE, text=True, start_new_session=True)
+for _ in range(600):
+    if (base / "slow/results").is_dir() and len(results(base / "slow")) >= 2:
+        break
+    time.sleep(0.1)
+process.send_signal(signal.SIGINT)
+said = process.communicate(timeout=60)[1]
+kept = {name: when for name, when in results(base / "slow").items() if not name.startswith("part-")}
+expect(process.returncode == 130 and said.count("\n") == 1 and "interrupted" in said, f"interrupted: {process.returncode}: {said}")
+expect(2 <= len(kept) < 6, f"{len(kept)} results of an interrupted exploration")
+start("slow.yaml", (base / "slow.yaml").read_text(), model=slow)
+after = results(base / "slow")
+expect(len(after) == 6 and all(after[name] == when for name, when in kept.items()), "an interrupted exploration does not go on")
+
+# A full disk: one line, and what is there stays.
+disk = f"mount -t tmpfs -o size=48k none $1 && shift && exec {sys.executable} {explore} {base}/full.yaml --out {base}/disk --gen9sim {gen9sim} --quiet"
+(base / "disk").mkdir()
+done = run("unshare", "-rm", "sh", "-c", disk, "sh", base / "disk")
+expect(done.returncode in (1, 2) and "Traceback" not in done.stderr and done.stderr.count("\n") <= 5 and re.search("write|space", done.stderr),
+       f"full disk: {done.returncode}: {done.stderr}")
+
+# Wrong input: one line, status 2.
+one = "parameters: {eu.threads: [1]}\n"
+(base / "no.aub").write_text("nothing")
+wrong = {
+    "not YAML": "programs: [", "no mapping": "- 1", "empty": "", "no programs": one, "unknown key": SMALL + one + "colour: red\n",
+    "unknown parameter": SMALL + "parameters: {eu.no_such_thing: [1]}\n", "value out of range": SMALL + "parameters: {eu.threads: [77]}\n",
+    "no values": SMALL + "parameters: {eu.threads: []}\n", "empty range": SMALL + "parameters: {eu.threads: {from: 4, to: 1}}\n",
+    "endless range": SMALL + "parameters: {eu.threads: {from: 1, to: 9, factor: 1}}\n", "odd value": SMALL + "parameters: {eu.threads: [1.5]}\n",
+    "unknown product": SMALL + one + "products: [skl-gt9]\n", "unknown design": SMALL + one + "design: {kind: circle}\n",
+    "design without points": SMALL + one + "design: {kind: sobol}\n", "bad constraint": SMALL + one + "constraints: ['eu.threads <']\n",
+    "dangerous constraint": SMALL + one + "constraints: ['__import__(1)']\n", "unknown name": SMALL + one + "constraints: [eu.colour < 3]\n",
+    "division by zero": SMALL + one + "constraints: [1 / (eu.threads - 1) > 0]\n", "all excluded": SMALL + one + "constraints: [eu.threads > 1]\n",
+    "no capture": "programs: {a: {capture: /nonexistent.aub}}\n" + one, "not a capture": f"programs: {{a: {{capture: {base}/no.aub}}}}\n" + one,
+    "no command": "programs: {a: {command: /nonexistent/program}}\n" + one, "unknown metric": SMALL + one + "objective: colour\n",
+    "bad timing": SMALL + one + "timing: quick\n", "huge": SMALL + "parameters: {eu.threads: {from: 1, to: 99999999}}\n",
+}
+for what, text in wrong.items():
+    done = start("wrong.yaml", text, status=2)
+    expect(len(done.stderr.strip().splitlines()) == 1 and done.stderr.startswith("explore: "), f"{what}: {done.stderr}")
+done = start("full.yaml", full, "--figure", "circle", status=2)
+done = start("full.yaml", full, "--point", "99", status=2)
+finish()
