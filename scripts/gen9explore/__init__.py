@@ -14,10 +14,11 @@ from .errors import UserError
 
 def explore(spec, gen9sim, folder, **options):
     """Runs what has no result yet (options: jobs, profile, quiet), saves the tables and gives the results."""
-    from . import exploration, model, spec as specs, table
+    from . import exploration, model, spec as specs
     work = exploration.Exploration(specs.Spec(spec), model.Model(gen9sim), folder)
     work.prepare()
     work.run(**options)
+    from . import table
     results = table.tabulate(work)
     table.save(results, work.folder)
     return results

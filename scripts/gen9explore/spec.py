@@ -80,6 +80,8 @@ class Spec:
                 words = shlex.split(command) if isinstance(command, str) else self.words(command, f"programs: {name}: command")
                 if not words:
                     self.fail(f"programs: {name}: the command is empty")
+                if "/" in words[0]:
+                    words[0] = str((self.path.parent / words[0]).resolve())
                 self.programs[name] = {"command": words}
             else:
                 self.fail(f"programs: {name}: needs either 'capture: FILE' or 'command: WORDS'")

@@ -46,8 +46,7 @@ def results(out):
 
 
 # A full design: each point is the run that its printed command makes.
-full = SMALL + "parameters:\n  eu.threads: [1, 7]\n  gpu.l3_banks: {from: 1, to: 4, factor: 4}\n  gpu.gti_ports: {expression: 1}\n"
-full = full.replace("  gpu.gti_ports: {expression: 1}\n", "") + "cost: gpu.eus * (1 + eu.threads)\nobjective: cycles * cost\n"
+full = SMALL + "parameters:\n  eu.threads: [1, 7]\n  gpu.l3_banks: {from: 1, to: 4, factor: 4}\n" + "cost: gpu.eus * (1 + eu.threads)\nobjective: cycles * cost\n"
 done = start("full.yaml", full)
 found = gen9explore.load(base / "full")
 expect(len(found.points) == 4 and set(zip(found.points["eu.threads"], found.points["gpu.l3_banks"])) == {(1, 1), (1, 4), (7, 1), (7, 4)},
@@ -105,7 +104,7 @@ start("failing.yaml", two, model=broken)
 expect(len(gen9explore.load(base / "failing").wide()) == 3, "a failed point is not tried again")
 
 # An interruption keeps what has ended.
-slow = wrapper("slow", "sleep 1")
+slow = wrapper("slow_model", "sleep 1")
 process = subprocess.Popen([sys.executable, explore, spec("slow.yaml", SMALL + "parameters:\n  eu.threads: [1, 2, 3, 4, 5, 6]\n"), "--out", base / "slow",
                             "--gen9sim", slow, "--jobs", "1", "--quiet"], stderr=subprocess.PIPE, text=True, start_new_session=True)
 for _ in range(600):
