@@ -41,6 +41,11 @@ class Exploration:
             return self.model.look_up(product, name)
         return value
 
+    def all_settings(self, point):
+        """The settings of a point, with the product's own values of the parameters it leaves alone."""
+        own = {name: self.model.look_up(point["product"], name) for name in self.spec.parameters if name not in point["settings"]}
+        return {name: (own | point["settings"])[name] for name in [*self.spec.parameters, *self.spec.derived]}
+
     def settings_of(self, product, choice):
         """The choice with what follows from it, or None when a constraint excludes it."""
         settings = dict(choice)

@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import numpy
 import pandas
 
-from .table import relative
+from .table import about, relative
 
 FEW = ("cycles", "ipc", "instructions", "l3_hit_rate", "l3_bytes", "slm_bytes")
 
@@ -16,7 +16,6 @@ def measured(results, metric):
     table = results.wide()
     if metric not in table.columns or not len(table):
         return None
-    table.attrs["settings"] = [name for name in results.parameters if name != "product"]
     table = table.copy()
     table["relative"] = relative(table, metric)
     return table
@@ -29,7 +28,7 @@ def effects(results, metric="cycles"):
         return pandas.DataFrame(columns=["parameter", "low", "high", "low_at", "high_at"])
     rows = []
     for name in results.parameters:
-        means = table.dropna(subset=[name]).groupby(name)["relative"].mean()
+        means = about(table, name).groupby(name)["relative"].mean()
         if len(means):
             rows.append((name, means.min(), means.max(), means.idxmin(), means.idxmax()))
     frame = pandas.DataFrame(rows, columns=["parameter", "low", "high", "low_at", "high_at"])
@@ -46,6 +45,7 @@ def tornado(results, metric):
         axes.text(row.low, place, f"{row.low_at} ", ha="right", va="center", fontsize=8)
         axes.text(row.high, place, f" {row.high_at}", ha="left", va="center", fontsize=8)
     axes.axvline(1, color="black", linewidth=0.8)
+    axes.use_sticky_edges = False
     axes.margins(x=0.15)
     axes.set_xlabel(f"{metric}, relative, mean over the other parameters and programs; the values at both ends")
     return figure
@@ -62,7 +62,7 @@ def response(results, metric):
     for axes in grid.flat[len(names):]:
         axes.set_visible(False)
     for axes, name in zip(grid.flat, names):
-        for program, part in table.dropna(subset=[name]).groupby("program"):
+        for program, part in about(table, name).groupby("program"):
             by = part.groupby(name)["relative"]
             middle = by.median()
             places = middle.index if pandas.api.types.is_numeric_dtype(middle.index) else range(len(middle))
@@ -81,7 +81,7 @@ def machines(results, metric):
     table = measured(results, metric)
     if table is None or "cost" not in table or table["cost"].isna().all():
         return None
-    by = list(dict.fromkeys(["product", *table.attrs["settings"]]))
+    by = list(dict.fromkeys(["product", *results.parameters]))
     table["log"] = numpy.log(table["relative"].clip(lower=1e-300))
     frame = table.groupby(by, dropna=False).agg(cost=("cost", "first"), log=("log", "mean"), programs=("program", "nunique")).reset_index()
     frame = frame[frame["programs"] == frame["programs"].max()]
@@ -123,6 +123,9 @@ def correlations(results):
         return None
     for name in metrics:
         table[name] = relative(table, name) if (table[name] > 0).all() else table[name]
+    metrics = [name for name in metrics if table[name].round(6).nunique() > 1]
+    if not metrics:
+        return None
     return table[inputs + metrics].corr(method=ranks).loc[inputs, metrics]
 
 
@@ -141,7 +144,8 @@ def correlation(results, metric):
     axes.set_xticks(range(len(frame.columns)), frame.columns, rotation=30, ha="right")
     axes.set_yticks(range(len(frame)), frame.index)
     for (row, column), value in numpy.ndenumerate(frame.to_numpy()):
-        axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=8)
+        axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=8,
+                  color="white" if abs(value) > 0.6 else "black")
     return figure
 
 

@@ -69,6 +69,6 @@ def write(results, spec, folder, metric, command):
 def best(results, words):
     ranked = results.points.dropna(subset=["objective"]).sort_values("objective")
     rows = [(row["program"], row["point"], f"{row['objective']:.6g}",
-             ", ".join(f"{name}={row[name]}" for name in results.parameters if str(row[name]) not in ("nan", "None")) or "the product",
+             ", ".join(f"{name}={row[name]}" for name in results.parameters),
              f"{words} --point {row['point']}") for row in ranked.groupby("program").head(3).to_dict("records")]
     return "<h2>Best points by the objective</h2>" + table(["program", "point", "objective", "settings", "command"], sorted(rows, key=lambda row: row[0]))

@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import re
 import sqlite3
 
 import numpy
@@ -85,7 +84,7 @@ def tabulate(exploration):
     for point in exploration.points:
         statistics = exploration.statistics(point)
         row = {name: point[name] for name in ("point", "key", "program", "product")}
-        row |= {name: simple(value) for name, value in point["settings"].items()}
+        row |= {name: simple(value) for name, value in exploration.all_settings(point).items()}
         row["error"] = None if statistics else exploration.failure(point)
         row["cost"] = exploration.cost(point)
         row["objective"] = exploration.objective(point)
@@ -131,12 +130,23 @@ def load(folder):
         raise UserError(f"'{path}' cannot be read: {error}") from None
 
 
+def as_product(table):
+    """Which rows are of the product as it is."""
+    return ~table["command"].str.contains("--set ", regex=False)
+
+
+def about(table, parameter):
+    """The rows that say what a parameter does: those that set it, and those of the product as it is."""
+    if parameter == "product":
+        return table
+    return table[as_product(table) | table["command"].str.contains(f"--set {parameter}=", regex=False)]
+
+
 def relative(table, metric):
     """A metric over that of the product as it is, or where that was not run over the geometric mean, by program."""
-    settings = [name for name in table.columns if re.search(r"\.", name) and name in table.attrs.get("settings", ())]
     by = table.groupby("program" if table["product"].nunique() > 1 else ["program", "product"])[metric]
     means = by.transform(lambda values: numpy.exp(numpy.log(values.clip(lower=1e-300)).mean()))
-    if settings and len(base := table[table[settings].isna().all(axis=1)]):
+    if len(base := table[as_product(table)]):
         bases = base.groupby("program")[metric].first()
         means = table["program"].map(bases).fillna(means)
     return table[metric] / means

@@ -45,7 +45,8 @@ rows, metrics = [], []
 for number, (program, a, b, c) in enumerate(itertools.product(("p", "q"), (1, 2, 4), (0, 1), (5, 6))):
     cycles = (1000 if program == "p" else 70000) / a * (1.1 if b else 1) * (3 if number == 13 else 1)
     rows.append({"point": number, "key": str(number), "program": program, "product": "m", "k.a": a, "k.b": b, "k.c": c, "error": None,
-                 "cost": a * 10 + c, "objective": cycles, "command": ""})
+                 "cost": a * 10 + c, "objective": cycles,
+                 "command": f"--set k.a={a} --set k.b={b} --set k.c={c}"})
     metrics += [(number, "total", "cycles", cycles), (number, "total", "instructions", 10), (number, "total", "ipc", 10 / cycles)]
 made = Results(pandas.DataFrame(rows), pandas.DataFrame(metrics, columns=["point", "kernel", "metric", "value"]))
 expect(figures.outliers(made)["point"].tolist() == [13], f"outliers:\n{figures.outliers(made)}")
@@ -63,6 +64,13 @@ expect(list(zip(front["k.a"], front["k.b"], front["k.c"])) == [(1, 0, 5), (2, 0,
 correlations = figures.correlations(made)
 expect(correlations.loc["k.a", "cycles"] < -0.9 and correlations.loc["k.a", "ipc"] > 0.9 and abs(correlations.loc["k.c", "cycles"]) < 1e-9
        and "instructions" not in correlations.columns, f"correlations:\n{correlations}")
+# One at a time: a parameter's effect is seen between the product and the points that set this parameter, and in no others.
+single = [("", 2, 0, 100), ("--set k.a=1", 1, 0, 200), ("--set k.b=1", 2, 1, 110)]
+alone = Results(pandas.DataFrame([{"point": number, "key": "", "program": "p", "product": "m", "k.a": a, "k.b": b, "error": None, "cost": None,
+                                   "objective": cycles, "command": command} for number, (command, a, b, cycles) in enumerate(single)]),
+                pandas.DataFrame([(number, "total", "cycles", row[3]) for number, row in enumerate(single)], columns=made.metrics.columns))
+effects = figures.effects(alone, "cycles").set_index("parameter")
+expect(effects.loc["k.a"].tolist() == [1, 2, 2, 1] and effects.loc["k.b"].tolist() == [1, 1.1, 0, 1], f"one at a time: {effects}")
 for name, (draw, _) in figures.FIGURES.items():
     expect(not isinstance(draw(made, "cycles"), str), f"{name} is not drawn")
 finish()
