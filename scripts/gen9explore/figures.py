@@ -67,9 +67,9 @@ def response(results, metric):
             middle = by.median()
             places = middle.index if pandas.api.types.is_numeric_dtype(middle.index) else range(len(middle))
             axes.plot(places, middle, marker="o", markersize=3, label=program)
-            axes.fill_between(places, by.min(), by.max(), alpha=0.15)
-            if not pandas.api.types.is_numeric_dtype(middle.index):
-                axes.set_xticks(list(places), middle.index, rotation=30)
+            axes.fill_between(places, by.min(), by.max(), alpha=0.08)
+            if len(middle) <= 8:
+                axes.set_xticks(list(places), middle.index, rotation=0 if pandas.api.types.is_numeric_dtype(middle.index) else 30)
         axes.set_xlabel(name)
         axes.set_ylabel(f"{metric}, relative")
     grid.flat[0].legend(fontsize=7)
@@ -118,14 +118,11 @@ def correlations(results):
     if table is None:
         return None
     inputs = [name for name in results.parameters if pandas.api.types.is_numeric_dtype(table[name])]
-    metrics = [name for name in FEW if name in table and table[name].nunique() > 1]
+    metrics = [name for name in FEW if name in table and table.groupby("program")[name].nunique().max() > 1]
     if not inputs or not metrics:
         return None
     for name in metrics:
         table[name] = relative(table, name) if (table[name] > 0).all() else table[name]
-    metrics = [name for name in metrics if table[name].round(6).nunique() > 1]
-    if not metrics:
-        return None
     return table[inputs + metrics].corr(method=ranks).loc[inputs, metrics]
 
 

@@ -106,7 +106,8 @@ expect(len(gen9explore.load(base / "failing").wide()) == 3, "a failed point is n
 # An interruption keeps what has ended.
 slow = wrapper("slow_model", "sleep 1")
 process = subprocess.Popen([sys.executable, explore, spec("slow.yaml", SMALL + "parameters:\n  eu.threads: [1, 2, 3, 4, 5, 6]\n"), "--out", base / "slow",
-                            "--gen9sim", slow, "--jobs", "1", "--quiet"], stderr=subprocess.PIPE, text=True, start_new_session=True)
+                            "--gen9sim", slow, "--jobs", "1", "--quiet"], stderr=subprocess.PIPE, text=True, start_new_session=True,
+                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a shell ignores it in what it runs in the background
 for _ in range(600):
     if (base / "slow/results").is_dir() and len(results(base / "slow")) >= 2:
         break
