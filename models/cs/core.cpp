@@ -7,6 +7,7 @@
 
 #include "common/bits.h"
 #include "packets/media.h"
+#include "packets/sampler_tables.h"
 
 namespace gen9::cs {
 namespace {
@@ -172,6 +173,7 @@ bool CsCore::load_context(const Element& element) {
     if (!resident && !(registers_.read(CTXT_SR_CTL) & kInhibitRestore)) {
         for (const ImageChunk chunk : kEngineChunks)
             restore(element, chunk);
+        restore_sampler_tables(element);
         take_walker(element);
         interpreter_.replay_media_state();
         if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
@@ -238,6 +240,16 @@ void CsCore::restore(const Element& element, ImageChunk chunk) {
     }
 }
 
+void CsCore::restore_sampler_tables(const Element& element) {
+    restore(element, kSamplerChunk);
+    for (unsigned n = 0; n < std::size(kPaletteChunks); ++n) {
+        const ImageChunk chunk = kPaletteChunks[n];
+        read_image(element, {chunk.dword, 1}, image_);
+        if (image_[0] >> 16 == packets::SAMPLER_PALETTE_LOAD::kHeaders[n] >> 16)
+            restore(element, chunk);
+    }
+}
+
 // PRE-05.
 void CsCore::take_walker(const Element& element) {
     read_image(element, kWalkerChunk, image_);
@@ -275,6 +287,11 @@ void CsCore::save_context(const Element& element) {
     if (!write(kExeclistChunk) || (registers_.read(CTXT_SR_CTL) & kInhibitSave)) return;
     for (const ImageChunk chunk : kEngineChunks)
         if (!write(chunk)) return;
+    if (interpreter_.state->sampler_tables) {
+        if (!write(kSamplerChunk)) return;
+        for (const ImageChunk chunk : kPaletteChunks)
+            if (!write(chunk)) return;
+    }
     const auto& walker = interpreter_.commands.walker;
     if (walker[0] && !write_image(element, kWalkerChunk, walker.data())) return;
     if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)

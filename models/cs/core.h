@@ -65,6 +65,7 @@ class CsCore {
     void save_context(const Element& element);
     void read_image(const Element& element, ImageChunk chunk, std::vector<std::uint32_t>& words);
     void restore(const Element& element, ImageChunk chunk);
+    void restore_sampler_tables(const Element& element);
     void take_walker(const Element& element);
     void resume_walker(const Element& element);
     bool write_image(const Element& element, ImageChunk chunk, const std::uint32_t* words);

@@ -7,6 +7,8 @@
 
 namespace gen9 {
 
+struct SamplerTables;
+
 /// The state commands' values that travel with the work they apply to: an immutable snapshot,
 /// made anew by the command streamer at each STATE_BASE_ADDRESS (cs-rs guide 3.2).
 /// Sizes are in bytes; a size of 0 means nothing lies within the buffer.
@@ -26,6 +28,8 @@ struct PipelineState {
     std::uint8_t stateless_mocs = 0, general_mocs = 0, surface_mocs = 0, dynamic_mocs = 0,
                  indirect_mocs = 0, instruction_mocs = 0, bindless_mocs = 0;
     GpuAddr system_instruction_pointer;  ///< STATE_SIP, an offset from the instruction base
+    /// Null: none of the sampler's commands has been given (sampler_tables.h).
+    std::shared_ptr<const SamplerTables> sampler_tables;
 };
 
 using PipelineStatePtr = std::shared_ptr<const PipelineState>;

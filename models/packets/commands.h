@@ -9,11 +9,13 @@ namespace gen9::packets {
 
 /// What the command streamer does with a command. `NotModelled`: nothing yet; the row's ledger id
 /// says what is missing. `NoEffect`: nothing; models/cs/no_effect.cpp says why. `State3D`: nothing,
-/// for only a draw uses it, and a draw is reported. `Resource`: the resource streamer does it.
+/// for only a draw uses it, and a draw is reported. `SamplerTables`: state of the
+/// sampler's. `Resource`: the resource streamer does it.
 enum class Handler : std::uint8_t {
     NotModelled,
     NoEffect,
     State3D,
+    SamplerTables,
     HzOp,
     PoolAlloc,
     Resource,

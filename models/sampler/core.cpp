@@ -25,6 +25,7 @@ namespace state = packets::render_surface_state;
 constexpr std::uint64_t kAddressMask = (1ull << 48) - 1;
 constexpr unsigned kLine = 64;
 constexpr unsigned kBorderBytes = 16;
+const SamplerTables kNoTables;
 
 /// Bytes of a tap's element or block.
 unsigned tap_bytes(const Request& q, const Tap& tap) {
@@ -177,6 +178,8 @@ bool Core::begin(Message& message, Request& q, Work& work) {
     read_parameters(message, d, q.parameters);
     const Kind kind = d.row->kind;
     const bool query = kind == Kind::Lod || kind == Kind::ResInfo || kind == Kind::SampleInfo;
+    q.tables = message.sender->state->sampler_tables.get();
+    if (!q.tables) q.tables = &kNoTables;
     const bool nothing = q.surface->raw.null() || (q.sampler && q.sampler->disabled);
     if (!nothing) {
         q.guest_error = sampler::refuse(q, q.not_modelled);
@@ -189,6 +192,8 @@ bool Core::begin(Message& message, Request& q, Work& work) {
         write(message, q);
         return false;
     }
+    if (q.sampler && q.sampler->keyed && q.surface->format->keyed)
+        q.key = &q.tables->keys[q.sampler->key];
     return true;
 }
 
@@ -248,7 +253,7 @@ void Core::write(Message& message, const Request& q, const TexelLanes& results) 
     const bool integer = kind == Kind::Lod ? false
                          : !texels         ? true
                                            : q.surface->format && q.surface->format->integer();
-    write_back(message, *q.decoded, q.header, results, q.active, integer);
+    write_back(message, *q.decoded, q.header, results, q.active, q.killed, integer);
 }
 
 void Core::finish(Message& message, Request& q) {

@@ -221,6 +221,8 @@ bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
         case Handler::PoolAlloc:
             take_pool(dwords);
             return true;
+        case Handler::SamplerTables:
+            return take_sampler_tables(dwords);
         // 3D state of the image: nothing here would use it.
         case Handler::State3D:
         case Handler::HzOp:

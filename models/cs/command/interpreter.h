@@ -140,6 +140,8 @@ class Interpreter {
     void not_modelled(Dwords dwords);
     void no_effect(Dwords) {}
     void state_3d(Dwords) { ++stats_.state_3d; }
+    void sampler_tables(Dwords dwords);
+    bool take_sampler_tables(Dwords dwords);
     void hz_op(Dwords dwords);
     void pool_alloc(Dwords dwords);
     void take_pool(Dwords dwords);

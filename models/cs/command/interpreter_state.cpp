@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // State commands, and commands that ask for little.
 #include "cs/command/interpreter.h"
+#include "cs/context/sampler_tables.h"
 #include "packets/mi.h"
 #include "packets/resource_streamer.h"
 #include "packets/state.h"
@@ -9,6 +10,24 @@ namespace gen9::cs {
 
 void Interpreter::not_modelled(Dwords) {
     reporter_.not_modelled(row_->ledger, std::string(row_->name) + " is skipped");
+}
+
+// Not pipelined: what was given before goes on with the old tables (PRE-15).
+void Interpreter::sampler_tables(Dwords dwords) {
+    drain();
+    if (!take_sampler_tables(dwords))
+        guest_error(row_->name, "a filter without width or height; it is ignored");
+    state_3d(dwords);
+}
+
+bool Interpreter::take_sampler_tables(Dwords dwords) {
+    const auto tables = apply_sampler_command(
+        state->sampler_tables ? *state->sampler_tables : SamplerTables{}, dwords);
+    if (!tables) return false;
+    PipelineState next = *state;
+    next.sampler_tables = std::make_shared<SamplerTables>(*tables);
+    state = std::make_shared<PipelineState>(next);
+    return true;
 }
 
 // Without an operation it is state for a draw; with one it draws by itself.

@@ -30,6 +30,7 @@ struct Interpreter::Table {
         {Handler::NotModelled, run<&Interpreter::not_modelled>},
         {Handler::NoEffect, run<&Interpreter::no_effect>},
         {Handler::State3D, run<&Interpreter::state_3d>},
+        {Handler::SamplerTables, run<&Interpreter::sampler_tables>},
         {Handler::HzOp, run<&Interpreter::hz_op>},
         {Handler::PoolAlloc, run<&Interpreter::pool_alloc>},
         {Handler::Resource, run<&Interpreter::resource_command>},

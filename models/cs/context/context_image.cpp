@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cs/context/sampler_tables.h"
 #include "packets/resource_streamer.h"
 #include "packets/state.h"
 
@@ -140,6 +141,7 @@ void build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& 
     put(image, 0x381,
         std::array{packets::STATE_SIP::kHeader, static_cast<std::uint32_t>(sip),
                    static_cast<std::uint32_t>(sip >> 32)});
+    if (state.sampler_tables) put_sampler_tables(image, *state.sampler_tables);
     put(image, 0x1670, commands.vfe_state);
     put(image, 0x1679, commands.pool_state);
     put(image, 0x167F, commands.curbe_load);

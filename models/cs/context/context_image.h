@@ -30,13 +30,18 @@ struct ImageChunk {
     std::uint16_t dword, count;
 };
 /// The part every submission loads (CS-118), and the rest that is kept: the streamer's own section,
-/// memory control, L3, SIP, thread dispatch and media state. Other sections are 3D or nameless.
+/// memory control, L3, SIP, thread dispatch and media state. Other sections but the sampler's are
+/// 3D or nameless.
 inline constexpr ImageChunk kExeclistChunk{0, 0x51};
 inline constexpr ImageChunk kEngineChunks[] = {
     {0x51, 0x20F}, {0x381, 3}, {0x3B1, 0x3D}, {0x1670, 23}};
 /// Where a walker that was stopped is kept (PRE-05). Assumed: the first of the thread spawner's
 /// sections, whose registers have no public names.
 inline constexpr ImageChunk kWalkerChunk{0x1420, 15};
+/// The filter size and keys of the sampler, and its palettes (CS-111); only the images of contexts
+/// that have set them hold them.
+inline constexpr ImageChunk kSamplerChunk{0x43C, 18};
+inline constexpr ImageChunk kPaletteChunks[] = {{0x451, 257}, {0x553, 257}};
 inline constexpr std::uint32_t kImageDwords = 0x1690;
 /// Where the register state begins, behind the per-process status page (CS-135).
 inline constexpr std::uint32_t kImageOffsetBytes = 0x1000;

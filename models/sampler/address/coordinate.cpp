@@ -5,13 +5,23 @@
 
 namespace gen9::sampler {
 
+namespace {
+constexpr double kNear = 1 << 20;  ///< nearer numbers are left to the index, which is exact
+}
+
 double reduce(AddressMode mode, double u) {
-    constexpr double kNear = 1 << 20;  // nearer numbers are left to the index, which is exact
     if (mode == AddressMode::MirrorOnce) return std::fabs(u);
     if (std::fabs(u) < kNear || (mode != AddressMode::Wrap && mode != AddressMode::Mirror))
         return u;
     if (!std::isfinite(u)) return 0;
     return u - 2 * std::floor(u / 2);  // two periods of WRAP are one of MIRROR
+}
+
+double reduce_texels(AddressMode mode, double t, std::int64_t size) {
+    if (mode == AddressMode::MirrorOnce) return std::fabs(t);
+    if (std::fabs(t) < kNear || (mode != AddressMode::Wrap && mode != AddressMode::Mirror))
+        return t;
+    return std::isfinite(t) ? std::fmod(t, 2.0 * static_cast<double>(size)) : 0;
 }
 
 std::uint32_t array_index(float index, std::uint32_t slices) {

@@ -48,6 +48,8 @@ class Combiner {
     }
     void decode(unsigned first, unsigned count);
     void decode_planes(unsigned first, unsigned count);
+    void look_up(Texel& texel) const;
+    bool matches_key(const Texel& texel) const;
     Texel special(const Tap& tap, const Texel& texel) const;
     void compare_with_reference(const Tap& tap, Texel& texel) const;
     void copy_single();
@@ -63,6 +65,47 @@ class Combiner {
     Source sources_[kGroup];
     Texel texels_[kGroup];
 };
+
+/// An A8R8G8B8 colour's byte of a channel.
+std::uint8_t byte_of(std::uint32_t color, unsigned channel) {
+    constexpr unsigned kLow[] = {16, 8, 0, 24};
+    return static_cast<std::uint8_t>(color >> kLow[channel]);
+}
+
+/// SMP-56.
+void Combiner::look_up(Texel& texel) const {
+    const std::uint32_t color = q_.tables->palettes[format_.palette - 1u][texel.channel[0]];
+    const std::uint32_t own_alpha = texel.channel[3];
+    for (unsigned c = 0; c < 4; ++c)
+        texel.set(c, unorm(byte_of(color, c), 8));
+    if (own_alpha != kPaletteAlpha) texel.channel[3] = own_alpha;
+}
+
+/// SMP-49: each channel, as a number of eight bits, lies in the key's range. Channels with a sign
+/// have it in the key too.
+bool Combiner::matches_key(const Texel& texel) const {
+    constexpr unsigned kSigned = 2;  // of the formats with a sign, R and G have it
+    for (unsigned c = 0; c < 4; ++c) {
+        const bool sign = format_.values == Values::Snorm && c < kSigned;
+        const auto end = [&](std::uint32_t color) {
+            const std::uint8_t byte = byte_of(color, c);
+            return sign ? static_cast<std::int8_t>(byte) : static_cast<int>(byte);
+        };
+        const auto value =
+            static_cast<int>(std::lround(texel.number(c) * (sign ? 127.0f : 255.0f)));
+        if (value < end(q_.key->low) || value > end(q_.key->high)) return false;
+    }
+    return true;
+}
+
+/// SMP-50; black of Y, Cb and Cr is not zero.
+Texel black(const Format& format) {
+    Texel texel{};
+    if (format.block_width == 2)
+        for (unsigned c = 0; c < 3; ++c)
+            texel.set(c, unorm(c == 1 ? 0x10 : 0x80, 8));
+    return texel;
+}
 
 Texel Combiner::special(const Tap& tap, const Texel& texel) const {
     switch (tap.from) {
@@ -103,8 +146,18 @@ void Combiner::decode(unsigned first, unsigned count) {
         sources_[i] = {read ? where_[first + i] : kNoBytes, tap.x, tap.y};
     }
     format_.decode(sources_, count, texels_);
+    if (format_.palette)
+        for (unsigned i = 0; i < count; ++i)
+            look_up(texels_[i]);
     for (unsigned i = 0; i < count; ++i) {
         const Tap& tap = q_.taps[first + i];
+        const bool of_map = tap.from == From::Surface || tap.from == From::HalfBorder;
+        if (q_.key && of_map && matches_key(texels_[i])) {
+            if (q_.sampler->key_replaces)
+                texels_[i] = black(format_);
+            else
+                q_.killed |= 1u << tap.sample;
+        }
         if (tap.from != From::Surface) texels_[i] = special(tap, texels_[i]);
         if (compares_) compare_with_reference(tap, texels_[i]);
     }

@@ -55,6 +55,7 @@ class Footprints {
     void add_level(unsigned n, unsigned level, float share, const LodChoice& lod, const Axes& axes);
     void add_place(unsigned n, unsigned level, float share, bool linear);
     void add_cube_place(const TexelPlacer::At& at, float share);
+    void add_mono(unsigned n, unsigned level, float share);
     void add_corner(const TexelPlacer::At& at, std::int32_t i, std::int32_t j, float weight);
     void add_chroma(const TexelPlacer::At& at, float share, bool linear);
     Axis make_axis(unsigned axis, std::int64_t t, bool linear, std::int64_t size) const;
@@ -68,8 +69,8 @@ class Footprints {
     double texels(unsigned axis, std::int64_t size, std::int64_t base) const {
         const double c = coordinate_[axis];
         if (m_.normalized) return reduce(m_.address[axis], c) * static_cast<double>(size);
-        if (m_.address[axis] == AddressMode::MirrorOnce && c < 0) return -c;
-        return size == base ? c : c * static_cast<double>(size) / static_cast<double>(base);
+        const double near = reduce_texels(m_.address[axis], c, base);
+        return size == base ? near : near * static_cast<double>(size) / static_cast<double>(base);
     }
 
     Request& q_;
@@ -182,6 +183,7 @@ void Footprints::add_level(unsigned n, unsigned level, float share, const LodCho
     for (unsigned axis = 0; axis < dimensions_; ++axis)
         fixed_[axis] += offset_[axis] * kTexel;
     const Filter filter = lod.magnified ? m_.mag : m_.min;
+    if (filter == Filter::Mono && !gather_) return add_mono(n, level, share);
     const bool linear = gather_ || (filter != Filter::Nearest && !s_.format->integer());
     if (filter != Filter::Anisotropic || axes.ratio <= 1 || !linear || gather_) {
         add_place(n, level, share, linear);
@@ -250,6 +252,36 @@ void Footprints::add_place(unsigned n, unsigned level, float share, bool linear)
         }
     }
     if (s_.format->planar()) add_chroma(at, share, linear);
+}
+
+/// SMP-33: a window of the filter's size around the place, in steps of a fraction of a texel; the
+/// four shifted sums of the PRM are the product of an axis' weights. Off the surface texels are 0.
+void Footprints::add_mono(unsigned n, unsigned level, float share) {
+    const Level& l = s_.levels[level];
+    const unsigned size[] = {q_.tables->filter_width, q_.tables->filter_height};
+    const std::int64_t texels[] = {l.width, l.height};
+    constexpr unsigned kMost = 8;
+    Wrapped at[2][kMost];
+    float weight[2][kMost];
+    for (unsigned axis = 0; axis < 2; ++axis) {
+        const std::int64_t first = fixed_[axis] - size[axis] * kTexel / 2;
+        const auto fraction = static_cast<float>(first & (kTexel - 1)) / static_cast<float>(kTexel);
+        for (unsigned i = 0; i <= size[axis]; ++i) {
+            at[axis][i] = wrap(m_.address[axis], (first >> kFractionBits) + i, texels[axis]);
+            const float sum = (i < size[axis] ? 1 - fraction : 0) + (i > 0 ? fraction : 0);
+            weight[axis][i] = sum / static_cast<float>(size[axis]);
+        }
+    }
+    const unsigned before = q_.tap_count;
+    for (unsigned j = 0; j <= size[1]; ++j)
+        for (unsigned i = 0; i <= size[0]; ++i) {
+            const float each = share * weight[0][i] * weight[1][j];
+            if (each == 0) continue;
+            place_.add({n, level, slice_}, static_cast<std::uint32_t>(at[0][i].index),
+                       static_cast<std::uint32_t>(at[1][j].index), each,
+                       at[0][i].outside || at[1][j].outside ? From::Nothing : From::Surface);
+        }
+    q_.places = static_cast<std::uint16_t>(q_.places + (q_.tap_count - before + 3u) / 4);
 }
 
 /// The planes of half size have footprints of their own. Off the surface, the luma's taps have the

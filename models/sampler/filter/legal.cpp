@@ -48,10 +48,26 @@ const char* refuse_sample(const Request& q) {
     return nullptr;
 }
 
+constexpr const char* kMonoOnly = "MONO8 with a message other than sample_l and sample_lz (SMP-33)";
+
+/// SMP-33, and each message's own line: only these two may have one bit a texel.
+const char* refuse_mono(const Request& q) {
+    const SampledSurface& s = *q.surface;
+    constexpr unsigned kSampleL = 0x02, kSampleLz = 0x18;
+    const unsigned code = q.decoded->row->code;
+    if (s.format->mono() && code != kSampleL && code != kSampleLz) return kMonoOnly;
+    if (q.decoded->row->kind != Kind::Sample) return nullptr;
+    const bool filters = q.sampler->min == Filter::Mono || q.sampler->mag == Filter::Mono;
+    return filters && (!s.format->mono() || s.type() != state::SURFTYPE_2D)
+               ? "monochrome filter of a surface that is not 2D and MONO8 (SMP-33)"
+               : nullptr;
+}
+
 /// Questions that read no texels.
 const char* refuse_query(Kind kind, const SampledSurface& s) {
     if (kind == Kind::SampleInfo && s.type() != state::SURFTYPE_2D)
         return "sampleinfo of a surface that is not 2D (SMP-163)";
+    if (kind == Kind::Lod && s.format && s.format->mono()) return kMonoOnly;
     if (kind == Kind::Lod && (s.type() > state::SURFTYPE_CUBE || s.raw.multisampled()))
         return "LOD of a buffer or a multisampled surface (SMP-164)";
     return s.type() > state::SURFTYPE_STRBUF ? "reserved surface type" : nullptr;
@@ -70,7 +86,7 @@ const char* refuse(const Request& q, const char*& not_modelled) {
     if (s.format->block_height > 1 && s.type() == state::SURFTYPE_1D)
         return "compressed format on a 1D surface (SMP-213)";
     not_modelled = s.not_modelled;
-    if (q.sampler && !not_modelled) not_modelled = q.sampler->not_modelled;
+    if (const char* const wrong = refuse_mono(q)) return wrong;
     if (kind == Kind::Load) return refuse_load(*q.decoded->row, s);
     if (const char* const wrong = refuse_sample(q)) return wrong;
     if (kind != Kind::Gather) return nullptr;

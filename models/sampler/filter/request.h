@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "interconnect/sampler_tables.h"
 #include "sampler/message/message.h"
 #include "sampler/state/sampled_surface.h"
 #include "sampler/state/sampler_state.h"
@@ -48,9 +49,12 @@ struct Request {
     const Decoded* decoded = nullptr;
     const SampledSurface* surface = nullptr;
     const SamplerState* sampler = nullptr;
+    const SamplerTables* tables = nullptr;
+    const SamplerTables::ChromaKey* key = nullptr;  ///< null: texels are not held against one
     Header header;
     Parameters parameters;
     std::uint32_t active = 0;  ///< samples that are executed
+    std::uint32_t killed = 0;  ///< samples with a texel that matches the key
     std::uint64_t border_address = 0;
     bool needs_border = false;
     const char* guest_error = nullptr;
@@ -89,6 +93,9 @@ struct Request {
     void clear() {
         tap_count = places = line_count = 0;
         texels = 0;
+        killed = 0;
+        tables = nullptr;
+        key = nullptr;
         needs_border = false;
         surface = nullptr;
         sampler = nullptr;

@@ -29,6 +29,8 @@ void etc(const Source* sources, unsigned count, Texel* texels);
 template <unsigned channels, bool has_sign>
 void eac(const Source* sources, unsigned count, Texel* texels);
 
+void fxt1(const Source* sources, unsigned count, Texel* texels);
+
 /// ASTC of two dimensions, low dynamic range; the block's size is the format's.
 template <unsigned width, unsigned height, bool srgb>
 void astc(const Source* sources, unsigned count, Texel* texels);

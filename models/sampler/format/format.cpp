@@ -147,11 +147,40 @@ void ycrcb(const Source* sources, unsigned count, Texel* texels) {
     }
 }
 
+/// An index of a palette, and alpha or none (a width of 0).
+template <unsigned bytes, unsigned index_low, unsigned index_width, unsigned alpha_low,
+          unsigned alpha_width>
+void indexed(const Source* sources, unsigned count, Texel* texels) {
+    for (unsigned i = 0; i < count; ++i) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, sources[i].bytes, bytes);
+        texels[i] = {};
+        texels[i].channel[0] = word >> index_low & ((1u << index_width) - 1);
+        if constexpr (alpha_width == 0)
+            texels[i].channel[3] = kPaletteAlpha;
+        else
+            texels[i].set(3, unorm(word >> alpha_low & ((1u << alpha_width) - 1), alpha_width));
+    }
+}
+/// Four texels in a byte, the first in the lowest bits (Assumed, as in all other packed formats).
+void indexed_pairs(const Source* sources, unsigned count, Texel* texels) {
+    for (unsigned i = 0; i < count; ++i)
+        texels[i].channel = {sources[i].bytes[0] >> 2u * sources[i].x & 3u, 0, 0, kPaletteAlpha};
+}
+/// Eight texels in a byte, the first in the lowest bit (Assumed). `mono`: in all channels.
+template <bool mono>
+void one_bit(const Source* sources, unsigned count, Texel* texels) {
+    for (unsigned i = 0; i < count; ++i) {
+        const std::uint32_t value = sources[i].bytes[0] >> sources[i].x & 1 ? kOne : 0;
+        texels[i].channel = {value, mono ? value : 0, mono ? value : 0, mono ? value : kOne};
+    }
+}
+
 using V = Values;
 
 // clang-format off
 /// The formats of the PRM's table of output channels (003:3576-3754); bits and places are Public:
-/// mesa isl format layouts. Formats with a palette, one bit a texel and FXT1 are not modelled.
+/// mesa isl format layouts.
 constexpr Format kFormats[] = {
     {0x000, "R32G32B32A32_FLOAT", 16, 1, 1, V::Float, 15, false, false,
      plain<Fields{{{Float, 0, 32}, {Float, 32, 32}, {Float, 64, 32}, {Float, 96, 32}}, false}>},
@@ -310,8 +339,8 @@ constexpr Format kFormats[] = {
      plain<Fields{{{Uint, 0, 16}, {}, {}, {}}, false}>},
     {0x10E, "R16_FLOAT", 2, 1, 1, V::Float, 1, false, false,
      plain<Fields{{{Float, 0, 16}, {}, {}, {}}, false}>},
-    {0x10F, "A8P8_UNORM_PALETTE0", 2, 1, 1, V::Unorm, 15, false, false, nullptr},
-    {0x110, "A8P8_UNORM_PALETTE1", 2, 1, 1, V::Unorm, 15, false, false, nullptr},
+    {0x10F, "A8P8_UNORM_PALETTE0", 2, 1, 1, V::Unorm, 15, false, false, indexed<2, 8, 8, 0, 8>, 0, 1},
+    {0x110, "A8P8_UNORM_PALETTE1", 2, 1, 1, V::Unorm, 15, false, false, indexed<2, 8, 8, 0, 8>, 0, 2},
     {0x111, "I16_UNORM", 2, 1, 1, V::Unorm, 15, true, false,
      plain<Fields{{{Unorm, 0, 16}, {Unorm, 0, 16}, {Unorm, 0, 16}, {Unorm, 0, 16}}, false}>, 8},
     {0x112, "L16_UNORM", 2, 1, 1, V::Unorm, 7, true, false,
@@ -334,8 +363,8 @@ constexpr Format kFormats[] = {
      plain<Fields{{{Unorm, 10, 5}, {Unorm, 5, 5}, {Unorm, 0, 5}, {}}, false}>},
     {0x11B, "B5G5R5X1_UNORM_SRGB", 2, 1, 1, V::Unorm, 7, false, false,
      plain<Fields{{{Unorm, 10, 5}, {Unorm, 5, 5}, {Unorm, 0, 5}, {}}, true}>},
-    {0x122, "P8A8_UNORM_PALETTE0", 2, 1, 1, V::Unorm, 15, false, false, nullptr},
-    {0x123, "P8A8_UNORM_PALETTE1", 2, 1, 1, V::Unorm, 15, false, false, nullptr},
+    {0x122, "P8A8_UNORM_PALETTE0", 2, 1, 1, V::Unorm, 15, false, false, indexed<2, 0, 8, 8, 8>, 0, 1},
+    {0x123, "P8A8_UNORM_PALETTE1", 2, 1, 1, V::Unorm, 15, false, false, indexed<2, 0, 8, 8, 8>, 0, 2},
     {0x124, "A1B5G5R5_UNORM", 2, 1, 1, V::Unorm, 15, false, false,
      plain<Fields{{{Unorm, 11, 5}, {Unorm, 6, 5}, {Unorm, 1, 5}, {Unorm, 0, 1}}, false}>},
     {0x125, "A4B4G4R4_UNORM", 2, 1, 1, V::Unorm, 15, false, false,
@@ -358,14 +387,14 @@ constexpr Format kFormats[] = {
      plain<Fields{{{Unorm, 0, 8}, {Unorm, 0, 8}, {Unorm, 0, 8}, {Unorm, 0, 8}}, false}>},
     {0x146, "L8_UNORM", 1, 1, 1, V::Unorm, 7, false, true,
      plain<Fields{{{Unorm, 0, 8}, {Unorm, 0, 8}, {Unorm, 0, 8}, {}}, false}>},
-    {0x147, "P4A4_UNORM_PALETTE0", 1, 1, 1, V::Unorm, 15, false, false, nullptr},
-    {0x148, "A4P4_UNORM_PALETTE0", 1, 1, 1, V::Unorm, 15, false, false, nullptr},
-    {0x14B, "P8_UNORM_PALETTE0", 1, 1, 1, V::Unorm, 15, false, false, nullptr},
+    {0x147, "P4A4_UNORM_PALETTE0", 1, 1, 1, V::Unorm, 15, false, false, indexed<1, 0, 4, 4, 4>, 0, 1},
+    {0x148, "A4P4_UNORM_PALETTE0", 1, 1, 1, V::Unorm, 15, false, false, indexed<1, 4, 4, 0, 4>, 0, 1},
+    {0x14B, "P8_UNORM_PALETTE0", 1, 1, 1, V::Unorm, 15, false, false, indexed<1, 0, 8, 0, 0>, 0, 1},
     {0x14C, "L8_UNORM_SRGB", 1, 1, 1, V::Unorm, 7, false, false,
      plain<Fields{{{Unorm, 0, 8}, {Unorm, 0, 8}, {Unorm, 0, 8}, {}}, true}>},
-    {0x14D, "P8_UNORM_PALETTE1", 1, 1, 1, V::Unorm, 15, false, false, nullptr},
-    {0x14E, "P4A4_UNORM_PALETTE1", 1, 1, 1, V::Unorm, 15, false, false, nullptr},
-    {0x14F, "A4P4_UNORM_PALETTE1", 1, 1, 1, V::Unorm, 15, false, false, nullptr},
+    {0x14D, "P8_UNORM_PALETTE1", 1, 1, 1, V::Unorm, 15, false, false, indexed<1, 0, 8, 0, 0>, 0, 2},
+    {0x14E, "P4A4_UNORM_PALETTE1", 1, 1, 1, V::Unorm, 15, false, false, indexed<1, 0, 4, 4, 4>, 0, 2},
+    {0x14F, "A4P4_UNORM_PALETTE1", 1, 1, 1, V::Unorm, 15, false, false, indexed<1, 4, 4, 0, 4>, 0, 2},
     {0x152, "L8_UINT", 1, 1, 1, V::Uint, 7, false, false,
      plain<Fields{{{Uint, 0, 8}, {Uint, 0, 8}, {Uint, 0, 8}, {}}, false}>},
     {0x153, "L8_SINT", 1, 1, 1, V::Sint, 7, false, false,
@@ -375,11 +404,11 @@ constexpr Format kFormats[] = {
     {0x155, "I8_SINT", 1, 1, 1, V::Sint, 15, false, false,
      plain<Fields{{{Sint, 0, 8}, {Sint, 0, 8}, {Sint, 0, 8}, {Sint, 0, 8}}, false}>},
     {0x180, "DXT1_RGB_SRGB", 8, 4, 4, V::Unorm, 7, false, false, bc1<false, true>},
-    {0x181, "R1_UNORM", 1, 1, 1, V::Unorm, 15, false, false, nullptr},
+    {0x181, "R1_UNORM", 1, 8, 1, V::Unorm, 1, false, false, one_bit<false>},
     {0x182, "YCRCB_NORMAL", 4, 2, 1, V::Unorm, 7, false, true, ycrcb<0, 3, 1>},
     {0x183, "YCRCB_SWAPUVY", 4, 2, 1, V::Unorm, 7, false, true, ycrcb<1, 0, 2>},
-    {0x184, "P2_UNORM_PALETTE0", 1, 1, 1, V::Unorm, 15, false, false, nullptr},
-    {0x185, "P2_UNORM_PALETTE1", 1, 1, 1, V::Unorm, 15, false, false, nullptr},
+    {0x184, "P2_UNORM_PALETTE0", 1, 4, 1, V::Unorm, 15, false, false, indexed_pairs, 0, 1},
+    {0x185, "P2_UNORM_PALETTE1", 1, 4, 1, V::Unorm, 15, false, false, indexed_pairs, 0, 2},
     {0x186, "BC1_UNORM", 8, 4, 4, V::Unorm, 15, false, true, bc1<true, false>},
     {0x187, "BC2_UNORM", 16, 4, 4, V::Unorm, 15, false, true, bc2<false>},
     {0x188, "BC3_UNORM", 16, 4, 4, V::Unorm, 15, false, true, bc3<false>},
@@ -388,11 +417,11 @@ constexpr Format kFormats[] = {
     {0x18B, "BC1_UNORM_SRGB", 8, 4, 4, V::Unorm, 15, false, false, bc1<true, true>},
     {0x18C, "BC2_UNORM_SRGB", 16, 4, 4, V::Unorm, 15, false, false, bc2<true>},
     {0x18D, "BC3_UNORM_SRGB", 16, 4, 4, V::Unorm, 15, false, false, bc3<true>},
-    {0x18E, "MONO8", 1, 1, 1, V::Unorm, 15, false, false, nullptr},
+    {0x18E, "MONO8", 1, 8, 1, V::Unorm, 15, false, false, one_bit<true>},
     {0x18F, "YCRCB_SWAPUV", 4, 2, 1, V::Unorm, 7, false, false, ycrcb<0, 1, 3>},
     {0x190, "YCRCB_SWAPY", 4, 2, 1, V::Unorm, 7, false, false, ycrcb<1, 2, 0>},
     {0x191, "DXT1_RGB", 8, 4, 4, V::Unorm, 7, false, false, bc1<false, false>},
-    {0x192, "FXT1", 16, 8, 4, V::Unorm, 15, false, false, nullptr},
+    {0x192, "FXT1", 16, 8, 4, V::Unorm, 15, false, false, fxt1},
     {0x193, "R8G8B8_UNORM", 3, 1, 1, V::Unorm, 7, false, false,
      plain<Fields{{{Unorm, 0, 8}, {Unorm, 8, 8}, {Unorm, 16, 8}, {}}, false}>},
     {0x194, "R8G8B8_SNORM", 3, 1, 1, V::Snorm, 7, false, false,

@@ -29,6 +29,9 @@ struct Decoder {
 /// What a format's channels hold; decides about border colours and filters.
 enum class Values : std::uint8_t { Unorm, Snorm, Float, Sint, Uint };
 
+/// The alpha of a palette's entry is the texel's.
+inline constexpr std::uint32_t kPaletteAlpha = ~0u;
+
 /// A sampleable surface format.
 struct Format {
     std::uint16_t code;
@@ -43,8 +46,12 @@ struct Format {
     /// Bytes of the texel that the filter works on, where those of the surface do not tell: L, LA,
     /// I and A formats are expanded to RGBA before (SMP-86).
     std::uint8_t expanded_bytes = 0;
+    /// Of formats with a palette: its number and one. The decoder gives an index as the first
+    /// channel and, but for kPaletteAlpha, alpha as the last (SMP-56).
+    std::uint8_t palette = 0;
 
     bool integer() const { return values == Values::Sint || values == Values::Uint; }
+    bool mono() const { return code == 0x18E; }
     bool blocks() const { return block_width > 1 || block_height > 1; }
     /// PLANAR_420_8 and PLANAR_420_16: planes of one channel each, or of two.
     bool planar() const { return bytes == 0; }

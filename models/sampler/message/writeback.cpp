@@ -57,7 +57,7 @@ unsigned registers_returned(const Decoded& d, const Header& header) {
 }
 
 void write_back(Message& message, const Decoded& d, const Header& header, const TexelLanes& results,
-                std::uint32_t active, bool integer) {
+                std::uint32_t active, std::uint32_t killed, bool integer) {
     if (d.simd == Simd::Pair) return write_pair(message, header, results, active);
     const unsigned samples = d.samples();
     const bool fix_infinity = message.alternate_float && !integer;
@@ -83,8 +83,8 @@ void write_back(Message& message, const Decoded& d, const Header& header, const 
             message.response_enable[at++] = enables[first / 8];
         }
     }
-    // No texel kills a pixel, and no page is null: all bits are 1 but those of pixels not executed.
-    if (d.row->kill) write_mask(message, at++, 0xFFFFFF00 | (active & 0xFF));
+    // No page is null: all bits are 1 but those of pixels killed (SMP-50) or not executed.
+    if (d.row->kill) write_mask(message, at++, 0xFFFFFF00 | (active & ~killed & 0xFF));
     if (header.null_mask) write_mask(message, at, ~0u);
 }
 

@@ -9,9 +9,10 @@ namespace gen9::sampler {
 unsigned registers_returned(const Decoded& decoded, const Header& header);
 
 /// Writes results into the response: the layouts of SIMD8, SIMD16 and SIMD4x2, 32 or 16 bits a
-/// channel, only the header's channels and the active samples (SMP-180..191). `integer`: results
-/// are no floats.
+/// channel, only the header's channels and the active samples (SMP-180..191). `killed`: samples
+/// that a chroma key takes away. `integer`: results are no floats.
 void write_back(Message& message, const Decoded& decoded, const Header& header,
-                const TexelLanes& results, std::uint32_t active, bool integer);
+                const TexelLanes& results, std::uint32_t active, std::uint32_t killed,
+                bool integer);
 
 }  // namespace gen9::sampler

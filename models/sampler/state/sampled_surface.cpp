@@ -23,13 +23,12 @@ void read_planes(SampledSurface& s, std::span<const std::uint32_t> dwords) {
 
 const char* missing_part(const SampledSurface& s) {
     if (!s.format) return nullptr;
-    if (!s.format->decode && !s.format->planar()) {
-        constexpr unsigned kR1 = 0x181, kMono8 = 0x18E;
-        const bool one_bit = s.format->code == kR1 || s.format->code == kMono8;
-        return s.astc ? "SMP-91" : s.format->blocks() ? "SMP-213" : one_bit ? "SMP-33" : "SMP-56";
-    }
+    if (!s.format->decode && !s.format->planar()) return "SMP-91";
     if (s.quilt != std::array<std::uint8_t, 2>{1, 1}) return "SMP-90";
-    if (s.raw.auxiliary != state::AUX_NONE && !s.raw.multisampled()) return "SMP-85";
+    // A render target with clear states is resolved before it is sampled (003:16870).
+    const bool compressed =
+        s.raw.auxiliary == state::AUX_HIZ || s.raw.auxiliary == state::AUX_CCS_E;
+    if (compressed && !s.raw.multisampled()) return "SMP-85";
     if (s.raw.compressed) return "DP-184";
     for (unsigned n = 0; n < s.raw.levels && s.raw.min_lod + n < surface::kLevels; ++n)
         if (!s.levels[s.raw.min_lod + n].place.known) return "DP-181";

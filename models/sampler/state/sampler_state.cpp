@@ -42,8 +42,9 @@ SamplerState read_sampler_state(std::span<const std::uint32_t> dwords) {
     s.mag_clamp_none = value(LODClampMagnificationMode) == 0;
     s.cube_override = value(CubeSurfaceControlMode) != 0;
     s.border_bytes = value(TextureBorderColorMode) != 0;
-    if (s.min == Filter::Mono || s.mag == Filter::Mono) s.not_modelled = "SMP-33";
-    if (value(ChromaKeyEnable)) s.not_modelled = "SMP-49";
+    s.keyed = value(ChromaKeyEnable) != 0;
+    s.key = static_cast<std::uint8_t>(value(ChromaKeyIndex));
+    s.key_replaces = value(ChromaKeyMode) != 0;
     s.border_offset = value(BorderColorPointer);
     return s;
 }

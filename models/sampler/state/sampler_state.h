@@ -51,9 +51,11 @@ struct SamplerState {
     bool normalized = true;
     bool mag_clamp_none = true;  ///< a magnified texel comes from one level
     bool cube_override = false;
-    bool border_bytes = false;           ///< the border colour is RGBA8
-    const char* not_modelled = nullptr;  ///< ledger row of what is missing
-    std::uint32_t border_offset = 0;     ///< from the dynamic state base
+    bool border_bytes = false;        ///< the border colour is RGBA8
+    bool keyed = false;               ///< texels are held against a chroma key
+    std::uint8_t key = 0;             ///< which
+    bool key_replaces = false;        ///< those that match are black; else their pixel is killed
+    std::uint32_t border_offset = 0;  ///< from the dynamic state base
 };
 
 SamplerState read_sampler_state(std::span<const std::uint32_t> dwords);

@@ -80,7 +80,7 @@ double tolerance_of_mesa(const std::string& name) {
 
 TEST(Blocks, AreWhatMesaDecodes) {
     const std::vector<Golden> all = read_golden("mesa.bin");
-    ASSERT_EQ(all.size(), 18u);
+    ASSERT_EQ(all.size(), 19u);
     for (const Golden& g : all) {
         const Difference d = compare(g);
         EXPECT_LE(d.most, tolerance_of_mesa(g.name)) << g.name << " block " << d.block;

@@ -161,6 +161,45 @@ TEST(Filter, CoordinatesFarAwayAndNaN) {
     EXPECT_EQ(at(-1e-30f), 17);
 }
 
+/// The texel that a coordinate falls into, in integers: a float is `mantissa` / 2^`shift`.
+std::int64_t repeated_texel(float coordinate, int size, bool normalized, bool mirrored) {
+    int exponent;
+    auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(coordinate, &exponent), 24));
+    int shift = 24 - exponent;
+    const int period = (normalized ? 1 : size) * (mirrored ? 2 : 1);
+    for (; shift < 0; ++shift)  // whole numbers, of which only the rest matters
+        mantissa = 2 * mantissa % period;
+    const std::int64_t length = std::int64_t{period} << shift;
+    const std::int64_t rest = (mantissa % length + length) % length;
+    const std::int64_t texel = rest * (normalized ? size : 1) >> shift;
+    return texel < size ? texel : 2 * size - 1 - texel;
+}
+
+TEST(Filter, RepeatedCoordinatesKeepTheirPlaceHoweverFarAwayTheyAre) {
+    constexpr int kSize = 48;
+    std::mt19937 random(38);
+    Image image(surface_state::SURFTYPE_2D, kSize, 4, 1);
+    for (const bool normalized : {true, false})
+        for (const bool mirrored : {false, true}) {
+            image.set_sampler(sampler_state::NonnormalizedCoordinateEnable, !normalized);
+            image.modes(mirrored, mirrored, mirrored);
+            const auto texel = [&](float u) {
+                return image.send(kSampleLz, {all(u), all(0)}).number(0, 0);
+            };
+            for (unsigned n = 0; n < 2000; ++n) {
+                // All exponents from texels to the largest, both signs.
+                const std::uint32_t bits = (random() & 0x807FFFFF) | (120 + random() % 135) << 23;
+                const auto u = std::bit_cast<float>(bits);
+                const auto x = static_cast<int>(repeated_texel(u, kSize, normalized, mirrored));
+                EXPECT_EQ(texel(u), image.reference.texel(x, 0, 0))
+                    << u << (normalized ? " normalized" : "") << (mirrored ? " mirrored" : "");
+            }
+            // Infinity less its floor is no number, and that is 0.
+            for (const float u : {INFINITY, -INFINITY, NAN})
+                EXPECT_EQ(texel(u), image.reference.texel(0, 0, 0));
+        }
+}
+
 TEST(Filter, MirrorOnceTakesTheMagnitude) {
     GEN9_COVERS("SMP-38");
     Image image(surface_state::SURFTYPE_1D, 4, 1, 1);

@@ -81,7 +81,8 @@ double linear(double c) {
 
 bool plain(const Format& format) {
     const std::string name = format.name;
-    return format.decode && !format.blocks() && name.find("SHAREDEXP") == std::string::npos;
+    return format.decode && !format.blocks() && !format.palette &&
+           name.find("SHAREDEXP") == std::string::npos;
 }
 
 /// The four channels as numbers that the element's bits mean; missing ones as the PRM's table.

@@ -901,6 +901,24 @@ TEST(Rules, TheBypassBitOfTheSecondCacheChangesNothing) {
     EXPECT_EQ(color(), before);
 }
 
+// 003:16870: clear states are resolved before a target is used as a texture, and 003:16775-16790:
+// AUX_CCS_E is compression.
+TEST(Rules, ATextureWithClearStatesIsReadFromItself) {
+    Levels b;
+    b.set(surface_state::AuxiliarySurfaceBaseAddress, Bench::kTexels + 0x10000);
+    for (unsigned i = 0; i < 4096; ++i)
+        b.put<std::uint8_t>(0x10000 + i, 0xFF);
+    const auto params = std::vector{all(3.5f / 16), all(2.5f / 16)};
+    for (const auto mode : {surface_state::AUX_CCS_D, surface_state::AUX_APPEND}) {
+        b.set(surface_state::AuxiliarySurfaceMode, mode);
+        EXPECT_EQ(b.red(kSampleLz, params), Levels::texel(0, 3, 2));
+    }
+    for (const auto mode : {surface_state::AUX_CCS_E, surface_state::AUX_HIZ}) {
+        b.set(surface_state::AuxiliarySurfaceMode, mode);
+        EXPECT_EQ(b.status(kSampleLz, params), MessageStatus::NotModelled);
+    }
+}
+
 TEST(Rules, FunctionIdsOfThePrm) {
     GEN9_COVERS("SMP-215");
     EXPECT_EQ(static_cast<unsigned>(Sfid::Sampler), 2u);
