@@ -196,6 +196,8 @@ void Spawner::queue(std::deque<Spawn>& spawns, Spawn spawn) const {
 void Spawner::take_spawn(const Message& message, const SpawnerMessage& asked, Cycles due) {
     using Use = SpawnerMessage::Use;
     const unsigned fftid = message.sender->fftid;
+    // What most threads send, each at its end: nothing is made of it.
+    if (asked.use == Use::End && !(asked.frees_handle && running_[fftid].has_children)) return;
     const auto refuse_it = [&](const std::string& text) {
         env_.reporter.guest_error(kMessage, place_text(message), text);
     };
@@ -208,9 +210,6 @@ void Spawner::take_spawn(const Message& message, const SpawnerMessage& asked, Cy
                       place_text(message)};
     switch (asked.use) {
         case Use::End:
-            if (asked.frees_handle && running_[fftid].has_children)
-                dereference(asked, spawn.place, due);
-            return;
         case Use::Dereference:
             return dereference(asked, spawn.place, due);
         case Use::ReleaseFence:

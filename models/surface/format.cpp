@@ -151,6 +151,10 @@ std::uint32_t read_bits(const std::uint8_t* element, unsigned low, unsigned widt
 }
 
 void write_bits(std::uint8_t* element, unsigned low, unsigned width, std::uint32_t value) {
+    if (width == 8 && low % 8 == 0) {
+        element[low / 8] = static_cast<std::uint8_t>(value);
+        return;
+    }
     std::uint64_t word = 0;
     const unsigned bytes = (low % 8 + width + 7) / 8;
     std::memcpy(&word, element + low / 8, bytes);

@@ -87,7 +87,9 @@ void add_write(const Decoded& d, const Message& message, const Surface& s, unsig
     } else {
         written = pack(*s.typed, s.select, d.channels, values, element);
     }
-    for (unsigned b = 0; b < s.typed->bytes; ++b)
+    const unsigned bytes = s.typed->bytes;
+    if (written == (1u << bytes) - 1) return plan.add(address & kAddressMask, slot * 16, bytes);
+    for (unsigned b = 0; b < bytes; ++b)
         if (written >> b & 1) plan.add((address + b) & kAddressMask, slot * 16 + b, 1);
 }
 

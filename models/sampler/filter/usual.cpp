@@ -153,7 +153,8 @@ bool locate(const Request& q, const UsualPlaces& places, unsigned k, Pages& page
 }
 
 /// Adds a texel's share to the sum. Floats may be infinite, and shares of 0 must not touch them.
-void add_share(const TexelLanes& texels, const std::array<float, kSamples>& weight, bool finite,
+template <bool finite>
+void add_share(const TexelLanes& texels, const std::array<float, kSamples>& weight,
                TexelLanes& sum) {
     for (unsigned c = 0; c < 4; ++c) {
         alignas(64) float now[kSamples];
@@ -203,6 +204,7 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     if ((std::uint64_t{level.place.y} + level.height + 32) * raw.pitch_bytes >> 32) return false;
     const Filter filter = lod.magnified ? m.mag : m.min;
     const auto& round = lod.magnified ? m.round_mag : m.round_min;
+    if (filter == Filter::Mono) return false;
     places.linear = filter != Filter::Nearest && !s.format->integer();
     const auto axis = [&](unsigned n, std::uint32_t size) {
         return Axis{m.address[n], static_cast<double>(kTexel) * (m.normalized ? size : 1), round[n],
@@ -251,7 +253,7 @@ void add_usual_taps(Request& q, const UsualPlaces& places) {
 bool filter_usual(Request& q, const UsualPlaces& places, Pages& pages, TexelMemory& memory,
                   TexelLanes& results) {
     const Format& format = *q.surface->format;
-    if (!format.decode.lanes || compares(q) || q.decoded->row->extremum ||
+    if (!format.decode.lanes || q.key || compares(q) || q.decoded->row->extremum ||
         q.sampler->reduction != Reduction::Standard)
         return false;
     std::uint32_t outside = places.outside_column[0] | places.outside_row[0];
@@ -281,12 +283,16 @@ bool filter_usual(Request& q, const UsualPlaces& places, Pages& pages, TexelMemo
                 (k >> 1 ? places.y[n] : 1 - places.y[n]) * (k & 1 ? places.x[n] : 1 - places.x[n]);
         format.decode.lanes(where[k].data(), texels);
         if (k == 0) results = texels;
-        add_share(texels, weight, finite, sum);
+        finite ? add_share<true>(texels, weight, sum) : add_share<false>(texels, weight, sum);
     }
     // One texel is the result itself.
+    alignas(64) std::uint32_t filtered[kSamples];
+    for (unsigned n = 0; n < kSamples; ++n)
+        filtered[n] = 0u - ((x | y) >> n & 1);
     for (unsigned c = 0; c < 4; ++c)
         for (unsigned n = 0; n < kSamples; ++n)
-            if ((x | y) >> n & 1) results.channel[c][n] = sum.channel[c][n];
+            results.channel[c][n] =
+                (results.channel[c][n] & ~filtered[n]) | (sum.channel[c][n] & filtered[n]);
     select_lanes(*q.surface, results);
     return true;
 }
