@@ -41,7 +41,7 @@ void Message::reset() {
     sfid = Sfid::Null;
     descriptor = extended_descriptor = 0;
     length = first_length = response_length = 0;
-    header_present = end_of_thread = alternate_float = system_routine = false;
+    header_present = end_of_thread = alternate_float = system_routine = eight_wide = false;
     execution_mask = 0;
     ip = 0;
     trace_id = 0;

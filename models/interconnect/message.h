@@ -109,6 +109,7 @@ struct Message {
     bool end_of_thread = false;
     bool alternate_float = false;
     bool system_routine = false;       ///< the thread runs its system routine (DP-051)
+    bool eight_wide = false;           ///< the instruction has eight channels at most
     std::uint32_t execution_mask = 0;  ///< bit i = slot i: already moved down by the channel offset
     std::uint64_t ip = 0;              ///< address of the send, for reports
     TraceId trace_id = 0;

@@ -107,7 +107,7 @@ struct MessageForm {
     std::uint32_t descriptor = 0, extended_descriptor = 0;
     std::uint8_t sfid = 0;
     std::uint8_t length = 0, first_length = 0, response_length = 0;
-    bool header_present = false;
+    bool header_present = false, eight_wide = false;
 };
 
 /// An instruction made ready to run once per kernel address: a direct function, operands resolved,

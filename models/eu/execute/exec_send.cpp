@@ -105,6 +105,7 @@ MessageForm message_form(const isa::Instruction& in, std::uint32_t descriptor,
         static_cast<std::uint8_t>(in.dst.is_null() ? 0 : bits(descriptor, 24, 20));
     if (form.response_length > Message::kMaxResponse) form.response_length = Message::kMaxResponse;
     form.header_present = bits(descriptor, 19, 19);
+    form.eight_wide = in.exec_size <= 8;
     return form;
 }
 
@@ -141,6 +142,7 @@ void build_message(const Thread& thread, const DecodedInstruction& instruction, 
     message.length = form.length;
     message.response_length = form.response_length;
     message.header_present = form.header_present;
+    message.eight_wide = form.eight_wide;
     message.end_of_thread = in.end_of_thread;
     message.alternate_float = thread.control[0] & cr0::kAlternate;
     message.execution_mask = thread.send_mask;

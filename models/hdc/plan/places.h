@@ -25,6 +25,9 @@ class Places {
     static std::uint32_t mask(const Decoded& d, const Message& message) {
         std::uint32_t mask = message.execution_mask & 0xFFFF;
         if (d.pair) return ((mask & 0x0F) ? 1u : 0u) | ((mask & 0xF0) ? 2u : 0u);  // DP-083
+        // The mask of an instruction of eight channels stands in both halves: one compiler sends
+        // channels 8 to 15 as the low slot group, another as the high one.
+        if (d.slot_group != 0 && message.eight_wide) mask |= mask << 8;
         if (d.pixel_mask) mask &= load<std::uint16_t>(message.payload[0].bytes + 28);
         return d.slots == 16 ? mask : mask >> d.slot_group & 0xFF;
     }

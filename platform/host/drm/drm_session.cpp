@@ -177,6 +177,11 @@ void DrmSession::submit(const Message& message) {
         progress_->lost = 1;
         ended_ = true;
     }
+    if (table_pages_.take_scratch_writes() && !lost_write_said_) {
+        lost_write_said_ = true;
+        log_("DRM: submission " + std::to_string(message.number) +
+             " wrote to an address where its program has no buffer; such writes are lost");
+    }
     tell(message.number);
 }
 

@@ -65,6 +65,7 @@ class DrmSession {
     std::unordered_map<std::uint32_t, Space> spaces_;
     Progress* progress_ = nullptr;
     unsigned complaints_ = 0;
+    bool lost_write_said_ = false;
     bool ended_ = false;
 };
 

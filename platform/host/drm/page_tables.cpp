@@ -25,7 +25,35 @@ constexpr unsigned low_bit(unsigned level) {
 
 }  // namespace
 
-PhysAddr TablePages::make() {
+TablePages::TablePages(platform::Engine& engine, Ranges& physical)
+    : engine_(engine), physical_(physical), scratch_(take()) {
+    fill(scratch_, 0);
+    unmapped_[1] = scratch_.value | kSmall;
+    for (unsigned level = 2; level <= 4; ++level)
+        unmapped_[level] = make(level - 1).value | kPresentWritable;
+}
+
+PhysAddr TablePages::make(unsigned level) {
+    const PhysAddr page = take();
+    fill(page, unmapped_[level]);
+    return page;
+}
+
+void TablePages::fill(PhysAddr page, std::uint64_t entry) {
+    std::array<std::uint64_t, kPage / sizeof entry> entries;
+    entries.fill(entry);
+    engine_.write_memory(page, {reinterpret_cast<const std::uint8_t*>(entries.data()), kPage});
+}
+
+bool TablePages::take_scratch_writes() {
+    std::array<std::uint8_t, kPage> bytes;
+    engine_.read_memory(scratch_, bytes);
+    if (std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; })) return false;
+    fill(scratch_, 0);
+    return true;
+}
+
+PhysAddr TablePages::take() {
     if (spare_.empty()) {
         constexpr std::uint64_t kBlock = 1 << 20;
         const auto block = physical_.take(kBlock, kPage);
@@ -35,13 +63,11 @@ PhysAddr TablePages::make() {
     }
     const PhysAddr page = spare_.back();
     spare_.pop_back();
-    static constexpr std::array<std::uint8_t, kPage> kZeros{};
-    engine_.write_memory(page, kZeros);
     return page;
 }
 
 PageTables::PageTables(platform::Engine& engine, TablePages& pages)
-    : engine_(engine), pages_(pages), root_(pages.make()) {}
+    : engine_(engine), pages_(pages), root_(pages.make(4)) {}
 
 PageTables::~PageTables() {
     for (const auto& level : tables_)
@@ -56,7 +82,7 @@ PhysAddr PageTables::table(unsigned level, std::uint64_t address) {
     const auto found = tables_[level].find(key);
     if (found != tables_[level].end()) return found->second;
     const PhysAddr above = table(level + 1, address);
-    const PhysAddr made = pages_.make();
+    const PhysAddr made = pages_.make(level);
     tables_[level].emplace(key, made);
     std::uint8_t entry[8];
     store(entry, made.value | kPresentWritable);
@@ -108,12 +134,11 @@ void PageTables::map(std::uint64_t address, PhysAddr physical, std::uint64_t siz
 
 void PageTables::unmap(std::uint64_t address, std::uint64_t size) {
     const std::uint64_t end = address + size;
-    const auto nothing = [](std::uint64_t) { return std::uint64_t{0}; };
     for (std::uint64_t from = address; from < end;) {
         const std::uint64_t to = std::min(end, (from / kLargePage + 1) * kLargePage);
         const bool large = large_.erase(from / kLargePage) != 0;
         fill(large ? from / kLargePage * kLargePage : from, large ? kLargePage : to - from, large,
-             nothing);
+             [&](std::uint64_t) { return pages_.unmapped(large ? 2 : 1); });
         from = to;
     }
 }

@@ -10,17 +10,28 @@
 
 namespace gen9::drm {
 
-/// Makes pages of the machine's memory that are zero.
+/// Makes tables in the machine's memory. Where nothing is mapped all entries lead to one page, the
+/// scratch page, as in the kernel driver: units that read ahead of what they need meet no fault.
 class TablePages {
   public:
-    TablePages(platform::Engine& engine, Ranges& physical) : engine_(engine), physical_(physical) {}
-    PhysAddr make();
+    TablePages(platform::Engine& engine, Ranges& physical);
+    /// A table of a level (1: page table, ... 4: PML4) in which nothing is mapped.
+    PhysAddr make(unsigned level);
     void give_back(PhysAddr page) { spare_.push_back(page); }
+    /// The entry of a table of this level below which nothing is mapped.
+    std::uint64_t unmapped(unsigned level) const { return unmapped_[level]; }
+    /// Was anything but zero written to the scratch page? Makes it zero again.
+    bool take_scratch_writes();
 
   private:
+    PhysAddr take();
+    void fill(PhysAddr page, std::uint64_t entry);
+
     platform::Engine& engine_;
     Ranges& physical_;
     std::vector<PhysAddr> spare_;
+    PhysAddr scratch_;
+    std::uint64_t unmapped_[5]{};  ///< by level, from 1
 };
 
 /// The page tables of an address space: four levels in the machine's memory, as the kernel driver

@@ -173,6 +173,7 @@ TEST(Send, DescriptorGivesTheLengths) {
     EXPECT_EQ(message->response_length, 2);
     EXPECT_FALSE(message->header_present);
     EXPECT_EQ(message->execution_mask, 0xA5u);
+    EXPECT_TRUE(message->eight_wide);
     EXPECT_EQ(message->destination, 20);
     EXPECT_EQ(message->ip, 0x80u);
     EXPECT_EQ(load<std::uint32_t>(message->payload[1].bytes + 28), 4711u);
@@ -191,6 +192,7 @@ TEST(Send, ChannelsAreMovedDownAndPredicated) {
     auto message = std::make_unique<Message>();
     build_message(*thread, d, *message);
     EXPECT_EQ(message->execution_mask, 0x0FF0u);
+    EXPECT_FALSE(message->eight_wide);
 }
 TEST(Send, NoChannelIsNoReasonNotToSend) {
     GEN9_COVERS("EU-200");

@@ -44,6 +44,19 @@ TEST(Typed, SlotGroupHighUsesTheUpperMaskBits) {
     EXPECT_EQ(b.memory.get<std::uint32_t>(kData + 4), 0u);
 }
 
+TEST(Typed, TheMaskOfAnInstructionOfEightChannelsStandsInBothSlotGroups) {
+    for (const bool eight_wide : {true, false}) {
+        Bench b;
+        b.bind(0, SurfaceBits::image(state::SURFTYPE_1D, 0x0D7, kData, 64, 1, 1, 256));
+        Send send = typed(0x02036E00, 0x0002, {ramp<std::uint32_t>(8, 0, 1)})
+                        .add(ramp<std::uint32_t>(8, 9, 1));
+        send.message.eight_wide = eight_wide;
+        b.run(send);
+        EXPECT_EQ(b.memory.get<std::uint32_t>(kData), 0u);
+        EXPECT_EQ(b.memory.get<std::uint32_t>(kData + 4), eight_wide ? 10u : 0u);
+    }
+}
+
 TEST(Typed, TypedAddressesReachSlicesOfArraysAndVolumes) {
     GEN9_COVERS("DP-061 DP-062");
     for (const unsigned type : {state::SURFTYPE_2D, state::SURFTYPE_3D}) {

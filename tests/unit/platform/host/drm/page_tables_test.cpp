@@ -20,6 +20,13 @@ struct DrmPageTables : testing::Test {
     memory::Translation walk(std::uint64_t address) const {
         return engine.walk(tables.root(), address);
     }
+    /// Nothing was mapped there: it is the scratch page, whose number all such addresses share.
+    bool mapped(std::uint64_t address) const {
+        const auto found = walk(address);
+        EXPECT_TRUE(found.ok());
+        return (found.address.value & ~(kPage - 1)) !=
+               (walk(0x1234'5678'9000).address.value & ~(kPage - 1));
+    }
 };
 
 TEST_F(DrmPageTables, EveryPageOfARangeLeadsToItsMemory) {
@@ -33,8 +40,8 @@ TEST_F(DrmPageTables, EveryPageOfARangeLeadsToItsMemory) {
         EXPECT_TRUE(found.writable);
         EXPECT_EQ(found.attribute, 4u);  // cached
     }
-    EXPECT_FALSE(walk(address - 1).ok());
-    EXPECT_FALSE(walk(address + 6 * kPage).ok());
+    EXPECT_FALSE(mapped(address - 1));
+    EXPECT_FALSE(mapped(address + 6 * kPage));
 }
 
 TEST_F(DrmPageTables, LargePagesAreUsedWhereBothAddressesAllowIt) {
@@ -46,7 +53,7 @@ TEST_F(DrmPageTables, LargePagesAreUsedWhereBothAddressesAllowIt) {
     EXPECT_EQ(large.attribute, 4u);
     const auto rest = walk(address + 2 * kLarge);
     EXPECT_EQ(rest.page_shift, 12u);
-    EXPECT_FALSE(walk(address + 2 * kLarge + kPage).ok());
+    EXPECT_FALSE(mapped(address + 2 * kLarge + kPage));
     tables.map(address + 16 * kLarge, PhysAddr(0x10'1000'1000), kLarge);
     EXPECT_EQ(walk(address + 16 * kLarge).page_shift, 12u);
 }
@@ -55,13 +62,24 @@ TEST_F(DrmPageTables, WhatIsUnmappedIsGoneAndItsPlaceCanBeUsedInAnotherSize) {
     const std::uint64_t address = 0x4000'0000;
     tables.map(address, PhysAddr(0x10'0000'0000), kLarge);
     tables.unmap(address, kLarge);
-    EXPECT_FALSE(walk(address).ok());
+    EXPECT_FALSE(mapped(address));
     tables.map(address + kPage, PhysAddr(0x10'0000'0000), kPage);
-    EXPECT_FALSE(walk(address).ok());
-    EXPECT_TRUE(walk(address + kPage).ok());
+    EXPECT_FALSE(mapped(address));
+    EXPECT_TRUE(mapped(address + kPage));
     tables.unmap(address + kPage, kPage);
     tables.map(address, PhysAddr(0x10'0020'0000), kLarge);
     EXPECT_EQ(walk(address + kLarge - 1).address.value, 0x10'0020'0000 + kLarge - 1);
+}
+
+TEST_F(DrmPageTables, WritesWhereNothingIsMappedAreSeenOnceAndLost) {
+    tables.map(0x4000'0000, PhysAddr(0x10'0000'0000), kPage);
+    EXPECT_FALSE(pages.take_scratch_writes());
+    for (const std::uint64_t address : {0x4000'1000ull, 0x4020'0000ull, 0x7F'0000'0000ull}) {
+        const std::uint8_t byte[] = {7};
+        engine.write_memory(walk(address + 4095).address, byte);
+        EXPECT_TRUE(pages.take_scratch_writes()) << address;
+        EXPECT_FALSE(pages.take_scratch_writes()) << address;
+    }
 }
 
 }  // namespace
