@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint64_t kMega = 1'000'000;
 constexpr const char* kLayer = "libgen9sim_opencl_layer.so";
 constexpr const char* kDrmLibrary = "libgen9sim_drm.so";
+constexpr const char* kVulkanFile = "/usr/share/vulkan/icd.d/intel_icd.x86_64.json";
 constexpr const char* kIcdFile = "/etc/OpenCL/vendors/intel.icd";
 
 // Values of SetCommandStreamReceiver.
@@ -59,7 +60,24 @@ bool level_zero_driver_installed() {
     return false;
 }
 
+/// Has the person said so, with anything in it?
+bool is_set(const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value;
+}
+
 }  // namespace
+
+Variables mesa_variables() {
+    Variables variables;
+    // Mesa takes a driver on the processor without a word where Intel's is not named or not found.
+    if (!is_set("VK_ICD_FILENAMES") && !is_set("VK_DRIVER_FILES") &&
+        std::filesystem::exists(kVulkanFile))
+        variables.emplace_back("VK_ICD_FILENAMES", kVulkanFile);
+    if (!is_set("EGL_PLATFORM") && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
+        variables.emplace_back("EGL_PLATFORM", "surfaceless");
+    return variables;
+}
 
 Variables tbx_variables(const DriverDevice& device, const std::string& address,
                         std::uint16_t port) {
@@ -79,6 +97,8 @@ Variables drm_variables(const DriverDevice& device, const std::string& folder) {
     variables.emplace_back("LD_PRELOAD",
                            library.string() + (others ? std::string(":") + others : ""));
     variables.emplace_back(drm::kFolderVariable, folder);
+    for (auto& variable : mesa_variables())
+        variables.push_back(std::move(variable));
     return variables;
 }
 

@@ -23,6 +23,9 @@ struct DriverDevice {
 /// The driver speaks TBX to a server.
 Variables tbx_variables(const DriverDevice& device, const std::string& address, std::uint16_t port);
 
+/// What takes Mesa's drivers to this device, without a display where there is none.
+Variables mesa_variables();
+
 /// The driver, or any other of this device, finds it by the kernel interface: `folder` holds the
 /// device's files (drm/device_folder.h). Throws UserError when the library to preload is missing.
 Variables drm_variables(const DriverDevice& device, const std::string& folder);

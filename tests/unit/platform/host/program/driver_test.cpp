@@ -37,5 +37,21 @@ TEST(Driver, ThePersonsChoiceOfVendorsIsRespected) {
         as_map(tbx_variables({"skl", "1x3x8", 1}, "127.0.0.1", 1)).contains("OCL_ICD_VENDORS"));
 }
 
+TEST(Driver, MesaIsTakenToIntelsDriverUnlessThePersonChoseAnother) {
+    for (const char* name : {"EGL_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
+        unsetenv(name);
+    EXPECT_EQ(as_map(mesa_variables())["EGL_PLATFORM"], "surfaceless");
+    for (const char* name : {"EGL_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"}) {
+        setenv(name, "chosen", 1);
+        EXPECT_FALSE(as_map(mesa_variables()).contains("EGL_PLATFORM")) << name;
+        unsetenv(name);
+    }
+    for (const char* name : {"VK_ICD_FILENAMES", "VK_DRIVER_FILES"}) {
+        setenv(name, "/elsewhere.json", 1);
+        EXPECT_FALSE(as_map(mesa_variables()).contains("VK_ICD_FILENAMES")) << name;
+        unsetenv(name);
+    }
+}
+
 }  // namespace
 }  // namespace gen9::platform
