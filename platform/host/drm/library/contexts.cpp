@@ -3,8 +3,10 @@
 #include <i915_drm.h>
 
 #include <cerrno>
+#include <cstddef>
 
 #include "platform/host/drm/library/ioctls.h"
+#include "platform/host/drm/library/program_memory.h"
 
 namespace gen9::drm {
 namespace {
@@ -18,15 +20,14 @@ int set_engines(Context& context, const drm_i915_gem_context_param& a) {
         context.engines.clear();
         return 0;
     }
-    const auto* given = at<const i915_context_param_engines>(a.value);
-    constexpr std::size_t kHead = sizeof given->extensions;
+    constexpr std::size_t kHead = offsetof(i915_context_param_engines, engines);
     if (a.size < kHead || (a.size - kHead) % sizeof(EngineSlot) != 0) return EINVAL;
     const std::size_t count = (a.size - kHead) / sizeof(EngineSlot);
     if (count > kMaxEngines) return EINVAL;
-    if (!given) return EFAULT;
+    std::vector<i915_engine_class_instance> given;
+    if (!a.value || !copy_in(a.value + kHead, count, given)) return EFAULT;
     std::vector<EngineSlot> engines;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto& engine = given->engines[i];
+    for (const auto& engine : given) {
         const bool none = engine.engine_class == static_cast<__u16>(I915_ENGINE_CLASS_INVALID);
         const bool exists =
             engine.engine_instance == 0 && (engine.engine_class == I915_ENGINE_CLASS_RENDER ||
@@ -82,18 +83,18 @@ int set_parameter(File& file, Context& context, const drm_i915_gem_context_param
 }
 
 int get_sseu(const Facts& facts, drm_i915_gem_context_param& a) {
-    auto* sseu = at<drm_i915_gem_context_param_sseu>(a.value);
+    drm_i915_gem_context_param_sseu sseu{};
     if (a.size == 0) {
-        a.size = sizeof *sseu;
+        a.size = sizeof sseu;
         return 0;
     }
-    if (a.size < sizeof *sseu) return EINVAL;
-    if (!sseu) return EFAULT;
-    sseu->slice_mask = (1u << facts.slices) - 1;
-    sseu->subslice_mask = (1u << facts.subslices) - 1;
-    sseu->min_eus_per_subslice = sseu->max_eus_per_subslice = static_cast<__u16>(facts.eus);
-    a.size = sizeof *sseu;
-    return 0;
+    if (a.size < sizeof sseu) return EINVAL;
+    if (!copy_in(a.value, sseu)) return EFAULT;
+    sseu.slice_mask = (1u << facts.slices) - 1;
+    sseu.subslice_mask = (1u << facts.subslices) - 1;
+    sseu.min_eus_per_subslice = sseu.max_eus_per_subslice = static_cast<__u16>(facts.eus);
+    a.size = sizeof sseu;
+    return copy_out(a.value, sseu) ? 0 : EFAULT;
 }
 
 int get_parameter(Call& call, Context& context, drm_i915_gem_context_param& a) {
@@ -133,12 +134,15 @@ int create(Call& call) {
     const bool extended = call.size >= sizeof a;
     if (extended && (a.flags & I915_CONTEXT_CREATE_FLAGS_UNKNOWN)) return EINVAL;
     if (extended && (a.flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS)) {
+        unsigned left = kMaxExtensions;
         for (std::uint64_t next = a.extensions; next;) {
-            const auto& extension = *at<const i915_user_extension>(next);
-            if (extension.name != I915_CONTEXT_CREATE_EXT_SETPARAM) return EINVAL;
-            const auto& set = *at<const drm_i915_gem_context_create_ext_setparam>(next);
+            if (left-- == 0) return E2BIG;
+            drm_i915_gem_context_create_ext_setparam set;
+            if (!copy_in(next, set.base)) return EFAULT;
+            if (set.base.name != I915_CONTEXT_CREATE_EXT_SETPARAM) return EINVAL;
+            if (!copy_in(next, set)) return EFAULT;
             if (const int error = set_parameter(call.file, *context, set.param)) return error;
-            next = extension.next_extension;
+            next = set.base.next_extension;
         }
     }
     a.ctx_id = call.file.contexts.add(std::move(context));

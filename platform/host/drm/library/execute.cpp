@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "platform/host/drm/library/ioctls.h"
+#include "platform/host/drm/library/program_memory.h"
 #include "platform/host/drm/library/real.h"
 
 namespace gen9::drm {
@@ -41,10 +42,9 @@ bool is_canonical(std::uint64_t address) {
 
 int read_objects(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Object>& objects) {
     if (a.buffer_count == 0 || a.buffer_count > kMaxObjects) return EINVAL;
-    const auto* given = at<const drm_i915_gem_exec_object2>(a.buffers_ptr);
-    if (!given) return EFAULT;
-    for (std::uint32_t i = 0; i < a.buffer_count; ++i) {
-        const auto& object = given[i];
+    std::vector<drm_i915_gem_exec_object2> given;
+    if (!copy_in(a.buffers_ptr, a.buffer_count, given)) return EFAULT;
+    for (const auto& object : given) {
         if (object.flags & __EXEC_OBJECT_UNKNOWN_FLAGS) return EINVAL;
         const auto buffer = file.buffers.find(object.handle);
         if (!buffer) return ENOENT;
@@ -60,13 +60,17 @@ int read_objects(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Obje
     return 0;
 }
 
-int add_fences(File& file, std::uint64_t count, const drm_i915_gem_exec_fence* given,
-               const std::uint64_t* points, std::vector<Fence>& fences) {
+/// `values`: where their points are; 0: they have none.
+int add_fences(File& file, std::uint64_t count, std::uint64_t handles, std::uint64_t values,
+               std::vector<Fence>& fences) {
     if (count > kMaxFences) return EINVAL;
-    if (count && !given) return EFAULT;
+    std::vector<drm_i915_gem_exec_fence> given;
+    std::vector<std::uint64_t> points(count, 0);
+    if (!copy_in(handles, count, given) || (values && !copy_in(values, count, points)))
+        return EFAULT;
     for (std::uint64_t i = 0; i < count; ++i) {
         if (given[i].flags & __I915_EXEC_FENCE_UNKNOWN_FLAGS) return EINVAL;
-        Fence fence{file.syncs.find(given[i].handle), given[i].flags, points ? points[i] : 0};
+        Fence fence{file.syncs.find(given[i].handle), given[i].flags, points[i]};
         if (!fence.sync) return ENOENT;
         const bool waits = fence.flags & I915_EXEC_FENCE_WAIT;
         if (waits && !fence.sync->find(fence.point)) return EINVAL;
@@ -78,18 +82,19 @@ int add_fences(File& file, std::uint64_t count, const drm_i915_gem_exec_fence* g
 int read_fences(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Fence>& fences) {
     if (a.flags & I915_EXEC_FENCE_ARRAY && a.flags & I915_EXEC_USE_EXTENSIONS) return EINVAL;
     if (a.flags & I915_EXEC_FENCE_ARRAY)
-        return add_fences(file, a.num_cliprects, at<const drm_i915_gem_exec_fence>(a.cliprects_ptr),
-                          nullptr, fences);
+        return add_fences(file, a.num_cliprects, a.cliprects_ptr, 0, fences);
     if (!(a.flags & I915_EXEC_USE_EXTENSIONS)) return a.num_cliprects ? EINVAL : 0;
+    unsigned left = kMaxExtensions;
     for (std::uint64_t next = a.cliprects_ptr; next;) {
-        const auto& extension = *at<const i915_user_extension>(next);
-        if (extension.name != DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES) return EINVAL;
-        const auto& lines = *at<const drm_i915_gem_execbuffer_ext_timeline_fences>(next);
-        if (const int error = add_fences(file, lines.fence_count,
-                                         at<const drm_i915_gem_exec_fence>(lines.handles_ptr),
-                                         at<const std::uint64_t>(lines.values_ptr), fences))
+        if (left-- == 0) return E2BIG;
+        drm_i915_gem_execbuffer_ext_timeline_fences lines;
+        if (!copy_in(next, lines.base)) return EFAULT;
+        if (lines.base.name != DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES) return EINVAL;
+        if (!copy_in(next, lines)) return EFAULT;
+        if (const int error =
+                add_fences(file, lines.fence_count, lines.handles_ptr, lines.values_ptr, fences))
             return error;
-        next = extension.next_extension;
+        next = lines.base.next_extension;
     }
     return 0;
 }

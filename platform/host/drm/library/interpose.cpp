@@ -10,16 +10,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <climits>
 #include <cstdarg>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/mapping.h"
+#include "platform/host/drm/library/program_memory.h"
 #include "platform/host/drm/library/real.h"
 #include "platform/host/drm/library/tree.h"
 
@@ -60,18 +64,21 @@ int ioctl_here(int descriptor, unsigned long request, void* argument, bool& here
     if (!here) return 0;
     g_opened = true;
     if (_IOC_TYPE(request) != DRM_IOCTL_BASE) return ENOTTY;
-    if (!argument && _IOC_SIZE(request) != 0) return EFAULT;
-    Call call{all,
-              *file,
-              lock,
-              static_cast<unsigned>(_IOC_NR(request)),
-              static_cast<unsigned>(_IOC_SIZE(request)),
-              argument};
+    // The program's argument may be shorter than ours, of another version, or nowhere.
+    constexpr unsigned kMaxBytes = 256;
+    alignas(std::max_align_t) std::uint8_t copy[kMaxBytes]{};
+    const auto place = reinterpret_cast<std::uintptr_t>(argument);
+    const unsigned size = _IOC_SIZE(request), bytes = std::min(size, kMaxBytes);
+    if ((_IOC_DIR(request) & _IOC_WRITE) && !copy_in(place, copy, bytes)) return EFAULT;
+    Call call{all, *file, lock, static_cast<unsigned>(_IOC_NR(request)), size, copy};
+    int error = 0;
     try {
-        return answer(call);
+        error = answer(call);
     } catch (const std::bad_alloc&) {
-        return ENOMEM;
+        error = ENOMEM;
     }
+    if ((_IOC_DIR(request) & _IOC_READ) && !copy_out(place, copy, bytes)) return EFAULT;
+    return error;
 }
 
 void duplicated(int from, int to) {

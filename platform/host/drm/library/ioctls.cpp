@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "platform/host/drm/library/program_memory.h"
+
 namespace gen9::drm {
 namespace {
 
@@ -16,20 +18,20 @@ constexpr unsigned number_of(unsigned long request) {
 }
 
 /// Gives as much of a text as there is room for, and its whole length.
-void give(char* to, __kernel_size_t& length, const char* text) {
+bool give(const char* to, __kernel_size_t& length, const char* text) {
     const std::size_t whole = std::strlen(text);
-    if (to) std::memcpy(to, text, std::min<std::size_t>(length, whole));
+    const std::size_t room = to ? std::min<std::size_t>(length, whole) : 0;
     length = whole;
+    return room == 0 || copy_out(reinterpret_cast<std::uintptr_t>(to), text, room);
 }
 
 int version(drm_version& a) {
     a.version_major = 1;
     a.version_minor = 6;
     a.version_patchlevel = 0;
-    give(a.name, a.name_len, "i915");
-    give(a.date, a.date_len, "20201103");
-    give(a.desc, a.desc_len, "Intel Graphics");
-    return 0;
+    const bool given = give(a.name, a.name_len, "i915") && give(a.date, a.date_len, "20201103") &&
+                       give(a.desc, a.desc_len, "Intel Graphics");
+    return given ? 0 : EFAULT;
 }
 
 int capability(drm_get_cap& a) {
@@ -89,8 +91,7 @@ int answer_core(Call& call) {
             return version(call.as<drm_version>());
         case number_of(DRM_IOCTL_GET_UNIQUE): {
             auto& a = call.as<drm_unique>();
-            give(a.unique, a.unique_len, "pci:0000:00:02.0");
-            return 0;
+            return give(a.unique, a.unique_len, "pci:0000:00:02.0") ? 0 : EFAULT;
         }
         case number_of(DRM_IOCTL_SET_VERSION):
         case number_of(DRM_IOCTL_SET_CLIENT_CAP):

@@ -25,6 +25,9 @@ T* at(std::uint64_t address) {
     return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
 }
 
+/// Of a chain, as in the kernel driver, which so ends one that has no end.
+inline constexpr unsigned kMaxExtensions = 512;
+
 /// Any request of the device's files.
 int answer(Call& call);
 

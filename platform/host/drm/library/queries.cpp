@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/host/drm/library/ioctls.h"
+#include "platform/host/drm/library/program_memory.h"
 
 namespace gen9::drm {
 namespace {
@@ -89,7 +90,7 @@ int answer_item(const Facts& facts, const drm_i915_query_item& item) {
     if (item.length == 0) return size;
     if (item.length < size) return -EINVAL;
     if (!item.data_ptr) return -EFAULT;
-    std::memcpy(at<void>(item.data_ptr), bytes.data(), bytes.size());
+    if (!copy_out(item.data_ptr, bytes.data(), bytes.size())) return -EFAULT;
     return size;
 }
 
@@ -166,18 +167,19 @@ int answer_parameter(Call& call) {
     auto& a = call.as<drm_i915_getparam>();
     const int value = parameter(call.all.facts, a.param);
     if (value < 0) return EINVAL;
-    if (!a.value) return EFAULT;
-    *a.value = value;
-    return 0;
+    return copy_out(reinterpret_cast<std::uintptr_t>(a.value), value) ? 0 : EFAULT;
 }
 
 int answer_query(Call& call) {
     auto& a = call.as<drm_i915_query>();
     if (a.flags) return EINVAL;
-    auto* items = at<drm_i915_query_item>(a.items_ptr);
-    if (!items && a.num_items) return EFAULT;
-    for (std::uint32_t i = 0; i < a.num_items; ++i)
-        items[i].length = answer_item(call.all.facts, items[i]);
+    for (std::uint32_t i = 0; i < a.num_items; ++i) {
+        const std::uint64_t place = a.items_ptr + i * sizeof(drm_i915_query_item);
+        drm_i915_query_item item;
+        if (!copy_in(place, item)) return EFAULT;
+        item.length = answer_item(call.all.facts, item);
+        if (!copy_out(place, item)) return EFAULT;
+    }
     return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "platform/host/drm/library/ioctls.h"
+#include "platform/host/drm/library/program_memory.h"
 #include "platform/host/drm/library/real.h"
 
 namespace gen9::drm {
@@ -67,8 +68,7 @@ int from_descriptor(Call& call) {
 
 /// What is waited for.
 struct Wait {
-    const std::uint32_t* handles;
-    const std::uint64_t* points;  ///< null: the binary form
+    std::uint64_t handles, points;  ///< where they are; without points: the binary form
     std::uint32_t count, flags;
     std::int64_t deadline;
 };
@@ -77,10 +77,14 @@ struct Wait {
 int wait(Call& call, const Wait& what, std::uint32_t& first) {
     if (what.flags & ~kWaitFlags || what.count > kMaxSyncs) return EINVAL;
     if (what.count == 0) return 0;
-    if (!what.handles) return EFAULT;
+    std::vector<std::uint32_t> handles;
+    std::vector<std::uint64_t> points(what.count, 0);
+    if (!copy_in(what.handles, what.count, handles) ||
+        (what.points && !copy_in(what.points, what.count, points)))
+        return EFAULT;
     std::vector<std::shared_ptr<SyncObject>> syncs;
-    for (std::uint32_t i = 0; i < what.count; ++i) {
-        syncs.push_back(call.file.syncs.find(what.handles[i]));
+    for (const std::uint32_t handle : handles) {
+        syncs.push_back(call.file.syncs.find(handle));
         if (!syncs.back()) return ENOENT;
     }
     const bool available = what.flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE;
@@ -91,7 +95,7 @@ int wait(Call& call, const Wait& what, std::uint32_t& first) {
         std::uint32_t ready = 0;
         std::uint64_t next = 0;  // the submission to wait for; 0: nobody has submitted
         for (std::uint32_t i = 0; i < what.count; ++i) {
-            const auto* number = syncs[i]->find(what.points ? what.points[i] : 0);
+            const auto* number = syncs[i]->find(points[i]);
             if (!number && !patient) return EINVAL;
             if (number && (available || connection.completed(*number))) {
                 if (ready++ == 0) first = i;
@@ -122,8 +126,8 @@ int wait(Call& call, const Wait& what, std::uint32_t& first) {
 template <class Each>
 int for_each(Call& call, std::uint64_t list, std::uint32_t count, Each&& each) {
     if (count == 0 || count > kMaxSyncs) return EINVAL;
-    const auto* handles = at<const std::uint32_t>(list);
-    if (!handles) return EFAULT;
+    std::vector<std::uint32_t> handles;
+    if (!copy_in(list, count, handles)) return EFAULT;
     for (std::uint32_t i = 0; i < count; ++i)
         if (!call.file.syncs.find(handles[i])) return ENOENT;
     for (std::uint32_t i = 0; i < count; ++i)
@@ -154,14 +158,18 @@ int with_points(Call& call, bool signal) {
     auto& a = call.as<drm_syncobj_timeline_array>();
     if (!signal && a.flags & ~static_cast<__u32>(DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED))
         return EINVAL;
-    auto* points = at<std::uint64_t>(a.points);
-    if (a.count_handles && !points) return EFAULT;
-    return for_each(call, a.handles, a.count_handles, [&](SyncObject& sync, std::uint32_t i) {
-        if (signal)
-            sync.set(points[i], 0);
-        else
-            points[i] = highest(call.all.connection, sync, a.flags != 0);
-    });
+    if (a.count_handles > kMaxSyncs) return EINVAL;
+    std::vector<std::uint64_t> points;
+    if (!copy_in(a.points, a.count_handles, points)) return EFAULT;
+    const int error =
+        for_each(call, a.handles, a.count_handles, [&](SyncObject& sync, std::uint32_t i) {
+            if (signal)
+                sync.set(points[i], 0);
+            else
+                points[i] = highest(call.all.connection, sync, a.flags != 0);
+        });
+    if (error || signal) return error;
+    return copy_out(a.points, points.data(), points.size() * sizeof points[0]) ? 0 : EFAULT;
 }
 
 }  // namespace
@@ -187,16 +195,14 @@ int answer_sync(Call& call) {
         case _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT): {
             auto& a = call.as<drm_syncobj_wait>();
             return wait(call,
-                        {at<const std::uint32_t>(a.handles), nullptr, a.count_handles, a.flags,
-                         a.timeout_nsec},
+                        {a.handles, 0, a.count_handles, a.flags, a.timeout_nsec},
                         a.first_signaled);
         }
         case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT): {
             auto& a = call.as<drm_syncobj_timeline_wait>();
             if (a.count_handles && !a.points) return EFAULT;
             return wait(call,
-                        {at<const std::uint32_t>(a.handles), at<const std::uint64_t>(a.points),
-                         a.count_handles, a.flags, a.timeout_nsec},
+                        {a.handles, a.points, a.count_handles, a.flags, a.timeout_nsec},
                         a.first_signaled);
         }
         case _IOC_NR(DRM_IOCTL_SYNCOBJ_RESET):
