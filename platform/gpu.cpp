@@ -49,7 +49,7 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
       rs(BlockModels::all().streamer, this->name(), BlockPlace{"rs", env, clock}),
       spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
               static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
-              slices.threads_per_eu()),
+              slices.threads_per_eu(), banks(topology)),
       l3("l3", env, clock, clients(topology), banks(topology),
          static_cast<unsigned>(topology.slices),
          banks_of(l3_banks, std::string(this->name()) + ".l3", env, clock)),

@@ -53,8 +53,9 @@ class Bus {
     /// Returns when the front end can take another command. While it cannot, `stop` is asked as by
     /// drain_unless.
     virtual bool await_front_end(const std::function<bool()>& stop) { return !stop(); }
-    /// A walker that still has groups to send is to send no more; drain() follows.
-    virtual void stop_walker() {}
+    /// A walker that still has groups to send is to send no more, and the `threads` that run may be
+    /// saved; drain() follows.
+    virtual void stop_walker(bool /*threads*/) {}
     /// The running list has given way to the one that waited.
     virtual void preempted() {}
     /// Is there a resource streamer? The functions below are called only then.

@@ -342,12 +342,13 @@ void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
     free_commands_.push_back(&command);
 }
 
-void CommandStreamer::stop_walker() {
+void CommandStreamer::stop_walker(bool threads) {
     synchronise();
-    if (!unaccepted_) return;
+    if (!unaccepted_ && (!threads || outstanding_ == 0)) return;
     tlm::tlm_phase phase = kStopWalk;
+    if (threads) phase = kSaveWalk;
     sc_time delay;
-    command_out->nb_transport_fw(*unaccepted_, phase, delay);
+    command_out->nb_transport_fw(unaccepted_ ? *unaccepted_ : *commands_.front(), phase, delay);
 }
 
 void CommandStreamer::preempted() {

@@ -86,7 +86,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void drain() override { wait_for_work({}); }
     bool drain_unless(const std::function<bool()>& stop) override { return wait_for_work(stop); }
     bool await_front_end(const std::function<bool()>& stop) override;
-    void stop_walker() override;
+    void stop_walker(bool threads) override;
     void preempted() override;
     void parsed(std::uint32_t dwords) override;
     AluUnit& alu() override { return alu_; }

@@ -37,7 +37,8 @@ Dispatcher::Settings settings(const SpawnerParams& params) {
 }  // namespace
 
 Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
-                 unsigned slices, unsigned subslices, unsigned eus, unsigned threads_per_eu)
+                 unsigned slices, unsigned subslices, unsigned eus, unsigned threads_per_eu,
+                 unsigned slm_banks)
     : sc_module(module_name),
       env_(env),
       clock_(clock),
@@ -49,6 +50,7 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
       dispatcher_(topology_, settings(params_)),
       reader_(*this),
       wakeup_(clock),
+      save_layout_{slm_banks, topology_.total_subslices(), eus, threads_per_eu},
       load_end_(topology_.total_subslices()),
       running_(topology_.total_threads()),
       dependents_(std::size_t{topology_.total_threads()} * kEuWords) {
@@ -110,6 +112,8 @@ void Spawner::step(Cycles now) {
     answer_messages(now);
     take_shares(now);
     child_activity_ = send_children(now);
+    if (saving_ != Saving::No) [[unlikely]]
+        save_walk(now);
     advance_commands(now);
     // Children come first: what the next of them waits for is what the spawner waits for.
     if (child_activity_ != Activity::Sending && activity_ == Activity::Idle)
@@ -166,7 +170,8 @@ void Spawner::show(Cycles now) {
 
 tlm::tlm_sync_enum Spawner::on_command(PipelineCommand& command, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
-    if (phase == kStopWalk) {
+    if (phase == kStopWalk || phase == kSaveWalk) {
+        if (phase == kSaveWalk) saving_ = Saving::Asked;
         // In the next cycle, so that what is sent in this one does not depend on who comes first.
         to_stop_ = &command;
         stop_at_ = clock_.now() + Cycles(1);
@@ -190,6 +195,8 @@ void Spawner::accept_command() {
 }
 
 void Spawner::finish_command(PipelineCommand& command) {
+    // The last to answer says what is left; others have before.
+    if (has_saved() && !command_ && dispatcher_.slots().live() == 0) keep_threads_only(command);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay;
     command_in->nb_transport_bw(command, phase, delay);
@@ -205,6 +212,10 @@ void Spawner::refuse(const Refusal& refusal) {
 
 void Spawner::advance_commands(Cycles now) {
     while (true) {
+        if (saving_ == Saving::Threads) {
+            activity_ = Activity::WaitDrain;
+            return;
+        }
         if (now < next_send_) {
             activity_ = Activity::Sending;
             return;
@@ -296,7 +307,8 @@ bool Spawner::start_command(Cycles now) {
             stage_ = Stage::Received;
             return false;
         }
-        case FrontEnd::Kind::Walker:
+        case FrontEnd::Kind::Walker: {
+            const bool resumes = StoppedWalker::Resumes.get(command_->dwords) != 0;
             if (front_end_.waits_for_entry(*command_, now)) {
                 stage_ = Stage::Received;
                 activity_ = Activity::WaitUrb;
@@ -306,8 +318,10 @@ bool Spawner::start_command(Cycles now) {
             // The response says so if there is something left again.
             StoppedWalker::Resumes.set(command_->dwords, 0);
             if (!refusal) stage_ = Stage::Fetched;
+            if (!refusal && resumes) fetch_saved(*command_);
             if (!refusal && walk_.holds_entry) show_urb_entries(-1, clock_.now());
             break;
+        }
         case FrontEnd::Kind::Media:
             if (front_end_.waits_for_entry(*command_, now)) {
                 stage_ = Stage::Received;
@@ -345,6 +359,14 @@ bool Spawner::PortReader::read(GpuAddr address, std::span<std::uint8_t> data, st
 std::int64_t Spawner::picoseconds() const {
     return static_cast<std::int64_t>(sc_core::sc_time_stamp() /
                                      sc_core::sc_time(1, sc_core::SC_PS));
+}
+
+bool Spawner::PortReader::write(GpuAddr address, std::span<std::uint8_t> data) {
+    attributes_.requester = Requester::StateCache;
+    attributes_.mocs = 0;
+    delay = sc_core::SC_ZERO_TIME;
+    transport(tlm::TLM_WRITE_COMMAND, address.value, data);
+    return payload_.is_response_ok();
 }
 
 // The front end's own writes go by beside its reads and take no time of their own (Assumed).
@@ -417,6 +439,7 @@ bool Spawner::start_walk(Cycles now) {
     if (observer) observer->walker_began(run.record);
     dispatcher_.begin(walk_);
     stage_ = Stage::Walking;
+    if (!restored_.empty()) restore_threads(now);
     return true;
 }
 

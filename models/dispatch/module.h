@@ -46,7 +46,7 @@ std::string command_place(const PipelineCommand& command);
 class Spawner : public sc_core::sc_module {
   public:
     Spawner(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned slices,
-            unsigned subslices, unsigned eus, unsigned threads_per_eu);
+            unsigned subslices, unsigned eus, unsigned threads_per_eu, unsigned slm_banks = 4);
 
     TargetSocket<CommandProtocol> command_in{"command_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
@@ -75,6 +75,7 @@ class Spawner : public sc_core::sc_module {
         }
         ~PortReader() override { payload_.clear_extension(&attributes_); }
         bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) override;
+        bool write(GpuAddr address, std::span<std::uint8_t> data);
         sc_core::sc_time delay;
         /// All accesses are for a command.
         void serve(const PipelineCommand& command) { attributes_.trace_id = command.trace_id; }
@@ -181,6 +182,18 @@ class Spawner : public sc_core::sc_module {
     void send_threads(Cycles now);
     /// The walker at hand ends here, as the streamer has asked (kStopWalk).
     bool stop_walk(Cycles now);
+    // Saving and restoring threads (module_save.cpp).
+    bool can_save() const;
+    void save_walk(Cycles now);
+    void begin_saving(Cycles now);
+    void give_barriers_back(bool all);
+    void keep_thread(unsigned fftid);
+    bool has_saved() const;
+    void attach_saved(PipelineCommand& command);
+    void keep_threads_only(PipelineCommand& command);
+    void fetch_saved(PipelineCommand& command);
+    void restore_threads(Cycles now);
+    void arm_restored(unsigned subslice, const SavedThread& saved);
     /// Sends one thread; Sending when it left, else what it waits for.
     Activity send_thread(Cycles now);
     Activity open_group(Cycles now);
@@ -240,6 +253,15 @@ class Spawner : public sc_core::sc_module {
     unsigned run_ = 0;  ///< of the walk being sent
     const PipelineCommand* to_stop_ = nullptr;
     Cycles stop_at_;
+    /// How far a save of the threads has come (kSaveWalk).
+    enum class Saving : std::uint8_t { No, Asked, Threads } saving_ = Saving::No;
+    const ContextSaveLayout save_layout_;
+    std::array<std::uint32_t, kMaxThreads / 32> saved_{};  ///< by FFTID
+    struct Restored {
+        Place place;
+        SavedThread saved;
+    };
+    std::vector<Restored> restored_;  ///< fetched for the walk at hand
     Cycles next_send_;               ///< the cycle threads left in is over
     Cycles payload_read_;            ///< by the walk's threads sent so far
     Cycles group_ready_;             ///< the gateway has accepted the last barrier

@@ -55,9 +55,14 @@ void Spawner::send_threads(Cycles now) {
 
 // PRE-05. A group that has begun is sent whole.
 bool Spawner::stop_walk(Cycles now) {
-    if (to_stop_ != command_ || now < stop_at_ || dispatcher_.group_open()) return false;
+    if (to_stop_ != command_ || now < stop_at_) return false;
+    const bool whole = !dispatcher_.group_open() || dispatcher_.group().index == kNoGroup;
+    if (saving_ == Saving::Asked) return whole;  // the threads come first
+    const bool inside = has_saved() && dispatcher_.group().index == kNoGroup;
+    if (dispatcher_.group_open() && !inside) return false;
     if (FrontEnd::kind_of(*command_) != FrontEnd::Kind::Walker) return false;  // PRE-10
-    keep_rest(command_->dwords, walk_.walker, dispatcher_.next_group());
+    keep_rest(command_->dwords, walk_.walker, dispatcher_.next_group(), dispatcher_.next_thread());
+    attach_saved(*command_);
     dispatcher_.stop();
     return true;
 }
@@ -148,12 +153,16 @@ Activity Spawner::send_thread(Cycles now) {
 
 void Spawner::launch(const Place& place, ThreadDispatch& thread, unsigned index, Cycles now) {
     thread.sideband.trace_id = trace_ids_.next();
+    const GpuAddr base = thread.sideband.state->context_save_base;
+    thread.sideband.save_area =
+        base.value ? base + save_layout_.thread(place.subslice, place.eu, place.slot) : base;
     running_[thread.sideband.fftid].run = index;
     running_[thread.sideband.fftid].live = true;
     Run& run = runs_[index];
     ++run.outstanding;
     ++run.record.threads;
-    run.command->channels += static_cast<unsigned>(std::popcount(thread.dispatch_mask));
+    if (!thread.restored)
+        run.command->channels += static_cast<unsigned>(std::popcount(thread.dispatch_mask));
     ++stats_.threads;
     stats_.payload_registers += thread.payload_registers;
 
@@ -205,6 +214,8 @@ void Spawner::take_retirements(Cycles now) {
         ++stats_.threads_retired;
         if (signals_.watched()) [[unlikely]]
             signals_.ended.show(*threads_[fftid], clock_.now());
+        if (threads_[fftid]->retire.saved) [[unlikely]]
+            keep_thread(fftid);
         const auto freed = dispatcher_.retire(fftid);
         free_barrier(freed, threads_[fftid]->sideband.trace_id);
         media_thread_ended(fftid);

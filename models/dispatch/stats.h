@@ -15,6 +15,9 @@ struct SpawnerStats : StatSet {
     Counter groups{*this, "groups", "groups", "thread groups begun"};
     Counter threads{*this, "threads", "threads", "threads sent"};
     Counter threads_retired{*this, "threads_retired", "threads", "threads that have ended"};
+    Counter threads_saved{*this, "threads_saved", "threads",
+                          "threads that saved themselves for another context"};
+    Counter threads_restored{*this, "threads_restored", "threads", "threads that came back"};
     Counter payload_registers{*this, "payload_registers", "registers",
                               "registers loaded into threads"};
     Counter memory_bytes{*this, "memory_bytes", "bytes",

@@ -86,6 +86,13 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
         on_thread_ended(dispatch.sideband.fftid, clock_.after(delay));
         return tlm::TLM_ACCEPTED;
     }
+    if (phase == kSaveThreads) {
+        if (environment_.timed())
+            announce({clock_.after(delay), Arrival::Kind::Save, 0, 0, nullptr});
+        else
+            on_save_threads();
+        return tlm::TLM_ACCEPTED;
+    }
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a dispatch begins with a request");
     const unsigned slot = dispatch.sideband.place.slot.value;
     GEN9_CHECK(slot < params_.threads, "a dispatch to a slot that does not exist");
@@ -170,6 +177,12 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.thread.notification = left.notification;
     make_older();
     context.thread.start(dispatch);
+    context.hidden.barrier.sent = false;
+    context.restoring = dispatch.restored;
+    if (dispatch.restored) {
+        context.hidden = dispatch.hidden;
+        begin_restore(context.thread);
+    }
     slots_[slot] = &context;
     ++stats_.threads;
     return context;
@@ -194,10 +207,13 @@ void Eu::end(ThreadSlot slot, Cycles now) {
     const Thread& thread = context->thread;
     leftovers_[slot.value] = {thread.acc, thread.special_acc, thread.address, thread.flag,
                               thread.notification};
-    dispatch->retire = {context->instructions, context->messages};
+    const bool saved = thread.routine == Thread::Routine::Save;
+    dispatch->retire = {context->instructions, context->messages, saved};
+    if (saved) dispatch->hidden = context->hidden;
     context->over = true;
     context->dispatch = nullptr;
     slots_[slot.value] = nullptr;
+    if (saving_) settle_saving();
     if (environment_.timed()) arbiter_.unload(slot);
     if (signals_.watched()) [[unlikely]]
         show_thread(slot, nullptr, now + Cycles(1));
@@ -242,17 +258,21 @@ bool Eu::must_wait(Context& context, const DecodedInstruction& instruction) {
 EuMessage* Eu::build(Context& context, const DecodedInstruction& instruction) {
     EuMessage* const message = messages_.get();
     build_message(context.thread, instruction, *message);
-    message->sender = &context.thread.sideband;
-    message->system_routine = (context.thread.control[0] & cr0::kMaster) != 0;
-    message->context = &context;
-    message->port = port_of(static_cast<std::uint8_t>(message->sfid));
-    message->number = ++message_number_;
-    message->trace_id = trace_ids_.next();
-    message->accepted = false;
+    launch(context, *message);
+    return message;
+}
+
+void Eu::launch(Context& context, EuMessage& message) {
+    message.sender = &context.thread.sideband;
+    message.system_routine = (context.thread.control[0] & cr0::kMaster) != 0;
+    message.context = &context;
+    message.port = port_of(static_cast<std::uint8_t>(message.sfid));
+    message.number = ++message_number_;
+    message.trace_id = trace_ids_.next();
+    message.accepted = false;
     ++context.messages;
     ++context.messages_out;
     ++stats_.messages;
-    return message;
 }
 
 bool Eu::deliverable(const Context& context, const EuMessage& message,

@@ -83,6 +83,18 @@ class Eu : public sc_core::sc_module {
     /// A thread somewhere has ended, which threads here may wait for.
     void on_thread_ended(std::uint16_t fftid, Cycles at);
     void clear_dependencies(std::uint16_t fftid);
+
+    // Saving and restoring threads (module_save.cpp).
+    void on_save_threads();
+    /// It is to be saved, and does not run its system routine yet.
+    bool held(const Context& context) const;
+    void save_when_settled(ThreadSlot slot);
+    void settle_saving();
+    static void keep_barrier(Context& context, const EuMessage& message);
+    EuMessage* make_barrier(Context& context);
+    /// The system routine has brought the thread back.
+    template <Timing kMode>
+    void restored(Context& context, Cycles now);
     void on_register(tlm::tlm_generic_payload& payload);
     /// What a slot's next thread finds where its dispatch loads nothing (EU-021).
     struct Leftovers {
@@ -102,6 +114,8 @@ class Eu : public sc_core::sc_module {
     /// After Outcome::Wait: is the thread to wait? Otherwise what held it up has been put aside.
     bool must_wait(Context& context, const DecodedInstruction& instruction);
     EuMessage* build(Context& context, const DecodedInstruction& instruction);
+    /// Fills in what every message of a thread has in common.
+    void launch(Context& context, EuMessage& message);
     /// Can the message be sent? If not, says why to the reporter.
     bool deliverable(const Context& context, const EuMessage& message,
                      const DecodedInstruction& instruction) const;
@@ -235,6 +249,7 @@ class Eu : public sc_core::sc_module {
     MemoryPool fetches_;
     std::uint64_t program_generation_ = 0;
     bool running_ = false;
+    bool saving_ = false;  ///< kSaveThreads has come, and not all threads are saved
 
     // Timed mode.
     Cycles cycle_;      ///< those before have been simulated
@@ -291,6 +306,8 @@ inline void Eu::release(EuMessage* message) {
 
 inline void Eu::take_answer(EuMessage& message) {
     Context& context = *message.context;
+    if (message.given_back) [[unlikely]]
+        return keep_barrier(context, message);
     if (message.response_length != 0) write_back(context.thread, message);
     if (message.notifications == 0) [[likely]]
         return;

@@ -11,11 +11,15 @@ void Eu::run_functional() {
     const Cycles now = clock_.now();
     std::uint64_t used = 0;
     bool more = false;
+    if (saving_) [[unlikely]]
+        on_save_threads();
+    const auto runs = [this](const Context* context) {
+        return context != nullptr && context->runnable() && !held(*context);
+    };
     for (unsigned slot = 0; slot < params_.threads; ++slot)
-        if (slots_[slot] != nullptr && slots_[slot]->runnable())
-            used += run_thread(ThreadSlot(slot), now + Cycles(used));
+        if (runs(slots_[slot])) used += run_thread(ThreadSlot(slot), now + Cycles(used));
     for (const Context* context : slots_)
-        more |= context != nullptr && context->runnable();
+        more |= runs(context) || (saving_ && context != nullptr && context->messages_out == 0);
     stats_.use(CycleUse::Busy, used);
     cycle_ = now + Cycles(std::max<std::uint64_t>(used, 1));
     if (more) wakeup_.at(cycle_);
@@ -75,7 +79,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         if (outcome == Outcome::Wait) --done;  // it has not been executed yet
         over =
             conclude<Timing::Functional>(slot, executed, outcome, now + Cycles(done)) == Then::Ends;
-        if (over || !context.runnable()) break;
+        if (over || !context.runnable() || held(context)) break;
     }
     context.instructions += done;
     stats_.instructions += done;

@@ -21,6 +21,23 @@ inline void Eu::call(Context& context, EuMessage& message, Cycles now) {
     release(&message);
 }
 
+// What the routine could not fetch.
+template <Timing kMode>
+void Eu::restored(Context& context, Cycles now) {
+    context.restoring = false;
+    context.thread.acc = context.hidden.accumulators;
+    if (!context.hidden.barrier.sent) return;
+    EuMessage* const message = make_barrier(context);
+    if constexpr (kMode == Timing::Timed) {
+        if (message->response_length != 0)
+            context.scoreboard.send({message->destination, message->response_length}, {}, {},
+                                    cycle_);
+        send_timed(*message);
+    } else {
+        call(context, *message, now);
+    }
+}
+
 template <Timing kMode>
 Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outcome, Cycles now) {
     constexpr bool kTimed = kMode == Timing::Timed;
@@ -49,13 +66,20 @@ Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outc
                 issued(slot, context, entry, timing);
                 context.front_end_reason = CycleUse::Switch;
             }
+            if (context.restoring && context.thread.routine == Thread::Routine::Exception)
+                restored<kMode>(context, now);
             return Then::GoesOn;
+        case Outcome::Saved:
+            if constexpr (kTimed) issued(slot, context, entry, entry.timing(timing_));
+            return Then::Ends;
         case Outcome::Fault:
             if constexpr (kTimed) issued(slot, context, entry, entry.timing(timing_));
             report_fault(context, entry);
             return Then::Ends;
-        case Outcome::Send:
         case Outcome::End:
+            context.thread.routine = Thread::Routine::Exception;  // it ends, whatever ran
+            break;
+        case Outcome::Send:
             break;
     }
     EuMessage* const message = build(context, instruction);

@@ -32,6 +32,8 @@ constexpr Cycles kOne{1};
 
 void Eu::prepare_offer(ThreadSlot slot) {
     Context& context = *slots_[slot.value];
+    if (held(context)) [[unlikely]]
+        return arbiter_.offer(slot, {kNever, CycleUse::Message});
     const bool at_hand = context.next != nullptr || next_at_hand(context, context.last);
     if (!at_hand && !find_next(context)) return arbiter_.offer(slot, {kNever, CycleUse::Fetch});
     arbiter_.offer(slot, next_offer(context));
@@ -162,9 +164,13 @@ void Eu::process(const Arrival& arrival) {
             arbiter_.load(slot, context.thread.sideband.priority != 0);
             if (signals_.watched()) [[unlikely]]
                 show_thread(slot, context.dispatch, cycle_);
+            if (saving_) [[unlikely]]
+                return save_when_settled(slot);
             prepare_offer(slot);
             break;
         }
+        case Arrival::Kind::Save:
+            return on_save_threads();
         case Arrival::Kind::Credit: {
             arbiter_.give_credit(static_cast<MessagePort>(arrival.port()));
             auto& held_back = held_back_[arrival.port()];
@@ -200,7 +206,10 @@ void Eu::respond(EuMessage& message) {
     // A response changes nothing for a thread that waits for no event.
     const ThreadSlot slot = context.thread.sideband.place.slot;
     if (!context.over && !context.waiting && arbiter_.offer(slot).at == kNever) prepare_offer(slot);
+    const bool over = context.over;
     release(&message);
+    if (saving_ && !over) [[unlikely]]
+        save_when_settled(slot);
 }
 
 // ---- anything but going on to the next instruction
@@ -210,6 +219,8 @@ void Eu::issue_special(ThreadSlot slot, Outcome outcome) {
     const Program::Entry& entry = *context.next;
     switch (conclude<Timing::Timed>(slot, entry, outcome, cycle_)) {
         case Then::GoesOn:
+            if (held(context)) [[unlikely]]
+                return save_when_settled(slot);
             return offer_following(slot, context, entry);
         case Then::Again:
             return arbiter_.put_off(slot, cycle_ + kOne);

@@ -104,6 +104,14 @@ GatewayCore::Problem GatewayCore::set_up(unsigned id, unsigned count,
     return problem;
 }
 
+void GatewayCore::give_back(std::vector<Waiting>& returned) {
+    for (Barrier& barrier : barriers_) {
+        returned.insert(returned.end(), barrier.waiting.begin(), barrier.waiting.end());
+        barrier.waiting.clear();
+        barrier.count = 0;
+    }
+}
+
 void GatewayCore::arm(unsigned id, unsigned count, std::vector<Waiting>& released) {
     Barrier& barrier = barriers_[id % kBarriers];
     if (barrier.met) release(barrier, released);

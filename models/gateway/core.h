@@ -47,6 +47,9 @@ class GatewayCore {
     /// it are given to `abandoned`: their threads ended or never will be released (GW-40).
     Problem set_up(unsigned id, unsigned count, std::vector<Waiting>& abandoned);
 
+    /// All messages waiting are moved to `returned` and nobody has arrived anywhere (a save).
+    void give_back(std::vector<Waiting>& returned);
+
     /// Sets a barrier up as a part of a global one, or completes its round and begins the next
     /// (TD-52, GW-35): `released` gets the messages of a round that was met.
     void arm(unsigned id, unsigned count, std::vector<Waiting>& released);

@@ -101,7 +101,22 @@ void Gateway::take(const Intake<Message*>::Entry& queued, Cycles handled, Cycles
     }
 }
 
+void Gateway::give_back(bool all_that_come) {
+    gives_back_ = all_that_come;
+    if (!all_that_come) return;
+    const std::size_t before = abandoned_.size();
+    core_.give_back(abandoned_);
+    for (std::size_t i = before; i < abandoned_.size(); ++i)
+        abandoned_[i].message->given_back = true;
+    if (abandoned_.size() != before) wakeup_.at(clock_.now());
+}
+
 void Gateway::arrive(const Waiting& sender, Cycles now) {
+    if (gives_back_ && !sender.message->end_of_thread) {
+        sender.message->status = MessageStatus::Ok;
+        sender.message->given_back = true;
+        return tell(sender, tlm::BEGIN_RESP, sender.arrival + Cycles(params_.accept_cycles), now);
+    }
     ++stats_.barrier_arrivals;
     released_.clear();
     const auto outcome = core_.arrive(sender, released_);
@@ -132,14 +147,17 @@ void Gateway::report(const Message& message, const GatewayCore::Problem& problem
 
 void Gateway::on_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const std::uint64_t id = payload.get_address() / 4;
-    if (payload.get_address() % 4 != 0 || id >= kBarriers || payload.get_data_length() != 4) {
+    if (payload.get_address() % 4 != 0 || (id >= kBarriers && id != kGiveBack / 4) || payload.get_data_length() != 4) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return;
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (id == kGiveBack / 4 && payload.is_write())
+        return give_back(load<std::uint32_t>(payload.get_data_ptr()) != 0);
     if (payload.is_read())
-        store<std::uint32_t>(payload.get_data_ptr(),
-                             core_.barrier(static_cast<unsigned>(id)).terminating);
+        store<std::uint32_t>(
+            payload.get_data_ptr(),
+            id < kBarriers ? core_.barrier(static_cast<unsigned>(id)).terminating : gives_back_);
     if (!payload.is_write()) return;
     const auto count = load<std::uint32_t>(payload.get_data_ptr());
     const std::size_t before = abandoned_.size();

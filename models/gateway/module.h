@@ -7,7 +7,8 @@
 ///          reg_in     target  memory   thread count of a barrier at 4 * its id, 0 frees it;
 ///                                      blocking. At 0x80 + 4 * id, non-blocking: this subslice's
 ///                                      share of a global barrier; the response begins when it has
-///                                      arrived, the next such write completes the round
+///                                      arrived, the next such write completes the round. At
+///                                      0x100: threads are saved (kGiveBack)
 /// Params   params.h
 /// Order    messages of an EU by arrival, between EUs by the arbiter; one message a cycle
 /// Not here who has a share in a global barrier (the spawner knows)
@@ -32,6 +33,8 @@ namespace gen9::gateway {
 
 /// Where `reg_in` takes shares of global barriers.
 inline constexpr std::uint64_t kGlobalBarriers = 0x80;
+/// 1 there: messages that wait at barriers, and those that come, are given back; 0: no longer.
+inline constexpr std::uint64_t kGiveBack = 0x100;
 
 class Gateway : public sc_core::sc_module {
   public:
@@ -52,6 +55,7 @@ class Gateway : public sc_core::sc_module {
     void tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now);
     void report(const Message& message, const GatewayCore::Problem& problem);
     void arrive(const Waiting& sender, Cycles now);
+    void give_back(bool all_that_come);
     void show(Cycles now);
 
     tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
@@ -70,6 +74,7 @@ class Gateway : public sc_core::sc_module {
     Wakeup wakeup_;
     Intake<Message*> inbox_;
     Cycles free_at_;  ///< the gateway can take the next message
+    bool gives_back_ = false;
     std::vector<Waiting> released_, abandoned_;
     std::array<tlm::tlm_generic_payload*, kBarriers> shares_{};  ///< unanswered
 };

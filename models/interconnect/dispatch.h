@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "common/units.h"
+#include "interconnect/context_save.h"
 #include "interconnect/message.h"
 
 namespace gen9 {
@@ -12,6 +13,7 @@ namespace gen9 {
 struct ThreadRetire {
     std::uint64_t instructions = 0;
     std::uint64_t messages = 0;
+    bool saved = false;  ///< it has not ended but saved itself (kSaveThreads)
 };
 
 /// One thread given to an EU: what the thread dispatcher loads (gpgpu-media-l3 guide TD-20..TD-42).
@@ -40,7 +42,11 @@ struct ThreadDispatch {
     std::array<std::uint32_t, 3> group_id{};
     std::uint16_t local_thread = 0;      ///< number within its group
     std::uint8_t payload_registers = 0;  ///< registers r0.. that are loaded
+    bool restored = false;  ///< it was saved: begins in the system routine (EU-288)
     std::array<Grf, kGrfCount> payload;
+
+    /// Of one that is restored; with the response of one that was saved.
+    HiddenThreadState hidden;
 
     // Response.
     ThreadRetire retire;

@@ -49,6 +49,7 @@ void Message::reset() {
     status = MessageStatus::Pending;
     response_enable.fill(0);
     notifications = 0;
+    given_back = false;
     destination = 0;
 }
 

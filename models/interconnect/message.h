@@ -85,6 +85,7 @@ struct ThreadSideband {
     std::uint32_t slm_size = 0;  ///< bytes; 0: the group has none
     std::uint8_t priority = 0;
     GpuAddr kernel_start;            ///< of the thread's kernel, absolute: for reports
+    GpuAddr save_area;               ///< of the thread, absolute; 0: it cannot be saved (PRE-13)
     TraceId trace_id = 0;            ///< of the thread: its dispatch
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     PipelineStatePtr state;
@@ -121,6 +122,7 @@ struct Message {
     // Response.
     MessageStatus status = MessageStatus::Pending;
     std::uint8_t notifications = 0;  ///< bit n: count n0.n of the sender is raised (gateway)
+    bool given_back = false;         ///< by a barrier whose threads are saved: nothing came of it
     /// Byte enables per response register: bit b = byte b is written to the thread's register.
     std::array<std::uint32_t, kMaxResponse> response_enable{};
 

@@ -28,6 +28,7 @@ struct PipelineState {
     std::uint8_t stateless_mocs = 0, general_mocs = 0, surface_mocs = 0, dynamic_mocs = 0,
                  indirect_mocs = 0, instruction_mocs = 0, bindless_mocs = 0;
     GpuAddr system_instruction_pointer;  ///< STATE_SIP, an offset from the instruction base
+    GpuAddr context_save_base;           ///< GPGPU_CSR_BASE_ADDRESS
     /// Null: none of the sampler's commands has been given (sampler_tables.h).
     std::shared_ptr<const SamplerTables> sampler_tables;
 };

@@ -13,4 +13,11 @@ struct StopWalkPhase : tlm::tlm_phase {
 };
 inline const StopWalkPhase kStopWalk;
 
+/// The same, and the threads that run are to be saved (PRE-08). Where they cannot be, it is as
+/// kStopWalk. The payload is the walker that has not been accepted, or any command.
+struct SaveWalkPhase : tlm::tlm_phase {
+    SaveWalkPhase() : tlm::tlm_phase(typeid(SaveWalkPhase), "SAVE_WALK") {}
+};
+inline const SaveWalkPhase kSaveWalk;
+
 }  // namespace gen9

@@ -129,6 +129,7 @@ enum class Arf : std::uint8_t {
     ThreadDependency = 11,
     Timestamp = 12,
     FlowControl = 13,
+    Debug = 15,
 };
 
 enum class PredCtrl : std::uint8_t {  ///< Align1 meaning (EU-159); Align16 codes 2..5 replicate

@@ -209,8 +209,7 @@ bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
             state_sip(dwords);
             return true;
         case Handler::GPGPU_CSR_BASE_ADDRESS:
-            commands.csr_base =
-                canonical(packets::GPGPU_CSR_BASE_ADDRESS::GPGPUCSRBaseAddress.get(dwords));
+            set_csr_base(dwords);
             return true;
         case Handler::MediaState:
             remember_media_state(dwords);

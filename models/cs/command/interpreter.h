@@ -18,6 +18,7 @@
 #include "cs/registers/mmio.h"
 #include "cs/stats.h"
 #include "packets/commands.h"
+#include "packets/stopped_walker.h"
 
 namespace gen9::cs {
 
@@ -40,7 +41,7 @@ struct ContextCommands {
     std::array<std::uint32_t, 4> curbe_load{};
     std::array<std::uint32_t, 4> descriptor_load{};
     /// A GPGPU_WALKER that was stopped, made to go on where it was (PRE-05).
-    std::array<std::uint32_t, 15> walker{};
+    std::array<std::uint32_t, StoppedWalker::kDwords> walker{};
 };
 
 /// Interpreter: executes the commands of one context, one at a time (the streamer's core).
@@ -117,7 +118,8 @@ class Interpreter {
     std::string place() const;
     bool wants_preemption() const;
     /// Does the context let a walker be stopped between groups (CS_CHICKEN1)?
-    bool stops_walkers() const { return (registers_.read(CS_CHICKEN1) >> 1 & 3) < kCommandLevel; }
+    bool stops_walkers() const { return preemption_level() < kCommandLevel; }
+    unsigned preemption_level() const { return registers_.read(CS_CHICKEN1) >> 1 & 3; }
     void drain();
 
     // Memory as commands name it.
@@ -159,6 +161,7 @@ class Interpreter {
     void state_base_address(Dwords dwords);
     void state_sip(Dwords dwords);
     void csr_base_address(Dwords dwords);
+    void set_csr_base(Dwords dwords);
 
     // interpreter_resource.cpp
     void resource_control(Dwords dwords);

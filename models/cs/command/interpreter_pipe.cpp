@@ -53,7 +53,7 @@ bool Interpreter::drain_unless_preempted() {
 }
 
 void Interpreter::stop_work() {
-    if (stops_walkers()) bus_.stop_walker();
+    if (stops_walkers()) bus_.stop_walker(preemption_level() == kThreadLevel);
     drain();
 }
 
@@ -204,8 +204,11 @@ void Interpreter::send(Dwords dwords, bool resumed) {
     for (unsigned i = 0; i < 3; ++i)
         command.indirect_dimensions[i] = registers_.read(GPGPU_DISPATCHDIMX + 4 * i);
     command.context_start = bus_.picoseconds(mmio_.context_start());
-    if (command.dwords[0] >> 16 == packets::GPGPU_WALKER::kHeader >> 16)
+    if (command.dwords[0] >> 16 == packets::GPGPU_WALKER::kHeader >> 16) {
         StoppedWalker::Resumes.set(command.dwords, resumed);
+        for (std::size_t i = dwords.size(); i < StoppedWalker::kDwords; ++i)
+            command.dwords[i] = 0;
+    }
     command.failed = false;
     command.channels = 0;
     after_stall_ = false;

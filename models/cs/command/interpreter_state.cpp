@@ -140,7 +140,14 @@ void Interpreter::state_sip(Dwords dwords) {
 
 void Interpreter::csr_base_address(Dwords dwords) {
     drain();
+    set_csr_base(dwords);
+}
+
+void Interpreter::set_csr_base(Dwords dwords) {
     commands.csr_base = canonical(packets::GPGPU_CSR_BASE_ADDRESS::GPGPUCSRBaseAddress.get(dwords));
+    PipelineState next = *state;
+    next.context_save_base = commands.csr_base;
+    state = std::make_shared<PipelineState>(next);
 }
 
 }  // namespace gen9::cs

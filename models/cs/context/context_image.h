@@ -37,7 +37,7 @@ inline constexpr ImageChunk kEngineChunks[] = {
     {0x51, 0x20F}, {0x381, 3}, {0x3B1, 0x3D}, {0x1670, 23}};
 /// Where a walker that was stopped is kept (PRE-05). Assumed: the first of the thread spawner's
 /// sections, whose registers have no public names.
-inline constexpr ImageChunk kWalkerChunk{0x1420, 15};
+inline constexpr ImageChunk kWalkerChunk{0x1420, 31};
 /// The filter size and keys of the sampler, and its palettes (CS-111); only the images of contexts
 /// that have set them hold them.
 inline constexpr ImageChunk kSamplerChunk{0x43C, 18};

@@ -74,7 +74,7 @@ inline constexpr unsigned kUserInterrupt = 0, kNotifyInterrupt = 4, kSwitchInter
 /// MI_MODE: the ring is stopped, and a stopped or idle ring says so (cs-rs guide 3.4).
 inline constexpr std::uint32_t kStopRing = 1u << 8, kRingIdle = 1u << 9;
 /// CS_CHICKEN1, bits 2:1: a walker is stopped inside a group (0), between groups (1), or not (2).
-inline constexpr std::uint32_t kCommandLevel = 2;
+inline constexpr std::uint32_t kThreadLevel = 0, kCommandLevel = 2;
 /// GFX_MODE: submissions are execlists.
 inline constexpr std::uint32_t kExeclistEnable = 1u << 15;
 /// CS_DEBUG_MODE2: draws, or media and GPGPU commands, are parsed and not executed (Public: mesa

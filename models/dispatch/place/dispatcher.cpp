@@ -85,8 +85,41 @@ Activity Dispatcher::room_for(const Descriptor& d, unsigned threads, const VfeSt
 }
 
 void Dispatcher::stop() {
-    GEN9_CHECK(walk_ && !open_, "a walk stops between two groups");
+    GEN9_CHECK(walk_ && (!open_ || group_.index == kNoGroup), "a walk stops between two groups");
     walk_ = nullptr;
+    open_ = false;
+}
+
+bool Dispatcher::can_save() const {
+    if (held_ || (walk_ && walk_->media)) return false;
+    for (const Group& group : tracker_.groups())
+        if (group.live && (group.slm_kilobytes || group.subslices)) return false;
+    return true;
+}
+
+GroupIndex Dispatcher::begin_restored(unsigned subslice, const SavedThread& saved,
+                                      std::uint32_t walker) {
+    if (!tracker_.has_room(subslice) || saved.slm_kilobytes) return kNoGroup;
+    const unsigned id = saved.barrier % BarrierAllocator::kBarriers;
+    if (saved.has_barrier && barriers_[subslice].used_ids() >> id & 1) return kNoGroup;
+    Group group;
+    group.subslice = static_cast<std::uint8_t>(subslice);
+    group.threads = saved.group_threads;
+    group.id = saved.group_id;
+    group.walker = walker;
+    group.complete = true;
+    if (saved.has_barrier) {
+        group.has_barrier = true;
+        group.barrier = static_cast<std::uint8_t>(id);
+        barriers_[subslice].take(id);
+    }
+    return tracker_.begin(group);
+}
+
+void Dispatcher::take_restored(const Place& place, GroupIndex group) {
+    slots_.take(place);
+    group_of_[place.fftid(topology_)] = group;
+    if (group != kNoGroup) tracker_.sent(group, true);
 }
 
 Activity Dispatcher::open_group() {

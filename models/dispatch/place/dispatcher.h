@@ -16,6 +16,7 @@
 #include "dispatch/place/barrier_allocator.h"
 #include "dispatch/place/group_tracker.h"
 #include "dispatch/place/policy_slot.h"
+#include "dispatch/place/saved_thread.h"
 #include "dispatch/place/slm_allocator.h"
 #include "dispatch/place/slots.h"
 #include "dispatch/walk/payload.h"
@@ -45,7 +46,8 @@ class Dispatcher {
     bool must_drain(const Walk& walk) const;
     /// Takes a walk, which must live until it is done.
     void begin(const Walk& walk);
-    /// Between two groups: the rest of the walk, from next_group() on, is not sent.
+    /// Between two groups, or inside one that holds nothing: the rest of the walk, from
+    /// next_group() and next_thread() on, is not sent.
     void stop();
     /// Are there groups or threads of the walk still to be sent?
     bool walking() const { return walk_ != nullptr; }
@@ -106,6 +108,15 @@ class Dispatcher {
     const BarrierAllocator& barriers(unsigned subslice) const { return barriers_[subslice]; }
     const SlmAllocator& slm(unsigned subslice) const { return slm_[subslice]; }
     std::array<std::uint32_t, 3> next_group() const { return cursor_.group(); }
+    unsigned next_thread() const { return open_ ? cursor_.local_thread() : 0; }
+
+    /// Can all that runs be saved? Not groups with SLM or of several subslices, nor media objects.
+    bool can_save() const;
+    GroupIndex group_of(unsigned fftid) const { return group_of_[fftid]; }
+    /// A group of saved threads that come back, all of which had been sent; kNoGroup when what it
+    /// held is not free.
+    GroupIndex begin_restored(unsigned subslice, const SavedThread& saved, std::uint32_t walker);
+    void take_restored(const Place& place, GroupIndex group);
     std::uint64_t groups_opened() const { return groups_opened_; }
 
   private:

@@ -38,6 +38,18 @@ class Slots {
         --free_;
         return {static_cast<std::uint8_t>(subslice), static_cast<std::uint8_t>(eu), slot};
     }
+    bool is_free(const Place& place) const {
+        return free_mask_[place.flat_eu(topology_)] >> place.slot & 1;
+    }
+    /// A particular one, which is free.
+    void take(const Place& place) {
+        const unsigned flat = place.flat_eu(topology_);
+        GEN9_CHECK(is_free(place), "a slot is given twice");
+        free_mask_[flat] &= ~(1u << place.slot);
+        --free_in_eu_[flat];
+        --free_in_subslice_[place.subslice];
+        --free_;
+    }
     void give(const Place& place) {
         const unsigned flat = place.flat_eu(topology_);
         GEN9_CHECK(!(free_mask_[flat] >> place.slot & 1), "a thread retired twice");

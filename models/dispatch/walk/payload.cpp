@@ -114,6 +114,7 @@ void set_up(const Walk& walk, const Topology& topology, const Place& place,
     dispatch.stack_pointer = scratch + (std::uint64_t{1024} << walk.vfe.scratch_code) - 1;
     dispatch.stack_limit = scratch + (std::uint64_t{1024} << walk.vfe.stack_code);
     dispatch.dependency = {};
+    dispatch.restored = false;
     dispatch.walker = walk.number;
     dispatch.retire = {};
     // Media threads have all channels: no command names a mask or a width (Assumed).
@@ -186,6 +187,15 @@ void make_child(const Walk& walk, const Topology& topology, const ChildFacts& ch
     load_rows(dispatch, child.rows.first(kGrfBytes));
     load_rows(dispatch, child.curbe);
     load_rows(dispatch, child.rows.subspan(kGrfBytes));
+}
+
+// Its registers come by the system routine.
+void make_restored(const Walk& walk, const Topology& topology, const Place& place,
+                   ThreadDispatch& dispatch) {
+    set_up(walk, topology, place, dispatch);
+    dispatch.restored = true;
+    dispatch.payload[0] = {};
+    dispatch.payload_registers = 1;
 }
 
 }  // namespace gen9::dispatch

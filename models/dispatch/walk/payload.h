@@ -47,4 +47,8 @@ struct ChildFacts {
 void make_child(const Walk& walk, const Topology& topology, const ChildFacts& child,
                 ThreadDispatch& dispatch);
 
+/// A thread that was saved, but for what its save area says.
+void make_restored(const Walk& walk, const Topology& topology, const Place& place,
+                   ThreadDispatch& dispatch);
+
 }  // namespace gen9::dispatch

@@ -16,6 +16,8 @@ WalkCursor::WalkCursor(const Walk& walk, unsigned segments, std::uint16_t first_
         groups_ = GroupCursor(walk.walker);
         threads_ = ThreadCursor(walk.walker);
         done_ = groups_.done();
+        for (; local_thread_ < walk.walker.resume_thread && !threads_.last(); ++local_thread_)
+            threads_.next();
     } else if (walks_loops(walk)) {
         // MED-29: in sequence with a mask. Groups that hold more than a place stay together.
         const bool whole =

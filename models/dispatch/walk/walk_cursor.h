@@ -21,6 +21,8 @@ class WalkCursor {
     /// What of a thread's facts follows from its place in the walk.
     void describe(ThreadFacts& facts) const;
     std::array<std::uint32_t, 3> group() const;
+    /// Threads of the group that have been sent.
+    unsigned local_thread() const { return local_thread_; }
     /// What a root thread of the media pipe says to the scoreboard.
     ScoreboardRequest scoreboard() const;
     /// Are the walk's lines dealt out in segments?

@@ -24,15 +24,17 @@ WalkerParameters decode_walker(std::span<const std::uint32_t> dwords,
     p.dimensions = {u32(w::ThreadGroupIDXDimension), u32(w::ThreadGroupIDYDimension),
                     u32(w::ThreadGroupIDZDimension)};
     if (w::IndirectParameterEnable.get(dwords)) p.dimensions = indirect_dimensions;
-    if (StoppedWalker::Resumes.get(dwords))
+    if (StoppedWalker::Resumes.get(dwords)) {
         p.resume = {u32(StoppedWalker::ResumeX), u32(StoppedWalker::ResumeY), p.start[2]};
+        p.resume_thread = u8(StoppedWalker::ResumeThread);
+    }
     p.right_mask = u32(w::RightExecutionMask);
     p.bottom_mask = u32(w::BottomExecutionMask);
     return p;
 }
 
 void keep_rest(std::span<std::uint32_t> dwords, const WalkerParameters& walker,
-               const std::array<std::uint32_t, 3>& next_group) {
+               const std::array<std::uint32_t, 3>& next_group, unsigned next_thread) {
     namespace w = packets::GPGPU_WALKER;
     // The registers and the predicate may differ by the time it goes on.
     w::ThreadGroupIDXDimension.set(dwords, walker.dimensions[0]);
@@ -43,6 +45,7 @@ void keep_rest(std::span<std::uint32_t> dwords, const WalkerParameters& walker,
     StoppedWalker::Resumes.set(dwords, 1);
     StoppedWalker::ResumeX.set(dwords, next_group[0]);
     StoppedWalker::ResumeY.set(dwords, next_group[1]);
+    StoppedWalker::ResumeThread.set(dwords, next_thread);
     w::ThreadGroupIDStartingResumeZ.set(dwords, next_group[2]);
 }
 

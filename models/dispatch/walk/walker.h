@@ -18,6 +18,7 @@ struct WalkerParameters {
     std::uint8_t simd_width = 8;               ///< 8, 16, 32; 0: the reserved code
     std::array<std::uint32_t, 3> start{};      ///< the first group id
     std::optional<std::array<std::uint32_t, 3>> resume;  ///< where one that was stopped goes on
+    std::uint16_t resume_thread = 0;  ///< threads of that group that had been sent
     std::array<std::uint32_t, 3> dimensions{};
     std::uint32_t right_mask = 0, bottom_mask = 0;
 
@@ -37,9 +38,10 @@ struct WalkerParameters {
 WalkerParameters decode_walker(std::span<const std::uint32_t> dwords,
                                const std::array<std::uint32_t, 3>& indirect_dimensions);
 
-/// Makes a GPGPU_WALKER of parameters `walker` what is left of it from a group on (PRE-05).
+/// Makes a GPGPU_WALKER of parameters `walker` what is left of it from a group on (PRE-05), or from
+/// a thread of it.
 void keep_rest(std::span<std::uint32_t> dwords, const WalkerParameters& walker,
-               const std::array<std::uint32_t, 3>& next_group);
+               const std::array<std::uint32_t, 3>& next_group, unsigned next_thread);
 
 std::optional<Refusal> check(const WalkerParameters& walker);
 

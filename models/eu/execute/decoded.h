@@ -18,6 +18,7 @@ enum class Outcome : std::uint8_t {
     Wait,       ///< wait found its notification count at 0: nothing changed, try again when raised
     Fault,      ///< illegal instruction: the thread stops (reported by the caller)
     Exception,  ///< the thread has entered or left the system routine: its IP has moved there
+    Saved,      ///< the system routine has saved the thread, which is to be taken from its slot
 };
 
 using Execute = Outcome (*)(Thread&, const DecodedInstruction&);

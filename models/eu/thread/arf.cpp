@@ -91,9 +91,12 @@ std::array<std::uint8_t, 32> read_arf(const Thread& thread, std::uint8_t reg) {
                 for (unsigned i = 0; i < 8; ++i)
                     image[4 * i] = thread.special_acc[(reg & 15) - 2][i];
             break;
+        case isa::Arf::Debug:
+            copy_out(image, thread.debug);
+            break;
         case isa::Arf::Null:
         case isa::Arf::Message:
-        case isa::Arf::FlowControl:
+        case isa::Arf::FlowControl:  // exceptions.h
             break;
     }
     return image;
@@ -141,6 +144,9 @@ bool write_arf(Thread& thread, std::uint8_t reg, unsigned offset, unsigned size,
             break;
         case isa::Arf::State:
             write_state(thread, reg & 15, offset, size, value);
+            break;
+        case isa::Arf::Debug:
+            copy_in(thread.debug, offset, size, value);
             break;
         case isa::Arf::Null:
         case isa::Arf::ChannelEnable:

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "eu/thread/exceptions.h"
 
+#include <algorithm>
+#include <array>
+#include <cstring>
+
 #include "eu/execute/families.h"
 #include "eu/thread/masks.h"
 
@@ -30,6 +34,13 @@ Outcome execute_control_write(Thread& thread, const DecodedInstruction& d) {
     const bool handling = thread.control[0] & cr0::kMaster;
     const Outcome outcome = d.fast.general(thread, d);
     if (thread.control[0] & cr0::kMaster) return outcome;
+    if (thread.routine == Thread::Routine::Save) return Outcome::Saved;
+    if (thread.routine == Thread::Routine::Restore) {
+        thread.routine = Thread::Routine::Exception;
+        thread.ip = thread.control[2];
+        resynchronise(thread);
+        return Outcome::Exception;
+    }
     if (handling) jump(thread, thread.control[2]);
     const std::uint32_t pending = thread.control[1] & cr1::kLevel & thread.control[1] << 16;
     if (pending != 0) enter(thread, thread.ip);
@@ -43,7 +54,69 @@ Outcome execute_stack_write(Thread& thread, const DecodedInstruction& d) {
     return take_exception(thread, cr1::kStackOverflow, thread.ip) ? Outcome::Exception : outcome;
 }
 
+/// Flow control registers (EU-111: 003:20267-20288). Assumed, for the PRM does not say what is
+/// where: fc0.n is the instruction pointer of channel n, fc1 the active channels, fc2 those that
+/// wait elsewhere, fc3 the call mask.
+std::uint32_t* flow_register(Thread& thread, const isa::Operand& operand) {
+    const unsigned number = operand.reg & 15u, place = operand.subreg & 31u;
+    if (number == 0) return &thread.channel_ip[place];
+    if (place != 0) return nullptr;
+    return number == 1   ? &thread.active
+           : number == 2 ? &thread.waiting
+           : number == 3 ? &thread.call_mask
+                         : nullptr;
+}
+
+/// The driver's routine (Measured: its code in traces/add_chars) reads registers of 256 bits, keeps
+/// the upper half, and writes it to the lower; of fc4 from the second DWord on.
+Outcome execute_flow_read(Thread& thread, const DecodedInstruction& d) {
+    const std::uint32_t* const value = flow_register(thread, d.instruction.src[0]);
+    std::array<std::uint32_t, 8> image{};
+    if (value != nullptr) image[4] = *value;
+    const unsigned bytes = std::min<unsigned>(4u * d.instruction.exec_size, sizeof image);
+    std::memcpy(thread.grf[d.instruction.dst.reg & 127u].bytes, image.data(), bytes);
+    advance(thread, d.next_ip);
+    return Outcome::Next;
+}
+
+Outcome execute_flow_write(Thread& thread, const DecodedInstruction& d) {
+    const isa::Operand& src = d.instruction.src[0];
+    std::uint32_t value = static_cast<std::uint32_t>(src.immediate);
+    if (src.file == isa::RegFile::Grf)
+        std::memcpy(&value, thread.grf[src.reg & 127u].bytes + (src.subreg & 28u), sizeof value);
+    advance(thread, d.next_ip);
+    std::uint32_t* const to = flow_register(thread, d.instruction.dst);
+    if (thread.routine != Thread::Routine::Exception && to != nullptr) *to = value;
+    return Outcome::Next;
+}
+
+/// All of n0 at once, as a routine restores it: in order, unlike single counts (EU-106). Assumed:
+/// the driver's routine writes it so.
+Outcome execute_notification_write(Thread& thread, const DecodedInstruction& d) {
+    const isa::Operand& src = d.instruction.src[0];
+    for (unsigned i = 0; i < 3; ++i) {
+        std::uint32_t value = static_cast<std::uint32_t>(src.immediate);
+        if (src.file == isa::RegFile::Grf)
+            std::memcpy(&value, thread.grf[src.reg & 127u].bytes + ((src.subreg + 4 * i) & 28u), 4);
+        thread.notification[i] = value;
+    }
+    advance(thread, d.next_ip);
+    return Outcome::Next;
+}
+
+/// Moves of what only a routine that saves or restores touches.
+Execute routine_move(const isa::Instruction& in) {
+    if (in.opcode != isa::Opcode::Mov) return nullptr;
+    const bool plain = in.src[0].file != isa::RegFile::Arf && !in.src[0].indirect;
+    if (in.dst.is_arf(isa::Arf::FlowControl) && plain) return execute_flow_write;
+    if (in.dst.is_arf(isa::Arf::Notification) && plain && in.exec_size == 4 && in.no_mask)
+        return execute_notification_write;
+    const bool to_grf = in.dst.file == isa::RegFile::Grf && !in.dst.indirect;
+    return in.src[0].is_arf(isa::Arf::FlowControl) && to_grf ? execute_flow_read : nullptr;
+}
+
 Execute write_guard(const isa::Instruction& in) {
+    if (const Execute move = routine_move(in)) return move;
     if (writes(in, isa::Arf::Control)) return execute_control_write;
     if (writes(in, isa::Arf::StackPointer)) return execute_stack_write;
     return nullptr;
@@ -70,6 +143,18 @@ bool take_exception(Thread& thread, std::uint32_t status, std::uint32_t return_i
         return false;
     enter(thread, return_ip);
     return true;
+}
+
+void begin_save(Thread& thread) {
+    thread.control[1] |= cr1::kContextSave;
+    thread.routine = Thread::Routine::Save;
+    enter(thread, thread.ip);
+}
+
+void begin_restore(Thread& thread) {
+    thread.control[1] |= cr1::kContextRestore;
+    thread.routine = Thread::Routine::Restore;
+    enter(thread, thread.ip);
 }
 
 Execute exception_guard(const isa::Instruction& in) {

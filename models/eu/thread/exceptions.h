@@ -35,8 +35,16 @@ inline constexpr std::uint32_t kLevel = kBreakpoint | kExternalHalt | kSoftware;
 /// whether it did: the thread then stands at the SIP, with `return_ip` as its way back.
 bool take_exception(Thread& thread, std::uint32_t status, std::uint32_t return_ip);
 
+/// A thread that has no message under way saves itself: it stands at the SIP (EU-288, 003:22285).
+/// When the routine clears the master bit, the outcome is Saved.
+void begin_save(Thread& thread);
+/// A thread that has been dispatched to its old slot fetches back what it saved (003:22289). When
+/// the routine clears the master bit, it goes on where it was.
+void begin_restore(Thread& thread);
+
 /// What looks at an instruction's effects on exceptions before or after it is executed, or null:
-/// breakpoints, writes of cr0 and sp. It expects the instruction itself in `fast.general`.
+/// breakpoints, writes of cr0 and sp; or what is done for it, with the registers that only a
+/// routine that saves or restores may use (fc0..fc4, n0 as a whole). It expects the instruction itself in `fast.general`.
 Execute exception_guard(const isa::Instruction& in);
 
 /// A legal opcode with fields that mean nothing: no exception (EU-297), undefined.

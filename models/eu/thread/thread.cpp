@@ -40,6 +40,7 @@ void Thread::start(const ThreadDispatch& dispatch) {
     waiting = 0;
     wake_ip = low_ip = kNoWake;
     call_mask = 0;
+    routine = Routine::Exception;
     send_mask = 0;
     for (unsigned i = 0; i < dependency.size(); ++i)
         dependency[i] = dispatch.dependency[i] & 0x81FF;  // valid bit and FFTID (EU-108)

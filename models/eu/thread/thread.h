@@ -48,6 +48,9 @@ struct Thread {
     std::array<std::uint16_t, 8> dependency{};      ///< tdr0
     std::array<std::uint32_t, 4> timestamp{};       ///< tm0: kept by the module
     std::array<std::uint32_t, kMaxChannels> channel_ip{};
+    std::array<std::uint32_t, 8> debug{};  ///< dbg0: storage of the system routine's
+    /// What the system routine runs for; Exception also when it does not run.
+    enum class Routine : std::uint8_t { Exception, Save, Restore } routine = Routine::Exception;
 
     ThreadSideband sideband;
     std::uint32_t walker = 0;

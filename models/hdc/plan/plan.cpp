@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "interconnect/context_save.h"
 #include "hdc/plan/plan_block.h"
 #include "hdc/plan/plan_lanes.h"
 #include "hdc/plan/plan_surface.h"
@@ -26,6 +27,11 @@ Window a32_window(const Decoded& d, const Message& message, const PlanContext& c
     Window window;
     const PipelineState& state = *message.sender->state;
     const std::uint8_t* header = message.payload[0].bytes;
+    if (message.system_routine && d.row->shape == Shape::ScratchBlock) {
+        window.base = message.sender->save_area.value;
+        window.size = ContextSaveLayout::kThreadBytes;
+        return window;
+    }
     window.base = state.general_state_base.value;
     window.size = state.general_state_size;
     if (d.header) {
@@ -77,13 +83,13 @@ bool surface_target(const Decoded& d, const Surface& surface, Plan& plan, Target
 }
 
 /// DP-051: a system routine reaches memory by stateless addresses and SLM only. Its scratch
-/// messages go to the thread's context save area, whose place the seeds do not give.
-bool allowed_in_system_routine(const Decoded& d, Plan& plan) {
+/// messages go to the thread's context save area, whatever their header says.
+bool allowed_in_system_routine(const Decoded& d, const Message& message, Plan& plan) {
     if (d.model == AddressModel::Surface)
         plan.guest_error = "surface access from a system routine (DP-051)";
-    else if (d.row->shape == Shape::ScratchBlock)
-        plan.not_modelled = "DP-051";
-    return !plan.guest_error && !plan.not_modelled;
+    else if (d.row->shape == Shape::ScratchBlock && message.sender->save_area.value == 0)
+        plan.guest_error = "a system routine without a context save area (DP-051)";
+    return !plan.guest_error;
 }
 
 /// The surface a message names, or null with the reason in the plan.
@@ -213,7 +219,7 @@ void make_plan(const Decoded& d, Message& message, const PlanContext& context, P
     plan.operation = d.row->operation;
     plan.requester =
         d.row->sfid == Sfid::ConstantCache ? Requester::ConstantCache : Requester::DataPort;
-    const bool allowed = !message.system_routine || allowed_in_system_routine(d, plan);
+    const bool allowed = !message.system_routine || allowed_in_system_routine(d, message, plan);
     if (allowed && d.needs_surface)
         plan_surface_message(d, message, context, plan);
     else if (allowed)

@@ -134,7 +134,7 @@ class FakeBus : public cs::Bus {
         if (on_wait) on_wait();
         return in_flight == 0 || Bus::await_front_end(stop);
     }
-    void stop_walker() override {
+    void stop_walker(bool /*threads*/) override {
         if (on_stop && in_flight) on_stop();
     }
     void drain() override {

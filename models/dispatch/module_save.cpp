@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walkers that are stopped inside their groups: threads are saved, and come back (docs/preemption.md).
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "common/check.h"
+#include "dispatch/module.h"
+#include "interconnect/context_save.h"
+#include "packets/media.h"
+#include "packets/stopped_walker.h"
+
+namespace gen9::dispatch {
+namespace {
+
+/// Where a gateway is told to give barrier messages back (gateway/module.h).
+constexpr unsigned kGiveBack = 0x100 / 4;
+
+std::span<std::uint32_t> saved_bits(PipelineCommand& command) {
+    return std::span(command.dwords)
+        .subspan(StoppedWalker::kSavedThreads, StoppedWalker::kSavedThreadDwords);
+}
+static_assert(StoppedWalker::kSavedThreadDwords * 32 == kMaxThreads);
+
+std::span<std::uint8_t> bytes_of(SavedThread::Words& words) {
+    return {reinterpret_cast<std::uint8_t*>(words.data()), sizeof words};
+}
+
+}  // namespace
+
+// --- Saving
+
+// Media threads have no command to come back by (PRE-10). Not modelled: groups with SLM (PRE-20),
+// and those over several subslices.
+bool Spawner::can_save() const {
+    if (!inbox_.empty() || !children_.empty() || prt_.live || !dispatcher_.can_save()) return false;
+    if (command_ && FrontEnd::kind_of(*command_) != FrontEnd::Kind::Walker) return false;
+    for (unsigned fftid = 0; fftid < running_.size(); ++fftid) {
+        if (!running_[fftid].live) continue;
+        const ThreadSideband& thread = threads_[fftid]->sideband;
+        const PipelineCommand& command = *runs_[running_[fftid].run].command;
+        if (running_[fftid].child || FrontEnd::kind_of(command) != FrontEnd::Kind::Walker ||
+            thread.save_area.value == 0 || thread.state->system_instruction_pointer.value == 0)
+            return false;
+    }
+    return true;
+}
+
+void Spawner::save_walk(Cycles now) {
+    if (saving_ == Saving::Asked && now >= stop_at_) {
+        if (!can_save() || dispatcher_.slots().live() == 0) {
+            saving_ = Saving::No;
+            return;
+        }
+        // A group that holds a barrier has its slots, and is sent whole.
+        if (dispatcher_.walking() && dispatcher_.group_open() &&
+            dispatcher_.group().index != kNoGroup)
+            return;
+        begin_saving(now);
+    }
+    if (saving_ == Saving::Threads && dispatcher_.slots().live() == 0) {
+        give_barriers_back(false);
+        saving_ = Saving::No;
+    }
+}
+
+void Spawner::begin_saving(Cycles now) {
+    saving_ = Saving::Threads;
+    give_barriers_back(true);
+    const std::uint64_t later =
+        env_.timed() ? std::max<std::uint64_t>(params_.dispatch_cycles, env_.notice_cycles) : 0;
+    for (unsigned eu = 0; eu < topology_.total_eus(); ++eu) {
+        const unsigned first = eu * topology_.threads;
+        const auto live = [&](unsigned slot) { return running_[first + slot].live; };
+        unsigned slot = 0;
+        while (slot < topology_.threads && !live(slot))
+            ++slot;
+        if (slot == topology_.threads) continue;
+        tlm::tlm_phase phase = kSaveThreads;
+        sc_core::sc_time delay = env_.timed() ? clock_.time(Cycles(later)) : sc_core::SC_ZERO_TIME;
+        (*thread_out[eu])->nb_transport_fw(*threads_[first + slot], phase, delay);
+    }
+    activity_ = Activity::WaitDrain;
+    wakeup_.at(now + Cycles(1));
+}
+
+void Spawner::give_barriers_back(bool all) {
+    sc_core::sc_time delay;
+    for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+        set_barrier(s, kGiveBack, all, 0, delay);
+}
+
+// Before its slot and its group are given up.
+void Spawner::keep_thread(unsigned fftid) {
+    const ThreadDispatch& thread = *threads_[fftid];
+    const ThreadSideband& side = thread.sideband;
+    SavedThread saved;
+    saved.dispatch_mask = thread.dispatch_mask;
+    saved.simd_width = thread.simd_width;
+    saved.priority = side.priority;
+    saved.local_thread = thread.local_thread;
+    saved.group_id = thread.group_id;
+    saved.kernel_start = static_cast<std::uint32_t>(side.kernel_start.value -
+                                                    side.state->instruction_base.value);
+    saved.binding_table_offset = side.binding_table_offset;
+    saved.sampler_state_offset = side.sampler_state_offset;
+    saved.slm_base = side.slm_base;
+    saved.slm_size = side.slm_size;
+    saved.hidden = thread.hidden;
+    saved.group = dispatcher_.group_of(fftid);
+    if (saved.group != kNoGroup) {
+        const Group& group = dispatcher_.tracker()[saved.group];
+        saved.has_barrier = group.has_barrier;
+        saved.barrier = group.barrier;
+        saved.slm_granule = group.slm_granule;
+        saved.slm_kilobytes = group.slm_kilobytes;
+        saved.group_threads = group.threads;
+    }
+    SavedThread::Words words = saved.pack();
+    if (!reader_.write(side.save_area + SavedThread::kOffset, bytes_of(words)))
+        env_.reporter.guest_error("context save area", place_text(side.place),
+                                  "it cannot be written; the thread is lost");
+    saved_[fftid / 32] |= 1u << fftid % 32;
+    ++stats_.threads_saved;
+}
+
+bool Spawner::has_saved() const {
+    return std::ranges::any_of(saved_, [](std::uint32_t word) { return word != 0; });
+}
+
+// The command says which threads come back with it.
+void Spawner::attach_saved(PipelineCommand& command) {
+    std::ranges::copy(saved_, saved_bits(command).begin());
+    saved_ = {};
+}
+
+// All groups had been sent: what is left of it is threads.
+void Spawner::keep_threads_only(PipelineCommand& command) {
+    namespace w = packets::GPGPU_WALKER;
+    w::IndirectParameterEnable.set(command.dwords, 0);
+    w::PredicateEnable.set(command.dwords, 0);
+    w::ThreadGroupIDXDimension.set(command.dwords, 0);
+    StoppedWalker::Resumes.set(command.dwords, 1);
+    attach_saved(command);
+}
+
+// --- Restoring
+
+void Spawner::fetch_saved(PipelineCommand& command) {
+    restored_.clear();
+    const auto bits = saved_bits(command);
+    const GpuAddr base = command.state->context_save_base;
+    for (unsigned fftid = 0; fftid < kMaxThreads; ++fftid) {
+        if (!(bits[fftid / 32] >> fftid % 32 & 1)) continue;
+        if (fftid >= topology_.total_threads()) {
+            env_.reporter.guest_error("context image", command_place(command),
+                                      "a saved thread of a machine with more threads");
+            break;
+        }
+        const Place place = Place::of_fftid(topology_, fftid);
+        SavedThread::Words words{};
+        if (!reader_.read(base + save_layout_.thread(place.subslice, place.eu, place.slot) +
+                              SavedThread::kOffset,
+                          bytes_of(words), command.state->stateless_mocs)) {
+            env_.reporter.guest_error("context save area", command_place(command),
+                                      "it cannot be read; a thread is lost");
+            continue;
+        }
+        restored_.push_back({place, SavedThread::unpack(words)});
+    }
+    std::ranges::fill(bits, 0u);
+}
+
+// Each to its old slot, for its registers lie there. What memory says is not trusted.
+void Spawner::restore_threads(Cycles now) {
+    std::map<std::uint32_t, GroupIndex> groups;
+    for (const auto& [place, saved] : restored_) {
+        GroupIndex group = kNoGroup;
+        if (saved.group != kNoGroup) {
+            const std::uint32_t key = std::uint32_t{place.subslice} << 16 | saved.group;
+            const auto [at, is_new] = groups.try_emplace(key, kNoGroup);
+            if (is_new) {
+                at->second = dispatcher_.begin_restored(place.subslice, saved, walk_.number);
+                if (at->second == kNoGroup)
+                    env_.reporter.guest_error("context save area", command_place(*command_),
+                                              "a group that cannot be: its barrier is not free");
+                else if (saved.has_barrier)
+                    arm_restored(place.subslice, saved);
+            }
+            group = at->second;
+        }
+        dispatcher_.take_restored(place, group);
+        const unsigned fftid = place.fftid(topology_);
+        ThreadDispatch& thread = *threads_[fftid];
+        make_restored(walk_, topology_, place, thread);
+        thread.dispatch_mask = saved.dispatch_mask;
+        thread.simd_width = saved.simd_width;
+        thread.group_id = saved.group_id;
+        thread.local_thread = saved.local_thread;
+        thread.hidden = saved.hidden;
+        ThreadSideband& side = thread.sideband;
+        side.kernel_start = walk_.state->instruction_base + saved.kernel_start;
+        side.binding_table_offset = saved.binding_table_offset;
+        side.sampler_state_offset = saved.sampler_state_offset;
+        side.slm_base = saved.slm_base;
+        side.slm_size = saved.slm_size;
+        side.priority = saved.priority & 1;
+        running_[fftid] = {};
+        ++stats_.threads_restored;
+        launch(place, thread, run_, now);
+    }
+    restored_.clear();
+}
+
+void Spawner::arm_restored(unsigned subslice, const SavedThread& saved) {
+    sc_core::sc_time delay;
+    set_barrier(subslice, saved.barrier, saved.group_threads, command_->trace_id, delay);
+}
+
+}  // namespace gen9::dispatch

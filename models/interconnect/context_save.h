@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <tlm>
+#include <typeinfo>
+
+#include "common/units.h"
+
+namespace gen9 {
+
+/// Where threads and SLM are saved when a walker is stopped inside a group, from
+/// GPGPU_CSR_BASE_ADDRESS on (PRE-11, PRE-13: 003:17063-17083). Units are numbered flat, so that
+/// the area has no gaps (PRE-14).
+struct ContextSaveLayout {
+    unsigned slm_banks = 4, subslices = 3, eus = 8, threads = 7;
+
+    static constexpr std::uint64_t kSlmBytes = 0x10000, kThreadBytes = 0x2000;
+
+    std::uint64_t thread(unsigned subslice, unsigned eu, unsigned slot) const {
+        return slm_banks * kSlmBytes + ((subslice * eus + eu) * threads + slot) * kThreadBytes;
+    }
+    /// Assumed: where a subslice has no bank of its number, behind the threads.
+    std::uint64_t slm(unsigned subslice) const {
+        if (subslice < slm_banks) return subslice * kSlmBytes;
+        return thread(subslices, 0, 0) + (subslice - slm_banks) * kSlmBytes;
+    }
+    std::uint64_t bytes() const {
+        const unsigned behind = subslices > slm_banks ? subslices - slm_banks : 0;
+        return thread(subslices, 0, 0) + behind * kSlmBytes;
+    }
+};
+
+/// What an EU knows of a thread that its system routine cannot read. Assumed: hardware saves it
+/// beside what the routine writes.
+struct HiddenThreadState {
+    std::array<std::array<std::uint8_t, 128>, 2> accumulators{};  ///< wider than as words
+    /// The thread has sent this message to a barrier, which gave it back: it is sent again.
+    struct Barrier {
+        std::uint32_t descriptor = 0, extended_descriptor = 0;
+        std::uint8_t destination = 0, response_length = 0;
+        bool sent = false;
+        Grf payload{};
+    } barrier;
+};
+
+/// An extra phase of the dispatch protocol, forward: from now + delay on, the threads of the target
+/// execute no further instruction, and save themselves by the system routine. Each then answers its
+/// dispatch as at its end, with `saved` set. It opens no transaction; the payload says nothing.
+struct SaveThreadsPhase : tlm::tlm_phase {
+    SaveThreadsPhase() : tlm::tlm_phase(typeid(SaveThreadsPhase), "SAVE_THREADS") {}
+};
+inline const SaveThreadsPhase kSaveThreads;
+
+}  // namespace gen9
