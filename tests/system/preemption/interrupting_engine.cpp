@@ -2,6 +2,7 @@
 #include "tests/system/preemption/interrupting_engine.h"
 
 #include <array>
+#include <cstring>
 
 #include "platform/host/address_space.h"
 
@@ -12,6 +13,11 @@ namespace {
 constexpr std::uint64_t kPhysical = 0xF0'0000'0000;
 constexpr std::uint32_t kGlobal = 0xE000'0000, kPages = 0x20, kRing = 0x12000;
 constexpr std::uint32_t kImage = 0x1000;
+// And the save area's pages and page tables.
+constexpr std::uint64_t kSavePhysical = kPhysical + 0x100'0000, kTables = kPhysical + 0x80'0000;
+constexpr std::uint64_t kSaveBytes = 2 << 20;  // PRE-12: GT2
+constexpr std::uint64_t kTableBits = 0xFFFF'FFFF'F000;
+constexpr std::uint32_t kPdp0 = 0x2270, kCsrBaseAddress = 0x61040001;
 constexpr std::uint32_t kExeclistStatus = 0x2234, kActive = 3u << 17;
 
 }  // namespace
@@ -57,6 +63,43 @@ void InterruptingEngine::put(std::uint64_t at, const std::vector<std::uint32_t>&
         {reinterpret_cast<const std::uint8_t*>(words.data()), 4 * words.size()});
 }
 
+void InterruptingEngine::find_save_area(std::span<const std::uint8_t> bytes) {
+    for (std::size_t at = 0; at + 12 <= bytes.size(); at += 4) {
+        std::array<std::uint32_t, 3> words;
+        std::memcpy(words.data(), &bytes[at], sizeof words);
+        if (words[0] == kCsrBaseAddress && words[1] % kPageBytes == 0)
+            save_area_ = words[1] | std::uint64_t{words[2]} << 32;
+    }
+}
+
+std::uint64_t InterruptingEngine::next_table(std::uint64_t table, unsigned index,
+                                             std::uint64_t fresh) {
+    std::array<std::uint8_t, 8> bytes;
+    simulation_->read_memory(PhysAddr(table + 8 * index), bytes);
+    std::uint64_t entry;
+    std::memcpy(&entry, bytes.data(), sizeof entry);
+    if (entry & 1) return entry & kTableBits;
+    if (fresh == 0) fresh = kTables + kPageBytes * fresh_tables_++;
+    entry = fresh | 3;
+    std::memcpy(bytes.data(), &entry, sizeof entry);
+    simulation_->write_memory(PhysAddr(table + 8 * index), bytes);
+    return fresh;
+}
+
+void InterruptingEngine::map_save_area() {
+    if (save_area_ == 0 || !mapped_.insert(save_area_).second) return;
+    const std::uint64_t root = (simulation_->read_register(kPdp0) & 0xFFFFF000u) |
+                               std::uint64_t{simulation_->read_register(kPdp0 + 4)} << 32;
+    if (root == 0) return void(mapped_.erase(save_area_));
+    for (std::uint64_t offset = 0; offset < kSaveBytes; offset += kPageBytes) {
+        const std::uint64_t address = save_area_ + offset;
+        std::uint64_t table = root;
+        for (const unsigned shift : {39u, 30u, 21u})
+            table = next_table(table, address >> shift & 511, 0);
+        next_table(table, address >> 12 & 511, kSavePhysical + offset);
+    }
+}
+
 bool InterruptingEngine::active() {
     return simulation_->read_register(kExeclistStatus) & kActive;
 }
@@ -79,6 +122,7 @@ void InterruptingEngine::intrude() {
     image[1] = 0x11001009;
     std::copy(pairs.begin(), pairs.end(), image.begin() + 2);
     put(kImage, image);
+    map_save_area();
     intruded_ = true;
     ++interruptions_;
     for (const std::uint32_t word : {0u, 0u, 0x777u, kGlobal | 0x119})
@@ -103,6 +147,7 @@ void InterruptingEngine::write_memory(PhysAddr address, std::span<const std::uin
     for (std::uint64_t page = address.value >> 12; page <= (address.value + bytes.size() - 1) >> 12;
          ++page)
         written_.insert(page);
+    find_save_area(bytes);
     simulation_->write_memory(address, bytes);
 }
 
@@ -118,6 +163,7 @@ void InterruptingEngine::run() {
         }
         submitted_ = false;
         simulation_->run();
+        map_save_area();  // the tables are to be the same in every run
         if (intruded_ && !stopped())
             for (const std::uint32_t word : std::vector(port_))
                 write_register(kExeclistSubmitPort, word);

@@ -45,6 +45,11 @@ class InterruptingEngine : public Engine {
     bool active();
     void intrude();
     void put(std::uint64_t at, const std::vector<std::uint32_t>& words);
+    void find_save_area(std::span<const std::uint8_t> bytes);
+    /// Gives the context save area the pages that captures leave out: a driver that records maps
+    /// the first few only, for nothing ever preempts a recording.
+    void map_save_area();
+    std::uint64_t next_table(std::uint64_t table, unsigned index, std::uint64_t fresh);
 
     std::unique_ptr<Intruder> intruder_;
     std::unique_ptr<Simulation> simulation_;
@@ -52,6 +57,8 @@ class InterruptingEngine : public Engine {
     const double first_ns_;
     std::vector<std::uint32_t> port_;  ///< the last submission, or the part there is of it
     std::set<std::uint64_t> written_, global_;
+    std::uint64_t save_area_ = 0, fresh_tables_ = 0;
+    std::set<std::uint64_t> mapped_;
     unsigned interruptions_ = 0;
     bool submitted_ = false, intruded_ = false;
 };

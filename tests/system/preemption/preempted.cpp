@@ -27,7 +27,7 @@ struct Wanted {
 
 /// What a run comes to; small enough for a pipe to take at once.
 struct Result {
-    std::uint64_t hash = 0, mismatches = 0, interruptions = 0, preemptions = 0, stopped = 0;
+    std::uint64_t hash = 0, mismatches = 0, interruptions = 0, preemptions = 0, stopped = 0, saved = 0;
     std::uint64_t cycles = 0;  ///< from requests to switches
     std::uint64_t by_length[5]{};
     bool good = false;
@@ -56,6 +56,13 @@ Result play(const Wanted& wanted, std::uint64_t seed) {
     result.interruptions = engine.interruptions();
     result.preemptions = count("preemptions");
     result.stopped = count("walkers_stopped");
+    result.saved = engine.simulation()
+                       .statistics()
+                       .at("counters")
+                       .at("gpu")
+                       .at("spawner")
+                       .at("threads_saved")
+                       .to_number<std::uint64_t>();
     // Functional mode counts no cycles.
     if (wanted.timing == Timing::Timed) result.cycles = count("preemption_cycles");
     const char* const names[] = {"preemptions_1k", "preemptions_10k", "preemptions_100k",
@@ -107,15 +114,17 @@ int compare(const Wanted& wanted, std::uint64_t first, std::uint64_t runs) {
         all.interruptions += one.interruptions;
         all.preemptions += one.preemptions;
         all.stopped += one.stopped;
+        all.saved += one.saved;
         all.cycles += one.cycles;
         for (unsigned i = 0; i < 5; ++i)
             all.by_length[i] += one.by_length[i];
     }
     std::printf("%" PRIu64 " runs, %" PRIu64 " wrong: %" PRIu64 " interruptions, %" PRIu64
-                " preemptions, %" PRIu64 " walkers stopped; cycles to the switch: mean %" PRIu64
+                " preemptions, %" PRIu64 " walkers stopped, %" PRIu64
+                " threads saved; cycles to the switch: mean %" PRIu64
                 " (0 in functional mode); up to 1k %" PRIu64 ", 10k %" PRIu64 ", 100k %" PRIu64
                 ", 1M %" PRIu64 ", more %" PRIu64 "\n",
-                runs, wrong, all.interruptions, all.preemptions, all.stopped,
+                runs, wrong, all.interruptions, all.preemptions, all.stopped, all.saved,
                 all.interruptions ? all.cycles / all.interruptions : 0, all.by_length[0],
                 all.by_length[1], all.by_length[2], all.by_length[3], all.by_length[4]);
     return wrong != 0 || all.stopped == 0 ? 1 : 0;

@@ -51,6 +51,20 @@ TEST(GatewayCore, LastArrivalReleasesAllAndTheBarrierStartsOver) {
     }
 }
 
+// Of threads that are saved: they arrive again when they come back.
+TEST(GatewayCore, WhatIsGivenBackHasNotArrived) {
+    Bench b;
+    b.core.set_up(3, 2, b.abandoned);
+    Message& first = b.barrier_message(0, 3);
+    b.arrive(first);
+    b.core.give_back(b.abandoned);
+    ASSERT_EQ(b.abandoned.size(), 1u);
+    EXPECT_EQ(b.abandoned[0].message, &first);
+    EXPECT_EQ(first.notifications, 0);
+    EXPECT_FALSE(b.arrive(1, 3).opened);
+    EXPECT_TRUE(b.arrive(0, 3).opened);
+}
+
 TEST(GatewayCore, BarrierIdIsFiveBitsInTwoPlaces) {
     GEN9_COVERS("TD-55 GW-04");
     Grf payload;

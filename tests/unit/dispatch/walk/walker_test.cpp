@@ -53,7 +53,7 @@ TEST(Walker, GoesOnAtAnyGroupAndCoversTheRest) {
     PipelineCommand command =
         walker_command({}, {.start = {1, 0, 0}, .groups = {9, 9, 9}, .indirect_dimensions = true});
     packets::GPGPU_WALKER::PredicateEnable.set(command.dwords, 1);
-    keep_rest(command.dwords, decode_walker(command.dwords, {4, 5, 6}), {2, 3, 4});
+    keep_rest(command.dwords, decode_walker(command.dwords, {4, 5, 6}), {2, 3, 4}, 0);
     EXPECT_EQ(packets::GPGPU_WALKER::PredicateEnable.get(command.dwords), 0u);
     const WalkerParameters rest = decode_walker(command.dwords, {7, 7, 7});
     EXPECT_EQ(rest.dimensions, (std::array<std::uint32_t, 3>{4, 5, 6}));

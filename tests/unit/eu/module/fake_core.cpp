@@ -250,7 +250,9 @@ void Thread::start(const ThreadDispatch& dispatch) {
     sideband = dispatch.sideband;
 }
 
-/// No thread of these tests diverges.
+/// No thread of these tests diverges, or is saved.
 void resynchronise(Thread&) {}
+void begin_save(Thread&) {}
+void begin_restore(Thread&) {}
 
 }  // namespace gen9::eu

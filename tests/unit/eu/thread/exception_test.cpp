@@ -243,5 +243,60 @@ TEST(Exceptions, AccumulatorsCanBeKeptByTheRoutine) {
     EXPECT_EQ(thread->acc, before);
 }
 
+// 003:22285, 20048: the status bit says why, and the master bit's end takes the thread away.
+TEST(Exceptions, AThreadIsSavedByTheRoutineAndThenTakenAway) {
+    auto thread = make_supervised(0);
+    begin_save(*thread);
+    EXPECT_EQ(thread->ip, kRoutine);
+    EXPECT_EQ(thread->control[2], 0x100u);
+    EXPECT_EQ(thread->control[1], 1u << 25);
+    EXPECT_TRUE(thread->control[0] & cr0::kMaster);
+    EXPECT_EQ(run(*thread, write_control(1, 0)), Outcome::Next);
+    EXPECT_EQ(run(*thread, write_control(0, 0)), Outcome::Saved);
+}
+// 003:20286-20288: channels are where they were, also those that wait elsewhere.
+TEST(Exceptions, FlowControlSavedAndRestoredBringsAllChannelsBack) {
+    GEN9_COVERS("EU-111");
+    auto thread = make_supervised(0, 0xFF);
+    thread->active = 0x0F;
+    thread->waiting = 0xF0;
+    for (unsigned channel = 4; channel < 8; ++channel)
+        thread->channel_ip[channel] = 0x200 + 0x10 * channel;
+    begin_save(*thread);
+    const auto flow = [](unsigned number, unsigned place) {
+        return arf(isa::Arf::FlowControl, static_cast<std::uint8_t>(number), Type::UD, place);
+    };
+    const auto move = [](isa::Operand to, isa::Operand from) {
+        Instruction in = make(Opcode::Mov, 8, to, {from});
+        in.no_mask = true;
+        return in;
+    };
+    // The driver's routine: register 20 + n keeps the n-th.
+    std::vector<isa::Operand> all;
+    for (unsigned channel = 0; channel < 32; ++channel)
+        all.push_back(flow(0, channel));
+    for (unsigned number = 1; number < 4; ++number)
+        all.push_back(flow(number, 0));
+    for (unsigned n = 0; n < all.size(); ++n) {
+        EXPECT_EQ(run(*thread, move(dst(20 + n, Type::UD), all[n])), Outcome::Next);
+        set<std::uint32_t>(*thread, 20 + n, 0, get<std::uint32_t>(*thread, 20 + n, 4));
+    }
+    auto back = make_supervised(0, 0xFFFF);
+    back->grf = thread->grf;
+    begin_restore(*back);
+    EXPECT_EQ(back->control[1], 1u << 24);
+    for (unsigned n = 0; n < all.size(); ++n)
+        EXPECT_EQ(run(*back, move(all[n], grf(20 + n, Type::UD))), Outcome::Next);
+    run(*back, write_control(2, 0x110));
+    run(*back, write_control(1, 0));
+    EXPECT_EQ(run(*back, write_control(0, 0)), Outcome::Exception);
+    EXPECT_EQ(back->ip, 0x110u);
+    EXPECT_EQ(back->active, 0x0Fu);
+    EXPECT_EQ(back->waiting, 0xF0u);
+    EXPECT_EQ(back->wake_ip, 0x240u);
+    for (unsigned channel = 4; channel < 8; ++channel)
+        EXPECT_EQ(back->channel_ip[channel], 0x200u + 0x10 * channel);
+}
+
 }  // namespace
 }  // namespace gen9::eu::test

@@ -53,11 +53,20 @@ TEST(MachineState, SystemRoutineReachesStatelessMemoryAndSlmOnly) {
               MessageStatus::Ok);
 }
 
-TEST(MachineState, ScratchOfASystemRoutineIsSaidToBeMissing) {
+// 003:5005-5013: whatever the header says of the thread's scratch space.
+TEST(MachineState, ScratchOfASystemRoutineIsTheContextSaveArea) {
+    GEN9_COVERS("DP-051");
     Bench b;
-    const Send& r = b.run(from_system_routine(Send(DC0, 0x021C0000).header({})));
-    EXPECT_EQ(r.message.status, MessageStatus::NotModelled);
-    EXPECT_EQ(b.reporter.entries().at(0).kind, "DP-051");
+    b.sender.save_area = GpuAddr(kData);
+    b.memory.put<std::uint32_t>(kData + 5 * 32, 17);
+    const Send& read =
+        b.run(from_system_routine(Send(DC0, 0x021C0005).header({~0u, ~0u, ~0u, 0, ~0u, ~0u})));
+    EXPECT_EQ(read.message.status, MessageStatus::Ok);
+    EXPECT_EQ(read.dword(0), 17u);
+    // Without GPGPU_CSR_BASE_ADDRESS there is none.
+    b.sender.save_area = {};
+    EXPECT_EQ(b.run(from_system_routine(Send(DC0, 0x021C0005).header({}))).message.status,
+              MessageStatus::GuestError);
 }
 
 }  // namespace

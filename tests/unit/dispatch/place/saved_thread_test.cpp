@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "dispatch/place/saved_thread.h"
+#include "interconnect/context_save.h"
+#include "tests/support/covers.h"
+
+namespace gen9::dispatch {
+namespace {
+
+// The guide's figures (gpgpu-media-l3.md 4.3): GT2, and Broxton with three subslices of six EUs.
+TEST(ContextSave, EveryThreadAndSlmBankHasItsPlaceByTheFormula) {
+    GEN9_COVERS("PRE-13 PRE-14");
+    const ContextSaveLayout gt2{4, 3, 8, 7};
+    EXPECT_EQ(gt2.thread(2, 7, 6), 0x18E000u);
+    EXPECT_EQ(gt2.bytes(), 0x190000u);
+    const ContextSaveLayout bxt{2, 3, 6, 6};
+    EXPECT_EQ(bxt.thread(2, 5, 5) + 0x2000, 0xF8000u);
+    EXPECT_EQ(gt2.thread(0, 0, 0), 0x40000u);
+    EXPECT_EQ(gt2.slm(2), 0x20000u);
+}
+TEST(ContextSave, TheAreaStaysBelowTheBoundOfItsProduct) {
+    GEN9_COVERS("PRE-12");
+    EXPECT_LE((ContextSaveLayout{4, 3, 8, 7}.bytes()), 2u << 20);   // GT2
+    EXPECT_LE((ContextSaveLayout{8, 6, 8, 7}.bytes()), 4u << 20);   // GT3
+    EXPECT_LE((ContextSaveLayout{12, 9, 8, 7}.bytes()), 8u << 20);  // GT4
+    EXPECT_LE((ContextSaveLayout{2, 3, 6, 6}.bytes()), 2u << 20);   // BXT
+}
+
+TEST(ContextSave, WhatIsKnownOfAThreadComesBackFromMemory) {
+    SavedThread t;
+    t.dispatch_mask = 0xFFFF;
+    t.simd_width = 16;
+    t.priority = 1;
+    t.local_thread = 511;
+    t.group_id = {1, 2, 0x89ABCDEF};
+    t.kernel_start = 0xFFFED000;
+    t.binding_table_offset = 0x40;
+    t.sampler_state_offset = 0x60;
+    t.group = 300;
+    t.has_barrier = true;
+    t.barrier = 31;
+    t.group_threads = 56;
+    t.hidden.barrier = {0x02004004, 0x13, 12, 1, true, {}};
+    t.hidden.barrier.payload.bytes[31] = 5;
+    t.hidden.accumulators[1][127] = 9;
+    const SavedThread back = SavedThread::unpack(t.pack());
+    EXPECT_EQ(back.pack(), t.pack());
+    EXPECT_EQ(back.dispatch_mask, 0xFFFFu);
+    EXPECT_EQ(back.simd_width, 16u);
+    EXPECT_EQ(back.priority, 1u);
+    EXPECT_EQ(back.local_thread, 511u);
+    EXPECT_EQ(back.group_id[2], 0x89ABCDEFu);
+    EXPECT_EQ(back.kernel_start, 0xFFFED000u);
+    EXPECT_EQ(back.group, 300u);
+    EXPECT_TRUE(back.has_barrier);
+    EXPECT_EQ(back.barrier, 31u);
+    EXPECT_EQ(back.group_threads, 56u);
+    EXPECT_TRUE(back.hidden.barrier.sent);
+    EXPECT_EQ(back.hidden.barrier.destination, 12u);
+    EXPECT_EQ(back.hidden.barrier.response_length, 1u);
+    EXPECT_EQ(back.hidden.barrier.payload.bytes[31], 5u);
+    EXPECT_EQ(back.hidden.accumulators[1][127], 9u);
+}
+
+}  // namespace
+}  // namespace gen9::dispatch
