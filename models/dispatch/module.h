@@ -186,6 +186,7 @@ class Spawner : public sc_core::sc_module {
     bool can_save() const;
     void save_walk(Cycles now);
     void begin_saving(Cycles now);
+    void end_saving();
     void give_barriers_back(bool all);
     void keep_thread(unsigned fftid);
     bool has_saved() const;

@@ -48,10 +48,7 @@ bool Spawner::can_save() const {
 
 void Spawner::save_walk(Cycles now) {
     if (saving_ == Saving::Asked && now >= stop_at_) {
-        if (!can_save() || dispatcher_.slots().live() == 0) {
-            saving_ = Saving::No;
-            return;
-        }
+        if (!can_save() || dispatcher_.slots().live() == 0) return end_saving();
         // A group that holds a barrier has its slots, and is sent whole.
         if (dispatcher_.walking() && dispatcher_.group_open() &&
             dispatcher_.group().index != kNoGroup)
@@ -60,8 +57,14 @@ void Spawner::save_walk(Cycles now) {
     }
     if (saving_ == Saving::Threads && dispatcher_.slots().live() == 0) {
         give_barriers_back(false);
-        saving_ = Saving::No;
+        end_saving();
     }
+}
+
+void Spawner::end_saving() {
+    saving_ = Saving::No;
+    // It may have named a command that was over, and begins anew some day.
+    if (!command_ && inbox_.empty()) to_stop_ = nullptr;
 }
 
 void Spawner::begin_saving(Cycles now) {

@@ -29,7 +29,7 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
                                      sc_core::sc_time& delay) {
         EXPECT_EQ(phase, tlm::BEGIN_RESP);
         ended.push_back({clock.cycles(sc_core::sc_time_stamp() + delay).value,
-                         d.sideband.place.slot.value, d.retire.instructions, d.retire.messages});
+                         d.sideband.place.slot.value, d.retire.instructions, d.retire.messages, d.retire.saved});
         on_end(ended.back());
         return tlm::TLM_COMPLETED;
     };
@@ -117,6 +117,13 @@ void EuBench::thread_ended(std::uint16_t fftid, std::uint64_t at) {
     tlm::tlm_phase phase = kThreadEnded;
     sc_core::sc_time delay = clock.time(Cycles(at)) - sc_core::sc_time_stamp();
     EXPECT_EQ(thread_out_->nb_transport_fw(d, phase, delay), tlm::TLM_ACCEPTED);
+}
+
+void EuBench::save_threads(std::uint64_t at) {
+    tlm::tlm_phase phase = kSaveThreads;
+    sc_core::sc_time delay = clock.time(Cycles(at)) - sc_core::sc_time_stamp();
+    EXPECT_EQ(thread_out_->nb_transport_fw(dispatches_.emplace_back(), phase, delay),
+              tlm::TLM_ACCEPTED);
 }
 
 void EuBench::system_routine(std::uint32_t ip) {

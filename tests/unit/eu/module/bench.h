@@ -43,6 +43,7 @@ class EuBench : public sc_core::sc_module {
         std::uint64_t cycle;
         unsigned slot;
         std::uint64_t instructions, messages;
+        bool saved = false;
         auto operator<=>(const Ended&) const = default;
     };
 
@@ -86,6 +87,8 @@ class EuBench : public sc_core::sc_module {
     std::function<void(ThreadDispatch&)> adjust = [](ThreadDispatch&) {};
     /// Tells the EU that a thread somewhere ends in that cycle.
     void thread_ended(std::uint16_t fftid, std::uint64_t at);
+    /// The threads are to save themselves from that cycle on.
+    void save_threads(std::uint64_t at);
     /// Where the context's system routine begins.
     void system_routine(std::uint32_t ip);
 

@@ -106,5 +106,52 @@ TEST(EuException, ADisabledOneIsReportedAndEndsTheThread) {
     EXPECT_NE(test.reporter.entries()[0].kind.find("illegal instruction"), std::string::npos);
 }
 
+/// A thread that never ends by itself, and from 0x70 of kIllegal the end of a routine.
+void run_endless(EuBench& bench) {
+    const std::uint64_t endless[] = {
+        0x2140060c00000001, 0x0000000100000000,   // (W) mov (1|M0) r10.0<1>:ud 0x1:ud
+        0x3400000400000020, 0xfffffff00e001400};  // (W) jmpi to itself
+    bench.code(0, bytes(kIllegal));
+    bench.code(0, bytes(endless));
+    bench.system_routine(0x70);
+    bench.dispatch(0, 0);
+    bench.dispatch(3, 0);
+    bench.run(1000);
+    EXPECT_TRUE(bench.ended.empty());
+    bench.save_threads(bench.now() + 100);
+    bench.run(5000);
+}
+
+// 003:22285-22289.
+void save_and_restore(Timing timing) {
+    TestEnvironment test(timing);
+    EuBench bench(test);
+    run_endless(bench);
+    ASSERT_EQ(bench.ended.size(), 2u);
+    for (const EuBench::Ended& ended : bench.ended)
+        EXPECT_TRUE(ended.saved);
+    EXPECT_TRUE(bench.sent.empty());
+    EXPECT_EQ(bench.executed.back().ip, 0x80u) << "what clears the master bit is the last";
+    EXPECT_TRUE(bench.eu.idle());
+    // Its registers are the routine's business. Here it goes on at 0x30.
+    bench.adjust = [](ThreadDispatch& d) { d.restored = true; };
+    const std::size_t before = bench.executed.size();
+    bench.dispatch(0, 0x30);
+    bench.run(5000);
+    ASSERT_EQ(bench.ended.size(), 3u);
+    EXPECT_FALSE(bench.ended[2].saved);
+    std::vector<std::uint32_t> ips;
+    for (std::size_t i = before; i < bench.executed.size(); ++i)
+        ips.push_back(bench.executed[i].ip);
+    EXPECT_EQ(ips, (std::vector<std::uint32_t>{0x70, 0x80, 0x30, 0x40}));
+    EXPECT_FALSE(test.reporter.failed());
+}
+TEST(EuSave, ThreadsLeaveTheirSlotsAndComeBackInTimedMode) {
+    save_and_restore(Timing::Timed);
+}
+TEST(EuSave, ThreadsLeaveTheirSlotsAndComeBackInFunctionalMode) {
+    save_and_restore(Timing::Functional);
+}
+
 }  // namespace
 }  // namespace gen9::test
