@@ -263,11 +263,11 @@ class Spawner : public sc_core::sc_module {
         SavedThread saved;
     };
     std::vector<Restored> restored_;  ///< fetched for the walk at hand
-    Cycles next_send_;               ///< the cycle threads left in is over
-    Cycles payload_read_;            ///< by the walk's threads sent so far
-    Cycles group_ready_;             ///< the gateway has accepted the last barrier
-    std::vector<Cycles> load_end_;   ///< per subslice: its dispatcher has loaded all it holds
-    std::uint32_t load_cycles_ = 0;  ///< of one thread of the walk
+    Cycles next_send_;                ///< the cycle threads left in is over
+    Cycles payload_read_;             ///< by the walk's threads sent so far
+    Cycles group_ready_;              ///< the gateway has accepted the last barrier
+    std::vector<Cycles> load_end_;    ///< per subslice: its dispatcher has loaded all it holds
+    std::uint32_t load_cycles_ = 0;   ///< of one thread of the walk
 
     std::vector<Run> runs_;
     std::vector<unsigned> free_runs_;

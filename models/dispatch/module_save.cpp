@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walkers that are stopped inside their groups: threads are saved, and come back (docs/preemption.md).
+// Walkers that are stopped inside their groups: threads are saved, and come back
+// (docs/preemption.md).
 #include <algorithm>
 #include <map>
 #include <span>
 
 #include "common/check.h"
 #include "dispatch/module.h"
-#include "interconnect/context_save.h"
+#include "interconnect/save_threads.h"
 #include "packets/media.h"
 #include "packets/stopped_walker.h"
 
@@ -103,8 +104,8 @@ void Spawner::keep_thread(unsigned fftid) {
     saved.priority = side.priority;
     saved.local_thread = thread.local_thread;
     saved.group_id = thread.group_id;
-    saved.kernel_start = static_cast<std::uint32_t>(side.kernel_start.value -
-                                                    side.state->instruction_base.value);
+    saved.kernel_start =
+        static_cast<std::uint32_t>(side.kernel_start.value - side.state->instruction_base.value);
     saved.binding_table_offset = side.binding_table_offset;
     saved.sampler_state_offset = side.sampler_state_offset;
     saved.slm_base = side.slm_base;

@@ -41,8 +41,8 @@ struct Context {
     Scoreboard scoreboard;
 
     ThreadDispatch* dispatch = nullptr;
-    HiddenThreadState hidden;        ///< while it is saved or restored
-    bool restoring = false;          ///< its system routine fetches it back
+    HiddenThreadState hidden;  ///< while it is saved or restored
+    bool restoring = false;    ///< its system routine fetches it back
     unsigned messages_out = 0;
     const Message* awaited = nullptr;  ///< functional mode: the message whose response it waits for
     bool runnable() const { return !waiting && awaited == nullptr; }

@@ -7,6 +7,7 @@
 #include "common/bits.h"
 #include "common/check.h"
 #include "eu/thread/exceptions.h"
+#include "interconnect/save_threads.h"
 
 namespace gen9::eu {
 

@@ -147,7 +147,8 @@ void Gateway::report(const Message& message, const GatewayCore::Problem& problem
 
 void Gateway::on_register(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const std::uint64_t id = payload.get_address() / 4;
-    if (payload.get_address() % 4 != 0 || (id >= kBarriers && id != kGiveBack / 4) || payload.get_data_length() != 4) {
+    if (payload.get_address() % 4 != 0 || (id >= kBarriers && id != kGiveBack / 4) ||
+        payload.get_data_length() != 4) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return;
     }

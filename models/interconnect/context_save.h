@@ -2,8 +2,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <tlm>
-#include <typeinfo>
 
 #include "common/units.h"
 
@@ -43,13 +41,5 @@ struct HiddenThreadState {
         Grf payload{};
     } barrier;
 };
-
-/// An extra phase of the dispatch protocol, forward: from now + delay on, the threads of the target
-/// execute no further instruction, and save themselves by the system routine. Each then answers its
-/// dispatch as at its end, with `saved` set. It opens no transaction; the payload says nothing.
-struct SaveThreadsPhase : tlm::tlm_phase {
-    SaveThreadsPhase() : tlm::tlm_phase(typeid(SaveThreadsPhase), "SAVE_THREADS") {}
-};
-inline const SaveThreadsPhase kSaveThreads;
 
 }  // namespace gen9

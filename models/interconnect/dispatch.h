@@ -42,7 +42,7 @@ struct ThreadDispatch {
     std::array<std::uint32_t, 3> group_id{};
     std::uint16_t local_thread = 0;      ///< number within its group
     std::uint8_t payload_registers = 0;  ///< registers r0.. that are loaded
-    bool restored = false;  ///< it was saved: begins in the system routine (EU-288)
+    bool restored = false;               ///< it was saved: begins in the system routine (EU-288)
     std::array<Grf, kGrfCount> payload;
 
     /// Of one that is restored; with the response of one that was saved.

@@ -13,7 +13,8 @@ inline constexpr packets::Field Resumes{"Resumes", 0, 9, 9, packets::Kind::Bool,
 inline constexpr packets::Field ResumeX{"ResumeX", 6, 31, 0, packets::Kind::Uint, kAssumed};
 inline constexpr packets::Field ResumeY{"ResumeY", 9, 31, 0, packets::Kind::Uint, kAssumed};
 /// Threads of the group that were sent before.
-inline constexpr packets::Field ResumeThread{"ResumeThread", 1, 15, 8, packets::Kind::Uint, kAssumed};
+inline constexpr packets::Field ResumeThread{"ResumeThread",      1,       15, 8,
+                                             packets::Kind::Uint, kAssumed};
 /// Behind the command: a bit for each thread, by its FFTID, that was saved and is to be restored.
 inline constexpr unsigned kSavedThreads = 15, kSavedThreadDwords = 16;
 inline constexpr unsigned kDwords = kSavedThreads + kSavedThreadDwords;

@@ -25,7 +25,8 @@ std::uint16_t half(std::uint32_t word, unsigned n) {
 SavedThread::Words SavedThread::pack() const {
     Words w{};
     w[0] = dispatch_mask;
-    w[1] = join(simd_width | std::uint32_t{priority} << 8, 0, 0) | std::uint32_t{local_thread} << 16;
+    w[1] = join(simd_width | std::uint32_t{priority} << 8, 0, 0) | std::uint32_t{local_thread}
+                                                                       << 16;
     for (unsigned i = 0; i < 3; ++i)
         w[2 + i] = group_id[i];
     w[5] = kernel_start;

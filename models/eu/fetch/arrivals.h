@@ -11,7 +11,15 @@ namespace gen9::eu {
 /// Something announced to an EU for a cycle to come. In one cycle they take effect by kind, then
 /// by port, then by number.
 struct Arrival {
-    enum class Kind : std::uint8_t { Dispatch, Credit, Response, Line, FetchAccepted, ThreadEnded, Save };
+    enum class Kind : std::uint8_t {
+        Dispatch,
+        Credit,
+        Response,
+        Line,
+        FetchAccepted,
+        ThreadEnded,
+        Save
+    };
 
     Arrival(Cycles when, Kind what, std::uint8_t port, std::uint64_t number, void* subject)
         : at(when),

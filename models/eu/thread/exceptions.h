@@ -44,7 +44,8 @@ void begin_restore(Thread& thread);
 
 /// What looks at an instruction's effects on exceptions before or after it is executed, or null:
 /// breakpoints, writes of cr0 and sp; or what is done for it, with the registers that only a
-/// routine that saves or restores may use (fc0..fc4, n0 as a whole). It expects the instruction itself in `fast.general`.
+/// routine that saves or restores may use (fc0..fc4, n0 as a whole). It expects the instruction
+/// itself in `fast.general`.
 Execute exception_guard(const isa::Instruction& in);
 
 /// A legal opcode with fields that mean nothing: no exception (EU-297), undefined.

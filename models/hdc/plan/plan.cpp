@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "common/bits.h"
-#include "interconnect/context_save.h"
 #include "hdc/plan/plan_block.h"
 #include "hdc/plan/plan_lanes.h"
 #include "hdc/plan/plan_surface.h"
+#include "interconnect/context_save.h"
 
 namespace gen9::hdc {
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "interconnect/save_threads.h"
 
 namespace gen9::test {
 
@@ -29,7 +30,8 @@ EuBench::EuBench(TestEnvironment& environment, sc_core::sc_module_name module_na
                                      sc_core::sc_time& delay) {
         EXPECT_EQ(phase, tlm::BEGIN_RESP);
         ended.push_back({clock.cycles(sc_core::sc_time_stamp() + delay).value,
-                         d.sideband.place.slot.value, d.retire.instructions, d.retire.messages, d.retire.saved});
+                         d.sideband.place.slot.value, d.retire.instructions, d.retire.messages,
+                         d.retire.saved});
         on_end(ended.back());
         return tlm::TLM_COMPLETED;
     };

@@ -108,9 +108,9 @@ TEST(EuException, ADisabledOneIsReportedAndEndsTheThread) {
 
 /// A thread that never ends by itself, and from 0x70 of kIllegal the end of a routine.
 void run_endless(EuBench& bench) {
-    const std::uint64_t endless[] = {
-        0x2140060c00000001, 0x0000000100000000,   // (W) mov (1|M0) r10.0<1>:ud 0x1:ud
-        0x3400000400000020, 0xfffffff00e001400};  // (W) jmpi to itself
+    const std::uint64_t endless[] = {0x2140060c00000001,
+                                     0x0000000100000000,  // (W) mov (1|M0) r10.0<1>:ud 0x1:ud
+                                     0x3400000400000020, 0xfffffff00e001400};  // (W) jmpi to itself
     bench.code(0, bytes(kIllegal));
     bench.code(0, bytes(endless));
     bench.system_routine(0x70);
