@@ -72,7 +72,7 @@ std::uint32_t* flow_register(Thread& thread, const isa::Operand& operand) {
 Outcome execute_flow_read(Thread& thread, const DecodedInstruction& d) {
     const std::uint32_t* const value = flow_register(thread, d.instruction.src[0]);
     std::array<std::uint32_t, 8> image{};
-    if (value != nullptr) image[4] = *value;
+    if (thread.routine != Thread::Routine::Exception && value != nullptr) image[4] = *value;
     const unsigned bytes = std::min<unsigned>(4u * d.instruction.exec_size, sizeof image);
     std::memcpy(thread.grf[d.instruction.dst.reg & 127u].bytes, image.data(), bytes);
     advance(thread, d.next_ip);

@@ -375,7 +375,7 @@ struct StoppingBench : Bench {
     std::vector<sc_time> stops;
     void serve() {
         pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
-            if (phase != kStopWalk) {
+            if (phase != kStopWalk && phase != kSaveWalk) {
                 const bool resumes = StoppedWalker::Resumes.get(command.dwords) != 0;
                 StoppedWalker::Resumes.set(command.dwords, 0);
                 if (command.dwords[0] >> 16 != 0x7105 || resumes)
