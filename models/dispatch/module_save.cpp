@@ -179,6 +179,11 @@ void Spawner::fetch_saved(PipelineCommand& command) {
 void Spawner::restore_threads(Cycles now) {
     std::map<std::uint32_t, GroupIndex> groups;
     for (const auto& [place, saved] : restored_) {
+        if (!dispatcher_.slots().is_free(place)) {
+            env_.reporter.guest_error("context image", command_place(*command_),
+                                      "a saved thread whose slot is taken; it is lost");
+            continue;
+        }
         GroupIndex group = kNoGroup;
         if (saved.group != kNoGroup) {
             const std::uint32_t key = std::uint32_t{place.subslice} << 16 | saved.group;

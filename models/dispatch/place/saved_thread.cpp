@@ -47,7 +47,7 @@ SavedThread::Words SavedThread::pack() const {
 SavedThread SavedThread::unpack(const Words& w) {
     SavedThread t;
     t.dispatch_mask = w[0];
-    t.simd_width = byte(w[1], 0);
+    t.simd_width = byte(w[1], 0) == 16 ? 16 : byte(w[1], 0) == 32 ? 32 : 8;
     t.priority = byte(w[1], 1);
     t.local_thread = half(w[1], 1);
     for (unsigned i = 0; i < 3; ++i)
@@ -64,7 +64,7 @@ SavedThread SavedThread::unpack(const Words& w) {
     t.slm_granule = byte(w[11], 2);
     t.slm_kilobytes = byte(w[11], 3);
     t.hidden.barrier.sent = byte(w[12], 0) != 0;
-    t.hidden.barrier.destination = byte(w[12], 2);
+    t.hidden.barrier.destination = byte(w[12], 2) % kGrfCount;
     t.hidden.barrier.response_length = byte(w[12], 3) != 0;  // a barrier's answer is one register
     t.hidden.barrier.descriptor = w[13];
     t.hidden.barrier.extended_descriptor = w[14];
