@@ -59,8 +59,7 @@ TEST(MachineState, ScratchOfASystemRoutineIsTheContextSaveArea) {
     Bench b;
     b.sender.save_area = GpuAddr(kData);
     b.memory.put<std::uint32_t>(kData + 5 * 32, 17);
-    const Send& read =
-        b.run(from_system_routine(Send(DC0, 0x021C0005).header({~0u, ~0u, ~0u, 0, ~0u, ~0u})));
+    const Send& read = b.run(from_system_routine(Send(DC0, 0x021C0005).header({{3, 0}, {5, ~0u}})));
     EXPECT_EQ(read.message.status, MessageStatus::Ok);
     EXPECT_EQ(read.dword(0), 17u);
     // Without GPGPU_CSR_BASE_ADDRESS there is none.
