@@ -20,7 +20,7 @@ gen9sim, program = str(pathlib.Path(sys.argv[1]).resolve()), str(pathlib.Path(sy
 source = pathlib.Path(sys.argv[2]).resolve()
 COMMANDS = ("run", "serve", "replay", "replay-socket", "capture", "disasm", "params", "compare")
 # Programs of others, and files that runs leave: nothing of ours to check.
-OTHERS = ("gtkwave", "ninja", "ctest", "valgrind", "ocloc", "iga64", "clpeak", "cmake", "apt-get", "snakemake", "perf", "verilator", "cc", "mkdir")
+OTHERS = ("gtkwave", "ninja", "ctest", "valgrind", "ocloc", "iga64", "clpeak", "cmake", "apt-get", "snakemake", "perf", "vulkaninfo", "verilator", "cc", "mkdir")
 MADE_BY_RUNS = ("build/", "out/")
 # Public sources that pages refer to.
 ELSEWHERE = ("shared/source/", "gen9.xml", "non_uniform_")

@@ -32,8 +32,7 @@ void start() {
     if (!eglInitialize(display, nullptr, nullptr)) fail("eglInitialize");
     eglBindAPI(EGL_OPENGL_ES_API);
     const EGLint wanted[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE};
-    const EGLContext context =
-        eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
+    const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, wanted);
     if (!context || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
         fail("a context");
     const auto* renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));

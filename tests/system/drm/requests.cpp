@@ -45,13 +45,12 @@ void expect_at(int line, long is, long must_be) {
     ++g_wrong;
     std::printf("line %d: %ld, must be %ld\n", line, is, must_be);
 }
-#define EXPECT(is, must_be) \
-    expect_at(__LINE__, static_cast<long>(is), static_cast<long>(must_be))
+#define EXPECT(is, must_be) expect_at(__LINE__, static_cast<long>(is), static_cast<long>(must_be))
 /// The error of a request whose argument is made in place.
-#define ASK(request, must_be, ...)                                 \
-    do {                                                           \
-        auto argument = __VA_ARGS__;                               \
-        EXPECT(errno_of(file, request, &argument), must_be);       \
+#define ASK(request, must_be, ...)                           \
+    do {                                                     \
+        auto argument = __VA_ARGS__;                         \
+        EXPECT(errno_of(file, request, &argument), must_be); \
     } while (false)
 
 std::uint32_t make_buffer(int file, std::uint64_t size) {
@@ -286,8 +285,8 @@ void of_syncs(int file) {
 void of_submissions(int file, std::uint32_t number) {
     constexpr std::uint64_t kAddress = 0x1'0000'0000, kResult = 256;
     const std::uint32_t handle = make_buffer(file, kPage), sync = make_sync(file, 0);
-    const std::uint32_t commands[] = {0x1000'0002, kAddress % (1ull << 32) + kResult, 1, number,
-                                      0x0500'0000, 0};
+    const std::uint32_t commands[] = {
+        0x1000'0002, kAddress % (1ull << 32) + kResult, 1, number, 0x0500'0000, 0};
     ASK(DRM_IOCTL_I915_GEM_PWRITE, 0,
         drm_i915_gem_pwrite{handle, 0, 0, sizeof commands, address_of(commands)});
     drm_i915_gem_exec_object2 object{};

@@ -149,10 +149,12 @@ struct Pipeline {
         of_layout.pSetLayouts = &set_layout;
         of_layout.pPushConstantRanges = &range;
         check(vkCreatePipelineLayout(m.device, &of_layout, nullptr, &layout), "a layout");
-        auto of_module = make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+        auto of_module =
+            make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
         of_module.codeSize = sizeof vulkan_compute_spirv;
         of_module.pCode = vulkan_compute_spirv;
-        auto info = make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
+        auto info =
+            make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
         info.stage = make<VkPipelineShaderStageCreateInfo>(
             VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO);
         info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
@@ -163,12 +165,14 @@ struct Pipeline {
               "a pipeline");
 
         const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2};
-        auto of_pool = make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
+        auto of_pool =
+            make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
         of_pool.maxSets = of_pool.poolSizeCount = 1;
         of_pool.pPoolSizes = &size;
         VkDescriptorPool pool{};
         check(vkCreateDescriptorPool(m.device, &of_pool, nullptr, &pool), "a pool");
-        auto give = make<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
+        auto give =
+            make<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
         give.descriptorPool = pool;
         give.descriptorSetCount = 1;
         give.pSetLayouts = &set_layout;
@@ -206,10 +210,9 @@ VkCommandBuffer record(const Machine& m, const Pipeline& p, Numbers numbers, uns
         barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
         barrier.dstAccessMask =
             VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT;
-        vkCmdPipelineBarrier(
-            c, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
-            nullptr, 0, nullptr);
+        vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0,
+                             1, &barrier, 0, nullptr, 0, nullptr);
     }
     check(vkEndCommandBuffer(c), "commands");
     return c;

@@ -27,7 +27,8 @@ struct Wanted {
 
 /// What a run comes to; small enough for a pipe to take at once.
 struct Result {
-    std::uint64_t hash = 0, mismatches = 0, interruptions = 0, preemptions = 0, stopped = 0, saved = 0;
+    std::uint64_t hash = 0, mismatches = 0, interruptions = 0, preemptions = 0, stopped = 0,
+                  saved = 0;
     std::uint64_t cycles = 0;  ///< from requests to switches
     std::uint64_t by_length[5]{};
     bool good = false;

@@ -194,15 +194,13 @@ int answer_sync(Call& call) {
             return from_descriptor(call);
         case _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT): {
             auto& a = call.as<drm_syncobj_wait>();
-            return wait(call,
-                        {a.handles, 0, a.count_handles, a.flags, a.timeout_nsec},
+            return wait(call, {a.handles, 0, a.count_handles, a.flags, a.timeout_nsec},
                         a.first_signaled);
         }
         case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT): {
             auto& a = call.as<drm_syncobj_timeline_wait>();
             if (a.count_handles && !a.points) return EFAULT;
-            return wait(call,
-                        {a.handles, a.points, a.count_handles, a.flags, a.timeout_nsec},
+            return wait(call, {a.handles, a.points, a.count_handles, a.flags, a.timeout_nsec},
                         a.first_signaled);
         }
         case _IOC_NR(DRM_IOCTL_SYNCOBJ_RESET):
