@@ -23,7 +23,7 @@ struct Topology : ParamSet {
                "Mesa device tables: SKL 8 (GT1 6), BXT 6"},
               8,
               1,
-              8};
+              16};
     Param l3_banks{*this,
                    {"l3_banks", "", "L3 banks of each slice.",
                     "Mesa device tables: SKL 4 (GT1 2), BXT 2x6 1, 3x6 2"},

@@ -190,14 +190,14 @@ Context& Eu::start(ThreadDispatch& dispatch) {
 }
 
 // A new thread has age 0. Whose age it has, grows older, and so on as long as two have the same;
-// the others stay as they are (EU-010).
+// the others stay as they are (EU-010). On an EU with more threads than ages, the oldest share one.
 void Eu::make_older() {
     constexpr std::uint32_t kOne = 1u << 16;
     const auto age = [](const Context& context) { return bits(context.thread.state[0], 18, 16); };
     std::uint32_t ages = 0;
     for (const Context* context : slots_)
         if (context != nullptr) ages |= 1u << age(*context);
-    const auto free = static_cast<std::uint32_t>(std::countr_one(ages));
+    const auto free = std::min(static_cast<std::uint32_t>(std::countr_one(ages)), 7u);
     for (Context* context : slots_)
         if (context != nullptr && age(*context) < free) context->thread.state[0] += kOne;
 }

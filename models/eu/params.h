@@ -16,7 +16,7 @@ struct EuParams : ParamSet {
                    "Gen9 compute white paper v1.0: 7; BXT 6 (EU-003)"},
                   7,
                   1,
-                  8};
+                  16};
     ChoiceParam policy{*this,
                        {"policy", "",
                         "Which thread is offered the units first; register: as software says in "

@@ -2,7 +2,9 @@
 #include "slm/core.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "common/check.h"
 #include "interconnect/lane_access.h"
 
 namespace gen9::slm {
@@ -27,37 +29,40 @@ namespace {
 
 /// Are all lanes aligned, and within as many words from the first lane's on as there are banks?
 /// Then no two different words are of one bank.
-bool within_a_row(const LaneAccess& lanes, unsigned count, unsigned width, std::uint32_t base) {
+bool within_a_row(const LaneAccess& lanes, unsigned count, unsigned width, std::uint32_t base,
+                  unsigned banks) {
     const std::uint32_t first = lanes.offset[0];
     std::uint32_t distances = 0;  // all bits of them
     for (unsigned lane = 0; lane < count; ++lane)
         distances |= lanes.offset[lane] - first;
-    return distances < SlmCore::kBanks * SlmCore::kWordBytes && distances % width == 0 &&
+    const std::uint32_t row = banks * SlmCore::kWordBytes;
+    return distances < row && width <= row && distances % width == 0 &&
            (base + first) % std::max(width, SlmCore::kWordBytes) == 0;
 }
 
 }  // namespace
 
-unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base) {
+unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base, unsigned banks) {
+    GEN9_CHECK(std::has_single_bit(banks) && banks <= kMaxBanks, "banks are a power of two");
     // At most 16 lanes of two words each (8 bytes), three where they are not aligned.
     constexpr unsigned kMaxWords = LaneAccess::kMaxLanes * 3;
-    std::uint16_t first_word[kBanks];  // of the banks touched: nearly always the only one
-    std::uint16_t further[kBanks][kMaxWords];
-    std::uint8_t further_count[kBanks]{};
-    std::uint32_t touched = 0;  // banks
+    std::uint16_t first_word[kMaxBanks];  // of the banks touched: nearly always the only one
+    std::uint16_t further[kMaxBanks][kMaxWords];
+    std::uint8_t further_count[kMaxBanks]{};
+    std::uint64_t touched = 0;  // banks
     const bool shares = lanes.kind != LaneAccess::Kind::Atomic;
     const unsigned lane_count = std::min<unsigned>(lanes.count, LaneAccess::kMaxLanes);
     const unsigned width = std::clamp<unsigned>(lanes.width_bytes, 1, 8);
-    if (shares && within_a_row(lanes, lane_count, width, base)) return 1;
+    if (shares && within_a_row(lanes, lane_count, width, base, banks)) return 1;
     unsigned most = 0;  // of further_count
     for (unsigned lane = 0; lane < lane_count; ++lane) {
         const std::uint32_t first = (base + lanes.offset[lane]) % kBytes;
         const std::uint32_t last = first + width - 1;
         for (std::uint32_t word = first / kWordBytes; word <= last / kWordBytes; ++word) {
             const auto number = static_cast<std::uint16_t>(word % (kBytes / kWordBytes));
-            const unsigned bank = number % kBanks;
+            const unsigned bank = number & (banks - 1);
             if (!(touched >> bank & 1)) {
-                touched |= 1u << bank;
+                touched |= std::uint64_t{1} << bank;
                 first_word[bank] = number;
                 continue;
             }
@@ -72,8 +77,8 @@ unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base) {
     return 1 + most;
 }
 
-unsigned SlmCore::conflict_cycles(std::uint32_t address, std::uint32_t length) {
-    constexpr std::uint32_t row = kBanks * kWordBytes;
+unsigned SlmCore::conflict_cycles(std::uint32_t address, std::uint32_t length, unsigned banks) {
+    const std::uint32_t row = banks * kWordBytes;
     const std::uint32_t words = (address % kWordBytes + length + kWordBytes - 1) / kWordBytes;
     return std::max<std::uint32_t>(1, (words * kWordBytes + row - 1) / row);
 }

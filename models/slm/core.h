@@ -16,7 +16,8 @@ namespace gen9::slm {
 class SlmCore {
   public:
     static constexpr std::uint32_t kBytes = 64 * 1024;
-    static constexpr unsigned kBanks = 16;
+    static constexpr unsigned kBanks = 16;  ///< of the machine
+    static constexpr unsigned kMaxBanks = 64;
     static constexpr unsigned kWordBytes = 4;
 
     /// Performs the lanes at `base + offset`, modulo 64 KB.
@@ -30,9 +31,12 @@ class SlmCore {
 
     /// Cycles the banks are busy with a lane access: the largest number of different words of one
     /// bank it touches. Lanes that read or write the same word share it; atomics do not.
-    static unsigned conflict_cycles(const LaneAccess& lanes, std::uint32_t base);
+    /// `banks`: a power of two.
+    static unsigned conflict_cycles(const LaneAccess& lanes, std::uint32_t base,
+                                    unsigned banks = kBanks);
     /// The same for a run of bytes.
-    static unsigned conflict_cycles(std::uint32_t address, std::uint32_t length);
+    static unsigned conflict_cycles(std::uint32_t address, std::uint32_t length,
+                                    unsigned banks = kBanks);
 
   private:
     std::array<std::uint8_t, kBytes> bytes_{};

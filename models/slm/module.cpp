@@ -2,6 +2,8 @@
 #include "slm/module.h"
 
 #include <algorithm>
+#include <bit>
+#include <string>
 
 namespace gen9::slm {
 namespace {
@@ -26,7 +28,11 @@ Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       env_(env),
       clock_(clock),
       queue_(mem_in, clock, params.queue),
-      wakeup_(clock) {
+      wakeup_(clock),
+      banks_(static_cast<unsigned>(params.banks)) {
+    if (!std::has_single_bit(banks_))
+        throw UserError(std::string(name()) + ".banks=" + std::to_string(banks_) +
+                        " is not a power of two");
     env.params.push_back(&params);
     env.stats.add(stats);
     env.signals.push_back(&signals);
@@ -41,14 +47,14 @@ Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     wakeup_.runs<&Slm::process>(this);
 }
 
-Slm::Work Slm::plan(const Payload& payload) {
+Slm::Work Slm::plan(const Payload& payload) const {
     const auto& attributes = attributes_of(payload);
     if (attributes.operation == MemoryAttributes::Operation::Lanes) {
         const LaneAccess& lanes = attributes.lanes;
-        return {SlmCore::conflict_cycles(lanes, address_of(payload)),
+        return {SlmCore::conflict_cycles(lanes, address_of(payload), banks_),
                 lanes.kind != LaneAccess::Kind::Write, lanes.kind != LaneAccess::Kind::Read};
     }
-    return {SlmCore::conflict_cycles(address_of(payload), payload.get_data_length()),
+    return {SlmCore::conflict_cycles(address_of(payload), payload.get_data_length(), banks_),
             payload.is_read(), payload.is_write()};
 }
 

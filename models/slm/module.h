@@ -31,7 +31,7 @@ class Slm : public sc_core::sc_module {
         unsigned cycles = 1;  ///< the pipes are busy
         bool read = false, write = false;
     };
-    static Work plan(const Payload& payload);
+    Work plan(const Payload& payload) const;
     void perform(Payload& payload, const Work& work);
     void blocking(Payload& payload, sc_core::sc_time& delay);
     bool direct(tlm::tlm_dmi& dmi);
@@ -43,6 +43,7 @@ class Slm : public sc_core::sc_module {
     SlmCore core_;
     RequestQueue queue_;
     Wakeup wakeup_;
+    unsigned banks_;
     Cycles read_free_, write_free_;  ///< first cycle the pipe can start another request
 };
 

@@ -16,6 +16,12 @@ struct SlmParams : ParamSet {
         80,
         1,
         1000};
+    Param banks{*this,
+                {"banks", "banks", "Banks of 32-bit words; a power of two.",
+                 "SLM-09 (003:18925-18931): 16; others for exploration"},
+                16,
+                1,
+                64};
     Param queue{*this,
                 {"queue", "requests", "Requests held.", "Assumed: no public figure (DP-223)"},
                 8,

@@ -11,6 +11,7 @@
 #include "Vgen9_slm___024root.h"
 #include "common/check.h"
 #include "platform/cosim/beside.h"
+#include "slm/core.h"
 
 namespace gen9::platform {
 namespace {
@@ -67,6 +68,8 @@ SlmRtl::SlmRtl(sc_core::sc_module_name module_name, Environment& env, const Cloc
     if (params.queue > 8)
         throw UserError(std::string(name()) +
                         ".queue must be at most 8 for the RTL, which has so many places");
+    if (params.banks != slm::SlmCore::kBanks)
+        throw UserError(std::string(name()) + ".banks must be 16 for the RTL");
     env.params.push_back(&params);
     env.stats.add(stats);
     env.signals.push_back(&signals);

@@ -17,9 +17,9 @@ std::uint8_t OldestFirst::choose(std::uint32_t slots, std::span<const std::uint8
 
 std::uint8_t RoundRobin::choose(std::uint32_t slots, std::span<const std::uint8_t>,
                                 const IssueTurns& turns) const {
-    static_assert(kMaxThreads == 8);
+    static_assert(kMaxThreads == 16);
     const unsigned first = (turns.before() + 1u) % kMaxThreads;
-    const auto turned = std::rotr(static_cast<std::uint8_t>(slots), static_cast<int>(first));
+    const auto turned = std::rotr(static_cast<std::uint16_t>(slots), static_cast<int>(first));
     return static_cast<std::uint8_t>((first + static_cast<unsigned>(std::countr_zero(turned))) %
                                      kMaxThreads);
 }

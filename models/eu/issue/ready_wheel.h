@@ -91,7 +91,7 @@ class ReadyWheel {
             return;
         }
         const unsigned i = bucket(at.value);
-        slots_[i] |= static_cast<std::uint8_t>(1u << slot);
+        slots_[i] |= static_cast<std::uint16_t>(1u << slot);
         occupied_ |= std::uint64_t{1} << i;
         next_ = std::min(next_, at);
     }
@@ -101,7 +101,7 @@ class ReadyWheel {
             far_ ^= bit;
         } else {
             const unsigned i = bucket(at_[slot].value);
-            slots_[i] &= static_cast<std::uint8_t>(~bit);
+            slots_[i] &= static_cast<std::uint16_t>(~bit);
             if (slots_[i] == 0) occupied_ &= ~(std::uint64_t{1} << i);
         }
         if (at_[slot] == next_) find_next();
@@ -127,10 +127,10 @@ class ReadyWheel {
     }
 
     Cycles now_;
-    Cycles next_ = kNever;                     ///< first time of those that are not ready yet
-    std::uint64_t occupied_ = 0;               ///< buckets with slots
-    std::uint32_t ready_ = 0, far_ = 0;        ///< far: more than kSpan cycles from now
-    std::array<std::uint8_t, kSpan> slots_{};  ///< by cycle modulo kSpan
+    Cycles next_ = kNever;                      ///< first time of those that are not ready yet
+    std::uint64_t occupied_ = 0;                ///< buckets with slots
+    std::uint32_t ready_ = 0, far_ = 0;         ///< far: more than kSpan cycles from now
+    std::array<std::uint16_t, kSpan> slots_{};  ///< by cycle modulo kSpan
     std::array<Cycles, kMaxThreads> at_ = never();
 };
 

@@ -58,7 +58,7 @@ void Thread::start(const ThreadDispatch& dispatch) {
                std::uint32_t{sideband.priority & 1u} << 23 |
                std::uint32_t{place.slice.value & 3u} << 14 |
                std::uint32_t{place.subslice.value & 3u} << 12 |
-               std::uint32_t{place.eu.value & 15u} << 8 | (place.slot.value & 7u);
+               std::uint32_t{place.eu.value & 15u} << 8 | (place.slot.value & 15u);
     state[1] = std::uint32_t{sideband.fftid & 0x1FFu} << 23;
     state[2] = dispatch_mask;
     state[3] = vector_mask(dispatch_mask);

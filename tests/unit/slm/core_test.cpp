@@ -61,18 +61,20 @@ TEST(SlmBanks, ConflictsAreThoseOfTheWordsCountedBankByBank) {
         LaneAccess access = lanes(Kind::Read, random() % 17, 0, widths[random() % 4]);
         const std::uint32_t base = random() % 4 ? random() % 256 : 0xFFC0 + random() % 64;
         const std::uint32_t span = 1u << random() % 9;
-        std::set<std::uint32_t> words[SlmCore::kBanks];
+        const unsigned banks = n % 2 ? SlmCore::kBanks : 1u << random() % 7;
+        std::set<std::uint32_t> words[SlmCore::kMaxBanks];
         std::size_t most = 1;
         for (unsigned lane = 0; lane < access.count; ++lane) {
             access.offset[lane] = random() % span;
             const std::uint32_t first = base + access.offset[lane];
             for (std::uint32_t byte = first; byte < first + access.width_bytes; ++byte) {
-                auto& of_bank = words[byte / 4 % SlmCore::kBanks];
+                auto& of_bank = words[byte / 4 % banks];
                 of_bank.insert(byte % SlmCore::kBytes / 4);
                 most = std::max(most, of_bank.size());
             }
         }
-        ASSERT_EQ(SlmCore::conflict_cycles(access, base), most) << n;
+        ASSERT_EQ(SlmCore::conflict_cycles(access, base, banks), most)
+            << n << ", " << banks << " banks";
     }
 }
 

@@ -42,6 +42,15 @@ TEST(Slm, AnAccessTakesTheLatencyAndItsConflicts) {
     EXPECT_EQ(bench.slm.stats.conflict_cycles.value(), 15u);
 }
 
+TEST(Slm, TheNumberOfBanksIsASetting) {
+    for (const auto& [banks, cycles] : {std::pair{"1", 15u}, {"8", 1u}, {"64", 0u}}) {
+        Bench bench(Timing::Timed, {std::string("slm.banks=") + banks});
+        bench.from.block(bench.lanes(Kind::Read, 4));
+        EXPECT_EQ(bench.slm.stats.conflict_cycles.value(), cycles) << banks;
+    }
+    EXPECT_THROW(Bench(Timing::Timed, {"slm.banks=12"}), UserError);
+}
+
 TEST(Slm, WithoutAPointerToByteEnablesAllBytesAreWritten) {
     Bench bench(Timing::Timed);
     auto* t = bench.from.write(0x40, 64, 7);

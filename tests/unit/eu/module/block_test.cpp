@@ -3,6 +3,7 @@
 // along. The instruction words were made with `iga64 -p=9 -a` from the text beside them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 
@@ -120,6 +121,24 @@ TEST_P(EuBlock, TheStateRegisterSaysWhereTheThreadRunsAndHowOldItIs) {
         EXPECT_EQ(sent.first_value,
                   5u << 24 | priority << 23 | age << 16 | 1u << 12 | 2u << 8 | sent.slot);
         EXPECT_EQ(sent.last_value, 0u) << "pm0 counts nothing (EU-110 is not modelled)";
+    }
+}
+
+// Ten threads have the ages 0 to 7 and no room for more: the oldest share the last, and the bits
+// above (priority, FFID) are what they were.
+TEST_P(EuBlock, OnAnEuWithMoreThreadsThanAgesTheOldestShareOne) {
+    TestEnvironment test(GetParam(), {"eu.threads=16"});
+    EuBench bench(test);
+    bench.code(0, bytes(kState));
+    bench.adjust = [](ThreadDispatch& d) { d.ffid = 5; };
+    constexpr unsigned kThreads = 10, kFirstSlot = 6;
+    for (unsigned i = 0; i < kThreads; ++i)
+        bench.dispatch(kFirstSlot + i, 0, 100 + i);
+    bench.run(5000);
+    ASSERT_EQ(bench.sent.size(), kThreads);
+    for (const EuBench::Sent& sent : bench.sent) {
+        const std::uint32_t age = std::min(kFirstSlot + kThreads - 1 - sent.slot, 7u);
+        EXPECT_EQ(sent.first_value, 5u << 24 | age << 16 | 1u << 12 | 2u << 8 | sent.slot);
     }
 }
 
