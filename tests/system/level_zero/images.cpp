@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Image copies of Level Zero: from memory to an image, of a region to another image, and back, in
-// 1D, 2D and 3D images and texels of 8 to 128 bits. What comes back must be what went in, and what
-// lies around the region must be as it was.
+// 1D, 2D and 3D images, 2D arrays, and texels of 8 to 128 bits. What comes back must be what went
+// in, and what lies around the region must be as it was.
 #include <level_zero/ze_api.h>
 
 #include <cstdint>
@@ -22,10 +22,13 @@ struct Kind {
     const char* name;
     ze_image_type_t type;
     std::uint32_t width, height, depth;
+    std::uint32_t layers = 1;  ///< of an array; they count as its depth
+    std::uint32_t slices() const { return depth * layers; }
 };
 constexpr Kind kKinds[] = {{"1D", ZE_IMAGE_TYPE_1D, 53, 1, 1},
                            {"2D", ZE_IMAGE_TYPE_2D, 37, 21, 1},
-                           {"3D", ZE_IMAGE_TYPE_3D, 19, 11, 7}};
+                           {"3D", ZE_IMAGE_TYPE_3D, 19, 11, 7},
+                           {"2D array", ZE_IMAGE_TYPE_2DARRAY, 37, 21, 1, 5}};
 struct Format {
     ze_image_format_layout_t layout;
     ze_image_format_type_t type;
@@ -60,6 +63,7 @@ class Machine {
         desc.width = kind.width;
         desc.height = kind.height;
         desc.depth = kind.depth;
+        desc.arraylevels = kind.layers;
         desc.format = {format.layout,
                        format.type,
                        ZE_IMAGE_FORMAT_SWIZZLE_R,
@@ -70,16 +74,23 @@ class Machine {
         check(zeImageCreate(context_, device_, &desc, &made), "zeImageCreate");
         return made;
     }
-    void write(ze_image_handle_t to, const std::vector<unsigned char>& texels) {
-        check(zeCommandListAppendImageCopyFromMemory(list_, to, texels.data(), nullptr, nullptr, 0,
-                                                     nullptr),
-              "zeCommandListAppendImageCopyFromMemory");
+    void write(ze_image_handle_t to, const Kind& kind, const std::vector<unsigned char>& texels) {
+        unsigned char* const memory = host_memory(texels.size());
+        std::memcpy(memory, texels.data(), texels.size());
+        const ze_image_region_t region = whole(kind);
+        check(
+            zeCommandListAppendImageCopyFromMemory(list_, to, memory, &region, nullptr, 0, nullptr),
+            "zeCommandListAppendImageCopyFromMemory");
+        zeMemFree(context_, memory);
     }
-    std::vector<unsigned char> read(ze_image_handle_t from, std::size_t bytes) {
-        std::vector<unsigned char> texels(bytes);
-        check(zeCommandListAppendImageCopyToMemory(list_, texels.data(), from, nullptr, nullptr, 0,
-                                                   nullptr),
-              "zeCommandListAppendImageCopyToMemory");
+    std::vector<unsigned char> read(ze_image_handle_t from, const Kind& kind, std::size_t bytes) {
+        unsigned char* const memory = host_memory(bytes);
+        const ze_image_region_t region = whole(kind);
+        check(
+            zeCommandListAppendImageCopyToMemory(list_, memory, from, &region, nullptr, 0, nullptr),
+            "zeCommandListAppendImageCopyToMemory");
+        const std::vector<unsigned char> texels(memory, memory + bytes);
+        zeMemFree(context_, memory);
         return texels;
     }
     void copy(ze_image_handle_t to, ze_image_handle_t from, const ze_image_region_t& to_region,
@@ -90,6 +101,19 @@ class Machine {
     }
 
   private:
+    /// Without a region the driver copies the first layer of an array.
+    static ze_image_region_t whole(const Kind& kind) {
+        return {0, 0, 0, kind.width, kind.height, kind.slices()};
+    }
+    /// Of pointers that are not its own the driver maps the first layer of an array.
+    unsigned char* host_memory(std::size_t bytes) {
+        ze_host_mem_alloc_desc_t desc{};
+        desc.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC;
+        void* memory;
+        check(zeMemAllocHost(context_, &desc, bytes, 64, &memory), "zeMemAllocHost");
+        return static_cast<unsigned char*>(memory);
+    }
+
     ze_device_handle_t device_;
     ze_context_handle_t context_;
     ze_command_list_handle_t list_;
@@ -116,18 +140,18 @@ std::size_t wrong_texels(const char* what, const Kind& kind, const Format& forma
 }
 
 std::size_t try_image(Machine& machine, const Kind& kind, const Format& format) {
-    const std::size_t bytes = std::size_t{kind.width} * kind.height * kind.depth * format.bytes;
+    const std::size_t bytes = std::size_t{kind.width} * kind.height * kind.slices() * format.bytes;
     const ze_image_handle_t first = machine.image(kind, format),
                             second = machine.image(kind, format);
     const auto one = noise(bytes, 1), two = noise(bytes, 2);
-    machine.write(first, one);
-    machine.write(second, two);
+    machine.write(first, kind, one);
+    machine.write(second, kind, two);
     std::size_t wrong =
-        wrong_texels("there and back", kind, format, machine.read(first, bytes), one);
+        wrong_texels("there and back", kind, format, machine.read(first, kind, bytes), one);
     // A region of half the size goes elsewhere in the other image.
-    const std::uint32_t w = kind.width / 2, h = (kind.height + 1) / 2, d = (kind.depth + 1) / 2;
+    const std::uint32_t w = kind.width / 2, h = (kind.height + 1) / 2, d = (kind.slices() + 1) / 2;
     const ze_image_region_t from{1, 0, 0, w, h, d};
-    const ze_image_region_t to{kind.width - w, kind.height - h, kind.depth - d, w, h, d};
+    const ze_image_region_t to{kind.width - w, kind.height - h, kind.slices() - d, w, h, d};
     machine.copy(second, first, to, from);
     auto expected = two;
     const auto at = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
@@ -137,7 +161,8 @@ std::size_t try_image(Machine& machine, const Kind& kind, const Format& format) 
         for (std::uint32_t y = 0; y < h; ++y)
             std::memcpy(&expected[at(to.originX, to.originY + y, to.originZ + z)],
                         &one[at(from.originX, y, z)], std::size_t{w} * format.bytes);
-    return wrong + wrong_texels("region", kind, format, machine.read(second, bytes), expected);
+    return wrong +
+           wrong_texels("region", kind, format, machine.read(second, kind, bytes), expected);
 }
 
 }  // namespace
