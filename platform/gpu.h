@@ -72,6 +72,7 @@ class Gpu : public sc_core::sc_module {
 
   private:
     void wire(MemoryInitiator* system);
+    void count_performance(const StatRegistry& stats);
 };
 
 }  // namespace gen9::platform

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -13,6 +14,12 @@
 #include "interconnect/trace_id.h"
 
 namespace gen9::cs {
+
+/// What a report of the performance counters shows.
+struct PerformanceCounters {
+    std::uint64_t clocks = 0;           ///< of the engine
+    std::array<std::uint64_t, 36> a{};  ///< A0 to A35 (Public: Mesa's oa-sklgt2.xml)
+};
 
 /// What the streamer's core asks of the world around it. The module answers with sockets and time;
 /// a test with a vector of bytes. Calls come in stream order and each is complete on return unless
@@ -86,6 +93,12 @@ class Bus {
     /// An interrupt that the streamer's IMR lets pass (registers.h: kUserInterrupt, ...). Nobody
     /// need take it.
     virtual void interrupt(unsigned /*bit*/) {}
+    virtual void performance(PerformanceCounters& /*counters*/) {}
+    /// Reports of the counters are due every so many ticks of TIMESTAMP, from now on; 0: none.
+    virtual void sample(std::uint64_t /*ticks*/) {}
+    /// The watchdog expires at a tick of TIMESTAMP; no value: it does not. Replaces what was asked
+    /// before.
+    virtual void alarm(std::optional<std::uint64_t> /*tick*/) {}
     /// The free-running count behind TIMESTAMP (CS-19), not yet cut to its width.
     virtual std::uint64_t timestamp() const = 0;
     /// Length of so many of its ticks.

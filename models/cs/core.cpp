@@ -179,6 +179,7 @@ bool CsCore::load_context(const Element& element) {
         if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
             interpreter_.streamer_context(false);
     }
+    if (!resident) report_switch();
     live_ = true;
     resident_ = element;
 
@@ -193,6 +194,17 @@ bool CsCore::load_context(const Element& element) {
     // (PRE-18).
     if (good) resume_walker(element);
     return good;
+}
+
+void CsCore::report_switch() {
+    const std::uint32_t control = registers_.read(OACONTROL);
+    if (!(control & kOaEnable) || oa_format(control) != kOaFormat256 ||
+        (registers_.read(OA_DEBUG) & kOaNoSwitchReports))
+        return;
+    const auto next = interpreter_.buffered_report(kOaSwitchReason);
+    if (!next) return;
+    bus_.write(AddressSpace::Ggtt, next->place,
+               {reinterpret_cast<const std::uint8_t*>(next->report.data()), kOaReportBytes});
 }
 
 bool CsCore::run_workaround(GpuAddr address, std::uint64_t bytes) {

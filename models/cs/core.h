@@ -41,6 +41,14 @@ class CsCore {
                          registers_.read64(GPGPU_THREADS_DISPATCHED) + channels);
     }
 
+    /// The time of Bus::alarm has come.
+    void watchdog_expired() { interpreter_.raise(kWatchdogInterrupt); }
+
+    /// What the counters show when a report is due.
+    std::optional<Interpreter::BufferedReport> sample() {
+        return interpreter_.buffered_report(kOaTimerReason);
+    }
+
     /// The pipe has stopped a walker, which goes on when its context does.
     void keep_walker(const PipelineCommand& command) { interpreter_.keep_walker(command); }
 
@@ -69,6 +77,8 @@ class CsCore {
     void take_walker(const Element& element);
     void resume_walker(const Element& element);
     bool write_image(const Element& element, ImageChunk chunk, const std::uint32_t* words);
+    /// A report of the performance counters at a change of contexts.
+    void report_switch();
     void event(std::uint32_t reason, std::uint32_t context_id);
 
     Bus& bus_;

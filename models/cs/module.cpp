@@ -83,6 +83,12 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     SC_HAS_PROCESS(CommandStreamer);
     SC_THREAD(run);
     clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
+    SC_THREAD(run_sampling);
+    clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
+    SC_METHOD(watchdog);
+    sensitive << alarm_event_;
+    dont_initialize();
+    clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
 }
 
 void CommandStreamer::run() {
@@ -161,6 +167,14 @@ std::int64_t CommandStreamer::picoseconds(std::int64_t ticks) const {
     const auto hz = static_cast<std::int64_t>(params.timestamp_hz.get());
     const std::int64_t rest = ticks % hz * kMillion;
     return (ticks / hz * kMillion + rest / hz) * kMillion + rest % hz * kMillion / hz;
+}
+
+void CommandStreamer::alarm(std::optional<std::uint64_t> tick) {
+    alarm_event_.cancel();
+    if (!tick) return;
+    const auto when = picoseconds(static_cast<std::int64_t>(*tick));
+    const auto units = static_cast<std::uint64_t>(when) / picoseconds_per_unit_;
+    clock_.notify(alarm_event_, clock_.cycles(sc_time::from_value(units)) + Cycles(1));
 }
 
 bool CommandStreamer::memory(tlm::tlm_command command, AddressSpace space, GpuAddr address,

@@ -58,6 +58,8 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     /// Takes the interrupts: bit (registers.h), and how long after now it is raised. Set after
     /// construction, or not at all.
     std::function<void(unsigned, const sc_core::sc_time&)> on_interrupt;
+    /// Says what blocks have counted. Set after construction, or not at all.
+    std::function<void(PerformanceCounters&)> on_performance;
 
     /// Grows with everything that brings a finite program nearer its end: ring commands, ends of
     /// batches, pipeline commands given and ended. A watchdog's measure.
@@ -104,6 +106,9 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void interrupt(unsigned bit) override {
         if (on_interrupt) on_interrupt(bit, ahead_);
     }
+    void performance(PerformanceCounters& counters) override;
+    void sample(std::uint64_t ticks) override;
+    void alarm(std::optional<std::uint64_t> tick) override;
     std::uint64_t timestamp() const override;
     std::int64_t picoseconds(std::int64_t ticks) const override;
     bool watched() const override { return signals.watched(); }
@@ -111,6 +116,9 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void show_registers() override;
 
     void run();
+    /// Writes reports of the performance counters when they are due.
+    void run_sampling();
+    void watchdog() { core_.watchdog_expired(); }
     void spend(std::uint64_t cycles);
     /// Tells all caches and ports; returns when the last has done it.
     sc_core::sc_time tell_all(const CacheControl& control);
@@ -149,7 +157,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     AluClient alu_{alu_out, ahead_};
     std::unique_ptr<AluModule> own_alu_;
     CsCore core_;
-    sc_core::sc_event submitted_, accepted_event_, ended_event_;
+    sc_core::sc_event submitted_, accepted_event_, ended_event_, alarm_event_, sample_event_;
     Asked stretch_, product_, halt_;  ///< Parse, Save or Restore; Consume; Halt, Join
     sc_core::sc_event answered_event_;
     Payload payload_;
@@ -164,6 +172,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     bool running_ = false;  ///< the stream is executed, or the time this took is not over yet
     unsigned outstanding_ = 0;
     std::optional<sc_core::sc_time> asked_at_;  ///< a submission came while another one ran
+    std::uint64_t sample_picoseconds_ = 0;      ///< between two such reports; 0: none
     bool settled_ = true;  ///< what the work that has ended wrote is where others see it
     std::uint64_t ended_commands_ = 0;
 };

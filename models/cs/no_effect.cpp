@@ -11,13 +11,12 @@ namespace {
 
 constexpr const char* kInterrupt =
     "interrupts are counted; only in a virtual platform does a host take them";
-constexpr const char* kCounterInterrupt = "the counter raises no interrupt";
 constexpr const char* kDisplay = "there is no display";
 constexpr const char* kPower = "power and clocks are not modelled: every unit is always on";
 constexpr const char* kLlc =
     "host and engine both see memory through the last level cache; nothing reads past it";
 constexpr const char* kDraws = "only a draw uses it, and a draw is reported";
-constexpr const char* kCounters = "the counters of OA reports are not modelled";
+constexpr const char* kCounters = "the counters of EU events that reports show as B and C are not modelled";
 constexpr const char* kNo3D = "no draw is in flight; earlier work is waited for";
 
 // clang-format off
@@ -39,6 +38,7 @@ constexpr NoEffect kCommandRows[] = {
     {"MI_FLUSH_DW", "NotifyEnable", 0x13000000, 0, 8, 8, 0, "", kInterrupt},
     {"MI_FLUSH_DW", "FlushLLC", 0x13000000, 0, 9, 9, 0, "", kLlc},
     {"MI_CLFLUSH", "", 0x13800000, 0, 31, 0, 0, "", kLlc},
+    {"MI_REPORT_PERF_COUNT", "CoreModeEnable", 0x14000000, 1, 4, 4, 0, "", "it offsets the address by the core's number, and this engine is core 0"},
     {"MI_LOAD_REGISTER_MEM", "AsyncModeEnable", 0x14800000, 0, 21, 21, 0, "", "the load acts before the next command, as an asynchronous one may"},
     {"MI_ATOMIC", "CSSTALL", 0x17800000, 0, 17, 17, 0, "", "the streamer waits for every atomic operation"},
     {"STATE_PREFETCH", "", 0x60030000, 0, 31, 0, 0, "", "it is a hint (CS-46)"},
@@ -65,8 +65,6 @@ constexpr NoEffect kRegisterRows[] = {
     {"R_PWR_CLK_STATE", "Power Clock State Enable", 0x20C8, 0, 31, 31, 0, "", "all slices, subslices and EUs work whatever it asks for; only the speed depends on it"},
     {"CS_DEBUG_MODE2", "CONSTANT_BUFFER Address Offset Disable", 0x20D8, 0, 4, 4, 0, "", kDraws},
     {"UHPTR", "Head Pointer Valid", 0x2134, 0, 0, 0, 0, "", "it is for rings that are submitted by their tail; execlists are preempted by the submission port"},
-    {"PR_CTR_CTL", "all", 0x2178, 0, 31, 0, 0, "", kCounterInterrupt},
-    {"PR_CTR_THRSH", "all", 0x217C, 0, 31, 0, 0, "", kCounterInterrupt},
     {"GFX_MODE", "PPGTT Enable", 0x229C, 0, 9, 9, 1, "", "the context descriptor says which tables there are"},
     {"GFX_MODE", "Replay Mode", 0x229C, 0, 11, 11, 0, "", "it says where a draw may be preempted, and a draw is reported"},
     {"GFX_MODE", "Flush TLB invalidation Mode", 0x229C, 0, 13, 13, 0, "", "translations are dropped when a context is loaded and when a command says so"},

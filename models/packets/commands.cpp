@@ -40,7 +40,7 @@ constexpr CommandRow kRows[] = {
     {"MI_STORE_REGISTER_MEM", 0xFF800000, 0x12000000, Length::Field8, 4, Handler::MI_STORE_REGISTER_MEM, "CS-10"},
     {"MI_FLUSH_DW", 0xFF800000, 0x13000000, Length::Field6, 4, Handler::MI_FLUSH_DW, "CS-148"},
     {"MI_CLFLUSH", 0xFF800000, 0x13800000, Length::Field10, 3, Handler::NoEffect, "CS-148"},
-    {"MI_REPORT_PERF_COUNT", 0xFF800000, 0x14000000, Length::Field6, 4, Handler::NotModelled, "CS-104"},
+    {"MI_REPORT_PERF_COUNT", 0xFF800000, 0x14000000, Length::Field6, 4, Handler::MI_REPORT_PERF_COUNT, "CS-104"},
     {"MI_LOAD_REGISTER_MEM", 0xFF800000, 0x14800000, Length::Field8, 4, Handler::MI_LOAD_REGISTER_MEM, "CS-05"},
     {"MI_LOAD_REGISTER_REG", 0xFF800000, 0x15000000, Length::Field8, 3, Handler::MI_LOAD_REGISTER_REG, "CS-151"},
     {"MI_RS_STORE_DATA_IMM", 0xFF800000, 0x15800000, Length::Field8, 4, Handler::Resource, "RS-36"},

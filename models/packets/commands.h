@@ -42,6 +42,7 @@ enum class Handler : std::uint8_t {
     MI_LOAD_REGISTER_IMM,
     MI_STORE_REGISTER_MEM,
     MI_FLUSH_DW,
+    MI_REPORT_PERF_COUNT,
     MI_LOAD_REGISTER_MEM,
     MI_LOAD_REGISTER_REG,
     MI_COPY_MEM_MEM,

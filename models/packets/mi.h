@@ -130,6 +130,17 @@ inline constexpr Structure kStructure{"MI_STORE_REGISTER_MEM", 4, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace MI_STORE_REGISTER_MEM
 
+namespace MI_REPORT_PERF_COUNT {
+inline constexpr Field UseGlobalGTT{"UseGlobalGTT", 1, 0, 0, Kind::Bool, kGen9Xml};
+inline constexpr Field CoreModeEnable{"CoreModeEnable", 1, 4, 4, Kind::Bool, kGen9Xml};
+inline constexpr Field MemoryAddress{"MemoryAddress", 1, 63, 6, Kind::Address, kGen9Xml};
+inline constexpr Field ReportID{"ReportID", 3, 31, 0, Kind::Uint, kGen9Xml};
+inline constexpr const Field* kFields[] = {&UseGlobalGTT, &CoreModeEnable, &MemoryAddress,
+                                           &ReportID};
+inline constexpr Structure kStructure{"MI_REPORT_PERF_COUNT", 4, kFields};
+static_assert(well_formed(kStructure));
+}  // namespace MI_REPORT_PERF_COUNT
+
 namespace MI_LOAD_REGISTER_MEM {
 inline constexpr Field AsyncModeEnable{"AsyncModeEnable", 0, 21, 21, Kind::Bool, kGen9Xml};
 inline constexpr Field UseGlobalGTT{"UseGlobalGTT", 0, 22, 22, Kind::Bool, kGen9Xml};

@@ -24,7 +24,9 @@ Interpreter::Interpreter(Bus& bus, Reporter& reporter, RegisterFile& registers, 
       execlists_(execlists),
       stats_(stats),
       settings_(settings),
-      fetch_(settings.fetch_bytes) {}
+      fetch_(settings.fetch_bytes) {
+    mmio.show({&pointers, &origin_, &streamer_runs_});
+}
 
 void Interpreter::reset_context() {
     state = std::make_shared<PipelineState>();
@@ -46,10 +48,14 @@ Interpreter::Step Interpreter::step() {
     const std::uint32_t header = dwords[0];
     registers_.set(IPEHR, header);
     row_ = packets::find_command(header);
-    if (!row_) return stop("unknown command", "no such command on this engine; the engine stops");
-    const std::uint32_t count = row_->dwords(header);
-    if (count < row_->minimum_dwords)
+    const std::uint32_t count = row_ ? row_->dwords(header) : 0;
+    if (!row_ || count < row_->minimum_dwords) {
+        registers_.set(ESR, kInstructionError);
+        latch_error(kInstructionError);
+        if (!row_)
+            return stop("unknown command", "no such command on this engine; the engine stops");
         return stop("command length", "shorter than its fields; the engine stops");
+    }
     if (pointers.level() == Level::Ring && count > pointers.ring_dwords_left())
         return stop("command length", "goes beyond the ring's tail; the engine stops");
     if (!fetch(count, dwords))
@@ -120,6 +126,14 @@ std::string Interpreter::place() const {
 
 void Interpreter::guest_error(const std::string& kind, const std::string& text) {
     reporter_.guest_error("cs: " + kind, place(), text);
+}
+
+// EIR keeps an error that EMR lets pass until software clears it. ESR, which says what is wrong
+// now, is left to errors that do not pass.
+void Interpreter::latch_error(std::uint32_t error) {
+    if (registers_.read(EMR) & error) return;
+    registers_.set(EIR, registers_.read(EIR) | error);
+    raise(kErrorInterrupt);
 }
 
 // CS-149: the header stays in IPEHR and the head stays here.

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "cs/bus.h"
 #include "cs/command/alu.h"
 #include "cs/command/fetch.h"
+#include "cs/command/performance.h"
 #include "cs/command/pipe_control.h"
 #include "cs/command/pipe_use.h"
 #include "cs/command/stream_pointers.h"
@@ -98,6 +100,14 @@ class Interpreter {
     const ResourcePool& table_pool() const { return tables_; }
     const ResourcePool& gather_pool() const { return gathers_; }
 
+    /// A report for the buffer of OABUFFER, with its place there.
+    struct BufferedReport {
+        GpuAddr place;
+        PerformanceReport report;
+    };
+    std::optional<BufferedReport> buffered_report(std::uint32_t reason);
+    /// Raises an interrupt that IMR lets pass.
+    void raise(unsigned interrupt);
     /// The command in execution; null before it is known.
     const packets::CommandRow* row() const { return row_; }
 
@@ -114,6 +124,8 @@ class Interpreter {
     Step execute(const packets::CommandRow& row, Dwords dwords);
     bool skipped(const packets::CommandRow& row);
     Step stop(const std::string& kind, const std::string& text);
+    /// An error of the registers EIR, EMR and ESR.
+    void latch_error(std::uint32_t error);
     void guest_error(const std::string& kind, const std::string& text);
     std::string place() const;
     bool wants_preemption() const;
@@ -150,7 +162,6 @@ class Interpreter {
     void draw(Dwords dwords);
     void noop(Dwords dwords);
     void user_interrupt(Dwords) { raise(kUserInterrupt); }
-    void raise(unsigned interrupt);
     Step preemption_point(Dwords) { return wants_preemption() ? Step::Preempted : Step::Continue; }
     void flush(Dwords dwords);
     void report_head(Dwords dwords);
@@ -191,6 +202,8 @@ class Interpreter {
     void copy_mem_mem(Dwords dwords);
     void atomic(Dwords dwords);
     void flush_dw(Dwords dwords);
+    void report_perf_count(Dwords dwords);
+    PerformanceReport performance(std::uint32_t first) const;
     void batch_buffer_start(Dwords dwords);
     void batch_buffer_end(Dwords dwords);
     void conditional_batch_buffer_end(Dwords dwords);

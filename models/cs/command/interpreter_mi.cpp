@@ -57,25 +57,36 @@ Interpreter::Step Interpreter::semaphore_wait(Dwords dwords) {
     const bool from_register = row::RegisterPollMode.get(dwords) != 0;
     if (from_register && !privileged() && settings_.privilege) {
         guest_error("privilege", "polls a register from a PPGTT batch; the wait is passed");
+        latch_error(kPrivilegeError);
         return Step::Continue;
     }
     const AddressSpace from = space(row::MemoryType.get(dwords) != 0);
+    const auto leave = [&](Step step) {
+        waiting_ = Waiting::No;
+        return step;
+    };
     if (compare > 5) guest_error("semaphore", "compare operation is reserved; the wait is passed");
     while (true) {
         const std::uint32_t value = from_register
                                         ? mmio_.read(static_cast<std::uint32_t>(address.value))
                                         : load_dword(from, address);
         if (semaphore_passes(compare, value, data)) break;
-        if (wants_preemption()) return Step::Preempted;
-        const bool may_switch = (registers_.read(CTXT_SR_CTL) & 8) == 0;
-        if (may_switch && execlists_.has_next_element()) return Step::Blocked;
+        if (waiting_ != Waiting::Semaphore) {
+            raise(kSemaphoreInterrupt);
+            if (settings_.strict && !from_register && !row::WaitMode.get(dwords))
+                guest_error("semaphore",
+                            "waits for a signal, and no engine is there to send it; memory is read "
+                            "again at intervals");
+        }
         waiting_ = Waiting::Semaphore;
+        if (wants_preemption()) return leave(Step::Preempted);
+        const bool may_switch = (registers_.read(CTXT_SR_CTL) & 8) == 0;
+        if (may_switch && execlists_.has_next_element()) return leave(Step::Blocked);
         bus_.poll();
     }
-    waiting_ = Waiting::No;
     ++progress_;
     fetch_.drop();
-    return Step::Continue;
+    return leave(Step::Continue);
 }
 
 void Interpreter::store_data_imm(Dwords dwords) {
@@ -116,6 +127,7 @@ void Interpreter::write_register(std::uint32_t offset, std::uint32_t value, Writ
         guest_error("privilege",
                     registers_.name(offset) +
                         " may not be written from a PPGTT batch; the write is dropped");
+        latch_error(kPrivilegeError);
         return;
     }
     if (settings_.strict && offset == L3CNTLREG && writer == Writer::Stream &&
@@ -225,6 +237,33 @@ void Interpreter::flush_dw(Dwords dwords) {
             store_bytes(space(global), GpuAddr(row::Address.get(dwords)), &value, qword ? 8 : 4);
     }
     if (row::NotifyEnable.get(dwords)) raise(kUserInterrupt);
+}
+
+PerformanceReport Interpreter::performance(std::uint32_t first) const {
+    // Assumed: counters that are off are 0.
+    PerformanceCounters counters;
+    if (registers_.read(OACONTROL) & kOaEnable) bus_.performance(counters);
+    return performance_report(counters, first, bus_.timestamp(), execlists_.running().context_id());
+}
+
+void Interpreter::report_perf_count(Dwords dwords) {
+    namespace row = packets::MI_REPORT_PERF_COUNT;
+    const std::uint32_t control = registers_.read(OACONTROL);
+    if (oa_format(control) != kOaFormat256 || (control & kOaOneContext))
+        return reporter_.not_modelled("CS-104",
+                                      "MI_REPORT_PERF_COUNT with another layout than 5 "
+                                      "(A32u40_A4u32_B8_C8) in OACONTROL, or of one context; "
+                                      "nothing is written");
+    const PerformanceReport report =
+        performance(static_cast<std::uint32_t>(row::ReportID.get(dwords)));
+    store_bytes(space(row::UseGlobalGTT.get(dwords) != 0), GpuAddr(row::MemoryAddress.get(dwords)),
+                report.data(), kOaReportBytes);
+}
+
+std::optional<Interpreter::BufferedReport> Interpreter::buffered_report(std::uint32_t reason) {
+    const auto place = next_report_place(registers_);
+    if (!place) return {};
+    return BufferedReport{*place, performance(reason | kOaContextValid)};
 }
 
 void Interpreter::raise(unsigned interrupt) {

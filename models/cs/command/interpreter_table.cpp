@@ -57,6 +57,7 @@ struct Interpreter::Table {
         {Handler::MI_LOAD_REGISTER_IMM, run<&Interpreter::load_register_imm>},
         {Handler::MI_STORE_REGISTER_MEM, run<&Interpreter::store_register_mem>},
         {Handler::MI_FLUSH_DW, run<&Interpreter::flush_dw>},
+        {Handler::MI_REPORT_PERF_COUNT, run<&Interpreter::report_perf_count>},
         {Handler::MI_LOAD_REGISTER_MEM, run<&Interpreter::load_register_mem>},
         {Handler::MI_LOAD_REGISTER_REG, run<&Interpreter::load_register_reg>},
         {Handler::MI_COPY_MEM_MEM, run<&Interpreter::copy_mem_mem>},

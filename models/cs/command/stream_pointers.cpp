@@ -84,7 +84,7 @@ void StreamPointers::load(const RegisterFile& registers) {
     level_ = second & kValid ? Level::Second : first & kValid ? Level::First : Level::Ring;
 }
 
-void StreamPointers::store(RegisterFile& registers) const {
+std::uint32_t StreamPointers::read(std::uint32_t offset) const {
     const auto low = [](const Head& head, bool valid) {
         return static_cast<std::uint32_t>(head.address.value) | (valid ? kValid : 0);
     };
@@ -94,14 +94,30 @@ void StreamPointers::store(RegisterFile& registers) const {
     const auto state = [](const Head& head) {
         return (head.ppgtt ? kPpgtt : 0) | (head.streamer ? kStreamer : 0);
     };
-    registers.set(RING_HEAD, (wraps_ & 0x7FF) << 21 | head_);
-    registers.set(RING_TAIL, tail_);
-    registers.set(BB_ADDR, low(batch_[0], level_ != Level::Ring));
-    registers.set(BB_ADDR_UDW, high(batch_[0]));
-    registers.set(BB_STATE, state(batch_[0]));
-    registers.set(SBB_ADDR, low(batch_[1], level_ == Level::Second));
-    registers.set(SBB_ADDR_UDW, high(batch_[1]));
-    registers.set(SBB_STATE, state(batch_[1]));
+    switch (offset) {
+        case RING_HEAD:
+            return (wraps_ & 0x7FF) << 21 | head_;
+        case RING_TAIL:
+            return tail_;
+        case BB_ADDR:
+            return low(batch_[0], level_ != Level::Ring);
+        case BB_ADDR_UDW:
+            return high(batch_[0]);
+        case BB_STATE:
+            return state(batch_[0]);
+        case SBB_ADDR:
+            return low(batch_[1], level_ == Level::Second);
+        case SBB_ADDR_UDW:
+            return high(batch_[1]);
+        default:
+            return state(batch_[1]);
+    }
+}
+
+void StreamPointers::store(RegisterFile& registers) const {
+    for (const std::uint32_t offset :
+         {RING_HEAD, RING_TAIL, BB_ADDR, BB_ADDR_UDW, BB_STATE, SBB_ADDR, SBB_ADDR_UDW, SBB_STATE})
+        registers.set(offset, read(offset));
 }
 
 std::string StreamPointers::text() const {

@@ -41,6 +41,8 @@ class StreamPointers {
     /// Takes over ring and batch heads from the registers a context restore has loaded.
     void load(const RegisterFile& registers);
     void load_tail(std::uint32_t tail) { tail_ = tail & kRingOffsetBits & ~3u; }
+    /// What one of the registers that `store` gives values holds.
+    std::uint32_t read(std::uint32_t offset) const;
     void store(RegisterFile& registers) const;
     /// "first-level batch 0x1000 (PPGTT)"
     std::string text() const;

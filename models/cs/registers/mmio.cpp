@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cs/registers/mmio.h"
 
+#include "cs/command/performance.h"
+
 namespace gen9::cs {
 
 std::uint32_t Mmio::context_time() const {
@@ -12,19 +14,79 @@ std::uint32_t Mmio::context_time() const {
 void Mmio::start_context_clock() {
     context_clock_runs_ = true;
     context_clock_start_ = bus_.timestamp();
+    start_watchdog();
+    set_sampling();
 }
 
 void Mmio::stop_context_clock() {
     file_.set(CTX_TIMESTAMP, context_time());
     context_clock_runs_ = false;
+    start_watchdog();
+    set_sampling();
+}
+
+// Assumed: it counts ticks of TIMESTAMP while its context runs, and expires once.
+void Mmio::start_watchdog() {
+    watchdog_start_.reset();
+    if (context_clock_runs_ && !(file_.read(PR_CTR_CTL) & kCounterStopped))
+        watchdog_start_ = bus_.timestamp();
+    set_alarm();
+}
+
+void Mmio::set_alarm() {
+    const std::uint32_t threshold = file_.read(PR_CTR_THRSH);
+    if (watchdog_start_ && threshold)
+        bus_.alarm(*watchdog_start_ + threshold);
+    else
+        bus_.alarm({});
 }
 
 std::int64_t Mmio::context_start() const {
     return static_cast<std::int64_t>(context_clock_start_) - file_.read(CTX_TIMESTAMP);
 }
 
+// Assumed: the timer of the performance counters runs while its context does.
+void Mmio::set_sampling() {
+    const std::uint32_t control = file_.read(OACTXCONTROL);
+    const bool on = context_clock_runs_ && (control & kOaTimer) &&
+                    (file_.read(OACONTROL) & kOaEnable) &&
+                    oa_format(file_.read(OACONTROL)) == kOaFormat256;
+    const std::uint64_t ticks = on ? oa_period(control) : 0;
+    if (ticks != sampling_) bus_.sample(ticks);
+    sampling_ = ticks;
+}
+
+std::uint32_t Mmio::units_done() const {
+    std::uint32_t busy = 0;
+    if (!(file_.read(RING_CTL) & 1)) busy |= kRingEnabled;
+    if (execlists_.active()) busy |= kCommandsDone;
+    if (bus_.outstanding()) busy |= kFrontEndDone | kSpawnerDone | kDispatcherDone | kUrbDone;
+    if (stream_.streamer_runs && *stream_.streamer_runs) busy |= kStreamerDone;
+    return ~busy;
+}
+
 std::uint32_t Mmio::peek(std::uint32_t offset) const {
     switch (offset) {
+        case RING_HEAD:
+        case BB_STATE:
+        case SBB_ADDR:
+        case SBB_STATE:
+        case SBB_ADDR_UDW:
+        case BB_ADDR:
+        case BB_ADDR_UDW:
+            return context_clock_runs_ && stream_.next ? stream_.next->read(offset)
+                                                       : file_.read(offset);
+        case ACTHD:
+        case ACTHD_UDW: {
+            const StreamPointers* at = context_clock_runs_ ? stream_.command : stream_.next;
+            const std::uint64_t address = at ? at->address().value : 0;
+            return static_cast<std::uint32_t>(offset == ACTHD ? address : address >> 32);
+        }
+        case INSTDONE:
+            return units_done();
+        case PR_CTR:
+            return watchdog_start_ ? static_cast<std::uint32_t>(bus_.timestamp() - *watchdog_start_)
+                                   : 0;
         case MI_MODE: {
             const std::uint32_t held = file_.read(MI_MODE);
             const bool idle = !execlists_.active() || (held & kStopRing);
@@ -69,6 +131,9 @@ bool Mmio::write(std::uint32_t offset, std::uint32_t value, unsigned byte_disabl
     no_effect.register_written(offset, file_.read(offset));
     if (row->access == Access::External) bus_.write_register(offset, file_.read(offset));
     if (offset == CTX_TIMESTAMP && context_clock_runs_) context_clock_start_ = bus_.timestamp();
+    if (offset == OACTXCONTROL || offset == OACONTROL) set_sampling();
+    if (offset == PR_CTR_CTL) start_watchdog();
+    if (offset == PR_CTR_THRSH) set_alarm();
     if (offset == EXECLIST_SUBMIT_PORT && writer == Writer::Host) {
         const bool submitted = execlists_.write_port(value);
         if (submitted && !(file_.read(GFX_MODE) & kExeclistEnable))

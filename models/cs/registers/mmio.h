@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <set>
 
 #include "common/report.h"
 #include "cs/bus.h"
+#include "cs/command/stream_pointers.h"
 #include "cs/context/execlists.h"
 #include "cs/no_effect.h"
 #include "cs/registers/registers.h"
@@ -24,9 +26,18 @@ class Mmio {
     /// True: the write completed a submission.
     bool write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer);
 
-    /// CTX_TIMESTAMP counts from now on, on top of what the register holds (CS-20).
+    /// What is executed, for who reads it from outside.
+    struct Stream {
+        const StreamPointers* next = nullptr;
+        const StreamPointers* command = nullptr;  ///< in execution
+        const bool* streamer_runs = nullptr;
+    };
+    void show(const Stream& stream) { stream_ = stream; }
+
+    /// A context runs from now on: CTX_TIMESTAMP counts on top of what the register holds (CS-20),
+    /// and the watchdog from 0, if it is on.
     void start_context_clock();
-    /// It stops, and the register holds the sum.
+    /// They stop, and CTX_TIMESTAMP holds the sum.
     void stop_context_clock();
     /// Tick of TIMESTAMP at which CTX_TIMESTAMP would have been 0 (before the first one, maybe).
     std::int64_t context_start() const;
@@ -37,6 +48,10 @@ class Mmio {
   private:
     std::uint32_t context_time() const;
     void name_unknown(std::uint32_t offset);
+    std::uint32_t units_done() const;
+    void start_watchdog();
+    void set_alarm();
+    void set_sampling();
     RegisterFile& file_;
     Execlists& execlists_;
     Bus& bus_;
@@ -46,6 +61,9 @@ class Mmio {
     std::set<std::uint32_t> unknown_;
     bool context_clock_runs_ = false;
     std::uint64_t context_clock_start_ = 0;
+    std::optional<std::uint64_t> watchdog_start_;  ///< it counts since then
+    Stream stream_;
+    std::uint64_t sampling_ = 0;  ///< ticks between reports of the performance counters
 };
 
 /// TIMESTAMP has 36 bits (CS-19).

@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* kImage = "003:1834-1935 (context image)";
 constexpr const char* kPower = "003:1715-1775 (power context)";
+constexpr const char* kOa = "Public: Linux i915 (performance counters)";
 constexpr const char* kPublic = "cs-rs guide 3.4";
 using enum Access;
 
@@ -25,7 +26,7 @@ constexpr RegisterRow kRows[] = {
     {"CTX_WA_PTR", 0x2058, 1, ReadWrite, 0, false, kPower},
     {"ACTHD_UDW", ACTHD_UDW, 1, ReadOnly, 0, false, kPublic},
     {"IPEHR", IPEHR, 1, ReadWrite, 0, true, kImage},
-    {"INSTDONE", 0x206C, 1, ReadOnly, 0xFFFFFFFF, false, kPublic},
+    {"INSTDONE", INSTDONE, 1, ReadOnly, 0xFFFFFFFF, false, kPublic},
     {"ACTHD", ACTHD, 1, ReadOnly, 0, false, kPublic},
     {"HWS_PGA", HWS_PGA, 1, ReadWrite, 0, false, kPower},
     {"NOPID", NOPID, 1, ReadWrite, 0, false, kPower},
@@ -33,8 +34,9 @@ constexpr RegisterRow kRows[] = {
     {"MI_MODE", MI_MODE, 1, Masked, 0x200, true, kImage},
     {"FF_THREAD_MODE", 0x20A0, 1, ReadWrite, 0, false, "003:1776-1792"},
     {"IMR", IMR, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
-    {"EIR", 0x20B0, 1, ReadWrite, 0, false, kPower},
-    {"EMR", 0x20B4, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
+    {"EIR", EIR, 1, ClearedByOne, 0, false, kPower},
+    {"EMR", EMR, 1, ReadWrite, 0xFFFFFFFF, false, kPower},
+    {"ESR", ESR, 1, ReadOnly, 0, false, "Public: Linux i915"},
     {"INSTPM", 0x20C0, 1, Masked, 0, true, kImage},
     {"CMD_CCTL_0", 0x20C4, 1, ReadWrite, 0, false, kPower},
     {"R_PWR_CLK_STATE", R_PWR_CLK_STATE, 1, ReadWrite, 0, true, "003:1865-1869"},
@@ -58,10 +60,12 @@ constexpr RegisterRow kRows[] = {
     {"BB_PREEMPT_ADDR_UDW", 0x216C, 1, ReadOnly, 0, false, kPower},
     {"BB_START_ADDR_UDW", 0x2170, 1, ReadWrite, 0, true, kImage},
     {"RS_PREEMPT_STATUS_UDW", 0x2174, 1, ReadWrite, 0, true, kImage},
-    {"PR_CTR_CTL", 0x2178, 1, ReadWrite, 0, true, kImage},
-    {"PR_CTR_THRSH", 0x217C, 1, ReadWrite, 0, true, kImage},
+    // Assumed: the counter stands still until it is asked for.
+    {"PR_CTR_CTL", PR_CTR_CTL, 1, ReadWrite, kCounterStopped, true, kImage},
+    {"PR_CTR_THRSH", PR_CTR_THRSH, 1, ReadWrite, 0, true, kImage},
     {"CCID", 0x2180, 1, ReadWrite, 0, false, kPower},
     {"CS_CONTEXT_STATUS1", 0x2184, 1, ReadWrite, 0, true, kImage},
+    {"PR_CTR", PR_CTR, 1, ReadOnly, 0, false, "Public: Gen7 register documents"},
     {"CXT_SIZE", 0x21A8, 2, ReadWrite, 0, false, "003:1776-1792"},
     {"RS_OFFSET", 0x21B4, 3, ReadWrite, 0, false, "003:1776-1792"},
     {"BB_PER_CTX_PTR", BB_PER_CTX_PTR, 1, ReadWrite, 0, true, kImage},
@@ -93,7 +97,7 @@ constexpr RegisterRow kRows[] = {
     {"PS_INVOCATION_COUNT", 0x2348, 2, StreamOnly, 0, false, "Public: mesa gen9.xml"},
     {"PS_DEPTH_COUNT", PS_DEPTH_COUNT, 2, StreamOnly, 0, false, "Public: mesa gen9.xml"},
     {"TIMESTAMP", TIMESTAMP, 2, ReadOnly, 0, false, "003:1274, 003:1877"},
-    {"OA_CTX_CONTROL", 0x2360, 2, ReadWrite, 0, true, kImage},
+    {"OACTXCONTROL", OACTXCONTROL, 2, ReadWrite, 0, true, kImage},
     {"CTXT_ST_BUF", CTXT_ST_BUF, 12, ReadOnly, 0, false, "003:1767-1768"},
     // Read and write pointers at the last entry, so that the first event goes to entry 0
     // (Public: i915, which sets this value on reset).
@@ -121,6 +125,12 @@ constexpr RegisterRow kRows[] = {
     {"GPGPU_DISPATCHDIM", GPGPU_DISPATCHDIMX, 3, ReadWrite, 0, true, "003:1295-1319"},
     {"CS_CHICKEN1", 0x2580, 1, Masked, 0, false, kPublic},
     {"CS_GPR", CS_GPR, 32, ReadWrite, 0, true, "003:1525-1527"},
+    {"OACONTROL", OACONTROL, 1, ReadWrite, 0, false, kOa},
+    {"OA_DEBUG", OA_DEBUG, 1, Masked, 0, false, kOa},
+    {"OASTATUS", OASTATUS, 1, ReadWrite, 0, false, kOa},
+    {"OAHEADPTR", OAHEADPTR, 1, ReadWrite, 0, false, kOa},
+    {"OATAILPTR", OATAILPTR, 1, ReadWrite, 0, false, kOa},
+    {"OABUFFER", OABUFFER, 1, ReadWrite, 0, false, kOa},
     {"GAM", 0x4000, 192, External, 0, false, "Public: Linux i915"},
     {"FAULT_TLB_DATA", 0x4B10, 2, External, 0, false, "Public: Linux i915"},
     {"TILED_RESOURCES", 0x4DE0, 6, ReadWrite, 0, true, "003:1951-2026"},
@@ -240,6 +250,7 @@ void RegisterFile::write(std::uint32_t offset, std::uint32_t value, unsigned byt
         value &= 0xFFFF;
         keep &= 0xFFFF;
     }
+    if (access == ClearedByOne) value = old & ~value;
     const std::uint32_t result = (old & keep) | (value & ~keep);
     set(offset, result);
     if (writer == Writer::Host) page(offset).initial[place_of(offset)] = result;

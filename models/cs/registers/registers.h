@@ -19,11 +19,15 @@ enum Register : std::uint32_t {
     RING_CTL = 0x203C,
     ACTHD_UDW = 0x205C,
     IPEHR = 0x2068,
+    INSTDONE = 0x206C,
     ACTHD = 0x2074,
     HWS_PGA = 0x2080,
-    IMR = 0x20A8,
     NOPID = 0x2094,
     MI_MODE = 0x209C,
+    IMR = 0x20A8,
+    EIR = 0x20B0,
+    EMR = 0x20B4,
+    ESR = 0x20B8,
     R_PWR_CLK_STATE = 0x20C8,
     CS_DEBUG_MODE2 = 0x20D8,
     BB_STATE = 0x2110,
@@ -35,6 +39,9 @@ enum Register : std::uint32_t {
     RS_PREEMPT_STATUS = 0x215C,
     BB_ADDR_UDW = 0x2168,
     RS_PREEMPT_STATUS_UDW = 0x2174,
+    PR_CTR_CTL = 0x2178,
+    PR_CTR_THRSH = 0x217C,
+    PR_CTR = 0x2190,
     BB_PER_CTX_PTR = 0x21C0,
     INDIRECT_CTX = 0x21C4,
     INDIRECT_CTX_OFFSET = 0x21C8,
@@ -65,12 +72,30 @@ enum Register : std::uint32_t {
     CS_GPR = 0x2600,
     GFX_MOCS = 0xC800,
     LNCFCMOCS = 0xB020,
+    OACTXCONTROL = 0x2360,
+    OACONTROL = 0x2B00,
+    OA_DEBUG = 0x2B04,
+    OASTATUS = 0x2B08,
+    OAHEADPTR = 0x2B0C,
+    OATAILPTR = 0x2B10,
+    OABUFFER = 0x2B14,
     L3CNTLREG = 0x7034,
     TD_CTL2 = 0xE404,
 };
 
 /// Bits of IMR: 1 keeps an interrupt back (Public: Linux i915).
-inline constexpr unsigned kUserInterrupt = 0, kNotifyInterrupt = 4, kSwitchInterrupt = 8;
+inline constexpr unsigned kUserInterrupt = 0, kErrorInterrupt = 3, kNotifyInterrupt = 4,
+                          kWatchdogInterrupt = 6, kSwitchInterrupt = 8, kSemaphoreInterrupt = 11;
+/// Bits of EIR, EMR and ESR: a command that cannot be executed, and one that a batch without
+/// privilege may not give (Public: Linux i915).
+inline constexpr std::uint32_t kInstructionError = 1u << 0, kPrivilegeError = 1u << 2;
+/// INSTDONE: the bit of a unit that has work is 0 (Public: mesa gen9.xml, INSTDONE_1).
+inline constexpr std::uint32_t kRingEnabled = 1u << 0, kDispatcherDone = 1u << 12,
+                               kUrbDone = 1u << 13, kFrontEndDone = 1u << 16,
+                               kSpawnerDone = 1u << 17, kStreamerDone = 1u << 20,
+                               kCommandsDone = 1u << 21;
+/// PR_CTR_CTL: the watchdog's counter stands still (Public: Linux i915 for Gen8).
+inline constexpr std::uint32_t kCounterStopped = 1u << 0;
 /// MI_MODE: the ring is stopped, and a stopped or idle ring says so (cs-rs guide 3.4).
 inline constexpr std::uint32_t kStopRing = 1u << 8, kRingIdle = 1u << 9;
 /// CS_CHICKEN1, bits 2:1: a walker is stopped inside a group (0), between groups (1), or not (2).
@@ -85,9 +110,10 @@ inline constexpr std::uint32_t kRenderingDisable = 1u << 0, kMediaDisable = 1u <
 enum class Access : std::uint8_t {
     ReadWrite,
     ReadOnly,
-    Masked,      ///< bit n is written only if bit n + 16 is 1; the mask reads as 0 (CS-151)
-    StreamOnly,  ///< written by LRI, LRM and LRR, not by the host (CS-15)
-    External,    ///< belongs to another block: goes out by reg_out, a copy is kept here
+    Masked,        ///< bit n is written only if bit n + 16 is 1; the mask reads as 0 (CS-151)
+    StreamOnly,    ///< written by LRI, LRM and LRR, not by the host (CS-15)
+    External,      ///< belongs to another block: goes out by reg_out, a copy is kept here
+    ClearedByOne,  ///< a 1 that is written clears the bit
 };
 
 /// One row of the register table; `count` registers of four bytes from `offset` on.

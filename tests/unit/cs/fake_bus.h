@@ -5,6 +5,7 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,7 +79,14 @@ class FakeBus : public cs::Bus {
     std::vector<unsigned> interrupts;  ///< bits, in order
 
     std::function<void()> on_interrupt;
+    cs::PerformanceCounters counters;
+    std::vector<std::uint64_t> sampled;  ///< periods of reports, as they were asked for
+    std::optional<std::uint64_t> alarm_at;
 
+    void performance(cs::PerformanceCounters& shown) override { shown = counters; }
+    void sample(std::uint64_t ticks) override { sampled.push_back(ticks); }
+
+    void alarm(std::optional<std::uint64_t> tick) override { alarm_at = tick; }
     void interrupt(unsigned bit) override {
         interrupts.push_back(bit);
         if (on_interrupt) on_interrupt();

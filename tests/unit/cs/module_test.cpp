@@ -1,168 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The streamer between sockets: time, back-pressure and completion. What commands mean is tested on
 // the core.
-#include "cs/module.h"
-
 #include <gtest/gtest.h>
 
 #include "interconnect/stop_walk.h"
 #include "packets/stopped_walker.h"
 #include "tests/support/covers.h"
-#include "tests/support/environment.h"
 #include "tests/support/signal_log.h"
-#include "tests/unit/cs/driver.h"
+#include "tests/unit/cs/module_bench.h"
 
 namespace gen9 {
 namespace {
 
 using namespace test;
-using sc_core::sc_time;
-
-constexpr std::uint64_t kHz = 1'000'000'000;
-sc_time cycles(std::uint64_t n) {
-    return sc_time(static_cast<double>(n), sc_core::SC_NS);
-}
-
-/// Memory, registers, caches and a front end of fixed latencies around one streamer.
-struct Bench : sc_core::sc_module {
-    TestEnvironment environment;
-    Clock clock{kHz};
-    cs::CommandStreamer cs;
-    FakeMemory ggtt, ppgtt;
-    TargetSocket<MemoryProtocol> memory{"memory"}, registers{"registers"}, cache0{"cache0"},
-        cache1{"cache1"};
-    TargetSocket<CommandProtocol> pipe{"pipe"};
-    InitiatorSocket<MemoryProtocol> host{"host"};
-    std::map<std::uint32_t, std::uint32_t> external;
-    sc_time memory_latency = cycles(40), cache_latency = cycles(100);
-    sc_time settle_time;  ///< how long a data port still has accesses under way
-    sc_time accept_delay = cycles(50), work_delay = cycles(1000);
-    std::vector<CacheControl> controls;
-    std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands, states;
-    std::vector<sc_time> tag_writes;
-    static constexpr std::uint32_t kChannels = 77;  ///< of each walker
-    bool answer_at_once = false;  ///< work is answered in the call, with annotated delays
-
-    explicit Bench(sc_core::sc_module_name module_name, Timing timing = Timing::Timed,
-                   std::vector<std::string> settings = {})
-        : sc_module(module_name),
-          environment(timing, std::move(settings)),
-          cs("cs", environment.environment, clock, 2) {
-        memory.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_time& delay) {
-            access(payload, delay);
-        };
-        registers.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_time&) {
-            auto* value = reinterpret_cast<std::uint32_t*>(payload.get_data_ptr());
-            if (payload.is_write())
-                external[static_cast<std::uint32_t>(payload.get_address())] = *value;
-            if (payload.is_read())
-                *value = external[static_cast<std::uint32_t>(payload.get_address())];
-            payload.set_response_status(tlm::TLM_OK_RESPONSE);
-        };
-        for (auto* cache : {&cache0, &cache1}) {
-            cache->on_blocking = [this, cache](tlm::tlm_generic_payload& payload, sc_time& delay) {
-                payload.set_response_status(tlm::TLM_OK_RESPONSE);
-                if (attributes_of(payload).control.settle) {
-                    if (cache == &cache1 && settle_time != sc_core::SC_ZERO_TIME) wait(settle_time);
-                    return;
-                }
-                if (cache == &cache0) controls.push_back(attributes_of(payload).control);
-                delay += cache == &cache0 ? cache_latency : cycles(10);
-            };
-        }
-        pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
-            return take(command, phase, delay);
-        };
-        host.bind(cs.reg_in);
-        cs.reg_out.bind(registers);
-        cs.mem_out.bind(memory);
-        cs.control_out[0]->bind(cache0);
-        cs.control_out[1]->bind(cache1);
-        cs.command_out.bind(pipe);
-        ggtt.map(kStatusPage, 0x1000);
-        ggtt.map(kRing, 0x4000);
-        write_context(ggtt);
-        ppgtt.put<std::uint64_t>(kTag, 0);
-        for (const auto& [offset, value] : driver_registers())
-            write(offset, value);
-    }
-
-    void access(tlm::tlm_generic_payload& payload, sc_time& delay) {
-        FakeMemory& where = attributes_of(payload).space == AddressSpace::Ggtt ? ggtt : ppgtt;
-        EXPECT_EQ(attributes_of(payload).requester, Requester::CommandStreamer);
-        const bool good = where.access(
-            payload.get_address(), payload.is_read() ? payload.get_data_ptr() : nullptr,
-            payload.is_write() ? payload.get_data_ptr() : nullptr, payload.get_data_length());
-        delay += memory_latency;
-        if (payload.is_write() && payload.get_address() == kTag)
-            tag_writes.push_back(sc_core::sc_time_stamp() + delay);
-        payload.set_response_status(good ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    }
-
-    tlm::tlm_sync_enum take(PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
-        if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-        const std::uint32_t id = command.dwords[0] >> 16;
-        const bool state = id >> 8 == 0x70 && id != 0x7004;
-        (state ? states : commands)
-            .emplace_back(
-                sc_core::sc_time_stamp() + delay,
-                Words(command.dwords.begin(), command.dwords.begin() + command.length_dwords));
-        const bool work = id == 0x7105;
-        if (!work) {
-            phase = tlm::END_RESP;
-            return tlm::TLM_COMPLETED;
-        }
-        command.channels = kChannels;
-        if (answer_at_once) {
-            sc_core::sc_spawn([this, &command] {
-                tlm::tlm_phase p = tlm::BEGIN_RESP;
-                sc_time later = work_delay;
-                pipe->nb_transport_bw(command, p, later);
-            });
-            phase = tlm::END_REQ;
-            delay += accept_delay;
-            return tlm::TLM_UPDATED;
-        }
-        sc_core::sc_spawn([this, &command] {
-            sc_core::wait(accept_delay);
-            tlm::tlm_phase p = tlm::END_REQ;
-            sc_time zero;
-            pipe->nb_transport_bw(command, p, zero);
-            sc_core::wait(work_delay - accept_delay);
-            p = tlm::BEGIN_RESP;
-            EXPECT_EQ(pipe->nb_transport_bw(command, p, zero), tlm::TLM_COMPLETED);
-        });
-        return tlm::TLM_ACCEPTED;
-    }
-
-    std::uint32_t transport(tlm::tlm_command direction, std::uint32_t offset, std::uint32_t value) {
-        tlm::tlm_generic_payload payload;
-        payload.set_command(direction);
-        payload.set_address(offset);
-        payload.set_data_ptr(reinterpret_cast<std::uint8_t*>(&value));
-        payload.set_data_length(4);
-        payload.set_streaming_width(4);
-        sc_time delay;
-        host->b_transport(payload, delay);
-        EXPECT_TRUE(payload.is_response_ok());
-        return value;
-    }
-    void write(std::uint32_t offset, std::uint32_t value) {
-        transport(tlm::TLM_WRITE_COMMAND, offset, value);
-    }
-    std::uint32_t read(std::uint32_t offset) { return transport(tlm::TLM_READ_COMMAND, offset, 0); }
-
-    void submit(const Words& words) {
-        ggtt.put(kRing, words);
-        ggtt.put<std::uint32_t>(kContext + 0x101C, static_cast<std::uint32_t>(4 * words.size()));
-        for (const std::uint32_t value : submission())
-            write(0x2230, value);
-    }
-    void run_ring(const Words& words, sc_time limit = cycles(10'000'000)) {
-        submit(words);
-        sc_core::sc_start(limit);
-    }
-};
 
 TEST(CommandStreamer, RunsTheCapturedSubmission) {
     GEN9_COVERS("CS-133 CS-138 CS-140");

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports of the performance counters: layout, command, buffer.
+#include "cs/command/performance.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/cs/stream.h"
+
+namespace gen9 {
+namespace {
+
+using namespace test;
+
+constexpr std::uint32_t kControl = 0x2B00, kStatus = 0x2B08, kHead = 0x2B0C, kTail = 0x2B10,
+                        kBuffer = 0x2B14, kEnable = 5 << 2 | 1;
+constexpr std::uint32_t kReports = 0x800000;
+
+Words report(std::uint64_t address, std::uint32_t id) {
+    return {0x14000002, low(address), high(address), id};
+}
+
+// Where Linux and Mesa look for what: id, time, context, clocks, A0.., the high bytes at DWord 40,
+// B at 48, C at 56.
+TEST(PerformanceReport, HasTheLayoutThatSoftwareReads) {
+    cs::PerformanceCounters counters;
+    counters.clocks = 0x1'2345'6789;
+    for (unsigned i = 0; i < 36; ++i)
+        counters.a[i] = std::uint64_t{0x40 + i} << 32 | (1000 + i);
+    const auto words = cs::performance_report(counters, 0xABCD, 0x7'1111'2222, 42);
+    EXPECT_EQ(words[0], 0xABCDu);
+    EXPECT_EQ(words[1], 0x11112222u);
+    EXPECT_EQ(words[2], 42u);
+    EXPECT_EQ(words[3], 0x23456789u);
+    for (unsigned i = 0; i < 36; ++i)
+        EXPECT_EQ(words[4 + i], 1000 + i);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(words.data());
+    for (unsigned i = 0; i < 32; ++i)
+        EXPECT_EQ(bytes[160 + i], 0x40 + i);
+    for (unsigned i = 48; i < 64; ++i)
+        EXPECT_EQ(words[i], 0u);
+}
+
+TEST_F(Interpreter, ReportPerfCountWritesAReportWithItsId) {
+    engine.core.write_register(kControl, kEnable);
+    engine.counters.a[7] = 5;
+    engine.counters.a[35] = 6;
+    run(Stream() << report(kData + 64, 0x77));
+    EXPECT_EQ(data(16), 0x77u);
+    EXPECT_EQ(data(16 + 4 + 7), 5u);
+    EXPECT_EQ(data(16 + 4 + 35), 6u);
+    EXPECT_EQ(data(15), 0u);
+    EXPECT_FALSE(engine.environment.reporter.failed());
+    engine.counters.a[7] = 9;
+    run(Stream() << report(kData + 64, 0x78) << Words{0});
+    EXPECT_EQ(data(16 + 4 + 7), 9u) << "two reports bracket what is measured";
+}
+
+TEST_F(Interpreter, ReportPerfCountMayBeAskedForInTheGgttByTheRing) {
+    engine.core.write_register(kControl, kEnable);
+    engine.ggtt.map(kReports, 0x1000);
+    run(Stream() << report(kReports + 1, 0x77));
+    EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kReports), 0x77u);
+}
+
+TEST_F(Interpreter, CountersThatAreOffReportZero) {
+    engine.counters.a[7] = 5;
+    engine.core.write_register(kControl, 5 << 2);
+    run(Stream() << report(kData, 1));
+    EXPECT_EQ(data(0), 1u);
+    EXPECT_EQ(data(4 + 7), 0u);
+}
+
+TEST_F(Interpreter, OtherLayoutsOfReportsAreNotModelled) {
+    engine.core.write_register(kControl, 2 << 2 | 1);
+    run(Stream() << report(kData, 1) << sdi(kData + 0x100, 1));
+    EXPECT_EQ(engine.kinds(), std::vector<std::string>{"CS-104"});
+    EXPECT_EQ(data(0), 0u);
+    EXPECT_EQ(data(64), 1u) << "the stream goes on";
+}
+
+struct ReportBuffer : Interpreter {
+    ReportBuffer() {
+        engine.ggtt.map(kReports, 0x20000);
+        engine.core.write_register(kBuffer, kReports | 1);
+        engine.core.write_register(kHead, kReports);
+        engine.core.write_register(kTail, kReports);
+        engine.core.write_register(kControl, kEnable);
+    }
+};
+
+TEST_F(ReportBuffer, ALoadedContextIsReportedUnlessDebugSaysNo) {
+    run(Stream());
+    EXPECT_EQ(engine.core.read_register(kTail), kReports + 256);
+    EXPECT_EQ(engine.ggtt.get<std::uint32_t>(kReports), 1u << 22 | 1u << 16);
+    run(Stream() << Words{0});
+    EXPECT_EQ(engine.core.read_register(kTail), kReports + 256) << "it was still loaded";
+
+    Engine quiet;
+    quiet.core.write_register(0x2B04, 2u << 16 | 2);
+    quiet.core.write_register(kBuffer, kReports | 1);
+    quiet.core.write_register(kHead, kReports);
+    quiet.core.write_register(kTail, kReports);
+    quiet.core.write_register(kControl, kEnable);
+    quiet.run_ring({0});
+    EXPECT_EQ(quiet.core.read_register(kTail), kReports);
+}
+
+TEST_F(ReportBuffer, ReportsGoRoundAndStopAtTheHead) {
+    run(Stream());
+    for (unsigned n = 1; n < 511; ++n) {
+        const auto next = engine.core.sample();
+        ASSERT_TRUE(next.has_value());
+        EXPECT_EQ(next->place.value, kReports + 256 * n);
+        EXPECT_EQ(next->report[0], 1u << 19 | 1u << 16);
+    }
+    EXPECT_EQ(engine.core.read_register(kStatus), 0u);
+    EXPECT_FALSE(engine.core.sample().has_value()) << "full";
+    EXPECT_EQ(engine.core.read_register(kStatus), 3u) << "report lost, buffer overflow";
+    engine.core.write_register(kHead, kReports + 512);
+    EXPECT_EQ(engine.core.sample()->place.value, kReports + 256 * 511);
+    EXPECT_EQ(engine.core.sample()->place.value, kReports) << "a buffer of 128 KB";
+    EXPECT_FALSE(engine.core.sample().has_value());
+}
+
+TEST_F(ReportBuffer, TheTimerIsTheContexts) {
+    run(Stream() << lri(0x2360, 3 << 2 | 2) << Words{0});
+    EXPECT_EQ(engine.sampled, (std::vector<std::uint64_t>{16, 0}))
+        << "2^(3 + 1) ticks, until the context left the engine";
+}
+
+}  // namespace
+}  // namespace gen9
