@@ -75,11 +75,8 @@ void DrmSession::take(const Message& message, FileDescriptor descriptor) {
             return contexts_.remove(message.context);
         case Kind::Submit:
             return submit(message);
-        case Kind::Wake: {
-            const std::uint64_t one = 1;
-            [[maybe_unused]] const auto written = write(descriptor.get(), &one, sizeof one);
-            return;
-        }
+        case Kind::Wake:
+            return descriptor.close();
     }
     refuse("message " + std::to_string(static_cast<std::uint32_t>(message.kind)) + " is not known");
 }

@@ -43,7 +43,7 @@ enum class Kind : std::uint32_t {
     VmGone,       ///< vm
     ContextGone,  ///< context
     Submit,       ///< context, vm, address of the batch, number of the submission
-    Wake          ///< descriptor: an event to signal when everything before has ended
+    Wake          ///< descriptor: closed when everything before has ended
 };
 
 struct Message {

@@ -8,6 +8,9 @@
 #include <drm.h>
 #include <fcntl.h>
 #include <i915_drm.h>
+#include <linux/sync_file.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -281,6 +284,46 @@ void of_syncs(int file) {
     ASK(DRM_IOCTL_SYNCOBJ_DESTROY, EINVAL, drm_syncobj_destroy{fresh, 0});
 }
 
+/// Sync files: only what this interface gave is one, poll sees their end, and two make a third.
+void of_sync_files(int file) {
+    const std::uint32_t sync = make_sync(file, DRM_SYNCOBJ_CREATE_SIGNALED);
+    drm_syncobj_handle out{};
+    out.handle = sync;
+    out.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE;
+    EXPECT(errno_of(file, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &out), 0);
+    const auto import = [&](int descriptor) {
+        drm_syncobj_handle in{};
+        in.handle = sync;
+        in.flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE;
+        in.fd = descriptor;
+        return errno_of(file, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &in);
+    };
+    int others[2];
+    EXPECT(pipe(others), 0);
+    const int event = eventfd(0, 0);
+    for (const int descriptor : {others[0], others[1], event, file, -1, 1 << 20})
+        EXPECT(import(descriptor), EINVAL);
+    EXPECT(import(out.fd), 0);
+    sync_merge_data merge{};
+    merge.fd2 = event;
+    EXPECT(errno_of(out.fd, SYNC_IOC_MERGE, &merge), ENOENT);
+    EXPECT(errno_of(out.fd, SYNC_IOC_MERGE, nowhere()), EFAULT);
+    EXPECT(errno_of(event, SYNC_IOC_MERGE, &merge), ENOTTY);
+    merge.fd2 = out.fd;
+    EXPECT(errno_of(out.fd, SYNC_IOC_MERGE, &merge), 0);
+    EXPECT(import(merge.fence), 0);
+    pollfd watched{merge.fence, POLLIN, 0};
+    EXPECT(poll(&watched, 1, 10'000), 1);
+    EXPECT(watched.revents & (POLLIN | POLLERR | POLLNVAL), POLLIN);
+    sync_file_info info{};
+    EXPECT(errno_of(merge.fence, SYNC_IOC_FILE_INFO, &info), 0);
+    EXPECT(info.status, 1);
+    EXPECT(info.num_fences, 1);
+    for (const int descriptor : {out.fd, merge.fence, event, others[0], others[1]})
+        close(descriptor);
+    ASK(DRM_IOCTL_SYNCOBJ_DESTROY, 0, drm_syncobj_destroy{sync, 0});
+}
+
 /// A batch that writes a number behind itself; then what is wrong with submissions.
 void of_submissions(int file, std::uint32_t number) {
     constexpr std::uint64_t kAddress = 0x1'0000'0000, kResult = 256;
@@ -345,6 +388,23 @@ void of_submissions(int file, std::uint32_t number) {
     lines.base.name = 99;
     EXPECT(with(chained), EINVAL);
 
+    auto fenced = good;
+    fenced.flags |= I915_EXEC_FENCE_IN;
+    fenced.rsvd2 = static_cast<std::uint32_t>(file);
+    EXPECT(submit(fenced), EINVAL);  // no sync file
+    fenced.flags = good.flags | I915_EXEC_FENCE_OUT;
+    EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &fenced), 0);
+    const int first = static_cast<int>(fenced.rsvd2 >> 32);
+    fenced.flags |= I915_EXEC_FENCE_IN;
+    fenced.rsvd2 = static_cast<std::uint32_t>(first);
+    EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &fenced), 0);
+    const int second = static_cast<int>(fenced.rsvd2 >> 32);
+    pollfd ends[] = {{second, POLLIN, 0}, {first, POLLIN, 0}};
+    EXPECT(poll(ends, 1, 60'000), 1);
+    EXPECT(poll(ends, 2, 0), 2);
+    close(first);
+    close(second);
+
     EXPECT(submit(good), 0);
     drm_syncobj_wait wait{};
     wait.handles = address_of(&sync);
@@ -398,6 +458,7 @@ int main(int count, char** values) {
                 of_buffers(file);
                 of_contexts(file);
                 of_syncs(file);
+                of_sync_files(file);
                 of_submissions(file, t * 1000 + round + 1);
                 nonsense(shared, t * 1000 + round + 1, 200);
                 close(file);

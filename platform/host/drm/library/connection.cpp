@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -70,6 +71,13 @@ OwnDescriptor make_memory(const char* name, std::uint64_t bytes) {
         real().fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK) != 0)
         return {};
     return file;
+}
+
+std::uint64_t Connection::make_token() {
+    std::uint64_t token = 0;
+    if (getrandom(&token, sizeof token, 0) != sizeof token)
+        token = static_cast<std::uint64_t>(monotonic_ns());
+    return token;
 }
 
 bool Connection::connect() {

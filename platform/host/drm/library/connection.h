@@ -44,6 +44,8 @@ class Connection {
     std::uint64_t submitted() const { return submitted_; }
     bool completed(std::uint64_t number) const;
     bool lost() const { return lost_ || (progress_ && progress_->lost); }
+    /// A number that no other connection has.
+    std::uint64_t token() const { return token_; }
     std::uint64_t timestamp() const { return progress_ ? progress_->timestamp.load() : 0; }
     /// Waits for the end of a submission until a time (CLOCK_MONOTONIC, nanoseconds); false: it has
     /// not ended.
@@ -57,6 +59,7 @@ class Connection {
         Message message;
         OwnDescriptor descriptor;
     };
+    static std::uint64_t make_token();
     bool connect();
     bool transmit(const Message& message, int descriptor, int flags);
     bool drain();
@@ -66,6 +69,7 @@ class Connection {
     Progress* progress_ = nullptr;
     std::deque<Outgoing> queue_;
     std::uint64_t submitted_ = 0;
+    std::uint64_t token_ = make_token();
     std::uint32_t generation_ = 1;
     bool tried_ = false, lost_ = false;
 };

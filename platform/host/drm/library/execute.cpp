@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <drm.h>
 #include <i915_drm.h>
-#include <poll.h>
-#include <sys/eventfd.h>
 
 #include <cerrno>
 
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/program_memory.h"
-#include "platform/host/drm/library/real.h"
 
 namespace gen9::drm {
 namespace {
@@ -145,30 +142,7 @@ bool place(Connection& connection, Vm& vm, const Object& object) {
     return connection.send(message);
 }
 
-/// Waits for a fence of somebody else's.
-int wait_for_descriptor(int descriptor, Lock& lock) {
-    pollfd watched{descriptor, POLLIN, 0};
-    lock.unlock();
-    int found = 0;
-    while ((found = poll(&watched, 1, -1)) < 0 && errno == EINTR) {
-    }
-    lock.lock();
-    return found < 0 || (watched.revents & POLLNVAL) ? EINVAL : 0;
-}
-
 }  // namespace
-
-int make_sync_file(Device& all, std::uint64_t number) {
-    const bool ended = all.connection.completed(number);
-    const int event = eventfd(ended, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (event < 0 || ended) return event;
-    Message message;
-    message.kind = Kind::Wake;
-    if (all.connection.send(message, event)) return event;
-    const std::uint64_t one = 1;
-    eventfd_write(event, one);
-    return event;
-}
 
 int execute(Call& call) {
     auto& a = call.as<drm_i915_gem_execbuffer2>();
@@ -191,8 +165,11 @@ int execute(Call& call) {
     if (a.batch_start_offset >= batch.buffer->size ||
         a.batch_len > batch.buffer->size - a.batch_start_offset)
         return EINVAL;
+    // Submissions of this process run one after the other: none of its own has to be waited for.
+    std::uint64_t before = 0;
     if (a.flags & I915_EXEC_FENCE_IN)
-        if (const int error = wait_for_descriptor(static_cast<int>(a.rsvd2), call.lock))
+        if (const int error =
+                read_sync_file(call.all, static_cast<int>(a.rsvd2), before, call.lock))
             return error;
 
     context->vm->generation = connection.generation();

@@ -6,6 +6,7 @@
 #include <drm.h>
 #include <fcntl.h>
 #include <linux/dma-buf.h>
+#include <linux/sync_file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -79,6 +80,13 @@ int ioctl_here(int descriptor, unsigned long request, void* argument, bool& here
     }
     if ((_IOC_DIR(request) & _IOC_READ) && !copy_out(place, copy, bytes)) return EFAULT;
     return error;
+}
+
+/// What a function returns that ends with this error, or none.
+int failed_with(int error) {
+    if (error == 0) return 0;
+    errno = error;
+    return -1;
 }
 
 void duplicated(int from, int to) {
@@ -263,11 +271,12 @@ GEN9_EXPORT int ioctl(int descriptor, unsigned long request, ...) {
     if (!tree().empty() && (_IOC_TYPE(request) == DRM_IOCTL_BASE || is_ours(descriptor))) {
         bool here = false;
         const int error = ioctl_here(descriptor, request, argument, here);
-        if (here && error) {
-            errno = error;
-            return -1;
-        }
-        if (here) return 0;
+        if (here) return failed_with(error);
+    }
+    if (!tree().empty() && _IOC_TYPE(request) == SYNC_IOC_MAGIC) {
+        bool here = false;
+        const int error = answer_sync_file(descriptor, request, argument, here);
+        if (here) return failed_with(error);
     }
     const int result = real().ioctl(descriptor, request, argument);
     // A shared buffer is a file in memory, which needs no synchronisation.

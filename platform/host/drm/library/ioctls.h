@@ -47,5 +47,10 @@ std::shared_ptr<Buffer> share_memory(Device& all, std::uint64_t address, std::ui
 void keep_user_memory_private();
 /// A descriptor that poll finds readable when a submission has ended; -1: no room.
 int make_sync_file(Device& all, std::uint64_t number);
+/// Which submission a sync file is the end of; EINVAL when it is none. One of another process has
+/// ended on return, and gives 0.
+int read_sync_file(Device& all, int descriptor, std::uint64_t& number, Lock& lock);
+/// A request of sync files, if the descriptor is one.
+int answer_sync_file(int descriptor, unsigned long request, void* argument, bool& here);
 
 }  // namespace gen9::drm

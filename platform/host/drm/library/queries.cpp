@@ -20,8 +20,8 @@ using Bytes = std::vector<std::uint8_t>;
 
 template <class T>
 void append(Bytes& bytes, const T& value) {
-    const auto* from = reinterpret_cast<const std::uint8_t*>(&value);
-    bytes.insert(bytes.end(), from, from + sizeof value);
+    bytes.resize(bytes.size() + sizeof value);
+    std::memcpy(bytes.data() + bytes.size() - sizeof value, &value, sizeof value);
 }
 
 /// Masks of slices, of each slice's subslices and of each subslice's EUs, a byte each.

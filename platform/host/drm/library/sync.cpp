@@ -49,13 +49,9 @@ int from_descriptor(Call& call) {
     if (a.flags) {
         const auto sync = call.file.syncs.find(a.handle);
         if (!sync) return ENOENT;
-        // A fence may be somebody else's: it has ended when it is here.
-        pollfd watched{a.fd, POLLIN, 0};
-        call.lock.unlock();
-        const int found = poll(&watched, 1, -1);
-        call.lock.lock();
-        if (found <= 0 || watched.revents & POLLNVAL) return EINVAL;
-        sync->set(0, 0);
+        std::uint64_t number = 0;
+        if (const int error = read_sync_file(call.all, a.fd, number, call.lock)) return error;
+        sync->set(0, number);
         return 0;
     }
     struct stat status {};
