@@ -23,7 +23,7 @@ namespace {
 namespace state = packets::render_surface_state;
 
 constexpr std::uint64_t kAddressMask = (1ull << 48) - 1;
-constexpr unsigned kLine = 64;
+constexpr unsigned kLine = Request::kLine;
 constexpr unsigned kBorderBytes = 16;
 const SamplerTables kNoTables;
 
@@ -197,12 +197,11 @@ bool Core::begin(Message& message, Request& q, Work& work) {
     return true;
 }
 
-void Core::find_texels(Message& message, Request& q) {
-    UsualPlaces places;
+void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {
     if (q.decoded->row->kind == Kind::Mcs)
         find_mcs(q);
-    else if (find_usual_places(q, places))
-        add_usual_taps(q, places);
+    else if (usual)
+        add_usual_taps(q, *usual);
     else
         find_taps(q);
     if (q.sampler) {
@@ -221,7 +220,12 @@ void Core::find_texels(Message& message, Request& q) {
 Core::Work Core::prepare(Message& message, Request& q) {
     Work work;
     if (!begin(message, q, work)) return work;
-    find_texels(message, q);
+    const bool usual = find_usual_places(q, q.usual_places);
+    q.usual = usual && needs_no_taps(q, q.usual_places);
+    if (q.usual)
+        count(q);
+    else
+        find_texels(message, q, usual ? &q.usual_places : nullptr);
     return Work::Texels;
 }
 
@@ -229,13 +233,16 @@ void Core::execute(Message& message, Request& q, TexelMemory& memory) {
     Work work;
     if (!begin(message, q, work)) return;
     UsualPlaces places;
-    TexelLanes results;
-    if (find_usual_places(q, places) && filter_usual(q, places, pages_, memory, results)) {
+    const bool usual = find_usual_places(q, places);
+    UsualTexels where;
+    if (usual && needs_no_taps(q, places) && find_usual_texels(q, places, pages_, memory, where)) {
+        TexelLanes results;
+        filter_usual(q, places, where, results);
         count(q);
         return write(message, q, results);
     }
     q.places = 0;
-    find_texels(message, q);
+    find_texels(message, q, usual ? &places : nullptr);
     finish(message, q, memory);
 }
 
@@ -257,14 +264,36 @@ void Core::write(Message& message, const Request& q, const TexelLanes& results) 
 }
 
 void Core::finish(Message& message, Request& q) {
+    if (q.usual) {
+        TexelLanes results;
+        filter_usual(q, q.usual_places, q.usual_texels, results);
+        return write(message, q, results);
+    }
     std::array<const std::uint8_t*, Request::kMaxTaps> where;
-    for (unsigned i = 0; i < q.tap_count; ++i)
+    for (unsigned i = 0; i < q.tap_count; ++i) {
+        const Tap& tap = q.taps[i];
+        if (!has_address(tap)) continue;
+        const std::uint64_t in_line = tap.address % kLine, size = tap_bytes(q, tap);
+        const std::uint8_t* const line = q.line_bytes[q.tap_lines[i][0]].data();
+        where[i] = line + in_line;
+        if (in_line + size <= kLine) [[likely]]
+            continue;
         where[i] = q.bytes[i].data();
+        std::memcpy(q.bytes[i].data(), line + in_line, kLine - in_line);
+        std::memcpy(q.bytes[i].data() + (kLine - in_line), q.line_bytes[q.tap_lines[i][1]].data(),
+                    in_line + size - kLine);
+    }
     combine(q, where.data());
     write(message, q);
 }
 
 void Core::finish(Message& message, Request& q, TexelMemory& memory) {
+    if (q.usual) {
+        list_lines(q);
+        for (unsigned i = 0; i < q.line_count; ++i)
+            memory.read(q.lines[i] * kLine, q.line_bytes[i].data(), kLine);
+        return finish(message, q);
+    }
     if (q.needs_border) {
         alignas(16) std::uint8_t bytes[kBorderBytes];
         memory.read(q.border_address, bytes, sizeof bytes);
@@ -313,43 +342,32 @@ void Core::answer_query(Request& q) {
 
 void Core::list_lines(Request& q) {
     q.line_count = 0;
+    if (q.usual) {
+        if (list_usual_lines(q)) return;
+        q.usual = false;
+        q.line_count = q.places = 0;
+        add_usual_taps(q, q.usual_places);
+    }
     const unsigned samples = q.decoded->samples();
-    constexpr unsigned kGroup = 4;
-    for (unsigned n = 0; n < samples; n += kGroup) {
-        const unsigned first_line = q.line_count;
-        const auto add = [&](std::uint64_t line) {
-            for (unsigned i = first_line; i < q.line_count; ++i)
-                if (q.lines[i].line == line) return;
-            q.lines[q.line_count++] = {line, q.first_tap[n],
-                                       q.first_tap[std::min(n + kGroup, samples)]};
-        };
-        for (unsigned i = q.first_tap[n]; i < q.first_tap[std::min(n + kGroup, samples)]; ++i) {
+    for (unsigned n = 0; n < samples; n += Request::kGroup) {
+        q.begin_lines();
+        const unsigned last = q.first_tap[std::min(n + Request::kGroup, samples)];
+        for (unsigned i = q.first_tap[n]; i < last; ++i) {
             const Tap& tap = q.taps[i];
             if (!has_address(tap)) continue;
-            add(tap.address / kLine);
-            add((tap.address + tap_bytes(q, tap) - 1) / kLine);
+            const std::uint64_t end = tap.address + tap_bytes(q, tap) - 1;
+            q.tap_lines[i][0] = q.add_line(tap.address / kLine);
+            q.tap_lines[i][1] = q.add_line(end / kLine);
         }
     }
-    if (q.needs_border) q.lines[q.line_count++] = {q.border_address / kLine, 0, 0};
+    if (q.needs_border) q.lines[q.line_count++] = q.border_address / kLine;
 }
 
 void Core::deliver(Request& q, unsigned index, const std::uint8_t* line) {
-    const LineRead& read = q.lines[index];
-    const std::uint64_t from = read.line * kLine;
-    if (read.first_tap == read.last_tap) {
+    if (q.needs_border && index == q.line_count - 1u)
         q.border = border_texel(*q.surface->format, *q.sampler, line + q.border_address % kLine);
-        return;
-    }
-    for (unsigned i = read.first_tap; i < read.last_tap; ++i) {
-        const Tap& tap = q.taps[i];
-        if (!has_address(tap)) continue;
-        const std::uint64_t size = tap_bytes(q, tap);
-        const std::uint64_t begin = std::max(tap.address, from);
-        const std::uint64_t end = std::min(tap.address + size, from + kLine);
-        if (begin < end)
-            std::memcpy(q.bytes[i].data() + (begin - tap.address), line + (begin - from),
-                        end - begin);
-    }
+    else
+        std::memcpy(q.line_bytes[index].data(), line, kLine);
 }
 
 }  // namespace gen9::sampler

@@ -61,7 +61,8 @@ class Core {
     const SamplerState* find_sampler(const Message& message, const Request& request);
     bool find_states(Message& message, Request& request);
     bool begin(Message& message, Request& request, Work& work);
-    void find_texels(Message& message, Request& request);
+    /// Makes the taps; `usual`: of these places.
+    void find_texels(Message& message, Request& request, const UsualPlaces* usual);
     void answer_query(Request& request);
     Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
                 const char* not_modelled);

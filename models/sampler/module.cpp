@@ -153,7 +153,7 @@ void Sampler::look_up(Cycles now) {
 }
 
 bool Sampler::look_up_line(Flight& flight, Cycles now) {
-    const std::uint64_t line = flight.request.lines[flight.looked_up].line;
+    const std::uint64_t line = flight.request.lines[flight.looked_up];
     if (const TextureCache::Line* const data = cache_.find(line)) {
         Core::deliver(flight.request, flight.looked_up, data->data());
         flight.complete = std::max(flight.complete, now);
@@ -197,6 +197,7 @@ void Sampler::fetched(tlm::tlm_generic_payload& payload, Cycles at) {
     auto& transaction = static_cast<MemoryTransaction&>(payload);
     auto& fetch = *reinterpret_cast<Fetch*>(static_cast<std::uintptr_t>(transaction.tag));
     fetch.answer = &transaction;
+    ++answered_;
     fetch.at = std::max(at, clock_.now());
     signals.lines.add(-1, fetch.at);
     wakeup_.at(fetch.at + kArrival);
@@ -205,6 +206,7 @@ void Sampler::fetched(tlm::tlm_generic_payload& payload, Cycles at) {
 /// Lines that came in earlier cycles, in the order in which they were asked for: what comes in this
 /// one is used in the next, whichever module ran first.
 void Sampler::take_fetched(Cycles now) {
+    if (!answered_) return;
     for (auto& fetch : fetches_) {
         if (!fetch->answer) continue;
         if (fetch->at >= now) {
@@ -218,6 +220,7 @@ void Sampler::take_fetched(Cycles now) {
         }
         if (fetch->keep) cache_.fill(fetch->line, fetch->answer->data);
         fetch->answer->release();
+        --answered_;
         free_fetches_.push_back(std::move(fetch));
     }
     std::erase(fetches_, nullptr);
@@ -305,7 +308,8 @@ void Sampler::tell(unsigned port, Message& message, tlm::tlm_phase phase, Cycles
 
 Sampler::Flight& Sampler::new_flight() {
     if (free_flights_.empty()) {
-        flights_.push_back(std::make_unique<Flight>());
+        // Without zeros: a request is large, and most of it never used.
+        flights_.push_back(std::make_unique_for_overwrite<Flight>());
         free_flights_.push_back(flights_.back().get());
     }
     Flight& flight = *free_flights_.back();

@@ -93,7 +93,7 @@ class Sampler : public sc_core::sc_module {
     const Clock& clock_;
     Bus bus_;
     Core core_;
-    std::unique_ptr<Request> functional_ = std::make_unique<Request>();
+    std::unique_ptr<Request> functional_ = std::make_unique_for_overwrite<Request>();
     RequestPort port_;
     Wakeup wakeup_;
     Intake<Message*> inbox_;
@@ -105,7 +105,8 @@ class Sampler : public sc_core::sc_module {
     std::vector<std::unique_ptr<Fetch>> fetches_;  ///< in order of their requests
     std::vector<std::unique_ptr<Fetch>> free_fetches_;
     unsigned in_flight_ = 0;
-    bool blocked_ = false;  ///< a missing line waits for L3 to take its request
+    unsigned answered_ = 0;  ///< fetches that have come and are not used yet
+    bool blocked_ = false;   ///< a missing line waits for L3 to take its request
     Cycles next_start_, next_look_, next_send_;
     Cycles filter_free_;     ///< the filter works until then
     Cycles writeback_free_;  ///< and answers leave until then

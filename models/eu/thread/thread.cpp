@@ -12,7 +12,13 @@ namespace {
 
 /// What an unloaded register holds: register and DWord number behind a pattern that is a
 /// signalling NaN as a float and a wild address as an integer.
-constexpr std::uint32_t kPoison = 0xFFA50000u;
+constexpr auto kPoisoned = [] {
+    std::array<Grf, kGrfCount> registers{};
+    for (std::uint32_t i = 0; i < kGrfCount * kGrfBytes; ++i)
+        registers[i / kGrfBytes].bytes[i % kGrfBytes] = static_cast<std::uint8_t>(
+            (0xFFA50000u | i / kGrfBytes << 8 | i % kGrfBytes / 4) >> 8 * (i % 4));
+    return registers;
+}();
 
 std::uint32_t vector_mask(std::uint32_t dispatch_mask) {
     std::uint32_t mask = 0;
@@ -26,11 +32,7 @@ std::uint32_t vector_mask(std::uint32_t dispatch_mask) {
 void Thread::start(const ThreadDispatch& dispatch) {
     const unsigned loaded = std::min<unsigned>(dispatch.payload_registers, kGrfCount);
     std::memcpy(grf.data(), dispatch.payload.data(), loaded * kGrfBytes);
-    for (unsigned reg = loaded; reg < kGrfCount; ++reg)
-        for (unsigned dword = 0; dword < 8; ++dword) {
-            const std::uint32_t poison = kPoison | reg << 8 | dword;
-            std::memcpy(grf[reg].bytes + 4 * dword, &poison, 4);
-        }
+    std::copy(kPoisoned.begin() + loaded, kPoisoned.end(), grf.begin() + loaded);
     // Flags, a0, acc and n0 keep what the slot's last thread left (EU-021): no default exists.
     sideband = dispatch.sideband;
     walker = dispatch.walker;

@@ -31,17 +31,28 @@ struct Tap {
     Plane plane;
 };
 
-/// A 64-byte line that is to be read, and the taps among which those are that lie in it; none: it
-/// holds the border colour.
-struct LineRead {
-    std::uint64_t line;
-    std::uint16_t first_tap, last_tap;
+/// Where the texels of a usual message lie, for all samples at once: one texel, or with `linear`
+/// two columns and two rows. A usual message is a sample_lz of a single 2D surface in linear, X or
+/// Y tiles, nearest or linear from one level.
+struct UsualPlaces {
+    static constexpr unsigned kSamples = 16;
+    template <class T>
+    using PerSample = std::array<T, kSamples>;
+    bool linear = false;
+    /// Offsets in bytes from the surface's base; a texel lies at the sum of two.
+    alignas(64) std::array<PerSample<std::uint32_t>, 2> column, row;
+    alignas(64) PerSample<float> x, y;  ///< shares of the second column and row
+    std::array<std::uint32_t, 2> outside_column, outside_row;  ///< samples that have the border
 };
+/// The texels themselves: of each place of the filter, all samples'.
+using UsualTexels = std::array<UsualPlaces::PerSample<const std::uint8_t*>, 4>;
 
 /// One message on its way through the sampler: what it asks for, and the texels that it needs.
 /// Large and used again and again; `taps` are grouped by sample, in order of the samples.
 struct Request {
-    static constexpr unsigned kSamples = 16;
+    static constexpr unsigned kSamples = UsualPlaces::kSamples;
+    static constexpr unsigned kGroup = 4;  ///< samples whose lines are looked up once
+    static constexpr unsigned kLine = 64;
     /// Two levels of 16 places of four texels, of which one may be a cube's corner.
     static constexpr unsigned kMostPerSample = 2 * 16 * 6;
     static constexpr unsigned kMaxTaps = kSamples * kMostPerSample;
@@ -68,10 +79,17 @@ struct Request {
     std::array<Tap, kMaxTaps> taps;
     std::array<Texel, kSamples> results;
 
+    bool usual = false;  ///< it has no taps but `usual_places` (filter/usual.h)
+    UsualPlaces usual_places;
+    UsualTexels usual_texels;
+
     // Filled by list_lines, for texels that are fetched line by line.
-    std::uint16_t line_count = 0;
-    std::array<LineRead, 2 * kMaxTaps + 1> lines;  ///< in the order of the address generators
-    std::array<std::array<std::uint8_t, 16>, kMaxTaps> bytes;  ///< of each tap
+    std::uint16_t line_count = 0, group_line = 0;
+    /// Numbers of lines of 64 bytes, in the order of the address generators; the border's is last.
+    std::array<std::uint64_t, 2 * kMaxTaps + 1> lines;
+    alignas(64) std::array<std::array<std::uint8_t, kLine>, 2 * kMaxTaps + 1> line_bytes;
+    std::array<std::array<std::uint16_t, 2>, kMaxTaps> tap_lines;  ///< those of first and last byte
+    std::array<std::array<std::uint8_t, 16>, kMaxTaps> bytes;  ///< of taps that no one place holds
     Texel border;
 
     /// Copies of the states, see keep_states.
@@ -96,10 +114,19 @@ struct Request {
         killed = 0;
         tables = nullptr;
         key = nullptr;
-        needs_border = false;
+        needs_border = usual = false;
         surface = nullptr;
         sampler = nullptr;
         guest_error = not_modelled = nullptr;
+    }
+    /// A group of samples begins: it looks up each of its lines once.
+    void begin_lines() { group_line = line_count; }
+    /// The index of the group's line.
+    std::uint16_t add_line(std::uint64_t line) {
+        for (std::uint16_t i = line_count; i > group_line; --i)
+            if (lines[i - 1u] == line) return static_cast<std::uint16_t>(i - 1);
+        lines[line_count] = line;
+        return line_count++;
     }
     void add(std::uint64_t address, float weight, unsigned sample, unsigned x, unsigned y,
              From from, Plane plane = Plane::Whole) {

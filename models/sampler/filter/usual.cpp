@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sampler/filter/usual.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "sampler/address/coordinate.h"
 #include "sampler/filter/legal.h"
 #include "sampler/filter/lod.h"
+
+/// Compiled a second time for hosts with AVX2; the loader chooses. Sanitizers do not see through
+/// the choice.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define GEN9_FOR_EACH_HOST
+#else
+#define GEN9_FOR_EACH_HOST __attribute__((target_clones("avx2", "default")))
+#endif
+#define GEN9_INLINE [[gnu::always_inline]] inline
 
 namespace gen9::sampler {
 
@@ -15,17 +26,18 @@ namespace state = packets::render_surface_state;
 using surface::Tiling;
 
 constexpr unsigned kSamples = Request::kSamples;
+constexpr std::uint64_t kAddressMask = (1ull << 48) - 1;
 
 /// In these tiles a texel's address is the sum of a part of its column and a part of its row.
 template <Tiling tiling>
-std::uint32_t column_part(std::uint32_t x_bytes) {
+GEN9_INLINE std::uint32_t column_part(std::uint32_t x_bytes) {
     if constexpr (tiling == Tiling::Y)
         return x_bytes >> 7 << 12 | (x_bytes >> 4 & 7) << 9 | (x_bytes & 15);
     if constexpr (tiling == Tiling::X) return x_bytes >> 9 << 12 | (x_bytes & 511);
     return x_bytes;
 }
 template <Tiling tiling>
-std::uint32_t row_part(std::uint32_t y, std::uint32_t pitch) {
+GEN9_INLINE std::uint32_t row_part(std::uint32_t y, std::uint32_t pitch) {
     if constexpr (tiling == Tiling::Y) return (y >> 5) * (pitch >> 7 << 12) | (y & 31) << 4;
     if constexpr (tiling == Tiling::X) return (y >> 3) * (pitch >> 9 << 12) | (y & 7) << 9;
     return y * pitch;
@@ -47,14 +59,13 @@ struct Indices {
 };
 
 /// Applies the address mode; samples within the surface need nothing.
-void wrap_all(const Axis& axis, std::array<std::int32_t, kSamples>& index, std::uint32_t& outside) {
+GEN9_INLINE void wrap_all(const Axis& axis, std::array<std::int32_t, kSamples>& index,
+                          std::uint32_t& outside) {
     outside = 0;
     std::uint32_t beyond = 0;
     for (const std::int32_t i : index)
         beyond |= static_cast<std::uint32_t>(static_cast<std::uint32_t>(i) >= axis.size);
-    if (!beyond) [[likely]]
-        return;
-    for (unsigned n = 0; n < kSamples; ++n) {
+    for (unsigned n = 0; beyond && n < kSamples; ++n) {
         const Wrapped wrapped = wrap(axis.mode, index[n], axis.size);
         index[n] = wrapped.index;
         outside |= std::uint32_t{wrapped.outside} << n;
@@ -62,16 +73,19 @@ void wrap_all(const Axis& axis, std::array<std::int32_t, kSamples>& index, std::
 }
 
 /// False: a coordinate that only the general way takes. `share`: of the second texel.
-bool find_axis(const Axis& axis, const std::uint32_t* coordinates, std::uint32_t active,
-               bool linear, Indices& indices, std::array<float, kSamples>& share) {
+GEN9_INLINE bool find_axis(const Axis& axis, const std::uint32_t* coordinates, std::uint32_t active,
+                           bool linear, Indices& indices, std::array<float, kSamples>& share) {
     // Near: in 1/256 texel below 2^28.
     const auto limit = std::bit_cast<std::uint32_t>(static_cast<float>((1 << 27) / axis.scale));
-    // Samples that are not executed take the place of the coordinate 0.
+    // Samples that are not executed take the place of one that is.
     alignas(64) std::uint32_t near[kSamples];
     std::memcpy(near, coordinates, sizeof near);
-    if (active != 0xFFFF)
+    if (active != 0xFFFF) {
+        const std::uint32_t another =
+            coordinates[static_cast<unsigned>(std::countr_zero(active)) % kSamples];
         for (unsigned n = 0; n < kSamples; ++n)
-            near[n] &= 0u - (active >> n & 1);
+            near[n] = active >> n & 1 ? near[n] : another;
+    }
     std::uint32_t far = 0;
     for (const std::uint32_t bits : near)
         far |= static_cast<std::uint32_t>((bits & 0x7FFFFFFF) > limit);
@@ -101,8 +115,8 @@ bool find_axis(const Axis& axis, const std::uint32_t* coordinates, std::uint32_t
 }
 
 template <Tiling tiling>
-void place(const Request& q, const Level& level, const Indices& i, const Indices& j,
-           UsualPlaces& places) {
+GEN9_INLINE void place(const Request& q, const Level& level, const Indices& i, const Indices& j,
+                       UsualPlaces& places) {
     const std::uint32_t bytes = q.surface->format->bytes, pitch = q.surface->raw.pitch_bytes;
     const auto x = static_cast<std::uint32_t>(level.place.x_bytes);
     const auto y = static_cast<std::uint32_t>(level.place.y);
@@ -118,53 +132,67 @@ bool plain_mode(AddressMode mode) {
     return mode != AddressMode::MirrorOnce && mode != AddressMode::HalfBorder;
 }
 
-/// Texels that are read for a sample: those whose share is 0 are not.
 constexpr unsigned kTaps = 4;
-std::uint32_t with_share(const std::array<float, kSamples>& share) {
-    std::uint32_t samples = 0;
-    for (unsigned n = 0; n < kSamples; ++n)
-        samples |= static_cast<std::uint32_t>(share[n] > 0) << n;
-    return samples;
+
+/// Where a part of all addresses lies.
+struct Range {
+    std::uint32_t low, high;
+    std::uint32_t bits;  ///< set in any of them
+};
+GEN9_INLINE Range range_of(const UsualPlaces::PerSample<std::uint32_t>& parts) {
+    std::uint32_t low = ~0u, high = 0, bits = 0;
+    for (const std::uint32_t part : parts) {
+        low = std::min(low, part);
+        high = std::max(high, part);
+        bits |= part;
+    }
+    return {low, high, bits};
+}
+GEN9_INLINE Range range_of(const std::array<UsualPlaces::PerSample<std::uint32_t>, 2>& parts,
+                           bool both) {
+    const Range a = range_of(parts[0]), b = range_of(parts[both ? 1 : 0]);
+    return {std::min(a.low, b.low), std::max(a.high, b.high), a.bits | b.bits};
 }
 
-/// Finds the bytes of texel `k` of each sample.
+constexpr auto kPage = static_cast<std::uint32_t>(Pages::kBytes);
+
+/// Finds the bytes of texel `k` of each sample, wherever they lie.
 bool locate(const Request& q, const UsualPlaces& places, unsigned k, Pages& pages,
-            TexelMemory& memory, std::array<const std::uint8_t*, kSamples>& where) {
-    alignas(16) static constexpr std::uint8_t kNoBytes[16]{};
-    const std::uint64_t base = q.surface->raw.base;
-    const auto& column = places.column[k & 1];
-    const auto& row = places.row[k >> 1];
-    const std::uint64_t last_place = Pages::kBytes - q.surface->format->bytes;
-    std::uint64_t kept = ~0ull;
-    const std::uint8_t* host = nullptr;
+            TexelMemory& memory, UsualPlaces::PerSample<const std::uint8_t*>& where) {
+    const std::uint32_t last_place = kPage - q.surface->format->bytes;
     for (unsigned n = 0; n < kSamples; ++n) {
-        where[n] = kNoBytes;
-        if (!(q.active >> n & 1)) continue;
-        const std::uint64_t address = (base + column[n] + row[n]) & ((1ull << 48) - 1);
-        const std::uint64_t page = address / Pages::kBytes, in_page = address % Pages::kBytes;
-        if (page != kept) {
-            host = pages.find(page, memory);
-            kept = page;
-        }
-        if (!host || in_page > last_place) return false;
-        where[n] = host + in_page;
+        const std::uint64_t address =
+            (q.surface->raw.base + places.column[k & 1][n] + places.row[k >> 1][n]) & kAddressMask;
+        const std::uint8_t* const host = pages.find(address / kPage, memory);
+        if (!host || address % kPage > last_place) return false;
+        where[n] = host + address % kPage;
     }
     return true;
 }
 
-/// Adds a texel's share to the sum. Floats may be infinite, and shares of 0 must not touch them.
+using Shares = std::array<UsualPlaces::PerSample<float>, kTaps>;
+
+/// Sums up the texels' shares; where one texel has the whole share, it is the result itself. Floats
+/// may be infinite, and shares of 0 must not touch them.
 template <bool finite>
-void add_share(const TexelLanes& texels, const std::array<float, kSamples>& weight,
-               TexelLanes& sum) {
-    for (unsigned c = 0; c < 4; ++c) {
-        alignas(64) float now[kSamples];
-        std::memcpy(now, sum.channel[c].data(), sizeof now);
+GEN9_INLINE void mix(const std::array<TexelLanes, kTaps>& texels, const UsualPlaces& places,
+                     const Shares& shares, TexelLanes& __restrict results) {
+    alignas(64) std::uint32_t filtered[kSamples];
+    for (unsigned n = 0; n < kSamples; ++n)
+        filtered[n] = 0u - static_cast<std::uint32_t>((places.x[n] > 0) | (places.y[n] > 0));
+    for (unsigned c = 0; c < 4; ++c)
         for (unsigned n = 0; n < kSamples; ++n) {
-            const float value = now[n] + weight[n] * std::bit_cast<float>(texels.channel[c][n]);
-            now[n] = finite || weight[n] > 0 ? value : now[n];
+            const auto add = [&](float sum, unsigned k) {
+                const float value =
+                    sum + shares[k][n] * std::bit_cast<float>(texels[k].channel[c][n]);
+                if constexpr (finite) return value;
+                const std::uint32_t used = 0u - static_cast<std::uint32_t>(shares[k][n] > 0);
+                return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) & used) |
+                                            (std::bit_cast<std::uint32_t>(sum) & ~used));
+            };
+            const auto sum = std::bit_cast<std::uint32_t>(add(add(add(add(0, 0), 1), 2), 3));
+            results.channel[c][n] = (texels[0].channel[c][n] & ~filtered[n]) | (sum & filtered[n]);
         }
-        std::memcpy(sum.channel[c].data(), now, sizeof now);
-    }
 }
 
 void select_lanes(const SampledSurface& surface, TexelLanes& texels) {
@@ -184,6 +212,7 @@ void select_lanes(const SampledSurface& surface, TexelLanes& texels) {
 
 }  // namespace
 
+GEN9_FOR_EACH_HOST
 bool find_usual_places(const Request& q, UsualPlaces& places) {
     const SampledSurface& s = *q.surface;
     const MessageRow& row = *q.decoded->row;
@@ -200,8 +229,10 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     // Levels that are not the first have coordinates of their own scale, if those are in texels.
     if (!m.normalized && (level.width != raw.width || level.height != raw.height)) return false;
     if (raw.min_array_element && raw.qpitch_rows) return false;  // a single slice of an array
-    // Offsets have 32 bits.
-    if ((std::uint64_t{level.place.y} + level.height + 32) * raw.pitch_bytes >> 32) return false;
+    // Offsets have 32 bits, from the page's begin on.
+    if (((std::uint64_t{level.place.y} + level.height + 32) * raw.pitch_bytes + Pages::kBytes) >>
+        32)
+        return false;
     const Filter filter = lod.magnified ? m.mag : m.min;
     const auto& round = lod.magnified ? m.round_mag : m.round_min;
     if (filter == Filter::Mono) return false;
@@ -243,58 +274,106 @@ void add_usual_taps(Request& q, const UsualPlaces& places) {
             const bool outside = (places.outside_column[column] | places.outside_row[row]) >> n & 1;
             q.add(outside ? 0
                           : (q.surface->raw.base + places.column[column][n] + places.row[row][n]) &
-                                ((1ull << 48) - 1),
+                                kAddressMask,
                   weight, n, 0, 0, outside ? From::Border : From::Surface);
         }
     }
     q.first_tap[samples] = q.tap_count;
 }
 
-bool filter_usual(Request& q, const UsualPlaces& places, Pages& pages, TexelMemory& memory,
-                  TexelLanes& results) {
-    const Format& format = *q.surface->format;
-    if (!format.decode.lanes || q.key || compares(q) || q.decoded->row->extremum ||
+GEN9_FOR_EACH_HOST
+bool needs_no_taps(Request& q, const UsualPlaces& places) {
+    if (!q.surface->format->decode.lanes || q.key || compares(q) || q.decoded->row->extremum ||
         q.sampler->reduction != Reduction::Standard)
         return false;
     std::uint32_t outside = places.outside_column[0] | places.outside_row[0];
     if (places.linear) outside |= places.outside_column[1] | places.outside_row[1];
     if (outside & q.active) return false;
+    unsigned texels = 0;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        const unsigned x = places.x[n] > 0, y = places.y[n] > 0;
+        texels += (1 + x) * (1 + y) * (q.active >> n & 1);
+    }
     const auto samples = static_cast<unsigned>(std::popcount(q.active));
     q.places = static_cast<std::uint16_t>(samples);
-    std::array<std::array<const std::uint8_t*, kSamples>, kTaps> where;
-    for (unsigned k = 0; k < (places.linear ? kTaps : 1u); ++k)
-        if (!locate(q, places, k, pages, memory, where[k])) return false;
-    if (!places.linear) {
-        q.texels = samples;
-        format.decode.lanes(where[0].data(), results);
-        select_lanes(*q.surface, results);
-        return true;
-    }
-    const bool finite = format.values != Values::Float;
-    TexelLanes texels;
-    const std::uint32_t x = with_share(places.x) & q.active, y = with_share(places.y) & q.active;
-    q.texels =
-        samples + static_cast<unsigned>(std::popcount(x) + std::popcount(y) + std::popcount(x & y));
-    TexelLanes sum{};
-    for (unsigned k = 0; k < kTaps; ++k) {
-        alignas(64) std::array<float, kSamples> weight;
-        for (unsigned n = 0; n < kSamples; ++n)
-            weight[n] =
-                (k >> 1 ? places.y[n] : 1 - places.y[n]) * (k & 1 ? places.x[n] : 1 - places.x[n]);
-        format.decode.lanes(where[k].data(), texels);
-        if (k == 0) results = texels;
-        finite ? add_share<true>(texels, weight, sum) : add_share<false>(texels, weight, sum);
-    }
-    // One texel is the result itself.
-    alignas(64) std::uint32_t filtered[kSamples];
-    for (unsigned n = 0; n < kSamples; ++n)
-        filtered[n] = 0u - ((x | y) >> n & 1);
-    for (unsigned c = 0; c < 4; ++c)
-        for (unsigned n = 0; n < kSamples; ++n)
-            results.channel[c][n] =
-                (results.channel[c][n] & ~filtered[n]) | (sum.channel[c][n] & filtered[n]);
-    select_lanes(*q.surface, results);
+    q.texels = places.linear ? texels : samples;
     return true;
+}
+
+GEN9_FOR_EACH_HOST
+bool find_usual_texels(const Request& q, const UsualPlaces& places, Pages& pages,
+                       TexelMemory& memory, UsualTexels& where) {
+    constexpr std::uint32_t kFew = 4;
+    const unsigned taps = places.linear ? kTaps : 1;
+    const std::uint64_t base = q.surface->raw.base & kAddressMask;
+    const auto begin = static_cast<std::uint32_t>(base % kPage);
+    const Range column = range_of(places.column, places.linear);
+    const Range row = range_of(places.row, places.linear);
+    const std::uint32_t low = (begin + column.low + row.low) / kPage;
+    const std::uint32_t high = (begin + column.high + row.high) / kPage;
+    const std::uint32_t bytes = q.surface->format->bytes;
+    const bool aligned =
+        std::has_single_bit(bytes) && !((begin | column.bits | row.bits) & (bytes - 1));
+    bool few = aligned && high - low < kFew;
+    const std::uint8_t* hosts[kFew];
+    for (std::uint32_t page = low; few && page <= high; ++page) {
+        hosts[page - low] = pages.find((base / kPage + page) & (kAddressMask / kPage), memory);
+        few = hosts[page - low] != nullptr;
+    }
+    for (unsigned k = 0; k < taps; ++k) {
+        if (!few) {
+            if (!locate(q, places, k, pages, memory, where[k])) return false;
+            continue;
+        }
+        for (unsigned n = 0; n < kSamples; ++n) {
+            const std::uint32_t at = begin + places.column[k & 1][n] + places.row[k >> 1][n];
+            where[k][n] = hosts[at / kPage - low] + at % kPage;
+        }
+    }
+    return true;
+}
+
+bool list_usual_lines(Request& q) {
+    const UsualPlaces& places = q.usual_places;
+    const unsigned bytes = q.surface->format->bytes;
+    for (auto& tap : q.usual_texels)
+        tap.fill(q.line_bytes[0].data());
+    for (unsigned n = 0; n < kSamples; ++n) {
+        if (n % Request::kGroup == 0) q.begin_lines();
+        if (!(q.active >> n & 1)) continue;
+        for (unsigned k = 0; k < (places.linear ? kTaps : 1u); ++k) {
+            if ((k & 1 && places.x[n] == 0) || (k >> 1 && places.y[n] == 0)) continue;
+            const std::uint64_t address =
+                (q.surface->raw.base + places.column[k & 1][n] + places.row[k >> 1][n]) &
+                kAddressMask;
+            const std::uint64_t in_line = address % Request::kLine;
+            if (in_line + bytes > Request::kLine) return false;
+            q.usual_texels[k][n] =
+                q.line_bytes[q.add_line(address / Request::kLine)].data() + in_line;
+        }
+    }
+    return true;
+}
+
+GEN9_FOR_EACH_HOST
+void filter_usual(const Request& q, const UsualPlaces& places, const UsualTexels& where,
+                  TexelLanes& results) {
+    const Format& format = *q.surface->format;
+    if (places.linear) {
+        std::array<TexelLanes, kTaps> texels;
+        alignas(64) Shares shares;
+        for (unsigned k = 0; k < kTaps; ++k) {
+            format.decode.lanes(where[k].data(), texels[k]);
+            for (unsigned n = 0; n < kSamples; ++n)
+                shares[k][n] = (k >> 1 ? places.y[n] : 1 - places.y[n]) *
+                               (k & 1 ? places.x[n] : 1 - places.x[n]);
+        }
+        format.values == Values::Float ? mix<false>(texels, places, shares, results)
+                                       : mix<true>(texels, places, shares, results);
+    } else {
+        format.decode.lanes(where[0].data(), results);
+    }
+    select_lanes(*q.surface, results);
 }
 
 }  // namespace gen9::sampler

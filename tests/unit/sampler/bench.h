@@ -248,7 +248,7 @@ class Bench {
             Core::list_lines(*request);
             for (unsigned i = 0; i < request->line_count; ++i) {
                 std::uint8_t line[64]{};
-                const std::uint64_t address = request->lines[i].line * 64;
+                const std::uint64_t address = request->lines[i] * 64;
                 if (memory.holds(address, 64)) std::memcpy(line, memory.at(address), 64);
                 Core::deliver(*request, i, line);
             }

@@ -113,10 +113,19 @@ TEST(SamplerMessage, MaskedChannelsLeaveNoGapAndLanesNotExecutedStay) {
         }
     Bench::Options o;
     o.header2 = 15 << 12;
-    o.response = 0;
-    EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::NotModelled);
     o.response = 1;
     EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::GuestError);
+}
+
+// A message without a response asks the sampler to write the render target.
+TEST(SamplerMessage, ResultsForTheRenderTargetAreReported) {
+    Grid g;
+    std::string reported;
+    g.reporter.log = [&](const std::string& text) { reported += text; };
+    Bench::Options o;
+    o.response = 0;
+    EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::NotModelled);
+    EXPECT_NE(reported.find("SMP-122"), std::string::npos);
 }
 
 TEST(SamplerMessage, SixteenBitResultsAreWords) {

@@ -279,7 +279,7 @@ TEST(Lines, AreListedInOrderOncePerSubspan) {
     // Columns 32-35 and 36-39 are one line, asked for by each subspan; 32-44 and 48-60 two more.
     std::vector<std::uint64_t> lines;
     for (unsigned i = 0; i < b.request->line_count; ++i)
-        lines.push_back(b.request->lines[i].line - Bench::kTexels / 64);
+        lines.push_back(b.request->lines[i] - Bench::kTexels / 64);
     EXPECT_EQ(lines, (std::vector<std::uint64_t>{2, 2, 2, 3}));
 }
 

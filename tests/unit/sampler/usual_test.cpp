@@ -59,14 +59,19 @@ bool is_nan(std::uint32_t bits) {
     return (bits & 0x7FFFFFFF) > 0x7F800000;
 }
 
+std::vector<std::uint64_t> lines_of(const Request& q) {
+    return {q.lines.begin(), q.lines.begin() + q.line_count};
+}
+
 /// Sends the same usual message the quick way and, with a level of its own, though 0, the general
-/// way. Answers how often the quick way was taken.
-unsigned compare_ways(bool whole) {
+/// way; with `by_lines` their lines are compared too. Answers how often the quick way was taken.
+unsigned compare_ways(bool whole, bool by_lines = false) {
     std::mt19937 random(9);
     unsigned quick = 0;
     for (unsigned trial = 0; trial < 700; ++trial) {
         Bench b;
         b.whole = whole;
+        b.by_lines = by_lines;
         random_states(b, random);
         std::vector<std::uint32_t> u(16), v(16);
         const float reach = trial % 2 ? 1.0f : 70.0f;
@@ -81,12 +86,15 @@ unsigned compare_ways(bool whole) {
         o.header2 = (random() % 2 ? 0 : 0x3E << 4) | (random() % 4 ? 0 : (random() % 15) << 12);
         const Answer one = b.send(kSampleLz, {u, v}, o);
         const std::uint64_t places = b.stats.places.value(), texels = b.stats.texels.value();
-        quick += whole ? b.request->texels && !b.request->tap_count : b.request->tap_count != 0;
+        quick += whole ? b.request->texels && !b.request->tap_count
+                       : b.request->usual == (b.request->tap_count == 0);
+        const std::vector<std::uint64_t> lines = lines_of(*b.request);
         b.whole = false;
         const Answer other = b.send(kSampleL, {all(0), u, v}, o);
         EXPECT_EQ(one.status, MessageStatus::Ok);
         EXPECT_EQ(2 * places, b.stats.places.value());
         EXPECT_EQ(2 * texels, b.stats.texels.value());
+        EXPECT_TRUE(!by_lines || lines == lines_of(*b.request)) << "trial " << trial;
         for (unsigned c = 0; c < 4; ++c)
             for (unsigned n = 0; n < 16; ++n)
                 if (o.mask >> n & 1 && !(is_nan(one.bits[c][n]) && is_nan(other.bits[c][n]))) {
@@ -100,6 +108,9 @@ unsigned compare_ways(bool whole) {
 
 TEST(Usual, TapsAreThoseOfTheGeneralWay) {
     EXPECT_GT(compare_ways(false), 550u);
+}
+TEST(Usual, LinesAreThoseOfTheGeneralWay) {
+    EXPECT_GT(compare_ways(false, true), 550u);
 }
 TEST(Usual, WholeMessagesAreThoseOfTheGeneralWay) {
     EXPECT_GT(compare_ways(true), 90u);
