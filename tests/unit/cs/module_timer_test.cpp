@@ -76,8 +76,9 @@ TEST(StreamerTimers, CountersAreReportedEveryPeriodWhileTheContextRuns) {
     for (std::uint32_t n = 1; n < seen; ++n) {
         EXPECT_EQ(dword(n, 0), 1u << 19 | 1u << 16);
         EXPECT_EQ(dword(n, 8), 77u);
-        if (n > 1) EXPECT_EQ(dword(n, 1) - dword(n - 1, 1), 8u);
     }
+    for (std::uint32_t n = 2; n < seen; ++n)
+        EXPECT_EQ(dword(n, 1) - dword(n - 1, 1), 8u);
     bench.ppgtt.put<std::uint32_t>(kFlag, 1);
     sc_core::sc_start(cycles(3'000));
     EXPECT_TRUE(bench.cs.idle());

@@ -44,14 +44,14 @@ TEST_F(Interpreter, ReportPerfCountWritesAReportWithItsId) {
     engine.core.write_register(kControl, kEnable);
     engine.counters.a[7] = 5;
     engine.counters.a[35] = 6;
-    run(Stream() << report(kData + 64, 0x77));
+    run(Stream() << Words(8, 0) << report(kData + 64, 0x77));
     EXPECT_EQ(data(16), 0x77u);
     EXPECT_EQ(data(16 + 4 + 7), 5u);
     EXPECT_EQ(data(16 + 4 + 35), 6u);
     EXPECT_EQ(data(15), 0u);
     EXPECT_FALSE(engine.environment.reporter.failed());
     engine.counters.a[7] = 9;
-    run(Stream() << report(kData + 64, 0x78) << Words{0});
+    run(Stream() << report(kData + 64, 0x78));
     EXPECT_EQ(data(16 + 4 + 7), 9u) << "two reports bracket what is measured";
 }
 
