@@ -16,7 +16,8 @@ constexpr const char* kPower = "power and clocks are not modelled: every unit is
 constexpr const char* kLlc =
     "host and engine both see memory through the last level cache; nothing reads past it";
 constexpr const char* kDraws = "only a draw uses it, and a draw is reported";
-constexpr const char* kCounters = "the counters of EU events that reports show as B and C are not modelled";
+constexpr const char* kCounters =
+    "the counters of EU events that reports show as B and C are not modelled";
 constexpr const char* kNo3D = "no draw is in flight; earlier work is waited for";
 
 // clang-format off
@@ -62,7 +63,7 @@ constexpr NoEffect kRegisterRows[] = {
     {"EXCC", "all", 0x2028, 0, 31, 0, 0, "", "no command of Gen9 waits for its condition codes"},
     {"INSTPM", "instruction disables", 0x20C0, 0, 3, 1, 0, "CS-13", "commands are executed; the disables of CS_DEBUG_MODE2 are modelled"},
     {"INSTPM", "CONSTANT_BUFFER Address Offset Disable", 0x20C0, 0, 6, 6, 0, "", kDraws},
-    {"R_PWR_CLK_STATE", "Power Clock State Enable", 0x20C8, 0, 31, 31, 0, "", "all slices, subslices and EUs work whatever it asks for; only the speed depends on it"},
+    {"R_PWR_CLK_STATE", "EU Maximum and Minimum", 0x20C8, 0, 7, 0, 0, "", "all EUs of a subslice work; only the speed depends on it"},
     {"CS_DEBUG_MODE2", "CONSTANT_BUFFER Address Offset Disable", 0x20D8, 0, 4, 4, 0, "", kDraws},
     {"UHPTR", "Head Pointer Valid", 0x2134, 0, 0, 0, 0, "", "it is for rings that are submitted by their tail; execlists are preempted by the submission port"},
     {"GFX_MODE", "PPGTT Enable", 0x229C, 0, 9, 9, 1, "", "the context descriptor says which tables there are"},

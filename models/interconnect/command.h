@@ -24,6 +24,8 @@ struct PipelineCommand {
     /// Model time, in picoseconds, at which the context would have begun if it had run ever since:
     /// what its relative clock counts from (GW-30).
     std::int64_t context_start = 0;
+    /// What of the machine the context asks for (R_PWR_CLK_STATE), or 0: all of it.
+    std::uint32_t power_request = 0;
     bool failed = false;         ///< response: refused, and reported
     std::uint64_t channels = 0;  ///< response: enabled channels of all threads a walker sent
 };

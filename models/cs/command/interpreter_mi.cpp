@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands the streamer executes itself, on registers, memory and batches.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -9,14 +10,15 @@
 #include "cs/registers/privilege.h"
 #include "interconnect/atomics.h"
 #include "packets/mi.h"
+#include "packets/power_request.h"
 
 namespace gen9::cs {
 
 void Interpreter::set_predicate(Dwords dwords) {
     const auto mode = static_cast<unsigned>(packets::MI_SET_PREDICATE::PredicateEnable.get(dwords));
-    const auto skips =
-        predicate_mode_skips(mode, registers_.read(MI_PREDICATE_RESULT) & 1,
-                             registers_.read(MI_PREDICATE_RESULT_2) & 1, settings_.slices);
+    const auto skips = predicate_mode_skips(
+        mode, registers_.read(MI_PREDICATE_RESULT) & 1, registers_.read(MI_PREDICATE_RESULT_2) & 1,
+        std::min(settings_.slices, requested_slices(registers_.read(R_PWR_CLK_STATE))));
     if (!skips)
         guest_error("predicate mode",
                     "mode " + std::to_string(mode) + " is reserved; commands are executed");

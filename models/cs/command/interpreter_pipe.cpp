@@ -209,6 +209,7 @@ void Interpreter::send(Dwords dwords, bool resumed) {
         for (std::size_t i = dwords.size(); i < StoppedWalker::kDwords; ++i)
             command.dwords[i] = 0;
     }
+    command.power_request = registers_.read(R_PWR_CLK_STATE);
     command.failed = false;
     command.channels = 0;
     after_stall_ = false;

@@ -70,7 +70,8 @@ std::optional<Refusal> FrontEnd::execute(const PipelineCommand& command, MemoryR
         return guest("media command", "no STATE_BASE_ADDRESS before it");
     switch (id_of(command)) {
         case kVfeState: {
-            const VfeState state = decode_vfe_state(dwords_of(command));
+            VfeState state = decode_vfe_state(dwords_of(command));
+            state.power_request = command.power_request;
             if (auto refusal = check(state, urb_rows_)) return refusal;
             // MED-12: all handles of the old partition are gone, and a new set is built.
             vfe_ = state;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dispatch/walk/vfe_state.h"
 
+#include <algorithm>
+
 #include "packets/media.h"
+#include "packets/power_request.h"
 
 namespace gen9::dispatch {
 
@@ -30,7 +33,10 @@ std::optional<unsigned> VfeState::entry_of(std::uint16_t named) const {
 }
 
 std::uint32_t VfeState::subslice_mask(const Topology& topology) const {
-    const std::uint32_t all = (1u << topology.total_subslices()) - 1;
+    const unsigned subslices = std::min(topology.subslices, requested_subslices(power_request));
+    std::uint32_t all = 0;
+    for (unsigned s = 0; s < std::min(topology.slices, requested_slices(power_request)); ++s)
+        all |= ((1u << subslices) - 1) << s * topology.subslices;
     if (slice_disable == 1) return all & ((1u << topology.subslices) - 1);
     if (slice_disable == 3) return 1;
     return all;

@@ -22,6 +22,7 @@ struct VfeState {
     bool reset_gateway_timer = false;
     std::uint16_t max_threads = 0;
     std::uint8_t slice_disable = 0;
+    std::uint32_t power_request = 0;  ///< R_PWR_CLK_STATE when it was given
     std::uint16_t urb_entries = 0;
     std::uint16_t urb_entry_rows = 0;
     std::uint16_t curbe_rows = 0;

@@ -172,5 +172,22 @@ TEST_F(Interpreter, TheWatchdogsTimeRaisesItsInterrupt) {
     EXPECT_EQ(engine.interrupts, std::vector<unsigned>{6});
 }
 
+// Two of three slices.
+TEST(EngineState, APowerRequestTravelsWithMediaStateAndCountsForPredicates) {
+    constexpr std::uint32_t kRequest = 1u << 31 | 1u << 18 | 2u << 15;
+    Engine engine({.slices = 3});
+    const auto only_with = [](std::uint32_t slices, std::uint32_t gpr) {
+        return (Stream() << Words{0x00800004 + slices} << lri(gpr, 1) << Words{0x00800000}).words;
+    };
+    engine.run_ring((Stream() << only_with(3, 0x2600) << lri(0x20C8, kRequest) << kSelectGpgpu
+                              << only_with(2, 0x2608) << only_with(3, 0x2610))
+                        .words);
+    ASSERT_FALSE(engine.states.empty());
+    EXPECT_EQ(engine.states[0].power_request, kRequest);
+    EXPECT_EQ(engine.gpr(0), 1u) << "all three before the request";
+    EXPECT_EQ(engine.gpr(1), 1u);
+    EXPECT_EQ(engine.gpr(2), 0u);
+}
+
 }  // namespace
 }  // namespace gen9

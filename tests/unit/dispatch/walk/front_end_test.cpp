@@ -445,5 +445,22 @@ TEST(FrontEnd, SliceDisableNarrowsTheSubslices) {
     EXPECT_EQ(s.subslice_mask(gt4), 0x1u);
 }
 
+// Linux: enable, two slices, two subslices of each.
+TEST(VfeState, APowerRequestLeavesOutSlicesAndSubslices) {
+    const Topology gt4{3, 3, 8, 7};
+    VfeState s;
+    s.power_request = 1u << 31 | 1u << 18 | 2u << 15 | 1u << 11 | 2u << 8 | 0x88;
+    EXPECT_EQ(s.subslice_mask(gt4), 0b011'011u);
+    s.slice_disable = 1;
+    EXPECT_EQ(s.subslice_mask(gt4), 0b011u);
+    s.slice_disable = 0;
+    s.power_request &= ~(1u << 11);
+    EXPECT_EQ(s.subslice_mask(gt4), 0b111'111u) << "no request for subslices";
+    s.power_request = 1u << 31 | 1u << 18 | 7u << 15 | 1u << 11 | 7u << 8;
+    EXPECT_EQ(s.subslice_mask(gt4), 0x1FFu) << "more than there are";
+    s.power_request = 1u << 18 | 1u << 15 | 1u << 11 | 1u << 8;
+    EXPECT_EQ(s.subslice_mask(gt4), 0x1FFu) << "not enabled";
+}
+
 }  // namespace
 }  // namespace gen9::dispatch::test
