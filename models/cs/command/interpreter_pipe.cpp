@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // PIPE_CONTROL, and what is given to the media/GPGPU pipe.
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "cs/command/interpreter.h"
 #include "packets/media.h"
+#include "packets/media_object.h"
 #include "packets/state.h"
 #include "packets/stopped_walker.h"
 
@@ -12,6 +14,7 @@ namespace gen9::cs {
 
 Interpreter::Step Interpreter::media_state(Dwords dwords) {
     if (!front_end_is_free()) return Step::Preempted;
+    if (settings_.strict) check_media_order(dwords);
     remember_media_state(dwords);
     send(dwords);
     return Step::Continue;
@@ -32,6 +35,7 @@ Interpreter::Step Interpreter::walker(Dwords dwords) {
 Interpreter::Step Interpreter::media_state_flush(Dwords dwords) {
     if (settings_.flush_preempts && wants_preemption()) return Step::Preempted;
     if (!front_end_is_free()) return Step::Preempted;
+    use_.state_flush();
     send(dwords);
     return Step::Continue;
 }
@@ -79,8 +83,29 @@ void Interpreter::send_work(Dwords dwords, PipeUse::Work work) {
                     "nothing for media and GPGPU work");
     if (settings_.strict && use_.mixes(work))
         guest_error("pipeline", "no flush between GPGPU and media object commands (TD-61)");
+    if (settings_.strict) check_media_order(dwords);
     use_.given(work);
+    if (settings_.strict &&
+        row_->name == std::string_view(packets::MEDIA_OBJECT_WALKER::kStructure.name) &&
+        dwords.size() > packets::MEDIA_OBJECT_WALKER::kStructure.dwords)
+        use_.walker_with_inline_data();
     send(dwords);
+}
+
+// What software flushes between media commands. They are carried out all the same.
+void Interpreter::check_media_order(Dwords dwords) {
+    if (use_.wants_state_flush())
+        guest_error("pipeline",
+                    "no MEDIA_STATE_FLUSH after a MEDIA_OBJECT_WALKER with inline data (MED-44)");
+    use_.state_flush();
+    namespace vfe = packets::MEDIA_VFE_STATE;
+    const Dwords before = commands.vfe_state;
+    if (dwords[0] >> 16 == vfe::kHeader >> 16 && before[0] && use_.mixes(PipeUse::Work::Gpgpu) &&
+        (vfe::ScoreboardEnable.get(before) != vfe::ScoreboardEnable.get(dwords) ||
+         vfe::ScoreboardType.get(before) != vfe::ScoreboardType.get(dwords)))
+        guest_error("MEDIA_VFE_STATE",
+                    "changes the scoreboard without a stalling PIPE_CONTROL after media work "
+                    "(MED-46)");
 }
 
 // CS-89: the order of effects.

@@ -14,6 +14,10 @@ class PipeUse {
         work_ = static_cast<std::uint8_t>(work_ | static_cast<std::uint8_t>(work));
         flushes_ = 0;
     }
+    /// MED-44: a walker with inline data wants a MEDIA_STATE_FLUSH before anything else.
+    void walker_with_inline_data() { wants_state_flush_ = true; }
+    void state_flush() { wants_state_flush_ = false; }
+    bool wants_state_flush() const { return wants_state_flush_; }
     /// A PIPE_CONTROL; `waits`: all earlier work has ended, `flushes`: with CS stall and DC flush.
     void pipe_control(bool waits, bool flushes) {
         if (waits) work_ = 0;
@@ -32,6 +36,7 @@ class PipeUse {
     static constexpr std::uint8_t kEnough = 2;
     std::uint8_t work_ = 0;
     std::uint8_t flushes_ = kEnough;
+    bool wants_state_flush_ = false;
 };
 
 }  // namespace gen9::cs
