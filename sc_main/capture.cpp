@@ -70,7 +70,7 @@ int capture_command(const Arguments& arguments) {
     add("zstd", "pack it with zstd (also when the name ends in .zst)");
     if (!line.parse(arguments)) return kSuccess;
     read_product(line);
-    platform::check_driver_installed();
+    if (const auto missing = platform::missing_driver(); !missing.empty()) throw UserError(missing);
 
     const bool named = line.has("output");
     fs::path output = named ? fs::path(line.text("output"))

@@ -16,17 +16,17 @@ namespace gen9::program {
 namespace {
 
 constexpr const char* kText =
-    R"(Runs an OpenCL program, unmodified, on the model. Intel's OpenCL driver (Debian package
-intel-opencl-icd) compiles its kernels and submits them to the model over the driver's own
-simulator socket. The program's input, output and exit status are passed through. A summary of
-what ran is written to standard error.
+    R"(Runs a program, unmodified, on the model. The program finds a device of the i915 kernel driver,
+and its own driver compiles its kernels and submits them: Intel's for OpenCL (Debian package
+intel-opencl-icd), Mesa's for compute shaders of OpenGL and Vulkan. The program's input, output and
+exit status are passed through. A summary of what ran is written to standard error.
 
   gen9sim run -- clinfo
   gen9sim run --timing functional -- ./my_program its arguments
   gen9sim run --device skl-gt4 --stats out.json --vcd out.vcd -- python3 script.py
 
-A program with several OpenCL contexts has an engine for each. The files of the second one that
-runs something get "-2" before their extension, and so on.
+Each process of the program that runs something has a machine of its own; by --door tbx, each
+OpenCL context has one. The files of the second one get "-2" before their extension, and so on.
 
 A kernel that never ends is stopped by --max-cycles or ^C. The summary and the statistics then show
 what ran so far, and a report says where each thread stands.
@@ -57,11 +57,13 @@ struct Results {
         worked |= outcome.worked;
         by_connection[connection] = outcome;
     }
-    void print() const {
+    /// `missing`: says that a driver is, which a program may have wanted.
+    void print(const std::string& missing) const {
         for (const auto& [connection, outcome] : by_connection)
             if (!outcome.summary.empty()) std::fprintf(stderr, "%s\n", outcome.summary.c_str());
-        if (by_connection.empty())
-            std::fprintf(stderr, "gen9sim: the program submitted no work to the model\n");
+        if (!by_connection.empty()) return;
+        std::fprintf(stderr, "gen9sim: the program submitted no work to the model\n");
+        if (!missing.empty()) std::fprintf(stderr, "gen9sim: %s\n", missing.c_str());
     }
 };
 
@@ -116,19 +118,21 @@ int run_command(const Arguments& arguments) {
     line.group("Simulation")
         .add_options()(
             "door",
-            boost::program_options::value<std::string>()->value_name("DOOR")->default_value("tbx"),
-            "how the program reaches the model: tbx, by the socket of Intel's OpenCL driver; "
-            "drm, by the interface of the i915 kernel driver, for every program that uses it");
+            boost::program_options::value<std::string>()->value_name("DOOR")->default_value("drm"),
+            "how the program reaches the model: drm, by the interface of the i915 kernel driver; "
+            "tbx, by the simulator socket of Intel's OpenCL driver");
     if (!line.parse(arguments)) return kSuccess;
     options.read(line, line.program());
     if (const auto door = line.text("door"); door != "tbx" && door != "drm")
         throw UserError("--door '" + door + "' is not allowed: drm|tbx");
-    platform::check_driver_installed();
+    const bool by_drm = line.text("door") == "drm";
+    const std::string missing = platform::missing_driver();
+    if (!by_drm && !missing.empty()) throw UserError(missing);
     ReadyMachine machine(options);
 
     Results results;
     platform::WorkCounter simulations;
-    Door door = line.text("door") == "drm" ? drm_door(line) : tbx_door(line);
+    Door door = by_drm ? drm_door(line) : tbx_door(line);
     platform::TbxServer server(
         std::move(door.listener),
         [&](int socket, unsigned) { return door.simulate(socket, machine, simulations); },
@@ -142,7 +146,7 @@ int run_command(const Arguments& arguments) {
         if (results.stopped || platform::stop_requested()) program.terminate();
         return program.ended() && server.idle();
     });
-    results.print();
+    results.print(missing);
     if (const int signal = platform::stop_signal()) return interrupted(signal);
     if (results.stopped) return kEngineError;
     if (program.exit_status() == 0) return results.failed ? kEngineError : kSuccess;

@@ -108,16 +108,16 @@ Variables aub_variables(const DriverDevice& device, const std::string& file) {
     return variables;
 }
 
-void check_driver_installed() {
-    if (std::getenv("OCL_ICD_VENDORS") != nullptr || level_zero_driver_installed()) return;
-    const std::string advice = "; install the Debian package intel-opencl-icd";
+std::string missing_driver() {
+    if (std::getenv("OCL_ICD_VENDORS") != nullptr || level_zero_driver_installed()) return {};
     std::ifstream icd(kIcdFile);
-    std::string library;
-    if (!std::getline(icd, library))
-        throw UserError(std::string("Intel's OpenCL driver is not installed (no ") + kIcdFile +
-                        ")" + advice);
-    if (library.starts_with('/') && !std::filesystem::exists(library))
-        throw UserError("Intel's OpenCL driver is not installed (no " + library + ")" + advice);
+    std::string file = kIcdFile, library;
+    if (std::getline(icd, library)) {
+        if (!library.starts_with('/') || std::filesystem::exists(library)) return {};
+        file = library;
+    }
+    return "Intel's OpenCL driver is not installed (no " + file +
+           "); install the Debian package intel-opencl-icd";
 }
 
 }  // namespace gen9::platform

@@ -33,7 +33,7 @@ Variables drm_variables(const DriverDevice& device, const std::string& folder);
 /// The driver writes what it submits into an AUB file, and runs nothing.
 Variables aub_variables(const DriverDevice& device, const std::string& file);
 
-/// Throws UserError, naming the package to install, when the driver is not on this machine.
-void check_driver_installed();
+/// When Intel's OpenCL driver is not on this machine: a sentence that names the package to install.
+std::string missing_driver();
 
 }  // namespace gen9::platform

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Sync files: ends of submissions as descriptors, which poll finds readable afterwards.
-/// Role     a sync file is one end of a pair of sockets. The server has the other end, and closes it
+/// Role     a sync file is one end of a pair of sockets. The server has the other end, and closes
+/// it
 ///          when all before has ended, or with the connection. The socket's name says whose end of
-///          which submission it is: so it is known in every process, and nothing else passes for it.
+///          which submission it is: so it is known in every process, and nothing else passes for
+///          it.
 #include <linux/sync_file.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -126,12 +128,10 @@ int answer_sync_file(int descriptor, unsigned long request, void* argument, bool
     };
     switch (request) {
         case SYNC_IOC_MERGE:
-            return answer(sync_merge_data{}, [&](sync_merge_data& a) {
-                return merge(all, descriptor, a, lock);
-            });
+            return answer(sync_merge_data{},
+                          [&](sync_merge_data& a) { return merge(all, descriptor, a, lock); });
         case SYNC_IOC_FILE_INFO:
-            return answer(sync_file_info{},
-                          [&](sync_file_info& a) { return tell(descriptor, a); });
+            return answer(sync_file_info{}, [&](sync_file_info& a) { return tell(descriptor, a); });
         default:
             return ENOTTY;
     }
