@@ -26,30 +26,28 @@ constexpr unsigned low_bit(unsigned level) {
 }  // namespace
 
 TablePages::TablePages(platform::Engine& engine, Ranges& physical)
-    : engine_(engine), physical_(physical), scratch_(take()) {
-    fill(scratch_, 0);
-    unmapped_[1] = scratch_.value | kSmall;
-    for (unsigned level = 2; level <= 4; ++level)
-        unmapped_[level] = make(level - 1).value | kPresentWritable;
-}
+    : engine_(engine), physical_(physical), scratch_(make()) {}
 
-PhysAddr TablePages::make(unsigned level) {
+PhysAddr TablePages::make() {
     const PhysAddr page = take();
-    fill(page, unmapped_[level]);
+    clear(page);
     return page;
 }
 
-void TablePages::fill(PhysAddr page, std::uint64_t entry) {
-    std::array<std::uint64_t, kPage / sizeof entry> entries;
-    entries.fill(entry);
-    engine_.write_memory(page, {reinterpret_cast<const std::uint8_t*>(entries.data()), kPage});
+void TablePages::clear(PhysAddr page) {
+    const std::array<std::uint8_t, kPage> zeros{};
+    engine_.write_memory(page, zeros);
+}
+
+std::uint64_t TablePages::scratch_entry() const {
+    return scratch_.value | kSmall;
 }
 
 bool TablePages::take_scratch_writes() {
     std::array<std::uint8_t, kPage> bytes;
     engine_.read_memory(scratch_, bytes);
     if (std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; })) return false;
-    fill(scratch_, 0);
+    clear(scratch_);
     return true;
 }
 
@@ -67,7 +65,7 @@ PhysAddr TablePages::take() {
 }
 
 PageTables::PageTables(platform::Engine& engine, TablePages& pages)
-    : engine_(engine), pages_(pages), root_(pages.make(4)) {}
+    : engine_(engine), pages_(pages), root_(pages.make()) {}
 
 PageTables::~PageTables() {
     for (const auto& level : tables_)
@@ -82,7 +80,7 @@ PhysAddr PageTables::table(unsigned level, std::uint64_t address) {
     const auto found = tables_[level].find(key);
     if (found != tables_[level].end()) return found->second;
     const PhysAddr above = table(level + 1, address);
-    const PhysAddr made = pages_.make(level);
+    const PhysAddr made = pages_.make();
     tables_[level].emplace(key, made);
     std::uint8_t entry[8];
     store(entry, made.value | kPresentWritable);
@@ -130,6 +128,7 @@ void PageTables::map(std::uint64_t address, PhysAddr physical, std::uint64_t siz
         }
         from = to;
     }
+    guard(end);
 }
 
 void PageTables::unmap(std::uint64_t address, std::uint64_t size) {
@@ -138,9 +137,31 @@ void PageTables::unmap(std::uint64_t address, std::uint64_t size) {
         const std::uint64_t to = std::min(end, (from / kLargePage + 1) * kLargePage);
         const bool large = large_.erase(from / kLargePage) != 0;
         fill(large ? from / kLargePage * kLargePage : from, large ? kLargePage : to - from, large,
-             [&](std::uint64_t) { return pages_.unmapped(large ? 2 : 1); });
+             [](std::uint64_t) { return std::uint64_t{0}; });
         from = to;
     }
+    guard(address);
+    guard(end);
+}
+
+std::uint64_t PageTables::leaf(std::uint64_t address) const {
+    if (large_.contains(address / kLargePage)) return kLarge;
+    const auto found = tables_[1].find(address / kLargePage);
+    if (found == tables_[1].end()) return 0;
+    std::uint8_t entry[8];
+    engine_.read_memory(found->second + 8 * (address >> low_bit(1) & 511), entry);
+    return load<std::uint64_t>(entry);
+}
+
+bool PageTables::maps_memory(std::uint64_t address) const {
+    const std::uint64_t entry = leaf(address);
+    return entry != 0 && entry != pages_.scratch_entry();
+}
+
+void PageTables::guard(std::uint64_t address) {
+    if (address == 0 || address == kAddressSpaceBytes || maps_memory(address)) return;
+    const std::uint64_t entry = maps_memory(address - kPage) ? pages_.scratch_entry() : 0;
+    if (leaf(address) != entry) write(1, address, {entry});
 }
 
 }  // namespace gen9::drm

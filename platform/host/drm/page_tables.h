@@ -10,33 +10,36 @@
 
 namespace gen9::drm {
 
-/// Makes tables in the machine's memory. Where nothing is mapped all entries lead to one page, the
-/// scratch page, as in the kernel driver: units that read ahead of what they need meet no fault.
+/// Makes tables in the machine's memory, and has the scratch page: what is read there is zero, and
+/// what is written there is lost.
 class TablePages {
   public:
     TablePages(platform::Engine& engine, Ranges& physical);
-    /// A table of a level (1: page table, ... 4: PML4) in which nothing is mapped.
-    PhysAddr make(unsigned level);
+    /// A table in which nothing is mapped.
+    PhysAddr make();
     void give_back(PhysAddr page) { spare_.push_back(page); }
-    /// The entry of a table of this level below which nothing is mapped.
-    std::uint64_t unmapped(unsigned level) const { return unmapped_[level]; }
+    /// The entry of a page table that leads to the scratch page.
+    std::uint64_t scratch_entry() const;
     /// Was anything but zero written to the scratch page? Makes it zero again.
     bool take_scratch_writes();
 
   private:
     PhysAddr take();
-    void fill(PhysAddr page, std::uint64_t entry);
+    void clear(PhysAddr page);
 
     platform::Engine& engine_;
     Ranges& physical_;
     std::vector<PhysAddr> spare_;
     PhysAddr scratch_;
-    std::uint64_t unmapped_[5]{};  ///< by level, from 1
 };
 
 /// The page tables of an address space: four levels in the machine's memory, as the kernel driver
 /// builds them, which the machine's own walker reads.
-/// Role     pages of 4 KB, and of 2 MB where both addresses and the length allow it
+/// Role     pages of 4 KB, and of 2 MB where both addresses and the length allow it. The page
+/// behind
+///          all that is mapped is the scratch page: units that read ahead of a batch's or a
+///          kernel's end meet no fault. The kernel driver has it everywhere; here what is far from
+///          all buffers is a fault, which is reported.
 /// Spec     host-interface guide section 3; Public: Linux i915 (gen8 PTEs)
 class PageTables {
   public:
@@ -54,6 +57,11 @@ class PageTables {
     /// The table of a level (1: page table, ... 4: PML4) around an address, made if need be.
     PhysAddr table(unsigned level, std::uint64_t address);
     void write(unsigned level, std::uint64_t address, const std::vector<std::uint64_t>& entries);
+    /// The entry that maps an address; 0: nothing does.
+    std::uint64_t leaf(std::uint64_t address) const;
+    bool maps_memory(std::uint64_t address) const;
+    /// The scratch page is at this page, or is not any more, as the page before it wants.
+    void guard(std::uint64_t address);
     template <class Entry>
     void fill(std::uint64_t address, std::uint64_t size, bool large, Entry&& entry);
 

@@ -20,13 +20,13 @@ struct DrmPageTables : testing::Test {
     memory::Translation walk(std::uint64_t address) const {
         return engine.walk(tables.root(), address);
     }
-    /// Nothing was mapped there: it is the scratch page, whose number all such addresses share.
+    /// Not by the scratch page.
     bool mapped(std::uint64_t address) const {
         const auto found = walk(address);
-        EXPECT_TRUE(found.ok());
-        return (found.address.value & ~(kPage - 1)) !=
-               (walk(0x1234'5678'9000).address.value & ~(kPage - 1));
+        return found.ok() && (found.address.value & ~(kPage - 1)) !=
+                                 (pages.scratch_entry() & ~(kPage - 1) & 0x7FFF'FFFF'F000);
     }
+    bool is_scratch(std::uint64_t address) const { return walk(address).ok() && !mapped(address); }
 };
 
 TEST_F(DrmPageTables, EveryPageOfARangeLeadsToItsMemory) {
@@ -71,15 +71,42 @@ TEST_F(DrmPageTables, WhatIsUnmappedIsGoneAndItsPlaceCanBeUsedInAnotherSize) {
     EXPECT_EQ(walk(address + kLarge - 1).address.value, 0x10'0020'0000 + kLarge - 1);
 }
 
-TEST_F(DrmPageTables, WritesWhereNothingIsMappedAreSeenOnceAndLost) {
+TEST_F(DrmPageTables, OnePageBehindWhatIsMappedIsTheScratchPage) {
+    const std::uint64_t small = 0x4000'0000, large = 0x5000'0000;
+    tables.map(small, PhysAddr(0x10'0000'0000), 2 * kPage);
+    tables.map(large, PhysAddr(0x10'0020'0000), kLarge);
+    for (const std::uint64_t end : {small + 2 * kPage, large + kLarge}) {
+        EXPECT_TRUE(is_scratch(end));
+        EXPECT_FALSE(walk(end + kPage).ok());
+    }
+    EXPECT_FALSE(walk(small - kPage).ok());
+    EXPECT_FALSE(walk(0x7F'0000'0000).ok());
+    // Another buffer takes its place, and gives it back.
+    tables.map(small + 2 * kPage, PhysAddr(0x10'0040'0000), kPage);
+    EXPECT_TRUE(mapped(small + 2 * kPage));
+    EXPECT_TRUE(is_scratch(small + 3 * kPage));
+    tables.unmap(small + 2 * kPage, kPage);
+    EXPECT_TRUE(is_scratch(small + 2 * kPage));
+    EXPECT_FALSE(walk(small + 3 * kPage).ok());
+    tables.unmap(small, 2 * kPage);
+    EXPECT_FALSE(walk(small + 2 * kPage).ok());
+    EXPECT_FALSE(walk(small).ok());
+}
+
+TEST_F(DrmPageTables, TheEndOfTheAddressSpaceHasNothingBehindIt) {
+    const std::uint64_t last = kAddressSpaceBytes - kPage;
+    tables.map(last, PhysAddr(0x10'0000'0000), kPage);
+    EXPECT_TRUE(mapped(last));
+    EXPECT_FALSE(walk(0).ok());
+}
+
+TEST_F(DrmPageTables, WritesBehindABufferAreSeenOnceAndLost) {
     tables.map(0x4000'0000, PhysAddr(0x10'0000'0000), kPage);
     EXPECT_FALSE(pages.take_scratch_writes());
-    for (const std::uint64_t address : {0x4000'1000ull, 0x4020'0000ull, 0x7F'0000'0000ull}) {
-        const std::uint8_t byte[] = {7};
-        engine.write_memory(walk(address + 4095).address, byte);
-        EXPECT_TRUE(pages.take_scratch_writes()) << address;
-        EXPECT_FALSE(pages.take_scratch_writes()) << address;
-    }
+    const std::uint8_t byte[] = {7};
+    engine.write_memory(walk(0x4000'1FFF).address, byte);
+    EXPECT_TRUE(pages.take_scratch_writes());
+    EXPECT_FALSE(pages.take_scratch_writes());
 }
 
 }  // namespace
