@@ -9,6 +9,7 @@
 #include <ctime>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <thread>
 
@@ -81,6 +82,43 @@ boost::json::array changed_settings(const std::vector<const ParamSet*>& sets,
     return changed;
 }
 
+boost::json::object machine_description(const std::vector<const ParamSet*>& sets) {
+    const auto each = [&](const char* pattern) {
+        std::vector<std::uint64_t> values;
+        for (const ParamSet* set : sets)
+            for (const ParamBase* param : set->params())
+                if (Config::matches(pattern, set->path() + "." + param->info().name))
+                    values.push_back(std::stoull(param->value_text()));
+        return values;
+    };
+    const auto sum = [&](const char* pattern) {
+        const auto values = each(pattern);
+        return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+    };
+    constexpr std::uint64_t kLine = 64;
+    // A unit takes `simple_unit` cycles for a register, which is eight channels of 32 bits.
+    constexpr std::uint64_t kUnits = 2, kChannels = 8;
+    std::uint64_t channels = 0;
+    for (const std::uint64_t cycles : each("eu.simple_unit"))
+        channels += kUnits * kChannels / cycles;
+    const std::uint64_t slices = sum("gpu.slices"), subslices = slices * sum("gpu.subslices");
+    boost::json::object machine;
+    const auto say = [&](const char* name, std::uint64_t value) {
+        if (value != 0) machine[name] = value;
+    };
+    say("slices", slices);
+    say("subslices", subslices);
+    say("eus", each("eu.threads").size());
+    say("threads", sum("eu.threads"));
+    say("channels_per_cycle", channels);
+    say("l3_bytes_per_cycle", kLine * slices * sum("gpu.l3_banks"));
+    // A subslice's read pipe and its write pipe take a request of 64 bytes each.
+    say("slm_bytes_per_cycle", 2 * kLine * subslices);
+    say("gti_bytes_per_cycle", kLine * (sum("gti.reads_per_cycle") + sum("gti.writes_per_cycle")));
+    say("dram_bytes_per_cycle", sum("dram.bytes_per_cycle"));
+    return machine;
+}
+
 boost::json::object to_json(const RunDescription& run, const std::vector<const ParamSet*>& sets) {
     boost::json::object root;
     root["model"] = {{"name", "gen9sim"}, {"version", run.version}, {"revision", run.revision}};
@@ -88,6 +126,7 @@ boost::json::object to_json(const RunDescription& run, const std::vector<const P
     root["program"] = boost::json::value_from(run.program);
     root["device"] = run.device;
     root["settings"] = changed_settings(sets, run.product);
+    root["machine"] = machine_description(sets);
     root["plugins"] = boost::json::value_from(run.plugins);
     return root;
 }

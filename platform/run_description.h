@@ -24,6 +24,10 @@ struct RunDescription {
 boost::json::array changed_settings(const std::vector<const ParamSet*>& sets,
                                     const Config& product);
 
+/// How large the machine is, and the most that its parts can do in a cycle, from its parameters.
+/// What a part does not say, because another model stands there, is left out.
+boost::json::object machine_description(const std::vector<const ParamSet*>& sets);
+
 boost::json::object to_json(const RunDescription& run, const std::vector<const ParamSet*>& sets);
 
 /// The machine that runs the model: its name, processor and system.

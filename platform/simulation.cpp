@@ -16,6 +16,7 @@
 #include "platform/kernel_log.h"
 #include "platform/parameters.h"
 #include "platform/recording/socket_recorder.h"
+#include "platform/report/page.h"
 
 namespace gen9::platform {
 namespace {
@@ -270,14 +271,14 @@ Simulation::Simulation(RunOptions options)
     : parts_(std::make_unique<Parts>(std::move(options), wanted)) {}
 Simulation::~Simulation() = default;
 
-void Simulation::name_files(std::string stats_path, const std::string& waveform_path,
-                            const std::string& trace_isa_path,
-                            const std::vector<RunOptions::SocketRecord>& records) {
-    parts_->options.stats_path = std::move(stats_path);
-    parts_->options.waveform.path = waveform_path;
-    parts_->open_waveform(waveform_path);
-    parts_->open_trace(trace_isa_path);
-    parts_->options.records = records;
+void Simulation::name_files(const RunOptions& named) {
+    RunOptions& options = parts_->options;
+    options.stats_path = named.stats_path;
+    options.report_path = named.report_path;
+    options.waveform.path = named.waveform.path;
+    parts_->open_waveform(named.waveform.path);
+    parts_->open_trace(named.trace_isa_path);
+    options.records = named.records;
     parts_->open_records();
 }
 
@@ -438,13 +439,15 @@ void Simulation::finish() {
     if (p.trace) p.trace->close();
     for (const auto& recorder : p.recorders)
         recorder->close();
+    if (p.options.stats_path.empty() && p.options.report_path.empty()) return;
+    boost::json::object root = statistics();
+    boost::json::object host = host_description();
+    host["started"] = p.started;
+    host["simulation_seconds"] = p.host_seconds;
+    root["run"].get_object()["host"] = std::move(host);
+    if (!p.options.report_path.empty()) write_report(p.options.report_path, root);
     if (!p.options.stats_path.empty()) {
         std::ofstream file(p.options.stats_path);
-        boost::json::object root = statistics();
-        boost::json::object host = host_description();
-        host["started"] = p.started;
-        host["simulation_seconds"] = p.host_seconds;
-        root["run"].get_object()["host"] = std::move(host);
         file << pretty(root) << "\n";
         file.close();
         if (!file) throw UserError("cannot write the statistics '" + p.options.stats_path + "'");

@@ -24,6 +24,7 @@ struct RunOptions {
     Timing timing = Timing::Timed;
     WaveformOptions waveform;    ///< a GTKWave save file is put beside it
     std::string stats_path;      ///< JSON
+    std::string report_path;     ///< HTML
     std::string trace_isa_path;  ///< text, one line per executed instruction
     struct SocketRecord {
         std::string socket, path;
@@ -69,9 +70,7 @@ class Simulation : public Engine {
 
     /// Names the files of a simulation that was built before it was known which of the run's it is.
     /// Call before it is given anything.
-    void name_files(std::string stats_path, const std::string& waveform_path,
-                    const std::string& trace_isa_path,
-                    const std::vector<RunOptions::SocketRecord>& records);
+    void name_files(const RunOptions& named);
 
     Reporter& reporter();
     /// In which order the modules of a cycle run: for tests that it cannot be seen.

@@ -22,6 +22,7 @@ int replay_socket_command(const Arguments& arguments);
 int capture_command(const Arguments& arguments);
 int disasm_command(const Arguments& arguments);
 int compare_command(const Arguments& arguments);
+int report_command(const Arguments& arguments);
 int params_command(const Arguments& arguments);
 
 enum ExitStatus : int {

@@ -22,6 +22,7 @@ constexpr Command kCommands[] = {
      replay_socket_command},
     {"capture", "record what an OpenCL program submits as an AUB file", capture_command},
     {"disasm", "disassemble a kernel heap, an ocloc binary or an AUB file", disasm_command},
+    {"report", "make a page of a run's statistics", report_command},
     {"compare", "compare runs by their statistics", compare_command},
     {"params", "list every parameter of the model", params_command},
 };

@@ -21,16 +21,14 @@ bool failed(Simulation& simulation) {
 
 ReadyMachine::ReadyMachine(const SimulationOptions& options) : options_(options) {
     auto first = options.of_simulation(1);
-    first.stats_path = first.waveform.path = first.trace_isa_path = "";
+    first.stats_path = first.report_path = first.waveform.path = first.trace_isa_path = "";
     for (auto& record : first.records)
         record.path.clear();
     simulation_ = std::make_unique<Simulation>(std::move(first));
 }
 
 std::unique_ptr<Simulation> ReadyMachine::take(unsigned n) {
-    const auto options = options_.of_simulation(n);
-    simulation_->name_files(options.stats_path, options.waveform.path, options.trace_isa_path,
-                            options.records);
+    simulation_->name_files(options_.of_simulation(n));
     return std::move(simulation_);
 }
 

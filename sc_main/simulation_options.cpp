@@ -163,6 +163,8 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
     auto files = line.group("Files").add_options();
     files("stats", po::value<std::string>()->value_name("FILE.json"),
           "write the statistics of the simulation");
+    files("report", po::value<std::string>()->value_name("FILE.html"),
+          "write a page that shows where the time went: kernels, causes, memory, instructions");
     files("vcd", po::value<std::string>()->value_name("FILE"),
           "write a waveform, as VCD or, when the name ends in .fst, as FST, and beside it a save "
           "file for gtkwave (gtkwave FILE FILE.gtkw)");
@@ -200,9 +202,11 @@ void SimulationOptions::read(const CommandLine& line, const Arguments& program) 
     options_.progress = !line.has("no-progress") && isatty(STDERR_FILENO);
     options_.stats_path = line.text("stats");
     options_.waveform = read_waveform(line, options_.timing);
+    options_.report_path = line.text("report");
     options_.trace_isa_path = line.text("trace-isa");
     options_.records = read_records(line, options_.timing);
     check_writable("stats", options_.stats_path);
+    check_writable("report", options_.report_path);
     check_writable("vcd", options_.waveform.path);
     check_writable("trace-isa", options_.trace_isa_path);
 }
@@ -210,6 +214,7 @@ void SimulationOptions::read(const CommandLine& line, const Arguments& program) 
 platform::RunOptions SimulationOptions::of_simulation(unsigned n) const {
     auto options = options_;
     options.stats_path = numbered(options.stats_path, n);
+    options.report_path = numbered(options.report_path, n);
     options.waveform.path = numbered(options.waveform.path, n);
     options.trace_isa_path = numbered(options.trace_isa_path, n);
     for (auto& record : options.records)

@@ -65,7 +65,8 @@ def main():
             continue
         stats = out / f"{name}.json"
         stats.unlink(missing_ok=True)
-        command = [str(ROOT / "build" / "gen9sim"), "run", "--timing", options.timing, "--stats", str(stats)]
+        command = [str(ROOT / "build" / "gen9sim"), "run", "--timing", options.timing, "--stats", str(stats),
+                   "--report", str(out / f"{name}.html")]
         if name == "vector_add":
             command += ["--vcd", str(out / "vector_add.vcd")]
         command += ["--", str(ROOT / "build" / "gallery" / name)] + [a.format(out=out) for a in arguments]
@@ -88,7 +89,9 @@ def main():
     print(f"\n{time.monotonic() - begin:.1f} s in all. In {out}:")
     print("  vector_add.vcd, vector_add.gtkw   waveform: gtkwave vector_add.vcd vector_add.gtkw")
     print("  *.json                            statistics of each run")
+    print("  *.html                            report of each run: where the time went, and why")
     print("  mandelbrot.png, photograph.png    the pictures the model computed")
+    print(f"\nOpen {out}/matmul.html in a browser: the report of the matrix multiply.")
     return 1 if failures else 0
 
 

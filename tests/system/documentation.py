@@ -18,7 +18,7 @@ from checks import expect, finish, run
 
 gen9sim, program = str(pathlib.Path(sys.argv[1]).resolve()), str(pathlib.Path(sys.argv[3]).resolve())
 source = pathlib.Path(sys.argv[2]).resolve()
-COMMANDS = ("run", "serve", "replay", "replay-socket", "capture", "disasm", "params", "compare")
+COMMANDS = ("run", "serve", "replay", "replay-socket", "capture", "disasm", "params", "compare", "report")
 # Programs of others, and files that runs leave: nothing of ours to check.
 OTHERS = ("gtkwave", "ninja", "ctest", "valgrind", "ocloc", "iga64", "clpeak", "cmake", "apt-get", "snakemake", "perf", "vulkaninfo", "verilator", "cc", "mkdir")
 MADE_BY_RUNS = ("build/", "out/")

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""report.py GEN9SIM SOURCE CHROMIUM: the page of a run shows what its statistics say, by itself and fast."""
+import copy
+import html
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+from checks import expect, finish, run
+
+gen9sim, source, chromium = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+capture = source / "traces/prefix_sum/stream.aub.zst"
+temporary = tempfile.TemporaryDirectory()
+folder = pathlib.Path(temporary.name)
+statistics_path, page = folder / "run.json", folder / "run.html"
+
+
+def dom(path, shown=""):
+    """The document as the page's script leaves it, and its text."""
+    done = run(chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/browser", "--enable-logging=stderr",
+               "--dump-dom", f"file://{path}#{shown}")
+    for line in done.stderr.splitlines():
+        expect("CONSOLE" not in line, f"{path.name}: {line}")
+    document = done.stdout[done.stdout.find("<header"):done.stdout.find('<script type="application/json"')]
+    return document, html.unescape(re.sub("<[^>]*>", " ", document))
+
+
+def shows(statistics, shown=""):
+    path = folder / "made.json"
+    path.write_text(json.dumps(statistics))
+    made = run(gen9sim, "report", path, "-o", folder / "made.html")
+    expect(made.returncode == 0, f"report: {made.returncode} {made.stderr}")
+    return dom(folder / "made.html", shown)
+
+
+def sum_of(tree, pattern, path=""):
+    if isinstance(tree, dict):
+        return sum(sum_of(inner, pattern, f"{path}.{name}") for name, inner in tree.items())
+    return tree if re.search(pattern, path) else 0
+
+
+done = run(gen9sim, "replay", "--stats", statistics_path, "--report", page, capture)
+expect(done.returncode == 0, f"replay --report: {done.returncode} {done.stderr}")
+statistics = json.loads(statistics_path.read_text())
+counters, kernel = statistics["counters"], statistics["kernels"][0]
+text_of_page = page.read_text()
+
+# One file that needs nothing else.
+expect(not re.search(r"<(script|link|img|iframe)[^>]*(src|href)=|@import|url\(|fetch\(\"", re.sub(r"<script>// https://d3js.*?</script>", "", text_of_page, flags=re.S)
+                     .replace('url(#tip)', "")), "the page refers to other files")
+
+# The same page from the statistics.
+again = folder / "again.html"
+expect(run(gen9sim, "report", statistics_path, "-o", again).returncode == 0 and again.read_text() == text_of_page,
+       "report makes another page of the statistics than --report")
+expect(run(gen9sim, "report", statistics_path).returncode == 0 and page.read_text() == text_of_page, "the page's own name")
+
+document, text = dom(page)
+expect("replay" in text and "prefix_sum" in text and "skl-gt2, timed mode, 1150 MHz" in text, f"what was run: {text[:200]}")
+expect(f"{statistics['totals']['instructions']} EU instructions" in re.sub(r"\s+", " ", text), "EU instructions")
+expect(kernel["kernel_start"] in text and "1 kernel, 1 launch, by time" in text, "list of kernels")
+
+# Where the time went, added up here once more.
+cycles = sum_of(counters, r"\.eu\d+\.cycles$")
+
+
+def percent(part, whole):
+    value = 100 * part / whole
+    return f"{value:.0f} %" if value >= 10 or value == 0 else f"{value:.1f} %"
+
+
+for counter, words in (("busy", "a unit is occupied"), ("stall_fetch", "waits for instructions"), ("idle", "no thread is loaded"),
+                       ("stall_barrier", "waits for a barrier")):
+    expected = f"{words} {percent(sum_of(counters, rf'eu[0-9]+.{counter}$'), cycles)}"
+    expect(expected in text, f"not shown: {expected}")
+expect(document.count("<title>slice0.subslice") == 24, f"{document.count('<title>slice0.subslice')} EUs")
+
+# The machine's limits: skl-gt2 has 22 bytes a cycle of DRAM, 4 banks of 64 bytes, 3 x 2 x 64 of SLM.
+machine = statistics["run"]["machine"]
+expect(machine == {"slices": 1, "subslices": 3, "eus": 24, "threads": 168, "channels_per_cycle": 192, "l3_bytes_per_cycle": 256,
+                   "slm_bytes_per_cycle": 384, "gti_bytes_per_cycle": 128, "dram_bytes_per_cycle": 22}, f"machine: {machine}")
+other = json.loads((run(gen9sim, "replay", "--stats", folder / "o.json", "--set", "gpu.l3_banks=2", "--set", "dram.bytes_per_cycle=11",
+                        "--set", "eu0.threads=5", capture), (folder / "o.json").read_text())[1])["run"]["machine"]
+expect((other["l3_bytes_per_cycle"], other["dram_bytes_per_cycle"], other["threads"]) == (128, 11, 168 - 3 * 2), f"other machine: {other}")
+dram = sum_of(counters, r"dram\.(read|written)_bytes$") / statistics["totals"]["engine_cycles"]
+expect(f"{dram:.1f} of 22 B a cycle" in text, "DRAM against its limit")
+
+# What is missing is left out with a sentence, and the rest is there.
+bare = copy.deepcopy(statistics)
+del bare["run"]["machine"]
+bare.pop("code", None)
+_, text = shows(bare)
+expect("the statistics do not say the machine's limits" in text and "the statistics have no executions by address" in text, "what is left out")
+functional = folder / "functional.json"
+run(gen9sim, "replay", "--timing", "functional", "--stats", functional, capture)
+_, text = shows(json.loads(functional.read_text()))
+expect("Functional mode has no cycles" in text and "by instructions" in text, "functional mode")
+expect("NaN" not in text and "undefined" not in text and "cycles  " not in text, "functional mode shows what has no value")
+
+# Names cannot become part of the page.
+hostile = copy.deepcopy(statistics)
+hostile["run"]["program"] = ["</script><b id='injected'>x</b><!--<script>"]
+document, text = shows(hostile)
+expect("<b id=" not in document and "injected" in text, "a name became an element")
+
+# 10,000 kernels of a launch each are there within 2 s. The best of three, for others use the machine too.
+many = copy.deepcopy(statistics)
+many["kernels"] = [{**kernel, "number": n, "kernel_start": hex(0x1000 + 64 * n), "cycles": 10 + n} for n in range(10_000)]
+if many.get("code"):
+    many["code"] = [{**many["code"][0], "kernel_start": k["kernel_start"], "launches": [k["number"]]} for k in many["kernels"][:100]]
+many["totals"]["kernels"] = 10_000
+took = []
+for _ in range(3):
+    document, text = shows(many)
+    took.append(int(re.search(r'data-drawn="(\d+)"', document).group(1)) if "data-drawn" in document else 10 ** 9)
+    if took[-1] < 2000:
+        break
+print("10,000 kernels:", took, "ms")
+expect("10,000 kernels" in text and min(took) < 2000, f"10,000 kernels: {took} ms")
+expect(hex(0x1000 + 64 * 9999) in text and hex(0x1000 + 64 * 5000) not in text, "the slowest comes first, and only what is in view is in the document")
+
+# Wrong use: one line and status 2.
+(folder / "text.json").write_text("hello")
+for arguments, words in ((["report", folder / "none.json"], "cannot read"), (["report", folder / "text.json"], "not a statistics file"),
+                         (["report", statistics_path, "-o", folder / "none/x.html"], "cannot be written"),
+                         (["replay", "--report", folder / "none/x.html", capture], "--report")):
+    done = run(gen9sim, *arguments)
+    expect(done.returncode == 2 and words in done.stderr and done.stderr.count("\n") == 1, f"{arguments}: {done.returncode} {done.stderr}")
+finish()
