@@ -123,7 +123,7 @@ constexpr RegisterRow kRows[] = {
     {"CS_PREEMPTION_HINT", 0x24BC, 5, ReadWrite, 0, false, kPower},
     {"RCS_FORCE_TO_NONPRIV", 0x24D0, 12, ReadWrite, 0, false, "003:1772"},
     {"GPGPU_DISPATCHDIM", GPGPU_DISPATCHDIMX, 3, ReadWrite, 0, true, "003:1295-1319"},
-    {"CS_CHICKEN1", 0x2580, 1, Masked, 0, false, kPublic},
+    {"CS_CHICKEN1", 0x2580, 1, Masked, 0, true, kPublic},
     {"CS_GPR", CS_GPR, 32, ReadWrite, 0, true, "003:1525-1527"},
     {"OACONTROL", OACONTROL, 1, ReadWrite, 0, false, kOa},
     {"OA_DEBUG", OA_DEBUG, 1, Masked, 0, false, kOa},

@@ -73,8 +73,9 @@ class FakeBus : public cs::Bus {
     unsigned unmapped = 0;  ///< accesses that met a page that is not there
     unsigned drains = 0, in_flight = 0;
     std::function<void()> on_poll, on_parsed, on_drain, on_control;
-    std::function<void()> on_wait;  ///< waits, and a submission may cut that short
-    std::function<void()> on_stop;  ///< a walker is asked to stop
+    std::function<void()> on_wait;   ///< waits, and a submission may cut that short
+    std::function<void()> on_stop;   ///< a walker is asked to stop
+    bool asked_for_threads = false;  ///< and the threads are to be saved
     std::function<void(GpuAddr)> on_write;
     std::vector<unsigned> interrupts;  ///< bits, in order
 
@@ -142,7 +143,8 @@ class FakeBus : public cs::Bus {
         if (on_wait) on_wait();
         return in_flight == 0 || Bus::await_front_end(stop);
     }
-    void stop_walker(bool /*threads*/) override {
+    void stop_walker(bool threads) override {
+        asked_for_threads = threads;
         if (on_stop && in_flight) on_stop();
     }
     void drain() override {

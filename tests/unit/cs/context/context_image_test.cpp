@@ -130,6 +130,32 @@ TEST_F(Contexts, CountersAreTheContextsOwnAndWhatIsGlobalIsNot) {
     EXPECT_EQ(entry(1), 0x18u) << "kept through the loads of two contexts";
 }
 
+// The granularities are chosen by each context (PRE-01; gpgpu-media-l3 guide 3.8).
+TEST_F(Contexts, EachKeepsItsPreemptionLevel) {
+    GEN9_COVERS("PRE-01");
+    const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
+    std::uint32_t tail = 0, tail2 = 0;
+    add(tail, allow_restore + Words{0x11000001, 0x2580, 0x00060004});
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(engine.core.read_register(0x2580), 4u);
+    add(tail2,
+        allow_restore + Words{0x12000002, 0x2580, low(kData), 0} +
+            Words{0x11000001, 0x2580, 0x00060002},
+        kRing2, kContext2);
+    engine.submit(submission(kContext2, 7));
+    engine.core.run();
+    EXPECT_EQ(data(0), 0u) << "of a new context";
+    add(tail, Words{0x12000002, 0x2580, low(kData + 4), 0});
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(data(1), 4u);
+    add(tail2, Words{0x12000002, 0x2580, low(kData + 8), 0}, kRing2, kContext2);
+    engine.submit(submission(kContext2, 7));
+    engine.core.run();
+    EXPECT_EQ(data(2), 2u);
+}
+
 TEST_F(Contexts, InvalidatedStateIsNotRestoredUntilItIsGivenAgain) {
     GEN9_COVERS("CS-71");
     const Words allow_restore = {0x11000001, 0x2244, 0x00010000};

@@ -146,17 +146,19 @@ TEST_F(Stopping, AWalkerGivesWayWhereverTheStreamWaitsForIt) {
 }
 
 TEST_F(Stopping, IsNotAskedWhereTheContextAsksForCommandBorders) {
+    GEN9_COVERS("PRE-01");
     run(lri(0x2580, 0x00060004) + kSelectGpgpu + walker() + kStall + count() + Words{0x02800000} +
         count(kData + 8) + kEnd);
     EXPECT_EQ(stops, 0u);
     EXPECT_EQ(data(0), 1u);
     EXPECT_EQ(data(1), 1u);
     EXPECT_EQ(data(2), 0u) << "the next point";
-    // Thread groups, and threads, for which groups stand in.
+    // Thread groups, and threads.
     for (const std::uint32_t level : {0x00060002u, 0x00060000u}) {
         Fresh fresh;
         fresh.run(lri(0x2580, level) + kSelectGpgpu + walker() + kStall + count() + kEnd);
         EXPECT_EQ(fresh.stops, 1u);
+        EXPECT_EQ(fresh.engine.asked_for_threads, level == 0x00060000);
         EXPECT_EQ(fresh.data(0), 0u);
     }
 }

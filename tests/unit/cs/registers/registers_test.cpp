@@ -157,11 +157,13 @@ TEST(Registers, NewContextsStartFromWhatTheHostSet) {
     file.write(0x2028, 0x38, 0, Writer::Host);
     file.write(0x2028, 0x77, 0, Writer::Stream);
     file.write(0x2600, 5, 0, Writer::Stream);
-    file.write(0x2580, 0x00060006, 0, Writer::Stream);  // not of a context
+    file.write(0x2580, 0x00060006, 0, Writer::Stream);
+    file.write(0x20D8, 0x00060006, 0, Writer::Stream);  // not of a context
     file.reset_context();
     EXPECT_EQ(file.read(0x2028), 0x38u);
     EXPECT_EQ(file.read(0x2600), 0u);
-    EXPECT_EQ(file.read(0x2580), 6u);
+    EXPECT_EQ(file.read(0x2580), 0u);
+    EXPECT_EQ(file.read(0x20D8), 6u);
 }
 
 TEST(Registers, OffsetsBeyondTheSpaceFallIntoIt) {
