@@ -132,6 +132,7 @@ void CommandStreamer::switched() {
 void CommandStreamer::show_command() {
     const Cycles at = clock_.cycles(own_time());
     const StreamPointers& where = core_.interpreter().pointers;
+    signals.context.set(core_.context_id(), at);
     signals.ring_head.set(where.ring_head(), at);
     if (where.level() != Level::Ring)
         signals.batch_address.set(where.address().value & kAddress, at);

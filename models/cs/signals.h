@@ -32,6 +32,7 @@ struct CsSignals : SignalSet {
     explicit CsSignals(std::string path) : SignalSet(std::move(path)) {
         command.start_with(command_words().size() - 1);
     }
+    Signal context{*this, "context", 32, SignalForm::Hex, "Id of the context that runs."};
     Signal activity{*this, "activity", kActivityWords, "What the streamer is doing."};
     Signal outstanding{*this, "outstanding", 8, SignalForm::Decimal,
                        "Pipeline commands whose work has not ended."};

@@ -256,16 +256,19 @@ struct StoppingBench : Bench {
 
 TEST(CommandStreamer, WaitingForAWalkerItStopsItForAnotherContextAtOnce) {
     StoppingBench bench("bench");
+    SignalLog log(bench.environment.environment.signals);
     bench.serve();
     bench.ppgtt.put(kTask, task_batch());
     bench.ppgtt.put(kPreamble, preamble_batch());
     bench.submit(first_ring_commands());
     sc_core::sc_start(cycles(100'000));
     EXPECT_TRUE(bench.stops.empty());
+    EXPECT_EQ(log.value("bench.cs.context", 100'000), 0u);
     const sc_time asked = sc_core::sc_time_stamp();
     bench.submit_other();
     sc_core::sc_start(cycles(100'000));
     ASSERT_EQ(bench.stops.size(), 1u);
+    EXPECT_EQ(log.value("bench.cs.context", 200'000), 9u);
     EXPECT_EQ(bench.stops[0], asked);
     EXPECT_EQ(bench.cs.stats.walkers_stopped.value(), 1u);
     EXPECT_EQ(bench.cs.stats.preemptions.value(), 1u);
