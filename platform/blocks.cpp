@@ -17,8 +17,12 @@ namespace {
 // The transaction-level models, as blocks.
 
 struct TlmSlm : SlmBlock {
-    explicit TlmSlm(const BlockPlace& at) : slm(at.name.c_str(), at.env, at.clock) {}
+    explicit TlmSlm(const BlockPlace& at) : slm(at.name.c_str(), at.env, at.clock, at.saves) {}
     MemoryTarget& mem_in() override { return slm.mem_in; }
+    std::optional<SaveSockets> save() override {
+        if (!slm.save_engine) return {};
+        return SaveSockets{slm.save_engine->control_in, slm.save_engine->mem_out};
+    }
     slm::Slm slm;
 };
 

@@ -3,6 +3,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,12 @@ class Block {
 class SlmBlock : public Block {
   public:
     virtual MemoryTarget& mem_in() = 0;
+    /// Of the engine that saves it (slm/save_engine.h), if there is one.
+    struct SaveSockets {
+        MemoryTarget& control_in;
+        MemoryInitiator& mem_out;
+    };
+    virtual std::optional<SaveSockets> save() { return {}; }
 };
 /// The command streamer's ALU and general purpose registers; cs/alu_module.h describes the socket.
 class AluBlock : public Block {
@@ -96,6 +103,7 @@ struct BlockPlace {
     unsigned eus = 0;                          ///< gateway: execution units of the subslice
     memory::PhysicalMemory* memory = nullptr;  ///< LLC and DRAM: where the bytes are
     const l3::BankSetup* bank = nullptr;       ///< L3 bank: what it shares with the others
+    bool saves = false;                        ///< SLM: a context switch may save it
 };
 
 /// The models there are of one kind of block, by name.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/gpu.h"
 
+#include <bit>
+
 #include "common/counter_sum.h"
 
 namespace gen9::platform {
@@ -14,15 +16,28 @@ unsigned banks(const Topology& topology) {
     return static_cast<unsigned>(topology.slices * topology.l3_banks);
 }
 // Clients of L3: the spawner, then data port and instruction cache of each subslice, then the URB
-// function of each, then the sampler of each.
+// function of each, then the sampler of each, then the engines that save SLM.
 unsigned first_urb_client(const Topology& topology) {
     return 1 + 2 * topology.subslice_count();
 }
 unsigned first_sampler_client(const Topology& topology) {
     return 1 + 3 * topology.subslice_count();
 }
-unsigned clients(const Topology& topology) {
+unsigned first_saver(const Topology& topology) {
     return 1 + 4 * topology.subslice_count();
+}
+/// A bit for each subslice whose shared local memory can be saved.
+std::uint32_t saved_slm(Slices& slices) {
+    std::uint32_t saved = 0, bit = 1;
+    for (Slice& slice : slices)
+        for (Subslice& subslice : slice.subslices) {
+            if (subslice.slm->save()) saved |= bit;
+            bit <<= 1;
+        }
+    return saved;
+}
+unsigned savers(Slices& slices) {
+    return static_cast<unsigned>(std::popcount(saved_slm(slices)));
 }
 
 /// The environment as the blocks must see it, before the first of them is made.
@@ -51,10 +66,10 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
       rs(BlockModels::all().streamer, this->name(), BlockPlace{"rs", env, clock}),
       spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
               static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
-              slices.threads_per_eu(), banks(topology)),
-      l3("l3", env, clock, clients(topology), banks(topology),
+              slices.threads_per_eu(), banks(topology), saved_slm(slices)),
+      l3("l3", env, clock, first_saver(topology) + savers(slices), banks(topology),
          static_cast<unsigned>(topology.slices),
-         banks_of(l3_banks, std::string(this->name()) + ".l3", env, clock)),
+         banks_of(l3_banks, std::string(this->name()) + ".l3", env, clock), savers(slices)),
       gti("gti", env, clock, memory, kGtiFirstBank + banks(topology) + kGtiResourceStreamers),
       registers("registers", env) {
     if (system == nullptr) {
@@ -106,7 +121,7 @@ void Gpu::wire(MemoryInitiator* system) {
         (*llc)->mem_out().bind((*dram)->mem_in());
     }
 
-    unsigned subslice_index = 0, eu_index = 0;
+    unsigned subslice_index = 0, eu_index = 0, saver = first_saver(topology);
     for (Slice& slice : slices)
         for (Subslice& subslice : slice.subslices) {
             subslice.memory_out().bind(l3.mem_in[1 + 2 * subslice_index]);
@@ -120,6 +135,10 @@ void Gpu::wire(MemoryInitiator* system) {
                 subslice.sampler.control_in);
             registers.listener({{0x7034, 0x7037}}).bind(subslice.hdc.reg_in);
             spawner.barrier_out[subslice_index]->bind(subslice.gateway->reg_in());
+            if (const auto save = subslice.slm->save()) {
+                spawner.slm_out[subslice_index]->bind(save->control_in);
+                save->mem_out.bind(l3.mem_in[saver++]);
+            }
             for (eu::Eu& eu : subslice.eus) {
                 spawner.thread_out[eu_index]->bind(eu.dispatch_in);
                 // TD_CTL2: each EU has one; reads are answered by the first.

@@ -12,7 +12,7 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
     : sc_module(name),
       icache("icache", env, clock, topology.eus_per_subslice()),
       hdc("hdc", env, clock, topology.eus_per_subslice()),
-      slm(BlockModels::all().slm, this->name(), {"slm", env, clock}),
+      slm(BlockModels::all().slm, this->name(), {"slm", env, clock, 0, nullptr, nullptr, true}),
       gateway(BlockModels::all().gateway, this->name(),
               {"gateway", env, clock, topology.eus_per_subslice()}),
       urb("urb", env, clock, topology.eus_per_subslice()),

@@ -38,7 +38,7 @@ Dispatcher::Settings settings(const SpawnerParams& params) {
 
 Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
                  unsigned slices, unsigned subslices, unsigned eus, unsigned threads_per_eu,
-                 unsigned slm_banks)
+                 unsigned slm_banks, std::uint32_t saved_slm)
     : sc_module(module_name),
       env_(env),
       clock_(clock),
@@ -50,6 +50,7 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
       dispatcher_(topology_, settings(params_)),
       reader_(*this),
       wakeup_(clock),
+      saved_slm_(saved_slm),
       save_layout_{slm_banks, topology_.total_subslices(), eus, threads_per_eu},
       load_end_(topology_.total_subslices()),
       running_(topology_.total_threads()),
@@ -84,6 +85,20 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
         barrier_out[s]->on_backward = [this, s](auto& p, auto& phase, auto& delay) {
             return on_share(s, p, phase, delay);
         };
+    for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
+        auto& socket = slm_out.emplace_back();
+        if (!(saved_slm >> s & 1)) continue;
+        socket = std::make_unique<InitiatorSocket<MemoryProtocol>>(
+            ("slm_out" + std::to_string(s)).c_str());
+        socket->on_backward = [this](auto& order, auto& phase, auto& delay) {
+            if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+            order.release();
+            --slm_moving_;
+            slm_moved_at_ = std::max(slm_moved_at_, clock_.after(delay) + Cycles(1));
+            wakeup_.at(slm_moved_at_);
+            return tlm::TLM_COMPLETED;
+        };
+    }
     for (unsigned i = 0; i < topology_.total_threads(); ++i)
         threads_.push_back(std::make_unique<ThreadDispatch>());
     retirements_.reserve(topology_.total_threads());
@@ -112,6 +127,7 @@ void Spawner::step(Cycles now) {
     answer_messages(now);
     take_shares(now);
     child_activity_ = send_children(now);
+    if (slm_moving_ == 0 && slm_moved_at_ <= now) slm_moved_at_ = Cycles();  // seen
     if (saving_ != Saving::No) [[unlikely]]
         save_walk(now);
     advance_commands(now);
@@ -126,6 +142,8 @@ void Spawner::schedule(Cycles now) {
         wakeup_.at(pending.due);
     for (const Share& share : shares_)
         wakeup_.at(std::max(share.due, now));
+    if (slm_moving_ == 0 && slm_moved_at_ != Cycles()) [[unlikely]]
+        wakeup_.at(std::max(slm_moved_at_, now));
     for (const auto* spawns : {&children_, &spawned_roots_})
         for (const Spawn& spawn : *spawns)
             if (spawn.due > now) wakeup_.at(spawn.due);
@@ -195,6 +213,7 @@ void Spawner::accept_command() {
 }
 
 void Spawner::finish_command(PipelineCommand& command) {
+    if (saving_ == Saving::Threads || saving_ == Saving::Slm) return ended_.push_back(&command);
     // The last to answer says what is left; others have before.
     if (has_saved() && !command_ && dispatcher_.slots().live() == 0) keep_threads_only(command);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -212,7 +231,7 @@ void Spawner::refuse(const Refusal& refusal) {
 
 void Spawner::advance_commands(Cycles now) {
     while (true) {
-        if (saving_ == Saving::Threads) {
+        if (saving_ == Saving::Threads || saving_ == Saving::Slm) {
             activity_ = Activity::WaitDrain;
             return;
         }
@@ -361,11 +380,11 @@ std::int64_t Spawner::picoseconds() const {
                                      sc_core::sc_time(1, sc_core::SC_PS));
 }
 
-bool Spawner::PortReader::write(GpuAddr address, std::span<std::uint8_t> data) {
-    attributes_.requester = Requester::StateCache;
+bool Spawner::PortReader::move_saved(tlm::tlm_command command, GpuAddr address,
+                                     std::span<std::uint8_t> data) {
+    attributes_.requester = Requester::DataPort;
     attributes_.mocs = 0;
-    delay = sc_core::SC_ZERO_TIME;
-    transport(tlm::TLM_WRITE_COMMAND, address.value, data);
+    delay = transport(command, address.value, data);
     return payload_.is_response_ok();
 }
 
@@ -406,7 +425,7 @@ sc_core::sc_time Spawner::PortReader::transport(tlm::tlm_command command, std::u
 // --- Walkers
 
 bool Spawner::start_walk(Cycles now) {
-    if (dispatcher_.must_drain(walk_)) {
+    if (dispatcher_.must_drain(walk_) || slm_moving(now)) {
         activity_ = Activity::WaitDrain;
         return false;
     }

@@ -12,6 +12,9 @@
 ///                                                      free; at 0x80 + 4 * id, non-blocking: its
 ///                                                      share of a global one, answered when it has
 ///                                                      arrived
+///          slm_out[s]      initiator  memory           to the engine that saves a subslice's
+///                                                      shared local memory (slm/save_engine.h);
+///                                                      null where there is none
 ///          msg_in[n]       target     Message          function 7, one per EU
 /// Params   params.h
 /// Order    commands in order; groups in walker order; child threads before root threads;
@@ -46,12 +49,13 @@ std::string command_place(const PipelineCommand& command);
 class Spawner : public sc_core::sc_module {
   public:
     Spawner(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned slices,
-            unsigned subslices, unsigned eus, unsigned threads_per_eu, unsigned slm_banks = 4);
+            unsigned subslices, unsigned eus, unsigned threads_per_eu, unsigned slm_banks = 4,
+            std::uint32_t saved_slm = 0);
 
     TargetSocket<CommandProtocol> command_in{"command_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     std::vector<std::unique_ptr<InitiatorSocket<DispatchProtocol>>> thread_out;
-    std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> barrier_out;
+    std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> barrier_out, slm_out;
     std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
 
     WalkerObserver* observer = nullptr;
@@ -75,7 +79,9 @@ class Spawner : public sc_core::sc_module {
         }
         ~PortReader() override { payload_.clear_extension(&attributes_); }
         bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) override;
-        bool write(GpuAddr address, std::span<std::uint8_t> data);
+        /// The save area, as the data port does what a system routine asks for. Assumed: L3 keeps
+        /// none of it.
+        bool move_saved(tlm::tlm_command command, GpuAddr address, std::span<std::uint8_t> data);
         sc_core::sc_time delay;
         /// All accesses are for a command.
         void serve(const PipelineCommand& command) { attributes_.trace_id = command.trace_id; }
@@ -187,6 +193,10 @@ class Spawner : public sc_core::sc_module {
     void save_walk(Cycles now);
     void begin_saving(Cycles now);
     void end_saving();
+    void note_alignment();
+    /// Tells the engines of some subslices to save or to restore shared local memory.
+    void move_slm(std::uint32_t subslices, GpuAddr base, bool restore);
+    bool slm_moving(Cycles now) const { return slm_moving_ != 0 || now < slm_moved_at_; }
     void give_barriers_back(bool all);
     void keep_thread(unsigned fftid);
     bool has_saved() const;
@@ -255,7 +265,14 @@ class Spawner : public sc_core::sc_module {
     const PipelineCommand* to_stop_ = nullptr;
     Cycles stop_at_;
     /// How far a save of the threads has come (kSaveWalk).
-    enum class Saving : std::uint8_t { No, Asked, Threads } saving_ = Saving::No;
+    enum class Saving : std::uint8_t { No, Asked, Threads, Slm } saving_ = Saving::No;
+    const std::uint32_t saved_slm_;  ///< subslices with an engine that saves SLM
+    std::uint32_t slm_to_save_ = 0;
+    GpuAddr save_base_;
+    bool alignment_noted_ = false;
+    unsigned slm_moving_ = 0;  ///< engines at work
+    Cycles slm_moved_at_;
+    std::vector<PipelineCommand*> ended_;  ///< commands, answered when all is saved
     const ContextSaveLayout save_layout_;
     std::array<std::uint32_t, kMaxThreads / 32> saved_{};  ///< by FFTID
     struct Restored {

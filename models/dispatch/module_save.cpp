@@ -2,12 +2,18 @@
 // Walkers that are stopped inside their groups: threads are saved, and come back
 // (docs/preemption.md).
 #include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstring>
 #include <map>
 #include <span>
+#include <utility>
 
+#include "common/bits.h"
 #include "common/check.h"
 #include "dispatch/module.h"
 #include "interconnect/save_threads.h"
+#include "packets/gpgpu_payload.h"
 #include "packets/media.h"
 #include "packets/stopped_walker.h"
 
@@ -16,6 +22,22 @@ namespace {
 
 /// Where a gateway is told to give barrier messages back (gateway/module.h).
 constexpr unsigned kGiveBack = 0x100 / 4;
+/// The header that a thread got, as far as its end is held against it (check_message).
+Grf resources_of(const Group& group) {
+    namespace row = packets::GPGPU_PAYLOAD_HEADER;
+    std::array<std::uint32_t, kGrfBytes / 4> r0{};
+    row::SlmEnable.set(r0, group.slm_kilobytes != 0);
+    row::SlmIndex.set(r0, group.slm_granule);
+    row::BarrierEnable.set(r0, group.has_barrier);
+    row::BarrierIdHigh.set(r0, group.barrier >> 4);
+    row::BarrierIdLow.set(r0, group.barrier & 15u);
+    Grf header;
+    std::memcpy(header.bytes, r0.data(), sizeof header.bytes);
+    return header;
+}
+
+/// What the engine that moves SLM is told (slm/save_engine.h).
+constexpr std::uint64_t kSaveSlm = 0, kRestoreSlm = 8;
 
 std::span<std::uint32_t> saved_bits(PipelineCommand& command) {
     return std::span(command.dwords)
@@ -31,10 +53,11 @@ std::span<std::uint8_t> bytes_of(SavedThread::Words& words) {
 
 // --- Saving
 
-// Media threads have no command to come back by (PRE-10). Not modelled: groups with SLM (PRE-20),
-// and those over several subslices.
+// Media threads have no command to come back by (PRE-10). Not modelled: groups over several
+// subslices.
 bool Spawner::can_save() const {
-    if (!inbox_.empty() || !children_.empty() || prt_.live || !dispatcher_.can_save()) return false;
+    if (!inbox_.empty() || !children_.empty() || prt_.live || !dispatcher_.can_save(saved_slm_))
+        return false;
     if (command_ && FrontEnd::kind_of(*command_) != FrontEnd::Kind::Walker) return false;
     for (unsigned fftid = 0; fftid < running_.size(); ++fftid) {
         if (!running_[fftid].live) continue;
@@ -58,19 +81,25 @@ void Spawner::save_walk(Cycles now) {
     }
     if (saving_ == Saving::Threads && dispatcher_.slots().live() == 0) {
         give_barriers_back(false);
-        end_saving();
+        saving_ = Saving::Slm;
+        move_slm(slm_to_save_, save_base_, false);
     }
+    if (saving_ == Saving::Slm && !slm_moving(now)) end_saving();
 }
 
 void Spawner::end_saving() {
     saving_ = Saving::No;
+    for (PipelineCommand* const command : std::exchange(ended_, {}))
+        finish_command(*command);
     // It may have named a command that was over, and begins anew some day.
     if (!command_ && inbox_.empty()) to_stop_ = nullptr;
 }
 
 void Spawner::begin_saving(Cycles now) {
     saving_ = Saving::Threads;
+    slm_to_save_ = dispatcher_.slm_subslices();
     give_barriers_back(true);
+    note_alignment();
     const std::uint64_t later =
         env_.timed() ? std::max<std::uint64_t>(params_.dispatch_cycles, env_.notice_cycles) : 0;
     for (unsigned eu = 0; eu < topology_.total_eus(); ++eu) {
@@ -86,6 +115,41 @@ void Spawner::begin_saving(Cycles now) {
     }
     activity_ = Activity::WaitDrain;
     wakeup_.at(now + Cycles(1));
+}
+
+// PRE-21. Intel's driver 22.43 aligns it to 64 KB (Measured: traces/prefix_sum), so it fails
+// nothing.
+void Spawner::note_alignment() {
+    const auto live = std::ranges::find_if(running_, &Running::live) - running_.begin();
+    save_base_ = threads_[static_cast<std::size_t>(live)]->sideband.state->context_save_base;
+    if (slm_to_save_ == 0 || alignment_noted_ ||
+        save_base_.value % (params_.slm_save_alignment * 1024) == 0)
+        return;
+    alignment_noted_ = true;
+    char base[24];
+    std::snprintf(base, sizeof base, "%llx", static_cast<unsigned long long>(save_base_.value));
+    env_.reporter.log(std::string("gen9sim: note: GPGPU_CSR_BASE_ADDRESS ") + base +
+                      ": shared local memory is saved there, and it is not a multiple of " +
+                      std::to_string(params_.slm_save_alignment) + " KB (PRE-21)");
+}
+
+// After the last thread has been saved no message to SLM is outstanding; before the first one is
+// restored there is none (PRE-22).
+void Spawner::move_slm(std::uint32_t subslices, GpuAddr base, bool restore) {
+    for (std::uint32_t left = subslices & saved_slm_; left; left &= left - 1) {
+        const auto subslice = static_cast<unsigned>(std::countr_zero(left));
+        MemoryTransaction* const order = barrier_pool_.get();
+        order->access(tlm::TLM_WRITE_COMMAND, restore ? kRestoreSlm : kSaveSlm, 8);
+        store(order->data, base.value + save_layout_.slm(subslice));
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay;
+        ++slm_moving_;
+        if ((*slm_out[subslice])->nb_transport_fw(*order, phase, delay) != tlm::TLM_COMPLETED)
+            continue;
+        GEN9_CHECK(order->is_response_ok(), "an engine refused to move shared local memory");
+        order->release();
+        --slm_moving_;
+    }
 }
 
 void Spawner::give_barriers_back(bool all) {
@@ -108,8 +172,6 @@ void Spawner::keep_thread(unsigned fftid) {
         static_cast<std::uint32_t>(side.kernel_start.value - side.state->instruction_base.value);
     saved.binding_table_offset = side.binding_table_offset;
     saved.sampler_state_offset = side.sampler_state_offset;
-    saved.slm_base = side.slm_base;
-    saved.slm_size = side.slm_size;
     saved.hidden = thread.hidden;
     saved.group = dispatcher_.group_of(fftid);
     if (saved.group != kNoGroup) {
@@ -121,7 +183,8 @@ void Spawner::keep_thread(unsigned fftid) {
         saved.group_threads = group.threads;
     }
     SavedThread::Words words = saved.pack();
-    if (!reader_.write(side.save_area + SavedThread::kOffset, bytes_of(words)))
+    if (!reader_.move_saved(tlm::TLM_WRITE_COMMAND, side.save_area + SavedThread::kOffset,
+                            bytes_of(words)))
         env_.reporter.guest_error("context save area", place_text(side.place),
                                   "it cannot be written; the thread is lost");
     saved_[fftid / 32] |= 1u << fftid % 32;
@@ -152,6 +215,7 @@ void Spawner::keep_threads_only(PipelineCommand& command) {
 
 void Spawner::fetch_saved(PipelineCommand& command) {
     restored_.clear();
+    std::uint32_t with_slm = 0;
     const auto bits = saved_bits(command);
     const GpuAddr base = command.state->context_save_base;
     for (unsigned fftid = 0; fftid < kMaxThreads; ++fftid) {
@@ -163,15 +227,17 @@ void Spawner::fetch_saved(PipelineCommand& command) {
         }
         const Place place = Place::of_fftid(topology_, fftid);
         SavedThread::Words words{};
-        if (!reader_.read(base + save_layout_.thread(place.subslice, place.eu, place.slot) +
-                              SavedThread::kOffset,
-                          bytes_of(words), command.state->stateless_mocs)) {
+        const GpuAddr at = base + save_layout_.thread(place.subslice, place.eu, place.slot);
+        if (!reader_.move_saved(tlm::TLM_READ_COMMAND, at + SavedThread::kOffset,
+                                bytes_of(words))) {
             env_.reporter.guest_error("context save area", command_place(command),
                                       "it cannot be read; a thread is lost");
             continue;
         }
         restored_.push_back({place, SavedThread::unpack(words)});
+        if (restored_.back().saved.slm_kilobytes) with_slm |= 1u << place.subslice;
     }
+    move_slm(with_slm, base, true);
     std::ranges::fill(bits, 0u);
 }
 
@@ -211,8 +277,12 @@ void Spawner::restore_threads(Cycles now) {
         side.kernel_start = walk_.state->instruction_base + saved.kernel_start;
         side.binding_table_offset = saved.binding_table_offset;
         side.sampler_state_offset = saved.sampler_state_offset;
-        side.slm_base = saved.slm_base;
-        side.slm_size = saved.slm_size;
+        if (group != kNoGroup) {
+            const Group& held = dispatcher_.tracker()[group];
+            thread.payload[0] = resources_of(held);
+            side.slm_base = std::uint32_t{held.slm_granule} * 1024;
+            side.slm_size = std::uint32_t{held.slm_kilobytes} * 1024;
+        }
         side.priority = saved.priority & 1;
         running_[fftid] = {};
         ++stats_.threads_restored;

@@ -104,6 +104,14 @@ struct SpawnerParams : ParamSet {
         16,
         1,
         10000};
+    Param slm_save_alignment{*this,
+                             {"slm_save_alignment", "KB",
+                              "GPGPU_CSR_BASE_ADDRESS is a multiple, if shared local memory is "
+                              "saved; else a note says so",
+                              "PRE-21: 128 KB, 64 KB on GT1"},
+                             128,
+                             4,
+                             1024};
 };
 
 }  // namespace gen9::dispatch

@@ -10,6 +10,9 @@
 namespace gen9::l3 {
 namespace {
 
+/// PRE-23: 003:18963-18965.
+constexpr std::uint64_t kSaverCredits = 4;
+
 void refuse(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status) {
     if (payload.is_read() && payload.get_data_ptr())
         std::memset(payload.get_data_ptr(), 0, payload.get_data_length());
@@ -19,7 +22,7 @@ void refuse(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status) 
 }  // namespace
 
 L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned clients,
-       unsigned banks, unsigned nodes, const MakeBank& make)
+       unsigned banks, unsigned nodes, const MakeBank& make, unsigned savers)
     : sc_core::sc_module(module_name),
       params(env.config, name()),
       stats(name()),
@@ -33,7 +36,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
       return_cycles_(params.return_cycles),
       snoops_(snoop_in, clock, params.snoop_queue),
       wakeup_(clock),
-      setup_{params, banks} {
+      setup_{params, banks},
+      savers_(savers ? ~std::uint64_t{0} >> (64 - savers) << (clients - savers) : 0) {
     GEN9_CHECK(clients && banks, "an L3 has clients and banks");
     GEN9_CHECK(nodes && banks % nodes == 0, "slices have the same number of banks");
     GEN9_CHECK(clients <= 64 && banks <= 64, "an L3 has 64 clients and banks at most");
@@ -55,7 +59,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     clients_.reserve(clients);
     for (unsigned c = 0; c < clients; ++c) {
         auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(c)).c_str());
-        const std::uint64_t capacity = params.client_queue + params.request_cycles;
+        const std::uint64_t room = savers_ >> c & 1 ? kSaverCredits : params.client_queue.get();
+        const std::uint64_t capacity = room + params.request_cycles;
         auto& client = clients_.emplace_back(
             Client{RequestQueue(socket, clock, capacity), {}, {}, {}, {}, {}, {}});
         client.head.client = c;

@@ -37,7 +37,8 @@ using MakeBank = std::function<BankPorts(const char* name, const BankSetup& setu
 ///          mem_out(bank)  initiator  base protocol  the bank's own way to memory
 /// Params   params.h
 /// Order    accesses of one line oldest first; of one client in order of arrival at the banks;
-///          snoops, URB, fills, replays, then clients by the bank's arbiter (L3-26, L3-29)
+///          snoops, URB, fills, replays, engines that save SLM (PRE-24), then clients by the
+///          bank's arbiter (L3-26, L3-29)
 /// Not here what URB messages mean (urb/); SLM (slm/); translation of IA coherent accesses (L3-57);
 ///          ECC (L3-83); which level MOCS gives the LLC
 /// Spec     L3-01..L3-82; 003:18219-18911
@@ -57,9 +58,9 @@ class L3 : public sc_core::sc_module {
     L3Stats stats;
 
     /// `nodes`: the slices, each with the same share of the banks. Without `make_bank` the banks
-    /// are of this model.
+    /// are of this model. `savers`: the last clients, so many, are engines that save SLM.
     L3(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned clients,
-       unsigned banks, unsigned nodes = 1, const MakeBank& make_bank = {});
+       unsigned banks, unsigned nodes = 1, const MakeBank& make_bank = {}, unsigned savers = 0);
 
     tlm::tlm_initiator_socket<32, MemoryProtocol>& mem_out(unsigned bank) {
         return *banks_[bank].mem_out;
@@ -183,6 +184,7 @@ class L3 : public sc_core::sc_module {
     std::vector<std::uint64_t> wanted_;  ///< by bank: clients, while they are collected
     std::uint64_t queued_clients_ = 0;   ///< those with a request in their queue
     std::uint64_t urb_clients_ = 0;      ///< those whose requests go to the URB
+    const std::uint64_t savers_;         ///< those that go before all others (PRE-24)
     std::uint64_t active_banks_ = 0;     ///< own ones with something to do besides clients
     std::uint64_t expecting_banks_ = 0;  ///< those with nothing to do but wait for memory
     Cycles next_arrival_;                ///< the earliest that one of them waits for; 0: none

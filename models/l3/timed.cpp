@@ -119,11 +119,15 @@ Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
             banks_[index].own->begin_cycle(now);
         }
         // One that a bank has refused is tried again when the bank says.
-        arbiters_[index].offer(std::exchange(wanted_[index], 0), now, [&](unsigned client) {
+        const std::uint64_t wanted = std::exchange(wanted_[index], 0);
+        const auto take = [&](unsigned client) {
             if (!offer(clients_[client], now)) return false;
             if (!clients_[client].queue.empty()) next = earlier(next, clients_[client].try_at);
             return true;
-        });
+        };
+        if (wanted & savers_) [[unlikely]]
+            arbiters_[index].offer(wanted & savers_, now, take);
+        arbiters_[index].offer(wanted & ~savers_, now, take);
     }
     return next;
 }

@@ -20,7 +20,7 @@ std::uint32_t address_of(const tlm::tlm_generic_payload& payload) {
 
 }  // namespace
 
-Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
+Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, bool saves)
     : sc_core::sc_module(module_name),
       params(env.config, name()),
       stats(name()),
@@ -45,6 +45,7 @@ Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         return answer;
     };
     wakeup_.runs<&Slm::process>(this);
+    if (saves) save_engine = std::make_unique<SaveEngine>("save", env, clock, core_);
 }
 
 Slm::Work Slm::plan(const Payload& payload) const {

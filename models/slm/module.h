@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
 #include <systemc>
 
 #include "common/environment.h"
 #include "interconnect/memory_port.h"
 #include "slm/core.h"
 #include "slm/params.h"
+#include "slm/save_engine.h"
 
 namespace gen9::slm {
 
@@ -14,8 +16,8 @@ namespace gen9::slm {
 ///          cycle, longer where banks conflict; atomics use both pipes.
 /// Sockets  mem_in  target  base protocol  Lanes or plain access, addresses modulo 64 KB
 /// Params   params.h   Order  in order of arrival; an access takes effect when it is served
-/// Not here allocation (dispatch/); accesses while SLM is disabled (hdc/); save and restore
-/// (PRE-20) Spec     SLM-01, SLM-09..SLM-12, L3-07, L3-10, L3-21, L3-61, DP-220
+/// Not here allocation (dispatch/); accesses while SLM is disabled (hdc/); saving (save_engine.h)
+/// Spec     SLM-01, SLM-09..SLM-12, L3-07, L3-10, L3-21, L3-61, DP-220
 class Slm : public sc_core::sc_module {
   public:
     SlmParams params;
@@ -23,7 +25,10 @@ class Slm : public sc_core::sc_module {
     SlmStats stats;
     SlmSignals signals;
 
-    Slm(sc_core::sc_module_name name, Environment& env, const Clock& clock);
+    /// `saves`: with the engine that saves it.
+    Slm(sc_core::sc_module_name name, Environment& env, const Clock& clock, bool saves = false);
+
+    std::unique_ptr<SaveEngine> save_engine;
 
   private:
     using Payload = tlm::tlm_generic_payload;

@@ -90,19 +90,29 @@ void Dispatcher::stop() {
     open_ = false;
 }
 
-bool Dispatcher::can_save() const {
-    if (held_ || (walk_ && walk_->media)) return false;
+bool Dispatcher::can_save(std::uint32_t slm) const {
+    if (held_ || (walk_ && walk_->media) || slm_subslices() & ~slm) return false;
+    return std::ranges::none_of(tracker_.groups(),
+                                [](const Group& group) { return group.live && group.subslices; });
+}
+
+std::uint32_t Dispatcher::slm_subslices() const {
+    std::uint32_t with_slm = 0;
     for (const Group& group : tracker_.groups())
-        if (group.live && (group.slm_kilobytes || group.subslices)) return false;
-    return true;
+        if (group.live && group.slm_kilobytes) with_slm |= 1u << group.subslice;
+    return with_slm;
 }
 
 GroupIndex Dispatcher::begin_restored(unsigned subslice, const SavedThread& saved,
                                       std::uint32_t walker) {
-    if (!tracker_.has_room(subslice) || saved.slm_kilobytes) return kNoGroup;
+    if (!tracker_.has_room(subslice)) return kNoGroup;
     const unsigned id = saved.barrier % BarrierAllocator::kBarriers;
     if (saved.has_barrier && barriers_[subslice].used_ids() >> id & 1) return kNoGroup;
+    if (saved.slm_kilobytes && !slm_[subslice].take(saved.slm_granule, saved.slm_kilobytes))
+        return kNoGroup;
     Group group;
+    group.slm_granule = saved.slm_granule;
+    group.slm_kilobytes = saved.slm_kilobytes;
     group.subslice = static_cast<std::uint8_t>(subslice);
     group.threads = saved.group_threads;
     group.id = saved.group_id;

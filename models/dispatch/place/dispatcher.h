@@ -110,8 +110,11 @@ class Dispatcher {
     std::array<std::uint32_t, 3> next_group() const { return cursor_.group(); }
     unsigned next_thread() const { return open_ ? cursor_.local_thread() : 0; }
 
-    /// Can all that runs be saved? Not groups with SLM or of several subslices, nor media objects.
-    bool can_save() const;
+    /// Can all that runs be saved? Not groups of several subslices, nor media objects; groups with
+    /// SLM on those of `slm` only.
+    bool can_save(std::uint32_t slm) const;
+    /// Those with groups that hold SLM.
+    std::uint32_t slm_subslices() const;
     GroupIndex group_of(unsigned fftid) const { return group_of_[fftid]; }
     /// A group of saved threads that come back, all of which had been sent; kNoGroup when what it
     /// held is not free.

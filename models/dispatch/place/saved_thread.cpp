@@ -32,8 +32,6 @@ SavedThread::Words SavedThread::pack() const {
     w[5] = kernel_start;
     w[6] = binding_table_offset;
     w[7] = sampler_state_offset;
-    w[8] = slm_base;
-    w[9] = slm_size;
     w[10] = join(group, has_barrier, barrier);
     w[11] = join(group_threads, slm_granule, slm_kilobytes);
     w[12] = join(hidden.barrier.sent, hidden.barrier.destination, hidden.barrier.response_length);
@@ -55,8 +53,6 @@ SavedThread SavedThread::unpack(const Words& w) {
     t.kernel_start = w[5];
     t.binding_table_offset = w[6];
     t.sampler_state_offset = w[7];
-    t.slm_base = w[8];
-    t.slm_size = w[9];
     t.group = half(w[10], 0);
     t.has_barrier = byte(w[10], 2) != 0;
     t.barrier = byte(w[10], 3);

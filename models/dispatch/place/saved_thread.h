@@ -22,7 +22,6 @@ struct SavedThread {
     std::array<std::uint32_t, 3> group_id{};
     std::uint32_t kernel_start = 0;  ///< from the instruction base
     std::uint32_t binding_table_offset = 0, sampler_state_offset = 0;
-    std::uint32_t slm_base = 0, slm_size = 0;
     /// Of its group, if that holds a barrier or SLM; those of one group have the same number.
     GroupIndex group = kNoGroup;
     bool has_barrier = false;

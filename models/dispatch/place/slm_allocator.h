@@ -25,6 +25,14 @@ class SlmAllocator {
             }
         return std::nullopt;
     }
+    /// A particular piece, of a group that comes back; false where it cannot be or is not free.
+    bool take(unsigned granule, unsigned kilobytes) {
+        if (!std::has_single_bit(kilobytes) || granule % kilobytes != 0 ||
+            granule + kilobytes > kGranules || used_ & mask(kilobytes) << granule)
+            return false;
+        used_ |= mask(kilobytes) << granule;
+        return true;
+    }
     bool can_allocate(unsigned kilobytes) const {
         if (kilobytes == 0) return true;
         const std::uint64_t piece = mask(kilobytes);

@@ -2,8 +2,11 @@
 // A spawner with everything around it played by the test: command streamer, memory, gateways, EUs.
 #pragma once
 #include <functional>
+#include <map>
+#include <set>
 
 #include "dispatch/module.h"
+#include "interconnect/save_threads.h"
 #include "interconnect/stop_walk.h"
 #include "packets/stopped_walker.h"
 #include "tests/support/environment.h"
@@ -39,6 +42,15 @@ struct ModuleBench : sc_core::sc_module {
         TraceId cause;
     };
 
+    /// An engine was told to move shared local memory.
+    struct SlmOrder {
+        unsigned subslice;
+        std::uint64_t what, address;
+        Cycles at;
+        tlm::tlm_generic_payload* order;
+    };
+
+    static constexpr std::uint64_t kSaveBase = 0x100'0000;
     static constexpr Cycles kNever{~std::uint64_t{0}};
 
     TestEnvironment env;
@@ -46,6 +58,7 @@ struct ModuleBench : sc_core::sc_module {
     Topology topology;
     Memory memory;
     std::vector<std::uint8_t> urb;  ///< what was put there
+    std::vector<std::uint8_t> save_area = std::vector<std::uint8_t>(1 << 20);  ///< at kSaveBase
     PipelineStatePtr state = make_state();
     Cycles memory_latency{200};
     Cycles gateway_latency{8};
@@ -56,7 +69,7 @@ struct ModuleBench : sc_core::sc_module {
     InitiatorSocket<CommandProtocol> command_out{"command_out"};
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
     std::vector<std::unique_ptr<TargetSocket<DispatchProtocol>>> thread_in;
-    std::vector<std::unique_ptr<TargetSocket<MemoryProtocol>>> barrier_in;
+    std::vector<std::unique_ptr<TargetSocket<MemoryProtocol>>> barrier_in, slm_in;
     std::vector<std::unique_ptr<InitiatorSocket<MessageProtocol>>> msg_out;
 
     std::deque<PipelineCommand> commands;
@@ -64,15 +77,19 @@ struct ModuleBench : sc_core::sc_module {
     std::vector<Thread> threads;
     std::vector<BarrierWrite> barriers;
     std::vector<EndNotice> end_notices;
+    std::vector<SlmOrder> slm_orders;
+    std::vector<std::pair<unsigned, Cycles>> save_notices;  ///< EU, when
+    std::uint64_t save_cycles = 50;                         ///< that a thread needs to save itself
     unsigned live = 0, most_live = 0;
 
     explicit ModuleBench(const Topology& t = {}, Timing timing = Timing::Timed,
                          std::vector<std::string> settings = {},
-                         sc_core::sc_module_name module_name = "bench")
+                         sc_core::sc_module_name module_name = "bench", std::uint32_t saved_slm = 0)
         : sc_module(module_name),
           env(timing, std::move(settings)),
           topology(t),
-          spawner("spawner", env.environment, clock, t.slices, t.subslices, t.eus, t.threads) {
+          spawner("spawner", env.environment, clock, t.slices, t.subslices, t.eus, t.threads, 4,
+                  saved_slm) {
         command_out.bind(spawner.command_in);
         command_out.on_backward = [this](PipelineCommand& c, tlm::tlm_phase& phase,
                                          sc_core::sc_time&) {
@@ -103,6 +120,7 @@ struct ModuleBench : sc_core::sc_module {
                 return;
             }
             delay += clock.time(memory_latency);
+            if (p.get_address() >= kSaveBase) return access_save_area(p);
             const bool ok =
                 memory.read(GpuAddr(p.get_address()), {p.get_data_ptr(), p.get_data_length()},
                             attributes_of(p).mocs);
@@ -117,6 +135,11 @@ struct ModuleBench : sc_core::sc_module {
                 if (phase == kThreadEnded) {
                     end_notices.push_back(
                         {eu, d.sideband.fftid, clock.now(), clock.now() + clock.cycles(delay)});
+                    return tlm::TLM_ACCEPTED;
+                }
+                if (phase == kSaveThreads) {
+                    save_notices.emplace_back(eu, clock.now() + clock.cycles(delay));
+                    save_threads(eu);
                     return tlm::TLM_ACCEPTED;
                 }
                 return on_thread(d, phase, delay);
@@ -151,6 +174,21 @@ struct ModuleBench : sc_core::sc_module {
                 phase = tlm::END_REQ;
                 return tlm::TLM_UPDATED;
             };
+        for (unsigned s = 0; s < t.total_subslices(); ++s) {
+            if (!spawner.slm_out[s]) continue;
+            slm_in.push_back(std::make_unique<TargetSocket<MemoryProtocol>>(
+                sc_core::sc_gen_unique_name("slm_in")));
+            spawner.slm_out[s]->bind(*slm_in.back());
+            slm_in.back()->on_forward = [this, s](tlm::tlm_generic_payload& p,
+                                                  tlm::tlm_phase& phase, sc_core::sc_time&) {
+                if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+                p.set_response_status(tlm::TLM_OK_RESPONSE);
+                slm_orders.push_back(
+                    {s, p.get_address(), load<std::uint64_t>(p.get_data_ptr()), clock.now(), &p});
+                phase = tlm::END_REQ;
+                return tlm::TLM_UPDATED;
+            };
+        }
         SC_HAS_PROCESS(ModuleBench);
         SC_METHOD(send_next);
         sensitive << next_command_;
@@ -178,6 +216,18 @@ struct ModuleBench : sc_core::sc_module {
         tlm::tlm_phase phase = kStopWalk;
         sc_core::sc_time delay;
         EXPECT_EQ(command_out->nb_transport_fw(commands[command], phase, delay), tlm::TLM_ACCEPTED);
+    }
+    /// Asks for the threads that run to be saved.
+    void save(std::size_t command) {
+        tlm::tlm_phase phase = kSaveWalk;
+        sc_core::sc_time delay;
+        EXPECT_EQ(command_out->nb_transport_fw(commands[command], phase, delay), tlm::TLM_ACCEPTED);
+    }
+    /// The engine has done what it was told.
+    void answer(const SlmOrder& order) {
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay;
+        (*slm_in[order.subslice])->nb_transport_bw(*order.order, phase, delay);
     }
     bool all_finished() const {
         for (const Cycles c : finished)
@@ -227,7 +277,7 @@ struct ModuleBench : sc_core::sc_module {
             ThreadDispatch& d = *running_.begin()->second;
             running_.erase(running_.begin());
             --live;
-            d.retire = {10, 2};
+            d.retire = {10, 2, saving_.erase(d.sideband.fftid) != 0};
             tlm::tlm_phase phase = tlm::BEGIN_RESP;
             sc_core::sc_time delay;
             (*thread_in[flat_eu(d)])->nb_transport_bw(d, phase, delay);
@@ -235,12 +285,35 @@ struct ModuleBench : sc_core::sc_module {
         if (!running_.empty())
             end_event_.notify(clock.time(running_.begin()->first.first) - sc_core::sc_time_stamp());
     }
+    void access_save_area(tlm::tlm_generic_payload& p) {
+        EXPECT_EQ(attributes_of(p).requester, Requester::DataPort) << "L3 takes no such write";
+        std::uint8_t* const at = &save_area.at(p.get_address() - kSaveBase);
+        if (p.is_write())
+            std::memcpy(at, p.get_data_ptr(), p.get_data_length());
+        else
+            std::memcpy(p.get_data_ptr(), at, p.get_data_length());
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+    }
+    void save_threads(unsigned eu) {
+        std::map<std::pair<Cycles, unsigned>, ThreadDispatch*> running;
+        for (const auto& [when, thread] : running_) {
+            const bool here = flat_eu(*thread) == eu;
+            if (here) saving_.insert(thread->sideband.fftid);
+            running.emplace(
+                std::pair(here ? clock.now() + Cycles(save_cycles) : when.first, when.second),
+                thread);
+        }
+        running_ = std::move(running);
+        end_event_.cancel();
+        end_event_.notify(clock.time(running_.begin()->first.first) - sc_core::sc_time_stamp());
+    }
     unsigned flat_eu(const ThreadDispatch& d) const { return d.sideband.fftid / topology.threads; }
 
     sc_core::sc_event next_command_, end_event_;
     bool in_request_ = false;
     std::size_t next_ = 0;
     std::map<std::pair<Cycles, unsigned>, ThreadDispatch*> running_;
+    std::set<std::uint16_t> saving_;  ///< FFTIDs of threads that save themselves
 };
 
 }  // namespace gen9::dispatch::test

@@ -9,7 +9,8 @@ constexpr std::uint64_t kSet = 64, kSameSet = 64 * 32;  ///< of a single bank
 
 /// One bank, in which every lookup of lines not held counts as a miss in its cycle.
 struct OneBank : Bench {
-    explicit OneBank(unsigned clients) : Bench(Timing::Timed, clients, {}, 1) {}
+    explicit OneBank(unsigned clients, unsigned savers = 0)
+        : Bench(Timing::Timed, clients, {}, 1, 1, savers) {}
     void read_miss(unsigned client, unsigned set, std::uint64_t at) {
         from[client]->send(from[client]->read(0x100000 + client * 16 * kSameSet + set * kSet),
                            at - l3.params.request_cycles);
@@ -28,6 +29,34 @@ TEST(L3Arbitration, TwoReadsAreLookedUpInACycle) {
     EXPECT_EQ(m.misses_after(999), 0u);
     EXPECT_EQ(m.misses_after(1000), 2u);
     EXPECT_EQ(m.misses_after(1001), 4u);
+}
+
+// PRE-24: 003:18967-18971.
+TEST(L3Arbitration, AnEngineThatSavesSlmGoesBeforeReadsThatHaveWaitedLonger) {
+    OneBank m(4, 1);
+    for (unsigned c = 0; c < 3; ++c)
+        for (unsigned set = 0; set < 2; ++set)
+            m.read_miss(c, 2 * c + set, 1000 + set);
+    m.read_miss(3, 9, 1001);
+    m.run_to(2000);
+    // Two a cycle: of the first cycle's three reads one waits, with the second's.
+    ASSERT_EQ(m.memory.seen.size(), 7u);
+    const std::uint64_t saver = 0x100000 + 3 * 16 * kSameSet + 9 * kSet;
+    EXPECT_TRUE(m.memory.seen[2].address == saver || m.memory.seen[3].address == saver);
+}
+
+// PRE-23: four requests wait, besides those on their way.
+TEST(L3Arbitration, AnEngineThatSavesSlmHasFourCredits) {
+    Bench m(Timing::Timed, 2, {"l3.super_queue=1", "l3.client_queue=8"}, 4, 1, 1);
+    m.memory.stalled = true;
+    for (unsigned i = 0; i < 60; ++i)
+        for (unsigned c = 0; c < 2; ++c)
+            m.from[c]->send(m.from[c]->read(i * 256 + c * 64));
+    m.run_to(1000);
+    EXPECT_EQ(m.from[0]->sent, m.from[1]->sent + 8 - 4);
+    m.memory.resume();
+    sc_core::sc_start();
+    EXPECT_EQ(m.from[1]->ended.size(), 60u);
 }
 
 TEST(L3Arbitration, OfOneSetOneIsLookedUpACycle) {

@@ -23,9 +23,9 @@ struct Bench {
     std::vector<std::unique_ptr<test::MemoryInitiator>> from;
 
     explicit Bench(Timing timing, unsigned clients = 1, std::vector<std::string> settings = {},
-                   unsigned banks = 4, unsigned nodes = 1)
+                   unsigned banks = 4, unsigned nodes = 1, unsigned savers = 0)
         : environment(timing, std::move(settings)),
-          l3("l3", environment.environment, clock, clients, banks, nodes),
+          l3("l3", environment.environment, clock, clients, banks, nodes, {}, savers),
           memory("memory", clock, banks) {
         for (unsigned i = 0; i < clients; ++i) {
             from.push_back(std::make_unique<test::MemoryInitiator>(

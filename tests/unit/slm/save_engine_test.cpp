@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slm/save_engine.h"
+
+#include <cstring>
+
+#include "slm/module.h"
+#include "tests/support/covers.h"
+#include "tests/support/environment.h"
+#include "tests/support/memory_initiator.h"
+#include "tests/support/memory_target.h"
+#include "tests/support/signal_log.h"
+
+namespace gen9::slm {
+namespace {
+
+constexpr std::uint64_t kBase = 0x100000;
+
+struct SaveBench {
+    test::TestEnvironment environment;
+    Clock clock{1'000'000'000};
+    Slm slm;
+    test::MemoryInitiator threads{"threads", clock}, arbiter{"arbiter", clock};
+    test::MemoryTarget memory{"memory", clock, 1};
+
+    explicit SaveBench(Timing timing)
+        : environment(timing), slm("slm", environment.environment, clock, true) {
+        threads.mem_out.bind(slm.mem_in);
+        arbiter.mem_out.bind(slm.save_engine->control_in);
+        slm.save_engine->mem_out.bind(memory.mem_in[0]);
+    }
+    ~SaveBench() {
+        threads.clear();
+        arbiter.clear();
+    }
+    void order(std::uint64_t what, std::uint64_t base = kBase) {
+        auto* t = arbiter.write(what, 8, 0);
+        std::memcpy(t->data, &base, 8);
+        arbiter.send(t);
+    }
+    void fill(std::uint8_t seed) {
+        for (std::uint32_t line = 0; line < 1024; ++line)
+            threads.block(threads.write(line * 64, 64, static_cast<std::uint8_t>(line * seed)));
+    }
+    std::uint8_t byte(std::uint32_t address) {
+        return threads.block(threads.read(address, 1))->data[0];
+    }
+};
+
+class SaveEngineTest : public testing::TestWithParam<Timing> {};
+
+TEST_P(SaveEngineTest, AllOfItIsSavedLineByLineAndComesBack) {
+    GEN9_COVERS("PRE-20");
+    SaveBench bench(GetParam());
+    bench.fill(7);
+    bench.order(SaveEngine::kSave);
+    sc_core::sc_start();
+    ASSERT_EQ(bench.arbiter.ended.size(), 1u);
+    EXPECT_EQ(bench.slm.save_engine->stats.lines_saved.value(), 1024u);
+    for (std::uint32_t at = 0; at < 0x10000; at += 63)
+        ASSERT_EQ(bench.memory.bytes[kBase + at], static_cast<std::uint8_t>(at / 64 * 7)) << at;
+    EXPECT_EQ(bench.memory.bytes[kBase - 1], 0u);
+    EXPECT_EQ(bench.memory.bytes[kBase + 0x10000], 0u);
+    if (GetParam() == Timing::Timed) {
+        ASSERT_EQ(bench.memory.seen.size(), 1024u);
+        for (std::uint32_t line = 0; line < 1024; ++line) {
+            ASSERT_EQ(bench.memory.seen[line].address, kBase + 64 * line);
+            ASSERT_EQ(bench.memory.seen[line].enabled, ~std::uint64_t{0});
+        }
+    }
+    bench.fill(1);
+    bench.order(SaveEngine::kRestore);
+    sc_core::sc_start();
+    ASSERT_EQ(bench.arbiter.ended.size(), 2u);
+    EXPECT_EQ(bench.slm.save_engine->stats.lines_restored.value(), 1024u);
+    for (std::uint32_t at = 0; at < 0x10000; at += 63)
+        ASSERT_EQ(bench.byte(at), static_cast<std::uint8_t>(at / 64 * 7)) << at;
+}
+INSTANTIATE_TEST_SUITE_P(Timings, SaveEngineTest,
+                         testing::Values(Timing::Functional, Timing::Timed));
+
+// It waits for L3 to take the requests, not for memory to answer them.
+TEST(SaveEngineTiming, ASaveIsDoneWhenItsLastRequestHasBeenTaken) {
+    GEN9_COVERS("PRE-22");
+    SaveBench bench(Timing::Timed);
+    bench.memory.latency = 5000;
+    bench.order(SaveEngine::kSave);
+    sc_core::sc_start(bench.clock.time(Cycles(600)));
+    bench.memory.stalled = true;
+    sc_core::sc_start(bench.clock.time(Cycles(2000)));
+    EXPECT_EQ(bench.arbiter.ended.size(), 0u);
+    bench.memory.resume();
+    sc_core::sc_start(bench.clock.time(Cycles(1000)));
+    ASSERT_EQ(bench.arbiter.ended.size(), 1u);
+    EXPECT_LT(bench.arbiter.ended[0].cycle, 600 + 2000 + 1000u) << "before memory has answered";
+}
+
+// One request a cycle; the answer to a restore comes with its last line.
+TEST(SaveEngineTiming, ARestoreTakesACycleALineAndTheWayOfTheLast) {
+    SaveBench bench(Timing::Timed);
+    test::SignalLog log({&bench.slm.save_engine->signals});
+    bench.order(SaveEngine::kRestore);
+    sc_core::sc_start();
+    ASSERT_EQ(bench.arbiter.ended.size(), 1u);
+    EXPECT_EQ(bench.arbiter.ended[0].cycle, 1 + 1023 + bench.memory.latency);
+    EXPECT_EQ(log.value("slm.save.lines_left", 1), 1023u);
+    EXPECT_EQ(log.value("slm.save.lines_left", 501), 523u);
+    EXPECT_EQ(log.value("slm.save.lines_left", 2000), 0u);
+}
+
+TEST(SaveEngineTiming, WhatIsNotMappedIsReported) {
+    SaveBench bench(Timing::Timed);
+    bench.fill(3);
+    bench.order(SaveEngine::kSave, 64ull << 20);
+    sc_core::sc_start();
+    bench.order(SaveEngine::kRestore, 64ull << 20);
+    sc_core::sc_start();
+    EXPECT_EQ(bench.arbiter.ended.size(), 2u);
+    EXPECT_GT(bench.environment.reporter.guest_errors(), 0u);
+    EXPECT_EQ(bench.byte(64), 3u) << "left as it was";
+}
+
+TEST(SaveEngineTiming, AnOrderItDoesNotKnowIsRefused) {
+    SaveBench bench(Timing::Timed);
+    bench.order(16);
+    sc_core::sc_start();
+    ASSERT_EQ(bench.arbiter.ended.size(), 1u);
+    EXPECT_TRUE(bench.arbiter.ended[0].transaction->is_response_error());
+    EXPECT_EQ(bench.memory.seen.size(), 0u);
+}
+
+}  // namespace
+}  // namespace gen9::slm
