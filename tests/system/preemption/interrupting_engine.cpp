@@ -13,12 +13,49 @@ namespace {
 constexpr std::uint64_t kPhysical = 0xF0'0000'0000;
 constexpr std::uint32_t kGlobal = 0xE000'0000, kPages = 0x20, kRing = 0x12000;
 constexpr std::uint32_t kImage = 0x1000;
+// Its kernels and descriptors, at this address of its own, and its page directory.
+constexpr std::uint32_t kKernels = 0x14000, kDescriptors = 0x200, kOverwrite = 0x400;
+constexpr std::uint32_t kRoot = 0x15000;
+constexpr std::uint64_t kWorkAddress = 0x10000;
 // And the save area's pages and page tables.
 constexpr std::uint64_t kSavePhysical = kPhysical + 0x100'0000, kTables = kPhysical + 0x80'0000;
 constexpr std::uint64_t kSaveBytes = 2 << 20;  // PRE-12: GT2
 constexpr std::uint64_t kTableBits = 0xFFFF'FFFF'F000;
 constexpr std::uint32_t kPdp0 = 0x2270, kCsrBaseAddress = 0x61040001;
+constexpr std::uint32_t kLoadRegister = 0x11000001, kCsChicken1 = 0x2580;
 constexpr std::uint32_t kExeclistStatus = 0x2234, kActive = 3u << 17;
+
+/// A thread that counts down from the fourth DWord (assembled with iga64 -p=9).
+constexpr std::array<std::uint32_t, 24> kCountDown = {
+    0x00000001, 0x2140060C, 0x00000000, 0,           // mov (1) r10.0:ud N
+    0x00000040, 0x21400A2C, 0x0E000140, 0xFFFFFFFF,  // add (1) r10.0:d r10.0:d -1
+    0x03000010, 0x20000A24, 0x0E000140, 0x00000000,  // cmp (1) (gt)f0.0 null r10.0:d 0
+    0x00010020, 0x34000004, 0x0E001400, 0xFFFFFFD0,  // (f0.0) jmpi -48
+    0x00600001, 0x2FE0020C, 0x008D0000, 0x00000000,  // mov (8) r127 r0
+    0x07600031, 0x20002204, 0x06000FE0, 0x82000010,  // send: end of thread
+};
+
+/// A thread that overwrites 64 KB of shared local memory (assembled likewise).
+constexpr std::array<std::uint32_t, 52> kOverwriteSlm = {
+    0x00600001, 0x2140264C, 0x00000000, 0x76543210,  // mov (8) r10.0:uw 0x76543210:uv
+    0x00600001, 0x2280120C, 0x008D0140, 0x00000000,  // mov (8) r20:ud r10:uw
+    0x00600009, 0x2280020C, 0x068D0280, 0x00000002,  // shl (8) r20:ud r20:ud 2
+    0x00600040, 0x22A0020C, 0x068D0280, 0x00000020,  // add (8) r21:ud r20:ud 32
+    0x00800001, 0x22C0060C, 0x00000000, 0xDEADBEEF,  // mov (16) r22:ud 0xDEADBEEF
+    0x00000001, 0x21600E2C, 0x00000000, 0x00000400,  // mov (1) r11.0:d 1024
+    0x0C800031, 0x20000204, 0x06000280, 0x08025EFE,  // send: untyped write to surface 254
+    0x00800040, 0x2280020C, 0x068D0280, 0x00000040,  // add (16) r20:ud r20:ud 64
+    0x00000040, 0x21600A2C, 0x0E000160, 0xFFFFFFFF,  // add (1) r11.0:d r11.0:d -1
+    0x03000010, 0x20000A24, 0x0E000160, 0x00000000,  // cmp (1) (gt)f0.0 null r11.0:d 0
+    0x00010020, 0x34000004, 0x0E001400, 0xFFFFFFB0,  // (f0.0) jmpi -80
+    0x00600001, 0x2FE0020C, 0x008D0000, 0x00000000,  // mov (8) r127 r0
+    0x07600031, 0x20002204, 0x06000FE0, 0x82000010,  // send: end of thread
+};
+constexpr std::uint32_t kAllSlm = 7u << 16;  ///< of a descriptor: 64 KB
+
+void append(std::vector<std::uint32_t>& to, std::initializer_list<std::uint32_t> words) {
+    to.insert(to.end(), words);
+}
 
 }  // namespace
 
@@ -46,11 +83,13 @@ struct InterruptingEngine::Intruder : sc_core::sc_module {
     InterruptingEngine& engine_;
 };
 
-InterruptingEngine::InterruptingEngine(RunOptions options, std::uint64_t seed, double first_ns)
+InterruptingEngine::InterruptingEngine(RunOptions options, std::uint64_t seed, double first_ns,
+                                       std::uint32_t work)
     : intruder_(seed ? std::make_unique<Intruder>(*this) : nullptr),
       simulation_(std::make_unique<Simulation>(std::move(options))),
       random_(seed),
-      first_ns_(first_ns) {
+      first_ns_(first_ns),
+      work_(work) {
     for (std::uint32_t page = 0; page < kPages; ++page)
         simulation_->write_gtt(kGlobal / kPageBytes + page, (kPhysical + page * kPageBytes) | 1);
 }
@@ -72,6 +111,18 @@ void InterruptingEngine::find_save_area(std::span<const std::uint8_t> bytes) {
     }
 }
 
+std::vector<std::uint8_t> InterruptingEngine::at_level(std::span<const std::uint8_t> bytes) const {
+    std::vector<std::uint8_t> changed(bytes.begin(), bytes.end());
+    for (std::size_t at = 0; at + 12 <= bytes.size(); at += 4) {
+        std::array<std::uint32_t, 3> words;
+        std::memcpy(words.data(), &bytes[at], sizeof words);
+        if (words[0] != kLoadRegister || words[1] != kCsChicken1) continue;
+        words[2] = 6u << 16 | *level << 1;
+        std::memcpy(&changed[at], words.data(), sizeof words);
+    }
+    return changed;
+}
+
 std::uint64_t InterruptingEngine::next_table(std::uint64_t table, unsigned index,
                                              std::uint64_t fresh) {
     std::array<std::uint8_t, 8> bytes;
@@ -90,13 +141,14 @@ void InterruptingEngine::map_save_area() {
     if (save_area_ == 0 || !mapped_.insert(save_area_).second) return;
     const std::uint64_t root = (simulation_->read_register(kPdp0) & 0xFFFFF000u) |
                                std::uint64_t{simulation_->read_register(kPdp0 + 4)} << 32;
-    if (root == 0) return void(mapped_.erase(save_area_));
+    // Not those of the second context, which may have run last.
+    if (root == 0 || root == kPhysical + kRoot) return void(mapped_.erase(save_area_));
     for (std::uint64_t offset = 0; offset < kSaveBytes; offset += kPageBytes) {
         const std::uint64_t address = save_area_ + offset;
         std::uint64_t table = root;
         for (const unsigned shift : {39u, 30u, 21u})
             table = next_table(table, address >> shift & 511, 0);
-        next_table(table, address >> 12 & 511, kSavePhysical + offset);
+        not_compared_.insert(next_table(table, address >> 12 & 511, kSavePhysical + offset) >> 12);
     }
 }
 
@@ -104,23 +156,59 @@ bool InterruptingEngine::active() {
     return simulation_->read_register(kExeclistStatus) & kActive;
 }
 
+// Walkers of its own: a thread for each subslice overwrites shared local memory; others count down.
+void InterruptingEngine::add_work(std::vector<std::uint32_t>& commands) {
+    std::vector<std::uint32_t> kernel(kCountDown.begin(), kCountDown.end());
+    kernel[3] = work_;
+    put(kKernels, kernel);
+    put(kKernels + kOverwrite, {kOverwriteSlm.begin(), kOverwriteSlm.end()});
+    put(kKernels + kDescriptors,
+        {0, 0, 0, 0, 0, 0, 1, 0, kOverwrite, 0, 0, 0, 0, 0, 1 | kAllSlm, 0});
+    // Tables beside its root: those of the capture are to be the same in every run.
+    std::uint64_t table = kPhysical + kRoot;
+    for (const unsigned shift : {39u, 30u, 21u})
+        table = next_table(table, static_cast<unsigned>(kWorkAddress >> shift & 511),
+                           table + kPageBytes);
+    next_table(table, static_cast<unsigned>(kWorkAddress >> 12 & 511), kPhysical + kKernels);
+    const auto base = static_cast<std::uint32_t>(kWorkAddress | 1);
+    const std::uint32_t all = 0xFFFFF001;
+    append(commands, {0x11000001, 0x7034, 0x60000321});  // L3CNTLREG: with shared local memory
+    append(commands, {0x61010011, 1, 0, 0, 1, 0, base, 0, 1, 0, base, 0, all, all, all, all, 1, 0,
+                      0});                                                     // STATE_BASE_ADDRESS
+    append(commands, {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0});  // MEDIA_VFE_STATE
+    append(commands, {0x70020002, 0, 0x40, kDescriptors});  // MEDIA_INTERFACE_DESCRIPTOR_LOAD
+    const auto walk = [&](std::uint32_t descriptor, std::uint32_t groups) {
+        append(commands,
+               {0x7105000D, descriptor, 0, 0, 0x40000000, 0, 0, groups, 0, 0, 1, 0, 1, ~0u, ~0u});
+        append(commands, {0x70040000, 0});  // MEDIA_STATE_FLUSH
+    };
+    walk(1, kSubslices);
+    if (work_ != 0) walk(0, kWorkGroups);
+}
+
 void InterruptingEngine::intrude() {
-    const std::vector<std::uint32_t> commands = {
-        0x69040302,                                                  // PIPELINE_SELECT: GPGPU
-        0x11000003, 0x2600,     0xDEAD0001, 0x2604,     0xDEAD0002,  // R0
-        0x11000001, 0xE404,     0,                                   // TD_CTL2
-        0x70000007, 0,          0,          0x00100200, 0,          0x01000000,
-        0,          0,          0,                                      // MEDIA_VFE_STATE
-        0x7A000004, 0x00100000, 0,          0,          0,          0,  // PIPE_CONTROL: CS stall
-        0};
+    std::vector<std::uint32_t> commands = {
+        0x69040302,                                              // PIPELINE_SELECT: GPGPU
+        0x11000003, 0x2600, 0xDEAD0001, 0x2604,     0xDEAD0002,  // R0
+        0x11000001, 0xE404, 0,                                   // TD_CTL2
+        0x70000007, 0,      0,          0x00100200, 0,
+        0x01000000, 0,      0,          0};  // MEDIA_VFE_STATE
+    add_work(commands);
+    append(commands, {0x7A000004, 0x00100000, 0, 0, 0, 0});  // PIPE_CONTROL: CS stall
+    if (commands.size() % 2 != 0) commands.push_back(0);
     put(kRing, commands);
     std::vector<std::uint32_t> image(0x51, 0);
-    const auto tail = static_cast<std::uint32_t>(4 * commands.size() & ~7u);
+    const auto tail = static_cast<std::uint32_t>(4 * commands.size());
     // CTXT_SR_CTL inhibits the restore of the rest.
     const std::array<std::uint32_t, 10> pairs = {
         0x2244, 0x00010001, 0x2034, 0, 0x2030, tail, 0x2038, kGlobal + kRing, 0x203C, 0x1001};
     image[1] = 0x11001009;
     std::copy(pairs.begin(), pairs.end(), image.begin() + 2);
+    const std::uint64_t root = kPhysical + kRoot;
+    const std::array<std::uint32_t, 4> directory = {
+        kPdp0 + 4, static_cast<std::uint32_t>(root >> 32), kPdp0, static_cast<std::uint32_t>(root)};
+    image[0x21] = 0x11001003;
+    std::copy(directory.begin(), directory.end(), image.begin() + 0x22);
     put(kImage, image);
     map_save_area();
     intruded_ = true;
@@ -139,7 +227,7 @@ void InterruptingEngine::write_register(std::uint32_t offset, std::uint32_t valu
 }
 
 void InterruptingEngine::write_gtt(std::uint32_t index, std::uint64_t entry) {
-    global_.insert(entry >> 12 & 0xFFF'FFFF);
+    not_compared_.insert(entry >> 12 & 0xFFF'FFFF);
     simulation_->write_gtt(index, entry);
 }
 
@@ -148,7 +236,10 @@ void InterruptingEngine::write_memory(PhysAddr address, std::span<const std::uin
          ++page)
         written_.insert(page);
     find_save_area(bytes);
-    simulation_->write_memory(address, bytes);
+    if (level)
+        simulation_->write_memory(address, at_level(bytes));
+    else
+        simulation_->write_memory(address, bytes);
 }
 
 void InterruptingEngine::run() {
@@ -174,7 +265,7 @@ std::uint64_t InterruptingEngine::memory_hash() {
     std::uint64_t hash = 1469598103934665603u;  // FNV-1a
     std::array<std::uint8_t, kPageBytes> bytes;
     for (const std::uint64_t page : written_) {
-        if (global_.contains(page)) continue;
+        if (not_compared_.contains(page)) continue;
         simulation_->read_memory(PhysAddr(page << 12), bytes);
         for (const std::uint8_t byte : bytes)
             hash = (hash ^ byte) * 1099511628211u;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <systemc>
@@ -12,14 +13,16 @@
 namespace gen9::platform::test {
 
 /// A machine on which a second context takes the engine from whatever is submitted, at random
-/// cycles, and leaves the media state, registers and caches in disorder. What was interrupted is
-/// submitted again, as a driver does, until it ends undisturbed.
+/// cycles, and leaves the media state, registers, caches and SLM in disorder. What was interrupted
+/// is submitted again, as a driver does, until it ends undisturbed.
 class InterruptingEngine : public Engine {
   public:
     /// The module that interrupts has to exist before the machine is elaborated. `seed` 0: nobody
     /// interrupts. `first_ns`: most time until the first interruption of a submission; it doubles
-    /// with each.
-    InterruptingEngine(RunOptions options, std::uint64_t seed, double first_ns);
+    /// with each. `work`: rounds that each of 56 threads of the second context counts; 0: it has
+    /// none of these.
+    InterruptingEngine(RunOptions options, std::uint64_t seed, double first_ns,
+                       std::uint32_t work = 0);
     ~InterruptingEngine() override;
 
     void write_register(std::uint32_t offset, std::uint32_t value) override;
@@ -37,26 +40,33 @@ class InterruptingEngine : public Engine {
 
     Simulation& simulation() { return *simulation_; }
     unsigned interruptions() const { return interruptions_; }
-    /// Of every page the host has written that is not in the GGTT, where contexts and rings lie.
+    /// Of every page the host has written but those in the GGTT, where contexts and rings lie, and
+    /// the context save area.
     std::uint64_t memory_hash();
+    /// The preemption level in place of what the capture's driver chose (CS_CHICKEN1 bits 2:1).
+    std::optional<std::uint32_t> level;
 
   private:
+    static constexpr std::uint32_t kWorkGroups = 56, kSubslices = 3;
     struct Intruder;
     bool active();
     void intrude();
+    void add_work(std::vector<std::uint32_t>& commands);
     void put(std::uint64_t at, const std::vector<std::uint32_t>& words);
     void find_save_area(std::span<const std::uint8_t> bytes);
     /// Gives the context save area the pages that captures leave out: a driver that records maps
     /// the first few only, for nothing ever preempts a recording.
     void map_save_area();
+    std::vector<std::uint8_t> at_level(std::span<const std::uint8_t> bytes) const;
     std::uint64_t next_table(std::uint64_t table, unsigned index, std::uint64_t fresh);
 
     std::unique_ptr<Intruder> intruder_;
     std::unique_ptr<Simulation> simulation_;
     std::mt19937_64 random_;
     const double first_ns_;
+    const std::uint32_t work_;
     std::vector<std::uint32_t> port_;  ///< the last submission, or the part there is of it
-    std::set<std::uint64_t> written_, global_;
+    std::set<std::uint64_t> written_, not_compared_;
     std::uint64_t save_area_ = 0, fresh_tables_ = 0;
     std::set<std::uint64_t> mapped_;
     unsigned interruptions_ = 0;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays a capture undisturbed, then with a second context that takes the engine at random cycles,
 // and compares the memory they leave.
-//   preempted [--functional] [--set NAME=VALUE] FILE.aub FIRST_SEED RUNS [FIRST_NS]
+//   preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] [--work ROUNDS] [--vcd FILE]
+//             FILE.aub FIRST_SEED RUNS [FIRST_NS]
+// --level: 0 inside threads, 1 between groups, 2 between commands, in place of the capture's own.
+// --work: the second context has further threads, which count. --vcd: of the first seed's run.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +12,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +25,10 @@ namespace {
 struct Wanted {
     Timing timing = Timing::Timed;
     std::vector<std::string> settings;
-    std::string file;
+    std::string file, vcd;
+    std::uint64_t first_seed = 1;
+    std::uint32_t work = 0;
+    std::optional<std::uint32_t> level;
     double first_ns = 2000;
 };
 
@@ -39,7 +46,9 @@ Result play(const Wanted& wanted, std::uint64_t seed) {
     options.timing = wanted.timing;
     for (const std::string& setting : wanted.settings)
         options.config.set_text(setting, "the command line");
-    InterruptingEngine engine(std::move(options), seed, wanted.first_ns);
+    if (seed == wanted.first_seed) options.waveform.path = wanted.vcd;
+    InterruptingEngine engine(std::move(options), seed, wanted.first_ns, wanted.work);
+    engine.level = wanted.level;
     AubPlayer player(engine, [](const std::string& text) {
         std::fprintf(stderr, "preempted: %s\n", text.c_str());
     });
@@ -128,7 +137,11 @@ int compare(const Wanted& wanted, std::uint64_t first, std::uint64_t runs) {
                 runs, wrong, all.interruptions, all.preemptions, all.stopped, all.saved,
                 all.interruptions ? all.cycles / all.interruptions : 0, all.by_length[0],
                 all.by_length[1], all.by_length[2], all.by_length[3], all.by_length[4]);
-    return wrong != 0 || all.stopped == 0 ? 1 : 0;
+    // Level 2 stops no walker; level 0 saves threads.
+    const bool idle = wanted.level == 2   ? all.preemptions == 0
+                      : wanted.level == 1 ? all.stopped == 0
+                                          : all.saved == 0;
+    return wrong != 0 || idle ? 1 : 0;
 }
 
 }  // namespace
@@ -143,17 +156,24 @@ int sc_main(int count, char** words) {
             wanted.timing = gen9::Timing::Functional;
         else if (word == "--set" && i + 1 < count)
             wanted.settings.emplace_back(words[++i]);
+        else if (word == "--work" && i + 1 < count)
+            wanted.work = static_cast<std::uint32_t>(std::strtoul(words[++i], nullptr, 10));
+        else if (word == "--level" && i + 1 < count)
+            wanted.level = static_cast<std::uint32_t>(std::strtoul(words[++i], nullptr, 10)) & 3;
+        else if (word == "--vcd" && i + 1 < count)
+            wanted.vcd = words[++i];
         else
             operands.push_back(word);
     }
     if (operands.size() < 3 || operands.size() > 4) {
         std::fprintf(stderr,
-                     "usage: preempted [--functional] [--set NAME=VALUE] FILE.aub FIRST_SEED RUNS "
-                     "[FIRST_NS]\n");
+                     "usage: preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] "
+                     "[--work ROUNDS] [--vcd FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]\n");
         return 2;
     }
     wanted.file = operands[0];
     if (operands.size() == 4) wanted.first_ns = std::atof(operands[3].c_str());
-    return gen9::platform::test::compare(wanted, std::strtoull(operands[1].c_str(), nullptr, 10),
+    wanted.first_seed = std::strtoull(operands[1].c_str(), nullptr, 10);
+    return gen9::platform::test::compare(wanted, wanted.first_seed,
                                          std::strtoull(operands[2].c_str(), nullptr, 10));
 }
