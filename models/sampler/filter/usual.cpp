@@ -154,6 +154,13 @@ GEN9_INLINE Range range_of(const std::array<UsualPlaces::PerSample<std::uint32_t
     return {std::min(a.low, b.low), std::max(a.high, b.high), a.bits | b.bits};
 }
 
+/// True: no texel crosses the end of a line.
+GEN9_INLINE bool aligned(const Request& q, const Range& column, const Range& row) {
+    const std::uint32_t bytes = q.surface->format->bytes;
+    const auto begin = static_cast<std::uint32_t>(q.surface->raw.base % Request::kLine);
+    return std::has_single_bit(bytes) && !((begin | column.bits | row.bits) & (bytes - 1));
+}
+
 constexpr auto kPage = static_cast<std::uint32_t>(Pages::kBytes);
 
 /// Finds the bytes of texel `k` of each sample, wherever they lie.
@@ -311,10 +318,7 @@ bool find_usual_texels(const Request& q, const UsualPlaces& places, Pages& pages
     const Range row = range_of(places.row, places.linear);
     const std::uint32_t low = (begin + column.low + row.low) / kPage;
     const std::uint32_t high = (begin + column.high + row.high) / kPage;
-    const std::uint32_t bytes = q.surface->format->bytes;
-    const bool aligned =
-        std::has_single_bit(bytes) && !((begin | column.bits | row.bits) & (bytes - 1));
-    bool few = aligned && high - low < kFew;
+    bool few = aligned(q, column, row) && high - low < kFew;
     const std::uint8_t* hosts[kFew];
     for (std::uint32_t page = low; few && page <= high; ++page) {
         hosts[page - low] = pages.find((base / kPage + page) & (kAddressMask / kPage), memory);
@@ -333,23 +337,26 @@ bool find_usual_texels(const Request& q, const UsualPlaces& places, Pages& pages
     return true;
 }
 
+GEN9_FOR_EACH_HOST
 bool list_usual_lines(Request& q) {
     const UsualPlaces& places = q.usual_places;
-    const unsigned bytes = q.surface->format->bytes;
+    if (!aligned(q, range_of(places.column, places.linear), range_of(places.row, places.linear)))
+        return false;
+    const std::uint64_t base = q.surface->raw.base & kAddressMask;
+    const auto begin = static_cast<std::uint32_t>(base % Request::kLine);
     for (auto& tap : q.usual_texels)
         tap.fill(q.line_bytes[0].data());
     for (unsigned n = 0; n < kSamples; ++n) {
         if (n % Request::kGroup == 0) q.begin_lines();
         if (!(q.active >> n & 1)) continue;
-        for (unsigned k = 0; k < (places.linear ? kTaps : 1u); ++k) {
-            if ((k & 1 && places.x[n] == 0) || (k >> 1 && places.y[n] == 0)) continue;
-            const std::uint64_t address =
-                (q.surface->raw.base + places.column[k & 1][n] + places.row[k >> 1][n]) &
-                kAddressMask;
-            const std::uint64_t in_line = address % Request::kLine;
-            if (in_line + bytes > Request::kLine) return false;
-            q.usual_texels[k][n] =
-                q.line_bytes[q.add_line(address / Request::kLine)].data() + in_line;
+        const bool x = places.linear && places.x[n] > 0, y = places.linear && places.y[n] > 0;
+        const bool read[kTaps] = {true, x, y, x && y};
+        for (unsigned k = 0; k < kTaps; ++k) {
+            if (!read[k]) continue;
+            const std::uint32_t at = begin + places.column[k & 1][n] + places.row[k >> 1][n];
+            const std::uint16_t index = q.add_line((base / Request::kLine + at / Request::kLine) &
+                                                   (kAddressMask / Request::kLine));
+            q.usual_texels[k][n] = q.line_bytes[index].data() + at % Request::kLine;
         }
     }
     return true;

@@ -19,8 +19,8 @@ bool needs_no_taps(Request& request, const UsualPlaces& places);
 bool find_usual_texels(const Request& request, const UsualPlaces& places, Pages& pages,
                        TexelMemory& memory, UsualTexels& where);
 
-/// Lists the lines of such a message, and where its texels will be when they have come. False: a
-/// texel lies in two lines.
+/// Lists the lines of such a message, and where its texels will be when they have come. False:
+/// texels may lie in two lines.
 bool list_usual_lines(Request& request);
 
 /// Converts and filters the texels of such a message: all samples of a channel at once.

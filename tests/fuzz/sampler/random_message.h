@@ -94,7 +94,7 @@ inline void random_message(Random& random, Bench& b) {
                                       : test::f(random.one_in(4) ? unit * 64 : unit);
         }
     }
-    b.build(random.below(32), params, o);
+    b.build(random.one_in(4) ? test::kSampleLz : random.below(32), params, o);
     b.message.end_of_thread = random.one_in(40);
     if (random.one_in(8)) b.message.length = static_cast<std::uint8_t>(random.below(31));
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -23,6 +24,8 @@ class FlatMemory final : public surface::StateReader, public TexelMemory {
     static constexpr std::uint64_t kBase = 0x100000, kSize = 0x800000;
     bool grant = true;  ///< direct access
     unsigned reads = 0, state_reads = 0;
+    bool scatter = false;  ///< pages that follow one another do not in the host
+    std::map<std::uint64_t, std::vector<std::uint8_t>> copies;
     std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kSize);
 
     bool holds(std::uint64_t address, std::uint64_t size) const {
@@ -36,7 +39,12 @@ class FlatMemory final : public surface::StateReader, public TexelMemory {
         return true;
     }
     const std::uint8_t* direct(std::uint64_t page) override {
-        return grant && holds(page, 4096) ? at(page) : nullptr;
+        if (!grant || !holds(page, kPageBytes)) return nullptr;
+        if (!scatter) return at(page);
+        auto& copy = copies[page];
+        copy.assign(kPageBytes + 16, 0xEE);
+        std::memcpy(copy.data(), at(page), kPageBytes);
+        return copy.data();
     }
     void read(std::uint64_t address, void* to, unsigned size) override {
         ++reads;

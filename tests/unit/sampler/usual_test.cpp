@@ -70,7 +70,7 @@ unsigned compare_ways(bool whole, bool by_lines = false) {
     unsigned quick = 0;
     for (unsigned trial = 0; trial < 700; ++trial) {
         Bench b;
-        b.whole = whole;
+        b.whole = b.memory.scatter = whole;
         b.by_lines = by_lines;
         random_states(b, random);
         std::vector<std::uint32_t> u(16), v(16);
