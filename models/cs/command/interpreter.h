@@ -219,6 +219,7 @@ class Interpreter {
     void remember_media_state(Dwords dwords);
     void send_work(Dwords dwords, PipeUse::Work work);
     void check_media_order(Dwords dwords);
+    void check_group_walker(Dwords dwords);
     void send(Dwords dwords, bool resumed = false);
     /// False: preempted while a walker was still sending groups.
     bool front_end_is_free();

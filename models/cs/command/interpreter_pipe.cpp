@@ -11,6 +11,15 @@
 #include "packets/stopped_walker.h"
 
 namespace gen9::cs {
+namespace {
+
+namespace media_walker = packets::MEDIA_OBJECT_WALKER;
+
+bool is_media_walker(const packets::CommandRow& row) {
+    return row.name == std::string_view(media_walker::kStructure.name);
+}
+
+}  // namespace
 
 Interpreter::Step Interpreter::media_state(Dwords dwords) {
     if (!front_end_is_free()) return Step::Preempted;
@@ -36,6 +45,9 @@ Interpreter::Step Interpreter::media_state_flush(Dwords dwords) {
     if (settings_.flush_preempts && wants_preemption()) return Step::Preempted;
     if (!front_end_is_free()) return Step::Preempted;
     use_.state_flush();
+    namespace row = packets::MEDIA_STATE_FLUSH;
+    if (row::WatermarkRequired.get(dwords))
+        use_.watermark(static_cast<std::uint32_t>(row::InterfaceDescriptorOffset.get(dwords)));
     send(dwords);
     return Step::Continue;
 }
@@ -84,12 +96,22 @@ void Interpreter::send_work(Dwords dwords, PipeUse::Work work) {
     if (settings_.strict && use_.mixes(work))
         guest_error("pipeline", "no flush between GPGPU and media object commands (TD-61)");
     if (settings_.strict) check_media_order(dwords);
+    if (settings_.strict) check_group_walker(dwords);
     use_.given(work);
-    if (settings_.strict &&
-        row_->name == std::string_view(packets::MEDIA_OBJECT_WALKER::kStructure.name) &&
-        dwords.size() > packets::MEDIA_OBJECT_WALKER::kStructure.dwords)
+    if (settings_.strict && is_media_walker(*row_) &&
+        dwords.size() > media_walker::kStructure.dwords)
         use_.walker_with_inline_data();
     send(dwords);
+}
+
+// Groups of media threads need their resources at once: software waits for room before.
+void Interpreter::check_group_walker(Dwords dwords) {
+    if (!is_media_walker(*row_) || !media_walker::GroupIDLoopSelect.get(dwords)) return;
+    if (!use_.has_watermark(
+            static_cast<std::uint32_t>(media_walker::InterfaceDescriptorOffset.get(dwords))))
+        guest_error("pipeline",
+                    "no MEDIA_STATE_FLUSH with watermark and its descriptor before a "
+                    "MEDIA_OBJECT_WALKER with groups (MED-26)");
 }
 
 // What software flushes between media commands. They are carried out all the same.

@@ -13,10 +13,14 @@ class PipeUse {
     void given(Work work) {
         work_ = static_cast<std::uint8_t>(work_ | static_cast<std::uint8_t>(work));
         flushes_ = 0;
+        watermark_ = kNone;
     }
     /// MED-44: a walker with inline data wants a MEDIA_STATE_FLUSH before anything else.
     void walker_with_inline_data() { wants_state_flush_ = true; }
     void state_flush() { wants_state_flush_ = false; }
+    /// MED-26: a MEDIA_STATE_FLUSH that waits for room for a group of a descriptor.
+    void watermark(std::uint32_t descriptor) { watermark_ = descriptor; }
+    bool has_watermark(std::uint32_t descriptor) const { return watermark_ == descriptor; }
     bool wants_state_flush() const { return wants_state_flush_; }
     /// A PIPE_CONTROL; `waits`: all earlier work has ended, `flushes`: with CS stall and DC flush.
     void pipe_control(bool waits, bool flushes) {
@@ -37,6 +41,8 @@ class PipeUse {
     std::uint8_t work_ = 0;
     std::uint8_t flushes_ = kEnough;
     bool wants_state_flush_ = false;
+    static constexpr std::uint32_t kNone = ~0u;
+    std::uint32_t watermark_ = kNone;  ///< since the last work
 };
 
 }  // namespace gen9::cs

@@ -176,43 +176,6 @@ TEST_F(Interpreter, GpgpuAndMediaObjectCommandsAreSeparatedByAFlush) {
     EXPECT_EQ(errors(object, {0}, object), 0u);
 }
 
-TEST_F(Interpreter, AMediaWalkerWithInlineDataIsFollowedByAStateFlush) {
-    GEN9_COVERS("MED-44");
-    const auto errors = [](std::size_t dwords, const Words& between) {
-        Words walk(dwords, 0);
-        walk[0] = 0x71030000 | static_cast<std::uint32_t>(dwords - 2);
-        Engine strict({.strict = true});
-        strict.run_ring((Stream() << kSelectGpgpu << walk << between << walk).words);
-        EXPECT_EQ(strict.sent.size(), between.size() == 2 ? 3u : 2u);
-        return strict.environment.reporter.guest_errors();
-    };
-    EXPECT_EQ(errors(18, {0}), 1u);
-    EXPECT_EQ(errors(18, pipe_control(1u << 20)), 1u) << "another flush is not that flush";
-    EXPECT_EQ(errors(18, {0x70040000, 0}), 0u);
-    EXPECT_EQ(errors(17, {0}), 0u) << "without inline data";
-}
-
-TEST_F(Interpreter, TheScoreboardChangesAfterAStallOnly) {
-    GEN9_COVERS("MED-46");
-    Words object(6, 0);
-    object[0] = 0x71000004;
-    const auto errors = [&](const Words& work, const Words& between, std::uint32_t scoreboard) {
-        Engine strict({.strict = true});
-        strict.run_ring(
-            (Stream() << kSelectGpgpu << work << between
-                      << Words{0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, scoreboard, 0, 0})
-                .words);
-        return strict.environment.reporter.guest_errors();
-    };
-    const std::uint32_t stalling = 1u << 31, non_stalling = 3u << 30;
-    EXPECT_EQ(errors(object, {0}, stalling), 1u);
-    EXPECT_EQ(errors(object, {0}, non_stalling), 1u);
-    EXPECT_EQ(errors(object, {0}, 1u << 30), 1u) << "its type alone";
-    EXPECT_EQ(errors(object, pipe_control(1u << 20), non_stalling), 0u);
-    EXPECT_EQ(errors(object, {0}, 0xFF), 0u) << "the mask is no type";
-    EXPECT_EQ(errors(walker(), {0}, stalling), 0u) << "GPGPU work uses no scoreboard";
-}
-
 TEST_F(Interpreter, L3IsDividedAnewAfterTwoFlushesOnly) {
     GEN9_COVERS("CS-132");
     const auto errors = [](std::initializer_list<std::uint32_t> flags) {
