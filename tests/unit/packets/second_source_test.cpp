@@ -102,7 +102,8 @@ const Structure* structure_of(const std::string& name) {
                                        &MI_COPY_MEM_MEM::kStructure,
                                        &MI_ATOMIC::kStructure,
                                        &MI_BATCH_BUFFER_START::kStructure,
-                                       &MI_CONDITIONAL_BATCH_BUFFER_END::kStructure})
+                                       &MI_CONDITIONAL_BATCH_BUFFER_END::kStructure,
+                                       &MI_REPORT_PERF_COUNT::kStructure})
         if (name == structure->name) return structure;
     return nullptr;
 }
