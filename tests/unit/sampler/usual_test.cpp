@@ -21,6 +21,8 @@ void random_states(Bench& b, std::mt19937& random) {
     b.shape(surface_state::SURFTYPE_2D, formats[random() % std::size(formats)], width, height, 1,
             1024);
     b.set(surface_state::TileMode, tiles[random() % 3]);
+    // Texels of three and of twelve bytes also cross the ends of lines and pages.
+    if (random() % 4 == 0) b.set(surface_state::SurfaceBaseAddress, Bench::kTexels + 1020);
     b.set(surface_state::MIPCountLOD, random() % 3);
     b.set(surface_state::SurfaceMinLOD, random() % 2);
     if (random() % 4 == 0)
