@@ -6,6 +6,16 @@
 #include "memory/perform.h"
 
 namespace gen9::memory {
+namespace {
+
+// The cycle in which a tick falls, rounded up.
+std::uint64_t cycle_of(DramChannel::Tick tick) {
+    return (tick + DramChannel::kTicks - 1) / DramChannel::kTicks;
+}
+
+constexpr std::uint64_t kWrite = 0;  // the number of all writes: nobody waits for them
+
+}  // namespace
 
 Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
            PhysicalMemory& memory)
@@ -17,7 +27,23 @@ Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& c
       clock_(clock),
       memory_(memory),
       queue_(mem_in, clock, params.queue),
-      wakeup_(clock) {
+      wakeup_(clock),
+      kind_(DramKind::named(params.kind.get())) {
+    if (kind_) {
+        const DramChannel::Rules rules{
+            static_cast<unsigned>(params.channel_queue), static_cast<unsigned>(params.drain_from),
+            static_cast<unsigned>(params.drain_to), params.patience * DramChannel::kTicks};
+        const double ticks_per_ps =
+            static_cast<double>(clock.hz()) * static_cast<double>(DramChannel::kTicks) / 1e12;
+        const auto interval = kind_->refi * kind_->clock_ps * ticks_per_ps;
+        // The channels' refreshes do not coincide.
+        for (unsigned channel = 0; channel < kDramChannels; ++channel)
+            channels_.emplace_back(
+                *kind_, ticks_per_ps, rules,
+                static_cast<DramChannel::Tick>(interval * (channel + 1) / kDramChannels));
+        const std::uint64_t banks = cycle_of(channels_[0].closed_row_read());
+        beyond_banks_ = Cycles(params.latency > banks ? params.latency - banks : 1);
+    }
     env.params.push_back(&params);
     env.stats.add(stats);
     env.signals.push_back(&signals);
@@ -59,6 +85,14 @@ void Dram::blocking(Payload& payload, sc_core::sc_time& delay) {
 
 void Dram::process() {
     const Cycles now = clock_.now();
+    if (kind_)
+        process_channels(now);
+    else
+        process_flat(now);
+    signals.waiting.set(queue_.size(), now);
+}
+
+void Dram::process_flat(Cycles now) {
     const std::uint64_t rate = params.bytes_per_cycle;
     while (queue_.ready(now) && free_at_ < (now.value + 1) * rate) {
         Payload& payload = queue_.pop();
@@ -67,8 +101,79 @@ void Dram::process() {
         const Cycles end = book(kLineBytes, now);
         queue_.respond(payload, end + Cycles(params.latency) - kArrival);
     }
-    signals.waiting.set(queue_.size(), now);
     if (!queue_.empty()) wakeup_.at(std::max(queue_.front().ready, Cycles(free_at_ / rate)));
+}
+
+void Dram::process_channels(Cycles now) {
+    while (queue_.ready(now) && take(now)) {
+    }
+    const auto tick = now.value * DramChannel::kTicks;
+    for (DramChannel& channel : channels_) {
+        channel.step(tick, done_);
+        if (!channel.empty())
+            wakeup_.at(std::max(now + Cycles(1), Cycles(cycle_of(channel.next_step()))));
+    }
+    for (const auto& done : done_)
+        finish(done);
+    // What was decided has made room.
+    if (!queue_.empty())
+        wakeup_.at(done_.empty() ? std::max(now + Cycles(1), queue_.front().ready)
+                                 : now + Cycles(1));
+    done_.clear();
+    count_rows();
+}
+
+// The oldest request goes to its channel, if that has room.
+bool Dram::take(Cycles now) {
+    Payload& payload = *queue_.front().payload;
+    const DramPlace place = place_of(payload.get_address(), *kind_);
+    DramChannel& channel = channels_[place.channel];
+    const bool write = payload.is_write();
+    if (!channel.room(write)) return false;
+    queue_.pop();
+    count(payload);
+    perform(memory_, payload);
+    std::uint64_t number = kWrite;
+    if (write) {
+        queue_.respond(payload, now + beyond_banks_);
+    } else {
+        if (numbers_.empty()) {
+            reads_.push_back(nullptr);
+            numbers_.push_back(reads_.size());
+        }
+        number = numbers_.back();
+        numbers_.pop_back();
+        reads_[number - 1] = &payload;
+    }
+    channel.put(number, write, place, now.value * DramChannel::kTicks);
+    return true;
+}
+
+void Dram::finish(const DramChannel::Done& done) {
+    const Cycles begin(cycle_of(done.begin)), end(cycle_of(done.end));
+    stats.busy_cycles += (end - begin).value;
+    signals.busy.pulse(begin, end);
+    if (done.write) return;
+    queue_.respond(*reads_[done.id - 1], end + beyond_banks_ - kArrival);
+    numbers_.push_back(done.id);
+}
+
+void Dram::count_rows() {
+    DramChannel::Counts all;
+    for (const DramChannel& channel : channels_) {
+        const auto& counts = channel.counts();
+        all.row_hits += counts.row_hits;
+        all.row_misses += counts.row_misses;
+        all.row_conflicts += counts.row_conflicts;
+        all.refreshes += counts.refreshes;
+        all.turns += counts.turns;
+    }
+    stats.row_hits += all.row_hits - counted_.row_hits;
+    stats.row_misses += all.row_misses - counted_.row_misses;
+    stats.row_conflicts += all.row_conflicts - counted_.row_conflicts;
+    stats.refreshes += all.refreshes - counted_.refreshes;
+    stats.turns += all.turns - counted_.turns;
+    counted_ = all;
 }
 
 }  // namespace gen9::memory

@@ -4,17 +4,21 @@
 
 #include "common/environment.h"
 #include "interconnect/memory_port.h"
+#include "memory/dram_channel.h"
 #include "memory/params.h"
 #include "memory/physical_memory.h"
 #include "memory/stats.h"
 
 namespace gen9::memory {
 
-/// Dram: system memory with a fixed latency and a limited bandwidth.
-/// Role     the last place an access can take effect; serves in order of arrival.
+/// Dram: system memory; flat, with one latency and bandwidth, or of channels and banks (module
+/// half; banks are in dram_channel.h).
+/// Role     the last place an access can take effect, which it does on arrival. Flat memory serves
+///          in order of arrival, channels in an order of theirs; their writes are answered on
+///          arrival.
 /// Sockets  mem_in  target  base protocol  physical addresses
 /// Params   params.h (DramParams)
-/// Not here banks, rows, refresh: put another TLM-2.0 memory model behind llc.mem_out for those
+/// Not here ranks, power: put another TLM-2.0 memory model behind llc.mem_out for those
 /// Spec     hardware-measurements guide G-3 and section 8 (read bandwidth)
 class Dram : public sc_core::sc_module {
   public:
@@ -30,6 +34,11 @@ class Dram : public sc_core::sc_module {
     using Payload = tlm::tlm_generic_payload;
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void process();
+    void process_flat(Cycles now);
+    void process_channels(Cycles now);
+    bool take(Cycles now);
+    void finish(const DramChannel::Done& done);
+    void count_rows();
     /// Books the bus for a transfer; the cycle of its end.
     Cycles book(std::uint64_t bytes, Cycles now);
     void count(const Payload& payload);
@@ -39,6 +48,13 @@ class Dram : public sc_core::sc_module {
     PhysicalMemory& memory_;
     RequestQueue queue_;
     Wakeup wakeup_;
+    const DramKind* kind_;  ///< null: flat
+    std::vector<DramChannel> channels_;
+    std::vector<DramChannel::Done> done_;
+    std::vector<Payload*> reads_;         ///< that wait in the channels, by number
+    std::vector<std::uint64_t> numbers_;  ///< free ones
+    DramChannel::Counts counted_;
+    Cycles beyond_banks_;  ///< of the latency
     std::uint64_t free_at_ =
         0;  ///< in bytes of transfer since cycle 0, so that fractions of a cycle count
 };

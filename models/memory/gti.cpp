@@ -35,7 +35,8 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       cacheability_(params.llc_mocs == "linux"),
       out_(mem_out, clock),
       wakeup_(clock),
-      arbiter_(params.initiators.arbiter(initiators)) {
+      arbiter_(params.initiators.arbiter(initiators)),
+      walker_(static_cast<unsigned>(params.table_lines), Cycles(params.walk_read_cycles)) {
     env.params.push_back(&params);
     env.stats.add(stats);
     env.signals.push_back(&signals);
@@ -244,12 +245,14 @@ bool Gti::write_gtt(std::uint32_t index, std::uint64_t entry) {
 void Gti::set_page_directories(const PageDirectories& roots) {
     if (roots == mmu_.roots()) return;
     mmu_.set_roots(roots);
+    walker_.forget();
     take_back(0, ~std::uint64_t{0});
     direct_given_ = false;
 }
 
 void Gti::invalidate_tlb() {
     mmu_.drop_all();
+    walker_.forget();
     take_back(0, ~std::uint64_t{0});
     direct_given_ = false;
 }

@@ -12,6 +12,7 @@
 #include "memory/perform.h"
 #include "memory/physical_memory.h"
 #include "memory/stats.h"
+#include "memory/walker.h"
 
 namespace gen9::memory {
 
@@ -22,7 +23,8 @@ namespace gen9::memory {
 ///          control_in target     b_transport    Control: invalidate_tlb
 ///          reg_in     target     b_transport    32-bit registers (registers.h)
 ///          mem_out    initiator  base protocol  physical addresses
-/// Params   params.h (GtiParams)   Order  of one initiator kept; between initiators by the arbiter
+/// Params   params.h (GtiParams)   Order  of one initiator's accesses to a page kept, of the
+///                                 streamers' all; between initiators by the arbiter
 /// Not here LLC and memory (llc.h, dram.h); flushing of L3 (l3/)
 /// Spec     host-interface guide 3; 003:4987 (DP-034); Public: Linux i915 (fault registers)
 class Gti : public sc_core::sc_module {
@@ -48,17 +50,24 @@ class Gti : public sc_core::sc_module {
     /// Drops all translations and takes back all direct memory pointers.
     void invalidate_tlb();
     /// Requests passed on and not yet answered.
-    std::size_t in_flight() const { return routes_.size(); }
+    std::size_t in_flight() const { return routes_.size() + pool_.in_flight(); }
 
   private:
     void start_of_simulation() override { lanes_here_ = find_bytes(memory_, mem_out); }
     using Payload = tlm::tlm_generic_payload;
     enum class Stall : std::uint8_t { None, Bandwidth, Downstream };
+    /// A request out of its queue that waits for a walk.
+    struct Pending {
+        Payload* payload;
+        Mmu::Answer answer;
+        Walker::WalkId walk;  ///< kNone once it is done
+        Cycles ready;         ///< when it came to the head of its queue
+    };
     struct Port {
         RequestQueue queue;
-        bool translated = false;
+        bool translated = false;  ///< the head
         Mmu::Answer answer;
-        Cycles walk_done;
+        std::deque<Pending> pending;  ///< oldest first
         Stall stall = Stall::None;
         Cycles stalled_since;
     };
@@ -83,8 +92,11 @@ class Gti : public sc_core::sc_module {
     // Timed mode (gti_timed.cpp).
     void process();
     bool serve(unsigned initiator, Cycles now);
-    bool translate_head(unsigned initiator, Cycles now);
-    void take_head(unsigned initiator);
+    void step_walks(Cycles now);
+    void translate_head(unsigned initiator);
+    bool may_wait(const Port& port) const;
+    std::deque<Pending>::iterator first_walked(Port& port) const;
+    void take(unsigned initiator, std::deque<Pending>::iterator pending);
     void hold(Port& port, Stall reason, Cycles now);
     void release(Port& port, Cycles now);
     void respond(Payload& payload, Cycles at);
@@ -100,7 +112,12 @@ class Gti : public sc_core::sc_module {
     Wakeup wakeup_;
     std::deque<Port> ports_;
     Arbiter arbiter_;
-    std::uint64_t queued_ports_ = 0;  ///< those with a request in their queue
+    std::uint64_t queued_ports_ = 0;   ///< those with a request in their queue
+    std::uint64_t pending_ports_ = 0;  ///< those with one that waits for a walk, or did
+    Walker walker_;
+    MemoryPool pool_;  ///< reads of tables
+    std::size_t pending_ = 0, walking_ = 0;
+    Cycles walking_since_;
     std::vector<Route> routes_;
     Cycles budget_cycle_;
     std::uint64_t reads_left_ = 0, writes_left_ = 0;

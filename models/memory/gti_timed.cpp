@@ -16,47 +16,110 @@ void Gti::process() {
         reads_left_ = params.reads_per_cycle;
         writes_left_ = params.writes_per_cycle;
     }
-    std::uint64_t translated = 0;
+    stats.walk_stalls += walking_ * (now - walking_since_).value;
+    walking_since_ = now;
+    // 1. Walks that are done free their requests. 2. Heads that miss go to wait, so that others
+    // pass them. 3. New walks begin. 4. Requests leave.
+    step_walks(now);
     for (std::uint64_t left = queued_ports_; left; left &= left - 1) {
         const auto initiator = static_cast<unsigned>(std::countr_zero(left));
-        if (ports_[initiator].queue.ready(now) && translate_head(initiator, now))
-            translated |= left & -left;
+        if (ports_[initiator].queue.ready(now)) translate_head(initiator);
     }
-    arbiter_.offer(translated, now, [&](unsigned initiator) { return serve(initiator, now); });
+    step_walks(now);
+    std::uint64_t offered = 0;
+    for (std::uint64_t left = queued_ports_ | pending_ports_; left; left &= left - 1) {
+        auto& port = ports_[static_cast<unsigned>(std::countr_zero(left))];
+        if (port.translated || first_walked(port) != port.pending.end()) offered |= left & -left;
+    }
+    arbiter_.offer(offered, now, [&](unsigned initiator) { return serve(initiator, now); });
 
-    std::size_t waiting = 0, walking = 0;
-    for (std::uint64_t left = queued_ports_; left; left &= left - 1) {
+    std::size_t waiting = pending_;
+    for (std::uint64_t left = queued_ports_ | pending_ports_; left; left &= left - 1) {
         auto& port = ports_[static_cast<unsigned>(std::countr_zero(left))];
         waiting += port.queue.size();
-        if (!port.queue.ready(now))
+        const bool walked = first_walked(port) != port.pending.end();
+        // A head that may not go to wait for a walk goes on when one is done.
+        const bool head = !port.queue.empty() && (port.translated || may_wait(port));
+        if (!walked && head && !port.queue.ready(now))
             wakeup_.at(port.queue.front().ready);
-        else if (port.translated && port.walk_done > now)
-            ++walking, wakeup_.at(port.walk_done);
-        else if (port.stall != Stall::Downstream)
+        else if ((walked || head) && port.stall != Stall::Downstream)
             wakeup_.at(now + Cycles(1));
     }
     signals.waiting.set(waiting, now);
-    signals.walking.set(walking, now);
+    signals.walking.set(walking_, now);
 }
 
-bool Gti::translate_head(unsigned initiator, Cycles now) {
-    Port& port = ports_[initiator];
-    if (!port.translated) {
-        arbiter_.waits(initiator, port.queue.front().ready);
-        const Payload& payload = *port.queue.front().payload;
-        const auto& attributes = attributes_of(payload);
-        port.answer = mmu_.translate(attributes.space, GpuAddr(payload.get_address()),
-                                     changes_memory(payload));
-        port.translated = true;
-        const std::uint64_t walk = port.answer.table_reads * params.walk_read_cycles;
-        port.walk_done = now + Cycles(walk);
-        stats.tlb_hits += walk == 0;
-        stats.tlb_misses += walk != 0;
-        stats.walk_reads += port.answer.table_reads;
-        stats.walk_stalls += walk;
-        show_translation(GpuAddr(payload.get_address()), walk != 0);
+void Gti::step_walks(Cycles now) {
+    if (walker_.idle()) return;
+    bool refused = false;
+    const auto fetch = [&](std::uint64_t line, TraceId cause) {
+        if (!out_.can_send() || reads_left_ == 0) return false;
+        --reads_left_;
+        ++stats.walk_fetches;
+        auto* read = pool_.get();
+        read->access(tlm::TLM_READ_COMMAND, line, kLineBytes);
+        read->attributes.space = AddressSpace::Physical;
+        read->attributes.trace_id = cause;
+        out_.send(*read, now + Cycles(params.request_cycles));
+        return true;
+    };
+    const Cycles wake = walker_.step(now, fetch, refused);
+    if (wake.value) wakeup_.at(wake);
+    if (refused && out_.can_send()) wakeup_.at(now + Cycles(1));
+    for (std::uint64_t left = pending_ports_; left; left &= left - 1) {
+        const auto initiator = static_cast<unsigned>(std::countr_zero(left));
+        for (Pending& pending : ports_[initiator].pending) {
+            if (pending.walk == Walker::kNone || !walker_.done(pending.walk)) continue;
+            if (first_walked(ports_[initiator]) == ports_[initiator].pending.end())
+                arbiter_.waits(initiator, pending.ready);
+            pending.walk = Walker::kNone;
+            --walking_;
+        }
     }
-    return port.walk_done <= now;
+}
+
+// May the head leave its queue to wait for a walk, or pass those that do? The streamers' accesses
+// follow each other: software looks at their effects in order.
+bool Gti::may_wait(const Port& port) const {
+    if (pending_ >= params.pending) return false;
+    const Requester requester = attributes_of(*port.queue.front().payload).requester;
+    return port.pending.empty() ||
+           (requester != Requester::CommandStreamer && requester != Requester::ResourceStreamer);
+}
+
+void Gti::translate_head(unsigned initiator) {
+    Port& port = ports_[initiator];
+    if (port.translated || !may_wait(port)) return;
+    const auto& head = port.queue.front();
+    const Payload& payload = *head.payload;
+    const auto& attributes = attributes_of(payload);
+    const GpuAddr address(payload.get_address());
+    Walker::WalkId walk = walker_.find(attributes.space, address);
+    Mmu::Answer answer = mmu_.translate(attributes.space, address, changes_memory(payload));
+    if (walk == Walker::kNone && answer.table_reads)
+        walk = walker_.start(attributes.space, address, answer.fault, attributes.trace_id);
+    const bool miss = walk != Walker::kNone;
+    stats.tlb_hits += !miss;
+    stats.tlb_misses += miss;
+    stats.walk_reads += answer.table_reads;
+    show_translation(address, miss);
+    if (!miss) {
+        if (first_walked(port) == port.pending.end()) arbiter_.waits(initiator, head.ready);
+        port.answer = answer;
+        port.translated = true;
+        return;
+    }
+    port.pending.push_back({head.payload, answer, walk, head.ready});
+    pending_ports_ |= std::uint64_t{1} << initiator;
+    ++pending_;
+    ++walking_;
+    port.queue.pop();
+    if (port.queue.empty()) queued_ports_ &= ~(std::uint64_t{1} << initiator);
+}
+
+std::deque<Gti::Pending>::iterator Gti::first_walked(Port& port) const {
+    return std::find_if(port.pending.begin(), port.pending.end(),
+                        [](const Pending& p) { return p.walk == Walker::kNone; });
 }
 
 void Gti::hold(Port& port, Stall reason, Cycles now) {
@@ -78,12 +141,15 @@ void Gti::release(Port& port, Cycles now) {
 
 bool Gti::serve(unsigned initiator, Cycles now) {
     Port& port = ports_[initiator];
-    Payload& payload = *port.queue.front().payload;
+    const auto pending = first_walked(port);
+    const bool walked = pending != port.pending.end();
+    Payload& payload = walked ? *pending->payload : *port.queue.front().payload;
+    const Mmu::Answer answer = walked ? pending->answer : port.answer;
     const auto& attributes = attributes_of(payload);
-    if (!port.answer.ok) {
-        report(payload, attributes, port.answer.fault);
+    if (!answer.ok) {
+        report(payload, attributes, answer.fault);
         refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        take_head(initiator);
+        take(initiator, pending);
         port.queue.respond(payload, now + Cycles(params.return_cycles));
         return false;  // it has used nothing that others want
     }
@@ -96,10 +162,10 @@ bool Gti::serve(unsigned initiator, Cycles now) {
     release(port, now);
     stats.reads += payload.is_read();
     stats.writes += payload.is_write();
-    take_head(initiator);
+    take(initiator, pending);
     routes_.push_back({&payload, initiator, payload.get_address()});
-    payload.set_address(port.answer.address.value);
-    set_policy(payload, port.answer.attribute);
+    payload.set_address(answer.address.value);
+    set_policy(payload, answer.attribute);
     if (lanes_here_ && has_lanes(payload)) {
         perform(memory_, payload);
         respond(payload, now + Cycles(params.request_cycles) - kArrival);
@@ -109,17 +175,35 @@ bool Gti::serve(unsigned initiator, Cycles now) {
     return true;
 }
 
-void Gti::take_head(unsigned initiator) {
+// Takes out the request that was served: one that waited for a walk, or the head.
+void Gti::take(unsigned initiator, std::deque<Pending>::iterator pending) {
     Port& port = ports_[initiator];
-    port.translated = false;
-    port.queue.pop();
-    if (port.queue.empty()) queued_ports_ &= ~(std::uint64_t{1} << initiator);
+    const std::uint64_t bit = std::uint64_t{1} << initiator;
+    if (pending != port.pending.end()) {
+        port.pending.erase(pending);
+        --pending_;
+        if (port.pending.empty()) pending_ports_ &= ~bit;
+    } else {
+        port.translated = false;
+        port.queue.pop();
+        if (port.queue.empty()) queued_ports_ &= ~bit;
+    }
+    const auto next = first_walked(port);
+    if (next != port.pending.end())
+        arbiter_.waits(initiator, next->ready);
+    else if (port.translated)
+        arbiter_.waits(initiator, port.queue.front().ready);
 }
 
 void Gti::respond(Payload& payload, Cycles at) {
     const auto found = std::find_if(routes_.begin(), routes_.end(),
                                     [&](const Route& r) { return r.payload == &payload; });
-    GEN9_CHECK(found != routes_.end(), std::string(name()) + ": a response nobody waits for");
+    if (found == routes_.end()) {  // a line of a table
+        GEN9_CHECK(walker_.arrived(payload.get_address(), at),
+                   std::string(name()) + ": a response nobody waits for");
+        payload.release();
+        return wakeup_.at(std::max(at, clock_.now() + kArrival));
+    }
     const Route route = *found;
     *found = routes_.back();
     routes_.pop_back();

@@ -105,6 +105,7 @@ Translation GlobalTable::translate(GpuAddr address) const {
     Translation found;
     found.levels = 1;
     const std::uint64_t index = address.value / kPageBytes;
+    found.entries[0] = kGlobalTableEntry | index * 8;
     if (index >= kEntries) return stop(found, WalkFault::NotCanonical, WalkLevel::Ggtt, 0);
     const std::uint64_t entry = entries_[index];
     if (!(entry & kPresent)) return stop(found, WalkFault::NotPresent, WalkLevel::Ggtt, entry);
@@ -115,10 +116,12 @@ Translation walk(const PhysicalMemory& memory, const PageDirectories& roots, Gpu
     Translation found;
     const std::uint64_t va = address.value;
     std::uint64_t table;
-    const auto next = [&](unsigned high, unsigned low) {
-        ++found.levels;
-        return memory.read_entry(PhysAddr(table + 8 * bits(va, high, low)));
+    const auto read = [&](std::uint64_t index) {
+        const std::uint64_t entry = table + 8 * index;
+        found.entries[found.levels++] = entry;
+        return memory.read_entry(PhysAddr(entry));
     };
+    const auto next = [&](unsigned high, unsigned low) { return read(bits(va, high, low)); };
 
     if (roots.four_level) {
         if (!is_canonical(va)) return stop(found, WalkFault::NotCanonical, WalkLevel::Canonical, 0);
@@ -144,8 +147,7 @@ Translation walk(const PhysicalMemory& memory, const PageDirectories& roots, Gpu
     table = page_of(pde);
     const std::uint64_t index =
         bits<std::uint64_t>(va, 20, 12) & (large ? ~std::uint64_t{15} : ~std::uint64_t{0});
-    ++found.levels;
-    const std::uint64_t pte = memory.read_entry(PhysAddr(table + 8 * index));
+    const std::uint64_t pte = read(index);
     if (!(pte & kPresent)) return stop(found, WalkFault::NotPresent, WalkLevel::Pt, pte);
     return finish(found, WalkLevel::Pt, pte, large ? 16 : 12, address);
 }

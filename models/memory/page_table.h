@@ -20,6 +20,11 @@ const char* to_text(WalkLevel level);
 enum class WalkFault : std::uint8_t { None, NotPresent, NotWritable, NotCanonical, BeyondMemory };
 const char* to_text(WalkFault fault);
 
+/// Table entries a walk reads at most.
+inline constexpr unsigned kWalkReads = 4;
+/// Marks the place of an entry of the global table, which lies outside of physical memory.
+inline constexpr std::uint64_t kGlobalTableEntry = std::uint64_t{1} << 63;
+
 /// What a walk found: the physical address of the byte asked for and the page it lies in, or the
 /// level and the entry that stopped it.
 struct Translation {
@@ -29,6 +34,7 @@ struct Translation {
     bool writable = true;
     std::uint8_t attribute = 0;  ///< PAT, PCD, PWT bits of the leaf: an index into the private PAT
     std::uint8_t levels = 0;     ///< tables read on the way
+    std::array<std::uint64_t, kWalkReads> entries{};  ///< where: physical, or kGlobalTableEntry
     PhysAddr address;
     std::uint64_t entry = 0;  ///< the leaf, or the entry at fault
     bool ok() const { return fault == WalkFault::None; }

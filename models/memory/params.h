@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "interconnect/arbiter_params.h"
+#include "memory/dram_kinds.h"
 
 namespace gen9::memory {
 
@@ -48,10 +49,27 @@ struct GtiParams : ParamSet {
                         10,
                         0,
                         1000};
+    Param pending{*this,
+                  {"pending", "requests", "Requests that wait for page walks, besides the queues.",
+                   "Public: ERROR_2 of the main arbiter counts pending translations that faulted "
+                   "in six bits"},
+                  64,
+                  1,
+                  4096};
+    Param table_lines{*this,
+                      {"table_lines", "lines",
+                       "Lines of page tables the walker keeps; as many can be on their way.",
+                       "Assumed: no public figure; 8 entries of 8 bytes each"},
+                      32,
+                      1,
+                      4096};
     Param walk_read_cycles{*this,
-                           {"walk_read_cycles", "cycles", "One table read of a page walk.",
-                            "Assumed: tables are found in the LLC or a walk cache"},
-                           30,
+                           {"walk_read_cycles", "cycles",
+                            "One read of the global table; of other tables, for blocking access.",
+                            "Assumed: as long as the LLC's hit; the table is in stolen memory, "
+                            "which the model does not hold. Timed reads of other tables take what "
+                            "the LLC and memory take"},
+                           104,
                            1,
                            1000};
     Param reads_per_cycle{*this,
@@ -106,15 +124,58 @@ struct LlcParams : ParamSet {
 
 struct DramParams : ParamSet {
     using ParamSet::ParamSet;
-    Param latency{*this,
-                  {"latency", "cycles", "From a request's start to its data.",
-                   "G-3: 100 cycles beyond the LLC"},
-                  100,
-                  1,
-                  10000};
+    static std::vector<std::string> kinds() {
+        std::vector<std::string> names = {"flat"};
+        for (const DramKind& kind : DramKind::all())
+            names.push_back(kind.name);
+        return names;
+    }
+    ChoiceParam kind{*this,
+                     {"kind", "",
+                      "Two channels of this memory, with banks, rows and refresh; flat: one rate "
+                      "for all accesses.",
+                      "Public: JESD79-4, JESD209-3; flat, because the memory of the parts behind "
+                      "bytes_per_cycle is not known"},
+                     "flat",
+                     kinds()};
+    Param channel_queue{*this,
+                        {"channel_queue", "requests",
+                         "Reads, and as many writes, that wait in a channel; not for flat.",
+                         "Assumed: no public figure"},
+                        32,
+                        1,
+                        1024};
+    Param drain_from{
+        *this,
+        {"drain_from", "requests", "Writes of a channel that end the reads' turn; not for flat.",
+         "Assumed: no public figure"},
+        24,
+        1,
+        1024};
+    Param drain_to{
+        *this,
+        {"drain_to", "requests", "Writes that are left when the reads' turn comes; not for flat.",
+         "Assumed: no public figure"},
+        8,
+        0,
+        1024};
+    Param patience{
+        *this,
+        {"patience", "cycles", "A request that waits longer goes before open rows; not for flat.",
+         "Assumed: no public figure"},
+        1000,
+        1,
+        1000000};
+    Param latency{
+        *this,
+        {"latency", "cycles", "From a request's start to its data; from a closed row, if not flat.",
+         "G-3: 100 cycles beyond the LLC"},
+        100,
+        1,
+        10000};
     Param bytes_per_cycle{
         *this,
-        {"bytes_per_cycle", "bytes", "Bandwidth, reads and writes together.",
+        {"bytes_per_cycle", "bytes", "Bandwidth, reads and writes together; for flat.",
          "Measured: clpeak reads 15 to 26 bytes per GPU clock on HD 530, UHD 620, UHD 630"},
         22,
         1,

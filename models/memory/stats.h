@@ -10,11 +10,14 @@ struct GtiStats : StatSet {
     Counter reads{*this, "reads", "requests", "Read requests passed on."};
     Counter writes{*this, "writes", "requests", "Write requests passed on."};
     Counter tlb_hits{*this, "tlb_hits", "translations", "Found in the translation buffer."};
-    Counter tlb_misses{*this, "tlb_misses", "translations", "Needed a page walk."};
-    Counter walk_reads{*this, "walk_reads", "reads", "Table entries read by page walks."};
+    Counter tlb_misses{*this, "tlb_misses", "translations",
+                       "Needed a page walk, their own or one under way."};
+    Counter walk_reads{*this, "walk_reads", "entries", "Table entries page walks went through."};
+    Counter walk_fetches{*this, "walk_fetches", "lines",
+                         "Lines of tables read from memory for page walks."};
     Counter faults{*this, "faults", "requests", "Requests that could not be translated."};
     Counter walk_stalls{*this, "walk_stalls", "request-cycles",
-                        "Cycles the head of an initiator's queue waited for a page walk."};
+                        "Cycles of requests that waited for a page walk."};
     Counter bandwidth_stalls{*this, "bandwidth_stalls", "request-cycles",
                              "Cycles a translated head waited for the ring's bandwidth."};
     Counter downstream_stalls{*this, "downstream_stalls", "request-cycles",
@@ -41,14 +44,22 @@ struct DramStats : StatSet {
     using StatSet::StatSet;
     Counter read_bytes{*this, "read_bytes", "bytes", "Bytes read."};
     Counter written_bytes{*this, "written_bytes", "bytes", "Bytes written."};
-    Counter busy_cycles{*this, "busy_cycles", "cycles", "Cycles of data transfer."};
+    Counter busy_cycles{*this, "busy_cycles", "cycles",
+                        "Cycles of data transfer, those of all channels added."};
+    // Of a memory that is not flat.
+    Counter row_hits{*this, "row_hits", "bursts", "Bursts of an open row."};
+    Counter row_misses{*this, "row_misses", "bursts", "Bursts that opened a row in a closed bank."};
+    Counter row_conflicts{*this, "row_conflicts", "bursts",
+                          "Bursts that closed another row before."};
+    Counter refreshes{*this, "refreshes", "events", "Refreshes of a channel."};
+    Counter turns{*this, "turns", "events", "Changes between reads and writes."};
 };
 
 struct GtiSignals : SignalSet {
     using SignalSet::SignalSet;
     Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queues."};
-    Signal walking{*this, "walking", 8, SignalForm::Decimal,
-                   "Queues whose head waits for a page walk."};
+    Signal walking{*this, "walking", 16, SignalForm::Decimal,
+                   "Requests that wait for a page walk."};
     Signal tlb_hits{*this, "tlb_hits", 8, SignalForm::Decimal,
                     "Requests whose translation is found this cycle."};
     Signal tlb_misses{*this, "tlb_misses", 8, SignalForm::Decimal,
@@ -66,7 +77,7 @@ struct LlcSignals : SignalSet {
 struct DramSignals : SignalSet {
     using SignalSet::SignalSet;
     Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queue."};
-    Signal busy{*this, "busy", "Data is transferred."};
+    Signal busy{*this, "busy", 4, SignalForm::Decimal, "Channels that transfer data."};
 };
 
 }  // namespace gen9::memory

@@ -141,7 +141,7 @@ same("eu.msg_out", requests(*(f".msg_out{port}" for port in range(9))), total("m
 same("eu.fetch_out", requests(".fetch_out"), total("fetches", "eu"), "fetches")
 same("spawner.thread_out", sum(weighed(n, int) for n in vcd.changes if ".thread_out" in n and n.endswith(".begin_req")),
      total("threads", "spawner"), "threads")
-same("gti.mem_out", requests(".gti.mem_out"), total("reads", "gti") + total("writes", "gti"), "requests")
+same("gti.mem_out", requests(".gti.mem_out"), total("reads", "gti") + total("writes", "gti") + total("walk_fetches", "gti"), "requests")
 for name in vcd.changes:
     if name.endswith((".in_flight", ".unaccepted")) and name.count("_out"):
         expect(vcd.changes[name][-1][1] == 0, f"{name}: {vcd.changes[name][-1][1]} at the end of the run")

@@ -210,9 +210,9 @@ TEST(MemoryTimed, LinuxsControlStatesHoldWhateverIsWritten) {
 }
 
 TEST(MemoryTimed, AFullQueueHoldsTheSenderAndNothingIsLostOrEndsTwice) {
-    Bench bench(
-        Timing::Timed, 2,
-        {"gti.queue=1", "llc.queue=1", "dram.queue=1", "llc.misses=2", "dram.bytes_per_cycle=2"});
+    Bench bench(Timing::Timed, 2,
+                {"gti.queue=1", "gti.pending=1", "llc.queue=1", "dram.queue=1", "llc.misses=2",
+                 "dram.bytes_per_cycle=2"});
     for (unsigned i = 0; i < 2; ++i)
         for (unsigned line = 0; line < 20; ++line)
             bench.from[i]->send(bench.global(bench.from[i]->read(i * 0x4000 + line * 64)));

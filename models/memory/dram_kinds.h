@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gen9::memory {
+
+/// What a kind of memory is made of and how fast it is: a row of the table in dram_kinds.cpp.
+/// Times are in clocks of the memory, `clock_ps` each; data moves on both edges. Every kind has two
+/// channels of 64 bits, bursts of 8 (a line) and rows of 8 KB.
+struct DramKind {
+    const char* name;
+    unsigned clock_ps;
+    unsigned bank_bits;     ///< of a channel's banks, the bits of the group first
+    unsigned group_bits;    ///< 0: no bank groups
+    unsigned read, write;   ///< from the column command to its data (RL, WL)
+    unsigned rcd, rp, ras;  ///< activate to column; precharge; activate to precharge
+    unsigned rrd_s, rrd_l,
+        faw;                ///< activate to activate of another or the same group; four of them
+    unsigned ccd_s, ccd_l;  ///< column to column
+    unsigned rtp, wr;       ///< read to precharge; end of written data to precharge
+    unsigned wtr_s, wtr_l;  ///< end of written data to a read
+    unsigned refi, rfc;     ///< refresh interval and time of all banks
+
+    static const std::vector<DramKind>& all();
+    /// The kind of a name, or null.
+    static const DramKind* named(const std::string& name);
+};
+
+inline constexpr unsigned kDramChannels = 2;
+
+/// Where a line lies.
+struct DramPlace {
+    unsigned channel, bank, group;
+    std::uint64_t row;
+};
+/// Exclusive-or of address bits, as on Skylake (Public: Pessl et al., DRAMA, USENIX Security 2016,
+/// table 2, DDR4 with two channels of one module). For kinds with fewer banks the first functions.
+DramPlace place_of(std::uint64_t address, const DramKind& kind);
+
+}  // namespace gen9::memory

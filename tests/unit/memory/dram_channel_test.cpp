@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/dram_channel.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace gen9::memory {
+namespace {
+
+/// A channel of DDR4-2400 whose ticks are picoseconds, so that times are those of the standard:
+/// 833 ps a clock, 4 clocks a burst.
+struct ChannelTest : testing::Test {
+    static constexpr DramChannel::Tick kClock = 833, kFar = 1'000'000'000;
+    const DramKind& kind = *DramKind::named("ddr4-2400");
+    DramChannel channel{kind, 1.0, {32, 24, 8, kFar}, kFar};
+    std::vector<DramChannel::Done> done;
+    std::uint64_t last_id = 0;
+
+    void put(bool write, unsigned bank, std::uint64_t row, DramChannel::Tick now) {
+        channel.put(++last_id, write, {0, bank, bank & 3, row}, now);
+    }
+    void run(DramChannel::Tick now) {
+        while (!channel.empty()) {
+            channel.step(now, done);
+            now = std::max(now + 1, channel.next_step());
+        }
+    }
+    DramChannel::Tick begin(std::uint64_t id) const {
+        for (const auto& one : done)
+            if (one.id == id) return one.begin;
+        return 0;
+    }
+    static DramChannel::Tick clocks(unsigned count) { return count * kClock; }
+};
+
+constexpr DramChannel::Tick kNow = 1'000'000;
+
+TEST_F(ChannelTest, AReadOfAClosedRowActivatesFirst) {
+    put(false, 0, 1, kNow);
+    run(kNow);
+    EXPECT_EQ(begin(1), kNow + clocks(16 + 16));  // tRCD, RL
+    EXPECT_EQ(channel.counts().row_misses, 1u);
+}
+
+TEST_F(ChannelTest, AReadOfAnOpenRowDoesNot) {
+    put(false, 0, 1, kNow);
+    run(kNow);
+    put(false, 0, 1, 2 * kNow);
+    run(2 * kNow);
+    EXPECT_EQ(begin(2), 2 * kNow + clocks(16));
+    EXPECT_EQ(channel.counts().row_hits, 1u);
+}
+
+TEST_F(ChannelTest, AReadOfAnotherRowPrechargesFirst) {
+    put(false, 0, 1, kNow);
+    run(kNow);
+    put(false, 0, 2, 2 * kNow);
+    run(2 * kNow);
+    EXPECT_EQ(begin(2), 2 * kNow + clocks(16 + 16 + 16));  // tRP, tRCD, RL
+    EXPECT_EQ(channel.counts().row_conflicts, 1u);
+}
+
+TEST_F(ChannelTest, RowsOfOneBankFollowEachOtherByTheRowCycle) {
+    put(false, 0, 1, kNow);
+    put(false, 0, 2, kNow);
+    run(kNow);
+    EXPECT_EQ(begin(2) - begin(1), clocks(39 + 16));  // tRAS, tRP
+}
+
+TEST_F(ChannelTest, BurstsOfDifferentGroupsFollowWithoutAGap) {
+    for (unsigned i = 0; i < 4; ++i)
+        put(false, i, 1, kNow);
+    run(kNow);
+    EXPECT_EQ(begin(2) - begin(1), clocks(4));  // tRRD_S and tCCD_S are 4
+    EXPECT_EQ(begin(4) - begin(1), clocks(12));
+}
+
+TEST_F(ChannelTest, BurstsOfOneGroupHaveAGap) {
+    put(false, 0, 1, kNow);
+    put(false, 0, 1, kNow);
+    run(kNow);
+    EXPECT_EQ(begin(2) - begin(1), clocks(6));  // tCCD_L
+}
+
+TEST_F(ChannelTest, NoMoreThanFourActivationsInTheirWindow) {
+    for (unsigned i = 0; i < 5; ++i)
+        put(false, i, 1, kNow);
+    run(kNow);
+    EXPECT_EQ(begin(5) - begin(1), clocks(26));  // tFAW
+}
+
+TEST_F(ChannelTest, AnOpenRowGoesBeforeAnOlderRequestToAnotherOne) {
+    put(false, 0, 1, kNow);
+    run(kNow);
+    put(false, 0, 2, 2 * kNow);
+    put(false, 0, 1, 2 * kNow);
+    run(2 * kNow);
+    EXPECT_LT(begin(3), begin(2));
+}
+
+TEST_F(ChannelTest, WhoHasWaitedTooLongGoesFirst) {
+    channel = DramChannel(kind, 1.0, {32, 24, 8, clocks(100)}, kFar);
+    put(false, 0, 1, kNow);
+    run(kNow);
+    put(false, 0, 2, 2 * kNow);
+    put(false, 0, 1, 2 * kNow);
+    run(2 * kNow + clocks(101));
+    EXPECT_LT(begin(2), begin(3));
+}
+
+TEST_F(ChannelTest, WritesWaitForReadsUnlessTheyAreMany) {
+    for (unsigned i = 0; i < 23; ++i)
+        put(true, i % 16, 1, kNow);
+    put(false, 0, 1, kNow);
+    run(kNow);
+    EXPECT_EQ(done.front().write, false);
+    done.clear();
+    for (unsigned i = 0; i < 24; ++i)
+        put(true, i % 16, 1, 2 * kNow);
+    for (unsigned i = 0; i < 4; ++i)
+        put(false, i, 1, 2 * kNow);
+    run(2 * kNow);
+    // 24 less 8 writes, the reads, the rest.
+    for (unsigned i = 0; i < done.size(); ++i)
+        EXPECT_EQ(done[i].write, i < 16 || i >= 20) << i;
+}
+
+TEST_F(ChannelTest, AReadAfterAWriteWaitsForTheTurn) {
+    put(true, 0, 1, kNow);
+    run(kNow);
+    put(false, 0, 1, kNow + 1);
+    run(kNow + 1);
+    // End of the write's data, tWTR_L, RL.
+    EXPECT_EQ(begin(2), begin(1) + clocks(4 + 9 + 16));
+}
+
+TEST_F(ChannelTest, RefreshClosesTheRowsForItsTime) {
+    channel = DramChannel(kind, 1.0, {32, 24, 8, kFar}, kNow);
+    put(false, 0, 1, kNow / 2);
+    run(kNow / 2);
+    put(false, 0, 1, kNow);
+    run(kNow);
+    EXPECT_EQ(begin(2), kNow + clocks(16 + 420 + 16 + 16));  // tRP, tRFC, tRCD, RL
+    EXPECT_EQ(channel.counts().refreshes, 1u);
+    // A long idle time has refreshes too, of which the last may be over.
+    put(false, 0, 1, kNow + clocks(9360 * 3 + 1000));
+    run(kNow + clocks(9360 * 3 + 1000));
+    EXPECT_EQ(channel.counts().refreshes, 4u);
+    EXPECT_EQ(begin(3), kNow + clocks(9360 * 3 + 1000 + 16 + 16));
+}
+
+TEST(DramPlaces, EveryLineHasAPlaceOfItsOwn) {
+    for (const DramKind& kind : DramKind::all()) {
+        // Rows of 8 KB: 128 lines share a channel, a bank and a row.
+        std::map<std::tuple<unsigned, unsigned, std::uint64_t>, unsigned> lines;
+        constexpr std::uint64_t kBytes = 8 << 20;
+        for (std::uint64_t address = 0; address < kBytes; address += 64) {
+            const auto place = place_of(address, kind);
+            ASSERT_LT(place.bank, 1u << kind.bank_bits);
+            ++lines[{place.channel, place.bank, place.row}];
+        }
+        for (const auto& [place, count] : lines)
+            EXPECT_LE(count, 128u) << kind.name;
+    }
+}
+
+TEST(DramPlaces, AStreamUsesChannelsAndGroupsInTurn) {
+    const DramKind& kind = *DramKind::named("ddr4-2666");
+    EXPECT_EQ(place_of(0, kind).channel, 0u);
+    EXPECT_EQ(place_of(0x100, kind).channel, 1u);
+    EXPECT_EQ(place_of(0x80, kind).group, 1u);
+    EXPECT_EQ(place_of(0x4000, kind).group, 1u);
+    EXPECT_EQ(place_of(0x8000, kind).bank, 2u);
+}
+
+TEST(DramKinds, RatesAreThoseOfTheirNames) {
+    for (const DramKind& kind : DramKind::all()) {
+        const double transfers =
+            std::stod(std::string(kind.name).substr(std::string(kind.name).find('-') + 1));
+        EXPECT_NEAR(2e6 / kind.clock_ps, transfers, transfers * 0.002) << kind.name;
+        // Both standards: rows are refreshed within 8192 intervals of 7.8 or 3.9 us.
+        const double interval = kind.refi * kind.clock_ps * 1e-6;
+        EXPECT_NEAR(interval, kind.group_bits ? 7.8 : 3.9, 0.01) << kind.name;
+    }
+    EXPECT_EQ(DramKind::named("flat"), nullptr);
+}
+
+}  // namespace
+}  // namespace gen9::memory

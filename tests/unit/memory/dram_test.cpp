@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// A memory of channels and banks in the machine's place.
+#include "tests/unit/memory/bench.h"
+
+namespace gen9::memory {
+namespace {
+using sc_core::sc_start;
+
+/// Cycles until `lines` reads or writes of memory have ended, `stride` lines apart.
+std::uint64_t cycles(Bench& bench, unsigned lines, std::uint64_t stride) {
+    for (std::uint32_t page = 0; page < 4096; ++page)
+        bench.gti.write_gtt(page, (0x1000000 + page * kPageBytes) | 1);
+    for (unsigned line = 0; line < lines; ++line)
+        bench.from[line % 4]->send(
+            bench.global(bench.from[line % 4]->read(line * stride * 64 % 0x1000000)), 10);
+    sc_start();
+    std::uint64_t last = 0;
+    for (auto& from : bench.from)
+        last = std::max(last, from->ended.back().cycle);
+    return last - 10;
+}
+
+TEST(Dram, AReadAloneTakesTheLatencyWhateverTheKind) {
+    Bench bench(Timing::Timed, 1, {"dram.kind=ddr4-2400"});
+    auto& from = *bench.from[0];
+    from.send(bench.global(from.read(0x1000)), 100);
+    sc_start();
+    const auto& gti = bench.gti.params;
+    // At 1 GHz the 64 bytes take 3.3 cycles.
+    const std::uint64_t expected = gti.request_cycles + gti.return_cycles + gti.walk_read_cycles +
+                                   bench.llc.params.hit_cycles + bench.dram.params.latency + 4;
+    EXPECT_NEAR(static_cast<double>(from.ended[0].cycle - 100), static_cast<double>(expected), 1);
+    EXPECT_EQ(bench.dram.stats.row_misses.value(), 1u);
+}
+
+TEST(Dram, AStreamComesNearThePeakAndStaysBelow) {
+    Bench bench(Timing::Timed, 4, {"dram.kind=ddr4-2400"});
+    const std::uint64_t time = cycles(bench, 8000, 1);
+    const double rate = 8000 * 64.0 / static_cast<double>(time);  // peak: 38.4 bytes a cycle
+    EXPECT_LT(rate, 38.4);
+    EXPECT_GT(rate, 0.7 * 38.4);
+    EXPECT_GT(bench.dram.stats.row_hits.value(), 7000u);
+}
+
+TEST(Dram, LinesOfDifferentRowsOfABankAreMuchSlower) {
+    Bench bench(Timing::Timed, 4, {"dram.kind=ddr4-2400"});
+    // Bits 19 and 15, 21 and 17, 22 and 18 cancel out, so that bank and channel stay.
+    const std::uint64_t time = cycles(bench, 400, (1 << 16) / 64);
+    EXPECT_GT(64 * 400.0 / static_cast<double>(time), 1);
+    EXPECT_LT(64 * 400.0 / static_cast<double>(time), 0.7 * 38.4);
+}
+
+TEST(Dram, WritesAreAnsweredOnArrivalAndAllAreDone) {
+    Bench bench(Timing::Timed, 1, {"dram.kind=lpddr3-1867", "llc.size_kb=64", "llc.ways=1"});
+    auto& from = *bench.from[0];
+    for (unsigned line = 0; line < 2000; ++line)
+        from.send(bench.global(from.write(line * 64, 64, static_cast<std::uint8_t>(line))), 10);
+    sc_start();
+    EXPECT_EQ(from.ended.size(), 2000u);
+    EXPECT_EQ(bench.dram.stats.written_bytes.value(), (2000 - 1024) * 64u);
+    EXPECT_EQ(bench.dram.stats.row_hits.value() + bench.dram.stats.row_misses.value() +
+                  bench.dram.stats.row_conflicts.value(),
+              2000u - 1024);
+    EXPECT_EQ(bench.llc.in_flight(), 0u);
+}
+
+}  // namespace
+}  // namespace gen9::memory
