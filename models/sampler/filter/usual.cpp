@@ -10,8 +10,8 @@
 #include "sampler/filter/lod.h"
 
 /// Compiled a second time for hosts with AVX2; the loader chooses. Sanitizers do not see through
-/// the choice.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/// the choice, and Clang wants it in the header too.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
 #define GEN9_FOR_EACH_HOST
 #else
 #define GEN9_FOR_EACH_HOST __attribute__((target_clones("avx2", "default")))
