@@ -49,10 +49,10 @@ Words CommandMachine::state_base_address() {
     return words;
 }
 
-CommandMachine::CommandMachine(std::vector<std::string> settings,
+CommandMachine::CommandMachine(std::vector<std::string> settings, Timing timing,
                                sc_core::sc_module_name module_name)
     : sc_core::sc_module(module_name),
-      test_(Timing::Timed, with_topology(std::move(settings))),
+      test_(timing, with_topology(std::move(settings))),
       gpu_("gpu", test_.environment) {
     test_.config.check_all_used();
     host_.bind(gpu_.cs.reg_in);
@@ -172,19 +172,31 @@ Words CommandMachine::walker(unsigned number, const std::vector<std::uint32_t>& 
     return words;
 }
 
-bool CommandMachine::run(const Words& batch, bool with_streamer, Draw& draw,
-                         const std::function<void()>& host) {
+void CommandMachine::give(const Words& batch, bool with_streamer) {
     GEN9_CHECK(4 * batch.size() + 32 <= kBatchBytes, "the batch is short");
     batch_ = kBatches + (batch_ - kBatches + kBatchBytes) % (kBatchCount * kBatchBytes);
     // A stall with a flush, and the end.
     write(batch_, batch + Words{0x7A000004, 0x00100020, 0, 0, 0, 0, 0x05000000, 0});
     put_into_ring({0x18800101 | (with_streamer ? 0x400u : 0), batch_, 0});
     submit();
+}
+
+bool CommandMachine::run_alone(const Words& batch, bool with_streamer, std::uint64_t cycles) {
+    give(batch, with_streamer);
+    constexpr std::uint64_t kStep = 5000;
+    for (std::uint64_t passed = 0; passed < cycles && !idle() && !stopped(); passed += kStep)
+        sc_core::sc_start(gpu_.clock.time(Cycles(kStep)));
+    return idle();
+}
+
+bool CommandMachine::run(const Words& batch, bool with_streamer, Draw& draw,
+                         const std::function<void()>& host) {
+    give(batch, with_streamer);
     constexpr unsigned kSteps = 20000, kMostCycles = 40;
     for (unsigned step = 0; step < kSteps; ++step) {
         sc_core::sc_start(gpu_.clock.time(Cycles(1 + draw(kMostCycles))));
         if (host) host();
-        if (gpu_.cs.idle() && gpu_.rs->idle()) return true;
+        if (idle()) return true;
     }
     return false;
 }

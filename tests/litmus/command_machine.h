@@ -16,13 +16,13 @@ using Words = std::vector<std::uint32_t>;
 Words operator+(Words a, const Words& b);
 
 /// The whole machine with a driver's context, to which batches are submitted one after the other.
-/// Timed mode. Graphics addresses below 1 GB are physical ones.
+/// Graphics addresses below 1 GB are physical ones.
 class CommandMachine : public sc_core::sc_module {
   public:
     static constexpr std::uint32_t kCode = 0x200000, kStates = 0x400000, kSurfaces = 0x600000,
                                    kTables = 0x700000, kGathers = 0x710000, kBatches = 0x800000;
 
-    explicit CommandMachine(std::vector<std::string> settings,
+    explicit CommandMachine(std::vector<std::string> settings, Timing timing = Timing::Timed,
                             sc_core::sc_module_name name = "machine");
 
     /// What a driver does before its first submission, and that one. Call once, after load().
@@ -36,6 +36,11 @@ class CommandMachine : public sc_core::sc_module {
     /// again every few cycles. False: it does not end.
     [[nodiscard]] bool run(const Words& batch, bool with_streamer, Draw& draw,
                            const std::function<void()>& host = {});
+    /// As run(), for so many cycles at most, by a host that does not look at it.
+    [[nodiscard]] bool run_alone(const Words& batch, bool with_streamer, std::uint64_t cycles);
+    bool stopped() const { return gpu_.cs.stopped(); }
+    /// Who waits for what.
+    std::string waiting() const { return gpu_.describe_waiting(); }
     /// Memory as the host and the command streamer see it, and as threads do.
     void write(std::uint32_t address, std::uint32_t value);
     std::uint32_t read(std::uint32_t address) const;
@@ -51,6 +56,8 @@ class CommandMachine : public sc_core::sc_module {
     void write_register(std::uint32_t offset, std::uint32_t value);
     void put_into_ring(const Words& ring);
     void submit();
+    void give(const Words& batch, bool with_streamer);
+    bool idle() const { return gpu_.cs.idle() && gpu_.rs->idle(); }
 
     test::TestEnvironment test_;
     platform::Gpu gpu_;
