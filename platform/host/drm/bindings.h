@@ -41,6 +41,19 @@ class Bindings {
     void bind(std::uint32_t id, std::uint64_t address, std::uint64_t size) {
         bind(id, address, size, [](std::uint64_t, const Place&) {});
     }
+    /// The lowest aligned place from `begin` to `end` where nothing is, but for what is(id) not
+    /// there any more; `end`: there is none.
+    template <class Is>
+    std::uint64_t hole(std::uint64_t begin, std::uint64_t end, std::uint64_t size,
+                       std::uint64_t alignment, Is&& is) const {
+        std::uint64_t at = (begin + alignment - 1) / alignment * alignment;
+        for (const auto& [address, place] : places_) {
+            if (at < address && size <= address - at) break;
+            const std::uint64_t behind = address + place.size;
+            if (behind > at && is(place.id)) at = (behind + alignment - 1) / alignment * alignment;
+        }
+        return at < end && size <= end - at ? at : end;
+    }
     template <class Evicted>
     void remove(std::uint32_t id, Evicted&& evicted) {
         const auto found = address_.find(id);

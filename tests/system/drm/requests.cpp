@@ -419,6 +419,83 @@ void of_submissions(int file, std::uint32_t number) {
     close_buffer(file, handle);
 }
 
+/// Buffers whose places the kernel chooses: a batch writes a number into another buffer, whose
+/// address the kernel writes into it.
+void of_placement(int file, std::uint32_t number) {
+    const std::uint32_t target = make_buffer(file, 2 * kPage), batch = make_buffer(file, kPage);
+    const std::uint32_t commands[] = {0x1000'0002, 0, 0, number, 0x0500'0000, 0};
+    ASK(DRM_IOCTL_I915_GEM_PWRITE, 0,
+        drm_i915_gem_pwrite{batch, 0, 0, sizeof commands, address_of(commands)});
+    drm_i915_gem_relocation_entry relocation{};
+    relocation.target_handle = target;
+    relocation.delta = kPage;
+    relocation.offset = 4;
+    relocation.presumed_offset = ~std::uint64_t{0};
+    relocation.read_domains = relocation.write_domain = I915_GEM_DOMAIN_RENDER;
+    drm_i915_gem_exec_object2 objects[2]{};
+    objects[0].handle = target;
+    objects[0].flags = EXEC_OBJECT_WRITE;
+    objects[0].alignment = 1 << 16;
+    objects[1].handle = batch;
+    objects[1].relocation_count = 1;
+    objects[1].relocs_ptr = address_of(&relocation);
+    drm_i915_gem_execbuffer2 good{};
+    good.buffers_ptr = address_of(objects);
+    good.buffer_count = 2;
+    good.flags = I915_EXEC_RENDER;
+    const auto with = [&](auto change) {
+        const auto before = relocation;
+        auto a = good;
+        change(relocation, a);
+        const int error = errno_of(file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &a);
+        relocation = before;
+        return error;
+    };
+    using Entry = drm_i915_gem_relocation_entry;
+    using Exec = drm_i915_gem_execbuffer2;
+    EXPECT(with([](Entry& e, Exec&) { e.target_handle = 4711; }), ENOENT);
+    EXPECT(with([](Entry& e, Exec&) { e.offset = kPage - 4; }), EINVAL);
+    EXPECT(with([](Entry& e, Exec&) { e.offset = 2; }), EINVAL);
+    EXPECT(with([](Entry& e, Exec&) { e.write_domain = 6; }), EINVAL);
+    EXPECT(with([](Entry& e, Exec&) { e.read_domains = I915_GEM_DOMAIN_CPU; }), EINVAL);
+    const auto by_place = [](std::uint32_t place) {
+        return [=](Entry& e, Exec& a) {
+            e.target_handle = place;
+            a.flags |= I915_EXEC_HANDLE_LUT;
+        };
+    };
+    EXPECT(with(by_place(2)), ENOENT);
+    EXPECT(with(by_place(0)), 0);
+    objects[1].relocs_ptr = 16;
+    EXPECT(with([](Entry&, Exec&) {}), EFAULT);
+    objects[1].relocs_ptr = address_of(&relocation);
+    objects[0].alignment = 3;
+    EXPECT(with([](Entry&, Exec&) {}), EINVAL);
+    objects[0].alignment = 1 << 16;
+
+    EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &good), 0);
+    EXPECT(relocation.presumed_offset, objects[0].offset);
+    EXPECT(objects[0].offset % (1 << 16), 0);
+    EXPECT(objects[0].offset != objects[1].offset && objects[1].offset >> 32 == 0, true);
+    const auto word = [&](std::uint32_t handle, std::uint64_t offset) {
+        std::uint32_t value = 0;
+        ASK(DRM_IOCTL_I915_GEM_PREAD, 0,
+            drm_i915_gem_pread{handle, 0, offset, sizeof value, address_of(&value)});
+        return value;
+    };
+    EXPECT(word(batch, 4), objects[0].offset + kPage);
+    EXPECT(word(target, kPage - 4), 0);
+    EXPECT(word(target, kPage), number);
+    // What is right already is left alone; nothing moves.
+    const std::uint64_t places[] = {objects[0].offset, objects[1].offset};
+    good.flags |= I915_EXEC_NO_RELOC;
+    EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &good), 0);
+    EXPECT(objects[0].offset, places[0]);
+    EXPECT(objects[1].offset, places[1]);
+    close_buffer(file, target);
+    close_buffer(file, batch);
+}
+
 /// Anything but what may wait for ever, or makes the memory of the program's a buffer.
 void nonsense(int file, unsigned seed, unsigned times) {
     std::minstd_rand random(seed);
@@ -460,6 +537,7 @@ int main(int count, char** values) {
                 of_syncs(file);
                 of_sync_files(file);
                 of_submissions(file, t * 1000 + round + 1);
+                of_placement(file, t * 1000 + round + 1);
                 nonsense(shared, t * 1000 + round + 1, 200);
                 close(file);
                 EXPECT(errno_of(file, DRM_IOCTL_VERSION, nowhere()) != 0, true);

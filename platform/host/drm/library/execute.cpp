@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "platform/host/drm/library/ioctls.h"
+#include "platform/host/drm/library/placement.h"
 #include "platform/host/drm/library/program_memory.h"
 
 namespace gen9::drm {
@@ -12,17 +13,12 @@ namespace {
 
 constexpr std::uint32_t kMaxObjects = 1 << 20;
 constexpr std::uint64_t kMaxFences = 1 << 16;
+constexpr std::uint32_t kMaxRelocations = 1 << 20;
 /// What may be asked for. Scratch bits of older generations (cliprects) are gone.
 constexpr std::uint64_t kKnownFlags =
     I915_EXEC_RING_MASK | I915_EXEC_CONSTANTS_MASK | I915_EXEC_GEN7_SOL_RESET | I915_EXEC_NO_RELOC |
     I915_EXEC_HANDLE_LUT | I915_EXEC_BSD_MASK | I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT |
     I915_EXEC_BATCH_FIRST | I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS;
-
-struct Object {
-    std::shared_ptr<Buffer> buffer;
-    std::uint64_t address = 0;
-    bool written = false;
-};
 
 /// A fence of the program's: to wait for, to signal, at a point of a time line.
 struct Fence {
@@ -30,12 +26,6 @@ struct Fence {
     std::uint32_t flags = 0;
     std::uint64_t point = 0;
 };
-
-bool is_canonical(std::uint64_t address) {
-    constexpr unsigned kUpper = 16;
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(address << kUpper) >> kUpper) ==
-           address;
-}
 
 int read_objects(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Object>& objects) {
     if (a.buffer_count == 0 || a.buffer_count > kMaxObjects) return EINVAL;
@@ -45,14 +35,16 @@ int read_objects(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Obje
         if (object.flags & __EXEC_OBJECT_UNKNOWN_FLAGS) return EINVAL;
         const auto buffer = file.buffers.find(object.handle);
         if (!buffer) return ENOENT;
+        if (object.alignment & (object.alignment - 1)) return EINVAL;
+        if (object.relocation_count > kMaxRelocations) return EINVAL;
+        if (object.relocation_count != 0 && buffer->of_user) return EINVAL;
         const std::uint64_t address = object.offset % kAddressSpaceBytes;
-        // Drivers that leave the placement to the kernel are not served yet.
-        if (!(object.flags & EXEC_OBJECT_PINNED) || object.relocation_count != 0) return EINVAL;
-        if (!is_canonical(object.offset) || object.offset % kPage ||
-            buffer->size > kAddressSpaceBytes - address)
+        const bool pinned = object.flags & EXEC_OBJECT_PINNED;
+        if (pinned && (object.offset != canonical(address) || object.offset % kPage ||
+                       buffer->size > kAddressSpaceBytes - address))
             return EINVAL;
         if (buffer->unreachable) return EFAULT;
-        objects.push_back({buffer, address, (object.flags & EXEC_OBJECT_WRITE) != 0});
+        objects.push_back({buffer, pinned ? address : 0, object});
     }
     return 0;
 }
@@ -129,7 +121,7 @@ bool send_buffer(Connection& connection, Buffer& buffer) {
     return sent;
 }
 
-bool place(Connection& connection, Vm& vm, const Object& object) {
+bool bind(Connection& connection, Vm& vm, const Object& object) {
     if (!send_buffer(connection, *object.buffer)) return false;
     const auto* now = vm.bindings.find(object.buffer->id);
     if (now && *now == object.address) return true;
@@ -172,9 +164,14 @@ int execute(Call& call) {
                 read_sync_file(call.all, static_cast<int>(a.rsvd2), before, call.lock))
             return error;
 
-    context->vm->generation = connection.generation();
+    // Waits release the lock: what follows them happens at once.
     for (const auto& object : objects)
-        if (!place(connection, *context->vm, object)) return EIO;
+        if (object.given.relocation_count != 0)
+            connection.wait(object.buffer->last_use, INT64_MAX, call.lock);
+    context->vm->generation = connection.generation();
+    const auto bound = [&](const Object& object) { return bind(connection, *context->vm, object); };
+    if (const int error = place(call.all, *context->vm, objects, bound)) return error;
+    if (const int error = relocate(objects, a)) return error;
     Message message;
     message.kind = Kind::Submit;
     message.context = hardware;
@@ -184,7 +181,7 @@ int execute(Call& call) {
     if (!connection.send(message)) return EIO;
     for (const auto& object : objects) {
         object.buffer->last_use = number;
-        if (object.written) object.buffer->last_write = number;
+        if (object.given.flags & EXEC_OBJECT_WRITE) object.buffer->last_write = number;
     }
     for (const auto& fence : fences)
         if (fence.flags & I915_EXEC_FENCE_SIGNAL) fence.sync->set(fence.point, number);
