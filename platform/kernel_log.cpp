@@ -6,6 +6,15 @@
 #include <cstdio>
 
 namespace gen9::platform {
+namespace {
+
+std::string text_of(GpuAddr address) {
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address.value));
+    return text;
+}
+
+}  // namespace
 
 KernelLog::KernelLog(const StatRegistry& stats)
     : l3_bytes_(stats, "hdc.l3_bytes"),
@@ -52,12 +61,15 @@ std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) 
     std::vector<Row> rows;
     for (const Kernel& kernel : kernels) {
         const WalkerRecord& walker = kernel.walker;
+        const std::string label = kernel.name ? kernel.name->kernel : text_of(walker.kernel_start);
         auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) {
-            return r.kernel_start == walker.kernel_start && r.simd_width == walker.simd_width;
+            return r.kernel_start == walker.kernel_start && r.simd_width == walker.simd_width &&
+                   r.label == label;
         });
         if (row == rows.end()) {
             rows.emplace_back();
             row = rows.end() - 1;
+            row->label = label;
             row->kernel_start = walker.kernel_start;
             row->simd_width = walker.simd_width;
         }
@@ -76,16 +88,15 @@ std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) 
 
 boost::json::object KernelLog::to_json(const Kernel& kernel, bool timed) {
     const WalkerRecord& walker = kernel.walker;
-    char address[32];
-    std::snprintf(address, sizeof address, "0x%llx",
-                  static_cast<unsigned long long>(walker.kernel_start.value));
-    boost::json::object entry = {{"kernel_start", address},
+    boost::json::object entry = {{"number", walker.number},
+                                 {"kernel_start", text_of(walker.kernel_start)},
                                  {"finished", kernel.finished},
                                  {"simd_width", walker.simd_width},
                                  {"groups", {walker.groups[0], walker.groups[1], walker.groups[2]}},
                                  {"threads", walker.threads},
                                  {"instructions", walker.instructions},
                                  {"messages", walker.messages}};
+    if (kernel.name) add_to(entry, *kernel.name);
     if (timed) {
         entry["begin_cycle"] = walker.begin.value;
         entry["cycles"] = (walker.end - walker.begin).value;

@@ -6,6 +6,7 @@
 
 #include "common/counter_sum.h"
 #include "interconnect/walker_observer.h"
+#include "platform/launch_names.h"
 
 namespace gen9::platform {
 
@@ -14,6 +15,7 @@ class KernelLog : public WalkerObserver {
   public:
     struct Kernel {
         WalkerRecord walker;
+        const LaunchName* name = nullptr;  ///< if it is known
         bool finished = true;
         std::uint64_t l3_bytes = 0, slm_bytes = 0;
         std::uint64_t l3_hits = 0, l3_misses = 0;
@@ -30,8 +32,10 @@ class KernelLog : public WalkerObserver {
     bool empty() const { return kernels_.empty() && open_.empty(); }
     /// Those that have ended, then those that have not, as they are now.
     std::vector<Kernel> kernels(const std::vector<WalkerRecord>& unfinished = {}) const;
-    /// Kernels that started at one address with one width, added up in order of first appearance.
+    /// Kernels of one name that started at one address with one width, added up in order of first
+    /// appearance.
     struct Row {
+        std::string label;  ///< the name, or where it has none the address
         GpuAddr kernel_start;
         std::uint32_t simd_width = 0;
         std::uint64_t launches = 0, unfinished = 0, groups = 0, threads = 0, instructions = 0,

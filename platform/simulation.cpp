@@ -15,6 +15,8 @@
 #include "platform/instruction_trace.h"
 #include "platform/kernel_log.h"
 #include "platform/parameters.h"
+#include "platform/profile/run_profile.h"
+#include "platform/profile/time_series.h"
 #include "platform/recording/socket_recorder.h"
 #include "platform/report/page.h"
 
@@ -27,7 +29,7 @@ constexpr std::uint64_t kChunkCycles = 50'000;
 constexpr std::uint64_t kFailureCycles = 400;
 constexpr Cycles kAfterFailure(128);
 constexpr const char* kFailureWaveform = "gen9sim_failure.vcd";
-constexpr int kStatisticsVersion = 2;
+constexpr int kStatisticsVersion = 3;
 constexpr double kProgressSeconds = 1.0, kWantedSeconds = 0.2;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -71,13 +73,19 @@ struct Simulation::Parts {
         reporter.verbose = options.verbose;
         environment.stop = [this](const std::string& text) { fail(text); };
         gpu = std::make_unique<Gpu>("gpu", environment);
+        if (options.profile && environment.timed()) {
+            profile = std::make_unique<RunProfile>();
+            profile->watch(*gpu);
+            if (options.sample_cycles != 0)
+                series = std::make_unique<TimeSeries>(stats, options.sample_cycles);
+        }
         host = std::make_unique<HostBus>("host");
         host->reg_out.bind(gpu->cs.reg_in);
         options.config.check_all_used();
         log = std::make_unique<KernelLog>(stats);
         stop_soon();
         waveform = std::make_unique<Waveform>(options.waveform, environment.signals, gpu->clock);
-        walkers.observers = {log.get(), waveform.get()};
+        tell_of_walkers();
         gpu->observe_walkers(&walkers);
         open_trace(options.trace_isa_path);
         // An engine that waits for its host has nothing to do when it is started.
@@ -90,6 +98,11 @@ struct Simulation::Parts {
         open_records();
     }
 
+    void tell_of_walkers() {
+        walkers.observers = {log.get(), waveform.get()};
+        walkers.observers.push_back(&names);
+        if (profile) walkers.observers.push_back(profile.get());
+    }
     void open_records() {
         for (std::size_t i = 0; i < recorders.size(); ++i)
             if (const auto& path = options.records[i].path; !path.empty()) recorders[i]->open(path);
@@ -110,7 +123,39 @@ struct Simulation::Parts {
     /// Looks at the engine and at the host, and stops what cannot or must not go on.
     void look();
     void end(Stop why, const std::string& text);
-    std::vector<KernelLog::Kernel> kernels() const { return log->kernels(gpu->unfinished()); }
+    /// Ends an interval of the time series, if it is over.
+    void sample(bool last);
+    /// What only counting by walker knows.
+    void describe(const WalkerRecord& walker, boost::json::object& entry) const {
+        const MemoryUse& memory = profile->memory(walker.number);
+        const MemoryUse::Level l3 = memory.at(MemoryLevel::L3);
+        entry["l3_hits"] = l3.hits;
+        entry["l3_misses"] = l3.accesses - l3.hits;
+        entry["l3_bytes"] = memory.l3_bytes();
+        entry["slm_bytes"] = memory.slm.bytes;
+        const auto eus = static_cast<unsigned>(gpu->eus().size());
+        profile->describe(walker, eus * gpu->slices.threads_per_eu(), entry);
+    }
+    std::vector<KernelLog::Kernel> kernels() const {
+        std::vector<KernelLog::Kernel> all = log->kernels(gpu->unfinished());
+        for (KernelLog::Kernel& kernel : all)
+            kernel.name = names.of(kernel.walker.number);
+        return all;
+    }
+    /// Bytes of code as the EUs will find them in memory.
+    std::size_t read_code(GpuAddr address, std::span<std::uint8_t> to) {
+        MemoryAttributes attributes;
+        tlm::tlm_generic_payload payload;
+        payload.set_extension(&attributes);
+        payload.set_command(tlm::TLM_READ_COMMAND);
+        payload.set_address(address.value);
+        payload.set_data_ptr(to.data());
+        payload.set_data_length(static_cast<unsigned>(to.size()));
+        tlm::tlm_fw_transport_if<>& memory = gpu->gti.mem_in[0];
+        const std::size_t read = memory.transport_dbg(payload);
+        payload.clear_extension(&attributes);
+        return read;
+    }
     /// The host named physical memory that does not exist; a read then gives what was there before.
     void refuse(PhysAddr address, const char* what) {
         char place[32];
@@ -125,9 +170,14 @@ struct Simulation::Parts {
     Reporter reporter;
     StatRegistry stats;
     Environment environment{options.config, reporter, stats, options.timing};
+    std::unique_ptr<RunProfile> profile;
+    std::unique_ptr<TimeSeries> series;
     std::unique_ptr<Gpu> gpu;
     std::unique_ptr<HostBus> host;
     std::unique_ptr<KernelLog> log;
+    LaunchNames names{options.name_launch, [this](GpuAddr address, std::span<std::uint8_t> to) {
+                          return read_code(address, to);
+                      }};
     Walkers walkers;
     std::unique_ptr<Waveform> waveform;
     std::unique_ptr<InstructionTrace> trace;
@@ -193,7 +243,7 @@ void Simulation::Parts::keep_signals() {
     window.scopes = environment.kept_signals;
     window.last_cycles = kFailureCycles;
     waveform = std::make_unique<Waveform>(window, environment.signals, gpu->clock);
-    walkers.observers = {log.get(), waveform.get()};
+    tell_of_walkers();
     open_waveform(window.path);
 }
 
@@ -225,6 +275,7 @@ Cycles Simulation::Parts::next_chunk() const {
     std::uint64_t cycles = std::min(kChunkCycles, gpu->topology.watchdog_cycles.get());
     const std::uint64_t now = gpu->clock.now().value;
     if (options.max_cycles > now) cycles = std::min(cycles, options.max_cycles - now);
+    if (series && series->next().value > now) cycles = std::min(cycles, series->next().value - now);
     // The kernel's time stands still in a chunk without events.
     if (sc_core::sc_pending_activity())
         cycles =
@@ -254,6 +305,22 @@ void Simulation::Parts::look() {
     if (seconds_since(last_asked) < kWantedSeconds) return;
     last_asked = std::chrono::steady_clock::now();
     if (!wanted()) end(Stop::Unwanted, "stopped, for its program is gone");
+}
+
+void Simulation::Parts::sample(bool last) {
+    const Cycles now = gpu->clock.now();
+    if (!series || (now < series->next() && !last)) return;
+    for (eu::Eu* eu : gpu->eus())
+        eu->settle();
+    series->take(now, profile->oldest());
+    if (!last || options.stats_path.empty()) return;
+    std::string path = options.stats_path;
+    if (path.ends_with(".json")) path.resize(path.size() - 5);
+    path += ".csv";
+    std::ofstream file(path);
+    file << series->text();
+    file.close();
+    if (!file) throw UserError("cannot write the time series '" + path + "'");
 }
 
 void Simulation::Parts::end(Stop why, const std::string& text) {
@@ -339,6 +406,7 @@ void Simulation::run() {
                           sc_core::SC_EXIT_ON_STARVATION);
         if (p.failure.empty() && p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
         p.look();
+        p.sample(false);
         p.progress_line(false);
     }
     p.progress_line(true);
@@ -355,14 +423,13 @@ std::string Simulation::summary() const {
         std::snprintf(line, sizeof line, values...);
         text += line;
     };
-    add("%-14s %4s %8s %8s %8s %14s", "kernel", "SIMD", "launches", "groups", "threads",
+    add("%-24s %4s %8s %8s %8s %14s", "kernel", "SIMD", "launches", "groups", "threads",
         "EU instr.");
     if (timed) add(" %12s %10s %6s", "cycles", "time us", "IPC");
     add(" %10s %10s\n", "L3 bytes", "SLM bytes");
     std::uint64_t instructions = 0, cycles = 0;
     for (const KernelLog::Row& row : KernelLog::rows(p.kernels())) {
-        add("0x%012llx %4u %8llu %8llu %8llu %14llu",
-            static_cast<unsigned long long>(row.kernel_start.value), row.simd_width,
+        add("%-24.60s %4u %8llu %8llu %8llu %14llu", row.label.c_str(), row.simd_width,
             static_cast<unsigned long long>(row.launches),
             static_cast<unsigned long long>(row.groups),
             static_cast<unsigned long long>(row.threads),
@@ -401,7 +468,9 @@ boost::json::object Simulation::statistics() const {
         const std::uint64_t took = (kernel.walker.end - kernel.walker.begin).value;
         instructions += kernel.walker.instructions;
         cycles += took;
-        kernels.push_back(KernelLog::to_json(kernel, timed));
+        boost::json::object entry = KernelLog::to_json(kernel, timed);
+        if (p.profile) p.describe(kernel.walker, entry);
+        kernels.push_back(std::move(entry));
     }
     boost::json::object root;
     root["version"] = kStatisticsVersion;
@@ -426,6 +495,13 @@ boost::json::object Simulation::statistics() const {
     for (const Reporter::Entry& entry : p.reporter.without_effect())
         without_effect.push_back({{"name", entry.kind}, {"reason", entry.text}});
     root["no_effect"] = std::move(without_effect);
+    if (p.profile) {
+        std::vector<WalkerRecord> walkers;
+        for (const KernelLog::Kernel& kernel : ran)
+            walkers.push_back(kernel.walker);
+        root["outside"] = p.profile->outside();
+        root["code"] = p.profile->code(walkers, kernels, p.names);
+    }
     root["kernels"] = std::move(kernels);
     root["counters"] = timed ? p.stats.to_json() : counters_without_cycles(p.stats);
     return root;
@@ -434,6 +510,8 @@ boost::json::object Simulation::statistics() const {
 void Simulation::finish() {
     Parts& p = *parts_;
     p.gpu->settle();
+    if (p.profile) p.profile->settle(p.gpu->clock.now());
+    p.sample(true);
     if (const std::string said = p.waveform->close(); !said.empty())
         p.reporter.log("gen9sim: " + said);
     if (p.trace) p.trace->close();

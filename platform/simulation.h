@@ -8,6 +8,7 @@
 
 #include "common/environment.h"
 #include "platform/host/engine.h"
+#include "platform/launch_names.h"
 #include "platform/run_description.h"
 #include "platform/waveform/waveform.h"
 
@@ -30,9 +31,14 @@ struct RunOptions {
         std::string socket, path;
     };
     std::vector<SocketRecord> records;  ///< sockets to be recorded; no path: not yet
+    NameLaunch name_launch;             ///< may be empty: nobody knows names
     std::uint64_t max_cycles = 0;       ///< 0: no limit
     bool verbose = false;               ///< also says what was asked for without effect
-    bool progress = false;              ///< a line on standard error while the engine runs
+    bool profile = false;               ///< what each kernel did is counted; timed mode only
+    /// Not 0: with `profile`, a table of what happened in each interval of so many cycles is
+    /// written beside the statistics.
+    std::uint64_t sample_cycles = 0;
+    bool progress = false;  ///< a line on standard error while the engine runs
 };
 
 /// Why a simulation has stopped for good.

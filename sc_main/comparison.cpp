@@ -15,7 +15,7 @@ namespace gen9::program {
 namespace {
 
 namespace json = boost::json;
-constexpr int kStatisticsVersion = 2;
+constexpr int kStatisticsVersion = 3;
 
 /// Named numbers of a run, or of one of its kernels.
 using Figures = std::map<std::string, double>;

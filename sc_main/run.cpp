@@ -6,6 +6,7 @@
 #include "cs/params.h"
 #include "platform/host/drm/device_folder.h"
 #include "platform/host/program/child_program.h"
+#include "platform/host/program/kernel_names.h"
 #include "platform/host/program/stop.h"
 #include "platform/host/tbx/tbx_server.h"
 #include "platform/topology.h"
@@ -128,11 +129,14 @@ int run_command(const Arguments& arguments) {
     const bool by_drm = line.text("door") == "drm";
     const std::string missing = platform::missing_driver();
     if (!by_drm && !missing.empty()) throw UserError(missing);
+    const platform::LaunchFolder launches;
+    options.name_launches(launches.path());
     ReadyMachine machine(options);
 
     Results results;
     platform::WorkCounter simulations;
     Door door = by_drm ? drm_door(line) : tbx_door(line);
+    door.variables.emplace_back(platform::kLaunchesVariable, launches.path());
     platform::TbxServer server(
         std::move(door.listener),
         [&](int socket, unsigned) { return door.simulate(socket, machine, simulations); },

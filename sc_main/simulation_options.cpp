@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "common/check.h"
+#include "platform/host/program/kernel_names.h"
 #include "platform/plugin.h"
 #include "platform/topology.h"
 #include "sc_main/revision.h"
@@ -86,6 +87,20 @@ std::vector<platform::RunOptions::SocketRecord> read_records(const CommandLine& 
     return records;
 }
 
+std::uint64_t read_sample(const CommandLine& line, Timing timing) {
+    if (!line.has("sample")) return 0;
+    const auto cycles = line.get<std::int64_t>("sample");
+    if (cycles < 1)
+        throw UserError("--sample " + std::to_string(cycles) + " is not allowed: 1 or more");
+    if (line.text("stats").empty())
+        throw UserError("--sample needs --stats FILE.json, beside which it writes FILE.csv");
+    if (timing == Timing::Functional)
+        throw UserError(
+            "--sample: functional mode has no cycles to show: use --timing timed, which is the "
+            "default");
+    return static_cast<std::uint64_t>(cycles);
+}
+
 platform::RunDescription describe(const CommandLine& line, const Arguments& program) {
     platform::RunDescription run;
     run.version = GEN9_VERSION;
@@ -162,7 +177,10 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
     run("no-progress", "no progress line (there is one when standard error is a terminal)");
     auto files = line.group("Files").add_options();
     files("stats", po::value<std::string>()->value_name("FILE.json"),
-          "write the statistics of the simulation");
+          "write the statistics of the simulation; in timed mode with what each launch did");
+    files("sample", po::value<std::int64_t>()->value_name("CYCLES"),
+          "write beside the statistics, as FILE.csv, what happened in each interval of so many "
+          "cycles; after 10,000 intervals they become twice as long");
     files("report", po::value<std::string>()->value_name("FILE.html"),
           "write a page that shows where the time went: kernels, causes, memory, instructions");
     files("vcd", po::value<std::string>()->value_name("FILE"),
@@ -201,14 +219,21 @@ void SimulationOptions::read(const CommandLine& line, const Arguments& program) 
     options_.verbose = line.has("verbose");
     options_.progress = !line.has("no-progress") && isatty(STDERR_FILENO);
     options_.stats_path = line.text("stats");
+    options_.sample_cycles = read_sample(line, options_.timing);
     options_.waveform = read_waveform(line, options_.timing);
     options_.report_path = line.text("report");
+    options_.profile = !options_.stats_path.empty() || !options_.report_path.empty();
     options_.trace_isa_path = line.text("trace-isa");
     options_.records = read_records(line, options_.timing);
     check_writable("stats", options_.stats_path);
     check_writable("report", options_.report_path);
     check_writable("vcd", options_.waveform.path);
     check_writable("trace-isa", options_.trace_isa_path);
+}
+
+void SimulationOptions::name_launches(const std::string& folder) {
+    options_.name_launch = [names = std::make_shared<platform::KernelNames>(folder)](
+                               auto code, const auto& groups) { return names->take(code, groups); };
 }
 
 platform::RunOptions SimulationOptions::of_simulation(unsigned n) const {

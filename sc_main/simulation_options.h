@@ -16,6 +16,9 @@ class SimulationOptions {
     /// UserError.
     void read(const CommandLine& line, const Arguments& program = {});
 
+    /// Launches are to be named by what the program writes into a folder.
+    void name_launches(const std::string& folder);
+
     /// Options of the n-th simulation of this run, from 1: from the second on, "-n" is put before
     /// the extension of every file.
     platform::RunOptions of_simulation(unsigned n) const;

@@ -247,7 +247,10 @@ void Spawner::advance_commands(Cycles now) {
             command_ = inbox_.front().command;
             inbox_.pop_front();
             ++stats_.commands;
-            reader_.serve(*command_);
+            // What a walker reads is its own, whose number is the next.
+            reader_.serve(FrontEnd::kind_of(*command_) == FrontEnd::Kind::Walker
+                              ? for_walker(command_->trace_id, walkers_begun_)
+                              : command_->trace_id);
             stage_ = Stage::Received;
             ready_at_ = env_.timed() ? now + Cycles(params_.command_cycles) : now;
         }
@@ -449,7 +452,8 @@ bool Spawner::start_walk(Cycles now) {
     run.record.kernel_start = walk_.state->instruction_base + walk_.descriptor.kernel_start;
     run.record.simd_width = walk_.media ? 32 : walk_.walker.simd_width;
     if (!walk_.media) run.record.groups = walk_.walker.groups();
-    run.record.begin = now;
+    run.record.begin = run.record.all_sent = now;
+    std::ranges::transform(stats_.cycles, run.activity.begin(), &Counter::value);
     payload_read_ = now;
     load_cycles_ = static_cast<std::uint32_t>(
         (walk_.payload_rows() + params_.load_rows_per_clock - 1) / params_.load_rows_per_clock);

@@ -38,7 +38,7 @@
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
-#include "interconnect/trace_id.h"
+#include "interconnect/trace_walker.h"
 #include "interconnect/walker_observer.h"
 
 namespace gen9::dispatch {
@@ -84,7 +84,7 @@ class Spawner : public sc_core::sc_module {
         bool move_saved(tlm::tlm_command command, GpuAddr address, std::span<std::uint8_t> data);
         sc_core::sc_time delay;
         /// All accesses are for a command.
-        void serve(const PipelineCommand& command) { attributes_.trace_id = command.trace_id; }
+        void serve(TraceId cause) { attributes_.trace_id = cause; }
         /// What the front end loads lies in the URB, where threads may read it (URB-02).
         void put_in_urb(std::uint32_t address, std::span<std::uint8_t> data);
         /// What threads have left there for a thread they call for; zeroes beyond its end.
@@ -108,11 +108,14 @@ class Spawner : public sc_core::sc_module {
         std::uint64_t outstanding = 0;
         bool all_sent = false;
         std::optional<unsigned> urb_entry;  ///< it holds until its end
+        /// Of the spawner when it began: no other command is at hand until all is sent.
+        std::array<std::uint64_t, kActivities> activity{};
     };
     /// What is remembered of a thread while it runs.
     static constexpr unsigned kEuWords = 4;  ///< words of 32 EUs
     struct Running {
         unsigned run = 0;
+        Cycles since;
         bool live = false;
         bool child = false;
         bool has_children = false;    ///< it holds its command's URB entry until it gives it back
@@ -233,6 +236,8 @@ class Spawner : public sc_core::sc_module {
     void accept_command();
     void finish_command(PipelineCommand& command);
     void end_run(unsigned index, Cycles now);
+    /// Its cycles up to now by what the spawner was at.
+    void count_sending(const Run& run, WalkerRecord& record) const;
     void account(Cycles now);
     void show(Cycles now);
     /// So many more are free from a cycle on.

@@ -48,6 +48,8 @@ void Spawner::send_threads(Cycles now) {
                                   "too many places without a thread; the rest is not walked");
     const unsigned index = run_;
     runs_[index].all_sent = true;
+    runs_[index].record.all_sent = now;
+    count_sending(runs_[index], runs_[index].record);
     release_urb_entry(now);
     accept_command();
     if (runs_[index].outstanding == 0) end_run(index, now);
@@ -158,6 +160,7 @@ void Spawner::launch(const Place& place, ThreadDispatch& thread, unsigned index,
         base.value ? base + save_layout_.thread(place.subslice, place.eu, place.slot) : base;
     running_[thread.sideband.fftid].run = index;
     running_[thread.sideband.fftid].live = true;
+    running_[thread.sideband.fftid].since = now;
     Run& run = runs_[index];
     ++run.outstanding;
     ++run.record.threads;
@@ -222,6 +225,7 @@ void Spawner::take_retirements(Cycles now) {
         running_[fftid].live = false;
         const unsigned index = running_[fftid].run;
         Run& run = runs_[index];
+        run.record.thread_cycles += (now - running_[fftid].since).value;
         if (--run.outstanding == 0 && run.all_sent) end_run(index, now);
     }
 }
@@ -238,10 +242,26 @@ void Spawner::free_barrier(const Dispatcher::Retirement& freed, TraceId cause) {
 
 std::vector<WalkerRecord> Spawner::unfinished() const {
     std::vector<WalkerRecord> records;
-    for (const Run& run : runs_)
-        if (run.command) records.emplace_back(run.record).end = clock_.now();
+    for (unsigned index = 0; index < runs_.size(); ++index) {
+        const Run& run = runs_[index];
+        if (!run.command) continue;
+        WalkerRecord& record = records.emplace_back(run.record);
+        record.end = clock_.now();
+        for (const Running& thread : running_)
+            if (thread.live && thread.run == index && record.end > thread.since)
+                record.thread_cycles += (record.end - thread.since).value;
+        if (run.all_sent) continue;
+        record.all_sent = record.end;
+        count_sending(run, record);
+    }
     std::ranges::sort(records, {}, &WalkerRecord::number);
     return records;
+}
+
+void Spawner::count_sending(const Run& run, WalkerRecord& record) const {
+    static_assert(WalkerRecord::kActivities == kActivities);
+    for (unsigned i = 0; i < kActivities; ++i)
+        record.sending[i] = stats_.cycles[i].value() - run.activity[i];
 }
 
 void Spawner::end_run(unsigned index, Cycles now) {

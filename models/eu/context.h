@@ -10,6 +10,7 @@
 namespace gen9::eu {
 
 struct Context;
+struct WalkerUse;
 
 /// What an EU remembers of a message until it has come back.
 struct MessageOrigin {
@@ -17,6 +18,7 @@ struct MessageOrigin {
     std::uint64_t number = 0;  ///< in order of issue: settles the order of same-cycle answers
     MessagePort port = MessagePort::None;
     bool accepted = false;  ///< END_REQ has come
+    Cycles issued;          ///< timed mode
 };
 
 /// A message of an EU; its origin lies beside what says what the message is, before the registers.
@@ -41,8 +43,10 @@ struct Context {
     Scoreboard scoreboard;
 
     ThreadDispatch* dispatch = nullptr;
-    HiddenThreadState hidden;  ///< while it is saved or restored
-    bool restoring = false;    ///< its system routine fetches it back
+    std::uint32_t walker = 0;
+    WalkerUse* profile = nullptr;  ///< what is counted for its walker
+    HiddenThreadState hidden;      ///< while it is saved or restored
+    bool restoring = false;        ///< its system routine fetches it back
     unsigned messages_out = 0;
     const Message* awaited = nullptr;  ///< functional mode: the message whose response it waits for
     bool runnable() const { return !waiting && awaited == nullptr; }

@@ -17,12 +17,13 @@
 #include "eu/loaded_thread.h"
 #include "eu/observer.h"
 #include "eu/params.h"
+#include "eu/profile.h"
 #include "eu/signals.h"
 #include "eu/stats.h"
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
-#include "interconnect/trace_id.h"
+#include "interconnect/trace_walker.h"
 
 namespace gen9::eu {
 
@@ -59,6 +60,8 @@ class Eu : public sc_core::sc_module {
     const EuStats& stats() const { return stats_; }
     /// Is told of every instruction from now on; null: nobody is.
     void observe(InstructionObserver* observer) { observer_ = observer; }
+    /// Counts what each walker and each instruction does from now on. Timed mode.
+    void profile(Profile& profile) { profile_ = &profile; }
     /// Instructions executed so far: grows while any thread runs. Cheap to read at any time.
     std::uint64_t instructions() const { return stats_.instructions.value(); }
     /// Where each loaded thread stands.
@@ -165,9 +168,11 @@ class Eu : public sc_core::sc_module {
     void announce(const Arrival& arrival);
     void check_notice(Cycles at) const;
     void process(const Arrival& arrival);
-    template <bool kWaveform>
+    /// Who looks on: the usual case is nobody, and costs nothing.
+    enum class Watch : std::uint8_t { Nobody, Profile, All };
+    template <Watch kWatch>
     void run_cycles(Cycles horizon);
-    template <bool kWaveform>
+    template <Watch kWatch>
     void issue_cycle();
     void issue(ThreadSlot slot);
     /// Anything but going on to the next instruction.
@@ -195,6 +200,11 @@ class Eu : public sc_core::sc_module {
     /// The slot holds this thread from a cycle on; null: none.
     void show_thread(ThreadSlot slot, const ThreadDispatch* dispatch, Cycles at);
     void show_cycle(Cycles at, std::uint32_t issued, std::uint32_t issued_slots);
+
+    // Counting by walker and instruction in timed mode (module_profile.cpp).
+    void issue_profiled(ThreadSlot slot);
+    static GpuAddr address_of(const Thread& thread);
+    void profile_use(CycleUse use, Cycles from, Cycles to);
 
     // Instruction fetch in timed mode (module_fetch.cpp).
     /// The usual case of find_next: the instruction has come after the last before, and its line is
@@ -240,6 +250,9 @@ class Eu : public sc_core::sc_module {
     const TimingTable& timing_;
     Wakeup wakeup_;
     InstructionObserver* observer_ = nullptr;
+    Profile* profile_ = nullptr;
+    WalkerUse* busy_walker_ = nullptr;  ///< of the last instruction issued, with a profile
+    InstructionUse* busy_instruction_ = nullptr;
 
     std::array<Context*, kMaxThreads> slots_{};
     std::array<Leftovers, kMaxThreads> leftovers_{};

@@ -55,14 +55,49 @@ void Eu::prepare_offer(ThreadSlot slot) {
     offer_following(slot, context, entry);
 }
 
-template <bool kWaveform>
+// What the counting of issue_profiled needs of the thread is there before it is issued from.
+void Eu::issue_profiled(ThreadSlot slot) {
+    const Context& context = *slots_[slot.value];
+    const Program::Entry& entry = *context.next;
+    WalkerUse& walker = *context.profile;
+    const std::uint32_t number = context.walker;
+    const auto active =
+        static_cast<unsigned>(std::popcount(enabled_channels(context.thread, entry.decoded)));
+    const unsigned possible = entry.decoded.instruction.exec_size;
+    if (entry.use == nullptr)
+        entry.use = &profile_->executed(address_of(context.thread), entry.decoded, number);
+    InstructionUse& use = *entry.use;
+    const std::uint32_t before = issued_, units = arbiter_.busy_units(cycle_);
+    issue(slot);
+    if (issued_ == before) return;
+    busy_walker_ = &walker;
+    busy_instruction_ = &use;
+    ++use.executions;
+    use.lanes_active += active;
+    use.lanes_possible += possible;
+    walker.lanes_active += active;
+    walker.lanes_possible += possible;
+    ++walker.classes[static_cast<std::size_t>(entry.decoded.latency)];
+    // The unit it has taken is none of those that were occupied before.
+    const std::uint32_t taken = arbiter_.busy_units(cycle_) & ~units;
+    const auto unit = static_cast<unsigned>(taken != 0 ? std::countr_zero(taken)
+                                                       : static_cast<int>(IssueUnit::None));
+    ++walker.issues[unit];
+    if (taken != 0) walker.unit_cycles[unit] += (arbiter_.unit_busy_until(unit) - cycle_).value;
+}
+
+template <Eu::Watch kWatch>
 [[gnu::always_inline]] inline void Eu::issue_cycle() {
     issued_ = issued_slots_ = 0;
     arbiter_.begin(cycle_);
     for (int slot = arbiter_.pick(); slot >= 0; slot = arbiter_.pick()) {
+        const ThreadSlot place(static_cast<unsigned>(slot));
         [[maybe_unused]] const std::uint32_t before = issued_;
-        issue(ThreadSlot(static_cast<unsigned>(slot)));
-        if (kWaveform && issued_ != before) issued_slots_ |= 1u << slot;
+        if (kWatch != Watch::Nobody && profile_ != nullptr)
+            issue_profiled(place);
+        else
+            issue(place);
+        if (kWatch == Watch::All && issued_ != before) issued_slots_ |= 1u << slot;
     }
     stats_.coissue_cycles += issued_ > 1;
 }
@@ -70,11 +105,11 @@ template <bool kWaveform>
 // Simulates, cycle by cycle but only those in which something happens, as far ahead of the kernel
 // as no announcement can still reach: whatever is announced from now on arrives at the horizon or
 // later (docs/architecture.md, notice).
-template <bool kWaveform>
+template <Eu::Watch kWatch>
 void Eu::run_cycles(Cycles horizon) {
     for (;;) {
         const Cycles next = std::min(arbiter_.next(cycle_), arrivals_.next());
-        if (kWaveform && !shown_) show(next < horizon ? next : kNever);
+        if (kWatch == Watch::All && !shown_) show(next < horizon ? next : kNever);
         if (next >= horizon) {
             if (next != kNever) wakeup_.at(next);
             return;
@@ -82,7 +117,7 @@ void Eu::run_cycles(Cycles horizon) {
         // 1. The last cycle in which something happened, and those since. While a unit is occupied
         // there is nothing to say of them yet.
         cycle_ = std::max(next, cycle_);
-        if (cycle_ > arbiter_.busy_until()) account();
+        if (kWatch != Watch::Nobody || cycle_ > arbiter_.busy_until()) account();
         // 2. What arrives in this cycle can be used in it.
         while (arrivals_.next() <= cycle_) {
             const Arrival arrival = arrivals_.front();
@@ -90,8 +125,8 @@ void Eu::run_cycles(Cycles horizon) {
             process(arrival);
         }
         // 3. Up to four instructions.
-        issue_cycle<kWaveform>();
-        shown_ = !kWaveform;
+        issue_cycle<kWatch>();
+        shown_ = kWatch != Watch::All;
         ++cycle_;
     }
 }
@@ -99,19 +134,26 @@ void Eu::run_cycles(Cycles horizon) {
 void Eu::run_timed() {
     const Cycles horizon = clock_.now() + Cycles(environment_.notice_cycles);
     if (signals_.watched()) [[unlikely]]
-        run_cycles<true>(horizon);
+        run_cycles<Watch::All>(horizon);
+    else if (profile_ != nullptr)
+        run_cycles<Watch::Profile>(horizon);
     else
-        run_cycles<false>(horizon);
+        run_cycles<Watch::Nobody>(horizon);
 }
 
 void Eu::account() {
     if (const Cycles busy = std::min(arbiter_.busy_until(), cycle_); busy > accounted_) {
         stats_.use(CycleUse::Busy, (busy - accounted_).value);
+        if (profile_ != nullptr) [[unlikely]]
+            profile_use(CycleUse::Busy, accounted_, busy);
         accounted_ = busy;
     }
     while (accounted_ < cycle_) {
         const Cycles change = std::min(arbiter_.use_changes(accounted_), cycle_);
-        stats_.use(arbiter_.idle_use(accounted_), (change - accounted_).value);
+        const CycleUse use = arbiter_.idle_use(accounted_);
+        stats_.use(use, (change - accounted_).value);
+        if (profile_ != nullptr) [[unlikely]]
+            profile_use(use, accounted_, change);
         accounted_ = change;
     }
 }
@@ -199,6 +241,8 @@ void Eu::process(const Arrival& arrival) {
 
 void Eu::respond(EuMessage& message) {
     Context& context = *message.context;
+    if (context.profile != nullptr) [[unlikely]]
+        context.profile->answered(message, message.port, cycle_ - message.issued);
     take_answer(message);
     if (message.response_length != 0)
         context.scoreboard.write_back(message.destination, message.response_length, cycle_,
@@ -252,6 +296,7 @@ void Eu::mark(Context& context, const DecodedInstruction& instruction, const EuM
 }
 
 void Eu::send_timed(EuMessage& message) {
+    message.issued = cycle_;
     // The arbiter has seen to the credit, unless the function id came from a register.
     if (arbiter_.has_credit(message.port)) return transmit(message);
     // The port's credits are events from now on, until it goes.

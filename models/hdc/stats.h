@@ -135,7 +135,7 @@ struct HdcSignals : SignalSet {
     Signal message_type{*this, "message_type", 9, SignalForm::Hex,
                         "Function id * 32 + type of the message started last."};
     Signal message{*this, "message", message_words(), "The message started last."};
-    Signal message_id{*this, "message_id", 48, SignalForm::Hex, "Its trace id."};
+    Signal message_id{*this, "message_id", 64, SignalForm::Hex, "Its trace id."};
     Signal message_ip{*this, "message_ip", 64, SignalForm::Hex, "Address of its instruction."};
     Signal message_eu{*this, "message_eu", 8, SignalForm::Decimal, "EU it came from."};
     Signal message_thread{*this, "message_thread", 4, SignalForm::Decimal, "Thread slot of it."};

@@ -115,10 +115,16 @@ void InstructionCache::run() {
     signals_.misses.set(pool_.in_flight(), now);
 }
 
+void InstructionCache::tell(const Request& request, bool hit) const {
+    if (accesses != nullptr) [[unlikely]]
+        accesses->served(MemoryLevel::Cache, *request.item, kLineBytes, hit);
+}
+
 bool InstructionCache::look_up(const Request& request) {
     const GpuAddr line(request.item->get_address());
     if (const std::uint8_t* bytes = tags_.find(line)) {
         ++stats_.hits;
+        tell(request, true);
         const Cycles asked = clock_.now() - kOne;
         answer(request, bytes, tlm::TLM_OK_RESPONSE, asked + Cycles(params_.hit_latency));
         return true;
@@ -129,6 +135,7 @@ bool InstructionCache::look_up(const Request& request) {
             if (free == nullptr) free = &miss;
         } else if (miss.line == line && !miss.stale) {
             ++stats_.joined;
+            tell(request, false);
             miss.waiting.push_back(request);
             return true;
         }
@@ -136,6 +143,7 @@ bool InstructionCache::look_up(const Request& request) {
     blocked_ = free == nullptr;
     if (blocked_) return false;
     ++stats_.misses;
+    tell(request, false);
     MemoryTransaction* const fetch = pool_.get();
     fetch->access(tlm::TLM_READ_COMMAND, line.value, kLineBytes);
     fetch->attributes.space = attributes_of(*request.item).space;

@@ -8,6 +8,7 @@
 #include "icache/params.h"
 #include "icache/stats.h"
 #include "icache/tags.h"
+#include "interconnect/access_observer.h"
 #include "interconnect/clock.h"
 #include "interconnect/intake.h"
 #include "interconnect/memory_port.h"
@@ -25,7 +26,7 @@ namespace gen9::icache {
 /// Params   params.h        Order  one lookup a cycle; of an EU in order, between EUs by the
 /// arbiter Not here what the EUs keep of the code (eu/fetch/line_buffer.h, eu/fetch/program.h) Spec
 /// L3-18; 003:19102 (no coherency with data writes), 003:22303
-class InstructionCache : public sc_core::sc_module {
+class InstructionCache : public sc_core::sc_module, public AccessSource {
   private:
     InstructionCacheParams params_;
 
@@ -70,6 +71,7 @@ class InstructionCache : public sc_core::sc_module {
     void run();
     /// Looks a request up; false when it must wait for a free miss entry.
     bool look_up(const Request& request);
+    void tell(const Request& request, bool hit) const;
     void send_misses();
     /// Takes the lines that came before this cycle.
     void take_fills(Cycles now);

@@ -261,7 +261,7 @@ void Bank::take(Cycles now) {
     const Request& request = *offer.request;
     if (offer.held) return hold(request);
     if (offer.found == Lookup::Hit) [[likely]] {
-        count_found(true, now);
+        count_found(request, true, now);
         perform(request, offer.slot, now);
     } else {
         wait_for_line(request, offer.entry, now);
@@ -274,7 +274,16 @@ void Bank::take(Cycles now) {
     busy_ = moved_ = true;
 }
 
-void Bank::count_found(bool hit, Cycles now) {
+void Bank::tell(const Request& request, bool hit) const {
+    const LineAccess& access = request.access;
+    const std::uint64_t bytes =
+        access.lanes ? std::uint64_t{access.lanes->count} * access.lanes->width_bytes : access.size;
+    accesses->served(MemoryLevel::L3, *request.payload, bytes, hit);
+}
+
+void Bank::count_found(const Request& request, bool hit, Cycles now) {
+    if (accesses != nullptr) [[unlikely]]
+        tell(request, hit);
     ++(hit ? stats.hits : stats.misses);
     (hit ? signals.hits : signals.misses).pulse(now, now + kNext);
 }
@@ -295,10 +304,15 @@ void Bank::wait_for_line(const Request& request, Entry* entry, Cycles now) {
         queue_.add(*entry, request);
         replay_wanted_ |= entry->state == SuperQueue<Request>::State::Idle;
         ++stats.merges;
+        if (accesses != nullptr) [[unlikely]]
+            tell(request, false);
         return;
     }
     const bool allocates = request.needed == 0;
-    if (!request.bypass) count_found(allocates, now);
+    if (!request.bypass)
+        count_found(request, allocates, now);
+    else if (accesses != nullptr) [[unlikely]]
+        tell(request, false);
     Entry& opened = queue_.open(request.key);
     queue_.add(opened, request);
     if (const Stall stall = advance(opened, now); stall != Stall::None) {
@@ -312,6 +326,8 @@ void Bank::hold(const Request& request) {
     Entry* entry = queue_.find(request.key);
     if (entry) {
         ++stats.merges;
+        if (accesses != nullptr) [[unlikely]]
+            tell(request, false);
     } else {
         entry = &queue_.open(request.key);
         entry->state = SuperQueue<Request>::State::Held;
@@ -335,11 +351,15 @@ bool Bank::release_held() {
 }
 
 void Bank::count_lookup(const Request& request) {
-    if (request.bypass) return;
+    if (request.bypass) {
+        if (accesses != nullptr) [[unlikely]]
+            tell(request, false);
+        return;
+    }
     const int slot = core.find(request.key);
     const bool hit =
         request.needed == 0 || (slot != BankCore::kNone && core.covers(slot, request.needed));
-    count_found(hit, clock_->now());
+    count_found(request, hit, clock_->now());
 }
 
 void Bank::send_oldest(Cycles now) {
@@ -454,6 +474,8 @@ Stall Bank::claim_for_urb(const Request& request, Cycles now) {
 
 std::uint64_t Bank::end_urb(const Request& request, Cycles now) {
     ++stats.urb_accesses;
+    if (accesses != nullptr) [[unlikely]]
+        tell(request, true);
     busy_ = true;
     return occupy(request, now);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
 #include "l3/params.h"
 #include "l3/request.h"
@@ -38,7 +39,7 @@ Partition partition_of(const L3Params& params, std::uint32_t l3cntlreg);
 /// of the cycle for all banks together, for clients and flushes meet several of them. A bank that
 /// stands alone has a queue and a process of its own: it looks a request up a cycle later, and its
 /// answers come in the same cycles as in an L3.
-class Bank : public sc_core::sc_module {
+class Bank : public sc_core::sc_module, public AccessSource {
   public:
     using Payload = tlm::tlm_generic_payload;
 
@@ -178,7 +179,8 @@ class Bank : public sc_core::sc_module {
     }
     void count(const Request& request);
     void count_lookup(const Request& request);
-    void count_found(bool hit, Cycles now);
+    void count_found(const Request& request, bool hit, Cycles now);
+    void tell(const Request& request, bool hit) const;
     void show_lookup(const Request& request, Lookup found, Cycles now);
     std::uint64_t atomic_cycles(const LaneAccess& lanes, unsigned offset) const;
     void copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) const;

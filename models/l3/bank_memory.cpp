@@ -166,6 +166,9 @@ void Bank::blocking_line(Payload& payload, sc_core::sc_time& delay) {
     Request request;
     decode(payload, request, name());
     int slot = core.find(request.key);
+    if (accesses != nullptr) [[unlikely]]
+        tell(request,
+             !request.bypass && slot != BankCore::kNone && core.covers(slot, request.needed));
     if (request.bypass || on_its_way(request.key) || !core.caches(request.line_class)) {
         around(request, slot, a.trace_id, delay);
     } else {

@@ -68,6 +68,8 @@ Cycles Dram::book(std::uint64_t bytes, Cycles now) {
 }
 
 void Dram::count(const Payload& payload) {
+    if (accesses != nullptr) [[unlikely]]
+        accesses->served(MemoryLevel::Dram, payload, payload.get_data_length(), false);
     if (payload.is_read())
         stats.read_bytes += payload.get_data_length();
     else

@@ -3,6 +3,7 @@
 #include <systemc>
 
 #include "common/environment.h"
+#include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
 #include "memory/dram_channel.h"
 #include "memory/params.h"
@@ -20,7 +21,7 @@ namespace gen9::memory {
 /// Params   params.h (DramParams)
 /// Not here ranks, power: put another TLM-2.0 memory model behind llc.mem_out for those
 /// Spec     hardware-measurements guide G-3 and section 8 (read bandwidth)
-class Dram : public sc_core::sc_module {
+class Dram : public sc_core::sc_module, public AccessSource {
   public:
     DramParams params;
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};

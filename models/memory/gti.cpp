@@ -90,6 +90,13 @@ void Gti::show_translation(GpuAddr address, bool walked) {
     signals.page.mark(address.value / kPageBytes * kPageBytes, now);
 }
 
+void Gti::count(const Payload& payload) {
+    stats.reads += payload.is_read();
+    stats.writes += payload.is_write();
+    if (accesses != nullptr) [[unlikely]]
+        accesses->served(MemoryLevel::Gti, payload, payload.get_data_length(), false);
+}
+
 void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     const auto& attributes = attributes_of(payload);
     const std::uint64_t address = payload.get_address();
@@ -106,8 +113,7 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
         refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
         return;
     }
-    stats.reads += payload.is_read();
-    stats.writes += payload.is_write();
+    count(payload);
     payload.set_address(answer.address.value);
     set_policy(payload, answer.attribute);
     if (lanes_here_ && has_lanes(payload))

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
 #include "memory/cacheability.h"
 #include "memory/mmu.h"
@@ -27,7 +28,7 @@ namespace gen9::memory {
 ///                                 streamers' all; between initiators by the arbiter
 /// Not here LLC and memory (llc.h, dram.h); flushing of L3 (l3/)
 /// Spec     host-interface guide 3; 003:4987 (DP-034); Public: Linux i915 (fault registers)
-class Gti : public sc_core::sc_module {
+class Gti : public sc_core::sc_module, public AccessSource {
   public:
     GtiParams params;
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
@@ -96,6 +97,7 @@ class Gti : public sc_core::sc_module {
     void translate_head(unsigned initiator);
     bool may_wait(const Port& port) const;
     std::deque<Pending>::iterator first_walked(Port& port) const;
+    void count(const Payload& payload);
     void take(unsigned initiator, std::deque<Pending>::iterator pending);
     void hold(Port& port, Stall reason, Cycles now);
     void release(Port& port, Cycles now);

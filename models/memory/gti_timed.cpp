@@ -160,8 +160,7 @@ bool Gti::serve(unsigned initiator, Cycles now) {
     }
     --left;
     release(port, now);
-    stats.reads += payload.is_read();
-    stats.writes += payload.is_write();
+    count(payload);
     take(initiator, pending);
     routes_.push_back({&payload, initiator, payload.get_address()});
     payload.set_address(answer.address.value);

@@ -47,10 +47,15 @@ void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
     bool miss = policy == LlcPolicy::Uncached;
     const std::uint64_t end =
         payload.get_address() + (has_lanes(payload) ? 1 : payload.get_data_length());
+    const auto bytes_of = [&](std::uint64_t line) {
+        return std::min<std::uint64_t>(end, line + kLineBytes) -
+               std::max<std::uint64_t>(line, payload.get_address());
+    };
     for (std::uint64_t line = payload.get_address() / kLineBytes * kLineBytes; line < end;
          line += kLineBytes) {
         if (policy == LlcPolicy::Uncached) {
             ++stats.uncached;
+            tell(payload, bytes_of(line), false);
             tags_.drop(line);
             delay += clock_.period();
             continue;
@@ -62,6 +67,7 @@ void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
         stats.read_hits += hit && payload.is_read();
         stats.read_misses += !hit && payload.is_read();
         stats.writes += payload.is_write();
+        tell(payload, bytes_of(line), hit || payload.is_write());
         delay += clock_.period();
     }
     delay += clock_.time(Cycles(params.hit_cycles));
@@ -133,6 +139,7 @@ bool Llc::serve(Payload& payload, Cycles now) {
     done = true;
     touch(payload, policy, write || lanes);
     queue_.pop();
+    tell(payload, payload.get_data_length(), !uncached && !passes);
     if (!uncached && write)
         ++stats.writes;
     else if (!uncached && passes)

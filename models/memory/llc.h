@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
 #include "memory/llc_tags.h"
 #include "memory/params.h"
@@ -22,7 +23,7 @@ namespace gen9::memory {
 /// Params   params.h (LlcParams)   Order  served in order, one read and one write per cycle
 /// Not here translation (gti.h); the CPU's own use of the LLC; eDRAM
 /// Spec     hardware-measurements guide G-2, C-3
-class Llc : public sc_core::sc_module {
+class Llc : public sc_core::sc_module, public AccessSource {
   public:
     LlcParams params;
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
@@ -41,6 +42,10 @@ class Llc : public sc_core::sc_module {
     void pass(Payload& payload, sc_core::sc_time& delay);
     void process();
     bool serve(Payload& payload, Cycles now);
+    void tell(const Payload& payload, std::uint64_t bytes, bool hit) const {
+        if (accesses != nullptr) [[unlikely]]
+            accesses->served(MemoryLevel::Llc, payload, bytes, hit);
+    }
     void touch(const Payload& payload, LlcPolicy policy, bool modifies);
     void send_victims(Cycles now);
     void on_response(Payload& payload, Cycles at);

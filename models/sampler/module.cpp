@@ -157,6 +157,7 @@ bool Sampler::look_up_line(Flight& flight, Cycles now) {
     if (const TextureCache::Line* const data = cache_.find(line)) {
         Core::deliver(flight.request, flight.looked_up, data->data());
         flight.complete = std::max(flight.complete, now);
+        tell_lookup(flight, true);
         return true;
     }
     const auto on_way = std::find_if(fetches_.begin(), fetches_.end(), [&](const auto& fetch) {
@@ -164,13 +165,26 @@ bool Sampler::look_up_line(Flight& flight, Cycles now) {
     });
     if (on_way != fetches_.end()) {
         ++stats.merged;
+        tell_lookup(flight, false);
         ++flight.missing;
         (*on_way)->waiting.emplace_back(&flight, flight.looked_up);
         return true;
     }
     if (!port_.can_send() || next_send_ > now) return false;
+    tell_lookup(flight, false);
     fetch(line, flight, now);
     return true;
+}
+
+void Sampler::tell_lookup(const Flight& flight, bool hit) const {
+    if (accesses == nullptr) [[likely]]
+        return;
+    AccessObserver::Served lookup;
+    lookup.requester = Requester::Sampler;
+    lookup.cause = flight.message->trace_id;
+    lookup.hit = hit;
+    lookup.bytes = kLineBytes;
+    accesses->served(lookup);
 }
 
 void Sampler::fetch(std::uint64_t line, Flight& flight, Cycles now) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "interconnect/access_observer.h"
 #include "interconnect/intake.h"
 #include "interconnect/memory_port.h"
 #include "sampler/bus.h"
@@ -28,7 +29,7 @@ namespace gen9::sampler {
 ///          those before it and holds the lookups of those behind it (SMP-166)
 /// Not here the media sampler's messages
 /// Spec     SMP-01..SMP-215, SMP-270..SMP-275; 003:2965-4826
-class Sampler : public sc_core::sc_module {
+class Sampler : public sc_core::sc_module, public AccessSource {
   public:
     SamplerParams params;
     std::deque<TargetSocket<MessageProtocol>> msg_in;
@@ -74,6 +75,7 @@ class Sampler : public sc_core::sc_module {
     bool look_up_line(Flight& flight, Cycles now);
     Flight* looking(Cycles now) const;
     void fetch(std::uint64_t line, Flight& flight, Cycles now);
+    void tell_lookup(const Flight& flight, bool hit) const;
     void answer(Cycles now);
     void account(Cycles now);
     Activity activity(Cycles now) const;

@@ -18,7 +18,7 @@ struct SamplerSignals : SignalSet {
     Signal state{*this, "state", kActivityWords, "What the cycle is spent on."};
     Signal message_type{*this, "message_type", 7, SignalForm::Hex,
                         "SIMD mode * 32 + type of the message started last."};
-    Signal message_id{*this, "message_id", 48, SignalForm::Hex, "Its trace id."};
+    Signal message_id{*this, "message_id", 64, SignalForm::Hex, "Its trace id."};
     Signal message_ip{*this, "message_ip", 64, SignalForm::Hex, "Address of its instruction."};
     Signal message_eu{*this, "message_eu", 8, SignalForm::Decimal, "EU it came from."};
     Signal message_thread{*this, "message_thread", 4, SignalForm::Decimal, "Thread slot of it."};

@@ -69,6 +69,12 @@ void Slm::perform(Payload& payload, const Work& work) {
     if (work.read) stats.read_busy_cycles += work.cycles;
     if (work.write) stats.write_busy_cycles += work.cycles;
     stats.conflict_cycles += work.cycles - 1;
+    const LaneAccess* const served = lanes_of(payload);
+    if (accesses != nullptr) [[unlikely]]
+        accesses->served(
+            MemoryLevel::Slm, payload,
+            served ? std::uint64_t{served->count} * served->width_bytes : payload.get_data_length(),
+            true, work.cycles - 1);
     if (LaneAccess* lanes = lanes_of(payload)) {
         stats.lanes += lanes->count;
         stats.bytes += std::uint64_t{lanes->count} * lanes->width_bytes;

@@ -4,6 +4,7 @@
 #include <systemc>
 
 #include "common/environment.h"
+#include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
 #include "slm/core.h"
 #include "slm/params.h"
@@ -18,7 +19,7 @@ namespace gen9::slm {
 /// Params   params.h   Order  in order of arrival; an access takes effect when it is served
 /// Not here allocation (dispatch/); accesses while SLM is disabled (hdc/); saving (save_engine.h)
 /// Spec     SLM-01, SLM-09..SLM-12, L3-07, L3-10, L3-21, L3-61, DP-220
-class Slm : public sc_core::sc_module {
+class Slm : public sc_core::sc_module, public AccessSource {
   public:
     SlmParams params;
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};

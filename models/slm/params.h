@@ -53,7 +53,7 @@ struct SlmSignals : SignalSet {
     Signal writing{*this, "writing", "The write pipe serves a request."};
     Signal conflicts{*this, "conflicts", 2, SignalForm::Decimal,
                      "Requests whose lanes wait for each other's banks."};
-    Signal served_id{*this, "served_id", 48, SignalForm::Hex,
+    Signal served_id{*this, "served_id", 64, SignalForm::Hex,
                      "Trace id of the request served last."};
 };
 

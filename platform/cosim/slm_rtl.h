@@ -21,7 +21,7 @@ struct SlmRtlSignals : SignalSet {
     Signal request_ready{*this, "request_ready", "A request is taken at the next edge."};
     Signal request_id{*this, "request_id", 12, SignalForm::Decimal, "As sampled; of the pins."};
     Signal request_kind{*this, "request_kind", 2, SignalForm::Decimal, "As sampled."};
-    Signal trace_id{*this, "trace_id", 48, SignalForm::Hex, "Trace id of the request sampled."};
+    Signal trace_id{*this, "trace_id", 64, SignalForm::Hex, "Trace id of the request sampled."};
     Signal waiting{*this, "waiting", 4, SignalForm::Decimal, "Requests in the queue."};
     Signal served{*this, "served", 2, SignalForm::Decimal, "Requests served by the last edge."};
     Signal reading{*this, "reading", "The read pipe is occupied."};

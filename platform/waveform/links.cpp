@@ -16,10 +16,10 @@ namespace {
 struct LinkSignals : SignalSet {
     using SignalSet::SignalSet;
     Signal begin_req{*this, "begin_req", 8, SignalForm::Decimal, "Requests that arrive."};
-    Signal id{*this, "id", 48, SignalForm::Hex, "Transaction of the request."};
+    Signal id{*this, "id", 64, SignalForm::Hex, "Transaction of the request."};
     Signal end_req{*this, "end_req", 8, SignalForm::Decimal, "Requests that are accepted."};
     Signal begin_resp{*this, "begin_resp", 8, SignalForm::Decimal, "Responses that arrive."};
-    Signal response_id{*this, "response_id", 48, SignalForm::Hex, "Transaction of the response."};
+    Signal response_id{*this, "response_id", 64, SignalForm::Hex, "Transaction of the response."};
     Signal unaccepted{*this, "unaccepted", 16, SignalForm::Decimal,
                       "Requests not accepted yet: credits in use."};
     Signal in_flight{*this, "in_flight", 16, SignalForm::Decimal, "Requests not answered yet."};

@@ -37,6 +37,10 @@ for name, report in (("timed", timed), ("functional", functional)):
     expect(report["timing"] == name and report["run"]["device"] == "skl-gt2" and report["run"]["command"] == "replay"
            and report["run"]["program"] == [str(capture)] and report["run"]["settings"] == [], f"{name}: {report['run']}")
 
+example = json.loads((source / "tests/system/statistics_example.json").read_text())
+for error in validator.iter_errors(example):
+    expect(False, f"the example: {error.json_path}: {error.message}")
+
 # The schema refuses what it should.
 def refused(change):
     spoilt = copy.deepcopy(timed)
@@ -47,6 +51,9 @@ def refused(change):
 expect(refused(lambda r: r["totals"].pop("cycles")), "the schema takes timed statistics without cycles")
 expect(refused(lambda r: r.update(timing="functional")), "the schema takes cycles in functional mode")
 expect(refused(lambda r: r["kernels"][0].update(colour=1)), "the schema takes unknown members")
+expect(refused(lambda r: r.pop("outside")), "the schema takes timed statistics without what is outside of launches")
+expect(refused(lambda r: r["kernels"][0].pop("eu")), "the schema takes a launch without its EU cycles")
+expect(refused(lambda r: r["kernels"][0]["eu"]["cycles"].update(lunch=1)), "the schema takes unknown uses of cycles")
 expect(refused(lambda r: r["run"].pop("device")), "the schema takes a run without its device")
 expect(refused(lambda r: r["counters"]["gpu"].update(x="y")), "the schema takes counters that are no numbers")
 
@@ -65,6 +72,17 @@ def names(tree):
 
 expect(not [n for n in names(functional) if re.search("cycle", n)], "functional statistics have cycles")
 expect(functional["totals"]["instructions"] == timed["totals"]["instructions"], "the modes run different instructions")
+
+# A launch is described by what it did (the sums are tests of their own).
+launch = timed["kernels"][0]
+expect(launch["number"] == 0 and "name" not in launch, f"a capture has no names: {launch}")
+expect({"data_port", "instruction"} <= launch["memory"]["clients"].keys(), f"clients: {launch['memory']['clients'].keys()}")
+expect(any("read" in name for name in launch["latency"]), f"latencies: {launch['latency'].keys()}")
+expect(launch["queues"]["data_port"]["in_flight"] > 0, f"queues: {launch['queues']}")
+code = timed["code"][0]
+expect(code["launches"] == [0] and code["instructions"][0]["offset"] == 0, f"code: {code['launches']}, {code['instructions'][0]}")
+expect(any("send" in i["text"] for i in code["instructions"]), "no instruction is shown as a send")
+expect(all(launch.keys().isdisjoint({"eu", "memory", "latency"}) for launch in functional["kernels"]), "functional launches have cycles")
 
 # Settings: what differs from the product, and nothing else, however it was given.
 expect(settings("--set", "eu.threads=4") == {"gpu.slice.subslice.eu.threads": (4, 7, "threads")}, "eu.threads=4")

@@ -16,6 +16,8 @@
 
 namespace gen9::eu {
 
+struct InstructionUse;
+
 /// Instructions made ready to run, shared by all EUs of a GPU: the bytes the EUs have fetched, and
 /// what the executor made of them, once per address. It says what the code is; whether an EU has it
 /// at hand is the EU's own affair (LineBuffer), so sharing it cannot be seen in time.
@@ -48,7 +50,8 @@ class Program {
         const Block* block = nullptr;
         Entry *follows = nullptr, *jumped_to = nullptr;
         bool visited = false;
-        std::string why;  ///< not empty: why it is illegal
+        std::string why;                        ///< not empty: why it is illegal
+        mutable InstructionUse* use = nullptr;  ///< what is counted for it
 
         /// Its timing by a table of this program, worked out when the table changes: in practice
         /// all EUs have one.

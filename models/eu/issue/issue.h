@@ -79,6 +79,10 @@ class IssueArbiter {
 
     /// Units occupied at a cycle: bit 0 FPU, 1 EM, 2 branch, 3 send.
     std::uint32_t busy_units(Cycles now) const;
+    /// First cycle from which a unit, by its bit of busy_units, is not occupied.
+    Cycles unit_busy_until(unsigned unit) const { return free_[unit]; }
+    /// The loaded thread that is first in line; there is one.
+    ThreadSlot oldest() const { return ThreadSlot(by_age_[0]); }
     /// First cycle from which no unit is occupied.
     Cycles busy_until() const { return busy_until_; }
     /// First cycle after `now` in which a unit, or what a thread waits for, may differ by the

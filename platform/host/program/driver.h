@@ -13,6 +13,10 @@ namespace gen9::platform {
 /// Variables a program is given, name and value.
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
+/// Names the folder in which OpenCL's layer says what the program's launches are
+/// (opencl_launches.h).
+inline constexpr const char* kLaunchesVariable = "GEN9SIM_LAUNCHES";
+
 /// The device the driver is to believe in: a product family, slices x subslices x EUs, and a clock.
 struct DriverDevice {
     std::string family;

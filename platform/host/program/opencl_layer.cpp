@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A layer of the OpenCL loader (OPENCL_LAYERS) that answers what Intel's driver cannot know when
-/// it speaks to a simulator. It is loaded into the program beside the driver.
+/// it speaks to a simulator, and tells the simulator what the program calls its kernels
+/// (opencl_launches.h). It is loaded into the program beside the driver.
 /// Clock    without a kernel driver to ask, the driver says 0 MHz: GEN9SIM_CLOCK_MHZ is said
 /// instead Events   the driver takes the time of queueing and submission from the kernel driver's
 /// clock,
@@ -19,6 +20,8 @@
 #include <cstring>
 #include <ctime>
 
+#include "platform/host/program/opencl_launches.h"
+
 namespace {
 
 const cl_icd_dispatch* g_target;
@@ -30,6 +33,11 @@ cl_ulong host_nanoseconds() {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC_RAW, &now);
     return static_cast<cl_ulong>(now.tv_sec) * 1'000'000'000 + static_cast<cl_ulong>(now.tv_nsec);
+}
+
+gen9::platform::OpenclLaunches& launches() {
+    static gen9::platform::OpenclLaunches all(*g_target);
+    return all;
 }
 
 /// Answers a query with one value, as the OpenCL calls do.
@@ -75,6 +83,40 @@ cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info what, std::s
     return answer(value - moved_by(start), size, to, size_needed);
 }
 
+cl_int CL_API_CALL build_program(cl_program program, cl_uint devices, const cl_device_id* list,
+                                 const char* options, void(CL_CALLBACK* notify)(cl_program, void*),
+                                 void* data) {
+    launches().forget(program);
+    return g_target->clBuildProgram(program, devices, list, options, notify, data);
+}
+
+cl_program CL_API_CALL link_program(cl_context context, cl_uint devices, const cl_device_id* list,
+                                    const char* options, cl_uint inputs, const cl_program* programs,
+                                    void(CL_CALLBACK* notify)(cl_program, void*), void* data,
+                                    cl_int* error) {
+    const cl_program linked = g_target->clLinkProgram(context, devices, list, options, inputs,
+                                                      programs, notify, data, error);
+    launches().forget(linked);
+    return linked;
+}
+
+cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                  const std::size_t* offset, const std::size_t* global,
+                                  const std::size_t* local, cl_uint events, const cl_event* list,
+                                  cl_event* event) {
+    // Told before it can run. One that the driver then refuses is told all the same.
+    launches().tell(queue, kernel, dimensions, global, local);
+    return g_target->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local,
+                                            events, list, event);
+}
+
+cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint events,
+                                const cl_event* list, cl_event* event) {
+    const std::size_t one = 1;
+    launches().tell(queue, kernel, 1, &one, &one);
+    return g_target->clEnqueueTask(queue, kernel, events, list, event);
+}
+
 }  // namespace
 
 extern "C" {
@@ -96,6 +138,12 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
     std::memcpy(static_cast<void*>(&g_layer), target, known * sizeof(void*));
     g_layer.clGetDeviceInfo = device_info;
     g_layer.clGetEventProfilingInfo = profiling_info;
+    if (gen9::platform::OpenclLaunches::wanted()) {
+        g_layer.clBuildProgram = build_program;
+        g_layer.clLinkProgram = link_program;
+        g_layer.clEnqueueNDRangeKernel = enqueue_kernel;
+        g_layer.clEnqueueTask = enqueue_task;
+    }
     *entries_filled = known;
     *layer = &g_layer;
     return CL_SUCCESS;

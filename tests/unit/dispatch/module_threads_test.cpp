@@ -105,7 +105,7 @@ TEST(Spawner, AThreadsOneUrbHandleIsThatOfItsPayload) {
     }
 }
 
-TEST(Spawner, EachThreadHasAnIdAndAccessesCarryThatOfTheirCause) {
+TEST(Spawner, EachThreadHasAnIdAndAccessesCarryThatOfTheirCauseAndTheWalker) {
     ModuleBench bench;
     bench.memory.put(0, {.per_thread_rows = 1, .group_threads = 2, .barrier = true});
     bench.preamble(1, {.entries = 1, .entry_rows = 4});
@@ -124,8 +124,8 @@ TEST(Spawner, EachThreadHasAnIdAndAccessesCarryThatOfTheirCause) {
     // Descriptors, then the walker's indirect data and its way into the URB.
     using Access = std::pair<AddressSpace, TraceId>;
     EXPECT_EQ(accesses, (std::vector<Access>{{AddressSpace::Ppgtt, 1001},
-                                             {AddressSpace::Ppgtt, 1002},
-                                             {AddressSpace::Urb, 1002}}));
+                                             {AddressSpace::Ppgtt, for_walker(1002, 0)},
+                                             {AddressSpace::Urb, for_walker(1002, 0)}}));
     std::map<TraceId, const ModuleBench::Thread*> by_id;
     for (const auto& thread : bench.threads) {
         EXPECT_EQ(thread.id >> 32, static_cast<TraceId>(TraceSource::Spawner));

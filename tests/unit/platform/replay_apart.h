@@ -25,6 +25,7 @@ inline std::string replay(const std::string& name, std::uint64_t seed, const std
         clock = std::make_unique<sc_core::sc_clock>("stranger",
                                                     sc_core::sc_time(stranger, sc_core::SC_NS));
     RunOptions options;
+    options.profile = true;
     options.waveform.path = vcd;
     if (!setting.empty()) options.config.set_text(setting, "the test");
     Simulation simulation(std::move(options));

@@ -89,7 +89,8 @@ TEST_P(EuLoaded, EachThreadsPlaceGroupAndReasonAreGiven) {
     EXPECT_EQ(bench.eu.describe_waiting(), to_text(waits) + "\n" + to_text(loops) + "\n");
 }
 
-TEST_P(EuLoaded, EachMessageAndFetchHasAnIdOfItsOwnFromThisEu) {
+TEST_P(EuLoaded, EachMessageAndFetchHasAnIdOfItsOwnFromThisEuForItsWalker) {
+    bench.adjust = [](ThreadDispatch& dispatch) { dispatch.walker = 7; };
     bench.code(0, {load(Sfid::DataPort1, 20, 1, 0), load(Sfid::Sampler, 21, 1, 20),
                    load(Sfid::Gateway, 0xFF, 0, 0), end_of_thread()});
     bench.code(0x1000, {end_of_thread()});
@@ -103,7 +104,8 @@ TEST_P(EuLoaded, EachMessageAndFetchHasAnIdOfItsOwnFromThisEu) {
         ids.insert(sent.trace_id);
     EXPECT_EQ(ids.size(), bench.sent.size() + bench.fetch_ids.size()) << "none twice";
     for (const TraceId id : ids) {
-        EXPECT_EQ(id >> 32, 0x100 + kEuNumber);
+        EXPECT_EQ(id >> 32 & 0xFFFF, 0x100 + kEuNumber);
+        EXPECT_EQ(walker_of(id, 8), 7u);
         EXPECT_NE(id & 0xFFFFFFFF, 0u);
     }
 }

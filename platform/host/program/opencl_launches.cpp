@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/program/opencl_launches.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <vector>
+
+#include "platform/host/program/driver.h"
+
+namespace gen9::platform {
+namespace {
+
+std::string sizes(const std::size_t* of, cl_uint dimensions) {
+    std::string text;
+    for (cl_uint i = 0; i < dimensions; ++i) {
+        if (i != 0) text += ',';
+        text += std::to_string(of[i]);
+    }
+    return text;
+}
+
+/// Text as the driver gives it, without what would end a word or a line.
+std::string as_word(const std::vector<char>& text) {
+    std::string word(text.begin(), std::find(text.begin(), text.end(), '\0'));
+    for (char& c : word)
+        if (static_cast<unsigned char>(c) < ' ') c = ' ';
+    return word;
+}
+
+/// A question to the driver whose answer is text.
+template <class Ask>
+std::string asked(Ask ask) {
+    std::size_t size = 0;
+    if (ask(0, nullptr, &size) != CL_SUCCESS) return {};
+    std::vector<char> text(size);
+    if (ask(size, text.data(), nullptr) != CL_SUCCESS) return {};
+    return as_word(text);
+}
+
+}  // namespace
+
+bool OpenclLaunches::wanted() {
+    const char* folder = std::getenv(kLaunchesVariable);
+    return folder && *folder;
+}
+
+OpenclLaunches::OpenclLaunches(const cl_icd_dispatch& driver)
+    : driver_(driver), folder_(wanted() ? std::getenv(kLaunchesVariable) : "") {}
+
+void OpenclLaunches::forget(cl_program program) {
+    const std::lock_guard lock(mutex_);
+    programs_.erase(program);
+}
+
+void OpenclLaunches::tell(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                          const std::size_t* global, const std::size_t* local) {
+    cl_program program = nullptr;
+    if (!queue || !kernel || !global || dimensions < 1 || dimensions > 3 ||
+        driver_.clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, nullptr) !=
+            CL_SUCCESS)
+        return;
+    const std::string name = asked([&](std::size_t size, char* to, std::size_t* needed) {
+        return driver_.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, to, needed);
+    });
+    const std::lock_guard lock(mutex_);
+    const unsigned number = number_of(program);
+    const auto queue_number = queues_.try_emplace(queue, queues_.size()).first->second;
+    write_line("enqueue\t" + std::to_string(number) + "\t" + std::to_string(queue_number) + "\t" +
+               sizes(global, dimensions) + "\t" + (local ? sizes(local, dimensions) : "-") + "\t" +
+               name);
+}
+
+unsigned OpenclLaunches::number_of(cl_program program) {
+    const auto [place, is_new] = programs_.try_emplace(program, programs_told_);
+    if (is_new) {
+        write_program(program, programs_told_);
+        write_line("program\t" + std::to_string(programs_told_) + "\t" + build_options(program));
+        ++programs_told_;
+    }
+    return place->second;
+}
+
+std::string OpenclLaunches::build_options(cl_program program) const {
+    cl_device_id device = nullptr;
+    // There may be more; what is asked for is only the first.
+    std::vector<cl_device_id> devices(64);
+    std::size_t size = 0;
+    if (driver_.clGetProgramInfo(program, CL_PROGRAM_DEVICES, devices.size() * sizeof device,
+                                 devices.data(), &size) != CL_SUCCESS ||
+        size < sizeof device)
+        return {};
+    device = devices[0];
+    return asked([&](std::size_t bytes, char* to, std::size_t* needed) {
+        return driver_.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, bytes, to,
+                                             needed);
+    });
+}
+
+std::vector<char> OpenclLaunches::of_device(cl_program program, cl_program_info sizes_of,
+                                            cl_program_info what) const {
+    std::size_t bytes = 0;
+    if (driver_.clGetProgramInfo(program, sizes_of, 0, nullptr, &bytes) != CL_SUCCESS ||
+        bytes < sizeof(std::size_t))
+        return {};
+    std::vector<std::size_t> sizes(bytes / sizeof(std::size_t));
+    if (driver_.clGetProgramInfo(program, sizes_of, bytes, sizes.data(), nullptr) != CL_SUCCESS)
+        return {};
+    std::vector<std::vector<char>> contents;
+    std::vector<char*> places;
+    for (const std::size_t size : sizes)
+        places.push_back(contents.emplace_back(size).data());
+    if (driver_.clGetProgramInfo(program, what, places.size() * sizeof places[0], places.data(),
+                                 nullptr) != CL_SUCCESS)
+        return {};
+    return contents[0];
+}
+
+void OpenclLaunches::write_program(cl_program program, unsigned number) const {
+    // cl_intel_debug_info: public names without a header of their own.
+    constexpr cl_program_info kDebugInfo = 0x4100, kDebugInfoSizes = 0x4101;
+    const auto write = [&](const char* extension, const std::vector<char>& bytes) {
+        if (bytes.empty()) return;
+        std::ofstream file(
+            folder_ + "/" + std::to_string(getpid()) + "-" + std::to_string(number) + extension,
+            std::ios::binary);
+        file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    };
+    write(".bin", of_device(program, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARIES));
+    const auto debug = of_device(program, kDebugInfoSizes, kDebugInfo);
+    write(".dbg", debug);
+    std::size_t size = 0;
+    if (debug.empty() ||
+        driver_.clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, nullptr, &size) != CL_SUCCESS)
+        return;
+    std::vector<char> source(size);
+    if (driver_.clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source.data(), nullptr) ==
+        CL_SUCCESS)
+        write(".cl", {source.begin(), std::find(source.begin(), source.end(), '\0')});
+}
+
+// In one piece, so that a reader finds whole lines.
+void OpenclLaunches::write_line(std::string line) const {
+    line += '\n';
+    const std::string path = folder_ + "/" + std::to_string(getpid()) + ".log";
+    const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0) return;
+    // A folder that is full loses names and nothing else.
+    [[maybe_unused]] const auto written = write(file, line.data(), line.size());
+    close(file);
+}
+
+}  // namespace gen9::platform

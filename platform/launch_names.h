@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "interconnect/walker_observer.h"
+
+namespace gen9::platform {
+
+/// Where an instruction comes from.
+struct SourcePlace {
+    unsigned line = 0;  ///< from 1; 0: from none
+    std::string file;   ///< empty: what the program gave as text, without a name
+    std::string text;   ///< of the line, if it is known
+    bool operator==(const SourcePlace&) const = default;
+};
+
+/// What a program calls a launch.
+struct LaunchName {
+    std::string kernel;
+    unsigned program = 0;
+    std::string build_options;
+    std::vector<std::uint64_t> global_size, local_size;  ///< no local size: the driver chose it
+    unsigned queue = 0;
+    unsigned event = 0;
+    /// Of the instruction at an offset, of a program that was built with debug information.
+    std::function<SourcePlace(std::uint64_t offset)> source;
+};
+
+/// Adds it to the launch's entry in the statistics.
+void add_to(boost::json::object& entry, const LaunchName& name);
+
+/// Finds the name of a launch by its instructions, which may be followed by others, and the groups
+/// it starts. Each call is for another launch.
+using NameLaunch = std::function<std::optional<LaunchName>(
+    std::span<const std::uint8_t> code, const std::array<std::uint32_t, 3>& groups)>;
+/// Reads code at an address; gives the bytes read.
+using ReadCode = std::function<std::size_t(GpuAddr address, std::span<std::uint8_t> to)>;
+
+/// Names walkers when they begin.
+class LaunchNames : public WalkerObserver {
+  public:
+    LaunchNames(NameLaunch name, ReadCode read) : name_(std::move(name)), read_(std::move(read)) {}
+
+    void walker_began(const WalkerRecord& walker) override;
+    void walker_ended(const WalkerRecord&) override {}
+    /// Null: it has no name.
+    const LaunchName* of(std::uint32_t walker) const {
+        const auto found = names_.find(walker);
+        return found != names_.end() ? &found->second : nullptr;
+    }
+
+  private:
+    const NameLaunch name_;
+    const ReadCode read_;
+    std::map<std::uint32_t, LaunchName> names_;  ///< by number of the walker
+};
+
+}  // namespace gen9::platform

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <boost/json/object.hpp>
+#include <cstdint>
+
+#include "interconnect/access_observer.h"
+
+namespace gen9::platform {
+
+/// Who asks, as the statistics name them.
+enum class MemoryClient : std::uint8_t {
+    DataPort,
+    Sampler,
+    Constant,
+    Instruction,
+    State,
+    Urb,
+    Other
+};
+inline constexpr std::size_t kMemoryClients = 7;
+
+/// Accesses of memory on behalf of one walker, or of none.
+struct MemoryUse {
+    struct Level {
+        std::uint64_t accesses = 0, hits = 0, bytes = 0;
+    };
+    struct Traffic {
+        std::uint64_t read_bytes = 0, written_bytes = 0;
+    };
+    static constexpr std::size_t kLevels = 4;  ///< those of MemoryLevel that clients are told of
+    std::array<std::array<Level, kLevels>, kMemoryClients> clients{};
+    Level slm;
+    std::uint64_t slm_conflict_cycles = 0, slm_atomics = 0, l3_atomics = 0;
+    Traffic gti, dram;
+
+    void add(const AccessObserver::Served& access);
+    /// Over all clients.
+    Level at(MemoryLevel level) const;
+    /// Bytes between data ports and L3.
+    std::uint64_t l3_bytes() const;
+};
+
+boost::json::object to_json(const MemoryUse& use);
+
+}  // namespace gen9::platform

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""kernel_names.py GEN9SIM GALLERY SOURCE: launches have the names, sizes and queues of the program's enqueues, by both doors."""
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+import jsonschema
+from checks import expect, finish, run
+
+gen9sim, gallery, source = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+validator = jsonschema.Draft202012Validator(json.loads((source / "docs/statistics.schema.json").read_text()))
+folder = tempfile.TemporaryDirectory()
+
+
+def launches(program, *options):
+    path = pathlib.Path(folder.name) / "run.json"
+    done = run(gen9sim, "run", "--stats", path, *options, "--", gallery / program)
+    expect(done.returncode == 0, f"{program} {options}: status {done.returncode}: {done.stderr}")
+    report = json.loads(path.read_text())
+    for error in validator.iter_errors(report):
+        expect(False, f"{program} {options}: {error.json_path}: {error.message}")
+    return report["kernels"], done.stderr, report
+
+
+# A program built with -g has the lines of its source.
+SOURCE = """kernel void scale(global int *p) {
+    int i = get_global_id(0);
+    int sum = p[i] * 3;
+    for (int k = 0; k < 5; ++k)
+        sum = sum * sum + k;
+    p[i] = sum;
+}
+"""
+PROGRAM = f"""
+import numpy, pyopencl as cl
+context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+queue = cl.CommandQueue(context)
+buffer = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=numpy.arange(64, dtype=numpy.int32))
+kernel = cl.Program(context, {SOURCE!r}).build(options=["-g"]).scale
+kernel.set_arg(0, buffer)
+cl.enqueue_nd_range_kernel(queue, kernel, (64,), (16,)).wait()
+"""
+
+
+def lines_of_source():
+    path = pathlib.Path(folder.name) / "lines.json"
+    done = run(gen9sim, "run", "--stats", path, "--", sys.executable, "-c", PROGRAM)
+    expect(done.returncode == 0, f"the program with -g: status {done.returncode}: {done.stderr}")
+    report = json.loads(path.read_text())
+    for error in validator.iter_errors(report):
+        expect(False, f"-g: {error.json_path}: {error.message}")
+    expect([k.get("name") for k in report["kernels"]] == ["scale"] and "-g" in report["kernels"][0]["build_options"], f"-g: {report['kernels']}")
+    lines = SOURCE.split("\n")
+    shown = [i for i in report["code"][0]["instructions"] if "line" in i]
+    expect(len(shown) > len(report["code"][0]["instructions"]) / 2, "most instructions have no line")
+    for i in shown:
+        expect(i["source"] == lines[i["line"] - 1], f"{i['text']}: line {i['line']} is not '{i['source']}'")
+    multiplies = {i["line"] for i in shown if re.match(r"(\(.*\) )?(mul|mad|mach)", i["text"])}
+    expect(multiplies & {3, 5}, f"multiplications are at lines {multiplies}")
+    writes = [i["line"] for i in shown if "send" in i["text"] and "EOT" not in i["text"]]
+    expect(writes and set(writes) <= {3, 6, 7}, f"accesses of memory are at lines {writes}")
+
+
+lines_of_source()
+for door in ("tbx", "drm"):
+    for timing in ("functional", "timed"):
+        what = f"{door} {timing}"
+        # Kernels of the program's source, in the order in which it enqueues them.
+        kernels, shown, report = launches("reduction", "--door", door, "--timing", timing)
+        names = re.findall(r"kernel void (\w+)", (source / "tests/system/opencl/reduction.cl").read_text())
+        named = [k for k in kernels if "name" in k]
+        expect(named and {k["name"] for k in named} <= set(names), f"{what}: {[k.get('name') for k in kernels]} of {names}")
+        expect(all(name in shown for name in {k["name"] for k in named}), f"{what}: the table shows no name:\n{shown}")
+        expect([k["event"] for k in named] == sorted(k["event"] for k in named), f"{what}: the enqueues are out of order")
+        for k in named:
+            sizes = zip(k["global_size"], k.get("local_size", k["global_size"]))
+            expect("local_size" not in k or k["groups"] == ([-(-g // l) for g, l in sizes] + [1, 1])[:3],
+                   f"{what}: {k['name']} of {k['global_size']} by {k.get('local_size')} has groups {k['groups']}")
+            expect(k["queue"] == 0 and k["program"] == 0, f"{what}: queue {k['queue']}, program {k['program']}")
+        if timing == "timed":
+            expect({c["name"] for c in report["code"] if "name" in c} == {k["name"] for k in named}, f"{what}: code has other names")
+finish()
