@@ -17,8 +17,10 @@
 #include "platform/parameters.h"
 #include "platform/profile/run_profile.h"
 #include "platform/profile/time_series.h"
+#include "platform/progress.h"
 #include "platform/recording/socket_recorder.h"
 #include "platform/report/page.h"
+#include "platform/tracks/track_recorder.h"
 
 namespace gen9::platform {
 namespace {
@@ -34,16 +36,6 @@ constexpr double kProgressSeconds = 1.0, kWantedSeconds = 0.2;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::string with_unit(double value, const char* unit) {
-    static const char* const kPrefix[] = {"", "k", "M", "G", "T"};
-    unsigned step = 0;
-    for (; value >= 1000 && step < 4; ++step)
-        value /= 1000;
-    char text[48];
-    std::snprintf(text, sizeof text, step ? "%.2f %s%s" : "%.0f %s%s", value, kPrefix[step], unit);
-    return text;
 }
 
 /// The host's end of the register bus.
@@ -85,7 +77,9 @@ struct Simulation::Parts {
         log = std::make_unique<KernelLog>(stats);
         stop_soon();
         waveform = std::make_unique<Waveform>(options.waveform, environment.signals, gpu->clock);
-        tell_of_walkers();
+        tracks = std::make_unique<TrackRecorder>(options.tracks, *gpu, stats);
+        launch = std::make_unique<LaunchProgress>(stats);
+        list_observers();
         gpu->observe_walkers(&walkers);
         open_trace(options.trace_isa_path);
         // An engine that waits for its host has nothing to do when it is started.
@@ -93,16 +87,12 @@ struct Simulation::Parts {
                                                 sc_core::SC_DO_NOTHING);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         open_waveform(options.waveform.path);
+        open_tracks(options.tracks.path);
         for (const auto& record : options.records)
             recorders.push_back(SocketRecorder::of(record.socket, gpu->clock));
         open_records();
     }
 
-    void tell_of_walkers() {
-        walkers.observers = {log.get(), waveform.get()};
-        walkers.observers.push_back(&names);
-        if (profile) walkers.observers.push_back(profile.get());
-    }
     void open_records() {
         for (std::size_t i = 0; i < recorders.size(); ++i)
             if (const auto& path = options.records[i].path; !path.empty()) recorders[i]->open(path);
@@ -110,6 +100,14 @@ struct Simulation::Parts {
     void open_trace(const std::string& path);
     void open_waveform(const std::string& path) {
         if (!path.empty()) waveform->open(path);
+    }
+    void open_tracks(const std::string& path) {
+        if (!path.empty()) tracks->open(path);
+    }
+    void list_observers() {
+        walkers.observers = {log.get(), waveform.get(), tracks.get(), &names};
+        if (profile) walkers.observers.push_back(profile.get());
+        if (options.progress) walkers.observers.push_back(launch.get());
     }
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
     void progress_line(bool last);
@@ -180,6 +178,8 @@ struct Simulation::Parts {
                       }};
     Walkers walkers;
     std::unique_ptr<Waveform> waveform;
+    std::unique_ptr<TrackRecorder> tracks;
+    std::unique_ptr<LaunchProgress> launch;
     std::unique_ptr<InstructionTrace> trace;
     std::vector<std::unique_ptr<SocketRecorder>> recorders;  ///< as in `options`
     MemoryPool pool;
@@ -191,7 +191,8 @@ struct Simulation::Parts {
     Cycles begun, progressed;  ///< of this submission: its first cycle, the last look with progress
     std::uint64_t progress = 0;             ///< at that look
     std::atomic<bool> interrupted = false;  ///< set by a signal handler
-    double host_seconds = 0;
+    double host_seconds = 0;                ///< of the submissions that have ended
+    std::chrono::steady_clock::time_point submitted;
     std::string started = time_of_day();
     std::chrono::steady_clock::time_point last_line = std::chrono::steady_clock::now(),
                                           last_asked = last_line;
@@ -229,9 +230,10 @@ void Simulation::Parts::progress_line(bool last) {
     if (seconds_since(last_line) < kProgressSeconds) return;
     last_line = std::chrono::steady_clock::now();
     line_shown = true;
-    std::fprintf(stderr, "\r\033[K%s, %s",
-                 with_unit(static_cast<double>(gpu->clock.now().value), "cycles").c_str(),
-                 with_unit(static_cast<double>(gpu->instructions()), "EU instructions").c_str());
+    const double seconds = host_seconds + seconds_since(submitted);
+    const Progress now{environment.timed(), gpu->clock.now().value, gpu->instructions(), seconds,
+                       launch->at(seconds)};
+    std::fprintf(stderr, "\r\033[K%s", to_text(now).c_str());
     std::fflush(stderr);
 }
 
@@ -243,7 +245,7 @@ void Simulation::Parts::keep_signals() {
     window.scopes = environment.kept_signals;
     window.last_cycles = kFailureCycles;
     waveform = std::make_unique<Waveform>(window, environment.signals, gpu->clock);
-    tell_of_walkers();
+    list_observers();
     open_waveform(window.path);
 }
 
@@ -344,6 +346,7 @@ void Simulation::name_files(const RunOptions& named) {
     options.report_path = named.report_path;
     options.waveform.path = named.waveform.path;
     parts_->open_waveform(named.waveform.path);
+    parts_->open_tracks(named.tracks.path);
     parts_->open_trace(named.trace_isa_path);
     options.records = named.records;
     parts_->open_records();
@@ -393,7 +396,7 @@ void Simulation::run() {
     Parts& p = *parts_;
     if (stopped()) return;
     p.keep_signals();
-    const auto start = std::chrono::steady_clock::now();
+    p.submitted = std::chrono::steady_clock::now();
     p.begin_watch();
     while (!stopped()) {
         // Beside somebody else's modules, whose clocks may never end, from one event to the next.
@@ -410,7 +413,7 @@ void Simulation::run() {
         p.progress_line(false);
     }
     p.progress_line(true);
-    p.host_seconds += seconds_since(start);
+    p.host_seconds += seconds_since(p.submitted);
 }
 
 std::string Simulation::summary() const {
@@ -514,6 +517,7 @@ void Simulation::finish() {
     p.sample(true);
     if (const std::string said = p.waveform->close(); !said.empty())
         p.reporter.log("gen9sim: " + said);
+    p.tracks->close();
     if (p.trace) p.trace->close();
     for (const auto& recorder : p.recorders)
         recorder->close();

@@ -10,6 +10,7 @@
 #include "platform/host/engine.h"
 #include "platform/launch_names.h"
 #include "platform/run_description.h"
+#include "platform/tracks/windows.h"
 #include "platform/waveform/waveform.h"
 
 namespace gen9 {
@@ -26,6 +27,7 @@ struct RunOptions {
     WaveformOptions waveform;    ///< a GTKWave save file is put beside it
     std::string stats_path;      ///< JSON
     std::string report_path;     ///< HTML
+    TrackOptions tracks;         ///< a timeline for Perfetto
     std::string trace_isa_path;  ///< text, one line per executed instruction
     struct SocketRecord {
         std::string socket, path;

@@ -21,7 +21,8 @@ bool failed(Simulation& simulation) {
 
 ReadyMachine::ReadyMachine(const SimulationOptions& options) : options_(options) {
     auto first = options.of_simulation(1);
-    first.stats_path = first.report_path = first.waveform.path = first.trace_isa_path = "";
+    first.stats_path = first.report_path = first.tracks.path = first.waveform.path =
+        first.trace_isa_path = "";
     for (auto& record : first.records)
         record.path.clear();
     simulation_ = std::make_unique<Simulation>(std::move(first));

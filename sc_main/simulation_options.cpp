@@ -34,13 +34,13 @@ std::uint64_t cycle_of(const CommandLine& line, const char* option, std::uint64_
     return static_cast<std::uint64_t>(cycle);
 }
 
-void check_kernel(const std::string& text) {
+void check_kernel(const char* option, const std::string& text) {
     const bool address = text.starts_with("0x");
     const std::string digits = text.substr(address ? 2 : 0);
     const char* const allowed = address ? "0123456789abcdefABCDEF" : "0123456789";
     if (digits.empty() || digits.size() > 15 ||
         digits.find_first_not_of(allowed) != std::string::npos)
-        throw UserError("--vcd-kernel '" + text +
+        throw UserError(std::string("--") + option + " '" + text +
                         "' is not allowed: the number of a launch, from 0, or a kernel's start "
                         "address 0x...");
 }
@@ -65,7 +65,30 @@ platform::WaveformOptions read_waveform(const CommandLine& line, Timing timing) 
                         std::to_string(options.from) + ", where the waveform begins");
     if (line.has("vcd-kernel")) options.kernels = line.get<Arguments>("vcd-kernel");
     for (const std::string& kernel : options.kernels)
-        check_kernel(kernel);
+        check_kernel("vcd-kernel", kernel);
+    return options;
+}
+
+platform::TrackOptions read_tracks(const CommandLine& line, Timing timing) {
+    platform::TrackOptions options;
+    options.path = line.text("timeline");
+    for (const char* option : {"timeline-from", "timeline-to", "timeline-kernel"})
+        if (options.path.empty() && line.has(option))
+            throw UserError(std::string("--") + option + " needs --timeline FILE");
+    if (options.path.empty()) return options;
+    if (timing == Timing::Functional)
+        throw UserError(
+            "--timeline '" + options.path +
+            "': functional mode has no cycles to show: use --timing timed, which is the default");
+    options.from = cycle_of(line, "timeline-from", options.from);
+    options.to = cycle_of(line, "timeline-to", options.to);
+    if (options.from >= options.to)
+        throw UserError("--timeline-to " + std::to_string(options.to) +
+                        " is not allowed: more than " + std::to_string(options.from) +
+                        ", where the timeline begins");
+    if (line.has("timeline-kernel")) options.kernels = line.get<Arguments>("timeline-kernel");
+    for (const std::string& kernel : options.kernels)
+        check_kernel("timeline-kernel", kernel);
     return options;
 }
 
@@ -196,6 +219,15 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
     files("vcd-kernel", po::value<Arguments>()->value_name("N|ADDRESS")->composing(),
           "only while a kernel runs: a launch by its number, from 0, or all of the kernel that "
           "starts at an address (0x...), as the statistics list them; may be given several times");
+    files(
+        "timeline", po::value<std::string>()->value_name("FILE"),
+        "write a timeline that opens in ui.perfetto.dev: launches, threads, messages, what each EU "
+        "waits for, counters");
+    files("timeline-from", po::value<std::int64_t>()->value_name("CYCLE"),
+          "only from this cycle on");
+    files("timeline-to", po::value<std::int64_t>()->value_name("CYCLE"), "only before this cycle");
+    files("timeline-kernel", po::value<Arguments>()->value_name("N|ADDRESS")->composing(),
+          "only while a kernel runs, as for --vcd-kernel");
     files("trace-isa", po::value<std::string>()->value_name("FILE"),
           "write every instruction that is executed, with its masks and results");
     files("record-socket", po::value<Arguments>()->value_name("NAME=FILE")->composing(),
@@ -227,6 +259,8 @@ void SimulationOptions::read(const CommandLine& line, const Arguments& program) 
     options_.records = read_records(line, options_.timing);
     check_writable("stats", options_.stats_path);
     check_writable("report", options_.report_path);
+    options_.tracks = read_tracks(line, options_.timing);
+    check_writable("timeline", options_.tracks.path);
     check_writable("vcd", options_.waveform.path);
     check_writable("trace-isa", options_.trace_isa_path);
 }
@@ -240,6 +274,7 @@ platform::RunOptions SimulationOptions::of_simulation(unsigned n) const {
     auto options = options_;
     options.stats_path = numbered(options.stats_path, n);
     options.report_path = numbered(options.report_path, n);
+    options.tracks.path = numbered(options.tracks.path, n);
     options.waveform.path = numbered(options.waveform.path, n);
     options.trace_isa_path = numbered(options.trace_isa_path, n);
     for (auto& record : options.records)

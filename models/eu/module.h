@@ -62,6 +62,7 @@ class Eu : public sc_core::sc_module {
     void observe(InstructionObserver* observer) { observer_ = observer; }
     /// Counts what each walker and each instruction does from now on. Timed mode.
     void profile(Profile& profile) { profile_ = &profile; }
+    void observe_uses(UseObserver* observer) { use_observer_ = observer; }
     /// Instructions executed so far: grows while any thread runs. Cheap to read at any time.
     std::uint64_t instructions() const { return stats_.instructions.value(); }
     /// Where each loaded thread stands.
@@ -253,6 +254,7 @@ class Eu : public sc_core::sc_module {
     Profile* profile_ = nullptr;
     WalkerUse* busy_walker_ = nullptr;  ///< of the last instruction issued, with a profile
     InstructionUse* busy_instruction_ = nullptr;
+    UseObserver* use_observer_ = nullptr;
 
     std::array<Context*, kMaxThreads> slots_{};
     std::array<Leftovers, kMaxThreads> leftovers_{};

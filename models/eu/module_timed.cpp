@@ -146,6 +146,8 @@ void Eu::account() {
         stats_.use(CycleUse::Busy, (busy - accounted_).value);
         if (profile_ != nullptr) [[unlikely]]
             profile_use(CycleUse::Busy, accounted_, busy);
+        if (use_observer_) [[unlikely]]
+            use_observer_->used(CycleUse::Busy, accounted_.value, busy.value);
         accounted_ = busy;
     }
     while (accounted_ < cycle_) {
@@ -154,6 +156,8 @@ void Eu::account() {
         stats_.use(use, (change - accounted_).value);
         if (profile_ != nullptr) [[unlikely]]
             profile_use(use, accounted_, change);
+        if (use_observer_) [[unlikely]]
+            use_observer_->used(use, accounted_.value, change.value);
         accounted_ = change;
     }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "platform/tracks/windows.h"
 #include "platform/waveform/last_cycles.h"
 #include "platform/waveform/save_file.h"
 
@@ -108,11 +109,7 @@ std::string Waveform::close() {
 }
 
 bool Waveform::chosen(const WalkerRecord& walker) const {
-    return std::ranges::any_of(options_.kernels, [&](const std::string& kernel) {
-        const bool address = kernel.starts_with("0x");
-        const std::uint64_t number = std::stoull(kernel, nullptr, address ? 16 : 10);
-        return number == (address ? walker.kernel_start.value : walker.number);
-    });
+    return is_chosen(walker, options_.kernels);
 }
 
 void Waveform::walker_began(const WalkerRecord& walker) {

@@ -131,6 +131,8 @@ expect(done.returncode in (1, 2) and "Traceback" not in done.stderr and done.std
 # Wrong input: one line, status 2.
 one = "parameters: {eu.threads: [1]}\n"
 (base / "no.aub").write_text("nothing")
+# A packet as captures of another version begin with: a header of type 7, operation 1.
+(base / "old.aub").write_bytes((7 << 29 | 1 << 23).to_bytes(4, "little") + bytes(60))
 wrong = {
     "not YAML": "programs: [", "no mapping": "- 1", "empty": "", "no programs": one, "unknown key": SMALL + one + "colour: red\n",
     "unknown parameter": SMALL + "parameters: {eu.no_such_thing: [1]}\n", "value out of range": SMALL + "parameters: {eu.threads: [77]}\n",
@@ -141,12 +143,14 @@ wrong = {
     "dangerous constraint": SMALL + one + "constraints: ['__import__(1)']\n", "unknown name": SMALL + one + "constraints: [eu.colour < 3]\n",
     "division by zero": SMALL + one + "constraints: [1 / (eu.threads - 1) > 0]\n", "all excluded": SMALL + one + "constraints: [eu.threads > 1]\n",
     "no capture": "programs: {a: {capture: /nonexistent.aub}}\n" + one, "not a capture": f"programs: {{a: {{capture: {base}/no.aub}}}}\n" + one,
+    "capture of another version": f"programs: {{a: {{capture: {base}/old.aub}}}}\n" + one,
     "no command": "programs: {a: {command: /nonexistent/program}}\n" + one, "unknown metric": SMALL + one + "objective: colour\n",
     "bad timing": SMALL + one + "timing: quick\n", "huge": SMALL + "parameters: {eu.threads: {from: 1, to: 99999999}}\n",
 }
 for what, text in wrong.items():
     done = start("wrong.yaml", text, status=2)
     expect(len(done.stderr.strip().splitlines()) == 1 and done.stderr.startswith("explore: "), f"{what}: {done.stderr}")
+    expect(what != "capture of another version" or "oldest form" in done.stderr, f"{what}: {done.stderr}")
 done = start("full.yaml", full, "--figure", "circle", status=2)
 done = start("full.yaml", full, "--point", "99", status=2)
 finish()

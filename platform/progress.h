@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "common/counter_sum.h"
+#include "interconnect/walker_observer.h"
+
+namespace gen9::platform {
+
+/// How far a run is, for a line on a terminal.
+struct Progress {
+    bool timed = true;
+    std::uint64_t cycles = 0, instructions = 0;  ///< of the engine
+    double seconds = 0;                          ///< of the host, since the engine was started
+    struct Launch {
+        WalkerRecord walker;
+        std::uint64_t groups_done = 0;
+        std::uint64_t groups_timed =
+            0;  ///< of them, those that `seconds` of the host were spent on
+        double seconds = 0;
+    };
+    std::optional<Launch> launch;  ///< the one that began last, if it has not ended
+};
+/// "launch 3, 0x12c0 SIMD16, 812 of 4096 groups, 12.30 Mcycles, 310.00 kcycles/s, 40 s left". In
+/// functional mode, which has no cycles, EU instructions.
+std::string to_text(const Progress& progress);
+
+/// A number with a prefix: "12.30 Mcycles".
+std::string with_unit(double value, const char* unit);
+
+/// Knows which launch is under way, and how far it is.
+class LaunchProgress : public WalkerObserver {
+  public:
+    explicit LaunchProgress(const StatRegistry& stats);
+    void walker_began(const WalkerRecord& walker) override;
+    void walker_ended(const WalkerRecord& walker) override;
+    /// `seconds`: of the host.
+    std::optional<Progress::Launch> at(double seconds);
+
+  private:
+    struct Counts {
+        std::uint64_t groups, sent, retired;
+    };
+    Counts counts() const;
+    CounterSum groups_, sent_, retired_;
+    std::optional<WalkerRecord> walker_;
+    Counts then_{};
+    struct Look {
+        double seconds;
+        std::uint64_t done;
+    };
+    std::optional<Look> first_;  ///< of those at the launch
+};
+
+}  // namespace gen9::platform

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "common/counter_sum.h"
+#include "eu/stats.h"
+#include "interconnect/clock.h"
+#include "interconnect/sockets.h"
+#include "interconnect/walker_observer.h"
+#include "platform/tracks/level.h"
+#include "platform/tracks/track_file.h"
+#include "platform/tracks/windows.h"
+
+namespace gen9::platform {
+
+class Gpu;
+
+/// Writes what the machine does as tracks: commands, launches, thread groups, the threads of each
+/// slot, what each EU's cycles are used for, messages with flows from the thread to the shared
+/// function and back, and counters. It looks on from outside, at the sockets and where the EUs
+/// count their cycles.
+class TrackRecorder : public WalkerObserver {
+  public:
+    TrackRecorder(TrackOptions options, Gpu& gpu, const StatRegistry& stats);
+    ~TrackRecorder() override;
+    /// Call when the machine is elaborated and has not run. Throws UserError when the file cannot
+    /// be written.
+    void open(const std::string& path);
+    /// Call when the run has ended and every block has counted its cycles.
+    void close();
+
+    void walker_began(const WalkerRecord& walker) override;
+    void walker_ended(const WalkerRecord& walker) override;
+
+  private:
+    using Track = TrackFile::Track;
+    using Name = TrackFile::Name;
+    /// Tracks for slices that overlap: each is put on the first track that is free.
+    struct Lanes {
+        Track parent = 0;
+        std::string name;
+        struct Lane {
+            Track track;
+            std::uint64_t free_from;
+        };
+        std::vector<Lane> lanes;
+    };
+    struct Eu;
+    struct Messages;
+    struct Dispatches;
+    struct Commands;
+    struct Subslice {
+        Track track = 0;
+        Lanes groups;
+        struct Function {
+            Lanes lanes;
+            Track track = 0;  ///< of the counter
+            Level in_flight;
+        };
+        std::array<Function, kMessagePorts> functions;
+    };
+    /// Counters of the machine, added up.
+    struct Sum {
+        std::vector<CounterSum> counters;
+        std::uint64_t last = 0;
+        /// Since the last time.
+        double more();
+    };
+    /// What was counted in a stretch of cycles, for each of them or for each count of others.
+    struct Rate {
+        Track track;
+        Sum part, whole;  ///< an empty whole: cycles
+        double factor;
+    };
+    using GroupKey = std::tuple<std::uint32_t, unsigned, std::array<std::uint32_t, 3>>;
+    struct Group {
+        std::uint64_t from, to;
+        unsigned threads;  ///< that have not ended
+    };
+
+    void make_tracks();
+    void make_rates();
+    void name_facts();
+    Subslice& subslice_of(const ThreadAddress& place);
+    Eu& eu_of(const ThreadAddress& place);
+    std::size_t lane(Lanes& lanes, std::uint64_t at);
+    /// A slice on the first track that is free.
+    void overlapping(Lanes& lanes, Name name, std::uint64_t from, std::uint64_t to,
+                     TrackFile::Facts facts = {});
+    void thread_began(const ThreadDispatch& dispatch, std::uint64_t at);
+    void thread_ended(const ThreadDispatch& dispatch, std::uint64_t at);
+    void write_groups(std::uint32_t walker);
+    void write_walker(const WalkerRecord& walker, std::uint64_t end);
+    Name message_name(const Message& message);
+    /// What has been counted since it was last looked at, when that is long enough ago.
+    void sample() {
+        if (clock_.now().value >= next_sample_) [[unlikely]]
+            write_rates();
+    }
+    void write_rates();
+
+    TrackOptions options_;
+    Windows windows_;
+    Gpu& gpu_;
+    const StatRegistry& stats_;
+    const Clock& clock_;
+    std::unique_ptr<TrackFile> file_;
+    Track root_ = 0, resident_ = 0;
+    Level residents_;
+    std::vector<Subslice> subslices_;
+    std::vector<std::unique_ptr<Eu>> eus_;
+    std::vector<std::unique_ptr<Messages>> messages_;
+    std::vector<std::unique_ptr<Dispatches>> dispatches_;
+    std::unique_ptr<Commands> commands_;
+    Lanes walkers_;
+    std::map<GroupKey, Group> groups_;
+    std::unordered_map<std::uint64_t, Name> message_names_;
+    std::vector<Rate> rates_;
+    std::vector<Name> use_names_;  ///< by CycleUse
+    std::uint64_t flows_ = 0, sampled_ = 0, next_sample_ = 0;
+    struct {
+        Name ip, descriptor, mask, walker, local_thread, instructions, messages, threads, send,
+            answer, address;
+    } names_{};
+};
+
+}  // namespace gen9::platform

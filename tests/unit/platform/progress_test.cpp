@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/progress.h"
+
+#include <gtest/gtest.h>
+
+namespace gen9::platform {
+namespace {
+
+struct SpawnerCounts : StatSet {
+    SpawnerCounts() : StatSet("gpu.spawner") {}
+    Counter groups{*this, "groups", "groups", ""};
+    Counter threads{*this, "threads", "threads", ""};
+    Counter threads_retired{*this, "threads_retired", "threads", ""};
+};
+
+WalkerRecord walker_of(std::uint32_t number) {
+    WalkerRecord walker;
+    walker.number = number;
+    walker.kernel_start = GpuAddr(0x12c0);
+    walker.simd_width = 16;
+    walker.groups = {64, 8, 2};
+    return walker;
+}
+
+TEST(Progress, LineNamesLaunchGroupsCyclesSpeedAndWhatIsLeft) {
+    Progress progress{.cycles = 3'000'000, .seconds = 10};
+    progress.launch = {walker_of(3), 256, 128, 4};
+    // The last 128 of the 256 groups took 4 s: the other 768 take 24.
+    EXPECT_EQ(
+        to_text(progress),
+        "launch 3, 0x12c0 SIMD16, 256 of 1024 groups, 3.00 Mcycles, 300.00 kcycles/s, 24 s left");
+}
+
+TEST(Progress, NothingIsSaidOfTheEndBeforeAGroupIsDone) {
+    Progress progress{.cycles = 500, .seconds = 1};
+    progress.launch = {walker_of(0), 0, 0, 1};
+    EXPECT_EQ(to_text(progress),
+              "launch 0, 0x12c0 SIMD16, 0 of 1024 groups, 500 cycles, 500 cycles/s");
+}
+
+TEST(Progress, FunctionalModeSpeaksOfInstructions) {
+    EXPECT_EQ(to_text({.timed = false, .cycles = 7, .instructions = 2'000'000, .seconds = 4}),
+              "2.00 MEU instructions, 500.00 kEU instructions/s");
+}
+
+TEST(LaunchProgress, GroupsOfTheLaunchThatBeganLastAreCountedFromItsBeginning) {
+    SpawnerCounts spawner;
+    StatRegistry stats;
+    stats.add(spawner);
+    LaunchProgress progress(stats);
+    EXPECT_FALSE(progress.at(1));
+    // An earlier launch had 10 groups of 4 threads.
+    spawner.groups += 10;
+    spawner.threads += 40;
+    spawner.threads_retired += 40;
+    progress.walker_began(walker_of(1));
+    spawner.groups += 6;
+    spawner.threads += 24;
+    spawner.threads_retired += 11;
+    const auto launch = progress.at(5);
+    ASSERT_TRUE(launch);
+    EXPECT_EQ(launch->walker.number, 1u);
+    EXPECT_EQ(launch->groups_done, 2u);
+    EXPECT_EQ(launch->seconds, 0);
+    spawner.threads_retired += 8;
+    EXPECT_EQ(progress.at(9)->seconds, 4);
+    EXPECT_EQ(progress.at(9)->groups_timed, 2u);
+    progress.walker_ended(walker_of(0));
+    EXPECT_TRUE(progress.at(9));
+    progress.walker_ended(walker_of(1));
+    EXPECT_FALSE(progress.at(9));
+}
+
+}  // namespace
+}  // namespace gen9::platform
