@@ -64,6 +64,61 @@ TEST(Commands, NewBaseAddressesWaitForAllThreads) {
     litmus.source = "CS-51; 003:1560";
     expect_holds(litmus);
 }
+TEST(Commands, ANewSaveAreaWaitsForAllThreads) {
+    CommandLitmus litmus = flag_after_walker("walker, GPGPU_CSR_BASE_ADDRESS, store",
+                                             Verdict::Forbidden, {0x61040001, 0, 0});
+    litmus.rule = "GPGPU_CSR_BASE_ADDRESS flushes the pipe";
+    litmus.source = "CS-131; 003:17089-17095";
+    expect_holds(litmus);
+}
+/// MI_ATOMIC that moves 1 to a place nobody looks at.
+Words atomic_move(std::uint32_t bits) {
+    return {0x17840409 | bits, 0x9000000, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+}
+TEST(Commands, AnAtomicAfterTheWorkWaitsForAllThreads) {
+    CommandLitmus litmus = flag_after_walker("walker, atomic with post-sync, store",
+                                             Verdict::Forbidden, atomic_move(1u << 21));
+    litmus.rule = "MI_ATOMIC as a post-sync operation comes after the work before it";
+    litmus.source = "cs-rs guide 3.2, MI_ATOMIC";
+    expect_holds(litmus);
+}
+TEST(Commands, AnAtomicByItselfWaitsForNoThread) {
+    CommandLitmus litmus =
+        flag_after_walker("walker, atomic, store", Verdict::Allowed, atomic_move(0));
+    litmus.rule = "MI_ATOMIC is no wait";
+    litmus.source = "cs-rs guide 3.2, MI_ATOMIC";
+    expect_holds(litmus);
+}
+
+/// The second walker reads what the first one writes.
+CommandLitmus walker_to_walker(const char* name, Verdict old, const Words& between) {
+    CommandLitmus litmus;
+    litmus.name = name;
+    litmus.outcomes = {{"0", old}, {"1", Verdict::Ordinary}};
+    litmus.programs = {Code().pause(2).write(kX, 1).fence(), Code().read(kX)};
+    // The spawner does not wait between them by itself, as it does for another kernel.
+    litmus.settings = {"machine.gpu.spawner.descriptor_change=overlap"};
+    litmus.body = [between](Once& run) {
+        run.go(run.pause() + run.walker(0) + between + run.walker(1));
+        return std::to_string(run.machine.seen_by_threads(run.result));
+    };
+    return litmus;
+}
+TEST(Commands, AStallBetweenWalkersOrdersThem) {
+    GEN9_COVERS("CS-87");
+    CommandLitmus litmus =
+        walker_to_walker("walker, stall, walker", Verdict::Forbidden, pipe_control(kStall));
+    litmus.rule = "the threads of a walker behind a stall see what those before it wrote";
+    litmus.source = "CS-87; 003:1690-1705";
+    expect_holds(litmus);
+}
+TEST(Commands, WithoutItTwoWalkersRunAtTheSameTime) {
+    CommandLitmus litmus = walker_to_walker("walker, walker", Verdict::Allowed, {});
+    litmus.rule = "the threads of two walkers run at the same time";
+    litmus.source = "CS-67; 003:1620-1624";
+    expect_holds(litmus);
+}
+
 TEST(Commands, AnotherPipelineWaitsForAllThreads) {
     CommandLitmus litmus = flag_after_walker("walker, PIPELINE_SELECT, store", Verdict::Forbidden,
                                              Words{kSelect3D} + Words{kSelectGpgpu});
@@ -103,6 +158,53 @@ TEST(Commands, APostSyncWriteWithoutAFlushMayBeSeenBeforeTheData) {
         flag_by_post_sync("walker, post-sync without flush", Verdict::Allowed, kStall);
     litmus.rule = "without a flush the threads' data may still be in L3";
     litmus.source = "CS-57; 003:1580";
+    expect_holds(litmus);
+}
+
+/// The same flag, by other commands: the data is in memory before it, or need not be.
+CommandLitmus flag_by(const char* name, Verdict early,
+                      const std::function<Words(const Once&)>& commands) {
+    CommandLitmus litmus = flag_by_post_sync(name, early, 0);
+    litmus.body = [commands](Once& run) {
+        bool flag_first = false;
+        run.go(run.pause() + run.walker(0) + commands(run),
+               [&] { flag_first |= run.machine.read(run.y) == 1 && run.machine.read(run.x) == 0; });
+        return flag_first ? "flag first" : "data first";
+    };
+    return litmus;
+}
+TEST(Commands, AFlushBeforeAPostSyncWriteMayBeACommandOfItsOwn) {
+    CommandLitmus litmus = flag_by(
+        "walker, data flush, post-sync", Verdict::Forbidden,
+        [](const Once& run) { return pipe_control(kStall | kFlushData) + post_sync(0, run.y, 1); });
+    litmus.rule = "a flush with stall is done before the next PIPE_CONTROL";
+    litmus.source = "CS-57, CS-70; 003:1580, 1624";
+    expect_holds(litmus);
+}
+TEST(Commands, AFlushBehindAPostSyncWriteIsTooLateForIt) {
+    CommandLitmus litmus =
+        flag_by("walker, post-sync, data flush", Verdict::Allowed, [](const Once& run) {
+            return post_sync(kStall, run.y, 1) + kLater + pipe_control(kStall | kFlushData);
+        });
+    litmus.rule = "a post-sync write waits for the flush of its own command only";
+    litmus.source = "CS-70; 003:1624";
+    expect_holds(litmus);
+}
+TEST(Commands, AnInvalidationOfOtherCachesFlushesNoData) {
+    CommandLitmus litmus =
+        flag_by("walker, post-sync with invalidations", Verdict::Allowed, [](const Once& run) {
+            return post_sync(kStall | kInvalidateConstant | kInvalidateState, run.y, 1) + kLater;
+        });
+    litmus.rule = "read-only caches' invalidations bring no data to memory";
+    litmus.source = "CS-54, CS-72; 003:1574, 1634";
+    expect_holds(litmus);
+}
+TEST(Commands, AFlushDwBringsDataToMemoryBeforeItsWrite) {
+    CommandLitmus litmus = flag_by("walker, MI_FLUSH_DW", Verdict::Forbidden, [](const Once& run) {
+        return Words{0x13004003, run.y, 0, 1, 0};
+    });
+    litmus.rule = "MI_FLUSH_DW writes when all before it is in memory";
+    litmus.source = "cs-rs guide 3.2, MI_FLUSH_DW";
     expect_holds(litmus);
 }
 
