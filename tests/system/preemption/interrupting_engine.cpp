@@ -156,7 +156,7 @@ bool InterruptingEngine::active() {
     return simulation_->read_register(kExeclistStatus) & kActive;
 }
 
-// Walkers of its own: a thread for each subslice overwrites shared local memory; others count down.
+// Walkers of its own: a thread overwrites shared local memory; others count down.
 void InterruptingEngine::add_work(std::vector<std::uint32_t>& commands) {
     std::vector<std::uint32_t> kernel(kCountDown.begin(), kCountDown.end());
     kernel[3] = work_;
@@ -182,7 +182,7 @@ void InterruptingEngine::add_work(std::vector<std::uint32_t>& commands) {
                {0x7105000D, descriptor, 0, 0, 0x40000000, 0, 0, groups, 0, 0, 1, 0, 1, ~0u, ~0u});
         append(commands, {0x70040000, 0});  // MEDIA_STATE_FLUSH
     };
-    walk(1, kSubslices);
+    walk(1, 1);
     if (work_ != 0) walk(0, kWorkGroups);
 }
 

@@ -47,7 +47,7 @@ class InterruptingEngine : public Engine {
     std::optional<std::uint32_t> level;
 
   private:
-    static constexpr std::uint32_t kWorkGroups = 56, kSubslices = 3;
+    static constexpr std::uint32_t kWorkGroups = 56;
     struct Intruder;
     bool active();
     void intrude();

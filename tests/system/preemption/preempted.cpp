@@ -4,7 +4,8 @@
 //   preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] [--work ROUNDS] [--vcd FILE]
 //             FILE.aub FIRST_SEED RUNS [FIRST_NS]
 // --level: 0 inside threads, 1 between groups, 2 between commands, in place of the capture's own.
-// --work: the second context has further threads, which count. --vcd: of the first seed's run.
+// --work: the second context has further threads, which count. --vcd: of the first seed's run, what
+// the command streamer and the spawner do.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,6 +48,7 @@ Result play(const Wanted& wanted, std::uint64_t seed) {
     for (const std::string& setting : wanted.settings)
         options.config.set_text(setting, "the command line");
     if (seed == wanted.first_seed) options.waveform.path = wanted.vcd;
+    options.waveform.scopes = {"gpu.cs", "gpu.spawner"};
     InterruptingEngine engine(std::move(options), seed, wanted.first_ns, wanted.work);
     engine.level = wanted.level;
     AubPlayer player(engine, [](const std::string& text) {
