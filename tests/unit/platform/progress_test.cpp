@@ -23,7 +23,7 @@ WalkerRecord walker_of(std::uint32_t number) {
 }
 
 TEST(Progress, LineNamesLaunchGroupsCyclesSpeedAndWhatIsLeft) {
-    Progress progress{.cycles = 3'000'000, .seconds = 10};
+    Progress progress{.cycles = 3'000'000, .seconds = 10, .launch = {}};
     progress.launch = {walker_of(3), 256, 128, 4};
     // The last 128 of the 256 groups took 4 s: the other 768 take 24.
     EXPECT_EQ(
@@ -32,15 +32,17 @@ TEST(Progress, LineNamesLaunchGroupsCyclesSpeedAndWhatIsLeft) {
 }
 
 TEST(Progress, NothingIsSaidOfTheEndBeforeAGroupIsDone) {
-    Progress progress{.cycles = 500, .seconds = 1};
+    Progress progress{.cycles = 500, .seconds = 1, .launch = {}};
     progress.launch = {walker_of(0), 0, 0, 1};
     EXPECT_EQ(to_text(progress),
               "launch 0, 0x12c0 SIMD16, 0 of 1024 groups, 500 cycles, 500 cycles/s");
 }
 
 TEST(Progress, FunctionalModeSpeaksOfInstructions) {
-    EXPECT_EQ(to_text({.timed = false, .cycles = 7, .instructions = 2'000'000, .seconds = 4}),
-              "2.00 MEU instructions, 500.00 kEU instructions/s");
+    EXPECT_EQ(
+        to_text(
+            {.timed = false, .cycles = 7, .instructions = 2'000'000, .seconds = 4, .launch = {}}),
+        "2.00 MEU instructions, 500.00 kEU instructions/s");
 }
 
 TEST(LaunchProgress, GroupsOfTheLaunchThatBeganLastAreCountedFromItsBeginning) {
