@@ -37,7 +37,7 @@ function kernelList() {
         {title: "kernel", text: k => k.name, order: k => k.name},
         {title: "", width: 84, draw: (cell, k) => cellBar(cell, [{value: k.weight, color: "#0b6fb8"}], most, 84), order: k => k.weight},
         {title: timed ? "cycles" : "instr.", width: 66, text: k => short(k.weight), number: true, order: k => k.weight},
-        {title: "launches", width: 68, text: k => count(k.all.length), number: true, order: k => k.all.length},
+        {title: "launches", width: 78, text: k => count(k.all.length), number: true, order: k => k.all.length},
     ], {height: 330, pick: k => choose(k), chosen: k => k === chosen, title: k => `${k.name}, SIMD${k.width}, at ${k.start}`});
 }
 

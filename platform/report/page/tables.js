@@ -55,7 +55,7 @@ function instructionTable(element, kernels) {
     const columns = [
         {title: "offset", width: 62, text: r => "0x" + r.offset.toString(16), order: r => r.offset, number: true},
         {title: "executed", width: 78, text: r => count(r.executions), order: r => r.executions, number: true},
-        {title: "lanes", width: 50, text: r => percentText(percent(r.lanes_active, r.lanes_possible)), order: r => r.lanes_active / r.lanes_possible, number: true},
+        {title: "lanes", width: 60, text: r => percentText(percent(r.lanes_active, r.lanes_possible)), order: r => r.lanes_active / r.lanes_possible, number: true},
         {title: "share", width: 54, text: r => percentText(percent(r.all, whole)), order: r => r.all, number: true},
         {title: "EU cycles, by use", width: 160, draw: (cell, r) => cellBar(cell, usesParts(r.cycles), most, 160), order: r => r.all},
         {title: "instruction", text: r => r.text, order: r => r.text},
