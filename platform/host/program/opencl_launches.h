@@ -4,7 +4,7 @@
 ///   PID.log     a line for each enqueue, and for each program when its first kernel is enqueued
 ///   PID-N.bin   the device binary of program N
 ///   PID-N.dbg   its debug data, if it was built with -g
-///   PID-N.cl    its source, if it was made of such
+///   PID-N.cl    then also its source, if it was made of such
 /// Lines are words between tabs:
 ///   program  N  build options
 ///   enqueue  N  of the program, queue, global sizes, local sizes or -, name
