@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 
 namespace gen9::memory {
@@ -171,7 +172,22 @@ TEST(DramPlaces, AStreamUsesChannelsAndGroupsInTurn) {
     EXPECT_EQ(place_of(0x100, kind).channel, 1u);
     EXPECT_EQ(place_of(0x80, kind).group, 1u);
     EXPECT_EQ(place_of(0x4000, kind).group, 1u);
-    EXPECT_EQ(place_of(0x8000, kind).bank, 2u);
+    // The bits of table 2 of DRAMA, each alone.
+    for (const auto& [bit, bank, channel] : {std::array{14, 1, 0},
+                                             {15, 2, 0},
+                                             {16, 0, 0},
+                                             {17, 4, 0},
+                                             {18, 8, 1},
+                                             {19, 2, 1},
+                                             {21, 4, 0},
+                                             {22, 8, 0},
+                                             {9, 0, 1},
+                                             {12, 0, 1},
+                                             {13, 0, 1}}) {
+        const auto place = place_of(std::uint64_t{1} << bit, kind);
+        EXPECT_EQ(place.bank, static_cast<unsigned>(bank)) << bit;
+        EXPECT_EQ(place.channel, static_cast<unsigned>(channel)) << bit;
+    }
 }
 
 TEST(DramKinds, RatesAreThoseOfTheirNames) {
