@@ -21,6 +21,13 @@ class Bindings {
         const auto found = address_.find(id);
         return found == address_.end() ? nullptr : &found->second;
     }
+    /// Which buffer is at an address, and where it begins; null: none.
+    const std::pair<const std::uint64_t, Place>* at(std::uint64_t address) const {
+        auto found = places_.upper_bound(address);
+        if (found == places_.begin()) return nullptr;
+        --found;
+        return address - found->first < found->second.size ? &*found : nullptr;
+    }
     /// Calls evicted(address, Place) for all that leaves its place.
     template <class Evicted>
     void bind(std::uint32_t id, std::uint64_t address, std::uint64_t size, Evicted&& evicted) {

@@ -45,7 +45,12 @@ DrmSession::DrmSession(platform::Engine& engine, Log log)
       log_(std::move(log)),
       physical_(kFirstPhysical, platform::kPhysicalBytes),
       table_pages_(engine, physical_),
-      contexts_(engine, physical_) {}
+      contexts_(engine, physical_),
+      copy_engine_(
+          {[this](std::uint64_t address) { return memory_at(copying_in_, address); },
+           [this] { return timestamp(); }},
+          [this](const std::string& what) { log_("DRM: not modelled and passed over: " + what); }) {
+}
 
 DrmSession::~DrmSession() {
     for (const auto& [id, buffer] : buffers_)
@@ -165,11 +170,11 @@ void DrmSession::forget_translations() {
 }
 
 void DrmSession::submit(const Message& message) {
-    const bool done = contexts_.submit(message.context, space(message.vm).tables->root(),
-                                       message.address % kAddressSpaceBytes, message.number);
-    const auto low = engine_.read_register(kTimestamp);
-    const auto high = engine_.read_register(kTimestamp + 4);
-    progress_->timestamp = std::uint64_t{high} << 32 | low;
+    const bool done = message.id == kRenderEngine
+                          ? contexts_.submit(message.context, space(message.vm).tables->root(),
+                                             message.address % kAddressSpaceBytes, message.number)
+                          : submit_to_other_engine(message);
+    progress_->timestamp = timestamp();
     if (engine_.stopped() || !done) {
         progress_->lost = 1;
         ended_ = true;
@@ -180,6 +185,31 @@ void DrmSession::submit(const Message& message) {
              " wrote to an address where its program has no buffer; such writes are lost");
     }
     tell(message.number);
+}
+
+/// Copies are carried out at once; of video, only what says that it is done.
+bool DrmSession::submit_to_other_engine(const Message& message) {
+    space(message.vm);
+    copying_in_ = message.vm;
+    if (copy_engine_.run(message.address)) return true;
+    log_("DRM: submission " + std::to_string(message.number) + " of engine class " +
+         std::to_string(message.id) + " cannot be followed to its end");
+    ++complaints_;
+    return false;
+}
+
+std::span<std::uint8_t> DrmSession::memory_at(std::uint32_t vm, std::uint64_t address) {
+    const auto* found = space(vm).bindings.at(address);
+    if (!found) return {};
+    const Buffer& buffer = buffers_.at(found->second.id);
+    const std::uint64_t offset = address - found->first;
+    return {buffer.host + offset, buffer.size - offset};
+}
+
+std::uint64_t DrmSession::timestamp() {
+    const auto low = engine_.read_register(kTimestamp);
+    const auto high = engine_.read_register(kTimestamp + 4);
+    return std::uint64_t{high} << 32 | low;
 }
 
 void DrmSession::tell(std::uint64_t completed) {

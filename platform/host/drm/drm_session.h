@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 #include "platform/host/drm/bindings.h"
+#include "platform/host/drm/copy_engine.h"
 #include "platform/host/drm/page_tables.h"
 #include "platform/host/drm/protocol.h"
 #include "platform/host/drm/ring_contexts.h"
@@ -51,6 +52,9 @@ class DrmSession {
     void remove_buffer(std::uint32_t id);
     void bind(const Message& message);
     void submit(const Message& message);
+    bool submit_to_other_engine(const Message& message);
+    std::span<std::uint8_t> memory_at(std::uint32_t vm, std::uint64_t address);
+    std::uint64_t timestamp();
     Space& space(std::uint32_t vm);
     void forget_translations();
     void tell(std::uint64_t completed);
@@ -63,6 +67,8 @@ class DrmSession {
     RingContexts contexts_;
     std::unordered_map<std::uint32_t, Buffer> buffers_;
     std::unordered_map<std::uint32_t, Space> spaces_;
+    CopyEngine copy_engine_;
+    std::uint32_t copying_in_ = 0;  ///< the address space of the batch under way
     Progress* progress_ = nullptr;
     unsigned complaints_ = 0;
     bool lost_write_said_ = false;

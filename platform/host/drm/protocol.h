@@ -34,6 +34,9 @@ struct Facts {
 };
 static_assert(std::is_trivially_copyable_v<Facts> && sizeof(Facts) == 40);
 
+/// Classes of engines have i915's numbers; all others are carried out without time.
+inline constexpr std::uint32_t kRenderEngine = 0;
+
 enum class Kind : std::uint32_t {
     Hello = 1,    ///< number: kVersion; descriptor: the page of progress
     Buffer,       ///< id, size: a new buffer, without memory yet
@@ -42,7 +45,7 @@ enum class Kind : std::uint32_t {
     Bind,         ///< vm, id, address: the buffer is there, and nothing else and nowhere else
     VmGone,       ///< vm
     ContextGone,  ///< context
-    Submit,       ///< context, vm, address of the batch, number of the submission
+    Submit,       ///< id: class of the engine; context, vm, address of the batch, its number
     Wake          ///< descriptor: closed when everything before has ended
 };
 

@@ -213,7 +213,7 @@ void of_contexts(int file) {
     ASK(DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, 0, drm_i915_gem_context_destroy{chain.ctx_id, 0});
     part.param.value = 16;
     EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &chain), EFAULT);
-    engines.engines[1].engine_class = I915_ENGINE_CLASS_VIDEO;
+    engines.engines[1].engine_class = I915_ENGINE_CLASS_VIDEO_ENHANCE + 1;
     part.param.value = address_of(&engines);
     EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &chain), ENOENT);
     engines.engines[1].engine_class = I915_ENGINE_CLASS_RENDER;
@@ -496,6 +496,110 @@ void of_placement(int file, std::uint32_t number) {
     close_buffer(file, batch);
 }
 
+/// A mapping through the aperture shows tiles in rows; another shows the buffer as it is.
+void of_tilings(int file) {
+    constexpr std::uint32_t kStride = 512, kRows = 64;
+    const std::uint32_t handle = make_buffer(file, kStride * kRows);
+    ASK(DRM_IOCTL_I915_GEM_SET_TILING, 0,
+        drm_i915_gem_set_tiling{handle, I915_TILING_Y, kStride, 0});
+    ASK(DRM_IOCTL_I915_GEM_SET_TILING, EINVAL, drm_i915_gem_set_tiling{handle, 3, kStride, 0});
+    const auto map = [&](std::uint64_t flags) {
+        drm_i915_gem_mmap_offset a{};
+        a.handle = handle;
+        a.flags = flags;
+        EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &a), 0);
+        void* at = mmap(nullptr, kStride * kRows, PROT_READ | PROT_WRITE, MAP_SHARED, file,
+                        static_cast<off_t>(a.offset));
+        EXPECT(at != MAP_FAILED, true);
+        return static_cast<std::uint32_t*>(at);
+    };
+    const auto in_tiles = [](std::uint32_t x, std::uint32_t y) {
+        return (y / 32 * (kStride / 128) + x / 128) * 4096 + x % 128 / 16 * 512 + y % 32 * 16 +
+               x % 16;
+    };
+    const auto domain = [&](std::uint32_t which, bool write) {
+        ASK(DRM_IOCTL_I915_GEM_SET_DOMAIN, 0,
+            drm_i915_gem_set_domain{handle, which, write ? which : 0});
+    };
+    std::uint32_t *rows = map(I915_MMAP_OFFSET_GTT), *tiles = map(I915_MMAP_OFFSET_WB);
+    if (rows == MAP_FAILED || tiles == MAP_FAILED) return;
+    domain(I915_GEM_DOMAIN_GTT, true);
+    for (std::uint32_t i = 0; i < kStride * kRows / 4; ++i)
+        rows[i] = i;
+    domain(I915_GEM_DOMAIN_CPU, true);
+    unsigned wrong = 0;
+    for (std::uint32_t y = 0; y < kRows; ++y)
+        for (std::uint32_t x = 0; x < kStride; x += 4) {
+            wrong += tiles[in_tiles(x, y) / 4] != y * kStride / 4 + x / 4;
+            tiles[in_tiles(x, y) / 4] = ~(y << 16 | x);
+        }
+    EXPECT(wrong, 0);
+    domain(I915_GEM_DOMAIN_GTT, false);
+    for (std::uint32_t y = 0; y < kRows; ++y)
+        for (std::uint32_t x = 0; x < kStride; x += 4)
+            wrong += rows[y * kStride / 4 + x / 4] != ~(y << 16 | x);
+    EXPECT(wrong, 0);
+    // What is in the rows is in the buffer when the device has it.
+    domain(I915_GEM_DOMAIN_GTT, true);
+    rows[kStride / 4 * 33 + 40] = 4711;
+    drm_i915_gem_exec_object2 objects[2]{};
+    objects[0].handle = handle;
+    objects[1].handle = make_buffer(file, kPage);
+    const std::uint64_t end = 0x0500'0000;
+    ASK(DRM_IOCTL_I915_GEM_PWRITE, 0,
+        drm_i915_gem_pwrite{objects[1].handle, 0, 0, sizeof end, address_of(&end)});
+    drm_i915_gem_execbuffer2 a{};
+    a.buffers_ptr = address_of(objects);
+    a.buffer_count = 2;
+    EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &a), 0);
+    EXPECT(tiles[in_tiles(160, 33) / 4], 4711);
+    munmap(rows, kStride * kRows);
+    munmap(tiles, kStride * kRows);
+    close_buffer(file, handle);
+    close_buffer(file, objects[1].handle);
+}
+
+/// The copy engine fills a buffer; what a video engine is given is passed over.
+void of_other_engines(int file, std::uint32_t colour) {
+    constexpr std::uint32_t kFill = 0x5430'0005, kColour32 = 3u << 24, kRop = 0xF0u << 16,
+                            kEnd = 0x0500'0000, kTo = 0x2000'0000;
+    const std::uint32_t target = make_buffer(file, 2 * kPage), batch = make_buffer(file, kPage);
+    drm_i915_gem_exec_object2 objects[2]{};
+    objects[0].handle = target;
+    objects[0].offset = kTo;
+    objects[0].flags = EXEC_OBJECT_WRITE | EXEC_OBJECT_PINNED;
+    objects[1].handle = batch;
+    drm_i915_gem_execbuffer2 a{};
+    a.buffers_ptr = address_of(objects);
+    a.buffer_count = 2;
+    const auto submit = [&](const std::vector<std::uint32_t>& commands, std::uint64_t ring) {
+        ASK(DRM_IOCTL_I915_GEM_PWRITE, 0,
+            drm_i915_gem_pwrite{batch, 0, 0, commands.size() * 4, address_of(commands.data())});
+        a.flags = ring;
+        return errno_of(file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &a);
+    };
+    const auto word = [&](std::uint64_t offset) {
+        std::uint32_t value = 0;
+        ASK(DRM_IOCTL_I915_GEM_PREAD, 0,
+            drm_i915_gem_pread{target, 0, offset, sizeof value, address_of(&value)});
+        return value;
+    };
+    EXPECT(submit({kFill, kColour32 | kRop | 256, 0, 16u << 16 | 64, kTo + kPage, 0, colour, kEnd},
+                  I915_EXEC_BLT),
+           0);
+    EXPECT(word(kPage - 4), 0);
+    EXPECT(word(kPage), colour);
+    EXPECT(word(2 * kPage - 4), colour);
+    // A command of a coder, then a write of a number.
+    EXPECT(submit({0x7000'0001, kEnd, kEnd, 0x1000'0002, kTo, 0, colour, kEnd}, I915_EXEC_BSD), 0);
+    EXPECT(word(0), colour);
+    EXPECT(submit({0x1000'0002, kTo + 4, 0, colour, kEnd, 0}, I915_EXEC_VEBOX), 0);
+    EXPECT(word(4), colour);
+    EXPECT(submit({kEnd, 0}, 5), EINVAL);
+    close_buffer(file, target);
+    close_buffer(file, batch);
+}
+
 /// Anything but what may wait for ever, or makes the memory of the program's a buffer.
 void nonsense(int file, unsigned seed, unsigned times) {
     std::minstd_rand random(seed);
@@ -537,6 +641,8 @@ int main(int count, char** values) {
                 of_syncs(file);
                 of_sync_files(file);
                 of_submissions(file, t * 1000 + round + 1);
+                of_tilings(file);
+                of_other_engines(file, t * 1000 + round + 1);
                 of_placement(file, t * 1000 + round + 1);
                 nonsense(shared, t * 1000 + round + 1, 200);
                 close(file);

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "platform/host/drm/library/detile.h"
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/mapping.h"
 #include "platform/host/drm/library/real.h"
@@ -61,14 +62,23 @@ int of_user_memory(Call& call) {
     return 0;
 }
 
-/// MMAP_OFFSET and the older MMAP_GTT, which have the same handle and offset.
+/// MMAP_OFFSET and the older and shorter MMAP_GTT, which have the same handle and offset.
 int give_offset(Call& call) {
-    auto& a = call.as<drm_i915_gem_mmap_gtt>();
+    auto& a = call.as<drm_i915_gem_mmap_offset>();
     const auto buffer = call.file.buffers.find(a.handle);
     if (!buffer) return ENOENT;
     if (buffer->of_user) return ENODEV;
-    a.offset = static_cast<std::uint64_t>(buffer->id) << kOffsetBits;
+    const bool aperture =
+        call.size < sizeof(drm_i915_gem_mmap_offset) || a.flags == I915_MMAP_OFFSET_GTT;
+    a.offset = static_cast<std::uint64_t>(buffer->id) << kOffsetBits | (aperture ? kAperture : 0);
     return 0;
+}
+
+/// Before the buffer itself is looked at or used: what was written into its rows is in it.
+void settle(Call& call, Buffer& buffer) {
+    if (!buffer.rows_written) return;
+    call.all.connection.wait(buffer.last_use, INT64_MAX, call.lock);
+    if (buffer.rows_written) take_from_rows(buffer);
 }
 
 int map_at_once(Call& call) {
@@ -95,6 +105,7 @@ int copy(Call& call, bool to_buffer) {
     if (buffer->of_user) return ENXIO;
     call.all.connection.wait(to_buffer ? buffer->last_use : buffer->last_write, INT64_MAX,
                              call.lock);
+    settle(call, *buffer);
     const int file = buffer->parts[0].file->get();
     for (std::uint64_t done = 0; done < a.size;) {
         auto* memory = at<char>(a.data_ptr) + done;
@@ -118,6 +129,13 @@ int set_domain(Call& call) {
     if (!buffer) return ENOENT;
     call.all.connection.wait(a.write_domain ? buffer->last_use : buffer->last_write, INT64_MAX,
                              call.lock);
+    if (!buffer->rows) return 0;
+    const bool aperture = a.read_domains & I915_GEM_DOMAIN_GTT;
+    if (!aperture)
+        settle(call, *buffer);
+    else if (!buffer->rows_written)
+        show_in_rows(*buffer);
+    buffer->rows_written |= aperture && a.write_domain != 0;
     return 0;
 }
 
@@ -155,6 +173,8 @@ int tiling(Call& call, bool set) {
         return 0;
     }
     if (a.tiling_mode > I915_TILING_Y) return EINVAL;
+    settle(call, *buffer);
+    buffer->rows.reset();
     buffer->tiling = a.tiling_mode;
     buffer->stride = a.tiling_mode == I915_TILING_NONE ? 0 : a.stride;
     a.stride = buffer->stride;
@@ -258,6 +278,8 @@ int accept_buffer(Call& call) {
 
 void* map_buffer(Device& all, void* where, std::size_t size, int protection, int flags,
                  std::uint64_t offset) {
+    const bool aperture = offset & kAperture;
+    offset &= ~kAperture;
     const auto found = all.buffers.find(static_cast<std::uint32_t>(offset >> kOffsetBits));
     const auto buffer = found == all.buffers.end() ? nullptr : found->second.lock();
     const std::uint64_t within = offset % kMaxBytes;
@@ -266,8 +288,12 @@ void* map_buffer(Device& all, void* where, std::size_t size, int protection, int
         errno = EINVAL;
         return MAP_FAILED;
     }
-    return real().mmap(where, size, protection, flags, buffer->parts[0].file->get(),
-                       static_cast<off_t>(within));
+    int file = buffer->parts[0].file->get();
+    if (aperture && is_tiled(*buffer)) {
+        file = rows_of(*buffer);
+        buffer->rows_written |= (protection & PROT_WRITE) != 0;
+    }
+    return real().mmap(where, size, protection, flags, file, static_cast<off_t>(within));
 }
 
 }  // namespace gen9::drm

@@ -30,8 +30,7 @@ int set_engines(Context& context, const drm_i915_gem_context_param& a) {
     for (const auto& engine : given) {
         const bool none = engine.engine_class == static_cast<__u16>(I915_ENGINE_CLASS_INVALID);
         const bool exists =
-            engine.engine_instance == 0 && (engine.engine_class == I915_ENGINE_CLASS_RENDER ||
-                                            engine.engine_class == I915_ENGINE_CLASS_COPY);
+            engine.engine_instance == 0 && engine.engine_class <= I915_ENGINE_CLASS_VIDEO_ENHANCE;
         if (!none && !exists) return ENOENT;
         engines.push_back({engine.engine_class, engine.engine_instance});
     }

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "platform/host/drm/library/detile.h"
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/placement.h"
 #include "platform/host/drm/library/program_memory.h"
@@ -88,15 +89,16 @@ int read_fences(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Fence
     return 0;
 }
 
-/// The render engine's context of a slot, by its number in the process.
-int hardware_context(Device& all, Context& context, std::uint32_t slot, std::uint32_t& number) {
-    if (context.has_engines) {
-        if (slot >= context.engines.size() ||
-            context.engines[slot].type != I915_ENGINE_CLASS_RENDER)
-            return EINVAL;
-    } else if (slot > I915_EXEC_RENDER) {
-        return EINVAL;  // other engines are not served yet
-    }
+/// The context of a slot, by its number in the process, and the class of its engine.
+int hardware_context(Device& all, Context& context, std::uint32_t slot, std::uint32_t& number,
+                     std::uint32_t& engine) {
+    constexpr std::uint16_t kClasses[] = {I915_ENGINE_CLASS_RENDER, I915_ENGINE_CLASS_RENDER,
+                                          I915_ENGINE_CLASS_VIDEO, I915_ENGINE_CLASS_COPY,
+                                          I915_ENGINE_CLASS_VIDEO_ENHANCE};
+    if (slot >= (context.has_engines ? context.engines.size() : std::size(kClasses))) return EINVAL;
+    engine = context.has_engines ? context.engines[slot].type : kClasses[slot];
+    if (engine > I915_ENGINE_CLASS_VIDEO_ENHANCE) return EINVAL;
+    if (!context.has_engines && slot == I915_EXEC_DEFAULT) slot = I915_EXEC_RENDER;
     const auto [place, is_new] = context.hardware.emplace(slot, 0);
     if (is_new) place->second = all.next_context++;
     number = place->second;
@@ -144,10 +146,10 @@ int execute(Call& call) {
     const auto context = call.file.context(static_cast<std::uint32_t>(a.rsvd1));
     if (!context) return ENOENT;
     if (call.file.generation != connection.generation() || connection.lost()) return EIO;
-    std::uint32_t hardware = 0;
-    if (const int error =
-            hardware_context(call.all, *context,
-                             static_cast<std::uint32_t>(a.flags & I915_EXEC_RING_MASK), hardware))
+    std::uint32_t hardware = 0, engine = 0;
+    if (const int error = hardware_context(
+            call.all, *context, static_cast<std::uint32_t>(a.flags & I915_EXEC_RING_MASK), hardware,
+            engine))
         return error;
     std::vector<Object> objects;
     if (const int error = read_objects(call.file, a, objects)) return error;
@@ -166,14 +168,17 @@ int execute(Call& call) {
 
     // Waits release the lock: what follows them happens at once.
     for (const auto& object : objects)
-        if (object.given.relocation_count != 0)
+        if (object.given.relocation_count != 0 || object.buffer->rows_written)
             connection.wait(object.buffer->last_use, INT64_MAX, call.lock);
+    for (const auto& object : objects)
+        if (object.buffer->rows_written) take_from_rows(*object.buffer);
     context->vm->generation = connection.generation();
     const auto bound = [&](const Object& object) { return bind(connection, *context->vm, object); };
     if (const int error = place(call.all, *context->vm, objects, bound)) return error;
     if (const int error = relocate(objects, a)) return error;
     Message message;
     message.kind = Kind::Submit;
+    message.id = engine;
     message.context = hardware;
     message.vm = context->vm->id;
     message.address = batch.address + a.batch_start_offset;

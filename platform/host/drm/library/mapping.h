@@ -10,6 +10,8 @@ namespace gen9::drm {
 /// An offset of the node stands for a buffer: its number is above these bits, and the offset within
 /// it below.
 inline constexpr unsigned kOffsetBits = 36;
+/// A mapping through the aperture, which shows tiles in rows.
+inline constexpr std::uint64_t kAperture = std::uint64_t{1} << 62;
 
 /// mmap of the node.
 void* map_buffer(Device& all, void* where, std::size_t size, int protection, int flags,

@@ -73,6 +73,8 @@ struct Buffer {
     std::uint32_t name = 0;  ///< by GEM_FLINK
     dev_t file_device = 0;   ///< by which a descriptor of it is known
     ino_t file_inode = 0;
+    std::shared_ptr<OwnDescriptor> rows;  ///< a buffer with tiles, as the aperture shows it,
+    bool rows_written = false;            ///< where the program may have written
 };
 
 /// An address space.

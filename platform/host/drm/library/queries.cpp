@@ -46,9 +46,12 @@ Bytes topology(const Facts& facts) {
 Bytes engines() {
     Bytes bytes;
     drm_i915_query_engine_info info{};
-    info.num_engines = 2;
+    constexpr drm_i915_gem_engine_class kTypes[] = {I915_ENGINE_CLASS_RENDER,
+                                                    I915_ENGINE_CLASS_COPY, I915_ENGINE_CLASS_VIDEO,
+                                                    I915_ENGINE_CLASS_VIDEO_ENHANCE};
+    info.num_engines = std::size(kTypes);
     append(bytes, info);
-    for (const auto type : {I915_ENGINE_CLASS_RENDER, I915_ENGINE_CLASS_COPY}) {
+    for (const auto type : kTypes) {
         drm_i915_engine_info engine{};
         engine.engine.engine_class = static_cast<__u16>(type);
         append(bytes, engine);
@@ -124,7 +127,9 @@ int parameter(const Facts& facts, int which) {
         case I915_PARAM_HAS_SCHEDULER:
             return 0x1F;
         case I915_PARAM_HAS_GEM:
+        case I915_PARAM_HAS_BSD:
         case I915_PARAM_HAS_BLT:
+        case I915_PARAM_HAS_VEBOX:
         case I915_PARAM_HAS_RELAXED_FENCING:
         case I915_PARAM_HAS_COHERENT_RINGS:
         case I915_PARAM_HAS_RELAXED_DELTA:
@@ -147,9 +152,7 @@ int parameter(const Facts& facts, int which) {
         case I915_PARAM_HAS_EXEC_TIMELINE_FENCES:
         case I915_PARAM_HAS_USERPTR_PROBE:
             return 1;
-        case I915_PARAM_HAS_BSD:
         case I915_PARAM_HAS_BSD2:
-        case I915_PARAM_HAS_VEBOX:
         case I915_PARAM_HAS_RESOURCE_STREAMER:
         case I915_PARAM_HAS_POOLED_EU:
         case I915_PARAM_HAS_SECURE_BATCHES:
