@@ -34,6 +34,8 @@ constexpr std::uint64_t address_of(std::uint32_t low, std::uint32_t high) {
 unsigned length_of(std::uint32_t header) {
     switch (bits(header, 31, 29)) {
         case kMemoryInterface:
+            // Bit 7 of MI_FLUSH_DW is no part of its length.
+            if (bits(header, 28, 23) == kFlush) return bits(header, 5, 0) + 2;
             return bits(header, 28, 23) < kFirstLong ? 1 : bits(header, 7, 0) + 2;
         case kTwoDimensional:
             return bits(header, 7, 0) + 2;

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches of the copy engine, and what of video engines' batches is carried out.
+#include "platform/host/drm/copy_engine.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+namespace gen9::drm {
+namespace {
+
+constexpr std::uint64_t kBatch = 0x10'0000, kFrom = 0x20'0000, kTo = 0x30'0000;
+constexpr std::size_t kBytes = 64 << 10;
+constexpr std::uint32_t kEnd = 0x0500'0000;
+// Headers without masks and tilings; in the second word: 8, 32 bits a pixel, copy or fill.
+constexpr std::uint32_t kCopy = 0x54C0'0008, kFastCopy = 0x5080'0008, kFill = 0x5400'0005;
+constexpr std::uint32_t kAllBytes = 3u << 20, kColour32 = 3u << 24, kRopCopy = 0xCCu << 16,
+                        kRopFill = 0xF0u << 16;
+
+constexpr std::uint32_t point(unsigned x, unsigned y) {
+    return y << 16 | x;
+}
+
+struct DrmCopyEngine : testing::Test {
+    std::vector<std::uint8_t> batch, from = std::vector<std::uint8_t>(kBytes),
+                                     to = std::vector<std::uint8_t>(kBytes, 0xEE);
+    std::vector<std::string> said;
+    CopyEngine engine{{[this](std::uint64_t address) { return at(address); }, [] { return 4711u; }},
+                      [this](const std::string& text) { said.push_back(text); }};
+
+    DrmCopyEngine() {
+        for (std::size_t i = 0; i < from.size(); ++i)
+            from[i] = static_cast<std::uint8_t>(i * 7 + i / 256);
+    }
+    std::span<std::uint8_t> at(std::uint64_t address) {
+        for (auto [base, bytes] : {std::pair{kBatch, &batch}, {kFrom, &from}, {kTo, &to}})
+            if (address >= base && address - base < bytes->size())
+                return std::span(*bytes).subspan(address - base);
+        return {};
+    }
+    bool run(std::vector<std::uint32_t> commands) {
+        commands.push_back(kEnd);
+        batch.resize(commands.size() * 4);
+        std::memcpy(batch.data(), commands.data(), batch.size());
+        return engine.run(kBatch);
+    }
+    template <class T>
+    T value(const std::vector<std::uint8_t>& bytes, std::size_t offset) const {
+        T found;
+        std::memcpy(&found, &bytes[offset], sizeof found);
+        return found;
+    }
+};
+
+// Tiles as bit fields of the offset: X 8 rows of 512 bytes; Y 8 columns of 32 times 16 bytes.
+std::size_t in_tile_x(std::size_t x, std::size_t y, std::size_t pitch) {
+    return (y / 8 * (pitch / 512) + x / 512) * 4096 + y % 8 * 512 + x % 512;
+}
+std::size_t in_tile_y(std::size_t x, std::size_t y, std::size_t pitch) {
+    return (y / 32 * (pitch / 128) + x / 128) * 4096 + x % 128 / 16 * 512 + y % 32 * 16 + x % 16;
+}
+
+TEST_F(DrmCopyEngine, ACopyMovesTheRectangleAndNothingElse) {
+    ASSERT_TRUE(run({kCopy | kAllBytes, kColour32 | kRopCopy | 256, point(2, 1), point(5, 4), kTo,
+                     0, point(7, 3), 512, kFrom, 0}));
+    for (unsigned y = 0; y < 8; ++y)
+        for (unsigned x = 0; x < 64; ++x) {
+            const bool inside = x >= 2 && x < 5 && y >= 1 && y < 4;
+            const auto expected =
+                inside ? value<std::uint32_t>(from, (y + 2) * 512 + (x + 5) * 4) : 0xEEEE'EEEE;
+            ASSERT_EQ(value<std::uint32_t>(to, y * 256 + x * 4), expected) << x << " " << y;
+        }
+    EXPECT_TRUE(said.empty());
+}
+
+TEST_F(DrmCopyEngine, TilesAreXUnlessTheControlRegisterSaysY) {
+    constexpr std::uint32_t kSourceTiled = 1u << 15, kTargetTiled = 1u << 11;
+    const std::vector<std::uint32_t> detile{kCopy | kAllBytes | kSourceTiled,
+                                            kColour32 | kRopCopy | 1024,
+                                            0,
+                                            point(256, 40),
+                                            kTo,
+                                            0,
+                                            0,
+                                            1024 / 4,
+                                            kFrom,
+                                            0};
+    ASSERT_TRUE(run(detile));
+    for (std::size_t y = 0; y < 40; ++y)
+        for (std::size_t x = 0; x < 1024; x += 4)
+            ASSERT_EQ(value<std::uint32_t>(to, y * 1024 + x),
+                      value<std::uint32_t>(from, in_tile_x(x, y, 1024)));
+    std::vector<std::uint32_t> commands{0x1100'0001, 0x22200, 0x0003'0003};
+    commands.insert(commands.end(),
+                    {kCopy | kAllBytes | kTargetTiled, kColour32 | kRopCopy | 1024 / 4, 0,
+                     point(256, 40), kTo, 0, 0, 1024, kFrom, 0});
+    ASSERT_TRUE(run(commands));
+    for (std::size_t y = 0; y < 40; ++y)
+        for (std::size_t x = 0; x < 1024; x += 4)
+            ASSERT_EQ(value<std::uint32_t>(to, in_tile_y(x, y, 1024)),
+                      value<std::uint32_t>(from, y * 1024 + x));
+}
+
+TEST_F(DrmCopyEngine, AFastCopyNamesItsTilings) {
+    constexpr std::uint32_t kFromY = 2u << 20, kToX = 1u << 13, kBytes16 = 5u << 24;
+    ASSERT_TRUE(run({kFastCopy | kFromY | kToX, kBytes16 | 512 / 4, 0, point(32, 32), kTo, 0, 0,
+                     512 / 4, kFrom, 0}));
+    for (std::size_t y = 0; y < 32; ++y)
+        for (std::size_t x = 0; x < 512; x += 8)
+            ASSERT_EQ(value<std::uint64_t>(to, in_tile_x(x, y, 512)),
+                      value<std::uint64_t>(from, in_tile_y(x, y, 512)));
+}
+
+TEST_F(DrmCopyEngine, WhatOverlapsIsReadBeforeItIsWritten) {
+    const auto before = from;
+    // A row down and a pixel to the right, in one plane; then back up.
+    ASSERT_TRUE(run({kCopy, kRopCopy | 64, point(1, 1), point(33, 9), kFrom, 0, 0, 64, kFrom, 0}));
+    for (std::size_t y = 0; y < 8; ++y)
+        for (std::size_t x = 0; x < 32; ++x)
+            ASSERT_EQ(from[(y + 1) * 64 + x + 1], before[y * 64 + x]) << x << " " << y;
+    ASSERT_TRUE(run({kCopy, kRopCopy | 64, 0, point(32, 8), kFrom, 0, point(1, 1), 64, kFrom, 0}));
+    for (std::size_t y = 0; y < 8; ++y)
+        for (std::size_t x = 0; x < 32; ++x)
+            ASSERT_EQ(from[y * 64 + x], before[y * 64 + x]);
+}
+
+TEST_F(DrmCopyEngine, AFillWritesTheBytesThatItsMaskNames) {
+    ASSERT_TRUE(run({kFill | 1u << 21, kColour32 | kRopFill | 128, point(1, 2), point(3, 4), kTo, 0,
+                     0x1234'5678}));
+    EXPECT_EQ(value<std::uint32_t>(to, 2 * 128 + 4), 0x12EE'EEEEu);
+    ASSERT_TRUE(run({kFill | kAllBytes, kColour32 | kRopFill | 128, point(1, 2), point(3, 4), kTo,
+                     0, 0x1234'5678}));
+    EXPECT_EQ(value<std::uint32_t>(to, 3 * 128 + 8), 0x1234'5678u);
+    EXPECT_EQ(value<std::uint32_t>(to, 3 * 128 + 12), 0xEEEE'EEEEu);
+    EXPECT_EQ(value<std::uint32_t>(to, 4 * 128 + 4), 0xEEEE'EEEEu);
+}
+
+TEST_F(DrmCopyEngine, ValuesAndTimesAreWrittenWhereABatchWantsThem) {
+    ASSERT_TRUE(run({0x1000'0002, kTo, 0, 77, 0x1300'4083, kTo + 8, 0, 78, 79, 0x1300'C003,
+                     kTo + 16, 0, 0, 0}));
+    EXPECT_EQ(value<std::uint32_t>(to, 0), 77u);
+    EXPECT_EQ(value<std::uint32_t>(to, 4), 0xEEEE'EEEEu);
+    EXPECT_EQ(value<std::uint64_t>(to, 8), std::uint64_t{79} << 32 | 78);
+    EXPECT_EQ(value<std::uint64_t>(to, 16), 4711u);
+}
+
+TEST_F(DrmCopyEngine, VideoIsPassedOverWithOneNoteAndWhatFollowsIsCarriedOut) {
+    // Two commands of a coder, of five words and of one, and a write.
+    ASSERT_TRUE(run({0x7000'0003, kEnd, kEnd, kEnd, kEnd, 0x6800'0000, 0x7000'0003, 1, 2, 3, 4,
+                     0x1000'0002, kTo, 0, 5}));
+    EXPECT_EQ(value<std::uint32_t>(to, 0), 5u);
+    EXPECT_EQ(said.size(), 1u);
+}
+
+TEST_F(DrmCopyEngine, ABatchThatLeadsNowhereOrHasNoEndIsRefused) {
+    EXPECT_FALSE(engine.run(0x7777'0000));
+    EXPECT_FALSE(run({0x1880'0001, 0x7777'0000, 0}));
+    EXPECT_FALSE(run({0x1880'0001, kBatch, 0}));  // to itself
+    // A rectangle of which a part is nowhere.
+    EXPECT_TRUE(
+        run({kFill | kAllBytes, kColour32 | kRopFill | 4096, 0, point(1024, 1024), kTo, 0, 1}));
+    EXPECT_EQ(said.size(), 1u);
+}
+
+TEST_F(DrmCopyEngine, ASecondLevelReturns) {
+    batch.resize(4096);
+    const std::uint32_t inner[] = {0x1000'0002, kTo, 0, 6, kEnd};
+    std::memcpy(from.data(), inner, sizeof inner);
+    ASSERT_TRUE(run({0x18C0'0001, kFrom, 0, 0x1000'0002, kTo + 4, 0, 7}));
+    EXPECT_EQ(value<std::uint64_t>(to, 0), std::uint64_t{7} << 32 | 6);
+}
+
+}  // namespace
+}  // namespace gen9::drm
