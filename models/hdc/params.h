@@ -20,7 +20,7 @@ struct HdcParams : ParamSet {
         {"messages_in_flight", "messages", "Messages started and not yet answered.",
          "Assumed: no seed (DP-223); enough to cover the latency of local memory at a message a "
          "cycle, for SLM is measured close to its peak (hardware-measurements C-2, section 7)"},
-        168,
+        128,
         1,
         1024};
     Param front_end_cycles{*this,

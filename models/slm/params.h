@@ -11,9 +11,9 @@ struct SlmParams : ParamSet {
     Param latency{
         *this,
         {"latency", "cycles", "From a request's arrival to its data, without conflicts.",
-         "Measured: W-20, 244 clocks a round of Blowfish on a UHD 620, of which each has one "
-         "latency of local memory; 148 cycles load to use, similar to L3's (white paper)"},
-        114,
+         "Assumed: somewhat below the L3's share of G-1, for latency is similar (white paper) "
+         "and the array separate and faster (L3-21); N-13's 28 cycles are of another place"},
+        80,
         1,
         1000};
     Param banks{*this,

@@ -25,9 +25,10 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
       topology_(test_.config, name()),
       clock_(topology_.clock_hz),
       slices_(test_.environment, clock_, topology_, program_),
-      l3_("l3", test_.environment, clock_, 1 + 4 * kSubslices, kBanks, 1,
+      l3_("l3", test_.environment, clock_, 1 + 4 * kSubslices + savers(), kBanks, 1,
           platform::banks_of(l3_banks_, std::string(this->name()) + ".l3", test_.environment,
-                             clock_)),
+                             clock_),
+          savers()),
       gti_("gti", test_.environment, clock_, memory_, kBanks),
       llc_(platform::BlockModels::all().llc, this->name(),
            {"llc", test_.environment, clock_, 0, &memory_}),
@@ -48,6 +49,13 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
 
 Machine::~Machine() {
     reader_.clear();
+}
+
+unsigned Machine::savers() {
+    unsigned count = 0;
+    for (platform::Subslice& subslice : slices_.front().subslices)
+        count += subslice.slm->save().has_value();
+    return count;
 }
 
 void Machine::wire() {
@@ -78,8 +86,13 @@ void Machine::wire() {
     registers("snoops", l3_.snoop_in);
     control(l3_.control_in);
     control(gti_.control_in);
+    unsigned saver = 1 + 4 * kSubslices;
     for (unsigned s = 0; s < kSubslices; ++s) {
         platform::Subslice& subslice = this->subslice(s);
+        if (const auto save = subslice.slm->save()) {
+            register_out_.emplace_back(("save" + std::to_string(s)).c_str()).bind(save->control_in);
+            save->mem_out.bind(l3_.mem_in[saver++]);
+        }
         subslice.memory_out().bind(l3_.mem_in[1 + 2 * s]);
         subslice.icache.mem_out.bind(l3_.mem_in[2 + 2 * s]);
         subslice.urb.mem_out.bind(l3_.mem_in[1 + 2 * kSubslices + s]);

@@ -63,6 +63,8 @@ class Machine : public sc_core::sc_module {
 
   private:
     platform::Subslice& subslice(unsigned index) { return slices_.front().subslices[index]; }
+    /// Engines that save local memory; nobody asks them to.
+    unsigned savers();
     void wire();
     void wire_messages(eu::Eu& eu);
     void map_memory();

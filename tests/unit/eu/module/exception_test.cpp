@@ -119,7 +119,7 @@ void run_endless(EuBench& bench) {
     bench.run(1000);
     EXPECT_TRUE(bench.ended.empty());
     bench.save_threads(bench.now() + 100);
-    bench.run(5000);
+    bench.run(50000);
 }
 
 // 003:22285-22289.

@@ -76,7 +76,7 @@ TEST(EuProfile, LatenciesAreCountedInBinsOfPowersOfTwo) {
     message.descriptor = 1u << 14 | 3;  // an untyped read
     for (const std::uint64_t latency : {0u, 1u, 2u, 3u, 4u, 127u, 128u})
         walker.answered(message, MessagePort::DataPort, Cycles(latency));
-    message.descriptor |= 0xFE;  // of SLM
+    message.descriptor = 1u << 14 | 0xFE;  // of SLM
     walker.answered(message, MessagePort::DataPort, Cycles(9));
     ASSERT_EQ(walker.latencies.size(), 2u);
     const eu::MessageLatency& first = walker.latencies[0];
