@@ -144,9 +144,9 @@ TEST_P(ProfileSums, OfEveryMemory) {
            counter("llc", "read_hits") + counter("llc", "read_misses") + counter("llc", "writes") +
                counter("llc", "uncached"),
            counter("llc", "read_hits") + counter("llc", "writes"));
-    EXPECT_EQ(at_level(all_, "llc", "bytes"),
-              all_["memory.gti.read_bytes"] + all_["memory.gti.written_bytes"] +
-                  64 * counter("gti", "walk_fetches"));
+    EXPECT_EQ(at_level(all_, "llc", "bytes"), all_["memory.gti.read_bytes"] +
+                                                  all_["memory.gti.written_bytes"] +
+                                                  64 * counter("gti", "walk_fetches"));
     EXPECT_EQ(all_["memory.dram.read_bytes"], counter("dram", "read_bytes"));
     EXPECT_EQ(all_["memory.dram.written_bytes"], counter("dram", "written_bytes"));
     EXPECT_EQ(all_["memory.slm.accesses"],
