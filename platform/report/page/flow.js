@@ -6,7 +6,7 @@ function memoryFlow(element, memory) {
     const slm = memory.slm && memory.slm.bytes > 0, left = clients.filter(([key]) => key !== "other");
     const lines = Math.max(3, left.length + (slm ? 1 : 0)), step = 54, high = 36;
     const width = Math.max(760, widthOf(element)), height = lines * step + 24;
-    const column = i => [0, 0.27, 0.55, 0.82][i] * width, boxWidth = 0.15 * width;
+    const column = i => [0, 0.275, 0.555, 0.83][i] * width, boxWidth = 0.17 * width;
     const boxes = [], arrows = [];
     const box = (name, at, row, text, note) => boxes.push({name, x: column(at), y: row * step + 14, text, note}) && name;
     const arrow = (from, to, bytes, note) => bytes > 0 && arrows.push({from, to, bytes, note});
@@ -20,7 +20,7 @@ function memoryFlow(element, memory) {
         if (!levels.l3) arrow(key, "llc", levels.llc && levels.llc.bytes, hits(levels.llc));
     });
     if (slm) {
-        box("slm", 1, 0, "shared local memory", `${count(memory.slm.conflict_cycles)} conflict cycles`);
+        box("slm", 1, 0, "local memory", `${count(memory.slm.conflict_cycles)} conflict cycles`);
         if (!left.some(([key]) => key === "data_port")) box("data_port", 0, 0, "data port", "");
     }
     const l3 = levelOf(memory, "l3"), llc = levelOf(memory, "llc");
