@@ -70,7 +70,9 @@ def names(tree):
             yield from names(value)
 
 
-expect(not [n for n in names(functional) if re.search("cycle", n)], "functional statistics have cycles")
+# What the machine can do in a cycle (run.machine) is no count of cycles.
+counted = {key: value for key, value in functional.items() if key != "run"}
+expect(not [n for n in names(counted) if re.search("cycle", n)], "functional statistics have cycles")
 expect(functional["totals"]["instructions"] == timed["totals"]["instructions"], "the modes run different instructions")
 
 # A launch is described by what it did (the sums are tests of their own).
