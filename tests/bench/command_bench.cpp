@@ -17,14 +17,19 @@ constexpr std::uint32_t kStream = 0x9000000, kData = 0xA000000;
 constexpr unsigned kCommands = 100'000, kWalkers = 10'000;
 constexpr std::uint64_t kLongTime = 1'000'000'000;  ///< cycles
 
-/// A batch at kStream that has `words` so many times.
-void put_stream(CommandMachine& machine, const Words& words, unsigned times) {
+/// A batch at kStream that has `words` so many times, and then `last`.
+void put_stream(CommandMachine& machine, const Words& words, unsigned times,
+                const Words& last = {}) {
     std::uint32_t at = kStream;
-    for (unsigned n = 0; n < times; ++n)
-        for (const std::uint32_t word : words) {
+    const auto put = [&](const Words& some) {
+        for (const std::uint32_t word : some) {
             machine.write(at, word);
             at += 4;
         }
+    };
+    for (unsigned n = 0; n < times; ++n)
+        put(words);
+    put(last);
     machine.write(at, 0x05000000u);
 }
 
@@ -53,9 +58,18 @@ void measure(Timing timing) {
     put_stream(machine, commands, kCommands / 4);
     std::printf("MI commands: %.2f million a second\n", kCommands / run_stream(machine) / 1e6);
 
+    const Words wait_and_store_count{0x7A000004, 0x00100000, 0,           0, 0, 0,  // CS stall
+                                     0x12000002, 0x2290,     kData + 128, 0};
     put_stream(machine, machine.walker(0, {kData, kData, kData}, kData) + Words{0x70040000, 0},
-               kWalkers);
-    std::printf("empty walkers: %.0f a second\n", kWalkers / run_stream(machine));
+               kWalkers, wait_and_store_count);
+    const double seconds = run_stream(machine);
+    // GPGPU_THREADS_DISPATCHED counts channels.
+    const std::uint32_t channels = machine.read(kData + 128);
+    if (channels != 8 * kWalkers) {
+        std::fprintf(stderr, "command_bench: %u channels ran, not %u\n", channels, 8 * kWalkers);
+        std::exit(1);
+    }
+    std::printf("empty walkers: %.0f a second\n", kWalkers / seconds);
     if (!machine.trouble().empty()) std::printf("%s\n", machine.trouble().c_str());
 }
 
