@@ -446,6 +446,10 @@ std::string Simulation::summary() const {
             static_cast<unsigned long long>(row.slm_bytes));
         if (row.unfinished)
             add(" %llu unfinished", static_cast<unsigned long long>(row.unfinished));
+        // Reports name a kernel by its address.
+        if (const std::string start = text_of(row.kernel_start);
+            p.reporter.failed() && start != row.label)
+            text += " at " + start;
         text += "\n";
         instructions += row.instructions;
         cycles += row.cycles;

@@ -20,7 +20,7 @@ for mode in ("functional", "timed"):
     reports = REPORT.findall(text)
     expect(done.returncode == 3, f"{mode}: status {done.returncode}, expected 3\n{text}")
     expect(len(reports) == 1 and text.count("guest error") == 1, f"{mode}: not one report:\n{text}")
-    expect(all(re.search(rf"^{kernel} ", text, re.M) for kernel in reports), f"{mode}: not the summary's kernel:\n{text}")
+    expect(all(re.search(rf"^misaligned .* at {kernel}$", text, re.M) for kernel in reports), f"{mode}: not the summary's kernel:\n{text}")
     plain, expected = start("aligned")
     expect(plain.returncode == 0 and result is not None and result == expected,
            f"{mode}: {result} was read, not {expected} (status {plain.returncode})\n{plain.stderr}")
