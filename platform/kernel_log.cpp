@@ -70,6 +70,7 @@ std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) 
             rows.emplace_back();
             row = rows.end() - 1;
             row->label = label;
+            row->named = kernel.name != nullptr;
             row->kernel_start = walker.kernel_start;
             row->simd_width = walker.simd_width;
         }

@@ -36,6 +36,7 @@ class KernelLog : public WalkerObserver {
     /// appearance.
     struct Row {
         std::string label;  ///< the name, or where it has none the address
+        bool named = false;
         GpuAddr kernel_start;
         std::uint32_t simd_width = 0;
         std::uint64_t launches = 0, unfinished = 0, groups = 0, threads = 0, instructions = 0,

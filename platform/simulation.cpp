@@ -447,9 +447,8 @@ std::string Simulation::summary() const {
         if (row.unfinished)
             add(" %llu unfinished", static_cast<unsigned long long>(row.unfinished));
         // Reports name a kernel by its address.
-        if (const std::string start = text_of(row.kernel_start);
-            p.reporter.failed() && start != row.label)
-            text += " at " + start;
+        if (row.named && p.reporter.failed())
+            add(" at 0x%llx", static_cast<unsigned long long>(row.kernel_start.value));
         text += "\n";
         instructions += row.instructions;
         cycles += row.cycles;

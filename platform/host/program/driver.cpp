@@ -97,8 +97,8 @@ Variables drm_variables(const DriverDevice& device, const std::string& folder) {
     variables.emplace_back("LD_PRELOAD",
                            library.string() + (others ? std::string(":") + others : ""));
     variables.emplace_back(drm::kFolderVariable, folder);
-    // The driver's thread that closes buffers would take memory at times of its own, and a program's
-    // buffers would have other addresses from run to run.
+    // The driver's thread that closes buffers would take memory at times of its own, and a
+    // program's buffers would have other addresses from run to run.
     variables.emplace_back("EnableGemCloseWorker", "0");
     for (auto& variable : mesa_variables())
         variables.push_back(std::move(variable));
