@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "dispatch/types.h"
 #include "eu/module.h"
@@ -91,7 +92,10 @@ std::string message_name(std::uint16_t type) {
 
 json::object latencies(const eu::WalkerUse& use) {
     json::object object;
-    for (const eu::MessageLatency& row : use.latencies) {
+    // By type: which EU's message of a cycle is answered first cannot be seen.
+    std::vector<eu::MessageLatency> rows = use.latencies;
+    std::ranges::sort(rows, {}, &eu::MessageLatency::type);
+    for (const eu::MessageLatency& row : rows) {
         const auto last = std::find_if(row.bins.rbegin(), row.bins.rend(),
                                        [](std::uint64_t count) { return count != 0; });
         object[message_name(row.type)] = {{"count", row.count},
