@@ -51,13 +51,16 @@ void BankCore::set_partition(const Partition& partition) {
 }
 
 int BankCore::search(LineKey key) const {
-    const std::size_t first = std::size_t{set_of(key)} * ways_;
-    for (std::size_t slot = first; slot < first + ways_; ++slot)
-        if (keys_[slot] == key) {
-            recent_[recent_of(key)] = static_cast<std::uint16_t>(slot);
-            return static_cast<int>(slot);
-        }
-    return kNone;
+    if (key == absent_) return kNone;
+    const auto first = keys_.begin() + std::ptrdiff_t{set_of(key)} * ways_;
+    const auto found = std::find(first, first + ways_, key);
+    if (found == first + ways_) {
+        absent_ = key;
+        return kNone;
+    }
+    const std::ptrdiff_t slot = found - keys_.begin();
+    recent_[recent_of(key)] = static_cast<std::uint16_t>(slot);
+    return static_cast<int>(slot);
 }
 
 bool BankCore::clean(int slot, Victim& victim) {
@@ -87,6 +90,7 @@ int BankCore::allocate(LineKey key, LineClass c, Victim& victim) {
     victim.dirty = 0;
     clean(slot, victim);
     ++removals_;
+    absent_ = LineKey();
     keys_[static_cast<std::size_t>(slot)] = key;
     recent_[recent_of(key)] = static_cast<std::uint16_t>(slot);
     lines_[static_cast<std::size_t>(slot)] = {key, 0, 0, c, Requester::DataPort, 0, {}};

@@ -171,6 +171,7 @@ class BankCore {
     // a hash of the line; a slot that holds another line by now says nothing.
     static constexpr std::size_t kRecent = 1024;
     mutable std::array<std::uint16_t, kRecent> recent_{};
+    mutable LineKey absent_;  ///< a line that was looked for in vain, and has not come since
 };
 
 }  // namespace gen9::l3

@@ -53,8 +53,9 @@ void Sampler::control(const CacheControl& control) {
 
 void Sampler::flush_texture() {
     cache_.invalidate();
-    for (const auto& fetch : fetches_)
+    for (const auto& [line, fetch] : on_way_)
         fetch->keep = false;
+    on_way_.clear();
 }
 
 // --- Functional mode
@@ -160,14 +161,11 @@ bool Sampler::look_up_line(Flight& flight, Cycles now) {
         tell_lookup(flight, true);
         return true;
     }
-    const auto on_way = std::find_if(fetches_.begin(), fetches_.end(), [&](const auto& fetch) {
-        return fetch->line == line && fetch->keep;
-    });
-    if (on_way != fetches_.end()) {
+    if (const auto on_way = on_way_.find(line); on_way != on_way_.end()) {
         ++stats.merged;
         tell_lookup(flight, false);
         ++flight.missing;
-        (*on_way)->waiting.emplace_back(&flight, flight.looked_up);
+        on_way->second->waiting.emplace_back(&flight, flight.looked_up);
         return true;
     }
     if (!port_.can_send() || next_send_ > now) return false;
@@ -191,10 +189,13 @@ void Sampler::fetch(std::uint64_t line, Flight& flight, Cycles now) {
     ++stats.misses;
     ++flight.missing;
     next_send_ = now + Cycles(1);
-    if (free_fetches_.empty()) free_fetches_.push_back(std::make_unique<Fetch>());
-    Fetch& fetch = *fetches_.emplace_back(std::move(free_fetches_.back()));
+    if (free_fetches_.empty())
+        free_fetches_.push_back(fetches_.emplace_back(std::make_unique<Fetch>()).get());
+    Fetch& fetch = *free_fetches_.back();
     free_fetches_.pop_back();
+    on_way_.emplace(line, &fetch);
     fetch.line = line;
+    fetch.number = ++requests_;
     fetch.answer = nullptr;
     fetch.keep = true;
     fetch.waiting.clear();
@@ -211,33 +212,35 @@ void Sampler::fetched(tlm::tlm_generic_payload& payload, Cycles at) {
     auto& transaction = static_cast<MemoryTransaction&>(payload);
     auto& fetch = *reinterpret_cast<Fetch*>(static_cast<std::uintptr_t>(transaction.tag));
     fetch.answer = &transaction;
-    ++answered_;
     fetch.at = std::max(at, clock_.now());
+    const auto key = [](const Fetch* f) { return std::pair(f->at, f->number); };
+    come_.insert(std::ranges::upper_bound(come_, key(&fetch), {}, key), &fetch);
     signals.lines.add(-1, fetch.at);
     wakeup_.at(fetch.at + kArrival);
 }
 
-/// Lines that came in earlier cycles, in the order in which they were asked for: what comes in this
-/// one is used in the next, whichever module ran first.
+/// Lines that came in earlier cycles, in the order in which they came and were asked for: what comes
+/// in this one is used in the next, whichever module ran first.
 void Sampler::take_fetched(Cycles now) {
-    if (!answered_) return;
-    for (auto& fetch : fetches_) {
-        if (!fetch->answer) continue;
-        if (fetch->at >= now) {
-            wakeup_.at(fetch->at + kArrival);
-            continue;
-        }
-        for (const auto& [flight, index] : fetch->waiting) {
-            Core::deliver(flight->request, index, fetch->answer->data);
-            flight->complete = std::max(flight->complete, fetch->at);
-            --flight->missing;
-        }
-        if (fetch->keep) cache_.fill(fetch->line, fetch->answer->data);
-        fetch->answer->release();
-        --answered_;
-        free_fetches_.push_back(std::move(fetch));
+    auto fetch = come_.begin();
+    for (; fetch != come_.end() && (*fetch)->at < now; ++fetch)
+        take(**fetch);
+    come_.erase(come_.begin(), fetch);
+    if (!come_.empty()) wakeup_.at(come_.front()->at + kArrival);
+}
+
+void Sampler::take(Fetch& fetch) {
+    for (const auto& [flight, index] : fetch.waiting) {
+        Core::deliver(flight->request, index, fetch.answer->data);
+        flight->complete = std::max(flight->complete, fetch.at);
+        --flight->missing;
     }
-    std::erase(fetches_, nullptr);
+    if (fetch.keep) {
+        cache_.fill(fetch.line, fetch.answer->data);
+        on_way_.erase(fetch.line);
+    }
+    fetch.answer->release();
+    free_fetches_.push_back(&fetch);
 }
 
 /// A subspan's bilinear texels a cycle; wider texels take longer (SMP-274).
@@ -279,7 +282,7 @@ Activity Sampler::activity(Cycles now) const {
     if (blocked_) return Activity::StallMemory;
     if (looking(now)) return Activity::Lookup;
     if (!room() && arrived(now)) return Activity::StallFull;
-    if (!fetches_.empty()) return Activity::Waiting;
+    if (fetching()) return Activity::Waiting;
     if (in_flight_ || arrived(now)) return Activity::FrontEnd;
     return Activity::Idle;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -60,7 +61,7 @@ class Sampler : public sc_core::sc_module, public AccessSource {
     };
     /// A line on its way from L3, and who waits for it.
     struct Fetch {
-        std::uint64_t line = 0;
+        std::uint64_t line = 0, number = 0;   ///< number: of the request
         MemoryTransaction* answer = nullptr;  ///< it has come
         Cycles at;                            ///< and is used after this cycle
         bool keep = true;                     ///< false: the cache was invalidated meanwhile
@@ -82,11 +83,13 @@ class Sampler : public sc_core::sc_module, public AccessSource {
     void show(Cycles now);
     void fetched(tlm::tlm_generic_payload& payload, Cycles at);
     void take_fetched(Cycles now);
+    void take(Fetch& fetch);
     Cycles filter_cycles(const Flight& flight) const;
     Cycles start_cycles(const Message& message) const;
     void tell(unsigned port, Message& message, tlm::tlm_phase phase, Cycles when);
     void control(const CacheControl& control);
     void flush_texture();
+    bool fetching() const { return free_fetches_.size() < fetches_.size(); }
     bool room() const { return in_flight_ < params.messages_in_flight; }
     bool arrived(Cycles now) const { return !inbox_.empty() && inbox_.earliest() < now; }
     Flight& new_flight();
@@ -102,13 +105,15 @@ class Sampler : public sc_core::sc_module, public AccessSource {
     TextureCache cache_;
     std::vector<std::unique_ptr<Flight>> flights_;
     std::vector<Flight*> free_flights_;
-    std::deque<Flight*> looking_;                  ///< have lines to look up, in order
-    std::deque<Flight*> order_;                    ///< not answered, in order
-    std::vector<std::unique_ptr<Fetch>> fetches_;  ///< in order of their requests
-    std::vector<std::unique_ptr<Fetch>> free_fetches_;
+    std::deque<Flight*> looking_;  ///< have lines to look up, in order
+    std::deque<Flight*> order_;    ///< not answered, in order
+    std::vector<std::unique_ptr<Fetch>> fetches_;
+    std::vector<Fetch*> free_fetches_;
+    boost::unordered_flat_map<std::uint64_t, Fetch*> on_way_;  ///< by line; those to be kept
+    std::vector<Fetch*> come_;  ///< not used yet, by the cycle in which they came, then the request
+    std::uint64_t requests_ = 0;
     unsigned in_flight_ = 0;
-    unsigned answered_ = 0;  ///< fetches that have come and are not used yet
-    bool blocked_ = false;   ///< a missing line waits for L3 to take its request
+    bool blocked_ = false;  ///< a missing line waits for L3 to take its request
     Cycles next_start_, next_look_, next_send_;
     Cycles filter_free_;     ///< the filter works until then
     Cycles writeback_free_;  ///< and answers leave until then

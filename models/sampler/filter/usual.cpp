@@ -344,21 +344,42 @@ bool list_usual_lines(Request& q) {
         return false;
     const std::uint64_t base = q.surface->raw.base & kAddressMask;
     const auto begin = static_cast<std::uint32_t>(base % Request::kLine);
+    const unsigned taps = places.linear ? kTaps : 1;
+    // Bytes from the begin of the base's line on; texels with a share of 0 are not read.
+    alignas(64) std::uint32_t at[kTaps][kSamples];
+    for (unsigned k = 0; k < taps; ++k)
+        for (unsigned n = 0; n < kSamples; ++n)
+            at[k][n] = begin + places.column[k & 1][n] + places.row[k >> 1][n];
+    std::uint32_t read[kTaps] = {q.active};
+    for (unsigned n = 0; places.linear && n < kSamples; ++n) {
+        read[1] |= std::uint32_t{places.x[n] > 0} << n;
+        read[2] |= std::uint32_t{places.y[n] > 0} << n;
+    }
+    read[3] = read[1] & read[2];
     for (auto& tap : q.usual_texels)
         tap.fill(q.line_bytes[0].data());
+    // A group's lines, each once; most texels lie in the line of the one before.
+    std::uint32_t lines[kTaps * kSamples];
+    unsigned count = 0, group = 0;
     for (unsigned n = 0; n < kSamples; ++n) {
-        if (n % Request::kGroup == 0) q.begin_lines();
+        if (n % Request::kGroup == 0) group = count;
         if (!(q.active >> n & 1)) continue;
-        const bool x = places.linear && places.x[n] > 0, y = places.linear && places.y[n] > 0;
-        const bool read[kTaps] = {true, x, y, x && y};
-        for (unsigned k = 0; k < kTaps; ++k) {
-            if (!read[k]) continue;
-            const std::uint32_t at = begin + places.column[k & 1][n] + places.row[k >> 1][n];
-            const std::uint16_t index = q.add_line((base / Request::kLine + at / Request::kLine) &
-                                                   (kAddressMask / Request::kLine));
-            q.usual_texels[k][n] = q.line_bytes[index].data() + at % Request::kLine;
+        for (unsigned k = 0; k < taps; ++k) {
+            if (!(read[k] >> n & 1)) continue;
+            const std::uint32_t line = at[k][n] / Request::kLine;
+            unsigned i = count;
+            while (i > group && lines[i - 1] != line)
+                --i;
+            if (i == group) {
+                lines[count] = line;
+                i = ++count;
+            }
+            q.usual_texels[k][n] = q.line_bytes[i - 1].data() + at[k][n] % Request::kLine;
         }
     }
+    for (unsigned i = 0; i < count; ++i)
+        q.lines[i] = (base / Request::kLine + lines[i]) & (kAddressMask / Request::kLine);
+    q.line_count = static_cast<std::uint16_t>(count);
     return true;
 }
 
