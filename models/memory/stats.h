@@ -60,9 +60,11 @@ struct GtiSignals : SignalSet {
     Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queues."};
     Signal walking{*this, "walking", 16, SignalForm::Decimal,
                    "Requests that wait for a page walk."};
-    Signal tlb_hits{*this, "tlb_hits", 8, SignalForm::Decimal,
+    // Accesses of a cycle without a socket of its own, as those of a streamer that runs ahead of the
+    // kernel, are not limited by the number of initiators.
+    Signal tlb_hits{*this, "tlb_hits", 16, SignalForm::Decimal,
                     "Requests whose translation is found this cycle."};
-    Signal tlb_misses{*this, "tlb_misses", 8, SignalForm::Decimal,
+    Signal tlb_misses{*this, "tlb_misses", 16, SignalForm::Decimal,
                       "Requests that begin a page walk this cycle."};
     Signal page{*this, "page", 64, SignalForm::Hex,
                 "Graphics address of the page translated last."};

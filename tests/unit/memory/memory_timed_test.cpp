@@ -87,6 +87,23 @@ TEST(MemoryTimed, TheGtiShowsItsTranslations) {
     EXPECT_EQ(log.value("gti.tlb_hits", 2001), 0u);
 }
 
+// Accesses that take no socket time share a cycle: the waveform counts them all.
+TEST(MemoryTimed, TheWaveformCountsAsManyTranslationsOfACycleAsTheCounter) {
+    Bench bench(Timing::Timed);
+    const test::SignalLog log(bench.environment.environment.signals);
+    for (unsigned i = 0; i < 301; ++i) {
+        auto* read = bench.global(bench.from[0]->read(0x3000));
+        sc_core::sc_time delay;
+        bench.from[0]->mem_out->b_transport(*read, delay);
+        read->release();
+    }
+    EXPECT_EQ(log.value("gti.tlb_misses", 0), bench.gti.stats.tlb_misses.value());
+    EXPECT_EQ(log.value("gti.tlb_hits", 0), bench.gti.stats.tlb_hits.value());
+    EXPECT_EQ(bench.gti.stats.tlb_hits.value(), 300u);
+    EXPECT_TRUE(bench.gti.signals.tlb_hits.fits(log.value("gti.tlb_hits", 0)));
+    EXPECT_TRUE(bench.gti.signals.tlb_misses.fits(300));
+}
+
 class GtiFairness : public testing::TestWithParam<const char*> {};
 
 // Nine initiators of which three have work: an idle one's turn goes to no neighbour.
