@@ -63,7 +63,7 @@ constexpr NoEffect kRegisterRows[] = {
     {"EXCC", "all", 0x2028, 0, 31, 0, 0, "", "no command of Gen9 waits for its condition codes"},
     {"INSTPM", "instruction disables", 0x20C0, 0, 3, 1, 0, "CS-13", "commands are executed; the disables of CS_DEBUG_MODE2 are modelled"},
     {"INSTPM", "CONSTANT_BUFFER Address Offset Disable", 0x20C0, 0, 6, 6, 0, "", kDraws},
-    {"R_PWR_CLK_STATE", "EU Maximum and Minimum", 0x20C8, 0, 7, 0, 0, "", "all EUs of a subslice work; only the speed depends on it"},
+    {"R_PWR_CLK_STATE", "EU Minimum", 0x20C8, 0, 3, 0, 0, "", "as many EUs as the maximum asks for are on"},
     {"CS_DEBUG_MODE2", "CONSTANT_BUFFER Address Offset Disable", 0x20D8, 0, 4, 4, 0, "", kDraws},
     {"UHPTR", "Head Pointer Valid", 0x2134, 0, 0, 0, 0, "", "it is for rings that are submitted by their tail; execlists are preempted by the submission port"},
     {"GFX_MODE", "PPGTT Enable", 0x229C, 0, 9, 9, 1, "", "the context descriptor says which tables there are"},

@@ -176,8 +176,7 @@ void Spawner::show(Cycles now) {
     signals_.children.set(children_.size(), now);
     signals_.walkers.set(runs_.size() - free_runs_.size(), now);
     for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
-        signals_.threads[s].set(
-            topology_.threads_per_subslice() - dispatcher_.slots().per_subslice()[s], now);
+        signals_.threads[s].set(dispatcher_.slots().live(s), now);
         signals_.groups[s].set(dispatcher_.tracker().active(s), now);
         signals_.barriers[s].set(dispatcher_.barriers(s).used(), now);
         signals_.slm_kilobytes[s].set(dispatcher_.slm(s).used_kilobytes(), now);

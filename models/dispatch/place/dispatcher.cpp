@@ -40,6 +40,7 @@ void Dispatcher::begin(const Walk& walk) {
     live_instruction_base_ = walk.state->instruction_base.value;
     live_splits_ = walk.splits_data();
     subslice_mask_ = walk.vfe.subslice_mask(topology_);
+    slots_.use(walk.vfe.eus(topology_));
     const bool continues = held_ && walk.media &&
                            walk.media->command == MediaCommand::ObjectGrpid &&
                            walk.media->group_id == held_id_;
@@ -75,7 +76,8 @@ std::uint32_t Dispatcher::candidates(const Descriptor& d, unsigned threads, cons
 }
 
 Activity Dispatcher::room_for(const Descriptor& d, unsigned threads, const VfeState& vfe,
-                              const Pools& pools) const {
+                              const Pools& pools) {
+    slots_.use(vfe.eus(topology_));
     if (!d.bound_to_subslice() || (pools.enabled && d.slm_code == 0))
         return slots_.free() && slots_.live() < vfe.max_threads ? Activity::Sending
                                                                 : Activity::WaitSlot;
@@ -324,6 +326,7 @@ Activity Dispatcher::take_slot(std::uint32_t ready, Place& place) {
 
 Activity Dispatcher::take_child_slot(std::uint32_t ready, const VfeState& vfe, Place& place) {
     if (slots_.live() >= vfe.max_threads) return Activity::WaitSlot;
+    slots_.use(vfe.eus(topology_));
     unsigned subslice = 0;
     const Activity why = pick_subslice(vfe.subslice_mask(topology_), ready, subslice);
     if (why != Activity::Sending) return why;

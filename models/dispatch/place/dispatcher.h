@@ -54,7 +54,7 @@ class Dispatcher {
 
     /// Could a group with this descriptor begin now? Sending if so, else what it waits for.
     Activity room_for(const Descriptor& descriptor, unsigned threads, const VfeState& vfe,
-                      const Pools& pools) const;
+                      const Pools& pools);
 
     /// The group whose threads are being sent.
     struct OpenGroup {

@@ -169,7 +169,7 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
     // TD-07: 003:16913-16916.
     const unsigned threads = walk.walker.group_threads(), room = room_for_groups(walk);
     if (d.bound_to_subslice() && threads > room) {
-        if (pools_.enabled && d.slm_code && threads <= pools_.most_threads(topology_))
+        if (pools_.enabled && d.slm_code && threads <= room_in_pools())
             return Refusal{"POOL-10", {}, "shared local memory of a group over several subslices"};
         return guest(kName, "a group of " + std::to_string(threads) +
                                 " threads with barrier or SLM can never fit a " +
@@ -182,10 +182,14 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
 }
 
 unsigned FrontEnd::room_for_groups(const Walk& walk) const {
-    const unsigned room = walk.global_barrier() ? topology_.total_threads()
-                          : walk.pooled()       ? pools_.most_threads(topology_)
-                                                : topology_.threads_per_subslice();
+    const unsigned room = walk.global_barrier() ? vfe_.room(topology_)
+                          : walk.pooled()       ? room_in_pools()
+                                                : vfe_.eus(topology_) * topology_.threads;
     return std::min<unsigned>(room, vfe_.max_threads);
+}
+
+unsigned FrontEnd::room_in_pools() const {
+    return pools_.most_threads(topology_, vfe_.subslice_mask(topology_), vfe_.eus(topology_));
 }
 
 std::optional<Refusal> FrontEnd::fetch_indirect(const PipelineCommand& command,

@@ -83,6 +83,7 @@ class FrontEnd {
     std::optional<Refusal> fetch_indirect(const PipelineCommand&, MemoryReader&, Walk&);
     std::optional<Refusal> fetch_curbe(Walk&) const;
     unsigned room_for_groups(const Walk&) const;
+    unsigned room_in_pools() const;
     std::optional<Refusal> check_media(const Walk&) const;
     std::optional<Refusal> check_payload(const Walk&) const;
     std::optional<Refusal> check_place(const Walk&) const;

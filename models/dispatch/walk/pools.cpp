@@ -19,12 +19,15 @@ Pools decode_pools(std::span<const std::uint32_t> dwords) {
              eus(p::Subslice2EUs0to2, p::Subslice2EUs3to5)}};
 }
 
-unsigned Pools::most_threads(const Topology& topology) const {
+unsigned Pools::most_threads(const Topology& topology, std::uint32_t subslices,
+                             unsigned eus_in_use) const {
     unsigned most = 0;
     for (unsigned pool = 0; pool < kPools; ++pool) {
         unsigned in_pool = 0;
         for (unsigned s = 0; s < topology.total_subslices(); ++s)
-            in_pool += static_cast<unsigned>(std::popcount(eus(pool, s)));
+            if (subslices >> s & 1)
+                in_pool += static_cast<unsigned>(
+                    std::popcount(eus(pool, s) & ((1u << eus_in_use) - 1)));
         most = std::max(most, in_pool * topology.threads);
     }
     return most;

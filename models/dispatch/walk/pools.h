@@ -21,8 +21,8 @@ struct Pools {
     std::uint32_t eus(unsigned pool, unsigned subslice) const {
         return pool == 0 ? ~second[subslice] & ((1u << kEus) - 1) : second[subslice];
     }
-    /// Threads of the larger pool.
-    unsigned most_threads(const Topology& topology) const;
+    /// Threads of the larger pool, of the subslices and first EUs of each that are in use.
+    unsigned most_threads(const Topology& topology, std::uint32_t subslices, unsigned eus) const;
 };
 
 Pools decode_pools(std::span<const std::uint32_t> dwords);

@@ -2,6 +2,7 @@
 #include "dispatch/walk/vfe_state.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "packets/media.h"
 #include "packets/power_request.h"
@@ -40,6 +41,15 @@ std::uint32_t VfeState::subslice_mask(const Topology& topology) const {
     if (slice_disable == 1) return all & ((1u << topology.subslices) - 1);
     if (slice_disable == 3) return 1;
     return all;
+}
+
+unsigned VfeState::eus(const Topology& topology) const {
+    return std::min(topology.eus, requested_eus(power_request));
+}
+
+unsigned VfeState::room(const Topology& topology) const {
+    return static_cast<unsigned>(std::popcount(subslice_mask(topology))) * eus(topology) *
+           topology.threads;
 }
 
 std::optional<Refusal> check(const VfeState& state, std::uint32_t urb_rows) {

@@ -44,6 +44,10 @@ struct VfeState {
     }
     /// Subslices (flat) that threads may be sent to.
     std::uint32_t subslice_mask(const Topology& topology) const;
+    /// EUs of each of these that threads may be sent to: the first ones (Assumed: which).
+    unsigned eus(const Topology& topology) const;
+    /// Threads that there is room for.
+    unsigned room(const Topology& topology) const;
 };
 
 VfeState decode_vfe_state(std::span<const std::uint32_t> dwords);

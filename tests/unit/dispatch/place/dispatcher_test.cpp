@@ -394,6 +394,55 @@ TEST(SlotPolicy, TheOthersGoByTurnAndNotByLoad) {
     EXPECT_EQ(picks("fixed_priority"), (std::vector<unsigned>{0, 0, 0, 0, 0}));
 }
 
+constexpr std::uint32_t kThreeEus = 1u << 31 | 3u << 4;
+
+TEST(Dispatcher, SendsToTheEusInUseOnly) {
+    Dispatcher d(kGt2, {});
+    Walk walk = make_walk({}, 1, 168);
+    walk.vfe.power_request = kThreeEus;
+    d.begin(walk);
+    std::vector<Sent> sent;
+    EXPECT_EQ(send_all(d, sent, kGt2), Activity::WaitSlot);
+    EXPECT_EQ(sent.size(), 3 * 3 * 7u);
+    EXPECT_EQ(d.slots().live(), 63u);
+    EXPECT_EQ(d.slots().live(1), 21u);
+    for (const Sent& s : sent)
+        EXPECT_LT(s.place.eu, 3u);
+}
+// A group of 21 threads fits three EUs of a subslice; one of 22 would wait for ever.
+TEST(Dispatcher, GroupsNeedRoomInTheEusInUse) {
+    for (const unsigned threads : {21u, 22u}) {
+        Dispatcher d(kGt2, {});
+        Walk walk = make_walk({.barrier = true}, threads, 3);
+        walk.vfe.power_request = kThreeEus;
+        d.begin(walk);
+        std::vector<Sent> sent;
+        EXPECT_EQ(send_all(d, sent, kGt2), threads == 21 ? Activity::Sending : Activity::WaitSlot);
+        EXPECT_EQ(sent.size(), threads == 21 ? 63u : 0u);
+    }
+}
+// Threads of an EU that has gone out of use run on, and give no room when they end.
+TEST(Dispatcher, AnEuOutOfUseKeepsItsThreadsAndTakesNoMore) {
+    Dispatcher d(kGt2, {});
+    const Walk all = make_walk({}, 1, 168);
+    d.begin(all);
+    std::vector<Sent> sent;
+    ASSERT_EQ(send_all(d, sent, kGt2), Activity::Sending);
+    Walk few = make_walk({}, 1, 168);
+    few.vfe.power_request = kThreeEus;
+    d.begin(few);
+    for (const Sent& s : sent)
+        if (s.place.eu >= 3) d.retire(s.place.fftid(kGt2));
+    EXPECT_EQ(d.slots().free(), 0u);
+    EXPECT_EQ(d.slots().live(), 63u);
+    std::vector<Sent> more;
+    EXPECT_EQ(send_all(d, more, kGt2), Activity::WaitSlot);
+    EXPECT_TRUE(more.empty());
+    for (const Sent& s : sent)
+        if (s.place.eu < 3) d.retire(s.place.fftid(kGt2));
+    EXPECT_EQ(send_all(d, more, kGt2), Activity::WaitSlot);
+    EXPECT_EQ(more.size(), 63u);
+}
 TEST(Dispatcher, FillsAllSlotsUnderEachPolicy) {
     for (const std::string& name : SlotPolicy::names()) {
         Dispatcher d(kGt2, {.slot_policy = name});

@@ -64,7 +64,7 @@ TEST(Pools, TheMapHasAByteForEachSubslice) {
     EXPECT_EQ(pools.eus(1, 1), 0b111000u);
     EXPECT_EQ(pools.eus(0, 2), 0u);
     EXPECT_EQ(pools.eus(1, 2), 0b111111u);
-    EXPECT_EQ(pools.most_threads(kBroxton), 54u);
+    EXPECT_EQ(pools.most_threads(kBroxton, 7, 6), 54u);
     EXPECT_FALSE(decode_pools(make_command(0x70050004, 6, {}).dwords).enabled);
 }
 

@@ -461,6 +461,32 @@ TEST(VfeState, APowerRequestLeavesOutSlicesAndSubslices) {
     s.power_request = 1u << 18 | 1u << 15 | 1u << 11 | 1u << 8;
     EXPECT_EQ(s.subslice_mask(gt4), 0x1FFu) << "not enabled";
 }
+TEST(VfeState, APowerRequestLeavesOutEus) {
+    const Topology gt4{3, 3, 8, 7};
+    VfeState s;
+    EXPECT_EQ(s.eus(gt4), 8u);
+    s.power_request = 1u << 31 | 4u << 4 | 2;
+    EXPECT_EQ(s.eus(gt4), 4u) << "the maximum, not the minimum";
+    EXPECT_EQ(s.room(gt4), 9 * 4 * 7u);
+    s.power_request = 1u << 31 | 10u << 4;
+    EXPECT_EQ(s.eus(gt4), 8u) << "more than there are";
+    s.power_request = 1u << 31;
+    EXPECT_EQ(s.eus(gt4), 8u) << "no request for EUs";
+    s.power_request = 4u << 4;
+    EXPECT_EQ(s.eus(gt4), 8u) << "not enabled";
+}
+// 21 threads fit a subslice of which three EUs are in use, and no more.
+TEST(FrontEnd, AGroupThatNeverFitsTheEusInUseIsRefused) {
+    for (const unsigned eus : {3u, 2u}) {
+        Bench bench;
+        PipelineCommand state = vfe_command(bench.state);
+        state.power_request = 1u << 31 | eus << 4;
+        ASSERT_FALSE(bench.front_end.execute(state, bench.memory));
+        bench.memory.put(0, {.group_threads = 21, .barrier = true});
+        ASSERT_TRUE(bench.descriptors());
+        EXPECT_EQ(bench.prepare({.threads = {21, 1, 1}}).has_value(), eus == 2);
+    }
+}
 
 }  // namespace
 }  // namespace gen9::dispatch::test
