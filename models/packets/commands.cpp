@@ -20,7 +20,7 @@ constexpr CommandRow kRows[] = {
     {"MI_RS_CONTROL", 0xFF800000, 0x03000000, Length::Single, 1, Handler::MI_RS_CONTROL, "RS-36"},
     {"MI_REPORT_HEAD", 0xFF800000, 0x03800000, Length::Single, 1, Handler::MI_REPORT_HEAD, "CS-148"},
     {"MI_ARB_ON_OFF", 0xFF800000, 0x04000000, Length::Single, 1, Handler::MI_ARB_ON_OFF, "CS-130"},
-    {"MI_URB_ATOMIC_ALLOC", 0xFF800000, 0x04800000, Length::Single, 1, Handler::NotModelled, "CS-45"},
+    {"MI_URB_ATOMIC_ALLOC", 0xFF800000, 0x04800000, Length::Single, 1, Handler::State3D, "CS-45"},
     {"MI_BATCH_BUFFER_END", 0xFF800000, 0x05000000, Length::Single, 1, Handler::MI_BATCH_BUFFER_END, "CS-142"},
     {"MI_SUSPEND_FLUSH", 0xFF800000, 0x05800000, Length::Single, 1, Handler::NoEffect, "CS-148"},
     {"MI_PREDICATE", 0xFF800000, 0x06000000, Length::Single, 1, Handler::MI_PREDICATE, "CS-02"},

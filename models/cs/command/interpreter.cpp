@@ -168,6 +168,9 @@ std::string Interpreter::describe() const {
         case Waiting::Semaphore:
             text += ": waits for its semaphore";
             break;
+        case Waiting::Signal:
+            text += ": waits for a signal of its semaphore, which only another engine could send";
+            break;
         case Waiting::Streamer:
             text += ": waits for the resource streamer";
             break;
@@ -233,11 +236,14 @@ bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
             return true;
         case Handler::PoolAlloc:
             take_pool(dwords);
+            commands.kept.keep(dwords);
             return true;
         case Handler::SamplerTables:
             return take_sampler_tables(dwords);
         // 3D state of the image: nothing here would use it.
         case Handler::State3D:
+            commands.kept.keep(dwords);
+            return true;
         case Handler::HzOp:
         case Handler::Resource:
         case Handler::TablePointers:

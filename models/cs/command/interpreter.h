@@ -17,6 +17,7 @@
 #include "cs/command/stream_pointers.h"
 #include "cs/context/base_address.h"
 #include "cs/context/execlists.h"
+#include "cs/context/kept_commands.h"
 #include "cs/registers/mmio.h"
 #include "cs/stats.h"
 #include "packets/commands.h"
@@ -42,6 +43,7 @@ struct ContextCommands {
     std::array<std::uint32_t, 6> pool_state{};
     std::array<std::uint32_t, 4> curbe_load{};
     std::array<std::uint32_t, 4> descriptor_load{};
+    KeptCommands kept;
     /// A GPGPU_WALKER that was stopped, made to go on where it was (PRE-05).
     std::array<std::uint32_t, StoppedWalker::kDwords> walker{};
 };
@@ -118,7 +120,7 @@ class Interpreter {
 
   private:
     using Dwords = std::span<const std::uint32_t>;
-    enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore, Streamer };
+    enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore, Signal, Streamer };
 
     bool fetch(std::uint32_t count, Dwords& dwords);
     Step execute(const packets::CommandRow& row, Dwords dwords);
@@ -153,7 +155,10 @@ class Interpreter {
     // interpreter_state.cpp: commands that need no more than a few lines
     void not_modelled(Dwords dwords);
     void no_effect(Dwords) {}
-    void state_3d(Dwords) { ++stats_.state_3d; }
+    void state_3d(Dwords dwords) {
+        ++stats_.state_3d;
+        commands.kept.keep(dwords);
+    }
     void sampler_tables(Dwords dwords);
     bool take_sampler_tables(Dwords dwords);
     void hz_op(Dwords dwords);

@@ -68,19 +68,23 @@ Interpreter::Step Interpreter::semaphore_wait(Dwords dwords) {
         return step;
     };
     if (compare > 5) guest_error("semaphore", "compare operation is reserved; the wait is passed");
+    // In signal mode memory is read again when a signal comes. Only other engines could send one to
+    // the context that runs, so it is read when the context has come back.
+    const bool polls = from_register || row::WaitMode.get(dwords) != 0;
     while (true) {
-        const std::uint32_t value = from_register
-                                        ? mmio_.read(static_cast<std::uint32_t>(address.value))
-                                        : load_dword(from, address);
-        if (semaphore_passes(compare, value, data)) break;
-        if (waiting_ != Waiting::Semaphore) {
-            raise(kSemaphoreInterrupt);
-            if (settings_.strict && !from_register && !row::WaitMode.get(dwords))
-                guest_error("semaphore",
-                            "waits for a signal, and no engine is there to send it; memory is read "
-                            "again at intervals");
+        if (polls || waiting_ == Waiting::No) {
+            const std::uint32_t value = from_register
+                                            ? mmio_.read(static_cast<std::uint32_t>(address.value))
+                                            : load_dword(from, address);
+            if (semaphore_passes(compare, value, data)) break;
         }
-        waiting_ = Waiting::Semaphore;
+        if (waiting_ == Waiting::No) {
+            raise(kSemaphoreInterrupt);
+            if (settings_.strict && !polls)
+                guest_error("semaphore",
+                            "waits for a signal, and no other engine is there to send it");
+        }
+        waiting_ = polls ? Waiting::Semaphore : Waiting::Signal;
         if (wants_preemption()) return leave(Step::Preempted);
         const bool may_switch = (registers_.read(CTXT_SR_CTL) & 8) == 0;
         if (may_switch && execlists_.has_next_element()) return leave(Step::Blocked);

@@ -139,6 +139,7 @@ void build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& 
         std::array{packets::GPGPU_CSR_BASE_ADDRESS::kHeader, static_cast<std::uint32_t>(csr),
                    static_cast<std::uint32_t>(csr >> 32)});
     image[0x143] = 0x69040300u | commands.pipeline;
+    commands.kept.put(image);
     if (commands.base_addresses) put(image, 0x144, base_address_command(state));
     put(image, 0x381,
         std::array{packets::STATE_SIP::kHeader, static_cast<std::uint32_t>(sip),

@@ -358,6 +358,52 @@ TEST_F(Contexts, UnsatisfiedSemaphoreLetsTheSecondElementRun) {
     EXPECT_EQ(data(0), 1u);
 }
 
+// Memory alone does not wake it: what it waits for is a signal, or to come back.
+TEST_F(Contexts, AWaitForASignalReadsItsSemaphoreAgainWhenItsContextComesBack) {
+    std::uint32_t tail = 0, tail2 = 0;
+    unsigned polls = 0;
+    add(tail, Words{0x0E004002, 1, low(kData + 0x40), 0} + count());
+    // Names the other engine's context: nobody is there who would hear it.
+    add(tail2, Words{0x0D800000, 0} + count(kData + 4), kRing2, kContext2);
+    engine.on_poll = [&] {
+        if (++polls == 2) engine.ppgtt.put<std::uint32_t>(kData + 0x40, 1);
+        if (polls == 10) engine.submit(submission(kContext2, 7));
+        EXPECT_NE(engine.core.describe().find("signal"), std::string::npos);
+    };
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(polls, 10u);
+    EXPECT_EQ(data(0), 0u);
+    EXPECT_EQ(data(1), 1u);
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(polls, 10u);
+    EXPECT_EQ(data(0), 1u);
+}
+
+// Software gives a dummy MEDIA_VFE_STATE before it goes on with work.
+TEST_F(Contexts, AfterAClearOfMediaStateWorkNeedsAVfeStateAgain) {
+    GEN9_COVERS("PRE-17");
+    const Words vfe = {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0};
+    const Words load = {0x70020002, 0, 0x20, 0x1240}, clear = pipe_control(1u << 20 | 1u << 16);
+    std::uint32_t tail = 0;
+    add(tail, kSelectGpgpu + clear + kPipeOnly + load + walker());
+    engine.submit();
+    engine.core.run();
+    EXPECT_TRUE(engine.sent.empty());
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u);
+    add(tail, kPipeOnly + vfe + load + walker());
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(engine.sent.size(), 1u);
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u);
+    // The other half of the rule: the command that brings the state of another context in.
+    add(tail, Words{0x0C000000, 0});
+    engine.submit();
+    engine.core.run();
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 2u) << "is one of rings without lists";
+}
+
 TEST_F(Contexts, WorkaroundBatchesRunBeforeTheRing) {
     std::uint32_t tail = 0;
     add(tail, Words{0x12000002, 0x2600, low(kData), 0});

@@ -89,6 +89,62 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
     EXPECT_EQ(engine.core.interpreter().commands.csr_base.value, 0x800000u);
 }
 
+// 003:1936-1950. Each command differs from the others; the image is that of the table.
+TEST_F(Contexts, TheStateCommandsOfTheEngineComeBackAsTheyWereGiven) {
+    GEN9_COVERS("CS-105");
+    const Words topology = {0x06800004}, select = {0x69040302}, atomics = {0x04803012};
+    const Words allocs = {0x79120000, 0x11, 0x79130000, 0x22, 0x79140000,
+                          0x33,       0x79150000, 0x44, 0x79160000, 0x55};
+    const auto pool = [](std::uint32_t header, std::uint32_t base) {
+        return Words{header, base << 12 | 1u << 11 | 5, base + 1, 3 << 12};
+    };
+    const Words tables = pool(0x79190002, 0x1000), gathers = pool(0x791A0002, 0x2000),
+                constants = pool(0x791B0002, 0x3000), on = {0x03000001};
+    const auto expect_image = [&](const char* when) {
+        const auto at = [&](std::uint32_t dword, const Words& words) {
+            for (std::uint32_t i = 0; i < words.size(); ++i)
+                EXPECT_EQ(engine.image(dword + i), words[i]) << when << std::hex << dword + i;
+        };
+        at(0x140, topology);
+        at(0x141, {0, 0});
+        EXPECT_EQ(engine.image(0x143) & 3, 2u);
+        at(0x144, {0x61010011});
+        at(0x157, allocs);
+        at(0x161, tables);
+        at(0x165, gathers);
+        at(0x169, constants);
+        at(0x16D, on);
+        at(0x16E, atomics);
+        at(0x16F, {0, 0, 0});
+    };
+    std::uint32_t tail = 0, tail2 = 0;
+    const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
+    add(tail, allow_restore + topology + select + state_base_address() + allocs + tables + gathers +
+                  constants + on + atomics);
+    engine.submit();
+    engine.core.run();
+    expect_image("saved: ");
+    const Words bases = [&] {
+        Words words;
+        for (std::uint32_t i = 0; i < 19; ++i)
+            words.push_back(engine.image(0x144 + i));
+        return words;
+    }();
+    add(tail2, allow_restore + Words{0x06800002} + Words{0x79120000, 0x99}, kRing2, kContext2);
+    engine.submit(submission(kContext2, 7));
+    engine.core.run();
+    EXPECT_EQ(engine.image(0x140, kContext2), 0x06800002u);
+    EXPECT_EQ(engine.image(0x15F, kContext2), 0u) << "another context's";
+    EXPECT_EQ(engine.image(0x16E, kContext2), 0u);
+    // The image is loaded and saved again.
+    add(tail, Words{0});
+    engine.submit();
+    engine.core.run();
+    expect_image("again: ");
+    for (std::uint32_t i = 0; i < 19; ++i)
+        EXPECT_EQ(engine.image(0x144 + i), bases[i]);
+}
+
 TEST_F(Contexts, CountersAreTheContextsOwnAndWhatIsGlobalIsNot) {
     GEN9_COVERS("CS-14 CS-120 CS-121");
     const Words allow_restore = {0x11000001, 0x2244, 0x00010000};
