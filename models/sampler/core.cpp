@@ -93,8 +93,8 @@ Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_er
                         const char* not_modelled) {
     ++stats_.refused;
     zero_response(message);
-    const std::string what =
-        (d.row ? std::string(d.row->name) + ": " : std::string()) + to_text(message);
+    std::string what = (d.row ? std::string(d.row->name) + ": " : std::string()) + to_text(message);
+    if (d.direct && d.header) what += ", render target " + std::to_string(render_target(message));
     if (guest_error) {
         message.status = MessageStatus::GuestError;
         reporter_.guest_error("sampler message", place_text(message),
@@ -163,6 +163,7 @@ bool Core::begin(Message& message, Request& q, Work& work) {
         return false;
     };
     if (d.error || d.not_modelled) return refused(d.error, d.not_modelled);
+    if (d.direct) return refused(check_direct(message, d), "SMP-122");
     if (d.row->kind == Kind::Flush) {
         ++stats_.flushes;
         work = Work::Flush;

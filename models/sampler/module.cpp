@@ -2,6 +2,7 @@
 #include "sampler/module.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "common/check.h"
 
@@ -21,6 +22,11 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
       wakeup_(clock),
       inbox_(params.senders.arbiter(eus), eus),
       cache_(static_cast<unsigned>(params.cache_lines), static_cast<unsigned>(params.cache_ways)) {
+    if (!std::has_single_bit(params.cache_lines / params.cache_ways) ||
+        params.cache_lines % params.cache_ways != 0)
+        throw UserError(
+            std::string(name()) + ".cache_lines=" + params.cache_lines.value_text() +
+            " is not a power of two times cache_ways=" + params.cache_ways.value_text());
     env.params.push_back(&params);
     env.stats.add(stats);
     env.signals.push_back(&signals);
@@ -219,8 +225,8 @@ void Sampler::fetched(tlm::tlm_generic_payload& payload, Cycles at) {
     wakeup_.at(fetch.at + kArrival);
 }
 
-/// Lines that came in earlier cycles, in the order in which they came and were asked for: what comes
-/// in this one is used in the next, whichever module ran first.
+/// Lines that came in earlier cycles, in the order in which they came and were asked for: what
+/// comes in this one is used in the next, whichever module ran first.
 void Sampler::take_fetched(Cycles now) {
     auto fetch = come_.begin();
     for (; fetch != come_.end() && (*fetch)->at < now; ++fetch)

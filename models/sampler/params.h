@@ -70,13 +70,13 @@ struct SamplerParams : ParamSet {
         2,
         1,
         16};
-    Param cache_lines{
-        *this,
-        {"cache_lines", "lines of 64 bytes", "Size of the texture cache; a power of two.",
-         "Assumed: no document says (sampler guide 3.11)"},
-        256,
-        16,
-        65536};
+    Param cache_lines{*this,
+                      {"cache_lines", "lines of 64 bytes",
+                       "Size of the texture cache; a power of two times the ways.",
+                       "Assumed: no document says (sampler guide 3.11)"},
+                      256,
+                      16,
+                      65536};
     Param cache_ways{
         *this,
         {"cache_ways", "ways", "Lines in a set of the texture cache.", "Assumed: no document says"},

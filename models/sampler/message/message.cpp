@@ -215,13 +215,28 @@ Decoded decode(const Message& message) {
              : has_pairs(message) ? Simd::Pair
                                   : Simd::Double;
     if (message.response_length == 0) {
-        d.not_modelled = "SMP-122";  // the result goes to the render target
+        d.direct = true;
         return d;
     }
     d.error = check_length(message, d);
     if (!d.error) d.error = check_simd(d);
     if (!d.error) d.error = check_response(message, d);
     return d;
+}
+
+const char* check_direct(const Message& message, const Decoded& d) {
+    if (d.simd == Simd::Pair || d.simd == Simd::Double || d.row->kill ||
+        (d.row->kind != Kind::Sample && d.row->kind != Kind::Load && d.row->kind != Kind::Mcs))
+        return "message that cannot write the render target (SMP-122)";
+    if (!d.header) return "message to the render target without a header (SMP-122)";
+    const auto word = load<std::uint32_t>(message.payload[0].bytes + 8);
+    if (bits(word, 23, 23)) return "message to the render target with a null mask (SMP-122)";
+    if (bits(word, 15, 12)) return "message to the render target with masked channels (SMP-122)";
+    return nullptr;
+}
+
+unsigned render_target(const Message& message) {
+    return bits(load<std::uint32_t>(message.payload[0].bytes + 8), 31, 24);
 }
 
 bool has_pairs(const Message& message) {

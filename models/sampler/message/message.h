@@ -77,7 +77,8 @@ struct Decoded {
     const char* not_modelled = nullptr;
     Simd simd = Simd::Eight;
     bool header = false;
-    bool half = false;  ///< 16-bit results
+    bool half = false;    ///< 16-bit results
+    bool direct = false;  ///< no response: the result goes to the render target (SMP-122)
     std::uint8_t binding_index = 0;
     std::uint8_t sampler_index = 0;
     std::uint8_t params = 0;             ///< given
@@ -93,6 +94,10 @@ struct Decoded {
 inline constexpr unsigned kBindless = 252;
 
 Decoded decode(const Message& message);
+/// Why a message whose result goes to the render target is illegal, or null (SMP-122).
+const char* check_direct(const Message& message, const Decoded& decoded);
+/// The binding table index of that target (SMP-107); the message has a header.
+unsigned render_target(const Message& message);
 
 /// The header's fields that 3D messages use (003:3930-3993), or those of a message without one.
 struct Header {

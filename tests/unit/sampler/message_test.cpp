@@ -117,15 +117,38 @@ TEST(SamplerMessage, MaskedChannelsLeaveNoGapAndLanesNotExecutedStay) {
     EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::GuestError);
 }
 
-// A message without a response asks the sampler to write the render target.
+// A message without a response asks the sampler to write the render target, which its header names.
+// There is no render target yet: legal ones are reported as not modelled, the others as errors.
 TEST(SamplerMessage, ResultsForTheRenderTargetAreReported) {
-    Grid g;
     std::string reported;
-    g.reporter.log = [&](const std::string& text) { reported += text; };
-    Bench::Options o;
-    o.response = 0;
-    EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::NotModelled);
-    EXPECT_NE(reported.find("SMP-122"), std::string::npos);
+    const auto status = [&](unsigned code, std::vector<std::vector<std::uint32_t>> parameters,
+                            auto change) {
+        Grid g;
+        reported.clear();
+        g.reporter.log = [&](const std::string& text) { reported += text; };
+        Bench::Options o;
+        o.response = 0;
+        o.header2 = 0xA5u << 24;
+        change(o);
+        return g.send(code, parameters, o).status;
+    };
+    const auto as_it_is = [](Bench::Options&) {};
+    for (const unsigned simd : {1u, 2u}) {
+        EXPECT_EQ(status(kLdLz, {Grid::lanes()}, [&](Bench::Options& o) { o.simd = simd; }),
+                  MessageStatus::NotModelled);
+        EXPECT_NE(reported.find("SMP-122"), std::string::npos);
+        EXPECT_NE(reported.find("render target 165"), std::string::npos) << reported;
+    }
+    const auto illegal = MessageStatus::GuestError;
+    for (const unsigned code : {kKillPix, kResInfo, kSampleInfo, kLod, kGather4, kGather4Po})
+        EXPECT_EQ(status(code, {Grid::lanes(), all_of(0)}, as_it_is), illegal) << code;
+    EXPECT_EQ(status(kLdLz, {Grid::lanes()}, [](Bench::Options& o) { o.simd = 0; }), illegal);
+    EXPECT_EQ(status(kLdLz, {Grid::lanes()}, [](Bench::Options& o) { o.header = false; }), illegal);
+    for (const std::uint32_t bit : {12u, 15u, 23u})
+        EXPECT_EQ(
+            status(kLdLz, {Grid::lanes()}, [&](Bench::Options& o) { o.header2 |= 1u << bit; }),
+            illegal)
+            << bit;
 }
 
 TEST(SamplerMessage, SixteenBitResultsAreWords) {
