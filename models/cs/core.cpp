@@ -34,14 +34,19 @@ CsCore::CsCore(Bus& bus, Reporter& reporter, CsStats& stats, const InterpreterSe
 
 bool CsCore::write_register(std::uint32_t offset, std::uint32_t value) {
     const bool submitted = mmio_.write(offset, value, 0, Writer::Host);
-    if (submitted && execlists_.overflowed())
+    if (ring_runs_ && offset == RING_TAIL) interpreter_.pointers.load_tail(value);
+    if (submitted && offset == EXECLIST_SUBMIT_PORT && execlists_.overflowed())
         reporter_.guest_error("cs: submission", "EXECLIST_SUBMIT_PORT",
                               "two lists wait; the earlier one is lost");
     return submitted;
 }
 
 void CsCore::run() {
-    while (!stopped_ && execlists_.pending()) {
+    while (!stopped_ && pending()) {
+        if (!execlists_.pending()) {
+            run_ring();
+            continue;
+        }
         const bool was_idle = !execlists_.active();
         execlists_.take_pending();
         ++stats_.submissions;
@@ -137,6 +142,7 @@ bool CsCore::lite_restore() {
 
 bool CsCore::load_context(const Element& element) {
     ++stats_.contexts;
+    ring_state_ = false;
     bus_.begin();
     bus_.switched();
     const bool resident = live_ && resident_.same_context(element) && !element.force_restore();
@@ -171,11 +177,7 @@ bool CsCore::load_context(const Element& element) {
     mmio_.start_context_clock();
     if (!resident) interpreter_.drop_thread_pools();
     if (!resident && !(registers_.read(CTXT_SR_CTL) & kInhibitRestore)) {
-        for (const ImageChunk chunk : kEngineChunks)
-            restore(element, chunk);
-        restore_sampler_tables(element);
-        take_walker(element);
-        interpreter_.replay_media_state();
+        load_engine(element);
         if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
             interpreter_.streamer_context(false);
     }
@@ -194,6 +196,14 @@ bool CsCore::load_context(const Element& element) {
     // (PRE-18).
     if (good) resume_walker(element);
     return good;
+}
+
+void CsCore::load_engine(const Element& element) {
+    for (const ImageChunk chunk : kEngineChunks)
+        restore(element, chunk);
+    restore_sampler_tables(element);
+    take_walker(element);
+    interpreter_.replay_media_state();
 }
 
 void CsCore::report_switch() {
@@ -293,10 +303,19 @@ void CsCore::save_context(const Element& element) {
     interpreter_.pointers.store(registers_);
     build_context_image(image_, registers_, interpreter_.commands, *interpreter_.state);
     put_resource_commands(image_, interpreter_);
+    if (!write_image(element, kExeclistChunk, image_.data()) ||
+        (registers_.read(CTXT_SR_CTL) & kInhibitSave))
+        return;
+    save_engine(element);
+    if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
+        interpreter_.streamer_context(true);
+}
+
+// Of the image that has been built.
+void CsCore::save_engine(const Element& element) {
     const auto write = [&](ImageChunk chunk) {
         return write_image(element, chunk, image_.data() + chunk.dword);
     };
-    if (!write(kExeclistChunk) || (registers_.read(CTXT_SR_CTL) & kInhibitSave)) return;
     for (const ImageChunk chunk : kEngineChunks)
         if (!write(chunk)) return;
     if (interpreter_.state->sampler_tables) {
@@ -305,9 +324,7 @@ void CsCore::save_context(const Element& element) {
             if (!write(chunk)) return;
     }
     const auto& walker = interpreter_.commands.walker;
-    if (walker[0] && !write_image(element, kWalkerChunk, walker.data())) return;
-    if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
-        interpreter_.streamer_context(true);
+    if (walker[0]) write_image(element, kWalkerChunk, walker.data());
 }
 
 void CsCore::event(std::uint32_t reason, std::uint32_t context_id) {

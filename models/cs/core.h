@@ -30,7 +30,7 @@ class CsCore {
     }
     bool write_register(std::uint32_t offset, std::uint32_t value);
 
-    bool pending() const { return execlists_.pending(); }
+    bool pending() const { return execlists_.pending() || mmio_.ring_asked; }
     /// Runs everything that has been submitted. Returns early when the engine stops.
     void run();
 
@@ -53,7 +53,7 @@ class CsCore {
     void keep_walker(const PipelineCommand& command) { interpreter_.keep_walker(command); }
 
     /// Nothing runs and nothing waits.
-    bool idle() const { return !execlists_.active() && !execlists_.pending(); }
+    bool idle() const { return !execlists_.active() && !pending() && !ring_runs_; }
     /// The engine stopped for good; it has been reported.
     bool stopped() const { return stopped_; }
     std::uint64_t progress() const { return interpreter_.progress() + finished_contexts_; }
@@ -68,11 +68,17 @@ class CsCore {
     enum class Outcome : std::uint8_t { Complete, Preempted, Blocked, Stopped };
 
     void run_lists();
+    // Rings without execlists (core_ring.cpp).
+    void run_ring();
+    void switch_context(const Interpreter::ContextRequest& request);
     Outcome execute();
     bool lite_restore();
     /// False: a batch the context names stops the engine.
     bool load_context(const Element& element);
     void save_context(const Element& element);
+    /// The image but for its execlist section.
+    void load_engine(const Element& element);
+    void save_engine(const Element& element);
     void read_image(const Element& element, ImageChunk chunk, std::vector<std::uint32_t>& words);
     void restore(const Element& element, ImageChunk chunk);
     void restore_sampler_tables(const Element& element);
@@ -91,6 +97,8 @@ class CsCore {
     Mmio mmio_;
     Interpreter interpreter_;
     std::vector<std::uint32_t> image_;
+    bool ring_runs_ = false;
+    bool ring_state_ = false;  ///< the engine holds what a ring has set up
     bool stopped_ = false;
     bool live_ = false;  ///< `resident_` is the context whose state the engine holds
     Element resident_;

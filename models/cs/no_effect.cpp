@@ -65,7 +65,6 @@ constexpr NoEffect kRegisterRows[] = {
     {"INSTPM", "CONSTANT_BUFFER Address Offset Disable", 0x20C0, 0, 6, 6, 0, "", kDraws},
     {"R_PWR_CLK_STATE", "EU Minimum", 0x20C8, 0, 3, 0, 0, "", "as many EUs as the maximum asks for are on"},
     {"CS_DEBUG_MODE2", "CONSTANT_BUFFER Address Offset Disable", 0x20D8, 0, 4, 4, 0, "", kDraws},
-    {"UHPTR", "Head Pointer Valid", 0x2134, 0, 0, 0, 0, "", "it is for rings that are submitted by their tail; execlists are preempted by the submission port"},
     {"GFX_MODE", "PPGTT Enable", 0x229C, 0, 9, 9, 1, "", "the context descriptor says which tables there are"},
     {"GFX_MODE", "Replay Mode", 0x229C, 0, 11, 11, 0, "", "it says where a draw may be preempted, and a draw is reported"},
     {"GFX_MODE", "Flush TLB invalidation Mode", 0x229C, 0, 13, 13, 0, "", "translations are dropped when a context is loaded and when a command says so"},

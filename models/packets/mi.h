@@ -58,6 +58,23 @@ inline constexpr Structure kStructure{"MI_MATH_ALU_INSTRUCTION", 1, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace MI_MATH_ALU_INSTRUCTION
 
+namespace MI_SET_CONTEXT {
+inline constexpr Field RestoreInhibit{"RestoreInhibit", 1, 0, 0, Kind::Bool, kGen9Xml};
+inline constexpr Field ForceRestore{"ForceRestore", 1, 1, 1, Kind::Bool, kGen9Xml};
+inline constexpr Field ResourceStreamerStateRestoreEnable{
+    "ResourceStreamerStateRestoreEnable", 1, 2, 2, Kind::Bool, kGen9Xml};
+inline constexpr Field ResourceStreamerStateSaveEnable{
+    "ResourceStreamerStateSaveEnable", 1, 3, 3, Kind::Bool, kGen9Xml};
+inline constexpr Field CoreModeEnable{"CoreModeEnable", 1, 4, 4, Kind::Bool, kGen9Xml};
+inline constexpr Field LogicalContextAddress{"LogicalContextAddress", 1, 31, 12, Kind::Address,
+                                             kGen9Xml};
+inline constexpr const Field* kFields[] = {
+    &RestoreInhibit, &ForceRestore,         &ResourceStreamerStateRestoreEnable,
+    &ResourceStreamerStateSaveEnable, &CoreModeEnable, &LogicalContextAddress};
+inline constexpr Structure kStructure{"MI_SET_CONTEXT", 2, kFields};
+static_assert(well_formed(kStructure));
+}  // namespace MI_SET_CONTEXT
+
 namespace MI_SEMAPHORE_SIGNAL {
 inline constexpr Field TargetEngineSelect{"TargetEngineSelect", 0, 17, 15, Kind::Enum, kGen9Xml};
 inline constexpr Field PostSyncOperation{"PostSyncOperation", 0, 21, 21, Kind::Bool, kGen9Xml};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/report.h"
@@ -93,6 +94,15 @@ class Interpreter {
     bool drain_unless_preempted();
     /// Ends what runs as soon as the preemption level allows.
     void stop_work();
+    /// MI_SET_CONTEXT since this was asked last.
+    struct ContextRequest {
+        GpuAddr address;
+        bool restores = true;  ///< its state is loaded
+        bool forced = false;   ///< also if it is the one that runs
+    };
+    std::optional<ContextRequest> take_context_request() {
+        return std::exchange(context_request_, std::nullopt);
+    }
 
     /// Stops the resource streamer where it is and keeps that for the context's return (RS-35).
     void halt_streamer();
@@ -168,10 +178,17 @@ class Interpreter {
     void noop(Dwords dwords);
     void user_interrupt(Dwords) { raise(kUserInterrupt); }
     Step preemption_point(Dwords) { return wants_preemption() ? Step::Preempted : Step::Continue; }
+    Step arb_check(Dwords dwords);
+    void set_context(Dwords dwords);
+    void state_flush_of_ring();
+    /// UHPTR names another place for the ring's head.
+    bool head_waits() const {
+        return mmio_.ring_mode() && mmio_.arbitration && (registers_.read(UHPTR) & 1);
+    }
+    void move_head();
     void flush(Dwords dwords);
     void report_head(Dwords dwords);
     void arbitration(Dwords dwords);
-    void ring_mode_only(Dwords dwords);
     void semaphore_signal(Dwords dwords);
     void pipeline_select(Dwords dwords);
     void state_base_address(Dwords dwords);
@@ -253,6 +270,7 @@ class Interpreter {
     bool new_batch_ = false;                ///< it has not been started in this batch
     StreamPointers origin_;                 ///< of the command in execution
     const packets::CommandRow* row_ = nullptr;
+    std::optional<ContextRequest> context_request_;
     Waiting waiting_ = Waiting::No;
     std::uint64_t progress_ = 0;
 };

@@ -44,6 +44,7 @@ Interpreter::Step Interpreter::walker(Dwords dwords) {
 Interpreter::Step Interpreter::media_state_flush(Dwords dwords) {
     if (settings_.flush_preempts && wants_preemption()) return Step::Preempted;
     if (!front_end_is_free()) return Step::Preempted;
+    if (mmio_.ring_mode()) state_flush_of_ring();
     use_.state_flush();
     namespace row = packets::MEDIA_STATE_FLUSH;
     if (row::WatermarkRequired.get(dwords))

@@ -97,11 +97,7 @@ void Interpreter::arbitration(Dwords dwords) {
     mmio_.arbitration = packets::MI_ARB_ON_OFF::ArbitrationEnable.get(dwords) != 0;
 }
 
-void Interpreter::ring_mode_only(Dwords) {
-    guest_error("ring-mode command", "not allowed with execlists; it is ignored");
-}
-
-// A waiting context polls, so a signal to this engine has nothing to wake.
+// No context waits while another one sends a signal: it reads its semaphore when it comes back.
 void Interpreter::semaphore_signal(Dwords dwords) {
     if (packets::MI_SEMAPHORE_SIGNAL::PostSyncOperation.get(dwords)) drain();
 }

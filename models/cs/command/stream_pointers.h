@@ -40,6 +40,7 @@ class StreamPointers {
 
     /// Takes over ring and batch heads from the registers a context restore has loaded.
     void load(const RegisterFile& registers);
+    void move_head(std::uint32_t head) { head_ = (head & kRingOffsetBits & ~3u) % size_; }
     void load_tail(std::uint32_t tail) { tail_ = tail & kRingOffsetBits & ~3u; }
     /// What one of the registers that `store` gives values holds.
     std::uint32_t read(std::uint32_t offset) const;

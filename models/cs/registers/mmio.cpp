@@ -141,11 +141,18 @@ bool Mmio::write(std::uint32_t offset, std::uint32_t value, unsigned byte_disabl
                                   "execlists are not enabled (GFX_MODE bit 15); it runs");
         return submitted;
     }
-    if (offset == RING_TAIL && writer == Writer::Host && (file_.read(RING_CTL) & 1) &&
-        !execlists_.active())
-        reporter_.not_modelled("CS-141",
-                               "submission by the ring's tail register; only execlists are");
-    return false;
+    if (offset == RING_TAIL && writer == Writer::Host && (file_.read(RING_CTL) & 1)) {
+        ring_asked |= ring_mode();
+        if (!ring_mode() && !execlists_.active())
+            reporter_.guest_error("cs: submission", "RING_TAIL",
+                                  "execlists are enabled (GFX_MODE bit 15); nothing runs");
+        return ring_mode();
+    }
+    return offset == UHPTR && writer == Writer::Host && ring_mode();
+}
+
+bool Mmio::ring_mode() const {
+    return !(file_.read(GFX_MODE) & kExeclistEnable);
 }
 
 }  // namespace gen9::cs

@@ -23,7 +23,7 @@ class Mmio {
     std::uint32_t read(std::uint32_t offset);
     /// As read(), without leaving the streamer: for inspection.
     std::uint32_t peek(std::uint32_t offset) const;
-    /// True: the write completed a submission.
+    /// True: the write completed a submission, or gives the ring's head another place.
     bool write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer);
 
     /// What is executed, for who reads it from outside.
@@ -43,6 +43,10 @@ class Mmio {
     std::int64_t context_start() const;
     /// MI_ARB_ON_OFF, for EXECLIST_STATUS.
     bool arbitration = true;
+    /// Rings are submitted by their tail; there are no lists (CS-141).
+    bool ring_mode() const;
+    /// The host has moved the tail of an enabled ring since this was reset.
+    bool ring_asked = false;
     NoEffectLog no_effect;
 
   private:

@@ -90,6 +90,7 @@ const Structure* structure_of(const std::string& name) {
                                        &MI_RS_STORE_DATA_IMM::kStructure,
                                        &MI_ARB_ON_OFF::kStructure,
                                        &MI_PREDICATE::kStructure,
+                                       &MI_SET_CONTEXT::kStructure,
                                        &MI_SEMAPHORE_SIGNAL::kStructure,
                                        &MI_SEMAPHORE_WAIT::kStructure,
                                        &MI_STORE_DATA_IMM::kStructure,

@@ -71,8 +71,9 @@ struct Fresh : Stopping {
     void TestBody() override {}
 };
 
+// No MEDIA_STATE_FLUSH and no MI_ARB_CHECK is needed for it (PRE-07).
 TEST_F(Stopping, AWalkerGoesOnWithItsContextBeforeTheCommandsBehindIt) {
-    GEN9_COVERS("PRE-05");
+    GEN9_COVERS("PRE-05 PRE-07");
     run(kSelectGpgpu + walker() + kStall + count() + kEnd);
     EXPECT_EQ(stops, 1u);
     EXPECT_EQ(data(0), 0u);
