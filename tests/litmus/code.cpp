@@ -13,13 +13,15 @@ using isa::Inst;
 using isa::Opcode;
 using isa::Type;
 
-constexpr unsigned kSampler = 2, kGateway = 3, kSpawner = 7, kPort0 = 10, kPort1 = 12;
+constexpr unsigned kSampler = 2, kGateway = 3, kSpawner = 7, kConstants = 9, kPort0 = 10, kPort1 = 12;
 
 // Descriptors without lengths (dataport guide S-6, S-7, S-17): eight slots, one dword each.
 constexpr std::uint32_t kRead = 0x6E00, kWrite = 0x26E00, kAtomic = 0xB000, kByteRead = 0x10800,
                         kByteWrite = 0x30800, kFence = 0x9E000;
 // ld_lz of eight samples without header: one channel (sampler guide 3.5).
 constexpr std::uint32_t kTexel = 1u << 17 | 0x1Au << 12;
+// One OWord of surface 0, with header (dataport guide S-9).
+constexpr std::uint32_t kConstant = 1u << 19;
 constexpr std::uint32_t kCompareWrite = 0xE00, kAdd = 0x700, kMove = 0x400;
 
 constexpr std::uint32_t lengths(unsigned message, unsigned response) {
@@ -108,6 +110,13 @@ Code& Code::read(unsigned variable) {
 
 Code& Code::read_port0(unsigned variable) {
     send(kPort0, kByteRead | index(), address_of(variable, 1), 1, true);
+    return *this;
+}
+
+Code& Code::constant() {
+    const unsigned header = take(1);
+    set(header, 0);
+    send(kConstants, kConstant, header, 1, true);
     return *this;
 }
 

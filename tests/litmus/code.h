@@ -27,6 +27,8 @@ class Code {
     Code& write_port0(unsigned variable, std::uint32_t value);
     Code& read(unsigned variable);
     Code& read_port0(unsigned variable);
+    /// The first dword of surface 0, through the constant cache.
+    Code& constant();
     /// The first texel of surface 0, through the sampler.
     Code& texel();
     Code& add(unsigned variable, std::uint32_t value);

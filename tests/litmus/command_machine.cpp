@@ -5,6 +5,7 @@
 #include "common/check.h"
 #include "packets/media.h"
 #include "packets/state.h"
+#include "packets/surface_state.h"
 #include "tests/unit/cs/driver.h"
 
 namespace gen9::litmus {
@@ -14,6 +15,7 @@ constexpr std::uint32_t kPml4 = 0x1000, kPdp = 0x2000, kPd = 0x3000;
 constexpr std::uint32_t kIndirect = 0x500000, kIndirectBytes = 0x40000;
 constexpr std::uint32_t kCodeBytes = 4096, kDescriptors = 4, kBatchBytes = 0x2000, kBatchCount = 64;
 constexpr std::uint32_t kRingBytes = 0x4000;
+constexpr std::uint32_t kPresent = 3, kLarge = 0x80;
 constexpr std::uint32_t kMocs = 2;  // write back everywhere (Linux's table)
 
 // The streamer's accesses act in the cycle in which they are made, not up to ahead_cycles before
@@ -56,16 +58,19 @@ CommandMachine::CommandMachine(std::vector<std::string> settings, Timing timing,
       gpu_("gpu", test_.environment) {
     test_.config.check_all_used();
     host_.bind(gpu_.cs.reg_in);
+    gpu_.cs.on_interrupt = [this](unsigned bit, const sc_core::sc_time& later) {
+        constexpr unsigned kNotify = 4;
+        if (bit == kNotify) notified_at_ = sc_core::sc_time_stamp() + later;
+    };
 }
 
 // Four levels of page tables map the first GB in pages of 2 MB. Global addresses are physical ones.
 void CommandMachine::start() {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    constexpr std::uint32_t kPresent = 3, kLarge = 0x80;
     write(kPml4, Words{kPdp | kPresent, 0});
     write(kPdp, Words{kPd | kPresent, 0});
     for (std::uint32_t page = 0; page < 512; ++page)
-        write(kPd + 8 * page, Words{page << 21 | kLarge | kPresent, 0});
+        write(place_of_page(page << 21), Words{page_at(page << 21), 0});
     test::FakeMemory image;
     test::write_context(image, test::kContext, test::kRing, kPml4);
     for (std::uint32_t at = 0; at < 0x11000; at += 4)
@@ -117,6 +122,45 @@ void CommandMachine::write_register(std::uint32_t offset, std::uint32_t value) {
     sc_core::sc_time delay;
     host_->b_transport(*transaction, delay);
     transaction->release();
+}
+
+std::uint32_t CommandMachine::read_register(std::uint32_t offset) {
+    MemoryTransaction* transaction = pool_.get();
+    transaction->access(tlm::TLM_READ_COMMAND, offset, 4);
+    sc_core::sc_time delay;
+    host_->b_transport(*transaction, delay);
+    const auto value = gen9::load<std::uint32_t>(transaction->data);
+    transaction->release();
+    return value;
+}
+
+bool CommandMachine::notified() {
+    const bool now = notified_at_ && *notified_at_ <= sc_core::sc_time_stamp();
+    if (now) notified_at_.reset();
+    return now;
+}
+
+std::uint32_t CommandMachine::place_of_page(std::uint32_t address) {
+    return kPd + 8 * (address >> 21);
+}
+
+std::uint32_t CommandMachine::page_at(std::uint32_t place) {
+    return place >> 21 << 21 | kLarge | kPresent;
+}
+
+void CommandMachine::bind(std::uint32_t address) {
+    namespace state = packets::render_surface_state;
+    constexpr std::uint32_t kR32Uint = 0x0D7, kRed = 4, kElements = 16;
+    Words surface(state::kDwords);
+    state::SurfaceType.set(surface, state::SURFTYPE_BUFFER);
+    state::SurfaceFormat.set(surface, kR32Uint);
+    state::Width.set(surface, kElements - 1);
+    state::SurfacePitch.set(surface, 3);
+    state::ShaderChannelSelectRed.set(surface, kRed);
+    state::MemoryObjectControlState.set(surface, kMocs << 1);
+    state::SurfaceBaseAddress.set(surface, address);
+    write(kSurfaces + 64, surface);
+    write(kSurfaces, Words{64});
 }
 
 // The rest of the ring is filled with commands without effect when they would not fit.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -39,6 +40,16 @@ class CommandMachine : public sc_core::sc_module {
     /// As run(), for so many cycles at most, by a host that does not look at it.
     [[nodiscard]] bool run_alone(const Words& batch, bool with_streamer, std::uint64_t cycles);
     bool stopped() const { return gpu_.cs.stopped(); }
+    /// Surface 0 of walkers is a buffer of a line. Where its state holds the address, low half.
+    void bind(std::uint32_t address);
+    static constexpr std::uint32_t kSurfaceAddress = kSurfaces + 64 + 32;
+    /// Where the page table says where the 2 MB at an address are, low half, and what it says.
+    static std::uint32_t place_of_page(std::uint32_t address);
+    static std::uint32_t page_at(std::uint32_t place);
+    /// Has the interrupt of PIPE_CONTROL come since this was called last? Let it pass first.
+    void let_notify_pass() { write_register(0x20A8, ~(1u << 4)); }
+    bool notified();
+    std::uint32_t read_register(std::uint32_t offset);
     /// Who waits for what.
     std::string waiting() const { return gpu_.describe_waiting(); }
     /// Memory as the host and the command streamer see it, and as threads do.
@@ -63,6 +74,7 @@ class CommandMachine : public sc_core::sc_module {
     platform::Gpu gpu_;
     InitiatorSocket<MemoryProtocol> host_{"host"};
     MemoryPool pool_;
+    std::optional<sc_core::sc_time> notified_at_;
     std::uint32_t tail_ = 0, batch_ = kBatches, payload_ = 0;
 };
 

@@ -31,8 +31,9 @@ TEST(L3Arbitration, TwoReadsAreLookedUpInACycle) {
     EXPECT_EQ(m.misses_after(1001), 4u);
 }
 
-// PRE-24: 003:18967-18971.
+// 003:18967-18969.
 TEST(L3Arbitration, AnEngineThatSavesSlmGoesBeforeReadsThatHaveWaitedLonger) {
+    GEN9_COVERS("PRE-24");
     OneBank m(4, 1);
     for (unsigned c = 0; c < 3; ++c)
         for (unsigned set = 0; set < 2; ++set)
@@ -45,8 +46,26 @@ TEST(L3Arbitration, AnEngineThatSavesSlmGoesBeforeReadsThatHaveWaitedLonger) {
     EXPECT_TRUE(m.memory.seen[2].address == saver || m.memory.seen[3].address == saver);
 }
 
-// PRE-23: four requests wait, besides those on their way.
+// 003:18971. Fills of four cycles keep its four writes in their queue: a flush takes them along.
+TEST(L3Arbitration, AFlushDrainsTheQueueOfAnEngineThatSavesSlm) {
+    GEN9_COVERS("PRE-24");
+    OneBank m(2, 1);
+    for (unsigned i = 0; i < 4; ++i) {
+        m.read_miss(0, i, 924 + i);
+        m.from[1]->send(m.from[1]->write(8 * kSet + i * kSet, 64, 0x77), 1000);
+    }
+    m.run_to(1027);
+    EXPECT_EQ(m.sum("writes"), 0u) << "none has been served";
+    CacheControl flush;
+    flush.flush_data = true;
+    m.run_to(1027 + m.apply(flush));
+    for (unsigned i = 0; i < 4; ++i)
+        EXPECT_EQ(m.word(8 * kSet + i * kSet), 0x77777777u) << i;
+}
+
+// Four requests wait, besides those on their way: 003:18965.
 TEST(L3Arbitration, AnEngineThatSavesSlmHasFourCredits) {
+    GEN9_COVERS("PRE-23");
     Bench m(Timing::Timed, 2, {"l3.super_queue=1", "l3.client_queue=8"}, 4, 1, 1);
     m.memory.stalled = true;
     for (unsigned i = 0; i < 60; ++i)

@@ -94,6 +94,24 @@ TEST(SaveEngineTiming, ASaveIsDoneWhenItsLastRequestHasBeenTaken) {
     EXPECT_LT(bench.arbiter.ended[0].cycle, 600 + 2000 + 1000u) << "before memory has answered";
 }
 
+// Its requests have no use for a path of data: one goes out a cycle, and the word to the state
+// arbiter follows the last.
+TEST(SaveEngineTiming, ASaveTakesACycleALine) {
+    GEN9_COVERS("PRE-23");
+    SaveBench bench(Timing::Timed);
+    bench.memory.latency = 5000;
+    bench.order(SaveEngine::kSave);
+    sc_core::sc_start();
+    ASSERT_EQ(bench.arbiter.ended.size(), 1u);
+    EXPECT_EQ(bench.arbiter.ended[0].cycle, 1 + 1024u);
+    ASSERT_EQ(bench.memory.seen.size(), 1024u);
+    EXPECT_TRUE(bench.memory.seen[0].write);
+    bench.order(SaveEngine::kRestore);
+    sc_core::sc_start();
+    ASSERT_EQ(bench.memory.seen.size(), 2048u);
+    EXPECT_FALSE(bench.memory.seen[1024].write);
+}
+
 // One request a cycle; the answer to a restore comes with its last line.
 TEST(SaveEngineTiming, ARestoreTakesACycleALineAndTheWayOfTheLast) {
     SaveBench bench(Timing::Timed);
