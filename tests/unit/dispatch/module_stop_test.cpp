@@ -6,6 +6,7 @@
 #include "packets/stopped_walker.h"
 #include "tests/support/covers.h"
 #include "tests/unit/dispatch/bench.h"
+#include "tests/unit/dispatch/media/media_commands.h"
 
 namespace gen9::dispatch::test {
 namespace {
@@ -96,6 +97,58 @@ TEST(StopWalk, OfAWalkThatHasSentAllDoesNothing) {
     EXPECT_FALSE(stopped(bench.commands[walker]));
     EXPECT_FALSE(stopped(bench.commands[next]));
     EXPECT_EQ(bench.threads.size(), 8u);
+}
+
+// 003:17903-17911: between commands only, so that the longest one is the latency. Seven threads at
+// a time.
+TEST(StopWalk, MediaThreadsAllRunBeforeTheAnswer) {
+    GEN9_COVERS("PRE-26");
+    ModuleBench bench(kOneEu);
+    constexpr unsigned kLifetime = 5000;
+    bench.lifetime = [](const auto&) { return kLifetime; };
+    bench.memory.put(0, {});
+    bench.preamble(1, {.entries = 16, .entry_rows = 8, .curbe_rows = 8});
+    MediaWalkerFields objects = raster(4, 4);
+    objects.inline_data = {1};
+    const auto walker = bench.add(media_walker_command(bench.state, objects));
+    bench.run(1000);
+    ASSERT_GT(bench.live, 0u);
+    ASSERT_LT(bench.threads.size(), 16u);
+    bench.stop(walker);
+    bench.run(2 * kLifetime);
+    EXPECT_EQ(bench.finished[walker], ModuleBench::kNever);
+    bench.run();
+    EXPECT_EQ(bench.threads.size(), 16u);
+    EXPECT_GE(bench.finished[walker], Cycles(3 * kLifetime));
+    EXPECT_TRUE(bench.all_finished());
+    EXPECT_FALSE(bench.env.reporter.failed());
+}
+
+// 003:17037: nothing stands between a walker, the descriptors of the next, and that one. Groups
+// that need all shared local memory of a subslice wait for it by themselves.
+TEST(Walkers, NeedNoMediaStateFlushBetweenThem) {
+    GEN9_COVERS("PRE-07");
+    ModuleBench bench;
+    constexpr unsigned kAllSlm = 7, kGroups = 9;
+    bench.lifetime = [](const auto&) { return 3000u; };
+    bench.memory.put(0, {.slm_code = kAllSlm, .binding_table = 0x40});
+    bench.memory.put(2, {.slm_code = kAllSlm, .binding_table = 0x80});
+    bench.preamble();
+    bench.add(walker_command(bench.state, {.groups = {kGroups, 1, 1}}));
+    bench.add(idd_load(bench.state, 32, 64));
+    bench.add(walker_command(bench.state, {.groups = {kGroups, 1, 1}}));
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.threads.size(), 2 * kGroups);
+    for (unsigned i = 0; i < bench.threads.size(); ++i) {
+        const ModuleBench::Thread& t = bench.threads[i];
+        EXPECT_EQ(t.r0[4] & ~0x1Fu, i < kGroups ? 0x40u : 0x80u) << i;
+        for (unsigned before = 0; before < i; ++before)
+            if (bench.threads[before].place.subslice == t.place.subslice) {
+                EXPECT_GE(t.start, bench.threads[before].end) << i;
+            }
+    }
+    EXPECT_FALSE(bench.env.reporter.failed());
 }
 
 }  // namespace

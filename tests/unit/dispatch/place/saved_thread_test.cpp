@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "dispatch/place/saved_thread.h"
 #include "interconnect/context_save.h"
 #include "tests/support/covers.h"
@@ -18,6 +20,22 @@ TEST(ContextSave, EveryThreadAndSlmBankHasItsPlaceByTheFormula) {
     EXPECT_EQ(bxt.thread(2, 5, 5) + 0x2000, 0xF8000u);
     EXPECT_EQ(gt2.thread(0, 0, 0), 0x40000u);
     EXPECT_EQ(gt2.slm(2), 0x20000u);
+}
+// Shared local memory, then the threads: one piece begins where another one ends.
+TEST(ContextSave, TheAreaHasNoGaps) {
+    GEN9_COVERS("PRE-11");
+    const ContextSaveLayout layout{4, 3, 8, 7};
+    std::vector<std::uint64_t> begins;
+    for (unsigned bank = 0; bank < 4; ++bank)
+        begins.push_back(layout.slm(bank));
+    for (unsigned s = 0; s < 3; ++s)
+        for (unsigned e = 0; e < 8; ++e)
+            for (unsigned slot = 0; slot < 7; ++slot)
+                begins.push_back(layout.thread(s, e, slot));
+    begins.push_back(layout.bytes());
+    EXPECT_EQ(begins.front(), 0u);
+    for (unsigned i = 1; i < begins.size(); ++i)
+        EXPECT_EQ(begins[i] - begins[i - 1], i <= 4 ? 0x10000u : 0x2000u) << i;
 }
 TEST(ContextSave, TheAreaStaysBelowTheBoundOfItsProduct) {
     GEN9_COVERS("PRE-12");

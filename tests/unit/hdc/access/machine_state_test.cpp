@@ -30,7 +30,7 @@ Send from_system_routine(Send send) {
 }
 
 TEST(MachineState, SystemRoutineReachesStatelessMemoryAndSlmOnly) {
-    GEN9_COVERS("DP-051");
+    GEN9_COVERS("DP-051 PRE-11");
     Bench b;
     b.bind(1, SurfaceBits::buffer(kData, 4096));
     b.memory.put<std::uint32_t>(kData, 5);
@@ -55,7 +55,7 @@ TEST(MachineState, SystemRoutineReachesStatelessMemoryAndSlmOnly) {
 
 // 003:5005-5013: whatever the header says of the thread's scratch space.
 TEST(MachineState, ScratchOfASystemRoutineIsTheContextSaveArea) {
-    GEN9_COVERS("DP-051");
+    GEN9_COVERS("DP-051 PRE-11");
     Bench b;
     b.sender.save_area = GpuAddr(kData);
     b.memory.put<std::uint32_t>(kData + 5 * 32, 17);
