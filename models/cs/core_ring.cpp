@@ -44,8 +44,8 @@ void CsCore::run_ring() {
     ring_runs_ = false;
 }
 
-// The context that runs is saved where it came from, and CCID names the next one. Assumed: its image
-// is that of an execlist context, whose own section is neither loaded nor saved.
+// The context that runs is saved where it came from, and CCID names the next one. Assumed: its
+// image is that of an execlist context, whose own section is neither loaded nor saved.
 void CsCore::switch_context(const Interpreter::ContextRequest& request) {
     const Element next{static_cast<std::uint32_t>(request.address.value) | 1, 0};
     const bool runs = resident_.valid() && resident_.same_context(next);

@@ -60,8 +60,8 @@ struct GtiSignals : SignalSet {
     Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queues."};
     Signal walking{*this, "walking", 16, SignalForm::Decimal,
                    "Requests that wait for a page walk."};
-    // Accesses of a cycle without a socket of its own, as those of a streamer that runs ahead of the
-    // kernel, are not limited by the number of initiators.
+    // Accesses of a cycle without a socket of its own, as those of a streamer that runs ahead of
+    // the kernel, are not limited by the number of initiators.
     Signal tlb_hits{*this, "tlb_hits", 16, SignalForm::Decimal,
                     "Requests whose translation is found this cycle."};
     Signal tlb_misses{*this, "tlb_misses", 16, SignalForm::Decimal,

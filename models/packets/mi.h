@@ -66,11 +66,14 @@ inline constexpr Field ResourceStreamerStateRestoreEnable{
 inline constexpr Field ResourceStreamerStateSaveEnable{
     "ResourceStreamerStateSaveEnable", 1, 3, 3, Kind::Bool, kGen9Xml};
 inline constexpr Field CoreModeEnable{"CoreModeEnable", 1, 4, 4, Kind::Bool, kGen9Xml};
-inline constexpr Field LogicalContextAddress{"LogicalContextAddress", 1, 31, 12, Kind::Address,
-                                             kGen9Xml};
-inline constexpr const Field* kFields[] = {
-    &RestoreInhibit, &ForceRestore,         &ResourceStreamerStateRestoreEnable,
-    &ResourceStreamerStateSaveEnable, &CoreModeEnable, &LogicalContextAddress};
+inline constexpr Field LogicalContextAddress{"LogicalContextAddress", 1,       31, 12,
+                                             Kind::Address,           kGen9Xml};
+inline constexpr const Field* kFields[] = {&RestoreInhibit,
+                                           &ForceRestore,
+                                           &ResourceStreamerStateRestoreEnable,
+                                           &ResourceStreamerStateSaveEnable,
+                                           &CoreModeEnable,
+                                           &LogicalContextAddress};
 inline constexpr Structure kStructure{"MI_SET_CONTEXT", 2, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace MI_SET_CONTEXT

@@ -13,7 +13,8 @@ using isa::Inst;
 using isa::Opcode;
 using isa::Type;
 
-constexpr unsigned kSampler = 2, kGateway = 3, kSpawner = 7, kConstants = 9, kPort0 = 10, kPort1 = 12;
+constexpr unsigned kSampler = 2, kGateway = 3, kSpawner = 7, kConstants = 9, kPort0 = 10,
+                   kPort1 = 12;
 
 // Descriptors without lengths (dataport guide S-6, S-7, S-17): eight slots, one dword each.
 constexpr std::uint32_t kRead = 0x6E00, kWrite = 0x26E00, kAtomic = 0xB000, kByteRead = 0x10800,

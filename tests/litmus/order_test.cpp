@@ -112,9 +112,9 @@ TEST(CacheOrder, WhatThreadsWriteIsSampledBehindStallFlushAndInvalidation) {
                                 pipe_control(kStall | kFlushData | kInvalidateTexture)));
 }
 TEST(CacheOrder, WhatThreadsWriteMayNotBeSampledBehindAStallAlone) {
-    expect_holds(written_texels("texel, walker, stall, texel",
-                                "a stall invalidates nothing", "CS-66, CS-72; 003:1616, 1634",
-                                Verdict::Allowed, pipe_control(kStall)));
+    expect_holds(written_texels("texel, walker, stall, texel", "a stall invalidates nothing",
+                                "CS-66, CS-72; 003:1616, 1634", Verdict::Allowed,
+                                pipe_control(kStall)));
 }
 
 /// Surface state that names another buffer, in which there is a 1.
@@ -134,8 +134,8 @@ TEST(CacheOrder, SurfaceStateIsOldWithoutAnInvalidation) {
 TEST(CacheOrder, SurfaceStateIsNewBehindItsInvalidation) {
     GEN9_COVERS("CS-72");
     expect_holds(states("texel, new surface state, invalidation of state, texel",
-                        "an invalidation of state drops what was read before",
-                        "CS-72; 003:1634", Verdict::Forbidden, pipe_control(kInvalidateState)));
+                        "an invalidation of state drops what was read before", "CS-72; 003:1634",
+                        Verdict::Forbidden, pipe_control(kInvalidateState)));
 }
 
 /// The value that a program writes is part of its code.
@@ -204,8 +204,8 @@ TEST(CacheOrder, ATranslationIsNewBehindItsInvalidation) {
 /// A walker takes its time before it reads a constant; `between`, then a store and another walker.
 CommandLitmus late_reader(const char* name, const char* rule, const char* source, Verdict old,
                           const Words& between) {
-    return about(name, rule, source, old_is(old),
-                 {Code().constant(), Code().pause(20).constant()}, [between](Once& run) {
+    return about(name, rule, source, old_is(old), {Code().constant(), Code().pause(20).constant()},
+                 [between](Once& run) {
                      run.machine.bind(run.x);
                      const std::uint32_t second = run.result + 64;
                      const std::vector<std::uint32_t> variables = {run.x, run.y, run.z};
@@ -298,8 +298,8 @@ TEST(PipeOrder, AnInterruptWithoutAFlushSaysNothingOfMemory) {
 TEST(PipeOrder, AnInterruptWaitsForAllThreads) {
     expect_holds(told(
         "walker, interrupt without stall", "an interrupt comes after all earlier work",
-        "CS-65; 003:1612", Verdict::Forbidden,
-        [](const Once&) { return pipe_control(kNotify); }, notified, true));
+        "CS-65; 003:1612", Verdict::Forbidden, [](const Once&) { return pipe_control(kNotify); },
+        notified, true));
 }
 TEST(PipeOrder, ARegisterWriteAfterTheWorkWaitsForAllThreads) {
     GEN9_COVERS("CS-76");
@@ -319,7 +319,9 @@ TEST(PipeOrder, ARegisterWriteByACommandWaitsForNoThread) {
     expect_holds(told(
         "walker, register", "MI_LOAD_REGISTER_IMM is no wait", "CS-67; 003:1620-1624",
         Verdict::Allowed,
-        [](const Once& run) { return Words{0x11000001, kRegister, run.x}; },
+        [](const Once& run) {
+            return Words{0x11000001, kRegister, run.x};
+        },
         [](Once& run) { return run.machine.read_register(kRegister) == run.x; }, true));
 }
 
@@ -331,8 +333,7 @@ TEST(PipeOrder, APostSyncWriteIsReadBehindItsFlush) {
                        "CS-05; 003:1169", old_is(Verdict::Forbidden),
                        {Code().pause(4).write(kY, 1).fence()}, [](Once& run) {
                            run.go(run.pause() + run.walker(0) +
-                                  post_sync(kFlushPipeControl, run.x, 1) +
-                                  copy(run.x, run.result));
+                                  post_sync(kFlushPipeControl, run.x, 1) + copy(run.x, run.result));
                            return std::to_string(run.machine.read(run.result));
                        }));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What belongs to rings without execlists: their head is moved by UHPTR, contexts change by command.
+// What belongs to rings without execlists: their head is moved by UHPTR, contexts change by
+// command.
 #include "cs/command/interpreter.h"
 #include "packets/mi.h"
 

@@ -34,10 +34,10 @@ class Slots {
             free_in_subslice_[s] = 0;
             for (unsigned e = 0; e < topology_.eus; ++e) {
                 const unsigned flat = s * topology_.eus + e;
-                free_in_eu_[flat] = static_cast<std::uint16_t>(
-                    e < eus_ ? std::popcount(free_mask_[flat]) : 0);
-                free_in_subslice_[s] = static_cast<std::uint16_t>(free_in_subslice_[s] +
-                                                                  free_in_eu_[flat]);
+                free_in_eu_[flat] =
+                    static_cast<std::uint16_t>(e < eus_ ? std::popcount(free_mask_[flat]) : 0);
+                free_in_subslice_[s] =
+                    static_cast<std::uint16_t>(free_in_subslice_[s] + free_in_eu_[flat]);
             }
             free_ += free_in_subslice_[s];
         }

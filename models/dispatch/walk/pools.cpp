@@ -26,8 +26,8 @@ unsigned Pools::most_threads(const Topology& topology, std::uint32_t subslices,
         unsigned in_pool = 0;
         for (unsigned s = 0; s < topology.total_subslices(); ++s)
             if (subslices >> s & 1)
-                in_pool += static_cast<unsigned>(
-                    std::popcount(eus(pool, s) & ((1u << eus_in_use) - 1)));
+                in_pool +=
+                    static_cast<unsigned>(std::popcount(eus(pool, s) & ((1u << eus_in_use) - 1)));
         most = std::max(most, in_pool * topology.threads);
     }
     return most;

@@ -80,9 +80,9 @@ TEST_F(Ring, WithExeclistsTheTailRegisterIsReported) {
 }
 
 TEST_F(Ring, AContextIsSavedAndTheNextOneLoaded) {
-    run(set_context(kContext, 1) + gpr(2, 5) + set_context(kContext2, 1) +
-        srm(0x2610, kData) + gpr(2, 6) + set_context(kContext) + srm(0x2610, kData + 4) +
-        set_context(kContext2) + srm(0x2610, kData + 8));
+    run(set_context(kContext, 1) + gpr(2, 5) + set_context(kContext2, 1) + srm(0x2610, kData) +
+        gpr(2, 6) + set_context(kContext) + srm(0x2610, kData + 4) + set_context(kContext2) +
+        srm(0x2610, kData + 8));
     EXPECT_EQ(data(0), 0u) << "nothing of the first one";
     EXPECT_EQ(data(1), 5u);
     EXPECT_EQ(data(2), 6u);
@@ -106,8 +106,8 @@ TEST_F(Ring, AnArbitrationCheckMovesTheHeadToAValidPendingOne) {
     }
     EXPECT_EQ(data(1), 2u);
     // In a batch too, unless arbitration is off.
-    engine.ppgtt.put(kBatch, Words{0x04000000} + kArbCheck + count(kData + 8) +
-                                 Words{0x04000001} + kArbCheck + count(kData + 12) + kEnd);
+    engine.ppgtt.put(kBatch, Words{0x04000000} + kArbCheck + count(kData + 8) + Words{0x04000001} +
+                                 kArbCheck + count(kData + 12) + kEnd);
     const Words ring = start(kBatch) + count(kData + 16);
     engine.core.write_register(kPendingHead,
                                (tail + 4 * static_cast<std::uint32_t>(ring.size())) | 1);

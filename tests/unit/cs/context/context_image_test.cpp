@@ -93,8 +93,8 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
 TEST_F(Contexts, TheStateCommandsOfTheEngineComeBackAsTheyWereGiven) {
     GEN9_COVERS("CS-105");
     const Words topology = {0x06800004}, select = {0x69040302}, atomics = {0x04803012};
-    const Words allocs = {0x79120000, 0x11, 0x79130000, 0x22, 0x79140000,
-                          0x33,       0x79150000, 0x44, 0x79160000, 0x55};
+    const Words allocs = {0x79120000, 0x11,       0x79130000, 0x22,       0x79140000,
+                          0x33,       0x79150000, 0x44,       0x79160000, 0x55};
     const auto pool = [](std::uint32_t header, std::uint32_t base) {
         return Words{header, base << 12 | 1u << 11 | 5, base + 1, 3 << 12};
     };
