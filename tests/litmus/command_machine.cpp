@@ -225,10 +225,13 @@ void CommandMachine::give(const Words& batch, bool with_streamer) {
     submit();
 }
 
-bool CommandMachine::run_alone(const Words& batch, bool with_streamer, std::uint64_t cycles) {
+bool CommandMachine::run_alone(const Words& batch, bool with_streamer, std::uint64_t cycles,
+                               std::uint64_t commands) {
     give(batch, with_streamer);
     constexpr std::uint64_t kStep = 5000;
-    for (std::uint64_t passed = 0; passed < cycles && !idle() && !stopped(); passed += kStep)
+    const std::uint64_t before = parsed();
+    for (std::uint64_t passed = 0;
+         passed < cycles && parsed() - before < commands && !idle() && !stopped(); passed += kStep)
         sc_core::sc_start(gpu_.clock.time(Cycles(kStep)));
     return idle();
 }

@@ -37,8 +37,9 @@ class CommandMachine : public sc_core::sc_module {
     /// again every few cycles. False: it does not end.
     [[nodiscard]] bool run(const Words& batch, bool with_streamer, Draw& draw,
                            const std::function<void()>& host = {});
-    /// As run(), for so many cycles at most, by a host that does not look at it.
-    [[nodiscard]] bool run_alone(const Words& batch, bool with_streamer, std::uint64_t cycles);
+    /// As run(), for so many cycles and commands at most, by a host that does not look at it.
+    [[nodiscard]] bool run_alone(const Words& batch, bool with_streamer, std::uint64_t cycles,
+                                 std::uint64_t commands = ~std::uint64_t{0});
     bool stopped() const { return gpu_.cs.stopped(); }
     /// Surface 0 of walkers is a buffer of a line. Where its state holds the address, low half.
     void bind(std::uint32_t address);
@@ -50,6 +51,8 @@ class CommandMachine : public sc_core::sc_module {
     void let_notify_pass() { write_register(0x20A8, ~(1u << 4)); }
     bool notified();
     std::uint32_t read_register(std::uint32_t offset);
+    /// Commands that the streamer has parsed.
+    std::uint64_t parsed() const { return gpu_.cs.stats.commands.value(); }
     /// Who waits for what.
     std::string waiting() const { return gpu_.describe_waiting(); }
     /// Memory as the host and the command streamer see it, and as threads do.
