@@ -11,5 +11,5 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/gen9simConfigVersion.cmake 
 install(FILES ${CMAKE_BINARY_DIR}/gen9simConfig.cmake ${CMAKE_BINARY_DIR}/gen9simConfigVersion.cmake
   DESTINATION lib/cmake/gen9sim COMPONENT library)
 # The program looks for the layer beside itself.
-install(TARGETS gen9sim gen9sim_opencl_layer RUNTIME DESTINATION bin COMPONENT program
+install(TARGETS gen9sim gen9sim_drm gen9sim_opencl_layer gen9sim_tbx RUNTIME DESTINATION bin COMPONENT program
   LIBRARY DESTINATION bin COMPONENT program)

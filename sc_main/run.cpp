@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
 #include <cstdio>
 #include <map>
+#include <optional>
 
 #include "common/check.h"
 #include "cs/params.h"
@@ -45,6 +47,9 @@ Exit status
 /// System memory that programs are told of.
 constexpr std::uint64_t kMemoryBytes = std::uint64_t{16} << 30;
 
+/// How long a program may go on that was told that its device is lost.
+constexpr auto kTimeToSaySo = std::chrono::seconds(2);
+
 /// What the connections of the program came to.
 struct Results {
     std::map<unsigned, platform::Outcome> by_connection;
@@ -72,7 +77,6 @@ struct Results {
 struct Door {
     platform::FileDescriptor listener;
     platform::Variables variables;
-    decltype(&simulate_connection) simulate;
     std::unique_ptr<drm::DeviceFolder> folder;
 };
 
@@ -80,8 +84,7 @@ Door tbx_door(const CommandLine& line) {
     const std::string address = "127.0.0.1";
     auto listener = platform::listen_on(address, 0);
     const auto port = platform::port_of(listener);
-    return {std::move(listener), platform::tbx_variables(driver_device(line), address, port),
-            simulate_connection, nullptr};
+    return {std::move(listener), platform::tbx_variables(driver_device(line), address, port), {}};
 }
 
 /// What the device says of itself to those who ask its kernel driver.
@@ -100,14 +103,14 @@ drm::Facts facts_of(const CommandLine& line) {
     return facts;
 }
 
-Door drm_door(const CommandLine& line) {
+Door drm_door(const CommandLine& line, bool tbx) {
     constexpr std::uint64_t kMega = 1'000'000;
     const auto device = driver_device(line);
     auto folder = std::make_unique<drm::DeviceFolder>(
         facts_of(line), static_cast<std::uint32_t>(device.clock_hz / kMega));
     auto listener = folder->listen();
-    auto variables = platform::drm_variables(device, folder->path());
-    return {std::move(listener), std::move(variables), simulate_drm_connection, std::move(folder)};
+    auto variables = platform::drm_variables(device, folder->path(), tbx);
+    return {std::move(listener), std::move(variables), std::move(folder)};
 }
 
 }  // namespace
@@ -135,19 +138,35 @@ int run_command(const Arguments& arguments) {
 
     Results results;
     platform::WorkCounter simulations;
-    Door door = by_drm ? drm_door(line) : tbx_door(line);
-    door.variables.emplace_back(platform::kLaunchesVariable, launches.path());
-    platform::TbxServer server(
-        std::move(door.listener),
-        [&](int socket, unsigned) { return door.simulate(socket, machine, simulations); },
-        [&](unsigned connection, const platform::Outcome& outcome) {
-            results.add(connection, outcome);
-        });
+    std::vector<platform::TbxServer::Door> doors;
+    Door drm = drm_door(line, !by_drm);
+    auto variables = drm.variables;
+    variables.emplace_back(platform::kLaunchesVariable, launches.path());
+    doors.push_back({std::move(drm.listener), [&](int socket, unsigned) {
+                         return simulate_drm_connection(socket, machine, simulations);
+                     }});
+    if (!by_drm) {
+        // Only OpenCL's driver knows this one; all others go by the first in the same run.
+        Door tbx = tbx_door(line);
+        variables.insert(variables.end(), tbx.variables.begin(), tbx.variables.end());
+        doors.push_back({std::move(tbx.listener), [&](int socket, unsigned) {
+                             return simulate_connection(socket, machine, simulations);
+                         }});
+    }
+    platform::TbxServer server(std::move(doors),
+                               [&](unsigned connection, const platform::Outcome& outcome) {
+                                   results.add(connection, outcome);
+                               });
 
-    platform::ChildProgram program(line.program(), door.variables);
+    platform::ChildProgram program(line.program(), variables);
+    using Clock = std::chrono::steady_clock;
+    std::optional<Clock::time_point> lost;
     server.serve_until([&] {
-        // A driver that has lost its engine would poll for ever.
-        if (results.stopped || platform::stop_requested()) program.terminate();
+        // A driver that has lost its engine would poll for ever; by the kernel interface it is told
+        // that it has, so that the program can say so itself.
+        if (results.stopped && !lost) lost = Clock::now();
+        const bool told = by_drm && lost && Clock::now() - *lost < kTimeToSaySo;
+        if ((results.stopped && !told) || platform::stop_requested()) program.terminate();
         return program.ended() && server.idle();
     });
     results.print(missing);

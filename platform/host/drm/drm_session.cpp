@@ -53,8 +53,11 @@ DrmSession::DrmSession(platform::Engine& engine, Log log)
 }
 
 DrmSession::~DrmSession() {
-    for (const auto& [id, buffer] : buffers_)
+    forget_translations();
+    for (const auto& [id, buffer] : buffers_) {
+        engine_.detach_memory(buffer.memory, buffer.size);
         munmap(buffer.host, buffer.size);
+    }
     if (progress_) munmap(progress_, kPage);
 }
 
@@ -176,6 +179,7 @@ void DrmSession::submit(const Message& message) {
                           : submit_to_other_engine(message);
     progress_->timestamp = timestamp();
     if (engine_.stopped() || !done) {
+        progress_->lost_in = message.number;
         progress_->lost = 1;
         ended_ = true;
     }

@@ -12,7 +12,7 @@
 
 namespace gen9::drm {
 
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 /// Names within the folder, which the variable names.
 inline constexpr const char* kFolderVariable = "GEN9SIM_DRM";
 inline constexpr const char* kTreeName = "tree";
@@ -62,6 +62,7 @@ struct Progress {
     std::atomic<std::uint32_t> lost;       ///< 1: the engine has stopped for good
     std::atomic<std::uint64_t> completed;  ///< number of the last submission that has ended
     std::atomic<std::uint64_t> timestamp;  ///< register TIMESTAMP at that time
+    std::atomic<std::uint64_t> lost_in;    ///< the submission in which it stopped; before `lost`
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && sizeof(Progress) <= kPage);
 

@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint64_t kMega = 1'000'000;
 constexpr const char* kLayer = "libgen9sim_opencl_layer.so";
 constexpr const char* kDrmLibrary = "libgen9sim_drm.so";
+constexpr const char* kTbxLibrary = "libgen9sim_tbx.so";
 constexpr const char* kVulkanFile = "/usr/share/vulkan/icd.d/intel_icd.x86_64.json";
 constexpr const char* kIcdFile = "/etc/OpenCL/vendors/intel.icd";
 
@@ -60,6 +61,15 @@ bool level_zero_driver_installed() {
     return false;
 }
 
+/// A library to preload.
+std::string preload(const char* name) {
+    const auto library = beside_program(name);
+    std::error_code error;
+    if (!std::filesystem::exists(library, error))
+        throw UserError("the library '" + library.string() + "' is missing");
+    return library.string();
+}
+
 /// Has the person said so, with anything in it?
 bool is_set(const char* name) {
     const char* value = std::getenv(name);
@@ -87,15 +97,14 @@ Variables tbx_variables(const DriverDevice& device, const std::string& address,
     return variables;
 }
 
-Variables drm_variables(const DriverDevice& device, const std::string& folder) {
-    const auto library = beside_program(kDrmLibrary);
-    std::error_code error;
-    if (!std::filesystem::exists(library, error))
-        throw UserError("the library '" + library.string() + "' is missing");
+Variables drm_variables(const DriverDevice& device, const std::string& folder, bool tbx) {
+    std::string preloaded = preload(kDrmLibrary);
+    if (tbx) preloaded.append(":").append(preload(kTbxLibrary));
+    if (const char* others = std::getenv("LD_PRELOAD")) preloaded += std::string(":") + others;
     auto variables = loader_variables(device);
-    const char* others = std::getenv("LD_PRELOAD");
-    variables.emplace_back("LD_PRELOAD",
-                           library.string() + (others ? std::string(":") + others : ""));
+    variables.emplace_back("LD_PRELOAD", preloaded);
+    // After its queue has gone the driver waits for a word that it does not fetch any more.
+    if (tbx) variables.emplace_back(kFinishQueuesVariable, "1");
     variables.emplace_back(drm::kFolderVariable, folder);
     // The driver's thread that closes buffers would take memory at times of its own, and a
     // program's buffers would have other addresses from run to run.

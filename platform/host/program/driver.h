@@ -27,12 +27,17 @@ struct DriverDevice {
 /// The driver speaks TBX to a server.
 Variables tbx_variables(const DriverDevice& device, const std::string& address, std::uint16_t port);
 
+/// Set for programs whose queues are finished before they go (opencl_layer.cpp).
+inline constexpr const char* kFinishQueuesVariable = "GEN9SIM_FINISH_QUEUES";
+
 /// What takes Mesa's drivers to this device, without a display where there is none.
 Variables mesa_variables();
 
 /// The driver, or any other of this device, finds it by the kernel interface: `folder` holds the
-/// device's files (drm/device_folder.h). Throws UserError when the library to preload is missing.
-Variables drm_variables(const DriverDevice& device, const std::string& folder);
+/// device's files (drm/device_folder.h). `tbx`: OpenCL's driver is told to speak TBX all the same,
+/// and the library that makes its transactions whole is preloaded too (tbx/library). Throws
+/// UserError when a library to preload is missing.
+Variables drm_variables(const DriverDevice& device, const std::string& folder, bool tbx);
 
 /// The driver writes what it submits into an AUB file, and runs nothing.
 Variables aub_variables(const DriverDevice& device, const std::string& file);

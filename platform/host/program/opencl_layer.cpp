@@ -16,10 +16,12 @@
 #include <CL/cl_layer.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 
+#include "platform/host/program/driver.h"
 #include "platform/host/program/opencl_launches.h"
 
 namespace {
@@ -117,6 +119,29 @@ cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uin
     return g_target->clEnqueueTask(queue, kernel, events, list, event);
 }
 
+/// User events that nobody has set: what waits for one cannot be finished.
+std::atomic<unsigned> g_user_events{0};
+
+cl_event CL_API_CALL create_user_event(cl_context context, cl_int* error) {
+    const cl_event event = g_target->clCreateUserEvent(context, error);
+    if (event) ++g_user_events;
+    return event;
+}
+
+cl_int CL_API_CALL set_user_event(cl_event event, cl_int status) {
+    const cl_int error = g_target->clSetUserEventStatus(event, status);
+    if (error == CL_SUCCESS) --g_user_events;
+    return error;
+}
+
+cl_int CL_API_CALL release_queue(cl_command_queue queue) {
+    cl_uint references = 0;
+    const cl_int known = g_target->clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT,
+                                                         sizeof references, &references, nullptr);
+    if (known == CL_SUCCESS && references == 1 && g_user_events == 0) g_target->clFinish(queue);
+    return g_target->clReleaseCommandQueue(queue);
+}
+
 }  // namespace
 
 extern "C" {
@@ -138,6 +163,11 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
     std::memcpy(static_cast<void*>(&g_layer), target, known * sizeof(void*));
     g_layer.clGetDeviceInfo = device_info;
     g_layer.clGetEventProfilingInfo = profiling_info;
+    if (std::getenv(gen9::platform::kFinishQueuesVariable)) {
+        g_layer.clCreateUserEvent = create_user_event;
+        g_layer.clSetUserEventStatus = set_user_event;
+        g_layer.clReleaseCommandQueue = release_queue;
+    }
     if (gen9::platform::OpenclLaunches::wanted()) {
         g_layer.clBuildProgram = build_program;
         g_layer.clLinkProgram = link_program;

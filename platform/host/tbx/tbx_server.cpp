@@ -79,9 +79,14 @@ Outcome Outcome::from_text(const std::string& text) {
     return outcome;
 }
 
-TbxServer::TbxServer(FileDescriptor listener, Handler handler, Ended ended)
-    : listener_(std::move(listener)), handler_(std::move(handler)), ended_(std::move(ended)) {
+TbxServer::TbxServer(std::vector<Door> doors, Ended ended)
+    : doors_(std::move(doors)), ended_(std::move(ended)) {
     install_stop_handlers();
+}
+
+TbxServer::TbxServer(FileDescriptor listener, Handler handler, Ended ended)
+    : TbxServer(std::vector<Door>{}, std::move(ended)) {
+    doors_.push_back({std::move(listener), std::move(handler)});
 }
 
 TbxServer::~TbxServer() {
@@ -91,7 +96,8 @@ TbxServer::~TbxServer() {
 
 void TbxServer::serve_until(const std::function<bool()>& done) {
     for (;;) {
-        if (listener_) accept_pending();
+        for (const Door& door : doors_)
+            accept_pending(door);
         for (std::size_t i = 0; i < connections_.size();) {
             if (collect(connections_[i]))
                 connections_.erase(connections_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -102,6 +108,7 @@ void TbxServer::serve_until(const std::function<bool()>& done) {
                       [](pid_t process) { return waitpid(process, nullptr, WNOHANG) == process; });
         if (stop_requested()) ask_connections_to_stop();
         if (done()) return;
+        if (!accepting_) doors_.clear();
         wait();
     }
 }
@@ -109,8 +116,9 @@ void TbxServer::serve_until(const std::function<bool()>& done) {
 void TbxServer::wait() {
     std::vector<pollfd> watched;
     watched.push_back({wake_descriptor(), POLLIN, 0});
-    if (listener_ && connections_.size() < kMaxConnections)
-        watched.push_back({listener_.get(), POLLIN, 0});
+    if (connections_.size() < kMaxConnections)
+        for (const Door& door : doors_)
+            watched.push_back({door.listener.get(), POLLIN, 0});
     for (const auto& connection : connections_)
         watched.push_back({connection.result.get(), POLLIN, 0});
     constexpr int kLookUpMilliseconds = 500;
@@ -118,17 +126,16 @@ void TbxServer::wait() {
     drain_wake_descriptor();
 }
 
-void TbxServer::accept_pending() {
-    while (connections_.size() < kMaxConnections) {
+void TbxServer::accept_pending(const Door& door) {
+    while (accepting_ && connections_.size() < kMaxConnections) {
         FileDescriptor socket(uninterrupted(
-            [&] { return accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC); }));
+            [&] { return accept4(door.listener.get(), nullptr, nullptr, SOCK_CLOEXEC); }));
         if (!socket) return;
-        start(std::move(socket));
-        if (!listener_) return;
+        start(std::move(socket), door.handler);
     }
 }
 
-void TbxServer::start(FileDescriptor socket) {
+void TbxServer::start(FileDescriptor socket, const Handler& handler) {
     auto pipe = make_pipe();
     ++accepted_;
     std::fflush(nullptr);
@@ -144,22 +151,24 @@ void TbxServer::start(FileDescriptor socket) {
     }
     if (process == 0) {
         pipe.read_end.close();
-        listener_.close();
+        const Handler mine = handler;
+        doors_.clear();
         connections_.clear();
         install_stop_handlers();
         // Nobody takes the result of a connection whose server is gone.
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != server) raise(SIGTERM);
-        be_connection(std::move(socket), std::move(pipe.write_end));
+        be_connection(std::move(socket), mine, std::move(pipe.write_end));
     }
     connections_.push_back({accepted_, process, std::move(pipe.read_end), ""});
 }
 
-void TbxServer::be_connection(FileDescriptor socket, FileDescriptor result) {
+void TbxServer::be_connection(FileDescriptor socket, const Handler& handler,
+                              FileDescriptor result) {
     Outcome outcome;
     try {
         prepare_connection(socket);
-        outcome = handler_(socket.get(), accepted_);
+        outcome = handler(socket.get(), accepted_);
     } catch (const UserError& error) {
         outcome = {.worked = false, .failed = true, .stopped = true, .summary = error.what()};
     } catch (const std::exception& error) {

@@ -34,6 +34,13 @@ class TbxServer {
     /// Called in the server when a connection has ended; connections are numbered from 1.
     using Ended = std::function<void(unsigned connection, const Outcome& outcome)>;
 
+    /// Where connections come in, and who serves them.
+    struct Door {
+        FileDescriptor listener;
+        Handler handler;
+    };
+
+    TbxServer(std::vector<Door> doors, Ended ended);
     TbxServer(FileDescriptor listener, Handler handler, Ended ended);
     ~TbxServer();
     TbxServer(const TbxServer&) = delete;
@@ -42,7 +49,7 @@ class TbxServer {
     /// Serves until `done` holds; it is asked whenever something has happened, and now and then.
     /// After a stop request (stop.h) no connection is accepted, and those alive are asked to stop.
     void serve_until(const std::function<bool()>& done);
-    void stop_accepting() { listener_.close(); }
+    void stop_accepting() { accepting_ = false; }
 
     unsigned accepted() const { return accepted_; }
     bool idle() const { return connections_.empty(); }
@@ -55,19 +62,20 @@ class TbxServer {
         std::string text;
     };
     void wait();
-    void accept_pending();
-    void start(FileDescriptor socket);
-    [[noreturn]] void be_connection(FileDescriptor socket, FileDescriptor result);
+    void accept_pending(const Door& door);
+    void start(FileDescriptor socket, const Handler& handler);
+    [[noreturn]] void be_connection(FileDescriptor socket, const Handler& handler,
+                                    FileDescriptor result);
     bool collect(Connection& connection);
     void conclude(const Connection& connection);
     void ask_connections_to_stop();
 
-    FileDescriptor listener_;
-    Handler handler_;
+    std::vector<Door> doors_;
     Ended ended_;
     std::vector<Connection> connections_;
     std::vector<pid_t> leaving_;  ///< processes that have said all and are about to end
     unsigned accepted_ = 0;
+    bool accepting_ = true;
     bool asked_to_stop_ = false;
 };
 

@@ -57,8 +57,14 @@ bool wants_unknown_answer(Type type) {
     }
 }
 
+/// Where the driver has its top page table (compute-runtime 22.43). It hands out memory for data
+/// upwards from 4 KB and does not stop there.
+constexpr std::uint64_t kTopTable = 512ull << 20;
+constexpr std::uint32_t kEntryBytes = 8;
+constexpr std::uint64_t kPresent = 1, kEntryAddress = 0x7F'FFFF'F000;
+
 // Topics of complaints; each is said once a session.
-enum Topic : unsigned { kUnknownType, kLongBody, kRegister, kGttIndex, kReset };
+enum Topic : unsigned { kUnknownType, kLongBody, kRegister, kGttIndex, kReset, kTopTableGone };
 
 }  // namespace
 
@@ -84,6 +90,8 @@ std::size_t TbxSession::take_data(std::span<const std::uint8_t> bytes) {
         return count;
     }
     const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(data_left_, bytes.size()));
+    if (data_is_entry_ && count == kEntryBytes) look_at_entry(load<std::uint64_t>(bytes.data()));
+    data_is_entry_ = false;
     engine_.write_memory(PhysAddr(data_address_), bytes.first(count));
     data_address_ += count;
     data_left_ -= count;
@@ -195,7 +203,17 @@ void TbxSession::write_memory(const tbx::Memory& request) {
                       hex(request.address) + " is too long or leaves the 40-bit memory");
     data_address_ = request.address;
     data_left_ = request.size;
+    data_is_entry_ = request.size == kEntryBytes;
     written_ = true;
+}
+
+/// Entries of page tables are written one by one. None of a sound table leads to the top one.
+void TbxSession::look_at_entry(std::uint64_t entry) {
+    if ((entry & kPresent) == 0 || (entry & kEntryAddress) != kTopTable) return;
+    complain(kTopTableGone,
+             "the program has more memory resident than the driver can hand out by this door (512 "
+             "MB): data lies over the driver's own page tables, and results are wrong; by 'run "
+             "--door drm' there is no such limit");
 }
 
 void TbxSession::read_memory(const tbx::Header& header, const tbx::Memory& request) {

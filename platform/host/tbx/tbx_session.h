@@ -55,6 +55,7 @@ class TbxSession {
     void carry_out(const tbx::Header& header, const std::uint8_t* body);
     void mmio(const tbx::Header& header, const tbx::Mmio& request);
     void gtt(const tbx::Header& header, const tbx::Gtt& request);
+    void look_at_entry(std::uint64_t entry);
     void write_memory(const tbx::Memory& request);
     void read_memory(const tbx::Header& header, const tbx::Memory& request);
     void control(const tbx::Control& request);
@@ -72,6 +73,7 @@ class TbxSession {
     std::vector<std::uint8_t> reply_;
     std::uint64_t data_address_ = 0;
     std::uint32_t data_left_ = 0;  ///< bytes of a memory write still to come
+    bool data_is_entry_ = false;   ///< they may be an entry of a page table
     std::uint32_t skip_left_ = 0;  ///< bytes of a body that is passed over
     std::uint32_t submit_writes_ = 0;
     bool written_ = false;  ///< something changed since the engine last ran

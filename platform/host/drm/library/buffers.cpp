@@ -219,7 +219,7 @@ int answer_buffer(Call& call, unsigned number) {
             return set_domain(call);
         case DRM_I915_GEM_SW_FINISH:
         case DRM_I915_GEM_THROTTLE:
-            return 0;
+            return call.all.connection.lost() ? EIO : 0;
         case DRM_I915_GEM_BUSY:
             return busy(call);
         case DRM_I915_GEM_WAIT:

@@ -156,6 +156,12 @@ bool Connection::completed(std::uint64_t number) const {
     return number == 0 || lost() || (progress_ && progress_->completed >= number);
 }
 
+std::uint64_t Connection::ended_well() const {
+    if (!progress_) return 0;
+    const std::uint64_t completed = progress_->completed;
+    return progress_->lost ? progress_->lost_in - 1 : completed;
+}
+
 void Connection::look_after_peer() {
     char byte = 0;
     const ssize_t count = recv(socket_.get(), &byte, 1, MSG_DONTWAIT | MSG_PEEK);

@@ -43,6 +43,8 @@ class Connection {
     std::uint64_t next_number() { return ++submitted_; }
     std::uint64_t submitted() const { return submitted_; }
     bool completed(std::uint64_t number) const;
+    /// All submissions to this one have ended well.
+    std::uint64_t ended_well() const;
     bool lost() const { return lost_ || (progress_ && progress_->lost); }
     /// A number that no other connection has.
     std::uint64_t token() const { return token_; }

@@ -184,6 +184,10 @@ int execute(Call& call) {
     message.address = batch.address + a.batch_start_offset;
     const std::uint64_t number = message.number = connection.next_number();
     if (!connection.send(message)) return EIO;
+    auto& under_way = context->submissions;
+    while (!under_way.empty() && under_way.front() <= connection.ended_well())
+        under_way.pop_front();
+    under_way.push_back(number);
     for (const auto& object : objects) {
         object.buffer->last_use = number;
         if (object.given.flags & EXEC_OBJECT_WRITE) object.buffer->last_write = number;

@@ -129,10 +129,17 @@ int register_read(Call& call, drm_i915_reg_read& a) {
 
 int reset_stats(Call& call, drm_i915_reset_stats& a) {
     if (a.flags || a.pad) return EINVAL;
-    if (!call.file.context(a.ctx_id)) return ENOENT;
-    a.reset_count = 0;
-    a.batch_active = call.all.connection.lost();
-    a.batch_pending = 0;
+    const auto context = call.file.context(a.ctx_id);
+    if (!context) return ENOENT;
+    const Connection& connection = call.all.connection;
+    a.reset_count = a.batch_active = a.batch_pending = 0;
+    if (!connection.lost()) return 0;
+    // The engine stopped in the first that has not ended well; what came after it never began.
+    const std::uint64_t stopped_in = connection.ended_well() + 1;
+    for (const std::uint64_t number : context->submissions) {
+        a.batch_active += number == stopped_in;
+        a.batch_pending += number > stopped_in;
+    }
     return 0;
 }
 

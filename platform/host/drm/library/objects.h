@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -101,6 +102,7 @@ struct Context {
     bool has_engines = false;
     std::vector<EngineSlot> engines;
     std::map<std::uint32_t, std::uint32_t> hardware;  ///< by slot: number of the process
+    std::deque<std::uint64_t> submissions;            ///< whose good end has not been seen
     std::int64_t priority = 0;
     bool recoverable = true, bannable = true, persistent = true, no_error_capture = false;
 };

@@ -76,10 +76,12 @@ int merge(Device& all, int descriptor, sync_merge_data& a, Lock& lock) {
 }
 
 /// SYNC_IOC_FILE_INFO, of which only the head is given: how many fences there are, and their state.
-int tell(int descriptor, sync_file_info& a) {
+int tell(Device& all, int descriptor, const Fence& fence, sync_file_info& a) {
     if (a.flags || a.pad) return EINVAL;
     std::strncpy(a.name, "i915", sizeof a.name);
-    a.status = has_ended(descriptor, 0);
+    const bool failed = fence.connection == all.connection.token() && all.connection.lost() &&
+                        fence.number > all.connection.ended_well();
+    a.status = failed ? -EIO : has_ended(descriptor, 0);
     if (a.num_fences != 0) return EINVAL;
     a.num_fences = 1;
     return 0;
@@ -131,7 +133,8 @@ int answer_sync_file(int descriptor, unsigned long request, void* argument, bool
             return answer(sync_merge_data{},
                           [&](sync_merge_data& a) { return merge(all, descriptor, a, lock); });
         case SYNC_IOC_FILE_INFO:
-            return answer(sync_file_info{}, [&](sync_file_info& a) { return tell(descriptor, a); });
+            return answer(sync_file_info{},
+                          [&](sync_file_info& a) { return tell(all, descriptor, fence, a); });
         default:
             return ENOTTY;
     }

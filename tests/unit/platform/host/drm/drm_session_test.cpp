@@ -147,8 +147,9 @@ TEST_F(DrmSessionTest, MemoryOfADestroyedContextIsForTheNextContextAndNoBuffer) 
 
 TEST_F(DrmSessionTest, AnEngineThatDoesNotComeToTheEndIsLost) {
     greet();
-    send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .number = 1});
+    send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .number = 5});
     EXPECT_EQ(progress->lost, 1u);
+    EXPECT_EQ(progress->lost_in, 5u);
     EXPECT_TRUE(session.ended());
 }
 

@@ -208,6 +208,21 @@ TEST_F(TbxSessionTest, AGttEntryBeyondTheTableReadsZeroAndDropsWrites) {
     EXPECT_EQ(answers, dwords({3, 1, 8, 0, 0}));
 }
 
+TEST_F(TbxSessionTest, DataOverTheDriversTopPageTableIsReported) {
+    // 512 MB, where the top table is; other entries, and data of other lengths, are none of it.
+    give(memory_write(0x3000, dwords({0x1FFF'F003, 0})));
+    give(memory_write(0x3000, dwords({0x2000'1003, 0})));
+    give(memory_write(0x3000, dwords({0x2000'0002, 0})));
+    give(memory_write(0x3000, dwords({0x2000'0003, 1})));
+    give(memory_write(0x3000, dwords({0x2000'0003, 0, 0})));
+    EXPECT_EQ(session.complaints(), 0u);
+    give(memory_write(0x3000, dwords({0x2000'0003, 0})));
+    EXPECT_EQ(session.complaints(), 1u);
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_NE(said[0].find("512 MB"), std::string::npos);
+    EXPECT_FALSE(session.ended());
+}
+
 TEST_F(TbxSessionTest, AskingAnIdleEngineForEverEndsTheSession) {
     const auto question = memory_read(1, 0x78000, 4);
     for (std::uint32_t n = 0; n < TbxSession::kMaxEqualPolls; ++n)

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Preloaded by `run --door tbx`: makes the driver's transactions on the simulator socket whole,
+/// and takes from the socket what the driver gave no writable memory for. All other sockets are
+/// left alone.
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "platform/host/tbx/library/transactions.h"
+
+namespace {
+
+using gen9::tbx_library::Transactions;
+
+template <class Function>
+Function real(const char* name) {
+    return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+/// Connections to the simulator, by descriptor. Never ends: programs use them while they exit.
+struct Connections {
+    std::mutex mutex;
+    std::map<int, std::shared_ptr<Transactions>> by_descriptor;
+    std::atomic<bool> any{false};
+};
+Connections& connections() {
+    static auto* const all = new Connections;
+    return *all;
+}
+
+std::shared_ptr<Transactions> find(int descriptor) {
+    Connections& all = connections();
+    if (!all.any) return nullptr;
+    const std::scoped_lock lock(all.mutex);
+    const auto found = all.by_descriptor.find(descriptor);
+    return found == all.by_descriptor.end() ? nullptr : found->second;
+}
+
+bool is_simulator(const sockaddr* address, socklen_t length) {
+    const char* port = std::getenv("TbxPort");
+    if (!port || !address || length < sizeof(sockaddr_in) || address->sa_family != AF_INET)
+        return false;
+    const auto* to = reinterpret_cast<const sockaddr_in*>(address);
+    return ntohs(to->sin_port) == std::atoi(port) && ntohl(to->sin_addr.s_addr) == INADDR_LOOPBACK;
+}
+
+/// What cannot be put where the program wants it is lost to the program only.
+ssize_t pass_over(int socket, std::size_t size, int flags, Transactions& transactions) {
+    std::array<std::uint8_t, 4096> bytes;
+    const auto count =
+        real<decltype(&recv)>("recv")(socket, bytes.data(), std::min(size, bytes.size()), flags);
+    if (count > 0) transactions.received(bytes.data(), static_cast<std::size_t>(count));
+    return count;
+}
+
+}  // namespace
+
+#define GEN9_EXPORT extern "C" __attribute__((visibility("default")))
+
+GEN9_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t length) {
+    static const auto next = real<decltype(&connect)>("connect");
+    const int result = next(descriptor, address, length);
+    if (result == 0 && is_simulator(address, length)) {
+        Connections& all = connections();
+        const std::scoped_lock lock(all.mutex);
+        all.by_descriptor[descriptor] = std::make_shared<Transactions>();
+        all.any = true;
+    }
+    return result;
+}
+
+GEN9_EXPORT ssize_t send(int descriptor, const void* bytes, size_t size, int flags) {
+    static const auto next = real<decltype(&send)>("send");
+    const auto transactions = find(descriptor);
+    if (!transactions) return next(descriptor, bytes, size, flags);
+    transactions->enter();
+    const ssize_t count = next(descriptor, bytes, size, flags | MSG_NOSIGNAL);
+    if (count > 0)
+        transactions->sent(bytes, static_cast<std::size_t>(count));
+    else if (errno != EINTR)
+        transactions->fail();
+    return count;
+}
+
+GEN9_EXPORT ssize_t recv(int descriptor, void* bytes, size_t size, int flags) {
+    static const auto next = real<decltype(&recv)>("recv");
+    const auto transactions = find(descriptor);
+    if (!transactions) return next(descriptor, bytes, size, flags);
+    transactions->enter();
+    const ssize_t count = next(descriptor, bytes, size, flags);
+    if (count > 0)
+        transactions->received(bytes, static_cast<std::size_t>(count));
+    else if (count < 0 && errno == EFAULT)
+        return pass_over(descriptor, size, flags, *transactions);
+    else if (count == 0 || errno != EINTR)
+        transactions->fail();
+    return count;
+}
+
+GEN9_EXPORT int close(int descriptor) {
+    static const auto next = real<decltype(&close)>("close");
+    if (const auto transactions = find(descriptor)) {
+        Connections& all = connections();
+        const std::scoped_lock lock(all.mutex);
+        all.by_descriptor.erase(descriptor);
+        transactions->fail();
+    }
+    return next(descriptor);
+}
