@@ -6,6 +6,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "eu/execute/end_of_thread.h"
 #include "eu/thread/exceptions.h"
 #include "interconnect/save_threads.h"
 
@@ -251,8 +252,7 @@ void Eu::set_timestamp(Thread& thread, Cycles now) const {
 // ---- messages
 
 bool Eu::must_wait(Context& context, const DecodedInstruction& instruction) {
-    const isa::Instruction& in = instruction.instruction;
-    if (in.end_of_thread && !in.dst.is_null())
+    if (hangs_at_end(instruction.instruction))
         report(context, instruction, "end of thread with a destination",
                "it is never issued: the thread hangs (EU-201)");
     return true;

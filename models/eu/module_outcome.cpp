@@ -3,6 +3,7 @@
 // each difference is said here.
 #include <algorithm>
 
+#include "eu/execute/end_of_thread.h"
 #include "eu/module.h"
 
 namespace gen9::eu {
@@ -50,9 +51,7 @@ Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outc
             if (!must_wait(context, instruction)) return Then::Again;
             // An end of thread with a destination hangs (EU-201). Functional mode ends the thread
             // instead, so that the run ends.
-            if (!kTimed && instruction.instruction.end_of_thread &&
-                !instruction.instruction.dst.is_null())
-                return Then::Ends;
+            if (!kTimed && hangs_at_end(instruction.instruction)) return Then::Ends;
             context.waiting = true;
             return Then::Waits;
         case Outcome::Exception:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 
+#include "eu/execute/end_of_thread.h"
 #include "eu/module.h"
 #include "isa/rules/rules.h"
 #include "isa/text/disassemble.h"
@@ -47,7 +48,7 @@ std::string Eu::waits_for(const Context& context, const DecodedInstruction* next
     std::string text;
     if (context.waiting)
         text =
-            next != nullptr && next->instruction.end_of_thread && !next->instruction.dst.is_null()
+            next != nullptr && hangs_at_end(next->instruction)
                 ? "nothing: it hangs at an end of thread with a destination (EU-201)"
             : next != nullptr && next->instruction.opcode != isa::Opcode::Wait
                 ? "the end of a thread it depends on"

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "eu/execute/end_of_thread.h"
 #include "eu/execute/executor.h"
 #include "eu/execute/families.h"
 #include "eu/thread/masks.h"
@@ -16,8 +17,7 @@ namespace {
 /// The EU sends whether or not a channel is enabled (EU-200); the channels travel with the message.
 Outcome execute_send(Thread& thread, const DecodedInstruction& d) {
     const isa::Instruction& in = d.instruction;
-    // An end of thread with a destination is never issued: the thread hangs (EU-201, 003:19409).
-    if (in.end_of_thread && !in.dst.is_null()) return Outcome::Wait;
+    if (hangs_at_end(in)) return Outcome::Wait;
     thread.send_mask = lanes_enabled(thread, in) & predicate_lanes(thread, d);
     // The destination's channel enables count although it may be null (EU-188).
     if (in.align16) [[unlikely]]
@@ -102,7 +102,7 @@ MessageForm message_form(const isa::Instruction& in, std::uint32_t descriptor,
     const unsigned second_length = split && in.src[1].is_grf() ? bits(extended, 9, 6) : 0;
     form.length = static_cast<std::uint8_t>(form.first_length + second_length);
     form.response_length =
-        static_cast<std::uint8_t>(in.dst.is_null() ? 0 : bits(descriptor, 24, 20));
+        static_cast<std::uint8_t>(in.dst.is_grf() ? bits(descriptor, 24, 20) : 0);
     if (form.response_length > Message::kMaxResponse) form.response_length = Message::kMaxResponse;
     form.header_present = bits(descriptor, 19, 19);
     form.eight_wide = in.exec_size <= 8;

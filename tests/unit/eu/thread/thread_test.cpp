@@ -238,8 +238,8 @@ TEST(Send, RegisterDescriptorsComeFromTheAddressRegister) {
     EXPECT_EQ(message->sfid, Sfid::DataPort1);
     EXPECT_EQ(message->length, 3);
 }
-TEST(Send, EndOfThreadEndsAndNeedsANullDestination) {
-    GEN9_COVERS("EU-004 EU-201");
+TEST(Send, EndOfThreadEndsWithoutADestinationInGeneralRegisters) {
+    GEN9_COVERS("EU-004");
     auto thread = make_thread(0xFF);
     Instruction in = make(Opcode::Send, 8, null(Type::UD), {grf(112, Type::UD)});
     in.sfid = 7;
@@ -250,6 +250,9 @@ TEST(Send, EndOfThreadEndsAndNeedsANullDestination) {
     auto message = std::make_unique<Message>();
     build_message(*thread, d, *message);
     EXPECT_TRUE(message->end_of_thread);
+    // As the video encoder's kernels end (D-37): `send (16) acc0.0:uw r112 0x27 0x02000010 {EOT}`.
+    in.dst.reg = static_cast<std::uint8_t>(isa::Arf::Accumulator) << 4;
+    EXPECT_EQ(execute(*thread, prepare(in, 0)), Outcome::End);
     in.dst = dst(20, Type::UD);
     EXPECT_EQ(execute(*thread, prepare(in, 0)), Outcome::Wait);
 }
