@@ -18,7 +18,7 @@ using surface::Tiling;
 // Kinds of commands: bits 31:29; opcodes of MI commands: bits 28:23, of copies: bits 28:22.
 constexpr unsigned kMemoryInterface = 0, kTwoDimensional = 2, kVideo = 3;
 constexpr unsigned kEnd = 0x0A, kFirstLong = 0x10, kStoreData = 0x20, kLoadRegister = 0x22,
-                   kFlush = 0x26, kBatchStart = 0x31;
+                   kStoreRegister = 0x24, kFlush = 0x26, kBatchStart = 0x31;
 constexpr unsigned kFastCopy = 0x42, kFill = 0x50, kCopy = 0x53;
 constexpr unsigned kRopCopy = 0xCC, kRopFill = 0xF0;
 constexpr std::uint32_t kSwControl = 0x22200;
@@ -95,6 +95,10 @@ void CopyEngine::carry_out(Words command) {
         if (opcode == kFill && command.size() == 7) return fill(command);
         return say(kNotModelled, "the command " + hex(header) + " of the copy engine");
     }
+    pass_over(header);
+}
+
+void CopyEngine::pass_over(std::uint32_t header) {
     say(kPassedOver, "what video engines compute, from the command " + hex(header));
 }
 
@@ -111,12 +115,13 @@ void CopyEngine::memory_interface(Words command) {
     if (opcode == kFlush) {
         constexpr unsigned kWriteValue = 1, kWriteTimestamp = 3;
         const unsigned operation = bits(header, 15, 14);
-        if (command.size() < 5 || operation == 0 || bits(command[1], 2, 2)) return;
-        const std::uint64_t value = operation == kWriteTimestamp
-                                        ? memory_.timestamp()
-                                        : std::uint64_t{command[4]} << 32 | command[3];
-        if (operation == kWriteValue || operation == kWriteTimestamp)
-            write(address_of(command[1] & ~7u, command[2]), value, 8);
+        if (command.size() < 4 || bits(command[1], 2, 2)) return;
+        const std::uint64_t address = address_of(command[1] & ~7u, command[2]);
+        if (operation == kWriteTimestamp) return write(address, memory_.timestamp(), 8);
+        // The command's length tells how long the value is.
+        if (operation == kWriteValue && command.size() == 4) return write(address, command[3], 4);
+        if (operation == kWriteValue)
+            write(address, std::uint64_t{command[4]} << 32 | command[3], 8);
         return;
     }
     if (opcode == kLoadRegister) {
@@ -128,7 +133,10 @@ void CopyEngine::memory_interface(Words command) {
         }
         return;
     }
-    say(kNotModelled, "the command " + hex(header) + " of the copy and video engines");
+    // Registers are not kept: they tell what video engines have computed.
+    if (opcode == kStoreRegister && command.size() == 4)
+        write(address_of(command[2] & ~3u, command[3]), 0, 4);
+    pass_over(header);
 }
 
 void CopyEngine::write(std::uint64_t address, std::uint64_t value, std::size_t bytes) {

@@ -44,6 +44,7 @@ class CopyEngine {
     std::span<std::uint8_t> bytes_at(std::uint64_t address, std::size_t bytes);
     void carry_out(Words command);
     void memory_interface(Words command);
+    void pass_over(std::uint32_t header);
     void write(std::uint64_t address, std::uint64_t value, std::size_t bytes);
     void copy(Words command, bool fast);
     void fill(Words command);

@@ -46,11 +46,12 @@ DrmSession::DrmSession(platform::Engine& engine, Log log)
       physical_(kFirstPhysical, platform::kPhysicalBytes),
       table_pages_(engine, physical_),
       contexts_(engine, physical_),
-      copy_engine_(
-          {[this](std::uint64_t address) { return memory_at(copying_in_, address); },
-           [this] { return timestamp(); }},
-          [this](const std::string& what) { log_("DRM: not modelled and passed over: " + what); }) {
-}
+      copy_engine_({[this](std::uint64_t address) { return memory_at(copying_in_, address); },
+                    [this] { return timestamp(); }},
+                   [this](const std::string& what) {
+                       ++complaints_;
+                       log_("DRM: not modelled and passed over: " + what);
+                   }) {}
 
 DrmSession::~DrmSession() {
     forget_translations();

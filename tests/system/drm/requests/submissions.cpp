@@ -179,7 +179,7 @@ void of_placement(int file, std::uint32_t number) {
     close_buffer(file, batch);
 }
 
-/// The copy engine fills a buffer; what a video engine is given is passed over.
+/// The copy engine fills a buffer; a video engine writes a value.
 void of_other_engines(int file, std::uint32_t colour) {
     constexpr std::uint32_t kFill = 0x5430'0005, kColour32 = 3u << 24, kRop = 0xF0u << 16,
                             kEnd = 0x0500'0000, kTo = 0x2000'0000;
@@ -210,8 +210,7 @@ void of_other_engines(int file, std::uint32_t colour) {
     EXPECT(word(kPage - 4), 0);
     EXPECT(word(kPage), colour);
     EXPECT(word(2 * kPage - 4), colour);
-    // A command of a coder, then a write of a number.
-    EXPECT(submit({0x7000'0001, kEnd, kEnd, 0x1000'0002, kTo, 0, colour, kEnd}, I915_EXEC_BSD), 0);
+    EXPECT(submit({0x1000'0002, kTo, 0, colour, kEnd}, I915_EXEC_BSD), 0);
     EXPECT(word(0), colour);
     EXPECT(submit({0x1000'0002, kTo + 4, 0, colour, kEnd, 0}, I915_EXEC_VEBOX), 0);
     EXPECT(word(4), colour);

@@ -145,6 +145,21 @@ TEST_F(DrmCopyEngine, ValuesAndTimesAreWrittenWhereABatchWantsThem) {
     EXPECT_EQ(value<std::uint64_t>(to, 16), 4711u);
 }
 
+TEST_F(DrmCopyEngine, AFlushOfFourWordsWritesOneWord) {
+    ASSERT_TRUE(run({0x1300'4082, kTo, 0, 78, 0, 0x1300'0082, kTo + 8, 0, 79}));
+    EXPECT_EQ(value<std::uint32_t>(to, 0), 78u);
+    EXPECT_EQ(value<std::uint32_t>(to, 4), 0xEEEE'EEEEu);
+    EXPECT_EQ(value<std::uint32_t>(to, 8), 0xEEEE'EEEEu);  // no operation is asked for
+}
+
+TEST_F(DrmCopyEngine, RegistersOfVideoEnginesAreZero) {
+    ASSERT_TRUE(run({0x1480'0002, 0x12868, kTo, 0, 0x0D00'0000, 0x1000'0000, 0x1200'0002, 0x12868,
+                     kTo + 4, 0, 0x1000'0002, kTo, 0, 5}));
+    EXPECT_EQ(value<std::uint64_t>(to, 0), 5u);
+    EXPECT_EQ(value<std::uint32_t>(to, 8), 0xEEEE'EEEEu);
+    EXPECT_EQ(said.size(), 1u);
+}
+
 TEST_F(DrmCopyEngine, VideoIsPassedOverWithOneNoteAndWhatFollowsIsCarriedOut) {
     // Two commands of a coder, of five words and of one, and a write.
     ASSERT_TRUE(run({0x7000'0003, kEnd, kEnd, kEnd, kEnd, 0x6800'0000, 0x7000'0003, 1, 2, 3, 4,
