@@ -103,6 +103,13 @@ drm::Facts facts_of(const CommandLine& line) {
     return facts;
 }
 
+drm::PageSize largest_page(const std::string& text) {
+    if (text == "4k") return drm::PageSize::Small;
+    if (text == "64k") return drm::PageSize::Medium;
+    if (text == "2m") return drm::PageSize::Large;
+    throw UserError("--pages '" + text + "' is not allowed: 4k|64k|2m");
+}
+
 Door drm_door(const CommandLine& line, bool tbx) {
     constexpr std::uint64_t kMega = 1'000'000;
     const auto device = driver_device(line);
@@ -124,12 +131,17 @@ int run_command(const Arguments& arguments) {
             "door",
             boost::program_options::value<std::string>()->value_name("DOOR")->default_value("drm"),
             "how the program reaches the model: drm, by the interface of the i915 kernel driver; "
-            "tbx, by the simulator socket of Intel's OpenCL driver");
+            "tbx, by the simulator socket of Intel's OpenCL driver")(
+            "pages",
+            boost::program_options::value<std::string>()->value_name("SIZE")->default_value("2m"),
+            "largest pages of memory by the drm door: 4k, 64k or 2m. The kernel driver has large "
+            "ones where the system's memory is contiguous");
     if (!line.parse(arguments)) return kSuccess;
     options.read(line, line.program());
     if (const auto door = line.text("door"); door != "tbx" && door != "drm")
         throw UserError("--door '" + door + "' is not allowed: drm|tbx");
     const bool by_drm = line.text("door") == "drm";
+    const auto largest = largest_page(line.text("pages"));
     const std::string missing = platform::missing_driver();
     if (!by_drm && !missing.empty()) throw UserError(missing);
     const platform::LaunchFolder launches;
@@ -143,7 +155,7 @@ int run_command(const Arguments& arguments) {
     auto variables = drm.variables;
     variables.emplace_back(platform::kLaunchesVariable, launches.path());
     doors.push_back({std::move(drm.listener), [&](int socket, unsigned) {
-                         return simulate_drm_connection(socket, machine, simulations);
+                         return simulate_drm_connection(socket, machine, simulations, largest);
                      }});
     if (!by_drm) {
         // Only OpenCL's driver knows this one; all others go by the first in the same run.

@@ -71,14 +71,14 @@ Outcome simulate_connection(int socket, ReadyMachine& machine, platform::WorkCou
 }
 
 Outcome simulate_drm_connection(int socket, ReadyMachine& machine,
-                                platform::WorkCounter& simulations) {
+                                platform::WorkCounter& simulations, drm::PageSize largest) {
     std::unique_ptr<Simulation> simulation;
     const auto build = [&]() -> platform::Engine& {
         simulation = machine.take(simulations.next());
         platform::interrupt_on_stop(simulation.get());
         return *simulation;
     };
-    const auto end = drm::serve_drm_connection(socket, build, log);
+    const auto end = drm::serve_drm_connection(socket, build, log, largest);
     Outcome outcome = outcome_of(end, simulation.get());
     // Nobody takes a machine apart: its process ends.
     [[maybe_unused]] auto* const left = simulation.release();

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "platform/host/drm/page_tables.h"
 #include "platform/host/tbx/tbx_server.h"
 #include "platform/host/work_counter.h"
 #include "sc_main/simulation_options.h"
@@ -31,8 +32,9 @@ bool failed(platform::Simulation& simulation);
 platform::Outcome simulate_connection(int socket, ReadyMachine& machine,
                                       platform::WorkCounter& simulations);
 
-/// The same for a connection of the kernel interface.
+/// The same for a connection of the kernel interface, whose tables have pages of at most a size.
 platform::Outcome simulate_drm_connection(int socket, ReadyMachine& machine,
-                                          platform::WorkCounter& simulations);
+                                          platform::WorkCounter& simulations,
+                                          drm::PageSize largest);
 
 }  // namespace gen9::program

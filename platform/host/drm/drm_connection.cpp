@@ -48,7 +48,7 @@ bool receive(int socket, Message& message, FileDescriptor& descriptor) {
 
 platform::TbxConnectionEnd serve_drm_connection(
     int socket, const std::function<platform::Engine&()>& build,
-    const std::function<void(const std::string&)>& log) {
+    const std::function<void(const std::string&)>& log, PageSize largest) {
     std::optional<DrmSession> session;
     Message message;
     FileDescriptor descriptor;
@@ -56,7 +56,7 @@ platform::TbxConnectionEnd serve_drm_connection(
         if (!session) {
             platform::Engine& engine = build();
             engine.wanted = [socket] { return !platform::peer_gone(socket); };
-            session.emplace(engine, log);
+            session.emplace(engine, log, largest);
         }
         session->take(message, std::move(descriptor));
         descriptor.close();

@@ -22,7 +22,6 @@ using platform::FileDescriptor;
 constexpr std::uint64_t kFirstPhysical = std::uint64_t{4} << 30;
 /// A buffer has one entry of a page table for each page at most.
 constexpr std::uint64_t kMaxBufferBytes = std::uint64_t{64} << 30;
-constexpr std::uint64_t kLargePage = 2 << 20;
 constexpr std::uint32_t kTimestamp = 0x2358, kTlbInvalidate = 0x4260;
 
 constexpr bool in_pages(std::uint64_t value) {
@@ -40,9 +39,10 @@ bool holds(const FileDescriptor& file, std::uint64_t bytes) {
 
 }  // namespace
 
-DrmSession::DrmSession(platform::Engine& engine, Log log)
+DrmSession::DrmSession(platform::Engine& engine, Log log, PageSize largest)
     : engine_(engine),
       log_(std::move(log)),
+      largest_page_(largest),
       physical_(kFirstPhysical, platform::kPhysicalBytes),
       table_pages_(engine, physical_),
       contexts_(engine, physical_),
@@ -103,17 +103,29 @@ void DrmSession::add_buffer(const Message& message) {
     if (message.size == 0 || !in_pages(message.size) || message.size > kMaxBufferBytes ||
         buffers_.contains(message.id))
         return refuse("a buffer of " + std::to_string(message.size) + " bytes makes no sense");
-    const auto place =
-        physical_.take(message.size, message.size >= kLargePage ? kLargePage : kPage);
-    if (!place) return refuse("the machine's physical memory is used up");
     // What has no file yet is zero.
     void* host = mmap(nullptr, message.size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (host == MAP_FAILED) return refuse("no address space for a buffer");
-    const Buffer buffer{message.size, PhysAddr(*place), static_cast<std::uint8_t*>(host)};
-    buffers_.emplace(message.id, buffer);
-    if (!engine_.attach_memory(buffer.memory, {buffer.host, buffer.size}))
-        refuse("the machine's memory is another model, which cannot share a program's buffers");
+    buffers_.emplace(message.id, Buffer{message.size, static_cast<std::uint8_t*>(host), 0, {}});
+}
+
+/// A buffer's first place decides where its memory is: at the same place within a large page, as
+/// the kernel has large pages of a program's memory. False if the session has ended.
+bool DrmSession::give_memory(Buffer& buffer, std::uint64_t address) {
+    if (buffer.taken) return true;
+    const auto page = static_cast<std::uint64_t>(largest_page_);
+    const std::uint64_t within = buffer.size >= page ? address % page : 0;
+    const auto place = physical_.take(within + buffer.size, buffer.size >= page ? page : kPage);
+    if (!place) {
+        refuse("the machine's physical memory is used up");
+        return false;
+    }
+    buffer.taken = within + buffer.size;
+    buffer.memory = PhysAddr(*place + within);
+    if (engine_.attach_memory(buffer.memory, {buffer.host, buffer.size})) return true;
+    refuse("the machine's memory is another model, which cannot share a program's buffers");
+    return false;
 }
 
 void DrmSession::add_part(const Message& message, const FileDescriptor& descriptor) {
@@ -139,15 +151,19 @@ void DrmSession::remove_buffer(std::uint32_t id) {
             space.tables->unmap(address, place.size);
         });
     forget_translations();
-    engine_.detach_memory(found->second.memory, found->second.size);
-    munmap(found->second.host, found->second.size);
-    physical_.give_back(found->second.memory.value, found->second.size);
+    const Buffer& buffer = found->second;
+    if (buffer.taken) {
+        engine_.detach_memory(buffer.memory, buffer.size);
+        physical_.give_back(buffer.memory.value + buffer.size - buffer.taken, buffer.taken);
+    }
+    munmap(buffer.host, buffer.size);
     buffers_.erase(found);
 }
 
 DrmSession::Space& DrmSession::space(std::uint32_t vm) {
     Space& space = spaces_[vm];
-    if (!space.tables) space.tables = std::make_unique<PageTables>(engine_, table_pages_);
+    if (!space.tables)
+        space.tables = std::make_unique<PageTables>(engine_, table_pages_, largest_page_);
     return space;
 }
 
@@ -157,6 +173,7 @@ void DrmSession::bind(const Message& message) {
         message.address >= kAddressSpaceBytes ||
         found->second.size > kAddressSpaceBytes - message.address)
         return refuse("a buffer's place makes no sense");
+    if (!give_memory(found->second, message.address)) return;
     Space& in = space(message.vm);
     bool moved = false;
     in.bindings.bind(message.id, message.address, found->second.size,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One connection of a program that found the machine by the kernel interface: its messages carried
 /// out on an engine.
-/// Role     buffers are mapped here and become physical memory of the machine; page tables, rings
+/// Role     buffers are mapped here and become physical memory of the machine, where their pages
+///          are as large as the session has them; page tables, rings
 ///          and context images are built in that memory as the kernel driver would; a submission
 ///          runs the engine until it is idle, and its end is seen in the page of progress.
 /// Input    everything may be wrong: ids, sizes, addresses, order, files. What makes no sense ends
@@ -25,7 +26,7 @@ namespace gen9::drm {
 class DrmSession {
   public:
     using Log = std::function<void(const std::string&)>;
-    DrmSession(platform::Engine& engine, Log log);
+    DrmSession(platform::Engine& engine, Log log, PageSize largest = PageSize::Large);
     ~DrmSession();
     DrmSession(const DrmSession&) = delete;
     DrmSession& operator=(const DrmSession&) = delete;
@@ -39,8 +40,9 @@ class DrmSession {
   private:
     struct Buffer {
         std::uint64_t size = 0;
-        PhysAddr memory;
         std::uint8_t* host = nullptr;
+        std::uint64_t taken = 0;  ///< bytes of physical memory, its own last; 0: none yet
+        PhysAddr memory;
     };
     struct Space {
         std::unique_ptr<PageTables> tables;
@@ -51,6 +53,7 @@ class DrmSession {
     void add_part(const Message& message, const platform::FileDescriptor& descriptor);
     void remove_buffer(std::uint32_t id);
     void bind(const Message& message);
+    bool give_memory(Buffer& buffer, std::uint64_t address);
     void submit(const Message& message);
     bool submit_to_other_engine(const Message& message);
     std::span<std::uint8_t> memory_at(std::uint32_t vm, std::uint64_t address);
@@ -62,6 +65,7 @@ class DrmSession {
 
     platform::Engine& engine_;
     Log log_;
+    const PageSize largest_page_;
     Ranges physical_;
     TablePages table_pages_;
     RingContexts contexts_;

@@ -11,8 +11,11 @@
 namespace gen9::drm {
 namespace {
 
-constexpr std::uint64_t kLargePage = 2 << 20;
+constexpr auto kLargePage = static_cast<std::uint64_t>(PageSize::Large);
+constexpr auto kMediumPage = static_cast<std::uint64_t>(PageSize::Medium);
 constexpr std::uint64_t kPresentWritable = 3;
+/// Of a directory entry: its table's pages have 64 KB.
+constexpr std::uint64_t kOfMedium = 1 << 11;
 // Attribute 4 of the private PAT, cached: bit 7 of a 4 KB entry, bit 12 of a 2 MB one, whose bit 7
 // says that it is one.
 constexpr std::uint64_t kSmall = kPresentWritable | 1 << 7;
@@ -64,8 +67,8 @@ PhysAddr TablePages::take() {
     return page;
 }
 
-PageTables::PageTables(platform::Engine& engine, TablePages& pages)
-    : engine_(engine), pages_(pages), root_(pages.make()) {}
+PageTables::PageTables(platform::Engine& engine, TablePages& pages, PageSize largest)
+    : engine_(engine), pages_(pages), largest_(largest), root_(pages.make()) {}
 
 PageTables::~PageTables() {
     for (const auto& level : tables_)
@@ -95,6 +98,11 @@ void PageTables::write(unsigned level, std::uint64_t address,
                           entries.size() * sizeof entries[0]});
 }
 
+void PageTables::set_page_size(std::uint64_t address, PageSize size) {
+    const std::uint64_t of_medium = size == PageSize::Medium ? kOfMedium : 0;
+    write(2, address, {table(1, address).value | kPresentWritable | of_medium});
+}
+
 /// Writes the entries of a range, a table at a time: entry(address).
 template <class Entry>
 void PageTables::fill(std::uint64_t address, std::uint64_t size, bool large, Entry&& entry) {
@@ -116,8 +124,9 @@ void PageTables::map(std::uint64_t address, PhysAddr physical, std::uint64_t siz
     const auto at = [&](std::uint64_t place) { return physical.value + (place - address); };
     const std::uint64_t end = address + size;
     for (std::uint64_t from = address; from < end;) {
-        const bool large = from % kLargePage == 0 && at(from) % kLargePage == 0 &&
-                           end - from >= kLargePage && !tables_[1].contains(from / kLargePage);
+        const bool whole = from % kLargePage == 0 && end - from >= kLargePage;
+        const bool large = largest_ >= PageSize::Large && whole && at(from) % kLargePage == 0 &&
+                           !tables_[1].contains(from / kLargePage);
         const std::uint64_t to =
             large ? from + kLargePage : std::min(end, (from / kLargePage + 1) * kLargePage);
         if (large) {
@@ -125,6 +134,11 @@ void PageTables::map(std::uint64_t address, PhysAddr physical, std::uint64_t siz
             fill(from, to - from, true, [&](std::uint64_t place) { return at(place) | kLarge; });
         } else {
             fill(from, to - from, false, [&](std::uint64_t place) { return at(place) | kSmall; });
+            // Of 16 entries the first counts then.
+            if (largest_ >= PageSize::Medium && whole && at(from) % kMediumPage == 0) {
+                medium_.insert(from / kLargePage);
+                set_page_size(from, PageSize::Medium);
+            }
         }
         from = to;
     }
@@ -136,6 +150,7 @@ void PageTables::unmap(std::uint64_t address, std::uint64_t size) {
     for (std::uint64_t from = address; from < end;) {
         const std::uint64_t to = std::min(end, (from / kLargePage + 1) * kLargePage);
         const bool large = large_.erase(from / kLargePage) != 0;
+        if (medium_.erase(from / kLargePage) != 0) set_page_size(from, PageSize::Small);
         fill(large ? from / kLargePage * kLargePage : from, large ? kLargePage : to - from, large,
              [](std::uint64_t) { return std::uint64_t{0}; });
         from = to;

@@ -10,6 +10,9 @@
 
 namespace gen9::drm {
 
+/// The largest pages that tables have.
+enum class PageSize : std::uint64_t { Small = 4 << 10, Medium = 64 << 10, Large = 2 << 20 };
+
 /// Makes tables in the machine's memory, and has the scratch page: what is read there is zero, and
 /// what is written there is lost.
 class TablePages {
@@ -35,15 +38,15 @@ class TablePages {
 
 /// The page tables of an address space: four levels in the machine's memory, as the kernel driver
 /// builds them, which the machine's own walker reads.
-/// Role     pages of 4 KB, and of 2 MB where both addresses and the length allow it. The page
-/// behind
-///          all that is mapped is the scratch page: units that read ahead of a batch's or a
-///          kernel's end meet no fault. The kernel driver has it everywhere; here what is far from
-///          all buffers is a fault, which is reported.
-/// Spec     host-interface guide section 3; Public: Linux i915 (gen8 PTEs)
+/// Role     pages of 4 KB, and of 2 MB where both addresses and the length allow it; where they
+///          allow 64 KB only, a table all of whose pages are of that size. The page behind all that
+///          is mapped is the scratch page: units that read ahead of a batch's or a kernel's end
+///          meet no fault. The kernel driver has it everywhere; here what is far from all buffers
+///          is a fault, which is reported.
+/// Spec     host-interface guide section 3; Public: Linux i915 (gen8 PTEs; since 4.14 large pages)
 class PageTables {
   public:
-    PageTables(platform::Engine& engine, TablePages& pages);
+    PageTables(platform::Engine& engine, TablePages& pages, PageSize largest);
     ~PageTables();
     PageTables(const PageTables&) = delete;
     PageTables& operator=(const PageTables&) = delete;
@@ -57,6 +60,8 @@ class PageTables {
     /// The table of a level (1: page table, ... 4: PML4) around an address, made if need be.
     PhysAddr table(unsigned level, std::uint64_t address);
     void write(unsigned level, std::uint64_t address, const std::vector<std::uint64_t>& entries);
+    /// All pages of the table around an address have this size: 4 or 64 KB.
+    void set_page_size(std::uint64_t address, PageSize size);
     /// The entry that maps an address; 0: nothing does.
     std::uint64_t leaf(std::uint64_t address) const;
     bool maps_memory(std::uint64_t address) const;
@@ -67,9 +72,11 @@ class PageTables {
 
     platform::Engine& engine_;
     TablePages& pages_;
+    const PageSize largest_;
     PhysAddr root_;
     std::unordered_map<std::uint64_t, PhysAddr> tables_[4];  ///< levels 1 to 3, by address
     std::unordered_set<std::uint64_t> large_;                ///< directory entries that map 2 MB
+    std::unordered_set<std::uint64_t> medium_;               ///< those to tables of 64 KB pages
 };
 
 }  // namespace gen9::drm

@@ -94,6 +94,22 @@ TEST_F(DrmSessionTest, ABuffersFileIsTheMachinesMemoryAtItsGraphicsAddress) {
     EXPECT_EQ(value, 0xCAFE'F00Du);
 }
 
+TEST_F(DrmSessionTest, ABuffersMemoryLiesWhereLargePagesCanMapIt) {
+    constexpr std::uint64_t kLarge = 2 << 20;
+    greet();
+    add_buffer(7, 3 * kLarge);
+    const std::uint64_t address = 0x7F00'0001'3000;
+    send({.kind = Kind::Bind, .id = 7, .vm = 2, .address = address});
+    complete_submissions();
+    send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = address, .number = 1});
+    ASSERT_FALSE(session.ended());
+    const PhysAddr root(std::uint64_t{image_dword(platform::ContextImage::kPdp0High)} << 32 |
+                        image_dword(platform::ContextImage::kPdp0Low));
+    EXPECT_EQ(engine.walk(root, address).page_shift, 12u);
+    EXPECT_EQ(engine.walk(root, address + kLarge).page_shift, 21u);
+    EXPECT_EQ(engine.walk(root, address + 2 * kLarge).page_shift, 21u);
+}
+
 TEST_F(DrmSessionTest, ASubmissionStartsItsBatchInThePerProcessTablesAndIsToldComplete) {
     greet();
     add_buffer(1, kPage);

@@ -15,7 +15,7 @@ struct DrmPageTables : testing::Test {
     test::SharedMemoryEngine engine;
     Ranges physical{std::uint64_t{4} << 30, std::uint64_t{1} << 40};
     TablePages pages{engine, physical};
-    PageTables tables{engine, pages};
+    PageTables tables{engine, pages, PageSize::Large};
 
     memory::Translation walk(std::uint64_t address) const {
         return engine.walk(tables.root(), address);
@@ -56,6 +56,29 @@ TEST_F(DrmPageTables, LargePagesAreUsedWhereBothAddressesAllowIt) {
     EXPECT_FALSE(mapped(address + 2 * kLarge + kPage));
     tables.map(address + 16 * kLarge, PhysAddr(0x10'1000'1000), kLarge);
     EXPECT_EQ(walk(address + 16 * kLarge).page_shift, 12u);
+}
+
+TEST_F(DrmPageTables, ATableHasPagesOf64KbIfAllOfItCan) {
+    const std::uint64_t address = 0x7F00'0000'0000, medium = 64 << 10;
+    tables.map(address, PhysAddr(0x10'0000'0000 + medium), 2 * kLarge - kPage);
+    const auto found = walk(address + 0x12345);
+    EXPECT_EQ(found.page_shift, 16u);
+    EXPECT_EQ(found.address.value, 0x10'0000'0000 + medium + 0x12345);
+    EXPECT_EQ(found.attribute, 4u);
+    EXPECT_EQ(walk(address + kLarge).page_shift, 12u);  // a page is missing
+    tables.unmap(address, 2 * kLarge - kPage);
+    EXPECT_FALSE(mapped(address));
+    tables.map(address, PhysAddr(0x10'0000'0000 + kPage), kLarge);
+    EXPECT_EQ(walk(address + kPage).page_shift, 12u);
+    EXPECT_EQ(walk(address + kPage).address.value, 0x10'0000'0000 + 2 * kPage);
+}
+
+TEST_F(DrmPageTables, NoPageIsLargerThanAllowed) {
+    for (const auto& [largest, shift] : {std::pair{PageSize::Small, 12u}, {PageSize::Medium, 16u}}) {
+        PageTables other(engine, pages, largest);
+        other.map(0x4000'0000, PhysAddr(0x10'0000'0000), kLarge);
+        EXPECT_EQ(engine.walk(other.root(), 0x4000'0000).page_shift, shift);
+    }
 }
 
 TEST_F(DrmPageTables, WhatIsUnmappedIsGoneAndItsPlaceCanBeUsedInAnotherSize) {
