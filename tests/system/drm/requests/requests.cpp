@@ -77,7 +77,7 @@ int main(int count, char** values) {
     if (part == "threads")
         from_threads(number(2), number(3));
     else if (part == "many")
-        of_many_buffers(number(2));
+        of_many_buffers(number(2)), of_untouched_buffer();
     else if (part == "processes")
         of_processes(values[0]);
     else if (part == "started")

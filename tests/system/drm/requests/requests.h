@@ -107,6 +107,8 @@ class Batch {
 
 /// A buffer after the other, and as many at once as there may be; nothing is left of them.
 void of_many_buffers(unsigned count);
+/// A buffer of 1 GB that a batch names and does not touch costs no memory.
+void of_untouched_buffer();
 /// Processes: a child that was forked, one that was started, and a machine that is killed.
 void of_processes(const char* program);
 /// In a process that was started with the device open as this descriptor.

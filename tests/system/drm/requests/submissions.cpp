@@ -2,6 +2,7 @@
 #include "tests/system/drm/requests/requests.h"
 
 #include <poll.h>
+#include <sys/stat.h>
 
 #include <vector>
 
@@ -100,6 +101,51 @@ void of_submissions(int file, std::uint32_t number) {
     EXPECT(written, number);
     ASK(DRM_IOCTL_SYNCOBJ_DESTROY, 0, drm_syncobj_destroy{sync, 0});
     close_buffer(file, handle);
+}
+
+void of_untouched_buffer() {
+    constexpr std::uint64_t kBytes = std::uint64_t{1} << 30, kAddress = 0x4'0000'0000,
+                            kBatch = 0x3'0000'0000;
+    constexpr std::uint32_t kNumber = 4711, kTimes = 100;
+    const int file = open_device();
+    drm_i915_gem_exec_object2 objects[2]{};
+    objects[0].handle = make_buffer(file, kBytes);
+    objects[0].offset = kAddress;
+    objects[0].flags = objects[1].flags =
+        EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS | EXEC_OBJECT_WRITE;
+    objects[1].handle = make_buffer(file, kPage);
+    objects[1].offset = kBatch;
+    const auto submit = [&](std::uint64_t to) {
+        const std::uint32_t commands[] = {0x1000'0002,
+                                          static_cast<std::uint32_t>(to),
+                                          static_cast<std::uint32_t>(to >> 32),
+                                          kNumber,
+                                          0x0500'0000,
+                                          0};
+        ASK(DRM_IOCTL_I915_GEM_PWRITE, 0,
+            drm_i915_gem_pwrite{objects[1].handle, 0, 0, sizeof commands, address_of(commands)});
+        drm_i915_gem_execbuffer2 a{};
+        a.buffers_ptr = address_of(objects);
+        a.buffer_count = 2;
+        EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &a), 0);
+        ASK(DRM_IOCTL_I915_GEM_WAIT, 0, drm_i915_gem_wait{objects[0].handle, 0, -1});
+    };
+    drm_prime_handle shared{objects[0].handle, DRM_CLOEXEC, -1};
+    EXPECT(errno_of(file, DRM_IOCTL_PRIME_HANDLE_TO_FD, &shared), 0);
+    const auto memory = [&] {
+        struct stat status {};
+        EXPECT(fstat(shared.fd, &status), 0);
+        return static_cast<std::uint64_t>(status.st_blocks) * 512;
+    };
+    for (std::uint32_t i = 0; i < kTimes; ++i)
+        submit(kBatch + Batch::kResult);
+    EXPECT(memory(), 0);
+    // What is touched costs what it is long, at most a page of 2 MB.
+    submit(kAddress + kBytes - 4);
+    EXPECT(memory() > 0 && memory() <= 2 << 20, true);
+    EXPECT(word_of(file, objects[0].handle, kBytes - 4), kNumber);
+    close(shared.fd);
+    close(file);
 }
 
 /// Buffers whose places the kernel chooses: a batch writes a number into another buffer, whose
