@@ -56,7 +56,7 @@ DrmSession::DrmSession(platform::Engine& engine, Log log, PageSize largest)
 DrmSession::~DrmSession() {
     forget_translations();
     for (const auto& [id, buffer] : buffers_) {
-        engine_.detach_memory(buffer.memory, buffer.size);
+        if (buffer.taken) engine_.detach_memory(buffer.memory, buffer.size);
         munmap(buffer.host, buffer.size);
     }
     if (progress_) munmap(progress_, kPage);

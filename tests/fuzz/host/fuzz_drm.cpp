@@ -20,7 +20,9 @@ using namespace gen9::drm;
 using fuzz::Random;
 using platform::FileDescriptor;
 
-constexpr std::uint64_t kLarge = 2 << 20;
+constexpr std::uint64_t kLarge = 2 << 20, kMedium = 64 << 10;
+/// Of a directory entry: the pages of its table have 64 KB.
+constexpr std::uint64_t kOfMedium = 1 << 11;
 
 /// An engine that knows which memory is whose, and looks through the tables of what it is to run.
 struct Engine : test::SharedMemoryEngine {
@@ -65,19 +67,22 @@ struct Engine : test::SharedMemoryEngine {
             if (tables.contains(page)) fuzz::broken(seed, "an address leads to a page table");
         complete(dword(ContextImage::kRingStart), dword(ContextImage::kRingTail));
     }
-    void look_at(unsigned level, std::uint64_t table) {
+    /// `medium`: of a table whose pages have 64 KB, each by the first of 16 entries.
+    void look_at(unsigned level, std::uint64_t table, bool medium = false) {
         if (owned(table, kPage)) fuzz::broken(seed, "a page table is in a buffer");
         tables.insert(table);
-        for (std::uint64_t i = 0; i < 512; ++i) {
+        for (std::uint64_t i = 0; i < 512; i += medium ? 16 : 1) {
             const auto entry = get<std::uint64_t>(table + 8 * i);
             const std::uint64_t page = entry & 0x7F'FFFF'F000;
             if (!(entry & 1)) continue;
             const bool large = level == 2 && (entry & 0x80);
             if (level > 1 && !large)
-                look_at(level - 1, page);
+                look_at(level - 1, page, level == 2 && (entry & kOfMedium));
+            else if (medium && !owned(page & ~(kMedium - 1), kMedium))
+                fuzz::broken(seed, "a page of 64 KB leads outside the buffers");
             else if (large && !owned(page & ~(kLarge - 1), kLarge))
                 fuzz::broken(seed, "a large page leads outside the buffers");
-            else if (!large && !owned(page, kPage))
+            else if (!large && !medium && !owned(page, kPage))
                 unowned.insert(page);
         }
     }
@@ -183,7 +188,7 @@ Message usual_message(Random& random, std::set<std::uint32_t>& buffers) {
             break;
         case Kind::Bind:
             m.id = one_of();
-            m.address = random.below(2048) * kPage;
+            m.address = random.below(2048) * (random.one_in(3) ? 16 * kPage : kPage);
             break;
         case Kind::BufferGone:
             m.id = one_of();
@@ -204,7 +209,9 @@ void one(std::uint64_t seed, unsigned& runs) {
     Engine engine;
     engine.seed = seed;
     {
-        DrmSession session(engine, [](const std::string&) {});
+        DrmSession session(
+            engine, [](const std::string&) {},
+            random.of({PageSize::Small, PageSize::Medium, PageSize::Large}));
         if (!random.one_in(10))
             session.take({.kind = Kind::Hello, .number = kVersion}, test::make_file(kPage));
         std::set<std::uint32_t> buffers;
