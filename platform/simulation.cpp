@@ -337,7 +337,11 @@ void Simulation::Parts::end(Stop why, const std::string& text) {
 }
 
 Simulation::Simulation(RunOptions options)
-    : parts_(std::make_unique<Parts>(std::move(options), wanted)) {}
+    : parts_(std::make_unique<Parts>(std::move(options), wanted)) {
+    parts_->gpu->cs.on_time_written = [this](AddressSpace space, GpuAddr at, std::size_t bytes) {
+        if (on_time_written) on_time_written(space == AddressSpace::Ggtt, at, bytes);
+    };
+}
 Simulation::~Simulation() = default;
 
 void Simulation::name_files(const RunOptions& named) {

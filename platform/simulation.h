@@ -2,6 +2,7 @@
 #pragma once
 #include <boost/json/object.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,6 +74,10 @@ class Simulation : public Engine {
     void run() override;
     bool stopped() const override { return stop() != Stop::No; }
     void interrupt() noexcept override;
+
+    /// Told by a running run() of bytes in memory, at a GGTT or PPGTT address, that the engine
+    /// fills with what depends on time. May be empty.
+    std::function<void(bool global, GpuAddr, std::size_t bytes)> on_time_written;
 
     Stop stop() const;
 

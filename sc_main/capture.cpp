@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "platform/host/aub/aub_player.h"
-#include "platform/host/aub/byte_source.h"
+#include "platform/host/aub/byte_sink.h"
 #include "platform/host/program/child_program.h"
 #include "platform/host/program/kernel_finder.h"
 #include "platform/host/program/stop.h"
@@ -19,7 +19,9 @@ namespace fs = std::filesystem;
 constexpr const char* kText =
     R"(Records what an OpenCL program submits as an AUB capture, by the capture mode of Intel's own
 driver; gen9sim replay plays it without the driver. In this mode nothing computes: the program
-reads garbage where it expects results, so it may well say that it failed.
+reads garbage where it expects results, so it may well say that it failed, and what it submits after
+that may be other than in a run. gen9sim run --record records a run that computes, of every driver,
+with compares of its results.
 
   gen9sim capture --output vadd.aub.zst -- ./vector_add
 

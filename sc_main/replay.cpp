@@ -15,7 +15,8 @@ namespace {
 constexpr const char* kText =
     R"(Plays an AUB capture (plain, or packed with zstd): gives the model the memory, tables and
 submissions that a driver recorded, and checks the polls and compares in it. Captures are made
-by gen9sim capture, by Intel's driver itself, or by Mesa's tools. No driver is needed.
+by gen9sim run --record, by gen9sim capture, by Intel's driver itself, or by Mesa's tools
+(intel_dump_gpu). No driver is needed.
 
   gen9sim replay traces/add_chars/stream.aub.zst
 

@@ -7,6 +7,7 @@
 #include "common/check.h"
 #include "cs/params.h"
 #include "platform/host/drm/device_folder.h"
+#include "platform/host/drm/waiting.h"
 #include "platform/host/program/child_program.h"
 #include "platform/host/program/kernel_names.h"
 #include "platform/host/program/stop.h"
@@ -136,8 +137,13 @@ int run_command(const Arguments& arguments) {
             boost::program_options::value<std::string>()->value_name("SIZE")->default_value("2m"),
             "largest pages of memory by the drm door: 4k, 64k or 2m. The kernel driver has large "
             "ones where the system's memory is contiguous");
+    line.group("Capture").add_options()(
+        "record", boost::program_options::value<std::string>()->value_name("FILE.aub"),
+        "record what the driver submits while the program computes, and what must then be in "
+        "memory, for gen9sim replay, which checks it; packed with zstd when the name ends in .zst");
     if (!line.parse(arguments)) return kSuccess;
     options.read(line, line.program());
+    check_writable("record", line.text("record"));
     if (const auto door = line.text("door"); door != "tbx" && door != "drm")
         throw UserError("--door '" + door + "' is not allowed: drm|tbx");
     const bool by_drm = line.text("door") == "drm";
@@ -146,7 +152,7 @@ int run_command(const Arguments& arguments) {
     if (!by_drm && !missing.empty()) throw UserError(missing);
     const platform::LaunchFolder launches;
     options.name_launches(launches.path());
-    ReadyMachine machine(options);
+    ReadyMachine machine(options, line.text("record"));
 
     Results results;
     platform::WorkCounter simulations;
@@ -154,6 +160,8 @@ int run_command(const Arguments& arguments) {
     Door drm = drm_door(line, !by_drm);
     auto variables = drm.variables;
     variables.emplace_back(platform::kLaunchesVariable, launches.path());
+    // What the program writes next is not to be mistaken for what the engine has written.
+    if (line.has("record")) variables.emplace_back(drm::kWaitVariable, "1");
     doors.push_back({std::move(drm.listener), [&](int socket, unsigned) {
                          return simulate_drm_connection(socket, machine, simulations, largest);
                      }});

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "platform/host/aub/capture_recorder.h"
 #include "platform/host/drm/drm_connection.h"
 #include "platform/host/program/stop.h"
 #include "platform/host/tbx/deferred_engine.h"
@@ -15,11 +16,13 @@ using platform::Outcome;
 using platform::Simulation;
 
 bool failed(Simulation& simulation) {
-    return simulation.reporter().failed() || simulation.stop() == platform::Stop::CycleLimit ||
+    return simulation.reporter().failed() ||
+           simulation.stop() == platform::Stop::CycleLimit ||
            simulation.stop() == platform::Stop::Failure;
 }
 
-ReadyMachine::ReadyMachine(const SimulationOptions& options) : options_(options) {
+ReadyMachine::ReadyMachine(const SimulationOptions& options, std::string record_path)
+    : options_(options), record_path_(std::move(record_path)) {
     auto first = options.of_simulation(1);
     first.stats_path = first.report_path = first.tracks.path = first.waveform.path =
         first.trace_isa_path = "";
@@ -39,8 +42,30 @@ void log(const std::string& line) {
     std::fprintf(stderr, "gen9sim: %s\n", line.c_str());
 }
 
-/// What a connection came to; without a simulation, it never had work for one.
-Outcome outcome_of(const platform::TbxConnectionEnd& end, Simulation* simulation) {
+/// The machine of a connection, and what it is reached through: itself, or what records it.
+struct Machine {
+    platform::Simulation* simulation = nullptr;
+    platform::CaptureRecorder* recorder = nullptr;
+
+    std::unique_ptr<platform::Engine> take(ReadyMachine& ready, unsigned n) {
+        auto taken = ready.take(n);
+        simulation = taken.get();
+        platform::interrupt_on_stop(simulation);
+        const std::string path = ready.record_path(n);
+        if (path.empty()) return taken;
+        auto recording = std::make_unique<platform::CaptureRecorder>(
+            std::move(taken), path, ready.options().program_text(), log);
+        recorder = recording.get();
+        simulation->on_time_written = [to = recorder](bool global, GpuAddr at, std::size_t bytes) {
+            to->wrote_time(global, at, bytes);
+        };
+        return recording;
+    }
+    /// What the connection came to; without a simulation, it never had work for one.
+    Outcome outcome(const platform::TbxConnectionEnd& end) const;
+};
+
+Outcome Machine::outcome(const platform::TbxConnectionEnd& end) const {
     platform::interrupt_on_stop(nullptr);
     Outcome outcome;
     outcome.failed = end.complaints != 0;
@@ -53,35 +78,31 @@ Outcome outcome_of(const platform::TbxConnectionEnd& end, Simulation* simulation
         outcome.failed |= failed(*simulation);
         outcome.summary = simulation->summary();
     }
+    if (recorder) outcome.failed |= !recorder->finish();
     return outcome;
 }
 
 }  // namespace
 
-Outcome simulate_connection(int socket, ReadyMachine& machine, platform::WorkCounter& simulations) {
-    Simulation* simulation = nullptr;
-    platform::DeferredEngine engine([&] {
-        auto built = machine.take(simulations.next());
-        simulation = built.get();
-        platform::interrupt_on_stop(simulation);
-        return built;
-    });
+Outcome simulate_connection(int socket, ReadyMachine& ready, platform::WorkCounter& simulations) {
+    Machine machine;
+    platform::DeferredEngine engine([&] { return machine.take(ready, simulations.next()); });
     const auto end = platform::serve_tbx_connection(socket, engine, log);
-    return outcome_of(end, simulation);
+    return machine.outcome(end);
 }
 
-Outcome simulate_drm_connection(int socket, ReadyMachine& machine,
-                                platform::WorkCounter& simulations, drm::PageSize largest) {
-    std::unique_ptr<Simulation> simulation;
+Outcome simulate_drm_connection(int socket, ReadyMachine& ready, platform::WorkCounter& simulations,
+                                drm::PageSize largest) {
+    Machine machine;
+    std::unique_ptr<platform::Engine> engine;
     const auto build = [&]() -> platform::Engine& {
-        simulation = machine.take(simulations.next());
-        platform::interrupt_on_stop(simulation.get());
-        return *simulation;
+        engine = machine.take(ready, simulations.next());
+        return *engine;
     };
     const auto end = drm::serve_drm_connection(socket, build, log, largest);
-    Outcome outcome = outcome_of(end, simulation.get());
+    Outcome outcome = machine.outcome(end);
     // Nobody takes a machine apart: its process ends.
-    [[maybe_unused]] auto* const left = simulation.release();
+    [[maybe_unused]] auto* const left = engine.release();
     return outcome;
 }
 

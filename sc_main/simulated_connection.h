@@ -15,12 +15,16 @@ namespace gen9::program {
 class ReadyMachine {
   public:
     /// Throws UserError for settings that do not exist or are not allowed.
-    explicit ReadyMachine(const SimulationOptions& options);
+    explicit ReadyMachine(const SimulationOptions& options, std::string record_path = "");
     /// The machine as the n-th simulation of the run, in the process that is to use it. Once.
     std::unique_ptr<platform::Simulation> take(unsigned n);
+    /// Where what the n-th simulation is given is to be recorded; empty: nowhere.
+    std::string record_path(unsigned n) const { return numbered(record_path_, n); }
+    const SimulationOptions& options() const { return options_; }
 
   private:
     const SimulationOptions& options_;
+    std::string record_path_;
     std::unique_ptr<platform::Simulation> simulation_;
 };
 

@@ -282,6 +282,13 @@ platform::RunOptions SimulationOptions::of_simulation(unsigned n) const {
     return options;
 }
 
+std::string SimulationOptions::program_text() const {
+    std::string text;
+    for (const std::string& word : options_.description.program)
+        text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
 void check_writable(const char* option, const std::string& path) {
     if (path.empty()) return;
     const auto folder = std::filesystem::path(path).parent_path();
@@ -293,8 +300,12 @@ void check_writable(const char* option, const std::string& path) {
 std::string numbered(const std::string& path, unsigned n) {
     if (path.empty() || n <= 1) return path;
     std::filesystem::path name(path);
-    const auto extension = name.extension().string();
+    std::string extension = name.extension().string();
     name.replace_extension();
+    if (extension == ".zst") {
+        extension = name.extension().string() + extension;
+        name.replace_extension();
+    }
     return name.string() + "-" + std::to_string(n) + extension;
 }
 

@@ -22,6 +22,8 @@ class SimulationOptions {
     /// Options of the n-th simulation of this run, from 1: from the second on, "-n" is put before
     /// the extension of every file.
     platform::RunOptions of_simulation(unsigned n) const;
+    /// The program and its arguments.
+    std::string program_text() const;
 
   private:
     platform::RunOptions options_;

@@ -94,6 +94,8 @@ class Bus {
     /// need take it.
     virtual void interrupt(unsigned /*bit*/) {}
     virtual void performance(PerformanceCounters& /*counters*/) {}
+    /// Bytes in memory are filled with what depends on time.
+    virtual void wrote_time(AddressSpace, GpuAddr, std::size_t /*bytes*/) {}
     /// Reports of the counters are due every so many ticks of TIMESTAMP, from now on; 0: none.
     virtual void sample(std::uint64_t /*ticks*/) {}
     /// The watchdog expires at a tick of TIMESTAMP; no value: it does not. Replaces what was asked

@@ -247,6 +247,8 @@ void CsCore::restore(const Element& element, ImageChunk chunk) {
     read_image(element, chunk, image_);
     for (std::size_t i = 0; i < image_.size();) {
         const packets::CommandRow* row = packets::find_command(image_[i]);
+        // Public: Mesa (gen8_context.h) ends the images of its captures so.
+        if (row && row->handler == packets::Handler::MI_BATCH_BUFFER_END) return;
         const std::size_t count = row ? row->dwords(image_[i]) : 0;
         const bool fits = row && count <= image_.size() - i && count >= row->minimum_dwords;
         if (!fits ||

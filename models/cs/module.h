@@ -60,6 +60,9 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     std::function<void(unsigned, const sc_core::sc_time&)> on_interrupt;
     /// Says what blocks have counted. Set after construction, or not at all.
     std::function<void(PerformanceCounters&)> on_performance;
+    /// Told of bytes in memory that are filled with what depends on time. Set after construction,
+    /// or not at all.
+    std::function<void(AddressSpace, GpuAddr, std::size_t)> on_time_written;
 
     /// Grows with everything that brings a finite program nearer its end: ring commands, ends of
     /// batches, pipeline commands given and ended. A watchdog's measure.
@@ -107,6 +110,9 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
         if (on_interrupt) on_interrupt(bit, ahead_);
     }
     void performance(PerformanceCounters& counters) override;
+    void wrote_time(AddressSpace space, GpuAddr address, std::size_t bytes) override {
+        if (on_time_written) on_time_written(space, address, bytes);
+    }
     void sample(std::uint64_t ticks) override;
     void alarm(std::optional<std::uint64_t> tick) override;
     std::uint64_t timestamp() const override;

@@ -32,6 +32,11 @@ with tempfile.TemporaryDirectory() as folder:
         expect(done.returncode != 0, "an altered expectation was not noticed")
         for word in ("packet", "expected", "found"):
             expect(word in done.stdout + done.stderr, f"the mismatch report does not say '{word}'")
+    # A capture of another version.
+    path = pathlib.Path(folder) / "other.aub"
+    path.write_bytes(stream[:4] + (7).to_bytes(4, "little") + stream[8:])
+    done = run(gen9sim, "replay", path)
+    expect(done.returncode == 2 and "a capture of version 7, and" in done.stderr, f"another version: status {done.returncode}: {done.stderr}")
     path = pathlib.Path(folder) / "cut.aub"
     path.write_bytes(stream[:len(stream) // 2 + 3])
     done = run(gen9sim, "replay", path)

@@ -147,10 +147,13 @@ void Interpreter::write_register(std::uint32_t offset, std::uint32_t value, Writ
 void Interpreter::store_register_mem(Dwords dwords) {
     namespace row = packets::MI_STORE_REGISTER_MEM;
     if (row::PredicateEnable.get(dwords) && !predicate_is_set()) return;
-    const std::uint32_t value =
-        mmio_.read(static_cast<std::uint32_t>(row::RegisterAddress.get(dwords)));
-    store_bytes(space(row::UseGlobalGTT.get(dwords) != 0), GpuAddr(row::MemoryAddress.get(dwords)),
-                &value, sizeof value);
+    const auto offset = static_cast<std::uint32_t>(row::RegisterAddress.get(dwords));
+    const std::uint32_t value = mmio_.read(offset);
+    const AddressSpace where = space(row::UseGlobalGTT.get(dwords) != 0);
+    const GpuAddr address(row::MemoryAddress.get(dwords));
+    if (offset == TIMESTAMP || offset == TIMESTAMP_UDW || offset == CTX_TIMESTAMP)
+        bus_.wrote_time(where, address, sizeof value);
+    store_bytes(where, address, &value, sizeof value);
 }
 
 void Interpreter::load_register_mem(Dwords dwords) {
@@ -241,6 +244,8 @@ void Interpreter::flush_dw(Dwords dwords) {
             store_indexed(global, row::Address.get(dwords), value);
         else
             store_bytes(space(global), GpuAddr(row::Address.get(dwords)), &value, qword ? 8 : 4);
+        if (operation == 3)
+            bus_.wrote_time(space(global), GpuAddr(row::Address.get(dwords)), sizeof value);
     }
     if (row::NotifyEnable.get(dwords)) raise(kUserInterrupt);
 }
@@ -262,8 +267,10 @@ void Interpreter::report_perf_count(Dwords dwords) {
                                       "nothing is written");
     const PerformanceReport report =
         performance(static_cast<std::uint32_t>(row::ReportID.get(dwords)));
-    store_bytes(space(row::UseGlobalGTT.get(dwords) != 0), GpuAddr(row::MemoryAddress.get(dwords)),
-                report.data(), kOaReportBytes);
+    const AddressSpace where = space(row::UseGlobalGTT.get(dwords) != 0);
+    const GpuAddr address(row::MemoryAddress.get(dwords));
+    bus_.wrote_time(where, address, kOaReportBytes);
+    store_bytes(where, address, report.data(), kOaReportBytes);
 }
 
 std::optional<Interpreter::BufferedReport> Interpreter::buffered_report(std::uint32_t reason) {

@@ -157,7 +157,10 @@ bool Interpreter::carry_out(const PipeControlActions& actions) {
                        static_cast<std::uint32_t>(actions.data), Writer::Stream);
     } else if (actions.post_sync != PostSync::None) {
         std::uint64_t value = actions.data;
-        if (actions.post_sync == PostSync::Timestamp) value = timestamp_value(bus_.timestamp());
+        if (actions.post_sync == PostSync::Timestamp) {
+            value = timestamp_value(bus_.timestamp());
+            bus_.wrote_time(space(actions.ggtt), actions.address, sizeof value);
+        }
         if (actions.post_sync == PostSync::DepthCount) {
             reporter_.not_modelled("CS-63", "PIPE_CONTROL depth count: nothing counts depth tests");
             value = registers_.read64(PS_DEPTH_COUNT);

@@ -104,6 +104,10 @@ void AubFile::check(const Packet& packet) const {
     const std::string short_text = std::string("a ") + aub::to_text(kind) + " of " +
                                    std::to_string(packet.dwords()) + " DWords is too short";
     if (packet.dwords() < least_dwords(kind)) refuse(packet, short_text);
+    if (kind == Kind::Version && packet.dword(1) > aub::kFileVersion)
+        refuse(packet, "a capture of version " + std::to_string(packet.dword(1)) +
+                           ", and only those up to " + std::to_string(aub::kFileVersion) +
+                           " can be played");
     if (kind == Kind::MemoryWrite || kind == Kind::MemoryCompare) {
         const aub::MemoryFields fields(packet);
         if (!fields.repeat() && fields.data.size() < fields.size) refuse(packet, short_text);

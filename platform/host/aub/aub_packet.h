@@ -50,6 +50,9 @@ enum class Space : std::uint8_t {
 /// Hints of memory writes that something here looks at.
 inline constexpr std::uint32_t kHintKernelInstructions = 26;
 
+/// Of version packets.
+inline constexpr std::uint32_t kFileVersion = 1, kDeviceSkylake = 12, kDeviceShift = 8;
+
 struct Packet {
     static constexpr std::uint32_t kType = 7, kMemtraceOpcode = 0x2E;
     static constexpr std::size_t kMaxBytes = 65536 * 4;

@@ -19,6 +19,9 @@ constexpr std::uint64_t kMaxMismatchesSaid = 50;
 // Longest range of one packet; the data of most is in the packet itself, but a pattern may repeat.
 constexpr std::uint32_t kMaxRangeBytes = 256u << 20;
 
+// L3 and LLC coherency, in the low half of a context descriptor. Mesa's captures ask for it.
+constexpr std::uint32_t kCoherent = 1u << 5;
+
 std::string hex(std::uint64_t value) {
     char text[24];
     std::snprintf(text, sizeof text, "0x%" PRIx64, value);
@@ -164,8 +167,14 @@ void AubPlayer::register_write(const Packet& packet, const aub::RegisterFields& 
             dword = (engine_.read_register(offset) & ~field) |
                     (static_cast<std::uint32_t>(value << shift) & field);
         }
-        engine_.write_register(offset, dword);
-        if (offset == kExeclistSubmitPort) submit_write(dword);
+        if (offset == kExeclistSubmitPort) {
+            // Nobody else has these lines in a cache: coherency with others changes nothing.
+            if (submit_port_.size() % 2 != 0) dword &= ~kCoherent;
+            engine_.write_register(offset, dword);
+            submit_write(dword);
+        } else {
+            engine_.write_register(offset, dword);
+        }
     }
 }
 

@@ -126,31 +126,4 @@ std::vector<std::uint8_t> read_all(const std::string& path, std::size_t limit) {
     }
 }
 
-void pack_file(const std::string& from, const std::string& to) {
-    constexpr int kLevel = 19;  // captures are packed once and kept; pages repeat a lot
-    const auto source = open_bytes(from);
-    const auto target = open_file(to, "wb");
-    const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
-                                                                       ZSTD_freeCCtx);
-    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
-    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
-    std::vector<std::uint8_t> plain(ZSTD_CStreamInSize()), packed(ZSTD_CStreamOutSize());
-    for (bool last = false; !last;) {
-        const std::size_t count = source->read(plain);
-        last = count < plain.size();
-        ZSTD_inBuffer in{plain.data(), count, 0};
-        for (bool done = false; !done;) {
-            ZSTD_outBuffer out{packed.data(), packed.size(), 0};
-            const std::size_t left =
-                ZSTD_compressStream2(context.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
-            GEN9_CHECK(!ZSTD_isError(left), ZSTD_getErrorName(left));
-            if (std::fwrite(packed.data(), 1, out.pos, target.get()) != out.pos)
-                throw UserError("cannot write '" + to + "': " + std::strerror(errno));
-            done = last ? left == 0 : in.pos == in.size;
-        }
-    }
-    if (std::fflush(target.get()) != 0)
-        throw UserError("cannot write '" + to + "': " + std::strerror(errno));
-}
-
 }  // namespace gen9::platform

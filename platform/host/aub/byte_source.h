@@ -25,7 +25,4 @@ std::unique_ptr<ByteSource> bytes_of(std::vector<std::uint8_t> bytes);
 /// A whole file, at most `limit` bytes of it unpacked. Throws UserError.
 std::vector<std::uint8_t> read_all(const std::string& path, std::size_t limit);
 
-/// Packs a file into another with zstd. Throws UserError.
-void pack_file(const std::string& from, const std::string& to);
-
 }  // namespace gen9::platform

@@ -3,11 +3,13 @@
 #include <i915_drm.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 #include "platform/host/drm/library/detile.h"
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/placement.h"
 #include "platform/host/drm/library/program_memory.h"
+#include "platform/host/drm/waiting.h"
 
 namespace gen9::drm {
 namespace {
@@ -200,6 +202,8 @@ int execute(Call& call) {
         a.rsvd2 = (a.rsvd2 & 0xFFFF'FFFF) | static_cast<std::uint64_t>(event) << 32;
     }
     connection.flush(call.lock);
+    static const bool waits = std::getenv(kWaitVariable) != nullptr;
+    if (waits) connection.wait(number, INT64_MAX, call.lock);
     return 0;
 }
 

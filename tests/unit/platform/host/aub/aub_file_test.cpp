@@ -61,6 +61,14 @@ TEST(AubFile, CapturesOfTheOldestFormAreRefusedByName) {
               std::string::npos);
 }
 
+TEST(AubFile, CapturesOfAnotherVersionAreRefusedByNumber) {
+    auto bytes = AubBuilder().bytes;
+    bytes[4] = 1;
+    EXPECT_EQ(error_of(bytes), "");
+    bytes[4] = 2;
+    EXPECT_NE(error_of(bytes).find("version 2"), std::string::npos) << error_of(bytes);
+}
+
 TEST(AubFile, AFileCutAnywhereIsRefusedAtTheCutPacket) {
     const auto whole = AubBuilder().memory_write(kPhysical, 0, Bytes(64)).bytes;
     for (std::size_t size = 25; size < whole.size(); ++size) {

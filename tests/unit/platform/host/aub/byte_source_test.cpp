@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/host/aub/byte_source.h"
 
+#include "platform/host/aub/byte_sink.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
