@@ -32,6 +32,9 @@ constexpr std::uint64_t kFailureCycles = 400;
 constexpr Cycles kAfterFailure(128);
 constexpr const char* kFailureWaveform = "gen9sim_failure.vcd";
 constexpr int kStatisticsVersion = 3;
+/// Of what the statistics say over time.
+constexpr std::uint64_t kOverviewCycles = 250;
+constexpr std::size_t kOverviewRows = 512;
 constexpr double kProgressSeconds = 1.0, kWantedSeconds = 0.2;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -68,6 +71,7 @@ struct Simulation::Parts {
         if (options.profile && environment.timed()) {
             profile = std::make_unique<RunProfile>();
             profile->watch(*gpu);
+            overview = std::make_unique<TimeSeries>(stats, kOverviewCycles, kOverviewRows);
             if (options.sample_cycles != 0)
                 series = std::make_unique<TimeSeries>(stats, options.sample_cycles);
         }
@@ -77,7 +81,7 @@ struct Simulation::Parts {
         log = std::make_unique<KernelLog>(stats);
         stop_soon();
         waveform = std::make_unique<Waveform>(options.waveform, environment.signals, gpu->clock);
-        tracks = std::make_unique<TrackRecorder>(options.tracks, *gpu, stats);
+        tracks = std::make_unique<TrackRecorder>(options.tracks, *gpu, stats, names);
         launch = std::make_unique<LaunchProgress>(stats);
         list_observers();
         gpu->observe_walkers(&walkers);
@@ -169,7 +173,7 @@ struct Simulation::Parts {
     StatRegistry stats;
     Environment environment{options.config, reporter, stats, options.timing};
     std::unique_ptr<RunProfile> profile;
-    std::unique_ptr<TimeSeries> series;
+    std::unique_ptr<TimeSeries> overview, series;  ///< for the statistics; asked for
     std::unique_ptr<Gpu> gpu;
     std::unique_ptr<HostBus> host;
     std::unique_ptr<KernelLog> log;
@@ -277,7 +281,9 @@ Cycles Simulation::Parts::next_chunk() const {
     std::uint64_t cycles = std::min(kChunkCycles, gpu->topology.watchdog_cycles.get());
     const std::uint64_t now = gpu->clock.now().value;
     if (options.max_cycles > now) cycles = std::min(cycles, options.max_cycles - now);
-    if (series && series->next().value > now) cycles = std::min(cycles, series->next().value - now);
+    for (const TimeSeries* table : {overview.get(), series.get()})
+        if (table && table->next().value > now)
+            cycles = std::min(cycles, table->next().value - now);
     // The kernel's time stands still in a chunk without events.
     if (sc_core::sc_pending_activity())
         cycles =
@@ -311,11 +317,13 @@ void Simulation::Parts::look() {
 
 void Simulation::Parts::sample(bool last) {
     const Cycles now = gpu->clock.now();
-    if (!series || (now < series->next() && !last)) return;
-    for (eu::Eu* eu : gpu->eus())
-        eu->settle();
-    series->take(now, profile->oldest());
-    if (!last || options.stats_path.empty()) return;
+    for (TimeSeries* table : {overview.get(), series.get()}) {
+        if (!table || (now < table->next() && !last)) continue;
+        for (eu::Eu* eu : gpu->eus())
+            eu->settle();
+        table->take(now, profile->oldest());
+    }
+    if (!last || !series || options.stats_path.empty()) return;
     std::string path = options.stats_path;
     if (path.ends_with(".json")) path.resize(path.size() - 5);
     path += ".csv";
@@ -511,6 +519,7 @@ boost::json::object Simulation::statistics() const {
             walkers.push_back(kernel.walker);
         root["outside"] = p.profile->outside();
         root["code"] = p.profile->code(walkers, kernels, p.names);
+        root["over_time"] = p.overview->to_json();
     }
     root["kernels"] = std::move(kernels);
     root["counters"] = timed ? p.stats.to_json() : counters_without_cycles(p.stats);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/profile/time_series.h"
 
+#include <boost/json.hpp>
 #include <sstream>
 
 #include "common/check.h"
@@ -102,6 +103,20 @@ std::string TimeSeries::text() const {
         text << '\n';
     }
     return text.str();
+}
+
+boost::json::object TimeSeries::to_json() const {
+    boost::json::array names = {"cycle", "cycles", "launch", "threads"}, rows;
+    for (const Column& column : kColumns)
+        names.emplace_back(column.name);
+    for (const Row& row : rows_) {
+        boost::json::array numbers = {row.end, row.cycles, nullptr, row.threads};
+        if (row.launch) numbers[2] = *row.launch;
+        for (const std::uint64_t count : row.counts)
+            numbers.emplace_back(count);
+        rows.push_back(std::move(numbers));
+    }
+    return {{"columns", std::move(names)}, {"rows", std::move(rows)}};
 }
 
 }  // namespace gen9::platform

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <boost/json/object.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ class TimeSeries {
     void take(Cycles now, std::optional<std::uint32_t> launch);
     /// CSV: a line of names, then a line for each interval.
     std::string text() const;
+    /// The same as an object: names of columns, rows of numbers (null: no launch).
+    boost::json::object to_json() const;
 
   private:
     struct Row {

@@ -151,11 +151,13 @@ struct TrackRecorder::Commands : SocketObserver<CommandProtocol> {
     std::vector<Given> given;
 };
 
-TrackRecorder::TrackRecorder(TrackOptions options, Gpu& gpu, const StatRegistry& stats)
+TrackRecorder::TrackRecorder(TrackOptions options, Gpu& gpu, const StatRegistry& stats,
+                             const LaunchNames& launch_names)
     : options_(std::move(options)),
       windows_(options_),
       gpu_(gpu),
       stats_(stats),
+      launch_names_(launch_names),
       clock_(gpu.clock) {}
 TrackRecorder::~TrackRecorder() = default;
 
@@ -369,9 +371,12 @@ void TrackRecorder::walker_ended(const WalkerRecord& walker) {
 
 void TrackRecorder::write_walker(const WalkerRecord& walker, std::uint64_t end) {
     windows_.ended(walker, end + 1);
-    char name[48];
-    std::snprintf(name, sizeof name, "0x%llx SIMD%u",
-                  static_cast<unsigned long long>(walker.kernel_start.value), walker.simd_width);
+    char address[24];
+    std::snprintf(address, sizeof address, "0x%llx",
+                  static_cast<unsigned long long>(walker.kernel_start.value));
+    const LaunchName* known = launch_names_.of(walker.number);
+    const std::string name =
+        (known ? known->kernel : address) + " SIMD" + std::to_string(walker.simd_width);
     if (windows_.shows(walker.begin.value))
         overlapping(walkers_, file_->name(name), walker.begin.value,
                     std::max(end, walker.begin.value),

@@ -13,6 +13,7 @@
 #include "interconnect/clock.h"
 #include "interconnect/sockets.h"
 #include "interconnect/walker_observer.h"
+#include "platform/launch_names.h"
 #include "platform/tracks/level.h"
 #include "platform/tracks/track_file.h"
 #include "platform/tracks/windows.h"
@@ -27,7 +28,8 @@ class Gpu;
 /// count their cycles.
 class TrackRecorder : public WalkerObserver {
   public:
-    TrackRecorder(TrackOptions options, Gpu& gpu, const StatRegistry& stats);
+    TrackRecorder(TrackOptions options, Gpu& gpu, const StatRegistry& stats,
+                  const LaunchNames& launch_names);
     ~TrackRecorder() override;
     /// Call when the machine is elaborated and has not run. Throws UserError when the file cannot
     /// be written.
@@ -109,6 +111,7 @@ class TrackRecorder : public WalkerObserver {
     Windows windows_;
     Gpu& gpu_;
     const StatRegistry& stats_;
+    const LaunchNames& launch_names_;
     const Clock& clock_;
     std::unique_ptr<TrackFile> file_;
     Track root_ = 0, resident_ = 0;

@@ -45,10 +45,11 @@ cl.enqueue_nd_range_kernel(queue, kernel, (64,), (16,)).wait()
 
 
 def lines_of_source():
-    path = pathlib.Path(folder.name) / "lines.json"
+    path, timeline = pathlib.Path(folder.name) / "lines.json", pathlib.Path(folder.name) / "lines.pftrace"
     # From its cache pyopencl gives binaries, which have no source.
-    done = run(gen9sim, "run", "--stats", path, "--", sys.executable, "-c", PROGRAM, environment={"PYOPENCL_NO_CACHE": "1"})
+    done = run(gen9sim, "run", "--stats", path, "--timeline", timeline, "--", sys.executable, "-c", PROGRAM, environment={"PYOPENCL_NO_CACHE": "1"})
     expect(done.returncode == 0, f"the program with -g: status {done.returncode}: {done.stderr}")
+    expect(b"scale SIMD" in timeline.read_bytes(), "the timeline does not name the kernel")
     report = json.loads(path.read_text())
     for error in validator.iter_errors(report):
         expect(False, f"-g: {error.json_path}: {error.message}")

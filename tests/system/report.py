@@ -77,6 +77,31 @@ for counter, words in (("busy", "a unit is occupied"), ("stall_fetch", "waits fo
     expect(expected in text, f"not shown: {expected}")
 expect(document.count("<title>slice0.subslice") == 24, f"{document.count('<title>slice0.subslice')} EUs")
 
+# What happened over time: an area for each use of EU cycles that there was, and the line of the threads. The rows add up to the run.
+series = statistics["over_time"]
+rows = [dict(zip(series["columns"], row)) for row in series["rows"]]
+expect(0 < len(rows) <= 512 and rows[-1]["cycle"] == statistics["totals"]["engine_cycles"], f"{len(rows)} rows over time, to {rows[-1:]}")
+expect(sum(row["instructions"] for row in rows) == statistics["totals"]["instructions"], "instructions over time")
+expect(sum(row["eu_busy"] for row in rows) == sum_of(counters, r"eu[0-9]+.busy$"), "busy cycles over time")
+expect(max(row["threads"] for row in rows) <= kernel["threads"] and max(row["threads"] for row in rows) > 0, "threads over time")
+for shown, title in ((document, "Whole run"), (dom(page, "0")[0], "a kernel")):
+    part = shown[shown.find("EUs and threads over time"):shown.find("Speed of light")]
+    expect(part.count("<path") >= 12 and "threads loaded, of 168" in part, f"{title}: nothing over time")
+
+# The message that most waiting is for: 0xc0 writes r16, which the read at 0xa0 returns.
+causes = text[text.find("Largest causes"):text.find("Where the EU cycles")]
+expect("at 0xc0, for the message at 0xa0 (untyped surface read with x)" in causes, f"causes: {causes}")
+
+# Source lines beside the instructions, once there are any.
+lined = copy.deepcopy(statistics)
+for at, instruction in enumerate(lined["code"][0]["instructions"]):
+    instruction.update(line=3 + at // 20, source=f"text of line {3 + at // 20}")
+document, text = shows(lined)
+first = lined["code"][0]["instructions"][:20]
+row = re.search(r"<div class=\"row\"[^>]*>(?:(?!<div class=\"row).)*text of line 3<", document, re.S)
+expect(row and f">{sum(i['executions'] for i in first):,}<" in row.group(0), "executions of a source line")
+expect("for the message at 0xa0, line 3 (" in text and "at 0xc0, line 3, " in text, f"causes do not name lines: {text[:1500]}")
+
 # The machine's limits: skl-gt2 has 22 bytes a cycle of DRAM, 4 banks of 64 bytes, 3 x 2 x 64 of SLM.
 machine = statistics["run"]["machine"]
 expect(machine == {"slices": 1, "subslices": 3, "eus": 24, "threads": 168, "channels_per_cycle": 192, "l3_bytes_per_cycle": 256,

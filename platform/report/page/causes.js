@@ -8,12 +8,33 @@ const CAUSE = {
     switch: "are the shadow of a thread switch", pipe: "are the shadow of the front end", no_thread: "have no thread loaded",
 };
 
-/// The instruction at which most cycles of a use fall.
+/// The instruction at which most cycles of a use fall: {instruction, at, of, share}, its place in its kernel and its share of
+/// the use. `code` may be of more launches than the one that is looked at.
 function worst(code, use) {
-    const instructions = code.flatMap(kernel => kernel.instructions);
-    const most = d3.greatest ? d3.greatest(instructions, i => i.cycles[use] || 0)
-                             : instructions.reduce((a, b) => (b.cycles[use] || 0) > (a.cycles[use] || 0) ? b : a, instructions[0]);
-    return most && most.cycles[use] ? most : undefined;
+    let most, all = 0;
+    for (const of of code)
+        of.instructions.forEach((instruction, at) => {
+            const cycles = instruction.cycles[use] || 0;
+            all += cycles;
+            if (cycles > (most ? most.instruction.cycles[use] : 0)) most = {instruction, at, of};
+        });
+    return most && {...most, share: most.instruction.cycles[use] / all};
+}
+
+const registersOf = text => [...text.split("//")[0].matchAll(/\br(\d+)(?=[.:\s<])/g)].map(m => Number(m[1]));
+
+/// The message whose answer an instruction waits for: the last one before it, or before the end of a loop around it, that
+/// returns into a register that the instruction names.
+function messageOf({instruction, at, of}) {
+    const wanted = registersOf(instruction.text), n = of.instructions.length;
+    for (let step = 1; step < n; ++step) {
+        const sent = of.instructions[(at - step + n) % n], form = /\bsends?c? \([^)]*\) r(\d+).*rd:(\d+)/.exec(sent.text);
+        if (!form || form[2] === "0") continue;
+        const first = Number(form[1]), behind = first + Number(form[2]);
+        // A region of 16 or 32 channels reaches into the next register.
+        if (wanted.some(r => r + 1 >= first && r < behind)) return sent;
+    }
+    return undefined;
 }
 
 const placeText = instruction =>
@@ -36,15 +57,17 @@ function because(use, figures) {
     return "";
 }
 
-/// The three largest, as {share, text, instruction}.
+/// The three largest, as {share, text, instructions}: where, and the message that is waited for.
 function causesOf(figures, code) {
     if (!figures.eu) return [];
     const all = totalOf(figures.eu.cycles);
     return Object.entries(figures.eu.cycles).filter(([use, cycles]) => use !== "busy" && cycles > 0)
         .sort((a, b) => b[1] - a[1]).slice(0, 3).map(([use, cycles]) => {
             let text = `${percentText(percent(cycles, all))} of EU cycles ${CAUSE[use] || use}`;
-            const instruction = use === "no_thread" ? undefined : worst(code, use);
-            if (instruction) text += `, ${percentText(percent(instruction.cycles[use], cycles))} of them at ${placeText(instruction)}`;
-            return {use, share: cycles / all, text: text + "." + because(use, figures), instruction};
+            const most = use === "no_thread" ? undefined : worst(code, use), instruction = most && most.instruction;
+            const message = most && use === "message" ? messageOf(most) : undefined;
+            if (instruction) text += `, ${percentText(100 * most.share)} of them at ${placeText(instruction)}`;
+            if (message) text += `, for the message at ${placeText(message)} (${message.text.split(";").pop().trim()})`;
+            return {use, share: cycles / all, text: text + "." + because(use, figures), instructions: [instruction, message].filter(Boolean)};
         });
 }

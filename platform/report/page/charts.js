@@ -119,6 +119,37 @@ function latencies(element, latency) {
     }
 }
 
+/// Shares of the EU cycles and of the thread slots over cycles. `series`: the table of the statistics; `window`: cycles of a
+/// launch, or none.
+function overTime(element, series, machine, window) {
+    const at = Object.fromEntries(series.columns.map((name, index) => [name, index]));
+    const shown = series.rows.filter(row => !window || (row[at.cycle] > window[0] && row[at.cycle] - row[at.cycles] < window[1]));
+    const width = widthOf(element), height = 210, box = {left: 44, right: 10, top: 8, bottom: 34};
+    const uses = USES.filter(use => at["eu_" + use.key] !== undefined);
+    const x = d3.scaleLinear().domain(window || [0, shown[shown.length - 1][at.cycle]]).range([box.left, width - box.right]).clamp(true);
+    const y = d3.scaleLinear().domain([0, 1]).range([height - box.bottom, box.top]);
+    // Each interval is a step from its begin to its end.
+    const points = shown.flatMap(row => {
+        const whole = d3.sum(uses, use => row[at["eu_" + use.key]]) || 1;
+        let sum = 0;
+        const shares = uses.map(use => [sum, sum += row[at["eu_" + use.key]] / whole]);
+        const threads = machine ? row[at.threads] / machine.threads : 0;
+        return [row[at.cycle] - row[at.cycles], row[at.cycle]].map(cycle => ({cycle, shares, threads}));
+    });
+    const svg = element.append("svg").attr("width", width).attr("height", height);
+    uses.forEach((use, n) => svg.append("path").attr("fill", use.color)
+        .attr("d", d3.area().x(p => x(p.cycle)).y0(p => y(p.shares[n][0])).y1(p => y(p.shares[n][1]))(points))
+        .append("title").text(use.text));
+    if (machine)
+        svg.append("path").attr("fill", "none").attr("stroke", "#1c2733").attr("stroke-width", 1.8)
+            .attr("d", d3.line().x(p => x(p.cycle)).y(p => y(p.threads))(points)).append("title").text("threads loaded, of all thread slots");
+    svg.append("g").attr("class", "axis").attr("transform", `translate(0,${height - box.bottom})`).call(d3.axisBottom(x).ticks(width / 90));
+    svg.append("g").attr("class", "axis").attr("transform", `translate(${box.left},0)`).call(d3.axisLeft(y).ticks(5, "%"));
+    svg.append("text").attr("class", "soft").attr("x", width - box.right).attr("y", height - 2).attr("text-anchor", "end").text("cycle");
+    legend(element, [...(machine ? [{color: "#1c2733", text: `line: threads loaded, of ${machine.threads}`}] : []),
+                     ...uses.filter(use => shown.some(row => row[at["eu_" + use.key]]))]);
+}
+
 const HEATS = [
     {key: "busy", text: "busy", value: s => percent(s.busy, s.cycles), form: percentText},
     {key: "message", text: "waits for messages", value: s => percent(s.stall_message, s.cycles), form: percentText},

@@ -48,8 +48,8 @@ function memoryFlow(element, memory) {
         svg.append("path").attr("d", `M${x1},${y1}C${bend},${y1} ${bend},${y2} ${x2},${y2}`).attr("fill", "none").attr("stroke", "#9db8cf")
             .attr("stroke-width", thick(arrow.bytes)).attr("stroke-opacity", 0.8);
         svg.append("path").attr("d", `M${x2 - 8},${y2}L${x2},${y2}`).attr("stroke", "#5c6b7a").attr("marker-end", "url(#tip)");
-        svg.append("text").attr("x", x1 + 8).attr("y", y1 + (place > 0 ? 15 : -6)).text(bytesText(arrow.bytes));
-        svg.append("text").attr("class", "soft").attr("x", x1 + 8).attr("y", y1 + (place > 0 ? 28 : 15)).text(arrow.note);
+        svg.append("text").attr("class", "clear").attr("x", x1 + 8).attr("y", y1 + (place > 0 ? 22 : -6)).text(bytesText(arrow.bytes));
+        svg.append("text").attr("class", "clear soft").attr("x", x1 + 8).attr("y", y1 + (place > 0 ? 35 : 15)).text(arrow.note);
     }
     const group = svg.selectAll(".box").data(boxes).enter().append("g").attr("transform", b => `translate(${b.x},${b.y})`);
     group.append("rect").attr("width", boxWidth).attr("height", high).attr("rx", 4).attr("fill", "#fff").attr("stroke", "#5c6b7a");

@@ -5,6 +5,7 @@ const statistics = JSON.parse(document.getElementById("statistics").textContent)
 const machine = statistics.run.machine, timed = statistics.timing === "timed";
 const kernels = kernelsOf(statistics), units = unitsOf(statistics.counters || {});
 const run = wholeRun(statistics);
+const series = statistics.over_time;
 const usPerCycle = 1e6 / statistics.clock_hz;
 let chosen, chosenLaunch;
 
@@ -70,6 +71,7 @@ function tiles(element, figures) {
     tile.append("span").text(e => e[0]);
 }
 
+const windowOf = launch => [launch.begin_cycle, launch.begin_cycle + launch.cycles];
 const point = (text, figures) => ({text, cycles: figures.cycles, work: figures.eu.lanes_active,
                                    bytes: Object.fromEntries(LEVELS.map(l => [l.key, bytesAt(figures, l.key)]))});
 
@@ -95,10 +97,13 @@ function show() {
     const causes = causesOf(figures, code);
     section("Largest causes of lost time", causes.length, timed && old, element => {
         const items = element.append("ol").attr("class", "causes").selectAll("li").data(causes).enter().append("li").text(c => c.text);
-        items.filter(c => c.instruction).append("div").attr("class", "code").text(c => c.instruction.text);
+        items.selectAll("div").data(c => c.instructions).enter().append("div").attr("class", "code").text(i => `0x${i.offset.toString(16)}: ${i.text}`);
     });
     section(whole ? "Where the EU cycles of the run went" : "Where the EU cycles went", uses, timed && old,
             element => stackedBar(element, usesParts(uses), "EU cycles"));
+    section("EUs and threads over time", series && series.rows.length && (whole || chosenLaunch || chosen.all.length === 1),
+            timed && (series ? "choose a launch" : "the statistics do not say it"),
+            element => overTime(element, series, machine, whole ? undefined : windowOf(chosenLaunch || chosen.all[0])));
     const pair = main.append("div").attr("class", "pair");
     section("Speed of light", timed && machine && (figures.eu || figures.memory), timed && (machine ? old : "the statistics do not say the machine's limits"),
             element => speedOfLight(element, figures, machine), pair);
@@ -117,9 +122,9 @@ function show() {
             note: `in flight on average, ${mean.waiting.toFixed(2)} of them queued`})), {form: n => n.toFixed(2), right: 300}));
     section("EUs", whole && timed && units.length, "", element => heat(element.append("div"), units));
     section("Instructions", code.length, timed && "the statistics have no executions by address", element => {
-        element.append("p").attr("class", "note").text("A click on a column sorts by it." +
+        element.append("p").attr("class", "note").text("How often each was executed, the lanes that were enabled on average, and the EU cycles spent at it. A click on a column sorts by it." +
             (chosenLaunch && code.some(c => c.launches.length > 1) ? " The figures are of all launches of this kernel." : ""));
-        instructionTable(element, code);
+        code.some(c => c.instructions.some(i => i.line)) ? sourceAndInstructions(element, code) : instructionTable(element, code);
         legend(element, USES.filter(use => code.some(c => c.instructions.some(i => i.cycles[use.key]))));
     });
     if (!timed) main.append("p").attr("class", "note").text("Functional mode has no cycles: what depends on time is left out. Timed mode (the default) shows it.");
