@@ -15,9 +15,16 @@ constexpr unsigned kShownRegisters = 2;
 
 }  // namespace
 
-InstructionTrace::InstructionTrace(const std::string& path) : file_(path) {
+InstructionTrace::InstructionTrace(const std::string& path) : path_(path), file_(path) {
     if (!file_) throw UserError("cannot write the instruction trace '" + path + "'");
     file_ << "# cycle thread channels ip instruction -> destination registers, lowest DWord last\n";
+}
+
+void InstructionTrace::close() {
+    file_.close();
+    if (!file_)
+        throw UserError("cannot write the instruction trace '" + path_ +
+                        "' to its end: is the disk full?");
 }
 
 void InstructionTrace::executed(const eu::Thread& thread, const eu::DecodedInstruction& instruction,

@@ -15,9 +15,11 @@ class InstructionTrace : public eu::InstructionObserver {
     explicit InstructionTrace(const std::string& path);
     void executed(const eu::Thread& thread, const eu::DecodedInstruction& instruction, Cycles cycle,
                   std::uint32_t channels) override;
-    void close() { file_.close(); }
+    /// Throws UserError when not all of it could be written.
+    void close();
 
   private:
+    std::string path_;
     std::ofstream file_;
 };
 

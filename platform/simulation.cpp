@@ -191,7 +191,7 @@ struct Simulation::Parts {
     Stop stop = Stop::No;
     sc_core::sc_event failed;
     std::string failure;  ///< the first
-    bool signals_kept = false;
+    bool signals_kept = false, files_lost = false;
     Cycles begun, progressed;  ///< of this submission: its first cycle, the last look with progress
     std::uint64_t progress = 0;             ///< at that look
     std::atomic<bool> interrupted = false;  ///< set by a signal handler
@@ -400,6 +400,9 @@ Reporter& Simulation::reporter() {
 Agenda& Simulation::agenda() {
     return parts_->gpu->clock.agenda();
 }
+bool Simulation::files_lost() const {
+    return parts_->files_lost;
+}
 bool Simulation::worked() const {
     return !parts_->log->empty();
 }
@@ -530,26 +533,40 @@ void Simulation::finish() {
     Parts& p = *parts_;
     p.gpu->settle();
     if (p.profile) p.profile->settle(p.gpu->clock.now());
-    p.sample(true);
-    if (const std::string said = p.waveform->close(); !said.empty())
-        p.reporter.log("gen9sim: " + said);
-    p.tracks->close();
-    if (p.trace) p.trace->close();
+    // One file that cannot be written takes no other with it.
+    const auto attempt = [&](auto&& write) {
+        try {
+            write();
+        } catch (const UserError& error) {
+            p.files_lost = true;
+            p.reporter.log(std::string("gen9sim: ") + error.what());
+        }
+    };
+    attempt([&] { p.sample(true); });
+    attempt([&] {
+        if (const std::string said = p.waveform->close(); !said.empty())
+            p.reporter.log("gen9sim: " + said);
+    });
+    attempt([&] { p.tracks->close(); });
+    if (p.trace) attempt([&] { p.trace->close(); });
     for (const auto& recorder : p.recorders)
-        recorder->close();
+        attempt([&] { recorder->close(); });
     if (p.options.stats_path.empty() && p.options.report_path.empty()) return;
     boost::json::object root = statistics();
     boost::json::object host = host_description();
     host["started"] = p.started;
     host["simulation_seconds"] = p.host_seconds;
     root["run"].get_object()["host"] = std::move(host);
-    if (!p.options.report_path.empty()) write_report(p.options.report_path, root);
-    if (!p.options.stats_path.empty()) {
+    if (!p.options.report_path.empty()) attempt([&] { write_report(p.options.report_path, root); });
+    if (p.options.stats_path.empty()) return;
+    attempt([&] {
         std::ofstream file(p.options.stats_path);
         file << pretty(root) << "\n";
         file.close();
-        if (!file) throw UserError("cannot write the statistics '" + p.options.stats_path + "'");
-    }
+        if (!file)
+            throw UserError("cannot write the statistics '" + p.options.stats_path +
+                            "': is the disk full?");
+    });
 }
 
 std::string parameters_text(const Config& config, bool markdown, const std::string& block) {

@@ -96,8 +96,10 @@ class Simulation : public Engine {
     /// The same, what was run and every counter, for programs: docs/statistics.schema.json without
     /// what depends on the host. Functional mode has no cycles and no times.
     boost::json::object statistics() const;
-    /// Writes the statistics file and completes the waveform. Call once, at the end.
+    /// Writes the statistics file and completes the others. Call once, at the end.
     void finish();
+    /// finish() could not write all files, which it has logged.
+    bool files_lost() const;
 
   private:
     struct Parts;

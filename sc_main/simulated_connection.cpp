@@ -16,7 +16,7 @@ using platform::Outcome;
 using platform::Simulation;
 
 bool failed(Simulation& simulation) {
-    return simulation.reporter().failed() ||
+    return simulation.reporter().failed() || simulation.files_lost() ||
            simulation.stop() == platform::Stop::CycleLimit ||
            simulation.stop() == platform::Stop::Failure;
 }

@@ -159,7 +159,8 @@ void TrackFile::close() {
     file_.write(out_.data(), static_cast<std::streamsize>(out_.size()));
     out_.clear();
     file_.close();
-    if (!file_) throw UserError("cannot write the timeline '" + path_ + "'");
+    if (!file_)
+        throw UserError("cannot write the timeline '" + path_ + "' to its end: is the disk full?");
 }
 
 }  // namespace gen9::platform

@@ -4,17 +4,29 @@
 #include <unistd.h>
 
 #include <bit>
+#include <csignal>
 #include <map>
+#include <utility>
 
 #include "platform/waveform/wave_file.h"
 
 namespace gen9::platform {
 namespace {
 
+/// The writer maps its files into memory: what a full disk does not take is a signal.
+void end_by_full_disk(int) {
+    constexpr char kText[] = "gen9sim: cannot write the waveform: is the disk full?\n";
+    constexpr int kStatus = 3;
+    if (write(STDERR_FILENO, kText, sizeof kText - 1) >= 0) _exit(kStatus);
+    _exit(kStatus);
+}
+
 class FstFile : public WaveFile {
   public:
-    explicit FstFile(const std::string& path) : context_(fstWriterCreate(path.c_str(), 1)) {
+    explicit FstFile(const std::string& path)
+        : path_(path), context_(fstWriterCreate(path.c_str(), 1)) {
         if (!context_) throw UserError("cannot write the waveform '" + path + "'");
+        std::signal(SIGBUS, end_by_full_disk);
         fstWriterSetVersion(context_, "gen9sim");
         fstWriterSetDate(context_, "");
         fstWriterSetTimescale(context_, -12);
@@ -22,7 +34,9 @@ class FstFile : public WaveFile {
     }
     FstFile(const FstFile&) = delete;
     FstFile& operator=(const FstFile&) = delete;
-    ~FstFile() override { fstWriterClose(context_); }
+    ~FstFile() override {
+        if (context_) fstWriterClose(context_);
+    }
 
     void declare(const std::vector<WaveVariable>& variables) override {
         variables_.resize(variables.size());
@@ -60,6 +74,14 @@ class FstFile : public WaveFile {
     void close(std::uint64_t picoseconds) override {
         time(picoseconds);
         write_time();
+        fstWriterClose(std::exchange(context_, nullptr));
+        // The writer does not say whether the disk took everything.
+        void* const written = fstReaderOpen(path_.c_str());
+        const bool whole = written && fstReaderGetEndTime(written) == time_;
+        if (written) fstReaderClose(written);
+        if (!whole)
+            throw UserError("cannot write the waveform '" + path_ +
+                            "' to its end: is the disk full?");
     }
 
   private:
@@ -95,6 +117,7 @@ class FstFile : public WaveFile {
         return table;
     }
 
+    std::string path_;
     void* context_;
     std::vector<Variable> variables_;
     std::map<const void*, fstEnumHandle> tables_;

@@ -100,6 +100,9 @@ class VcdFile : public WaveFile {
         time(picoseconds);
         write_time();
         flush();
+        if (failed_)
+            throw UserError("cannot write the waveform '" + path_ +
+                            "' to its end: is the disk full?");
     }
 
   private:
@@ -122,13 +125,13 @@ class VcdFile : public WaveFile {
         text_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
     }
     void flush() {
-        if (std::fwrite(text_.data(), 1, text_.size(), file_) != text_.size())
-            throw UserError("cannot write the waveform '" + path_ + "'");
+        failed_ |= std::fwrite(text_.data(), 1, text_.size(), file_) != text_.size();
         text_.clear();
     }
 
     std::string path_;
     std::FILE* file_;
+    bool failed_ = false;  ///< something could not be written; the run goes on
     std::string text_;
     std::vector<Shown> variables_;
     std::uint64_t time_ = 0, written_time_ = ~std::uint64_t{0};
