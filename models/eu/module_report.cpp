@@ -47,12 +47,11 @@ void Eu::report_broken_rules(const Context& context, const Program::Entry& entry
 std::string Eu::waits_for(const Context& context, const DecodedInstruction* next) const {
     std::string text;
     if (context.waiting)
-        text =
-            next != nullptr && hangs_at_end(next->instruction)
-                ? "nothing: it hangs at an end of thread with a destination (EU-201)"
-            : next != nullptr && next->instruction.opcode != isa::Opcode::Wait
-                ? "the end of a thread it depends on"
-                : "a notification";
+        text = next != nullptr && hangs_at_end(next->instruction)
+                   ? "nothing: it hangs at an end of thread with a destination (EU-201)"
+               : next != nullptr && next->instruction.opcode != isa::Opcode::Wait
+                   ? "the end of a thread it depends on"
+                   : "a notification";
     else if (context.awaited != nullptr)
         text = "the answer to " + to_text(*context.awaited);
     else if (!environment_.timed())
