@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
                                                      {"bitonic", {bitonic, 1}},
                                                      {"atomics", {atomics, 1}},
                                                      {"updates", {updates, 2}},
-                                                     {"arrays", {arrays, 1}},
+                                                     {"arrays", {arrays, 2}},
                                                      {"wave", {wave, 1}},
                                                      {"lookups", {lookups, 2}},
                                                      {"copies", {copies, 1}}};

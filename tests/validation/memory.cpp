@@ -26,7 +26,7 @@ void atomics(const Sizes& sizes) {
     Measured program("memory.cl");
     const cl_mem words = program.program.buffer(std::vector<cl_int>(16));
     for (const std::size_t items : {std::size_t{256}, sizes[0]})
-        program.launch("seven", {items}, {256}, words);
+        program.launch("seven", {items}, {256}, words, cl_int{0});
     program.report("seven", 7.0 * static_cast<double>(sizes[0]));
     const auto added = static_cast<cl_int>(10 * (256 + sizes[0]));
     if (program.program.read<cl_int>(words, 2) != std::vector<cl_int>{added, -added})
@@ -50,33 +50,37 @@ void updates(const Sizes& sizes) {
     program.report("updates", static_cast<double>(sizes[1]));
 }
 
-/// Work-items, each with 16 words: W-40. Amounts are bytes.
+/// Work-items, each with 16 words, and the words from one of a work-item's to the next where lanes
+/// are adjacent: W-40. Amounts are bytes. The published arrays are 64 MB apart, in memory of pages
+/// from anywhere; here memory is contiguous, so a power of two would put all in one bank of DRAM.
 void arrays(const Sizes& sizes) {
     Measured program("memory.cl");
-    const auto items = static_cast<cl_uint>(sizes[0]);
+    const std::size_t items = sizes[0], apart = std::max(sizes[0], sizes[1]);
     const cl_mem few = program.floats(1024);
-    for (const char* kernel :
+    for (const std::string kernel :
          {"coalesced_read", "coalesced_write", "misaligned_read", "misaligned_write"}) {
         // Each has memory of its own, which no cache holds.
-        const cl_mem data = program.floats(16 * sizes[0]);
-        program.launch(kernel, {64}, {64}, few, 64u);
-        program.launch(kernel, {sizes[0]}, {64}, data, items);
-        program.report(kernel, 64.0 * items);
+        const bool adjacent = kernel.starts_with("coalesced");
+        const cl_mem data = program.room(64 * (adjacent ? apart : items));
+        program.launch(kernel.c_str(), {64}, {64}, few, 64u);
+        program.launch(kernel.c_str(), {items}, {64}, data, static_cast<cl_uint>(apart));
+        program.report(kernel.c_str(), 64.0 * static_cast<double>(items));
     }
 }
 
-/// Side of the plane: W-42. The amount is bytes of three arrays read and one written, in the third
-/// step.
+/// Rows of the planes of 2048 x 2048 that are computed: W-42. The amount is bytes of three arrays
+/// read and one written, in the third step.
 void wave(const Sizes& sizes) {
     Measured program("memory.cl");
-    const std::size_t side = sizes[0];
-    std::array<cl_mem, 2> planes = {program.floats(side * side), program.floats(side * side)};
-    const cl_mem speed = program.floats(side * side);
-    const auto count = static_cast<cl_int>(side);
+    constexpr std::size_t kSide = 2048;
+    const std::size_t rows = std::min(sizes[0], kSide);
+    std::array<cl_mem, 2> planes = {program.room(4 * kSide * kSide),
+                                    program.room(4 * kSide * kSide)};
+    const cl_mem speed = program.room(4 * kSide * kSide);
     for (unsigned step = 0; step < 3; ++step)
-        program.launch("wave", {side, side}, {16, 16}, planes[step % 2], planes[1 - step % 2],
-                       speed, 1e-3f, count, count);
-    program.report("wave", 16.0 * static_cast<double>(side * side));
+        program.launch("wave", {kSide, rows}, {16, 16}, planes[step % 2], planes[1 - step % 2],
+                       speed, 1e-3f, static_cast<cl_int>(kSide), static_cast<cl_int>(rows));
+    program.report("wave", 16.0 * static_cast<double>(kSide * rows));
 }
 
 /// Grid points of a nuclide, lookups: W-44, the small problem otherwise. The amount is lookups.

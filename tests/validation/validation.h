@@ -29,9 +29,25 @@ class Measured {
         return program.buffer(std::vector<float>(count, value));
     }
 
+    /// Memory that nobody has written.
+    cl_mem room(std::size_t bytes) {
+        cl_int error;
+        rooms_.push_back(
+            clCreateBuffer(program.context(), CL_MEM_READ_WRITE, bytes, nullptr, &error));
+        OpenClProgram::check(error, "clCreateBuffer");
+        return rooms_.back();
+    }
+    ~Measured() {
+        for (const cl_mem one : rooms_)
+            clReleaseMemObject(one);
+    }
+    Measured(const Measured&) = delete;
+    Measured& operator=(const Measured&) = delete;
+
     OpenClProgram program;
 
   private:
+    std::vector<cl_mem> rooms_;
     std::size_t launches_ = 0;
 };
 
