@@ -74,7 +74,8 @@ TEST_F(DrmPageTables, ATableHasPagesOf64KbIfAllOfItCan) {
 }
 
 TEST_F(DrmPageTables, NoPageIsLargerThanAllowed) {
-    for (const auto& [largest, shift] : {std::pair{PageSize::Small, 12u}, {PageSize::Medium, 16u}}) {
+    for (const auto& [largest, shift] :
+         {std::pair{PageSize::Small, 12u}, {PageSize::Medium, 16u}}) {
         PageTables other(engine, pages, largest);
         other.map(0x4000'0000, PhysAddr(0x10'0000'0000), kLarge);
         EXPECT_EQ(engine.walk(other.root(), 0x4000'0000).page_shift, shift);
