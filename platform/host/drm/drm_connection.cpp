@@ -46,9 +46,10 @@ bool receive(int socket, Message& message, FileDescriptor& descriptor) {
 
 }  // namespace
 
-platform::TbxConnectionEnd serve_drm_connection(
-    int socket, const std::function<platform::Engine&()>& build,
-    const std::function<void(const std::string&)>& log, PageSize largest) {
+platform::TbxConnectionEnd serve_drm_connection(int socket,
+                                                const std::function<platform::Engine&()>& build,
+                                                const std::function<void(const std::string&)>& log,
+                                                PageSize largest) {
     std::optional<DrmSession> session;
     Message message;
     FileDescriptor descriptor;
