@@ -97,10 +97,11 @@ boost::json::object machine_description(const std::vector<const ParamSet*>& sets
     };
     constexpr std::uint64_t kLine = 64;
     // A unit takes `simple_unit` cycles for a register, which is eight channels of 32 bits.
-    constexpr std::uint64_t kUnits = 2, kChannels = 8;
+    constexpr std::uint64_t kChannels = 8;
     std::uint64_t channels = 0;
-    for (const std::uint64_t cycles : each("eu.simple_unit"))
-        channels += kUnits * kChannels / cycles;
+    const auto fpus = each("eu.fpus"), cycles = each("eu.simple_unit");
+    for (std::size_t eu = 0; eu < cycles.size(); ++eu)
+        channels += (fpus[eu] + 1) * kChannels / cycles[eu];
     const std::uint64_t slices = sum("gpu.slices"), subslices = slices * sum("gpu.subslices");
     boost::json::object machine;
     const auto say = [&](const char* name, std::uint64_t value) {

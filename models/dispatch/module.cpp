@@ -31,7 +31,7 @@ Topology checked(Topology topology) {
 Dispatcher::Settings settings(const SpawnerParams& params) {
     return {static_cast<unsigned>(params.groups_per_subslice.get()), params.slot_policy.get(),
             static_cast<DescriptorChange>(params.descriptor_change.index()),
-            params.media_lines == "segments"};
+            static_cast<unsigned>(params.slm_kb.get()), params.media_lines == "segments"};
 }
 
 }  // namespace
@@ -46,7 +46,8 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
       params_(env.config, name()),
       stats_(name()),
       signals_(name(), topology_),
-      front_end_(topology_, static_cast<std::uint32_t>(params_.urb_rows)),
+      front_end_(topology_, static_cast<std::uint32_t>(params_.urb_rows),
+                 static_cast<unsigned>(params_.slm_kb)),
       dispatcher_(topology_, settings(params_)),
       reader_(*this),
       wakeup_(clock),

@@ -29,7 +29,8 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
       timing_(program.share(TimingTable(params_))),
       wakeup_(clock),
       arbiter_(make_issue_policy(static_cast<Arbitration>(params_.policy.index())),
-               static_cast<unsigned>(params_.message_credits.get())),
+               static_cast<unsigned>(params_.message_credits.get()),
+               static_cast<unsigned>(params_.issue_width.get()), params_.fpus != 0),
       software_chooses_(params_.policy == "register"),
       lines_(params_.buffer_lines) {
     environment.params.push_back(&params_);

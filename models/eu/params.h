@@ -24,6 +24,19 @@ struct EuParams : ParamSet {
                         "003:19108-19112 (EU-005, EU-006); TD_CTL2 bit 8: the driver's code"},
                        "register",
                        {"register", "oldest", "round_robin"}};
+    Param issue_width{
+        *this,
+        {"issue_width", "instructions", "Issued in a cycle at most, each from another thread.",
+         "EU-007, EU-306: one for each of the four units"},
+        4,
+        1,
+        4};
+    Param fpus{*this,
+               {"fpus", "units", "FPUs beside the EM unit; without one, EM does what both can do.",
+                "EU-306: one; none for exploration"},
+               1,
+               0,
+               1};
     ChoiceParam data_paths{*this,
                            {"data_paths", "",
                             "Width of the 64-bit data paths; narrow ones bring rules of their own "

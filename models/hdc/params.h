@@ -39,6 +39,20 @@ struct HdcParams : ParamSet {
         0,
         0,
         1000};
+    Param start_cycles{*this,
+                       {"start_cycles", "cycles", "From the start of a message to the next one's.",
+                        "hardware-measurements C-2: a message of 64 bytes a clock and subslice"},
+                       1,
+                       1,
+                       64};
+    Param request_cycles{
+        *this,
+        {"request_cycles", "cycles",
+         "From the acceptance of a request by L3, or by local memory, to the next one's departure.",
+         "hardware-measurements C-2: 64 bytes per clock and subslice"},
+        1,
+        1,
+        64};
     Param writeback_registers{*this,
                               {"writeback_registers", "registers per cycle",
                                "Response registers sent to the EUs per cycle.",

@@ -32,6 +32,8 @@ Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& c
       clock_(&clock),
       timed_(env.timed()),
       bank_cycles_(setup.params.bank_cycles),
+      lookups_(static_cast<unsigned>(setup.params.lookups_per_cycle)),
+      write_through_(setup.params.writes == "through"),
       queue_(setup.params.super_queue) {
     env.stats.add(stats);
     env.signals.push_back(&signals);
@@ -180,7 +182,7 @@ bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
     // A fill takes the array's write port, and a place for the victim it may make: both or neither,
     // for victim read and fill are one transaction (L3-40).
     const unsigned set = core.set_of(entry.key);
-    if (write_used_ || (tags_used_ && set == set_used_)) return false;
+    if (write_used_ || !tag_free(set)) return false;
     if (!room()) {
         stall_ = Stall::MemoryQueue;
         return false;
@@ -227,7 +229,7 @@ void Bank::replay_each(Cycles now) {
 
 Stall Bank::look_up(Request& request, Cycles now) {
     const unsigned set = core.set_of(request.key);
-    if (tags_used_ != 0 && (tags_used_ == 2 || set == set_used_)) return stall_ = Stall::Port;
+    if (!tag_free(set)) return stall_ = Stall::Port;
     if (request.write && filled_) return stall_ = Stall::Port;
     Entry* const entry = queue_.find(request.key);
     const int slot = entry || request.bypass ? BankCore::kNone : core.find(request.key);
@@ -409,6 +411,9 @@ Cycles Bank::next_event(Cycles now) const {
 // ---- one request ----
 
 Stall Bank::claim_port(const Request& request, Cycles now) {
+    // A victim and the write itself.
+    if (write_through_ && request.write && !room(2)) [[unlikely]]
+        return Stall::MemoryQueue;
     if (request.atomic) {
         if (atomic_free_ > now) return Stall::AtomicUnit;
         if (read_used_ || write_used_) return Stall::Port;
@@ -450,6 +455,11 @@ Stall Bank::advance(Entry& entry, Cycles now) {
 
 void Bank::perform(const Request& request, int slot, Cycles now) {
     core.perform(slot, request.access);
+    if (write_through_ && request.write) [[unlikely]] {
+        Victim written;
+        core.clean(slot, written);
+        evict(written, id_of(request));
+    }
     request.payload->set_response_status(tlm::TLM_OK_RESPONSE);
     const std::uint64_t extra = occupy(request, now);
     count(request);

@@ -146,6 +146,10 @@ class Bank : public sc_core::sc_module, public AccessSource {
     bool room(std::size_t transactions = 1) const {
         return outgoing_.size() + transactions <= params_->memory_queue;
     }
+    /// Can the set be looked up in this cycle?
+    bool tag_free(unsigned set) const {
+        return tags_used_ == 0 || (tags_used_ < lookups_ && set != set_used_);
+    }
     /// Changes with everything that might turn a hit into something else; never 0.
     std::uint64_t changes() const { return 1 + core.removals() + queue_.opened(); }
     Stall look_up(Request& request, Cycles now);
@@ -206,6 +210,8 @@ class Bank : public sc_core::sc_module, public AccessSource {
     const Clock* clock_;
     const bool timed_;
     const Cycles bank_cycles_;
+    const unsigned lookups_;
+    const bool write_through_;
     MemoryPool pool_;
     MemoryTransaction scratch_{nullptr};
     std::unique_ptr<Front> front_;  ///< null: an L3's

@@ -41,6 +41,9 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     GEN9_CHECK(clients && banks, "an L3 has clients and banks");
     GEN9_CHECK(nodes && banks % nodes == 0, "slices have the same number of banks");
     GEN9_CHECK(clients <= 64 && banks <= 64, "an L3 has 64 clients and banks at most");
+    if (params.tagged_ways > params.ways)
+        throw UserError(std::string(name()) + ".tagged_ways=" + params.tagged_ways.value_text() +
+                        " is more than ways=" + params.ways.value_text());
     env.params.push_back(&params);
     env.stats.add(stats);
     const Partition ways = partition_of(params, Registers::kDefaultPartition);

@@ -29,6 +29,20 @@ struct L3Params : ParamSet {
                              "L3-09; which is the default is not public. Assumed: pseudo_lru"},
                             "pseudo_lru",
                             {"pseudo_lru", "one_bit_lru", "one_bit_lru_hits"}};
+    ChoiceParam writes{*this,
+                       {"writes", "",
+                        "When memory gets what is written: when its line leaves (back), or with "
+                        "each write (through); what atomics change always leaves with its line.",
+                        "L3-40 (003:18553-18555): victims are written; through for exploration"},
+                       "back",
+                       {"back", "through"}};
+    Param lookups_per_cycle{
+        *this,
+        {"lookups_per_cycle", "lookups", "Tag lookups of a bank in a cycle, of different sets.",
+         "L3-25 (003:18489): two; one for exploration"},
+        2,
+        1,
+        2};
     ChoiceParam bank_hash{*this,
                           {"bank_hash", "", "How a line address chooses its bank.",
                            "Assumed: the hash is not public (guide 3.5)"},

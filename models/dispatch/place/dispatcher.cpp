@@ -15,7 +15,7 @@ Dispatcher::Dispatcher(const Topology& topology, const Settings& settings)
       slots_(topology),
       tracker_(topology.total_subslices(), settings.groups_per_subslice),
       barriers_(topology.total_subslices()),
-      slm_(topology.total_subslices()),
+      slm_(topology.total_subslices(), SlmAllocator(settings.slm_kilobytes)),
       subslice_policy_(settings.slot_policy, topology.total_subslices()),
       pool_policy_(settings.slot_policy, Pools::kPools),
       eu_policy_(topology.total_subslices(), SlotPolicy(settings.slot_policy, topology.eus)),

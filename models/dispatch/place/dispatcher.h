@@ -38,6 +38,7 @@ class Dispatcher {
         unsigned groups_per_subslice = 16;
         std::string slot_policy = SlotPolicy::names().front();
         DescriptorChange descriptor_change = DescriptorChange::Drain;
+        unsigned slm_kilobytes = SlmAllocator::kGranules;  ///< of a subslice
         bool split_lines = true;  ///< a media walker's lines are dealt out to subslices (MED-27)
     };
     Dispatcher(const Topology& topology, const Settings& settings);

@@ -14,6 +14,9 @@ namespace gen9::dispatch {
 class SlmAllocator {
   public:
     static constexpr unsigned kGranules = 64;
+    /// `kilobytes`: how much there is; 64 by nature, less for exploration.
+    explicit SlmAllocator(unsigned kilobytes = kGranules)
+        : missing_(kilobytes < kGranules ? ~0ull << kilobytes : 0), used_(missing_) {}
 
     /// First granule of a free piece, or nothing. `kilobytes` is a power of two up to 64.
     std::optional<std::uint8_t> allocate(unsigned kilobytes) {
@@ -45,14 +48,16 @@ class SlmAllocator {
         GEN9_CHECK((used_ & piece) == piece, "shared local memory freed twice");
         used_ &= ~piece;
     }
-    unsigned used_kilobytes() const { return static_cast<unsigned>(std::popcount(used_)); }
+    unsigned used_kilobytes() const {
+        return static_cast<unsigned>(std::popcount(used_ ^ missing_));
+    }
 
   private:
     static std::uint64_t mask(unsigned kilobytes) {
         GEN9_CHECK(std::has_single_bit(kilobytes) && kilobytes <= kGranules, "SLM piece size");
         return kilobytes == kGranules ? ~0ull : (1ull << kilobytes) - 1;
     }
-    std::uint64_t used_ = 0;
+    std::uint64_t missing_, used_;
 };
 
 }  // namespace gen9::dispatch

@@ -161,8 +161,7 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
     walk.state = command.state;
 
     const Descriptor& d = walk.descriptor;
-    if (d.slm_code > kMaxSlmCode)
-        return guest(kName, "reserved shared local memory size " + std::to_string(d.slm_code));
+    if (auto refusal = check_slm(kName, d)) return refusal;
     if (walk.payload_rows() > kGrfCount)
         return guest(kName, "payload of " + std::to_string(walk.payload_rows()) +
                                 " registers; a thread has 128");
@@ -179,6 +178,16 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
     walk.indirect = walk.walker.indirect_bytes != 0;
     walk.holds_entry = walk.indirect;
     return walk.indirect ? fetch_indirect(command, memory, walk) : fetch_curbe(walk);
+}
+
+std::optional<Refusal> FrontEnd::check_slm(const char* command, const Descriptor& d) const {
+    if (d.slm_code > kMaxSlmCode)
+        return guest(command, "reserved shared local memory size " + std::to_string(d.slm_code));
+    if (const unsigned asked = slm_kilobytes(d.slm_code); asked > slm_kb_)
+        return guest(command, "a group with " + std::to_string(asked) +
+                                  " KB of shared local memory; a subslice has " +
+                                  std::to_string(slm_kb_) + " KB");
+    return {};
 }
 
 unsigned FrontEnd::room_for_groups(const Walk& walk) const {

@@ -28,9 +28,10 @@ class MemoryReader {
 
 class FrontEnd {
   public:
-    /// `urb_rows`: URB rows the media pipe may use (TD-29).
-    FrontEnd(const Topology& topology, std::uint32_t urb_rows)
-        : topology_(topology), urb_rows_(urb_rows) {}
+    /// `urb_rows`: URB rows the media pipe may use (TD-29). `slm_kb`: shared local memory of a
+    /// subslice.
+    FrontEnd(const Topology& topology, std::uint32_t urb_rows, unsigned slm_kb = 64)
+        : topology_(topology), urb_rows_(urb_rows), slm_kb_(slm_kb) {}
 
     enum class Kind : std::uint8_t {
         State,    ///< changes state that running threads depend on: they must end first
@@ -87,6 +88,7 @@ class FrontEnd {
     std::optional<Refusal> check_media(const Walk&) const;
     std::optional<Refusal> check_payload(const Walk&) const;
     std::optional<Refusal> check_place(const Walk&) const;
+    std::optional<Refusal> check_slm(const char* command, const Descriptor&) const;
     std::optional<Refusal> fetch_media(const PipelineCommand&, MemoryReader&,
                                        unsigned thread_in_group, Walk&);
     std::optional<Refusal> fetch_mask(Walk&) const;
@@ -94,6 +96,7 @@ class FrontEnd {
 
     Topology topology_;
     std::uint32_t urb_rows_;
+    unsigned slm_kb_;
     VfeState vfe_;
     Pools pools_;
     bool vfe_valid_ = false;

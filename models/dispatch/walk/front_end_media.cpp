@@ -48,9 +48,8 @@ std::optional<Refusal> FrontEnd::prepare_media(const PipelineCommand& command, M
 std::optional<Refusal> FrontEnd::check_media(const Walk& walk) const {
     const MediaObject& object = *walk.media;
     const char* const name = to_text(object.command);
-    if (walk.grouped() && walk.descriptor.slm_code > kMaxSlmCode)
-        return guest(
-            name, "reserved shared local memory size " + std::to_string(walk.descriptor.slm_code));
+    if (walk.grouped())
+        if (auto refusal = check_slm(name, walk.descriptor)) return refusal;
     // MED-34: 003:17779-17781.
     if (object.synchronized && object.scoreboard.use && vfe_.scoreboard.enable)
         return guest(name, "a synchronized root thread with a scoreboard");

@@ -7,8 +7,10 @@
 
 namespace gen9::eu {
 
-IssueArbiter::IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits)
-    : policy_(std::move(policy)), turns_(policy_->keeps_running()) {
+IssueArbiter::IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits, unsigned width,
+                           bool fpu)
+    : policy_(std::move(policy)), turns_(policy_->keeps_running()), width_(width) {
+    if (!fpu) free_[kFpu] = kNever;
     credits_.fill(static_cast<std::int32_t>(credits));
     for (Coming& coming : coming_)
         coming.at.resize(std::bit_ceil(credits));
@@ -88,7 +90,7 @@ void IssueArbiter::feed() {
 std::uint32_t IssueArbiter::busy_units(Cycles now) const {
     std::uint32_t units = 0;
     for (unsigned unit = 0; unit < kUnits; ++unit)
-        if (free_[unit] > now) units |= 1u << unit;
+        if (free_[unit] > now && free_[unit] != kNever) units |= 1u << unit;
     return units;
 }
 

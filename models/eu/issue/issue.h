@@ -25,7 +25,9 @@ struct Offer {
 /// EM, branch and send units (EU-005..EU-008, EU-306). Knows nothing of what they do.
 class IssueArbiter {
   public:
-    IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits);
+    /// `width`: instructions a cycle; `fpu`: there is one beside EM.
+    IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits, unsigned width = kUnits,
+                 bool fpu = true);
 
     /// From now on another policy decides.
     void follow(std::unique_ptr<IssuePolicy> policy) {
@@ -123,9 +125,10 @@ class IssueArbiter {
 
     std::unique_ptr<IssuePolicy> policy_;
     IssueTurns turns_;
+    unsigned width_, places_ = 0;  ///< instructions a cycle; those still free in this one
     std::array<Offer, kMaxThreads> offers_{};
     std::array<std::int32_t, kMessagePorts + 1> credits_{};
-    std::array<Cycles, kUnits> free_{};
+    std::array<Cycles, kUnits> free_{};       ///< kNever: there is no such unit
     std::array<Cycles, kPipes> pipe_free_{};  ///< by Pipe: when a unit that takes it is free
     Cycles busy_until_;
     ReadyWheel wheel_;  ///< by Offer::at
@@ -205,6 +208,7 @@ inline void IssueArbiter::begin(Cycles now) {
     const std::uint8_t running = turns_.running();
     turns_.begin(running != IssueTurns::kNone && stalled(running, now));
     placed_ = false;
+    places_ = width_;
 }
 
 inline std::uint8_t IssueArbiter::choose() const {
@@ -250,8 +254,8 @@ inline void IssueArbiter::issued(ThreadSlot slot, std::uint32_t unit_cycles, Cyc
             break;
     }
     busy_until_ = std::max(busy_until_, until);
-    // It may have taken the unit of others.
-    if (candidates_ != 0) candidates_ &= ~on_busy_pipes(now);
+    // It may have taken the unit of others, or the last place of the cycle.
+    if (candidates_ != 0) candidates_ = --places_ != 0 ? candidates_ & ~on_busy_pipes(now) : 0;
     if (!placed_) turns_.placed(slot.value);
     placed_ = true;
     if (atomic_ == slot.value) [[unlikely]]

@@ -35,6 +35,8 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
       queue_depth_(static_cast<unsigned>(params.queue_depth)),
       messages_in_flight_(static_cast<unsigned>(params.messages_in_flight)),
       front_end_(params.front_end_cycles),
+      start_(params.start_cycles),
+      request_(params.request_cycles),
       return_(params.return_cycles),
       surface_miss_(params.surface_miss_cycles),
       notice_(env.notice_cycles),
@@ -101,7 +103,7 @@ tlm::tlm_sync_enum Timed::answered(bool slm, tlm::tlm_generic_payload& payload,
 
 void Timed::accept(Path& path, Cycles cycle) {
     path.unaccepted = nullptr;
-    path.open = std::max(cycle, clock_.now() + kArrival);
+    path.open = std::max(cycle, clock_.now() + request_);
     wakeup.at(path.open);
 }
 
@@ -260,7 +262,7 @@ inline void Timed::start_message(Cycles now) {
     const Pick first = pick(now);
     if (first.eu == Pick::kNone) return;
     arbiter_.served(first.eu, now);
-    next_start_ = now + Cycles(1);
+    next_start_ = now + start_;
     launch(first, now);
 }
 

@@ -69,6 +69,12 @@ TEST(SlmAllocator, GivesAlignedPowersOfTwoFirstFit) {
     EXPECT_FALSE(whole.can_allocate(1));
     whole.free(0, 64);
     EXPECT_TRUE(whole.can_allocate(64));
+    SlmAllocator less(24);
+    EXPECT_FALSE(less.can_allocate(32));
+    EXPECT_EQ(*less.allocate(16), 0);
+    EXPECT_EQ(*less.allocate(8), 16);
+    EXPECT_FALSE(less.can_allocate(1));
+    EXPECT_EQ(less.used_kilobytes(), 24u);
 }
 
 TEST(BarrierAllocator, Has32AndReusesTheLowest) {

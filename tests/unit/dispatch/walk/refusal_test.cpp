@@ -47,6 +47,25 @@ TEST(Refusal, ReservedValuesOfVfeState) {
     }
 }
 
+TEST(Refusal, AGroupWithMoreLocalMemoryThanASubsliceHas) {
+    Memory memory;
+    const auto state = make_state();
+    for (const unsigned slm_kb : {16u, 15u}) {
+        memory.put(0, {.slm_code = 5});  // 16 KB
+        FrontEnd front_end{Topology{}, 4096, slm_kb};
+        EXPECT_FALSE(front_end.execute(vfe_command(state, {}), memory));
+        EXPECT_FALSE(front_end.execute(idd_load(state), memory));
+        Walk walk;
+        const auto refusal = front_end.prepare(walker_command(state, {}), memory, walk);
+        EXPECT_EQ(refusal.has_value(), slm_kb < 16);
+        if (refusal) {
+            EXPECT_NE(refusal->text.find("16 KB of shared local memory; a subslice has 15 KB"),
+                      std::string::npos)
+                << refusal->text;
+        }
+    }
+}
+
 TEST(Refusal, DataThatCannotBeReadChangesNothing) {
     Memory memory;
     auto state = std::make_shared<PipelineState>(*make_state());

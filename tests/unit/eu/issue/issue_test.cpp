@@ -53,6 +53,31 @@ TEST_F(IssueTest, AnOrdinaryInstructionLeavesTheEmPipeToThoseThatNeedIt) {
     EXPECT_EQ(cycle(10), (Slots{0, 1}));
 }
 
+TEST_F(IssueTest, ANarrowArbiterIssuesTheRestLater) {
+    arbiter = IssueArbiter(std::make_unique<OldestFirst>(), 2, 2);
+    thread(0, Pipe::AnyFpu);
+    thread(1, Pipe::AnyFpu);
+    thread(2, Pipe::Branch);
+    thread(3, Pipe::Send);
+    EXPECT_EQ(cycle(10), (Slots{0, 1}));
+    EXPECT_EQ(arbiter.next(Cycles(11)), Cycles(11));
+    EXPECT_EQ(cycle(11), (Slots{2, 3}));
+}
+
+TEST_F(IssueTest, WithoutAnFpuTheEmPipeTakesAllOneAfterTheOther) {
+    arbiter = IssueArbiter(std::make_unique<OldestFirst>(), 2, 4, false);
+    thread(0, Pipe::AnyFpu);
+    thread(1, Pipe::Em);
+    thread(2, Pipe::AnyFpu);
+    thread(3, Pipe::Send);
+    EXPECT_EQ(cycle(10), (Slots{0, 3}));
+    EXPECT_EQ(arbiter.busy_units(Cycles(11)), 0b1010u);
+    EXPECT_EQ(arbiter.next(Cycles(11)), Cycles(12));
+    EXPECT_EQ(cycle(12), (Slots{1}));
+    EXPECT_EQ(cycle(14), (Slots{2}));
+    EXPECT_EQ(arbiter.busy_units(Cycles(20)), 0u);
+}
+
 TEST_F(IssueTest, TheOldestReadyThreadGoesFirst) {
     GEN9_COVERS("EU-005");
     thread(5, Pipe::Em);

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""parameters.py GEN9SIM SOURCE: a parameter of the machine changes the time in the direction it must; a machine that cannot be is refused."""
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+from checks import expect, finish, run
+
+gen9sim, traces = sys.argv[1], pathlib.Path(sys.argv[2]) / "traces"
+
+# What less, later or fewer of something does to a program that needs it: it takes longer than on the machine in brackets.
+ONE_EU = "gpu.subslices=1,gpu.eus=1"
+SLOWER = {
+    ("nested_loops", ""): ("gpu.eus=2", "eu.simple_front_end=4", "eu.simple_unit=8", "eu.simple_result=20", "eu.branch_front_end=20"),
+    ("nested_loops", ONE_EU): ("eu.fpus=0", "eu.issue_width=1"),
+    ("prefix_sum", ""): ("spawner.slm_kb=2", "spawner.groups_per_subslice=1", "eu.threads=1", "slm.banks=1", "slm.latency=200",
+                         "gateway.release_cycles=200"),
+    ("private_table", ""): ("hdc.messages_in_flight=1", "hdc.front_end_cycles=100", "hdc.start_cycles=64", "hdc.request_cycles=64",
+                            "l3.bank_cycles=100", "eu.message_credits=1", "gpu.subslices=1"),
+    ("image_samples", ""): ("sampler.places_per_cycle=1", "sampler.lookups_per_cycle=1", "sampler.payload_registers=1",
+                            "sampler.writeback_registers=1", "sampler.messages_in_flight=1", "sampler.front_end_cycles=100",
+                            "sampler.return_cycles=200", "l3.super_queue=1", "gpu.l3_banks=1", "llc.hit_cycles=400", "dram.latency=500"),
+    ("global_atomics", "gpu.l3_banks=1"): ("l3.lookups_per_cycle=1",),
+}
+# A machine that cannot be, and what is said of it.
+REFUSED = {
+    "eu.fpus=2": "eu.fpus=2 is not allowed",
+    "eu.issue_width=0": "eu.issue_width=0 is not allowed",
+    "spawner.slm_kb=128": "spawner.slm_kb=128 is not allowed",
+    "l3.lookups_per_cycle=3": "l3.lookups_per_cycle=3 is not allowed",
+    "l3.writes=never": 'l3.writes="never" is not allowed',
+    "l3.tagged_ways=128": "l3.tagged_ways=128 is more than ways=96",
+    "eu.message_credits=8": "eu0.message_credits=8 is more than gpu.slice0.subslice0.hdc.queue_depth=4",
+    "slm.banks=3": "slm.banks=3 is not a power of two",
+    "sampler.cache_ways=3": "sampler.cache_lines=256 is not a power of two times cache_ways=3",
+    "icache.hit_latency=1": "icache.hit_latency=1 is not allowed",
+}
+
+
+def replay(trace, settings="", *words):
+    options = [word for setting in settings.split(",") if setting for word in ("--set", setting)]
+    return run(gen9sim, "replay", "--timing", "timed", *options, *words, traces / trace / "stream.aub.zst")
+
+
+def cycles(trace, settings=""):
+    done = replay(trace, settings)
+    found = re.search(r"^total: .* in (\d+) kernel cycles", done.stdout + done.stderr, re.MULTILINE)
+    expect(done.returncode == 0 and found, f"{trace} with {settings or 'nothing'}: status {done.returncode}: {done.stdout}{done.stderr}")
+    return int(found[1]) if found else 0
+
+
+for (trace, machine), changes in SLOWER.items():
+    before = cycles(trace, machine)
+    for change in changes:
+        after = cycles(trace, f"{machine},{change}")
+        expect(after > before, f"{trace} [{machine}]: {before} cycles, with {change} {after}")
+
+# What goes on to memory at once, and not when its line leaves.
+def evictions(writes):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "stats.json"
+        expect(replay("image_samples", f"l3.writes={writes}", "--stats", file).returncode == 0, f"l3.writes={writes}: failed")
+        return sum(bank["evictions"] for name, bank in json.loads(file.read_text())["counters"]["gpu"]["l3"].items() if name.startswith("bank"))
+
+
+expect(evictions("through") > evictions("back"), "l3.writes=through: no more lines go to memory")
+
+for settings, sentence in REFUSED.items():
+    done = replay("add_chars", settings)
+    expect(done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1,
+           f"{settings}: status {done.returncode}: {done.stderr}")
+
+finish()
