@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/system/preemption/interrupting_engine.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -22,6 +23,8 @@ constexpr std::uint64_t kSavePhysical = kPhysical + 0x100'0000, kTables = kPhysi
 constexpr std::uint64_t kSaveBytes = 2 << 20;  // PRE-12: GT2
 constexpr std::uint64_t kTableBits = 0xFFFF'FFFF'F000;
 constexpr std::uint32_t kPdp0 = 0x2270, kCsrBaseAddress = 0x61040001;
+constexpr std::uint32_t kStateBaseAddress = 0x61010011, kMediaVfeState = 0x70000007;
+constexpr std::uint64_t kMostThreads = 3 * 8 * 7;  ///< with scratch memory
 constexpr std::uint32_t kLoadRegister = 0x11000001, kCsChicken1 = 0x2580;
 constexpr std::uint32_t kExeclistStatus = 0x2234, kActive = 3u << 17;
 
@@ -102,12 +105,19 @@ void InterruptingEngine::put(std::uint64_t at, const std::vector<std::uint32_t>&
         {reinterpret_cast<const std::uint8_t*>(words.data()), 4 * words.size()});
 }
 
-void InterruptingEngine::find_save_area(std::span<const std::uint8_t> bytes) {
+void InterruptingEngine::find_areas(std::span<const std::uint8_t> bytes) {
     for (std::size_t at = 0; at + 12 <= bytes.size(); at += 4) {
         std::array<std::uint32_t, 3> words;
         std::memcpy(words.data(), &bytes[at], sizeof words);
-        if (words[0] == kCsrBaseAddress && words[1] % kPageBytes == 0)
-            save_area_ = words[1] | std::uint64_t{words[2]} << 32;
+        const std::uint64_t page = (words[1] & 0xFFFFF000) | std::uint64_t{words[2]} << 32;
+        if (words[0] == kCsrBaseAddress && words[1] % kPageBytes == 0) save_area_ = page;
+        if (words[0] == kStateBaseAddress && (words[1] & 1)) general_base_ = page;
+        if (words[0] == kMediaVfeState && (words[1] & ~0xFu) != 0) {
+            const std::uint64_t base = words[1] & ~0x3FFu;
+            std::uint64_t& bytes_there =
+                scratch_[general_base_ + (base | std::uint64_t{words[2] & 0xFFFF} << 32)];
+            bytes_there = std::max(bytes_there, kMostThreads << (words[1] & 0xF) << 10);
+        }
     }
 }
 
@@ -137,19 +147,41 @@ std::uint64_t InterruptingEngine::next_table(std::uint64_t table, unsigned index
     return fresh;
 }
 
-void InterruptingEngine::map_save_area() {
-    if (save_area_ == 0 || !mapped_.insert(save_area_).second) return;
+std::uint64_t InterruptingEngine::root() {
     const std::uint64_t root = (simulation_->read_register(kPdp0) & 0xFFFFF000u) |
                                std::uint64_t{simulation_->read_register(kPdp0 + 4)} << 32;
-    // Not those of the second context, which may have run last.
-    if (root == 0 || root == kPhysical + kRoot) return void(mapped_.erase(save_area_));
+    return root == kPhysical + kRoot ? 0 : root;
+}
+
+void InterruptingEngine::map_save_area() {
+    if (save_area_ == 0 || !mapped_.insert(save_area_).second) return;
+    const std::uint64_t top = root();
+    if (top == 0) return void(mapped_.erase(save_area_));
     for (std::uint64_t offset = 0; offset < kSaveBytes; offset += kPageBytes) {
         const std::uint64_t address = save_area_ + offset;
-        std::uint64_t table = root;
+        std::uint64_t table = top;
         for (const unsigned shift : {39u, 30u, 21u})
             table = next_table(table, address >> shift & 511, 0);
         not_compared_.insert(next_table(table, address >> 12 & 511, kSavePhysical + offset) >> 12);
     }
+}
+
+void InterruptingEngine::leave_out_scratch() {
+    const std::uint64_t top = root();
+    if (top == 0) return;
+    for (const auto& [begin, bytes] : scratch_)
+        for (std::uint64_t address = begin; address < begin + bytes; address += kPageBytes) {
+            std::uint64_t entry = top | 1;
+            for (const unsigned shift : {39u, 30u, 21u, 12u}) {
+                std::array<std::uint8_t, 8> words;
+                simulation_->read_memory(
+                    PhysAddr((entry & kTableBits) + 8 * (address >> shift & 511)), words);
+                std::memcpy(&entry, words.data(), sizeof entry);
+                if (!(entry & 1)) break;
+            }
+            if (entry & 1) not_compared_.insert((entry & kTableBits) >> 12);
+        }
+    scratch_.clear();
 }
 
 bool InterruptingEngine::active() {
@@ -235,7 +267,7 @@ void InterruptingEngine::write_memory(PhysAddr address, std::span<const std::uin
     for (std::uint64_t page = address.value >> 12; page <= (address.value + bytes.size() - 1) >> 12;
          ++page)
         written_.insert(page);
-    find_save_area(bytes);
+    find_areas(bytes);
     if (level)
         simulation_->write_memory(address, at_level(bytes));
     else
@@ -255,22 +287,25 @@ void InterruptingEngine::run() {
         submitted_ = false;
         simulation_->run();
         map_save_area();  // the tables are to be the same in every run
+        leave_out_scratch();
         if (intruded_ && !stopped())
             for (const std::uint32_t word : std::vector(port_))
                 write_register(kExeclistSubmitPort, word);
     } while (intruded_ && !stopped());
 }
 
-std::uint64_t InterruptingEngine::memory_hash() {
-    std::uint64_t hash = 1469598103934665603u;  // FNV-1a
+std::vector<InterruptingEngine::PageHash> InterruptingEngine::page_hashes() {
+    std::vector<PageHash> hashes;
     std::array<std::uint8_t, kPageBytes> bytes;
     for (const std::uint64_t page : written_) {
         if (not_compared_.contains(page)) continue;
         simulation_->read_memory(PhysAddr(page << 12), bytes);
+        std::uint64_t hash = 1469598103934665603u;  // FNV-1a
         for (const std::uint8_t byte : bytes)
             hash = (hash ^ byte) * 1099511628211u;
+        hashes.push_back({page, hash});
     }
-    return hash;
+    return hashes;
 }
 
 }  // namespace gen9::platform::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -17,6 +18,10 @@ namespace gen9::platform::test {
 /// is submitted again, as a driver does, until it ends undisturbed.
 class InterruptingEngine : public Engine {
   public:
+    struct PageHash {
+        std::uint64_t page, hash;
+    };
+
     /// The module that interrupts has to exist before the machine is elaborated. `seed` 0: nobody
     /// interrupts. `first_ns`: most time until the first interruption of a submission; it doubles
     /// with each. `work`: rounds that each of 56 threads of the second context counts; 0: it has
@@ -40,9 +45,9 @@ class InterruptingEngine : public Engine {
 
     Simulation& simulation() { return *simulation_; }
     unsigned interruptions() const { return interruptions_; }
-    /// Of every page the host has written but those in the GGTT, where contexts and rings lie, and
-    /// the context save area.
-    std::uint64_t memory_hash();
+    /// Of every page the host has written but those in the GGTT, where contexts and rings lie, the
+    /// context save area, and scratch memory, which belongs to slots and not to threads.
+    std::vector<PageHash> page_hashes();
     /// The preemption level in place of what the capture's driver chose (CS_CHICKEN1 bits 2:1).
     std::optional<std::uint32_t> level;
 
@@ -53,7 +58,11 @@ class InterruptingEngine : public Engine {
     void intrude();
     void add_work(std::vector<std::uint32_t>& commands);
     void put(std::uint64_t at, const std::vector<std::uint32_t>& words);
-    void find_save_area(std::span<const std::uint8_t> bytes);
+    /// The context save area and scratch memory, as commands that the host writes name them.
+    void find_areas(std::span<const std::uint8_t> bytes);
+    void leave_out_scratch();
+    /// The directory of the capture's context; 0: another one's is loaded.
+    std::uint64_t root();
     /// Gives the context save area the pages that captures leave out: a driver that records maps
     /// the first few only, for nothing ever preempts a recording.
     void map_save_area();
@@ -67,7 +76,8 @@ class InterruptingEngine : public Engine {
     const std::uint32_t work_;
     std::vector<std::uint32_t> port_;  ///< the last submission, or the part there is of it
     std::set<std::uint64_t> written_, not_compared_;
-    std::uint64_t save_area_ = 0, fresh_tables_ = 0;
+    std::uint64_t save_area_ = 0, fresh_tables_ = 0, general_base_ = 0;
+    std::map<std::uint64_t, std::uint64_t> scratch_;  ///< bytes, by address
     std::set<std::uint64_t> mapped_;
     unsigned interruptions_ = 0;
     bool submitted_ = false, intruded_ = false;
