@@ -209,6 +209,13 @@ void Gpu::settle() {
         eu->settle();
 }
 
+void Gpu::change_timing() {
+    l3.change_timing();
+    for (eu::Eu* eu : eus())
+        eu->change_timing();
+    spawner.change_timing();
+}
+
 std::vector<WalkerRecord> Gpu::unfinished() const {
     std::vector<WalkerRecord> walkers = spawner.unfinished();
     for (const Slice& slice : slices)

@@ -80,14 +80,23 @@ std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) 
         row->threads += walker.threads;
         row->instructions += walker.instructions;
         row->messages += walker.messages;
-        row->cycles += (walker.end - walker.begin).value;
+        if (kernel.timed && kernel.chosen) {
+            ++row->timed_launches;
+            row->timed_instructions += walker.instructions;
+            row->cycles += cycles(kernel);
+        }
         row->l3_bytes += kernel.l3_bytes;
         row->slm_bytes += kernel.slm_bytes;
     }
     return rows;
 }
 
-boost::json::object KernelLog::to_json(const Kernel& kernel, bool timed) {
+std::uint64_t KernelLog::cycles(const Kernel& kernel) {
+    return kernel.estimate != nullptr ? kernel.estimate->cycles
+                                      : (kernel.walker.end - kernel.walker.begin).value;
+}
+
+boost::json::object KernelLog::to_json(const Kernel& kernel) {
     const WalkerRecord& walker = kernel.walker;
     boost::json::object entry = {{"number", walker.number},
                                  {"kernel_start", text_of(walker.kernel_start)},
@@ -98,9 +107,16 @@ boost::json::object KernelLog::to_json(const Kernel& kernel, bool timed) {
                                  {"instructions", walker.instructions},
                                  {"messages", walker.messages}};
     if (kernel.name) add_to(entry, *kernel.name);
-    if (timed) {
+    if (kernel.timed) {
         entry["begin_cycle"] = walker.begin.value;
-        entry["cycles"] = (walker.end - walker.begin).value;
+        entry["cycles"] = cycles(kernel);
+    }
+    if (kernel.estimate != nullptr) {
+        entry["sample"] = {{"groups", kernel.estimate->groups_timed},
+                           {"windows", kernel.estimate->windows},
+                           {"margin", kernel.estimate->margin},
+                           {"confidence", GroupSample::kConfidence}};
+    } else if (kernel.timed) {
         entry["l3_hits"] = kernel.l3_hits;
         entry["l3_misses"] = kernel.l3_misses;
     }

@@ -6,6 +6,7 @@
 
 #include "common/counter_sum.h"
 #include "interconnect/walker_observer.h"
+#include "platform/group_sample.h"
 #include "platform/launch_names.h"
 
 namespace gen9::platform {
@@ -17,6 +18,9 @@ class KernelLog : public WalkerObserver {
         WalkerRecord walker;
         const LaunchName* name = nullptr;  ///< if it is known
         bool finished = true;
+        bool timed = true;   ///< it ran in timed mode
+        bool chosen = true;  ///< its cycles count: it did not only warm the caches
+        const GroupSample::Estimate* estimate = nullptr;  ///< if only some groups were timed
         std::uint64_t l3_bytes = 0, slm_bytes = 0;
         std::uint64_t l3_hits = 0, l3_misses = 0;
     };
@@ -26,8 +30,11 @@ class KernelLog : public WalkerObserver {
     void walker_began(const WalkerRecord& walker) override;
     void walker_ended(const WalkerRecord& walker) override;
 
-    /// For the statistics. Without `timed` it has no cycles and no hits, which mean nothing then.
-    static boost::json::object to_json(const Kernel& kernel, bool timed);
+    /// What it took, as far as that is known.
+    static std::uint64_t cycles(const Kernel& kernel);
+    /// For the statistics. If it was not timed it has no cycles and no hits, which mean nothing
+    /// then.
+    static boost::json::object to_json(const Kernel& kernel);
     /// Has a walker begun?
     bool empty() const { return kernels_.empty() && open_.empty(); }
     /// Those that have ended, then those that have not, as they are now.
@@ -41,6 +48,7 @@ class KernelLog : public WalkerObserver {
         std::uint32_t simd_width = 0;
         std::uint64_t launches = 0, unfinished = 0, groups = 0, threads = 0, instructions = 0,
                       messages = 0, cycles = 0;
+        std::uint64_t timed_launches = 0, timed_instructions = 0;  ///< those the cycles are of
         std::uint64_t l3_bytes = 0, slm_bytes = 0;
     };
     static std::vector<Row> rows(const std::vector<Kernel>& kernels);

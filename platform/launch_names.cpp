@@ -33,7 +33,8 @@ void add_to(boost::json::object& entry, const LaunchName& name) {
 }
 
 void LaunchNames::walker_began(const WalkerRecord& walker) {
-    if (!name_) return;
+    if (!name_ || walker.number < asked_) return;
+    asked_ = walker.number + 1;
     std::vector<std::uint8_t> code;
     while (code.size() < kMaxKernelBytes) {
         const std::size_t size = code.size();

@@ -49,6 +49,7 @@ class LaunchNames : public WalkerObserver {
   public:
     LaunchNames(NameLaunch name, ReadCode read) : name_(std::move(name)), read_(std::move(read)) {}
 
+    /// May be told twice of the walker that begins: before, and when it does.
     void walker_began(const WalkerRecord& walker) override;
     void walker_ended(const WalkerRecord&) override {}
     /// Null: it has no name.
@@ -60,6 +61,7 @@ class LaunchNames : public WalkerObserver {
   private:
     const NameLaunch name_;
     const ReadCode read_;
+    std::uint32_t asked_ = 0;                    ///< those before have been looked for
     std::map<std::uint32_t, LaunchName> names_;  ///< by number of the walker
 };
 

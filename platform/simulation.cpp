@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "common/check.h"
+#include "platform/chosen_walkers.h"
 #include "platform/gpu.h"
 #include "platform/instruction_trace.h"
 #include "platform/kernel_log.h"
@@ -83,6 +84,7 @@ struct Simulation::Parts {
         waveform = std::make_unique<Waveform>(options.waveform, environment.signals, gpu->clock);
         tracks = std::make_unique<TrackRecorder>(options.tracks, *gpu, stats, names);
         launch = std::make_unique<LaunchProgress>(stats);
+        choose_walkers();
         list_observers();
         gpu->observe_walkers(&walkers);
         open_trace(options.trace_isa_path);
@@ -90,6 +92,7 @@ struct Simulation::Parts {
         sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_,
                                                 sc_core::SC_DO_NOTHING);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        check_timing();
         open_waveform(options.waveform.path);
         open_tracks(options.tracks.path);
         for (const auto& record : options.records)
@@ -111,6 +114,7 @@ struct Simulation::Parts {
     void list_observers() {
         walkers.observers = {log.get(), waveform.get(), tracks.get(), &names};
         if (profile) walkers.observers.push_back(profile.get());
+        if (chosen) walkers.observers.push_back(chosen.get());
         if (options.progress) walkers.observers.push_back(launch.get());
     }
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
@@ -122,6 +126,11 @@ struct Simulation::Parts {
     void fail(const std::string& text);
     void begin_watch();
     Cycles next_chunk() const;
+    /// Has the spawner ask for the mode of each walker, if not all are timed.
+    void choose_walkers();
+    void check_timing();
+    /// Changes the mode, if that is what all the machine waits for.
+    bool change_timing();
     /// Looks at the engine and at the host, and stops what cannot or must not go on.
     void look();
     void end(Stop why, const std::string& text);
@@ -140,9 +149,23 @@ struct Simulation::Parts {
     }
     std::vector<KernelLog::Kernel> kernels() const {
         std::vector<KernelLog::Kernel> all = log->kernels(gpu->unfinished());
-        for (KernelLog::Kernel& kernel : all)
+        for (KernelLog::Kernel& kernel : all) {
+            const TimedKernels::Use use = options.timed_kernels.use(kernel.walker.number);
             kernel.name = names.of(kernel.walker.number);
+            kernel.timed = options.timing == Timing::Timed && use != TimedKernels::Use::Functional;
+            kernel.chosen = use == TimedKernels::Use::Timed;
+            kernel.estimate = chosen ? chosen->estimate(kernel.walker.number) : nullptr;
+        }
         return all;
+    }
+    /// Are launches left out?
+    bool mixed() const {
+        return options.timing == Timing::Timed &&
+               (options.timed_kernels.chooses() || options.sample_groups != 0);
+    }
+    const char* timing_word() const {
+        if (mixed()) return "mixed";
+        return options.timing == Timing::Timed ? "timed" : "functional";
     }
     /// Bytes of code as the EUs will find them in memory.
     std::size_t read_code(GpuAddr address, std::span<std::uint8_t> to) {
@@ -184,6 +207,7 @@ struct Simulation::Parts {
     std::unique_ptr<Waveform> waveform;
     std::unique_ptr<TrackRecorder> tracks;
     std::unique_ptr<LaunchProgress> launch;
+    std::unique_ptr<ChosenWalkers> chosen;
     std::unique_ptr<InstructionTrace> trace;
     std::vector<std::unique_ptr<SocketRecorder>> recorders;  ///< as in `options`
     MemoryPool pool;
@@ -289,6 +313,37 @@ Cycles Simulation::Parts::next_chunk() const {
         cycles =
             std::max(cycles, gpu->clock.cycles(sc_core::sc_time_to_pending_activity()).value + 1);
     return Cycles(cycles);
+}
+
+void Simulation::Parts::choose_walkers() {
+    if (!mixed()) return;
+    chosen = std::make_unique<ChosenWalkers>(options.timed_kernels, options.sample_groups, names,
+                                             [eus = gpu->eus()] {
+                                                 std::uint64_t sum = 0;
+                                                 for (const eu::Eu* eu : eus)
+                                                     sum += eu->instructions_before_now();
+                                                 return sum;
+                                             });
+    for (eu::Eu* eu : gpu->eus())
+        eu->expect_changes();
+    gpu->spawner.timing_choice = chosen.get();
+}
+
+// Only of our own blocks is it known that they do nothing when nothing is put.
+void Simulation::Parts::check_timing() {
+    if (!mixed() || (gpu->clock.agenda().alone() && gpu->l3.can_change_timing())) return;
+    throw UserError(
+        "--timed-kernels: the mode cannot be changed with RTL or other models of blocks");
+}
+
+bool Simulation::Parts::change_timing() {
+    const auto wanted = gpu->spawner.wanted_timing();
+    if (!wanted || sc_core::sc_pending_activity()) return false;
+    gpu->settle();
+    environment.timing = *wanted;
+    gpu->change_timing();
+    if (profile) profile->count_walkers(environment.timed());
+    return true;
 }
 
 void Simulation::Parts::look() {
@@ -423,7 +478,7 @@ void Simulation::run() {
         sc_core::sc_start(alone ? p.gpu->clock.time(chunk) : sc_core::sc_time_to_pending_activity(),
                           sc_core::SC_EXIT_ON_STARVATION);
         if (p.failure.empty() && p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
-        p.look();
+        if (!p.change_timing()) p.look();
         p.sample(false);
         p.progress_line(false);
     }
@@ -433,7 +488,7 @@ void Simulation::run() {
 
 std::string Simulation::summary() const {
     const Parts& p = *parts_;
-    const bool timed = p.environment.timed();
+    const bool timed = p.options.timing == Timing::Timed;
     const double us_per_cycle = 1e6 / static_cast<double>(p.gpu->clock.hz());
     std::string text;
     char line[256];
@@ -443,6 +498,8 @@ std::string Simulation::summary() const {
     };
     add("%-24s %4s %8s %8s %8s %14s", "kernel", "SIMD", "launches", "groups", "threads",
         "EU instr.");
+    const bool mixed = p.mixed();
+    if (mixed) add(" %8s", "timed");
     if (timed) add(" %12s %10s %6s", "cycles", "time us", "IPC");
     add(" %10s %10s\n", "L3 bytes", "SLM bytes");
     std::uint64_t instructions = 0, cycles = 0;
@@ -452,11 +509,13 @@ std::string Simulation::summary() const {
             static_cast<unsigned long long>(row.groups),
             static_cast<unsigned long long>(row.threads),
             static_cast<unsigned long long>(row.instructions));
+        if (mixed) add(" %8llu", static_cast<unsigned long long>(row.timed_launches));
         if (timed)
             add(" %12llu %10.2f %6.2f", static_cast<unsigned long long>(row.cycles),
                 static_cast<double>(row.cycles) * us_per_cycle,
-                row.cycles ? static_cast<double>(row.instructions) / static_cast<double>(row.cycles)
-                           : 0.0);
+                row.cycles
+                    ? static_cast<double>(row.timed_instructions) / static_cast<double>(row.cycles)
+                    : 0.0);
         add(" %10llu %10llu", static_cast<unsigned long long>(row.l3_bytes),
             static_cast<unsigned long long>(row.slm_bytes));
         if (row.unfinished)
@@ -472,7 +531,7 @@ std::string Simulation::summary() const {
     if (timed)
         add(" in %llu kernel cycles; engine at cycle %llu", static_cast<unsigned long long>(cycles),
             static_cast<unsigned long long>(p.gpu->clock.now().value));
-    add("\n%s mode: %.2f s of host time, %s\n", timed ? "timed" : "functional", p.host_seconds,
+    add("\n%s mode: %.2f s of host time, %s\n", p.timing_word(), p.host_seconds,
         with_unit(p.host_seconds > 0 ? static_cast<double>(instructions) / p.host_seconds : 0.0,
                   "EU instructions per second")
             .c_str());
@@ -481,22 +540,25 @@ std::string Simulation::summary() const {
 
 boost::json::object Simulation::statistics() const {
     const Parts& p = *parts_;
-    const bool timed = p.environment.timed();
+    const bool timed = p.options.timing == Timing::Timed;
     boost::json::array kernels;
     std::uint64_t instructions = 0, cycles = 0;
     const std::vector<KernelLog::Kernel> ran = p.kernels();
     for (const KernelLog::Kernel& kernel : ran) {
-        const std::uint64_t took = (kernel.walker.end - kernel.walker.begin).value;
         instructions += kernel.walker.instructions;
-        cycles += took;
-        boost::json::object entry = KernelLog::to_json(kernel, timed);
-        if (p.profile) p.describe(kernel.walker, entry);
+        if (kernel.timed && kernel.chosen) cycles += KernelLog::cycles(kernel);
+        boost::json::object entry = KernelLog::to_json(kernel);
+        if (p.mixed())
+            entry["timing"] = kernel.estimate
+                                  ? "sampled"
+                                  : to_text(p.options.timed_kernels.use(kernel.walker.number));
+        if (p.profile && kernel.timed && !kernel.estimate) p.describe(kernel.walker, entry);
         kernels.push_back(std::move(entry));
     }
     boost::json::object root;
     root["version"] = kStatisticsVersion;
     root["run"] = to_json(p.options.description, p.environment.params);
-    root["timing"] = timed ? "timed" : "functional";
+    root["timing"] = p.timing_word();
     root["clock_hz"] = p.gpu->clock.hz();
     boost::json::object totals = {
         {"kernels", kernels.size()},

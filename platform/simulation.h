@@ -11,6 +11,7 @@
 #include "platform/host/engine.h"
 #include "platform/launch_names.h"
 #include "platform/run_description.h"
+#include "platform/timed_kernels.h"
 #include "platform/tracks/windows.h"
 #include "platform/waveform/waveform.h"
 
@@ -25,6 +26,9 @@ struct RunOptions {
     Config config;
     RunDescription description;
     Timing timing = Timing::Timed;
+    TimedKernels timed_kernels;  ///< in timed mode
+    /// Not 0, in timed mode: of launches with more groups about so many are timed.
+    std::uint64_t sample_groups = 0;
     WaveformOptions waveform;    ///< a GTKWave save file is put beside it
     std::string stats_path;      ///< JSON
     std::string report_path;     ///< HTML

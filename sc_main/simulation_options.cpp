@@ -124,6 +124,37 @@ std::uint64_t read_sample(const CommandLine& line, Timing timing) {
     return static_cast<std::uint64_t>(cycles);
 }
 
+/// What needs the cycles of a whole run does not go together with launches that have none.
+platform::TimedKernels read_timed_kernels(const CommandLine& line, Timing timing) {
+    constexpr std::int64_t kMostWarm = 1000;
+    const auto warm = line.get<std::int64_t>("warm");
+    if (warm < 0 || warm > kMostWarm)
+        throw UserError("--warm " + std::to_string(warm) + " is not allowed: 0 to " +
+                        std::to_string(kMostWarm));
+    if (warm != 0 && !line.has("timed-kernels"))
+        throw UserError("--warm needs --timed-kernels LIST");
+    for (const char* ours : {"timed-kernels", "sample-groups"}) {
+        if (!line.has(ours)) continue;
+        if (timing == Timing::Functional)
+            throw UserError(std::string("--") + ours +
+                            ": --timing functional times nothing: leave it out");
+        for (const char* option : {"vcd", "timeline", "record-socket", "sample", "report"})
+            if (line.has(option))
+                throw UserError(std::string("--") + ours + " and --" + option +
+                                " do not go together: work without cycles has no place there");
+    }
+    if (!line.has("timed-kernels")) return {};
+    return {line.get<std::string>("timed-kernels"), static_cast<unsigned>(warm)};
+}
+
+std::uint64_t read_sample_groups(const CommandLine& line) {
+    if (!line.has("sample-groups")) return 0;
+    const auto groups = line.get<std::int64_t>("sample-groups");
+    if (groups < 1)
+        throw UserError("--sample-groups " + std::to_string(groups) + " is not allowed: 1 or more");
+    return static_cast<std::uint64_t>(groups);
+}
+
 platform::RunDescription describe(const CommandLine& line, const Arguments& program) {
     platform::RunDescription run;
     run.version = GEN9_VERSION;
@@ -194,6 +225,16 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
     run("timing", po::value<std::string>()->value_name("MODE")->default_value("timed"),
         "timed: queues, arbitration and latencies are modelled; functional: only results, much "
         "faster");
+    run("timed-kernels", po::value<std::string>()->value_name("LIST"),
+        "time only these launches and run the others in functional mode: numbers and ranges, from "
+        "0 in the order of their beginning (3,7-9); names, with * ? [] (mm*); or of the launches "
+        "of such names those of a list (mm*:3,7-9); several such with ; between");
+    run("warm", po::value<std::int64_t>()->value_name("N")->default_value(0, ""),
+        "with --timed-kernels: also time the N launches before each of a list, to warm the caches "
+        "(default: none)");
+    run("sample-groups", po::value<std::int64_t>()->value_name("N"),
+        "of launches with more than N thread groups time about N, the others in functional mode, "
+        "and say from them how many cycles the launch takes, and how sure that is");
     run("max-cycles", po::value<std::int64_t>()->value_name("N")->default_value(0, ""),
         "stop a simulation after so many cycles of the engine's clock (default: never)");
     run("verbose", "also say what the program asks for that has no effect in the model");
@@ -243,6 +284,8 @@ void SimulationOptions::read(const CommandLine& line, const Arguments& program) 
     if (timing != "timed" && timing != "functional")
         throw UserError("--timing '" + timing + "' is not allowed: functional|timed");
     options_.timing = timing == "timed" ? Timing::Timed : Timing::Functional;
+    options_.timed_kernels = read_timed_kernels(line, options_.timing);
+    options_.sample_groups = read_sample_groups(line);
     const auto max_cycles = line.get<std::int64_t>("max-cycles");
     if (max_cycles < 0)
         throw UserError("--max-cycles " + std::to_string(max_cycles) +

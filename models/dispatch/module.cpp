@@ -428,7 +428,7 @@ sc_core::sc_time Spawner::PortReader::transport(tlm::tlm_command command, std::u
 // --- Walkers
 
 bool Spawner::start_walk(Cycles now) {
-    if (dispatcher_.must_drain(walk_) || slm_moving(now)) {
+    if (dispatcher_.must_drain(walk_) || slm_moving(now) || walk_waits()) {
         activity_ = Activity::WaitDrain;
         return false;
     }
@@ -442,16 +442,14 @@ bool Spawner::start_walk(Cycles now) {
     Run& run = runs_[run_];
     run = {};
     run.command = command_;
-    run.record.number = walk_.number = walkers_begun_++;
+    run.record = record_of(walk_);
+    walk_.number = walkers_begun_++;
     walk_.context_start = command_->context_start == timer_reset_.context_start
                               ? timer_reset_.at
                               : command_->context_start;
     if (walk_.holds_entry)
         reader_.put_in_urb(std::uint32_t{walk_.urb_handle} * VfeState::kHandleBytes,
                            walk_.indirect ? walk_.data : walk_.urb_data);
-    run.record.kernel_start = walk_.state->instruction_base + walk_.descriptor.kernel_start;
-    run.record.simd_width = walk_.media ? 32 : walk_.walker.simd_width;
-    if (!walk_.media) run.record.groups = walk_.walker.groups();
     run.record.begin = run.record.all_sent = now;
     std::ranges::transform(stats_.cycles, run.activity.begin(), &Counter::value);
     payload_read_ = now;
@@ -461,6 +459,8 @@ bool Spawner::start_walk(Cycles now) {
     signals_.walker.set(walk_.number, clock_.now());
     if (observer) observer->walker_began(run.record);
     dispatcher_.begin(walk_);
+    groups_sent_ = 0;
+    timing_agreed_ = false;
     stage_ = Stage::Walking;
     if (!restored_.empty()) restore_threads(now);
     return true;

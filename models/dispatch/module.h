@@ -24,6 +24,7 @@
 #pragma once
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@
 #include "dispatch/place/global_barriers.h"
 #include "dispatch/signals.h"
 #include "dispatch/stats.h"
+#include "dispatch/timing_choice.h"
 #include "dispatch/walk/front_end.h"
 #include "dispatch/walk/spawner_message.h"
 #include "interconnect/clock.h"
@@ -59,6 +61,12 @@ class Spawner : public sc_core::sc_module {
     std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
 
     WalkerObserver* observer = nullptr;
+    TimingChoice* timing_choice = nullptr;  ///< null: all runs in the machine's mode
+
+    /// The mode that the walker or group at hand waits for, when the machine is not in it and no
+    /// thread runs: who changes the mode, once nothing at all is under way, then lets it go on.
+    std::optional<Timing> wanted_timing() const;
+    void change_timing() { wakeup_.at(clock_.now() + Cycles(1)); }
 
     /// Who waits for what; empty when nothing is under way. For the report of a hung engine.
     std::string describe_waiting() const;
@@ -167,6 +175,11 @@ class Spawner : public sc_core::sc_module {
     bool advance(Cycles now);
     bool start_command(Cycles now);
     bool start_walk(Cycles now);
+    WalkerRecord record_of(const Walk& walk) const;
+    /// Must the walk, or its next group, wait for the machine to change its mode?
+    bool walk_waits();
+    bool group_waits();
+    bool waits_for_timing();
     // Media objects, child threads, scoreboard (module_media.cpp).
     /// What a media command, a flush or a state command must wait for before anything else.
     Activity held_back(FrontEnd::Kind kind) const;
@@ -210,6 +223,7 @@ class Spawner : public sc_core::sc_module {
     void arm_restored(unsigned subslice, const SavedThread& saved);
     /// Sends one thread; Sending when it left, else what it waits for.
     Activity send_thread(Cycles now);
+    Activity next_group(Cycles now);
     Activity open_group(Cycles now);
     /// The subslices whose dispatchers can hold another thread.
     std::uint32_t ready_subslices(Cycles now) const;
@@ -266,7 +280,10 @@ class Spawner : public sc_core::sc_module {
     Stage stage_ = Stage::Received;
     Cycles ready_at_;
     Walk walk_;
-    unsigned run_ = 0;  ///< of the walk being sent
+    unsigned run_ = 0;               ///< of the walk being sent
+    std::optional<Timing> timing_;   ///< of the walk or group at hand, when it has been asked for
+    bool timing_agreed_ = false;     ///< of the group that is to be opened
+    std::uint64_t groups_sent_ = 0;  ///< of the walk being sent
     const PipelineCommand* to_stop_ = nullptr;
     Cycles stop_at_;
     /// How far a save of the threads has come (kSaveWalk).

@@ -32,7 +32,7 @@ void Spawner::send_threads(Cycles now) {
     std::uint64_t sent = 0;
     while (dispatcher_.walking() && sent < most) {
         if (stop_walk(now)) break;
-        why = dispatcher_.group_open() ? Activity::Sending : open_group(now);
+        why = dispatcher_.group_open() ? Activity::Sending : next_group(now);
         if (why == Activity::Sending) why = send_thread(now);
         if (why != Activity::Sending) break;
         ++sent;

@@ -69,6 +69,10 @@ Eu::~Eu() = default;
 
 void Eu::run() {
     running_ = true;
+    if (mixed_ && ran_at_ != clock_.now()) [[unlikely]] {
+        ran_at_ = clock_.now();
+        ran_before_ = stats_.instructions.value();
+    }
     drop_stale_code();
     if (environment_.timed())
         run_timed();

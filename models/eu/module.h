@@ -72,6 +72,16 @@ class Eu : public sc_core::sc_module {
     /// Accounts for the cycles up to now, which an EU without events leaves open. To be called
     /// before the counters are read.
     void settle();
+    /// The environment's mode has changed, while nothing was loaded. Where it may change, cycles of
+    /// functional mode count as those of an EU without threads.
+    void change_timing();
+    /// Before the first cycle: the mode may change.
+    void expect_changes() { mixed_ = true; }
+    /// Of the runs before this cycle, whether it has run in this one or not. Only when changes are
+    /// expected.
+    std::uint64_t instructions_before_now() const {
+        return ran_at_ == clock_.now() ? ran_before_ : stats_.instructions.value();
+    }
     /// Nothing is loaded, and every message and fetch has come back.
     bool idle() const;
 
@@ -264,7 +274,10 @@ class Eu : public sc_core::sc_module {
     MemoryPool fetches_;
     std::uint64_t program_generation_ = 0;
     bool running_ = false;
-    bool saving_ = false;  ///< kSaveThreads has come, and not all threads are saved
+    bool mixed_ = false;  ///< the mode may change
+    Cycles ran_at_{~std::uint64_t{0}};
+    std::uint64_t ran_before_ = 0;  ///< instructions
+    bool saving_ = false;           ///< kSaveThreads has come, and not all threads are saved
 
     // Timed mode.
     Cycles cycle_;      ///< those before have been simulated

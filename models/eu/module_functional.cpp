@@ -20,7 +20,7 @@ void Eu::run_functional() {
         if (runs(slots_[slot])) used += run_thread(ThreadSlot(slot), now + Cycles(used));
     for (const Context* context : slots_)
         more |= runs(context) || (saving_ && context != nullptr && context->messages_out == 0);
-    stats_.use(CycleUse::Busy, used);
+    if (!mixed_) stats_.use(CycleUse::Busy, used);
     cycle_ = now + Cycles(std::max<std::uint64_t>(used, 1));
     if (more) wakeup_.at(cycle_);
 }

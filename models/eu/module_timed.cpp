@@ -162,6 +162,10 @@ void Eu::account() {
     }
 }
 
+void Eu::change_timing() {
+    cycle_ = std::max(accounted_, clock_.now());
+}
+
 void Eu::settle() {
     if (!environment_.timed()) return;
     cycle_ = std::max(cycle_, clock_.now());

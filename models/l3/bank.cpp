@@ -30,7 +30,7 @@ Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& c
       out(mem_out, clock),
       params_(&setup.params),
       clock_(&clock),
-      timed_(env.timed()),
+      env_(env),
       bank_cycles_(setup.params.bank_cycles),
       lookups_(static_cast<unsigned>(setup.params.lookups_per_cycle)),
       write_through_(setup.params.writes == "through"),
@@ -43,12 +43,12 @@ Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& c
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
     mem_in.on_debug = [this](Payload& p) { return debug(p); };
     mem_in.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
-        return !timed_ && mem_out->get_direct_mem_ptr(p, dmi);
+        return !env_.timed() && mem_out->get_direct_mem_ptr(p, dmi);
     };
     mem_out.on_invalidate = [this](std::uint64_t start, std::uint64_t end) {
         mem_in->invalidate_direct_mem_ptr(start, end);
     };
-    if (timed_) core.set_partition(partition_of(setup.params, Registers::kDefaultPartition));
+    if (env_.timed()) core.set_partition(partition_of(setup.params, Registers::kDefaultPartition));
     if (setup.alone) {
         front_ = std::make_unique<Front>(mem_in, clock, setup.params.client_queue);
         front_->wakeup.runs<&Bank::cycle_alone>(this);

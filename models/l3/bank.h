@@ -114,6 +114,11 @@ class Bank : public sc_core::sc_module, public AccessSource {
     void outdate(ClassSet classes);
     /// A snoop outside of time.
     void blocking_snoop(LineKey key, bool takes_away, TraceId cause, sc_core::sc_time& delay);
+    /// Functional mode begins while nothing is under way: memory must hold what the lines hold.
+    /// They stay for the time after it.
+    void write_back();
+    /// Functional mode has ended: the lines hold what memory holds now, if it still exists.
+    void read_again();
     /// Transactions of its own that are under way.
     std::size_t in_flight() const { return pool_.in_flight(); }
 
@@ -208,7 +213,7 @@ class Bank : public sc_core::sc_module, public AccessSource {
 
     const L3Params* params_;
     const Clock* clock_;
-    const bool timed_;
+    const Environment& env_;
     const Cycles bank_cycles_;
     const unsigned lookups_;
     const bool write_through_;

@@ -155,7 +155,7 @@ void Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
     const auto& a = attributes_of(payload);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (a.operation == MemoryAttributes::Operation::Control) return control(a, delay);
-    if (timed_) return blocking_line(payload, delay);
+    if (env_.timed()) return blocking_line(payload, delay);
     if (a.operation == MemoryAttributes::Operation::Lanes && mem_out.foreign())
         return perform_lanes_behind(mem_out, payload);
     mem_out->b_transport(payload, delay);
@@ -207,9 +207,23 @@ void Bank::around(const Request& request, int slot, TraceId cause, sc_core::sc_t
         mem_out->b_transport(*request.payload, delay);
 }
 
+void Bank::write_back() {
+    core.clean_all(kEveryClass, true, [this](const Victim& victim) { write_memory(victim); });
+}
+
+void Bank::read_again() {
+    core.refresh([this](LineKey key, std::uint8_t* data) {
+        scratch_.access(tlm::TLM_READ_COMMAND, key.address(), kLineBytes);
+        scratch_.attributes.space = key.space();
+        if (mem_out->transport_dbg(scratch_) != kLineBytes) return false;
+        std::memcpy(data, scratch_.data, kLineBytes);
+        return true;
+    });
+}
+
 // A line a cycle.
 void Bank::control(const MemoryAttributes& attributes, sc_core::sc_time& delay) {
-    if (!timed_) return;
+    if (!env_.timed()) return;
     ClassSet data;
     data.add(LineClass::Data);
     const bool coherent = attributes.coherent;
@@ -227,7 +241,7 @@ void Bank::control(const MemoryAttributes& attributes, sc_core::sc_time& delay) 
 
 unsigned Bank::debug(Payload& payload) {
     const unsigned done = mem_out->transport_dbg(payload);
-    if (!timed_) return done;
+    if (!env_.timed()) return done;
     const auto space = attributes_of(payload).space;
     for (unsigned at = 0; at < done;) {
         const std::uint64_t address = payload.get_address() + at;

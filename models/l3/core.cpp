@@ -176,6 +176,14 @@ std::uint64_t BankCore::drop_all(ClassSet classes, bool coherent,
     return count;
 }
 
+void BankCore::refresh(const std::function<bool(LineKey, std::uint8_t* data)>& read) {
+    for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
+        if (keys_[slot] == LineKey()) continue;
+        const int at = static_cast<int>(slot);
+        if (!read(keys_[slot], bytes(at))) drop(at);
+    }
+}
+
 std::uint64_t BankCore::dirty_lines() const {
     return static_cast<std::uint64_t>(
         std::count_if(lines_.begin(), lines_.end(), [](const Line& l) { return l.dirty != 0; }));

@@ -73,6 +73,8 @@ class BankCore {
 
     /// Gives the ways out anew. Lines held are dropped: call flush() first.
     void set_partition(const Partition& partition);
+    /// Has it been told of a partition? In functional mode alone it is not.
+    bool has_partition() const { return ways_ != 0; }
     /// Has lines of a class a place at all?
     bool caches(LineClass c) const { return pool_of(c).ways != 0; }
 
@@ -119,6 +121,8 @@ class BankCore {
     /// Drops lines of the classes; those modified are written first. Returns how many.
     std::uint64_t drop_all(ClassSet classes, bool coherent,
                            const std::function<void(const Victim&)>& write);
+    /// Gives each line its bytes anew; drops those of which `read` gives none.
+    void refresh(const std::function<bool(LineKey, std::uint8_t* data)>& read);
     std::uint64_t dirty_lines() const;
     std::uint64_t valid_lines() const;
 

@@ -147,6 +147,18 @@ std::size_t L3::in_flight() const {
     return count;
 }
 
+bool L3::can_change_timing() const {
+    return std::ranges::all_of(banks_, [](const BankPlace& bank) { return bank.own != nullptr; });
+}
+
+void L3::change_timing() {
+    for (const BankPlace& bank : banks_)
+        if (bank.own && env_.timed())
+            bank.own->read_again();
+        else if (bank.own)
+            bank.own->write_back();
+}
+
 std::uint64_t L3::dirty_lines() const {
     std::uint64_t lines = 0;
     for (const BankPlace& bank : banks_)
@@ -312,15 +324,18 @@ void L3::repartition(std::uint32_t value, sc_core::sc_time& delay) {
         env_.reporter.log(std::string("gen9sim: note: L3CNTLREG ") + text + ": " + ways.problem +
                           "; clamped to what a bank has");
     urb_.set_size(ways.urb_ways, banks_.size());
-    if (!env_.timed()) return;
+    if (!env_.timed()) {
+        for (const BankPlace& bank : banks_)
+            if (bank.own && bank.own->core.has_partition()) bank.own->core.set_partition(ways);
+        return;
+    }
     // Change only after a flush (L3-71). What was not flushed would be lost on hardware.
     if (dirty_lines())
         env_.reporter.guest_error("L3 partition", std::string("L3CNTLREG ") + text,
                                   "changed without a flush: " + std::to_string(dirty_lines()) +
                                       " modified lines are written back first");
     Sweep all;
-    for (unsigned c = 0; c < kLineClasses; ++c)
-        all.dropped.add(static_cast<LineClass>(c));
+    all.dropped = kEveryClass;
     all.flush = all.all_nodes = all.coherent = true;
     start_sweep(std::move(all), delay);
     for (const BankPlace& bank : banks_)

@@ -46,7 +46,9 @@ using MakeBank = std::function<BankPorts(const char* name, const BankSetup& setu
 /// Banks of this model are modules within the L3; the L3's process runs the steps of their cycle.
 /// Any other bank is reached by its sockets alone: it knows nothing of the URB, of snoops and of
 /// the L3's partition, and a flush that waits for requests under way keeps all others in front of
-/// it. In functional mode the L3 holds nothing: everything passes to memory, by the first bank.
+/// it. In functional mode everything passes to memory, by the first bank; lines from the time
+/// before stay, are dropped when they are told to be, and are read again when timed mode comes
+/// back.
 class L3 : public sc_core::sc_module {
   public:
     L3Params params;
@@ -76,6 +78,11 @@ class L3 : public sc_core::sc_module {
             for (const BankPlace& bank : banks_)
                 if (bank.own) bank.own->begin_cycle(clock_.now());
     }
+    /// The environment's mode has changed, while nothing was under way: what the lines hold, or
+    /// memory, is brought up to date.
+    void change_timing();
+    /// Are all banks of this model?
+    bool can_change_timing() const;
     std::uint64_t dirty_lines() const;
 
   private:

@@ -15,7 +15,14 @@ void L3::control(const MemoryAttributes& attributes, sc_core::sc_time& delay) {
     sweep.cause = attributes.trace_id;
     sweep.dropped = dropped_by(control);
     sweep.flush = control.flush_data;
-    if (!env_.timed() || (!sweep.flush && sweep.dropped.empty())) return;
+    if (!sweep.flush && sweep.dropped.empty()) return;
+    if (!env_.timed()) {
+        for (const BankPlace& bank : banks_)
+            if (bank.own)
+                bank.own->core.drop_all(sweep.dropped, registers_.flushes_coherent_lines(),
+                                        [](const Victim&) {});
+        return;
+    }
     // Data is flushed at the end of the pipe; what else is dropped is dropped at its top.
     ClassSet data;
     data.add(LineClass::Data);

@@ -67,6 +67,8 @@ struct ClassSet {
     constexpr bool empty() const { return bits == 0; }
 };
 
+constexpr ClassSet kEveryClass{(1u << kLineClasses) - 1};
+
 /// The classes an invalidation drops.
 constexpr ClassSet dropped_by(const CacheControl& control) {
     ClassSet set;

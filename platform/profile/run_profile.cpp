@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -95,12 +96,26 @@ json::object latencies(const eu::WalkerUse& use) {
     // By type: which EU's message of a cycle is answered first cannot be seen.
     std::vector<eu::MessageLatency> rows = use.latencies;
     std::ranges::sort(rows, {}, &eu::MessageLatency::type);
+    // Types whose messages have one name are one entry.
+    std::vector<std::pair<std::string, eu::MessageLatency>> named;
     for (const eu::MessageLatency& row : rows) {
+        const std::string name = message_name(row.type);
+        const auto known = std::ranges::find(named, name, [](const auto& n) { return n.first; });
+        if (known == named.end()) {
+            named.emplace_back(name, row);
+            continue;
+        }
+        known->second.count += row.count;
+        known->second.cycles += row.cycles;
+        std::ranges::transform(known->second.bins, row.bins, known->second.bins.begin(),
+                               std::plus<>());
+    }
+    for (const auto& [name, row] : named) {
         const auto last = std::find_if(row.bins.rbegin(), row.bins.rend(),
                                        [](std::uint64_t count) { return count != 0; });
-        object[message_name(row.type)] = {{"count", row.count},
-                                          {"cycles", row.cycles},
-                                          {"bins", json::array(row.bins.begin(), last.base())}};
+        object[name] = {{"count", row.count},
+                        {"cycles", row.cycles},
+                        {"bins", json::array(row.bins.begin(), last.base())}};
     }
     return object;
 }
@@ -150,7 +165,7 @@ const MemoryUse& RunProfile::memory(std::uint32_t walker) const {
 void RunProfile::served(const Served& access) {
     // What a walker reads before it begins is told with the number that it will have.
     const std::uint32_t walker = walker_of(access.cause, begun_ + 1);
-    if (walker > begun_) return outside_.add(access);
+    if (walker > begun_ || !counts_) return outside_.add(access);
     while (memory_.size() <= walker)
         memory_.emplace_back();
     memory_[walker].add(access);
@@ -158,12 +173,13 @@ void RunProfile::served(const Served& access) {
 
 void RunProfile::walker_began(const WalkerRecord& walker) {
     begun_ = walker.number + 1;
+    if (!counts_) return;
     under_way_.push_back(walker.number);
     if (under_way_.size() == 1) eus_.idle_belongs_to(walker.number, walker.begin);
 }
 
 void RunProfile::walker_ended(const WalkerRecord& walker) {
-    std::erase(under_way_, walker.number);
+    if (std::erase(under_way_, walker.number) == 0) return;
     eus_.idle_belongs_to(under_way_.empty() ? eu::Profile::kNoWalker : under_way_.front(),
                          walker.end);
 }

@@ -29,6 +29,9 @@ class RunProfile : public AccessObserver, public WalkerObserver {
         return under_way_.empty() ? std::nullopt : std::optional(under_way_.front());
     }
     const MemoryUse& memory(std::uint32_t walker) const;
+    /// Off: walkers that begin from now on have no part in the time, for they run in functional
+    /// mode.
+    void count_walkers(bool on) { counts_ = on; }
 
     using AccessObserver::served;
     void served(const Served& access) override;
@@ -50,6 +53,7 @@ class RunProfile : public AccessObserver, public WalkerObserver {
     std::deque<MemoryUse> memory_;  ///< by number
     MemoryUse outside_;
     std::uint32_t begun_ = 0;
+    bool counts_ = true;
     std::vector<std::uint32_t> under_way_;  ///< in order of their beginning
 };
 

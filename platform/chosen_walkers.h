@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <map>
+
+#include "dispatch/timing_choice.h"
+#include "platform/group_sample.h"
+#include "platform/launch_names.h"
+#include "platform/timed_kernels.h"
+
+namespace gen9::platform {
+
+/// Tells the spawner which walkers, and which of their groups, are timed.
+class ChosenWalkers : public dispatch::TimingChoice, public WalkerObserver {
+  public:
+    /// `groups`: those to be timed of a launch that has more; 0: all of them.
+    /// `instructions`: that the EUs have executed before this cycle.
+    ChosenWalkers(TimedKernels& kernels, std::uint64_t groups, LaunchNames& names,
+                  std::function<std::uint64_t()> instructions)
+        : kernels_(kernels),
+          wanted_(groups),
+          names_(names),
+          instructions_(std::move(instructions)) {}
+
+    Timing of_walker(const WalkerRecord& walker) override;
+    Timing of_group(std::uint64_t group, std::uint64_t running) override;
+    void group_opened(std::uint64_t group, Cycles now) override;
+    void walker_began(const WalkerRecord&) override {}
+    void walker_ended(const WalkerRecord& walker) override;
+
+    /// What is known of a launch of which only some groups were timed; null: it was not so.
+    const GroupSample::Estimate* estimate(std::uint32_t walker) const {
+        const auto found = estimates_.find(walker);
+        return found != estimates_.end() ? &found->second : nullptr;
+    }
+
+  private:
+    TimedKernels& kernels_;
+    const std::uint64_t wanted_;
+    LaunchNames& names_;
+    const std::function<std::uint64_t()> instructions_;
+    std::map<std::uint32_t, GroupSample> samples_;  ///< by number; of those under way
+    std::uint32_t sent_ = 0;                        ///< the walker being sent, and its mode
+    Timing timing_ = Timing::Timed;
+    std::map<std::uint32_t, GroupSample::Estimate> estimates_;
+};
+
+}  // namespace gen9::platform
