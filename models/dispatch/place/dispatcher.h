@@ -109,7 +109,7 @@ class Dispatcher {
     const BarrierAllocator& barriers(unsigned subslice) const { return barriers_[subslice]; }
     const SlmAllocator& slm(unsigned subslice) const { return slm_[subslice]; }
     std::array<std::uint32_t, 3> next_group() const { return cursor_.group(); }
-    unsigned next_thread() const { return open_ ? cursor_.local_thread() : 0; }
+    unsigned next_thread() const { return cursor_.local_thread(); }
 
     /// Can all that runs be saved? Not groups of several subslices, nor media objects; groups with
     /// SLM on those of `slm` only.

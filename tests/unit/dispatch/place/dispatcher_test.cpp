@@ -132,6 +132,29 @@ TEST(Dispatcher, UnboundGroupsSpreadOverSubslices) {
     EXPECT_EQ(where.size(), 3u);
 }
 
+// Also when it is stopped before the group that it goes on with has sent another thread.
+TEST(Dispatcher, AWalkThatWasStoppedInsideAGroupGoesOnWithItsNextThread) {
+    GEN9_COVERS("PRE-05");
+    constexpr unsigned kThreads = 8;
+    Walk walk = make_walk({}, kThreads, 2);
+    std::vector<Sent> sent;
+    unsigned all = 0;
+    for (const unsigned most : {4u, 0u, 2u, 0u, 3u, ~0u}) {
+        Dispatcher d(kGt2, {});
+        d.begin(walk);
+        EXPECT_EQ(d.next_group()[0], all / kThreads);
+        EXPECT_EQ(d.next_thread(), all % kThreads);
+        sent.clear();
+        send_all(d, sent, kGt2, most);
+        all += static_cast<unsigned>(sent.size());
+        if (!d.walking()) break;
+        walk.walker.resume = d.next_group();
+        walk.walker.resume_thread = static_cast<std::uint16_t>(d.next_thread());
+        d.stop();
+    }
+    EXPECT_EQ(all, 2 * kThreads);
+}
+
 TEST(Dispatcher, UnboundGroupsTakeNoCounterBarrierOrSlm) {
     GEN9_COVERS("TD-08 GW-16");
     Dispatcher d(kGt2, {.groups_per_subslice = 1});
