@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays a capture undisturbed, then with a second context that takes the engine at random cycles,
 // and compares the memory they leave.
-//   preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] [--any-order] [--work ROUNDS]
+//   preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] [--work ROUNDS]
 //             [--vcd FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]
 // --level: 0 inside threads, 1 between groups, 2 between commands, in place of the capture's own.
-// --any-order: pages are left out that also differ between undisturbed runs on machines that run
-// the threads in other orders: results of atomics, time stamps.
 // --work: the second context has further threads, which count. --vcd: of the first seed's run, what
 // the command streamer and the spawner do.
 #include <sys/wait.h>
@@ -35,7 +33,6 @@ struct Wanted {
     std::uint32_t work = 0;
     std::optional<std::uint32_t> level;
     double first_ns = 2000;
-    bool any_order = false;
 };
 
 using PageHash = InterruptingEngine::PageHash;
@@ -137,8 +134,9 @@ Result play_apart(const Wanted& wanted, std::uint64_t seed, Pages& pages) {
     close(ends[1]);
     if (!receive(ends[0], &result, sizeof result) || !receive(ends[0], &count, sizeof count))
         result = {};
-    hashes.resize(result.good ? count : 0);
-    if (!receive(ends[0], hashes.data(), hashes.size() * sizeof(PageHash))) result = {};
+    hashes.resize(count);
+    if (!receive(ends[0], hashes.data(), count * sizeof(PageHash))) result = {};
+    if (!result.good) hashes.clear();
     close(ends[0]);
     waitpid(child, nullptr, 0);
     pages.clear();
@@ -158,30 +156,9 @@ std::set<std::uint64_t> differing(const Pages& a, const Pages& b) {
     return pages;
 }
 
-/// Pages whose contents follow the order or the places of threads, or the time.
-std::set<std::uint64_t> changing_pages(Wanted wanted, const Pages& alone) {
-    std::set<std::uint64_t> changing;
-    const char* const others[] = {"spawner.slot_policy=round_robin",
-                                  "spawner.slot_policy=least_recently_served",
-                                  "spawner.slot_policy=fixed_priority",
-                                  "gpu.eus=1",
-                                  "gpu.eus=3",
-                                  "gpu.eus=5"};
-    for (const char* const other : others) {
-        wanted.settings.emplace_back(other);
-        Pages pages;
-        const Result result = play_apart(wanted, 0, pages);
-        // Groups of some programs do not fit a smaller machine.
-        if (result.good && !result.mismatches) changing.merge(differing(alone, pages));
-    }
-    return changing;
-}
-
 int compare(const Wanted& wanted, std::uint64_t first, std::uint64_t runs) {
     Pages undisturbed;
     const Result alone = play_apart(wanted, 0, undisturbed);
-    const auto changing =
-        wanted.any_order ? changing_pages(wanted, undisturbed) : std::set<std::uint64_t>{};
     if (!alone.good || alone.mismatches) {
         std::fprintf(stderr, "preempted: the capture does not play undisturbed\n");
         return 1;
@@ -191,8 +168,7 @@ int compare(const Wanted& wanted, std::uint64_t first, std::uint64_t runs) {
     for (std::uint64_t seed = first; seed < first + runs; ++seed) {
         Pages pages;
         const Result one = play_apart(wanted, seed, pages);
-        std::set<std::uint64_t> other = differing(undisturbed, pages);
-        std::erase_if(other, [&](std::uint64_t page) { return changing.contains(page); });
+        const std::set<std::uint64_t> other = differing(undisturbed, pages);
         if (!one.good) {
             ++wrong;
             std::printf("seed %" PRIu64 ": the engine reported an error\n", seed);
@@ -218,9 +194,6 @@ int compare(const Wanted& wanted, std::uint64_t first, std::uint64_t runs) {
                 runs, wrong, all.interruptions, all.preemptions, all.stopped, all.saved,
                 all.interruptions ? all.cycles / all.interruptions : 0, all.by_length[0],
                 all.by_length[1], all.by_length[2], all.by_length[3], all.by_length[4]);
-    if (wanted.any_order)
-        std::printf("%zu of %zu pages follow the order of threads and are left out\n",
-                    changing.size(), undisturbed.size());
     // Level 2 stops no walker; level 0 saves threads.
     const bool idle = wanted.level == 2   ? all.preemptions == 0
                       : wanted.level == 1 ? all.stopped == 0
@@ -238,8 +211,6 @@ int sc_main(int count, char** words) {
         const std::string word = words[i];
         if (word == "--functional")
             wanted.timing = gen9::Timing::Functional;
-        else if (word == "--any-order")
-            wanted.any_order = true;
         else if (word == "--set" && i + 1 < count)
             wanted.settings.emplace_back(words[++i]);
         else if (word == "--work" && i + 1 < count)
@@ -254,8 +225,7 @@ int sc_main(int count, char** words) {
     if (operands.size() < 3 || operands.size() > 4) {
         std::fprintf(stderr,
                      "usage: preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] "
-                     "[--any-order] [--work ROUNDS] [--vcd FILE] FILE.aub FIRST_SEED RUNS "
-                     "[FIRST_NS]\n");
+                     "[--work ROUNDS] [--vcd FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]\n");
         return 2;
     }
     wanted.file = operands[0];
