@@ -185,7 +185,7 @@ class Test:
         expect(2, "names 3 sockets, .*: write more of the name", *replay, f"slm.mem_in={self.work}/x.txt", capture)
         expect(2, "SOCKET=FILE", *replay, "subslice0.slm.mem_in", capture)
         expect(2, "cannot be written", *replay, "subslice0.slm.mem_in=/nowhere/x.txt", capture)
-        expect(2, "disk full", *replay, "subslice0.slm.mem_in=/dev/full", capture)
+        expect(3, "disk full", *replay, "subslice0.slm.mem_in=/dev/full", capture)
         expect(2, "functional mode has no cycles", self.gen9sim, "replay", "--timing", "functional",
                "--record-socket", f"subslice0.slm.mem_in={self.work}/x.txt", capture)
         file = self.record("subslice0.slm.mem_in", "local_atomics", "errors.txt")
