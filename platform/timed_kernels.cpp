@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/check.h"
+#include "platform/split.h"
 
 namespace gen9::platform {
 namespace {
@@ -16,16 +17,6 @@ constexpr std::uint32_t kMostLaunches = 10'000'000;
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
     throw UserError("--timed-kernels '" + text + "' is not allowed: " + why);
-}
-
-std::vector<std::string> split(const std::string& text, char at) {
-    std::vector<std::string> parts(1);
-    for (const char c : text)
-        if (c == at)
-            parts.emplace_back();
-        else
-            parts.back() += c;
-    return parts;
 }
 
 std::uint32_t number_in(const std::string& digits, const std::string& text) {

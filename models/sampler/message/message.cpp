@@ -229,9 +229,10 @@ const char* check_direct(const Message& message, const Decoded& d) {
         (d.row->kind != Kind::Sample && d.row->kind != Kind::Load && d.row->kind != Kind::Mcs))
         return "message that cannot write the render target (SMP-122)";
     if (!d.header) return "message to the render target without a header (SMP-122)";
-    const auto word = load<std::uint32_t>(message.payload[0].bytes + 8);
-    if (bits(word, 23, 23)) return "message to the render target with a null mask (SMP-122)";
-    if (bits(word, 15, 12)) return "message to the render target with masked channels (SMP-122)";
+    const Header header = read_header(message, d);
+    if (header.null_mask) return "message to the render target with a null mask (SMP-122)";
+    if (header.channels != 0xF)
+        return "message to the render target with masked channels (SMP-122)";
     return nullptr;
 }
 

@@ -11,21 +11,12 @@
 #include <iterator>
 
 #include "common/check.h"
+#include "platform/split.h"
 
 namespace gen9::platform {
 namespace {
 
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 30;
-
-std::vector<std::string> split(const std::string& text, char at) {
-    std::vector<std::string> parts(1);
-    for (const char c : text)
-        if (c == at)
-            parts.emplace_back();
-        else
-            parts.back() += c;
-    return parts;
-}
 
 template <class Number>
 std::optional<Number> number_in(const std::string& word) {

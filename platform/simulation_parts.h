@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <boost/json.hpp>
+#include <chrono>
+
+#include "platform/chosen_walkers.h"
+#include "platform/gpu.h"
+#include "platform/instruction_trace.h"
+#include "platform/kernel_log.h"
+#include "platform/profile/run_profile.h"
+#include "platform/profile/time_series.h"
+#include "platform/progress.h"
+#include "platform/recording/socket_recorder.h"
+#include "platform/simulation.h"
+#include "platform/tracks/track_recorder.h"
+
+namespace gen9::platform {
+
+/// The host's end of the register bus.
+struct HostBus : sc_core::sc_module {
+    explicit HostBus(sc_core::sc_module_name name) : sc_module(name) {}
+    InitiatorSocket<MemoryProtocol> reg_out{"reg_out"};
+};
+
+/// Tells several observers of walkers.
+struct Walkers : WalkerObserver {
+    std::vector<WalkerObserver*> observers;
+    void walker_began(const WalkerRecord& walker) override {
+        for (WalkerObserver* observer : observers)
+            observer->walker_began(walker);
+    }
+    void walker_ended(const WalkerRecord& walker) override {
+        for (WalkerObserver* observer : observers)
+            observer->walker_ended(walker);
+    }
+};
+
+/// What a simulation is made of. simulation.cpp runs it, simulation_results.cpp says what came of
+/// it.
+struct Simulation::Parts {
+    Parts(RunOptions given, const std::function<bool()>& still_wanted);
+
+    void open_records() {
+        for (std::size_t i = 0; i < recorders.size(); ++i)
+            if (const auto& path = options.records[i].path; !path.empty()) recorders[i]->open(path);
+    }
+    void open_trace(const std::string& path);
+    void open_waveform(const std::string& path) {
+        if (!path.empty()) waveform->open(path);
+    }
+    void open_tracks(const std::string& path) {
+        if (!path.empty()) tracks->open(path);
+    }
+    void list_observers() {
+        walkers.observers = {log.get(), waveform.get(), tracks.get(), &names};
+        if (profile) walkers.observers.push_back(profile.get());
+        if (chosen) walkers.observers.push_back(chosen.get());
+        if (options.progress) walkers.observers.push_back(launch.get());
+    }
+    std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
+    void progress_line(bool last);
+    /// Where no waveform was asked for: keeps the end of one, for a failure.
+    void keep_signals();
+    /// Makes the process that ends a chunk when something has failed.
+    void stop_soon();
+    void fail(const std::string& text);
+    void begin_watch();
+    Cycles next_chunk() const;
+    /// Has the spawner ask for the mode of each walker, if not all are timed.
+    void choose_walkers();
+    void check_timing();
+    /// Changes the mode, if that is what all the machine waits for.
+    bool change_timing();
+    /// Looks at the engine and at the host, and stops what cannot or must not go on.
+    void look();
+    void end(Stop why, const std::string& text);
+    /// Ends an interval of the time series, if it is over.
+    void sample(bool last);
+    /// What only counting by walker knows.
+    void describe(const WalkerRecord& walker, boost::json::object& entry) const;
+    std::vector<KernelLog::Kernel> kernels() const;
+    /// Are launches left out?
+    bool mixed() const {
+        return options.timing == Timing::Timed &&
+               (options.timed_kernels.chooses() || options.sample_groups != 0);
+    }
+    const char* timing_word() const {
+        if (mixed()) return "mixed";
+        return options.timing == Timing::Timed ? "timed" : "functional";
+    }
+    /// Bytes of code as the EUs will find them in memory.
+    std::size_t read_code(GpuAddr address, std::span<std::uint8_t> to);
+    /// The host named physical memory that does not exist; a read then gives what was there before.
+    void refuse(PhysAddr address, const char* what);
+
+    RunOptions options;
+    const std::function<bool()>& wanted;
+    Reporter reporter;
+    StatRegistry stats;
+    Environment environment{options.config, reporter, stats, options.timing};
+    std::unique_ptr<RunProfile> profile;
+    std::unique_ptr<TimeSeries> overview, series;  ///< for the statistics; asked for
+    std::unique_ptr<Gpu> gpu;
+    std::unique_ptr<HostBus> host;
+    std::unique_ptr<KernelLog> log;
+    LaunchNames names{options.name_launch, [this](GpuAddr address, std::span<std::uint8_t> to) {
+                          return read_code(address, to);
+                      }};
+    Walkers walkers;
+    std::unique_ptr<Waveform> waveform;
+    std::unique_ptr<TrackRecorder> tracks;
+    std::unique_ptr<LaunchProgress> launch;
+    std::unique_ptr<ChosenWalkers> chosen;
+    std::unique_ptr<InstructionTrace> trace;
+    std::vector<std::unique_ptr<SocketRecorder>> recorders;  ///< as in `options`
+    MemoryPool pool;
+    TraceIds trace_ids{TraceSource::Host};
+    Stop stop = Stop::No;
+    sc_core::sc_event failed;
+    std::string failure;  ///< the first
+    bool signals_kept = false, files_lost = false;
+    Cycles begun, progressed;  ///< of this submission: its first cycle, the last look with progress
+    std::uint64_t progress = 0;             ///< at that look
+    std::atomic<bool> interrupted = false;  ///< set by a signal handler
+    double host_seconds = 0;                ///< of the submissions that have ended
+    std::chrono::steady_clock::time_point submitted;
+    std::string started = time_of_day();
+    std::chrono::steady_clock::time_point last_line = std::chrono::steady_clock::now(),
+                                          last_asked = last_line;
+    bool line_shown = false;
+};
+
+}  // namespace gen9::platform
