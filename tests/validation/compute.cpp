@@ -12,7 +12,7 @@ void coulomb(const Sizes& sizes) {
     std::vector<cl_float4> atom(atoms);
     for (cl_float4& one : atom)
         one = {{numbers.unit() * 40, numbers.unit() * 40, numbers.unit() + 0.1f, numbers.unit()}};
-    const cl_mem in = program.program.buffer(atom), out = program.floats(side * side, 0.0f);
+    const cl_mem in = program.buffer(atom), out = program.floats(side * side, 0.0f);
     for (const cl_int count : {cl_int{1}, static_cast<cl_int>(atoms)})
         program.launch("coulomb", {side / 8, side}, {8, 8}, count, 0.1f, in, out);
     program.report("coulomb", static_cast<double>(atoms * side * side));
@@ -29,7 +29,7 @@ void bodies(const Sizes& sizes) {
     for (Body& one : body)
         for (float& value : one.values)
             value = numbers.unit();
-    const cl_mem all = program.program.buffer(body);
+    const cl_mem all = program.buffer(body);
     for (const cl_int count : {cl_int{1}, static_cast<cl_int>(sizes[1])})
         program.launch("attract", {sizes[0]}, {}, all, count);
     program.report("attract", static_cast<double>(sizes[0] * sizes[1]));
@@ -42,7 +42,7 @@ void bodies(const Sizes& sizes) {
 /// Work-items (a multiple of 256), keys of each: W-3. The amount is keys.
 void md5(const Sizes& sizes) {
     Measured program("md5.cl");
-    const cl_mem found = program.program.buffer(std::vector<cl_uint>{0});
+    const cl_mem found = program.buffer(std::vector<cl_uint>{0});
     const cl_uint values = 70;
     const cl_uint4 never = {{0, 0, 0, 0}};
     for (const std::size_t keys : {std::size_t{1}, sizes[1]})
@@ -59,7 +59,7 @@ void md5(const Sizes& sizes) {
 /// Nonces: W-7, which is also their amount.
 void blake2b(const Sizes& sizes) {
     Measured program("blake2b.cl");
-    const cl_mem found = program.program.buffer(std::vector<cl_ulong>{0});
+    const cl_mem found = program.buffer(std::vector<cl_ulong>{0});
     const cl_ulong4 root = {{1, 2, 3, 4}};
     const cl_ulong never = ~cl_ulong{0};
     for (const std::size_t nonces : {std::size_t{256}, sizes[0]})

@@ -7,7 +7,7 @@
 /// Pairs of words each of the 48 work-items encrypts: W-20. The amount is rounds of a work-item.
 void blowfish(const Sizes& sizes) {
     Measured program("blowfish.cl");
-    const cl_mem out = program.program.buffer(std::vector<cl_uint>(48));
+    const cl_mem out = program.buffer(std::vector<cl_uint>(48));
     const auto pairs = static_cast<cl_uint>(sizes[0]);
     for (const cl_uint count : {1u, pairs})
         program.launch("expand", {48}, {8}, out, count);

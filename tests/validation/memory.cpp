@@ -13,8 +13,7 @@ void bitonic(const Sizes& sizes) {
     std::vector<cl_int> values(sizes[0]);
     for (cl_int& value : values)
         value = static_cast<cl_int>(numbers.next());
-    const cl_mem few = program.program.buffer(std::vector<cl_int>(256)),
-                 all = program.program.buffer(values);
+    const cl_mem few = program.buffer(std::vector<cl_int>(256)), all = program.buffer(values);
     const cl_int length = 4096, power = 2;
     program.launch("bitonic", {256}, {256}, few, 256, power);
     program.launch("bitonic", {sizes[0]}, {256}, all, length, power);
@@ -24,7 +23,7 @@ void bitonic(const Sizes& sizes) {
 /// Work-items: W-27. The amount is atomic operations of single lanes.
 void atomics(const Sizes& sizes) {
     Measured program("memory.cl");
-    const cl_mem words = program.program.buffer(std::vector<cl_int>(16));
+    const cl_mem words = program.buffer(std::vector<cl_int>(16));
     for (const std::size_t items : {std::size_t{256}, sizes[0]})
         program.launch("seven", {items}, {256}, words, cl_int{0});
     program.report("seven", 7.0 * static_cast<double>(sizes[0]));
@@ -42,8 +41,8 @@ void updates(const Sizes& sizes) {
     std::vector<cl_ulong> state(128);
     for (cl_ulong& one : state)
         one = cl_ulong{numbers.next()} << 32 | numbers.next();
-    const cl_mem table = program.program.buffer(std::vector<cl_ulong>(words)),
-                 states = program.program.buffer(state);
+    const cl_mem table = program.buffer(std::vector<cl_ulong>(words)),
+                 states = program.buffer(state);
     for (const std::size_t turns : {std::size_t{1}, sizes[1]})
         program.launch("updates", {128}, {128}, table, states, cl_ulong{words - 1},
                        static_cast<cl_uint>(turns));
@@ -122,12 +121,11 @@ void lookups(const Sizes& sizes) {
     for (cl_int& one : nuclide)
         one = static_cast<cl_int>(numbers.below(kNuclides));
     Measured program("lookups.cl");
-    OpenClProgram& p = program.program;
-    const cl_mem out = p.buffer(std::vector<cl_int>(sizes[1]));
-    const cl_mem energies_in = p.buffer(energies), places_in = p.buffer(places),
-                 grid_in = p.buffer(grid), share_in = p.buffer(share), counts_in = p.buffer(counts),
-                 nuclide_in = p.buffer(nuclide),
-                 density_in = p.buffer(std::vector<double>(nuclide.size(), 0.5));
+    const cl_mem out = program.buffer(std::vector<cl_int>(sizes[1]));
+    const cl_mem energies_in = program.buffer(energies), places_in = program.buffer(places),
+                 grid_in = program.buffer(grid), share_in = program.buffer(share),
+                 counts_in = program.buffer(counts), nuclide_in = program.buffer(nuclide),
+                 density_in = program.buffer(std::vector<double>(nuclide.size(), 0.5));
     for (const std::size_t items : {std::size_t{256}, sizes[1]})
         program.launch("lookup", {items}, {256}, static_cast<cl_int>(kNuclides),
                        static_cast<cl_int>(points), energies_in, places_in, grid_in, share_in,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -25,18 +28,18 @@ class Measured {
     void report(const char* label, double amount) const {
         std::printf("measured %s %zu %.0f\n", label, launches_ - 1, amount);
     }
+    template <class T>
+    cl_mem buffer(const std::vector<T>& contents) {
+        const Memory memory = reserve(contents.size() * sizeof(T));
+        std::copy(contents.begin(), contents.end(), static_cast<T*>(memory.place));
+        return over(memory);
+    }
     cl_mem floats(std::size_t count, float value = 1.0f) {
-        return program.buffer(std::vector<float>(count, value));
+        return buffer(std::vector<float>(count, value));
     }
-
     /// Memory that nobody has written.
-    cl_mem room(std::size_t bytes) {
-        cl_int error;
-        rooms_.push_back(
-            clCreateBuffer(program.context(), CL_MEM_READ_WRITE, bytes, nullptr, &error));
-        OpenClProgram::check(error, "clCreateBuffer");
-        return rooms_.back();
-    }
+    cl_mem room(std::size_t bytes) { return over(reserve(bytes)); }
+
     ~Measured() {
         for (const cl_mem one : rooms_)
             clReleaseMemObject(one);
@@ -47,7 +50,33 @@ class Measured {
     OpenClProgram program;
 
   private:
+    struct Memory {
+        void* place;
+        std::size_t size;
+    };
+    /// The driver gives a buffer the address that its memory has in the program, and times depend
+    /// on it. So each is where it is on every system: a page behind the one before, as the memory
+    /// of large vectors is.
+    Memory reserve(std::size_t bytes) {
+        constexpr std::size_t kPage = 4096;
+        const std::size_t size = (bytes + kPage - 1) / kPage * kPage;
+        void* const place = reinterpret_cast<void*>(next_);
+        next_ += size + kPage;
+        constexpr int kOwn = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        if (mmap(place, size, PROT_READ | PROT_WRITE, kOwn | MAP_FIXED_NOREPLACE, -1, 0) != place)
+            OpenClProgram::fail("the address of a buffer is not free");
+        return {place, size};
+    }
+    cl_mem over(const Memory& memory) {
+        cl_int error;
+        rooms_.push_back(clCreateBuffer(program.context(), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                                        memory.size, memory.place, &error));
+        OpenClProgram::check(error, "clCreateBuffer");
+        return rooms_.back();
+    }
+
     std::vector<cl_mem> rooms_;
+    std::uintptr_t next_ = std::uintptr_t{1} << 44;  ///< below what the kernel gives out
     std::size_t launches_ = 0;
 };
 

@@ -18,8 +18,11 @@ namespace {
 
 using platform::FileDescriptor;
 
-/// Physical memory that the door hands out: below lie the places of what is no memory.
+/// Physical memory that the door hands out: below lie the places of what is no memory. Tables have
+/// a part of their own: how many there are follows the program's addresses, and these must not
+/// reach where its buffers lie.
 constexpr std::uint64_t kFirstPhysical = std::uint64_t{4} << 30;
+constexpr std::uint64_t kFirstOfBuffers = std::uint64_t{8} << 30;
 /// A buffer has one entry of a page table for each page at most.
 constexpr std::uint64_t kMaxBufferBytes = std::uint64_t{64} << 30;
 constexpr std::uint32_t kTimestamp = 0x2358, kTlbInvalidate = 0x4260;
@@ -43,9 +46,10 @@ DrmSession::DrmSession(platform::Engine& engine, Log log, PageSize largest)
     : engine_(engine),
       log_(std::move(log)),
       largest_page_(largest),
-      physical_(kFirstPhysical, platform::kPhysicalBytes),
-      table_pages_(engine, physical_),
-      contexts_(engine, physical_),
+      driver_memory_(kFirstPhysical, kFirstOfBuffers),
+      physical_(kFirstOfBuffers, platform::kPhysicalBytes),
+      table_pages_(engine, driver_memory_),
+      contexts_(engine, driver_memory_),
       copy_engine_({[this](std::uint64_t address) { return memory_at(copying_in_, address); },
                     [this] { return timestamp(); }},
                    [this](const std::string& what) {

@@ -66,6 +66,7 @@ class DrmSession {
     platform::Engine& engine_;
     Log log_;
     const PageSize largest_page_;
+    Ranges driver_memory_;  ///< tables, rings and images, apart from the program's buffers
     Ranges physical_;
     TablePages table_pages_;
     RingContexts contexts_;

@@ -110,6 +110,24 @@ TEST_F(DrmSessionTest, ABuffersMemoryLiesWhereLargePagesCanMapIt) {
     EXPECT_EQ(engine.walk(root, address + 2 * kLarge).page_shift, 21u);
 }
 
+// More tables than one block of them: none comes between buffers.
+TEST_F(DrmSessionTest, WhereBuffersLieDoesNotFollowHowFarApartTheirAddressesAre) {
+    constexpr std::uint64_t kApart = std::uint64_t{1} << 39;
+    greet();
+    complete_submissions();
+    for (std::uint32_t id = 1; id <= 200; ++id) {
+        add_buffer(id, kPage);
+        send({.kind = Kind::Bind, .id = id, .vm = 2, .address = id * kApart});
+    }
+    send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = kApart, .number = 1});
+    ASSERT_FALSE(session.ended());
+    const PhysAddr root(std::uint64_t{image_dword(platform::ContextImage::kPdp0High)} << 32 |
+                        image_dword(platform::ContextImage::kPdp0Low));
+    const std::uint64_t first = engine.walk(root, kApart).address.value;
+    for (std::uint32_t id = 2; id <= 200; ++id)
+        EXPECT_EQ(engine.walk(root, id * kApart).address.value, first + (id - 1) * kPage);
+}
+
 TEST_F(DrmSessionTest, ASubmissionStartsItsBatchInThePerProcessTablesAndIsToldComplete) {
     greet();
     add_buffer(1, kPage);
