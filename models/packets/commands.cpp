@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "packets/commands.h"
 
+#include <algorithm>
 #include <array>
+#include <string>
+
+#include "common/check.h"
 
 namespace gen9::packets {
 namespace {
@@ -232,6 +236,17 @@ const CommandRow* find_command(std::uint32_t header) {
     if (header >> 29 == 0) row = kIndex.mi[mi_opcode(header)];
     if (header >> 29 == 3) row = kIndex.gfx[gfx_opcode(header)];
     return row == kNoRow ? nullptr : &kRows[row];
+}
+
+const CommandRow& command_named(std::string_view name) {
+    const auto* const row = std::ranges::find(kRows, name, &CommandRow::name);
+    GEN9_CHECK(row != std::end(kRows), "no command is named " + std::string(name));
+    return *row;
+}
+
+CommandSet::CommandSet(std::initializer_list<std::string_view> names) : in_(std::size(kRows)) {
+    for (const std::string_view name : names)
+        in_[static_cast<std::size_t>(&command_named(name) - kRows)] = true;
 }
 
 }  // namespace gen9::packets

@@ -3,7 +3,10 @@
 // named. Layouts are in the headers beside this one.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace gen9::packets {
 
@@ -85,12 +88,30 @@ struct CommandRow {
         if (length == Length::Single) return 1;
         return (header & ((1u << static_cast<unsigned>(length)) - 1)) + 2;
     }
+    /// Of a command with the DWords it needs and nothing else set.
+    constexpr std::uint32_t header() const {
+        return length == Length::Single ? value : value | (minimum_dwords - 2u);
+    }
 };
 
 /// All rows, in order of header value.
 std::span<const CommandRow> command_rows();
 /// The row of a header, or null: no such command on this engine.
 const CommandRow* find_command(std::uint32_t header);
+/// The row of a command that exists.
+const CommandRow& command_named(std::string_view name);
+
+/// Some of the rows.
+class CommandSet {
+  public:
+    CommandSet(std::initializer_list<std::string_view> names);
+    bool contains(const CommandRow& row) const {
+        return in_[static_cast<std::size_t>(&row - command_rows().data())];
+    }
+
+  private:
+    std::vector<bool> in_;
+};
 /// The longest a command can be: a 16-bit length field.
 inline constexpr std::uint32_t kMaxCommandDwords = 0xFFFF + 2;
 

@@ -95,13 +95,24 @@ bool Interpreter::fetch(std::uint32_t count, Dwords& dwords) {
 // CS-06: between MI_SET_PREDICATE commands only these may stand; anything else is undefined and is
 // executed.
 bool Interpreter::skipped(const CommandRow& row) {
-    constexpr std::uint32_t kAllowed[] = {0x11000000, 0x70000000, 0x70020000, 0x71000000,
-                                          0x71030000, 0x78300000, 0x78310000, 0x78320000,
-                                          0x78330000, 0x78520000, 0x79120000, 0x79130000,
-                                          0x79140000, 0x79150000, 0x79160000};
     if (!skipping_ || row.handler == Handler::MI_SET_PREDICATE) return false;
-    if (row.handler == Handler::MI_NOOP || std::ranges::binary_search(kAllowed, row.value))
-        return true;
+    static const packets::CommandSet allowed{"MI_NOOP",
+                                             "MI_LOAD_REGISTER_IMM",
+                                             "MEDIA_VFE_STATE",
+                                             "MEDIA_INTERFACE_DESCRIPTOR_LOAD",
+                                             "MEDIA_OBJECT",
+                                             "MEDIA_OBJECT_WALKER",
+                                             "3DSTATE_URB_VS",
+                                             "3DSTATE_URB_HS",
+                                             "3DSTATE_URB_DS",
+                                             "3DSTATE_URB_GS",
+                                             "3DSTATE_WM_HZ_OP",
+                                             "3DSTATE_PUSH_CONSTANT_ALLOC_VS",
+                                             "3DSTATE_PUSH_CONSTANT_ALLOC_HS",
+                                             "3DSTATE_PUSH_CONSTANT_ALLOC_DS",
+                                             "3DSTATE_PUSH_CONSTANT_ALLOC_GS",
+                                             "3DSTATE_PUSH_CONSTANT_ALLOC_PS"};
+    if (allowed.contains(row)) return true;
     guest_error("predicated command",
                 "may not stand between MI_SET_PREDICATE commands; it is executed");
     return false;
@@ -236,13 +247,13 @@ bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
             return true;
         case Handler::PoolAlloc:
             take_pool(dwords);
-            commands.kept.keep(dwords);
+            commands.kept.keep(row, dwords);
             return true;
         case Handler::SamplerTables:
             return take_sampler_tables(dwords);
         // 3D state of the image: nothing here would use it.
         case Handler::State3D:
-            commands.kept.keep(dwords);
+            commands.kept.keep(row, dwords);
             return true;
         case Handler::HzOp:
         case Handler::Resource:

@@ -167,7 +167,7 @@ class Interpreter {
     void no_effect(Dwords) {}
     void state_3d(Dwords dwords) {
         ++stats_.state_3d;
-        commands.kept.keep(dwords);
+        commands.kept.keep(*row_, dwords);
     }
     void sampler_tables(Dwords dwords);
     bool take_sampler_tables(Dwords dwords);

@@ -42,7 +42,7 @@ void Interpreter::hz_op(Dwords dwords) {
 
 void Interpreter::pool_alloc(Dwords dwords) {
     take_pool(dwords);
-    commands.kept.keep(dwords);
+    commands.kept.keep(*row_, dwords);
     const bool constants = (row_->value >> 16 & 0xFF) == 0x1B;
     const bool enabled = packets::RESOURCE_POOL_ALLOC::PoolEnable.get(dwords) != 0;
     if (enabled && (constants || !bus_.has_streamer())) return not_modelled(dwords);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cs/context/sampler_tables.h"
+#include "packets/mi.h"
 #include "packets/resource_streamer.h"
 #include "packets/state.h"
 
@@ -123,7 +124,31 @@ void put_registers(std::vector<std::uint32_t>& image, const RegisterFile& regist
     }
 }
 
+/// Of the row, 0: the image does not keep it.
+std::uint16_t kept_at(const packets::CommandRow& row) {
+    static const auto places = [] {
+        std::vector<std::uint16_t> all(packets::command_rows().size());
+        for (const KeptCommand& kept : kKeptCommands) {
+            const auto& named = packets::command_named(kept.name);
+            all[static_cast<std::size_t>(&named - packets::command_rows().data())] = kept.dword;
+        }
+        return all;
+    }();
+    return places[static_cast<std::size_t>(&row - packets::command_rows().data())];
+}
+
 }  // namespace
+
+void KeptCommands::keep(const packets::CommandRow& row, std::span<const std::uint32_t> dwords) {
+    const std::uint16_t place = kept_at(row);
+    if (place) std::copy_n(dwords.begin(), row.minimum_dwords, words.begin() + (place - kFirst));
+}
+
+void KeptCommands::put(std::span<std::uint32_t> image) const {
+    for (const KeptCommand& kept : kKeptCommands)
+        std::copy_n(words.begin() + (kept.dword - kFirst),
+                    packets::command_named(kept.name).minimum_dwords, image.begin() + kept.dword);
+}
 
 std::span<const ImageSection> image_sections() {
     return kSections;
@@ -153,18 +178,21 @@ void build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& 
 
 void put_resource_commands(std::vector<std::uint32_t>& image, const Interpreter& interpreter) {
     namespace row = packets::RESOURCE_POOL_ALLOC;
-    const auto pool = [&](std::size_t dword, std::uint32_t header, const ResourcePool& from) {
+    const auto pool = [&](std::size_t dword, const char* command, const ResourcePool& from) {
         if (!from.enabled) return;
-        std::array<std::uint32_t, 4> words{header};
+        std::array<std::uint32_t, 4> words{packets::command_named(command).header()};
         row::PoolBaseAddress.set(words, from.base.value);
         row::PoolEnable.set(words, 1);
         row::SurfaceObjectControlState.set(words, from.mocs);
         row::PoolBufferSize.set(words, from.size_bytes / kPageBytes);
         put(image, dword, words);
     };
-    pool(0x161, 0x79190002, interpreter.table_pool());
-    pool(0x165, 0x791A0002, interpreter.gather_pool());
-    if (interpreter.streamer_on()) image[0x16D] = 0x03000001;
+    pool(0x161, "3DSTATE_BINDING_TABLE_POOL_ALLOC", interpreter.table_pool());
+    pool(0x165, "3DSTATE_GATHER_POOL_ALLOC", interpreter.gather_pool());
+    if (!interpreter.streamer_on()) return;
+    std::array<std::uint32_t, 1> on{packets::command_named("MI_RS_CONTROL").header()};
+    packets::MI_RS_CONTROL::ResourceStreamerControl.set(on, 1);
+    put(image, 0x16D, on);
 }
 
 }  // namespace gen9::cs

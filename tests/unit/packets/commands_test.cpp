@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "common/check.h"
 #include "tests/support/covers.h"
 
 namespace gen9::packets {
@@ -137,6 +138,19 @@ TEST(Commands, ReservedOpcodesAndOtherEnginesCommandsAreNone) {
          {0x0F800000u, 0x07000000u, 0x0B000000u, 0x7A010000u, 0x7B010000u, 0x71010000u, 0x40000000u,
           0x54000000u, 0x20000000u, 0x80000000u, 0xFFFFFFFFu})
         EXPECT_EQ(find_command(header), nullptr) << std::hex << header;
+}
+
+TEST(Commands, AreFoundByName) {
+    EXPECT_EQ(command_named("MI_ATOMIC").value, 0x17800000u);
+    EXPECT_EQ(command_named("MI_ARB_CHECK").header(), 0x02800000u);
+    EXPECT_EQ(command_named("3DSTATE_GATHER_POOL_ALLOC").header(), 0x791A0002u);
+    EXPECT_THROW(command_named("MI_ATOMI"), InternalError);
+    const CommandSet some{"MI_NOOP", "3DPRIMITIVE"};
+    unsigned in = 0;
+    for (const CommandRow& row : command_rows())
+        in += some.contains(row);
+    EXPECT_EQ(in, 2u);
+    EXPECT_TRUE(some.contains(command_named("3DPRIMITIVE")));
 }
 
 }  // namespace
