@@ -48,6 +48,12 @@ std::optional<Refusal> Spawner::prepare_media() {
 
 void Spawner::check_group(const Walk& walk) {
     const Descriptor& d = walk.descriptor;
+    // PRE-19: 003:17316.
+    if (!walk.media && d.stack_exception && walk.state->context_save_base.value &&
+        walk.state->system_instruction_pointer.value)
+        env_.reporter.guest_error("GPGPU_WALKER", command_place(*command_),
+                                  "its threads have the stack overflow exception, which does not "
+                                  "go with preemption inside threads (PRE-19)");
     if (!walk.has_barrier()) return;
     // TD-49: media only.
     if (!walk.media && d.global_barrier)

@@ -147,6 +147,13 @@ void Core::count(const Request& q) {
 }
 
 /// Everything before the texels are found; false: `work` is what is left to do.
+// PRE-09: 003:17050. Assumed: preemption is enabled for a thread that could be saved.
+void Core::check_headerless(const Message& message) {
+    if (message.sender->save_area.value && message.sender->state->system_instruction_pointer.value)
+        reporter_.guest_error("sampler message", place_text(message),
+                              "no header, where threads may be preempted (PRE-09); it is executed");
+}
+
 bool Core::begin(Message& message, Request& q, Work& work) {
     work = Work::None;
     GEN9_CHECK(message.sender && message.sender->state,
@@ -155,6 +162,7 @@ bool Core::begin(Message& message, Request& q, Work& work) {
     message.status = MessageStatus::Ok;
     message.response_enable.fill(0);
     ++stats_.messages;
+    if (!message.header_present) check_headerless(message);
     const Decoded& d = decodes_.get(message);
     q.clear();
     q.decoded = &d;

@@ -67,6 +67,7 @@ class Core {
     Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
                 const char* not_modelled);
     void count(const Request& request);
+    void check_headerless(const Message& message);
     void write(Message& message, const Request& request);
     void write(Message& message, const Request& request, const TexelLanes& results);
 

@@ -69,6 +69,31 @@ struct SaveBench : ModuleBench {
     }
 };
 
+// 003:17316: whoever wants the one cannot have the other.
+TEST(SaveWalk, AWalkerWithStackExceptionsThatCouldBeSavedIsReported) {
+    GEN9_COVERS("PRE-19");
+    ModuleBench bench;
+    bench.memory.put(0, {.stack_exception = false});
+    bench.memory.put(1, {.stack_exception = true});
+    bench.preamble(2);
+    const auto errors = [&](std::uint64_t base, std::uint64_t routine, unsigned descriptor) {
+        auto state = std::make_shared<PipelineState>(*bench.state);
+        state->context_save_base = GpuAddr(base);
+        state->system_instruction_pointer = GpuAddr(routine);
+        const auto before = bench.env.reporter.guest_errors();
+        const std::size_t threads = bench.threads.size();
+        bench.add(walker_command(state, {.descriptor = descriptor}));
+        bench.send_more();
+        bench.run(2000);
+        EXPECT_EQ(bench.threads.size(), threads + 1) << "it runs all the same";
+        return bench.env.reporter.guest_errors() - before;
+    };
+    EXPECT_EQ(errors(ModuleBench::kSaveBase, 0x500, 1), 1u);
+    EXPECT_EQ(errors(ModuleBench::kSaveBase, 0x500, 0), 0u);
+    EXPECT_EQ(errors(0, 0x500, 1), 0u) << "nowhere to save";
+    EXPECT_EQ(errors(ModuleBench::kSaveBase, 0, 1), 0u) << "no routine";
+}
+
 // PRE-22, first half: no message to SLM is outstanding when its engine begins, and the walker is
 // answered when the engines are done. PRE-13: where it goes.
 TEST(SaveWalk, SlmIsSavedAfterTheLastThreadAndBeforeTheAnswer) {

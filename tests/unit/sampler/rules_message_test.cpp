@@ -33,6 +33,32 @@ TEST(Rules, MaskedChannelsOfTheHeader) {
     EXPECT_EQ(b.status(kGather4, zeros(2), o), kRefused) << "alpha of a gather";
 }
 
+// 003:17050: with preemption inside threads a message needs its header.
+TEST(Rules, AMessageOfAThreadThatCanBeSavedHasAHeader) {
+    GEN9_COVERS("PRE-09");
+    Levels b;
+    auto state = std::make_shared<PipelineState>(*b.sender.state);
+    state->system_instruction_pointer = GpuAddr(0x500);
+    for (const bool area : {false, true})
+        for (const bool routine : {false, true})
+            for (const bool header : {false, true}) {
+                b.reporter = {};
+                b.reporter.log = [](const std::string&) {};
+                b.sender.save_area = GpuAddr(area ? 0x10000 : 0);
+                b.sender.state = state;
+                if (!routine) {
+                    auto plain = std::make_shared<PipelineState>(*state);
+                    plain->system_instruction_pointer = {};
+                    b.sender.state = plain;
+                }
+                Bench::Options o;
+                o.header = header;
+                EXPECT_EQ(b.status(kSampleL, zeros(3), o), kOk) << "executed in any case";
+                EXPECT_EQ(b.reporter.guest_errors(), area && routine && !header ? 1u : 0u)
+                    << area << routine << header;
+            }
+}
+
 TEST(Rules, TheSimdModeOfTheDescriptor) {
     GEN9_COVERS("SMP-101");
     Levels b;
