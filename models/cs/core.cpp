@@ -284,6 +284,7 @@ void CsCore::take_walker(const Element& element) {
 // Once: a later save may have none to put into the image.
 void CsCore::resume_walker(const Element& element) {
     if (!interpreter_.commands.walker[0]) return;
+    interpreter_.lose_late_loads();
     image_.assign(kWalkerChunk.count, 0);
     write_image(element, kWalkerChunk, image_.data());
     interpreter_.resume_walker();

@@ -26,6 +26,7 @@ InterpreterSettings settings_of(const CsParams& params) {
     settings.strict = params.strict == "on";
     settings.privilege = params.privilege == "list";
     settings.flush_preempts = params.media_state_flush == "point";
+    settings.restore_hazard = params.restore_hazard == "on";
     return settings;
 }
 

@@ -70,6 +70,14 @@ struct CsParams : ParamSet {
          "003:17099-17100: it is none in GPGPU work, unlike 003:17041 (PRE-16)"},
         "no_point",
         {"no_point", "point"}};
+    ChoiceParam restore_hazard{
+        *this,
+        {"restore_hazard", "",
+         "on: the loads that a restore replays for a stopped walker are lost, unless a workaround "
+         "batch of the context stalls before",
+         "003:17103-17105 (PRE-18): a fault to be asked for"},
+        "off",
+        {"off", "on"}};
     ChoiceParam resource_streamer{
         *this,
         {"resource_streamer", "",

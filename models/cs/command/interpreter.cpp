@@ -31,7 +31,7 @@ Interpreter::Interpreter(Bus& bus, Reporter& reporter, RegisterFile& registers, 
 void Interpreter::reset_context() {
     state = std::make_shared<PipelineState>();
     commands = {};
-    skipping_ = after_stall_ = streamer_on_ = new_batch_ = false;
+    skipping_ = after_stall_ = streamer_on_ = new_batch_ = late_loads_ = false;
     pools_on_ = 0;
     tables_ = gathers_ = {};
     last_tables_ = Tables::None;

@@ -32,6 +32,7 @@ struct InterpreterSettings {
     bool strict = false;
     bool privilege = true;        ///< batches in the PPGTT write only the registers of their list
     bool flush_preempts = false;  ///< MEDIA_STATE_FLUSH is a preemption point (PRE-16)
+    bool restore_hazard = false;  ///< loads that a restore replays may be lost (PRE-18)
 };
 
 /// State commands a context has given, as they are kept in its image; an empty header (0) means the
@@ -84,6 +85,8 @@ class Interpreter {
     bool restore(const packets::CommandRow& row, std::span<const std::uint32_t> dwords);
     /// Gives the pipe the media state of a context that ran before another one did.
     void replay_media_state();
+    /// Those of its loads that no stall of the context's own batches has waited for do not arrive.
+    void lose_late_loads();
     /// Thread pools are part of a context (POOL-03): one that has set up none has none.
     void drop_thread_pools();
     /// Gives the pipe what is left of a walker that was stopped.
@@ -243,6 +246,7 @@ class Interpreter {
     void check_media_order(Dwords dwords);
     void check_group_walker(Dwords dwords);
     void send(Dwords dwords, bool resumed = false);
+    void replay_loads();
     /// False: preempted while a walker was still sending groups.
     bool front_end_is_free();
 
@@ -258,6 +262,7 @@ class Interpreter {
     bool skipping_ = false;                ///< MI_SET_PREDICATE says so
     bool after_stall_ = false;             ///< the last command was a PIPE_CONTROL with CS stall
     bool thread_pools_ = false;            ///< the pipe has been told of some, or that they are off
+    bool late_loads_ = false;              ///< of a restore, not replayed before a stall
     PipeUse use_;
     /// What may not be on while media or GPGPU work is given (RS-22).
     bool streamer_on_ = false;

@@ -180,6 +180,7 @@ bool Interpreter::carry_out(const PipeControlActions& actions) {
         commands.pool_state = {};
     }
     if (actions.interrupt) raise(kNotifyInterrupt);
+    if (actions.stall && std::exchange(late_loads_, false)) replay_loads();
     if (actions.stall) after_stall_ = true;
     return true;
 }
@@ -221,8 +222,23 @@ void Interpreter::replay_media_state() {
         send(commands.pool_state);
         thread_pools_ = true;
     }
+    late_loads_ = settings_.restore_hazard && commands.walker[0];
+    if (!late_loads_) replay_loads();
+}
+
+void Interpreter::replay_loads() {
     if (commands.curbe_load[0]) send(commands.curbe_load);
     if (commands.descriptor_load[0]) send(commands.descriptor_load);
+}
+
+// PRE-18. Assumed: a load that comes while another one is pending changes nothing.
+void Interpreter::lose_late_loads() {
+    if (!std::exchange(late_loads_, false)) return;
+    origin_ = pointers;
+    row_ = nullptr;
+    guest_error("restore",
+                "no stalling PIPE_CONTROL in the context's batches; the loads of CURBE and "
+                "descriptors before its walker are lost (PRE-18)");
 }
 
 void Interpreter::keep_walker(const PipelineCommand& command) {

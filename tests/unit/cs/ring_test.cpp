@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rings without execlists: submission by the tail, contexts by command, preemption by UHPTR.
+#include <algorithm>
+
 #include "packets/stopped_walker.h"
 #include "tests/support/covers.h"
 #include "tests/unit/cs/context/contexts.h"
@@ -200,6 +202,59 @@ TEST_F(RingWalker, TheDriversPreemptionAndItsReturn) {
     EXPECT_EQ(engine.sent.back().dwords[6], 2u);
     EXPECT_EQ(engine.stats.preemptions.value(), 1u);
     EXPECT_EQ(engine.environment.reporter.entries().size(), 0u);
+}
+
+/// A further machine within a test.
+struct FreshRing : RingWalker {
+    void TestBody() override {}
+};
+
+// 003:16992-17011. Gen9's MI_BATCH_BUFFER_START has no GPGPU bit, and there is no GPGPU_OBJECT:
+// the object is MEDIA_OBJECT.
+TEST_F(RingWalker, TheSampleLayoutIsLeftAtEachOfItsChecksAndEnteredThereAgain) {
+    GEN9_COVERS("PRE-04");
+    const Words behind = kStateFlush + kArbCheck + count();
+    const Words object = Words{0x69040301} + Words{0x71000004, 0, 0, 0, 0, 0};
+    const Words batch =
+        kSelectGpgpu + walker() + behind + walker() + behind + object + behind + kEnd;
+    const std::size_t lead = kSelectGpgpu.size() + walker().size() + kStateFlush.size(),
+                      unit = walker().size() + behind.size();
+    const std::size_t checks[] = {lead, lead + unit,
+                                  lead + 2 * unit + object.size() - walker().size()};
+    for (unsigned n = 0; n <= 3; ++n) {  // 3: not at all
+        SCOPED_TRACE(n);
+        FreshRing ring;
+        Engine& e = ring.engine;
+        e.ppgtt.put(kBatch, batch);
+        if (n == 2) e.on_stop = nullptr;  // objects are not stopped
+        const auto works = [&] {
+            return std::ranges::count_if(
+                e.sent, [](const PipelineCommand& c) { return c.dwords[0] >> 24 == 0x71; });
+        };
+        bool asked = n == 3;
+        e.on_wait = [&] {
+            if (asked || works() <= std::ptrdiff_t{n}) return;
+            asked = true;
+            const std::uint32_t at = ring.tail;
+            ring.put(Words{0x11000001, kPendingHead, 0} + srm(kPreemptedBatch, kData + 32) +
+                     set_context(kContext2, 1) + count(kData + 4));
+            ring.ask();
+            e.core.write_register(kPendingHead, at | 1);
+        };
+        ring.run(set_context(kContext, 1) + start(kBatch));
+        e.on_wait = nullptr;
+        EXPECT_EQ(ring.data(0), n) << "units before it";
+        EXPECT_EQ(ring.data(1), n < 3 ? 1u : 0u);
+        EXPECT_EQ(ring.stops, n < 2 ? 1u : 0u);
+        if (n < 3) {
+            const std::uint32_t there = ring.data(8);
+            EXPECT_EQ(there, low(kBatch) + 4 * checks[n] + 1);
+            ring.run(set_context(kContext) + start(there & ~3u));
+        }
+        EXPECT_EQ(ring.data(0), 3u) << "each unit once";
+        EXPECT_EQ(e.sent.size(), n < 2 ? 7u : 6u) << "what was stopped goes on";
+        EXPECT_EQ(e.environment.reporter.entries().size(), 0u);
+    }
 }
 
 // Nobody wants the head any more: the walker goes on at the next check.

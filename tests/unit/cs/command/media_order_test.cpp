@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `strict` reports of media commands in an order that software must not give them in.
+// What `strict` reports of media commands in an order that software must not give them in; groups
+// across a switch of contexts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "tests/support/covers.h"
-#include "tests/unit/cs/stream.h"
+#include "tests/unit/cs/context/contexts.h"
 
 namespace gen9 {
 namespace {
@@ -67,6 +71,61 @@ TEST_F(Interpreter, AMediaWalkerWithGroupsFollowsAWatermarkOfItsDescriptor) {
     append(used, walker());
     append(used, pipe_control(1u << 20));
     EXPECT_EQ(errors(1, used), 1u) << "other work took the room";
+}
+
+// 003:17588-17613: a group's threads wait for one another at its barrier, so all of its objects are
+// sent, or none. What was sent of a group that is split is waited for, and never ends.
+TEST(MediaGroup, ABarrierGroupOfObjectsIsSentWholeBetweenArbitrationOffAndOn) {
+    GEN9_COVERS("PRE-25");
+    constexpr unsigned kObjects = 3;
+    const auto sent_at_switch = [](bool bracket, unsigned submission_at) {
+        Engine e;
+        e.ppgtt.map(kData, 0x1000);
+        e.ppgtt.map(kBatch, 0x1000);
+        e.ggtt.map(kRing2, 0x4000);
+        write_context(e.ggtt, kContext2, kRing2);
+        Words batch = kSelectGpgpu + Words{0x69040301};
+        append(batch, {0x02800000});
+        append(batch, {0x70040000, 1u << 6});  // MEDIA_STATE_FLUSH with watermark
+        if (bracket) append(batch, {0x04000000});
+        for (unsigned n = 0; n < kObjects; ++n)
+            append(batch, Words{0x71000004, 0, 0, 0, 0, 0} + Words{0x02800000});
+        if (bracket) append(batch, {0x04000001});
+        e.ppgtt.put(kBatch, batch + Words{0x02800000} + kEnd);
+        e.ggtt.put(kRing, start(kBatch));
+        e.set_tail(12);
+        e.ggtt.put(kRing2, count());
+        e.set_tail(static_cast<std::uint32_t>(4 * count().size()), kContext2);
+        const auto objects = [&] {
+            return std::ranges::count_if(e.sent, [](const PipelineCommand& command) {
+                return command.dwords[0] >> 16 == 0x7100;
+            });
+        };
+        std::ptrdiff_t sent = -1;
+        unsigned parsed = 0;
+        e.on_parsed = [&] {
+            if (parsed++ == submission_at) e.submit(submission(kContext2, 9));
+        };
+        e.on_write = [&](GpuAddr address) {
+            if (address.value == kData) sent = objects();
+        };
+        e.on_drain = [&] {
+            if (objects() != 0) {
+                EXPECT_NE(e.core.describe().find("pipeline command(s) to end"), std::string::npos);
+            }
+        };
+        e.submit();
+        e.core.run();
+        return sent;
+    };
+    std::set<std::ptrdiff_t> whole, split;
+    for (unsigned at = 0; at < 24; ++at) {
+        whole.insert(sent_at_switch(true, at));
+        split.insert(sent_at_switch(false, at));
+    }
+    whole.erase(-1);  // the submission came when all was over
+    EXPECT_EQ(whole, (std::set<std::ptrdiff_t>{0, kObjects}));
+    EXPECT_TRUE(split.contains(1)) << "the bracket is what keeps it together";
 }
 
 }  // namespace

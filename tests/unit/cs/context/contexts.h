@@ -21,7 +21,7 @@ inline Words operator+(Words a, const Words& b) {
 
 struct Contexts : ::testing::Test {
     Engine engine;
-    Contexts() {
+    explicit Contexts(const cs::InterpreterSettings& settings = {}) : engine(settings) {
         engine.ppgtt.map(kData, 0x1000);
         engine.ggtt.map(kRing2, 0x4000);
         write_context(engine.ggtt, kContext2, kRing2, kPml4Of2);

@@ -33,7 +33,7 @@ struct Stopping : Contexts {
         rest[11] = kNext[2];
         return rest;
     }
-    Stopping() {
+    explicit Stopping(const cs::InterpreterSettings& settings = {}) : Contexts(settings) {
         engine.ppgtt.map(kBatch, 0x1000);
         add(tail2, Words{0x11000001, 0x2244, 0x00010000} + count(kData + 4), kRing2, kContext2);
     }
@@ -123,6 +123,53 @@ TEST_F(Stopping, AWalkerGoesOnBehindTheWorkaroundBatch) {
     return_to_it();
     EXPECT_GT(stalls, 0u);
     EXPECT_EQ(engine.sent.size(), 2u);
+}
+
+/// A machine that loses the loads of a restore, and a context with a workaround batch.
+struct Hazard : Stopping {
+    Hazard() : Stopping(settings()) {}
+    static cs::InterpreterSettings settings() {
+        cs::InterpreterSettings settings;
+        settings.restore_hazard = true;
+        return settings;
+    }
+    /// Media state that came back, by the high halves of its headers.
+    std::vector<std::uint32_t> come_back(const Words& workaround) {
+        run(kSelectGpgpu + walker() + kStall + kEnd);
+        engine.ggtt.map(0x7000'0000, 0x1000);
+        engine.ggtt.put(0x7000'0000, workaround + kEnd);
+        engine.ggtt.put<std::uint32_t>(kContext + 0x1000 + 4 * 0x19, 0x7000'0001);
+        const std::size_t before = engine.states.size();
+        return_to_it();
+        std::vector<std::uint32_t> ids;
+        for (std::size_t i = before; i < engine.states.size(); ++i)
+            ids.push_back(engine.states[i].dwords[0] >> 16);
+        EXPECT_EQ(engine.sent.size(), 2u) << "the walker goes on in any case";
+        return ids;
+    }
+};
+
+TEST_F(Hazard, WithoutTheWorkaroundsStallALoadOfTheRestoreIsLostAndReported) {
+    GEN9_COVERS("PRE-18");
+    EXPECT_EQ(come_back({0x04000000, 0x04000001}), std::vector<std::uint32_t>{0x7000});
+    EXPECT_EQ(engine.kinds(), std::vector<std::string>{"cs: restore"});
+}
+
+TEST_F(Hazard, BehindTheWorkaroundsStallTheLoadsArrive) {
+    GEN9_COVERS("PRE-18");
+    EXPECT_EQ(come_back(Words{0x04000000} + kStall + Words{0x04000001}),
+              (std::vector<std::uint32_t>{0x7000, 0x7002}));
+    EXPECT_FALSE(engine.environment.reporter.failed());
+}
+
+// The model orders its loads: without the fault the workaround is not needed.
+TEST_F(Stopping, WithoutTheHazardTheLoadsArriveInAnyCase) {
+    GEN9_COVERS("PRE-18");
+    run(kSelectGpgpu + walker() + kStall + kEnd);
+    const std::size_t before = engine.states.size();
+    return_to_it();
+    EXPECT_EQ(engine.states.size(), before + 2);
+    EXPECT_FALSE(engine.environment.reporter.failed());
 }
 
 TEST_F(Stopping, AWalkerGivesWayWhereverTheStreamWaitsForIt) {
