@@ -21,14 +21,14 @@ def dwords(*values):
     return b"".join(value.to_bytes(4, "little") for value in values)
 
 
-def without_walker():
+def without_walker(header=0x0E00C002):
     """MI_SEMAPHORE_WAIT, polling the batch's first DWord until it is 0x1234; the walker's other 11 DWords are MI_NOOP."""
     start = stream.find(dwords(0x18800101))
     expect(start > 0, "the capture starts no batch")
     low, high = stream[start + 4:start + 8], stream[start + 8:start + 12]
     at = stream.find(dwords(0x7105000D))
     expect(at > 0 and at % 4 == 0, "the capture has no walker")
-    return stream[:at] + dwords(0x0E00C002, 0x1234) + low + high + bytes(44) + stream[at + 60:]
+    return stream[:at] + dwords(header, 0x1234) + low + high + bytes(44) + stream[at + 60:]
 
 
 def with_lost_message():
@@ -46,17 +46,19 @@ def with_lost_message():
 with tempfile.TemporaryDirectory() as folder:
     for name, altered, words in (
             ("semaphore", without_walker(), ("MI_SEMAPHORE_WAIT", "waits for its semaphore")),
+            ("semaphore in signal mode", without_walker(0x0E004002),
+             ("MI_SEMAPHORE_WAIT", "waits at a semaphore in signal mode, and nobody signalled")),
             ("lost message", with_lost_message(), ("after a message was lost", "1 unfinished"))):
         path = pathlib.Path(folder) / "hang.aub"
         path.write_bytes(altered)
         # Functional mode ends a thread whose message is lost.
-        for mode in ("functional", "timed") if name == "semaphore" else ("timed",):
+        for mode in ("functional", "timed") if name.startswith("semaphore") else ("timed",):
             done = run(gen9sim, "replay", "--timing", mode, "--set", f"gpu.watchdog_cycles={WATCHDOG}", path)
             expect(done.returncode == 3, f"{name}, {mode}: status {done.returncode}, expected 3\n{done.stderr}")
             for word in ("engine hang", *words):
                 expect(word in done.stderr, f"{name}, {mode}: the report does not say '{word}':\n{done.stderr}")
             found = re.search(r"cycle (\d+): no command, .* since cycle (\d+), for gpu.watchdog_cycles \(200000\)", done.stderr)
-            if name == "semaphore":
+            if name.startswith("semaphore"):
                 expect(found, f"{name}, {mode}: not found by the watchdog:\n{done.stderr}")
                 late = int(found[1]) - int(found[2]) if found else 0
                 expect(WATCHDOG <= late < WATCHDOG + LOOK, f"{name}, {mode}: found after {late} cycles")

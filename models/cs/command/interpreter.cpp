@@ -180,7 +180,7 @@ std::string Interpreter::describe() const {
             text += ": waits for its semaphore";
             break;
         case Waiting::Signal:
-            text += ": waits for a signal of its semaphore, which only another engine could send";
+            text += ": waits at a semaphore in signal mode, and nobody signalled";
             break;
         case Waiting::Streamer:
             text += ": waits for the resource streamer";

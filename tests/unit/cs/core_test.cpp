@@ -368,7 +368,8 @@ TEST_F(Contexts, AWaitForASignalReadsItsSemaphoreAgainWhenItsContextComesBack) {
     engine.on_poll = [&] {
         if (++polls == 2) engine.ppgtt.put<std::uint32_t>(kData + 0x40, 1);
         if (polls == 10) engine.submit(submission(kContext2, 7));
-        EXPECT_NE(engine.core.describe().find("signal"), std::string::npos);
+        EXPECT_NE(engine.core.describe().find("in signal mode, and nobody signalled"),
+                  std::string::npos);
     };
     engine.submit();
     engine.core.run();

@@ -123,14 +123,19 @@ TEST(Hostile, ABatchThatStartsItselfCanBeStoppedFromOutsideAndMakesNoProgress) {
     EXPECT_NE(engine.core.describe().find("0x60000000"), std::string::npos);
 }
 
+// Polling, and in signal mode.
 TEST(Hostile, SemaphoreThatNobodySignalsMakesNoProgressAndSaysWhatItWaitsFor) {
-    HostileEngine engine;
-    engine.ggtt.put(kRing, Words{0x0E00C002, 1, low(kBatch), 0});
-    engine.set_tail(16);
-    EXPECT_FALSE(engine.run_to_end());
-    EXPECT_LE(engine.core.progress(), 2u);
-    EXPECT_NE(engine.core.describe().find("MI_SEMAPHORE_WAIT: waits for its semaphore"),
-              std::string::npos);
+    for (const auto& [header, text] :
+         {std::pair{0x0E00C002u, "MI_SEMAPHORE_WAIT: waits for its semaphore"},
+          {0x0E004002u,
+           "MI_SEMAPHORE_WAIT: waits at a semaphore in signal mode, and nobody signalled"}}) {
+        HostileEngine engine;
+        engine.ggtt.put(kRing, Words{header, 1, low(kBatch), 0});
+        engine.set_tail(16);
+        EXPECT_FALSE(engine.run_to_end());
+        EXPECT_LE(engine.core.progress(), 2u);
+        EXPECT_NE(engine.core.describe().find(text), std::string::npos) << engine.core.describe();
+    }
 }
 
 }  // namespace
