@@ -19,6 +19,16 @@ namespace gen9::cs {
 struct PerformanceCounters {
     std::uint64_t clocks = 0;           ///< of the engine
     std::array<std::uint64_t, 36> a{};  ///< A0 to A35 (Public: Mesa's oa-sklgt2.xml)
+
+    PerformanceCounters operator-(const PerformanceCounters& other) const {
+        PerformanceCounters out{clocks - other.clocks, a};
+        for (std::size_t i = 0; i < a.size(); ++i)
+            out.a[i] -= other.a[i];
+        return out;
+    }
+    PerformanceCounters operator+(const PerformanceCounters& other) const {
+        return *this - (PerformanceCounters{} - other);
+    }
 };
 
 /// What the streamer's core asks of the world around it. The module answers with sockets and time;

@@ -34,6 +34,8 @@ CsCore::CsCore(Bus& bus, Reporter& reporter, CsStats& stats, const InterpreterSe
 
 bool CsCore::write_register(std::uint32_t offset, std::uint32_t value) {
     const bool submitted = mmio_.write(offset, value, 0, Writer::Host);
+    if (offset == OACONTROL || offset == OACTXID)
+        interpreter_.choose_counted_context(execlists_.active());
     if (ring_runs_ && offset == RING_TAIL) interpreter_.pointers.load_tail(value);
     if (submitted && offset == EXECLIST_SUBMIT_PORT && execlists_.overflowed())
         reporter_.guest_error("cs: submission", "EXECLIST_SUBMIT_PORT",
@@ -181,6 +183,7 @@ bool CsCore::load_context(const Element& element) {
         if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
             interpreter_.streamer_context(false);
     }
+    interpreter_.choose_counted_context(true);
     if (!resident) report_switch();
     live_ = true;
     resident_ = element;
@@ -207,14 +210,9 @@ void CsCore::load_engine(const Element& element) {
 }
 
 void CsCore::report_switch() {
-    const std::uint32_t control = registers_.read(OACONTROL);
-    if (!(control & kOaEnable) || oa_format(control) != kOaFormat256 ||
-        (registers_.read(OA_DEBUG) & kOaNoSwitchReports))
-        return;
-    const auto next = interpreter_.buffered_report(kOaSwitchReason);
-    if (!next) return;
-    bus_.write(AddressSpace::Ggtt, next->place,
-               {reinterpret_cast<const std::uint8_t*>(next->report.data()), kOaReportBytes});
+    if (registers_.read(OA_DEBUG) & kOaNoSwitchReports) return;
+    if (const auto next = interpreter_.buffered_report(kOaSwitchReason))
+        bus_.write(AddressSpace::Ggtt, next->place, next->report.bytes());
 }
 
 bool CsCore::run_workaround(GpuAddr address, std::uint64_t bytes) {
@@ -303,6 +301,7 @@ void CsCore::save_context(const Element& element) {
     flush.flush_data = true;
     bus_.control(flush);
     mmio_.stop_context_clock();
+    interpreter_.choose_counted_context(false);
     interpreter_.pointers.store(registers_);
     build_context_image(image_, registers_, interpreter_.commands, *interpreter_.state);
     put_resource_commands(image_, interpreter_);

@@ -38,9 +38,9 @@ void CommandStreamer::run_sampling() {
         attributes.space = AddressSpace::Ggtt;
         payload.set_command(tlm::TLM_WRITE_COMMAND);
         payload.set_address(next->place.value);
-        payload.set_data_ptr(reinterpret_cast<std::uint8_t*>(next->report.data()));
-        payload.set_data_length(kOaReportBytes);
-        payload.set_streaming_width(kOaReportBytes);
+        payload.set_data_ptr(reinterpret_cast<std::uint8_t*>(next->report.words.data()));
+        payload.set_data_length(next->report.size_bytes);
+        payload.set_streaming_width(next->report.size_bytes);
         payload.set_extension(&attributes);
         sc_time delay;
         mem_out->b_transport(payload, delay);

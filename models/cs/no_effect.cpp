@@ -12,24 +12,44 @@ namespace {
 constexpr const char* kInterrupt =
     "interrupts are counted; only in a virtual platform does a host take them";
 constexpr const char* kDisplay = "there is no display";
+constexpr const char* kDisplayWait = "there is no display; the wait is passed";
 constexpr const char* kPower = "power and clocks are not modelled: every unit is always on";
 constexpr const char* kLlc =
     "host and engine both see memory through the last level cache; nothing reads past it";
 constexpr const char* kDraws = "only a draw uses it, and a draw is reported";
 constexpr const char* kCounters =
     "the counters of EU events that reports show as B and C are not modelled";
+constexpr const char* kEvents =
+    "the B and C counters, and reports that an event asks for, are not modelled";
 constexpr const char* kNo3D = "no draw is in flight; earlier work is waited for";
 
 // clang-format off
 constexpr NoEffect kCommandRows[] = {
     {"MI_USER_INTERRUPT", "", 0x01000000, 0, 31, 0, 0, "", kInterrupt},
-    {"MI_WAIT_FOR_EVENT", "", 0x01800000, 0, 31, 0, 0, "", kDisplay},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane1AScanLineWaitEnable", 0x01800000, 0, 0, 0, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane1FlipPendingWaitEnable", 0x01800000, 0, 1, 1, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane4FlipPendingWaitEnable", 0x01800000, 0, 2, 2, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane1AVerticalBlankWaitEnable", 0x01800000, 0, 3, 3, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane7FlipPendingWaitEnable", 0x01800000, 0, 6, 6, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane8FlipPendingWaitEnable", 0x01800000, 0, 7, 7, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane1BScanLineWaitEnable", 0x01800000, 0, 8, 8, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane2FlipPendingWaitEnable", 0x01800000, 0, 9, 9, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane5FlipPendingWaitEnable", 0x01800000, 0, 10, 10, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane1BVerticalBlankWaitEnable", 0x01800000, 0, 11, 11, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane1CScanLineWaitEnable", 0x01800000, 0, 14, 14, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane3FlipPendingWaitEnable", 0x01800000, 0, 15, 15, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane9FlipPendingWaitEnable", 0x01800000, 0, 16, 16, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane10FlipPendingWaitEnable", 0x01800000, 0, 17, 17, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane11FlipPendingWaitEnable", 0x01800000, 0, 18, 18, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane12FlipPendingWaitEnable", 0x01800000, 0, 19, 19, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane6FlipPendingWaitEnable", 0x01800000, 0, 20, 20, 0, "CS-130", kDisplayWait},
+    {"MI_WAIT_FOR_EVENT", "DisplayPlane1CVerticalBlankWaitEnable", 0x01800000, 0, 21, 21, 0, "CS-130", kDisplayWait},
     {"MI_URB_ATOMIC_ALLOC", "", 0x04800000, 0, 31, 0, 0, "", "only a draw's threads use that part of the URB, and a draw is reported"},
     {"MI_SUSPEND_FLUSH", "", 0x05800000, 0, 31, 0, 0, "", "it holds back flushes for VT-d and by registers, and there are none"},
     {"MI_TOPOLOGY_FILTER", "TopologyFilterValue", 0x06800000, 0, 5, 0, 0, "", kDraws},
     {"MI_LOAD_SCAN_LINES_INCL", "", 0x09000000, 0, 31, 0, 0, "", kDisplay},
     {"MI_LOAD_SCAN_LINES_EXCL", "", 0x09800000, 0, 31, 0, 0, "", kDisplay},
-    {"MI_DISPLAY_FLIP", "", 0x0A000000, 0, 31, 0, 0, "", kDisplay},
+    {"MI_DISPLAY_FLIP", "", 0x0A000000, 0, 31, 0, 0, "CS-148", "there is no display; nothing is shown"},
     {"MI_SEMAPHORE_SIGNAL", "TargetEngineSelect", 0x0D800000, 0, 17, 15, 0, "CS-148", "other engines are not modelled"},
     {"MI_SEMAPHORE_SIGNAL", "TargetContextID", 0x0D800000, 1, 31, 0, 0, "", "no other context is on this engine; one that waits reads its semaphore when it comes back"},
     {"MI_FORCE_WAKEUP", "", 0x0E800000, 0, 31, 0, 0, "", kPower},
@@ -69,9 +89,13 @@ constexpr NoEffect kRegisterRows[] = {
     {"GFX_MODE", "Replay Mode", 0x229C, 0, 11, 11, 0, "", "it says where a draw may be preempted, and a draw is reported"},
     {"GFX_MODE", "Flush TLB invalidation Mode", 0x229C, 0, 13, 13, 0, "", "translations are dropped when a context is loaded and when a command says so"},
     {"CS_CHICKEN1", "Replay Mode", 0x2580, 0, 0, 0, 0, "", "it says where a draw may be preempted, and a draw is reported"},
+    {"OASTARTTRIG", "all", 0x2710, 0, 31, 0, 0, "CS-104", kEvents},
+    {"OAREPORTTRIG", "all", 0x2740, 0, 31, 0, 0, "CS-104", kEvents},
+    {"OACEC", "all", 0x2770, 0, 31, 0, 0, "CS-104", kEvents},
     {"CACHE_MODE_0", "all", 0x7000, 0, 15, 0, 0, "", kDraws},
     {"CACHE_MODE_1", "all", 0x7004, 0, 15, 0, 0, "", kDraws},
     {"GT_MODE", "all", 0x7008, 0, 15, 0, 0, "", kDraws},
+    {"NOA_WRITE", "all", 0x9888, 0, 31, 0, 0, "CS-104", kEvents},
     {"TD_CTL", "all", 0xE400, 0, 15, 0, 0, "CS-110", "exceptions that a debugger forces on all threads"},
     {"EU_PERF_CNT_CTL0", "all", 0xE458, 0, 31, 0, 0, "CS-104", kCounters},
     {"EU_PERF_CNT_CTL4", "all", 0xE45C, 0, 31, 0, 0, "CS-104", kCounters},

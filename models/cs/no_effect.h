@@ -15,7 +15,7 @@ namespace gen9::cs {
 struct NoEffect {
     const char* name;   ///< of the command or register
     const char* field;  ///< "": a use of the command itself
-    /// A command's header, or a register's offset.
+    /// A command's header, or the offset of the first register of a row of the register table.
     std::uint32_t place;
     std::uint8_t dword, high, low;  ///< where the field stands; a register has DWord 0 only
     std::uint32_t usual;            ///< the value with which it asks for nothing

@@ -121,6 +121,8 @@ class Interpreter {
         PerformanceReport report;
     };
     std::optional<BufferedReport> buffered_report(std::uint32_t reason);
+    /// The counters may be those of one context only. `runs`: the one of the submission port does.
+    void choose_counted_context(bool runs);
     /// Raises an interrupt that IMR lets pass.
     void raise(unsigned interrupt);
     /// The command in execution; null before it is known.
@@ -267,6 +269,7 @@ class Interpreter {
     /// What may not be on while media or GPGPU work is given (RS-22).
     bool streamer_on_ = false;
     std::uint8_t pools_on_ = 0;
+    CounterGate counter_gate_;
     ResourcePool tables_, gathers_;
     enum class Tables : std::uint8_t { None, Software, Hardware };
     Tables last_tables_ = Tables::None;     ///< of the last pointer to a binding table

@@ -142,6 +142,7 @@ void Interpreter::write_register(std::uint32_t offset, std::uint32_t value, Writ
                     "L3 is divided anew without two PIPE_CONTROLs with CS stall and DC flush "
                     "before it (CS-132)");
     mmio_.write(offset, value, byte_disables, writer);
+    if (offset == OACONTROL || offset == OACTXID) choose_counted_context(true);
 }
 
 void Interpreter::store_register_mem(Dwords dwords) {
@@ -235,7 +236,9 @@ void Interpreter::flush_dw(Dwords dwords) {
     control.invalidate_tlb = row::TLBInvalidate.get(dwords) != 0;
     bus_.control(control);
     const auto operation = row::PostSyncOperation.get(dwords);
-    if (operation != 0) {
+    if (operation == 2)
+        guest_error("MI_FLUSH_DW", "post-sync operation 2 is reserved; nothing is written");
+    if (operation == 1 || operation == 3) {
         const bool qword = dwords.size() > 4 || operation == 3;
         const std::uint64_t value =
             operation == 3 ? timestamp_value(bus_.timestamp()) : row::ImmediateData.raw(dwords);
@@ -253,24 +256,36 @@ void Interpreter::flush_dw(Dwords dwords) {
 PerformanceReport Interpreter::performance(std::uint32_t first) const {
     // Assumed: counters that are off are 0.
     PerformanceCounters counters;
-    if (registers_.read(OACONTROL) & kOaEnable) bus_.performance(counters);
-    return performance_report(counters, first, bus_.timestamp(), execlists_.running().context_id());
+    const std::uint32_t control = registers_.read(OACONTROL);
+    if (control & kOaEnable) {
+        bus_.performance(counters);
+        counters = counter_gate_.shown(counters);
+    }
+    return performance_report(counters, control, first, bus_.timestamp(),
+                              execlists_.running().context_id());
+}
+
+// Assumed: reports come all the same while another context runs.
+void Interpreter::choose_counted_context(bool runs) {
+    const bool counts = !(registers_.read(OACONTROL) & kOaOneContext) ||
+                        (runs && registers_.read(OACTXID) == execlists_.running().context_id());
+    if (counts == counter_gate_.open()) return;
+    PerformanceCounters now;
+    bus_.performance(now);
+    counter_gate_.set(counts, now);
 }
 
 void Interpreter::report_perf_count(Dwords dwords) {
     namespace row = packets::MI_REPORT_PERF_COUNT;
-    const std::uint32_t control = registers_.read(OACONTROL);
-    if (oa_format(control) != kOaFormat256 || (control & kOaOneContext))
-        return reporter_.not_modelled("CS-104",
-                                      "MI_REPORT_PERF_COUNT with another layout than 5 "
-                                      "(A32u40_A4u32_B8_C8) in OACONTROL, or of one context; "
-                                      "nothing is written");
+    if (oa_report_bytes(registers_.read(OACONTROL)) == 0)
+        return guest_error("performance report",
+                           "OACONTROL has a layout that does not exist; nothing is written");
     const PerformanceReport report =
         performance(static_cast<std::uint32_t>(row::ReportID.get(dwords)));
     const AddressSpace where = space(row::UseGlobalGTT.get(dwords) != 0);
     const GpuAddr address(row::MemoryAddress.get(dwords));
-    bus_.wrote_time(where, address, kOaReportBytes);
-    store_bytes(where, address, report.data(), kOaReportBytes);
+    bus_.wrote_time(where, address, report.size_bytes);
+    store_bytes(where, address, report.words.data(), report.size_bytes);
 }
 
 std::optional<Interpreter::BufferedReport> Interpreter::buffered_report(std::uint32_t reason) {

@@ -50,7 +50,7 @@ void Mmio::set_sampling() {
     const std::uint32_t control = file_.read(OACTXCONTROL);
     const bool on = context_clock_runs_ && (control & kOaTimer) &&
                     (file_.read(OACONTROL) & kOaEnable) &&
-                    oa_format(file_.read(OACONTROL)) == kOaFormat256;
+                    oa_report_bytes(file_.read(OACONTROL)) != 0;
     const std::uint64_t ticks = on ? oa_period(control) : 0;
     if (ticks != sampling_) bus_.sample(ticks);
     sampling_ = ticks;
@@ -84,6 +84,12 @@ std::uint32_t Mmio::peek(std::uint32_t offset) const {
         }
         case INSTDONE:
             return units_done();
+        case SC_INSTDONE:
+            return bus_.outstanding() ? ~kSliceDone : ~0u;
+        case SAMPLER_INSTDONE:
+            return bus_.outstanding() ? ~kSamplerDone : ~0u;
+        case ROW_INSTDONE:
+            return bus_.outstanding() ? ~kRowDone : ~0u;
         case PR_CTR:
             return watchdog_start_ ? static_cast<std::uint32_t>(bus_.timestamp() - *watchdog_start_)
                                    : 0;
@@ -128,7 +134,7 @@ bool Mmio::write(std::uint32_t offset, std::uint32_t value, unsigned byte_disabl
     if (!row) name_unknown(offset);
     file_.write(offset, value, byte_disables, writer);
     if (!row) return false;
-    no_effect.register_written(offset, file_.read(offset));
+    no_effect.register_written(row->offset, file_.read(offset));
     if (row->access == Access::External) bus_.write_register(offset, file_.read(offset));
     if (offset == CTX_TIMESTAMP && context_clock_runs_) context_clock_start_ = bus_.timestamp();
     if (offset == OACTXCONTROL || offset == OACONTROL) set_sampling();

@@ -80,6 +80,7 @@ enum Register : std::uint32_t {
     GFX_MOCS = 0xC800,
     LNCFCMOCS = 0xB020,
     OACTXCONTROL = 0x2360,
+    OACTXID = 0x2364,
     OACONTROL = 0x2B00,
     OA_DEBUG = 0x2B04,
     OASTATUS = 0x2B08,
@@ -87,6 +88,9 @@ enum Register : std::uint32_t {
     OATAILPTR = 0x2B10,
     OABUFFER = 0x2B14,
     L3CNTLREG = 0x7034,
+    SC_INSTDONE = 0x7100,
+    SAMPLER_INSTDONE = 0xE160,
+    ROW_INSTDONE = 0xE164,
     TD_CTL2 = 0xE404,
 };
 
@@ -101,6 +105,11 @@ inline constexpr std::uint32_t kRingEnabled = 1u << 0, kDispatcherDone = 1u << 1
                                kUrbDone = 1u << 13, kFrontEndDone = 1u << 16,
                                kSpawnerDone = 1u << 17, kStreamerDone = 1u << 20,
                                kCommandsDone = 1u << 21;
+/// Those of a slice (data ports, gateways, TDC), of a subslice (TDL, instruction cache, EUs and
+/// what joins them) and of its sampler that compute work goes to (Public: mesa gen9.xml). Assumed:
+/// all are busy while there is any.
+inline constexpr std::uint32_t kSliceDone = 0x01FF0000, kRowDone = 0x05EF9040,
+                               kSamplerDone = 0x000FFFFF;
 /// PR_CTR_CTL: the watchdog's counter stands still (Public: Linux i915 for Gen8).
 inline constexpr std::uint32_t kCounterStopped = 1u << 0;
 /// MI_MODE: the ring is stopped, and a stopped or idle ring says so (cs-rs guide 3.4).

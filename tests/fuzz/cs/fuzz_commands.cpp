@@ -32,6 +32,7 @@ std::uint32_t place(Random& random) {
 /// A register of the streamer, mostly one that does not change how it runs.
 std::uint32_t any_register(Random& random) {
     if (random.one_in(8)) return 0x2000 + 4 * random.below(0x200);
+    if (random.one_in(16)) return 0x2B00 + 4 * random.below(8);  // performance counters
     if (random.one_in(20)) return static_cast<std::uint32_t>(random.bits()) & 0x7FFFFC;
     return 0x2600 + 4 * random.below(32);
 }

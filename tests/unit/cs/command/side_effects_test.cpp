@@ -118,6 +118,67 @@ TEST_F(SideEffects, OnlyTheBlockAfterTheOneInHandIsFetchedInSequence) {
     EXPECT_EQ(bus.sequential.size(), 5u);
 }
 
+/// MI_FLUSH_DW's post-sync operation: 1 writes what it holds, 3 the time; of 8 bytes if it has room
+/// for them.
+TEST_F(SideEffects, AFlushOfDwordsWritesBehindTheWork) {
+    using Written = std::array<std::uint64_t, 3>;
+    const std::uint64_t unset = 0xCCCC'CCCC'CCCC'CCCC;
+    const auto written = [&](const Words& command) {
+        Engine e;
+        e.ppgtt.put(kData, unset);
+        e.ggtt.put(kData, unset);
+        e.ggtt.put(kStatusPage + 0x80, unset);
+        e.core.write_register(0x2080, kStatusPage);
+        e.run_ring(command);
+        EXPECT_FALSE(e.environment.reporter.failed());
+        return Written{e.ppgtt.get<std::uint64_t>(kData), e.ggtt.get<std::uint64_t>(kData),
+                       e.ggtt.get<std::uint64_t>(kStatusPage + 0x80)};
+    };
+    const auto at = low(kData);
+    EXPECT_EQ(written({0x13004003, at, 0, 0x11111111, 0x22222222}),
+              (Written{0x22222222'11111111ull, unset, unset}));
+    EXPECT_EQ(written({0x13004002, at, 0, 0x11111111}),
+              (Written{0xCCCCCCCC'11111111ull, unset, unset}))
+        << "a DWord";
+    EXPECT_EQ(written({0x13004003, at | 4, 0, 0x11111111, 0x22222222}),
+              (Written{unset, 0x22222222'11111111ull, unset}))
+        << "in the GGTT";
+    EXPECT_EQ(written({0x13204003, 0x80 | 4, 0, 0x11111111, 0x22222222}),
+              (Written{unset, unset, 0x22222222'11111111ull}))
+        << "in the status page";
+    EXPECT_EQ(written({0x13000003, at, 0, 0x11111111, 0x22222222}), (Written{unset, unset, unset}))
+        << "no operation";
+    Engine late;
+    late.ppgtt.put(kData, unset);
+    late.time = 0x5'0000'0000;
+    late.run_ring({0x1300C002, at, 0, 0});
+    EXPECT_EQ(late.ppgtt.get<std::uint64_t>(kData) >> 32, 5u) << "all of the time";
+    // The work has ended, and its data are in memory, before the write.
+    run(Stream() << kSelectGpgpu << walker() << Words{0x13004002, at, 0, 1});
+    const auto end = std::ranges::find(engine.journal, "write " + std::to_string(kData) + " 4");
+    ASSERT_NE(end, engine.journal.end());
+    EXPECT_EQ(*(end - 1), "flush");
+    EXPECT_EQ(*(end - 2), "drain");
+}
+
+TEST_F(SideEffects, TheReservedOperationOfAFlushWritesNothing) {
+    run(Stream() << Words{0x13008003, low(kData), 0, 1, 2} << sdi(kData + 8, 1));
+    EXPECT_EQ(data64(0), 0u);
+    EXPECT_EQ(data(2), 1u);
+    EXPECT_EQ(engine.kinds(), std::vector<std::string>{"cs: MI_FLUSH_DW"});
+}
+
+TEST_F(SideEffects, AFlushOfDwordsNotifiesWhenItHasWritten) {
+    engine.core.write_register(0x20A8, ~1u);
+    std::size_t at_write = 1;
+    engine.on_write = [&](GpuAddr address) {
+        if (address.value == kData) at_write = engine.interrupts.size();
+    };
+    run(Stream() << Words{0x13004102, low(kData), 0, 1});
+    EXPECT_EQ(at_write, 0u);
+    EXPECT_EQ(engine.interrupts, std::vector<unsigned>{0});
+}
+
 TEST_F(SideEffects, ALoadedContextFindsNothingCached) {
     run(Stream() << Words{0});
     ASSERT_FALSE(engine.controls.empty());

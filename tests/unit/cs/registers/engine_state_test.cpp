@@ -130,6 +130,24 @@ TEST_F(Interpreter, InstdoneNamesTheUnitsThatWork) {
     EXPECT_EQ(engine.core.read_register(kInstdone), ~0u);
 }
 
+// SC_INSTDONE, SAMPLER_INSTDONE, ROW_INSTDONE.
+TEST_F(Interpreter, TheInstdonesBehindTheFrontEndAreDoneWithoutWork) {
+    constexpr std::array<std::uint32_t, 3> kOffsets = {0x7100, 0xE160, 0xE164};
+    std::array<std::uint32_t, 3> seen{};
+    engine.on_drain = [&] {
+        if (!engine.in_flight) return;
+        for (unsigned i = 0; i < 3; ++i)
+            seen[i] = engine.core.read_register(kOffsets[i]);
+    };
+    run(Stream() << kSelectGpgpu << walker() << pipe_control(1u << 20));
+    EXPECT_EQ(~seen[0], 0x1FFu << 16) << "DC0 to DC3, GW0 to GW3, TDC";
+    EXPECT_EQ(~seen[1], 0xFFFFFu);
+    EXPECT_EQ(~seen[2], 1u << 6 | 1u << 12 | 1u << 15 | 0xFu << 16 | 0xFu << 21 | 1u << 26)
+        << "TDL, instruction cache, EUs, MA0 and MA1";
+    for (const std::uint32_t offset : kOffsets)
+        EXPECT_EQ(engine.core.read_register(offset), ~0u);
+}
+
 TEST_F(Interpreter, TheWatchdogCountsTicksFromItsStartToItsThreshold) {
     std::optional<std::uint64_t> asked;
     std::uint64_t began = 0, count = 0;

@@ -23,12 +23,13 @@ TEST(Registers, MaskedOnesTakeOnlyTheBitsTheirHighHalfNames) {
     EXPECT_EQ(file.saved(0x229C), 0xFFFF8200u);
 }
 
-TEST(Registers, SixteenTakeMasksAndTwelveNoWrites) {
+TEST(Registers, SixteenTakeMasksAndFifteenNoWrites) {
     const std::set<std::uint32_t> masked{0x2050, 0x209C, 0x20C0, 0x20CC, 0x20D8, 0x20EC,
                                          0x212C, 0x2244, 0x229C, 0x23A0, 0x2580, 0x2B04,
                                          0x7000, 0x7004, 0x7008, 0x7028};
-    const std::set<std::uint32_t> read_only{0x205C, 0x206C, 0x2074, 0x20B8, 0x2138, 0x2148,
-                                            0x216C, 0x2190, 0x2234, 0x2358, 0x2370, 0x8300};
+    const std::set<std::uint32_t> read_only{0x205C, 0x206C, 0x2074, 0x20B8, 0x2138,
+                                            0x2148, 0x216C, 0x2190, 0x2234, 0x2358,
+                                            0x2370, 0x7100, 0x8300, 0xE160, 0xE164};
     RegisterFile file;
     for (const RegisterRow& row : register_rows()) {
         if (row.offset == 0x20B0) continue;  // a 1 clears its bits
@@ -128,7 +129,8 @@ TEST(Registers, ResetValuesOfTheSeed) {
 TEST(Registers, AllOthersAreZeroAtReset) {
     const std::map<std::uint32_t, std::uint32_t> others{
         {0x206C, ~0u}, {0x2098, ~0u}, {0x209C, 0x200},  {0x20A8, ~0u},
-        {0x20B4, ~0u}, {0x2178, 1},   {0x23A0, 0x0505}, {0x7034, 0x60000060}};
+        {0x20B4, ~0u}, {0x2178, 1},   {0x23A0, 0x0505}, {0x7034, 0x60000060},
+        {0x7100, ~0u}, {0xE160, ~0u}, {0xE164, ~0u}};
     const RegisterFile file;
     for (const RegisterRow& row : register_rows()) {
         const auto other = others.find(row.offset);
