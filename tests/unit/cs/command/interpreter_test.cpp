@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "tests/support/covers.h"
 #include "tests/unit/cs/stream.h"
@@ -178,6 +181,38 @@ TEST_F(Interpreter, SetPredicateReportsAndExecutesTheRest) {
     run(Stream() << Words{0x0080000F} << sdi(kData, 5) << Words{0x00800000});
     EXPECT_EQ(data(0), 5u);
     EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u);
+}
+
+// 003:1133-1149, against all commands that neither wait nor leave the stream.
+TEST_F(Interpreter, SetPredicateLetsTheSeedsListStand) {
+    GEN9_COVERS("CS-06");
+    const std::set<std::string> allowed = {"MI_NOOP",
+                                           "MI_SET_PREDICATE",
+                                           "3DSTATE_URB_VS",
+                                           "3DSTATE_URB_HS",
+                                           "3DSTATE_URB_DS",
+                                           "3DSTATE_URB_GS",
+                                           "3DSTATE_PUSH_CONSTANT_ALLOC_VS",
+                                           "3DSTATE_PUSH_CONSTANT_ALLOC_HS",
+                                           "3DSTATE_PUSH_CONSTANT_ALLOC_DS",
+                                           "3DSTATE_PUSH_CONSTANT_ALLOC_GS",
+                                           "3DSTATE_PUSH_CONSTANT_ALLOC_PS",
+                                           "MI_LOAD_REGISTER_IMM",
+                                           "3DSTATE_WM_HZ_OP",
+                                           "MEDIA_VFE_STATE",
+                                           "MEDIA_OBJECT",
+                                           "MEDIA_OBJECT_WALKER",
+                                           "MEDIA_INTERFACE_DESCRIPTOR_LOAD"};
+    for (const packets::CommandRow& row : packets::command_rows()) {
+        if (row.value >> 29 == 0 && !allowed.contains(row.name)) continue;
+        Words command(row.minimum_dwords, 0);
+        command[0] = row.header();
+        Engine e;
+        e.run_ring((Stream() << Words{0x0080000F} << command << Words{0x00800000}).words);
+        const auto kinds = e.kinds();
+        EXPECT_EQ(std::ranges::count(kinds, "cs: predicated command"), !allowed.contains(row.name))
+            << row.name;
+    }
 }
 
 TEST_F(Interpreter, AScopeOfSetPredicateHasNoArbitrationPointAndEndsInItsBatch) {
