@@ -47,7 +47,7 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
       stats_(name()),
       signals_(name(), topology_),
       front_end_(topology_, static_cast<std::uint32_t>(params_.urb_rows),
-                 static_cast<unsigned>(params_.slm_kb)),
+                 static_cast<unsigned>(params_.slm_kb), params_.group_ids == "zero"),
       dispatcher_(topology_, settings(params_)),
       reader_(*this),
       wakeup_(clock),
@@ -150,6 +150,7 @@ void Spawner::schedule(Cycles now) {
             if (spawn.due > now) wakeup_.at(spawn.due);
     if (child_activity_ == Activity::WaitPayload) wakeup_.at(load_room(now));
     if (!children_.empty() && next_send_ > now) wakeup_.at(next_send_);
+    if (!held_ends_.empty() && !queue_full(now)) wakeup_.at(now + Cycles(1));
     if (!command_) {
         if (activity_ == Activity::Sending) wakeup_.at(now + Cycles(1));
         if (!inbox_.empty()) wakeup_.at(std::max(now + Cycles(1), inbox_.front().arrival));

@@ -128,6 +128,7 @@ class Spawner : public sc_core::sc_module {
         bool child = false;
         bool has_children = false;    ///< it holds its command's URB entry until it gives it back
         bool has_dependents = false;  ///< `dependents_` says in which EUs
+        bool ended_here = false;      ///< its end came by a message to the spawner
     };
     /// A thread that a message has called for.
     struct Spawn {
@@ -167,6 +168,9 @@ class Spawner : public sc_core::sc_module {
     void run();
     void step(Cycles now);
     void take_retirements(Cycles now);
+    void retire(unsigned fftid, Cycles now);
+    /// Do ends of threads wait behind spawn messages (MED-58: 003:18153-18159)?
+    bool queue_full(Cycles now) const;
     void answer_messages(Cycles now);
     void advance_commands(Cycles now);
     /// The walk's last thread has been sent: its entry comes back when all have read it.
@@ -323,6 +327,7 @@ class Spawner : public sc_core::sc_module {
     ThreadScoreboard scoreboard_;
     std::vector<std::uint32_t> dependents_;  ///< by FFTID and 32 EUs: threads there depend on it
     std::deque<Spawn> children_, spawned_roots_;
+    std::deque<std::uint16_t> held_ends_;     ///< of threads, which wait while the queue is full
     std::vector<std::uint8_t> spawned_rows_;  ///< for the synchronized root thread being sent
     std::vector<bool> entry_held_;            ///< by URB entry: until it is dereferenced
     Prt prt_;

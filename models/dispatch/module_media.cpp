@@ -323,6 +323,9 @@ std::string Spawner::describe_media() const {
     if (!children_.empty())
         line(std::to_string(children_.size()) + " child threads wait for " +
              to_text(child_activity_));
+    if (!held_ends_.empty())
+        line(std::to_string(held_ends_.size()) +
+             " ends of threads wait behind them in the spawner's queue (MED-58)");
     if (prt_.fence && !prt_.released)
         line("the persistent root thread, FFTID " + std::to_string(prt_.fftid) +
              ", holds its fence");

@@ -209,25 +209,39 @@ tlm::tlm_sync_enum Spawner::on_thread(ThreadDispatch& thread, tlm::tlm_phase& ph
     return tlm::TLM_COMPLETED;
 }
 
+bool Spawner::queue_full(Cycles now) const {
+    const std::size_t places = params_.message_queue.get();
+    return !children_.empty() && children_.size() >= places && children_[places - 1].due <= now;
+}
+
 void Spawner::take_retirements(Cycles now) {
+    for (; !held_ends_.empty() && !queue_full(now); held_ends_.pop_front())
+        retire(held_ends_.front(), now);
     while (!retirements_.empty() && retirements_.front() >> kFftidBits <= now.value) {
         const unsigned fftid = retirements_.front() & (kMaxThreads - 1);
         std::pop_heap(retirements_.begin(), retirements_.end(), std::greater<>());
         retirements_.pop_back();
-        ++stats_.threads_retired;
-        if (signals_.watched()) [[unlikely]]
-            signals_.ended.show(*threads_[fftid], clock_.now());
-        if (threads_[fftid]->retire.saved) [[unlikely]]
-            keep_thread(fftid);
-        const auto freed = dispatcher_.retire(fftid);
-        free_barrier(freed, threads_[fftid]->sideband.trace_id);
-        media_thread_ended(fftid);
-        running_[fftid].live = false;
-        const unsigned index = running_[fftid].run;
-        Run& run = runs_[index];
-        run.record.thread_cycles += (now - running_[fftid].since).value;
-        if (--run.outstanding == 0 && run.all_sent) end_run(index, now);
+        if (running_[fftid].ended_here && queue_full(now)) [[unlikely]]
+            held_ends_.push_back(static_cast<std::uint16_t>(fftid));
+        else
+            retire(fftid, now);
     }
+}
+
+void Spawner::retire(unsigned fftid, Cycles now) {
+    ++stats_.threads_retired;
+    if (signals_.watched()) [[unlikely]]
+        signals_.ended.show(*threads_[fftid], clock_.now());
+    if (threads_[fftid]->retire.saved) [[unlikely]]
+        keep_thread(fftid);
+    const auto freed = dispatcher_.retire(fftid);
+    free_barrier(freed, threads_[fftid]->sideband.trace_id);
+    media_thread_ended(fftid);
+    running_[fftid].live = false;
+    const unsigned index = running_[fftid].run;
+    Run& run = runs_[index];
+    run.record.thread_cycles += (now - running_[fftid].since).value;
+    if (--run.outstanding == 0 && run.all_sent) end_run(index, now);
 }
 
 void Spawner::free_barrier(const Dispatcher::Retirement& freed, TraceId cause) {
@@ -292,7 +306,9 @@ void Spawner::execute_message(Message& message, Cycles due) {
         env_.reporter.guest_error(refusal->kind, place_text(message), refusal->text);
         if (!message.end_of_thread || asked.use != SpawnerMessage::Use::End) return;
     }
-    if (known && running_[message.sender->fftid].live) take_spawn(message, asked, due);
+    if (!known || !running_[message.sender->fftid].live) return;
+    running_[message.sender->fftid].ended_here = asked.use == SpawnerMessage::Use::End;
+    take_spawn(message, asked, due);
 }
 
 tlm::tlm_sync_enum Spawner::on_message(unsigned eu, Message& message, tlm::tlm_phase& phase,

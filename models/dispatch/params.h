@@ -3,6 +3,7 @@
 #include "common/params.h"
 #include "dispatch/place/policy_slot.h"
 #include "dispatch/place/slm_allocator.h"
+#include "dispatch/types.h"
 
 namespace gen9::dispatch {
 
@@ -59,6 +60,22 @@ struct SpawnerParams : ParamSet {
          "of more than a place, always in sequence"},
         "segments",
         {"segments", "sequence"}};
+    ChoiceParam group_ids{
+        *this,
+        {"group_ids", "", "where the group ids X and Y of a walker return to after a row or plane",
+         "003:17162, 003:17298-17300 say zero, for starts that resume a walker; "
+         "drivers rely on the start (D-18)"},
+        "start",
+        {"start", "zero"}};
+    Param message_queue{
+        *this,
+        {"message_queue", "messages",
+         "spawn messages for child threads that wait before ends of threads wait behind them",
+         "003:18153-18159 (MED-58); Assumed: no public figure, one for each thread of the largest "
+         "machine"},
+        kMaxThreads,
+        1,
+        65536};
     Param command_cycles{*this,
                          {"command_cycles", "cycles", "front end work on any command",
                           "Assumed: no public figure; small against memory reads"},

@@ -151,6 +151,7 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
     walk.media.reset();
     walk.urb_data.clear();
     walk.walker = decode_walker(dwords_of(command), command.indirect_dimensions);
+    walk.walker.returns_to_zero = ids_return_to_zero_;
     if (auto refusal = check(walk.walker)) return refusal;
     if (walk.walker.descriptor_index >= descriptors_loaded_)
         return guest(kName, "interface descriptor " + std::to_string(walk.walker.descriptor_index) +

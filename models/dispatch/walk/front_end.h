@@ -29,9 +29,13 @@ class MemoryReader {
 class FrontEnd {
   public:
     /// `urb_rows`: URB rows the media pipe may use (TD-29). `slm_kb`: shared local memory of a
-    /// subslice.
-    FrontEnd(const Topology& topology, std::uint32_t urb_rows, unsigned slm_kb = 64)
-        : topology_(topology), urb_rows_(urb_rows), slm_kb_(slm_kb) {}
+    /// subslice. `ids_return_to_zero`: of a walker's groups (TD-36).
+    FrontEnd(const Topology& topology, std::uint32_t urb_rows, unsigned slm_kb = 64,
+             bool ids_return_to_zero = false)
+        : topology_(topology),
+          urb_rows_(urb_rows),
+          slm_kb_(slm_kb),
+          ids_return_to_zero_(ids_return_to_zero) {}
 
     enum class Kind : std::uint8_t {
         State,    ///< changes state that running threads depend on: they must end first
@@ -97,6 +101,7 @@ class FrontEnd {
     Topology topology_;
     std::uint32_t urb_rows_;
     unsigned slm_kb_;
+    bool ids_return_to_zero_;
     VfeState vfe_;
     Pools pools_;
     bool vfe_valid_ = false;

@@ -21,6 +21,8 @@ struct WalkerParameters {
     std::uint16_t resume_thread = 0;  ///< threads of that group that had been sent
     std::array<std::uint32_t, 3> dimensions{};
     std::uint32_t right_mask = 0, bottom_mask = 0;
+    bool returns_to_zero =
+        false;  ///< X and Y, after a row and a plane; else to their starts (D-18)
 
     unsigned group_threads() const {
         return (thread_max[0] + 1u) * (thread_max[1] + 1u) * (thread_max[2] + 1u);
@@ -28,8 +30,10 @@ struct WalkerParameters {
     /// A zero dimension starts nothing (TD-13).
     bool empty() const { return !dimensions[0] || !dimensions[1] || !dimensions[2]; }
     /// Groups of a checked walker, by dimension: ids run from the start to the dimension minus one.
+    /// Where X and Y return to zero, the rows and planes after the first are whole.
     std::array<std::uint32_t, 3> groups() const {
         if (empty()) return {};
+        if (returns_to_zero) return {dimensions[0], dimensions[1], dimensions[2] - start[2]};
         return {dimensions[0] - start[0], dimensions[1] - start[1], dimensions[2] - start[2]};
     }
 };
@@ -45,15 +49,15 @@ void keep_rest(std::span<std::uint32_t> dwords, const WalkerParameters& walker,
 
 std::optional<Refusal> check(const WalkerParameters& walker);
 
-/// The group counters (TD-17): X counts fastest; X and Y return to their starts, where TD-36 says
-/// 0. Drivers cut off the groups of another size at the end of a range with such walkers
+/// The group counters (TD-17): X counts fastest; X and Y return to 0, as TD-36 says, or to their
+/// starts: drivers cut off the groups of another size at the end of a range with such walkers
 /// (docs/deviations.md, D-18).
 class GroupCursor {
   public:
     GroupCursor() = default;
     explicit GroupCursor(const WalkerParameters& walker)
         : id_(walker.resume.value_or(walker.start)),
-          start_(walker.start),
+          first_(walker.returns_to_zero ? std::array<std::uint32_t, 3>{} : walker.start),
           dimensions_(walker.dimensions),
           done_(walker.empty()) {}
     bool done() const { return done_; }
@@ -61,13 +65,13 @@ class GroupCursor {
     void next() {
         for (unsigned i = 0; i < 3; ++i) {
             if (++id_[i] < dimensions_[i]) return;
-            id_[i] = start_[i];
+            id_[i] = first_[i];
         }
         done_ = true;
     }
 
   private:
-    std::array<std::uint32_t, 3> id_{}, start_{}, dimensions_{};
+    std::array<std::uint32_t, 3> id_{}, first_{}, dimensions_{};
     bool done_ = true;
 };
 

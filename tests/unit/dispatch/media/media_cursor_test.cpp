@@ -84,6 +84,30 @@ TEST(MediaCursor, ARasterGoesRowByRow) {
     EXPECT_EQ(places(walk(decode(raster(4, 3)))), expected);
 }
 
+// 003:17885-17893: macroblocks of a VC-1 picture of five by six.
+TEST(MediaCursor, ARasterOfMacroblocksIsNumberedRowByRow) {
+    GEN9_COVERS("MED-37");
+    const auto order = places(walk(decode(raster(5, 6))));
+    ASSERT_EQ(order.size(), 30u);
+    const std::pair<std::size_t, std::pair<int, int>> numbers[] = {
+        {0, {0, 0}}, {4, {4, 0}}, {5, {0, 1}}, {13, {3, 2}}, {21, {1, 4}}, {29, {4, 5}}};
+    for (const auto& [number, place] : numbers)
+        EXPECT_EQ(order[number], place) << number;
+}
+
+// 003:17658-17662: blocks of four by three, walked in pixels or in blocks.
+TEST(MediaCursor, AUnitIsWhatSoftwareTakesItFor) {
+    MediaWalkerFields pixels = raster(64, 24), blocks = raster(16, 8);
+    pixels.local_inner = {4, 0};
+    pixels.local_outer = {0, 3};
+    pixels.local_count = 7;
+    Places scaled = places(walk(decode(blocks)));
+    ASSERT_EQ(scaled.size(), 128u);
+    for (auto& [x, y] : scaled)
+        x *= 4, y *= 3;
+    EXPECT_EQ(places(walk(decode(pixels))), scaled);
+}
+
 // 003:17670-17674: the row, column, skip, 45 degree, checkerboard and 26.5 degree patterns of an
 // 8x8 block, by outer and inner vector.
 TEST(MediaCursor, TheNinePrimitivePatternsFollowTheirVectors) {

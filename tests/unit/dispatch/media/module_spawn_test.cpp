@@ -13,6 +13,7 @@ namespace {
 struct Ask {
     bool spawn = false, child_sender = false, select = false, end = false;
     unsigned handle = 0, offset = 0, rows = 0, descriptor = 0;
+    std::array<std::uint32_t, 8> others{};  ///< further bits of the payload, by DWord
 };
 
 /// Threads live until they have sent what the test has them send, and a little longer.
@@ -92,6 +93,8 @@ struct SpawnBench : ModuleBench {
         row::DispatchUrbLength.set(d, plan.ask.rows);
         row::InterfaceDescriptorOffset.set(d, plan.ask.descriptor);
         row::Fftid.set(d, plan.sender.fftid);
+        for (unsigned i = 0; i < 8; ++i)
+            d[i] ^= plan.ask.others[i];
         std::memcpy(m.payload[0].bytes, d.data(), 32);
         sc_core::sc_time delay;
         auto& socket = *msg_out[plan.sender.fftid / topology.threads];
@@ -147,6 +150,84 @@ TEST_P(SpawnMessages, AChildIsMadeOfItsParentsRowsAndItsDescriptorsConstants) {
     EXPECT_FALSE(bench.env.reporter.failed());
 }
 
+// 003:18167-18190: what a message says elsewhere is nothing to a spawn.
+TEST_P(SpawnMessages, AChildGetsUpTo63RowsFromUpToRow1023OfItsHandle) {
+    GEN9_COVERS("MED-59");
+    SpawnBench bench(GetParam());
+    bench.begin();
+    bench.lifetime = [](const auto&) { return 2000u; };
+    bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
+        if (!first(d)) return {};
+        bench.fill_urb(5, 0, 4, 1);
+        bench.fill_urb(5, 1023, 63, 100);
+        const Ask ask{
+            .spawn = true,
+            .handle = 5,
+            .offset = 1023,
+            .rows = 63,
+            .descriptor = 2,
+            // Reserved and ignored bits, colour and SLM id, barrier and SLM; an FFTID of others.
+            .others = {0xFFFF0000, ~0u, 0xFFFFFC0F, ~0u, 0xFFFF0000, ~0u, ~0u, ~0u}};
+        return {{10, ask}, {20, {.spawn = true, .handle = 5, .offset = 3, .descriptor = 2}}};
+    };
+    bench.object({.children = true, .inline_data = {7}});
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.payloads.size(), 3u);
+    ASSERT_EQ(bench.payloads[1].size(), 63u);
+    for (unsigned row = 0; row < 63; ++row)
+        EXPECT_EQ(bench.payloads[1][row].bytes[0], 100 + row);
+    ASSERT_EQ(bench.payloads[2].size(), 1u) << "a length of 0: R0 alone";
+    EXPECT_EQ(bench.payloads[2][0].bytes[0], 4);
+    EXPECT_FALSE(bench.env.reporter.failed());
+}
+
+// 003:18153-18159. Two slots: a parent that calls for three children, of which one finds room.
+struct FullQueue : SpawnBench {
+    FullQueue(Timing timing, unsigned places, bool ends_by_spawner)
+        : SpawnBench(timing, {"spawner.message_queue=" + std::to_string(places)}, {1, 1, 1, 2}) {
+        begin();
+        lifetime = [this](const Thread&) { return threads.empty() ? 2000u : 300u; };
+        script = [ends_by_spawner](const ThreadDispatch& d) {
+            std::vector<std::pair<unsigned, Ask>> asks;
+            for (unsigned n = 0; first(d) && n < 3; ++n)
+                asks.push_back(
+                    {10 + 10 * n, {.spawn = true, .handle = handle_of(d), .descriptor = 2}});
+            if (ends_by_spawner || first(d))
+                asks.push_back({first(d) ? 1900u : 200u, {.select = true, .end = true}});
+            return asks;
+        };
+        object({.children = true, .inline_data = {7}});
+        run();
+    }
+};
+
+TEST_P(SpawnMessages, EndsWaitBehindAFullQueueOfSpawns) {
+    GEN9_COVERS("MED-58");
+    FullQueue bench(GetParam(), 2, true);
+    EXPECT_FALSE(bench.all_finished());
+    EXPECT_EQ(bench.threads.size(), 2u);
+    EXPECT_EQ(bench.spawner.stats().threads_retired.value(), 0u);
+    const std::string why = bench.spawner.describe_waiting();
+    EXPECT_NE(why.find("2 child threads wait for a free thread slot"), std::string::npos) << why;
+    EXPECT_NE(why.find("2 ends of threads wait"), std::string::npos) << why;
+}
+
+TEST_P(SpawnMessages, EndsByTheGatewayPassAFullQueueOfSpawns) {
+    GEN9_COVERS("MED-58");
+    FullQueue bench(GetParam(), 2, false);
+    EXPECT_TRUE(bench.all_finished()) << bench.spawner.describe_waiting();
+    EXPECT_EQ(bench.threads.size(), 4u);
+}
+
+TEST_P(SpawnMessages, EndsPassAQueueWithRoom) {
+    GEN9_COVERS("MED-58");
+    FullQueue bench(GetParam(), 3, true);
+    EXPECT_TRUE(bench.all_finished()) << bench.spawner.describe_waiting();
+    EXPECT_EQ(bench.threads.size(), 4u);
+    EXPECT_LT(bench.threads[2].sent, bench.threads[0].end);
+}
+
 TEST_P(SpawnMessages, ChildrenRunThoughTheirParentHasEnded) {
     GEN9_COVERS("MED-05");
     SpawnBench bench(GetParam(), {}, {1, 1, 1, 1});
@@ -186,6 +267,44 @@ TEST_P(SpawnMessages, AParentsEntryIsHeldUntilAMessageGivesItBack) {
     EXPECT_LT(bench.threads[1].sent, bench.threads[0].end);
     EXPECT_FALSE(bench.env.reporter.failed());
 }
+
+struct EndFields {
+    const char* name;
+    std::array<std::uint32_t, 8> others;  ///< changed in the message
+    unsigned errors;
+    bool gives_back;  ///< its entry, for which another thread waits
+};
+class EndMessages : public testing::TestWithParam<EndFields> {};
+
+// 003:18167-18190.
+TEST_P(EndMessages, NameTheThreadItsResourcesAndItsHandleAndNothingElse) {
+    GEN9_COVERS("MED-59");
+    SpawnBench bench(Timing::Functional);
+    bench.begin({.entries = 1, .entry_rows = 8, .curbe_rows = 4});
+    bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
+        if (!first(d)) return {};
+        return {{30, {.end = true, .handle = handle_of(d), .others = GetParam().others}}};
+    };
+    bench.object({.children = true, .inline_data = {7}});
+    bench.object({.descriptor = 2, .inline_data = {8}});
+    bench.run();
+    EXPECT_EQ(bench.env.reporter.guest_errors(), GetParam().errors);
+    EXPECT_EQ(bench.threads.size(), GetParam().gives_back ? 2u : 1u);
+}
+INSTANTIATE_TEST_SUITE_P(
+    All, EndMessages,
+    testing::Values(EndFields{"Right", {}, 0, true},
+                    EndFields{"LengthOffsetAndIgnoredBits",
+                              {0, ~0u, 0x40FFFC0F, ~0u, ~0u, 0xFFFFFC00, ~0u, ~0u},
+                              0,
+                              true},
+                    EndFields{"AnotherFftid", {0, 0, 0, 0, 0, 1}, 1, true},
+                    EndFields{"ABarrier", {0, 0, 1u << 29}, 1, true},
+                    EndFields{"ABarrierId", {0, 0, 1u << 24}, 1, true},
+                    EndFields{"TheHighBitOfABarrierId", {0, 0, 1u << 31}, 1, true},
+                    EndFields{"Slm", {1u << 24, 0, 1u << 28}, 1, true},
+                    EndFields{"AnotherHandle", {1}, 1, false}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 TEST_P(SpawnMessages, TheEndOfAParentGivesItsEntryBackOnlyIfItSaysSo) {
     GEN9_COVERS("TD-54");

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dispatch/media/thread_scoreboard.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "tests/support/covers.h"
 #include "tests/unit/dispatch/media/media_commands.h"
 
@@ -105,6 +109,33 @@ TEST(ThreadScoreboard, ANonStallingOneNamesTheThreadsInsteadOfWaiting) {
     EXPECT_EQ(found[0], 17);
     EXPECT_EQ(found[1], ThreadScoreboard::kNone);
     EXPECT_EQ(found[2], 400);
+}
+
+// 003:17793-17827, with B above (the seed prints it below): a progressive picture, and the first
+// macroblock of a pair whose addresses are (x, 2y).
+TEST(ThreadScoreboard, TheNeighboursOfAvcMacroblocksAreDependencies) {
+    GEN9_COVERS("MED-35");
+    using Delta = std::pair<int, int>;
+    const std::vector<Delta> pictures[] = {
+        {{-1, 0}, {0, -1}, {1, -1}, {-1, -1}},  // A, B, C, D
+        {{-1, -2}, {0, -2}, {1, -2}, {-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {-1, 1}}};
+    for (const auto& neighbours : pictures) {
+        std::uint64_t deltas = 0;
+        for (std::size_t i = 0; i < neighbours.size(); ++i)
+            deltas |= std::uint64_t(unsigned(neighbours[i].first) & 15) << 8 * i |
+                      std::uint64_t(unsigned(neighbours[i].second) & 15) << (8 * i + 4);
+        const auto s = state_of({.mask = (1u << neighbours.size()) - 1,
+                                 .deltas_low = std::uint32_t(deltas),
+                                 .deltas_high = std::uint32_t(deltas >> 32)});
+        for (int dx = -3; dx <= 3; ++dx)
+            for (int dy = -3; dy <= 3; ++dy) {
+                ThreadScoreboard board;
+                board.mark(s, at(unsigned(20 + dx), unsigned(10 + dy)), 1);
+                EXPECT_EQ(board.must_wait(s, at(20, 10)),
+                          std::ranges::count(neighbours, Delta{dx, dy}) == 1)
+                    << dx << " " << dy;
+            }
+    }
 }
 
 TEST(ThreadScoreboard, PlacesAre9BitsAndWrap) {

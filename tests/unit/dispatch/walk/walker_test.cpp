@@ -64,6 +64,38 @@ TEST(Walker, GoesOnAtAnyGroupAndCoversTheRest) {
     EXPECT_NE(check(beyond), std::nullopt);
 }
 
+// 003:17162, 003:17298-17300: the starts are those of a context that comes back.
+TEST(Walker, XAndYReturnToZeroWhereTheyAreSetTo) {
+    GEN9_COVERS("TD-17 TD-36");
+    const Ids expected{{2, 1, 3}, {3, 1, 3}, {0, 2, 3}, {1, 2, 3}, {2, 2, 3}, {3, 2, 3},
+                       {0, 0, 4}, {1, 0, 4}, {2, 0, 4}, {3, 0, 4}, {0, 1, 4}, {1, 1, 4},
+                       {2, 1, 4}, {3, 1, 4}, {0, 2, 4}, {1, 2, 4}, {2, 2, 4}, {3, 2, 4}};
+    PipelineCommand command =
+        walker_command(make_state(), {.start = {2, 1, 3}, .groups = {4, 3, 5}});
+    for (const bool to_zero : {false, true}) {
+        Memory memory;
+        memory.put(0, {});
+        FrontEnd front_end({}, 4096, 64, to_zero);
+        front_end.execute(vfe_command(command.state), memory);
+        front_end.execute(idd_load(command.state), memory);
+        Walk walk;
+        ASSERT_EQ(front_end.prepare(command, memory, walk), std::nullopt);
+        EXPECT_EQ(groups_of(walk.walker) == expected, to_zero);
+        EXPECT_EQ(walk.walker.groups(), (to_zero ? std::array<std::uint32_t, 3>{4, 3, 2}
+                                                 : std::array<std::uint32_t, 3>{2, 2, 2}));
+    }
+    // All 32 bits count: from the last id but one on, and over a limit that bit 31 takes part in.
+    WalkerParameters far =
+        decode({.start = {0xFFFFFFFD, 0x80000000, 0}, .groups = {0xFFFFFFFF, 0x80000002, 1}});
+    far.returns_to_zero = true;
+    GroupCursor at(far);
+    at.next();
+    EXPECT_EQ(at.id(), (std::array<std::uint32_t, 3>{0xFFFFFFFE, 0x80000000, 0}));
+    at.next();
+    EXPECT_EQ(at.id(), (std::array<std::uint32_t, 3>{0, 0x80000001, 0}));
+    EXPECT_FALSE(at.done());
+}
+
 // Not as TD-36 says: D-18.
 TEST(Walker, XAndYReturnToTheirStarts) {
     const Ids expected{{2, 1, 3}, {3, 1, 3}, {2, 2, 3}, {3, 2, 3},
