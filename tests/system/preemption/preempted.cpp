@@ -3,9 +3,12 @@
 // and compares the memory they leave.
 //   preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] [--work ROUNDS]
 //             [--vcd FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]
+//   preempted [--functional] [--set NAME=VALUE] --other NAME=VALUE FILE.aub
 // --level: 0 inside threads, 1 between groups, 2 between commands, in place of the capture's own.
 // --work: the second context has further threads, which count. --vcd: of the first seed's run, what
-// the command streamer and the spawner do.
+// the command streamer and the spawner do. --other: no second context; an undisturbed run is
+// compared with one on a machine that has these settings too, whose threads run in another order.
+// Where these differ, so may a run that is interrupted.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +30,7 @@ namespace {
 
 struct Wanted {
     Timing timing = Timing::Timed;
-    std::vector<std::string> settings;
+    std::vector<std::string> settings, other;
     std::string file, vcd;
     std::uint64_t first_seed = 1;
     std::uint32_t work = 0;
@@ -87,6 +90,20 @@ Result play(const Wanted& wanted, std::uint64_t seed, std::vector<PageHash>& has
         result.by_length[i] = count(names[i]);
     result.good = !engine.stopped() && !engine.simulation().reporter().failed();
     return result;
+}
+
+/// Is each request in the histogram of latencies once, and can they add up to the sum?
+bool latencies_agree(const Result& result, Timing timing) {
+    const std::uint64_t most[] = {1'000, 10'000, 100'000, 1'000'000, ~0ull};
+    std::uint64_t count = 0, low = 0, high = 0;
+    for (unsigned i = 0; i < 5; ++i) {
+        const std::uint64_t n = result.by_length[i];
+        count += n;
+        low += i ? n * (most[i - 1] + 1) : 0;
+        high = n && i == 4 ? ~0ull : high + n * (i < 4 ? most[i] : 0);
+    }
+    if (count != result.interruptions) return false;
+    return timing == Timing::Functional || (low <= result.cycles && result.cycles <= high);
 }
 
 /// The bytes that come by a pipe. False: there are fewer.
@@ -156,6 +173,19 @@ std::set<std::uint64_t> differing(const Pages& a, const Pages& b) {
     return pages;
 }
 
+int compare_machines(Wanted wanted) {
+    Pages one, other;
+    const bool good = play_apart(wanted, 0, one).good;
+    wanted.settings.insert(wanted.settings.end(), wanted.other.begin(), wanted.other.end());
+    if (!good || !play_apart(wanted, 0, other).good) {
+        std::fprintf(stderr, "preempted: the capture does not play undisturbed\n");
+        return 1;
+    }
+    std::printf("two machines: memory differs in %zu of %zu pages\n", differing(one, other).size(),
+                one.size());
+    return 0;
+}
+
 int compare(const Wanted& wanted, std::uint64_t first, std::uint64_t runs) {
     Pages undisturbed;
     const Result alone = play_apart(wanted, 0, undisturbed);
@@ -177,6 +207,11 @@ int compare(const Wanted& wanted, std::uint64_t first, std::uint64_t runs) {
             std::printf("seed %" PRIu64 ": memory differs in %zu pages, from 0x%" PRIx64
                         "000 on; %" PRIu64 " mismatches\n",
                         seed, other.size(), other.empty() ? 0 : *other.begin(), one.mismatches);
+        } else if (!latencies_agree(one, wanted.timing)) {
+            ++wrong;
+            std::printf("seed %" PRIu64 ": the histogram of latencies does not agree with %" PRIu64
+                        " requests in %" PRIu64 " cycles\n",
+                        seed, one.interruptions, one.cycles);
         }
         all.interruptions += one.interruptions;
         all.preemptions += one.preemptions;
@@ -213,6 +248,8 @@ int sc_main(int count, char** words) {
             wanted.timing = gen9::Timing::Functional;
         else if (word == "--set" && i + 1 < count)
             wanted.settings.emplace_back(words[++i]);
+        else if (word == "--other" && i + 1 < count)
+            wanted.other.emplace_back(words[++i]);
         else if (word == "--work" && i + 1 < count)
             wanted.work = static_cast<std::uint32_t>(std::strtoul(words[++i], nullptr, 10));
         else if (word == "--level" && i + 1 < count)
@@ -222,10 +259,16 @@ int sc_main(int count, char** words) {
         else
             operands.push_back(word);
     }
-    if (operands.size() < 3 || operands.size() > 4) {
-        std::fprintf(stderr,
-                     "usage: preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] "
-                     "[--work ROUNDS] [--vcd FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]\n");
+    if (!wanted.other.empty() && operands.size() == 1) {
+        wanted.file = operands[0];
+        return gen9::platform::test::compare_machines(std::move(wanted));
+    }
+    if (operands.size() < 3 || operands.size() > 4 || !wanted.other.empty()) {
+        std::fprintf(
+            stderr,
+            "usage: preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] "
+            "[--work ROUNDS] [--vcd FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]\n"
+            "       preempted [--functional] [--set NAME=VALUE] --other NAME=VALUE FILE.aub\n");
         return 2;
     }
     wanted.file = operands[0];
