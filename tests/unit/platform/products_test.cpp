@@ -49,6 +49,16 @@ TEST(Products, AnEuHasSevenThreadsOnSkylakeAndSixOnBroxton) {
             << product.name;
 }
 
+// 000:700-702; 003:17967 says so of global ones only.
+TEST(Products, AnyBarrierOfMediaGroupsWantsAStallOnBroxton) {
+    GEN9_COVERS("MED-60");
+    for (const auto& product : products()) {
+        const bool any = product.settings.contains("cs.stall_after_barrier") &&
+                         product.settings.at("cs.stall_after_barrier") == "any";
+        EXPECT_EQ(any, product.name.starts_with("bxt")) << product.name;
+    }
+}
+
 // Total threads of the white paper and Mesa's tables.
 TEST(Products, ThreadsAddUpToThePublishedTotals) {
     const std::pair<const char*, int> totals[] = {{"skl-gt1", 84},  {"skl-gt2", 168},
