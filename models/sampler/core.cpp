@@ -243,10 +243,10 @@ void Core::execute(Message& message, Request& q, TexelMemory& memory) {
     if (!begin(message, q, work)) return;
     UsualPlaces places;
     const bool usual = find_usual_places(q, places);
-    UsualTexels where;
-    if (usual && needs_no_taps(q, places) && find_usual_texels(q, places, pages_, memory, where)) {
+    UsualTexels texels;
+    if (usual && needs_no_taps(q, places) && find_usual_texels(q, places, pages_, memory, texels)) {
         TexelLanes results;
-        filter_usual(q, places, where, results);
+        filter_usual(q, places, texels, results);
         count(q);
         return write(message, q, results);
     }

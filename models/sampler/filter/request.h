@@ -44,8 +44,15 @@ struct UsualPlaces {
     alignas(64) PerSample<float> x, y;  ///< shares of the second column and row
     std::array<std::uint32_t, 2> outside_column, outside_row;  ///< samples that have the border
 };
-/// The texels themselves: of each place of the filter, all samples'.
-using UsualTexels = std::array<UsualPlaces::PerSample<const std::uint8_t*>, 4>;
+/// The texels themselves: of each place of the filter, all samples'. Without `linear` only the
+/// first place counts.
+struct UsualTexels {
+    static constexpr unsigned kTaps = 4;
+    const std::uint8_t* base;                                                 ///< of host memory
+    alignas(64) std::array<UsualPlaces::PerSample<std::uint32_t>, kTaps> at;  ///< bytes from there
+    /// Copies of texels that lie too far from each other: then `base` is here.
+    std::array<std::array<std::uint8_t, 16>, kTaps * UsualPlaces::kSamples> copies;
+};
 
 /// One message on its way through the sampler: what it asks for, and the texels that it needs.
 /// Large and used again and again; `taps` are grouped by sample, in order of the samples.

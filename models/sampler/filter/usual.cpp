@@ -8,15 +8,7 @@
 #include "sampler/address/coordinate.h"
 #include "sampler/filter/legal.h"
 #include "sampler/filter/lod.h"
-
-/// Compiled a second time for hosts with AVX2; the loader chooses. Sanitizers do not see through
-/// the choice, and Clang wants it in the header too.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
-#define GEN9_FOR_EACH_HOST
-#else
-#define GEN9_FOR_EACH_HOST __attribute__((target_clones("avx2", "default")))
-#endif
-#define GEN9_INLINE [[gnu::always_inline]] inline
+#include "sampler/host.h"
 
 namespace gen9::sampler {
 
@@ -58,14 +50,15 @@ struct Indices {
     std::array<std::uint32_t, 2> outside{};
 };
 
-/// Applies the address mode; samples within the surface need nothing.
-GEN9_INLINE void wrap_all(const Axis& axis, std::array<std::int32_t, kSamples>& index,
-                          std::uint32_t& outside) {
-    outside = 0;
-    std::uint32_t beyond = 0;
-    for (const std::int32_t i : index)
-        beyond |= static_cast<std::uint32_t>(static_cast<std::uint32_t>(i) >= axis.size);
-    for (unsigned n = 0; beyond && n < kSamples; ++n) {
+/// Applies the address mode to texels of which some lie beyond the surface.
+GEN9_INLINE void wrap_each(const Axis& axis, std::array<std::int32_t, kSamples>& index,
+                           std::uint32_t& outside) {
+    if (axis.mode == AddressMode::Clamp) {
+        for (std::int32_t& i : index)
+            i = std::min(std::max(i, 0), static_cast<std::int32_t>(axis.size) - 1);
+        return;
+    }
+    for (unsigned n = 0; n < kSamples; ++n) {
         const Wrapped wrapped = wrap(axis.mode, index[n], axis.size);
         index[n] = wrapped.index;
         outside |= std::uint32_t{wrapped.outside} << n;
@@ -73,44 +66,46 @@ GEN9_INLINE void wrap_all(const Axis& axis, std::array<std::int32_t, kSamples>& 
 }
 
 /// False: a coordinate that only the general way takes. `share`: of the second texel.
-GEN9_INLINE bool find_axis(const Axis& axis, const std::uint32_t* coordinates, std::uint32_t active,
-                           bool linear, Indices& indices, std::array<float, kSamples>& share) {
+GEN9_INLINE bool find_axis(const Axis& axis, const std::uint32_t* __restrict coordinates,
+                           std::uint32_t active, bool linear, Indices& __restrict indices,
+                           std::array<float, kSamples>& __restrict share) {
     // Near: in 1/256 texel below 2^28.
     const auto limit = std::bit_cast<std::uint32_t>(static_cast<float>((1 << 27) / axis.scale));
     // Samples that are not executed take the place of one that is.
     alignas(64) std::uint32_t near[kSamples];
-    std::memcpy(near, coordinates, sizeof near);
     if (active != 0xFFFF) {
         const std::uint32_t another =
             coordinates[static_cast<unsigned>(std::countr_zero(active)) % kSamples];
         for (unsigned n = 0; n < kSamples; ++n)
-            near[n] = active >> n & 1 ? near[n] : another;
+            near[n] = active >> n & 1 ? coordinates[n] : another;
+        coordinates = near;
     }
-    std::uint32_t far = 0;
-    for (const std::uint32_t bits : near)
-        far |= static_cast<std::uint32_t>((bits & 0x7FFFFFFF) > limit);
-    if (far) return false;
-    alignas(64) double fixed[kSamples], whole[kSamples];
+    std::uint32_t farthest = 0;
+    for (unsigned n = 0; n < kSamples; ++n)
+        farthest = std::max(farthest, coordinates[n] & 0x7FFFFFFF);
+    if (farthest > limit) return false;
+    alignas(64) double fixed[kSamples];
     alignas(64) std::int32_t floors[kSamples];
     const double half = axis.round ? 0.5 : 0.0;
     for (unsigned n = 0; n < kSamples; ++n)
-        fixed[n] = double{std::bit_cast<float>(near[n])} * axis.scale + half;
-    for (unsigned n = 0; n < kSamples; ++n)
-        floors[n] = static_cast<std::int32_t>(fixed[n]);
-    for (unsigned n = 0; n < kSamples; ++n)
-        whole[n] = static_cast<double>(floors[n]);
-    for (unsigned n = 0; n < kSamples; ++n)
-        floors[n] = static_cast<std::int32_t>(whole[n] - (whole[n] > fixed[n] ? 1.0 : 0.0));
+        fixed[n] = double{std::bit_cast<float>(coordinates[n])} * axis.scale + half;
+    for (unsigned n = 0; n < kSamples; ++n) {
+        const auto whole = static_cast<double>(static_cast<std::int32_t>(fixed[n]));
+        floors[n] = static_cast<std::int32_t>(whole - (whole > fixed[n] ? 1.0 : 0.0));
+    }
     const std::int32_t shift = axis.offset - (linear ? static_cast<std::int32_t>(kTexel) / 2 : 0);
     constexpr float kStep = 1.0f / static_cast<float>(kTexel);
+    std::uint32_t most = 0;
     for (unsigned n = 0; n < kSamples; ++n) {
         const std::int32_t place = floors[n] + shift;
-        indices.at[0][n] = place >> kFractionBits;
-        indices.at[1][n] = indices.at[0][n] + 1;
+        const std::int32_t index = place >> kFractionBits;
+        indices.at[0][n] = index;
+        indices.at[1][n] = index + 1;
         share[n] = static_cast<float>(place & static_cast<std::int32_t>(kTexel - 1)) * kStep;
+        most = std::max(most, static_cast<std::uint32_t>(index));
     }
-    wrap_all(axis, indices.at[0], indices.outside[0]);
-    if (linear) wrap_all(axis, indices.at[1], indices.outside[1]);
+    if (most >= axis.size) wrap_each(axis, indices.at[0], indices.outside[0]);
+    if (linear && most >= axis.size - 1) wrap_each(axis, indices.at[1], indices.outside[1]);
     return true;
 }
 
@@ -132,7 +127,7 @@ bool plain_mode(AddressMode mode) {
     return mode != AddressMode::MirrorOnce && mode != AddressMode::HalfBorder;
 }
 
-constexpr unsigned kTaps = 4;
+constexpr unsigned kTaps = UsualTexels::kTaps;
 
 /// Where a part of all addresses lies.
 struct Range {
@@ -163,43 +158,77 @@ GEN9_INLINE bool aligned(const Request& q, const Range& column, const Range& row
 
 constexpr auto kPage = static_cast<std::uint32_t>(Pages::kBytes);
 
-/// Finds the bytes of texel `k` of each sample, wherever they lie.
-bool locate(const Request& q, const UsualPlaces& places, unsigned k, Pages& pages,
-            TexelMemory& memory, UsualPlaces::PerSample<const std::uint8_t*>& where) {
-    const std::uint32_t last_place = kPage - q.surface->format->bytes;
-    for (unsigned n = 0; n < kSamples; ++n) {
-        const std::uint64_t address =
-            (q.surface->raw.base + places.column[k & 1][n] + places.row[k >> 1][n]) & kAddressMask;
-        const std::uint8_t* const host = pages.find(address / kPage, memory);
-        if (!host || address % kPage > last_place) return false;
-        where[n] = host + address % kPage;
-    }
+/// Copies the texels of each sample, wherever they lie.
+bool copy_texels(const Request& q, const UsualPlaces& places, Pages& pages, TexelMemory& memory,
+                 UsualTexels& texels) {
+    const std::uint32_t bytes = q.surface->format->bytes;
+    texels.base = texels.copies[0].data();
+    for (unsigned k = 0; k < (places.linear ? kTaps : 1u); ++k)
+        for (unsigned n = 0; n < kSamples; ++n) {
+            const std::uint64_t address =
+                (q.surface->raw.base + places.column[k & 1][n] + places.row[k >> 1][n]) &
+                kAddressMask;
+            const std::uint8_t* const host = pages.find(address / kPage, memory);
+            if (!host || address % kPage > kPage - bytes) return false;
+            auto& copy = texels.copies[k * kSamples + n];
+            std::memcpy(copy.data(), host + address % kPage, bytes);
+            texels.at[k][n] = static_cast<std::uint32_t>((k * kSamples + n) * copy.size());
+        }
     return true;
 }
 
-using Shares = std::array<UsualPlaces::PerSample<float>, kTaps>;
+/// Calls `action` for each place of the filter, written out: loops over samples are then the
+/// innermost and the only ones, as the compiler wants them.
+template <class Action>
+GEN9_INLINE void each_place(bool linear, Action action) {
+    action(0u);
+    if (!linear) return;
+    action(1u);
+    action(2u);
+    action(3u);
+}
 
-/// Sums up the texels' shares; where one texel has the whole share, it is the result itself. Floats
-/// may be infinite, and shares of 0 must not touch them.
+/// Where the texels lie, in bytes from an address `begin` bytes before the surface.
+GEN9_INLINE void add_parts(const UsualPlaces& places, std::uint32_t begin,
+                           UsualTexels& __restrict texels) {
+    each_place(
+        places.linear, [&](unsigned k) __attribute__((always_inline)) {
+            const std::uint32_t* const column = places.column[k & 1].data();
+            const std::uint32_t* const row = places.row[k >> 1].data();
+            std::uint32_t* const at = texels.at[k].data();
+#pragma GCC ivdep
+            for (unsigned n = 0; n < kSamples; ++n)
+                at[n] = begin + column[n] + row[n];
+        });
+}
+
+using Shares = std::array<UsualPlaces::PerSample<float>, kTaps>;
+using Texels = std::array<TexelLanes, kTaps>;
+
+/// Sums up the texels' shares of a channel; where one texel has the whole share, it is the result
+/// itself. Floats may be infinite, and shares of 0 must not touch them.
 template <bool finite>
-GEN9_INLINE void mix(const std::array<TexelLanes, kTaps>& texels, const UsualPlaces& places,
-                     const Shares& shares, TexelLanes& __restrict results) {
-    alignas(64) std::uint32_t filtered[kSamples];
-    for (unsigned n = 0; n < kSamples; ++n)
-        filtered[n] = 0u - static_cast<std::uint32_t>((places.x[n] > 0) | (places.y[n] > 0));
-    for (unsigned c = 0; c < 4; ++c)
-        for (unsigned n = 0; n < kSamples; ++n) {
-            const auto add = [&](float sum, unsigned k) {
-                const float value =
-                    sum + shares[k][n] * std::bit_cast<float>(texels[k].channel[c][n]);
-                if constexpr (finite) return value;
-                const std::uint32_t used = 0u - static_cast<std::uint32_t>(shares[k][n] > 0);
-                return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) & used) |
-                                            (std::bit_cast<std::uint32_t>(sum) & ~used));
-            };
-            const auto sum = std::bit_cast<std::uint32_t>(add(add(add(add(0, 0), 1), 2), 3));
-            results.channel[c][n] = (texels[0].channel[c][n] & ~filtered[n]) | (sum & filtered[n]);
-        }
+GEN9_INLINE void mix(const Texels& texels, const Shares& shares, unsigned c,
+                     TexelLanes& __restrict results) {
+    for (unsigned n = 0; n < kSamples; ++n) {
+        const auto add = [&](float sum, unsigned k) __attribute__((always_inline)) {
+            const float value = sum + shares[k][n] * std::bit_cast<float>(texels[k].channel[c][n]);
+            if constexpr (finite) return value;
+            const std::uint32_t used = 0u - static_cast<std::uint32_t>(shares[k][n] > 0);
+            return std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) & used) |
+                                        (std::bit_cast<std::uint32_t>(sum) & ~used));
+        };
+        const auto sum = std::bit_cast<std::uint32_t>(add(add(add(add(0, 0), 1), 2), 3));
+        const std::uint32_t whole = 0u - static_cast<std::uint32_t>(shares[0][n] == 1);
+        results.channel[c][n] = (texels[0].channel[c][n] & whole) | (sum & ~whole);
+    }
+}
+template <bool finite>
+GEN9_INLINE void mix(const Texels& texels, const Shares& shares, TexelLanes& __restrict results) {
+    mix<finite>(texels, shares, 0, results);
+    mix<finite>(texels, shares, 1, results);
+    mix<finite>(texels, shares, 2, results);
+    mix<finite>(texels, shares, 3, results);
 }
 
 void select_lanes(const SampledSurface& surface, TexelLanes& texels) {
@@ -309,9 +338,8 @@ bool needs_no_taps(Request& q, const UsualPlaces& places) {
 
 GEN9_FOR_EACH_HOST
 bool find_usual_texels(const Request& q, const UsualPlaces& places, Pages& pages,
-                       TexelMemory& memory, UsualTexels& where) {
+                       TexelMemory& memory, UsualTexels& texels) {
     constexpr std::uint32_t kFew = 4;
-    const unsigned taps = places.linear ? kTaps : 1;
     const std::uint64_t base = q.surface->raw.base & kAddressMask;
     const auto begin = static_cast<std::uint32_t>(base % kPage);
     const Range column = range_of(places.column, places.linear);
@@ -319,22 +347,62 @@ bool find_usual_texels(const Request& q, const UsualPlaces& places, Pages& pages
     const std::uint32_t low = (begin + column.low + row.low) / kPage;
     const std::uint32_t high = (begin + column.high + row.high) / kPage;
     bool few = aligned(q, column, row) && high - low < kFew;
-    const std::uint8_t* hosts[kFew];
+    std::uintptr_t hosts[kFew], lowest = ~std::uintptr_t{0}, highest = 0;
     for (std::uint32_t page = low; few && page <= high; ++page) {
-        hosts[page - low] = pages.find((base / kPage + page) & (kAddressMask / kPage), memory);
-        few = hosts[page - low] != nullptr;
+        hosts[page - low] = reinterpret_cast<std::uintptr_t>(
+            pages.find((base / kPage + page) & (kAddressMask / kPage), memory));
+        lowest = std::min(lowest, hosts[page - low]);
+        highest = std::max(highest, hosts[page - low]);
+        few = hosts[page - low] != 0;
     }
-    for (unsigned k = 0; k < taps; ++k) {
-        if (!few) {
-            if (!locate(q, places, k, pages, memory, where[k])) return false;
-            continue;
-        }
-        for (unsigned n = 0; n < kSamples; ++n) {
-            const std::uint32_t at = begin + places.column[k & 1][n] + places.row[k >> 1][n];
-            where[k][n] = hosts[at / kPage - low] + at % kPage;
-        }
-    }
+    if (!few || (highest - lowest + kPage) >> 32)
+        return copy_texels(q, places, pages, memory, texels);
+    texels.base = reinterpret_cast<const std::uint8_t*>(lowest);
+    // Pages that do not follow their predecessor in the host's memory move what lies behind.
+    std::array<std::uint32_t, kFew> moves{static_cast<std::uint32_t>(hosts[0] - lowest)};
+    std::uint32_t moved = 0;
+    for (std::uint32_t n = 1; n <= high - low; ++n)
+        moved |= moves[n] = static_cast<std::uint32_t>(hosts[n] - hosts[n - 1]) - kPage;
+    add_parts(places, begin - low * kPage, texels);
+    if (!(moved | moves[0])) return true;
+    each_place(
+        places.linear, [&](unsigned k) __attribute__((always_inline)) {
+            std::uint32_t* const at = texels.at[k].data();
+            for (unsigned n = 0; n < kSamples; ++n)
+                at[n] += moves[0] + (at[n] >= kPage ? moves[1] : 0) +
+                         (at[n] >= 2 * kPage ? moves[2] : 0) + (at[n] >= 3 * kPage ? moves[3] : 0);
+        });
     return true;
+}
+
+/// A number of each texel of a group of four samples: of its first place, all samples', and so on.
+constexpr unsigned kGroup = Request::kGroup, kGroupTexels = kTaps * kGroup;
+using OfGroup = std::array<std::uint32_t, kGroupTexels>;
+
+/// The first of a set of texels: sample by sample and, of a sample, place by place.
+GEN9_INLINE unsigned first_of(std::uint32_t texels) {
+    static_assert(kTaps == 4 && kGroup == 4);
+    const std::uint32_t samples = texels | texels >> 4 | texels >> 8 | texels >> 12;
+    const auto sample = static_cast<unsigned>(std::countr_zero(samples)) % kGroup;
+    const std::uint32_t places = texels >> sample & 0x1111;
+    return static_cast<unsigned>(std::countr_zero(places)) % kGroupTexels + sample;
+}
+/// Gives `number` to the texels on a line; the set of them.
+GEN9_INLINE std::uint32_t number_line(const OfGroup& lines, std::uint32_t line,
+                                      std::uint32_t number, OfGroup& __restrict numbers) {
+    alignas(64) static constexpr OfGroup kBits = [] {
+        OfGroup bits{};
+        for (unsigned i = 0; i < kGroupTexels; ++i)
+            bits[i] = 1u << i;
+        return bits;
+    }();
+    std::uint32_t found = 0;
+#pragma GCC unroll 1
+    for (unsigned i = 0; i < kGroupTexels; ++i) {
+        found |= lines[i] == line ? kBits[i] : 0;
+        numbers[i] = lines[i] == line ? number : numbers[i];
+    }
+    return found;
 }
 
 GEN9_FOR_EACH_HOST
@@ -344,62 +412,78 @@ bool list_usual_lines(Request& q) {
         return false;
     const std::uint64_t base = q.surface->raw.base & kAddressMask;
     const auto begin = static_cast<std::uint32_t>(base % Request::kLine);
-    const unsigned taps = places.linear ? kTaps : 1;
-    // Bytes from the begin of the base's line on; texels with a share of 0 are not read.
-    alignas(64) std::uint32_t at[kTaps][kSamples];
-    for (unsigned k = 0; k < taps; ++k)
-        for (unsigned n = 0; n < kSamples; ++n)
-            at[k][n] = begin + places.column[k & 1][n] + places.row[k >> 1][n];
-    std::uint32_t read[kTaps] = {q.active};
-    for (unsigned n = 0; places.linear && n < kSamples; ++n) {
-        read[1] |= std::uint32_t{places.x[n] > 0} << n;
-        read[2] |= std::uint32_t{places.y[n] > 0} << n;
-    }
-    read[3] = read[1] & read[2];
-    for (auto& tap : q.usual_texels)
-        tap.fill(q.line_bytes[0].data());
-    // A group's lines, each once; most texels lie in the line of the one before.
-    std::uint32_t lines[kTaps * kSamples];
-    unsigned count = 0, group = 0;
-    for (unsigned n = 0; n < kSamples; ++n) {
-        if (n % Request::kGroup == 0) group = count;
-        if (!(q.active >> n & 1)) continue;
-        for (unsigned k = 0; k < taps; ++k) {
-            if (!(read[k] >> n & 1)) continue;
-            const std::uint32_t line = at[k][n] / Request::kLine;
-            unsigned i = count;
-            while (i > group && lines[i - 1] != line)
-                --i;
-            if (i == group) {
-                lines[count] = line;
-                i = ++count;
+    // Texels with a share of 0 are not read: the place before them stands for them.
+    alignas(64) std::array<UsualPlaces::PerSample<std::uint32_t>, 2> column, row;
+    column[0] = places.column[0];
+    row[0] = places.row[0];
+    const auto& right = places.column[places.linear];
+    const auto& below = places.row[places.linear];
+    for (unsigned n = 0; n < kSamples; ++n)
+        column[1][n] = places.linear && places.x[n] > 0 ? right[n] : column[0][n];
+    for (unsigned n = 0; n < kSamples; ++n)
+        row[1][n] = places.linear && places.y[n] > 0 ? below[n] : row[0][n];
+    // Bytes from the begin of the base's line on; their lines, and the lines' places in the list.
+    using PerTexel = std::array<UsualPlaces::PerSample<std::uint32_t>, kTaps>;
+    alignas(64) PerTexel at, lines, numbers;
+    each_place(
+        true, [&](unsigned k) __attribute__((always_inline)) {
+            for (unsigned n = 0; n < kSamples; ++n) {
+                at[k][n] = begin + column[k & 1][n] + row[k >> 1][n];
+                lines[k][n] = at[k][n] / Request::kLine;
             }
-            q.usual_texels[k][n] = q.line_bytes[i - 1].data() + at[k][n] % Request::kLine;
+        });
+    // A group's lines, each once, in the order of the samples.
+    unsigned count = 0;
+    for (unsigned first = 0; first < kSamples; first += kGroup) {
+        alignas(64) OfGroup group, of_group{};
+        each_place(
+            true, [&](unsigned k) __attribute__((always_inline)) {
+                std::memcpy(&group[k * kGroup], &lines[k][first], sizeof group / kTaps);
+            });
+        std::uint32_t left = (q.active >> first & 0xF) * 0x1111;
+        while (left) {
+            const std::uint32_t line = group[first_of(left)];
+            left &= ~number_line(group, line, count, of_group);
+            q.lines[count++] = (base / Request::kLine + line) & (kAddressMask / Request::kLine);
         }
+        each_place(
+            true, [&](unsigned k) __attribute__((always_inline)) {
+                std::memcpy(&numbers[k][first], &of_group[k * kGroup], sizeof group / kTaps);
+            });
     }
-    for (unsigned i = 0; i < count; ++i)
-        q.lines[i] = (base / Request::kLine + lines[i]) & (kAddressMask / Request::kLine);
     q.line_count = static_cast<std::uint16_t>(count);
+    q.usual_texels.base = q.line_bytes[0].data();
+    each_place(
+        true, [&](unsigned k) __attribute__((always_inline)) {
+            for (unsigned n = 0; n < kSamples; ++n)
+                q.usual_texels.at[k][n] =
+                    at[k][n] % Request::kLine + numbers[k][n] * Request::kLine;
+        });
     return true;
 }
 
 GEN9_FOR_EACH_HOST
-void filter_usual(const Request& q, const UsualPlaces& places, const UsualTexels& where,
+void filter_usual(const Request& q, const UsualPlaces& places, const UsualTexels& source,
                   TexelLanes& results) {
     const Format& format = *q.surface->format;
     if (places.linear) {
-        std::array<TexelLanes, kTaps> texels;
+        Texels texels;
+        each_place(
+            true, [&](unsigned k) __attribute__((always_inline)) {
+                format.decode.lanes(source.base, source.at[k].data(), texels[k]);
+            });
         alignas(64) Shares shares;
-        for (unsigned k = 0; k < kTaps; ++k) {
-            format.decode.lanes(where[k].data(), texels[k]);
-            for (unsigned n = 0; n < kSamples; ++n)
-                shares[k][n] = (k >> 1 ? places.y[n] : 1 - places.y[n]) *
-                               (k & 1 ? places.x[n] : 1 - places.x[n]);
+        for (unsigned n = 0; n < kSamples; ++n) {
+            const float x = places.x[n], y = places.y[n];
+            shares[0][n] = (1 - y) * (1 - x);
+            shares[1][n] = (1 - y) * x;
+            shares[2][n] = y * (1 - x);
+            shares[3][n] = y * x;
         }
-        format.values == Values::Float ? mix<false>(texels, places, shares, results)
-                                       : mix<true>(texels, places, shares, results);
+        format.values == Values::Float ? mix<false>(texels, shares, results)
+                                       : mix<true>(texels, shares, results);
     } else {
-        format.decode.lanes(where[0].data(), results);
+        format.decode.lanes(source.base, source.at[0].data(), results);
     }
     select_lanes(*q.surface, results);
 }

@@ -17,14 +17,14 @@ bool needs_no_taps(Request& request, const UsualPlaces& places);
 
 /// Finds the texels of such a message in host memory. False: one cannot be read directly.
 bool find_usual_texels(const Request& request, const UsualPlaces& places, Pages& pages,
-                       TexelMemory& memory, UsualTexels& where);
+                       TexelMemory& memory, UsualTexels& texels);
 
 /// Lists the lines of such a message, and where its texels will be when they have come. False:
 /// texels may lie in two lines.
 bool list_usual_lines(Request& request);
 
 /// Converts and filters the texels of such a message: all samples of a channel at once.
-void filter_usual(const Request& request, const UsualPlaces& places, const UsualTexels& where,
+void filter_usual(const Request& request, const UsualPlaces& places, const UsualTexels& source,
                   TexelLanes& results);
 
 }  // namespace gen9::sampler

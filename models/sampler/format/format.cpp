@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sampler/format/blocks.h"
+#include "sampler/host.h"
 
 namespace gen9::sampler {
 
@@ -81,7 +82,8 @@ void plain_texels(const Source* sources, unsigned count, Texel* texels) {
 
 /// DWord `word` of 16 elements, as far as fields reach.
 template <Fields fields, unsigned word>
-void load_words(const std::uint8_t* const* elements, std::uint32_t* words) {
+GEN9_INLINE void load_words(const std::uint8_t* base, const std::uint32_t* at,
+                            std::uint32_t* words) {
     constexpr unsigned size = [] {
         unsigned bits = 0;
         for (const Field& field : fields.channel)
@@ -91,12 +93,12 @@ void load_words(const std::uint8_t* const* elements, std::uint32_t* words) {
     if constexpr (size > 0)
         for (unsigned n = 0; n < 16; ++n) {
             words[n] = 0;
-            std::memcpy(words + n, elements[n] + std::size_t{4} * word, size);
+            std::memcpy(words + n, base + at[n] + std::size_t{4} * word, size);
         }
 }
 
 template <Fields fields, unsigned c>
-void lanes_of(const std::uint32_t (*words)[16], std::uint32_t* to) {
+GEN9_INLINE void lanes_of(const std::uint32_t (*words)[16], std::uint32_t* to) {
     constexpr Field field = fields.channel[c];
     constexpr unsigned shift = field.low % 32;
     static_assert(shift + field.width <= 32);
@@ -109,12 +111,13 @@ void lanes_of(const std::uint32_t (*words)[16], std::uint32_t* to) {
 }
 
 template <Fields fields>
-void plain_lanes(const std::uint8_t* const* elements, TexelLanes& texels) {
+GEN9_FOR_EACH_HOST void plain_lanes(const std::uint8_t* base, const std::uint32_t* at,
+                                    TexelLanes& texels) {
     alignas(64) std::uint32_t words[4][16];
-    load_words<fields, 0>(elements, words[0]);
-    load_words<fields, 1>(elements, words[1]);
-    load_words<fields, 2>(elements, words[2]);
-    load_words<fields, 3>(elements, words[3]);
+    load_words<fields, 0>(base, at, words[0]);
+    load_words<fields, 1>(base, at, words[1]);
+    load_words<fields, 2>(base, at, words[2]);
+    load_words<fields, 3>(base, at, words[3]);
     lanes_of<fields, 0>(words, texels.channel[0].data());
     lanes_of<fields, 1>(words, texels.channel[1].data());
     lanes_of<fields, 2>(words, texels.channel[2].data());

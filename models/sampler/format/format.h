@@ -13,8 +13,8 @@ struct Source {
 };
 /// Decodes texels, one for each source: everything but border, compare and channel select.
 using Decode = void (*)(const Source* sources, unsigned count, Texel* texels);
-/// The same of 16 elements, channel by channel.
-using DecodeLanes = void (*)(const std::uint8_t* const* elements, TexelLanes& texels);
+/// The same of 16 elements, channel by channel; `at`: where each begins, in bytes from `base`.
+using DecodeLanes = void (*)(const std::uint8_t* base, const std::uint32_t* at, TexelLanes& texels);
 struct Decoder {
     Decode texels;
     DecodeLanes lanes;  ///< null: there is none for the format

@@ -157,16 +157,16 @@ TEST(Usual, LanesOfEveryFormat) {
         ++formats;
         for (unsigned trial = 0; trial < 100; ++trial) {
             std::uint8_t bytes[16][16];
-            const std::uint8_t* elements[16];
+            std::uint32_t at[16];
             TexelLanes lanes;
             for (unsigned n = 0; n < 16; ++n) {
                 for (std::uint8_t& byte : bytes[n])
                     byte = static_cast<std::uint8_t>(random());
-                elements[n] = bytes[n];
+                at[n] = static_cast<std::uint32_t>(sizeof bytes[0] * (15 - n));
             }
-            format->decode.lanes(elements, lanes);
+            format->decode.lanes(bytes[0], at, lanes);
             for (unsigned n = 0; n < 16; ++n) {
-                const Source source{bytes[n], 0, 0};
+                const Source source{bytes[15 - n], 0, 0};
                 Texel texel;
                 format->decode(&source, 1, &texel);
                 for (unsigned c = 0; c < 4; ++c)
