@@ -27,7 +27,7 @@ class Exploration:
             for name in self.spec.derived:
                 self.model.look_up(product, name)
             for program, given in self.spec.programs.items():
-                capture = given.get("capture") or self.model.capture(product, given["command"], self.folder / "captures")
+                capture = given.get("capture") or self.model.record(product, given["command"], self.folder / "captures")
                 self.captures[program, product] = capture
                 if capture not in self.digests:
                     self.digests[capture] = digest_of(capture)

@@ -5,6 +5,7 @@ import hashlib
 import pathlib
 import re
 import subprocess
+import tempfile
 
 from .errors import UserError
 
@@ -69,17 +70,23 @@ class Model:
         if done.returncode == 2:
             raise UserError(last_line(done.stderr).removeprefix("gen9sim: "))
 
-    def capture(self, product, command, folder):
-        """Records a command once for each product."""
+    def record(self, product, command, folder):
+        """Records a run of a command once for each product: what it submits while it computes, and its results."""
         program = pathlib.Path(command[0])
-        known = [self.digest, product, *command, digest_of(program) if program.is_file() else ""]
+        known = ["run", self.digest, product, *command, digest_of(program) if program.is_file() else ""]
         path = folder / (hashlib.sha256("\0".join(known).encode()).hexdigest()[:16] + ".aub.zst")
         if path.is_file():
             return path
         folder.mkdir(parents=True, exist_ok=True)
-        part = path.with_name("part-" + path.name)
-        done = self.run("capture", "--device", product, "--output", part, "--", *command)
-        if done.returncode:
-            raise UserError(f"'{' '.join(command)}' cannot be captured: {last_line(done.stderr)}")
-        part.rename(path)
-        return path
+        with tempfile.TemporaryDirectory(dir=folder, prefix="part-") as part:
+            done = self.run("run", "--device", product, "--timing", "functional", "--no-progress", "--record", pathlib.Path(part) / path.name, "--", *command)
+            made = sorted(pathlib.Path(part).iterdir())
+            said = [line for line in done.stderr.splitlines() if line.startswith("gen9sim: ") and not line.startswith("gen9sim: recorded")]
+            if done.returncode:
+                reason = f"status {done.returncode}: " + (said[-1].removeprefix("gen9sim: ") if said else last_line(done.stdout))
+            elif len(made) != 1:
+                reason = f"it runs on {len(made)} machines; a program of an exploration runs on one" if made else "it submits no work"
+            else:
+                made[0].rename(path)
+                return path
+        raise UserError(f"'{' '.join(command)}' cannot be recorded: {reason}")
