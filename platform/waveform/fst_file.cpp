@@ -1,32 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 // FST, GTKWave's compressed format, by GTKWave's own writer.
 #include <fstapi.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <bit>
 #include <csignal>
+#include <cstdint>
+#include <cstdio>
 #include <map>
-#include <utility>
 
 #include "platform/waveform/wave_file.h"
+
+namespace {
+
+// The writer does not look at what the disk takes, so it is looked at from outside.
+volatile std::sig_atomic_t writing = 0, lost = 0;
+
+/// The writer maps its files into memory, where a full disk is a signal. While the writer runs,
+/// such a page becomes one of zeros that belongs to no file, and the waveform is lost.
+void at_bus_error(int signal, siginfo_t* info, void*) {
+    const auto page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    void* const page = std::bit_cast<void*>(std::bit_cast<std::uintptr_t>(info->si_addr) /
+                                            page_bytes * page_bytes);
+    if (writing != 0 && mmap(page, page_bytes, PROT_READ | PROT_WRITE,
+                             MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == page)
+        lost = 1;
+    else
+        std::signal(signal, SIG_DFL);  // another's fault, which now comes again
+}
+
+}  // namespace
+
+/// The writer's `fclose`: a file remembers that something could not be written.
+extern "C" int gen9_fst_close(std::FILE* file) {
+    if (std::fflush(file) != 0 || std::ferror(file) != 0) lost = 1;
+    return std::fclose(file);
+}
 
 namespace gen9::platform {
 namespace {
 
-/// The writer maps its files into memory: what a full disk does not take is a signal.
-void end_by_full_disk(int) {
-    constexpr char kText[] = "gen9sim: cannot write the waveform: is the disk full?\n";
-    constexpr int kStatus = 3;
-    if (write(STDERR_FILENO, kText, sizeof kText - 1) >= 0) _exit(kStatus);
-    _exit(kStatus);
-}
+class Writing {
+  public:
+    Writing() { writing = 1; }
+    Writing(const Writing&) = delete;
+    Writing& operator=(const Writing&) = delete;
+    ~Writing() { writing = 0; }
+};
 
 class FstFile : public WaveFile {
   public:
     explicit FstFile(const std::string& path)
         : path_(path), context_(fstWriterCreate(path.c_str(), 1)) {
         if (!context_) throw UserError("cannot write the waveform '" + path + "'");
-        std::signal(SIGBUS, end_by_full_disk);
+        struct sigaction action {};
+        action.sa_sigaction = at_bus_error;
+        action.sa_flags = SA_SIGINFO;
+        sigaction(SIGBUS, &action, nullptr);
         fstWriterSetVersion(context_, "gen9sim");
         fstWriterSetDate(context_, "");
         fstWriterSetTimescale(context_, -12);
@@ -34,11 +65,10 @@ class FstFile : public WaveFile {
     }
     FstFile(const FstFile&) = delete;
     FstFile& operator=(const FstFile&) = delete;
-    ~FstFile() override {
-        if (context_) fstWriterClose(context_);
-    }
+    ~FstFile() override { end(); }
 
     void declare(const std::vector<WaveVariable>& variables) override {
+        const Writing guard;
         variables_.resize(variables.size());
         walk_scopes(
             variables,
@@ -60,11 +90,15 @@ class FstFile : public WaveFile {
     }
     void time(std::uint64_t picoseconds) override { time_ = picoseconds; }
     void value(std::uint32_t variable, std::uint64_t value) override {
+        if (lost != 0) return;
+        const Writing guard;
         write_time();
         const auto [handle, width] = variables_[variable];
         fstWriterEmitValueChange64(context_, handle, width, value);
     }
     void off(std::uint64_t picoseconds) override {
+        if (lost != 0) return;
+        const Writing guard;
         time(picoseconds);
         write_time();
         const std::string unknown(64, 'x');
@@ -73,13 +107,8 @@ class FstFile : public WaveFile {
     }
     void close(std::uint64_t picoseconds) override {
         time(picoseconds);
-        write_time();
-        fstWriterClose(std::exchange(context_, nullptr));
-        // The writer does not say whether the disk took everything.
-        void* const written = fstReaderOpen(path_.c_str());
-        const bool whole = written && fstReaderGetEndTime(written) == time_;
-        if (written) fstReaderClose(written);
-        if (!whole)
+        end();
+        if (lost != 0)
             throw UserError("cannot write the waveform '" + path_ +
                             "' to its end: is the disk full?");
     }
@@ -89,6 +118,17 @@ class FstFile : public WaveFile {
         fstHandle handle = 0;
         std::uint32_t width_bits = 1;
     };
+    void end() {
+        if (!context_) return;
+        const Writing guard;
+        if (lost == 0) {
+            write_time();
+            fstWriterClose(context_);
+        } else {
+            std::remove((path_ + ".hier").c_str());  // the writer's own; the rest is left as it is
+        }
+        context_ = nullptr;
+    }
     void write_time() {
         if (written_time_ == time_) return;
         written_time_ = time_;
