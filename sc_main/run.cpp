@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "common/check.h"
 #include "cs/params.h"
 #include "platform/host/drm/device_folder.h"
 #include "platform/host/drm/waiting.h"
-#include "platform/host/program/child_program.h"
+#include "platform/host/program/display.h"
 #include "platform/host/program/kernel_names.h"
 #include "platform/host/program/stop.h"
 #include "platform/host/tbx/tbx_server.h"
@@ -32,6 +34,17 @@ exit status are passed through. A summary of what ran is written to standard err
 Each process of the program that runs something has a machine of its own; by --door tbx, each
 OpenCL context has one. The files of the second one get "-2" before their extension, and so on.
 
+Programs that want a display get one with --display (Debian packages weston and xwayland): Wayland
+and X11, in memory, for as long as the program runs.
+  --compositor model      Intel's OpenGL driver composes the display on the model. The compositor is
+                          then the first process with a machine. Its draws are not modelled yet: it
+                          comes up, the program finds OpenGL by Intel's driver, but no frame comes,
+                          and the run ends with status 3
+  --compositor processor  the processor composes it: frames come, of programs that draw by
+                          themselves. OpenGL on a window finds no driver
+
+  gen9sim run --display 640x480 --compositor processor --frames pictures -- weston-simple-shm
+
 A kernel that never ends is stopped by --max-cycles or ^C. The summary and the statistics then show
 what ran so far, and a report says where each thread stands.
 
@@ -39,7 +52,7 @@ Exit status
   0        the program and the engine ended well
   2        wrong usage
   3        the program ended well, but the engine faulted or met something that is not modelled;
-           or the engine hung or reached --max-cycles, and the program was ended
+           or the engine hung or reached --max-cycles, or the display ended, and so did the program
   128 + n  gen9sim was interrupted by signal n
   other    the program's own; 128 + n when signal n ended it. Standard error says if the engine
            failed as well
@@ -58,6 +71,12 @@ struct Results {
     bool stopped = false;
     bool worked = false;
 
+    /// Did a process meet something that failed?
+    bool failed_in(pid_t process) const {
+        return std::ranges::any_of(by_connection, [&](const auto& entry) {
+            return entry.second.failed && entry.second.peer == process;
+        });
+    }
     void add(unsigned connection, const platform::Outcome& outcome) {
         failed |= outcome.failed;
         stopped |= outcome.stopped;
@@ -121,6 +140,46 @@ Door drm_door(const CommandLine& line, bool tbx) {
     return {std::move(listener), std::move(variables), std::move(folder)};
 }
 
+void add_display_options(CommandLine& line) {
+    namespace po = boost::program_options;
+    line.group("Display").add_options()("display",
+                                        po::value<std::string>()->value_name("WIDTHxHEIGHT"),
+                                        "start the program on a display in memory")(
+        "compositor", po::value<std::string>()->value_name("WHO"),
+        "who composes it: model (the default) or processor")(
+        "frames", po::value<std::string>()->value_name("DIR"),
+        "write pictures of the display: frame-0001.png and so on")(
+        "frame-interval", po::value<unsigned>()->value_name("SECONDS"),
+        "the least time between two of them, of the host's clock; 1 unless said");
+}
+
+std::optional<platform::DisplayWish> display_of(const CommandLine& line) {
+    if (!line.has("display")) {
+        for (const char* option : {"compositor", "frames", "frame-interval"})
+            if (line.has(option)) throw UserError(std::string("--") + option + " needs --display");
+        return {};
+    }
+    platform::DisplayWish wish;
+    std::tie(wish.width, wish.height) = platform::display_size(line.text("display"));
+    const std::string who = line.has("compositor") ? line.text("compositor") : "model";
+    if (who != "model" && who != "processor")
+        throw UserError("--compositor '" + who + "' is not allowed: model|processor");
+    wish.composed_by_model = who == "model";
+    wish.frames = line.text("frames");
+    wish.interval =
+        std::chrono::seconds(line.has("frame-interval") ? line.get<unsigned>("frame-interval") : 1);
+    if (line.has("frames") && wish.frames.empty()) throw UserError("--frames '' names no folder");
+    return wish;
+}
+
+/// What came of the display's frames.
+void tell_frames(const platform::ProgramOnDisplay& program, const CommandLine& line,
+                 const Results& results) {
+    if (!program.display() || !line.has("frames")) return;
+    const bool in_vain = results.failed_in(program.display()->process());
+    std::fprintf(stderr, "gen9sim: %s\n", program.display()->frames_text(in_vain).c_str());
+}
+
 }  // namespace
 
 int run_command(const Arguments& arguments) {
@@ -141,6 +200,7 @@ int run_command(const Arguments& arguments) {
         "record", boost::program_options::value<std::string>()->value_name("FILE.aub"),
         "record what the driver submits while the program computes, and what must then be in "
         "memory, for gen9sim replay, which checks it; packed with zstd when the name ends in .zst");
+    add_display_options(line);
     if (!line.parse(arguments)) return kSuccess;
     options.read(line, line.program());
     check_writable("record", line.text("record"));
@@ -148,6 +208,7 @@ int run_command(const Arguments& arguments) {
         throw UserError("--door '" + door + "' is not allowed: drm|tbx");
     const bool by_drm = line.text("door") == "drm";
     const auto largest = largest_page(line.text("pages"));
+    const auto display = display_of(line);
     const std::string missing = platform::missing_driver();
     if (!by_drm && !missing.empty()) throw UserError(missing);
     const platform::LaunchFolder launches;
@@ -178,7 +239,11 @@ int run_command(const Arguments& arguments) {
                                    results.add(connection, outcome);
                                });
 
-    platform::ChildProgram program(line.program(), variables);
+    if (line.has("verbose"))
+        for (const auto& [name, value] : variables)
+            std::fprintf(stderr, "gen9sim: the program is given %s=%s\n", name.c_str(),
+                         value.c_str());
+    platform::ProgramOnDisplay program(line.program(), variables, display);
     using Clock = std::chrono::steady_clock;
     std::optional<Clock::time_point> lost;
     server.serve_until([&] {
@@ -190,8 +255,9 @@ int run_command(const Arguments& arguments) {
         return program.ended() && server.idle();
     });
     results.print(missing);
+    tell_frames(program, line, results);
     if (const int signal = platform::stop_signal()) return interrupted(signal);
-    if (results.stopped) return kEngineError;
+    if (results.stopped || program.display_lost()) return kEngineError;
     if (program.exit_status() == 0) return results.failed ? kEngineError : kSuccess;
     if (results.failed)
         std::fprintf(stderr,

@@ -32,9 +32,22 @@ void give_terminal(pid_t group) {
     sigaction(SIGTTOU, &before, nullptr);
 }
 
+void write_to(const std::string& file) {
+    constexpr mode_t kOwnersOnly = 0600;
+    const int empty = open("/dev/null", O_RDONLY);
+    const int output = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND, kOwnersOnly);
+    dup2(empty, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    close(empty);
+    close(output);
+}
+
 [[noreturn]] void become(const std::vector<std::string>& words, const Variables& variables,
-                         bool in_foreground, int error_pipe, pid_t parent) {
+                         const std::string& output, bool in_foreground, int error_pipe,
+                         pid_t parent) {
     setpgid(0, 0);
+    if (!output.empty()) write_to(output);
     if (in_foreground) give_terminal(getpgrp());
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) raise(SIGTERM);
@@ -58,15 +71,17 @@ void give_terminal(pid_t group) {
 
 }  // namespace
 
-ChildProgram::ChildProgram(const std::vector<std::string>& words, const Variables& variables) {
+ChildProgram::ChildProgram(const std::vector<std::string>& words, const Variables& variables,
+                           const std::string& output) {
     auto pipe = make_pipe();
-    took_terminal_ = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
+    took_terminal_ = output.empty() && isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
     std::fflush(nullptr);
     const pid_t parent = getpid();
     process_ = fork();
     if (process_ < 0)
         throw UserError(std::string("cannot start a process: ") + std::strerror(errno));
-    if (process_ == 0) become(words, variables, took_terminal_, pipe.write_end.get(), parent);
+    if (process_ == 0)
+        become(words, variables, output, took_terminal_, pipe.write_end.get(), parent);
     setpgid(process_, process_);  // also done by the child; whoever comes first
     pipe.write_end.close();
     // Closed by a successful exec; otherwise says why there was none.

@@ -17,8 +17,10 @@ namespace gen9::platform {
 /// not randomised, so that two runs of a program are alike.
 class ChildProgram {
   public:
-    /// Throws UserError when it cannot be started.
-    ChildProgram(const std::vector<std::string>& words, const Variables& variables);
+    /// `output`: a file that takes what it writes; such a program has no input and leaves us the
+    /// terminal. Throws UserError when it cannot be started.
+    ChildProgram(const std::vector<std::string>& words, const Variables& variables,
+                 const std::string& output = {});
     ~ChildProgram();
     ChildProgram(const ChildProgram&) = delete;
     ChildProgram& operator=(const ChildProgram&) = delete;
@@ -31,6 +33,7 @@ class ChildProgram {
 
     /// Asks the program and its children to end; ended() insists when they do not.
     void terminate();
+    pid_t process() const { return process_; }
 
   private:
     void collect(int flags);

@@ -42,6 +42,14 @@ void wait_for_peer_to_leave(const FileDescriptor& socket) {
     poll(&watched, 1, kPatienceMilliseconds);
 }
 
+/// The process at the other end of a connection of this machine's own; 0 for others.
+pid_t peer_of(const FileDescriptor& socket) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    const int error = getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size);
+    return error ? 0 : peer.pid;
+}
+
 /// What is to be said of a simulation that ended without an outcome.
 std::string ended_without_a_word(int status) {
     if (!WIFSIGNALED(status))
@@ -139,7 +147,7 @@ void TbxServer::start(FileDescriptor socket, const Handler& handler) {
     auto pipe = make_pipe();
     ++accepted_;
     std::fflush(nullptr);
-    const pid_t server = getpid();
+    const pid_t server = getpid(), peer = peer_of(socket);
     const pid_t process = fork();
     if (process < 0) {
         ended_(accepted_,
@@ -160,7 +168,7 @@ void TbxServer::start(FileDescriptor socket, const Handler& handler) {
         if (getppid() != server) raise(SIGTERM);
         be_connection(std::move(socket), mine, std::move(pipe.write_end));
     }
-    connections_.push_back({accepted_, process, std::move(pipe.read_end), ""});
+    connections_.push_back({accepted_, process, peer, std::move(pipe.read_end), ""});
 }
 
 void TbxServer::be_connection(FileDescriptor socket, const Handler& handler,
@@ -210,6 +218,7 @@ bool TbxServer::collect(Connection& connection) {
 
 void TbxServer::conclude(const Connection& connection) {
     Outcome outcome = Outcome::from_text(connection.text);
+    outcome.peer = connection.peer;
     if (!connection.text.empty()) {
         leaving_.push_back(connection.process);
         return ended_(connection.number, outcome);

@@ -22,6 +22,7 @@ struct Outcome {
     bool stopped =
         false;            ///< the engine stopped before the peer was done: its program cannot go on
     std::string summary;  ///< for the person watching; may be empty
+    pid_t peer = 0;       ///< the process at the other end, where that is known
 
     std::string to_text() const;
     static Outcome from_text(const std::string& text);
@@ -58,6 +59,7 @@ class TbxServer {
     struct Connection {
         unsigned number;
         pid_t process;
+        pid_t peer;
         FileDescriptor result;
         std::string text;
     };

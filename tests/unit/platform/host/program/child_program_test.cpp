@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+#include <string>
+
 #include "common/check.h"
 #include "platform/host/program/stop.h"
 
@@ -41,6 +45,19 @@ TEST(ChildProgram, ItsAddressesAreTheSameEachTime) {
 }
 TEST(ChildProgram, AProgramThatIsNotThereIsAUserError) {
     EXPECT_THROW(ChildProgram({"/nonexistent/program"}, {}), UserError);
+}
+
+TEST(ChildProgram, WithAFileForItsOutputItHasNoInput) {
+    const std::string file = testing::TempDir() + "child_program_output";
+    std::remove(file.c_str());
+    ChildProgram program({"sh", "-c", "echo out; echo error >&2; cat"}, {}, file);
+    program.wait();
+    EXPECT_EQ(program.exit_status(), 0);
+    std::ifstream stream(file);
+    std::string first, second, third;
+    stream >> first >> second >> third;
+    EXPECT_EQ(first + " " + second + third, "out error");
+    std::remove(file.c_str());
 }
 
 TEST(ChildProgram, TerminatingItEndsItsChildrenToo) {

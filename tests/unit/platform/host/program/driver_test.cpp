@@ -38,7 +38,7 @@ TEST(Driver, ThePersonsChoiceOfVendorsIsRespected) {
 }
 
 TEST(Driver, MesaIsTakenToIntelsDriverUnlessThePersonChoseAnother) {
-    for (const char* name : {"EGL_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
+    for (const char* name : {"EGL_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY", "GALLIUM_DRIVER"})
         unsetenv(name);
     EXPECT_EQ(as_map(mesa_variables())["EGL_PLATFORM"], "surfaceless");
     for (const char* name : {"EGL_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"}) {
@@ -51,6 +51,10 @@ TEST(Driver, MesaIsTakenToIntelsDriverUnlessThePersonChoseAnother) {
         EXPECT_FALSE(as_map(mesa_variables()).contains("VK_ICD_FILENAMES")) << name;
         unsetenv(name);
     }
+    EXPECT_EQ(as_map(mesa_variables())["GALLIUM_DRIVER"], "none");
+    setenv("GALLIUM_DRIVER", "llvmpipe", 1);
+    EXPECT_FALSE(as_map(mesa_variables()).contains("GALLIUM_DRIVER"));
+    unsetenv("GALLIUM_DRIVER");
 }
 
 }  // namespace

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/program/display.h"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "common/check.h"
+
+namespace gen9::platform {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSocket = "wayland";
+constexpr const char* kLog = "log";
+constexpr const char* kSettings = "weston.ini";
+// Windows alone on black.
+constexpr const char* kSettingsText = R"([shell]
+panel-position=none
+background-color=0xff000000
+startup-animation=none
+close-animation=none
+animation=none
+focus-animation=none
+locking=false
+[input-method]
+path=
+)";
+
+bool is_in_path(const std::string& program) {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "/usr/bin:/bin");
+    std::error_code error;
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (fs::exists(folder + "/" + program, error)) return true;
+    return false;
+}
+
+/// The rest of the line behind a word; empty when there is no such word or no end of the line yet.
+std::string behind(const std::string& text, const std::string& word) {
+    const auto found = text.find(word);
+    if (found == std::string::npos) return {};
+    const auto begin = found + word.size(), end = text.find('\n', begin);
+    return end == std::string::npos ? std::string() : text.substr(begin, end - begin);
+}
+
+std::vector<std::string> compositor_words(const DisplayWish& wish, const std::string& folder) {
+    return {"weston",
+            "--backend=headless-backend.so",
+            "--shell=desktop-shell.so",
+            "--xwayland",
+            "--config=" + folder + "/" + kSettings,
+            "--idle-time=0",
+            "--debug",  // allows pictures to be taken
+            wish.composed_by_model ? "--use-gl" : "--use-pixman",
+            "--width=" + std::to_string(wish.width),
+            "--height=" + std::to_string(wish.height),
+            std::string("--socket=") + kSocket};
+}
+
+}  // namespace
+
+std::pair<unsigned, unsigned> display_size(const std::string& text) {
+    constexpr unsigned kLargest = 16384;  // of a render target
+    unsigned width = 0, height = 0;
+    const char* const end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, width);
+    const bool has_x = first.ec == std::errc() && first.ptr != end && *first.ptr == 'x';
+    const auto second = has_x ? std::from_chars(first.ptr + 1, end, height) : first;
+    if (!has_x || second.ec != std::errc() || second.ptr != end || width == 0 || height == 0 ||
+        width > kLargest || height > kLargest)
+        throw UserError("--display '" + text + "' is not allowed: WIDTHxHEIGHT, each from 1 to " +
+                        std::to_string(kLargest));
+    return {width, height};
+}
+
+std::string renderer_in_log(const std::string& log) {
+    return behind(log, "GL renderer: ");
+}
+
+std::string x_display_in_log(const std::string& log) {
+    return behind(log, "xserver listening on display ");
+}
+
+Display::Display(const DisplayWish& wish, const Variables& of_model) : wish_(wish) {
+    for (const auto& [program, package] : {std::pair{"weston", "weston"}, {"Xwayland", "xwayland"}})
+        if (!is_in_path(program))
+            throw UserError(std::string("--display needs ") + program +
+                            "; install the Debian package " + package);
+    std::error_code error;
+    if (!wish.frames.empty() && !fs::is_directory(wish.frames) &&
+        !fs::create_directories(wish.frames, error))
+        throw UserError("cannot make the folder '" + wish.frames + "' of --frames" +
+                        (error ? ": " + error.message() : ""));
+    folder_ = (fs::temp_directory_path() / "gen9sim-display-XXXXXX").string();
+    if (!mkdtemp(folder_.data()))
+        throw UserError("cannot make a folder '" + folder_ + "': " + std::strerror(errno));
+    std::ofstream(folder_ + "/" + kSettings) << kSettingsText;
+    Variables variables;
+    if (wish.composed_by_model) variables = of_model;
+    variables.emplace_back("XDG_RUNTIME_DIR", folder_);
+    compositor_.emplace(compositor_words(wish, folder_), variables, folder_ + "/" + kLog);
+}
+
+Display::~Display() {
+    camera_.reset();
+    compositor_.reset();
+    std::error_code error;
+    fs::remove_all(folder_, error);
+}
+
+std::string Display::log() const {
+    std::ifstream file(folder_ + "/" + kLog);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+std::string Display::last_words() const {
+    constexpr std::size_t kLines = 5;
+    std::string text = log();
+    std::size_t begin = text.size();
+    for (std::size_t line = 0; line <= kLines && begin != 0 && begin != std::string::npos; ++line)
+        begin = text.rfind('\n', begin - 1);
+    return begin == std::string::npos ? text : text.substr(begin);
+}
+
+std::string Display::renderer() const {
+    return wish_.composed_by_model ? renderer_in_log(log()) : "the processor";
+}
+
+bool Display::ready() {
+    if (compositor_->ended())
+        throw UserError("the display does not come up. weston says:\n" + last_words());
+    const std::string text = log();
+    if (x_display_in_log(text).empty()) return false;
+    if (wish_.composed_by_model && renderer().find("Intel") == std::string::npos)
+        throw UserError("the display does not draw by Intel's driver, but by '" + renderer() + "'");
+    last_picture_ = std::chrono::steady_clock::now();
+    return true;
+}
+
+Variables Display::variables(Variables of_model) const {
+    std::erase_if(of_model, [](const auto& variable) { return variable.first == "EGL_PLATFORM"; });
+    of_model.emplace_back("WAYLAND_DISPLAY", folder_ + "/" + kSocket);
+    of_model.emplace_back("DISPLAY", x_display_in_log(log()));
+    if (!std::getenv("XDG_RUNTIME_DIR")) of_model.emplace_back("XDG_RUNTIME_DIR", folder_);
+    return of_model;
+}
+
+bool Display::look_after() {
+    if (ending_) return true;
+    if (compositor_->ended()) return false;
+    if (wish_.frames.empty()) return true;
+    const auto now = std::chrono::steady_clock::now();
+    if (camera_ && camera_->ended()) {
+        keep_picture();
+        camera_.reset();
+        last_picture_ = now;
+    } else if (!camera_ && now - last_picture_ >= wish_.interval) {
+        camera_.emplace(std::vector<std::string>{"weston-screenshooter"},
+                        Variables{{"WAYLAND_DISPLAY", folder_ + "/" + kSocket},
+                                  {"XDG_RUNTIME_DIR", folder_},
+                                  {"XDG_PICTURES_DIR", folder_}},
+                        folder_ + "/" + kLog);
+    }
+    return true;
+}
+
+void Display::keep_picture() {
+    constexpr int kDigits = 4;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder_, error)) {
+        if (entry.path().extension() != ".png") continue;
+        std::string number = std::to_string(pictures_.size() + 1);
+        number.insert(0, kDigits - std::min<std::size_t>(kDigits, number.size()), '0');
+        const std::string name = wish_.frames + "/frame-" + number + ".png";
+        if (fs::copy_file(entry.path(), name, fs::copy_options::overwrite_existing, error))
+            pictures_.push_back(name);
+        fs::remove(entry.path(), error);
+        return;
+    }
+}
+
+std::string Display::frames_text(bool in_vain) const {
+    std::error_code error;
+    if (in_vain)
+        for (const std::string& picture : pictures_)
+            fs::remove(picture, error);
+    if (in_vain)
+        return "no frame came: the compositor's draws are not modelled; --compositor processor "
+               "composes without the model";
+    if (pictures_.empty()) return "no frame came: the program ended before the first was taken";
+    return "frames in '" + wish_.frames + "': " + std::to_string(pictures_.size());
+}
+
+void Display::terminate() {
+    ending_ = true;
+    if (camera_) camera_->terminate();
+    compositor_->terminate();
+}
+
+bool Display::ended() {
+    const bool pictures = !camera_ || camera_->ended();
+    return compositor_->ended() && pictures;
+}
+
+ProgramOnDisplay::ProgramOnDisplay(std::vector<std::string> words, Variables variables,
+                                   const std::optional<DisplayWish>& wish)
+    : words_(std::move(words)), variables_(std::move(variables)) {
+    if (wish)
+        display_.emplace(*wish, variables_);
+    else
+        program_.emplace(words_, variables_);
+}
+
+bool ProgramOnDisplay::ended() {
+    if (!display_) return program_->ended();
+    if (!program_ && !stopping_ && display_->ready()) {
+        std::fprintf(stderr, "gen9sim: the display is composed by %s\n",
+                     display_->renderer().c_str());
+        program_.emplace(words_, display_->variables(variables_));
+    }
+    if (program_ && !display_lost_ && !display_->look_after()) {
+        display_lost_ = true;
+        std::fprintf(stderr, "gen9sim: the display has ended. weston said:\n%s\n",
+                     display_->last_words().c_str());
+        program_->terminate();
+    }
+    if (program_ ? !program_->ended() : !stopping_) return false;
+    display_->terminate();
+    return display_->ended();
+}
+
+void ProgramOnDisplay::terminate() {
+    stopping_ = true;
+    if (program_) program_->terminate();
+}
+
+}  // namespace gen9::platform

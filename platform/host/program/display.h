@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sys/types.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/host/program/child_program.h"
+
+namespace gen9::platform {
+
+/// What a display is to be.
+struct DisplayWish {
+    unsigned width = 0, height = 0;
+    /// Who composes windows: Intel's OpenGL driver on the model, or the processor.
+    bool composed_by_model = true;
+    std::string frames;  ///< a folder for pictures of the display; empty: none are taken
+    std::chrono::milliseconds interval{0};  ///< between two of them
+};
+
+/// "640x480". Throws UserError, naming the option, for what is no size of a display.
+std::pair<unsigned, unsigned> display_size(const std::string& text);
+
+/// The line of a compositor's log that names what draws: empty when there is none (yet).
+std::string renderer_in_log(const std::string& log);
+/// The X11 display that a compositor's log says it listens on (":0"); empty when none (yet).
+std::string x_display_in_log(const std::string& log);
+
+/// A display in memory for programs that want one: weston without a screen, with Xwayland. All its
+/// processes and files go with it.
+class Display {
+  public:
+    /// `of_model`: variables that lead a program to the model. Throws UserError without weston.
+    Display(const DisplayWish& wish, const Variables& of_model);
+    ~Display();
+    Display(const Display&) = delete;
+    Display& operator=(const Display&) = delete;
+
+    /// Looks whether programs can come; does not wait. Throws UserError when it has ended, or draws
+    /// by another driver than Intel's.
+    bool ready();
+    /// What draws, for the person watching.
+    std::string renderer() const;
+    /// Variables for a program on it.
+    Variables variables(Variables of_model) const;
+    /// Takes pictures. False: the display is gone.
+    bool look_after();
+    void terminate();
+    bool ended();
+
+    pid_t process() const { return compositor_->process(); }
+    /// What came of the pictures. `in_vain`: the model could not compose them.
+    std::string frames_text(bool in_vain) const;
+    /// What the compositor said last.
+    std::string last_words() const;
+
+  private:
+    std::string log() const;
+    void keep_picture();
+
+    DisplayWish wish_;
+    std::string folder_;
+    std::optional<ChildProgram> compositor_, camera_;
+    std::chrono::steady_clock::time_point last_picture_;
+    std::vector<std::string> pictures_;
+    bool ending_ = false;
+};
+
+/// A program and, where it wants one, the display that it is started on.
+class ProgramOnDisplay {
+  public:
+    /// Throws UserError when either cannot be started.
+    ProgramOnDisplay(std::vector<std::string> words, Variables variables,
+                     const std::optional<DisplayWish>& wish);
+    /// Whether both have ended; does not wait. Throws UserError when the display does not come up.
+    bool ended();
+    void terminate();
+    /// Of the program, once ended.
+    int exit_status() const { return program_->exit_status(); }
+    const std::optional<Display>& display() const { return display_; }
+    /// The display ended before the program.
+    bool display_lost() const { return display_lost_; }
+
+  private:
+    std::vector<std::string> words_;
+    Variables variables_;
+    std::optional<Display> display_;
+    std::optional<ChildProgram> program_;
+    bool stopping_ = false, display_lost_ = false;
+};
+
+}  // namespace gen9::platform

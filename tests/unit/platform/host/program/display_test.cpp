@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host/program/display.h"
+
+#include <gtest/gtest.h>
+
+#include "common/check.h"
+
+namespace gen9::platform {
+namespace {
+
+TEST(Display, ASizeIsTwoNumbersWithinWhatCanBeRendered) {
+    EXPECT_EQ(display_size("640x480"), std::pair(640u, 480u));
+    EXPECT_EQ(display_size("1x16384"), std::pair(1u, 16384u));
+    for (const char* wrong : {"", "640", "640x", "x480", "0x480", "640x0", "16385x1", "1x16385",
+                              "640x480 ", " 640x480", "-1x1", "640X480", "99999999999x1"})
+        EXPECT_THROW(display_size(wrong), UserError) << wrong;
+}
+
+TEST(Display, WhatTheCompositorSaysIsReadFromWholeLines) {
+    const std::string renderer = "[09:24:57.803] GL renderer: Mesa Intel(R) HD Graphics 530";
+    EXPECT_EQ(renderer_in_log(renderer), "");
+    EXPECT_EQ(renderer_in_log(renderer + "\n[...] next\n"), "Mesa Intel(R) HD Graphics 530");
+    EXPECT_EQ(x_display_in_log("a\n[09:26:30.127] xserver listening on display :12"), "");
+    EXPECT_EQ(x_display_in_log("a\n[09:26:30.127] xserver listening on display :12\n"), ":12");
+    EXPECT_EQ(x_display_in_log("nothing\n"), "");
+}
+
+}  // namespace
+}  // namespace gen9::platform
