@@ -27,6 +27,7 @@ InterpreterSettings settings_of(const CsParams& params) {
     settings.privilege = params.privilege == "list";
     settings.flush_preempts = params.media_state_flush == "point";
     settings.restore_hazard = params.restore_hazard == "on";
+    settings.any_barrier_stalls = params.stall_after_barrier == "any";
     return settings;
 }
 

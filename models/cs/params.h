@@ -64,6 +64,14 @@ struct CsParams : ParamSet {
          "003:1660-1705 (CS-92)"},
         "off",
         {"off", "on"}};
+    ChoiceParam stall_after_barrier{
+        *this,
+        {"stall_after_barrier", "",
+         "media groups with which barriers want a stalling PIPE_CONTROL before MEDIA_VFE_STATE "
+         "(`strict` reports where it is missing)",
+         "003:17967 (GW-36); any on BXT: 000:700-702 (MED-60)"},
+        "global",
+        {"global", "any"}};
     ChoiceParam media_state_flush{
         *this,
         {"media_state_flush", "", "is MEDIA_STATE_FLUSH a preemption point?",

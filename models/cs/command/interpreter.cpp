@@ -36,6 +36,7 @@ void Interpreter::reset_context() {
     tables_ = gathers_ = {};
     last_tables_ = Tables::None;
     use_ = {};
+    barriers_ = {};
 }
 
 Interpreter::Step Interpreter::step() {

@@ -11,6 +11,7 @@
 #include "common/report.h"
 #include "cs/bus.h"
 #include "cs/command/alu.h"
+#include "cs/command/barrier_use.h"
 #include "cs/command/fetch.h"
 #include "cs/command/performance.h"
 #include "cs/command/pipe_control.h"
@@ -33,6 +34,7 @@ struct InterpreterSettings {
     bool privilege = true;        ///< batches in the PPGTT write only the registers of their list
     bool flush_preempts = false;  ///< MEDIA_STATE_FLUSH is a preemption point (PRE-16)
     bool restore_hazard = false;  ///< loads that a restore replays may be lost (PRE-18)
+    bool any_barrier_stalls = false;  ///< before MEDIA_VFE_STATE, not global ones only (MED-60)
 };
 
 /// State commands a context has given, as they are kept in its image; an empty header (0) means the
@@ -247,6 +249,10 @@ class Interpreter {
     void send_work(Dwords dwords, PipeUse::Work work);
     void check_media_order(Dwords dwords);
     void check_group_walker(Dwords dwords);
+    // interpreter_barriers.cpp
+    void read_descriptors(Dwords dwords);
+    void check_barriers_of_state(Dwords dwords);
+    void check_barriers_of_work(Dwords dwords, PipeUse::Work work);
     void send(Dwords dwords, bool resumed = false);
     void replay_loads();
     /// False: preempted while a walker was still sending groups.
@@ -266,6 +272,7 @@ class Interpreter {
     bool thread_pools_ = false;            ///< the pipe has been told of some, or that they are off
     bool late_loads_ = false;              ///< of a restore, not replayed before a stall
     PipeUse use_;
+    BarrierUse barriers_;
     /// What may not be on while media or GPGPU work is given (RS-22).
     bool streamer_on_ = false;
     std::uint8_t pools_on_ = 0;

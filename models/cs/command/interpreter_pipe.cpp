@@ -23,7 +23,10 @@ bool is_media_walker(const packets::CommandRow& row) {
 
 Interpreter::Step Interpreter::media_state(Dwords dwords) {
     if (!front_end_is_free()) return Step::Preempted;
-    if (settings_.strict) check_media_order(dwords);
+    if (settings_.strict) {
+        check_media_order(dwords);
+        check_barriers_of_state(dwords);
+    }
     remember_media_state(dwords);
     send(dwords);
     return Step::Continue;
@@ -98,6 +101,7 @@ void Interpreter::send_work(Dwords dwords, PipeUse::Work work) {
         guest_error("pipeline", "no flush between GPGPU and media object commands (TD-61)");
     if (settings_.strict) check_media_order(dwords);
     if (settings_.strict) check_group_walker(dwords);
+    if (settings_.strict) check_barriers_of_work(dwords, work);
     use_.given(work);
     if (settings_.strict && is_media_walker(*row_) &&
         dwords.size() > media_walker::kStructure.dwords)
@@ -182,6 +186,7 @@ bool Interpreter::carry_out(const PipeControlActions& actions) {
     if (actions.interrupt) raise(kNotifyInterrupt);
     if (actions.stall && std::exchange(late_loads_, false)) replay_loads();
     if (actions.stall) after_stall_ = true;
+    if (actions.stall) barriers_.stalled();
     return true;
 }
 
@@ -228,7 +233,9 @@ void Interpreter::replay_media_state() {
 
 void Interpreter::replay_loads() {
     if (commands.curbe_load[0]) send(commands.curbe_load);
-    if (commands.descriptor_load[0]) send(commands.descriptor_load);
+    if (!commands.descriptor_load[0]) return;
+    if (settings_.strict) read_descriptors(commands.descriptor_load);
+    send(commands.descriptor_load);
 }
 
 // PRE-18. Assumed: a load that comes while another one is pending changes nothing.

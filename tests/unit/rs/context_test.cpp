@@ -87,6 +87,53 @@ TEST(ResourceStreamer, APreemptedContextGoesOnWithWhatWasMade) {
     EXPECT_EQ(bench.entry(64, 1), 2u);
 }
 
+// 003:1781-1783, 1921-1932, 2446-2455: registers of the engine, and of the context.
+TEST(ResourceStreamer, ItsRegistersKeepWhatIsWrittenAndThoseOfAContextComeBackWithIt) {
+    GEN9_COVERS("RS-35");
+    constexpr std::uint32_t kOther = 0x80000, kOtherRing = 0xA0000;
+    Bench bench({"bench.cs.privilege=all"});
+    bench.ggtt.map(kOtherRing, 0x4000);
+    write_context(bench.ggtt, kOther, kOtherRing);
+    // Offset, DWord of its value in the image or 0. The status is not valid (bit 0).
+    const std::tuple<const char*, std::uint32_t, std::uint32_t> registers[] = {
+        {"RS_PREEMPT_STATUS", 0x215C, 0x111},
+        {"RS_PREEMPT_STATUS_UDW", 0x2174, 0x135},
+        {"PRODUCE_COUNT_BTP", 0x2480, 0x117},
+        {"PRODUCE_COUNT_DX9_CONSTANTS", 0x2484, 0x119},
+        {"PRODUCE_COUNT_GATHER_CONSTANTS", 0x248C, 0x11B},
+        {"PARSED_COUNT_BTP", 0x2490, 0x11D},
+        {"PARSED_COUNT_DX9_CONSTANTS", 0x2494, 0x11F},
+        {"RS_PREEMPTION_HINT", 0x24C0, 0},
+        {"RS_PREEMPTION_HINT_UDW", 0x24C4, 0},
+        {"RS_OFFSET", 0x21B4, 0}};
+    Words loads, others;
+    for (const auto& [name, offset, image] : registers) {
+        append(loads, {0x11000001, offset, offset << 8});
+        append(others, {0x11000001, offset, 0});
+    }
+    const auto at = [&](std::uint32_t dword) {
+        return bench.ggtt.get<std::uint32_t>(kContext + 0x1000 + 4 * dword);
+    };
+    const Words restores = {0x11000001, 0x2244, 0x00010000};
+    bench.run_ring(restores + loads + Words{0}, 100'000);
+    for (const auto& [name, offset, image] : registers) {
+        EXPECT_EQ(bench.read(offset), offset << 8) << name;
+        if (image) {
+            EXPECT_EQ(at(image - 1), offset) << name;
+            EXPECT_EQ(at(image), offset << 8) << name;
+        }
+    }
+    bench.submit(restores + others + Words{0}, kOther, kOtherRing, 1);
+    sc_core::sc_start(Bench::cycles(100'000));
+    for (const auto& [name, offset, image] : registers)
+        EXPECT_EQ(bench.read(offset), 0u) << name;
+    bench.run_ring(mark(0) + Words{0, 0}, 100'000);
+    bench.expect_done();
+    EXPECT_EQ(bench.marked(0), 1u);
+    for (const auto& [name, offset, image] : registers)
+        EXPECT_EQ(bench.read(offset), image ? offset << 8 : 0) << name;
+}
+
 class RandomBatches : public ::testing::TestWithParam<unsigned> {};
 
 // Commands of the resource streamer with random contents, stores into the batch among them.

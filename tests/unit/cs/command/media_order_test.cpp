@@ -128,5 +128,101 @@ TEST(MediaGroup, ABarrierGroupOfObjectsIsSentWholeBetweenArbitrationOffAndOn) {
     EXPECT_TRUE(split.contains(1)) << "the bracket is what keeps it together";
 }
 
+/// Descriptors 0 to 3: none, a local barrier, one that media has over subslices, one with SLM too.
+struct BarrierStream : Stream {
+    explicit BarrierStream(Engine& engine) {
+        constexpr std::uint64_t kDescriptors = 0x2'0002'2000 + 0x1240;
+        constexpr std::uint32_t kBarrier = 1u << 21, kGlobal = 1u << 15, kSlm = 1u << 16;
+        const std::uint32_t rows[] = {kGlobal, kBarrier, kBarrier | kGlobal,
+                                      kBarrier | kGlobal | kSlm};
+        for (std::uint32_t i = 0; i < 4; ++i)
+            engine.ppgtt.put<std::uint32_t>(kDescriptors + 32 * i + 24, rows[i]);
+        *this << kSelectGpgpu << kLoad;
+    }
+    static inline const Words kLoad = {0x70020002, 0, 0x80, 0x1240};
+    static inline const Words kPools = {0x70050004, 1u << 31, 0x00777000, 0, 0, 0};
+    static inline const Words kStall = pipe_control(1u << 20);
+    static Words vfe() { return {0x70000007, 0, 0, 0x00A70100, 0, 0x07820000, 0, 0, 0}; }
+    static Words gpgpu(std::uint32_t descriptor) {
+        Words walk = walker();
+        walk[1] = descriptor;
+        return walk;
+    }
+    /// Threads of a group, one by one or by a walker; without `groups` they are of none.
+    static Words object(std::uint32_t descriptor) {
+        return {0x71060005, descriptor, 1u << 23, 0, 0, 0, 0};
+    }
+    static Words media_walker(std::uint32_t descriptor, bool groups = true) {
+        Words walk(17, 0);
+        walk[0] = 0x7103000F;
+        walk[1] = descriptor;
+        walk[5] = groups ? 1u << 8 : 0;
+        Words out = {0x70040000, 1u << 6 | descriptor};
+        append(out, walk);
+        return out;
+    }
+};
+
+unsigned barrier_errors(const std::vector<Words>& commands, bool any = false) {
+    Engine strict({.strict = true, .any_barrier_stalls = any});
+    BarrierStream stream(strict);
+    for (const Words& words : commands)
+        stream << words;
+    strict.run_ring(stream.words);
+    return static_cast<unsigned>(strict.environment.reporter.guest_errors());
+}
+
+TEST_F(Interpreter, AStallStandsBetweenMediaGroupsWithAGlobalBarrierAndTheNextVfeState) {
+    GEN9_COVERS("MED-45 GW-36");
+    using S = BarrierStream;
+    for (const Words& work : {S::object(2), S::media_walker(2)}) {
+        EXPECT_EQ(barrier_errors({work, S::vfe()}), 1u);
+        EXPECT_EQ(barrier_errors({work, {0x70040000, 0}, S::vfe()}), 1u)
+            << "MEDIA_STATE_FLUSH is not enough";
+        EXPECT_EQ(barrier_errors({work, pipe_control(1u << 3), S::vfe()}), 1u)
+            << "nor is a PIPE_CONTROL that does not stall";
+        EXPECT_EQ(barrier_errors({work, S::kStall, S::vfe()}), 0u);
+        EXPECT_EQ(barrier_errors({work, S::vfe(), S::vfe()}), 1u) << "once";
+    }
+    EXPECT_EQ(barrier_errors({S::object(0), S::vfe()}), 0u) << "without a barrier";
+    EXPECT_EQ(barrier_errors({S::object(1), S::vfe()}), 0u) << "a local one";
+    EXPECT_EQ(barrier_errors({S::object(3), S::vfe()}), 0u) << "with SLM it stays local";
+    EXPECT_EQ(barrier_errors({S::media_walker(2, false), S::vfe()}), 0u) << "no groups";
+    EXPECT_EQ(barrier_errors({S::gpgpu(2), S::vfe()}), 0u) << "GPGPU has local ones only";
+}
+
+TEST_F(Interpreter, OnBroxtonAnyBarrierOfMediaGroupsWantsThatStall) {
+    GEN9_COVERS("MED-60");
+    using S = BarrierStream;
+    for (const std::uint32_t descriptor : {1u, 2u, 3u})
+        for (const Words& work : {S::object(descriptor), S::media_walker(descriptor)}) {
+            EXPECT_EQ(barrier_errors({work, S::vfe()}, true), 1u) << descriptor;
+            EXPECT_EQ(barrier_errors({work, {0x70040000, 0}, S::vfe()}, true), 1u);
+            EXPECT_EQ(barrier_errors({work, S::kStall, S::vfe()}, true), 0u);
+        }
+    EXPECT_EQ(barrier_errors({S::kPools, S::object(1), S::vfe()}, true), 1u) << "linked in a pool";
+    EXPECT_EQ(barrier_errors({S::object(0), S::vfe()}, true), 0u);
+    EXPECT_EQ(barrier_errors({S::media_walker(1, false), S::vfe()}, true), 0u);
+    EXPECT_EQ(barrier_errors({S::gpgpu(1), S::vfe()}, true), 0u);
+}
+
+TEST_F(Interpreter, AStallStandsBetweenLinkedAndGlobalBarriers) {
+    GEN9_COVERS("POOL-09");
+    using S = BarrierStream;
+    const Words linked = S::object(1), global = S::object(2);
+    EXPECT_EQ(barrier_errors({S::kPools, linked, global}), 1u);
+    EXPECT_EQ(barrier_errors({S::kPools, global, linked}), 1u);
+    EXPECT_EQ(barrier_errors({S::kPools, linked, pipe_control(1u << 3), global}), 1u);
+    EXPECT_EQ(barrier_errors({S::kPools, linked, S::kStall, global}), 0u);
+    EXPECT_EQ(barrier_errors({S::kPools, global, S::kStall, linked}), 0u);
+    EXPECT_EQ(barrier_errors({S::kPools, linked, linked, S::kStall, global, global}), 0u);
+    // Without pools the barrier is local, and the legacy dispatch policy lets both be there.
+    EXPECT_EQ(barrier_errors({linked, global, linked}), 0u);
+    EXPECT_EQ(barrier_errors({S::kPools, S::object(3), global, S::object(3)}), 0u) << "SLM";
+    // Groups of GPGPU walkers have linked ones too.
+    EXPECT_EQ(barrier_errors({S::kPools, S::gpgpu(1), S::kStall, global}), 0u);
+    EXPECT_EQ(barrier_errors({S::kPools, S::gpgpu(1), global}), 2u) << "TD-61 and POOL-09";
+}
+
 }  // namespace
 }  // namespace gen9
