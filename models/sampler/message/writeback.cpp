@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace gen9::sampler {
 
@@ -63,7 +64,17 @@ void write_back(Message& message, const Decoded& d, const Header& header, const 
     const bool fix_infinity = message.alternate_float && !integer;
     const std::uint32_t enables[] = {enable_dwords(active), enable_dwords(active >> 8)};
     unsigned at = 0;
-    for (unsigned c = 0; c < 4; ++c) {
+    // The usual response: 16 samples of four channels, as they lie.
+    const bool usual =
+        header.channels == 0xF && d.simd == Simd::Sixteen && !d.half && !fix_infinity;
+    if (usual) {
+        static_assert(sizeof results.channel == 8 * sizeof message.response[0]);
+        std::memcpy(static_cast<void*>(message.response.data()), results.channel.data(),
+                    sizeof results.channel);
+        for (; at < 8; ++at)
+            message.response_enable[at] = enables[at % 2];
+    }
+    for (unsigned c = usual ? 4 : 0; c < 4; ++c) {
         if (!(header.channels >> c & 1)) continue;
         const std::uint32_t* from = results.channel[c].data();
         std::uint32_t finite[16];

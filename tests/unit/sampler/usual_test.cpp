@@ -132,6 +132,25 @@ TEST(Usual, OneTexelIsTheResultItself) {
     EXPECT_EQ(b.request->texels, 16u);
 }
 
+/// Lines of 16 texels: at the centre of a line's last one the next line is not asked for.
+TEST(Usual, LinesOfTexelsWithoutAShareAreNotListed) {
+    Bench b;
+    b.by_lines = true;
+    b.shape(surface_state::SURFTYPE_2D, 0x0C7, 32, 4, 1, 128);
+    b.filters(1, 1);
+    b.set_sampler(sampler_state::NonnormalizedCoordinateEnable, 1);
+    constexpr unsigned kGroups = 2;  // of SIMD8
+    const auto lines = [&b](float u, float v) {
+        b.send(kSampleLz, {all(u), all(v)});
+        EXPECT_TRUE(b.request->usual);
+        return b.request->line_count / kGroups;
+    };
+    EXPECT_EQ(lines(15.5f, 1.5f), 1u);
+    EXPECT_EQ(lines(16.0f, 1.5f), 2u);
+    EXPECT_EQ(lines(15.5f, 2.0f), 2u);
+    EXPECT_EQ(lines(16.0f, 2.0f), 4u);
+}
+
 /// A page that the host does not show is read the general way.
 TEST(Usual, MemoryThatIsNotDirectGivesTheSameTexels) {
     std::mt19937 random(3);
