@@ -362,7 +362,8 @@ void Eu::on_invalidate() {
     GEN9_CHECK(!running_, "instructions are invalidated while an EU executes them");
     program_.invalidate();
     // The next lines are asked for outside this call, when the cache has dropped them too.
-    wakeup_.at(std::max(clock_.now(), cycle_));
+    if (std::ranges::any_of(slots_, [](const Context* context) { return context != nullptr; }))
+        wakeup_.at(std::max(clock_.now(), cycle_));
 }
 
 void Eu::drop_stale_code() {

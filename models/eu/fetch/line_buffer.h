@@ -42,7 +42,11 @@ class LineBuffer {
         tag.state = State::Present;
         return true;
     }
-    void invalidate() { tags_.assign(tags_.size(), Tag{}); }
+    void invalidate() {
+        if (asked_ == asked_before_) return;  // it is empty
+        tags_.assign(tags_.size(), Tag{});
+        asked_before_ = asked_;
+    }
 
   private:
     struct Tag {
@@ -55,8 +59,9 @@ class LineBuffer {
         return mask_ != 0 ? number & mask_ : number % tags_.size();
     }
     std::vector<Tag> tags_;
-    std::uint64_t asked_ = 0;  ///< lines
-    std::size_t mask_;         ///< 0: the number of lines is not a power of 2
+    std::uint64_t asked_ = 0;         ///< lines
+    std::uint64_t asked_before_ = 0;  ///< the last invalidation
+    std::size_t mask_;                ///< 0: the number of lines is not a power of 2
 };
 
 }  // namespace gen9::eu

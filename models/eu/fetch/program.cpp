@@ -41,13 +41,16 @@ Program::Page& Program::page(GpuAddr base, std::uint32_t ip) {
         slot = std::make_unique<Page>();
         slot->base = base;
         slot->first_ip = key.first_ip;
+    } else if (slot->generation != generation_) {
+        slot->entries.fill(nullptr);
     }
+    slot->generation = generation_;
     return *slot;
 }
 
 bool Program::read(GpuAddr address, std::uint8_t* to, bool& fault) const {
     const auto found = bytes_.find(address.value & ~kPageMask);
-    if (found == bytes_.end()) return false;
+    if (found == bytes_.end() || found->second->generation != generation_) return false;
     const std::uint64_t offset = address.value & kPageMask;
     const std::uint64_t line = std::uint64_t{1} << offset / kLineBytes;
     if (!(found->second->known & line)) return false;
@@ -76,7 +79,15 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
             return nullptr;
         }
     }
+    const std::size_t place = ip % kPageBytes >> 3;
+    Entry* const made = page.made[place];
+    if (made != nullptr && !fault && made->bytes == bytes && made->decoded.ip == ip) {
+        made->forget_run();
+        return page.entries[place] = made;
+    }
     Entry& entry = entries_.emplace_back();
+    page.made[place] = fault ? nullptr : &entry;
+    entry.bytes = bytes;
     entry.decoded = eu::prepare({bytes.data(), length}, ip, &entry.why);
     entry.line = line_of(address);
     entry.reads_timestamp = reads_timestamp(entry.decoded.instruction);
@@ -93,8 +104,7 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
                            entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic;
     entry.pipe = entry.decoded.pipe;
     entry.uses = RegisterUses(entry.decoded);
-    page.entries[ip % kPageBytes >> 3] = &entry;
-    return &entry;
+    return page.entries[place] = &entry;
 }
 
 void Program::make_block(const Page& page, Entry& entry) {
@@ -110,6 +120,8 @@ void Program::make_block(const Page& page, Entry& entry) {
 void Program::fill(GpuAddr line, const std::uint8_t* bytes, bool fault) {
     auto& page = bytes_[line.value & ~kPageMask];
     if (!page) page = std::make_unique<Bytes>();
+    if (page->generation != generation_) page->known = page->faulted = 0;
+    page->generation = generation_;
     const std::uint64_t offset = line.value & kPageMask & ~std::uint64_t{kLineBytes - 1};
     const std::uint64_t bit = std::uint64_t{1} << offset / kLineBytes;
     std::memcpy(page->data.data() + offset, bytes, kLineBytes);
@@ -122,9 +134,10 @@ void Program::fill(GpuAddr line, const std::uint8_t* bytes, bool fault) {
 
 void Program::invalidate() {
     ++generation_;
+    if (!blocks_.empty()) blocks_.clear();
+    if (entries_.size() <= kKeptEntries && pages_.size() + bytes_.size() <= kKeptPages) return;
     pages_.clear();
     bytes_.clear();
-    blocks_.clear();
     entries_.clear();
 }
 

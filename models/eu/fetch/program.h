@@ -21,6 +21,8 @@ struct InstructionUse;
 /// Instructions made ready to run, shared by all EUs of a GPU: the bytes the EUs have fetched, and
 /// what the executor made of them, once per address. It says what the code is; whether an EU has it
 /// at hand is the EU's own affair (LineBuffer), so sharing it cannot be seen in time.
+/// After an invalidation the bytes must be given again; instructions whose bytes are then the same
+/// are not made ready anew.
 class Program {
   public:
     /// An instruction and what the EU asks of it beyond the executor's columns.
@@ -53,6 +55,17 @@ class Program {
         std::string why;                        ///< not empty: why it is illegal
         mutable InstructionUse* use = nullptr;  ///< what is counted for it
 
+        std::array<std::uint8_t, 16> bytes{};  ///< what it was made of; zeros behind its end
+
+        /// Forgets what was found out by running it.
+        void forget_run() {
+            follower = target = nullptr;
+            block = nullptr;
+            follows = jumped_to = nullptr;
+            visited = false;
+            use = nullptr;
+        }
+
         /// Its timing by a table of this program, worked out when the table changes: in practice
         /// all EUs have one.
         const IssueTiming& timing(const TimingTable& table) const {
@@ -69,6 +82,8 @@ class Program {
         GpuAddr base;  ///< instruction base the IPs are relative to
         std::uint32_t first_ip = 0;
         std::array<Entry*, kPageBytes / 8> entries{};
+        std::array<Entry*, kPageBytes / 8> made{};  ///< at any time before
+        std::uint64_t generation = 0;               ///< of `entries`
         bool holds(std::uint32_t ip) const {
             return ((ip ^ first_ip) & ~std::uint32_t{kPageBytes - 1}) == 0;
         }
@@ -92,14 +107,17 @@ class Program {
     /// them is then an error, to have prefetched them is not (EU-016).
     void fill(GpuAddr line, const std::uint8_t* bytes, bool fault);
 
-    /// Drops everything. Whoever keeps a Page or Entry must compare `generation()` before using it.
+    /// Drops all bytes. Whoever keeps a Page or Entry must compare `generation()` before using it.
     void invalidate();
     std::uint64_t generation() const { return generation_; }
 
   private:
+    // What is kept over an invalidation, at most.
+    static constexpr std::size_t kKeptEntries = 1 << 14, kKeptPages = 1 << 9;
     struct Bytes {
         std::array<std::uint8_t, kPageBytes> data;
         std::uint64_t known = 0, faulted = 0;  ///< one bit per line
+        std::uint64_t generation = 0;
     };
     struct PageKey {
         std::uint64_t base;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "eu/profile.h"
 #include "tests/support/covers.h"
 #include "tests/unit/eu/module/fake_core.h"
 
@@ -90,6 +91,57 @@ TEST_F(ProgramTest, AnInvalidationDropsBytesAndInstructions) {
     EXPECT_NE(program.generation(), before);
     EXPECT_EQ(program.page(base, 0).find(0), nullptr);
     EXPECT_EQ(program.prepare(program.page(base, 0), 0, missing), nullptr);
+}
+
+TEST_F(ProgramTest, AfterAnInvalidationAnInstructionIsWhatTheBytesAreThen) {
+    const auto first = test::assemble({add(1, 2), add(1, 2)}),
+               second = test::assemble({add(3, 4), add(1, 2)});
+    GpuAddr missing;
+    const auto prepare = [&](std::uint32_t ip) {
+        return program.prepare(program.page(base, ip), ip, missing);
+    };
+    fill(0x10000, first);
+    EXPECT_EQ(prepare(0)->decoded.instruction.dst.reg, 1u);
+    for (const auto* bytes : {&second, &first, &second}) {
+        program.invalidate();
+        EXPECT_EQ(prepare(0), nullptr) << "its bytes may have changed";
+        fill(0x10000, *bytes);
+        EXPECT_EQ(prepare(0)->decoded.instruction.dst.reg, bytes == &first ? 1u : 3u);
+    }
+    program.invalidate();
+    fill(0x10000, {}, true);
+    EXPECT_NE(prepare(0)->why.find("fetched"), std::string::npos);
+    program.invalidate();
+    fill(0x10000, {});
+    EXPECT_EQ(prepare(0)->why.find("fetched"), std::string::npos) << "zeros that were fetched";
+}
+
+TEST_F(ProgramTest, AnInstructionWhoseBytesStayIsMadeOnceAndForgetsWhereItLed) {
+    GpuAddr missing;
+    Program::Entry* entries[2][2];
+    const Block block;
+    InstructionUse use;
+    for (auto& now : entries) {
+        fill(0x10000, test::assemble({add(1, 2), add(1, 2)}));
+        Program::Page& page = program.page(base, 0);
+        for (const std::uint32_t n : {0u, 1u})
+            now[n] = program.prepare(page, 16 * n, missing);
+        Program::Entry& entry = *now[0];
+        EXPECT_EQ(entry.follower, nullptr);
+        EXPECT_EQ(entry.target, nullptr);
+        EXPECT_EQ(entry.follows, nullptr);
+        EXPECT_EQ(entry.jumped_to, nullptr);
+        EXPECT_EQ(entry.block, nullptr);
+        EXPECT_EQ(entry.use, nullptr);
+        EXPECT_FALSE(entry.visited);
+        entry.follower = entry.target = entry.follows = entry.jumped_to = now[1];
+        entry.block = &block;
+        entry.use = &use;
+        entry.visited = true;
+        program.invalidate();
+    }
+    EXPECT_EQ(entries[0][0], entries[1][0]);
+    EXPECT_EQ(entries[0][1], entries[1][1]);
 }
 
 TEST_F(ProgramTest, ReservedLowBitsOfAnIpAreIgnored) {
