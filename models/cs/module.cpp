@@ -269,21 +269,23 @@ void CommandStreamer::control(const CacheControl& control) {
 sc_time CommandStreamer::tell_all(const CacheControl& control) {
     const sc_time begin = own_time();
     sc_time last = begin;
+    Payload payload;
+    payload.set_command(tlm::TLM_IGNORE_COMMAND);
+    MemoryAttributes attributes;
+    attributes.operation = MemoryAttributes::Operation::Control;
+    attributes.requester = Requester::CommandStreamer;
+    attributes.control = control;
+    attributes.trace_id = trace_id();
+    payload.set_extension(&attributes);
     for (auto& socket : control_out) {
-        Payload payload;
-        payload.set_command(tlm::TLM_IGNORE_COMMAND);
         payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        MemoryAttributes attributes;
-        attributes.operation = MemoryAttributes::Operation::Control;
-        attributes.requester = Requester::CommandStreamer;
-        attributes.control = control;
-        attributes.trace_id = trace_id();
-        payload.set_extension(&attributes);
-        sc_time delay = std::max(begin, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
+        // A target may let time pass.
+        const sc_time now = sc_core::sc_time_stamp();
+        sc_time delay = std::max(begin, now) - now;
         (*socket)->b_transport(payload, delay);
-        payload.clear_extension(&attributes);
         last = std::max(last, sc_core::sc_time_stamp() + delay);
     }
+    payload.clear_extension(&attributes);
     return last;
 }
 

@@ -10,7 +10,8 @@ namespace gen9::icache {
 Tags::Tags(std::size_t lines, std::size_t ways)
     : sets_(std::bit_floor(std::max<std::size_t>(lines / ways, 1))),
       associativity_(ways),
-      ways_(sets_ * ways) {}
+      ways_(sets_ * ways),
+      filled_(ways_.size()) {}
 
 const std::uint8_t* Tags::find(GpuAddr line) {
     Way* const set = set_of(line);
@@ -31,11 +32,11 @@ void Tags::fill(GpuAddr line, const std::uint8_t* bytes) {
     victim->line = line;
     victim->used = ++clock_;
     std::memcpy(victim->bytes.data(), bytes, kLineBytes);
+    filled_.add(static_cast<std::size_t>(victim - ways_.data()));
 }
 
 void Tags::invalidate() {
-    for (Way& way : ways_)
-        way.valid = false;
+    filled_.empty([this](std::size_t place) { ways_[place].valid = false; });
 }
 
 }  // namespace gen9::icache

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/filled_places.h"
 #include "common/units.h"
 
 namespace gen9::icache {
@@ -30,6 +31,7 @@ class Tags {
 
     std::size_t sets_, associativity_;
     std::vector<Way> ways_;
+    FilledPlaces filled_;
     std::uint64_t clock_ = 0;  ///< counts uses
 };
 

@@ -4,7 +4,7 @@
 namespace gen9::memory {
 
 Tlb::Tlb(unsigned sets, unsigned ways)
-    : entries_(std::size_t{sets} * ways), sets_(sets), ways_(ways) {}
+    : entries_(std::size_t{sets} * ways), filled_(entries_.size()), sets_(sets), ways_(ways) {}
 
 Tlb::Entry* Tlb::set_of(std::uint64_t address, unsigned shift) {
     return entries_.data() + (address >> shift) % sets_ * ways_;
@@ -44,14 +44,14 @@ const Tlb::Entry& Tlb::insert(AddressSpace space, std::uint64_t address, std::ui
                space,
                writable,
                attribute};
+    filled_.add(static_cast<std::size_t>(victim - entries_.data()));
     for (unsigned size = 0; size < 3; ++size)
         in_use_[size] |= kShifts[size] == shift;
     return *victim;
 }
 
 void Tlb::drop_all() {
-    for (auto& entry : entries_)
-        entry = {};
+    filled_.empty([this](std::size_t place) { entries_[place] = {}; });
     for (bool& used : in_use_)
         used = false;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/filled_places.h"
 #include "interconnect/memory_request.h"
 
 namespace gen9::memory {
@@ -40,6 +41,7 @@ class Tlb {
     Entry* set_of(std::uint64_t address, unsigned shift);
 
     std::vector<Entry> entries_;
+    FilledPlaces filled_;
     unsigned sets_, ways_;
     std::uint64_t use_ = 0;
     bool in_use_[3]{};  ///< which sizes have ever been put in since the last drop

@@ -50,8 +50,11 @@ std::uint32_t active_samples(const Message& message, const Decoded& d) {
 
 void Core::invalidate_states() {
     surfaces_.invalidate();
-    for (SamplerEntry& entry : samplers_)
-        entry.address = ~0ull;
+    forget_samplers();
+}
+
+void Core::forget_samplers() {
+    filled_samplers_.empty([this](std::size_t place) { samplers_[place].address = ~0ull; });
 }
 
 void Core::invalidate_pages() {
@@ -70,8 +73,7 @@ const SampledSurface* Core::find_surface(const Message& message, const Decoded& 
 const SamplerState* Core::find_sampler(const Message& message, const Request& q) {
     const ThreadSideband& sender = *message.sender;
     if (sender.state != state_) {
-        for (SamplerEntry& entry : samplers_)
-            entry.address = ~0ull;
+        forget_samplers();
         state_ = sender.state;
     }
     constexpr unsigned kBytes = packets::sampler_state::kDwords * 4;
@@ -80,12 +82,14 @@ const SamplerState* Core::find_sampler(const Message& message, const Request& q)
         (sender.state->dynamic_state_base.value + q.header.sampler_state_pointer +
          q.decoded->sampler_index * kBytes) &
         kAddressMask;
-    SamplerEntry& entry = samplers_[address / kBytes % samplers_.size()];
+    const std::size_t place = address / kBytes % samplers_.size();
+    SamplerEntry& entry = samplers_[place];
     if (entry.address == address) return &entry.state;
     std::uint32_t dwords[packets::sampler_state::kDwords]{};
     if (!reader_.read_state(GpuAddr(address), dwords, sizeof dwords, sender.state->dynamic_mocs))
         return nullptr;
     entry = {address, read_sampler_state(dwords)};
+    filled_samplers_.add(place);
     return &entry.state;
 }
 

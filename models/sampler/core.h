@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 
+#include "common/filled_places.h"
 #include "common/report.h"
 #include "sampler/filter/pages.h"
 #include "sampler/filter/request.h"
@@ -58,6 +59,7 @@ class Core {
 
   private:
     const SampledSurface* find_surface(const Message& message, const Decoded& decoded);
+    void forget_samplers();
     const SamplerState* find_sampler(const Message& message, const Request& request);
     bool find_states(Message& message, Request& request);
     bool begin(Message& message, Request& request, Work& work);
@@ -83,6 +85,7 @@ class Core {
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
     PipelineStatePtr state_;  ///< what the sampler states were found under
     std::array<SamplerEntry, 64> samplers_;
+    FilledPlaces filled_samplers_{samplers_.size()};
     Pages pages_;
 };
 

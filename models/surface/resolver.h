@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "common/filled_places.h"
 #include "interconnect/message.h"
 #include "packets/surface_state.h"
 
@@ -63,8 +64,7 @@ class Resolver {
         return fetch(entry, key, base, address, sender.state->bindless_mocs, reader);
     }
     void invalidate() {
-        for (Entry& entry : entries_)
-            entry.table_entry = ~0ull;
+        filled_.empty([this](std::size_t place) { entries_[place].table_entry = ~0ull; });
     }
 
   private:
@@ -89,10 +89,12 @@ class Resolver {
         entry.surface = read(std::span<const std::uint32_t>(dwords));
         entry.table_entry = key;
         entry.surface_base = base;
+        filled_.add(static_cast<std::size_t>(&entry - entries_.data()));
         return &entry.surface;
     }
     PipelineStatePtr state_;  ///< what the entries were found under
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
+    FilledPlaces filled_{kEntries};
 };
 
 }  // namespace gen9::surface

@@ -66,11 +66,11 @@ void PageCache::fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory)
     entry.direct = memory.direct(page * kPageBytes);
     // Only what was granted is kept: a page that is not mapped now may be later.
     entry.page = entry.direct.host ? page : ~0ull;
+    filled_.add(page % kEntries);
 }
 
 void PageCache::invalidate() {
-    for (Entry& entry : entries_)
-        entry = {};
+    filled_.empty([this](std::size_t place) { entries_[place] = {}; });
 }
 
 void FunctionalDriver::run(PlannedAccess& planned, Message& message) {

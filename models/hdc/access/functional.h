@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/filled_places.h"
 #include "hdc/access/access.h"
 
 namespace gen9::hdc {
@@ -45,6 +46,7 @@ class PageCache {
     };
     void fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory);
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
+    FilledPlaces filled_{kEntries};
 };
 
 /// Carries out accesses at once, in memory that other parts of the machine do not touch meanwhile:

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "common/filled_places.h"
 #include "common/units.h"
 
 namespace gen9::sampler {
@@ -27,10 +28,13 @@ class Pages {
         if (entry.page != page) [[unlikely]] {
             entry.host = memory.direct(page * kBytes);
             entry.page = entry.host ? page : ~0ull;
+            filled_.add(page % entries_.size());
         }
         return entry.host;
     }
-    void forget() { entries_.fill({}); }
+    void forget() {
+        filled_.empty([this](std::size_t place) { entries_[place] = {}; });
+    }
 
   private:
     struct Entry {
@@ -38,6 +42,7 @@ class Pages {
         const std::uint8_t* host = nullptr;
     };
     std::array<Entry, 1024> entries_;
+    FilledPlaces filled_{entries_.size()};
 };
 
 }  // namespace gen9::sampler

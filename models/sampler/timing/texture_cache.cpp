@@ -14,6 +14,7 @@ void TextureCache::fill(std::uint64_t line, const std::uint8_t* data) {
     victim->line = line;
     victim->used = ++clock_;
     std::memcpy(victim->data.data(), data, victim->data.size());
+    filled_.add(static_cast<std::size_t>(victim - entries_.data()));
 }
 
 }  // namespace gen9::sampler

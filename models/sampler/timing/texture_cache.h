@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/filled_places.h"
+
 namespace gen9::sampler {
 
 /// The texture cache: lines of 64 bytes with their data, sets with least recently used replacement.
@@ -15,7 +17,8 @@ class TextureCache {
     TextureCache(unsigned lines, unsigned ways)
         : ways_(ways),
           sets_(std::bit_floor(lines / ways ? lines / ways : 1)),
-          entries_(std::size_t{ways_} * sets_) {}
+          entries_(std::size_t{ways_} * sets_),
+          filled_(entries_.size()) {}
 
     /// The line's data, or null.
     const Line* find(std::uint64_t line) {
@@ -29,8 +32,7 @@ class TextureCache {
     }
     void fill(std::uint64_t line, const std::uint8_t* data);
     void invalidate() {
-        for (Entry& entry : entries_)
-            entry.line = kNone;
+        filled_.empty([this](std::size_t place) { entries_[place].line = kNone; });
     }
 
   private:
@@ -45,6 +47,7 @@ class TextureCache {
     unsigned ways_, sets_;
     std::uint64_t clock_ = 0;
     std::vector<Entry> entries_;
+    FilledPlaces filled_;
 };
 
 }  // namespace gen9::sampler

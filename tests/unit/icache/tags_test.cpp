@@ -36,9 +36,14 @@ TEST(InstructionCacheTags, TheLineLeastRecentlyUsedOfItsSetIsReplaced) {
 
 TEST(InstructionCacheTags, AnInvalidationDropsAll) {
     Tags tags(8, 2);
-    tags.fill(GpuAddr(0x000), line_of(0).data());
-    tags.invalidate();
-    EXPECT_EQ(tags.find(GpuAddr(0x000)), nullptr);
+    for (const unsigned lines : {1u, 3u, 20u}) {  // the last: more than there is room for
+        for (unsigned n = 0; n < lines; ++n)
+            tags.fill(GpuAddr(n * kLineBytes), line_of(0).data());
+        EXPECT_NE(tags.find(GpuAddr((lines - 1) * kLineBytes)), nullptr);
+        tags.invalidate();
+        for (unsigned n = 0; n < lines; ++n)
+            EXPECT_EQ(tags.find(GpuAddr(n * kLineBytes)), nullptr) << n;
+    }
 }
 
 }  // namespace

@@ -29,6 +29,23 @@ TEST(Tlb, SpacesDoNotMix) {
     EXPECT_EQ(tlb.find(AddressSpace::Ggtt, 0x1000)->frame, 0xB000u);
 }
 
+TEST(Tlb, AllPagesOfAllSizesAreDropped) {
+    Tlb tlb(8, 2);
+    for (const unsigned pages : {1u, 3u, 40u}) {  // the last: more than there is room for
+        for (unsigned n = 0; n < pages; ++n)
+            for (const unsigned shift : {12u, 16u, 21u})
+                tlb.insert(AddressSpace::Ppgtt, std::uint64_t{n} << shift, 0, shift, true);
+        EXPECT_NE(tlb.find(AddressSpace::Ppgtt, std::uint64_t{pages - 1} << 21), nullptr);
+        tlb.drop_all();
+        // Sizes that are not in use are not looked for.
+        for (const unsigned shift : {12u, 16u, 21u})
+            tlb.insert(AddressSpace::Ggtt, std::uint64_t{1} << 40, 0, shift, true);
+        for (unsigned n = 0; n < pages; ++n)
+            for (const unsigned shift : {12u, 16u, 21u})
+                EXPECT_EQ(tlb.find(AddressSpace::Ppgtt, std::uint64_t{n} << shift), nullptr);
+    }
+}
+
 TEST(Tlb, TheLeastRecentlyUsedOfASetGoes) {
     Tlb tlb(1, 2);
     tlb.insert(AddressSpace::Ppgtt, 0x1000, 0xA000, 12, true);
