@@ -14,6 +14,7 @@
 #include "platform/host/program/kernel_names.h"
 #include "platform/host/program/stop.h"
 #include "platform/host/tbx/tbx_server.h"
+#include "platform/host/temporary_folder.h"
 #include "platform/topology.h"
 #include "sc_main/command.h"
 #include "sc_main/simulated_connection.h"
@@ -211,7 +212,8 @@ int run_command(const Arguments& arguments) {
     const auto display = display_of(line);
     const std::string missing = platform::missing_driver();
     if (!by_drm && !missing.empty()) throw UserError(missing);
-    const platform::LaunchFolder launches;
+    // What the program writes of its launches.
+    const platform::TemporaryFolder launches("gen9sim-launches-");
     options.name_launches(launches.path());
     ReadyMachine machine(options, line.text("record"));
 

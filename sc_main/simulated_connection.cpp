@@ -31,6 +31,12 @@ ReadyMachine::ReadyMachine(const SimulationOptions& options, std::string record_
     simulation_ = std::make_unique<Simulation>(std::move(first));
 }
 
+// Nobody takes a machine apart, which would take a while: its process ends.
+ReadyMachine::~ReadyMachine() {
+    [[maybe_unused]] static const Simulation* left;
+    left = simulation_.release();
+}
+
 std::unique_ptr<Simulation> ReadyMachine::take(unsigned n) {
     simulation_->name_files(options_.of_simulation(n));
     return std::move(simulation_);

@@ -16,6 +16,9 @@ class ReadyMachine {
   public:
     /// Throws UserError for settings that do not exist or are not allowed.
     explicit ReadyMachine(const SimulationOptions& options, std::string record_path = "");
+    ~ReadyMachine();
+    ReadyMachine(const ReadyMachine&) = delete;
+    ReadyMachine& operator=(const ReadyMachine&) = delete;
     /// The machine as the n-th simulation of the run, in the process that is to use it. Once.
     std::unique_ptr<platform::Simulation> take(unsigned n);
     /// Where what the n-th simulation is given is to be recorded; empty: nowhere.

@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -42,26 +41,18 @@ void link(const fs::path& path, const std::string& to) {
 
 }  // namespace
 
-DeviceFolder::DeviceFolder(const Facts& facts, std::uint32_t max_mhz) {
-    path_ = (fs::temp_directory_path() / "gen9sim-XXXXXX").string();
-    if (!mkdtemp(path_.data()))
-        throw UserError("cannot make a folder '" + path_ + "': " + std::strerror(errno));
+DeviceFolder::DeviceFolder(const Facts& facts, std::uint32_t max_mhz) : folder_("gen9sim-") {
     try {
         make_tree(facts, max_mhz);
     } catch (const fs::filesystem_error& error) {
         throw UserError(std::string("cannot make the device's files: ") + error.what());
     }
-    put(fs::path(path_) / kFactsName,
+    put(fs::path(path()) / kFactsName,
         std::string(reinterpret_cast<const char*>(&facts), sizeof facts));
 }
 
-DeviceFolder::~DeviceFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-}
-
 void DeviceFolder::make_tree(const Facts& facts, std::uint32_t max_mhz) const {
-    const std::string tree = path_ + "/" + kTreeName, pci = tree + kPci;
+    const std::string tree = path() + "/" + kTreeName, pci = tree + kPci;
     put(pci + "/vendor", "0x8086\n");
     put(pci + "/device", hex(facts.device_id));
     put(pci + "/subsystem_vendor", "0x8086\n");
@@ -93,7 +84,7 @@ void DeviceFolder::make_tree(const Facts& facts, std::uint32_t max_mhz) const {
 platform::FileDescriptor DeviceFolder::listen() const {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    const std::string name = path_ + "/" + kSocketName;
+    const std::string name = path() + "/" + kSocketName;
     if (name.size() >= sizeof address.sun_path)
         throw UserError("the name of the socket '" + name + "' is too long");
     std::memcpy(address.sun_path, name.c_str(), name.size());

@@ -5,6 +5,7 @@
 #include "platform/host/drm/protocol.h"
 #include "platform/host/program/driver.h"
 #include "platform/host/tbx/socket.h"
+#include "platform/host/temporary_folder.h"
 
 namespace gen9::drm {
 
@@ -14,17 +15,13 @@ class DeviceFolder {
   public:
     /// Throws UserError when it cannot be made.
     explicit DeviceFolder(const Facts& facts, std::uint32_t max_mhz);
-    ~DeviceFolder();
-    DeviceFolder(const DeviceFolder&) = delete;
-    DeviceFolder& operator=(const DeviceFolder&) = delete;
-
-    const std::string& path() const { return path_; }
+    const std::string& path() const { return folder_.path(); }
     /// Where connections of the library arrive. Once.
     platform::FileDescriptor listen() const;
 
   private:
     void make_tree(const Facts& facts, std::uint32_t max_mhz) const;
-    std::string path_;
+    platform::TemporaryFolder folder_;
 };
 
 }  // namespace gen9::drm

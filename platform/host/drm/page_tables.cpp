@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "common/bits.h"
 #include "common/check.h"
@@ -47,9 +48,10 @@ std::uint64_t TablePages::scratch_entry() const {
 }
 
 bool TablePages::take_scratch_writes() {
+    static constexpr std::array<std::uint8_t, kPage> kZeros{};
     std::array<std::uint8_t, kPage> bytes;
     engine_.read_memory(scratch_, bytes);
-    if (std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; })) return false;
+    if (std::memcmp(bytes.data(), kZeros.data(), kPage) == 0) return false;
     clear(scratch_);
     return true;
 }

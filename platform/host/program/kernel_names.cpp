@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/host/program/kernel_names.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -61,33 +61,30 @@ bool has_groups(const LaunchName& launch, const std::array<std::uint32_t, 3>& gr
 
 }  // namespace
 
-LaunchFolder::LaunchFolder()
-    : path_((std::filesystem::temp_directory_path() / "gen9sim-launches-XXXXXX").string()) {
-    if (!mkdtemp(path_.data()))
-        throw UserError("cannot make a folder '" + path_ + "': " + std::strerror(errno));
+void KernelNames::find_logs() {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
+        if (entry.path().extension() != ".log") continue;
+        FileDescriptor& file = logs_[entry.path().stem()].file;
+        if (!file) file = FileDescriptor(open(entry.path().c_str(), O_RDONLY | O_CLOEXEC));
+    }
 }
 
-LaunchFolder::~LaunchFolder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-}
-
-void KernelNames::refresh() {
-    std::error_code error;
-    std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_, error))
-        if (entry.path().extension() == ".log") paths.push_back(entry.path());
-    std::ranges::sort(paths);
-    for (const auto& path : paths) {
-        const std::string process = path.stem();
-        Log& log = logs_[process];
-        if (std::filesystem::file_size(path, error) == log.read) continue;
-        std::ifstream file(path, std::ios::binary);
-        file.seekg(static_cast<std::streamoff>(log.read));
-        for (std::string line; std::getline(file, line) && !file.eof();) {
-            log.read += line.size() + 1;
-            read_line(process, line);
-        }
+void KernelNames::read_logs() {
+    for (auto& [process, log] : logs_) {
+        std::array<char, 4096> piece;
+        ssize_t count;
+        do {
+            count = pread(log.file.get(), piece.data(), piece.size(), log.read);
+            if (count <= 0) break;
+            log.read += count;
+            log.rest.append(piece.data(), static_cast<std::size_t>(count));
+        } while (static_cast<std::size_t>(count) == piece.size());
+        std::size_t begin = 0;
+        for (std::size_t end; (end = log.rest.find('\n', begin)) != std::string::npos;
+             begin = end + 1)
+            read_line(process, log.rest.substr(begin, end - begin));
+        log.rest.erase(0, begin);
     }
 }
 
@@ -157,7 +154,16 @@ bool KernelNames::is_code_of(const Enqueue& enqueue, std::span<const std::uint8_
 
 std::optional<LaunchName> KernelNames::take(std::span<const std::uint8_t> code,
                                             const std::array<std::uint32_t, 3>& groups) {
-    refresh();
+    read_logs();
+    if (auto name = find(code, groups)) return name;
+    // Maybe of a process that is new.
+    find_logs();
+    read_logs();
+    return find(code, groups);
+}
+
+std::optional<LaunchName> KernelNames::find(std::span<const std::uint8_t> code,
+                                            const std::array<std::uint32_t, 3>& groups) {
     while (!enqueues_.empty() && enqueues_.front().taken)
         enqueues_.pop_front();
     Enqueue* other = nullptr;

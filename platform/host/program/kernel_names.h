@@ -12,23 +12,10 @@
 
 #include "platform/host/program/device_binary.h"
 #include "platform/host/program/source_lines.h"
+#include "platform/host/tbx/socket.h"
 #include "platform/launch_names.h"
 
 namespace gen9::platform {
-
-/// A folder for what programs write of their launches, as long as it lives.
-class LaunchFolder {
-  public:
-    /// Throws UserError when it cannot be made.
-    LaunchFolder();
-    ~LaunchFolder();
-    LaunchFolder(const LaunchFolder&) = delete;
-    LaunchFolder& operator=(const LaunchFolder&) = delete;
-    const std::string& path() const { return path_; }
-
-  private:
-    std::string path_;
-};
 
 /// Finds out which enqueue of a program a walker comes from, from what the program's runtime has
 /// written (opencl_launches.h): the kernel by its instructions, and of that kernel's enqueues the
@@ -57,12 +44,18 @@ class KernelNames {
         bool taken = false;
     };
     struct Log {
-        std::uint64_t read = 0;  ///< bytes
+        FileDescriptor file;
+        std::int64_t read = 0;  ///< bytes
+        std::string rest;       ///< of what has been read: the beginning of a line
         unsigned enqueues = 0;
     };
 
+    /// Opens the logs that are new.
+    void find_logs();
     /// Reads what has been written since.
-    void refresh();
+    void read_logs();
+    std::optional<LaunchName> find(std::span<const std::uint8_t> code,
+                                   const std::array<std::uint32_t, 3>& groups);
     void read_line(const std::string& process, const std::string& line);
     void read_program(const std::string& process, unsigned number, const std::string& options);
     LaunchName named(const Enqueue& enqueue) const;

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 
+#include "platform/host/temporary_folder.h"
 #include "tests/unit/platform/host/tbx/byte_stream.h"
 
 namespace gen9::platform {
@@ -47,7 +47,7 @@ class KernelNamesTest : public testing::Test {
         return names.take(bytes, groups);
     }
 
-    LaunchFolder folder;
+    TemporaryFolder folder{"gen9sim-test-"};
     KernelNames names{folder.path()};
 };
 
@@ -109,6 +109,33 @@ TEST_F(KernelNamesTest, ProcessesHaveTheirOwnPrograms) {
     EXPECT_EQ(launch->event, 0u);
 }
 
+TEST_F(KernelNamesTest, AProcessMayBeginLater) {
+    write("7-0.bin", binary({{"vadd", 1}}));
+    say("program\t0\t\nenqueue\t0\t0\t8\t8\tvadd\n");
+    EXPECT_TRUE(take(1, {1, 1, 1}));
+    write("8-0.bin", binary({{"other", 3}}));
+    say("program\t0\t\nenqueue\t0\t0\t8\t8\tother\n", "8");
+    const auto launch = take(3, {1, 1, 1});
+    ASSERT_TRUE(launch);
+    EXPECT_EQ(launch->kernel, "other");
+}
+
+TEST_F(KernelNamesTest, LongLogsAreReadWhole) {
+    write("7-0.bin", binary({{"vadd", 1}}));
+    std::string lines = "program\t0\t\n";
+    // A line that ends with the piece it is read in, and one across two pieces.
+    for (const std::size_t end : {4096u, 10000u}) {
+        lines += "enqueue\t0\t0\t8\t8\t";
+        lines += std::string(end - lines.size() - 1, 'x') + "\n";
+    }
+    say(lines);
+    EXPECT_FALSE(take(1, {1, 1, 1}));
+    say("enqueue\t0\t0\t8\t8\tvadd\n");
+    const auto launch = take(1, {1, 1, 1});
+    ASSERT_TRUE(launch);
+    EXPECT_EQ(launch->event, 2u);
+}
+
 TEST_F(KernelNamesTest, NonsenseHasNoNames) {
     write("7-0.bin", {0x43, 0x54, 0x4E, 0x49, 1, 2, 3});
     write("7-1.bin", Bytes(100, 0xFF));
@@ -118,16 +145,6 @@ TEST_F(KernelNamesTest, NonsenseHasNoNames) {
     EXPECT_FALSE(take(1, {1, 1, 1}));
     EXPECT_FALSE(take(0xFF, {1, 1, 1}));
     EXPECT_FALSE(names.take({}, {1, 1, 1}));
-}
-
-TEST(LaunchFolder, LivesAsLongAsItsObject) {
-    std::string path;
-    {
-        const LaunchFolder folder;
-        path = folder.path();
-        EXPECT_TRUE(std::filesystem::is_directory(path));
-    }
-    EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 }  // namespace
