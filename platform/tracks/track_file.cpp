@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/tracks/track_file.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <protozero/pbf_writer.hpp>
 
 #include "common/check.h"
@@ -35,13 +38,60 @@ enum Type { Begin = 1, End = 2, Instant = 3, Counter = 4 };
 constexpr std::size_t kBuffer = std::size_t{1} << 20;
 constexpr unsigned kOnlySequence = 1;
 
-void add_facts(pbf_writer& to, TrackFile::Facts facts) {
-    for (const auto& [name, value] : facts) {
-        pbf_writer fact(to, event::kFact);
-        fact.add_uint64(event::kFactName, name);
-        fact.add_uint64(event::kFactUnsigned, value);
+/// The bytes of an event, written in place: a run has millions, and the messages of a general
+/// writer would be copied into each other. Lengths have two bytes, which are filled in at the end.
+class EventBytes {
+  public:
+    /// More than any event with so many facts has.
+    static std::size_t most(std::size_t facts) { return 96 + 32 * facts; }
+
+    EventBytes(char* to, std::uint64_t at) : packet_(to + 3), to_(packet_) {
+        *to = tag(trace::kPacket, kBytes);
+        number(packet::kTimestamp, at);
+        number(packet::kSequence, kOnlySequence);
+        number(packet::kFlags, packet::kNeedsState);
+        *to_ = tag(packet::kEvent, kBytes);
+        event_ = to_ += 3;
     }
-}
+    void number(unsigned field, std::uint64_t value) {
+        *to_++ = tag(field, kVarint);
+        varint(value);
+    }
+    /// Of a field from 16 on, whose tag has two bytes.
+    void eight_bytes(unsigned field, std::uint64_t value) {
+        varint(field << 3 | kEightBytes);
+        to_ = std::copy_n(std::bit_cast<std::array<char, 8>>(value).data(), 8, to_);
+    }
+    void fact(std::uint64_t name, std::uint64_t value) {
+        *to_ = tag(event::kFact, kBytes);
+        char* const length = ++to_;
+        ++to_;
+        number(event::kFactName, name);
+        number(event::kFactUnsigned, value);
+        *length = static_cast<char>(to_ - length - 1);
+    }
+    /// The end of what was written.
+    char* end() {
+        close(event_);
+        close(packet_);
+        return to_;
+    }
+
+  private:
+    enum Kind : unsigned { kVarint = 0, kEightBytes = 1, kBytes = 2 };
+    static char tag(unsigned field, Kind kind) { return static_cast<char>(field << 3 | kind); }
+    void varint(std::uint64_t value) {
+        for (; value >= 0x80; value >>= 7)
+            *to_++ = static_cast<char>(value | 0x80);
+        *to_++ = static_cast<char>(value);
+    }
+    void close(char* contents) {
+        const auto length = static_cast<std::size_t>(to_ - contents);
+        contents[-2] = static_cast<char>(length | 0x80);
+        contents[-1] = static_cast<char>(length >> 7);
+    }
+    char *packet_, *to_, *event_;
+};
 
 }  // namespace
 
@@ -56,6 +106,10 @@ TrackFile::TrackFile(std::string path) : path_(std::move(path)), file_(path_, st
 void TrackFile::end_packet() {
     pbf_writer(out_).add_message(trace::kPacket, packet_);
     packet_.clear();
+    write_if_full();
+}
+
+void TrackFile::write_if_full() {
     if (out_.size() < kBuffer) return;
     file_.write(out_.data(), static_cast<std::streamsize>(out_.size()));
     out_.clear();
@@ -111,48 +165,48 @@ TrackFile::Name TrackFile::name(const std::string& text) {
     return place->second;
 }
 
-void TrackFile::write_event(std::uint64_t at) {
-    pbf_writer writer(packet_);
-    writer.add_uint64(packet::kTimestamp, at);
-    writer.add_uint32(packet::kSequence, kOnlySequence);
-    writer.add_uint32(packet::kFlags, packet::kNeedsState);
-    writer.add_message(packet::kEvent, event_);
-    event_.clear();
-    end_packet();
+template <class Fill>
+void TrackFile::write_event(std::uint64_t at, Facts facts, Fill fill) {
+    const std::size_t before = out_.size();
+    out_.resize(before + EventBytes::most(facts.size()));
+    EventBytes bytes(out_.data() + before, at);
+    fill(bytes);
+    for (const auto& [name, value] : facts)
+        bytes.fact(name, value);
+    out_.resize(static_cast<std::size_t>(bytes.end() - out_.data()));
+    write_if_full();
 }
 
 void TrackFile::slice(Track track, Name name, std::uint64_t from, std::uint64_t to, Facts facts,
                       std::uint64_t flow) {
-    pbf_writer begin(event_);
-    begin.add_uint32(event::kType, event::Begin);
-    begin.add_uint64(event::kTrack, track);
-    begin.add_uint64(event::kNameIid, name);
-    if (flow != 0) begin.add_fixed64(event::kFlow, flow);
-    add_facts(begin, facts);
-    write_event(from);
-    pbf_writer end(event_);
-    end.add_uint32(event::kType, event::End);
-    end.add_uint64(event::kTrack, track);
-    write_event(to);
+    write_event(from, facts, [&](EventBytes& event) {
+        event.number(event::kType, event::Begin);
+        event.number(event::kTrack, track);
+        event.number(event::kNameIid, name);
+        if (flow != 0) event.eight_bytes(event::kFlow, flow);
+    });
+    write_event(to, {}, [&](EventBytes& event) {
+        event.number(event::kType, event::End);
+        event.number(event::kTrack, track);
+    });
 }
 
 void TrackFile::instant(Track track, Name name, std::uint64_t at, std::uint64_t flow, Flow how,
                         Facts facts) {
-    pbf_writer writer(event_);
-    writer.add_uint32(event::kType, event::Instant);
-    writer.add_uint64(event::kTrack, track);
-    writer.add_uint64(event::kNameIid, name);
-    writer.add_fixed64(how == Flow::Ends ? event::kFlowEnds : event::kFlow, flow);
-    add_facts(writer, facts);
-    write_event(at);
+    write_event(at, facts, [&](EventBytes& event) {
+        event.number(event::kType, event::Instant);
+        event.number(event::kTrack, track);
+        event.number(event::kNameIid, name);
+        event.eight_bytes(how == Flow::Ends ? event::kFlowEnds : event::kFlow, flow);
+    });
 }
 
 void TrackFile::count(Track track, std::uint64_t at, double value) {
-    pbf_writer writer(event_);
-    writer.add_uint32(event::kType, event::Counter);
-    writer.add_uint64(event::kTrack, track);
-    writer.add_double(event::kDouble, value);
-    write_event(at);
+    write_event(at, {}, [&](EventBytes& event) {
+        event.number(event::kType, event::Counter);
+        event.number(event::kTrack, track);
+        event.eight_bytes(event::kDouble, std::bit_cast<std::uint64_t>(value));
+    });
 }
 
 void TrackFile::close() {

@@ -46,11 +46,13 @@ class TrackFile {
 
   private:
     void write_descriptor(Track track, Track parent, const std::string& name, const char* unit);
-    void write_event(std::uint64_t at);
+    template <class Fill>
+    void write_event(std::uint64_t at, Facts facts, Fill fill);
     void end_packet();
+    void write_if_full();
     std::string path_;
     std::ofstream file_;
-    std::string packet_, event_, out_;
+    std::string packet_, out_;
     Track tracks_ = 0;
     std::unordered_map<std::string, Name> names_;
 };
