@@ -3,6 +3,7 @@
 
 #include <boost/json.hpp>
 #include <fstream>
+#include <map>
 #include <string_view>
 
 #include "common/check.h"
@@ -41,6 +42,60 @@ std::string harmless(const boost::json::object& statistics) {
     return safe;
 }
 
+/// The figures of launches without the names of their members, which are most of the bytes:
+/// [number of the shape, values in its order]. Shapes are objects with a 0 for each value.
+class PackedFigures {
+  public:
+    /// Puts members of a launch together as another one.
+    void pack(boost::json::object& launch, std::initializer_list<const char*> members,
+              const char* as) {
+        boost::json::object shape;
+        boost::json::array values = {0};
+        for (const char* member : members)
+            if (auto* const found = launch.if_contains(member)) {
+                shape[member] = shape_of(*found, values);
+                launch.erase(member);
+            }
+        const std::string text = boost::json::serialize(shape);
+        const auto [place, is_new] = numbers_.try_emplace(text, shapes_.size());
+        if (is_new) shapes_.push_back(shape);
+        values[0] = place->second;
+        launch[as] = std::move(values);
+    }
+    const boost::json::array& shapes() const { return shapes_; }
+
+  private:
+    static boost::json::value shape_of(const boost::json::value& from, boost::json::array& values) {
+        const auto* const object = from.if_object();
+        if (!object) {
+            values.push_back(from);
+            return 0;
+        }
+        boost::json::object shape;
+        for (const auto& [key, value] : *object)
+            shape[key] = shape_of(value, values);
+        return shape;
+    }
+
+    boost::json::array shapes_;
+    std::map<std::string, std::size_t> numbers_;
+};
+
+/// The statistics as the page reads them (figures.js): of thousands of launches it adds up all and
+/// looks at a few.
+boost::json::object for_page(boost::json::object statistics) {
+    PackedFigures figures;
+    auto* const kernels = statistics.if_contains("kernels");
+    if (auto* const launches = kernels ? kernels->if_array() : nullptr)
+        for (auto& launch : *launches)
+            if (auto* const members = launch.if_object()) {
+                figures.pack(*members, {"eu", "occupancy", "memory", "latency"}, "sums");
+                figures.pack(*members, {"queues"}, "means");
+            }
+    statistics["shapes"] = figures.shapes();
+    return statistics;
+}
+
 }  // namespace
 
 std::string report_page(const boost::json::object& statistics) {
@@ -50,7 +105,7 @@ std::string report_page(const boost::json::object& statistics) {
         code += part;
     const std::pair<std::string_view, std::string> parts[] = {
         {"@style@", std::string(GEN9_TEXT(style))},
-        {"@statistics@", harmless(statistics)},
+        {"@statistics@", harmless(for_page(statistics))},
         {"@library@", std::string(GEN9_TEXT(library))},
         {"@code@", code}};
     std::string_view frame = GEN9_TEXT(frame);

@@ -42,22 +42,36 @@ function add(a, b) {
     return a;
 }
 
-const SUMMED = ["cycles", "instructions", "messages", "threads", "l3_hits", "l3_misses", "l3_bytes", "slm_bytes", "eu", "occupancy",
-                "memory", "latency"];
+/// Figures of launches, [number of the shape, values], added up. A shape is an object with a 0 for each value. Values of one
+/// shape are added without names: there may be thousands of launches.
+function sumPacked(launches, member, shapes, weight = () => 1) {
+    const sums = new Map();
+    for (const launch of launches) {
+        const packed = launch[member], factor = weight(launch), sum = sums.get(packed[0]);
+        if (!sum) sums.set(packed[0], packed.map(value => typeof value === "number" ? factor * value : add([], value)));
+        else for (let i = 1; i < packed.length; ++i)
+            if (typeof packed[i] === "number") sum[i] += factor * packed[i];
+            else add(sum[i], packed[i]);
+    }
+    const all = {};
+    for (const [shape, sum] of sums) {
+        let at = 1;
+        const fill = part => part === 0 ? sum[at++] : Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, fill(inner)]));
+        add(all, fill(shapes[shape]));
+    }
+    return all;
+}
+
+const SUMMED = ["cycles", "instructions", "messages", "threads", "l3_hits", "l3_misses", "l3_bytes", "slm_bytes"];
 
 /// Launches added up; queues are means, weighted by cycles.
-function together(launches) {
-    const sum = {launches: launches.length, unfinished: 0, queues: undefined};
+function together(launches, shapes) {
+    const sum = {launches: launches.length, unfinished: 0};
     for (const launch of launches) {
-        for (const key of SUMMED) if (launch[key] !== undefined) add(sum, {[key]: launch[key]});
+        for (const key of SUMMED) if (launch[key] !== undefined) sum[key] = (sum[key] || 0) + launch[key];
         if (!launch.finished) ++sum.unfinished;
-        for (const port in launch.queues || {}) {
-            sum.queues = sum.queues || {};
-            const mean = sum.queues[port] = sum.queues[port] || {waiting: 0, in_flight: 0};
-            for (const key in mean) mean[key] += launch.queues[port][key] * (launch.cycles || 0);
-        }
     }
-    for (const port in sum.queues || {}) for (const key in sum.queues[port]) sum.queues[port][key] /= sum.cycles || 1;
+    Object.assign(sum, sumPacked(launches, "sums", shapes), sumPacked(launches, "means", shapes, launch => (launch.cycles || 0) / (sum.cycles || 1)));
     return sum;
 }
 
@@ -130,7 +144,7 @@ function kernelsOf(statistics) {
         kernel.weight = d3.sum(kernel.all, launch => launch.cycles === undefined ? launch.instructions : launch.cycles);
         // Added up when it is looked at, for there may be thousands.
         let sum;
-        Object.defineProperty(kernel, "figures", {get: () => sum = sum || together(kernel.all)});
+        Object.defineProperty(kernel, "figures", {get: () => sum = sum || together(kernel.all, statistics.shapes)});
         return kernel;
     }).sort((a, b) => b.weight - a.weight);
 }
@@ -159,9 +173,8 @@ function levelOf(memory, level) {
 function wholeRun(statistics) {
     const figures = machineFigures(statistics);
     if (!statistics.outside) return figures;
-    const sum = add({}, statistics.outside);
-    for (const {eu, memory, latency} of statistics.kernels) add(sum, {eu, memory, latency});
-    return Object.assign(figures, sum);
+    const {eu, memory, latency} = add(sumPacked(statistics.kernels, "sums", statistics.shapes), statistics.outside);
+    return Object.assign(figures, {eu, memory, latency});
 }
 
 const plural = (n, word, ending = "s") => `${count(n)} ${word}${n === 1 ? "" : ending}`;

@@ -79,7 +79,7 @@ function show() {
     const main = d3.select("#main");
     main.selectAll("*").remove();
     const whole = !chosen;
-    const figures = chosenLaunch ? together([chosenLaunch]) : chosen ? chosen.figures : run;
+    const figures = chosenLaunch ? together([chosenLaunch], statistics.shapes) : chosen ? chosen.figures : run;
     const code = (statistics.code || []).filter(c => whole || (c.kernel_start === chosen.start && c.simd_width === chosen.width &&
         (!chosenLaunch || c.launches.includes(chosenLaunch.number))));
     const missing = [];
