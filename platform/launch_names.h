@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -28,8 +27,7 @@ struct LaunchName {
     unsigned program = 0;
     std::string build_options;
     std::vector<std::uint64_t> global_size, local_size;  ///< no local size: the driver chose it
-    unsigned queue = 0;
-    unsigned event = 0;
+    unsigned context = 0, queue = 0, event = 0;
     /// Of the instruction at an offset, of a program that was built with debug information.
     std::function<SourcePlace(std::uint64_t offset)> source;
 };
@@ -37,17 +35,15 @@ struct LaunchName {
 /// Adds it to the launch's entry in the statistics.
 void add_to(boost::json::object& entry, const LaunchName& name);
 
-/// Finds the name of a launch by its instructions, which may be followed by others, and the groups
-/// it starts. Each call is for another launch.
+/// Finds the name of a launch by the address of its kernel and the groups it starts. Each call is
+/// for another launch.
 using NameLaunch = std::function<std::optional<LaunchName>(
-    std::span<const std::uint8_t> code, const std::array<std::uint32_t, 3>& groups)>;
-/// Reads code at an address; gives the bytes read.
-using ReadCode = std::function<std::size_t(GpuAddr address, std::span<std::uint8_t> to)>;
+    GpuAddr kernel_start, const std::array<std::uint32_t, 3>& groups)>;
 
 /// Names walkers when they begin.
 class LaunchNames : public WalkerObserver {
   public:
-    LaunchNames(NameLaunch name, ReadCode read) : name_(std::move(name)), read_(std::move(read)) {}
+    explicit LaunchNames(NameLaunch name) : name_(std::move(name)) {}
 
     /// May be told twice of the walker that begins: before, and when it does.
     void walker_began(const WalkerRecord& walker) override;
@@ -60,7 +56,6 @@ class LaunchNames : public WalkerObserver {
 
   private:
     const NameLaunch name_;
-    const ReadCode read_;
     std::uint32_t asked_ = 0;                    ///< those before have been looked for
     std::map<std::uint32_t, LaunchName> names_;  ///< by number of the walker
 };

@@ -88,20 +88,6 @@ std::uint32_t Simulation::Parts::access(tlm::tlm_command command, std::uint32_t 
     return result;
 }
 
-std::size_t Simulation::Parts::read_code(GpuAddr address, std::span<std::uint8_t> to) {
-    MemoryAttributes attributes;
-    tlm::tlm_generic_payload payload;
-    payload.set_extension(&attributes);
-    payload.set_command(tlm::TLM_READ_COMMAND);
-    payload.set_address(address.value);
-    payload.set_data_ptr(to.data());
-    payload.set_data_length(static_cast<unsigned>(to.size()));
-    tlm::tlm_fw_transport_if<>& memory = gpu->gti.mem_in[0];
-    const std::size_t read = memory.transport_dbg(payload);
-    payload.clear_extension(&attributes);
-    return read;
-}
-
 void Simulation::Parts::refuse(PhysAddr address, const char* what) {
     char place[32];
     std::snprintf(place, sizeof place, "0x%llx", static_cast<unsigned long long>(address.value));

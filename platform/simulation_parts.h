@@ -89,8 +89,6 @@ struct Simulation::Parts {
         if (mixed()) return "mixed";
         return options.timing == Timing::Timed ? "timed" : "functional";
     }
-    /// Bytes of code as the EUs will find them in memory.
-    std::size_t read_code(GpuAddr address, std::span<std::uint8_t> to);
     /// The host named physical memory that does not exist; a read then gives what was there before.
     void refuse(PhysAddr address, const char* what);
 
@@ -104,9 +102,7 @@ struct Simulation::Parts {
     std::unique_ptr<Gpu> gpu;
     std::unique_ptr<HostBus> host;
     std::unique_ptr<KernelLog> log;
-    LaunchNames names{options.name_launch, [this](GpuAddr address, std::span<std::uint8_t> to) {
-                          return read_code(address, to);
-                      }};
+    LaunchNames names{options.name_launch};
     Walkers walkers;
     std::unique_ptr<Waveform> waveform;
     std::unique_ptr<TrackRecorder> tracks;

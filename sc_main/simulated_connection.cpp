@@ -93,7 +93,8 @@ Outcome Machine::outcome(const platform::TbxConnectionEnd& end) const {
 Outcome simulate_connection(int socket, ReadyMachine& ready, platform::WorkCounter& simulations) {
     Machine machine;
     platform::DeferredEngine engine([&] { return machine.take(ready, simulations.next()); });
-    const auto end = platform::serve_tbx_connection(socket, engine, log);
+    const auto end =
+        platform::serve_tbx_connection(socket, engine, log, ready.options().on_launch());
     return machine.outcome(end);
 }
 
@@ -105,7 +106,8 @@ Outcome simulate_drm_connection(int socket, ReadyMachine& ready, platform::WorkC
         engine = machine.take(ready, simulations.next());
         return *engine;
     };
-    const auto end = drm::serve_drm_connection(socket, build, log, largest);
+    const auto end =
+        drm::serve_drm_connection(socket, build, log, ready.options().on_launch(), largest);
     Outcome outcome = machine.outcome(end);
     // Nobody takes a machine apart: its process ends.
     [[maybe_unused]] auto* const left = engine.release();

@@ -309,8 +309,16 @@ void SimulationOptions::read(const CommandLine& line, const Arguments& program) 
 }
 
 void SimulationOptions::name_launches(const std::string& folder) {
-    options_.name_launch = [names = std::make_shared<platform::KernelNames>(folder)](
-                               auto code, const auto& groups) { return names->take(code, groups); };
+    names_ = std::make_shared<platform::KernelNames>(folder);
+    options_.name_launch = [names = names_](GpuAddr start, const auto& groups) {
+        return names->take(start, groups);
+    };
+}
+
+platform::OnLaunch SimulationOptions::on_launch() const {
+    return [names = names_](std::uint32_t process, std::uint32_t launch) {
+        if (names) names->submits(process, launch);
+    };
 }
 
 platform::RunOptions SimulationOptions::of_simulation(unsigned n) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "platform/host/program/driver.h"
+#include "platform/host/program/kernel_names.h"
 #include "platform/products/products.h"
 #include "platform/simulation.h"
 #include "sc_main/command_line.h"
@@ -18,6 +19,8 @@ class SimulationOptions {
 
     /// Launches are to be named by what the program writes into a folder.
     void name_launches(const std::string& folder);
+    /// For the doors, which know what a submission belongs to.
+    platform::OnLaunch on_launch() const;
 
     /// Options of the n-th simulation of this run, from 1: from the second on, "-n" is put before
     /// the extension of every file.
@@ -27,6 +30,7 @@ class SimulationOptions {
 
   private:
     platform::RunOptions options_;
+    std::shared_ptr<platform::KernelNames> names_;
 };
 
 /// The options that choose a machine only (params, capture).

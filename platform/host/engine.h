@@ -8,6 +8,9 @@
 
 namespace gen9::platform {
 
+/// Told which enqueue of which process the submissions that follow belong to, from 1; 0: unknown.
+using OnLaunch = std::function<void(std::uint32_t process, std::uint32_t launch)>;
+
 /// What a host door (TBX, AUB, the in-process interface) may do with an engine: registers, the
 /// GGTT's entries and physical memory, as a driver sees them over the bus.
 class Engine {

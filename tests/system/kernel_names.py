@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """kernel_names.py GEN9SIM GALLERY SOURCE: launches have the names, sizes and queues of the program's enqueues, by both doors."""
+import collections
 import json
 import pathlib
 import re
@@ -81,6 +82,27 @@ for door in ("tbx", "drm"):
             expect("local_size" not in k or k["groups"] == ([-(-g // l) for g, l in sizes] + [1, 1])[:3],
                    f"{what}: {k['name']} of {k['global_size']} by {k.get('local_size')} has groups {k['groups']}")
             expect(k["queue"] == 0 and k["program"] == 0, f"{what}: queue {k['queue']}, program {k['program']}")
+        expect(all(k["context"] == 0 for k in named), f"{what}: contexts {[k['context'] for k in named]}")
         if timing == "timed":
             expect({c["name"] for c in report["code"] if "name" in c} == {k["name"] for k in named}, f"{what}: code has other names")
+    # Equal launches of four queues in three contexts, from threads; and the same in two processes at once.
+    program = gallery / "contexts"
+    for processes in (1, 2):
+        what = f"contexts by {door}, {processes} processes"
+        path = pathlib.Path(folder.name) / f"{door}-{processes}.json"
+        done = run(gen9sim, "run", "--door", door, "--timing", "functional", "--stats", path, "--", "sh", "-c", f"{program} & " * (processes - 1) + f"{program} && wait")
+        expect(done.returncode == 0, f"{what}: status {done.returncode}: {done.stderr}")
+        for file in [path] + [path.with_stem(f"{path.stem}-{n}") for n in range(2, processes + 1)]:
+            by_queue = collections.defaultdict(dict)
+            for k in json.loads(file.read_text())["kernels"]:
+                if "name" in k:
+                    expect(k["event"] not in by_queue[k["queue"]], f"{what}: enqueue {k['event']} is two launches")
+                    by_queue[k["queue"]][k["event"]] = k
+            ordered = {q: [k for _, k in sorted(events.items())] for q, events in by_queue.items()}
+            expect({q: len(of) for q, of in ordered.items()} == {0: 41, 1: 41, 2: 40, 3: 40}, f"{what}: launches of queues {({q: len(of) for q, of in ordered.items()})}")
+            expect([sorted({k["context"] for k in ordered[q]}) for q in range(4)] == [[0], [1], [2], [2]], f"{what}: contexts of queues are mixed up")
+            first, step = ordered[0][0]["instructions"], (ordered[0][1]["instructions"] - ordered[0][0]["instructions"]) / 4
+            for q, of in ordered.items():
+                for i, k in enumerate(of):
+                    expect(k["instructions"] == first + step * (4 * i + q), f"{what}: launch {i} of queue {q} has the work of another: {k['instructions']}")
 finish()

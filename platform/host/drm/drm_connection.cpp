@@ -49,6 +49,7 @@ bool receive(int socket, Message& message, FileDescriptor& descriptor) {
 platform::TbxConnectionEnd serve_drm_connection(int socket,
                                                 const std::function<platform::Engine&()>& build,
                                                 const std::function<void(const std::string&)>& log,
+                                                const platform::OnLaunch& on_launch,
                                                 PageSize largest) {
     std::optional<DrmSession> session;
     Message message;
@@ -58,6 +59,7 @@ platform::TbxConnectionEnd serve_drm_connection(int socket,
             platform::Engine& engine = build();
             engine.wanted = [socket] { return !platform::peer_gone(socket); };
             session.emplace(engine, log, largest);
+            session->on_launch = on_launch;
         }
         session->take(message, std::move(descriptor));
         descriptor.close();

@@ -15,6 +15,7 @@ namespace gen9::drm {
 platform::TbxConnectionEnd serve_drm_connection(int socket,
                                                 const std::function<platform::Engine&()>& build,
                                                 const std::function<void(const std::string&)>& log,
+                                                const platform::OnLaunch& on_launch,
                                                 PageSize largest);
 
 }  // namespace gen9::drm

@@ -101,6 +101,7 @@ void DrmSession::hello(const Message& message, const FileDescriptor& descriptor)
     void* page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.get(), 0);
     if (page == MAP_FAILED) return refuse("no memory for the page of progress");
     progress_ = static_cast<Progress*>(page);
+    process_ = message.id;
 }
 
 void DrmSession::add_buffer(const Message& message) {
@@ -195,6 +196,7 @@ void DrmSession::forget_translations() {
 }
 
 void DrmSession::submit(const Message& message) {
+    on_launch(process_, static_cast<std::uint32_t>(message.offset));
     const bool done = message.id == kRenderEngine
                           ? contexts_.submit(message.context, space(message.vm).tables->root(),
                                              message.address % kAddressSpaceBytes, message.number)

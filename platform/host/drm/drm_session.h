@@ -32,6 +32,7 @@ class DrmSession {
     DrmSession& operator=(const DrmSession&) = delete;
 
     void take(const Message& message, platform::FileDescriptor descriptor);
+    platform::OnLaunch on_launch = [](auto, auto) {};
     /// Nothing more will be taken: the peer sent nonsense, or the engine has stopped.
     bool ended() const { return ended_; }
     /// Sentences logged about what the peer sent.
@@ -75,6 +76,7 @@ class DrmSession {
     CopyEngine copy_engine_;
     std::uint32_t copying_in_ = 0;  ///< the address space of the batch under way
     Progress* progress_ = nullptr;
+    std::uint32_t process_ = 0;
     unsigned complaints_ = 0;
     bool lost_write_said_ = false;
     bool ended_ = false;

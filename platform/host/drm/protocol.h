@@ -12,7 +12,7 @@
 
 namespace gen9::drm {
 
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 /// Names within the folder, which the variable names.
 inline constexpr const char* kFolderVariable = "GEN9SIM_DRM";
 inline constexpr const char* kTreeName = "tree";
@@ -38,14 +38,15 @@ static_assert(std::is_trivially_copyable_v<Facts> && sizeof(Facts) == 40);
 inline constexpr std::uint32_t kRenderEngine = 0;
 
 enum class Kind : std::uint32_t {
-    Hello = 1,    ///< number: kVersion; descriptor: the page of progress
+    Hello = 1,    ///< number: kVersion; id: the process; descriptor: the page of progress
     Buffer,       ///< id, size: a new buffer, without memory yet
     Part,         ///< id, address (offset in the buffer), size, offset (in the file); descriptor
     BufferGone,   ///< id; with it go its places in all address spaces
     Bind,         ///< vm, id, address: the buffer is there, and nothing else and nowhere else
     VmGone,       ///< vm
     ContextGone,  ///< context
-    Submit,       ///< id: class of the engine; context, vm, address of the batch, its number
+    Submit,       ///< id: class of the engine; context, vm, address of the batch, its number;
+                  ///< offset: the enqueue it belongs to, from 1; 0: unknown
     Wake          ///< descriptor: closed when everything before has ended
 };
 

@@ -97,25 +97,21 @@ Display::Display(const DisplayWish& wish, const Variables& of_model) : wish_(wis
         !fs::create_directories(wish.frames, error))
         throw UserError("cannot make the folder '" + wish.frames + "' of --frames" +
                         (error ? ": " + error.message() : ""));
-    folder_ = (fs::temp_directory_path() / "gen9sim-display-XXXXXX").string();
-    if (!mkdtemp(folder_.data()))
-        throw UserError("cannot make a folder '" + folder_ + "': " + std::strerror(errno));
-    std::ofstream(folder_ + "/" + kSettings) << kSettingsText;
+    std::ofstream(folder_.path() + "/" + kSettings) << kSettingsText;
     Variables variables;
     if (wish.composed_by_model) variables = of_model;
-    variables.emplace_back("XDG_RUNTIME_DIR", folder_);
-    compositor_.emplace(compositor_words(wish, folder_), variables, folder_ + "/" + kLog);
+    variables.emplace_back("XDG_RUNTIME_DIR", folder_.path());
+    compositor_.emplace(compositor_words(wish, folder_.path()), variables,
+                        folder_.path() + "/" + kLog);
 }
 
 Display::~Display() {
     camera_.reset();
     compositor_.reset();
-    std::error_code error;
-    fs::remove_all(folder_, error);
 }
 
 std::string Display::log() const {
-    std::ifstream file(folder_ + "/" + kLog);
+    std::ifstream file(folder_.path() + "/" + kLog);
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
@@ -147,9 +143,9 @@ bool Display::ready() {
 
 Variables Display::variables(Variables of_model) const {
     std::erase_if(of_model, [](const auto& variable) { return variable.first == "EGL_PLATFORM"; });
-    of_model.emplace_back("WAYLAND_DISPLAY", folder_ + "/" + kSocket);
+    of_model.emplace_back("WAYLAND_DISPLAY", folder_.path() + "/" + kSocket);
     of_model.emplace_back("DISPLAY", x_display_in_log(log()));
-    if (!std::getenv("XDG_RUNTIME_DIR")) of_model.emplace_back("XDG_RUNTIME_DIR", folder_);
+    if (!std::getenv("XDG_RUNTIME_DIR")) of_model.emplace_back("XDG_RUNTIME_DIR", folder_.path());
     return of_model;
 }
 
@@ -164,10 +160,10 @@ bool Display::look_after() {
         last_picture_ = now;
     } else if (!camera_ && now - last_picture_ >= wish_.interval) {
         camera_.emplace(std::vector<std::string>{"weston-screenshooter"},
-                        Variables{{"WAYLAND_DISPLAY", folder_ + "/" + kSocket},
-                                  {"XDG_RUNTIME_DIR", folder_},
-                                  {"XDG_PICTURES_DIR", folder_}},
-                        folder_ + "/" + kLog);
+                        Variables{{"WAYLAND_DISPLAY", folder_.path() + "/" + kSocket},
+                                  {"XDG_RUNTIME_DIR", folder_.path()},
+                                  {"XDG_PICTURES_DIR", folder_.path()}},
+                        folder_.path() + "/" + kLog);
     }
     return true;
 }
@@ -175,7 +171,7 @@ bool Display::look_after() {
 void Display::keep_picture() {
     constexpr int kDigits = 4;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder_, error)) {
+    for (const auto& entry : fs::directory_iterator(folder_.path(), error)) {
         if (entry.path().extension() != ".png") continue;
         std::string number = std::to_string(pictures_.size() + 1);
         number.insert(0, kDigits - std::min<std::size_t>(kDigits, number.size()), '0');

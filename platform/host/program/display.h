@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/host/program/child_program.h"
+#include "platform/host/temporary_folder.h"
 
 namespace gen9::platform {
 
@@ -61,7 +62,7 @@ class Display {
     void keep_picture();
 
     DisplayWish wish_;
-    std::string folder_;
+    TemporaryFolder folder_{"gen9sim-display-"};
     std::optional<ChildProgram> compositor_, camera_;
     std::chrono::steady_clock::time_point last_picture_;
     std::vector<std::string> pictures_;

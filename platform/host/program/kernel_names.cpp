@@ -10,7 +10,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "common/check.h"
 #include "platform/split.h"
 
 namespace gen9::platform {
@@ -61,66 +60,75 @@ bool has_groups(const LaunchName& launch, const std::array<std::uint32_t, 3>& gr
 
 }  // namespace
 
-void KernelNames::find_logs() {
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
-        if (entry.path().extension() != ".log") continue;
-        FileDescriptor& file = logs_[entry.path().stem()].file;
-        if (!file) file = FileDescriptor(open(entry.path().c_str(), O_RDONLY | O_CLOEXEC));
-    }
+void KernelNames::submits(std::uint32_t process, std::uint32_t launch) {
+    if (process == process_ && launch == launch_) return;
+    process_ = process;
+    launch_ = launch;
+    submitted_.reset();
 }
 
-void KernelNames::read_logs() {
-    for (auto& [process, log] : logs_) {
-        std::array<char, 4096> piece;
-        ssize_t count;
-        do {
-            count = pread(log.file.get(), piece.data(), piece.size(), log.read);
-            if (count <= 0) break;
-            log.read += count;
-            log.rest.append(piece.data(), static_cast<std::size_t>(count));
-        } while (static_cast<std::size_t>(count) == piece.size());
-        std::size_t begin = 0;
-        for (std::size_t end; (end = log.rest.find('\n', begin)) != std::string::npos;
-             begin = end + 1)
-            read_line(process, log.rest.substr(begin, end - begin));
-        log.rest.erase(0, begin);
-    }
+std::string KernelNames::path_of(const std::string& name) const {
+    return folder_ + "/" + std::to_string(process_) + name;
 }
 
-void KernelNames::read_line(const std::string& process, const std::string& line) {
+void KernelNames::refresh() {
+    Log& log = logs_[process_];
+    if (!log.file) log.file = FileDescriptor(open(path_of(".log").c_str(), O_RDONLY | O_CLOEXEC));
+    if (!log.file) return;
+    std::array<char, 4096> piece;
+    ssize_t count;
+    do {
+        count = pread(log.file.get(), piece.data(), piece.size(), log.read);
+        if (count <= 0) break;
+        log.read += count;
+        log.rest.append(piece.data(), static_cast<std::size_t>(count));
+    } while (static_cast<std::size_t>(count) == piece.size());
+    std::size_t begin = 0;
+    for (std::size_t end; (end = log.rest.find('\n', begin)) != std::string::npos; begin = end + 1)
+        read_line(log.rest.substr(begin, end - begin));
+    log.rest.erase(0, begin);
+}
+
+void KernelNames::read_line(const std::string& line) {
     const std::vector<std::string> words = split(line, '\t');
-    const auto program = words.size() > 1 ? number_in<unsigned>(words[1]) : std::nullopt;
-    if (!program) return;
-    if (words[0] == "program" && words.size() == 3) read_program(process, *program, words[2]);
-    if (words[0] != "enqueue" || words.size() != 6) return;
-    Enqueue enqueue{process, {}, false};
-    LaunchName& launch = enqueue.launch;
-    launch.event = logs_[process].enqueues++;
-    launch.program = *program;
-    launch.queue = number_in<unsigned>(words[2]).value_or(0);
-    launch.global_size = sizes_in(words[3]);
-    launch.local_size = sizes_in(words[4]);
-    launch.kernel = words[5];
-    if (const auto known = programs_.find({process, *program}); known != programs_.end())
-        launch.build_options = known->second->build_options;
-    if (!launch.kernel.empty() && !launch.global_size.empty())
-        enqueues_.push_back(std::move(enqueue));
+    const auto number = words.size() > 1 ? number_in<unsigned>(words[1]) : std::nullopt;
+    if (!number) return;
+    if (words[0] == "program" && words.size() == 3) read_program(*number, words[2]);
+    if (words[0] == "enqueue" && words.size() == 9) read_enqueue(*number, words);
+    if (words[0] == "refused") logs_[process_].enqueues.erase(*number);
 }
 
-void KernelNames::read_program(const std::string& process, unsigned number,
-                               const std::string& options) {
+void KernelNames::read_enqueue(unsigned number, const std::vector<std::string>& words) {
+    const auto value = [&](std::size_t i) { return number_in<unsigned>(words[i]).value_or(0); };
+    Enqueue enqueue;
+    LaunchName& launch = enqueue.launch;
+    launch.event = number;
+    launch.program = value(2);
+    launch.context = value(3);
+    launch.queue = value(4);
+    enqueue.kernel_start = GpuAddr(number_in<std::uint64_t>(words[5]).value_or(0));
+    launch.global_size = sizes_in(words[6]);
+    launch.local_size = sizes_in(words[7]);
+    launch.kernel = words[8];
+    Log& log = logs_[process_];
+    const auto program = log.programs.find(launch.program);
+    if (program == log.programs.end() || launch.kernel.empty() || launch.global_size.empty())
+        return;
+    launch.build_options = program->second->build_options;
+    if (program->second->lines.contains(launch.kernel))
+        launch.source = [of = program->second, kernel = launch.kernel](std::uint64_t offset) {
+            return place_in(*of, kernel, offset);
+        };
+    log.enqueues.insert_or_assign(number, std::move(enqueue));
+}
+
+void KernelNames::read_program(unsigned number, const std::string& options) {
     const auto program = std::make_shared<Program>();
-    programs_[{process, number}] = program;
+    logs_[process_].programs[number] = program;
     program->build_options = options;
-    const std::string path = folder_ + "/" + process + "-" + std::to_string(number);
-    try {
-        program->kernels = find_kernels(bytes_of(path + ".bin"), path);
-    } catch (const UserError&) {
-        // A binary of another kind, or of another device: its kernels have no names.
-    }
-    program->lines = find_source_lines(bytes_of(path + ".dbg"));
-    const auto source = bytes_of(path + ".cl");
+    const std::string name = path_of('-' + std::to_string(number));
+    program->lines = find_source_lines(bytes_of(name + ".dbg"));
+    const auto source = bytes_of(name + ".cl");
     if (!source.empty()) program->source = split({source.begin(), source.end()}, '\n');
 }
 
@@ -135,58 +143,24 @@ SourcePlace KernelNames::place_in(const Program& program, const std::string& ker
     return place;
 }
 
-// Where a binary has references to other code or data, the driver fills them in when it loads it.
-bool KernelNames::is_code_of(const Enqueue& enqueue, std::span<const std::uint8_t> code) const {
-    constexpr std::size_t kFilledIn = 64;  // one byte of so many at most
-    const auto program = programs_.find({enqueue.process, enqueue.launch.program});
-    if (program == programs_.end()) return false;
-    for (const KernelText& kernel : program->second->kernels) {
-        if (kernel.name != enqueue.launch.kernel || kernel.bytes.empty()) continue;
-        if (kernel.bytes.size() > code.size()) continue;
-        std::size_t may_differ = kernel.bytes.size() / kFilledIn;
-        bool same = true;
-        for (std::size_t i = 0; same && i < kernel.bytes.size(); ++i)
-            if (kernel.bytes[i] != code[i]) same = may_differ-- != 0;
-        if (same) return true;
-    }
-    return false;
-}
-
-std::optional<LaunchName> KernelNames::take(std::span<const std::uint8_t> code,
+std::optional<LaunchName> KernelNames::take(GpuAddr kernel_start,
                                             const std::array<std::uint32_t, 3>& groups) {
-    read_logs();
-    if (auto name = find(code, groups)) return name;
-    // Maybe of a process that is new.
-    find_logs();
-    read_logs();
-    return find(code, groups);
-}
-
-std::optional<LaunchName> KernelNames::find(std::span<const std::uint8_t> code,
-                                            const std::array<std::uint32_t, 3>& groups) {
-    while (!enqueues_.empty() && enqueues_.front().taken)
-        enqueues_.pop_front();
-    Enqueue* other = nullptr;
-    for (Enqueue& enqueue : enqueues_) {
-        if (enqueue.taken || !is_code_of(enqueue, code)) continue;
-        if (has_groups(enqueue.launch, groups)) {
-            enqueue.taken = true;
-            return named(enqueue);
-        }
-        if (other == nullptr) other = &enqueue;
+    refresh();
+    auto& enqueues = logs_[process_].enqueues;
+    if (launch_ != 0) {
+        // A driver that splits a launch: its walkers have the name of the whole.
+        if (!submitted_)
+            if (auto found = enqueues.extract(launch_ - 1)) submitted_ = std::move(found.mapped());
+        // Else a kernel of the driver's own.
+        if (submitted_ && submitted_->kernel_start == kernel_start) return submitted_->launch;
+        return std::nullopt;
     }
-    // A driver that splits a launch: its walkers have the name of the whole.
-    if (other != nullptr) return named(*other);
-    return std::nullopt;
-}
-
-LaunchName KernelNames::named(const Enqueue& enqueue) const {
-    LaunchName launch = enqueue.launch;
-    const auto& program = programs_.at({enqueue.process, launch.program});
-    if (program->lines.contains(launch.kernel))
-        launch.source = [program, kernel = launch.kernel](std::uint64_t offset) {
-            return place_in(*program, kernel, offset);
-        };
+    const auto found = std::ranges::find_if(enqueues, [&](const auto& entry) {
+        return entry.second.kernel_start == kernel_start && has_groups(entry.second.launch, groups);
+    });
+    if (found == enqueues.end()) return std::nullopt;
+    LaunchName launch = std::move(found->second.launch);
+    enqueues.erase(found);
     return launch;
 }
 

@@ -2,15 +2,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "platform/host/program/device_binary.h"
 #include "platform/host/program/source_lines.h"
 #include "platform/host/tbx/socket.h"
 #include "platform/launch_names.h"
@@ -18,55 +15,52 @@
 namespace gen9::platform {
 
 /// Finds out which enqueue of a program a walker comes from, from what the program's runtime has
-/// written (opencl_launches.h): the kernel by its instructions, and of that kernel's enqueues the
-/// first that has not been found yet and has as many groups. What it cannot find or read has no
-/// name.
+/// written (opencl_launches.h) and the door tells (OnLaunch). Programs have a copy of a kernel for
+/// each cl_program, so its address says the context too. A launch that waited for a user's event is
+/// submitted outside of its enqueue: it is the first enqueue of its kernel that has as many groups
+/// and has not been found. What cannot be found or read has no name.
 class KernelNames {
   public:
     explicit KernelNames(std::string folder) : folder_(std::move(folder)) {}
 
-    /// `code`: from the walker's first instruction on, at least as long as the kernel. `groups`:
-    /// what it starts, by dimension.
-    std::optional<LaunchName> take(std::span<const std::uint8_t> code,
+    /// What is submitted from here on: an enqueue of a process, from 1; 0: unknown.
+    void submits(std::uint32_t process, std::uint32_t launch);
+    /// The enqueue of a walker: its kernel's address, and the groups it starts by dimension.
+    std::optional<LaunchName> take(GpuAddr kernel_start,
                                    const std::array<std::uint32_t, 3>& groups);
 
   private:
     struct Program {
         std::string build_options;
-        std::vector<KernelText> kernels;
         std::map<std::string, SourceLines> lines;  ///< by kernel
         std::vector<std::string> source;
     };
-    using ProgramKey = std::pair<std::string, unsigned>;  ///< process, number
     struct Enqueue {
-        std::string process;
         LaunchName launch;
-        bool taken = false;
+        GpuAddr kernel_start;
     };
+    /// What a process has written.
     struct Log {
         FileDescriptor file;
         std::int64_t read = 0;  ///< bytes
         std::string rest;       ///< of what has been read: the beginning of a line
-        unsigned enqueues = 0;
+        std::map<unsigned, std::shared_ptr<const Program>> programs;
+        std::map<unsigned, Enqueue> enqueues;  ///< that have not been found
     };
 
-    /// Opens the logs that are new.
-    void find_logs();
-    /// Reads what has been written since.
-    void read_logs();
-    std::optional<LaunchName> find(std::span<const std::uint8_t> code,
-                                   const std::array<std::uint32_t, 3>& groups);
-    void read_line(const std::string& process, const std::string& line);
-    void read_program(const std::string& process, unsigned number, const std::string& options);
-    LaunchName named(const Enqueue& enqueue) const;
+    std::string path_of(const std::string& name) const;
+    /// Reads what the process has written since.
+    void refresh();
+    void read_line(const std::string& line);
+    void read_program(unsigned number, const std::string& options);
+    void read_enqueue(unsigned number, const std::vector<std::string>& words);
     static SourcePlace place_in(const Program& program, const std::string& kernel,
                                 std::uint64_t offset);
-    bool is_code_of(const Enqueue& enqueue, std::span<const std::uint8_t> code) const;
 
     const std::string folder_;
-    std::map<std::string, Log> logs_;
-    std::map<ProgramKey, std::shared_ptr<const Program>> programs_;
-    std::deque<Enqueue> enqueues_;
+    std::map<std::uint32_t, Log> logs_;  ///< by process
+    std::uint32_t process_ = 0, launch_ = 0;
+    std::optional<Enqueue> submitted_;  ///< `launch_`, once it has been found
 };
 
 }  // namespace gen9::platform

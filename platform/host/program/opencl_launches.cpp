@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <utility>
 #include <vector>
 
+#include "platform/host/program/current_launch.h"
 #include "platform/host/program/driver.h"
 
 namespace gen9::platform {
@@ -56,22 +58,50 @@ void OpenclLaunches::forget(cl_program program) {
     programs_.erase(program);
 }
 
-void OpenclLaunches::tell(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                          const std::size_t* global, const std::size_t* local) {
-    cl_program program = nullptr;
-    if (!queue || !kernel || !global || dimensions < 1 || dimensions > 3 ||
-        driver_.clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, nullptr) !=
-            CL_SUCCESS)
-        return;
+cl_int OpenclLaunches::enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                               const std::size_t* global, const std::size_t* local,
+                               const std::function<cl_int()>& carry_out) {
+    const auto number = tell(queue, kernel, dimensions, global, local);
+    std::uint32_t* const current = current_launch();
+    if (!number || !current) return carry_out();
+    const std::uint32_t before = std::exchange(*current, *number + 1);
+    const cl_int error = carry_out();
+    *current = before;
+    if (error != CL_SUCCESS) write_line("refused\t" + std::to_string(*number));
+    return error;
+}
+
+template <class T>
+T OpenclLaunches::of_kernel(cl_kernel kernel, cl_kernel_info what) const {
+    T value{};
+    return driver_.clGetKernelInfo(kernel, what, sizeof value, &value, nullptr) == CL_SUCCESS
+               ? value
+               : T{};
+}
+
+std::optional<unsigned> OpenclLaunches::tell(cl_command_queue queue, cl_kernel kernel,
+                                             cl_uint dimensions, const std::size_t* global,
+                                             const std::size_t* local) {
+    // CL_KERNEL_BINARY_GPU_ADDRESS_INTEL: a public name without a header of its own.
+    constexpr cl_kernel_info kAddress = 0x10010;
+    if (!queue || !kernel || !global || dimensions < 1 || dimensions > 3) return {};
+    const auto program = of_kernel<cl_program>(kernel, CL_KERNEL_PROGRAM);
+    if (!program) return {};
+    const auto context = of_kernel<cl_context>(kernel, CL_KERNEL_CONTEXT);
     const std::string name = asked([&](std::size_t size, char* to, std::size_t* needed) {
         return driver_.clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, to, needed);
     });
     const std::lock_guard lock(mutex_);
-    const unsigned number = number_of(program);
-    const auto queue_number = queues_.try_emplace(queue, queues_.size()).first->second;
-    write_line("enqueue\t" + std::to_string(number) + "\t" + std::to_string(queue_number) + "\t" +
+    const auto number_in = [](auto& numbers, auto thing) {
+        return std::to_string(numbers.try_emplace(thing, numbers.size()).first->second);
+    };
+    const std::string of_program = std::to_string(number_of(program));
+    write_line("enqueue\t" + std::to_string(enqueues_told_) + "\t" + of_program + "\t" +
+               number_in(contexts_, context) + "\t" + number_in(queues_, queue) + "\t" +
+               std::to_string(of_kernel<cl_ulong>(kernel, kAddress)) + "\t" +
                sizes(global, dimensions) + "\t" + (local ? sizes(local, dimensions) : "-") + "\t" +
                name);
+    return enqueues_told_++;
 }
 
 unsigned OpenclLaunches::number_of(cl_program program) {
@@ -129,7 +159,6 @@ void OpenclLaunches::write_program(cl_program program, unsigned number) const {
             std::ios::binary);
         file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     };
-    write(".bin", of_device(program, CL_PROGRAM_BINARY_SIZES, CL_PROGRAM_BINARIES));
     const auto debug = of_device(program, kDebugInfoSizes, kDebugInfo);
     write(".dbg", debug);
     std::size_t size = 0;

@@ -106,17 +106,18 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_u
                                   const std::size_t* offset, const std::size_t* global,
                                   const std::size_t* local, cl_uint events, const cl_event* list,
                                   cl_event* event) {
-    // Told before it can run. One that the driver then refuses is told all the same.
-    launches().tell(queue, kernel, dimensions, global, local);
-    return g_target->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local,
-                                            events, list, event);
+    return launches().enqueue(queue, kernel, dimensions, global, local, [&] {
+        return g_target->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local,
+                                                events, list, event);
+    });
 }
 
 cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint events,
                                 const cl_event* list, cl_event* event) {
     const std::size_t one = 1;
-    launches().tell(queue, kernel, 1, &one, &one);
-    return g_target->clEnqueueTask(queue, kernel, events, list, event);
+    return launches().enqueue(queue, kernel, 1, &one, &one, [&] {
+        return g_target->clEnqueueTask(queue, kernel, events, list, event);
+    });
 }
 
 /// User events that nobody has set: what waits for one cannot be finished.

@@ -18,11 +18,13 @@ constexpr std::size_t kBufferBytes = 512 << 10;
 }  // namespace
 
 TbxConnectionEnd serve_tbx_connection(int socket, Engine& engine,
-                                      const std::function<void(const std::string&)>& log) {
+                                      const std::function<void(const std::string&)>& log,
+                                      const OnLaunch& on_launch) {
     bool peer_listens = true;
     TbxSession session(
         engine,
         [&](std::span<const std::uint8_t> reply) { peer_listens = send_all(socket, reply); }, log);
+    session.on_launch = on_launch;
     engine.wanted = [socket] { return !peer_gone(socket); };
     std::vector<std::uint8_t> buffer(kBufferBytes);
     std::size_t held = 0;

@@ -15,7 +15,8 @@ struct TbxConnectionEnd {
 
 /// Serves one TBX connection until the peer closes it, the engine stops or this process is asked
 /// to stop.
-TbxConnectionEnd serve_tbx_connection(int socket, Engine& engine,
-                                      const std::function<void(const std::string&)>& log);
+TbxConnectionEnd serve_tbx_connection(
+    int socket, Engine& engine, const std::function<void(const std::string&)>& log,
+    const OnLaunch& on_launch = [](auto, auto) {});
 
 }  // namespace gen9::platform

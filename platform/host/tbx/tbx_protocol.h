@@ -48,6 +48,7 @@ enum class Type : std::uint32_t {
     Gd2Message,
     SimulatedTimeResponse,
     RunListStatusResponse,
+    CurrentLaunch = 0x67656E39,  ///< of the library that `run` preloads, to our server
 };
 
 struct Header {
@@ -114,6 +115,21 @@ struct Memory {
         store(body, static_cast<std::uint32_t>(address >> 32) << 24);
         store(body + 4, static_cast<std::uint32_t>(address));
         store(body + 8, size);
+    }
+};
+
+/// CurrentLaunch: which enqueue the submissions that follow belong to.
+struct Launch {
+    static constexpr std::size_t kBytes = 8;
+    std::uint32_t process;
+    std::uint32_t number;  ///< from 1; 0: unknown
+
+    static Launch parse(const std::uint8_t* body) {
+        return {load<std::uint32_t>(body), load<std::uint32_t>(body + 4)};
+    }
+    void put(std::uint8_t* body) const {
+        store(body, process);
+        store(body + 4, number);
     }
 };
 

@@ -32,6 +32,8 @@ std::uint32_t body_needed(Type type) {
             return 4;
         case Type::Control:
             return tbx::Control::kBytes;
+        case Type::CurrentLaunch:
+            return tbx::Launch::kBytes;
         default:
             return 0;
     }
@@ -147,6 +149,10 @@ void TbxSession::carry_out(const tbx::Header& header, const std::uint8_t* body) 
             return read_memory(header, tbx::Memory::parse(body));
         case Type::Control:
             return control(tbx::Control::parse(body));
+        case Type::CurrentLaunch: {
+            const auto launch = tbx::Launch::parse(body);
+            return on_launch(launch.process, launch.number);
+        }
         case Type::RenderEndRequest:
             before_answer(std::uint64_t{9} << 56);
             if (!ended_) answer(Type::RenderEndResponse, header.transaction, {0});

@@ -33,6 +33,8 @@ class TbxSession {
     std::size_t take(std::span<const std::uint8_t> bytes);
     static constexpr std::size_t kLongestHead = 64;
 
+    OnLaunch on_launch = [](auto, auto) {};
+
     /// Nothing more will be taken: the peer said so, sent nonsense, or the engine has stopped.
     bool ended() const { return ended_; }
     /// Ended because the peer said so.

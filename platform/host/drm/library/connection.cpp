@@ -99,6 +99,7 @@ bool Connection::connect() {
     Message hello;
     hello.kind = Kind::Hello;
     hello.number = kVersion;
+    hello.id = static_cast<std::uint32_t>(getpid());
     return transmit(hello, page.get(), 0);
 }
 

@@ -11,6 +11,8 @@
 #include "platform/host/drm/library/program_memory.h"
 #include "platform/host/drm/waiting.h"
 
+extern "C" std::uint32_t* gen9sim_current_launch();
+
 namespace gen9::drm {
 namespace {
 
@@ -184,6 +186,7 @@ int execute(Call& call) {
     message.context = hardware;
     message.vm = context->vm->id;
     message.address = batch.address + a.batch_start_offset;
+    message.offset = *gen9sim_current_launch();
     const std::uint64_t number = message.number = connection.next_number();
     if (!connection.send(message)) return EIO;
     auto& under_way = context->submissions;

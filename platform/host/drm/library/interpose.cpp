@@ -129,6 +129,12 @@ using namespace gen9::drm;
         va_end(list);                \
     }
 
+// Written by the layer of the OpenCL loader (program/current_launch.h).
+GEN9_EXPORT std::uint32_t* gen9sim_current_launch() {
+    static thread_local std::uint32_t number = 0;
+    return &number;
+}
+
 GEN9_EXPORT int open64(const char* path, int flags, ...) {
     GEN9_MODE(flags)
     return opened(real().open(TreePath(path).get(), flags, mode), path);

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@
 #include <memory>
 #include <mutex>
 
+#include "platform/host/program/current_launch.h"
 #include "platform/host/tbx/library/transactions.h"
 
 namespace {
@@ -63,6 +65,20 @@ ssize_t pass_over(int socket, std::size_t size, int flags, Transactions& transac
     return count;
 }
 
+/// What the thread submits from here on is of a launch.
+void tell_launch(int socket, Transactions& transactions) {
+    using namespace gen9::platform;
+    const std::uint32_t* const launch = current_launch();
+    if (!launch || !transactions.must_tell(*launch)) return;
+    std::array<std::uint8_t, tbx::Header::kBytes + tbx::Launch::kBytes> message;
+    tbx::Header{tbx::Type::CurrentLaunch, 0, tbx::Launch::kBytes}.put(message.data());
+    tbx::Launch{static_cast<std::uint32_t>(getpid()), *launch}.put(message.data() +
+                                                                   tbx::Header::kBytes);
+    const auto count =
+        real<decltype(&send)>("send")(socket, message.data(), message.size(), MSG_NOSIGNAL);
+    if (count != static_cast<ssize_t>(message.size())) transactions.fail();
+}
+
 }  // namespace
 
 #define GEN9_EXPORT extern "C" __attribute__((visibility("default")))
@@ -84,6 +100,7 @@ GEN9_EXPORT ssize_t send(int descriptor, const void* bytes, size_t size, int fla
     const auto transactions = find(descriptor);
     if (!transactions) return next(descriptor, bytes, size, flags);
     transactions->enter();
+    tell_launch(descriptor, *transactions);
     const ssize_t count = next(descriptor, bytes, size, flags | MSG_NOSIGNAL);
     if (count > 0)
         transactions->sent(bytes, static_cast<std::size_t>(count));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace gen9::tbx_library {
 
@@ -62,6 +63,11 @@ void Transactions::enter() {
     const auto me = std::this_thread::get_id();
     free_.wait(lock, [&] { return failed_ || owner_ == std::thread::id() || owner_ == me; });
     owner_ = me;
+}
+
+bool Transactions::must_tell(std::uint32_t launch) {
+    const std::scoped_lock lock(mutex_);
+    return out_.at_end() && std::exchange(told_, launch) != launch;
 }
 
 void Transactions::sent(const void* bytes, std::size_t count) {

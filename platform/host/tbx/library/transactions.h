@@ -36,6 +36,9 @@ class Transactions {
   public:
     /// Before a thread sends or receives: waits until no other thread is in a transaction.
     void enter();
+    /// For the thread that has entered: what it is at, if the other side has not been told and the
+    /// next byte sent begins a message.
+    bool must_tell(std::uint32_t launch);
     /// After it has; the transaction that has ended with these bytes is left.
     void sent(const void* bytes, std::size_t count);
     void received(const void* bytes, std::size_t count);
@@ -47,7 +50,8 @@ class Transactions {
     std::condition_variable free_;
     std::thread::id owner_;
     MessageEnds out_, in_;
-    unsigned answers_ = 0;  ///< that are still to come
+    unsigned answers_ = 0;    ///< that are still to come
+    std::uint32_t told_ = 0;  ///< launch
     bool failed_ = false;
     void leave_if_done();
 };

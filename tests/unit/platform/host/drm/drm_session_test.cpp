@@ -94,6 +94,23 @@ TEST_F(DrmSessionTest, ABuffersFileIsTheMachinesMemoryAtItsGraphicsAddress) {
     EXPECT_EQ(value, 0xCAFE'F00Du);
 }
 
+TEST_F(DrmSessionTest, ASubmissionsLaunchIsToldBeforeItRuns) {
+    std::vector<std::uint32_t> told;
+    session.on_launch = [&](std::uint32_t process, std::uint32_t launch) {
+        told = {process, launch};
+    };
+    send({.kind = Kind::Hello, .id = 1234, .number = kVersion}, copy_of(page));
+    complete_submissions();
+    const auto complete = engine.work;
+    engine.work = [&](platform::test::FakeEngine& ran) {
+        EXPECT_EQ(told, (std::vector<std::uint32_t>{1234, 5}));
+        complete(ran);
+    };
+    send(
+        {.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .offset = 5, .number = 1});
+    EXPECT_EQ(told.size(), 2u);
+}
+
 TEST_F(DrmSessionTest, ABuffersMemoryLiesWhereLargePagesCanMapIt) {
     constexpr std::uint64_t kLarge = 2 << 20;
     greet();

@@ -6,145 +6,129 @@
 #include <fstream>
 
 #include "platform/host/temporary_folder.h"
-#include "tests/unit/platform/host/tbx/byte_stream.h"
 
 namespace gen9::platform {
 namespace {
 
-using test::append;
-using test::Bytes;
-using test::dwords;
 using Groups = std::array<std::uint32_t, 3>;
-
-/// A device binary of patch tokens whose kernels are 64 bytes of one value each.
-Bytes binary(std::initializer_list<std::pair<std::string, std::uint8_t>> kernels) {
-    auto bytes =
-        dwords({0x494E5443, 1081, 12, 8, static_cast<std::uint32_t>(kernels.size()), 9, 0});
-    for (const auto& [name, code] : kernels) {
-        append(bytes, dwords({1, 2, 3, 8, 0, 64, 0, 0, 0, 64}));
-        Bytes padded(name.begin(), name.end());
-        padded.resize(8);
-        append(bytes, padded);
-        append(bytes, Bytes(64, code));
-    }
-    return bytes;
-}
 
 class KernelNamesTest : public testing::Test {
   protected:
-    void write(const std::string& name, const Bytes& bytes) const {
-        std::ofstream file(folder.path() + "/" + name, std::ios::binary | std::ios::app);
-        file.write(reinterpret_cast<const char*>(bytes.data()),
-                   static_cast<std::streamsize>(bytes.size()));
+    void say(const std::string& text, const std::string& file = "7.log") const {
+        std::ofstream(folder.path() + "/" + file, std::ios::binary | std::ios::app) << text;
     }
-    void say(const std::string& text, const std::string& process = "7") const {
-        write(process + ".log", {text.begin(), text.end()});
-    }
-    /// The code as the EUs find it: what follows a kernel in memory is not its own.
-    std::optional<LaunchName> take(std::uint8_t code, const Groups& groups) {
-        Bytes bytes(64, code);
-        append(bytes, Bytes(64, 0xCC));
-        return names.take(bytes, groups);
+    /// The event of the enqueue that a walker is of; -1: it has no name.
+    int take(std::uint64_t kernel, const Groups& groups = {1, 1, 1}) {
+        const auto launch = names.take(GpuAddr(kernel), groups);
+        return launch ? static_cast<int>(launch->event) : -1;
     }
 
     TemporaryFolder folder{"gen9sim-test-"};
     KernelNames names{folder.path()};
 };
 
-TEST_F(KernelNamesTest, ALaunchIsTheFirstEnqueueOfItsCodeThatHasItsGroups) {
-    write("7-0.bin", binary({{"vadd", 1}, {"red", 2}}));
-    say("program\t0\t-cl-fast-relaxed-math -DX=1\n");
-    say("enqueue\t0\t0\t1024\t64\tvadd\n");
-    say("enqueue\t0\t1\t100,20\t16,4\tred\n");
-    say("enqueue\t0\t0\t2048\t64\tvadd\n");
-    const auto second = take(1, {32, 1, 1});
-    ASSERT_TRUE(second);
-    EXPECT_EQ(second->event, 2u);
-    const auto first = take(1, {16, 1, 1});
-    ASSERT_TRUE(first);
-    EXPECT_EQ(first->kernel, "vadd");
-    EXPECT_EQ(first->program, 0u);
-    EXPECT_EQ(first->build_options, "-cl-fast-relaxed-math -DX=1");
-    EXPECT_EQ(first->global_size, (std::vector<std::uint64_t>{1024}));
-    EXPECT_EQ(first->local_size, (std::vector<std::uint64_t>{64}));
-    EXPECT_EQ(first->queue, 0u);
-    EXPECT_EQ(first->event, 0u);
-    const auto red = take(2, {7, 5, 1});
-    ASSERT_TRUE(red);
-    EXPECT_EQ(red->kernel, "red");
-    EXPECT_EQ(red->queue, 1u);
-    EXPECT_FALSE(take(1, {16, 1, 1})) << "all its enqueues are taken";
+TEST_F(KernelNamesTest, ALaunchHasWhatItsEnqueueSays) {
+    say("program\t2\t-cl-fast-relaxed-math -DX=1\n");
+    say("enqueue\t0\t2\t1\t3\t4096\t100,20\t16,4\tred\n");
+    names.submits(7, 1);
+    const auto launch = names.take(GpuAddr(4096), {7, 5, 1});
+    ASSERT_TRUE(launch);
+    EXPECT_EQ(launch->kernel, "red");
+    EXPECT_EQ(launch->program, 2u);
+    EXPECT_EQ(launch->build_options, "-cl-fast-relaxed-math -DX=1");
+    EXPECT_EQ(launch->context, 1u);
+    EXPECT_EQ(launch->queue, 3u);
+    EXPECT_EQ(launch->event, 0u);
+    EXPECT_EQ(launch->global_size, (std::vector<std::uint64_t>{100, 20}));
+    EXPECT_EQ(launch->local_size, (std::vector<std::uint64_t>{16, 4}));
+}
+
+// Equal in all but what the door knows.
+constexpr const char* kEqual =
+    "program\t0\t\nprogram\t1\t\n"
+    "enqueue\t0\t0\t0\t0\t4096\t8\t8\tadd\nenqueue\t1\t1\t1\t1\t8192\t8\t8\tadd\n"
+    "enqueue\t2\t0\t0\t2\t4096\t8\t8\tadd\n";
+
+TEST_F(KernelNamesTest, EqualEnqueuesAreTheirSubmissionsWhateverTheOrder) {
+    say(kEqual);
+    names.submits(7, 3);
+    EXPECT_EQ(take(4096), 2);
+    names.submits(7, 2);
+    EXPECT_EQ(take(8192), 1);
+    names.submits(7, 1);
+    EXPECT_EQ(take(4096), 0);
+}
+
+TEST_F(KernelNamesTest, TheSameNumberOfAnotherProcessIsAnotherEnqueue) {
+    say(kEqual);
+    say("program\t0\t\nenqueue\t0\t0\t0\t5\t4096\t8\t8\tadd\n", "8.log");
+    names.submits(8, 1);
+    EXPECT_EQ(names.take(GpuAddr(4096), {1, 1, 1})->queue, 5u);
+    names.submits(7, 1);
+    EXPECT_EQ(names.take(GpuAddr(4096), {1, 1, 1})->queue, 0u);
+    names.submits(9, 1);
+    EXPECT_EQ(take(4096), -1);
+}
+
+TEST_F(KernelNamesTest, KernelsOfTheDriverHaveNoNameAndWalkersOfASplitLaunchAllHaveIt) {
+    say(kEqual);
+    names.submits(7, 1);
+    EXPECT_EQ(take(0x5000), -1);
+    EXPECT_EQ(take(4096, {2, 1, 1}), 0);
+    EXPECT_EQ(take(4096, {1, 1, 1}), 0);
+}
+
+TEST_F(KernelNamesTest, WhatIsSubmittedLaterIsTheFirstLeftOfItsKernelAndGroups) {
+    say(kEqual);
+    say("enqueue\t3\t0\t0\t0\t4096\t16\t8\tadd\nenqueue\t4\t0\t0\t0\t4096\t16\t8\tadd\n");
+    say("refused\t3\n");
+    names.submits(7, 1);
+    EXPECT_EQ(take(4096), 0);
+    names.submits(7, 0);
+    EXPECT_EQ(take(4096, {2, 1, 1}), 4);
+    EXPECT_EQ(take(8192), 1);
+    EXPECT_EQ(take(4096), 2);
+    EXPECT_EQ(take(4096), -1) << "all its enqueues are taken";
 }
 
 TEST_F(KernelNamesTest, WhatHasBeenWrittenSinceIsReadAndAPartOfALineWaits) {
-    EXPECT_FALSE(take(1, {1, 1, 1}));
-    write("7-0.bin", binary({{"vadd", 1}}));
-    say("program\t0\t\nenqueue\t0\t0\t8\t-\tva");
-    EXPECT_FALSE(take(1, {3, 1, 1}));
+    EXPECT_EQ(take(4096), -1);
+    names.submits(7, 1);
+    say("program\t0\t\nenqueue\t0\t0\t0\t0\t4096\t8\t-\tva");
+    EXPECT_EQ(take(4096, {3, 1, 1}), -1);
     say("dd\n");
-    const auto launch = take(1, {3, 1, 1});
+    const auto launch = names.take(GpuAddr(4096), {3, 1, 1});
     ASSERT_TRUE(launch) << "any groups, for the driver chose the local size";
     EXPECT_EQ(launch->kernel, "vadd");
     EXPECT_TRUE(launch->local_size.empty());
 }
 
-TEST_F(KernelNamesTest, AFewBytesMayHaveBeenFilledIn) {
-    write("7-0.bin", binary({{"vadd", 1}}));
-    say("program\t0\t\nenqueue\t0\t0\t8\t8\tvadd\n");
-    Bytes code(64, 1);
-    code[20] = code[40] = 9;
-    EXPECT_FALSE(names.take(code, {1, 1, 1})) << "two of 64";
-    code[40] = 1;
-    EXPECT_TRUE(names.take(code, {1, 1, 1}));
-}
-
-TEST_F(KernelNamesTest, ProcessesHaveTheirOwnPrograms) {
-    write("7-0.bin", binary({{"vadd", 1}}));
-    write("8-0.bin", binary({{"other", 3}}));
-    say("program\t0\t\nenqueue\t0\t0\t8\t8\tvadd\n");
-    say("program\t0\t\nenqueue\t0\t0\t8\t8\tother\n", "8");
-    const auto launch = take(3, {1, 1, 1});
-    ASSERT_TRUE(launch);
-    EXPECT_EQ(launch->kernel, "other");
-    EXPECT_EQ(launch->event, 0u);
-}
-
-TEST_F(KernelNamesTest, AProcessMayBeginLater) {
-    write("7-0.bin", binary({{"vadd", 1}}));
-    say("program\t0\t\nenqueue\t0\t0\t8\t8\tvadd\n");
-    EXPECT_TRUE(take(1, {1, 1, 1}));
-    write("8-0.bin", binary({{"other", 3}}));
-    say("program\t0\t\nenqueue\t0\t0\t8\t8\tother\n", "8");
-    const auto launch = take(3, {1, 1, 1});
-    ASSERT_TRUE(launch);
-    EXPECT_EQ(launch->kernel, "other");
+TEST_F(KernelNamesTest, NonsenseHasNoNames) {
+    say(std::string(100, '\xFF'), "7-1.dbg");
+    say("program\t0\t\nprogram\t1\t\nprogram\tx\t\nprogram\n\n\t\t\t\nrefused\tx\n");
+    say("enqueue\t0\t0\t0\t0\t4096\t\t8\tadd\nenqueue\t1\t9\t0\t0\t4096\t8\t8\tadd\n");
+    say("enqueue\t2\t0\t0\t0\tx\t8\t8\tadd\nenqueue\t-3\t0\t0\t0\t4096\t8\t8\tadd\n");
+    say("enqueue\t4\t0\t0\t0\t4096\t1,2,3,4\t8\tadd\nenqueue\t5\t0\t0\t0\t4096\t8\t8\t\n");
+    names.submits(7, 0);
+    EXPECT_EQ(take(4096), -1);
+    for (std::uint32_t launch : {1, 2, 3, 5, 6, -1}) {
+        names.submits(7, launch);
+        EXPECT_EQ(take(4096), -1) << launch;
+    }
 }
 
 TEST_F(KernelNamesTest, LongLogsAreReadWhole) {
-    write("7-0.bin", binary({{"vadd", 1}}));
     std::string lines = "program\t0\t\n";
     // A line that ends with the piece it is read in, and one across two pieces.
     for (const std::size_t end : {4096u, 10000u}) {
-        lines += "enqueue\t0\t0\t8\t8\t";
+        lines += "enqueue\t0\t0\t0\t0\t4096\t8\t8\t";
         lines += std::string(end - lines.size() - 1, 'x') + "\n";
     }
-    say(lines);
-    EXPECT_FALSE(take(1, {1, 1, 1}));
-    say("enqueue\t0\t0\t8\t8\tvadd\n");
-    const auto launch = take(1, {1, 1, 1});
-    ASSERT_TRUE(launch);
-    EXPECT_EQ(launch->event, 2u);
-}
-
-TEST_F(KernelNamesTest, NonsenseHasNoNames) {
-    write("7-0.bin", {0x43, 0x54, 0x4E, 0x49, 1, 2, 3});
-    write("7-1.bin", Bytes(100, 0xFF));
-    say("program\t0\t\nprogram\t1\t\nprogram\t2\t\nprogram\tx\t\nprogram\n\n\t\t\t\n");
-    say("enqueue\t0\t0\t8\t8\tvadd\nenqueue\t1\t0\t8\t8\tvadd\nenqueue\t2\t0\t8\t8\tvadd\n");
-    say("enqueue\t0\t0\t\t8\tvadd\nenqueue\t0\t-1\t1,2,3,4\t0\tvadd\nenqueue\t-4\t0\t8\t8\tvadd\n");
-    EXPECT_FALSE(take(1, {1, 1, 1}));
-    EXPECT_FALSE(take(0xFF, {1, 1, 1}));
-    EXPECT_FALSE(names.take({}, {1, 1, 1}));
+    say(lines + "enqueue\t1\t0\t0\t0\t8192\t8\t8\tadd\n");
+    names.submits(7, 2);
+    EXPECT_EQ(take(8192), 1);
+    names.submits(7, 1);
+    EXPECT_EQ(names.take(GpuAddr(4096), {1, 1, 1})->kernel.size(), 10000u - 4096 - 26);
 }
 
 }  // namespace

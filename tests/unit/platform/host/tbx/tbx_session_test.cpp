@@ -66,6 +66,16 @@ TEST_F(TbxSessionTest, OnlyTheFourthWriteOfTheSubmitPortRunsTheEngine) {
 }
 
 // The driver's poll loop must end at its first read.
+TEST_F(TbxSessionTest, ALaunchIsToldWithItsProcess) {
+    std::vector<std::uint32_t> told;
+    session.on_launch = [&](std::uint32_t process, std::uint32_t launch) {
+        told = {process, launch};
+    };
+    give(dwords({0x67656E39, 0, 8, 1234, 5}));
+    EXPECT_EQ(told, (std::vector<std::uint32_t>{1234, 5}));
+    EXPECT_TRUE(said.empty());
+}
+
 TEST_F(TbxSessionTest, WorkIsFinishedBeforeTheNextRead) {
     engine.work = [](FakeEngine& e) { e.memory[0x5000] = 1; };
     auto bytes = submission(0x6119);

@@ -45,6 +45,20 @@ TEST(TbxMessageEnds, AMessageEndsWithItsBodyAndDataHoweverItIsCut) {
     }
 }
 
+TEST(TbxTransactions, ALaunchIsToldBetweenMessagesWhenItHasChanged) {
+    Transactions transactions;
+    EXPECT_FALSE(transactions.must_tell(0)) << "nothing to be told";
+    EXPECT_TRUE(transactions.must_tell(3));
+    EXPECT_FALSE(transactions.must_tell(3));
+    const Bytes message = mmio_write(0x2230, 1);
+    transactions.enter();
+    transactions.sent(message.data(), 5);
+    EXPECT_FALSE(transactions.must_tell(4)) << "a message is under way";
+    transactions.sent(message.data() + 5, message.size() - 5);
+    EXPECT_TRUE(transactions.must_tell(4));
+    EXPECT_TRUE(transactions.must_tell(0));
+}
+
 TEST(TbxMessageEnds, OnlyReadsWantAnAnswer) {
     const auto wants = [](const Bytes& bytes) {
         MessageEnds messages;
