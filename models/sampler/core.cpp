@@ -150,7 +150,6 @@ void Core::count(const Request& q) {
     stats_.texels += q.texels;
 }
 
-/// Everything before the texels are found; false: `work` is what is left to do.
 // PRE-09: 003:17050. Assumed: preemption is enabled for a thread that could be saved.
 void Core::check_headerless(const Message& message) {
     if (message.sender->save_area.value && message.sender->state->system_instruction_pointer.value)
@@ -158,6 +157,7 @@ void Core::check_headerless(const Message& message) {
                               "no header, where threads may be preempted (PRE-09); it is executed");
 }
 
+/// Everything before the texels are found; false: `work` is what is left to do.
 bool Core::begin(Message& message, Request& q, Work& work) {
     work = Work::None;
     GEN9_CHECK(message.sender && message.sender->state,

@@ -35,7 +35,7 @@ TEST(Rules, MaskedChannelsOfTheHeader) {
 
 // 003:17050: with preemption inside threads a message needs its header.
 TEST(Rules, AMessageOfAThreadThatCanBeSavedHasAHeader) {
-    GEN9_COVERS("PRE-09");
+    GEN9_COVERS("PRE-09 SMP-103");
     Levels b;
     auto state = std::make_shared<PipelineState>(*b.sender.state);
     state->system_instruction_pointer = GpuAddr(0x500);
