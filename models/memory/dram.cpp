@@ -37,10 +37,10 @@ Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& c
             static_cast<double>(clock.hz()) * static_cast<double>(DramChannel::kTicks) / 1e12;
         const auto interval = kind_->refi * kind_->clock_ps * ticks_per_ps;
         // The channels' refreshes do not coincide.
-        for (unsigned channel = 0; channel < kDramChannels; ++channel)
+        for (unsigned channel = 0; channel < kind_->channels(); ++channel)
             channels_.emplace_back(
                 *kind_, ticks_per_ps, rules,
-                static_cast<DramChannel::Tick>(interval * (channel + 1) / kDramChannels));
+                static_cast<DramChannel::Tick>(interval * (channel + 1) / kind_->channels()));
         const std::uint64_t banks = cycle_of(channels_[0].closed_row_read());
         beyond_banks_ = Cycles(params.latency > banks ? params.latency - banks : 1);
     }

@@ -17,8 +17,7 @@ DramChannel::DramChannel(const DramKind& kind, double ticks_per_ps, const Rules&
     const auto ticks = [&](unsigned clocks) {
         return static_cast<Tick>(std::llround(clocks * (kind.clock_ps * ticks_per_ps)));
     };
-    constexpr unsigned kBurstClocks = 4;  // 8 transfers, two in a clock
-    t_ = {ticks(1),          ticks(kBurstClocks), ticks(kind.read),  ticks(kind.write),
+    t_ = {ticks(1),          ticks(kind.burst()), ticks(kind.read),  ticks(kind.write),
           ticks(kind.rcd),   ticks(kind.rp),      ticks(kind.ras),   ticks(kind.rrd_s),
           ticks(kind.rrd_l), ticks(kind.faw),     ticks(kind.ccd_s), ticks(kind.ccd_l),
           ticks(kind.rtp),   ticks(kind.wr),      ticks(kind.wtr_s), ticks(kind.wtr_l),

@@ -15,8 +15,8 @@ namespace gen9::memory {
 ///          precharge and activation run beside other requests' data.
 /// Time     in ticks, of which the owner's cycle has kTicks
 /// Not here command bus, power-down, several ranks; what is read (perform.h)
-/// Spec     Public: JESD79-4, JESD209-3 (rules); Assumed: order and gathering of writes, of which
-///          no document of the controller tells
+/// Spec     Public: JESD79-4, JESD209-3, JESD209-4 (rules); Assumed: order and gathering of writes,
+///          of which no document of the controller tells
 class DramChannel {
   public:
     using Tick = std::uint64_t;

@@ -7,11 +7,13 @@
 namespace gen9::memory {
 
 /// What a kind of memory is made of and how fast it is: a row of the table in dram_kinds.cpp.
-/// Times are in clocks of the memory, `clock_ps` each; data moves on both edges. Every kind has two
-/// channels of 64 bits, bursts of 8 (a line) and rows of 8 KB.
+/// Times are in clocks of the memory, `clock_ps` each; data moves on both edges. Every kind has 128
+/// bits of data: two channels of 64, bursts of 8 and rows of 8 KB, or four of 32, 16 and 4 KB. A
+/// burst is a line.
 struct DramKind {
     const char* name;
     unsigned clock_ps;
+    unsigned channel_bits;
     unsigned bank_bits;     ///< of a channel's banks, the bits of the group first
     unsigned group_bits;    ///< 0: no bank groups
     unsigned read, write;   ///< from the column command to its data (RL, WL)
@@ -24,11 +26,11 @@ struct DramKind {
     unsigned refi, rfc;     ///< refresh interval and time of all banks
 
     static const std::vector<DramKind>& all();
+    unsigned channels() const { return 1u << channel_bits; }
+    unsigned burst() const { return 2 * channels(); }  ///< clocks of a line's data
     /// The kind of a name, or null.
     static const DramKind* named(const std::string& name);
 };
-
-inline constexpr unsigned kDramChannels = 2;
 
 /// Where a line lies.
 struct DramPlace {
@@ -36,7 +38,8 @@ struct DramPlace {
     std::uint64_t row;
 };
 /// Exclusive-or of address bits, as on Skylake (Public: Pessl et al., DRAMA, USENIX Security 2016,
-/// table 2, DDR4 with two channels of one module). For kinds with fewer banks the first functions.
+/// table 2, DDR4 with two channels of one module). For kinds with fewer banks the first functions;
+/// Assumed: the second bit of four channels, which no document tells, gives lines in turn.
 DramPlace place_of(std::uint64_t address, const DramKind& kind);
 
 }  // namespace gen9::memory

@@ -130,14 +130,15 @@ struct DramParams : ParamSet {
             names.push_back(kind.name);
         return names;
     }
-    ChoiceParam kind{*this,
-                     {"kind", "",
-                      "Two channels of this memory, with banks, rows and refresh; flat: one rate "
-                      "for all accesses.",
-                      "Public: JESD79-4, JESD209-3; flat, because the memory of the parts behind "
-                      "bytes_per_cycle is not known"},
-                     "flat",
-                     kinds()};
+    ChoiceParam kind{
+        *this,
+        {"kind", "",
+         "128 bits of this memory, in channels with banks, rows and refresh; flat: one "
+         "rate for all accesses.",
+         "Public: JESD79-4, JESD209-3, JESD209-4; flat, because the memory of the parts behind "
+         "bytes_per_cycle is not known"},
+        "flat",
+        kinds()};
     Param channel_queue{*this,
                         {"channel_queue", "requests",
                          "Reads, and as many writes, that wait in a channel; not for flat.",

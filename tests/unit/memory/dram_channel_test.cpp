@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <tuple>
 
 namespace gen9::memory {
 namespace {
@@ -153,16 +154,18 @@ TEST_F(ChannelTest, RefreshClosesTheRowsForItsTime) {
 
 TEST(DramPlaces, EveryLineHasAPlaceOfItsOwn) {
     for (const DramKind& kind : DramKind::all()) {
-        // Rows of 8 KB: 128 lines share a channel, a bank and a row.
+        // Rows of 8 KB, of 4 KB if there are four channels: 128 or 64 lines share channel, bank and
+        // row.
         std::map<std::tuple<unsigned, unsigned, std::uint64_t>, unsigned> lines;
         constexpr std::uint64_t kBytes = 8 << 20;
         for (std::uint64_t address = 0; address < kBytes; address += 64) {
             const auto place = place_of(address, kind);
             ASSERT_LT(place.bank, 1u << kind.bank_bits);
+            ASSERT_LT(place.channel, kind.channels());
             ++lines[{place.channel, place.bank, place.row}];
         }
         for (const auto& [place, count] : lines)
-            EXPECT_LE(count, 128u) << kind.name;
+            EXPECT_EQ(count, 256u / kind.channels()) << kind.name;
     }
 }
 
@@ -190,6 +193,15 @@ TEST(DramPlaces, AStreamUsesChannelsAndGroupsInTurn) {
     }
 }
 
+TEST(DramPlaces, FourChannelsTakeLinesInTurn) {
+    const DramKind& kind = *DramKind::named("lpddr4-2400");
+    std::array<unsigned, 4> lines{};
+    for (std::uint64_t address = 0; address < 4096; address += 64)
+        ++lines[place_of(address, kind).channel];
+    EXPECT_EQ(lines, (std::array<unsigned, 4>{16, 16, 16, 16}));
+    EXPECT_NE(place_of(0, kind).channel, place_of(64, kind).channel);
+}
+
 TEST(DramKinds, RatesAreThoseOfTheirNames) {
     for (const DramKind& kind : DramKind::all()) {
         const double transfers =
@@ -200,6 +212,58 @@ TEST(DramKinds, RatesAreThoseOfTheirNames) {
         EXPECT_NEAR(interval, kind.group_bits ? 7.8 : 3.9, 0.01) << kind.name;
     }
     EXPECT_EQ(DramKind::named("flat"), nullptr);
+}
+
+TEST(DramKinds, ALineTakesTheTimeThatTheWidthOfItsChannelNeeds) {
+    for (const DramKind& kind : DramKind::all()) {
+        const unsigned bytes_a_clock = 2 * (128 / 8) / kind.channels();  // 128 bits, both edges
+        EXPECT_EQ(kind.burst() * bytes_a_clock, 64u) << kind.name;
+        EXPECT_GE(kind.ccd_s, kind.burst()) << kind.name;
+    }
+}
+
+// The standard's core timings are times, which a device rounds up to clocks; RL and WL are of the
+// table of mode register 2.
+TEST(DramKinds, ClocksOfLpddr4AreTheTimesOfTheStandard) {
+    for (const auto& [name, mhz, read, write] :
+         {std::tuple{"lpddr4-2400", 1200, 24u, 12u}, std::tuple{"lpddr4-3200", 1600, 28u, 14u}}) {
+        const DramKind& kind = *DramKind::named(name);
+        const auto clocks = [mhz = mhz](unsigned tenths_of_ns) {
+            return (tenths_of_ns * static_cast<unsigned>(mhz) + 9999) / 10000;
+        };
+        EXPECT_EQ(kind.channels(), 4u);
+        EXPECT_EQ(kind.bank_bits, 3u);
+        EXPECT_EQ(kind.group_bits, 0u);
+        EXPECT_EQ(kind.read, read) << name;
+        EXPECT_EQ(kind.write, write) << name;
+        EXPECT_EQ(kind.rcd, clocks(180)) << name;
+        EXPECT_EQ(kind.rp, clocks(180)) << name;
+        EXPECT_EQ(kind.ras, clocks(420)) << name;
+        EXPECT_EQ(kind.rrd_s, clocks(100)) << name;
+        EXPECT_EQ(kind.rrd_l, clocks(100)) << name;
+        EXPECT_EQ(kind.faw, clocks(400)) << name;
+        EXPECT_EQ(kind.ccd_s, 8u) << name;
+        EXPECT_EQ(kind.ccd_l, 8u) << name;
+        EXPECT_EQ(kind.rtp, std::max(8u, clocks(75))) << name;
+        EXPECT_EQ(kind.wr, clocks(180)) << name;
+        EXPECT_EQ(kind.wtr_s, std::max(8u, clocks(100))) << name;
+        EXPECT_EQ(kind.wtr_l, std::max(8u, clocks(100))) << name;
+        EXPECT_EQ(kind.refi, 3904u * static_cast<unsigned>(mhz) / 1000) << name;  // at most
+        EXPECT_EQ(kind.rfc, clocks(1800)) << name;
+    }
+}
+
+TEST(DramKinds, ARowOfLpddr4AnswersInItsTimes) {
+    const DramKind& kind = *DramKind::named("lpddr4-2400");
+    DramChannel channel(kind, 1.0, {32, 24, 8, 1'000'000'000}, 1'000'000'000);
+    std::vector<DramChannel::Done> done;
+    channel.put(1, false, {0, 0, 0, 1}, kNow);
+    channel.put(2, false, {0, 0, 0, 1}, kNow);
+    channel.step(kNow, done);
+    ASSERT_EQ(done.size(), 2u);
+    EXPECT_EQ(done[0].begin, kNow + (22 + 24) * 833);  // tRCD, RL
+    EXPECT_EQ(done[1].begin, done[0].begin + 8 * 833);
+    EXPECT_EQ(done[1].end, done[1].begin + 8 * 833);
 }
 
 }  // namespace

@@ -42,6 +42,14 @@ TEST(Dram, AStreamComesNearThePeakAndStaysBelow) {
     EXPECT_GT(bench.dram.stats.row_hits.value(), 7000u);
 }
 
+TEST(Dram, AStreamOverFourNarrowChannelsComesNearTheSamePeak) {
+    Bench bench(Timing::Timed, 4, {"dram.kind=lpddr4-2400"});
+    const std::uint64_t time = cycles(bench, 8000, 1);
+    const double rate = 8000 * 64.0 / static_cast<double>(time);  // peak: 38.4 bytes a cycle
+    EXPECT_LT(rate, 38.4);
+    EXPECT_GT(rate, 0.7 * 38.4);
+}
+
 TEST(Dram, LinesOfDifferentRowsOfABankAreMuchSlower) {
     Bench bench(Timing::Timed, 4, {"dram.kind=ddr4-2400"});
     // Bits 19 and 15, 21 and 17, 22 and 18 cancel out, so that bank and channel stay.
