@@ -60,7 +60,9 @@ struct CsParams : ParamSet {
         3};
     ChoiceParam strict{
         *this,
-        {"strict", "", "report broken programming restrictions that hardware lets pass",
+        {"strict", "",
+         "report broken programming restrictions that hardware lets pass; interface descriptors "
+         "are read once more for it, which takes time",
          "003:1660-1705 (CS-92)"},
         "off",
         {"off", "on"}};

@@ -99,7 +99,7 @@ for door in ("tbx", "drm"):
                     expect(k["event"] not in by_queue[k["queue"]], f"{what}: enqueue {k['event']} is two launches")
                     by_queue[k["queue"]][k["event"]] = k
             ordered = {q: [k for _, k in sorted(events.items())] for q, events in by_queue.items()}
-            expect({q: len(of) for q, of in ordered.items()} == {0: 41, 1: 41, 2: 40, 3: 40}, f"{what}: launches of queues {({q: len(of) for q, of in ordered.items()})}")
+            expect({q: len(of) for q, of in ordered.items()} == {0: 40, 1: 40, 2: 41, 3: 41}, f"{what}: launches of queues {({q: len(of) for q, of in ordered.items()})}")
             expect([sorted({k["context"] for k in ordered[q]}) for q in range(4)] == [[0], [1], [2], [2]], f"{what}: contexts of queues are mixed up")
             first, step = ordered[0][0]["instructions"], (ordered[0][1]["instructions"] - ordered[0][0]["instructions"]) / 4
             for q, of in ordered.items():

@@ -21,8 +21,8 @@ struct WalkerParameters {
     std::uint16_t resume_thread = 0;  ///< threads of that group that had been sent
     std::array<std::uint32_t, 3> dimensions{};
     std::uint32_t right_mask = 0, bottom_mask = 0;
-    bool returns_to_zero =
-        false;  ///< X and Y, after a row and a plane; else to their starts (D-18)
+    /// X and Y, after a row and a plane; else to their starts (D-18).
+    bool returns_to_zero = false;
 
     unsigned group_threads() const {
         return (thread_max[0] + 1u) * (thread_max[1] + 1u) * (thread_max[2] + 1u);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches that are equal in all but how long they take. Two threads have contexts of their own,
 // two share one; each has a queue. Launch i of queue q runs 1 + 4 i + q rounds, so that the work
-// tells which it was. Last come a launch that waits for a user's event, and one that overtakes it.
+// tells which it was. Last come a launch that waits for a user's event, and one of the same kernel
+// in the same context that overtakes it.
 #include <thread>
 
 #include "opencl_program.h"
@@ -65,11 +66,11 @@ int main() {
     for (auto& thread : threads)
         thread.join();
     cl_int error;
-    const cl_event gate = clCreateUserEvent(first.context(), &error);
+    const cl_event gate = clCreateUserEvent(shared.context(), &error);
     OpenClProgram::check(error, "clCreateUserEvent");
-    launch(queues[0], kernels[0], 1 + 4 * kLaunches, &gate);
-    launch(queues[1], kernels[1], 2 + 4 * kLaunches);
-    clFinish(queues[1]);
+    launch(queues[2], kernels[2], 1 + 4 * kLaunches + 2, &gate);
+    launch(queues[3], kernels[3], 1 + 4 * kLaunches + 3);
+    clFinish(queues[3]);
     OpenClProgram::check(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
     clReleaseEvent(gate);
     for (const auto queue : queues) {
