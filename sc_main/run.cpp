@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <map>
@@ -131,6 +132,22 @@ drm::PageSize largest_page(const std::string& text) {
     throw UserError("--pages '" + text + "' is not allowed: 4k|64k|2m");
 }
 
+drm::Frames frames_of(const CommandLine& line) {
+    const auto largest = largest_page(line.text("pages"));
+    const std::string text = line.text("placement"), scattered = "scattered";
+    if (text == "contiguous") return largest;
+    if (text == scattered) return {largest, 1};
+    if (text.starts_with(scattered + ":")) {
+        const std::string digits = text.substr(scattered.size() + 1);
+        std::uint64_t seed = 0;
+        const char* const end = digits.data() + digits.size();
+        const auto [stop, error] = std::from_chars(digits.data(), end, seed);
+        if (error == std::errc() && stop == end) return {largest, seed};
+    }
+    throw UserError("--placement '" + text +
+                    "' is not allowed: contiguous|scattered|scattered:SEED, a whole number");
+}
+
 Door drm_door(const CommandLine& line, bool tbx) {
     constexpr std::uint64_t kMega = 1'000'000;
     const auto device = driver_device(line);
@@ -196,7 +213,12 @@ int run_command(const Arguments& arguments) {
             "pages",
             boost::program_options::value<std::string>()->value_name("SIZE")->default_value("2m"),
             "largest pages of memory by the drm door: 4k, 64k or 2m. The kernel driver has large "
-            "ones where the system's memory is contiguous");
+            "ones where the system's memory is contiguous")(
+            "placement",
+            boost::program_options::value<std::string>()->value_name("HOW")->default_value(
+                "contiguous"),
+            "where these pages lie in physical memory: contiguous, scattered or scattered:SEED, "
+            "which gives each page a frame from anywhere, the same for the same seed (1)");
     line.group("Capture").add_options()(
         "record", boost::program_options::value<std::string>()->value_name("FILE.aub"),
         "record what the driver submits while the program computes, and what must then be in "
@@ -208,7 +230,7 @@ int run_command(const Arguments& arguments) {
     if (const auto door = line.text("door"); door != "tbx" && door != "drm")
         throw UserError("--door '" + door + "' is not allowed: drm|tbx");
     const bool by_drm = line.text("door") == "drm";
-    const auto largest = largest_page(line.text("pages"));
+    const drm::Frames frames = frames_of(line);
     const auto display = display_of(line);
     const std::string missing = platform::missing_driver();
     if (!by_drm && !missing.empty()) throw UserError(missing);
@@ -226,7 +248,7 @@ int run_command(const Arguments& arguments) {
     // What the program writes next is not to be mistaken for what the engine has written.
     if (line.has("record")) variables.emplace_back(drm::kWaitVariable, "1");
     doors.push_back({std::move(drm.listener), [&](int socket, unsigned) {
-                         return simulate_drm_connection(socket, machine, simulations, largest);
+                         return simulate_drm_connection(socket, machine, simulations, frames);
                      }});
     if (!by_drm) {
         // Only OpenCL's driver knows this one; all others go by the first in the same run.

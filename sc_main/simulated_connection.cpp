@@ -99,7 +99,7 @@ Outcome simulate_connection(int socket, ReadyMachine& ready, platform::WorkCount
 }
 
 Outcome simulate_drm_connection(int socket, ReadyMachine& ready, platform::WorkCounter& simulations,
-                                drm::PageSize largest) {
+                                const drm::Frames& frames) {
     Machine machine;
     std::unique_ptr<platform::Engine> engine;
     const auto build = [&]() -> platform::Engine& {
@@ -107,7 +107,7 @@ Outcome simulate_drm_connection(int socket, ReadyMachine& ready, platform::WorkC
         return *engine;
     };
     const auto end =
-        drm::serve_drm_connection(socket, build, log, ready.options().on_launch(), largest);
+        drm::serve_drm_connection(socket, build, log, ready.options().on_launch(), frames);
     Outcome outcome = machine.outcome(end);
     // Nobody takes a machine apart: its process ends.
     [[maybe_unused]] auto* const left = engine.release();

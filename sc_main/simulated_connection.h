@@ -39,9 +39,9 @@ bool failed(platform::Simulation& simulation);
 platform::Outcome simulate_connection(int socket, ReadyMachine& machine,
                                       platform::WorkCounter& simulations);
 
-/// The same for a connection of the kernel interface, whose tables have pages of at most a size.
+/// The same for a connection of the kernel interface, whose buffers have these frames.
 platform::Outcome simulate_drm_connection(int socket, ReadyMachine& machine,
                                           platform::WorkCounter& simulations,
-                                          drm::PageSize largest);
+                                          const drm::Frames& frames);
 
 }  // namespace gen9::program

@@ -50,7 +50,7 @@ platform::TbxConnectionEnd serve_drm_connection(int socket,
                                                 const std::function<platform::Engine&()>& build,
                                                 const std::function<void(const std::string&)>& log,
                                                 const platform::OnLaunch& on_launch,
-                                                PageSize largest) {
+                                                const Frames& frames) {
     std::optional<DrmSession> session;
     Message message;
     FileDescriptor descriptor;
@@ -58,7 +58,7 @@ platform::TbxConnectionEnd serve_drm_connection(int socket,
         if (!session) {
             platform::Engine& engine = build();
             engine.wanted = [socket] { return !platform::peer_gone(socket); };
-            session.emplace(engine, log, largest);
+            session.emplace(engine, log, frames);
             session->on_launch = on_launch;
         }
         session->take(message, std::move(descriptor));

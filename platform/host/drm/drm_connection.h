@@ -10,12 +10,12 @@
 namespace gen9::drm {
 
 /// Serves one connection of the kernel interface until the peer closes it, the engine stops or this
-/// process is asked to stop. `build` makes the engine at the first message; `largest` are the
-/// largest pages of its page tables.
+/// process is asked to stop. `build` makes the engine at the first message; `frames` are
+/// those of its memory.
 platform::TbxConnectionEnd serve_drm_connection(int socket,
                                                 const std::function<platform::Engine&()>& build,
                                                 const std::function<void(const std::string&)>& log,
                                                 const platform::OnLaunch& on_launch,
-                                                PageSize largest);
+                                                const Frames& frames);
 
 }  // namespace gen9::drm

@@ -22,7 +22,7 @@ using platform::FileDescriptor;
 /// a part of their own: how many there are follows the program's addresses, and these must not
 /// reach where its buffers lie.
 constexpr std::uint64_t kFirstPhysical = std::uint64_t{4} << 30;
-constexpr std::uint64_t kFirstOfBuffers = std::uint64_t{8} << 30;
+constexpr std::uint64_t kFirstOfBuffers = Frames::kBlock;
 /// A buffer has one entry of a page table for each page at most.
 constexpr std::uint64_t kMaxBufferBytes = std::uint64_t{64} << 30;
 constexpr std::uint32_t kTimestamp = 0x2358, kTlbInvalidate = 0x4260;
@@ -42,10 +42,10 @@ bool holds(const FileDescriptor& file, std::uint64_t bytes) {
 
 }  // namespace
 
-DrmSession::DrmSession(platform::Engine& engine, Log log, PageSize largest)
+DrmSession::DrmSession(platform::Engine& engine, Log log, const Frames& frames)
     : engine_(engine),
       log_(std::move(log)),
-      largest_page_(largest),
+      frames_(frames),
       driver_memory_(kFirstPhysical, kFirstOfBuffers),
       physical_(kFirstOfBuffers, platform::kPhysicalBytes),
       table_pages_(engine, driver_memory_),
@@ -60,7 +60,7 @@ DrmSession::DrmSession(platform::Engine& engine, Log log, PageSize largest)
 DrmSession::~DrmSession() {
     forget_translations();
     for (const auto& [id, buffer] : buffers_) {
-        if (buffer.taken) engine_.detach_memory(buffer.memory, buffer.size);
+        detach(buffer);
         munmap(buffer.host, buffer.size);
     }
     if (progress_) munmap(progress_, kPage);
@@ -119,7 +119,7 @@ void DrmSession::add_buffer(const Message& message) {
 /// the kernel has large pages of a program's memory. False if the session has ended.
 bool DrmSession::give_memory(Buffer& buffer, std::uint64_t address) {
     if (buffer.taken) return true;
-    const auto page = static_cast<std::uint64_t>(largest_page_);
+    const std::uint64_t page = frames_.bytes();
     const std::uint64_t within = buffer.size >= page ? address % page : 0;
     const auto place = physical_.take(within + buffer.size, buffer.size >= page ? page : kPage);
     if (!place) {
@@ -127,10 +127,29 @@ bool DrmSession::give_memory(Buffer& buffer, std::uint64_t address) {
         return false;
     }
     buffer.taken = within + buffer.size;
-    buffer.memory = PhysAddr(*place + within);
-    if (engine_.attach_memory(buffer.memory, {buffer.host, buffer.size})) return true;
+    buffer.place = PhysAddr(*place + within);
+    if (attach(buffer)) return true;
     refuse("the machine's memory is another model, which cannot share a program's buffers");
     return false;
+}
+
+bool DrmSession::attach(const Buffer& buffer) {
+    bool all = true;
+    frames_.for_each_piece(
+        buffer.place.value, buffer.size, [&](std::uint64_t offset, std::uint64_t bytes) {
+            const PhysAddr at(frames_.at(buffer.place.value + offset));
+            all = all && engine_.attach_memory(at, {buffer.host + offset, bytes});
+        });
+    return all;
+}
+
+void DrmSession::detach(const Buffer& buffer) {
+    if (!buffer.taken) return;
+    frames_.for_each_piece(buffer.place.value, buffer.size,
+                           [&](std::uint64_t offset, std::uint64_t bytes) {
+                               const PhysAddr at(frames_.at(buffer.place.value + offset));
+                               engine_.detach_memory(at, bytes);
+                           });
 }
 
 void DrmSession::add_part(const Message& message, const FileDescriptor& descriptor) {
@@ -157,18 +176,16 @@ void DrmSession::remove_buffer(std::uint32_t id) {
         });
     forget_translations();
     const Buffer& buffer = found->second;
-    if (buffer.taken) {
-        engine_.detach_memory(buffer.memory, buffer.size);
-        physical_.give_back(buffer.memory.value + buffer.size - buffer.taken, buffer.taken);
-    }
+    detach(buffer);
+    if (buffer.taken)
+        physical_.give_back(buffer.place.value + buffer.size - buffer.taken, buffer.taken);
     munmap(buffer.host, buffer.size);
     buffers_.erase(found);
 }
 
 DrmSession::Space& DrmSession::space(std::uint32_t vm) {
     Space& space = spaces_[vm];
-    if (!space.tables)
-        space.tables = std::make_unique<PageTables>(engine_, table_pages_, largest_page_);
+    if (!space.tables) space.tables = std::make_unique<PageTables>(engine_, table_pages_, frames_);
     return space;
 }
 
@@ -186,7 +203,7 @@ void DrmSession::bind(const Message& message) {
                          in.tables->unmap(address, place.size);
                          moved = true;
                      });
-    in.tables->map(message.address, found->second.memory, found->second.size);
+    in.tables->map(message.address, found->second.place, found->second.size);
     if (moved) forget_translations();
 }
 

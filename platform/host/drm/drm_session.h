@@ -26,7 +26,7 @@ namespace gen9::drm {
 class DrmSession {
   public:
     using Log = std::function<void(const std::string&)>;
-    DrmSession(platform::Engine& engine, Log log, PageSize largest = PageSize::Large);
+    DrmSession(platform::Engine& engine, Log log, const Frames& frames = PageSize::Large);
     ~DrmSession();
     DrmSession(const DrmSession&) = delete;
     DrmSession& operator=(const DrmSession&) = delete;
@@ -43,7 +43,7 @@ class DrmSession {
         std::uint64_t size = 0;
         std::uint8_t* host = nullptr;
         std::uint64_t taken = 0;  ///< bytes of physical memory, its own last; 0: none yet
-        PhysAddr memory;
+        PhysAddr place;           ///< which Frames turns into addresses
     };
     struct Space {
         std::unique_ptr<PageTables> tables;
@@ -55,6 +55,8 @@ class DrmSession {
     void remove_buffer(std::uint32_t id);
     void bind(const Message& message);
     bool give_memory(Buffer& buffer, std::uint64_t address);
+    bool attach(const Buffer& buffer);
+    void detach(const Buffer& buffer);
     void submit(const Message& message);
     bool submit_to_other_engine(const Message& message);
     std::span<std::uint8_t> memory_at(std::uint32_t vm, std::uint64_t address);
@@ -66,7 +68,7 @@ class DrmSession {
 
     platform::Engine& engine_;
     Log log_;
-    const PageSize largest_page_;
+    const Frames frames_;
     Ranges driver_memory_;  ///< tables, rings and images, apart from the program's buffers
     Ranges physical_;
     TablePages table_pages_;

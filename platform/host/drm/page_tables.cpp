@@ -69,8 +69,8 @@ PhysAddr TablePages::take() {
     return page;
 }
 
-PageTables::PageTables(platform::Engine& engine, TablePages& pages, PageSize largest)
-    : engine_(engine), pages_(pages), largest_(largest), root_(pages.make()) {}
+PageTables::PageTables(platform::Engine& engine, TablePages& pages, const Frames& frames)
+    : engine_(engine), pages_(pages), frames_(frames), root_(pages.make()) {}
 
 PageTables::~PageTables() {
     for (const auto& level : tables_)
@@ -122,22 +122,22 @@ void PageTables::fill(std::uint64_t address, std::uint64_t size, bool large, Ent
     }
 }
 
-void PageTables::map(std::uint64_t address, PhysAddr physical, std::uint64_t size) {
-    const auto at = [&](std::uint64_t place) { return physical.value + (place - address); };
+void PageTables::map(std::uint64_t address, PhysAddr place, std::uint64_t size) {
+    const auto at = [&](std::uint64_t page) { return frames_.at(place.value + (page - address)); };
     const std::uint64_t end = address + size;
     for (std::uint64_t from = address; from < end;) {
         const bool whole = from % kLargePage == 0 && end - from >= kLargePage;
-        const bool large = largest_ >= PageSize::Large && whole && at(from) % kLargePage == 0 &&
-                           !tables_[1].contains(from / kLargePage);
+        const bool large = frames_.largest() >= PageSize::Large && whole &&
+                           at(from) % kLargePage == 0 && !tables_[1].contains(from / kLargePage);
         const std::uint64_t to =
             large ? from + kLargePage : std::min(end, (from / kLargePage + 1) * kLargePage);
         if (large) {
             large_.insert(from / kLargePage);
-            fill(from, to - from, true, [&](std::uint64_t place) { return at(place) | kLarge; });
+            fill(from, to - from, true, [&](std::uint64_t page) { return at(page) | kLarge; });
         } else {
-            fill(from, to - from, false, [&](std::uint64_t place) { return at(place) | kSmall; });
+            fill(from, to - from, false, [&](std::uint64_t page) { return at(page) | kSmall; });
             // Of 16 entries the first counts then.
-            if (largest_ >= PageSize::Medium && whole && at(from) % kMediumPage == 0) {
+            if (frames_.largest() >= PageSize::Medium && whole && at(from) % kMediumPage == 0) {
                 medium_.insert(from / kLargePage);
                 set_page_size(from, PageSize::Medium);
             }

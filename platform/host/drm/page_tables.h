@@ -5,13 +5,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "platform/host/drm/frames.h"
 #include "platform/host/drm/ranges.h"
 #include "platform/host/engine.h"
 
 namespace gen9::drm {
-
-/// The largest pages that tables have.
-enum class PageSize : std::uint64_t { Small = 4 << 10, Medium = 64 << 10, Large = 2 << 20 };
 
 /// Makes tables in the machine's memory, and has the scratch page: what is read there is zero, and
 /// what is written there is lost.
@@ -46,14 +44,14 @@ class TablePages {
 /// Spec     host-interface guide section 3; Public: Linux i915 (gen8 PTEs; since 4.14 large pages)
 class PageTables {
   public:
-    PageTables(platform::Engine& engine, TablePages& pages, PageSize largest);
+    PageTables(platform::Engine& engine, TablePages& pages, const Frames& frames);
     ~PageTables();
     PageTables(const PageTables&) = delete;
     PageTables& operator=(const PageTables&) = delete;
 
     PhysAddr root() const { return root_; }
-    /// Addresses and length in whole pages, within 48 bits.
-    void map(std::uint64_t address, PhysAddr physical, std::uint64_t size);
+    /// Maps memory from a place on. Addresses and length in whole pages, within 48 bits.
+    void map(std::uint64_t address, PhysAddr place, std::uint64_t size);
     void unmap(std::uint64_t address, std::uint64_t size);
 
   private:
@@ -72,7 +70,7 @@ class PageTables {
 
     platform::Engine& engine_;
     TablePages& pages_;
-    const PageSize largest_;
+    const Frames frames_;
     PhysAddr root_;
     std::unordered_map<std::uint64_t, PhysAddr> tables_[4];  ///< levels 1 to 3, by address
     std::unordered_set<std::uint64_t> large_;                ///< directory entries that map 2 MB

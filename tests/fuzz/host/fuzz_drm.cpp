@@ -209,9 +209,10 @@ void one(std::uint64_t seed, unsigned& runs) {
     Engine engine;
     engine.seed = seed;
     {
+        const PageSize pages = random.of({PageSize::Small, PageSize::Medium, PageSize::Large});
         DrmSession session(
             engine, [](const std::string&) {},
-            random.of({PageSize::Small, PageSize::Medium, PageSize::Large}));
+            random.one_in(2) ? Frames(pages) : Frames(pages, random.below(1000)));
         if (!random.one_in(10))
             session.take({.kind = Kind::Hello, .number = kVersion}, test::make_file(kPage));
         std::set<std::uint32_t> buffers;

@@ -18,9 +18,12 @@ using test::make_file;
 
 /// A program at a session, without a socket.
 struct DrmSessionTest : testing::Test {
+    explicit DrmSessionTest(const Frames& frames = PageSize::Large)
+        : session(
+              engine, [this](const std::string& line) { said.push_back(line); }, frames) {}
     test::SharedMemoryEngine engine;
     std::vector<std::string> said;
-    DrmSession session{engine, [this](const std::string& line) { said.push_back(line); }};
+    DrmSession session;
     FileDescriptor page = make_file(kPage);
     const Progress* progress = static_cast<const Progress*>(
         mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, page.get(), 0));
@@ -64,6 +67,15 @@ struct DrmSessionTest : testing::Test {
             dwords.push_back(engine.get<std::uint32_t>(global(start + at).value));
         return dwords;
     }
+    PhysAddr root() {
+        return PhysAddr(std::uint64_t{image_dword(platform::ContextImage::kPdp0High)} << 32 |
+                        image_dword(platform::ContextImage::kPdp0Low));
+    }
+};
+
+struct ScatteredSessionTest : DrmSessionTest {
+    static constexpr std::uint64_t kFrame = 64 << 10;
+    ScatteredSessionTest() : DrmSessionTest(Frames(PageSize::Medium, 1)) {}
 };
 
 TEST_F(DrmSessionTest, NothingIsTakenBeforeTheGreeting) {
@@ -84,8 +96,7 @@ TEST_F(DrmSessionTest, ABuffersFileIsTheMachinesMemoryAtItsGraphicsAddress) {
     complete_submissions();
     send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = 0x1234'5000, .number = 1});
     ASSERT_FALSE(session.ended());
-    const PhysAddr root(std::uint64_t{image_dword(platform::ContextImage::kPdp0High)} << 32 |
-                        image_dword(platform::ContextImage::kPdp0Low));
+    const PhysAddr root = this->root();
     const auto found = engine.walk(root, 0x1234'6010);
     ASSERT_TRUE(found.ok());
     engine.put<std::uint32_t>(found.address.value, 0xCAFE'F00D);
@@ -120,11 +131,42 @@ TEST_F(DrmSessionTest, ABuffersMemoryLiesWhereLargePagesCanMapIt) {
     complete_submissions();
     send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = address, .number = 1});
     ASSERT_FALSE(session.ended());
-    const PhysAddr root(std::uint64_t{image_dword(platform::ContextImage::kPdp0High)} << 32 |
-                        image_dword(platform::ContextImage::kPdp0Low));
+    const PhysAddr root = this->root();
     EXPECT_EQ(engine.walk(root, address).page_shift, 12u);
     EXPECT_EQ(engine.walk(root, address + kLarge).page_shift, 21u);
     EXPECT_EQ(engine.walk(root, address + 2 * kLarge).page_shift, 21u);
+}
+
+// Every page has its bytes, whatever frame it is in; when the buffer has gone, another one is at
+// its place.
+TEST_F(ScatteredSessionTest, EachPageOfABufferIsItsFilesAtItsGraphicsAddress) {
+    constexpr std::uint64_t kBytes = 6 << 20, kAddress = 0x7F00'0000'3000;
+    greet();
+    complete_submissions();
+    for (std::uint64_t round = 1; round <= 2; ++round) {
+        const auto file = add_buffer(7, kBytes);
+        for (std::uint64_t at = 0; at < kBytes; at += kPage) {
+            const std::uint64_t mark = at + round;
+            ASSERT_EQ(pwrite(file.get(), &mark, sizeof mark, static_cast<off_t>(at)), 8);
+        }
+        send({.kind = Kind::Bind, .id = 7, .vm = 2, .address = kAddress});
+        send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = kAddress, .number = round});
+        ASSERT_FALSE(session.ended());
+        std::uint64_t in_a_row = 0, before = 0;
+        for (std::uint64_t at = 0; at < kBytes; at += kPage) {
+            const auto found = engine.walk(root(), kAddress + at);
+            ASSERT_TRUE(found.ok());
+            EXPECT_EQ(engine.get<std::uint64_t>(found.address.value), at + round);
+            in_a_row += found.address.value == before + kPage;
+            before = found.address.value;
+        }
+        // Of the 97 frames that are touched hardly two follow each other.
+        EXPECT_NEAR(static_cast<double>(in_a_row), kBytes / kPage - 97, 3);
+        // A table that is all of this buffer has pages as large as the frames.
+        EXPECT_EQ(engine.walk(root(), (kAddress | 0x1F'FFFF) + 1).page_shift, 16u);
+        send({.kind = Kind::BufferGone, .id = 7});
+        EXPECT_FALSE(engine.walk(root(), kAddress + kPage).ok());
+    }
 }
 
 // More tables than one block of them: none comes between buffers.
@@ -138,8 +180,7 @@ TEST_F(DrmSessionTest, WhereBuffersLieDoesNotFollowHowFarApartTheirAddressesAre)
     }
     send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = kApart, .number = 1});
     ASSERT_FALSE(session.ended());
-    const PhysAddr root(std::uint64_t{image_dword(platform::ContextImage::kPdp0High)} << 32 |
-                        image_dword(platform::ContextImage::kPdp0Low));
+    const PhysAddr root = this->root();
     const std::uint64_t first = engine.walk(root, kApart).address.value;
     for (std::uint32_t id = 2; id <= 200; ++id)
         EXPECT_EQ(engine.walk(root, id * kApart).address.value, first + (id - 1) * kPage);
@@ -235,8 +276,7 @@ TEST_F(DrmSessionTest, ABufferThatHasGoneLeavesNoTranslation) {
     send({.kind = Kind::Bind, .id = 1, .vm = 1, .address = 0x5000});
     complete_submissions();
     send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x5000, .number = 1});
-    const PhysAddr root(std::uint64_t{image_dword(platform::ContextImage::kPdp0High)} << 32 |
-                        image_dword(platform::ContextImage::kPdp0Low));
+    const PhysAddr root = this->root();
     ASSERT_TRUE(engine.walk(root, 0x5000).ok());
     engine.registers.erase(0x4260);
     send({.kind = Kind::BufferGone, .id = 1});

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace gen9::drm {
+
+/// The largest pages that tables have.
+enum class PageSize : std::uint64_t { Small = 4 << 10, Medium = 64 << 10, Large = 2 << 20 };
+
+/// Frames: where the places of memory that the door hands out lie in the machine's memory.
+/// Role     contiguous: at the place itself. Scattered: each frame, as large as the largest page,
+///          is at another place of the same 16 GB, as the frames of a system that has run for a
+///          while. The same seed gives the same frames. No two frames lie at one place.
+/// Units    bytes; places count from the first that is handed out to buffers
+/// Spec     Assumed: each order of frames is as likely; that systems give frames in no order is
+///          what the kernel's documentation says of memory without huge pages
+class Frames {
+  public:
+    static constexpr std::uint64_t kBlock = std::uint64_t{16} << 30;
+
+    /// Contiguous without a seed.
+    Frames(PageSize largest, std::optional<std::uint64_t> seed = {})
+        : largest_(largest), seed_(seed) {}
+
+    PageSize largest() const { return largest_; }
+    /// Of a frame, and of a page at most.
+    std::uint64_t bytes() const { return static_cast<std::uint64_t>(largest_); }
+    std::uint64_t at(std::uint64_t place) const;
+    /// Calls visit(offset, bytes) for the parts of a range that lie in one piece each, in order.
+    template <class Visit>
+    void for_each_piece(std::uint64_t place, std::uint64_t size, Visit&& visit) const {
+        for (std::uint64_t done = 0; done < size;) {
+            const std::uint64_t left = size - done;
+            const std::uint64_t piece =
+                seed_ ? std::min(left, bytes() - (place + done) % bytes()) : left;
+            visit(done, piece);
+            done += piece;
+        }
+    }
+
+  private:
+    PageSize largest_;
+    std::optional<std::uint64_t> seed_;
+};
+
+}  // namespace gen9::drm
