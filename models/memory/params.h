@@ -18,12 +18,14 @@ struct GtiParams : ParamSet {
         {"linux", "registers"}};
     Param tlb_sets{*this,
                    {"tlb_sets", "sets", "Sets of the translation buffer.",
-                    "Assumed: the size is not public; 512 entries keep 2 MB of 4 KB pages"},
-                   64,
+                    "Public: the value that Linux i915 writes into the register of the buffer's "
+                    "shares, 4DD4h; its largest entry is 639 (511 on Broxton)"},
+                   80,
                    1,
                    65536};
     Param tlb_ways{*this,
-                   {"tlb_ways", "ways", "Ways of the translation buffer.", "Assumed: as tlb_sets"},
+                   {"tlb_ways", "ways", "Ways of the translation buffer.",
+                    "Assumed: any place of the buffer can hold any page there; eight come near"},
                    8,
                    1,
                    64};
@@ -58,7 +60,7 @@ struct GtiParams : ParamSet {
                   4096};
     Param table_lines{*this,
                       {"table_lines", "lines",
-                       "Lines of page tables the walker keeps; as many can be on their way.",
+                       "Lines of page tables the walker keeps; lines on their way take no place.",
                        "Assumed: no public figure; 8 entries of 8 bytes each"},
                       32,
                       1,

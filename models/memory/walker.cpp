@@ -30,64 +30,70 @@ Cycles Walker::step(Cycles now, const Fetch& fetch, bool& refused) {
         std::remove_if(walks_.begin(), walks_.end(),
                        [&](Walk& walk) { return advance(walk, now, fetch, refused, wake); }),
         walks_.end());
+    // Only now, so that every walk that waited for a line has found it.
+    keep_arrived(now);
     return wake;
 }
 
 // True when the walk is done.
 bool Walker::advance(Walk& walk, Cycles now, const Fetch& fetch, bool& refused, Cycles& wake) {
     for (; walk.next < walk.reads; ++walk.next) {
-        const std::uint64_t address = walk.entries[walk.next] / kLineBytes * kLineBytes;
-        Line* line = line_of(address);
-        if (!line) {
-            line = line_for(address);
-            if (!line) return false;  // walks wait for all of them
-            line->wanted = true;
-            line->ready = now + global_read_;
-            line->fetching = !(address & kGlobalTableEntry);
-            // Until it is asked for, nobody may take the line for one that comes.
-            if (line->fetching && !fetch(address, walk.cause)) {
-                *line = {};
+        const std::uint64_t line = walk.entries[walk.next] / kLineBytes * kLineBytes;
+        if (is_there(line, now)) continue;
+        const Coming* read = coming(line);
+        if (!read) {
+            const bool in_memory = !(line & kGlobalTableEntry);
+            if (in_memory && !fetch(line, walk.cause)) {
                 refused = true;
                 return false;
             }
+            coming_.push_back({line, in_memory, now + global_read_});
+            read = &coming_.back();
         }
-        line->last_use = ++use_;
-        if (line->fetching) return false;
-        if (line->ready > now) {
-            wake = wake.value ? std::min(wake, line->ready) : line->ready;
-            return false;
-        }
-        line->wanted = false;
+        if (!read->fetching) wake = wake.value ? std::min(wake, read->ready) : read->ready;
+        return false;
     }
     return true;
 }
 
-bool Walker::arrived(std::uint64_t address, Cycles at) {
-    Line* line = line_of(address);
-    if (!line || !line->fetching) return false;
-    line->fetching = false;
-    line->ready = at;
+bool Walker::arrived(std::uint64_t line, Cycles at) {
+    Coming* read = coming(line);
+    if (!read || !read->fetching) return false;
+    read->fetching = false;
+    read->ready = at;
     return true;
 }
 
 void Walker::forget() {
-    for (Line& line : lines_)
-        if (!line.fetching) line = {};
+    std::fill(kept_.begin(), kept_.end(), Kept{});
+    std::erase_if(coming_, [](const Coming& read) { return !read.fetching; });
 }
 
-Walker::Line* Walker::line_of(std::uint64_t address) {
-    const auto found = std::find_if(lines_.begin(), lines_.end(),
-                                    [address](const Line& l) { return l.address == address; });
-    return found == lines_.end() ? nullptr : &*found;
+bool Walker::is_there(std::uint64_t line, Cycles now) {
+    const auto kept = std::find_if(kept_.begin(), kept_.end(),
+                                   [line](const Kept& k) { return k.address == line; });
+    if (kept != kept_.end()) {
+        kept->last_use = ++use_;
+        return true;
+    }
+    const Coming* read = coming(line);
+    return read && read->there(now);
 }
 
-// The place of the line used longest ago.
-Walker::Line* Walker::line_for(std::uint64_t address) {
-    Line* oldest = nullptr;
-    for (Line& line : lines_)
-        if (!line.wanted && (!oldest || line.last_use < oldest->last_use)) oldest = &line;
-    if (oldest) *oldest = {address, 0, false, false, Cycles()};
-    return oldest;
+Walker::Coming* Walker::coming(std::uint64_t line) {
+    const auto found = std::find_if(coming_.begin(), coming_.end(),
+                                    [line](const Coming& read) { return read.address == line; });
+    return found == coming_.end() ? nullptr : &*found;
+}
+
+void Walker::keep_arrived(Cycles now) {
+    std::erase_if(coming_, [&](const Coming& read) {
+        if (!read.there(now)) return false;
+        *std::min_element(kept_.begin(), kept_.end(), [](const Kept& a, const Kept& b) {
+            return a.last_use < b.last_use;
+        }) = {read.address, ++use_};
+        return true;
+    });
 }
 
 }  // namespace gen9::memory

@@ -13,12 +13,14 @@ namespace gen9::memory {
 
 /// Walker: the page walks under way and the lines of page tables they read (core of the GTI).
 /// Role     says when a walk is done and which line of which table it needs next. Several walks run
-///          at once; two that need one line read it once. Lines stay for later walks.
-/// Params   lines kept; cycles of a read of the global table, which is not in the model's memory
-/// Not here what a translation is (mmu.h); who waits for it (gti.h)
-/// Spec     Public: a table read is a line of the ring (C-3), so a walk finds the entries of eight
+///          at once; two that need one line read it once. A line on its way takes no other's place;
+///          once it is there it is kept for later walks, in the place of the one used longest ago.
+/// Params   lines kept, at least one; cycles of a read of the global table, which is not in the
+/// model's memory Not here what a translation is (mmu.h); who waits for it (gti.h) Spec     Public:
+/// a table read is a line of the ring (C-3), so a walk finds the entries of eight
 ///          pages; translations that wait are many (ERROR_2 of the main arbiter counts them in six
-///          bits). Assumed: no document gives the number of lines
+///          bits), and a cache of table entries serves them (the GTT cache of Linux i915, register
+///          4024h). Assumed: no document gives its size
 class Walker {
   public:
     using WalkId = std::uint64_t;
@@ -26,7 +28,7 @@ class Walker {
     /// Asks memory for a line. False if that is not possible now.
     using Fetch = std::function<bool(std::uint64_t line, TraceId cause)>;
 
-    Walker(unsigned lines, Cycles global_read) : lines_(lines), global_read_(global_read) {}
+    Walker(unsigned lines, Cycles global_read) : kept_(lines), global_read_(global_read) {}
 
     /// The walk that is to map an address, or kNone.
     WalkId find(AddressSpace space, GpuAddr address) const;
@@ -50,20 +52,25 @@ class Walker {
         std::array<std::uint64_t, kWalkReads> entries;
         TraceId cause;
     };
-    struct Line {
+    struct Kept {
         std::uint64_t address = kEmpty;
         std::uint64_t last_use = 0;
-        bool fetching = false;
-        bool wanted = false;  ///< no walk has used it yet: it stays
-        Cycles ready;
+    };
+    struct Coming {
+        std::uint64_t address;
+        bool fetching;
+        Cycles ready;  ///< once it is not fetching
+        bool there(Cycles now) const { return !fetching && ready <= now; }
     };
     static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
     bool advance(Walk& walk, Cycles now, const Fetch& fetch, bool& refused, Cycles& wake);
-    Line* line_of(std::uint64_t address);
-    Line* line_for(std::uint64_t address);
+    bool is_there(std::uint64_t line, Cycles now);
+    Coming* coming(std::uint64_t line);
+    void keep_arrived(Cycles now);
 
     std::vector<Walk> walks_;  ///< in order of their start
-    std::vector<Line> lines_;
+    std::vector<Kept> kept_;
+    std::vector<Coming> coming_;  ///< in the order they were asked for
     Cycles global_read_;
     WalkId last_id_ = kNone;
     std::uint64_t use_ = 0;

@@ -120,14 +120,38 @@ TEST_F(WalkerTest, TheLineUsedLongestAgoGoes) {
     EXPECT_TRUE(walks(1));
 }
 
-TEST_F(WalkerTest, WithAllLinesOnTheirWayAWalkWaits) {
-    for (std::uint64_t line = 1; line <= 5; ++line)
+TEST_F(WalkerTest, MoreLinesThanAreKeptAreOnTheirWayAtOnce) {
+    for (std::uint64_t line = 1; line <= 9; ++line)
         start(line << 12, {line * 64});
     step(0);
-    EXPECT_EQ(read.size(), 4u);
-    walker.arrived(2 * 64, Cycles(10));
+    EXPECT_EQ(read.size(), 9u);
+}
+
+TEST_F(WalkerTest, ALineOnItsWayTakesNoPlaceOfAKeptOne) {
+    start(0x1000, {64});
+    step(0);
+    walker.arrived(64, Cycles(1));
+    step(1);
+    for (std::uint64_t line = 2; line <= 9; ++line)
+        start(line << 12, {line * 64});
+    const auto beside = start(0x100'0000, {64 + 8});
+    step(2);
+    EXPECT_TRUE(walker.done(beside));
+    EXPECT_EQ(read.size(), 9u);
+}
+
+// Also when more lines arrive than are kept.
+TEST_F(WalkerTest, AllThatWaitForALineFindItWhenItArrives) {
+    for (std::uint64_t line = 1; line <= 9; ++line)
+        for (const std::uint64_t page : {0, 1})
+            start(line << 16 | page << 12, {line * 64 + page * 8});
+    step(0);
+    EXPECT_EQ(read.size(), 9u);
+    for (std::uint64_t line = 1; line <= 9; ++line)
+        walker.arrived(line * 64, Cycles(10));
     step(10);
-    EXPECT_EQ(read.back(), 5u * 64);
+    EXPECT_TRUE(walker.idle());
+    EXPECT_EQ(read.size(), 9u);
 }
 
 TEST_F(WalkerTest, MoreWalksThanLinesEndAllTheSame) {
