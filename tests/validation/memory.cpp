@@ -50,8 +50,7 @@ void updates(const Sizes& sizes) {
 }
 
 /// Work-items, each with 16 words, and the words from one of a work-item's to the next where lanes
-/// are adjacent: W-40. Amounts are bytes. The published arrays are 64 MB apart, in memory of pages
-/// from anywhere; here memory is contiguous, so a power of two would put all in one bank of DRAM.
+/// are adjacent: W-40. Amounts are bytes. The published arrays are 64 MB apart: 16777216 words.
 void arrays(const Sizes& sizes) {
     Measured program("memory.cl");
     const std::size_t items = sizes[0], apart = std::max(sizes[0], sizes[1]);
