@@ -19,7 +19,7 @@ namespace gen9::memory {
 ///          arrival.
 /// Sockets  mem_in  target  base protocol  physical addresses
 /// Params   params.h (DramParams)
-/// Not here ranks, power: put another TLM-2.0 memory model behind llc.mem_out for those
+/// Not here power: put another TLM-2.0 memory model behind llc.mem_out for that
 /// Spec     hardware-measurements guide G-3 and section 8 (read bandwidth)
 class Dram : public sc_core::sc_module, public AccessSource {
   public:

@@ -5,15 +5,19 @@
 #include <cmath>
 
 namespace gen9::memory {
+namespace {
+
+/// Clocks without data between a read's data and a write's, and between two ranks' data.
+constexpr unsigned kBusTurn = 2;
+
+}  // namespace
 
 DramChannel::DramChannel(const DramKind& kind, double ticks_per_ps, const Rules& rules,
                          Tick first_refresh)
     : rules_(rules),
-      banks_(std::size_t{1} << kind.bank_bits),
-      group_column_(std::size_t{1} << kind.group_bits),
-      group_activate_(group_column_.size()),
-      group_read_(group_column_.size()),
-      next_refresh_(first_refresh) {
+      ranks_(kind.ranks()),
+      banks_(std::size_t{kind.ranks()} << kind.bank_bits),
+      of_rank_(std::size_t{1} << kind.bank_bits) {
     const auto ticks = [&](unsigned clocks) {
         return static_cast<Tick>(std::llround(clocks * (kind.clock_ps * ticks_per_ps)));
     };
@@ -23,6 +27,16 @@ DramChannel::DramChannel(const DramKind& kind, double ticks_per_ps, const Rules&
           ticks(kind.rtp),   ticks(kind.wr),      ticks(kind.wtr_s), ticks(kind.wtr_l),
           ticks(kind.refi),  ticks(kind.rfc)};
     horizon_ = t_.rp + t_.rcd + t_.read + t_.burst;
+    const std::size_t groups = std::size_t{1} << kind.group_bits;
+    // The ranks' refreshes do not coincide.
+    Tick next_refresh = first_refresh;
+    for (Rank& rank : ranks_) {
+        rank.group_column.resize(groups);
+        rank.group_activate.resize(groups);
+        rank.group_read.resize(groups);
+        rank.next_refresh = next_refresh;
+        next_refresh += t_.refi / ranks_.size();
+    }
 }
 
 void DramChannel::put(std::uint64_t id, bool write, const DramPlace& place, Tick now) {
@@ -43,17 +57,21 @@ void DramChannel::step(Tick now, std::vector<Done>& done) {
     }
 }
 
-// All banks at once. Of the refreshes of an idle time the last one counts.
+// All banks of a rank at once. Of the refreshes of an idle time the last one counts.
 void DramChannel::refresh(Tick now) {
     const Tick at = std::max(now, bus_free_);
-    if (at < next_refresh_) return;
-    const Tick passed = (at - next_refresh_) / t_.refi;
-    counts_.refreshes += passed + 1;
-    const Tick begin = std::max(next_refresh_ + passed * t_.refi, bus_free_);
-    next_refresh_ += (passed + 1) * t_.refi;
-    for (Bank& bank : banks_) {
-        bank.activate = std::max(bank.activate, std::max(begin, bank.precharge) + t_.rp + t_.rfc);
-        bank.row = kClosed;
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+        Tick& next = ranks_[i].next_refresh;
+        if (at < next) continue;
+        const Tick passed = (at - next) / t_.refi;
+        counts_.refreshes += passed + 1;
+        const Tick begin = std::max(next + passed * t_.refi, bus_free_);
+        next += (passed + 1) * t_.refi;
+        for (std::size_t bank = i * of_rank_; bank < (i + 1) * of_rank_; ++bank) {
+            const Tick closed = std::max(begin, banks_[bank].precharge) + t_.rp;
+            banks_[bank].activate = std::max(banks_[bank].activate, closed + t_.rfc);
+            banks_[bank].row = kClosed;
+        }
     }
 }
 
@@ -85,31 +103,33 @@ std::size_t DramChannel::choose(Tick now, Plan& chosen) const {
 }
 
 DramChannel::Plan DramChannel::plan(const Request& request, Tick now) const {
-    const Bank& bank = banks_[request.place.bank];
-    const unsigned group = request.place.group;
+    const DramPlace& place = request.place;
+    const Rank& rank = ranks_[place.rank];
+    const Bank& bank = banks_[place.rank * of_rank_ + place.bank];
     Plan plan;
-    plan.hit = bank.row == request.place.row;
+    plan.hit = bank.row == place.row;
     if (plan.hit) {
         plan.column = std::max(now, bank.column);
     } else {
         Tick activate = std::max(now, bank.activate);
         if (bank.row != kClosed)
             activate = std::max(activate, std::max(now, bank.precharge) + t_.rp);
-        plan.activate = std::max(
-            {activate, any_activate_, group_activate_[group], activations_.front() + t_.faw});
+        plan.activate = std::max(activate, rank.begin_activate(place.group, t_.faw));
         plan.column = plan.activate + t_.rcd;
     }
-    plan.column = std::max({plan.column, any_column_, group_column_[group]});
-    plan.column =
-        std::max(plan.column, writing_ ? any_write_ : std::max(any_read_, group_read_[group]));
+    plan.column = std::max({plan.column, rank.any_column, rank.group_column[place.group]});
+    plan.column = std::max(
+        plan.column, writing_ ? any_write_ : std::max(rank.any_read, rank.group_read[place.group]));
     const Tick latency = writing_ ? t_.write : t_.read;
-    plan.data = std::max(plan.column + latency, bus_free_);
+    const Tick gap = place.rank == bus_rank_ ? 0 : kBusTurn * t_.clock;
+    plan.data = std::max(plan.column + latency, bus_free_ + gap);
     plan.column = plan.data - latency;
     return plan;
 }
 
 void DramChannel::commit(const Request& request, const Plan& plan) {
-    Bank& bank = banks_[request.place.bank];
+    Rank& rank = ranks_[request.place.rank];
+    Bank& bank = bank_of(request.place);
     const unsigned group = request.place.group;
     const auto later = [](Tick& value, Tick at) { value = std::max(value, at); };
     if (plan.hit) {
@@ -120,22 +140,23 @@ void DramChannel::commit(const Request& request, const Plan& plan) {
         bank.column = plan.activate + t_.rcd;
         bank.activate = plan.activate + t_.ras + t_.rp;
         bank.precharge = plan.activate + t_.ras;
-        later(any_activate_, plan.activate + t_.rrd_s);
-        later(group_activate_[group], plan.activate + t_.rrd_l);
-        std::rotate(activations_.begin(), activations_.begin() + 1, activations_.end());
-        activations_.back() = std::max(activations_[2], plan.activate);
+        later(rank.any_activate, plan.activate + t_.rrd_s);
+        later(rank.group_activate[group], plan.activate + t_.rrd_l);
+        auto& four = rank.activations;
+        std::rotate(four.begin(), four.begin() + 1, four.end());
+        four.back() = std::max(four[2], plan.activate);
     }
-    later(any_column_, plan.column + t_.ccd_s);
-    later(group_column_[group], plan.column + t_.ccd_l);
+    later(rank.any_column, plan.column + t_.ccd_s);
+    later(rank.group_column[group], plan.column + t_.ccd_l);
     bus_free_ = plan.data + t_.burst;
+    bus_rank_ = request.place.rank;
     if (writing_) {
         later(bank.precharge, bus_free_ + t_.wr);
-        later(any_read_, bus_free_ + t_.wtr_s);
-        later(group_read_[group], bus_free_ + t_.wtr_l);
+        later(rank.any_read, bus_free_ + t_.wtr_s);
+        later(rank.group_read[group], bus_free_ + t_.wtr_l);
     } else {
         later(bank.precharge, plan.column + t_.rtp);
-        // Two clocks between a read's data and a write's.
-        later(any_write_, bus_free_ + 2 * t_.clock - std::min(t_.write, bus_free_));
+        later(any_write_, bus_free_ + kBusTurn * t_.clock - std::min(t_.write, bus_free_));
     }
 }
 

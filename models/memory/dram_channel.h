@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -8,15 +9,15 @@
 
 namespace gen9::memory {
 
-/// DramChannel: banks, rows and the data bus of one channel, and which request is next (core of the
-/// memory's controller).
-/// Role     keeps the rules between commands, refreshes, gathers writes, and of the requests that
+/// DramChannel: ranks, banks, rows and the data bus of one channel, and which request is next (core
+/// of the memory's controller). Role     keeps the rules between commands, refreshes, gathers
+/// writes, and of the requests that
 ///          wait takes the one whose data can come first; of equals the oldest. A request's
 ///          precharge and activation run beside other requests' data.
 /// Time     in ticks, of which the owner's cycle has kTicks
-/// Not here command bus, power-down, several ranks; what is read (perform.h)
+/// Not here command bus, power-down; what is read (perform.h)
 /// Spec     Public: JESD79-4, JESD209-3, JESD209-4 (rules); Assumed: order and gathering of writes,
-///          of which no document of the controller tells
+///          of which no document of the controller tells, and the gap between data of two ranks
 class DramChannel {
   public:
     using Tick = std::uint64_t;
@@ -66,6 +67,17 @@ class DramChannel {
         std::uint64_t row = kClosed;
         Tick column = 0, precharge = 0, activate = 0;  ///< earliest
     };
+    /// Earliest commands of a rank, by its own; data are the channel's.
+    struct Rank {
+        std::vector<Tick> group_column, group_activate, group_read;  ///< by group
+        std::array<Tick, 4> activations{};                           ///< the last four
+        Tick any_column = 0, any_activate = 0, any_read = 0;
+        Tick next_refresh = 0;
+        Tick begin_activate(unsigned group, Tick four_window) const {
+            return std::max(
+                {any_activate, group_activate[group], activations.front() + four_window});
+        }
+    };
     struct Plan {
         bool hit = false;
         Tick activate = 0, column = 0, data = 0;
@@ -73,6 +85,7 @@ class DramChannel {
     std::vector<Request>& queue(bool write) { return queues_[write]; }
     const std::vector<Request>& queue(bool write) const { return queues_[write]; }
     void refresh(Tick now);
+    Bank& bank_of(const DramPlace& place) { return banks_[place.rank * of_rank_ + place.bank]; }
     void turn();
     std::size_t choose(Tick now, Plan& plan) const;
     Plan plan(const Request& request, Tick now) const;
@@ -83,13 +96,12 @@ class DramChannel {
     Tick horizon_;  ///< how far ahead of its data a request is decided
     std::array<std::vector<Request>, 2> queues_;  ///< reads, writes; oldest first
     bool writing_ = false;
-    std::vector<Bank> banks_;
-    std::vector<Tick> group_column_, group_activate_;  ///< earliest, by group
-    std::array<Tick, 4> activations_{};                ///< the last four
-    Tick any_column_ = 0, any_activate_ = 0;           ///< earliest
-    std::vector<Tick> group_read_;                     ///< earliest after a write, by group
-    Tick any_read_ = 0, any_write_ = 0;                ///< earliest after the other direction
-    Tick bus_free_ = 0, next_refresh_;
+    std::vector<Rank> ranks_;
+    std::vector<Bank> banks_;  ///< rank by rank
+    std::size_t of_rank_;
+    Tick any_write_ = 0;  ///< earliest after a read
+    Tick bus_free_ = 0;
+    unsigned bus_rank_ = 0;  ///< whose data were the last
     Counts counts_;
 };
 

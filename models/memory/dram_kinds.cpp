@@ -20,14 +20,14 @@ namespace gen9::memory {
 const std::vector<DramKind>& DramKind::all() {
     static const std::vector<DramKind> kinds = {
         // clang-format off
-        {"ddr4-2133", 938, 1, 4, 2, 15, 14, 15, 15, 36, 4, 6, 23, 4, 6, 8, 16, 3, 8, 8320, 374},
-        {"ddr4-2400", 833, 1, 4, 2, 16, 16, 16, 16, 39, 4, 6, 26, 4, 6, 9, 18, 3, 9, 9360, 420},
-        {"ddr4-2666", 750, 1, 4, 2, 19, 18, 19, 19, 43, 4, 7, 28, 4, 7, 10, 20, 4, 10, 10400, 467},
-        {"ddr4-3200", 625, 1, 4, 2, 22, 20, 22, 22, 52, 4, 8, 34, 4, 8, 12, 24, 4, 12, 12480, 560},
-        {"lpddr3-1867", 1071, 1, 3, 0, 14, 8, 17, 17, 40, 10, 10, 47, 4, 4, 7, 14, 7, 7, 3642, 196},
-        {"lpddr3-2133", 938, 1, 3, 0, 16, 8, 20, 20, 45, 11, 11, 54, 4, 4, 8, 16, 8, 8, 4160, 224},
-        {"lpddr4-2400", 833, 2, 3, 0, 24, 12, 22, 22, 51, 12, 12, 48, 8, 8, 9, 22, 12, 12, 4684, 216},
-        {"lpddr4-3200", 625, 2, 3, 0, 28, 14, 29, 29, 68, 16, 16, 64, 8, 8, 12, 29, 16, 16, 6246, 288},
+        {"ddr4-2133", 938, 1, 1, 4, 2, 15, 14, 15, 15, 36, 4, 6, 23, 4, 6, 8, 16, 3, 8, 8320, 374},
+        {"ddr4-2400", 833, 1, 1, 4, 2, 16, 16, 16, 16, 39, 4, 6, 26, 4, 6, 9, 18, 3, 9, 9360, 420},
+        {"ddr4-2666", 750, 1, 1, 4, 2, 19, 18, 19, 19, 43, 4, 7, 28, 4, 7, 10, 20, 4, 10, 10400, 467},
+        {"ddr4-3200", 625, 1, 1, 4, 2, 22, 20, 22, 22, 52, 4, 8, 34, 4, 8, 12, 24, 4, 12, 12480, 560},
+        {"lpddr3-1867", 1071, 1, 0, 3, 0, 14, 8, 17, 17, 40, 10, 10, 47, 4, 4, 7, 14, 7, 7, 3642, 196},
+        {"lpddr3-2133", 938, 1, 0, 3, 0, 16, 8, 20, 20, 45, 11, 11, 54, 4, 4, 8, 16, 8, 8, 4160, 224},
+        {"lpddr4-2400", 833, 2, 0, 3, 0, 24, 12, 22, 22, 51, 12, 12, 48, 8, 8, 9, 22, 12, 12, 4684, 216},
+        {"lpddr4-3200", 625, 2, 0, 3, 0, 28, 14, 29, 29, 68, 16, 16, 64, 8, 8, 12, 29, 16, 16, 6246, 288},
         // clang-format on
     };
     return kinds;
@@ -57,14 +57,16 @@ DramPlace place_of(std::uint64_t address, const DramKind& kind) {
     constexpr std::uint64_t kChannel[] = {mask({8, 9, 12, 13, 18, 19}), mask({6, 10, 16, 20})};
     constexpr std::uint64_t kBank[] = {mask({7, 14}), mask({15, 19}), mask({17, 21}),
                                        mask({18, 22})};
+    constexpr std::uint64_t kRank = mask({16, 20});
     unsigned channel = 0;
     for (unsigned bit = 0; bit < kind.channel_bits; ++bit)
         channel |= parity(address & kChannel[bit]) << bit;
     unsigned bank = 0;
     for (unsigned bit = 0; bit < kind.bank_bits; ++bit)
         bank |= parity(address & kBank[bit]) << bit;
-    // With the bank and the channel, the bits from 15 up name the row.
-    return {channel, bank, bank & ((1u << kind.group_bits) - 1), address >> 15};
+    const unsigned rank = kind.rank_bits ? parity(address & kRank) : 0;
+    // With channel, rank and bank, the bits from 15 up name the row.
+    return {channel, bank, bank & ((1u << kind.group_bits) - 1), address >> 15, rank};
 }
 
 }  // namespace gen9::memory

@@ -14,7 +14,8 @@ struct DramKind {
     const char* name;
     unsigned clock_ps;
     unsigned channel_bits;
-    unsigned bank_bits;     ///< of a channel's banks, the bits of the group first
+    unsigned rank_bits;     ///< of a channel's ranks
+    unsigned bank_bits;     ///< of a rank's banks, the bits of the group first
     unsigned group_bits;    ///< 0: no bank groups
     unsigned read, write;   ///< from the column command to its data (RL, WL)
     unsigned rcd, rp, ras;  ///< activate to column; precharge; activate to precharge
@@ -27,6 +28,7 @@ struct DramKind {
 
     static const std::vector<DramKind>& all();
     unsigned channels() const { return 1u << channel_bits; }
+    unsigned ranks() const { return 1u << rank_bits; }
     unsigned burst() const { return 2 * channels(); }  ///< clocks of a line's data
     /// The kind of a name, or null.
     static const DramKind* named(const std::string& name);
@@ -36,10 +38,12 @@ struct DramKind {
 struct DramPlace {
     unsigned channel, bank, group;
     std::uint64_t row;
+    unsigned rank = 0;
 };
 /// Exclusive-or of address bits, as on Skylake (Public: Pessl et al., DRAMA, USENIX Security 2016,
-/// table 2, DDR4 with two channels of one module). For kinds with fewer banks the first functions;
-/// Assumed: the second bit of four channels, which no document tells, gives lines in turn.
+/// table 2, DDR4 with two channels of one module of two ranks). For kinds with fewer banks the
+/// first functions; Assumed: the second bit of four channels, which no document tells, gives lines
+/// in turn.
 DramPlace place_of(std::uint64_t address, const DramKind& kind);
 
 }  // namespace gen9::memory

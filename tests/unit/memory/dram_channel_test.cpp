@@ -19,8 +19,9 @@ struct ChannelTest : testing::Test {
     std::vector<DramChannel::Done> done;
     std::uint64_t last_id = 0;
 
-    void put(bool write, unsigned bank, std::uint64_t row, DramChannel::Tick now) {
-        channel.put(++last_id, write, {0, bank, bank & 3, row}, now);
+    void put(bool write, unsigned bank, std::uint64_t row, DramChannel::Tick now,
+             unsigned rank = 0) {
+        channel.put(++last_id, write, {0, bank, bank & 3, row, rank}, now);
     }
     void run(DramChannel::Tick now) {
         while (!channel.empty()) {
@@ -148,8 +149,59 @@ TEST_F(ChannelTest, RefreshClosesTheRowsForItsTime) {
     // A long idle time has refreshes too, of which the last may be over.
     put(false, 0, 1, kNow + clocks(9360 * 3 + 1000));
     run(kNow + clocks(9360 * 3 + 1000));
-    EXPECT_EQ(channel.counts().refreshes, 4u);
+    EXPECT_EQ(channel.counts().refreshes, 4u + 3u);  // of this rank and the other
     EXPECT_EQ(begin(3), kNow + clocks(9360 * 3 + 1000 + 16 + 16));
+}
+
+TEST_F(ChannelTest, DataOfTwoRanksHaveAGap) {
+    put(false, 0, 1, kNow, 0);
+    put(false, 1, 1, kNow, 1);
+    run(kNow);
+    EXPECT_EQ(begin(2) - begin(1), clocks(4 + 2));
+}
+
+TEST_F(ChannelTest, ActivationsOfARankDoNotCountInTheOthersWindow) {
+    for (unsigned i = 0; i < 4; ++i)
+        put(false, i, 1, kNow, 0);
+    put(false, 4, 1, kNow, 1);
+    run(kNow);
+    EXPECT_EQ(begin(5) - begin(1), clocks(4 * 4 + 2));  // less than tFAW, 26
+}
+
+TEST_F(ChannelTest, ABankOfARankIsNoneOfTheOthers) {
+    put(false, 0, 1, kNow, 0);
+    put(false, 0, 2, kNow, 1);
+    run(kNow);
+    put(false, 0, 1, 2 * kNow, 0);
+    put(false, 0, 2, 2 * kNow, 1);
+    run(2 * kNow);
+    EXPECT_EQ(channel.counts().row_misses, 2u);
+    EXPECT_EQ(channel.counts().row_hits, 2u);
+}
+
+TEST_F(ChannelTest, AReadOfTheOtherRankDoesNotWaitForTheWritesTurn) {
+    put(false, 0, 1, kNow, 1);
+    put(true, 0, 1, kNow, 0);
+    run(kNow);
+    put(false, 0, 1, begin(2), 1);
+    run(begin(2));
+    EXPECT_EQ(begin(3), begin(2) + clocks(16));  // RL, as of an open row
+}
+
+TEST_F(ChannelTest, ARefreshIsOfOneRank) {
+    channel = DramChannel(kind, 1.0, {32, 24, 8, kFar}, kNow);
+    for (const unsigned rank : {0, 1})
+        put(false, 0, 1, kNow / 2, rank);
+    run(kNow / 2);
+    put(false, 0, 1, kNow, 1);
+    run(kNow);
+    EXPECT_EQ(channel.counts().refreshes, 1u);
+    EXPECT_EQ(begin(3), kNow + clocks(16));
+    // Half an interval later it is the other's turn.
+    put(false, 0, 1, kNow + clocks(9360 / 2), 1);
+    run(kNow + clocks(9360 / 2));
+    EXPECT_EQ(channel.counts().refreshes, 2u);
+    EXPECT_EQ(begin(4), kNow + clocks(9360 / 2 + 16 + 420 + 16 + 16));  // tRP, tRFC, tRCD, RL
 }
 
 TEST(DramPlaces, EveryLineHasAPlaceOfItsOwn) {
@@ -190,7 +242,10 @@ TEST(DramPlaces, AStreamUsesChannelsAndGroupsInTurn) {
         const auto place = place_of(std::uint64_t{1} << bit, kind);
         EXPECT_EQ(place.bank, static_cast<unsigned>(bank)) << bit;
         EXPECT_EQ(place.channel, static_cast<unsigned>(channel)) << bit;
+        EXPECT_EQ(place.rank, bit == 16 ? 1u : 0u) << bit;
     }
+    EXPECT_EQ(place_of(1 << 20, kind).rank, 1u);
+    EXPECT_EQ(place_of(1 << 20 | 1 << 16, kind).rank, 0u);
 }
 
 TEST(DramPlaces, FourChannelsTakeLinesInTurn) {
