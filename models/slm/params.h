@@ -11,9 +11,9 @@ struct SlmParams : ParamSet {
     Param latency{
         *this,
         {"latency", "cycles", "From a request's arrival to its data, without conflicts.",
-         "Assumed: somewhat below the L3's share of G-1, for latency is similar (white paper) "
-         "and the array separate and faster (L3-21); N-13's 28 cycles are of another place"},
-        80,
+         "White paper: similar to L3's; L3-21 (003:18433): lower. Within this bound from W-20 (244 "
+         "cycles a round, 146 to use): one cycle less than a hit of L3, 133 to use"},
+        99,
         1,
         1000};
     Param banks{*this,
