@@ -170,6 +170,9 @@ class Eu : public sc_core::sc_module {
     Program::Entry* entry_at(Context& context, std::uint32_t ip);
     Program::Entry* after_block(Context& context, Program::Entry& entry);
     Program::Entry* load(Context& context, std::uint32_t ip);
+    void load_line(const Context& context, GpuAddr line);
+    /// Where the mode may change: has at hand what timed mode would have after these instructions.
+    void keep_lines(const Context& context, const Program::Entry& entry);
     /// Sends the message by the blocking form, to the gateway by the non-blocking one.
     void call(Context& context, EuMessage& message, Cycles now);
     void answer_functional(EuMessage& message);

@@ -54,6 +54,8 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
     Program::Entry* entry = nullptr;  // null: to be looked up
     while (done < quantum) {
         if (entry == nullptr) entry = entry_at(context, thread.ip);
+        if (mixed_) [[unlikely]]
+            keep_lines(context, *entry);
         if (const Block* const block = entry->block; block != nullptr &&
                                                      done + block->size() <= quantum_of_blocks &&
                                                      block->runs_now(thread)) [[likely]] {
@@ -94,13 +96,35 @@ Program::Entry* Eu::load(Context& context, std::uint32_t ip) {
             report_broken_rules(context, *entry);
             return entry;
         }
-        MemoryTransaction* const fetch = new_fetch(context, missing);
-        sc_core::sc_time delay;
-        fetch_out->b_transport(*fetch, delay);
-        const bool fault = !fetch->is_response_ok();
-        if (fault) std::memset(fetch->data, 0, sizeof fetch->data);
-        program_.fill(missing, fetch->data, fault);
-        fetch->release();
+        load_line(context, missing);
+    }
+}
+
+void Eu::load_line(const Context& context, GpuAddr line) {
+    if (lines_.state(line) == LineBuffer::State::Absent) lines_.ask(line);
+    MemoryTransaction* const fetch = new_fetch(context, line);
+    sc_core::sc_time delay;
+    fetch_out->b_transport(*fetch, delay);
+    const bool fault = !fetch->is_response_ok();
+    if (fault) std::memset(fetch->data, 0, sizeof fetch->data);
+    program_.fill(line, fetch->data, fault);
+    lines_.fill(line);
+    fetch->release();
+}
+
+// As line_at_hand, without its time.
+void Eu::keep_lines(const Context& context, const Program::Entry& entry) {
+    const std::uint32_t end =
+        entry.block != nullptr ? entry.block->end_ip() : entry.decoded.next_ip;
+    const GpuAddr behind = context.page->base + end;
+    for (GpuAddr line = entry.line; line < behind; line = line + kLineBytes) {
+        if (lines_.settled(line)) continue;
+        for (unsigned i = 0; i <= params_.prefetch_lines; ++i) {
+            const GpuAddr ahead = line + i * kLineBytes;
+            if (i != 0 && ahead.value % kPageBytes == 0) break;
+            if (lines_.state(ahead) == LineBuffer::State::Absent) load_line(context, ahead);
+        }
+        lines_.settle(line);
     }
 }
 

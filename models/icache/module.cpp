@@ -62,7 +62,16 @@ InstructionCache::~InstructionCache() = default;
 
 void InstructionCache::on_blocking(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     if (environment_.timed()) delay += clock_.time(Cycles(params_.hit_latency));
+    const GpuAddr line(payload.get_address());
+    const bool whole = payload.is_read() && payload.get_data_length() == kLineBytes &&
+                       line.value % kLineBytes == 0;
+    if (const std::uint8_t* const bytes = whole ? tags_.find(line) : nullptr) {
+        std::memcpy(payload.get_data_ptr(), bytes, kLineBytes);
+        payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        return;
+    }
     mem_out->b_transport(payload, delay);
+    if (whole && payload.is_response_ok()) tags_.fill(line, payload.get_data_ptr());
 }
 
 void InstructionCache::on_control(tlm::tlm_generic_payload& payload) {

@@ -259,21 +259,37 @@ TEST(InstructionCache, ALineOnItsWayDuringAnInvalidationIsNotKept) {
     bench.expect_drained();
 }
 
-TEST(InstructionCache, FunctionalModePassesThroughAndDeniesDirectAccess) {
+TEST(InstructionCache, FunctionalModeKeepsWhatTimedModeThenFinds) {
     test::TestEnvironment test(Timing::Functional);
     Bench bench(test);
     MemoryTransaction* const payload = bench.pool.get();
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    for (unsigned i = 0; i < 2; ++i) {
-        payload->access(tlm::TLM_READ_COMMAND, 0x1000, kLineBytes);
+    const auto read = [&](std::uint64_t line) {
+        payload->access(tlm::TLM_READ_COMMAND, line, kLineBytes);
+        payload->attributes.requester = Requester::InstructionCache;
         sc_core::sc_time delay;
         bench.fetch[1]->b_transport(*payload, delay);
-        EXPECT_TRUE(payload->is_response_ok());
-    }
-    EXPECT_EQ(bench.read.size(), 2u);
+        return payload->is_response_ok() ? payload->get_data_ptr()[63] : 0;
+    };
+    EXPECT_EQ(read(0x1000), 1);
+    bench.contents = 2;
+    EXPECT_EQ(read(0x1000), 1) << "no coherency with data writes";
+    bench.invalidate();
+    EXPECT_EQ(read(0x1000), 2);
+    bench.faulty = 0x2000;
+    EXPECT_EQ(read(0x2000), 0);
+    bench.faulty.reset();
+    EXPECT_EQ(read(0x2000), 2) << "what could not be read is not kept";
+    EXPECT_EQ(bench.read, (std::vector<std::uint64_t>{0x1000, 0x1000, 0x2000, 0x2000}));
     tlm::tlm_dmi dmi;
     EXPECT_FALSE(bench.fetch[0]->get_direct_mem_ptr(*payload, dmi));
     payload->release();
+
+    test.environment.timing = Timing::Timed;
+    bench.ask(0, 0x1000, 100);
+    bench.run();
+    EXPECT_EQ(bench.got, (std::vector<Got>{{118, 0x1000, 0, 2}}));
+    EXPECT_EQ(bench.cache.stats().hits.value(), 1u) << "of timed mode alone";
 }
 
 TEST(InstructionCache, ALatencyBelowTheNoticeIsAUserError) {

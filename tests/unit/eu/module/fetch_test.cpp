@@ -43,6 +43,37 @@ TEST(EuFetch, TheLinesAheadAreAskedForAtOnce) {
         EXPECT_EQ(times[i], 140u + 2 * i) << i;
 }
 
+TEST(EuFetch, WhatFunctionalModeHasRunIsAtHandInTimedMode) {
+    TestEnvironment test(Timing::Functional);
+    EuBench bench(test);
+    bench.eu.expect_changes();
+    bench.code(0, adds(11));
+    // From its second run on it is a block.
+    for (unsigned i = 0; i < 3; ++i) {
+        bench.dispatch(0, 0);
+        bench.run(1000);
+    }
+    const std::vector<std::uint64_t> lines = bench.fetched;
+    bench.dispatch(1, 0);
+    bench.run(1000);
+    EXPECT_EQ(bench.fetched, lines) << "a line at hand is not fetched again";
+    test.environment.timing = Timing::Timed;
+    bench.eu.change_timing();
+    const std::uint64_t begin = bench.now() + 100;
+    bench.executed.clear();
+    bench.dispatch(0, 0, begin);
+    bench.run();
+    EXPECT_EQ(bench.issue_cycles(0)[0], begin);
+    EXPECT_EQ(bench.eu.stats().stall_fetch.value(), 0u);
+    EXPECT_EQ(bench.fetched, lines);
+    // The lines that timed mode asks for when it has none.
+    bench.invalidate();
+    bench.fetched.clear();
+    bench.dispatch(0, 0, bench.now() + 100);
+    bench.run();
+    EXPECT_EQ(bench.fetched, lines);
+}
+
 TEST(EuFetch, WithoutPrefetchEachLineIsWaitedFor) {
     TestEnvironment test(Timing::Timed, {"eu.prefetch_lines=0"});
     EuBench bench(test);
