@@ -100,7 +100,7 @@ document, text = shows(lined)
 first = lined["code"][0]["instructions"][:20]
 row = re.search(r"<div class=\"row\"[^>]*>(?:(?!<div class=\"row).)*text of line 3<", document, re.S)
 expect(row and f">{sum(i['executions'] for i in first):,}<" in row.group(0), "executions of a source line")
-expect("for the message at 0xa0, line 3 (" in text and "at 0xc0, line 3, " in text, f"causes do not name lines: {text[:1500]}")
+expect("for the message at 0xa0, line 3 (" in text and "at 0xc0, line 3, " in text and "at all instructions of that line" in text, f"causes do not name lines: {text[:1500]}")
 
 # The machine's limits: skl-gt2 has 22 bytes a cycle of DRAM, 4 banks of 64 bytes, 3 x 2 x 64 of SLM.
 machine = statistics["run"]["machine"]
@@ -123,6 +123,30 @@ run(gen9sim, "replay", "--timing", "functional", "--stats", functional, capture)
 _, text = shows(json.loads(functional.read_text()))
 expect("Functional mode has no cycles" in text and "by instructions" in text, "functional mode")
 expect("NaN" not in text and "undefined" not in text and "cycles  " not in text, "functional mode shows what has no value")
+expect("Memory" not in text, "functional mode shows traffic that it did not have")
+
+# Of a run that was timed in part, what was timed.
+mixed = folder / "mixed.json"
+run(gen9sim, "replay", "--timed-kernels", "2", "--warm", "1", "--stats", mixed, source / "traces/image_samples/stream.aub.zst")
+mixed = json.loads(mixed.read_text())
+timed_launches = [launch for launch in mixed["kernels"] if launch["timing"] == "timed"]
+_, text = shows(mixed)
+text = re.sub(r"\s+", " ", text)
+expect(len(timed_launches) == 1 and "Of 3 launches: 1 timed, 1 to warm the caches, 1 in functional mode" in text, f"mixed: {text[:500]}")
+expect(re.search(rf"\b{mixed['totals']['cycles']} cycles", text) and f"{sum(l['instructions'] for l in timed_launches)} EU instructions" in text, f"mixed: totals: {text[:900]}")
+expect("NaN" not in text and "undefined" not in text, "a run timed in part shows what has no value")
+
+# What went wrong, in the number that it has.
+wrong = copy.deepcopy(statistics)
+wrong["totals"].update(guest_errors=1, hangs=2, unfinished=1)
+expect("1 guest error, 2 hangs, 1 launch cut off by a stop" in shows(wrong)[1], "what went wrong")
+
+# Kernels of one name are told apart, and a launch says where it comes from.
+twins = copy.deepcopy(statistics)
+twins["kernels"] = [{**kernel, "number": n, "name": "twin", "program": n, "build_options": "-O", "context": 0, "queue": n, "event": 7 + n} for n in range(2)]
+_, text = shows(twins, "0")
+expect("twin (program 0)" in text and "twin (program 1)" in text, f"kernels of one name: {text[:400]}")
+expect("built with -O; context 0; queue 0; enqueue 7 of the process" in text, f"where a launch comes from: {text[:1200]}")
 
 # Names cannot become part of the page.
 hostile = copy.deepcopy(statistics)

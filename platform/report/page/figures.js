@@ -129,6 +129,14 @@ function machineFigures(statistics) {
     return figures;
 }
 
+/// Of a run in which some launches, or groups of launches, were timed: does its totals count this one?
+const counted = launch => launch.timing === undefined || launch.timing === "timed" || launch.timing === "sampled";
+/// Those of launches that count, or all if none does.
+function countedOf(launches) {
+    const some = launches.filter(counted);
+    return some.length ? some : launches;
+}
+
 /// The kernels of a run: launches of one name, program, start and width.
 function kernelsOf(statistics) {
     const kernels = new Map();
@@ -140,11 +148,21 @@ function kernelsOf(statistics) {
                                                 width: launch.simd_width, all: []});
         kernel.all.push(launch);
     });
+    // Kernels of one name are told apart by what differs.
+    const named = d3.group([...kernels.values()], kernel => kernel.name);
+    for (const same of named.values()) {
+        const differs = of => new Set(same.map(of)).size > 1;
+        const [program, width, start] = [k => k.all[0].program, k => k.width, k => k.start].map(differs);
+        for (const kernel of same) {
+            const words = [program && `program ${kernel.all[0].program}`, width && `SIMD${kernel.width}`, start && !program && !width && kernel.start];
+            if (same.length > 1) kernel.name += ` (${words.filter(Boolean).join(", ")})`;
+        }
+    }
     return [...kernels.values()].map(kernel => {
-        kernel.weight = d3.sum(kernel.all, launch => launch.cycles === undefined ? launch.instructions : launch.cycles);
+        kernel.weight = d3.sum(kernel.all, launch => statistics.timing === "functional" ? launch.instructions : counted(launch) ? launch.cycles || 0 : 0);
         // Added up when it is looked at, for there may be thousands.
         let sum;
-        Object.defineProperty(kernel, "figures", {get: () => sum = sum || together(kernel.all, statistics.shapes)});
+        Object.defineProperty(kernel, "figures", {get: () => sum = sum || together(countedOf(kernel.all), statistics.shapes)});
         return kernel;
     }).sort((a, b) => b.weight - a.weight);
 }
@@ -171,6 +189,7 @@ function levelOf(memory, level) {
 
 /// The whole run: what launches and the rest add up to where they say it, else what the machine's counters say.
 function wholeRun(statistics) {
+    if (statistics.timing === "mixed") return together(countedOf(statistics.kernels), statistics.shapes);
     const figures = machineFigures(statistics);
     if (!statistics.outside) return figures;
     const {eu, memory, latency} = add(sumPacked(statistics.kernels, "sums", statistics.shapes), statistics.outside);
@@ -179,7 +198,7 @@ function wholeRun(statistics) {
 
 const plural = (n, word, ending = "s") => `${count(n)} ${word}${n === 1 ? "" : ending}`;
 const percent = (part, whole) => whole ? 100 * part / whole : 0;
-const percentText = value => (value >= 10 || value === 0 ? value.toFixed(0) : value.toFixed(1)) + " %";
+const percentText = value => value > 0 && value < 0.05 ? "< 0.1 %" : (value >= 10 || value === 0 ? value.toFixed(0) : value.toFixed(1)) + " %";
 const count = value => value === undefined ? "" : value.toLocaleString("en-US");
 function short(value) {
     for (const [limit, unit] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]])
