@@ -102,7 +102,7 @@ int copy(Call& call, bool to_buffer) {
     const auto buffer = call.file.buffers.find(a.handle);
     if (!buffer) return ENOENT;
     if (a.offset > buffer->size || a.size > buffer->size - a.offset) return EINVAL;
-    if (buffer->of_user) return ENXIO;
+    if (buffer->of_user) return EINVAL;
     call.all.connection.wait(to_buffer ? buffer->last_use : buffer->last_write, INT64_MAX,
                              call.lock);
     settle(call, *buffer);
@@ -246,7 +246,7 @@ int share_buffer(Call& call) {
     auto& a = call.as<drm_prime_handle>();
     const auto buffer = call.file.buffers.find(a.handle);
     if (!buffer) return ENOENT;
-    if (buffer->of_user) return ENODEV;
+    if (buffer->of_user) return EINVAL;
     if (a.flags & ~static_cast<__u32>(DRM_CLOEXEC | DRM_RDWR)) return EINVAL;
     a.fd = real().fcntl(buffer->parts[0].file->get(),
                         a.flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
@@ -262,8 +262,9 @@ int accept_buffer(Call& call) {
     if (!buffer) {
         // Of another process. What is not sealed is no buffer.
         const int seals = real().fcntl(a.fd, F_GET_SEALS);
+        if (seals < 0) return errno;  // EBADF of a descriptor that is only a path's
         const auto size = static_cast<std::uint64_t>(status.st_size);
-        if (seals < 0 || !(seals & F_SEAL_SHRINK) || size == 0 || size % kPage) return EINVAL;
+        if (!(seals & F_SEAL_SHRINK) || size == 0 || size % kPage) return EINVAL;
         auto file = std::make_shared<OwnDescriptor>(OwnDescriptor::of(a.fd));
         if (!*file) return EMFILE;
         buffer = call.all.make_buffer(size);

@@ -5,6 +5,7 @@
 ///                                         meanwhile nonsense goes to a file that all share
 ///   drm_requests many COUNT               buffers
 ///   drm_requests processes                fork and exec
+///   drm_requests shared                   buffers of two processes
 ///   drm_requests killed                   the machine's process is killed
 ///   drm_requests hang                     a batch that never ends
 #include "tests/system/drm/requests/requests.h"
@@ -82,6 +83,8 @@ int main(int count, char** values) {
         of_processes(values[0]);
     else if (part == "started")
         of_started_process(static_cast<int>(number(2)));
+    else if (part == "shared")
+        of_shared_buffers();
     else if (part == "killed")
         of_killed_machine();
     else if (part == "hang")

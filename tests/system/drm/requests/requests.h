@@ -113,6 +113,8 @@ void of_untouched_buffer();
 void of_processes(const char* program);
 /// In a process that was started with the device open as this descriptor.
 void of_started_process(int file);
+/// Buffers that two processes have: written by either, and left by one that dies.
+void of_shared_buffers();
 /// The machine's process is ended while it works.
 void of_killed_machine();
 /// A batch that never ends: what its context and the others are told.
