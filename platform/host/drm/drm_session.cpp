@@ -59,10 +59,8 @@ DrmSession::DrmSession(platform::Engine& engine, Log log, const Frames& frames)
 
 DrmSession::~DrmSession() {
     forget_translations();
-    for (const auto& [id, buffer] : buffers_) {
-        detach(buffer);
-        munmap(buffer.host, buffer.size);
-    }
+    for (auto& [id, buffer] : buffers_)
+        unmap(buffer);
     if (progress_) munmap(progress_, kPage);
 }
 
@@ -108,17 +106,74 @@ void DrmSession::add_buffer(const Message& message) {
     if (message.size == 0 || !in_pages(message.size) || message.size > kMaxBufferBytes ||
         buffers_.contains(message.id))
         return refuse("a buffer of " + std::to_string(message.size) + " bytes makes no sense");
-    // What has no file yet is zero.
-    void* host = mmap(nullptr, message.size, PROT_READ | PROT_WRITE,
+    buffers_[message.id].size = message.size;
+}
+
+/// Address space of the buffer's own. What has no file yet is zero. False if the session has ended.
+bool DrmSession::map_alone(Buffer& buffer) {
+    void* host = mmap(nullptr, buffer.size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (host == MAP_FAILED) return refuse("no address space for a buffer");
-    buffers_.emplace(message.id, Buffer{message.size, static_cast<std::uint8_t*>(host), 0, {}});
+    if (host == MAP_FAILED) {
+        refuse("no address space for a buffer");
+        return false;
+    }
+    buffer.host = static_cast<std::uint8_t*>(host);
+    return true;
+}
+
+/// All of the buffer lies in one file. It may have lain in another, with the same contents.
+void DrmSession::map_whole(Buffer& buffer, const FileDescriptor& file, std::uint64_t offset) {
+    struct stat status {};
+    fstat(file.get(), &status);
+    const FileName name{status.st_dev, status.st_ino};
+    MappedFile& mapped = files_[name];
+    if (!mapped.host) {
+        mapped.size = static_cast<std::uint64_t>(status.st_size);
+        void* host =
+            mapped.size > kMaxBufferBytes
+                ? MAP_FAILED
+                : mmap(nullptr, mapped.size, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+        if (host == MAP_FAILED) {
+            files_.erase(name);
+            return refuse("a buffer's memory cannot be mapped");
+        }
+        mapped.host = static_cast<std::uint8_t*>(host);
+    }
+    ++mapped.buffers;
+    const bool fits = offset <= mapped.size && buffer.size <= mapped.size - offset;
+    const std::uint64_t taken = buffer.taken;
+    unmap(buffer);
+    buffer.file = name;
+    if (!fits) return refuse("memory of a buffer makes no sense");
+    buffer.host = mapped.host + offset;
+    if (taken == 0) return;
+    buffer.taken = taken;
+    attach(buffer);
+}
+
+/// The buffer has no memory in this process any more; its place in the machine's remains.
+void DrmSession::unmap(Buffer& buffer) {
+    if (buffer.taken) {
+        forget_translations();
+        detach(buffer);
+        buffer.taken = 0;
+    }
+    const auto file = files_.find(buffer.file);
+    if (file == files_.end()) {
+        if (buffer.host) munmap(buffer.host, buffer.size);
+    } else if (--file->second.buffers == 0) {
+        munmap(file->second.host, file->second.size);
+        files_.erase(file);
+    }
+    buffer.host = nullptr;
+    buffer.file = {};
 }
 
 /// A buffer's first place decides where its memory is: at the same place within a large page, as
 /// the kernel has large pages of a program's memory. False if the session has ended.
 bool DrmSession::give_memory(Buffer& buffer, std::uint64_t address) {
     if (buffer.taken) return true;
+    if (!buffer.host && !map_alone(buffer)) return false;
     const std::uint64_t page = frames_.bytes();
     const std::uint64_t within = buffer.size >= page ? address % page : 0;
     const auto place = physical_.take(within + buffer.size, buffer.size >= page ? page : kPage);
@@ -161,7 +216,12 @@ void DrmSession::add_part(const Message& message, const FileDescriptor& descript
                       message.offset <= LONG_MAX - message.size &&
                       holds(descriptor, message.offset + message.size);
     if (!fits) return refuse("memory of a buffer makes no sense");
-    void* at = found->second.host + message.address;
+    Buffer& buffer = found->second;
+    if (message.size == buffer.size) return map_whole(buffer, descriptor, message.offset);
+    if (buffer.file != FileName{})
+        return refuse("a part of a buffer whose memory is one file makes no sense");
+    if (!buffer.host && !map_alone(buffer)) return;
+    void* at = buffer.host + message.address;
     if (mmap(at, message.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor.get(),
              static_cast<off_t>(message.offset)) == MAP_FAILED)
         refuse("a buffer's memory cannot be mapped");
@@ -174,12 +234,10 @@ void DrmSession::remove_buffer(std::uint32_t id) {
         space.bindings.remove(id, [&](std::uint64_t address, const Bindings::Place& place) {
             space.tables->unmap(address, place.size);
         });
-    forget_translations();
-    const Buffer& buffer = found->second;
-    detach(buffer);
-    if (buffer.taken)
-        physical_.give_back(buffer.place.value + buffer.size - buffer.taken, buffer.taken);
-    munmap(buffer.host, buffer.size);
+    Buffer& buffer = found->second;
+    const std::uint64_t taken = buffer.taken;
+    unmap(buffer);
+    if (taken) physical_.give_back(buffer.place.value + buffer.size - taken, taken);
     buffers_.erase(found);
 }
 

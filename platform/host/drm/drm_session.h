@@ -9,7 +9,10 @@
 ///          the session with one sentence. A file that could shrink is refused.
 /// Spec     protocol.h; docs/blocks/host-drm.md
 #pragma once
+#include <sys/types.h>
+
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -39,11 +42,20 @@ class DrmSession {
     unsigned complaints() const { return complaints_; }
 
   private:
+    /// A file that is mapped as a whole, for all buffers that lie in it: small ones share one, and
+    /// a process may have some ten thousand mappings only.
+    struct MappedFile {
+        std::uint8_t* host = nullptr;
+        std::uint64_t size = 0;
+        std::uint64_t buffers = 0;
+    };
+    using FileName = std::pair<dev_t, ino_t>;
     struct Buffer {
         std::uint64_t size = 0;
-        std::uint8_t* host = nullptr;
-        std::uint64_t taken = 0;  ///< bytes of physical memory, its own last; 0: none yet
-        PhysAddr place;           ///< which Frames turns into addresses
+        std::uint8_t* host = nullptr;  ///< null: no memory yet
+        FileName file{};               ///< that it lies in as a whole; {}: a mapping of its own
+        std::uint64_t taken = 0;       ///< bytes of physical memory, its own last; 0: none yet
+        PhysAddr place;                ///< which Frames turns into addresses
     };
     struct Space {
         std::unique_ptr<PageTables> tables;
@@ -55,6 +67,9 @@ class DrmSession {
     void remove_buffer(std::uint32_t id);
     void bind(const Message& message);
     bool give_memory(Buffer& buffer, std::uint64_t address);
+    bool map_alone(Buffer& buffer);
+    void map_whole(Buffer& buffer, const platform::FileDescriptor& file, std::uint64_t offset);
+    void unmap(Buffer& buffer);
     bool attach(const Buffer& buffer);
     void detach(const Buffer& buffer);
     void submit(const Message& message);
@@ -74,6 +89,7 @@ class DrmSession {
     TablePages table_pages_;
     RingContexts contexts_;
     std::unordered_map<std::uint32_t, Buffer> buffers_;
+    std::map<FileName, MappedFile> files_;
     std::unordered_map<std::uint32_t, Space> spaces_;
     CopyEngine copy_engine_;
     std::uint32_t copying_in_ = 0;  ///< the address space of the batch under way

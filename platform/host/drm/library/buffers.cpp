@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "platform/host/drm/library/buffer_memory.h"
 #include "platform/host/drm/library/detile.h"
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/mapping.h"
@@ -24,23 +25,11 @@ std::uint64_t in_pages(std::uint64_t bytes) {
     return (bytes + kPage - 1) / kPage * kPage;
 }
 
-void know_by_file(Device& all, const std::shared_ptr<Buffer>& buffer) {
-    struct stat status {};
-    if (real().fstat(buffer->parts[0].file->get(), &status) != 0) return;
-    buffer->file_device = status.st_dev;
-    buffer->file_inode = status.st_ino;
-    all.by_inode[{status.st_dev, status.st_ino}] = buffer;
-}
-
 int create(Call& call) {
     auto& a = call.as<drm_i915_gem_create>();
     if (a.size == 0 || a.size > kMaxBytes) return a.size ? E2BIG : EINVAL;
     const std::uint64_t size = in_pages(a.size);
-    auto file = std::make_shared<OwnDescriptor>(make_memory("i915", size));
-    if (!*file) return ENOMEM;
     const auto buffer = call.all.make_buffer(size);
-    buffer->parts.push_back({std::move(file), 0, size});
-    know_by_file(call.all, buffer);
     a.size = size;
     a.handle = call.file.buffers.add(buffer);
     call.file.handle_of[buffer->id] = a.handle;
@@ -89,8 +78,10 @@ int map_at_once(Call& call) {
     if (a.flags & ~static_cast<__u64>(I915_MMAP_WC) || a.size == 0 || a.offset % kPage ||
         a.offset > buffer->size || a.size > buffer->size - a.offset)
         return EINVAL;
-    void* place = real().mmap(nullptr, a.size, PROT_READ | PROT_WRITE, MAP_SHARED,
-                              buffer->parts[0].file->get(), static_cast<off_t>(a.offset));
+    const int file = own_file(call.all, buffer, call.lock);
+    if (file < 0) return errno;
+    void* place = real().mmap(nullptr, a.size, PROT_READ | PROT_WRITE, MAP_SHARED, file,
+                              static_cast<off_t>(a.offset));
     if (place == MAP_FAILED) return errno;
     a.addr_ptr = reinterpret_cast<std::uintptr_t>(place);
     return 0;
@@ -106,10 +97,12 @@ int copy(Call& call, bool to_buffer) {
     call.all.connection.wait(to_buffer ? buffer->last_use : buffer->last_write, INT64_MAX,
                              call.lock);
     settle(call, *buffer);
-    const int file = buffer->parts[0].file->get();
+    if (!give_memory(call.all, buffer)) return ENOMEM;
+    const Buffer::Part& part = buffer->parts[0];
+    const int file = part.file->get();
     for (std::uint64_t done = 0; done < a.size;) {
         auto* memory = at<char>(a.data_ptr) + done;
-        const auto place = static_cast<off_t>(a.offset + done);
+        const auto place = static_cast<off_t>(part.file_offset + a.offset + done);
         const ssize_t count = to_buffer ? pwrite(file, memory, a.size - done, place)
                                         : pread(file, memory, a.size - done, place);
         if (count <= 0) return count < 0 ? errno : EFAULT;
@@ -248,8 +241,9 @@ int share_buffer(Call& call) {
     if (!buffer) return ENOENT;
     if (buffer->of_user) return EINVAL;
     if (a.flags & ~static_cast<__u32>(DRM_CLOEXEC | DRM_RDWR)) return EINVAL;
-    a.fd = real().fcntl(buffer->parts[0].file->get(),
-                        a.flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+    const int file = own_file(call.all, buffer, call.lock);
+    if (file < 0) return errno;
+    a.fd = real().fcntl(file, a.flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
     return a.fd < 0 ? errno : 0;
 }
 
@@ -268,8 +262,7 @@ int accept_buffer(Call& call) {
         auto file = std::make_shared<OwnDescriptor>(OwnDescriptor::of(a.fd));
         if (!*file) return EMFILE;
         buffer = call.all.make_buffer(size);
-        buffer->parts.push_back({std::move(file), 0, size});
-        know_by_file(call.all, buffer);
+        set_file(call.all, buffer, std::move(file));
     }
     const auto [place, is_new] = call.file.handle_of.emplace(buffer->id, 0);
     if (is_new) place->second = call.file.buffers.add(buffer);
@@ -278,7 +271,7 @@ int accept_buffer(Call& call) {
 }
 
 void* map_buffer(Device& all, void* where, std::size_t size, int protection, int flags,
-                 std::uint64_t offset) {
+                 std::uint64_t offset, Lock& lock) {
     const bool aperture = offset & kAperture;
     offset &= ~kAperture;
     const auto found = all.buffers.find(static_cast<std::uint32_t>(offset >> kOffsetBits));
@@ -289,7 +282,8 @@ void* map_buffer(Device& all, void* where, std::size_t size, int protection, int
         errno = EINVAL;
         return MAP_FAILED;
     }
-    int file = buffer->parts[0].file->get();
+    int file = own_file(all, buffer, lock);
+    if (file < 0) return MAP_FAILED;
     if (aperture && is_tiled(*buffer)) {
         file = rows_of(*buffer);
         buffer->rows_written |= (protection & PROT_WRITE) != 0;

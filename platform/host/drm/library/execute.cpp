@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "platform/host/drm/library/buffer_memory.h"
 #include "platform/host/drm/library/detile.h"
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/placement.h"
@@ -32,7 +33,8 @@ struct Fence {
     std::uint64_t point = 0;
 };
 
-int read_objects(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Object>& objects) {
+int read_objects(Device& all, File& file, const drm_i915_gem_execbuffer2& a,
+                 std::vector<Object>& objects) {
     if (a.buffer_count == 0 || a.buffer_count > kMaxObjects) return EINVAL;
     std::vector<drm_i915_gem_exec_object2> given;
     if (!copy_in(a.buffers_ptr, a.buffer_count, given)) return EFAULT;
@@ -49,6 +51,7 @@ int read_objects(File& file, const drm_i915_gem_execbuffer2& a, std::vector<Obje
                        buffer->size > kAddressSpaceBytes - address))
             return EINVAL;
         if (buffer->unreachable) return EFAULT;
+        if (!give_memory(all, buffer)) return ENOMEM;
         objects.push_back({buffer, pinned ? address : 0, object});
     }
     return 0;
@@ -115,14 +118,7 @@ bool send_buffer(Connection& connection, Buffer& buffer) {
     message.kind = Kind::Buffer;
     message.id = buffer.id;
     message.size = buffer.size;
-    bool sent = connection.send(message);
-    message.kind = Kind::Part;
-    for (const auto& part : buffer.parts) {
-        message.size = part.size;
-        message.offset = part.file_offset;
-        sent = sent && connection.send(message, part.file->get());
-        message.address += part.size;
-    }
+    const bool sent = connection.send(message) && send_parts(connection, buffer);
     buffer.sent_to = connection.generation();
     return sent;
 }
@@ -156,7 +152,7 @@ int execute(Call& call) {
             engine))
         return error;
     std::vector<Object> objects;
-    if (const int error = read_objects(call.file, a, objects)) return error;
+    if (const int error = read_objects(call.all, call.file, a, objects)) return error;
     std::vector<Fence> fences;
     if (const int error = read_fences(call.file, a, fences)) return error;
     const Object& batch = a.flags & I915_EXEC_BATCH_FIRST ? objects.front() : objects.back();

@@ -295,7 +295,8 @@ GEN9_EXPORT void* mmap64(void* where, size_t size, int protection, int flags, in
     if (descriptor < 0 || !g_opened || !is_ours(descriptor))
         return real().mmap(where, size, protection, flags, descriptor, offset);
     Lock lock(device().mutex);
-    return map_buffer(device(), where, size, protection, flags, static_cast<std::uint64_t>(offset));
+    return map_buffer(device(), where, size, protection, flags, static_cast<std::uint64_t>(offset),
+                      lock);
 }
 GEN9_EXPORT void* mmap(void* where, size_t size, int protection, int flags, int descriptor,
                        off_t offset) {

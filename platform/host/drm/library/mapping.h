@@ -13,8 +13,8 @@ inline constexpr unsigned kOffsetBits = 36;
 /// A mapping through the aperture, which shows tiles in rows.
 inline constexpr std::uint64_t kAperture = std::uint64_t{1} << 62;
 
-/// mmap of the node.
+/// mmap of the node; a wait in it releases the lock.
 void* map_buffer(Device& all, void* where, std::size_t size, int protection, int flags,
-                 std::uint64_t offset);
+                 std::uint64_t offset, Lock& lock);
 
 }  // namespace gen9::drm

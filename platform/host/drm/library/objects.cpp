@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/real.h"
@@ -24,9 +25,14 @@ void in_parent() {
 }
 void in_child() {
     device().connection.forget();
+    device().slabs.forget();
     keep_user_memory_private();
     device().mutex.unlock();
 }
+
+/// Of a process of Linux there may be 65,530 mappings, unless it is set up otherwise; some are for
+/// others than buffers.
+constexpr std::uint64_t kMostMappings = 60000;
 
 Message gone(Kind kind) {
     Message message;
@@ -39,13 +45,15 @@ Message gone(Kind kind) {
 Device& device() {
     static Device* const all = [] {
         pthread_atfork(before_fork, in_parent, in_child);
-        // Every buffer is an open file.
+        auto* const made = new Device;
+        // A buffer that the program maps is an open file.
         rlimit files{};
         if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
-            files.rlim_cur = files.rlim_max;
-            setrlimit(RLIMIT_NOFILE, &files);
+            const rlim_t before = std::exchange(files.rlim_cur, files.rlim_max);
+            if (setrlimit(RLIMIT_NOFILE, &files) != 0) files.rlim_cur = before;
         }
-        return new Device;
+        made->most_files = std::min<std::uint64_t>(files.rlim_cur / 4 * 3, kMostMappings);
+        return made;
     }();
     return *all;
 }
@@ -54,11 +62,23 @@ Buffer::~Buffer() {
     Device& all = device();
     all.buffers.erase(id);
     if (name) all.names.erase(name);
-    if (file_inode) all.by_inode.erase({file_device, file_inode});
-    if (sent_to != all.connection.generation()) return;
-    Message message = gone(Kind::BufferGone);
-    message.id = id;
-    all.connection.send(message);
+    if (file_inode) {
+        all.by_inode.erase({file_device, file_inode});
+        --all.own_files;
+    }
+    if (sent_to == all.connection.generation()) {
+        Message message = gone(Kind::BufferGone);
+        message.id = id;
+        all.connection.send(message);
+    }
+    give_back_slot();
+}
+
+void Buffer::give_back_slot() {
+    Device& all = device();
+    if (slot.slab && slot_of == all.connection.generation())
+        all.slabs.give_back(std::move(slot), last_use, all.connection);
+    slot = {};
 }
 
 Vm::~Vm() {

@@ -16,6 +16,7 @@
 
 #include "platform/host/drm/bindings.h"
 #include "platform/host/drm/library/connection.h"
+#include "platform/host/drm/library/slabs.h"
 #include "platform/host/drm/protocol.h"
 
 namespace gen9::drm {
@@ -50,8 +51,8 @@ class Handles {
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free_;
 };
 
-/// A buffer: files in memory, one after the other. Most have one; memory of the program's own that
-/// became a buffer may have several.
+/// A buffer: files in memory, one after the other. Most have one or, before they are used, none
+/// (buffer_memory.h); memory of the program's own that became a buffer may have several.
 struct Buffer {
     struct Part {
         std::shared_ptr<OwnDescriptor> file;
@@ -64,7 +65,12 @@ struct Buffer {
 
     const std::uint32_t id;  ///< of the process; never used twice
     const std::uint64_t size;
+    /// It lies in a slab no more.
+    void give_back_slot();
+
     std::vector<Part> parts;
+    Slabs::Slot slot;              ///< where it lies in a slab
+    std::uint32_t slot_of = 0;     ///< generation of the connection whose slab that is
     bool of_user = false;          ///< the program's own memory
     bool unreachable = false;      ///< memory of the program's that cannot be shared
     std::uint32_t sent_to = 0;     ///< generation of the connection that knows it
@@ -141,6 +147,10 @@ struct Device {
     std::unordered_map<std::uint32_t, std::weak_ptr<Buffer>> names;
     std::map<std::pair<dev_t, ino_t>, std::weak_ptr<Buffer>> by_inode;
     std::map<std::pair<dev_t, ino_t>, std::shared_ptr<SyncObject>> shared_syncs;
+    Slabs slabs;
+    /// Buffers that have a file of their own, and how many may: the program needs descriptors as
+    /// well, and the machine has a mapping for each.
+    std::uint64_t own_files = 0, most_files = 0;
     std::uint32_t next_buffer = 1, next_vm = 1, next_context = 1, next_name = 1;
     Facts facts;
     bool has_facts = false;

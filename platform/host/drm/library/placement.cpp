@@ -77,8 +77,9 @@ int relocate(const Object& object, const Targets& targets) {
         const std::uint64_t address = canonical(target->address);
         if (entry.presumed_offset == address) continue;
         const std::uint64_t value = address + entry.delta;
-        if (pwrite(object.buffer->parts[0].file->get(), &value, sizeof value,
-                   static_cast<off_t>(entry.offset)) != sizeof value)
+        const Buffer::Part& part = object.buffer->parts[0];
+        if (pwrite(part.file->get(), &value, sizeof value,
+                   static_cast<off_t>(part.file_offset + entry.offset)) != sizeof value)
             return EFAULT;
         // As in the kernel, the program's list may be in memory that cannot be written.
         copy_out(object.given.relocs_ptr + i * sizeof entry +

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <dirent.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <csignal>
@@ -14,15 +11,6 @@
 namespace requests {
 namespace {
 
-unsigned open_files() {
-    unsigned count = 0;
-    DIR* folder = opendir("/proc/self/fd");
-    while (readdir(folder))
-        ++count;
-    closedir(folder);
-    return count;
-}
-
 /// Status of a child that has ended.
 int status_of(pid_t child) {
     int status = -1;
@@ -30,7 +18,8 @@ int status_of(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// Processes that the parent of this one has, but for this one.
+}  // namespace
+
 std::vector<pid_t> siblings() {
     const std::string of = std::to_string(getppid());
     std::FILE* file = std::fopen(("/proc/" + of + "/task/" + of + "/children").c_str(), "r");
@@ -40,8 +29,6 @@ std::vector<pid_t> siblings() {
     if (file) std::fclose(file);
     return found;
 }
-
-}  // namespace
 
 Batch::Batch(int file, std::uint64_t address)
     : file_(file), address_(address), handle_(make_buffer(file, kPage)) {}
@@ -83,38 +70,6 @@ int Batch::submit_endless(std::uint32_t context) {
         0x0E00'C002, 1, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at >> 32),
         0x0500'0000, 0};
     return submit_words(words, sizeof words, context);
-}
-
-void of_many_buffers(unsigned count) {
-    const unsigned before = open_files();
-    const int file = open_device();
-    for (unsigned i = 0; i < count; ++i) {
-        const std::uint32_t handle = make_buffer(file, kPage << i % 12);
-        EXPECT(handle, 1);  // the lowest that is free
-        close_buffer(file, handle);
-    }
-    // The machine knows of those that are submitted.
-    for (unsigned i = 0; i < count / 100; ++i) {
-        Batch batch(file, 0x1'0000'0000 + i % 64 * kPage);
-        EXPECT(batch.submit(i + 1), 0);
-        if (i % 256 == 0) EXPECT(batch.result(), i + 1);
-    }
-    // An open file each: there is an end, and one buffer less is room for another.
-    rlimit files{};
-    getrlimit(RLIMIT_NOFILE, &files);
-    std::vector<std::uint32_t> handles;
-    drm_i915_gem_create made{kPage, 0, 0};
-    int error = 0;
-    while (handles.size() < count &&
-           (error = errno_of(file, DRM_IOCTL_I915_GEM_CREATE, &made)) == 0)
-        handles.push_back(made.handle);
-    if (handles.size() < count) EXPECT(error, ENOMEM);
-    EXPECT(handles.size() == count || handles.size() > files.rlim_cur / 4, true);
-    close_buffer(file, handles.back());
-    EXPECT(make_buffer(file, kPage), handles.back());
-    // With the file go its buffers.
-    close(file);
-    EXPECT(open_files() <= before + 4, true);  // the connection's own
 }
 
 void of_processes(const char* program) {

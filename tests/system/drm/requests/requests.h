@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <vector>
 
 namespace requests {
 
@@ -105,7 +106,9 @@ class Batch {
     std::uint32_t handle_;
 };
 
-/// A buffer after the other, and as many at once as there may be; nothing is left of them.
+/// Processes that the parent of this one has, but for this one.
+std::vector<pid_t> siblings();
+/// A buffer after the other, and as many at once; nothing is left of them.
 void of_many_buffers(unsigned count);
 /// A buffer of 1 GB that a batch names and does not touch costs no memory.
 void of_untouched_buffer();

@@ -5,6 +5,8 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <fstream>
+
 #include "common/bits.h"
 #include "platform/host/address_space.h"
 #include "platform/host/graphics_memory.h"
@@ -38,6 +40,14 @@ struct DrmSessionTest : testing::Test {
         send({.kind = Kind::Buffer, .id = id, .size = size});
         send({.kind = Kind::Part, .id = id, .size = size}, copy_of(file));
         return file;
+    }
+    /// Mappings of this process that are of files in memory.
+    static long mappings() {
+        std::ifstream maps("/proc/self/maps");
+        long count = 0;
+        for (std::string line; std::getline(maps, line);)
+            count += line.find("memfd:") != std::string::npos;
+        return count;
     }
     /// The engine does what its ring says of the number of the submission: it writes it.
     void complete_submissions() {
@@ -254,6 +264,56 @@ TEST_F(DrmSessionTest, ADescriptorToWakeByIsClosedInItsTurn) {
     EXPECT_EQ(poll(&watched, 1, 0), 0);
     send({.kind = Kind::Wake}, FileDescriptor(ends[1]));
     EXPECT_EQ(poll(&watched, 1, 0), 1);
+}
+
+// A process may have some ten thousand mappings only.
+TEST_F(DrmSessionTest, BuffersOfOneFileShareItsMapping) {
+    constexpr std::uint32_t kBuffers = 100;
+    greet();
+    const auto file = make_file(kBuffers * kPage);
+    const auto before = mappings();
+    for (std::uint32_t id = 1; id <= kBuffers; ++id) {
+        send({.kind = Kind::Buffer, .id = id, .size = kPage});
+        send({.kind = Kind::Part, .id = id, .size = kPage, .offset = (id - 1) * kPage},
+             copy_of(file));
+        send({.kind = Kind::Bind, .id = id, .vm = 2, .address = id * 0x10'0000});
+    }
+    EXPECT_EQ(mappings(), before + 1);
+    for (std::uint32_t id = 1; id < kBuffers; ++id)
+        send({.kind = Kind::BufferGone, .id = id});
+    EXPECT_EQ(mappings(), before + 1);
+    send({.kind = Kind::BufferGone, .id = kBuffers});
+    EXPECT_EQ(mappings(), before);
+    EXPECT_FALSE(session.ended());
+}
+
+TEST_F(DrmSessionTest, ABufferThatMovesToAnotherFileKeepsItsPlaceInTheMachine) {
+    constexpr std::uint64_t kAddress = 0x1234'5000;
+    greet();
+    complete_submissions();
+    add_buffer(7, kPage);
+    send({.kind = Kind::Bind, .id = 7, .vm = 2, .address = kAddress});
+    send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = kAddress, .number = 1});
+    const PhysAddr root(std::uint64_t{image_dword(platform::ContextImage::kPdp0High)} << 32 |
+                        image_dword(platform::ContextImage::kPdp0Low));
+    const auto first = engine.walk(root, kAddress);
+    const auto file = make_file(kPage);
+    send({.kind = Kind::Part, .id = 7, .size = kPage}, copy_of(file));
+    const auto then = engine.walk(root, kAddress);
+    ASSERT_TRUE(first.ok() && then.ok());
+    EXPECT_EQ(first.address, then.address);
+    engine.put<std::uint32_t>(then.address.value, 0xCAFE'F00D);
+    std::uint32_t value = 0;
+    ASSERT_EQ(pread(file.get(), &value, sizeof value, 0), 4);
+    EXPECT_EQ(value, 0xCAFE'F00Du);
+    EXPECT_FALSE(session.ended());
+}
+
+TEST_F(DrmSessionTest, APartOfABufferWhoseMemoryIsOneFileIsRefused) {
+    greet();
+    const auto file = add_buffer(7, 2 * kPage);
+    send({.kind = Kind::Part, .id = 7, .size = kPage}, copy_of(file));
+    EXPECT_TRUE(session.ended());
 }
 
 TEST_F(DrmSessionTest, AFileThatCanShrinkIsNoMemory) {
