@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <deque>
+#include <memory>
 #include <string>
 #include <systemc>
 
 #include "platform/subslice.h"
 #include "platform/topology.h"
+#include "slm/crossbar.h"
 
 namespace gen9::platform {
 
-/// Slice: its subslices. Composition only.
+/// Slice: its subslices, and what leads to shared local memory that they share. Composition only.
 class Slice : public sc_core::sc_module {
   public:
     Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock, SliceId slice,
@@ -18,8 +20,24 @@ class Slice : public sc_core::sc_module {
         for (unsigned i = 0; i < topology.subslices; ++i)
             subslices.emplace_back(("subslice" + std::to_string(i)).c_str(), env, clock,
                                    ThreadAddress{slice, SubsliceId(i), {}, {}}, topology, program);
+        if (topology.slm_banks > topology.subslices)
+            throw UserError("gpu.slm_banks=" + std::to_string(topology.slm_banks) +
+                            " is more than gpu.subslices=" + std::to_string(topology.subslices));
+        if (topology.slm_banks != 0)
+            slm_crossbar = std::make_unique<slm::Crossbar>(
+                "slm_crossbar", env, clock, static_cast<unsigned>(topology.subslices));
+        for (unsigned i = 0; i < topology.subslices; ++i) {
+            Subslice& subslice = subslices[i];
+            if (!slm_crossbar) {
+                subslice.slm_out().bind(subslice.slm->mem_in());
+                continue;
+            }
+            subslice.slm_out().bind(slm_crossbar->mem_in[i]);
+            slm_crossbar->mem_out[i].bind(subslice.slm->mem_in());
+        }
     }
     std::deque<Subslice> subslices;
+    std::unique_ptr<slm::Crossbar> slm_crossbar;  ///< where subslices share their SLM (POOL-10)
 };
 
 /// All slices of a product.

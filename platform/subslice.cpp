@@ -46,17 +46,13 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
         port(MessagePort::PixelInterpolator).bind(pixel_interpolator.msg_in[i]);
         eu.fetch_out.bind(*icache.mem_in[i]);
     }
-    if (topology.jitter_cycles == 0) {
-        hdc.slm_out.bind(slm->mem_in());
-        return;
-    }
+    if (topology.jitter_cycles == 0) return;
     // SLM is accessed in order (L3-61).
     slm_jitter = std::make_unique<Jitter>("slm_jitter", clock, topology.jitter_cycles,
                                           topology.jitter_seed, Jitter::Order::OfAll);
     memory_jitter = std::make_unique<Jitter>("memory_jitter", clock, topology.jitter_cycles,
                                              topology.jitter_seed, Jitter::Order::OfThreadsLine);
     hdc.slm_out.bind(slm_jitter->mem_in);
-    slm_jitter->mem_out.bind(slm->mem_in());
     hdc.mem_out.bind(memory_jitter->mem_in);
 }
 

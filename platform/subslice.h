@@ -37,6 +37,10 @@ class Subslice : public sc_core::sc_module {
     Unmodelled render_cache, vme, pixel_interpolator;
     std::unique_ptr<Jitter> slm_jitter, memory_jitter;  ///< when asked for
 
+    /// The data port's way to shared local memory, which the slice binds.
+    InitiatorSocket<MemoryProtocol>& slm_out() {
+        return slm_jitter ? slm_jitter->mem_out : hdc.slm_out;
+    }
     /// The data port's way to L3.
     InitiatorSocket<MemoryProtocol>& memory_out() {
         return memory_jitter ? memory_jitter->mem_out : hdc.mem_out;

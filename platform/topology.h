@@ -30,6 +30,14 @@ struct Topology : ParamSet {
                    4,
                    1,
                    8};
+    Param slm_banks{*this,
+                    {"slm_banks", "",
+                     "Shared local memories of each slice, which the data ports of all its "
+                     "subslices reach; 0: each subslice has its own.",
+                     "POOL-10 (000:933-939); one in each L3 bank"},
+                    0,
+                    0,
+                    4};
     Param clock_hz{*this,
                    {"clock_hz", "Hz", "Clock of the render engine.",
                     "HD Graphics 530: 1.15 GHz maximum (public data sheet)"},

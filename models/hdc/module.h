@@ -22,7 +22,8 @@ namespace gen9::hdc {
 ///          control_in  target     memory (Control)              state cache invalidation, settling
 ///          reg_in      target     register writes               L3CNTLREG: is there an SLM?
 ///          mem_out     initiator  memory                        to L3
-///          slm_out     initiator  memory (Lanes, address 0)     to the subslice's SLM
+///          slm_out     initiator  memory (Lanes, address 0)     to SLM; address 64 KB * n: of the
+///                                                            n-th subslice after the own one
 /// Params   params.h        Order  see timed.h
 /// Spec     DP-001..DP-224; 003:4828-7582
 class Hdc : public sc_core::sc_module {

@@ -81,7 +81,7 @@ struct ThreadSideband {
     std::uint16_t fftid = 0;
     std::uint32_t binding_table_offset = 0;  ///< from the surface state base, bytes
     std::uint32_t sampler_state_offset = 0;  ///< from the dynamic state base, bytes
-    std::uint32_t slm_base = 0;  ///< of the thread's group within its subslice's SLM, bytes
+    std::uint32_t slm_base = 0;  ///< of the group's part; + 64 KB * n: n subslices on (POOL-10)
     std::uint32_t slm_size = 0;  ///< bytes; 0: the group has none
     std::uint8_t priority = 0;
     GpuAddr kernel_start;            ///< of the thread's kernel, absolute: for reports

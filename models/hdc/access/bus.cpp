@@ -12,14 +12,17 @@ DirectPage Bus::direct(std::uint64_t page_address) {
     return {direct.host, direct.writable};
 }
 
-std::uint8_t* Bus::slm() {
+std::uint8_t* Bus::slm(unsigned subslice) {
     if (env_.timed()) return nullptr;
-    if (!slm_known_) {
-        slm_known_ = true;
-        const DirectMemory direct = direct_memory(slm_, pool_, 0, kSlmBytes);
-        slm_host_ = direct.writable ? direct.host : nullptr;
+    if (subslice >= local_.size()) [[unlikely]]
+        local_.resize(subslice + 1);
+    LocalMemory& local = local_[subslice];
+    if (!local.known) [[unlikely]] {
+        local.known = true;
+        const DirectMemory direct = direct_memory(slm_, pool_, subslice * kSlmBytes, kSlmBytes);
+        local.host = direct.writable ? direct.host : nullptr;
     }
-    return slm_host_;
+    return local.host;
 }
 
 void Bus::by_requests(const Access& access, Message& message) {

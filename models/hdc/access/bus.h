@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <vector>
+
 #include "common/environment.h"
 #include "hdc/access/access.h"
 #include "hdc/access/functional.h"
+#include "hdc/plan/window.h"
 #include "hdc/surface/shared.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
@@ -19,7 +22,7 @@ class Bus final : public FunctionalMemory, public StateReader {
 
     // FunctionalMemory
     DirectPage direct(std::uint64_t page_address) override;
-    std::uint8_t* slm() override;
+    std::uint8_t* slm(unsigned subslice) override;
     void by_requests(const Access& access, Message& message) override;
     // StateReader
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) override;
@@ -36,7 +39,7 @@ class Bus final : public FunctionalMemory, public StateReader {
     }
 
     /// Host pointers into SLM are not good any more.
-    void forget_slm() { slm_known_ = false; }
+    void forget_slm() { local_.clear(); }
     /// Has L3 write its modified data to memory, for a fence; gives the time that takes (DP-199,
     /// L3-62).
     sc_core::sc_time flush_data(const Message& fence);
@@ -51,8 +54,11 @@ class Bus final : public FunctionalMemory, public StateReader {
     InitiatorSocket<MemoryProtocol>& memory_;
     InitiatorSocket<MemoryProtocol>& slm_;
     MemoryPool pool_;
-    std::uint8_t* slm_host_ = nullptr;
-    bool slm_known_ = false;
+    struct LocalMemory {
+        std::uint8_t* host = nullptr;
+        bool known = false;
+    };
+    std::vector<LocalMemory> local_;  ///< by slm_subslice()
     sc_core::sc_time state_delay_;
     TraceId cause_ = 0;  ///< of state fetches
 };
@@ -67,8 +73,9 @@ inline MemoryTransaction* Bus::make(const Access& access, unsigned index, const 
     attributes.thread = message.sender->place;
     attributes.trace_id = message.trace_id;
     const Outgoing out = access.request(index, message, transaction->data, attributes.lanes);
-    transaction->access(out.reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, out.address,
-                        out.bytes);
+    const std::uint64_t local = facts.slm ? slm_subslice(message) * kSlmBytes : 0;
+    transaction->access(out.reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND,
+                        local + out.address, out.bytes);
     if (out.lanes)
         attributes.operation = MemoryAttributes::Operation::Lanes;
     else if (!out.reads && out.written != ~0ull)

@@ -66,7 +66,7 @@ std::uint64_t place(const Decoded& d, const Message& message, const PlanContext&
         case AddressModel::Slm:
             if (!context.slm_enabled || sender.slm_size == 0) break;
             access.mocs = 0;
-            window.base = sender.slm_base;
+            window.base = sender.slm_base % kSlmBytes;
             window.slm = true;
             return window.run(offset, bytes);
         case AddressModel::None:

@@ -43,7 +43,7 @@ class FlatMemory final : public FunctionalMemory, public StateReader {
         if (!grant || !holds(page, kPageBytes)) return {};
         return {at(page), true};
     }
-    std::uint8_t* slm() override { return grant ? slm_bytes.data() : nullptr; }
+    std::uint8_t* slm(unsigned) override { return grant ? slm_bytes.data() : nullptr; }
     void by_requests(const Access& access, Message& message) override {
         for (unsigned i = 0; i < access.requests(); ++i) {
             ++bus_accesses;

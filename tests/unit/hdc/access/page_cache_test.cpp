@@ -13,7 +13,7 @@ struct MovingPages final : FunctionalMemory {
     std::uint8_t bytes[4096];
     unsigned asked = 0;
     DirectPage direct(std::uint64_t) override { return {bytes + asked++, true}; }
-    std::uint8_t* slm() override { return nullptr; }
+    std::uint8_t* slm(unsigned) override { return nullptr; }
     void by_requests(const Access&, Message&) override {}
 };
 

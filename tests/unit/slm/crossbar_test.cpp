@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slm/crossbar.h"
+
+#include <memory>
+
+#include "slm/module.h"
+#include "tests/support/contract.h"
+#include "tests/support/covers.h"
+#include "tests/support/environment.h"
+#include "tests/support/memory_initiator.h"
+#include "tests/support/signal_log.h"
+
+namespace gen9::slm {
+namespace {
+
+using sc_core::sc_start;
+constexpr unsigned kSubslices = 3;
+constexpr std::uint64_t kSlm = SlmCore::kBytes;
+
+/// Three shared local memories behind a crossbar, and what stands in the data ports' places.
+struct SharedBench {
+    test::TestEnvironment environment;
+    Clock clock{1'000'000'000};
+    Crossbar crossbar;
+    std::deque<Slm> slm;
+    std::deque<test::MemoryInitiator> from;
+
+    explicit SharedBench(Timing timing, std::vector<std::string> settings = {},
+                         bool initiators = true)
+        : environment(timing, std::move(settings)),
+          crossbar("crossbar", environment.environment, clock, kSubslices) {
+        for (unsigned s = 0; s < kSubslices; ++s) {
+            slm.emplace_back(("slm" + std::to_string(s)).c_str(), environment.environment, clock);
+            crossbar.mem_out[s].bind(slm[s].mem_in);
+            if (!initiators) continue;
+            from.emplace_back(("from" + std::to_string(s)).c_str(), clock);
+            from[s].mem_out.bind(crossbar.mem_in[s]);
+        }
+    }
+    /// Reads past the crossbar's time, from a data port's view.
+    std::uint8_t byte(unsigned s, std::uint64_t address) {
+        return from[s].block(from[s].read(address, 4))->data[0];
+    }
+};
+
+// Assumed: an address above 64 KB counts subslices from the own one on.
+void each_reaches_each(Timing timing) {
+    SharedBench bench(timing);
+    for (unsigned s = 0; s < kSubslices; ++s)
+        for (unsigned step = 0; step < kSubslices; ++step)
+            bench.from[s].block(bench.from[s].write(step * kSlm + 64 * s, 4,
+                                                    static_cast<std::uint8_t>(16 * s + step + 1)));
+    for (unsigned owner = 0; owner < kSubslices; ++owner)
+        for (unsigned writer = 0; writer < kSubslices; ++writer) {
+            const unsigned step = (owner + kSubslices - writer) % kSubslices;
+            // Whoever reads it finds the same.
+            for (unsigned reader = 0; reader < kSubslices; ++reader)
+                EXPECT_EQ(bench.byte(reader, (owner + kSubslices - reader) % kSubslices * kSlm +
+                                                 64 * writer),
+                          16 * writer + step + 1);
+        }
+}
+
+TEST(Crossbar, AnSlmIsOneMemoryForAllDataPorts) {
+    GEN9_COVERS("POOL-10 SLM-15");
+    each_reaches_each(Timing::Timed);
+}
+TEST(Crossbar, AnSlmIsOneMemoryForAllDataPortsInFunctionalMode) {
+    GEN9_COVERS("POOL-10");
+    each_reaches_each(Timing::Functional);
+}
+
+TEST(Crossbar, APointerIntoAnSlmIsThatOfItsOwner) {
+    SharedBench bench(Timing::Functional);
+    const auto pointer = [&](unsigned s, std::uint64_t address) -> std::uint8_t* {
+        MemoryTransaction* t = bench.from[s].read(address, 4);
+        tlm::tlm_dmi dmi;
+        const bool granted = bench.from[s].mem_out->get_direct_mem_ptr(*t, dmi);
+        EXPECT_EQ(t->get_address(), address);
+        t->release();
+        if (!granted) return nullptr;
+        EXPECT_EQ(dmi.get_start_address(), address / kSlm * kSlm);
+        EXPECT_EQ(dmi.get_end_address(), address / kSlm * kSlm + kSlm - 1);
+        return dmi.get_dmi_ptr();
+    };
+    ASSERT_NE(pointer(1, 0), nullptr);
+    EXPECT_EQ(pointer(0, kSlm), pointer(1, 0));
+    EXPECT_EQ(pointer(2, 2 * kSlm), pointer(1, 0));
+    EXPECT_NE(pointer(2, 0), pointer(1, 0));
+    pointer(1, 0)[8] = 77;
+    EXPECT_EQ(bench.byte(2, 2 * kSlm + 8), 77);
+}
+
+TEST(Crossbar, AnotherSubslicesSlmIsALinkFurtherEachWay) {
+    SharedBench bench(Timing::Timed, {"crossbar.link_cycles=7"});
+    bench.from[0].send(bench.from[0].read(0), 10);
+    bench.from[1].send(bench.from[1].read(kSlm), 10);
+    sc_start();
+    const std::uint64_t latency = bench.slm[0].params.latency;
+    ASSERT_EQ(bench.from[0].ended.size(), 1u);
+    ASSERT_EQ(bench.from[1].ended.size(), 1u);
+    EXPECT_EQ(bench.from[0].ended[0].cycle, 10 + 1 + latency);
+    EXPECT_EQ(bench.from[1].ended[0].cycle, 10 + 1 + 2 * 7 + latency);
+    EXPECT_EQ(bench.crossbar.stats.local.value(), 1u);
+    EXPECT_EQ(bench.crossbar.stats.remote.value(), 1u);
+    std::uint64_t blocking = 0, own = 0;
+    bench.from[1].block(bench.from[1].read(kSlm), &blocking);
+    bench.from[1].block(bench.from[1].read(0), &own);
+    EXPECT_EQ(own, 1 + latency);
+    EXPECT_EQ(blocking, own + 2 * 7);
+}
+
+TEST(Crossbar, RequestsOfOneDataPortKeepTheirOrderAndAnSlmTakesOneACycle) {
+    SharedBench bench(Timing::Timed);
+    // All three ask for the SLM of subslice 2.
+    for (int i = 0; i < 50; ++i)
+        for (unsigned s = 0; s < kSubslices; ++s)
+            bench.from[s].send(bench.from[s].write((2 + kSubslices - s) % kSubslices * kSlm, 4,
+                                                   static_cast<std::uint8_t>(i)));
+    sc_start();
+    std::uint64_t first = ~0ull, last = 0;
+    for (unsigned s = 0; s < kSubslices; ++s) {
+        ASSERT_EQ(bench.from[s].ended.size(), 50u);
+        for (int i = 0; i < 50; ++i)
+            EXPECT_EQ(bench.from[s].ended[static_cast<std::size_t>(i)].transaction->data[0], i);
+        first = std::min(first, bench.from[s].ended.front().cycle);
+        last = std::max(last, bench.from[s].ended.back().cycle);
+    }
+    EXPECT_GE(last - first, 149u);
+    EXPECT_EQ(bench.slm[2].stats.writes.value(), 150u);
+    EXPECT_EQ(bench.crossbar.stats.local.value(), 50u);
+    EXPECT_EQ(bench.crossbar.stats.remote.value(), 100u);
+    EXPECT_GT(bench.crossbar.stats.wait_cycles.value(), 0u);
+}
+
+TEST(Crossbar, TheWaveformShowsWhatTheCountersCount) {
+    SharedBench bench(Timing::Timed);
+    test::SignalLog log({&bench.crossbar.signals});
+    for (unsigned i = 0; i < 20; ++i)
+        for (unsigned s = 0; s < kSubslices; ++s)
+            bench.from[s].send(bench.from[s].read(i % 3 * kSlm));
+    sc_start();
+    std::uint64_t sent = 0, remote = 0, waiting = 0;
+    for (std::uint64_t cycle = 0; cycle < 2000; ++cycle) {
+        for (const char* s : {"0", "1", "2"}) {
+            sent += log.value(std::string("crossbar.sent_subslice") + s, cycle);
+            waiting += log.value(std::string("crossbar.waiting_subslice") + s, cycle);
+        }
+        remote += log.value("crossbar.remote", cycle);
+    }
+    EXPECT_EQ(sent, 60u);
+    EXPECT_EQ(remote, bench.crossbar.stats.remote.value());
+    EXPECT_EQ(sent - remote, bench.crossbar.stats.local.value());
+    EXPECT_GE(waiting, bench.crossbar.stats.wait_cycles.value());
+}
+
+TEST(Crossbar, KeepsTheContractOfMemoryTargets) {
+    SharedBench bench(Timing::Timed, {"crossbar.queue=2", "slm0.queue=1"}, false);
+    test::MemoryTraffic traffic;
+    traffic.space = AddressSpace::Ppgtt;
+    traffic.lane_accesses = true;
+    std::deque<test::MemoryContract> senders;
+    for (unsigned s = 0; s < kSubslices; ++s) {
+        // Two of them have the SLM of subslice 1, in halves, the third its own.
+        traffic.base = s == 0 ? kSlm : s == 1 ? kSlm / 2 : 0;
+        traffic.bytes = kSlm / 2;
+        senders.emplace_back(("senders" + std::to_string(s)).c_str(), bench.clock, traffic, 7 + s);
+        senders[s].mem_out[0].bind(bench.crossbar.mem_in[s]);
+    }
+    sc_start(sc_core::SC_ZERO_TIME);
+    for (auto& sender : senders)
+        sender.begin();
+    for (auto& sender : senders)
+        sender.run_timed();
+    sc_start(10, sc_core::SC_MS);
+    for (auto& sender : senders) {
+        sender.end();
+        EXPECT_TRUE(sender.finished());
+        EXPECT_TRUE(sender.findings.sentences.empty()) << sender.findings.text();
+    }
+}
+
+}  // namespace
+}  // namespace gen9::slm
