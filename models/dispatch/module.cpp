@@ -38,11 +38,11 @@ Dispatcher::Settings settings(const SpawnerParams& params) {
 
 Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
                  unsigned slices, unsigned subslices, unsigned eus, unsigned threads_per_eu,
-                 unsigned slm_banks, std::uint32_t saved_slm)
+                 unsigned slm_banks, std::uint32_t saved_slm, unsigned shared_slm)
     : sc_module(module_name),
       env_(env),
       clock_(clock),
-      topology_(checked({slices, subslices, eus, threads_per_eu})),
+      topology_(checked({slices, subslices, eus, threads_per_eu, shared_slm})),
       params_(env.config, name()),
       stats_(name()),
       signals_(name(), topology_),

@@ -19,7 +19,6 @@
 /// Params   params.h
 /// Order    commands in order; groups in walker order; child threads before root threads;
 ///          retirements before dispatches of a cycle
-/// Not here shared local memory of a pool (docs/blocks/dispatch.md)
 /// Spec     TD-01..TD-62, MED-05..62; 003:17140-17396, 003:17494-18190
 #pragma once
 #include <deque>
@@ -52,7 +51,7 @@ class Spawner : public sc_core::sc_module {
   public:
     Spawner(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned slices,
             unsigned subslices, unsigned eus, unsigned threads_per_eu, unsigned slm_banks = 4,
-            std::uint32_t saved_slm = 0);
+            std::uint32_t saved_slm = 0, unsigned shared_slm = 0);
 
     TargetSocket<CommandProtocol> command_in{"command_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};

@@ -235,7 +235,8 @@ void Spawner::fetch_saved(PipelineCommand& command) {
             continue;
         }
         restored_.push_back({place, SavedThread::unpack(words)});
-        if (restored_.back().saved.slm_kilobytes) with_slm |= 1u << place.subslice;
+        if (restored_.back().saved.slm_kilobytes)
+            with_slm |= 1u << topology_.slm_of(place.subslice);
     }
     move_slm(with_slm, base, true);
     std::ranges::fill(bits, 0u);
@@ -280,8 +281,9 @@ void Spawner::restore_threads(Cycles now) {
         if (group != kNoGroup) {
             const Group& held = dispatcher_.tracker()[group];
             thread.payload[0] = resources_of(held);
-            side.slm_base = std::uint32_t{held.slm_granule} * 1024;
             side.slm_size = std::uint32_t{held.slm_kilobytes} * 1024;
+            side.slm_base =
+                side.slm_size ? topology_.slm_base(place.subslice, held.slm, held.slm_granule) : 0;
         }
         side.priority = saved.priority & 1;
         running_[fftid] = {};

@@ -14,11 +14,23 @@ struct Topology {
     unsigned subslices = 3;  ///< per slice
     unsigned eus = 8;        ///< per subslice
     unsigned threads = 7;    ///< per EU
+    unsigned slm_banks = 0;  ///< shared local memories per slice; 0: one in each subslice
 
     unsigned total_subslices() const { return slices * subslices; }
     unsigned total_eus() const { return total_subslices() * eus; }
     unsigned total_threads() const { return total_eus() * threads; }
     unsigned threads_per_subslice() const { return eus * threads; }
+    /// The flat subslice whose SLM the groups of a subslice use (POOL-06: 000:456-464). Assumed:
+    /// where there are fewer than subslices, they are dealt out in turn.
+    unsigned slm_of(unsigned subslice) const {
+        if (slm_banks == 0) return subslice;
+        return subslice / subslices * subslices + subslice % subslices % slm_banks;
+    }
+    /// ThreadSideband::slm_base of a thread in one subslice whose group has a part of the SLM in
+    /// another of its slice.
+    std::uint32_t slm_base(unsigned thread, unsigned slm, unsigned granule) const {
+        return (slm + subslices - thread) % subslices * 0x10000 + granule * 1024;
+    }
 };
 
 /// A hardware thread by its flat numbers, and its FFTID.

@@ -23,6 +23,7 @@ Runner::Runner(Litmus litmus, std::vector<std::string> more_settings, Summary su
       machine_([&] {
           auto settings = effort_.settings();
           settings.insert(settings.end(), more_settings.begin(), more_settings.end());
+          if (litmus_.pooled) settings.push_back("machine.slm_banks=2");
           return settings;
       }()),
       draw_(effort_.seed),
@@ -76,6 +77,8 @@ std::string Runner::once(unsigned number) {
         start.place = litmus_.threads[t].place;
         start.ip = code_[t];
         start.later = draw_(spread);
+        if (litmus_.pooled)
+            start.slm_subslice = (Machine::kSubslices - start.place.subslice) % Machine::kSubslices;
         std::copy(addresses.begin(), addresses.end(), start.registers[1].begin());
         start.registers[2][0] = kResults + static_cast<std::uint32_t>(t) * 64;
     }

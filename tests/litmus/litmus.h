@@ -23,6 +23,7 @@ struct Litmus : Question {
     bool finals = false;        ///< variables' last values belong to the outcome
     bool one_line = false;      ///< all variables lie in one line
     bool local = false;         ///< all in SLM
+    bool pooled = false;        ///< that of subslice 0, for threads of all subslices (POOL-10)
     unsigned local_from = ~0u;  ///< variables from this one on are in SLM
     bool aliased = false;       ///< variable 1 is another address of variable 0
 };

@@ -63,6 +63,53 @@ TEST(LitmusLocal, CoherenceAndAtomics) {
     expect_holds(litmus);
 }
 
+// ---- a group over several data ports: thread pools ----
+
+// The data ports of two subslices reach one SLM, the writer's by a longer way: order is software's.
+constexpr const char* kPoolSource = "POOL-10, DP-027; 003:4858-4860, 000:933-939";
+
+TEST(LitmusPool, MessagePassingWithoutFencesIsNotOrdered) {
+    GEN9_COVERS("DP-027 POOL-10");
+    // x is a flag in memory, y is in SLM. The writer waits for nothing.
+    Code writer(Space::Local), reader;
+    writer.write(kY, 1).in(Space::Global).write(kX, 1);
+    reader.read(kX).wait().in(Space::Local).read(kY);
+    Litmus litmus = local("SLM of a pool, flag in memory, no fence", "the data may come later",
+                          {{kOther, writer}, {kA, reader}});
+    litmus.source = kPoolSource;
+    litmus.local = false;
+    litmus.local_from = kY;
+    litmus.pooled = true;
+    litmus.outcomes = {{"1 0", Verdict::Allowed}};
+    expect_holds(litmus);
+}
+TEST(LitmusPool, AFenceOrdersAWriteByAnotherDataPort) {
+    GEN9_COVERS("DP-027 POOL-10");
+    Code writer(Space::Local), reader(Space::Local);
+    writer.write(kX, 1).fence().write(kY, 1);
+    reader.read(kY).fence().read(kX);
+    Litmus litmus = local("SLM of a pool, fenced", "who sees the flag sees the data",
+                          {{kOther, writer}, {kThird, reader}});
+    litmus.source = kPoolSource;
+    litmus.pooled = true;
+    litmus.outcomes = {{"1 0", Verdict::Forbidden}};
+    expect_holds(litmus);
+}
+TEST(LitmusPool, AtomicsOfAllDataPortsTakeTurns) {
+    GEN9_COVERS("POOL-10 SLM-11");
+    Code add(Space::Local);
+    add.add(kX, 1);
+    Litmus litmus = local("SLM of a pool, atomics", "no two see the same value",
+                          {{kA, add}, {kOther, add}, {kThird, add}});
+    litmus.source = kPoolSource;
+    litmus.pooled = true;
+    litmus.variables = 1;
+    litmus.others = Verdict::Forbidden;
+    for (const char* order : {"0 1 2", "0 2 1", "1 0 2", "1 2 0", "2 0 1", "2 1 0"})
+        litmus.outcomes.push_back({order, Verdict::Ordinary});
+    expect_holds(litmus);
+}
+
 // ---- barriers ----
 
 /// All but the reader only meet it at the barrier; the writer has much under way before.

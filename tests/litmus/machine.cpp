@@ -195,6 +195,7 @@ bool Machine::run(const std::vector<Start>& threads) {
         dispatch.sideband.place = {SliceId(0), SubsliceId(start.place.subslice),
                                    EuId(start.place.eu), ThreadSlot(start.place.slot)};
         dispatch.sideband.slm_size = kSlmBytes;
+        dispatch.sideband.slm_base = start.slm_subslice * kSlmBytes;
         dispatch.sideband.state = state_;
         dispatch.instruction_pointer = start.ip;
         dispatch.dispatch_mask = 0xFF;

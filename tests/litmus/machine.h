@@ -26,7 +26,8 @@ struct Start {
     Place place;
     std::uint32_t ip = 0;
     std::array<std::array<std::uint32_t, 8>, 3> registers{};
-    unsigned later = 0;  ///< cycles after the others
+    unsigned later = 0;         ///< cycles after the others
+    unsigned slm_subslice = 0;  ///< whose SLM it has (ThreadSideband::slm_base)
 };
 
 /// Everything behind the thread spawner, as the platform wires it, with the test in the spawner's

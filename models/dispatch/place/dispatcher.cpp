@@ -66,7 +66,8 @@ std::uint32_t Dispatcher::candidates(const Descriptor& d, unsigned threads, cons
             with_slots |= 1u << s;
             if (!tracker_.has_room(s) || (d.barrier && !barriers_[s].can_allocate())) continue;
             with_barrier |= 1u << s;
-            if (slm_[s].can_allocate(slm_kilobytes(d.slm_code))) with_slm |= 1u << s;
+            if (slm_[topology_.slm_of(s)].can_allocate(slm_kilobytes(d.slm_code)))
+                with_slm |= 1u << s;
         }
     why = with_slm       ? Activity::Sending
           : with_barrier ? Activity::WaitSlm
@@ -78,7 +79,8 @@ std::uint32_t Dispatcher::candidates(const Descriptor& d, unsigned threads, cons
 Activity Dispatcher::room_for(const Descriptor& d, unsigned threads, const VfeState& vfe,
                               const Pools& pools) {
     slots_.use(vfe.eus(topology_));
-    if (!d.bound_to_subslice() || (pools.enabled && d.slm_code == 0))
+    if (d.bound_to_subslice() && pools.enabled) return pool_room(d, threads, vfe, pools).why;
+    if (!d.bound_to_subslice())
         return slots_.free() && slots_.live() < vfe.max_threads ? Activity::Sending
                                                                 : Activity::WaitSlot;
     Activity why;
@@ -101,7 +103,7 @@ bool Dispatcher::can_save(std::uint32_t slm) const {
 std::uint32_t Dispatcher::slm_subslices() const {
     std::uint32_t with_slm = 0;
     for (const Group& group : tracker_.groups())
-        if (group.live && group.slm_kilobytes) with_slm |= 1u << group.subslice;
+        if (group.live && group.slm_kilobytes) with_slm |= 1u << group.slm;
     return with_slm;
 }
 
@@ -110,9 +112,11 @@ GroupIndex Dispatcher::begin_restored(unsigned subslice, const SavedThread& save
     if (!tracker_.has_room(subslice)) return kNoGroup;
     const unsigned id = saved.barrier % BarrierAllocator::kBarriers;
     if (saved.has_barrier && barriers_[subslice].used_ids() >> id & 1) return kNoGroup;
-    if (saved.slm_kilobytes && !slm_[subslice].take(saved.slm_granule, saved.slm_kilobytes))
+    const unsigned slm = topology_.slm_of(subslice);
+    if (saved.slm_kilobytes && !slm_[slm].take(saved.slm_granule, saved.slm_kilobytes))
         return kNoGroup;
     Group group;
+    group.slm = static_cast<std::uint8_t>(slm);
     group.slm_granule = saved.slm_granule;
     group.slm_kilobytes = saved.slm_kilobytes;
     group.subslice = static_cast<std::uint8_t>(subslice);
@@ -169,9 +173,11 @@ Activity Dispatcher::reserve_bound() {
     }
     if (d.slm_code) {
         group.slm_kilobytes = static_cast<std::uint8_t>(slm_kilobytes(d.slm_code));
-        group.slm_granule = *slm_[s].allocate(group.slm_kilobytes);
+        group.slm = static_cast<std::uint8_t>(topology_.slm_of(s));
+        group.slm_granule = *slm_[group.slm].allocate(group.slm_kilobytes);
     }
-    group_ = {true, group.subslice, group.barrier, group.slm_granule, tracker_.begin(group)};
+    group_ = {true,      group.subslice,       group.barrier, group.slm_granule,
+              group.slm, tracker_.begin(group)};
     return Activity::Sending;
 }
 
@@ -221,45 +227,65 @@ Activity Dispatcher::reserve_global() {
     return begin_shared(threads, ids);
 }
 
-// Assumed: the seeds leave open which pool takes a group, and which of its subslices.
+Dispatcher::PoolRoom Dispatcher::pool_room(const Descriptor& d, unsigned threads,
+                                           const VfeState& vfe, const Pools& pools) const {
+    PoolRoom found;
+    found.why = Activity::WaitSlot;
+    if (slots_.live() + threads > vfe.max_threads) return found;
+    for (unsigned pool = 0; pool < Pools::kPools; ++pool) {
+        Room& room = found.room[pool];
+        room = free_slots(vfe.subslice_mask(topology_), pools, pool);
+        found.free[pool] = std::accumulate(room.begin(), room.end(), std::uint16_t{0});
+        if (found.free[pool] < threads) continue;
+        found.why = Activity::WaitSlm;
+        if (slm_[Pools::slm(pool, topology_)].can_allocate(slm_kilobytes(d.slm_code)))
+            found.pools |= 1u << pool;
+    }
+    if (found.pools) found.why = Activity::Sending;
+    return found;
+}
+
+// Assumed: the seeds leave open which pool takes a group, and which of its subslices. POOL-10:
+// software says in the data port which EUs share an SLM, and the layout is not public; here each
+// pool has one.
 Activity Dispatcher::reserve_pool() {
     const unsigned threads = cursor_.group_threads(kMaxThreads);
-    if (slots_.live() + threads > walk_->vfe.max_threads) return Activity::WaitSlot;
-    Room room[Pools::kPools];
-    std::uint16_t free[Pools::kPools];
-    std::uint32_t with_slots = 0;
-    for (unsigned pool = 0; pool < Pools::kPools; ++pool) {
-        room[pool] = free_slots(subslice_mask_, walk_->pools, pool);
-        free[pool] = std::accumulate(room[pool].begin(), room[pool].end(), std::uint16_t{0});
-        if (free[pool] >= threads) with_slots |= 1u << pool;
-    }
-    if (!with_slots) return Activity::WaitSlot;
-    const unsigned pool = pool_policy_.pick(free, with_slots);
+    const PoolRoom found = pool_room(walk_->descriptor, threads, walk_->vfe, walk_->pools);
+    if (!found.pools) return found.why;
+    const unsigned pool = pool_policy_.pick(found.free, found.pools);
     std::uint32_t ids = 0;
-    if (!split(threads, room[pool], ids)) return Activity::WaitBarrier;  // no group counter
+    if (!split(threads, found.room[pool], ids)) return Activity::WaitBarrier;  // no group counter
     group_ = {};
     group_.pooled = true;
     for (unsigned s = 0; s < Pools::kSubslices; ++s)
         group_.pool_eus[s] = static_cast<std::uint8_t>(walk_->pools.eus(pool, s));
-    return begin_shared(threads, ids);
+    return begin_shared(threads, ids, Pools::slm(pool, topology_));
 }
 
-Activity Dispatcher::begin_shared(unsigned threads, std::uint32_t ids) {
-    if (ids == 0) return Activity::WaitBarrier;  // TD-50: 003:17384
+Activity Dispatcher::begin_shared(unsigned threads, std::uint32_t ids, unsigned slm) {
+    const Descriptor& d = walk_->descriptor;
+    if (d.barrier && ids == 0) return Activity::WaitBarrier;  // TD-50: 003:17384
     Group group;
     group.threads = static_cast<std::uint16_t>(threads);
     group.id = cursor_.group();
     group.walker = walk_->number;
-    group.has_barrier = true;
-    group.barrier = static_cast<std::uint8_t>(std::countr_zero(ids));
+    group.has_barrier = d.barrier;
+    if (d.barrier) group.barrier = static_cast<std::uint8_t>(std::countr_zero(ids));
     for (unsigned s = 0; s < shares_.size(); ++s)
         if (shares_[s]) {
             group.subslices |= 1u << s;
-            barriers_[s].take(group.barrier);
+            if (d.barrier) barriers_[s].take(group.barrier);
         }
+    if (d.slm_code) {
+        group.slm = static_cast<std::uint8_t>(slm);
+        group.slm_kilobytes = static_cast<std::uint8_t>(slm_kilobytes(d.slm_code));
+        group.slm_granule = *slm_[slm].allocate(group.slm_kilobytes);
+    }
     group.subslice = static_cast<std::uint8_t>(std::countr_zero(group.subslices));
     group_.subslice = group.subslice;
     group_.barrier = group.barrier;
+    group_.slm_granule = group.slm_granule;
+    group_.slm = group.slm;
     group_.index = tracker_.begin(group);
     group_.global = true;
     return Activity::Sending;
@@ -342,6 +368,7 @@ void Dispatcher::make_next(const Place& place, ThreadDispatch& dispatch,
     cursor_.describe(facts);
     facts.barrier = group_.barrier;
     facts.slm_granule = group_.slm_granule;
+    facts.slm = group_.slm;
     facts.spawned = spawned;
     make_thread(*walk_, topology_, facts, dispatch);
 
@@ -387,7 +414,7 @@ Dispatcher::Retirement Dispatcher::end_group(GroupIndex index) {
         freed.subslices |= 1u << s;
         if (group.has_barrier) barriers_[s].free(group.barrier);
     });
-    if (group.slm_kilobytes) slm_[group.subslice].free(group.slm_granule, group.slm_kilobytes);
+    if (group.slm_kilobytes) slm_[group.slm].free(group.slm_granule, group.slm_kilobytes);
     tracker_.end(index);
     return freed;
 }

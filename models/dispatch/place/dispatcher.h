@@ -5,8 +5,8 @@
 /// Params   number of group counters, choice of units
 /// Order    groups in walker order, each waiting for its resources before any later one (TD-48)
 /// Not here commands and memory (front_end.h); time (module.h)
-/// Spec     POOL-01, POOL-08, TD-07, TD-08, TD-17..27, TD-37..51, TD-62, MED-24..27, MED-61;
-/// 003:17338-17396
+/// Spec     POOL-01, POOL-06, POOL-08, POOL-10, TD-07, TD-08, TD-17..27, TD-37..51, TD-62,
+/// MED-24..27, MED-61; 003:17338-17396
 #pragma once
 #include <array>
 #include <cstdint>
@@ -63,6 +63,7 @@ class Dispatcher {
         std::uint8_t subslice = 0;
         std::uint8_t barrier = 0;
         std::uint8_t slm_granule = 0;
+        std::uint8_t slm = 0;  ///< Group::slm
         GroupIndex index = kNoGroup;
         /// Over several subslices, whose gateways share its barrier (TD-49, POOL-08).
         bool global = false;
@@ -107,6 +108,7 @@ class Dispatcher {
     const Slots& slots() const { return slots_; }
     const GroupTracker& tracker() const { return tracker_; }
     const BarrierAllocator& barriers(unsigned subslice) const { return barriers_[subslice]; }
+    /// By the flat subslice it is in.
     const SlmAllocator& slm(unsigned subslice) const { return slm_[subslice]; }
     std::array<std::uint32_t, 3> next_group() const { return cursor_.group(); }
     unsigned next_thread() const { return cursor_.local_thread(); }
@@ -114,7 +116,7 @@ class Dispatcher {
     /// Can all that runs be saved? Not groups of several subslices, nor media objects; groups with
     /// SLM on those of `slm` only.
     bool can_save(std::uint32_t slm) const;
-    /// Those with groups that hold SLM.
+    /// Those whose SLM groups hold.
     std::uint32_t slm_subslices() const;
     GroupIndex group_of(unsigned fftid) const { return group_of_[fftid]; }
     /// A group of saved threads that come back, all of which had been sent; kNoGroup when what it
@@ -144,8 +146,16 @@ class Dispatcher {
     using Room = std::vector<std::uint16_t>;
     Room free_slots(std::uint32_t subslices) const;
     Room free_slots(std::uint32_t subslices, const Pools& pools, unsigned pool) const;
+    /// Pools with slots and SLM for a group, and the free slots of each by subslice.
+    struct PoolRoom {
+        std::uint32_t pools = 0;
+        std::array<Room, Pools::kPools> room;
+        std::array<std::uint16_t, Pools::kPools> free{};
+        Activity why = Activity::Sending;  ///< it must wait, where there are none
+    };
+    PoolRoom pool_room(const Descriptor&, unsigned threads, const VfeState&, const Pools&) const;
     bool split(unsigned threads, Room room, std::uint32_t& ids);
-    Activity begin_shared(unsigned threads, std::uint32_t ids);
+    Activity begin_shared(unsigned threads, std::uint32_t ids, unsigned slm = 0);
     Activity pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice);
     std::uint32_t free_eus(unsigned subslice) const;
     Place pick_eu(unsigned subslice, std::uint32_t eus);

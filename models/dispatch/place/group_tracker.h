@@ -9,7 +9,7 @@
 
 namespace gen9::dispatch {
 
-/// A thread group that holds a barrier or SLM of its subslice.
+/// A thread group that holds a barrier or SLM.
 struct Group {
     std::uint8_t subslice = 0;    ///< flat; of several, the first
     std::uint32_t subslices = 0;  ///< all it holds a counter and a barrier of; 0: only the one
@@ -17,6 +17,7 @@ struct Group {
     bool complete = false;  ///< all its threads have been sent
     bool live = false;
     std::uint8_t barrier = 0;
+    std::uint8_t slm = 0;  ///< the flat subslice whose SLM it uses, when it has some
     std::uint8_t slm_granule = 0;
     std::uint8_t slm_kilobytes = 0;
     std::uint16_t outstanding = 0;  ///< threads sent and not retired

@@ -8,7 +8,7 @@
 
 namespace gen9::dispatch {
 
-/// Shared local memory of one subslice: 64 granules of 1 KB, given out in powers of two at a
+/// One shared local memory: 64 granules of 1 KB, given out in powers of two at a
 /// multiple of their size, the first free one (SLM-02: the bitmap and priority encoder of
 /// 003:17354, with the finer granules Gen9 descriptors can ask for, guide 3.6).
 class SlmAllocator {

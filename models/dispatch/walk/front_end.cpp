@@ -168,14 +168,11 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
                                 " registers; a thread has 128");
     // TD-07: 003:16913-16916.
     const unsigned threads = walk.walker.group_threads(), room = room_for_groups(walk);
-    if (d.bound_to_subslice() && threads > room) {
-        if (pools_.enabled && d.slm_code && threads <= room_in_pools())
-            return Refusal{"POOL-10", {}, "shared local memory of a group over several subslices"};
+    if (d.bound_to_subslice() && threads > room)
         return guest(kName, "a group of " + std::to_string(threads) +
                                 " threads with barrier or SLM can never fit a " +
                                 (walk.pooled() ? "pool" : "subslice") + " with room for " +
                                 std::to_string(room));
-    }
     walk.indirect = walk.walker.indirect_bytes != 0;
     walk.holds_entry = walk.indirect;
     return walk.indirect ? fetch_indirect(command, memory, walk) : fetch_curbe(walk);

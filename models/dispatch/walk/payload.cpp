@@ -156,7 +156,10 @@ void make_thread(const Walk& walk, const Topology& topology, const ThreadFacts& 
                  ThreadDispatch& dispatch) {
     set_up(walk, topology, thread.place, dispatch);
     if (walk.splits_data()) {
-        dispatch.sideband.slm_base = std::uint32_t{thread.slm_granule} * 1024;
+        dispatch.sideband.slm_base =
+            walk.descriptor.slm_code
+                ? topology.slm_base(thread.place.subslice, thread.slm, thread.slm_granule)
+                : 0;
         dispatch.sideband.slm_size = slm_kilobytes(walk.descriptor.slm_code) * 1024;
     }
     dispatch.group_id = thread.group_id;

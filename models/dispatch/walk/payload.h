@@ -17,6 +17,7 @@ struct ThreadFacts {
     std::uint32_t mask = 0;
     std::uint8_t barrier = 0;      ///< id, when the descriptor asks for one
     std::uint8_t slm_granule = 0;  ///< start of the group's SLM in KB
+    std::uint8_t slm = 0;          ///< the flat subslice whose SLM that is
     // Of the media pipe. `group_id` then is what goes to R0.7 and to R0.2[23:11] (MED-53).
     WalkVector at{};
     std::uint8_t color = 0;

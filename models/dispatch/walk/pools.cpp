@@ -41,6 +41,10 @@ std::optional<Refusal> check(const Pools& pools, const Topology& topology) {
                        "pools of EUs in a machine of " +
                            std::to_string(topology.total_subslices()) + " subslices with " +
                            std::to_string(topology.eus) + " EUs; it takes three of six"};
+    if (topology.slm_banks == 0)
+        return Refusal{{},
+                       packets::MEDIA_POOL_STATE::kStructure.name,
+                       "pools of EUs in a machine whose subslices share no local memory"};
     return std::nullopt;
 }
 

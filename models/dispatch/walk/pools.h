@@ -21,13 +21,16 @@ struct Pools {
     std::uint32_t eus(unsigned pool, unsigned subslice) const {
         return pool == 0 ? ~second[subslice] & ((1u << kEus) - 1) : second[subslice];
     }
+    /// The subslice whose SLM the groups of a pool use: each pool has one of its own, where there
+    /// are as many (Assumed).
+    static unsigned slm(unsigned pool, const Topology& topology) { return topology.slm_of(pool); }
     /// Threads of the larger pool, of the subslices and first EUs of each that are in use.
     unsigned most_threads(const Topology& topology, std::uint32_t subslices, unsigned eus) const;
 };
 
 Pools decode_pools(std::span<const std::uint32_t> dwords);
 
-/// The command's map has room for three subslices of six EUs.
+/// The command's map has room for three subslices of six EUs, which share local memory (POOL-10).
 std::optional<Refusal> check(const Pools& pools, const Topology& topology);
 
 }  // namespace gen9::dispatch

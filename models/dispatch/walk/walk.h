@@ -56,10 +56,10 @@ struct Walk {
     bool bound_to_subslice() const {
         return splits_data() && descriptor.bound_to_subslice() && !global_barrier() && !pooled();
     }
-    /// POOL-08: a group runs in a pool, whose gateways share its barrier. With SLM it stays in a
-    /// subslice (docs/blocks/dispatch.md).
+    /// POOL-01: a group with barrier or SLM runs in a pool, whose gateways share its barrier.
     bool pooled() const {
-        return pools.enabled && has_barrier() && slm_code() == 0 && !global_barrier();
+        return pools.enabled && splits_data() && descriptor.bound_to_subslice() &&
+               !global_barrier();
     }
     unsigned data_rows() const {
         if (splits_data()) return descriptor.cross_thread_rows + descriptor.per_thread_rows;

@@ -49,7 +49,8 @@ struct Machine : sc_core::sc_module {
         : sc_module(module_name),
           env(timing),
           topology(t),
-          spawner("spawner", env.environment, clock, t.slices, t.subslices, t.eus, t.threads),
+          spawner("spawner", env.environment, clock, t.slices, t.subslices, t.eus, t.threads, 4, 0,
+                  t.slm_banks),
           threads(t.total_threads()),
           queue_event_("queue") {
         command_out.bind(spawner.command_in);
@@ -231,7 +232,7 @@ TEST(SpawnerWithGateway, AGlobalBarrierHoldsThreadsOfSeveralSubslicesInFunctiona
 
 // Groups of 50 threads, each in one of two pools of 54.
 void linked_barriers_hold(Timing timing) {
-    Machine machine(timing, {1, 3, 6, 6});
+    Machine machine(timing, {1, 3, 6, 6, 2});
     machine.rounds = 25;
     machine.group_threads = 50;
     machine.memory.put(0, {.group_threads = 50, .barrier = true});

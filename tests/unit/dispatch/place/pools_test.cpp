@@ -14,13 +14,16 @@
 namespace gen9::dispatch::test {
 namespace {
 
-constexpr Topology kBroxton{1, 3, 6, 6};
+constexpr Topology kBroxton{1, 3, 6, 6, 2};
 
-Walk barrier_walk(unsigned group_threads, std::uint32_t groups) {
-    const PipelineCommand command = pool_command(make_state());
+constexpr std::uint32_t kNineEach = 0x00777000, kSubslice0Apart = 0x00777700;
+
+Walk barrier_walk(unsigned group_threads, std::uint32_t groups, unsigned slm_code = 0,
+                  std::uint32_t map = kNineEach, bool barrier = true) {
+    const PipelineCommand command = pool_command(make_state(), map);
     Walk walk;
-    walk.descriptor =
-        decode_descriptor(make_descriptor({.group_threads = group_threads, .barrier = true}));
+    walk.descriptor = decode_descriptor(make_descriptor(
+        {.group_threads = group_threads, .slm_code = slm_code, .barrier = barrier}));
     walk.walker.thread_max = {static_cast<std::uint8_t>(group_threads - 1), 0, 0};
     walk.walker.dimensions = {groups, 1, 1};
     walk.vfe.max_threads = 108;
@@ -32,6 +35,8 @@ Walk barrier_walk(unsigned group_threads, std::uint32_t groups) {
 struct PooledSent {
     Place place;
     unsigned group, barrier;
+    unsigned slm;  ///< the subslice whose SLM it reaches
+    std::uint32_t slm_base;
 };
 std::vector<PooledSent> send_pooled(Dispatcher& d, Activity& why) {
     std::vector<PooledSent> sent;
@@ -42,7 +47,9 @@ std::vector<PooledSent> send_pooled(Dispatcher& d, Activity& why) {
         if (why == Activity::Sending) why = d.take_slot(~0u, place);
         if (why != Activity::Sending) break;
         d.make_next(place, *thread);
-        sent.push_back({place, thread->group_id[0], d.group().barrier});
+        const ThreadSideband& side = thread->sideband;
+        sent.push_back({place, thread->group_id[0], d.group().barrier,
+                        (place.subslice + side.slm_base / 0x10000) % 3u, side.slm_base % 0x10000});
     }
     return sent;
 }
@@ -80,6 +87,10 @@ TEST(Pools, ExistWhereSubslicesHaveSixEus) {
     EXPECT_TRUE(skylake.execute(on, memory));
     EXPECT_FALSE(skylake.pools().enabled);
     EXPECT_FALSE(skylake.execute(off, memory));
+    // Where each subslice has an SLM of its own, a pool's groups could share none.
+    FrontEnd apart({1, 3, 6, 6}, 4096);
+    ASSERT_TRUE(apart.execute(on, memory));
+    EXPECT_FALSE(apart.pools().enabled);
 }
 
 TEST(Pools, AGroupRunsInOnePoolOfNineEus) {
@@ -131,7 +142,7 @@ TEST(Pools, ABarriersIdIsFreeInAllSubslicesOfTheGroup) {
 }
 
 TEST(Pools, AllThreadsOfAPoolAreALimit) {
-    GEN9_COVERS("POOL-02 TD-07");
+    GEN9_COVERS("POOL-02 POOL-07 TD-07");
     const auto refused = [](unsigned threads, bool pooled, unsigned slm) {
         FrontEnd front_end(kBroxton, 4096);
         Memory memory;
@@ -149,9 +160,119 @@ TEST(Pools, AllThreadsOfAPoolAreALimit) {
     ASSERT_TRUE(refused(55, true, 0));
     EXPECT_TRUE(refused(55, true, 0)->id.empty());
     EXPECT_TRUE(refused(37, false, 0));
-    EXPECT_FALSE(refused(36, true, 1));
-    ASSERT_TRUE(refused(37, true, 1));
-    EXPECT_EQ(refused(37, true, 1)->id, "POOL-10");
+    EXPECT_FALSE(refused(54, true, 1));
+    ASSERT_TRUE(refused(55, true, 1));
+    EXPECT_TRUE(refused(55, true, 1)->id.empty());
+    EXPECT_TRUE(refused(37, false, 1));
+}
+
+TEST(Pools, AllThreadsOfAGroupReachThePoolsSlm) {
+    GEN9_COVERS("POOL-10 POOL-01");
+    Dispatcher d(kBroxton, {});
+    const Walk walk = barrier_walk(54, 3, 7);  // 64 KB
+    d.begin(walk);
+    Activity why;
+    const auto sent = send_pooled(d, why);
+    ASSERT_EQ(sent.size(), 108u);
+    for (const PooledSent& s : sent) {
+        EXPECT_EQ(s.slm, pool_of(s.place)) << "each pool has one of the two";
+        EXPECT_EQ(s.slm_base, 0u);
+    }
+    EXPECT_EQ(d.slm(0).used_kilobytes(), 64u);
+    EXPECT_EQ(d.slm(1).used_kilobytes(), 64u);
+    EXPECT_EQ(d.slm(2).used_kilobytes(), 0u);
+    EXPECT_EQ(d.slm_subslices(), 0b011u);
+    EXPECT_FALSE(d.can_save(0b111)) << "groups over several subslices are not saved (D-15)";
+    for (unsigned i = 0; i < 54; ++i)
+        d.retire(sent[i].place.fftid(kBroxton));
+    EXPECT_EQ(d.slm(pool_of(sent[0].place)).used_kilobytes(), 0u);
+    EXPECT_EQ(send_pooled(d, why).size(), 54u);
+}
+
+TEST(Pools, AGroupWaitsForAPieceOfItsPoolsSlm) {
+    GEN9_COVERS("POOL-10");
+    for (const auto& [code, groups] : {std::pair{7u, 2u}, {6u, 4u}}) {
+        Dispatcher d(kBroxton, {});
+        const Walk walk = barrier_walk(10, 12, code);
+        d.begin(walk);
+        Activity why;
+        const auto sent = send_pooled(d, why);
+        EXPECT_EQ(sent.size(), groups * 10) << "pieces of 64 KB or 32 KB, in two of 64 KB";
+        EXPECT_EQ(why, Activity::WaitSlm);
+        EXPECT_EQ(d.room_for(walk.descriptor, 10, walk.vfe, walk.pools), Activity::WaitSlm);
+        std::map<std::pair<unsigned, std::uint32_t>, unsigned> owner;
+        for (const PooledSent& s : sent)
+            EXPECT_EQ(owner.emplace(std::pair(s.slm, s.slm_base), s.group).first->second, s.group);
+    }
+}
+
+TEST(Pools, AGroupWithSlmAndNoBarrierStaysInAPool) {
+    GEN9_COVERS("POOL-01 POOL-10");
+    Dispatcher d(kBroxton, {});
+    const Walk walk = barrier_walk(50, 2, 1, kNineEach, false);
+    d.begin(walk);
+    Activity why;
+    const auto sent = send_pooled(d, why);
+    ASSERT_EQ(sent.size(), 100u);
+    for (const PooledSent& s : sent) {
+        EXPECT_EQ(pool_of(s.place), pool_of(sent[s.group * 50].place));
+        EXPECT_EQ(s.slm, pool_of(s.place));
+    }
+    for (unsigned i = 0; i < 100; ++i)
+        EXPECT_FALSE(d.retire(sent[i].place.fftid(kBroxton)).barrier_freed);
+    EXPECT_EQ(d.slm_subslices(), 0u);
+}
+
+TEST(Pools, APoolThatIsASubsliceIsAsWithoutPools) {
+    GEN9_COVERS("POOL-06 POOL-01");
+    // Subslice 0 is the first pool.
+    const auto places = [](bool pools) {
+        Dispatcher d(kBroxton, {});
+        Walk walk = barrier_walk(36, 1, 3, kSubslice0Apart);
+        walk.vfe.slice_disable = 3;  // subslice 0 of slice 0 only
+        walk.pools.enabled = pools;
+        d.begin(walk);
+        Activity why;
+        std::vector<std::array<unsigned, 6>> all;
+        for (const PooledSent& s : send_pooled(d, why))
+            all.push_back(
+                {s.place.subslice, s.place.eu, s.place.slot, s.barrier, s.slm, s.slm_base});
+        return all;
+    };
+    EXPECT_EQ(places(true).size(), 36u);
+    EXPECT_EQ(places(true), places(false));
+}
+
+TEST(Pools, WithoutThemASubsliceIsBoundToOneSlmAndTwoMayHaveTheSame) {
+    GEN9_COVERS("POOL-06 POOL-07");
+    Dispatcher d(kBroxton, {});
+    Walk walk = barrier_walk(36, 3, 7);
+    walk.pools.enabled = false;
+    d.begin(walk);
+    Activity why;
+    const auto sent = send_pooled(d, why);
+    // Three subslices have room for a group, and two SLMs of 64 KB are there.
+    ASSERT_EQ(sent.size(), 72u);
+    EXPECT_EQ(why, Activity::WaitSlm);
+    for (const PooledSent& s : sent) {
+        EXPECT_EQ(s.place.subslice, sent[s.group * 36].place.subslice);
+        EXPECT_EQ(s.slm, s.place.subslice % 2u);
+    }
+    EXPECT_NE(sent[0].slm, sent[36].slm);
+}
+
+TEST(Pools, AGroupThatComesBackTakesThePieceItsSubsliceIsBoundTo) {
+    GEN9_COVERS("POOL-06");
+    Dispatcher d(kBroxton, {});
+    SavedThread saved;
+    saved.group_threads = 4;
+    saved.slm_kilobytes = 64;
+    const GroupIndex group = d.begin_restored(2, saved, 1);
+    ASSERT_NE(group, kNoGroup);
+    EXPECT_EQ(d.slm_subslices(), 0b001u);
+    EXPECT_EQ(d.slm(0).used_kilobytes(), 64u);
+    EXPECT_EQ(d.begin_restored(0, saved, 1), kNoGroup);
+    EXPECT_NE(d.begin_restored(1, saved, 1), kNoGroup);
 }
 
 }  // namespace

@@ -168,7 +168,7 @@ TEST(Payload, ThreadGetsSidebandAndInitialState) {
                            .rounding = 2});
     walk.walker.simd_width = 8;
     ThreadDispatch d;
-    make_thread(walk, kGt2, {.place = {2, 7, 6}, .mask = 0x0F, .slm_granule = 12}, d);
+    make_thread(walk, kGt2, {.place = {2, 7, 6}, .mask = 0x0F, .slm_granule = 12, .slm = 2}, d);
     EXPECT_EQ(d.sideband.place, (ThreadAddress{SliceId(0), SubsliceId(2), EuId(7), ThreadSlot(6)}));
     EXPECT_EQ(d.sideband.fftid, 167u);
     EXPECT_EQ(d.sideband.slm_base, 12u * 1024);
@@ -181,6 +181,17 @@ TEST(Payload, ThreadGetsSidebandAndInitialState) {
     EXPECT_EQ(d.dispatch_mask, 0x0Fu);
     EXPECT_EQ(d.rounding, 2);
     EXPECT_EQ(d.simd_width, 8);
+}
+
+// In a slice of three subslices: from subslice 1, that of 0 is two on.
+TEST(Payload, TheSlmOfAnotherSubsliceIsSoManyTimes64KBOn) {
+    GEN9_COVERS("POOL-10");
+    const Walk walk = make_walk({.slm_code = 3});
+    ThreadDispatch d;
+    make_thread(walk, kGt2, {.place = {1, 0, 0}, .slm_granule = 12, .slm = 0}, d);
+    EXPECT_EQ(d.sideband.slm_base, 2u * 64 * 1024 + 12 * 1024);
+    make_thread(make_walk({}), kGt2, {.place = {1, 0, 0}, .slm = 0}, d);
+    EXPECT_EQ(d.sideband.slm_base, 0u) << "a group without any";
 }
 
 TEST(Descriptor, CountsOfSamplersAndBindingsAreHints) {
