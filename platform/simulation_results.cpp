@@ -165,6 +165,12 @@ boost::json::object Simulation::statistics() const {
 
 void Simulation::finish() {
     Parts& p = *parts_;
+    if (p.mixed() && !p.environment.timed()) {
+        // The functional cycles at the end are counted as all before them: nothing was timed.
+        p.environment.timing = Timing::Timed;
+        for (eu::Eu* eu : p.gpu->eus())
+            eu->change_timing();
+    }
     p.gpu->settle();
     if (p.profile) p.profile->settle(p.gpu->clock.now());
     // One file that cannot be written takes no other with it.

@@ -33,8 +33,8 @@ exit status are passed through. A summary of what ran is written to standard err
   gen9sim run --timing functional -- ./my_program its arguments
   gen9sim run --device skl-gt4 --stats out.json --vcd out.vcd -- python3 script.py
 
-Each process of the program that runs something has a machine of its own; by --door tbx, each
-OpenCL context has one. The files of the second one get "-2" before their extension, and so on.
+Each process of the program that runs something has a machine of its own, by either door; its
+contexts share that machine. The files of the second one get "-2" before their extension, and so on.
 
 Programs that want a display get one with --display (Debian packages weston and xwayland): Wayland
 and X11, in memory, for as long as the program runs.

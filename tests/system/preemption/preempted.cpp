@@ -2,13 +2,13 @@
 // Plays a capture undisturbed, then with a second context that takes the engine at random cycles,
 // and compares the memory they leave.
 //   preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] [--work ROUNDS]
-//             [--vcd FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]
+//             [--vcd FILE] [--stats FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]
 //   preempted [--functional] [--set NAME=VALUE] --other NAME=VALUE FILE.aub
 // --level: 0 inside threads, 1 between groups, 2 between commands, in place of the capture's own.
 // --work: the second context has further threads, which count. --vcd: of the first seed's run, what
-// the command streamer and the spawner do. --other: no second context; an undisturbed run is
-// compared with one on a machine that has these settings too, whose threads run in another order.
-// Where these differ, so may a run that is interrupted.
+// the command streamer and the spawner do; --stats: its statistics. --other: no second context; an
+// undisturbed run is compared with one on a machine that has these settings too, whose threads run
+// in another order. Where these differ, so may a run that is interrupted.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ namespace {
 struct Wanted {
     Timing timing = Timing::Timed;
     std::vector<std::string> settings, other;
-    std::string file, vcd;
+    std::string file, vcd, stats;
     std::uint64_t first_seed = 1;
     std::uint32_t work = 0;
     std::optional<std::uint32_t> level;
@@ -54,7 +54,17 @@ Result play(const Wanted& wanted, std::uint64_t seed, std::vector<PageHash>& has
     options.timing = wanted.timing;
     for (const std::string& setting : wanted.settings)
         options.config.set_text(setting, "the command line");
-    if (seed == wanted.first_seed) options.waveform.path = wanted.vcd;
+    if (seed == wanted.first_seed) {
+        options.waveform.path = wanted.vcd;
+        options.stats_path = wanted.stats;
+        options.profile = !wanted.stats.empty();
+        options.description.version = "0.0.0";
+        options.description.revision = "test";
+        options.description.command = "replay";
+        options.description.program = {wanted.file};
+        options.description.device = "skl-gt2";
+        options.description.product = options.config;
+    }
     options.waveform.scopes = {"gpu.cs", "gpu.spawner"};
     InterruptingEngine engine(std::move(options), seed, wanted.first_ns, wanted.work);
     engine.level = wanted.level;
@@ -256,6 +266,8 @@ int sc_main(int count, char** words) {
             wanted.level = static_cast<std::uint32_t>(std::strtoul(words[++i], nullptr, 10)) & 3;
         else if (word == "--vcd" && i + 1 < count)
             wanted.vcd = words[++i];
+        else if (word == "--stats" && i + 1 < count)
+            wanted.stats = words[++i];
         else
             operands.push_back(word);
     }
@@ -267,7 +279,7 @@ int sc_main(int count, char** words) {
         std::fprintf(
             stderr,
             "usage: preempted [--functional] [--set NAME=VALUE] [--level 0|1|2] "
-            "[--work ROUNDS] [--vcd FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]\n"
+            "[--work ROUNDS] [--vcd FILE] [--stats FILE] FILE.aub FIRST_SEED RUNS [FIRST_NS]\n"
             "       preempted [--functional] [--set NAME=VALUE] --other NAME=VALUE FILE.aub\n");
         return 2;
     }

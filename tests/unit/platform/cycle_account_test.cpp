@@ -41,6 +41,9 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
                     "wait_slot_cycles", "wait_slm_cycles", "wait_barrier_cycles",
                     "wait_handshake_cycles", "wait_payload_cycles", "wait_drain_cycles",
                     "wait_scoreboard_cycles", "wait_spawn_cycles", "wait_fence_cycles"});
+    if (block == "cs")
+        return sum({"busy_cycles", "drain_cycles", "accept_cycles", "poll_cycles",
+                    "streamer_cycles", "memory_cycles", "control_cycles"});
     if (block == "rs")
         return sum({"idle_cycles", "busy_cycles", "fetch_cycles", "engine_cycles", "room_cycles",
                     "drain_cycles", "context_cycles"});
@@ -74,8 +77,8 @@ TEST_P(CycleAccount, OfEveryBlockIsTheRuns) {
     engine_cycles_ = count(statistics.at("totals").get_object(), "engine_cycles");
     ASSERT_GT(engine_cycles_, 0u);
     walk("", "", statistics.at("counters").get_object());
-    EXPECT_GE(blocks_, 24u + 4 + 3 + 3 + 1 + 1)
-        << "EUs, banks of L3, data ports, samplers, spawner; rs";
+    EXPECT_GE(blocks_, 24u + 4 + 3 + 3 + 1 + 1 + 1)
+        << "EUs, banks of L3, data ports, samplers, spawner, rs, cs";
 }
 
 INSTANTIATE_TEST_SUITE_P(Traces, CycleAccount,
