@@ -154,7 +154,8 @@ hostile["run"]["program"] = ["</script><b id='injected'>x</b><!--<script>"]
 document, text = shows(hostile)
 expect("<b id=" not in document and "injected" in text, "a name became an element")
 
-# 10,000 kernels of a launch each. How long they took to draw is printed, for who looks.
+# 10,000 kernels of a launch each. What opening them takes depends on the bytes to read and the elements to lay out. How long they took
+# to draw is printed, for who looks.
 many = copy.deepcopy(statistics)
 many["kernels"] = [{**kernel, "number": n, "kernel_start": hex(0x1000 + 64 * n), "cycles": 10 + n} for n in range(10_000)]
 if many.get("code"):
@@ -164,6 +165,10 @@ document, text = shows(many)
 drawn = re.search(r'data-drawn="(\d+)"', document)
 print("10,000 kernels:", drawn and drawn.group(1), "ms")
 expect("10,000 kernels" in text and drawn is not None, "10,000 kernels")
+size, elements = (folder / "made.html").stat().st_size, len(re.findall(r"<[a-z]", document))
+print(f"{size:,} bytes, {elements:,} elements")
+expect(size < 13_000_000, f"the page of 10,000 kernels has {size:,} bytes")
+expect(500 < elements < 2_000, f"the page of 10,000 kernels has {elements:,} elements")
 expect(hex(0x1000 + 64 * 9999) in text and hex(0x1000 + 64 * 5000) not in text, "the slowest comes first, and only what is in view is in the document")
 
 # Wrong use: one line and status 2.
