@@ -34,6 +34,12 @@ for option, name in [*FILES.items(), ("--vcd", "run.fst"), ("--record-socket", "
     expect(len(lines) == 1 and str(disk) in lines[0], f"replay {option} {name}: {done.stderr}")
     expect("EU instructions" in done.stderr and " 0 mismatches" in done.stderr, f"replay {option}: no summary: {done.stderr}")
     expect(not others or json.loads(kept.read_text())["totals"]["kernels"] == 1, f"replay {option}: the statistics are lost")
+# The time series lies beside the statistics, here through a link.
+(folder / "kept.csv").symlink_to(disk / "kept.csv")
+done = on_small_disk(gen9sim, "replay", "--sample", "1", "--stats", folder / "kept.json", capture)
+lines = [line for line in done.stderr.splitlines() if re.search("cannot write|disk full", line)]
+expect(done.returncode == 3 and len(lines) == 1 and "kept.csv" in lines[0] and "EU instructions" in done.stderr, f"replay --sample: status {done.returncode}: {done.stderr}")
+(folder / "kept.csv").unlink()
 # GTKWave's writer of FST has more than one file: the disk is full in the midst of them, or that of its temporary files is.
 elsewhere = tempfile.TemporaryDirectory(dir="/var/tmp")
 for size, place, waveform in (("256k", disk, disk / "run.fst"), ("16k", "/tmp", f"{elsewhere.name}/run.fst")):

@@ -38,11 +38,24 @@ def wait_until(condition, seconds=SOON):
     return False
 
 
+def ends_with_a_packet(trace):
+    """Is the last packet of a timeline whole? Each is a field 1 with a length before it."""
+    at = 0
+    while at < len(trace):
+        length = shift = 0
+        at += 1
+        while trace[at] & 0x80:
+            length |= (trace[at] & 0x7f) << shift
+            at, shift = at + 1, shift + 7
+        at += 1 + (length | trace[at] << shift)
+    return at == len(trace)
+
+
 class Endless:
     """gen9sim running an endless kernel: its processes."""
 
-    def __init__(self, statistics):
-        command = [gen9sim, "run", "--stats", str(statistics), "--", program, "endless"]
+    def __init__(self, statistics, *options):
+        command = [gen9sim, "run", "--stats", str(statistics), *map(str, options), "--", program, "endless"]
         self.main = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         # Two processes below: the program, and the simulation of its connection, which is busy when the kernel runs.
         expect(wait_until(self.busy, 60), "the kernel does not begin to run")
@@ -93,6 +106,22 @@ with tempfile.TemporaryDirectory() as folder:
         run.main.send_signal(number)
         run.end(f"{number.name}", 128 + number, "interrupted", "1 unfinished", "thread0")
         reported(number.name)
+
+    # The files of an interrupted run are whole, up to its end.
+    timeline, page, series = (pathlib.Path(folder) / name for name in ("run.pftrace", "run.html", "run.csv"))
+    run = Endless(statistics, "--timeline", timeline, "--report", page, "--sample", 10)
+    run.main.send_signal(signal.SIGINT)
+    run.end("SIGINT, all files", 128 + signal.SIGINT, "interrupted")
+    end = json.loads(statistics.read_text())["totals"]["engine_cycles"]
+    reported("SIGINT, all files")
+    packets = timeline.read_bytes()
+    # Launches are written when they end; this one has ended with the run.
+    expect(ends_with_a_packet(packets) and b"launches 0" in packets and b"endless" in packets, "the timeline is cut off")
+    expect(page.read_text().rstrip().endswith("</html>"), "the page is cut off")
+    rows = [list(map(int, row.split(",")[:2])) for row in series.read_text().splitlines()[1:]]
+    expect(rows[-1][0] == end and sum(cycles for _, cycles in rows) == end, f"the time series ends at {rows[-1]}, the run at {end}")
+    # More intervals than a table may have: it has been shortened.
+    expect(end > 100_000 and 5_000 <= len(rows) <= 10_000, f"{len(rows)} rows of {end} cycles")
 
     run = Endless(statistics)
     os.kill(run.simulation, signal.SIGKILL)
