@@ -49,6 +49,19 @@ TEST(Products, AnEuHasSevenThreadsOnSkylakeAndSixOnBroxton) {
             << product.name;
 }
 
+// 000:933-939, 000:994-1000: there may be more subslices than L3 banks, each of which holds one
+// SLM.
+TEST(Products, BroxtonsSubslicesShareAnSlmOfEachL3Bank) {
+    GEN9_COVERS("POOL-10 SLM-15");
+    for (const auto& product : products()) {
+        const auto& settings = product.settings;
+        EXPECT_EQ(settings.contains("gpu.slm_banks"), product.name.starts_with("bxt"));
+        if (settings.contains("gpu.slm_banks")) {
+            EXPECT_EQ(settings.at("gpu.slm_banks"), settings.at("gpu.l3_banks")) << product.name;
+        }
+    }
+}
+
 // 000:700-702; 003:17967 says so of global ones only.
 TEST(Products, AnyBarrierOfMediaGroupsWantsAStallOnBroxton) {
     GEN9_COVERS("MED-60");
