@@ -15,6 +15,7 @@ class Exploration:
         self.spec, self.model, self.folder = spec, model, pathlib.Path(folder).resolve()
         self.points, self.by_key = [], {}
         self.captures, self.digests = {}, {}
+        self.refused = []  # (product, parameter, value, sentence): values of no machine that differs by them alone
 
     def prepare(self):
         """Folder, captures and settings, checked before the first point is run."""
@@ -23,7 +24,10 @@ class Exploration:
             for name, values in self.spec.parameters.items():
                 self.model.look_up(product, name)
                 for value in dict.fromkeys(map(text_of, values)):
-                    self.model.check_setting(product, name, value)
+                    if sentence := self.model.refusal(product, {name: value}):
+                        if "is not allowed" in sentence:  # whatever the others are
+                            raise UserError(sentence)
+                        self.refused.append((product, name, value, sentence))
             for name in self.spec.derived:
                 self.model.look_up(product, name)
             for program, given in self.spec.programs.items():
@@ -95,7 +99,15 @@ class Exploration:
             self.add(designs.choices(self.spec))
             if not self.points:
                 raise UserError(f"'{self.spec.path}': the constraints exclude every point")
+            self.check_refused()
             self.run_points(self.points, jobs, profile, quiet)
+
+    def check_refused(self):
+        """A value that the product alone does not take must fit in some point; points in which it does not will fail."""
+        for product, name, value, sentence in self.refused:
+            having = [point["settings"] for point in self.points if point["product"] == product and text_of(point["settings"].get(name)) == value]
+            if having and all(self.model.refusal(product, settings) for settings in having):
+                raise UserError(sentence)
 
     def run_points(self, points, jobs, profile, quiet):
         workflow.run(self.folder, list(dict.fromkeys(point["key"] for point in points)), jobs, profile, quiet)

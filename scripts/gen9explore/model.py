@@ -60,10 +60,11 @@ class Model:
             raise UserError(f"'{name}' is {'several parameters' if values else 'not a parameter'} of {product} (gen9sim params lists them)")
         return values.pop()
 
-    def check_setting(self, product, name, value):
-        done = self.run("params", "--device", product, "--set", f"{name}={text_of(value)}")
-        if done.returncode:
-            raise UserError(f"{product}: " + last_line(done.stderr).removeprefix("gen9sim: "))
+    def refusal(self, product, settings):
+        """Why there is no such machine, in a sentence, or None."""
+        words = [word for name, value in settings.items() for word in ("--set", f"{name}={text_of(value)}")]
+        done = self.run("params", "--device", product, *words)
+        return f"{product}: " + last_line(done.stderr).removeprefix("gen9sim: ") if done.returncode else None
 
     def check_capture(self, path):
         done = self.run("replay", "--timing", "functional", path)

@@ -112,6 +112,16 @@ start("constrained.yaml", SMALL + "parameters:\n  eu.threads: {from: 1, to: 7, s
 found = gen9explore.load(base / "constrained").points
 expect(list(zip(found["eu.threads"], found["gpu.l3_banks"])) == [(1, 1), (3, 2), (7, 4)], f"constraints:\n{found}")
 
+# Values that fit only together: points in which they do not fail with the model's sentence, or are left out by a constraint.
+ways = SMALL + "parameters:\n  l3.ways: [96, 160]\n  l3.tagged_ways: [64, 128]\n"
+done = start("ways.yaml", ways, status=1)
+expect(done.stderr == "explore: point 1 (sum) failed: gpu.l3.tagged_ways=128 is more than ways=96\n", f"values that do not fit: {done.stderr}")
+expect(len(gen9explore.load(base / "ways").wide()) == 3, "the machines whose values fit together")
+start("ways.yaml", ways + "constraints: [l3.tagged_ways <= l3.ways]\n")
+expect(len(gen9explore.load(base / "ways").points) == 3, "a constraint leaves out machines that cannot be")
+done = start("nowhere.yaml", SMALL + "parameters:\n  l3.tagged_ways: [64, 128]\n", status=2)
+expect(done.stderr == "explore: skl-gt2: gpu.l3.tagged_ways=128 is more than ways=96\n", f"a value that fits in no point: {done.stderr}")
+
 # A failed point is reported and the rest goes on; it is tried again.
 two = SMALL + "parameters:\n  eu.threads: [1, 2, 3]\n"
 broken = wrapper("broken", 'case "$*" in *eu.threads=2*) test -e ' + str(base / "repaired") + ' || { echo "gen9sim: it broke" >&2; exit 3; };; esac')
