@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What programs with several threads do: queues of their own and shared, events with callbacks and
-// user events, maps and writes that do not block, memory of the program's own, sub-buffers, and a
-// kernel that waits for the host.
+// user events, maps and writes that do not block, memory of the program's own, sub-buffers, queues
+// released while they work, and a kernel that waits for the host.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -213,6 +213,41 @@ void own_memory(Verdict& verdict) {
     clReleaseCommandQueue(queue);
 }
 
+/// Everything is released while the work is under way: it is done all the same, and the last of it
+/// is under way when the program ends.
+void released(Verdict& verdict) {
+    constexpr unsigned kRounds = 20;
+    OpenClProgram program("threads.cl", "-cl-std=CL2.0");
+    const cl_mem values = program.buffer(std::vector<std::uint32_t>(kCount, 0));
+    const auto reader = make_queue(program);
+    for (cl_uint round = 1; round <= kRounds; ++round) {
+        const auto queue = make_queue(program);
+        const cl_mem scratch = clCreateBuffer(program.context(), CL_MEM_READ_WRITE, kCount * 4,
+                                              nullptr, nullptr);
+        const cl_kernel kernel = program.kernel("scale");
+        program.arguments(kernel, values, scratch, cl_uint{1});
+        launch(queue, kernel);
+        cl_event event;
+        const cl_kernel last = program.kernel("add");
+        program.arguments(last, values, round);
+        launch(queue, last, {}, &event);
+        clReleaseMemObject(scratch);
+        clReleaseCommandQueue(queue);
+        if (round % 2 == 0) {
+            clWaitForEvents(1, &event);
+            for (const std::uint32_t value : read(reader, values))
+                verdict.equal(value, round * (round + 1) / 2, round, "queue released");
+        }
+        clReleaseEvent(event);
+    }
+    const auto queue = make_queue(program);
+    const cl_kernel kernel = program.kernel("add");
+    program.arguments(kernel, values, cl_uint{1});
+    launch(queue, kernel);
+    clReleaseCommandQueue(reader);
+    clReleaseCommandQueue(queue);
+}
+
 /// The kernel runs while the host goes on. Only where the device's caches hold nothing that the
 /// host writes: a kernel that hits in them would never see it.
 void kernel_waits_for_host(Verdict& verdict) {
@@ -255,6 +290,7 @@ int main(int count, char** words) {
     if (wanted("events")) events(verdict);
     if (wanted("blocking")) without_blocking(verdict);
     if (wanted("memory")) own_memory(verdict);
+    if (wanted("released")) released(verdict);
     if (wanted("host")) kernel_waits_for_host(verdict);
     return verdict.finish("threads");
 }
