@@ -1,10 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/progress.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace gen9::platform {
+namespace {
+
+constexpr std::chrono::seconds kBetweenLines(1);
+constexpr std::size_t kUsualColumns = 80;
+
+std::string time_text(double seconds) {
+    constexpr double kMinute = 60, kHour = 60 * kMinute, kFew = 3;
+    char text[32];
+    if (seconds < kFew * kMinute)
+        std::snprintf(text, sizeof text, "%.0f s", std::ceil(seconds));
+    else if (seconds < kFew * kHour)
+        std::snprintf(text, sizeof text, "%.0f min", std::ceil(seconds / kMinute));
+    else
+        std::snprintf(text, sizeof text, "%.0f h", std::ceil(seconds / kHour));
+    return text;
+}
+
+/// Of the terminal that standard error is.
+std::size_t terminal_columns() {
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col
+                                                                            : kUsualColumns;
+}
+
+/// `name` with its end left out, so that it has at most `most` characters.
+std::string cut(const std::string& name, std::size_t most) {
+    constexpr std::size_t kDots = 2;
+    if (name.size() <= most) return name;
+    return name.substr(0, std::max(most, kDots) - kDots) + "..";
+}
+
+}  // namespace
 
 std::string with_unit(double value, const char* unit) {
     static const char* const kPrefix[] = {"", "k", "M", "G", "T"};
@@ -12,22 +49,24 @@ std::string with_unit(double value, const char* unit) {
     for (; value >= 1000 && step < 4; ++step)
         value /= 1000;
     char text[48];
-    std::snprintf(text, sizeof text, step ? "%.2f %s%s" : "%.0f %s%s", value, kPrefix[step], unit);
+    const int decimals = step == 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+    std::snprintf(text, sizeof text, "%.*f %s%s", decimals, value, kPrefix[step], unit);
     return text;
 }
 
-std::string to_text(const Progress& progress) {
-    std::string text;
+std::string to_text(const Progress& progress, std::size_t columns) {
+    std::string begin, name, text;
     double left = 0;
     if (progress.launch) {
-        const auto& [walker, done, timed, seconds] = *progress.launch;
+        const auto& [walker, kernel, done, timed, seconds] = *progress.launch;
         const std::uint64_t all =
             std::uint64_t{walker.groups[0]} * walker.groups[1] * walker.groups[2];
-        char line[128];
-        std::snprintf(line, sizeof line, "launch %u, 0x%llx SIMD%u, ", walker.number,
-                      static_cast<unsigned long long>(walker.kernel_start.value),
-                      walker.simd_width);
-        text += line;
+        char address[24];
+        std::snprintf(address, sizeof address, "0x%llx",
+                      static_cast<unsigned long long>(walker.kernel_start.value));
+        begin = "launch " + std::to_string(walker.number) + ", ";
+        name = kernel.empty() ? address : kernel;
+        text = ", ";
         if (all != 0)
             text +=
                 std::to_string(std::min(done, all)) + " of " + std::to_string(all) + " groups, ";
@@ -39,8 +78,27 @@ std::string to_text(const Progress& progress) {
     const char* const unit = progress.timed ? "cycles" : "EU instructions";
     text += with_unit(count, unit);
     if (progress.seconds > 0) text += ", " + with_unit(count / progress.seconds, unit) + "/s";
-    if (left > 0) text += ", " + with_unit(std::ceil(left), "s") + " left";
-    return text;
+    if (left > 0) text += ", " + time_text(left) + " left";
+    const std::size_t others = begin.size() + text.size();
+    constexpr std::size_t kLeastName = 8;
+    text = begin + cut(name, std::max(kLeastName, columns - std::min(columns, others))) + text;
+    return cut(text, columns);
+}
+
+bool ProgressLine::due() const {
+    return wanted_ && std::chrono::steady_clock::now() - last_ >= kBetweenLines;
+}
+
+void ProgressLine::show(const Progress& progress) {
+    last_ = std::chrono::steady_clock::now();
+    shown_ = true;
+    // The cursor stands behind the line, on the last column at most.
+    std::fprintf(stderr, "\r\033[K%s", to_text(progress, terminal_columns() - 1).c_str());
+    std::fflush(stderr);
+}
+
+void ProgressLine::clear() {
+    if (std::exchange(shown_, false)) std::fprintf(stderr, "\r\033[K");
 }
 
 LaunchProgress::LaunchProgress(const StatRegistry& stats)
@@ -70,7 +128,7 @@ std::optional<Progress::Launch> LaunchProgress::at(double seconds) {
     // A group's threads are sent together: as many groups are done as its threads have ended.
     const std::uint64_t done = sent != 0 ? groups * std::min(retired, sent) / sent : 0;
     if (!first_) first_ = {seconds, done};
-    return Progress::Launch{*walker_, done, done - first_->done, seconds - first_->seconds};
+    return Progress::Launch{*walker_, {}, done, done - first_->done, seconds - first_->seconds};
 }
 
 }  // namespace gen9::platform

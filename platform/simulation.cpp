@@ -23,7 +23,7 @@ constexpr const char* kFailureWaveform = "gen9sim_failure.vcd";
 /// Of what the statistics say over time.
 constexpr std::uint64_t kOverviewCycles = 250;
 constexpr std::size_t kOverviewRows = 512;
-constexpr double kProgressSeconds = 1.0, kWantedSeconds = 0.2;
+constexpr double kWantedSeconds = 0.2;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -34,6 +34,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 Simulation::Parts::Parts(RunOptions given, const std::function<bool()>& still_wanted)
     : options(std::move(given)), wanted(still_wanted) {
     reporter.verbose = options.verbose;
+    reporter.log = [this, say = std::move(reporter.log)](const std::string& text) {
+        line.clear();
+        say(text);
+    };
     environment.stop = [this](const std::string& text) { fail(text); };
     gpu = std::make_unique<Gpu>("gpu", environment);
     if (options.profile && environment.timed()) {
@@ -95,21 +99,15 @@ void Simulation::Parts::refuse(PhysAddr address, const char* what) {
                          std::string("host ") + what + " beyond 40 bits: dropped");
 }
 
-void Simulation::Parts::progress_line(bool last) {
-    if (!options.progress) return;
-    if (last) {
-        if (line_shown) std::fprintf(stderr, "\r\033[K");
-        line_shown = false;
-        return;
-    }
-    if (seconds_since(last_line) < kProgressSeconds) return;
-    last_line = std::chrono::steady_clock::now();
-    line_shown = true;
+void Simulation::Parts::show_progress() {
+    if (!line.due()) return;
     const double seconds = host_seconds + seconds_since(submitted);
-    const Progress now{environment.timed(), gpu->clock.now().value, gpu->instructions(), seconds,
-                       launch->at(seconds)};
-    std::fprintf(stderr, "\r\033[K%s", to_text(now).c_str());
-    std::fflush(stderr);
+    Progress now{environment.timed(), gpu->clock.now().value, gpu->instructions(), seconds,
+                 launch->at(seconds)};
+    if (now.launch)
+        if (const LaunchName* name = names.of(now.launch->walker.number))
+            now.launch->kernel = name->kernel;
+    line.show(now);
 }
 
 void Simulation::Parts::keep_signals() {
@@ -309,9 +307,9 @@ void Simulation::run() {
         if (p.failure.empty() && p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
         if (!p.change_timing()) p.look();
         p.sample(false);
-        p.progress_line(false);
+        if (!stopped()) p.show_progress();
     }
-    p.progress_line(true);
+    p.line.clear();
     p.host_seconds += seconds_since(p.submitted);
 }
 

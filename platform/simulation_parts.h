@@ -59,7 +59,7 @@ struct Simulation::Parts {
         if (options.progress) walkers.observers.push_back(launch.get());
     }
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
-    void progress_line(bool last);
+    void show_progress();
     /// Where no waveform was asked for: keeps the end of one, for a failure.
     void keep_signals();
     /// Makes the process that ends a chunk when something has failed.
@@ -94,6 +94,7 @@ struct Simulation::Parts {
 
     RunOptions options;
     const std::function<bool()>& wanted;
+    ProgressLine line{options.progress};
     Reporter reporter;
     StatRegistry stats;
     Environment environment{options.config, reporter, stats, options.timing};
@@ -122,9 +123,7 @@ struct Simulation::Parts {
     double host_seconds = 0;                ///< of the submissions that have ended
     std::chrono::steady_clock::time_point submitted;
     std::string started = time_of_day();
-    std::chrono::steady_clock::time_point last_line = std::chrono::steady_clock::now(),
-                                          last_asked = last_line;
-    bool line_shown = false;
+    std::chrono::steady_clock::time_point last_asked = std::chrono::steady_clock::now();
 };
 
 }  // namespace gen9::platform
