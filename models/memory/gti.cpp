@@ -190,6 +190,15 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
         dmi.allow_read();
     ++stats.grants;
     direct_given_ = true;
+    // Caches behind are told which page is used from now on without their being asked. By which
+    // surfaces is not known: the page alone says how it is cached.
+    MemoryTransaction told(nullptr);
+    told.access(payload.get_command(), answer.address.value / kPageBytes * kPageBytes, 1);
+    told.attributes.space = attributes_of(payload).space;
+    told.attributes.requester = Requester::Host;
+    set_policy(told, answer.attribute);
+    tlm::tlm_dmi unused;
+    mem_out->get_direct_mem_ptr(told, unused);
     return true;
 }
 

@@ -29,6 +29,10 @@ Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     env.stats.add(stats);
     env.signals.push_back(&signals);
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
+    mem_in.on_direct = [this](Payload& p, tlm::tlm_dmi&) {
+        if (mixed_) follow(p, kPageBytes);
+        return false;  // who gives physical memory out is in front of it
+    };
     mem_in.on_debug = [this](Payload& p) { return mem_out->transport_dbg(p); };
     mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         const auto answer = queue_.begin(p, phase, delay, kArrival);
@@ -41,7 +45,10 @@ Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
 }
 
 void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
-    if (!env_.timed()) return pass(payload, delay);
+    if (!env_.timed()) {
+        if (mixed_) follow(payload, has_lanes(payload) ? 1 : payload.get_data_length());
+        return pass(payload, delay);
+    }
     // An access of many lines takes as long as its slowest: they follow each other by a cycle.
     const LlcPolicy policy = attributes_of(payload).llc;
     bool miss = policy == LlcPolicy::Uncached;
@@ -75,6 +82,17 @@ void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
         pass(payload, delay);
     else
         perform(memory_, payload);
+}
+
+// Victims need not be written: their data is in memory.
+void Llc::follow(const Payload& payload, std::uint64_t bytes) {
+    const LlcPolicy policy = attributes_of(payload).llc;
+    const std::uint64_t begin = payload.get_address(), end = begin + bytes;
+    for (std::uint64_t line = begin / kLineBytes * kLineBytes; line < end; line += kLineBytes)
+        if (policy == LlcPolicy::Uncached)
+            tags_.drop(line);
+        else
+            tags_.access(line, payload.is_write() && policy == LlcPolicy::WriteBack);
 }
 
 // To memory, unless that could not do what is asked.

@@ -34,12 +34,16 @@ class Llc : public sc_core::sc_module, public AccessSource {
     Llc(sc_core::sc_module_name name, Environment& env, const Clock& clock, PhysicalMemory& memory);
     /// Transactions of its own on their way to memory.
     std::size_t in_flight() const { return pool_.in_flight() + misses_; }
+    /// Before the first cycle: the mode may change. In functional mode the tags then follow what is
+    /// accessed, of pages that are given to direct access all lines.
+    void expect_changes() { mixed_ = true; }
 
   private:
     void start_of_simulation() override { lanes_here_ = find_bytes(memory_, mem_out); }
     using Payload = tlm::tlm_generic_payload;
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void pass(Payload& payload, sc_core::sc_time& delay);
+    void follow(const Payload& payload, std::uint64_t bytes);
     void process();
     bool serve(Payload& payload, Cycles now);
     void tell(const Payload& payload, std::uint64_t bytes, bool hit) const {
@@ -76,6 +80,7 @@ class Llc : public sc_core::sc_module, public AccessSource {
     Cycles returned_at_;
     Cycles cycle_, stalled_since_;
     bool read_done_ = false, write_done_ = false, stalled_ = false;
+    bool mixed_ = false;       ///< the mode may change
     bool lanes_here_ = false;  ///< what is behind knows nothing of lanes
 };
 

@@ -40,6 +40,14 @@ for number in (20, 40, 41):
 expect(part["totals"]["cycles"] == sum(ours[n]["cycles"] for n in (20, 40, 41)), "the totals have other cycles")
 expect(part["totals"]["instructions"] == whole["totals"]["instructions"], "other instructions are run")
 
+# What a launch of one thread takes follows from whether its EU has the kernel's lines at hand; buffers are written by
+# functional launches and read by timed ones, and the other way round, and their pages come and go.
+for program, chosen, warm in (("uneven_groups", "7,15,23", 1), ("launches", "5,11,19", 1), ("block_io", "15,31,55", 3)):
+    whole_run, part_run = (launches(statistics([program], *options)) for options in ((), ("--timed-kernels", chosen, "--warm", str(warm))))
+    for number in map(int, chosen.split(",")):
+        cycles, expected = part_run[number]["cycles"], whole_run[number]["cycles"]
+        expect(abs(cycles - expected) <= expected / 100, f"{program}: launch {number} takes {cycles} cycles, in a whole run {expected}")
+
 # By name, which only begins with the launch, and by place among those of the name.
 name = next(iter(all_timed.values()))["name"]
 for chosen, timed in ((f"{name[:3]}*:3,7-9", [3, 7, 8, 9]), (name, sorted(all_timed)), ("nobody*", [])):

@@ -93,6 +93,32 @@ TEST(MemoryChain, APointerChaseWithinTheLlcTakesHardwares242Cycles) {
     EXPECT_NEAR(l3_to_data + 38, 242, 242 * 0.2);
 }
 
+TEST(MemoryChain, TheLlcHasWhatFunctionalModeHasReadWhenTheModeMayChange) {
+    Chain chain(Timing::Timed);
+    auto& from = chain.from[0];
+    chain.llc.expect_changes();
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    chain.environment.environment.timing = Timing::Functional;
+    // A line of one page, and a page that is accessed directly from then on.
+    auto* line = from.read(0x1040);
+    sc_core::sc_time delay;
+    from.mem_out->b_transport(*line, delay);
+    line->release();
+    auto* page = from.read(0x2008);
+    tlm::tlm_dmi dmi;
+    EXPECT_TRUE(from.mem_out->get_direct_mem_ptr(*page, dmi));
+    EXPECT_EQ(dmi.get_start_address(), 0x2000u);
+    page->release();
+    EXPECT_EQ(chain.llc.stats.read_hits.value() + chain.llc.stats.read_misses.value(), 0u);
+    chain.environment.environment.timing = Timing::Timed;
+    std::uint64_t at = 0;
+    for (const std::uint64_t address : {0x1040u, 0x1080u, 0x2000u, 0x2FC0u})
+        from.send(from.read(address), at += 1000);
+    sc_core::sc_start();
+    EXPECT_EQ(chain.llc.stats.read_hits.value(), 3u);
+    EXPECT_EQ(chain.llc.stats.read_misses.value(), 1u) << "0x1080";
+}
+
 TEST(MemoryChain, StreamingReadsReachWhatHardwareMeasured) {
     Chain chain(Timing::Timed);
     for (unsigned i = 0; i < 3; ++i)
