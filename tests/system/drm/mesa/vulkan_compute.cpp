@@ -4,125 +4,22 @@
 /// compared with the same sums on the processor.
 ///
 /// It fails unless Intel's driver runs.
-#include <vulkan/vulkan.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <vector>
 
+#include "tests/system/drm/mesa/vulkan_machine.h"
 #include "vulkan_compute_spirv.h"
 
 namespace {
 
-constexpr std::uint32_t kItems = 1024, kGroups = kItems / 64;
+using namespace vulkan;
 
-void check(VkResult result, const char* what) {
-    if (result == VK_SUCCESS) return;
-    std::fprintf(stderr, "%s failed (%d)\n", what, result);
-    std::exit(1);
-}
+constexpr std::uint32_t kItems = 1024, kGroups = kItems / 64;
 
 struct Numbers {
     std::uint32_t factor, added;
-};
-
-/// A structure of Vulkan's with its type set and all else zero.
-template <class T>
-T make(VkStructureType type) {
-    T made{};
-    made.sType = type;
-    return made;
-}
-
-struct Machine {
-    VkInstance instance{};
-    VkPhysicalDevice physical{};
-    VkDevice device{};
-    VkQueue queue{};
-    VkCommandPool commands{};
-
-    Machine() {
-        auto application = make<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
-        application.apiVersion = VK_API_VERSION_1_2;
-        auto of_instance = make<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
-        of_instance.pApplicationInfo = &application;
-        check(vkCreateInstance(&of_instance, nullptr, &instance), "vkCreateInstance");
-        std::uint32_t count = 1;
-        vkEnumeratePhysicalDevices(instance, &count, &physical);
-        if (count == 0) check(VK_ERROR_DEVICE_LOST, "finding a device");
-        VkPhysicalDeviceProperties properties;
-        vkGetPhysicalDeviceProperties(physical, &properties);
-        std::printf("%s\n", properties.deviceName);
-        if (properties.vendorID != 0x8086 ||
-            properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU)
-            check(VK_ERROR_INCOMPATIBLE_DRIVER, "finding Intel's driver");
-
-        const float priority = 1;
-        auto of_queue = make<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
-        of_queue.queueCount = 1;
-        of_queue.pQueuePriorities = &priority;
-        auto lines = make<VkPhysicalDeviceTimelineSemaphoreFeatures>(
-            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
-        lines.timelineSemaphore = VK_TRUE;
-        auto of_device = make<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
-        of_device.pNext = &lines;
-        of_device.queueCreateInfoCount = 1;
-        of_device.pQueueCreateInfos = &of_queue;
-        check(vkCreateDevice(physical, &of_device, nullptr, &device), "vkCreateDevice");
-        vkGetDeviceQueue(device, 0, 0, &queue);
-        auto of_pool = make<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
-        check(vkCreateCommandPool(device, &of_pool, nullptr, &commands), "a command pool");
-    }
-    ~Machine() {
-        vkDeviceWaitIdle(device);
-        vkDestroyCommandPool(device, commands, nullptr);
-        vkDestroyDevice(device, nullptr);
-        vkDestroyInstance(instance, nullptr);
-    }
-
-    VkSemaphore semaphore(bool line) const {
-        auto type = make<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
-        type.semaphoreType = line ? VK_SEMAPHORE_TYPE_TIMELINE : VK_SEMAPHORE_TYPE_BINARY;
-        auto info = make<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
-        info.pNext = &type;
-        VkSemaphore made{};
-        check(vkCreateSemaphore(device, &info, nullptr, &made), "a semaphore");
-        return made;
-    }
-};
-
-/// Memory that both sides see.
-struct Words {
-    VkBuffer buffer{};
-    std::uint32_t* data = nullptr;
-
-    Words(const Machine& m, std::uint32_t count, VkBufferUsageFlags usage) {
-        auto info = make<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
-        info.size = std::uint64_t{count} * 4;
-        info.usage = usage;
-        check(vkCreateBuffer(m.device, &info, nullptr, &buffer), "a buffer");
-        VkMemoryRequirements wanted;
-        vkGetBufferMemoryRequirements(m.device, buffer, &wanted);
-        VkPhysicalDeviceMemoryProperties types;
-        vkGetPhysicalDeviceMemoryProperties(m.physical, &types);
-        auto place = make<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
-        place.allocationSize = wanted.size;
-        constexpr VkMemoryPropertyFlags kBoth =
-            VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-        for (std::uint32_t i = types.memoryTypeCount; i-- > 0;)
-            if ((wanted.memoryTypeBits >> i & 1) &&
-                (types.memoryTypes[i].propertyFlags & kBoth) == kBoth)
-                place.memoryTypeIndex = i;
-        VkDeviceMemory memory{};
-        check(vkAllocateMemory(m.device, &place, nullptr, &memory), "memory");
-        check(vkBindBufferMemory(m.device, buffer, memory, 0), "a buffer's memory");
-        void* at = nullptr;
-        check(vkMapMemory(m.device, memory, 0, VK_WHOLE_SIZE, 0, &at), "a map");
-        data = static_cast<std::uint32_t*>(at);
-    }
 };
 
 /// The shader with its two buffers.
@@ -242,7 +139,7 @@ void submit(const Machine& m, VkCommandBuffer commands, VkSemaphore after, VkSem
 }  // namespace
 
 int main() {
-    const Machine m;
+    const Machine m("Intel");
     const Words from(m, kItems, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     const Words to(m, kItems, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     const Words groups(m, 3, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);

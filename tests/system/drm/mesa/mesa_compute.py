@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from checks import expect, finish  # noqa: E402
 
 gen9sim, mode, launches, groups, *program = sys.argv[1:]

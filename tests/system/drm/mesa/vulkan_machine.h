@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A device of Vulkan's, with all that it can, and memory that both sides see.
+#pragma once
+#include <vulkan/vulkan.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace vulkan {
+
+inline void check(VkResult result, const char* what) {
+    if (result == VK_SUCCESS) return;
+    std::fprintf(stderr, "%s failed (%d)\n", what, result);
+    std::exit(1);
+}
+
+/// A structure of Vulkan's with its type set and all else zero.
+template <class T>
+T make(VkStructureType type) {
+    T made{};
+    made.sType = type;
+    return made;
+}
+
+struct Machine {
+    VkInstance instance{};
+    VkPhysicalDevice physical{};
+    VkDevice device{};
+    VkQueue queue{};
+    VkCommandPool commands{};
+
+    /// Ends the program unless the device's name has `wanted` in it: Mesa takes a driver on the
+    /// processor without a word.
+    explicit Machine(const char* wanted) {
+        auto application = make<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
+        application.apiVersion = VK_API_VERSION_1_3;
+        auto of_instance = make<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
+        of_instance.pApplicationInfo = &application;
+        check(vkCreateInstance(&of_instance, nullptr, &instance), "vkCreateInstance");
+        std::uint32_t count = 1;
+        vkEnumeratePhysicalDevices(instance, &count, &physical);
+        if (count == 0) check(VK_ERROR_DEVICE_LOST, "finding a device");
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(physical, &properties);
+        std::printf("%s\n", properties.deviceName);
+        if (!std::strstr(properties.deviceName, wanted))
+            check(VK_ERROR_INCOMPATIBLE_DRIVER, "finding the driver");
+
+        const float priority = 1;
+        auto of_queue = make<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+        of_queue.queueCount = 1;
+        of_queue.pQueuePriorities = &priority;
+        auto of13 = make<VkPhysicalDeviceVulkan13Features>(
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+        auto of12 = make<VkPhysicalDeviceVulkan12Features>(
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+        auto of11 = make<VkPhysicalDeviceVulkan11Features>(
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+        auto all = make<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+        of12.pNext = &of13;
+        of11.pNext = &of12;
+        all.pNext = &of11;
+        vkGetPhysicalDeviceFeatures2(physical, &all);
+        all.features.robustBufferAccess = of13.robustImageAccess = VK_FALSE;
+        auto of_device = make<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
+        of_device.pNext = &all;
+        of_device.queueCreateInfoCount = 1;
+        of_device.pQueueCreateInfos = &of_queue;
+        check(vkCreateDevice(physical, &of_device, nullptr, &device), "vkCreateDevice");
+        vkGetDeviceQueue(device, 0, 0, &queue);
+        auto of_pool = make<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
+        check(vkCreateCommandPool(device, &of_pool, nullptr, &commands), "a command pool");
+    }
+    ~Machine() {
+        vkDeviceWaitIdle(device);
+        vkDestroyCommandPool(device, commands, nullptr);
+        vkDestroyDevice(device, nullptr);
+        vkDestroyInstance(instance, nullptr);
+    }
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
+
+    /// Memory of a kind that fits and has `properties`.
+    VkDeviceMemory memory(const VkMemoryRequirements& wanted, VkMemoryPropertyFlags properties,
+                          bool addressed = false) const {
+        VkPhysicalDeviceMemoryProperties types;
+        vkGetPhysicalDeviceMemoryProperties(physical, &types);
+        auto flags = make<VkMemoryAllocateFlagsInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+        flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+        auto place = make<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
+        if (addressed) place.pNext = &flags;
+        place.allocationSize = wanted.size;
+        for (std::uint32_t i = types.memoryTypeCount; i-- > 0;)
+            if ((wanted.memoryTypeBits >> i & 1) &&
+                (types.memoryTypes[i].propertyFlags & properties) == properties)
+                place.memoryTypeIndex = i;
+        VkDeviceMemory made{};
+        check(vkAllocateMemory(device, &place, nullptr, &made), "memory");
+        return made;
+    }
+
+    VkSemaphore semaphore(bool line) const {
+        auto type = make<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+        type.semaphoreType = line ? VK_SEMAPHORE_TYPE_TIMELINE : VK_SEMAPHORE_TYPE_BINARY;
+        auto info = make<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
+        info.pNext = &type;
+        VkSemaphore made{};
+        check(vkCreateSemaphore(device, &info, nullptr, &made), "a semaphore");
+        return made;
+    }
+};
+
+/// Memory that both sides see.
+struct Words {
+    VkBuffer buffer{};
+    std::uint32_t* data = nullptr;
+
+    Words(const Machine& m, std::uint32_t count, VkBufferUsageFlags usage) {
+        auto info = make<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
+        info.size = std::uint64_t{count} * 4;
+        info.usage = usage;
+        check(vkCreateBuffer(m.device, &info, nullptr, &buffer), "a buffer");
+        VkMemoryRequirements wanted;
+        vkGetBufferMemoryRequirements(m.device, buffer, &wanted);
+        const VkDeviceMemory memory = m.memory(
+            wanted, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+            usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+        check(vkBindBufferMemory(m.device, buffer, memory, 0), "a buffer's memory");
+        void* at = nullptr;
+        check(vkMapMemory(m.device, memory, 0, VK_WHOLE_SIZE, 0, &at), "a map");
+        data = static_cast<std::uint32_t*>(at);
+    }
+};
+
+}  // namespace vulkan
