@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""video_programs.py GEN9SIM WHAT: programs of VA-API on Debian's drivers i965 and iHD, by the kernel interface. WHAT:
-devices (vainfo), encoder (ffmpeg's MPEG-2 encoder, whose kernels want motion estimation), video (what video engines would compute).
+"""video_programs.py GEN9SIM WHAT [PROGRAM]: programs of VA-API on Debian's drivers i965 and iHD, by the kernel interface. WHAT:
+devices (vainfo), encoder (ffmpeg's MPEG-2 encoder, whose kernels want motion estimation), video (what video engines would compute),
+images (PROGRAM, va_images).
 Status 77 when a driver or a program is not installed."""
 import json
 import os
@@ -13,7 +14,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from checks import expect, finish  # noqa: E402
 
-gen9sim, what = sys.argv[1:]
+gen9sim, what, *program = sys.argv[1:]
 DRIVERS = {"i965": ("i965_drv_video.so", "Intel i965 driver for Intel(R) Skylake"), "iHD": ("iHD_drv_video.so", "Intel iHD driver")}
 PICTURES = ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=3:duration=1"]
 FFMPEG = ["ffmpeg", "-y", "-v", "error", "-nostdin"]
@@ -75,9 +76,21 @@ def video(folder):
             expect(out.exists() and out.stat().st_size == FRAMES * WIDTH * HEIGHT * 3 // 2, f"{name}: not all pictures came out")
 
 
+def images(folder):
+    """iHD writes and reads surfaces with the processor; Debian's drivers are built without the kernels that would do it on the device."""
+    done, launches = on_model("iHD", folder, *program)
+    expect(done.returncode == 0 and DRIVERS["iHD"][1] in done.stdout, f"status {done.returncode}: {done.stdout}{done.stderr}")
+    expect(done.stdout.count(": right") == 5, done.stdout)
+    expect(not lines(done, "not modelled") and not launches, f"{done.stderr}{launches}")
+    # Neither driver offers video processing, which would use the video enhancement engine.
+    for driver in DRIVERS:
+        done, _ = on_model(driver, folder, "vainfo", "--display", "drm", "--device", "/dev/dri/renderD128")
+        expect(done.returncode == 0 and "VideoProc" not in done.stdout, f"{driver}: {done.stdout}")
+
+
 installed = all(pathlib.Path("/usr/lib/x86_64-linux-gnu/dri", file).exists() for file, _ in DRIVERS.values())
 if not installed or not shutil.which("vainfo") or not shutil.which("ffmpeg"):
     sys.exit(77)
 with tempfile.TemporaryDirectory() as temporary:
-    {"devices": devices, "encoder": encoder, "video": video}[what](pathlib.Path(temporary))
+    {"devices": devices, "encoder": encoder, "video": video, "images": images}[what](pathlib.Path(temporary))
 finish()
