@@ -81,7 +81,8 @@ void wave(const Sizes& sizes) {
     program.report("wave", 16.0 * static_cast<double>(kSide * rows));
 }
 
-/// Grid points of a nuclide, lookups: W-44, the small problem otherwise. The amount is lookups.
+/// Grid points of a nuclide (11303 published), lookups: W-44, the small problem. The amount is
+/// lookups.
 void lookups(const Sizes& sizes) {
     constexpr std::size_t kNuclides = 68, kMaterials = 12, kMost = 34;
     const std::size_t points = sizes[0], all = kNuclides * points;

@@ -14,8 +14,7 @@ enum class PageSize : std::uint64_t { Small = 4 << 10, Medium = 64 << 10, Large 
 ///          is at another place of the same 16 GB, as the frames of a system that has run for a
 ///          while. The same seed gives the same frames. No two frames lie at one place.
 /// Units    bytes; places count from the first that is handed out to buffers
-/// Spec     Assumed: each order of frames is as likely; that systems give frames in no order is
-///          what the kernel's documentation says of memory without huge pages
+/// Spec     Assumed: each order of frames is as likely
 class Frames {
   public:
     static constexpr std::uint64_t kBlock = std::uint64_t{16} << 30;
