@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slm/module.h"
 
+#include "l3/params.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
 #include "tests/support/memory_initiator.h"
@@ -29,6 +30,15 @@ struct Bench {
     }
 };
 using Kind = LaneAccess::Kind;
+
+TEST(Slm, ItsLatencyIsBelowThatOfAnL3HitAndAtMostATenthBelow) {
+    GEN9_COVERS("L3-21");
+    Bench bench(Timing::Timed);
+    const l3::L3Params l3(bench.environment.environment.config, "l3");
+    const std::uint64_t hit = l3.request_cycles + l3.bank_cycles + l3.return_cycles;
+    EXPECT_LT(bench.slm.params.latency, hit);
+    EXPECT_GE(10 * bench.slm.params.latency, 9 * hit);  // similar (white paper)
+}
 
 TEST(Slm, AnAccessTakesTheLatencyAndItsConflicts) {
     GEN9_COVERS("SLM-10");
