@@ -64,6 +64,8 @@ Simulation::Parts::Parts(RunOptions given, const std::function<bool()>& still_wa
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_,
                                             sc_core::SC_DO_NOTHING);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    // Looks for strangers now: a machine is made before its program waits for it.
+    gpu->clock.agenda().alone();
     check_timing();
     open_waveform(options.waveform.path);
     open_tracks(options.tracks.path);

@@ -66,7 +66,7 @@ void PageCache::fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory)
     entry.direct = memory.direct(page * kPageBytes);
     // Only what was granted is kept: a page that is not mapped now may be later.
     entry.page = entry.direct.host ? page : ~0ull;
-    filled_.add(page % kEntries);
+    filled_.add(place_of(page));
 }
 
 void PageCache::invalidate() {
@@ -90,8 +90,8 @@ bool FunctionalDriver::run_direct(Plan& plan, Message& message) {
     if (plan.operation == Operation::Atomic)
         return run_atomics(plan, message.response[0].bytes, slm);
     std::uint8_t* const data = plan.data(message);
-    if (!slm) return move(plan, data);
     const bool reads = plan.operation == Operation::Read;
+    if (!slm) return reads ? move<true>(plan, data) : move<false>(plan, data);
     for (unsigned i = 0; i < plan.piece_count; ++i)
         transfer(reads, plan.pieces[i], slm + plan.pieces[i].address, data);
     return true;
@@ -112,14 +112,19 @@ bool FunctionalDriver::run_usual(const UsualAccess& access, Message& message) {
     return true;
 }
 
-bool FunctionalDriver::move(Plan& plan, std::uint8_t* data) {
-    const bool reads = plan.operation == Operation::Read;
-    for (unsigned i = 0; i < plan.piece_count; ++i) {
-        const Piece& piece = plan.pieces[i];
-        if (std::uint8_t* const host = find(piece.address, piece.bytes, reads)) [[likely]]
-            transfer(reads, piece, host, data);
-        else if (!move_piece(plan, piece, data))
-            return false;
+template <bool reads>
+bool FunctionalDriver::move(const Plan& plan, std::uint8_t* data) {
+    for (const Piece *piece = plan.pieces.data(), *const end = piece + plan.piece_count;
+         piece != end; ++piece) {
+        std::uint8_t* const host = find(piece->address, piece->bytes, reads);
+        if (!host) [[unlikely]] {
+            if (!move_piece(plan, *piece, data)) return false;
+        } else if (piece->bytes == 4 && piece->copies == 1) {
+            // What a lane of a gather has.
+            std::memcpy(reads ? data + piece->at : host, reads ? host : data + piece->at, 4);
+        } else {
+            transfer(reads, *piece, host, data);
+        }
     }
     return true;
 }

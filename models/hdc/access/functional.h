@@ -39,7 +39,7 @@ class PageCache {
   public:
     const DirectPage& find(std::uint64_t address, FunctionalMemory& memory) {
         const std::uint64_t page = address / kPageBytes;
-        Entry& entry = entries_[page % kEntries];
+        Entry& entry = entries_[place_of(page)];
         if (entry.page != page) [[unlikely]]
             fill(entry, page, memory);
         return entry.direct;
@@ -48,6 +48,12 @@ class PageCache {
 
   private:
     static constexpr unsigned kEntries = 2048;
+    /// A stretch of pages has places that follow each other. Buffers that are a multiple of the
+    /// cache's reach apart, as drivers align them, do not share theirs.
+    static constexpr std::size_t place_of(std::uint64_t page) {
+        constexpr std::uint64_t kShift = 641;
+        return (page + page / kEntries * kShift) % kEntries;
+    }
     struct Entry {
         std::uint64_t page = ~0ull;
         DirectPage direct;
@@ -71,7 +77,8 @@ class FunctionalDriver {
     // False: somewhere there is no direct access. Of reads and writes some may have been done, and
     // can be done again; of atomics none has.
     bool run_direct(Plan& plan, Message& message);
-    bool move(Plan& plan, std::uint8_t* data);
+    template <bool reads>
+    bool move(const Plan& plan, std::uint8_t* data);
     bool move_piece(const Plan& plan, const Piece& piece, std::uint8_t* data);
     bool run_atomics(Plan& plan, std::uint8_t* response, std::uint8_t* slm);
     std::uint8_t* find(std::uint64_t address, unsigned bytes, bool reads) {

@@ -54,5 +54,15 @@ TEST(PageCache, APageIsAskedForOnceBetweenInvalidations) {
     }
 }
 
+// Drivers align large buffers, and a program goes through several at the same time.
+TEST(PageCache, PagesAMultipleOfItsReachApartDoNotDisplaceEachOther) {
+    MovingPages memory;
+    PageCache cache;
+    for (int i = 0; i < 10; ++i)
+        for (std::uint64_t buffer = 0; buffer < 3; ++buffer)
+            cache.find((buffer * 2048 + 7) * kPageBytes, memory);
+    EXPECT_EQ(memory.asked, 3u);
+}
+
 }  // namespace
 }  // namespace gen9::hdc
