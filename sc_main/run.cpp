@@ -167,13 +167,13 @@ void add_display_options(CommandLine& line) {
         "who composes it: model (the default) or processor")(
         "frames", po::value<std::string>()->value_name("DIR"),
         "write pictures of the display: frame-0001.png and so on")(
-        "frame-interval", po::value<unsigned>()->value_name("SECONDS"),
-        "the least time between two of them, of the host's clock; 1 unless said");
+        "every", po::value<unsigned>()->value_name("N"),
+        "of the first frame and of each Nth after it; 60 unless said");
 }
 
 std::optional<platform::DisplayWish> display_of(const CommandLine& line) {
     if (!line.has("display")) {
-        for (const char* option : {"compositor", "frames", "frame-interval"})
+        for (const char* option : {"compositor", "frames", "every"})
             if (line.has(option)) throw UserError(std::string("--") + option + " needs --display");
         return {};
     }
@@ -184,8 +184,8 @@ std::optional<platform::DisplayWish> display_of(const CommandLine& line) {
         throw UserError("--compositor '" + who + "' is not allowed: model|processor");
     wish.composed_by_model = who == "model";
     wish.frames = line.text("frames");
-    wish.interval =
-        std::chrono::seconds(line.has("frame-interval") ? line.get<unsigned>("frame-interval") : 1);
+    if (line.has("every")) wish.every = line.get<unsigned>("every");
+    if (wish.every == 0) throw UserError("--every 0 is not allowed: a number of frames from 1");
     if (line.has("frames") && wish.frames.empty()) throw UserError("--frames '' names no folder");
     return wish;
 }

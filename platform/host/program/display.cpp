@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/host/program/display.h"
 
+#include <sys/stat.h>
+
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSocket = "wayland";
 constexpr const char* kLog = "log";
+constexpr const char* kFrames = "frames";
+constexpr const char* kX11Sockets = "/tmp/.X11-unix";
 constexpr const char* kSettings = "weston.ini";
 // Windows alone on black.
 constexpr const char* kSettingsText = R"([shell]
@@ -83,6 +87,15 @@ std::string renderer_in_log(const std::string& log) {
     return behind(log, "GL renderer: ");
 }
 
+void FrameCount::add(const std::string& words) {
+    rest_ += words;
+    std::size_t begin = 0;
+    for (std::size_t end; (end = rest_.find('\n', begin)) != std::string::npos; begin = end + 1)
+        frames_ +=
+            rest_.substr(begin, end - begin).find("\"core_repaint_posted\"") != std::string::npos;
+    rest_.erase(0, begin);
+}
+
 std::string x_display_in_log(const std::string& log) {
     return behind(log, "xserver listening on display ");
 }
@@ -92,6 +105,8 @@ Display::Display(const DisplayWish& wish, const Variables& of_model) : wish_(wis
         if (!is_in_path(program))
             throw UserError(std::string("--display needs ") + program +
                             "; install the Debian package " + package);
+    // weston wants the folder of X11's sockets, which a container may not have.
+    if (mkdir(kX11Sockets, 01777) == 0) chmod(kX11Sockets, 01777);
     std::error_code error;
     if (!wish.frames.empty() && !fs::is_directory(wish.frames) &&
         !fs::create_directories(wish.frames, error))
@@ -107,6 +122,7 @@ Display::Display(const DisplayWish& wish, const Variables& of_model) : wish_(wis
 
 Display::~Display() {
     camera_.reset();
+    counter_.reset();
     compositor_.reset();
 }
 
@@ -137,7 +153,8 @@ bool Display::ready() {
     if (x_display_in_log(text).empty()) return false;
     if (wish_.composed_by_model && renderer().find("Intel") == std::string::npos)
         throw UserError("the display does not draw by Intel's driver, but by '" + renderer() + "'");
-    last_picture_ = std::chrono::steady_clock::now();
+    // Frames count from here on, and those of the empty display do not come again.
+    if (!wish_.frames.empty()) start(counter_, {"weston-debug", "timeline"}, kFrames);
     return true;
 }
 
@@ -153,19 +170,35 @@ bool Display::look_after() {
     if (ending_) return true;
     if (compositor_->ended()) return false;
     if (wish_.frames.empty()) return true;
-    const auto now = std::chrono::steady_clock::now();
+    count_frames();
     if (camera_ && camera_->ended()) {
         keep_picture();
         camera_.reset();
-        last_picture_ = now;
-    } else if (!camera_ && now - last_picture_ >= wish_.interval) {
-        camera_.emplace(std::vector<std::string>{"weston-screenshooter"},
-                        Variables{{"WAYLAND_DISPLAY", folder_.path() + "/" + kSocket},
-                                  {"XDG_RUNTIME_DIR", folder_.path()},
-                                  {"XDG_PICTURES_DIR", folder_.path()}},
-                        folder_.path() + "/" + kLog);
+        // To take a picture makes a frame: those until now do not count.
+        next_picture_ = count_.frames() + wish_.every;
+    } else if (!camera_ && count_.frames() >= next_picture_) {
+        start(camera_, {"weston-screenshooter"}, kLog);
     }
     return true;
+}
+
+void Display::count_frames() {
+    std::ifstream file(folder_.path() + "/" + kFrames);
+    file.seekg(counted_);
+    std::ostringstream words;
+    words << file.rdbuf();
+    const std::string text = std::move(words).str();
+    counted_ += static_cast<std::streamoff>(text.size());
+    count_.add(text);
+}
+
+void Display::start(std::optional<ChildProgram>& program, const std::vector<std::string>& words,
+                    const char* output) const {
+    program.emplace(words,
+                    Variables{{"WAYLAND_DISPLAY", folder_.path() + "/" + kSocket},
+                              {"XDG_RUNTIME_DIR", folder_.path()},
+                              {"XDG_PICTURES_DIR", folder_.path()}},
+                    folder_.path() + "/" + output);
 }
 
 void Display::keep_picture() {
@@ -198,12 +231,14 @@ std::string Display::frames_text(bool in_vain) const {
 void Display::terminate() {
     ending_ = true;
     if (camera_) camera_->terminate();
+    if (counter_) counter_->terminate();
     compositor_->terminate();
 }
 
 bool Display::ended() {
     const bool pictures = !camera_ || camera_->ended();
-    return compositor_->ended() && pictures;
+    const bool counted = !counter_ || counter_->ended();
+    return compositor_->ended() && pictures && counted;
 }
 
 ProgramOnDisplay::ProgramOnDisplay(std::vector<std::string> words, Variables variables,

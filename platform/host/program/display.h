@@ -2,7 +2,7 @@
 #pragma once
 #include <sys/types.h>
 
-#include <chrono>
+#include <ios>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +17,8 @@ struct DisplayWish {
     unsigned width = 0, height = 0;
     /// Who composes windows: Intel's OpenGL driver on the model, or the processor.
     bool composed_by_model = true;
-    std::string frames;  ///< a folder for pictures of the display; empty: none are taken
-    std::chrono::milliseconds interval{0};  ///< between two of them
+    std::string frames;   ///< a folder for pictures of the display; empty: none are taken
+    unsigned every = 60;  ///< frames from one picture to the next; there is one of the first
 };
 
 /// "640x480". Throws UserError, naming the option, for what is no size of a display.
@@ -28,6 +28,17 @@ std::pair<unsigned, unsigned> display_size(const std::string& text);
 std::string renderer_in_log(const std::string& log);
 /// The X11 display that a compositor's log says it listens on (":0"); empty when none (yet).
 std::string x_display_in_log(const std::string& log);
+
+/// Counts the frames that a compositor says it has shown, as its words come in (JSON, a line each).
+class FrameCount {
+  public:
+    void add(const std::string& words);
+    unsigned frames() const { return frames_; }
+
+  private:
+    std::string rest_;  ///< the beginning of a line
+    unsigned frames_ = 0;
+};
 
 /// A display in memory for programs that want one: weston without a screen, with Xwayland. All its
 /// processes and files go with it.
@@ -60,11 +71,17 @@ class Display {
   private:
     std::string log() const;
     void keep_picture();
+    void count_frames();
+    /// Starts a program of weston's that speaks to it; its output goes to a file of our folder.
+    void start(std::optional<ChildProgram>& program, const std::vector<std::string>& words,
+               const char* output) const;
 
     DisplayWish wish_;
     TemporaryFolder folder_{"gen9sim-display-"};
-    std::optional<ChildProgram> compositor_, camera_;
-    std::chrono::steady_clock::time_point last_picture_;
+    std::optional<ChildProgram> compositor_, counter_, camera_;
+    FrameCount count_;
+    std::streamoff counted_ = 0;  ///< bytes of the compositor's words
+    unsigned next_picture_ = 1;   ///< the frame it is due at
     std::vector<std::string> pictures_;
     bool ending_ = false;
 };

@@ -56,7 +56,7 @@ def processes_in(folder):
 
 
 def processor(folder):
-    done = run("--compositor", "processor", "--frames", folder / "pictures",
+    done = run("--compositor", "processor", "--frames", folder / "pictures", "--every", "30",
                program=["sh", "-c", f"timeout 4 weston-simple-shm; python3 -c '{X_CLIENT}'"])
     expect(done.returncode == 0, f"status {done.returncode}: {done.stderr}")
     expect("X11 server says 1" in done.stdout, f"no X11 server: {done.stdout}{done.stderr}")
@@ -69,6 +69,10 @@ def processor(folder):
     xs, ys = [x for x, _ in lit] or [0], [y for _, y in lit] or [0]
     extent = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
     expect(extent == (WINDOW, WINDOW) and len(colours) > 10, f"a window of {extent} with {len(colours)} colours")
+    # weston shows at most 60 frames a second, and the program lives for 4.
+    expect(2 <= len(pictures) <= 1 + 4 * 60 / 30 + 1, f"{len(pictures)} pictures, one of 30 frames")
+    done = run("--compositor", "processor", "--frames", folder / "fewer", "--every", "100000", program=["timeout", "3", "weston-simple-shm"])
+    expect(len(list((folder / "fewer").iterdir())) == 1, "a picture of the first frame and of no other")
     # OpenGL on a window would have come from the processor without a word.
     done = run("--compositor", "processor", program=["timeout", "5", "weston-simple-egl"])
     expect(done.returncode not in (0, 124) and "submitted no work" in done.stderr, f"status {done.returncode}: {done.stderr}")
@@ -141,6 +145,8 @@ def usage(folder):
     for size in ("640", "640x", "x480", "0x480", "640x480x2", "-640x480", "20000x10", "640 x480"):
         wrong("WIDTHxHEIGHT", "--display", size)
     wrong("needs --display", "--frames", str(folder))
+    wrong("needs --display", "--every", "3")
+    wrong("--every 0", "--display", "64x64", "--every", "0")
     wrong("model|processor", "--display", "64x64", "--compositor", "nobody")
     (folder / "file").touch()
     wrong("cannot make the folder", "--display", "64x64", "--frames", str(folder / "file"))

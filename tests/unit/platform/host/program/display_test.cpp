@@ -25,5 +25,21 @@ TEST(Display, WhatTheCompositorSaysIsReadFromWholeLines) {
     EXPECT_EQ(x_display_in_log("nothing\n"), "");
 }
 
+TEST(Display, FramesAreCountedFromWholeLinesThatComeInPieces) {
+    const std::string shown = R"({ "T":[1, 2], "N":"core_repaint_begin", "wo":1 })"
+                              "\n"
+                              R"({ "T":[1, 3], "N":"core_repaint_posted", "wo":1 })"
+                              "\n";
+    FrameCount count;
+    for (unsigned frame = 1; frame <= 3; ++frame)
+        for (const char letter : shown) {
+            EXPECT_EQ(count.frames(), frame - 1);
+            count.add(std::string(1, letter));
+        }
+    EXPECT_EQ(count.frames(), 3u);
+    count.add(shown + shown + "{ \"N\":\"core_repaint_posted\"");
+    EXPECT_EQ(count.frames(), 5u);
+}
+
 }  // namespace
 }  // namespace gen9::platform
