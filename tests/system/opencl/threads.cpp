@@ -222,8 +222,8 @@ void released(Verdict& verdict) {
     const auto reader = make_queue(program);
     for (cl_uint round = 1; round <= kRounds; ++round) {
         const auto queue = make_queue(program);
-        const cl_mem scratch = clCreateBuffer(program.context(), CL_MEM_READ_WRITE, kCount * 4,
-                                              nullptr, nullptr);
+        const cl_mem scratch =
+            clCreateBuffer(program.context(), CL_MEM_READ_WRITE, kCount * 4, nullptr, nullptr);
         const cl_kernel kernel = program.kernel("scale");
         program.arguments(kernel, values, scratch, cl_uint{1});
         launch(queue, kernel);
