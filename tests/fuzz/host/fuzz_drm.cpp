@@ -21,6 +21,7 @@ using fuzz::Random;
 using platform::FileDescriptor;
 
 constexpr std::uint64_t kLarge = 2 << 20, kMedium = 64 << 10;
+constexpr std::uint64_t kSharedPages = 32;  ///< of a file that several buffers lie in
 /// Of a directory entry: the pages of its table have 64 KB.
 constexpr std::uint64_t kOfMedium = 1 << 11;
 
@@ -204,6 +205,17 @@ Message usual_message(Random& random, std::set<std::uint32_t>& buffers) {
     return m;
 }
 
+/// A buffer's memory is, or becomes, a part of a file that others lie in as well; the part may
+/// reach too far.
+void lie_in(const FileDescriptor& file, std::uint64_t file_bytes, std::uint32_t id,
+            std::uint64_t size, Random& random, DrmSession& session, std::uint64_t seed) {
+    const std::uint64_t offset = random.below(kSharedPages + 2) * kPage;
+    session.take({.kind = Kind::Part, .id = id, .size = size, .offset = offset},
+                 FileDescriptor(dup(file.get())));
+    if (offset + size > file_bytes && !session.ended())
+        fuzz::broken(seed, "memory behind a file is taken");
+}
+
 void one(std::uint64_t seed, unsigned& runs) {
     Random random(seed);
     Engine engine;
@@ -216,10 +228,18 @@ void one(std::uint64_t seed, unsigned& runs) {
         if (!random.one_in(10))
             session.take({.kind = Kind::Hello, .number = kVersion}, test::make_file(kPage));
         std::set<std::uint32_t> buffers;
+        std::map<std::uint32_t, std::uint64_t> sizes;
+        const auto shared = test::make_file(kSharedPages * kPage);
         for (unsigned left = 60; left > 0 && !session.ended(); --left) {
             const Message message =
                 random.one_in(30) ? hostile_message(random) : usual_message(random, buffers);
             session.take(message, some_file(random));
+            if (message.kind == Kind::Buffer) sizes[message.id] = message.size;
+            if (!session.ended() && !buffers.empty() && random.one_in(4)) {
+                const std::uint32_t id = *buffers.begin();
+                if (sizes[id] < kSharedPages * kPage)
+                    lie_in(shared, kSharedPages * kPage, id, sizes[id], random, session, seed);
+            }
             if (message.kind != Kind::Buffer || random.one_in(4)) continue;
             auto file = some_file(random);
             struct stat status {};
