@@ -24,5 +24,32 @@ TEST(L3Functional, EverythingPassesToMemory) {
     t->release();
 }
 
+/// Lines outlive functional mode, in which memory alone is accessed.
+TEST(L3Functional, WhenTheModeChangesMemoryAndLinesAgree) {
+    Bench bench(Timing::Timed);
+    Timing& timing = bench.environment.environment.timing;
+    auto& from = *bench.from[0];
+    from.send(from.write(0x1000, 4, 5));
+    from.send(from.read(0x2000, 4));
+    bench.run();
+    EXPECT_EQ(bench.l3.dirty_lines(), 1u);
+    ASSERT_NE(bench.memory.bytes[0x1000], 5);
+    timing = Timing::Functional;
+    bench.l3.change_timing();
+    EXPECT_EQ(bench.memory.bytes[0x1000], 5) << "functional mode does not see what L3 holds";
+    EXPECT_EQ(bench.l3.dirty_lines(), 0u);
+    from.block(from.write(0x1000, 4, 6));
+    from.block(from.write(0x2000, 4, 7));
+    timing = Timing::Timed;
+    bench.l3.change_timing();
+    const std::uint64_t misses = bench.l3.bank_stats(0).misses.value();
+    auto* written = from.send(from.read(0x1000, 4), 5000);
+    auto* read = from.send(from.read(0x2000, 4), 6000);
+    bench.run();
+    EXPECT_EQ(written->data[0], 6) << "timed mode sees what L3 held before";
+    EXPECT_EQ(read->data[0], 7);
+    EXPECT_EQ(bench.l3.bank_stats(0).misses.value(), misses) << "the lines are not kept";
+}
+
 }  // namespace
 }  // namespace gen9::l3
