@@ -142,24 +142,27 @@ void Eu::run_timed() {
 }
 
 void Eu::account() {
-    if (const Cycles busy = std::min(arbiter_.busy_until(), cycle_); busy > accounted_) {
-        stats_.use(CycleUse::Busy, (busy - accounted_).value);
-        if (profile_ != nullptr) [[unlikely]]
-            profile_use(CycleUse::Busy, accounted_, busy);
-        if (use_observer_) [[unlikely]]
-            use_observer_->used(CycleUse::Busy, accounted_.value, busy.value);
-        accounted_ = busy;
-    }
-    while (accounted_ < cycle_) {
-        const Cycles change = std::min(arbiter_.use_changes(accounted_), cycle_);
-        const CycleUse use = arbiter_.idle_use(accounted_);
-        stats_.use(use, (change - accounted_).value);
-        if (profile_ != nullptr) [[unlikely]]
-            profile_use(use, accounted_, change);
-        if (use_observer_) [[unlikely]]
-            use_observer_->used(use, accounted_.value, change.value);
-        accounted_ = change;
-    }
+    // `told`: somebody wants to be told of the uses. Two loops, for this is done all the time.
+    const auto count = [this](auto told) {
+        const auto use = [this](CycleUse what, Cycles to) {
+            stats_.use(what, (to - accounted_).value);
+            if constexpr (decltype(told)::value) {
+                if (profile_ != nullptr) profile_use(what, accounted_, to);
+                if (use_observer_) use_observer_->used(what, accounted_.value, to.value);
+            }
+            accounted_ = to;
+        };
+        if (const Cycles busy = std::min(arbiter_.busy_until(), cycle_); busy > accounted_)
+            use(CycleUse::Busy, busy);
+        while (accounted_ < cycle_) {
+            const Cycles change = std::min(arbiter_.use_changes(accounted_), cycle_);
+            use(arbiter_.idle_use(accounted_), change);
+        }
+    };
+    if (profile_ != nullptr || use_observer_) [[unlikely]]
+        count(std::true_type());
+    else
+        count(std::false_type());
 }
 
 void Eu::change_timing() {
