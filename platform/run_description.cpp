@@ -99,9 +99,9 @@ boost::json::object machine_description(const std::vector<const ParamSet*>& sets
     // A unit takes `simple_unit` cycles for a register, which is eight channels of 32 bits.
     constexpr std::uint64_t kChannels = 8;
     std::uint64_t channels = 0;
-    const auto fpus = each("eu.fpus"), cycles = each("eu.simple_unit");
+    const auto fpus = each("eu.fpus"), em = each("eu.em_units"), cycles = each("eu.simple_unit");
     for (std::size_t eu = 0; eu < cycles.size(); ++eu)
-        channels += (fpus[eu] + 1) * kChannels / cycles[eu];
+        channels += (fpus[eu] + em[eu]) * kChannels / cycles[eu];
     const std::uint64_t slices = sum("gpu.slices"), subslices = slices * sum("gpu.subslices");
     boost::json::object machine;
     const auto say = [&](const char* name, std::uint64_t value) {
@@ -111,6 +111,8 @@ boost::json::object machine_description(const std::vector<const ParamSet*>& sets
     say("subslices", subslices);
     say("eus", each("eu.threads").size());
     say("threads", sum("eu.threads"));
+    say("fpus", sum("eu.fpus"));
+    say("em_units", sum("eu.em_units"));
     say("channels_per_cycle", channels);
     say("l3_bytes_per_cycle", kLine * slices * sum("gpu.l3_banks"));
     // A subslice's read pipe and its write pipe take a request of 64 bytes each.

@@ -11,6 +11,15 @@
 #include "interconnect/save_threads.h"
 
 namespace gen9::eu {
+namespace {
+
+UnitCounts units_of(const EuParams& params) {
+    const auto count = [](const Param& param) { return static_cast<unsigned>(param.get()); };
+    return {count(params.fpus), count(params.em_units), count(params.branch_units),
+            count(params.send_units)};
+}
+
+}  // namespace
 
 Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Clock& clock,
        ThreadAddress place, unsigned number, Program& program)
@@ -30,7 +39,7 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
       wakeup_(clock),
       arbiter_(make_issue_policy(static_cast<Arbitration>(params_.policy.index())),
                static_cast<unsigned>(params_.message_credits.get()),
-               static_cast<unsigned>(params_.issue_width.get()), params_.fpus != 0),
+               static_cast<unsigned>(params_.issue_width.get()), units_of(params_)),
       software_chooses_(params_.policy == "register"),
       lines_(params_.buffer_lines) {
     environment.params.push_back(&params_);

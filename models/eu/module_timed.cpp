@@ -80,10 +80,14 @@ void Eu::issue_profiled(ThreadSlot slot) {
     ++walker.classes[static_cast<std::size_t>(entry.decoded.latency)];
     // The unit it has taken is none of those that were occupied before.
     const std::uint32_t taken = arbiter_.busy_units(cycle_) & ~units;
-    const auto unit = static_cast<unsigned>(taken != 0 ? std::countr_zero(taken)
-                                                       : static_cast<int>(IssueUnit::None));
-    ++walker.issues[unit];
-    if (taken != 0) walker.unit_cycles[unit] += (arbiter_.unit_busy_until(unit) - cycle_).value;
+    if (taken == 0) {
+        ++walker.issues[static_cast<std::size_t>(IssueUnit::None)];
+        return;
+    }
+    const auto unit = static_cast<unsigned>(std::countr_zero(taken));
+    const unsigned kind = unit / IssueArbiter::kMaxOfKind;
+    ++walker.issues[kind];
+    walker.unit_cycles[kind] += (arbiter_.unit_busy_until(unit) - cycle_).value;
 }
 
 template <Eu::Watch kWatch>
@@ -124,7 +128,7 @@ void Eu::run_cycles(Cycles horizon) {
             arrivals_.pop();
             process(arrival);
         }
-        // 3. Up to four instructions.
+        // 3. Up to `issue_width` instructions.
         issue_cycle<kWatch>();
         shown_ = kWatch != Watch::All;
         ++cycle_;
@@ -348,10 +352,10 @@ void Eu::show(Cycles end) {
 void Eu::show_cycle(Cycles at, std::uint32_t issued, std::uint32_t issued_slots) {
     const std::uint32_t units = arbiter_.busy_units(at);
     signals_.issued.set(issued, at);
-    signals_.fpu0.set(units & 1, at);
-    signals_.fpu1.set(units >> 1 & 1, at);
-    signals_.branch.set(units >> 2 & 1, at);
-    signals_.send.set(units >> 3 & 1, at);
+    signals_.fpu0.set(IssueArbiter::busy_kind(units, 0), at);
+    signals_.fpu1.set(IssueArbiter::busy_kind(units, 1), at);
+    signals_.branch.set(IssueArbiter::busy_kind(units, 2), at);
+    signals_.send.set(IssueArbiter::busy_kind(units, 3), at);
     signals_.loaded.set(arbiter_.loaded_mask(), at);
     signals_.use.set(arbiter_.busy_until() > at ? CycleUse::Busy : arbiter_.idle_use(at), at);
     // A slot that was empty and still is shows nothing new.

@@ -27,16 +27,34 @@ struct EuParams : ParamSet {
     Param issue_width{
         *this,
         {"issue_width", "instructions", "Issued in a cycle at most, each from another thread.",
-         "EU-007, EU-306: one for each of the four units"},
+         "EU-007, EU-306: one for each of the four units; others for exploration"},
         4,
         1,
-        4};
+        16};
     Param fpus{*this,
-               {"fpus", "units", "FPUs beside the EM unit; without one, EM does what both can do.",
-                "EU-306: one; none for exploration"},
+               {"fpus", "units", "FPUs beside the EM units; without one, EM does what both can do.",
+                "EU-306: one; others for exploration"},
                1,
                0,
-               1};
+               4};
+    Param em_units{*this,
+                   {"em_units", "units", "FPUs that also do extended math and doubles.",
+                    "EU-306: one; others for exploration"},
+                   1,
+                   1,
+                   4};
+    Param branch_units{
+        *this,
+        {"branch_units", "units", "Branch units.", "EU-306: one; others for exploration"},
+        1,
+        1,
+        4};
+    Param send_units{
+        *this,
+        {"send_units", "units", "Units that send messages.", "EU-306: one; others for exploration"},
+        1,
+        1,
+        4};
     ChoiceParam data_paths{*this,
                            {"data_paths", "",
                             "Width of the 64-bit data paths; narrow ones bring rules of their own "

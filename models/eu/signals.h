@@ -14,10 +14,10 @@ struct EuSignals : SignalSet {
     }
     Signal use{*this, "use", kCycleUseWords, "What the cycle is used for."};
     Signal issued{*this, "issued", 3, SignalForm::Decimal, "Instructions issued in the cycle."};
-    Signal fpu0{*this, "fpu0", "The first FPU is occupied."};
-    Signal fpu1{*this, "fpu1", "The second FPU, with extended math, is occupied."};
-    Signal branch{*this, "branch", "The branch unit is occupied."};
-    Signal send{*this, "send", "The send unit is occupied."};
+    Signal fpu0{*this, "fpu0", "An FPU without extended math is occupied."};
+    Signal fpu1{*this, "fpu1", "An FPU with extended math (EM) is occupied."};
+    Signal branch{*this, "branch", "A branch unit is occupied."};
+    Signal send{*this, "send", "A send unit is occupied."};
     Signal held_back{*this, "held_back", 8, SignalForm::Decimal,
                      "Messages issued that wait for a credit of their port."};
     Signal loaded{*this, "loaded", 8, SignalForm::Hex, "Bit n: thread slot n holds a thread."};

@@ -8,9 +8,16 @@
 namespace gen9::eu {
 
 IssueArbiter::IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits, unsigned width,
-                           bool fpu)
+                           const UnitCounts& units)
     : policy_(std::move(policy)), turns_(policy_->keeps_running()), width_(width) {
-    if (!fpu) free_[kFpu] = kNever;
+    const unsigned counts[] = {units.fpu, units.em, units.branch, units.send};
+    for (unsigned kind = 0; kind < kKinds; ++kind) {
+        GEN9_CHECK(counts[kind] <= kMaxOfKind && (counts[kind] != 0 || kind == kFpuKind),
+                   "an EU has one to four units of a kind; it may have no FPU");
+        for (unsigned unit = counts[kind]; unit < kMaxOfKind; ++unit)
+            free_[kind * kMaxOfKind + unit] = kNever;
+        if (counts[kind] > 1) several_ = kSeveral;
+    }
     credits_.fill(static_cast<std::int32_t>(credits));
     for (Coming& coming : coming_)
         coming.at.resize(std::bit_ceil(credits));
@@ -85,6 +92,27 @@ void IssueArbiter::feed() {
     for (unsigned port = 0; port < kMessagePorts; ++port)
         if (credits_[port] <= 0 && count_credits(static_cast<MessagePort>(port)))
             credits_changed(static_cast<MessagePort>(port));
+}
+
+unsigned IssueArbiter::free_unit(Kind kind, Cycles now) const {
+    for (unsigned unit = kind * kMaxOfKind; unit < (kind + 1) * kMaxOfKind; ++unit)
+        if (free_[unit] <= now) return unit;
+    return kUnits;
+}
+
+void IssueArbiter::occupy_one_of_several(Pipe pipe, Cycles until, Cycles now) {
+    if (pipe == Pipe::None) return;
+    // As with one unit of each kind: EM is left to those that need it while an FPU is free.
+    const auto kind = static_cast<Kind>(pipe);
+    unsigned unit = free_unit(kind, now);
+    if (unit == kUnits && pipe == Pipe::AnyFpu) unit = free_unit(kEmKind, now);
+    GEN9_CHECK(unit != kUnits, "an instruction is issued to units that are all occupied");
+    free_[unit] = until;
+    for (unsigned k = 0; k < kKinds; ++k)
+        pipe_free_[k] =
+            *std::min_element(&free_[k * kMaxOfKind], &free_[k * kMaxOfKind] + kMaxOfKind);
+    Cycles& any = pipe_free_[index(Pipe::AnyFpu)];
+    any = std::min(any, pipe_free_[index(Pipe::Em)]);
 }
 
 std::uint32_t IssueArbiter::busy_units(Cycles now) const {

@@ -21,13 +21,22 @@ struct Offer {
     bool front_end_only = false;  ///< it waits only for its own previous instruction's slot
 };
 
-/// Thread arbiter of one EU: up to four instructions a cycle, each from another thread, to the FPU,
-/// EM, branch and send units (EU-005..EU-008, EU-306). Knows nothing of what they do.
+/// How many units of each kind an EU has. The parts have one of each (EU-306).
+struct UnitCounts {
+    unsigned fpu = 1;  ///< beside EM; without one, EM takes all
+    unsigned em = 1, branch = 1, send = 1;
+};
+
+/// Thread arbiter of one EU: up to `width` instructions a cycle, each from another thread, to the
+/// FPU, EM, branch and send units (EU-005..EU-008, EU-306). Knows nothing of what they do.
 class IssueArbiter {
   public:
-    /// `width`: instructions a cycle; `fpu`: there is one beside EM.
-    IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits, unsigned width = kUnits,
-                 bool fpu = true);
+    /// Units of a kind at most; the bits of `busy_units` are so many for each kind.
+    static constexpr unsigned kMaxOfKind = 4;
+
+    /// `credits`: messages of each port; `width`: instructions a cycle.
+    IssueArbiter(std::unique_ptr<IssuePolicy> policy, unsigned credits, unsigned width = kKinds,
+                 const UnitCounts& units = {});
 
     /// From now on another policy decides.
     void follow(std::unique_ptr<IssuePolicy> policy) {
@@ -79,8 +88,12 @@ class IssueArbiter {
     /// The thread gives way to the others ({Switch}, EU-180).
     void leave(ThreadSlot slot) { turns_.leave(slot.value); }
 
-    /// Units occupied at a cycle: bit 0 FPU, 1 EM, 2 branch, 3 send.
+    /// Units occupied at a cycle: bits 3:0 FPUs, 7:4 EM, 11:8 branch, 15:12 send.
     std::uint32_t busy_units(Cycles now) const;
+    /// Is one of the kind occupied? `kind`: 0 FPU, 1 EM, 2 branch, 3 send.
+    static bool busy_kind(std::uint32_t units, unsigned kind) {
+        return (units >> kind * kMaxOfKind & ((1u << kMaxOfKind) - 1)) != 0;
+    }
     /// First cycle from which a unit, by its bit of busy_units, is not occupied.
     Cycles unit_busy_until(unsigned unit) const { return free_[unit]; }
     /// The loaded thread that is first in line; there is one.
@@ -98,7 +111,16 @@ class IssueArbiter {
     CycleUse waits_for(ThreadSlot slot, Cycles now) const;
 
   private:
-    enum Unit : unsigned { kFpu, kEm, kBranch, kSend, kUnits };  ///< and Pipe, by number
+    enum Kind : unsigned { kFpuKind, kEmKind, kBranchKind, kSendKind, kKinds };  ///< as Pipe
+    enum Unit : unsigned {  ///< the first of each kind
+        kFpu = kFpuKind * kMaxOfKind,
+        kEm = kEmKind * kMaxOfKind,
+        kBranch = kBranchKind * kMaxOfKind,
+        kSend = kSendKind * kMaxOfKind,
+        kUnits = kKinds * kMaxOfKind
+    };
+    /// Added to a Pipe where the EU has several units of a kind.
+    static constexpr unsigned kSeveral = 8;
     static constexpr unsigned kPipes = static_cast<unsigned>(Pipe::None) + 1;
     static constexpr std::size_t index(MessagePort port) { return static_cast<std::size_t>(port); }
     static constexpr std::size_t index(Pipe pipe) { return static_cast<std::size_t>(pipe); }
@@ -111,10 +133,14 @@ class IssueArbiter {
     /// Slots whose unit is occupied.
     std::uint32_t on_busy_pipes(Cycles now) const {
         std::uint32_t slots = 0;
-        for (unsigned pipe = 0; pipe < kUnits; ++pipe)
+        for (unsigned pipe = 0; pipe < kKinds; ++pipe)
             slots |= pipe_free_[pipe] > now ? by_pipe_[pipe] : 0;
         return slots;
     }
+    /// The free unit of a kind that is taken first; kUnits if none is.
+    unsigned free_unit(Kind kind, Cycles now) const;
+    /// `issued` for the unit of an EU that has several of a kind.
+    void occupy_one_of_several(Pipe pipe, Cycles until, Cycles now);
     /// One of the several candidates.
     std::uint8_t choose() const;
     /// Waits for more than its own last instruction's time in the front end.
@@ -128,6 +154,7 @@ class IssueArbiter {
     unsigned width_, places_ = 0;  ///< instructions a cycle; those still free in this one
     std::array<Offer, kMaxThreads> offers_{};
     std::array<std::int32_t, kMessagePorts + 1> credits_{};
+    unsigned several_ = 0;                    ///< kSeveral, or 0
     std::array<Cycles, kUnits> free_{};       ///< kNever: there is no such unit
     std::array<Cycles, kPipes> pipe_free_{};  ///< by Pipe: when a unit that takes it is free
     Cycles busy_until_;
@@ -190,7 +217,7 @@ inline Cycles IssueArbiter::next(Cycles from) const {
     if (next <= from.value) return from;
     if (ready != 0) {
         if (ready & by_pipe_[index(Pipe::None)]) return from;
-        for (unsigned pipe = 0; pipe < kUnits; ++pipe)
+        for (unsigned pipe = 0; pipe < kKinds; ++pipe)
             if (ready & by_pipe_[pipe]) next = std::min(next, pipe_free_[pipe].value);
     }
     // A credit may be for another port: then nothing is found to issue.
@@ -233,25 +260,27 @@ inline int IssueArbiter::pick() {
 inline void IssueArbiter::issued(ThreadSlot slot, std::uint32_t unit_cycles, Cycles now) {
     const Cycles until = now + Cycles(unit_cycles);
     const Pipe pipe = offers_[slot.value].pipe;
-    switch (pipe) {
+    switch (index(pipe) | several_) {
         // Leave the EM pipe, which can do what the other cannot, to those that need it.
-        case Pipe::AnyFpu:
+        case index(Pipe::AnyFpu):
             free_[free_[kFpu] <= now ? kFpu : kEm] = until;
             pipe_free_[index(Pipe::AnyFpu)] = std::min(free_[kFpu], free_[kEm]);
             pipe_free_[index(Pipe::Em)] = free_[kEm];
             break;
-        case Pipe::Em:
+        case index(Pipe::Em):
             free_[kEm] = pipe_free_[index(pipe)] = until;
             pipe_free_[index(Pipe::AnyFpu)] = std::min(free_[kFpu], until);
             break;
-        case Pipe::Branch:
+        case index(Pipe::Branch):
             free_[kBranch] = pipe_free_[index(pipe)] = until;
             break;
-        case Pipe::Send:
+        case index(Pipe::Send):
             free_[kSend] = pipe_free_[index(pipe)] = until;
             break;
-        case Pipe::None:
+        case index(Pipe::None):
             break;
+        default:
+            occupy_one_of_several(pipe, until, now);
     }
     busy_until_ = std::max(busy_until_, until);
     // It may have taken the unit of others, or the last place of the cycle.

@@ -49,8 +49,10 @@ function speedOfLight(element, figures, machine) {
         row("EUs busy", percent(figures.eu.cycles.busy || 0, uses), "#2a9d5c", "EU cycles");
         const units = figures.eu.unit_cycles;
         if (units) {
-            row("first FPU", percent(units.fpu || 0, uses), "#2a9d5c", "EU cycles");
-            row("second FPU, math", percent(units.em || 0, uses), "#2a9d5c", "EU cycles");
+            // Of an EU with several units of a kind each counts.
+            const each = count => count ? uses * count / machine.eus : uses;
+            row("first FPU", percent(units.fpu || 0, each(machine && machine.fpus)), "#2a9d5c", "EU cycles");
+            row("second FPU, math", percent(units.em || 0, each(machine && machine.em_units)), "#2a9d5c", "EU cycles");
         }
         if (machine && figures.eu.lanes_active !== undefined && machine.channels_per_cycle)
             row("channels", percent(figures.eu.lanes_active, cycles * machine.channels_per_cycle), "#2a9d5c",

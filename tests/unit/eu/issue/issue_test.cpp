@@ -41,7 +41,7 @@ TEST_F(IssueTest, EachUnitTakesOneInstructionACycleAndOrdinaryOnesTakeEitherPipe
     thread(4, Pipe::Send);
     thread(5, Pipe::Send);
     EXPECT_EQ(cycle(10), (Slots{0, 1, 3, 4}));
-    EXPECT_EQ(arbiter.busy_units(Cycles(11)), 0b1111u);
+    EXPECT_EQ(arbiter.busy_units(Cycles(11)), 0x1111u);
     EXPECT_EQ(arbiter.next(Cycles(11)), Cycles(12));
     EXPECT_EQ(cycle(12), (Slots{2, 5}));
 }
@@ -65,17 +65,65 @@ TEST_F(IssueTest, ANarrowArbiterIssuesTheRestLater) {
 }
 
 TEST_F(IssueTest, WithoutAnFpuTheEmPipeTakesAllOneAfterTheOther) {
-    arbiter = IssueArbiter(std::make_unique<OldestFirst>(), 2, 4, false);
+    arbiter = IssueArbiter(std::make_unique<OldestFirst>(), 2, 4, UnitCounts{.fpu = 0});
     thread(0, Pipe::AnyFpu);
     thread(1, Pipe::Em);
     thread(2, Pipe::AnyFpu);
     thread(3, Pipe::Send);
     EXPECT_EQ(cycle(10), (Slots{0, 3}));
-    EXPECT_EQ(arbiter.busy_units(Cycles(11)), 0b1010u);
+    EXPECT_EQ(arbiter.busy_units(Cycles(11)), 0x1010u);
     EXPECT_EQ(arbiter.next(Cycles(11)), Cycles(12));
     EXPECT_EQ(cycle(12), (Slots{1}));
     EXPECT_EQ(cycle(14), (Slots{2}));
     EXPECT_EQ(arbiter.busy_units(Cycles(20)), 0u);
+}
+
+TEST_F(IssueTest, EachOfSeveralUnitsTakesAnInstructionAndEmIsTakenLast) {
+    arbiter = IssueArbiter(std::make_unique<OldestFirst>(), 2, 16, UnitCounts{.fpu = 2});
+    for (unsigned slot = 0; slot < 4; ++slot)
+        thread(slot, Pipe::AnyFpu);
+    thread(4, Pipe::Em);
+    EXPECT_EQ(cycle(10), (Slots{0, 1, 2}));  // the third on EM
+    EXPECT_EQ(arbiter.busy_units(Cycles(11)), 0x0013u);
+    EXPECT_EQ(arbiter.next(Cycles(11)), Cycles(12));
+    EXPECT_EQ(cycle(12), (Slots{3, 4}));
+    EXPECT_EQ(arbiter.busy_units(Cycles(13)), 0x0011u);
+    thread(5, Pipe::AnyFpu, 13);  // the second FPU is free before the first and EM
+    EXPECT_EQ(arbiter.next(Cycles(13)), Cycles(13));
+    EXPECT_EQ(cycle(13), (Slots{5}));
+}
+
+TEST_F(IssueTest, SeveralMathUnitsWorkSideBySideAndDoOrdinaryWorkToo) {
+    arbiter = IssueArbiter(std::make_unique<OldestFirst>(), 2, 16, UnitCounts{.fpu = 0, .em = 2});
+    thread(0, Pipe::Em);
+    thread(1, Pipe::Em);
+    thread(2, Pipe::Em);
+    EXPECT_EQ(cycle(10), (Slots{0, 1}));
+    thread(3, Pipe::AnyFpu);
+    EXPECT_EQ(arbiter.next(Cycles(11)), Cycles(12));
+    EXPECT_EQ(cycle(12), (Slots{2, 3}));
+}
+
+TEST_F(IssueTest, SeveralBranchAndSendUnitsEachTakeOne) {
+    arbiter =
+        IssueArbiter(std::make_unique<OldestFirst>(), 2, 16, UnitCounts{.branch = 2, .send = 3});
+    for (unsigned slot = 0; slot < 3; ++slot)
+        thread(slot, Pipe::Branch);
+    for (unsigned slot = 3; slot < 7; ++slot)
+        thread(slot, Pipe::Send);
+    EXPECT_EQ(cycle(10), (Slots{0, 1, 3, 4, 5}));
+    EXPECT_EQ(arbiter.busy_units(Cycles(11)), 0x7300u);
+    EXPECT_EQ(cycle(12), (Slots{2, 6}));
+}
+
+TEST_F(IssueTest, ThreadsOfABusyKindLeaveTheCycleToTheOthers) {
+    arbiter = IssueArbiter(std::make_unique<OldestFirst>(), 2, 16, UnitCounts{.send = 2});
+    thread(0, Pipe::Send);
+    thread(1, Pipe::None);
+    thread(2, Pipe::Em);
+    thread(3, Pipe::Em);
+    EXPECT_EQ(cycle(10), (Slots{0, 1, 2}));
+    EXPECT_EQ(arbiter.busy_units(Cycles(11)), 0x1010u);
 }
 
 TEST_F(IssueTest, TheOldestReadyThreadGoesFirst) {
