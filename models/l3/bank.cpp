@@ -34,6 +34,7 @@ Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& c
       bank_cycles_(setup.params.bank_cycles),
       lookups_(static_cast<unsigned>(setup.params.lookups_per_cycle)),
       write_through_(setup.params.writes == "through"),
+      pass_writes_(setup.params.write_misses == "pass"),
       queue_(setup.params.super_queue) {
     env.stats.add(stats);
     env.signals.push_back(&signals);
@@ -246,6 +247,7 @@ Stall Bank::look_up(Request& request, Cycles now) {
         found = entry            ? Lookup::Merge
                 : request.bypass ? Lookup::Bypass
                 : request.needed ? Lookup::Miss
+                : pass_writes_   ? Lookup::Bypass
                                  : Lookup::Place;
     }
     offered_ = {&request, entry, slot, found, false};
@@ -310,7 +312,7 @@ void Bank::wait_for_line(const Request& request, Entry* entry, Cycles now) {
             tell(request, false);
         return;
     }
-    const bool allocates = request.needed == 0;
+    const bool allocates = request.needed == 0 && !pass_writes_;
     if (!request.bypass)
         count_found(request, allocates, now);
     else if (accesses != nullptr) [[unlikely]]
@@ -359,8 +361,8 @@ void Bank::count_lookup(const Request& request) {
         return;
     }
     const int slot = core.find(request.key);
-    const bool hit =
-        request.needed == 0 || (slot != BankCore::kNone && core.covers(slot, request.needed));
+    const bool hit = slot != BankCore::kNone ? core.covers(slot, request.needed)
+                                             : request.needed == 0 && !pass_writes_;
     count_found(request, hit, clock_->now());
 }
 
@@ -435,6 +437,12 @@ Stall Bank::advance(Entry& entry, Cycles now) {
         return Stall::None;
     }
     int slot = core.find(request.key);
+    if (slot == BankCore::kNone && request.needed == 0 && pass_writes_) [[unlikely]] {
+        if (!room()) return Stall::MemoryQueue;
+        request.bypass = true;
+        start_bypass(entry);
+        return Stall::None;
+    }
     if (slot == BankCore::kNone && request.needed == 0) {
         if (!room()) return Stall::MemoryQueue;
         if (const Stall stall = claim_port(request, now); stall != Stall::None) return stall;

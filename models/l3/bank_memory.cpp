@@ -169,7 +169,8 @@ void Bank::blocking_line(Payload& payload, sc_core::sc_time& delay) {
     if (accesses != nullptr) [[unlikely]]
         tell(request,
              !request.bypass && slot != BankCore::kNone && core.covers(slot, request.needed));
-    if (request.bypass || on_its_way(request.key) || !core.caches(request.line_class)) {
+    const bool passes = pass_writes_ && slot == BankCore::kNone && request.needed == 0;
+    if (request.bypass || passes || on_its_way(request.key) || !core.caches(request.line_class)) {
         around(request, slot, a.trace_id, delay);
     } else {
         bool present = true;

@@ -36,6 +36,14 @@ struct L3Params : ParamSet {
                         "L3-40 (003:18553-18555): victims are written; through for exploration"},
                        "back",
                        {"back", "through"}};
+    ChoiceParam write_misses{
+        *this,
+        {"write_misses", "",
+         "A write whose line is not there puts it in without a fetch (allocate), or passes to "
+         "memory and is answered from there (pass).",
+         "L3-23, L3-39: allocate; pass for exploration"},
+        "allocate",
+        {"allocate", "pass"}};
     Param lookups_per_cycle{
         *this,
         {"lookups_per_cycle", "lookups", "Tag lookups of a bank in a cycle, of different sets.",
