@@ -17,7 +17,8 @@ namespace {
 // The transaction-level models, as blocks.
 
 struct TlmSlm : SlmBlock {
-    explicit TlmSlm(const BlockPlace& at) : slm(at.name.c_str(), at.env, at.clock, at.saves) {}
+    explicit TlmSlm(const BlockPlace& at)
+        : slm(at.name.c_str(), at.env, at.clock, at.saves, at.slm_bytes) {}
     MemoryTarget& mem_in() override { return slm.mem_in; }
     std::optional<SaveSockets> save() override {
         if (!slm.save_engine) return {};

@@ -46,7 +46,8 @@ class Block {
     virtual bool idle() const { return true; }
 };
 
-/// Shared local memory of a subslice: Lanes or plain accesses, addresses modulo 64 KB.
+/// Shared local memory of a subslice: Lanes or plain accesses, addresses modulo
+/// BlockPlace::slm_bytes.
 class SlmBlock : public Block {
   public:
     virtual MemoryTarget& mem_in() = 0;
@@ -103,6 +104,7 @@ struct BlockPlace {
     unsigned eus = 0;                          ///< gateway: execution units of the subslice
     memory::PhysicalMemory* memory = nullptr;  ///< LLC and DRAM: where the bytes are
     const l3::BankSetup* bank = nullptr;       ///< L3 bank: what it shares with the others
+    std::uint32_t slm_bytes = 64 * 1024;       ///< SLM: its size, a power of two
     bool saves = false;                        ///< SLM: a context switch may save it
 };
 

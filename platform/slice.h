@@ -23,6 +23,9 @@ class Slice : public sc_core::sc_module {
         if (topology.slm_banks > topology.subslices)
             throw UserError("gpu.slm_banks=" + std::to_string(topology.slm_banks) +
                             " is more than gpu.subslices=" + std::to_string(topology.subslices));
+        if (topology.slm_banks != 0 && topology.slm_kb > 64)
+            throw UserError("gpu.slm_kb=" + std::to_string(topology.slm_kb) +
+                            " is more than 64, and subslices share their memory (gpu.slm_banks)");
         if (topology.slm_banks != 0)
             slm_crossbar = std::make_unique<slm::Crossbar>(
                 "slm_crossbar", env, clock, static_cast<unsigned>(topology.subslices));

@@ -6,13 +6,22 @@
 #include "common/check.h"
 
 namespace gen9::platform {
+namespace {
+
+// Drivers give the save area of a context room for the machine's 64 KB of each subslice (PRE-20).
+BlockPlace slm_place(Environment& env, const Clock& clock, const Topology& topology) {
+    const std::uint32_t bytes = topology.slm_bytes();
+    return {"slm", env, clock, 0, nullptr, nullptr, bytes, bytes <= 64 * 1024};
+}
+
+}  // namespace
 
 Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
                    ThreadAddress place, const Topology& topology, eu::Program& program)
     : sc_module(name),
       icache("icache", env, clock, topology.eus_per_subslice()),
-      hdc("hdc", env, clock, topology.eus_per_subslice()),
-      slm(BlockModels::all().slm, this->name(), {"slm", env, clock, 0, nullptr, nullptr, true}),
+      hdc("hdc", env, clock, topology.eus_per_subslice(), topology.slm_bytes()),
+      slm(BlockModels::all().slm, this->name(), slm_place(env, clock, topology)),
       gateway(BlockModels::all().gateway, this->name(),
               {"gateway", env, clock, topology.eus_per_subslice()}),
       urb("urb", env, clock, topology.eus_per_subslice()),

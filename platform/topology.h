@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <bit>
+
 #include "common/params.h"
 
 namespace gen9::platform {
@@ -38,6 +41,14 @@ struct Topology : ParamSet {
                     0,
                     0,
                     4};
+    Param slm_kb{*this,
+                 {"slm_kb", "KB",
+                  "Shared local memory of a subslice that groups can be given; a group that asks "
+                  "for more is an error of the program. Above 64 it is not saved.",
+                  "SLM-01 (003:17348, 003:18921): 64; others for exploration"},
+                 64,
+                 1,
+                 256};
     Param clock_hz{*this,
                    {"clock_hz", "Hz", "Clock of the render engine.",
                     "HD Graphics 530: 1.15 GHz maximum (public data sheet)"},
@@ -78,6 +89,11 @@ struct Topology : ParamSet {
                       0,
                       ~std::uint64_t{0} >> 1};
 
+    /// Size of a subslice's array of shared local memory: at least the machine's 64 KB, and a power
+    /// of two, for addresses wrap around in it.
+    std::uint32_t slm_bytes() const {
+        return 1024 * std::max(std::bit_ceil(static_cast<std::uint32_t>(slm_kb.get())), 64u);
+    }
     unsigned subslice_count() const { return static_cast<unsigned>(slices * subslices); }
     unsigned eus_per_subslice() const { return static_cast<unsigned>(eus); }
     unsigned eu_count() const { return static_cast<unsigned>(slices * subslices * eus); }

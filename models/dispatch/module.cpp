@@ -28,17 +28,17 @@ Topology checked(Topology topology) {
     return topology;
 }
 
-Dispatcher::Settings settings(const SpawnerParams& params) {
+Dispatcher::Settings settings(const SpawnerParams& params, unsigned slm_kb) {
     return {static_cast<unsigned>(params.groups_per_subslice.get()), params.slot_policy.get(),
-            static_cast<DescriptorChange>(params.descriptor_change.index()),
-            static_cast<unsigned>(params.slm_kb.get()), params.media_lines == "segments"};
+            static_cast<DescriptorChange>(params.descriptor_change.index()), slm_kb,
+            params.media_lines == "segments"};
 }
 
 }  // namespace
 
 Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
                  unsigned slices, unsigned subslices, unsigned eus, unsigned threads_per_eu,
-                 unsigned slm_banks, std::uint32_t saved_slm, unsigned shared_slm)
+                 unsigned slm_banks, std::uint32_t saved_slm, unsigned shared_slm, unsigned slm_kb)
     : sc_module(module_name),
       env_(env),
       clock_(clock),
@@ -46,9 +46,9 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
       params_(env.config, name()),
       stats_(name()),
       signals_(name(), topology_),
-      front_end_(topology_, static_cast<std::uint32_t>(params_.urb_rows),
-                 static_cast<unsigned>(params_.slm_kb), params_.group_ids == "zero"),
-      dispatcher_(topology_, settings(params_)),
+      front_end_(topology_, static_cast<std::uint32_t>(params_.urb_rows), slm_kb,
+                 params_.group_ids == "zero"),
+      dispatcher_(topology_, settings(params_, slm_kb)),
       reader_(*this),
       wakeup_(clock),
       saved_slm_(saved_slm),

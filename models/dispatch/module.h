@@ -51,7 +51,8 @@ class Spawner : public sc_core::sc_module {
   public:
     Spawner(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned slices,
             unsigned subslices, unsigned eus, unsigned threads_per_eu, unsigned slm_banks = 4,
-            std::uint32_t saved_slm = 0, unsigned shared_slm = 0);
+            std::uint32_t saved_slm = 0, unsigned shared_slm = 0,
+            unsigned slm_kb = SlmAllocator::kGranules);
 
     TargetSocket<CommandProtocol> command_in{"command_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};

@@ -2,7 +2,6 @@
 #pragma once
 #include "common/params.h"
 #include "dispatch/place/policy_slot.h"
-#include "dispatch/place/slm_allocator.h"
 #include "dispatch/types.h"
 
 namespace gen9::dispatch {
@@ -23,14 +22,6 @@ struct SpawnerParams : ParamSet {
                               16,
                               1,
                               32};
-    Param slm_kb{*this,
-                 {"slm_kb", "KB",
-                  "shared local memory of a subslice that groups can be given; a group that asks "
-                  "for more is an error of the program",
-                  "SLM-01 (003:17348, 003:18921): 64; less for exploration"},
-                 SlmAllocator::kGranules,
-                 1,
-                 SlmAllocator::kGranules};
     ChoiceParam slot_policy{
         *this,
         {"slot_policy", "", "which subslice and EU get the next group and thread",

@@ -52,7 +52,7 @@ struct SpawnerSignals : SignalSet {
             add(threads, "threads", 8, "Threads running.");
             add(groups, "groups", 6, "Groups with barrier or SLM.");
             add(barriers, "barriers", 6, "Barriers given out.");
-            add(slm_kilobytes, "slm_kilobytes", 7, "Shared local memory given out.");
+            add(slm_kilobytes, "slm_kilobytes", 9, "Shared local memory given out.");
         }
     }
     Signal activity{*this, "activity", kActivityWords, "Why the next thread is not sent."};

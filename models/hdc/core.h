@@ -20,8 +20,11 @@ class Core {
         Fence,   ///< to be answered when the thread's earlier messages are complete
     };
 
-    Core(Reporter& reporter, HdcStats& stats, StateReader& reader, bool check_thread_space)
-        : reporter_(reporter), stats_(stats), context_{resolver_, reader, check_thread_space} {}
+    Core(Reporter& reporter, HdcStats& stats, StateReader& reader, bool check_thread_space,
+         std::uint32_t slm_bytes = kSlmBytes)
+        : reporter_(reporter),
+          stats_(stats),
+          context_{resolver_, reader, check_thread_space, slm_bytes} {}
 
     /// Sets the message's status and response enables, fills `plan`, counts. Illegal messages are
     /// reported and answered with zeros.

@@ -11,15 +11,16 @@ constexpr std::uint32_t kSlmEnable = 1;  ///< L3CNTLREG bit 0 (SLM-07)
 
 }  // namespace
 
-Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned eus)
+Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned eus,
+         std::uint32_t slm_bytes)
     : sc_core::sc_module(module_name),
       params(env.config, name()),
       stats(name()),
       signals(name(), eus),
       env_(env),
       clock_(clock),
-      bus_(env, mem_out, slm_out),
-      core_(env.reporter, stats, bus_, params.local_thread_checking == "on"),
+      bus_(env, mem_out, slm_out, slm_bytes),
+      core_(env.reporter, stats, bus_, params.local_thread_checking == "on", slm_bytes),
       functional_(bus_),
       timed_(env, clock, params, stats, signals, core_, bus_, msg_in, mem_out, slm_out, eus) {
     env.params.push_back(&params);

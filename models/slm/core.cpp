@@ -9,20 +9,24 @@
 
 namespace gen9::slm {
 
+SlmCore::SlmCore(std::uint32_t bytes) : bytes_(bytes) {
+    GEN9_CHECK(std::has_single_bit(bytes), "the size of shared local memory is a power of two");
+}
+
 void SlmCore::perform(LaneAccess& lanes, std::uint32_t base) {
     perform_lanes(lanes, bytes_, base);
 }
 
 void SlmCore::read(std::uint32_t address, std::span<std::uint8_t> bytes) const {
     for (std::size_t i = 0; i < bytes.size(); ++i)
-        bytes[i] = bytes_[(address + i) % kBytes];
+        bytes[i] = bytes_[(address + i) % size()];
 }
 
 void SlmCore::write(std::uint32_t address, std::span<const std::uint8_t> bytes,
                     std::span<const std::uint8_t> enables) {
     for (std::size_t i = 0; i < bytes.size(); ++i)
         if (enables.empty() || enables[i % enables.size()])
-            bytes_[(address + i) % kBytes] = bytes[i];
+            bytes_[(address + i) % size()] = bytes[i];
 }
 
 namespace {
@@ -42,7 +46,8 @@ bool within_a_row(const LaneAccess& lanes, unsigned count, unsigned width, std::
 
 }  // namespace
 
-unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base, unsigned banks) {
+unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base, unsigned banks,
+                                  std::uint32_t size) {
     GEN9_CHECK(std::has_single_bit(banks) && banks <= kMaxBanks, "banks are a power of two");
     // At most 16 lanes of two words each (8 bytes), three where they are not aligned.
     constexpr unsigned kMaxWords = LaneAccess::kMaxLanes * 3;
@@ -56,10 +61,10 @@ unsigned SlmCore::conflict_cycles(const LaneAccess& lanes, std::uint32_t base, u
     if (shares && within_a_row(lanes, lane_count, width, base, banks)) return 1;
     unsigned most = 0;  // of further_count
     for (unsigned lane = 0; lane < lane_count; ++lane) {
-        const std::uint32_t first = (base + lanes.offset[lane]) % kBytes;
+        const std::uint32_t first = (base + lanes.offset[lane]) % size;
         const std::uint32_t last = first + width - 1;
         for (std::uint32_t word = first / kWordBytes; word <= last / kWordBytes; ++word) {
-            const auto number = static_cast<std::uint16_t>(word % (kBytes / kWordBytes));
+            const auto number = static_cast<std::uint16_t>(word % (size / kWordBytes));
             const unsigned bank = number & (banks - 1);
             if (!(touched >> bank & 1)) {
                 touched |= std::uint64_t{1} << bank;

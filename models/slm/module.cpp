@@ -20,13 +20,15 @@ std::uint32_t address_of(const tlm::tlm_generic_payload& payload) {
 
 }  // namespace
 
-Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, bool saves)
+Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, bool saves,
+         std::uint32_t bytes)
     : sc_core::sc_module(module_name),
       params(env.config, name()),
       stats(name()),
       signals(name()),
       env_(env),
       clock_(clock),
+      core_(bytes),
       queue_(mem_in, clock, params.queue),
       wakeup_(clock),
       banks_(static_cast<unsigned>(params.banks)) {
@@ -52,7 +54,7 @@ Slm::Work Slm::plan(const Payload& payload) const {
     const auto& attributes = attributes_of(payload);
     if (attributes.operation == MemoryAttributes::Operation::Lanes) {
         const LaneAccess& lanes = attributes.lanes;
-        return {SlmCore::conflict_cycles(lanes, address_of(payload), banks_),
+        return {SlmCore::conflict_cycles(lanes, address_of(payload), banks_, core_.size()),
                 lanes.kind != LaneAccess::Kind::Write, lanes.kind != LaneAccess::Kind::Read};
     }
     return {SlmCore::conflict_cycles(address_of(payload), payload.get_data_length(), banks_),
@@ -103,13 +105,13 @@ bool Slm::direct(tlm::tlm_dmi& dmi) {
     dmi.init();
     dmi.set_dmi_ptr(core_.bytes());
     dmi.set_start_address(0);
-    dmi.set_end_address(SlmCore::kBytes - 1);
+    dmi.set_end_address(core_.size() - 1);
     dmi.allow_read_write();
     return true;
 }
 
 unsigned Slm::debug(Payload& payload) {
-    const unsigned length = std::min(payload.get_data_length(), SlmCore::kBytes);
+    const unsigned length = std::min(payload.get_data_length(), core_.size());
     if (payload.is_read())
         core_.read(address_of(payload), {payload.get_data_ptr(), length});
     else if (payload.is_write())

@@ -15,7 +15,7 @@ namespace gen9::slm {
 /// Slm: the shared local memory of one subslice (module half; bytes and conflicts are in core.h).
 /// Role     serves its data port's accesses in order: one row of 16 words read and one written per
 ///          cycle, longer where banks conflict; atomics use both pipes.
-/// Sockets  mem_in  target  base protocol  Lanes or plain access, addresses modulo 64 KB
+/// Sockets  mem_in  target  base protocol  Lanes or plain access, addresses modulo its size
 /// Params   params.h   Order  in order of arrival; an access takes effect when it is served
 /// Not here allocation (dispatch/); accesses while SLM is disabled (hdc/); saving (save_engine.h)
 /// Spec     SLM-01, SLM-09..SLM-12, L3-07, L3-10, L3-21, L3-61, DP-220
@@ -26,8 +26,9 @@ class Slm : public sc_core::sc_module, public AccessSource {
     SlmStats stats;
     SlmSignals signals;
 
-    /// `saves`: with the engine that saves it.
-    Slm(sc_core::sc_module_name name, Environment& env, const Clock& clock, bool saves = false);
+    /// `saves`: with the engine that saves it; `bytes`: its size, a power of two.
+    Slm(sc_core::sc_module_name name, Environment& env, const Clock& clock, bool saves = false,
+        std::uint32_t bytes = SlmCore::kBytes);
 
     std::unique_ptr<SaveEngine> save_engine;
 

@@ -31,7 +31,7 @@ SaveEngine::SaveEngine(sc_core::sc_module_name module_name, Environment& env, co
     port_.on_response = [this](Payload& payload, Cycles at) {
         const bool restored = payload.is_read();
         take(static_cast<MemoryTransaction&>(payload));
-        if (restored && --unanswered_ == 0 && next_ == kLines) finish(at);
+        if (restored && --unanswered_ == 0 && next_ == lines()) finish(at);
     };
     port_.on_room = [this] { wakeup_.at(clock_.now() + Cycles(1)); };
     wakeup_.runs<&SaveEngine::process>(this);
@@ -50,7 +50,7 @@ bool SaveEngine::begin(Payload& order) {
     base_ = load<std::uint64_t>(order.get_data_ptr());
     next_ = 0;
     if (env_.timed()) return true;
-    while (next_ < kLines) {
+    while (next_ < lines()) {
         MemoryTransaction& line = make_line();
         sc_core::sc_time delay;
         mem_out->b_transport(line, delay);
@@ -93,7 +93,7 @@ void SaveEngine::take(MemoryTransaction& line) {
 void SaveEngine::process() {
     const Cycles now = clock_.now();
     if (order_ == nullptr || !port_.can_send()) return;
-    if (next_ == kLines) {
+    if (next_ == lines()) {
         if (!restores()) finish(now);
         return;
     }
@@ -101,7 +101,7 @@ void SaveEngine::process() {
     last_sent_ = now;
     MemoryTransaction& line = make_line();
     unanswered_ += restores();
-    signals.lines_left.set(kLines - next_, now);
+    signals.lines_left.set(lines() - next_, now);
     port_.send(line, now);
     wakeup_.at(now + Cycles(1));
 }

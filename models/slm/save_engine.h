@@ -23,7 +23,7 @@ struct SaveSignals : SignalSet {
 };
 
 /// SaveEngine: moves the shared local memory of a subslice to memory and back (PRE-20).
-/// Role     on the state arbiter's word walks the 64 KB, a request of a line after the other
+/// Role     on the state arbiter's word walks the memory, a request of a line after the other
 /// Sockets  control_in  target     base protocol  8 bytes, an address: what is written to kSave is
 ///                                 saved there, to kRestore restored from there; non-blocking, the
 ///                                 response begins when it is done
@@ -36,7 +36,6 @@ struct SaveSignals : SignalSet {
 class SaveEngine : public sc_core::sc_module {
   public:
     static constexpr std::uint64_t kSave = 0, kRestore = 8;
-    static constexpr unsigned kLines = SlmCore::kBytes / kLineBytes;
 
     TargetSocket<MemoryProtocol> control_in{"control_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
@@ -48,6 +47,7 @@ class SaveEngine : public sc_core::sc_module {
   private:
     using Payload = tlm::tlm_generic_payload;
     bool begin(Payload& order);
+    unsigned lines() const { return core_.size() / kLineBytes; }
     bool restores() const { return order_->get_address() == kRestore; }
     MemoryTransaction& make_line();
     void take(MemoryTransaction& line);

@@ -14,15 +14,22 @@
 namespace gen9::platform {
 namespace {
 
+/// The place, if the RTL fits it: it has the machine's 64 KB.
+const BlockPlace& of_64_kb(const BlockPlace& at) {
+    if (at.slm_bytes != 64 * 1024)
+        throw UserError("gpu.slm_kb: the RTL of slm has 64 KB, and no more");
+    return at;
+}
+
 struct RtlSlm : SlmBlock {
-    explicit RtlSlm(const BlockPlace& at) : slm(at.name.c_str(), at.env, at.clock) {}
+    explicit RtlSlm(const BlockPlace& at) : slm(of_64_kb(at).name.c_str(), at.env, at.clock) {}
     MemoryTarget& mem_in() override { return slm.mem_in; }
     bool idle() const override { return slm.idle(); }
     SlmRtl slm;
 };
 
 struct BothSlm : SlmBlock {
-    explicit BothSlm(const BlockPlace& at) : pair(at.name.c_str(), at.env, at.clock) {}
+    explicit BothSlm(const BlockPlace& at) : pair(of_64_kb(at).name.c_str(), at.env, at.clock) {}
     MemoryTarget& mem_in() override { return pair.beside.mem_in; }
     bool idle() const override { return pair.beside.idle() && pair.rtl.idle(); }
     SideBySide<slm::Slm, &slm::Slm::mem_in, SlmRtl, &SlmRtl::mem_in> pair;

@@ -15,7 +15,7 @@ ONE_EU = "gpu.subslices=1,gpu.eus=1"
 SLOWER = {
     ("nested_loops", ""): ("gpu.eus=2", "eu.simple_front_end=4", "eu.simple_unit=8", "eu.simple_result=20", "eu.branch_front_end=20"),
     ("nested_loops", ONE_EU): ("eu.fpus=0", "eu.issue_width=1"),
-    ("prefix_sum", ""): ("spawner.slm_kb=2", "spawner.groups_per_subslice=1", "eu.threads=1", "slm.banks=1", "slm.latency=200",
+    ("prefix_sum", ""): ("gpu.slm_kb=2", "spawner.groups_per_subslice=1", "eu.threads=1", "slm.banks=1", "slm.latency=200",
                          "gateway.release_cycles=200"),
     ("private_table", ""): ("hdc.messages_in_flight=1", "hdc.front_end_cycles=100", "hdc.start_cycles=64", "hdc.request_cycles=64",
                             "l3.bank_cycles=100", "eu.message_credits=1", "gpu.subslices=1"),
@@ -24,11 +24,25 @@ SLOWER = {
                             "sampler.return_cycles=200", "l3.super_queue=1", "gpu.l3_banks=1", "llc.hit_cycles=400", "dram.latency=500"),
     ("global_atomics", "gpu.l3_banks=1"): ("l3.lookups_per_cycle=1",),
 }
+# What more of something does to it: it takes less time.
+FASTER = {
+    ("nested_loops", ONE_EU): ("eu.threads=16", "eu.fpus=2", "eu.em_units=2", "eu.branch_units=2", "eu.send_units=2", "gpu.eus=16"),
+    ("double_divide", ONE_EU): ("eu.em_units=2",),
+}
 # A machine that cannot be, and what is said of it.
 REFUSED = {
-    "eu.fpus=2": "eu.fpus=2 is not allowed",
+    "eu.fpus=5": "eu.fpus=5 is not allowed",
+    "eu.em_units=0": "eu.em_units=0 is not allowed",
+    "eu.branch_units=0": "eu.branch_units=0 is not allowed",
+    "eu.send_units=5": "eu.send_units=5 is not allowed",
+    "eu.threads=17": "eu.threads=17 is not allowed",
+    "gpu.eus=17": "gpu.eus=17 is not allowed",
     "eu.issue_width=0": "eu.issue_width=0 is not allowed",
-    "spawner.slm_kb=128": "spawner.slm_kb=128 is not allowed",
+    "gpu.slm_kb=257": "gpu.slm_kb=257 is not allowed",
+    "gpu.slm_banks=2,gpu.slm_kb=128": "gpu.slm_kb=128 is more than 64, and subslices share their memory",
+    "l3.write_misses=drop": 'l3.write_misses="drop" is not allowed',
+    "l3.replacement=random": 'l3.replacement="random" is not allowed',
+    "dram.kind=ddr5-4800": 'dram.kind="ddr5-4800" is not allowed',
     "l3.lookups_per_cycle=3": "l3.lookups_per_cycle=3 is not allowed",
     "l3.writes=never": 'l3.writes="never" is not allowed',
     "l3.tagged_ways=128": "l3.tagged_ways=128 is more than ways=96",
@@ -51,21 +65,23 @@ def cycles(trace, settings=""):
     return int(found[1]) if found else 0
 
 
-for (trace, machine), changes in SLOWER.items():
-    before = cycles(trace, machine)
-    for change in changes:
-        after = cycles(trace, f"{machine},{change}")
-        expect(after > before, f"{trace} [{machine}]: {before} cycles, with {change} {after}")
+for sign, table in ((1, SLOWER), (-1, FASTER)):
+    for (trace, machine), changes in table.items():
+        before = cycles(trace, machine)
+        for change in changes:
+            after = cycles(trace, f"{machine},{change}")
+            expect(sign * after > sign * before, f"{trace} [{machine}]: {before} cycles, with {change} {after}")
 
-# What goes on to memory at once, and not when its line leaves.
-def evictions(writes):
+# What goes on to memory at once, and not when its line leaves; what passes L3 by.
+def bank_counter(counter, setting):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "stats.json"
-        expect(replay("image_samples", f"l3.writes={writes}", "--stats", file).returncode == 0, f"l3.writes={writes}: failed")
-        return sum(bank["evictions"] for name, bank in json.loads(file.read_text())["counters"]["gpu"]["l3"].items() if name.startswith("bank"))
+        expect(replay("image_samples", setting, "--stats", file).returncode == 0, f"{setting}: failed")
+        return sum(bank[counter] for name, bank in json.loads(file.read_text())["counters"]["gpu"]["l3"].items() if name.startswith("bank"))
 
 
-expect(evictions("through") > evictions("back"), "l3.writes=through: no more lines go to memory")
+expect(bank_counter("evictions", "l3.writes=through") > bank_counter("evictions", "l3.writes=back"), "l3.writes=through: no more lines go to memory")
+expect(bank_counter("bypasses", "l3.write_misses=pass") > bank_counter("bypasses", "l3.write_misses=allocate"), "l3.write_misses=pass: no more passes L3 by")
 
 for settings, sentence in REFUSED.items():
     done = replay("add_chars", settings)

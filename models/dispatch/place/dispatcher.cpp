@@ -172,7 +172,7 @@ Activity Dispatcher::reserve_bound() {
         group.barrier = *barriers_[s].allocate();
     }
     if (d.slm_code) {
-        group.slm_kilobytes = static_cast<std::uint8_t>(slm_kilobytes(d.slm_code));
+        group.slm_kilobytes = static_cast<std::uint16_t>(slm_kilobytes(d.slm_code));
         group.slm = static_cast<std::uint8_t>(topology_.slm_of(s));
         group.slm_granule = *slm_[group.slm].allocate(group.slm_kilobytes);
     }
@@ -278,7 +278,7 @@ Activity Dispatcher::begin_shared(unsigned threads, std::uint32_t ids, unsigned 
         }
     if (d.slm_code) {
         group.slm = static_cast<std::uint8_t>(slm);
-        group.slm_kilobytes = static_cast<std::uint8_t>(slm_kilobytes(d.slm_code));
+        group.slm_kilobytes = static_cast<std::uint16_t>(slm_kilobytes(d.slm_code));
         group.slm_granule = *slm_[slm].allocate(group.slm_kilobytes);
     }
     group.subslice = static_cast<std::uint8_t>(std::countr_zero(group.subslices));

@@ -19,7 +19,7 @@ struct Group {
     std::uint8_t barrier = 0;
     std::uint8_t slm = 0;  ///< the flat subslice whose SLM it uses, when it has some
     std::uint8_t slm_granule = 0;
-    std::uint8_t slm_kilobytes = 0;
+    std::uint16_t slm_kilobytes = 0;
     std::uint16_t outstanding = 0;  ///< threads sent and not retired
     std::uint16_t threads = 0;      ///< of the whole group
     std::array<std::uint32_t, 3> id{};

@@ -2,6 +2,7 @@
 #include "dispatch/walk/front_end.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "common/bits.h"
@@ -179,7 +180,7 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
 }
 
 std::optional<Refusal> FrontEnd::check_slm(const char* command, const Descriptor& d) const {
-    if (d.slm_code > kMaxSlmCode)
+    if (d.slm_code > kMaxSlmCode && d.slm_code > static_cast<unsigned>(std::bit_width(slm_kb_)))
         return guest(command, "reserved shared local memory size " + std::to_string(d.slm_code));
     if (const unsigned asked = slm_kilobytes(d.slm_code); asked > slm_kb_)
         return guest(command, "a group with " + std::to_string(asked) +

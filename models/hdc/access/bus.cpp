@@ -12,14 +12,16 @@ DirectPage Bus::direct(std::uint64_t page_address) {
     return {direct.host, direct.writable};
 }
 
-std::uint8_t* Bus::slm(unsigned subslice) {
+std::uint8_t* Bus::slm(std::uint32_t slm_base) {
     if (env_.timed()) return nullptr;
-    if (subslice >= local_.size()) [[unlikely]]
-        local_.resize(subslice + 1);
-    LocalMemory& local = local_[subslice];
+    const unsigned memory = slm_base / slm_bytes_;
+    if (memory >= local_.size()) [[unlikely]]
+        local_.resize(memory + 1);
+    LocalMemory& local = local_[memory];
     if (!local.known) [[unlikely]] {
         local.known = true;
-        const DirectMemory direct = direct_memory(slm_, pool_, subslice * kSlmBytes, kSlmBytes);
+        const DirectMemory direct =
+            direct_memory(slm_, pool_, std::uint64_t{memory} * slm_bytes_, slm_bytes_);
         local.host = direct.writable ? direct.host : nullptr;
     }
     return local.host;

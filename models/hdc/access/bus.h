@@ -17,12 +17,12 @@ namespace gen9::hdc {
 class Bus final : public FunctionalMemory, public StateReader {
   public:
     Bus(Environment& env, InitiatorSocket<MemoryProtocol>& memory,
-        InitiatorSocket<MemoryProtocol>& slm)
-        : env_(env), memory_(memory), slm_(slm) {}
+        InitiatorSocket<MemoryProtocol>& slm, std::uint32_t slm_bytes)
+        : env_(env), memory_(memory), slm_(slm), slm_bytes_(slm_bytes) {}
 
     // FunctionalMemory
     DirectPage direct(std::uint64_t page_address) override;
-    std::uint8_t* slm(unsigned subslice) override;
+    std::uint8_t* slm(std::uint32_t slm_base) override;
     void by_requests(const Access& access, Message& message) override;
     // StateReader
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) override;
@@ -53,12 +53,13 @@ class Bus final : public FunctionalMemory, public StateReader {
     Environment& env_;
     InitiatorSocket<MemoryProtocol>& memory_;
     InitiatorSocket<MemoryProtocol>& slm_;
+    std::uint32_t slm_bytes_;  ///< size of what is behind it
     MemoryPool pool_;
     struct LocalMemory {
         std::uint8_t* host = nullptr;
         bool known = false;
     };
-    std::vector<LocalMemory> local_;  ///< by slm_subslice()
+    std::vector<LocalMemory> local_;  ///< by the subslice that ThreadSideband::slm_base names
     sc_core::sc_time state_delay_;
     TraceId cause_ = 0;  ///< of state fetches
 };
@@ -73,7 +74,7 @@ inline MemoryTransaction* Bus::make(const Access& access, unsigned index, const 
     attributes.thread = message.sender->place;
     attributes.trace_id = message.trace_id;
     const Outgoing out = access.request(index, message, transaction->data, attributes.lanes);
-    const std::uint64_t local = facts.slm ? slm_subslice(message) * kSlmBytes : 0;
+    const std::uint64_t local = facts.slm ? message.sender->slm_base & ~(slm_bytes_ - 1) : 0;
     transaction->access(out.reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND,
                         local + out.address, out.bytes);
     if (out.lanes)

@@ -85,7 +85,7 @@ void FunctionalDriver::run(PlannedAccess& planned, Message& message) {
 }
 
 bool FunctionalDriver::run_direct(Plan& plan, Message& message) {
-    std::uint8_t* slm = plan.slm ? memory_.slm(slm_subslice(message)) : nullptr;
+    std::uint8_t* slm = plan.slm ? memory_.slm(message.sender->slm_base) : nullptr;
     if (plan.slm && !slm) return false;
     if (plan.operation == Operation::Atomic)
         return run_atomics(plan, message.response[0].bytes, slm);
@@ -100,7 +100,7 @@ bool FunctionalDriver::run_direct(Plan& plan, Message& message) {
 bool FunctionalDriver::run_usual(const UsualAccess& access, Message& message) {
     std::uint8_t* host;
     if (access.slm) {
-        std::uint8_t* const slm = memory_.slm(slm_subslice(message));
+        std::uint8_t* const slm = memory_.slm(message.sender->slm_base);
         if (!slm) return false;
         host = slm + access.address;
     } else {

@@ -5,15 +5,8 @@
 
 #include "common/filled_places.h"
 #include "hdc/access/access.h"
-#include "hdc/plan/window.h"
 
 namespace gen9::hdc {
-
-/// Whose SLM a thread's group has: of the subslice so many after its own in its slice, the first
-/// one following the last (POOL-10).
-inline unsigned slm_subslice(const Message& message) {
-    return message.sender->slm_base / kSlmBytes;
-}
 
 /// Host memory behind the page of an address, when it may be touched directly.
 struct DirectPage {
@@ -26,9 +19,9 @@ class FunctionalMemory {
   public:
     virtual ~FunctionalMemory() = default;
     virtual DirectPage direct(std::uint64_t page_address) = 0;
-    /// The 64 KB of shared local memory of a subslice (slm_subslice()), or null when only the bus
-    /// reaches them.
-    virtual std::uint8_t* slm(unsigned subslice) = 0;
+    /// The shared local memory that ThreadSideband::slm_base names, from its first byte on, or null
+    /// when only the bus reaches it.
+    virtual std::uint8_t* slm(std::uint32_t slm_base) = 0;
     /// Carries out all requests of an access over the bus, one after the other; what fails reads as
     /// zeros, or is dropped.
     virtual void by_requests(const Access& access, Message& message) = 0;

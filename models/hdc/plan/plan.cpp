@@ -124,7 +124,8 @@ bool find_target(const Decoded& d, const Message& message, const PlanContext& co
             return true;
         case AddressModel::Slm:
             plan.slm = true;
-            target.base = sender.slm_base % kSlmBytes;
+            target.base = sender.slm_base & (context.slm_bytes - 1);
+            target.size = context.slm_bytes;
             target.slm = true;
             if (!context.slm_enabled)
                 plan.guest_error = "SLM access while L3CNTLREG gives no SLM (SLM-14)";

@@ -137,8 +137,9 @@ struct Plan : MemoryFacts {
 struct PlanContext {
     SurfaceResolver& resolver;
     StateReader& reader;
-    bool check_thread_space = false;  ///< GT_MODE Local Thread Checking (DP-098)
-    bool slm_enabled = false;         ///< L3CNTLREG (SLM-07); as after reset
+    bool check_thread_space = false;      ///< GT_MODE Local Thread Checking (DP-098)
+    std::uint32_t slm_bytes = kSlmBytes;  ///< of the subslice, a power of two
+    bool slm_enabled = false;             ///< L3CNTLREG (SLM-07); as after reset
 };
 
 /// Turns a decoded, legal message into its accesses: resolves the surface, generates and checks the

@@ -67,7 +67,7 @@ void note_misaligned(const Decoded& d, const Window& window, const std::uint8_t*
 inline void add_checked(const Window& window, Plan& plan, std::uint64_t offset, unsigned at,
                         unsigned bytes) {
     const std::uint64_t address = window.place(offset, bytes);
-    if (address == Window::kOutside || (window.slm && address + bytes > kSlmBytes)) [[unlikely]]
+    if (address == Window::kOutside || (window.slm && address + bytes > window.size)) [[unlikely]]
         return add_bytes(window, plan, offset, at, bytes);
     plan.add(address, at, bytes);
     ++plan.accesses;
@@ -84,7 +84,7 @@ class LaneWriter {
 
     void add(std::uint64_t offset, unsigned at, unsigned bytes) {
         const std::uint64_t address = window_.place(offset, bytes);
-        if (address == Window::kOutside || (window_.slm && address + bytes > kSlmBytes))
+        if (address == Window::kOutside || (window_.slm && address + bytes > window_.size))
             [[unlikely]] {
             settle();
             add_bytes(window_, plan_, offset, at, bytes);

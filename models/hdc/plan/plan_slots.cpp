@@ -15,9 +15,9 @@ namespace state = packets::render_surface_state;
 
 /// Adds the bytes of one slot, each by itself where only some are inside.
 void add_item(const Places& places, Plan& plan, unsigned slot, unsigned from, unsigned at,
-              unsigned bytes, unsigned align, bool slm) {
+              unsigned bytes, unsigned align, const Target& target) {
     const std::uint64_t address = places.place(slot, from, bytes, align);
-    if (address != Window::kOutside && !(slm && address + bytes > kSlmBytes)) {
+    if (address != Window::kOutside && !(target.slm && address + bytes > target.size)) {
         plan.add(address, at, bytes);
         ++plan.accesses;
         return;
@@ -52,8 +52,7 @@ void plan_scattered_slots(const Decoded& d, Message& message, const Target& targ
         const auto slot = static_cast<unsigned>(std::countr_zero(m));
         for (unsigned e = 0; e < d.elements; ++e)
             add_item(places, plan, slot, e * d.element_bytes,
-                     data_at + (e * d.slots + slot) * lane_bytes, d.element_bytes, align,
-                     target.slm);
+                     data_at + (e * d.slots + slot) * lane_bytes, d.element_bytes, align, target);
     }
 }
 
@@ -84,7 +83,7 @@ void plan_untyped_slots(const Decoded& d, Message& message, const Target& target
                 }
                 channel = select - state::SCS_RED;
             }
-            add_item(places, plan, slot, channel * 4, at, 4, 4, target.slm);
+            add_item(places, plan, slot, channel * 4, at, 4, 4, target);
         }
     }
 }

@@ -66,7 +66,8 @@ std::uint64_t place(const Decoded& d, const Message& message, const PlanContext&
         case AddressModel::Slm:
             if (!context.slm_enabled || sender.slm_size == 0) break;
             access.mocs = 0;
-            window.base = sender.slm_base % kSlmBytes;
+            window.base = sender.slm_base & (context.slm_bytes - 1);
+            window.size = context.slm_bytes;
             window.slm = true;
             return window.run(offset, bytes);
         case AddressModel::None:

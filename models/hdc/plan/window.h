@@ -6,13 +6,14 @@
 
 namespace gen9::hdc {
 
-inline constexpr std::uint64_t kSlmBytes = 65536;
+/// Shared local memory of a subslice of the machine; others for exploration.
+inline constexpr std::uint32_t kSlmBytes = 65536;
 inline constexpr std::uint64_t kAddressMask = (1ull << 48) - 1;
 
 /// The linear piece of memory a message's offsets count in, and the check they must pass.
 struct Window {
     std::uint64_t base = 0;
-    std::uint64_t size = 0;  ///< bytes; unused for A64 and SLM
+    std::uint64_t size = 0;  ///< bytes, of SLM a power of two; unused for A64
     std::uint64_t start =
         0;  ///< A32: the header's buffer base, part of the checked offset (DP-092)
     std::uint64_t limit = ~0ull;  ///< A32: per thread scratch space, counted from start (DP-098)
@@ -28,7 +29,7 @@ struct Window {
                 static_cast<std::uint64_t>(static_cast<std::int64_t>(offset << 16) >> 16);
             return canonical == offset ? offset & kAddressMask : kOutside;
         }
-        if (slm) return (base + offset) % kSlmBytes;  // never outside (DP-047, DP-100)
+        if (slm) return (base + offset) & (size - 1);  // never outside (DP-047, DP-100)
         const std::uint64_t checked = start + offset;
         const std::uint64_t end = ((checked + bytes - 1) | 3) + 1;
         if (end > size || offset + bytes > limit) return kOutside;

@@ -194,8 +194,9 @@ struct Bench : gen9::test::TestEnvironment {
     std::shared_ptr<PipelineState> state = std::make_shared<PipelineState>();
     ThreadSideband sender;
 
-    explicit Bench(bool check_thread_space = false)
-        : core(reporter, statistics, memory, check_thread_space) {
+    explicit Bench(bool check_thread_space = false, std::uint32_t slm_bytes = kSlmBytes)
+        : core(reporter, statistics, memory, check_thread_space, slm_bytes) {
+        memory.slm_bytes.resize(slm_bytes);
         state->surface_state_base = GpuAddr(kSurfaceBase);
         state->general_state_base = GpuAddr(kGeneralBase);
         state->general_state_size = 0x40000;

@@ -54,6 +54,28 @@ TEST(SlmBanks, WideAndUnalignedLanesTouchSeveralWords) {
     EXPECT_EQ(SlmCore::conflict_cycles(0, 128), 2u);
 }
 
+TEST(SlmBanks, WordsAreThoseOfTheWholeMemory) {
+    // Words 0 and 16384 are one in 64 KB, and two of one bank in 128 KB.
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 2, 0x10000), 0), 1u);
+    EXPECT_EQ(SlmCore::conflict_cycles(lanes(Kind::Read, 2, 0x10000), 0, 16, 0x20000), 2u);
+}
+
+TEST(SlmMemory, AddressesWrapAroundAtItsSize) {
+    for (const std::uint32_t size : {0x10000u, 0x40000u}) {
+        SlmCore core(size);
+        const std::uint8_t ones[]{1, 2};
+        core.write(size - 1, ones, {});
+        std::uint8_t read[2]{};
+        core.read(0, {read, 1});
+        EXPECT_EQ(read[0], 2);
+        core.read(2 * size - 1, {read, 2});
+        EXPECT_EQ(read[0], 1);
+        EXPECT_EQ(core.bytes()[size - 1], 1);
+        core.read(0xFFFF, {read, 1});
+        EXPECT_EQ(read[0], size == 0x10000 ? 1 : 0);
+    }
+}
+
 TEST(SlmBanks, ConflictsAreThoseOfTheWordsCountedBankByBank) {
     std::mt19937 random(1);
     const unsigned widths[] = {1, 2, 4, 8};

@@ -52,6 +52,23 @@ TEST(Slm, AnAccessTakesTheLatencyAndItsConflicts) {
     EXPECT_EQ(bench.slm.stats.conflict_cycles.value(), 15u);
 }
 
+TEST(Slm, FunctionalAccessIsDirectToAllOfIt) {
+    test::TestEnvironment environment(Timing::Functional);
+    Clock clock{1'000'000'000};
+    Slm slm("slm", environment.environment, clock, false, 128 * 1024);
+    test::MemoryInitiator from{"from", clock};
+    from.mem_out.bind(slm.mem_in);
+    from.block(from.write(0x1FFC0, 64, 7));
+    tlm::tlm_dmi dmi;
+    MemoryTransaction* t = from.read(0);
+    ASSERT_TRUE(from.mem_out->get_direct_mem_ptr(*t, dmi));
+    EXPECT_EQ(dmi.get_end_address(), 0x1FFFFu);
+    EXPECT_EQ(dmi.get_dmi_ptr()[0x1FFFF], 7);
+    EXPECT_EQ(dmi.get_dmi_ptr()[0xFFFF], 0);
+    t->release();
+    from.clear();
+}
+
 TEST(Slm, TheNumberOfBanksIsASetting) {
     for (const auto& [banks, cycles] : {std::pair{"1", 15u}, {"8", 1u}, {"64", 0u}}) {
         Bench bench(Timing::Timed, {std::string("slm.banks=") + banks});

@@ -77,6 +77,26 @@ TEST(SlmAllocator, GivesAlignedPowersOfTwoFirstFit) {
     EXPECT_EQ(less.used_kilobytes(), 24u);
 }
 
+TEST(SlmAllocator, GivesAllOfALargerMemory) {
+    SlmAllocator slm(256);
+    EXPECT_EQ(*slm.allocate(64), 0);
+    EXPECT_EQ(*slm.allocate(128), 128);
+    EXPECT_EQ(*slm.allocate(64), 64);
+    EXPECT_FALSE(slm.can_allocate(1));
+    EXPECT_EQ(slm.used_kilobytes(), 256u);
+    slm.free(128, 128);
+    EXPECT_EQ(*slm.allocate(1), 128);
+    EXPECT_EQ(*slm.allocate(64), 192);
+    EXPECT_FALSE(slm.take(64, 64));
+    slm.free(64, 64);
+    EXPECT_TRUE(slm.take(64, 64));
+    EXPECT_FALSE(SlmAllocator(64).take(64, 64)) << "beyond its end";
+    SlmAllocator whole(256);
+    EXPECT_EQ(*whole.allocate(256), 0);
+    EXPECT_FALSE(whole.can_allocate(1));
+    EXPECT_FALSE(SlmAllocator(200).can_allocate(256));
+}
+
 TEST(BarrierAllocator, Has32AndReusesTheLowest) {
     GEN9_COVERS("TD-46 TD-47 GW-14");
     BarrierAllocator barriers;

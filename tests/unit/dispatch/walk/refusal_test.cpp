@@ -47,6 +47,31 @@ TEST(Refusal, ReservedValuesOfVfeState) {
     }
 }
 
+TEST(Refusal, CodesAboveThatOf64KBAreLegalOnlyWhereASubsliceHasMore) {
+    Memory memory;
+    const auto state = make_state();
+    // Code 8 is 128 KB, 9 is 256 KB.
+    for (const auto& [slm_kb, code, legal] : {std::tuple{64u, 7u, true},
+                                              {64u, 8u, false},
+                                              {127u, 8u, false},
+                                              {128u, 8u, true},
+                                              {128u, 9u, false},
+                                              {256u, 9u, true},
+                                              {256u, 10u, false}}) {
+        memory.put(0, {.slm_code = static_cast<std::uint8_t>(code)});
+        FrontEnd front_end{Topology{}, 4096, slm_kb};
+        EXPECT_FALSE(front_end.execute(vfe_command(state, {}), memory));
+        EXPECT_FALSE(front_end.execute(idd_load(state), memory));
+        Walk walk;
+        const auto refusal = front_end.prepare(walker_command(state, {}), memory, walk);
+        EXPECT_EQ(refusal.has_value(), !legal) << slm_kb << " KB, code " << code;
+        if (refusal) {
+            EXPECT_NE(refusal->text.find("reserved shared local memory size"), std::string::npos)
+                << refusal->text;
+        }
+    }
+}
+
 TEST(Refusal, AGroupWithMoreLocalMemoryThanASubsliceHas) {
     Memory memory;
     const auto state = make_state();

@@ -292,6 +292,17 @@ TEST(ByteScattered, SharedLocalMemory) {
         EXPECT_EQ(b.memory.slm_bytes[(0x8000 + 0x7FF8 + i) % 0x10000], i + 1) << "wraps at 64 KB";
 }
 
+TEST(ByteScattered, SharedLocalMemoryOfAnotherSize) {
+    Bench b(false, 0x20000);
+    b.sender.slm_base = 0x10000;
+    b.run(Send(DC0, 0x040301FE, 0xFFFF)
+              .add(ramp<std::uint32_t>(16, 0xFFF8, 1))
+              .add(ramp<std::uint32_t>(16, 0x101, 1)));
+    for (unsigned i = 0; i < 16; ++i)
+        EXPECT_EQ(b.memory.slm_bytes[(0x1FFF8 + i) % 0x20000], i + 1) << "wraps at 128 KB";
+    EXPECT_EQ(b.memory.slm_bytes[0xFFF8], 0);
+}
+
 TEST(DwordScattered, IndicesAndGlobalOffsetCountDwords) {
     GEN9_COVERS("DP-077 DP-117");
     Bench b;
