@@ -64,6 +64,9 @@ expect(done.returncode != 0 and "32 KB of shared local memory; a subslice has 16
 # The driver passes on what a group asks for, also where it is more than the machine's 64 KB.
 done, _ = run_it(["gpu.slm_kb=128"], size=131072)
 expect(done.returncode == 0, f"a group of 128 KB: status {done.returncode}: {done.stdout}{done.stderr}")
+# Of 256 KB a subslice has room for one, which gives it back for the next.
+done, _ = run_it(["gpu.slm_kb=256"], size=262144)
+expect(done.returncode == 0, f"groups of 256 KB: status {done.returncode}: {done.stdout}{done.stderr}")
 done, _ = run_it([], size=131072)
 expect(done.returncode != 0 and "reserved shared local memory size 8" in done.stderr, f"a group of 128 KB on the product: {done.returncode}: {done.stderr}")
 finish()
