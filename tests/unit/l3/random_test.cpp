@@ -95,14 +95,11 @@ TEST(L3Random, TinyQueues) {
          48u << 1 | 2u << 25},
         3);
 }
-TEST(L3Random, WritesThatPassAndWritesThatGoThrough) {
+TEST(L3Random, WritesThatPass) {
     run_traffic({200, {"l3.write_misses=pass"}, 48u << 1 | 2u << 25}, 6);
+}
+TEST(L3Random, WritesThatGoThrough) {
     run_traffic({200, {"l3.writes=through"}, 48u << 1 | 2u << 25}, 7);
-    run_traffic(
-        {6,
-         {"l3.writes=through", "l3.write_misses=pass", "l3.super_queue=2", "l3.memory_queue=2"},
-         48u << 1 | 2u << 25},
-        8);
 }
 TEST(L3Random, SplitPools) {
     run_traffic({300,

@@ -12,42 +12,52 @@ unsigned written_lines(const Bench& bench) {
     return count;
 }
 
-TEST(L3WritePolicy, BackLeavesWhatIsWrittenInTheLineAndThroughSendsItOn) {
-    GEN9_COVERS("L3-40");
-    for (const bool through : {false, true}) {
-        Bench bench(Timing::Timed, 1, {through ? "l3.writes=through" : "l3.writes=back"});
-        auto& from = *bench.from[0];
-        auto* t = from.send(from.write(0x1000, 64, 9));
-        bench.run();
-        EXPECT_EQ(bench.end_of(t), bench.write_cycles()) << "answered by L3 in both";
-        EXPECT_EQ(bench.l3.dirty_lines(), through ? 0u : 1u);
-        EXPECT_EQ(written_lines(bench), through ? 1u : 0u);
-        EXPECT_EQ(bench.memory.bytes[0x1000] == 9, through);
-        auto* read = from.send(from.read(0x1000));
-        bench.run();
-        EXPECT_EQ(read->data[63], 9);
-        EXPECT_EQ(bench.sum("fills"), 0u) << "the line has stayed";
-    }
+void write_and_read(bool through) {
+    Bench bench(Timing::Timed, 1, {through ? "l3.writes=through" : "l3.writes=back"});
+    auto& from = *bench.from[0];
+    auto* t = from.send(from.write(0x1000, 64, 9));
+    bench.run();
+    EXPECT_EQ(bench.end_of(t), bench.write_cycles()) << "answered by L3 in both";
+    EXPECT_EQ(bench.l3.dirty_lines(), through ? 0u : 1u);
+    EXPECT_EQ(written_lines(bench), through ? 1u : 0u);
+    EXPECT_EQ(bench.memory.bytes[0x1000] == 9, through);
+    auto* read = from.send(from.read(0x1000));
+    bench.run();
+    EXPECT_EQ(read->data[63], 9);
+    EXPECT_EQ(bench.sum("fills"), 0u) << "the line has stayed";
 }
 
-TEST(L3WritePolicy, AWriteThatMissesTakesAPlaceOrPasses) {
+TEST(L3WritePolicy, BackLeavesWhatIsWrittenInTheLine) {
+    GEN9_COVERS("L3-40");
+    write_and_read(false);
+}
+TEST(L3WritePolicy, ThroughSendsItOn) {
+    write_and_read(true);
+}
+
+void write_that_misses(bool pass) {
+    Bench bench(Timing::Timed, 1, {pass ? "l3.write_misses=pass" : "l3.write_misses=allocate"});
+    auto& from = *bench.from[0];
+    auto* t = from.send(from.write(0x1010, 4, 9));
+    bench.run();
+    EXPECT_EQ(bench.l3.dirty_lines(), pass ? 0u : 1u);
+    EXPECT_EQ(written_lines(bench), pass ? 1u : 0u);
+    EXPECT_EQ(bench.memory.bytes[0x1010] == 9, pass);
+    EXPECT_NE(bench.memory.bytes[0x1014], 9) << "the write's bytes and no others";
+    EXPECT_EQ(bench.sum("bypasses"), pass ? 1u : 0u);
+    EXPECT_EQ(bench.sum("misses"), pass ? 1u : 0u);
+    if (pass)
+        EXPECT_GT(bench.end_of(t), bench.memory.latency) << "answered from memory";
+    else
+        EXPECT_EQ(bench.end_of(t), bench.write_cycles());
+}
+
+TEST(L3WritePolicy, AWriteThatMissesTakesAPlace) {
     GEN9_COVERS("L3-23");
-    for (const bool pass : {false, true}) {
-        Bench bench(Timing::Timed, 1, {pass ? "l3.write_misses=pass" : "l3.write_misses=allocate"});
-        auto& from = *bench.from[0];
-        auto* t = from.send(from.write(0x1010, 4, 9));
-        bench.run();
-        EXPECT_EQ(bench.l3.dirty_lines(), pass ? 0u : 1u);
-        EXPECT_EQ(written_lines(bench), pass ? 1u : 0u);
-        EXPECT_EQ(bench.memory.bytes[0x1010] == 9, pass);
-        EXPECT_NE(bench.memory.bytes[0x1014], 9) << "the write's bytes and no others";
-        EXPECT_EQ(bench.sum("bypasses"), pass ? 1u : 0u);
-        EXPECT_EQ(bench.sum("misses"), pass ? 1u : 0u);
-        if (pass)
-            EXPECT_GT(bench.end_of(t), bench.memory.latency) << "answered from memory";
-        else
-            EXPECT_EQ(bench.end_of(t), bench.write_cycles());
-    }
+    write_that_misses(false);
+}
+TEST(L3WritePolicy, AWriteThatMissesPasses) {
+    write_that_misses(true);
 }
 
 TEST(L3WritePolicy, AWriteToALineThatIsThereStaysInItAlsoWhereMissesPass) {
