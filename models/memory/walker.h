@@ -15,8 +15,8 @@ namespace gen9::memory {
 /// Role     says when a walk is done and which line of which table it needs next. Several walks run
 ///          at once; two that need one line read it once. A line on its way takes no other's place;
 ///          once it is there it is kept for later walks, in the place of the one used longest ago.
-/// Params   lines kept, at least one; cycles of a read of the global table, which the model does not
-///          have in memory
+/// Params   lines kept, at least one; cycles of a read of the global table, which is not in the
+///          model's memory
 /// Not here what a translation is (mmu.h); who waits for it (gti.h)
 /// Spec     Public: a table read is a line of the ring (C-3), so a walk finds the entries of eight
 ///          pages; translations that wait are many (ERROR_2 of the main arbiter counts them in six

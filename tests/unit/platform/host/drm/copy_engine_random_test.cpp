@@ -11,7 +11,7 @@
 
 #include "platform/host/drm/copy_engine.h"
 
-namespace gen9::drm {
+namespace gen9::drm::random_copies {
 namespace {
 
 enum Kind : unsigned { Linear, X, Y, Yf, Ys };
@@ -194,4 +194,4 @@ TEST(DrmCopyEngineRandom, CopiesAndFillsTakeTheirTilesFromTheControlRegister) {
 }
 
 }  // namespace
-}  // namespace gen9::drm
+}  // namespace gen9::drm::random_copies
