@@ -97,7 +97,7 @@ TEST(Beside, ADifferenceInAcceptanceIsFound) {
 }
 
 TEST(Beside, BlockingAccessesAreComparedInTimeAndData) {
-    BesideBench bench({"rtl.latency=81"});
+    BesideBench bench({"model.latency=80", "rtl.latency=81"});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bench.from.block(bench.lanes(Kind::Read));
     bench.expect_stop("the model answers at cycle 80, the RTL at cycle 81");

@@ -21,14 +21,15 @@ struct PinsBench {
     Clock clock{1'000'000'000};
     std::vector<std::string> stops;
     test::MemoryInitiator from{"from", clock};
-    explicit PinsBench(Timing timing = Timing::Timed) : environment(timing) {
+    explicit PinsBench(Timing timing = Timing::Timed, std::vector<std::string> settings = {})
+        : environment(timing, std::move(settings)) {
         environment.environment.stop = [this](const std::string& text) { stops.push_back(text); };
     }
     ~PinsBench() { from.clear(); }
 };
 
 TEST(BrokenRtl, AResponseThatNeverComesIsNamedWithThePinsAfterABoundedTime) {
-    PinsBench bench;
+    PinsBench bench(Timing::Timed, {"rtl.latency=80"});
     SlmRtl rtl("rtl", bench.environment.environment, bench.clock);
     bench.from.mem_out.bind(rtl.mem_in);
     for (unsigned i = 0; i < 6; ++i)
