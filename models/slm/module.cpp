@@ -121,6 +121,13 @@ unsigned Slm::debug(Payload& payload) {
     return length;
 }
 
+void Slm::show(const Payload& payload, const Work& work, Cycles now, Cycles end) {
+    if (work.read) signals.reading.pulse(now, end);
+    if (work.write) signals.writing.pulse(now, end);
+    signals.conflicts.pulse(now + Cycles(1), end);
+    signals.served_id.set(attributes_of(payload).trace_id, now);
+}
+
 void Slm::process() {
     const Cycles now = clock_.now();
     while (queue_.ready(now)) {
@@ -136,10 +143,8 @@ void Slm::process() {
         const Cycles end = now + Cycles(work.cycles);
         if (work.read) read_free_ = end;
         if (work.write) write_free_ = end;
-        if (work.read) signals.reading.pulse(now, end);
-        if (work.write) signals.writing.pulse(now, end);
-        signals.conflicts.pulse(now + Cycles(1), end);
-        signals.served_id.set(attributes_of(payload).trace_id, now);
+        if (signals.watched()) [[unlikely]]
+            show(payload, work, now, end);
         queue_.pop();
         queue_.respond(payload, end - Cycles(1) + Cycles(params.latency) - kArrival);
     }

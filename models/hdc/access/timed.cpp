@@ -321,10 +321,8 @@ inline void Timed::launch(Pick pick, Cycles now) {
     flight.sent = flight.answered = 0;
     flight.fence = false;
     flight.ready = flight.complete = now + front_end_;
-    if (signals_.watched()) [[unlikely]] {
-        signals_.started(message, core_.decoded(message).row, eu, now);
-        signals_.depth[eu].add(-1, now);
-    }
+    if (signals_.watched()) [[unlikely]]
+        show_start(message, eu, now);
     UsualAccess& usual = flight.access.usual;
     if (core_.find_usual(message, usual) && usual.goes_out()) [[likely]] {
         core_.count_usual(message, usual);
@@ -334,6 +332,11 @@ inline void Timed::launch(Pick pick, Cycles now) {
         return paths_[flight.path].sending.push(flight);
     }
     launch_planned(flight);
+}
+
+void Timed::show_start(const Message& message, unsigned eu, Cycles now) const {
+    signals_.started(message, core_.decoded(message).row, eu, now);
+    signals_.depth[eu].add(-1, now);
 }
 
 void Timed::launch_planned(Flight& flight) {
