@@ -108,6 +108,8 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     if (env_.timed())
         delay += clock_.time(Cycles(params.request_cycles + params.return_cycles +
                                     answer.table_reads * params.walk_read_cycles));
+    else
+        keep_tables(answer);
     if (!answer.ok) {
         report(payload, attributes, answer.fault);
         refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -190,16 +192,30 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
         dmi.allow_read();
     ++stats.grants;
     direct_given_ = true;
+    keep_tables(answer);
     // Caches behind are told which page is used from now on without their being asked. By which
     // surfaces is not known: the page alone says how it is cached.
     MemoryTransaction told(nullptr);
-    told.access(payload.get_command(), answer.address.value / kPageBytes * kPageBytes, 1);
+    told.access(payload.get_command(), answer.address.value / kPageBytes * kPageBytes, kPageBytes);
     told.attributes.space = attributes_of(payload).space;
     told.attributes.requester = Requester::Host;
     set_policy(told, answer.attribute);
     tlm::tlm_dmi unused;
     mem_out->get_direct_mem_ptr(told, unused);
     return true;
+}
+
+// What a walk of timed mode would leave: the lines of tables, here and in the caches behind.
+void Gti::keep_tables(const Mmu::Answer& answer) {
+    for (unsigned i = 0; i < answer.table_reads; ++i) {
+        const std::uint64_t line = answer.fault.entries[i] / kLineBytes * kLineBytes;
+        if (walker_.keep(line) || line & kGlobalTableEntry) continue;
+        MemoryTransaction told(nullptr);
+        told.access(tlm::TLM_READ_COMMAND, line, kLineBytes);
+        told.attributes.space = AddressSpace::Physical;
+        tlm::tlm_dmi unused;
+        mem_out->get_direct_mem_ptr(told, unused);
+    }
 }
 
 unsigned Gti::debug(Payload& payload) {

@@ -83,6 +83,7 @@ class Gti : public sc_core::sc_module, public AccessSource {
     void show_translation(GpuAddr address, bool walked);
     void blocking_page(Payload& payload, sc_core::sc_time& delay);
     bool direct(Payload& payload, tlm::tlm_dmi& dmi);
+    void keep_tables(const Mmu::Answer& answer);
     unsigned debug(Payload& payload);
     void access_register(Payload& payload);
     std::uint32_t read_register(std::uint32_t offset) const;

@@ -35,7 +35,7 @@ class Llc : public sc_core::sc_module, public AccessSource {
     /// Transactions of its own on their way to memory.
     std::size_t in_flight() const { return pool_.in_flight() + misses_; }
     /// Before the first cycle: the mode may change. In functional mode the tags then follow what is
-    /// accessed, of pages that are given to direct access all lines.
+    /// accessed, and what a request for direct access says: a page, or a line of a table.
     void expect_changes() { mixed_ = true; }
 
   private:

@@ -69,13 +69,27 @@ void Walker::forget() {
     std::erase_if(coming_, [](const Coming& read) { return !read.fetching; });
 }
 
-bool Walker::is_there(std::uint64_t line, Cycles now) {
+bool Walker::keep(std::uint64_t line) {
+    if (find_kept(line)) return true;
+    keep_new(line);
+    return false;
+}
+
+bool Walker::find_kept(std::uint64_t line) {
     const auto kept = std::find_if(kept_.begin(), kept_.end(),
                                    [line](const Kept& k) { return k.address == line; });
-    if (kept != kept_.end()) {
-        kept->last_use = ++use_;
-        return true;
-    }
+    if (kept == kept_.end()) return false;
+    kept->last_use = ++use_;
+    return true;
+}
+
+void Walker::keep_new(std::uint64_t line) {
+    const auto older = [](const Kept& a, const Kept& b) { return a.last_use < b.last_use; };
+    *std::min_element(kept_.begin(), kept_.end(), older) = {line, ++use_};
+}
+
+bool Walker::is_there(std::uint64_t line, Cycles now) {
+    if (find_kept(line)) return true;
     const Coming* read = coming(line);
     return read && read->there(now);
 }
@@ -89,9 +103,7 @@ Walker::Coming* Walker::coming(std::uint64_t line) {
 void Walker::keep_arrived(Cycles now) {
     std::erase_if(coming_, [&](const Coming& read) {
         if (!read.there(now)) return false;
-        *std::min_element(kept_.begin(), kept_.end(), [](const Kept& a, const Kept& b) {
-            return a.last_use < b.last_use;
-        }) = {read.address, ++use_};
+        keep_new(read.address);
         return true;
     });
 }

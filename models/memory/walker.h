@@ -43,6 +43,8 @@ class Walker {
     bool arrived(std::uint64_t line, Cycles at);
     /// Lines that are held are forgotten.
     void forget();
+    /// A walk that took no time has read this line: it is kept. True if it was already.
+    bool keep(std::uint64_t line);
 
   private:
     struct Walk {
@@ -66,6 +68,8 @@ class Walker {
     static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
     bool advance(Walk& walk, Cycles now, const Fetch& fetch, bool& refused, Cycles& wake);
     bool is_there(std::uint64_t line, Cycles now);
+    bool find_kept(std::uint64_t line);
+    void keep_new(std::uint64_t line);
     Coming* coming(std::uint64_t line);
     void keep_arrived(Cycles now);
 

@@ -104,8 +104,8 @@ expect("for the message at 0xa0, line 3 (" in text and "at 0xc0, line 3, " in te
 
 # The machine's limits: skl-gt2 has 22 bytes a cycle of DRAM, 4 banks of 64 bytes, 3 x 2 x 64 of SLM.
 machine = statistics["run"]["machine"]
-expect(machine == {"slices": 1, "subslices": 3, "eus": 24, "threads": 168, "channels_per_cycle": 192, "l3_bytes_per_cycle": 256,
-                   "slm_bytes_per_cycle": 384, "gti_bytes_per_cycle": 128, "dram_bytes_per_cycle": 22}, f"machine: {machine}")
+expect(machine == {"slices": 1, "subslices": 3, "eus": 24, "threads": 168, "fpus": 24, "em_units": 24, "channels_per_cycle": 192,
+                   "l3_bytes_per_cycle": 256, "slm_bytes_per_cycle": 384, "gti_bytes_per_cycle": 128, "dram_bytes_per_cycle": 22}, f"machine: {machine}")
 other = json.loads((run(gen9sim, "replay", "--stats", folder / "o.json", "--set", "gpu.l3_banks=2", "--set", "dram.bytes_per_cycle=11",
                         "--set", "eu0.threads=5", capture), (folder / "o.json").read_text())[1])["run"]["machine"]
 expect((other["l3_bytes_per_cycle"], other["dram_bytes_per_cycle"], other["threads"]) == (128, 11, 168 - 3 * 2), f"other machine: {other}")
