@@ -196,7 +196,8 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
     // Caches behind are told which page is used from now on without their being asked. By which
     // surfaces is not known: the page alone says how it is cached.
     MemoryTransaction told(nullptr);
-    told.access(payload.get_command(), answer.address.value / kPageBytes * kPageBytes, kPageBytes);
+    told.access(payload.get_command(), answer.address.value / kPageBytes * kPageBytes, 1);
+    told.set_data_length(kPageBytes);  // none is moved
     told.attributes.space = attributes_of(payload).space;
     told.attributes.requester = Requester::Host;
     set_policy(told, answer.attribute);
