@@ -22,7 +22,7 @@ with tempfile.TemporaryDirectory() as folder:
     expect(alike.returncode == 0, f"two models alike: status {alike.returncode}: {alike.stderr}")
     expect(not list(pathlib.Path(folder).iterdir()), "a run without a difference leaves no waveform")
 
-    late = replay("--set", "subslice1.slm.rtl.latency=81")
+    late = replay("--set", "subslice1.slm.rtl.latency=100")
     expect(late.returncode == 3, f"a difference: status {late.returncode}")
     found = re.search(r"cycle (\d+): gpu.slice0.subslice1.slm.beside: model and RTL differ in transaction 1: the model answers "
                       r"at cycle (\d+), the RTL at cycle (\d+) \(id 0x[0-9a-f]+, address 0x0, write, ", late.stderr)
@@ -37,7 +37,7 @@ with tempfile.TemporaryDirectory() as folder:
     # In picoseconds, of cycles of the default clock.
     times = [int(t) for t in re.findall(r"^#(\d+)", wave, re.M)]
     cycle = 1e12 / 1_150_000_000
-    expect(times[0] < (model - 80) * cycle and times[-1] > (rtl + 8) * cycle,
+    expect(times[0] < (model - 99) * cycle and times[-1] > (rtl + 8) * cycle,
            f"cycles {times[0] / cycle:.0f} to {times[-1] / cycle:.0f} around {model}")
     os.chdir("/")
 finish()

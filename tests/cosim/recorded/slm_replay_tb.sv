@@ -160,7 +160,7 @@ module slm_replay_tb;
 
   initial begin
     if (!$value$plusargs("recording=%s", path)) $fatal(1, "+recording=FILE is missing");
-    if (!$value$plusargs("latency=%d", latency)) latency = 16'd80;
+    if (!$value$plusargs("latency=%d", latency)) latency = 16'd99;
     if (!$value$plusargs("spoil=%d", spoil)) spoil = -1;
     file = $fopen(path, "r");
     if (file == 0) $fatal(1, "cannot read '%s'", path);
