@@ -24,6 +24,7 @@ struct TlmSlm : SlmBlock {
         if (!slm.save_engine) return {};
         return SaveSockets{slm.save_engine->control_in, slm.save_engine->mem_out};
     }
+    void settle() override { slm.settle(); }
     slm::Slm slm;
 };
 
@@ -49,6 +50,7 @@ struct TlmGateway : GatewayBlock {
         : gateway(at.name.c_str(), at.env, at.clock, at.eus) {}
     MessageTarget& msg_in(unsigned eu) override { return *gateway.msg_in[eu]; }
     MemoryTarget& reg_in() override { return gateway.reg_in; }
+    void settle() override { gateway.settle(); }
     std::string describe_waiting() const override { return gateway.describe_waiting(); }
     gateway::Gateway gateway;
 };

@@ -203,7 +203,11 @@ void Gpu::settle() {
         bank->settle();
     for (Slice& slice : slices)
         for (Subslice& subslice : slice.subslices) {
+            subslice.icache.settle();
             subslice.hdc.settle();
+            subslice.slm->settle();
+            subslice.gateway->settle();
+            subslice.urb.settle();
             subslice.sampler.settle();
         }
     for (eu::Eu* eu : eus())

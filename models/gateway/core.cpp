@@ -96,20 +96,22 @@ GatewayCore::Problem GatewayCore::set_up(unsigned id, unsigned count,
                        std::to_string(barrier.count) + " of " +
                        std::to_string(barrier.terminating) +
                        " threads arrived: the others ended without arriving";
-    abandoned.insert(abandoned.end(), barrier.waiting.begin(), barrier.waiting.end());
-    barrier.waiting.clear();
-    barrier.count = 0;
+    empty(barrier, abandoned);
     barrier.terminating = static_cast<std::uint16_t>(count);
     barrier.global = barrier.met = false;
     return problem;
 }
 
 void GatewayCore::give_back(std::vector<Waiting>& returned) {
-    for (Barrier& barrier : barriers_) {
-        returned.insert(returned.end(), barrier.waiting.begin(), barrier.waiting.end());
-        barrier.waiting.clear();
-        barrier.count = 0;
-    }
+    for (Barrier& barrier : barriers_)
+        empty(barrier, returned);
+}
+
+void GatewayCore::empty(Barrier& barrier, std::vector<Waiting>& messages) {
+    messages.insert(messages.end(), barrier.waiting.begin(), barrier.waiting.end());
+    waiting_ -= barrier.waiting.size();
+    barrier.waiting.clear();
+    barrier.count = 0;
 }
 
 void GatewayCore::arm(unsigned id, unsigned count, std::vector<Waiting>& released) {
@@ -120,7 +122,7 @@ void GatewayCore::arm(unsigned id, unsigned count, std::vector<Waiting>& release
     barrier.met = false;
 }
 
-void GatewayCore::release(Barrier& barrier, std::vector<Waiting>& released) const {
+void GatewayCore::release(Barrier& barrier, std::vector<Waiting>& released) {
     for (const Waiting& waiting : barrier.waiting) {
         if (request_of(*waiting.message).predicate_enable) {
             // GW-21, GW-22: the sum in W0.0[15:0] instead of a notification.
@@ -130,9 +132,7 @@ void GatewayCore::release(Barrier& barrier, std::vector<Waiting>& released) cons
             waiting.message->notifications = 1;  // n0.0 (GW-08)
         }
     }
-    released.insert(released.end(), barrier.waiting.begin(), barrier.waiting.end());
-    barrier.waiting.clear();
-    barrier.count = 0;
+    empty(barrier, released);
 }
 
 GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Waiting>& released) {
@@ -172,6 +172,7 @@ GatewayCore::Arrival GatewayCore::arrive(const Waiting& arrival, std::vector<Wai
                                                            std::popcount(request.predicate_mask));
     // GW-34: a thread that ends with its arrival has nothing to be told.
     (message.end_of_thread ? released : barrier.waiting).push_back(arrival);
+    waiting_ += message.end_of_thread ? 0 : 1;
     message.status = MessageStatus::Ok;
     // GW-06, GW-07: 003:9091.
     const unsigned count = barrier.count;

@@ -6,6 +6,7 @@
 /// Spec     GW-01..GW-40, TD-53..58; 003:9016-9145
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -70,13 +71,18 @@ class GatewayCore {
                           QuarterNanoseconds relative);
 
     const Barrier& barrier(unsigned id) const { return barriers_.at(id); }
+    /// Messages that wait at barriers.
+    std::size_t waiting() const { return waiting_; }
 
   private:
     BarrierRequest request_of(const Message& message) const;
     static Problem check_end(const Message& message);
-    void release(Barrier& barrier, std::vector<Waiting>& released) const;
+    void release(Barrier& barrier, std::vector<Waiting>& released);
+    /// Nobody waits at it any more; its messages are appended to `messages`.
+    void empty(Barrier& barrier, std::vector<Waiting>& messages);
     bool predicated_;
     std::array<Barrier, kBarriers> barriers_{};
+    std::size_t waiting_ = 0;
 };
 
 }  // namespace gen9::gateway

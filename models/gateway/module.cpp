@@ -63,12 +63,14 @@ void Gateway::run() {
         }
         take(inbox_.pop(handled), handled, now);
     }
+    account_waiting(now);
     if (signals_.watched()) show(now);
 }
 
 void Gateway::take(const Intake<Message*>::Entry& queued, Cycles handled, Cycles now) {
     Message& message = *queued.item;
     free_at_ = handled + Cycles(1);
+    if (env_.timed()) account_.extend(Activity::Busy, now, now + Cycles(1));
     ++stats_.messages;
     stats_.queue_cycles += (handled - queued.arrival).value;
     const Waiting sender{&message, message.sender, static_cast<std::uint16_t>(queued.port),
@@ -137,7 +139,11 @@ void Gateway::arrive(const Waiting& sender, Cycles now) {
 
 void Gateway::tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now) {
     sc_core::sc_time delay;
-    if (env_.timed()) delay = clock_.time(std::max(when, now + Cycles(env_.notice_cycles)) - now);
+    if (env_.timed()) {
+        when = std::max(when, now + Cycles(env_.notice_cycles));
+        delay = clock_.time(when - now);
+        if (phase == tlm::BEGIN_RESP) account_.extend(Activity::Returning, now, when);
+    }
     (*msg_in[to.port])->nb_transport_bw(*to.message, phase, delay);
 }
 
@@ -195,6 +201,7 @@ tlm::tlm_sync_enum Gateway::on_share(tlm::tlm_generic_payload& payload, tlm::tlm
         stats_.barrier_wait_cycles += (heard - waiting.arrival).value;
         tell(waiting, tlm::BEGIN_RESP, heard + Cycles(params_.release_cycles), now);
     }
+    account_waiting(now);
     if (released_.empty())
         ++stats_.setups;
     else

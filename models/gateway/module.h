@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "common/cycle_account.h"
 #include "common/environment.h"
 #include "gateway/core.h"
 #include "gateway/params.h"
@@ -47,6 +48,8 @@ class Gateway : public sc_core::sc_module {
     /// engine.
     std::string describe_waiting() const;
     const GatewayStats& stats() const { return stats_; }
+    /// Brings the counters of cycles up to now.
+    void settle() { account_.settle(clock_.now()); }
 
   private:
     void run();
@@ -57,6 +60,10 @@ class Gateway : public sc_core::sc_module {
     void arrive(const Waiting& sender, Cycles now);
     void give_back(bool all_that_come);
     void show(Cycles now);
+    void account_waiting(Cycles now) {
+        if (!env_.timed()) return;
+        account_.set(Activity::Barrier, now, core_.waiting() != 0 ? account_.kOpen : now);
+    }
 
     tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
     void on_register(tlm::tlm_generic_payload&, sc_core::sc_time&);
@@ -69,6 +76,7 @@ class Gateway : public sc_core::sc_module {
     const Clock& clock_;
     GatewayParams params_;
     GatewayStats stats_;
+    CycleAccount<Activity, kActivities> account_{stats_.cycles};
     GatewaySignals signals_;
     GatewayCore core_;
     Wakeup wakeup_;

@@ -115,11 +115,13 @@ void InstructionCache::run() {
         look_up(requests_.next(now - kOne))) {
         requests_.pop(now - kOne);
         next_lookup_ = now + kOne;
+        account_.extend(Activity::Busy, now, next_lookup_);
     }
     if (!requests_.empty() && !blocked_)
         wakeup_.at(std::max(requests_.earliest() + kOne, next_lookup_));
     // 3. Misses go to L3.
     send_misses();
+    account_.set(Activity::Fetching, now, pool_.in_flight() != 0 ? account_.kOpen : now);
     signals_.waiting.set(requests_.size(), now);
     signals_.misses.set(pool_.in_flight(), now);
 }
@@ -210,6 +212,7 @@ void InstructionCache::answer(const Request& request, const std::uint8_t* bytes,
                               tlm::tlm_response_status status, Cycles at) {
     std::memcpy(request.item->get_data_ptr(), bytes, kLineBytes);
     request.item->set_response_status(status);
+    account_.extend(Activity::Returning, clock_.now(), at);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = clock_.until(at);
     const auto answered = (*mem_in[request.port])->nb_transport_bw(*request.item, phase, delay);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/cycle_account.h"
 #include "common/environment.h"
 #include "icache/params.h"
 #include "icache/stats.h"
@@ -43,6 +44,8 @@ class InstructionCache : public sc_core::sc_module, public AccessSource {
     const InstructionCacheStats& stats() const { return stats_; }
     /// No request waits, and L3 owes no line.
     bool idle() const { return requests_.empty() && pool_.in_flight() == 0; }
+    /// Brings the counters of cycles up to now.
+    void settle() { account_.settle(clock_.now()); }
 
   private:
     /// An EU's request, from its call until its lookup.
@@ -82,6 +85,7 @@ class InstructionCache : public sc_core::sc_module, public AccessSource {
     const Clock& clock_;
     InstructionCacheStats stats_;
     InstructionCacheSignals signals_;
+    CycleAccount<Activity, kActivities> account_{stats_.cycles};
     Wakeup wakeup_;
     Tags tags_;
     MemoryPool pool_;

@@ -146,7 +146,10 @@ void Slm::process() {
         if (signals.watched()) [[unlikely]]
             show(payload, work, now, end);
         queue_.pop();
-        queue_.respond(payload, end - Cycles(1) + Cycles(params.latency) - kArrival);
+        const Cycles answered = end - Cycles(1) + Cycles(params.latency) - kArrival;
+        account_.extend(Activity::Busy, now, end);
+        account_.extend(Activity::Returning, now, answered);
+        queue_.respond(payload, answered);
     }
     if (!queue_.empty() && !queue_.ready(now)) wakeup_.at(queue_.front().ready);
     signals.waiting.set(queue_.size(), now);

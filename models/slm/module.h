@@ -3,6 +3,7 @@
 #include <memory>
 #include <systemc>
 
+#include "common/cycle_account.h"
 #include "common/environment.h"
 #include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
@@ -23,7 +24,7 @@ class Slm : public sc_core::sc_module, public AccessSource {
   public:
     SlmParams params;
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
-    SlmStats stats;
+    AccountedSlmStats stats;
     SlmSignals signals;
 
     /// `saves`: with the engine that saves it; `bytes`: its size, a power of two.
@@ -31,6 +32,9 @@ class Slm : public sc_core::sc_module, public AccessSource {
         std::uint32_t bytes = SlmCore::kBytes);
 
     std::unique_ptr<SaveEngine> save_engine;
+
+    /// Brings the counters of cycles up to now.
+    void settle() { account_.settle(clock_.now()); }
 
   private:
     using Payload = tlm::tlm_generic_payload;
@@ -52,6 +56,7 @@ class Slm : public sc_core::sc_module, public AccessSource {
     RequestQueue queue_;
     Wakeup wakeup_;
     unsigned banks_;
+    CycleAccount<Activity, kActivities> account_{stats.cycles};
     Cycles read_free_, write_free_;  ///< first cycle the pipe can start another request
 };
 

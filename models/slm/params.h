@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
+#include <cstdint>
+
 #include "common/params.h"
 #include "common/signals.h"
 #include "common/stats.h"
@@ -44,6 +47,23 @@ struct SlmStats : StatSet {
                             "Cycles beyond the first that requests took for bank conflicts."};
     Counter wait_cycles{*this, "wait_cycles", "request-cycles",
                         "Cycles requests waited in the queue."};
+};
+
+/// What a cycle of the memory is spent on, the first that holds.
+enum class Activity : std::uint8_t { Busy, Returning, Idle };
+inline constexpr unsigned kActivities = 3;
+
+/// With an account of all cycles.
+struct AccountedSlmStats : SlmStats {
+    using SlmStats::SlmStats;
+    std::array<Counter, kActivities> cycles{{
+        {*this, "busy_cycles", "cycles",
+         "Cycles in which a pipe served a request, with its conflicts of banks."},
+        {*this, "returning_cycles", "cycles",
+         "Cycles with no more than answers on their way to the data port."},
+        {*this, "idle_cycles", "cycles",
+         "Cycles without a request, or in which the first one arrived."},
+    }};
 };
 
 struct SlmSignals : SignalSet {

@@ -119,6 +119,8 @@ void Urb::run() {
 
 void Urb::start(const Intake<Message*>::Entry& queued, Cycles now) {
     next_start_ = now + Cycles(1);
+    account_.extend(Activity::Busy, now, next_start_);
+    account_.set(Activity::Waiting, now, account_.kOpen);
     stats_.queue_cycles += (now - queued.arrival).value - 1;
     tell(queued.port, *queued.item, tlm::END_REQ, now);
     Flight& flight = new_flight();
@@ -142,6 +144,7 @@ void Urb::send(Cycles now) {
     transaction.tag = std::uint64_t{flight.number} << 16 | flight.sent;
     if (++flight.sent == flight.plan.groups.size()) sending_.pop_front();
     next_send_ = now + Cycles(1);
+    account_.extend(Activity::Busy, now, next_send_);
     ++stats_.accesses;
     port_.send(transaction, now);
 }
@@ -156,9 +159,13 @@ void Urb::answered(tlm::tlm_generic_payload& payload, Cycles at) {
 }
 
 void Urb::finish(Flight& flight, Cycles now) {
-    const Cycles done = std::max(flight.complete, now) + Cycles(params_.return_cycles);
+    const Cycles complete = std::max(flight.complete, now);
+    const Cycles done = complete + Cycles(params_.return_cycles);
     free_flights_.push_back(&flight);
     --in_flight_;
+    completed_ = std::max(completed_, complete);
+    if (in_flight_ == 0) account_.set(Activity::Waiting, now, completed_);
+    account_.extend(Activity::Returning, now, done + Cycles(env_.notice_cycles));
     wakeup_.at(now + kArrival);
     tell(flight.port, *flight.message, tlm::BEGIN_RESP, done);
 }

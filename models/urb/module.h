@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/cycle_account.h"
 #include "common/environment.h"
 #include "interconnect/intake.h"
 #include "interconnect/memory_port.h"
@@ -33,6 +34,8 @@ class Urb : public sc_core::sc_module {
 
     const UrbStats& stats() const { return stats_; }
     bool idle() const { return inbox_.empty() && in_flight_ == 0; }
+    /// Brings the counters of cycles up to now.
+    void settle() { account_.settle(clock_.now()); }
 
   private:
     /// A message that has started and is not answered.
@@ -66,6 +69,7 @@ class Urb : public sc_core::sc_module {
     UrbParams params_;
     UrbStats stats_;
     UrbSignals signals_;
+    CycleAccount<Activity, kActivities> account_{stats_.cycles};
     const Settings settings_;
     RequestPort port_;
     MemoryPool pool_;
@@ -79,6 +83,7 @@ class Urb : public sc_core::sc_module {
     std::deque<Flight*> sending_;
     unsigned in_flight_ = 0;
     Cycles next_start_, next_send_;
+    Cycles completed_;  ///< latest answer from L3 so far
 };
 
 }  // namespace gen9::urb

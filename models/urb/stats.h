@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
+#include <cstdint>
+
 #include "common/stats.h"
 
 namespace gen9::urb {
+
+/// What a cycle of the port is spent on, the first that holds.
+enum class Activity : std::uint8_t { Busy, Waiting, Returning, Idle };
+inline constexpr unsigned kActivities = 4;
 
 struct UrbStats : StatSet {
     using StatSet::StatSet;
@@ -14,6 +21,13 @@ struct UrbStats : StatSet {
     Counter accesses{*this, "accesses", "lines", "accesses of L3 lines"};
     Counter queue_cycles{*this, "queue_cycles", "message cycles",
                          "messages waited before they were started"};
+    std::array<Counter, kActivities> cycles{{
+        {*this, "busy_cycles", "cycles", "a message was started or a line asked for"},
+        {*this, "waiting_cycles", "cycles",
+         "otherwise messages were in the front end or waited for L3"},
+        {*this, "returning_cycles", "cycles", "no more than answers were on their way to EUs"},
+        {*this, "idle_cycles", "cycles", "no message, or the first one arrived"},
+    }};
 };
 
 }  // namespace gen9::urb

@@ -31,6 +31,7 @@ struct RtlSlm : SlmBlock {
 struct BothSlm : SlmBlock {
     explicit BothSlm(const BlockPlace& at) : pair(of_64_kb(at).name.c_str(), at.env, at.clock) {}
     MemoryTarget& mem_in() override { return pair.beside.mem_in; }
+    void settle() override { pair.tlm.settle(); }
     bool idle() const override { return pair.beside.idle() && pair.rtl.idle(); }
     SideBySide<slm::Slm, &slm::Slm::mem_in, SlmRtl, &SlmRtl::mem_in> pair;
 };

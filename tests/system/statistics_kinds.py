@@ -24,6 +24,10 @@ ACCOUNTS = {
     r"sampler": [f"{n}_cycles" for n in ("busy", "lookup", "stall_memory", "stall_full", "waiting", "front_end", "return", "idle")],
     r"spawner": [f"{n}_cycles" for n in ("idle", "sending", "front_end", "wait_urb", "wait_slot", "wait_slm", "wait_barrier", "wait_handshake",
                                          "wait_payload", "wait_drain", "wait_scoreboard", "wait_spawn", "wait_fence")],
+    r"icache": [f"{n}_cycles" for n in ("busy", "fetching", "returning", "idle")],
+    r"slm": [f"{n}_cycles" for n in ("busy", "returning", "idle")],
+    r"gateway": [f"{n}_cycles" for n in ("busy", "returning", "barrier", "idle")],
+    r"urb": [f"{n}_cycles" for n in ("busy", "waiting", "returning", "idle")],
     r"rs": [f"{n}_cycles" for n in ("idle", "busy", "fetch", "engine", "room", "drain", "context")],
     r"cs": [f"{n}_cycles" for n in ("busy", "drain", "accept", "poll", "streamer", "memory", "control")],
 }

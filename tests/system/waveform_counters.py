@@ -59,6 +59,12 @@ def weighed(name, weigh):
     return total
 
 
+def cycles_of(name):
+    """Cycles of the run in which a signal is not 0."""
+    return {cycle for begin, until, value in vcd.spans(name) if value
+            for cycle in range(begin // period, min(until, end * period) // period)}
+
+
 def same(name, shown, expected, what):
     expect(shown == expected, f"{name}: {what}: {shown} shown, {expected} counted")
 
@@ -107,6 +113,8 @@ for module in sorted(modules):
     elif module.endswith(".slm"):
         same(module, weighed(f"{module}.reading", int), counted(module)["read_busy_cycles"], "reading")
         same(module, weighed(f"{module}.writing", int), counted(module)["write_busy_cycles"], "writing")
+        pipes = cycles_of(f"{module}.reading") | cycles_of(f"{module}.writing")
+        same(module, len(pipes), counted(module)["busy_cycles"], "busy")
 same("gpu.dram", weighed("gpu.dram.busy", int), counted("gpu.dram")["busy_cycles"], "busy")
 same("gpu.gti", weighed("gpu.gti.walking", int), counted("gpu.gti")["walk_stalls"], "walking")
 for what in ("tlb_hits", "tlb_misses"):

@@ -508,5 +508,31 @@ TEST(Gateway, DeclaresItsParametersAndCounters) {
     EXPECT_EQ(b.env.stats.sets()[0]->path(), "bench.gateway");
 }
 
+TEST(Gateway, EachCycleHasAReason) {
+    ModuleBench b(Timing::Timed, {"gateway.release_cycles=90"});
+    b.set_up(4, 2);
+    b.arrive(0, 4, 10);
+    b.arrive(8, 4, 500);
+    b.run(1000);
+    b.gateway.settle();
+    const auto& cycles = b.gateway.stats().cycles;
+    // Messages are worked on in the cycle after their arrival.
+    EXPECT_EQ(cycles[0].value(), 2u);
+    EXPECT_EQ(cycles[1].value(), 590u - 502) << "answers on their way";
+    EXPECT_EQ(cycles[2].value(), 501u - 12) << "one thread at the barrier";
+    EXPECT_EQ(cycles[3].value(), 11u + 1000 - 590);
+}
+
+TEST(Gateway, WhoIsGivenBackWaitsNoLonger) {
+    ModuleBench b;
+    b.set_up(4, 2);
+    b.arrive(0, 4, 10);
+    b.run(100);
+    b.set_up(4, 0);
+    b.run(100);
+    b.gateway.settle();
+    EXPECT_EQ(b.gateway.stats().cycles[2].value(), 100u - 12);
+}
+
 }  // namespace
 }  // namespace gen9::gateway::test

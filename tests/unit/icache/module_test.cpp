@@ -298,5 +298,21 @@ TEST(InstructionCache, ALatencyBelowTheNoticeIsAUserError) {
     EXPECT_THROW(InstructionCache("icache", test.environment, clock, 1), UserError);
 }
 
+TEST(InstructionCache, EachCycleHasAReason) {
+    test::TestEnvironment test(Timing::Timed, {"icache.hit_latency=18", "icache.fill_latency=20"});
+    Bench bench(test);
+    const auto& cycles = bench.cache.stats().cycles;
+    // Looked up at 11, when L3 is asked; the line comes at 111 and is taken at 112.
+    bench.ask(0, 0x1000, 10);
+    bench.ask(0, 0x1000, 300);
+    bench.run();
+    bench.cache.settle();
+    ASSERT_EQ(bench.got, (std::vector<Got>{{131, 0x1000, 0, 1}, {318, 0x1000, 0, 1}}));
+    EXPECT_EQ(cycles[0].value(), 2u) << "lookups";
+    EXPECT_EQ(cycles[1].value(), 112u - 12);
+    EXPECT_EQ(cycles[2].value(), (131u - 112) + (318 - 302));
+    EXPECT_EQ(cycles[3].value(), 10000u - 2 - 100 - 19 - 16);
+}
+
 }  // namespace
 }  // namespace gen9::icache

@@ -47,6 +47,13 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
     if (block == "rs")
         return sum({"idle_cycles", "busy_cycles", "fetch_cycles", "engine_cycles", "room_cycles",
                     "drain_cycles", "context_cycles"});
+    if (block == "icache")
+        return sum({"busy_cycles", "fetching_cycles", "returning_cycles", "idle_cycles"});
+    if (block == "slm") return sum({"busy_cycles", "returning_cycles", "idle_cycles"});
+    if (block == "gateway")
+        return sum({"busy_cycles", "returning_cycles", "barrier_cycles", "idle_cycles"});
+    if (block == "urb")
+        return sum({"busy_cycles", "waiting_cycles", "returning_cycles", "idle_cycles"});
     return 0;
 }
 
@@ -77,8 +84,9 @@ TEST_P(CycleAccount, OfEveryBlockIsTheRuns) {
     engine_cycles_ = count(statistics.at("totals").get_object(), "engine_cycles");
     ASSERT_GT(engine_cycles_, 0u);
     walk("", "", statistics.at("counters").get_object());
-    EXPECT_GE(blocks_, 24u + 4 + 3 + 3 + 1 + 1 + 1)
-        << "EUs, banks of L3, data ports, samplers, spawner, rs, cs";
+    EXPECT_EQ(blocks_, 24u + 4 + 6 * 3 + 1 + 1 + 1)
+        << "EUs; banks of L3; instruction cache, data port, sampler, shared local memory, gateway "
+           "and URB port of each subslice; spawner, rs, cs";
 }
 
 INSTANTIATE_TEST_SUITE_P(Traces, CycleAccount,

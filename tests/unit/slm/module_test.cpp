@@ -180,5 +180,17 @@ TEST(Slm, InFunctionalModeNothingTakesTimeAndAllFormsSeeTheSameBytes) {
     t->release();
 }
 
+TEST(Slm, AConflictKeepsItBusyAndThenItsAnswerIsOnTheWay) {
+    Bench bench(Timing::Timed);
+    const auto& cycles = bench.slm.stats.cycles;
+    bench.from.send(bench.lanes(Kind::Read, 64), 10);
+    sc_start(bench.clock.time(Cycles(500)));
+    bench.slm.settle();
+    const std::uint64_t answered = bench.from.ended.at(0).cycle, taken = 11;
+    EXPECT_EQ(cycles[0].value(), 16u) << "words of one bank";
+    EXPECT_EQ(cycles[1].value(), answered - taken - 16);
+    EXPECT_EQ(cycles[2].value(), taken + 500 - answered);
+}
+
 }  // namespace
 }  // namespace gen9::slm

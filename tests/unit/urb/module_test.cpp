@@ -171,5 +171,21 @@ TEST(UrbModule, NothingEnabledAccessesNothing) {
     EXPECT_TRUE(b.memory.seen.empty());
 }
 
+TEST(UrbModule, EachCycleHasAReason) {
+    Bench b("bench", {"bench.urb.front_end_cycles=16", "bench.urb.return_cycles=5"});
+    b.memory.latency = 300;
+    const Message& message = b.send(0, make(kReadHWord, 0, 0, {header(1)}, 1), 10);
+    b.run();
+    b.urb.settle();
+    const auto& cycles = b.urb.stats().cycles;
+    const std::uint64_t start = 11, answered = b.answers[&message].begin_resp.value;
+    const std::uint64_t back = 5 + b.env.environment.notice_cycles;
+    EXPECT_EQ(answered, start + 16 + 300 + back);
+    EXPECT_EQ(cycles[0].value(), 2u) << "its start and its access of L3";
+    EXPECT_EQ(cycles[1].value(), 16u + 300 - 2);
+    EXPECT_EQ(cycles[2].value(), back);
+    EXPECT_EQ(cycles[3].value(), start + 10000 - answered);
+}
+
 }  // namespace
 }  // namespace gen9::urb::test

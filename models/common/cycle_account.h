@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "common/stats.h"
+#include "common/units.h"
+
+namespace gen9 {
+
+/// Gives each cycle of a block one reason, so that the counters of the reasons add up to the cycles
+/// of the run.
+/// The block says until which cycle a reason holds. Of the reasons that hold, the first in the
+/// order of `Reason` counts; the last one of all is for cycles of which no other holds. What is
+/// said counts from the cycle in which it is said. A block is not run for its account: cycles are
+/// counted when it says something, and by `settle`.
+template <class Reason, std::size_t kReasons>
+class CycleAccount {
+  public:
+    /// One for each reason, in the order of `Reason`. They outlive the account.
+    using Counters = std::array<Counter, kReasons>;
+    /// The end of what holds until further notice.
+    static constexpr Cycles kOpen{~std::uint64_t{0}};
+
+    explicit CycleAccount(Counters& counters) : counters_(counters) {}
+
+    /// A reason holds before cycle `end`, whatever was said of it before.
+    void set(Reason reason, Cycles now, Cycles end) {
+        settle(now);
+        ends_[static_cast<std::size_t>(reason)] = end;
+    }
+    /// A reason holds before cycle `end` at least.
+    void extend(Reason reason, Cycles now, Cycles end) {
+        settle(now);
+        Cycles& known = ends_[static_cast<std::size_t>(reason)];
+        known = std::max(known, end);
+    }
+    /// Counts the cycles before `now`. To be called before counters are read.
+    void settle(Cycles now) {
+        if (now <= counted_) return;
+        for (std::size_t reason = 0; reason + 1 < kReasons; ++reason)
+            count(reason, std::min(ends_[reason], now));
+        count(kReasons - 1, now);
+    }
+
+  private:
+    void count(std::size_t reason, Cycles to) {
+        if (to <= counted_) return;
+        counters_[reason] += (to - counted_).value;
+        counted_ = to;
+    }
+
+    Counters& counters_;
+    std::array<Cycles, kReasons> ends_{};
+    Cycles counted_;  ///< cycles before this one have been counted
+};
+
+}  // namespace gen9

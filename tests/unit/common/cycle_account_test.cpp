@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each cycle has one reason: the first of those that hold, or the last of all.
+#include "common/cycle_account.h"
+
+#include <gtest/gtest.h>
+
+namespace gen9 {
+namespace {
+
+enum class Reason : unsigned { Busy, Waiting, Idle };
+
+struct Stats : StatSet {
+    using StatSet::StatSet;
+    std::array<Counter, 3> cycles{{
+        {*this, "busy_cycles", "cycles", "."},
+        {*this, "waiting_cycles", "cycles", "."},
+        {*this, "idle_cycles", "cycles", "."},
+    }};
+};
+
+struct Account : testing::Test {
+    using Counts = std::array<std::uint64_t, 3>;
+    static constexpr Cycles kOpen = CycleAccount<Reason, 3>::kOpen;
+    Counts counts() const {
+        return {stats.cycles[0].value(), stats.cycles[1].value(), stats.cycles[2].value()};
+    }
+    Stats stats{"block"};
+    CycleAccount<Reason, 3> account{stats.cycles};
+};
+
+TEST_F(Account, WithoutAReasonIsTheLast) {
+    account.settle(Cycles(7));
+    EXPECT_EQ(counts(), (Counts{0, 0, 7}));
+}
+
+TEST_F(Account, AReasonHoldsFromTheCycleItIsSaidToBeforeItsEnd) {
+    account.extend(Reason::Busy, Cycles(3), Cycles(5));
+    account.settle(Cycles(4));
+    EXPECT_EQ(counts(), (Counts{1, 0, 3}));
+    account.settle(Cycles(5));
+    EXPECT_EQ(counts(), (Counts{2, 0, 3}));
+    account.settle(Cycles(6));
+    EXPECT_EQ(counts(), (Counts{2, 0, 4}));
+}
+
+TEST_F(Account, OfTwoThatHoldTheFirstCounts) {
+    account.set(Reason::Waiting, Cycles(0), Cycles(10));
+    account.extend(Reason::Busy, Cycles(4), Cycles(6));
+    account.settle(Cycles(12));
+    EXPECT_EQ(counts(), (Counts{2, 8, 2}));
+}
+
+TEST_F(Account, AnEndIsMovedByExtendToLaterOnlyAndBySetToAnything) {
+    account.extend(Reason::Busy, Cycles(0), Cycles(8));
+    account.extend(Reason::Busy, Cycles(1), Cycles(4));
+    account.settle(Cycles(6));
+    EXPECT_EQ(counts(), (Counts{6, 0, 0}));
+    account.set(Reason::Busy, Cycles(6), Cycles(7));
+    account.settle(Cycles(8));
+    EXPECT_EQ(counts(), (Counts{7, 0, 1}));
+}
+
+TEST_F(Account, UntilFurtherNotice) {
+    account.set(Reason::Waiting, Cycles(2), kOpen);
+    account.settle(Cycles(1000));
+    EXPECT_EQ(counts(), (Counts{0, 998, 2}));
+    account.set(Reason::Waiting, Cycles(1000), Cycles(1000));
+    account.settle(Cycles(1001));
+    EXPECT_EQ(counts(), (Counts{0, 998, 3}));
+}
+
+TEST_F(Account, ACycleIsCountedOnce) {
+    account.settle(Cycles(5));
+    account.settle(Cycles(5));
+    account.extend(Reason::Busy, Cycles(5), Cycles(6));
+    account.extend(Reason::Waiting, Cycles(5), Cycles(6));
+    account.settle(Cycles(6));
+    account.settle(Cycles(6));
+    EXPECT_EQ(counts(), (Counts{1, 0, 5}));
+}
+
+}  // namespace
+}  // namespace gen9
