@@ -79,12 +79,14 @@ struct TlmLlc : LlcBlock {
     MemoryTarget& mem_in() override { return llc.mem_in; }
     MemoryInitiator& mem_out() override { return llc.mem_out; }
     bool idle() const override { return llc.in_flight() == 0; }
+    void settle() override { llc.settle(); }
     memory::Llc llc;
 };
 
 struct TlmDram : DramBlock {
     explicit TlmDram(const BlockPlace& at) : dram(at.name.c_str(), at.env, at.clock, *at.memory) {}
     MemoryTarget& mem_in() override { return dram.mem_in; }
+    void settle() override { dram.settle(); }
     memory::Dram dram;
 };
 

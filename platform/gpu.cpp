@@ -201,6 +201,9 @@ void Gpu::settle() {
     l3.settle();
     for (auto& bank : l3_banks)
         bank->settle();
+    gti.settle();
+    if (llc) (*llc)->settle();
+    if (dram) (*dram)->settle();
     for (Slice& slice : slices)
         for (Subslice& subslice : slice.subslices) {
             subslice.icache.settle();

@@ -63,8 +63,26 @@ Cycles Dram::book(std::uint64_t bytes, Cycles now) {
     const std::uint64_t start = std::max(free_at_, now.value * rate);
     free_at_ = start + bytes;
     stats.busy_cycles += round_up(free_at_) - round_up(start);
-    signals.busy.pulse(Cycles(round_up(start)), Cycles(round_up(free_at_)));
-    return Cycles(round_up(free_at_));
+    const Cycles end(round_up(free_at_));
+    signals.busy.pulse(Cycles(round_up(start)), end);
+    // It follows the one before, or begins now.
+    settle(now);
+    account_.extend(DramActivity::Transferring, now, end);
+    return end;
+}
+
+// What channels transfer is known before it begins.
+void Dram::settle(Cycles now) {
+    auto next = bursts_.begin();
+    for (; next != bursts_.end() && next->begin <= now; ++next)
+        account_.extend(DramActivity::Transferring, next->begin, next->end);
+    bursts_.erase(bursts_.begin(), next);
+    account_.settle(now);
+}
+
+void Dram::answer(Payload& payload, Cycles now, Cycles at) {
+    account_.extend(DramActivity::Returning, now, at);
+    queue_.respond(payload, at);
 }
 
 void Dram::count(const Payload& payload) {
@@ -80,7 +98,9 @@ void Dram::blocking(Payload& payload, sc_core::sc_time& delay) {
     count(payload);
     if (env_.timed()) {
         const Cycles now = clock_.now();
-        delay += clock_.time(book(payload.get_data_length(), now) - now + Cycles(params.latency));
+        const Cycles end = book(payload.get_data_length(), now) + Cycles(params.latency);
+        account_.extend(DramActivity::Returning, now, end);
+        delay += clock_.time(end - now);
     }
     perform(memory_, payload);
 }
@@ -101,12 +121,13 @@ void Dram::process_flat(Cycles now) {
         count(payload);
         perform(memory_, payload);
         const Cycles end = book(kLineBytes, now);
-        queue_.respond(payload, end + Cycles(params.latency) - kArrival);
+        answer(payload, now, end + Cycles(params.latency) - kArrival);
     }
     if (!queue_.empty()) wakeup_.at(std::max(queue_.front().ready, Cycles(free_at_ / rate)));
 }
 
 void Dram::process_channels(Cycles now) {
+    settle(now);
     while (queue_.ready(now) && take(now)) {
     }
     const auto tick = now.value * DramChannel::kTicks;
@@ -116,7 +137,11 @@ void Dram::process_channels(Cycles now) {
             wakeup_.at(std::max(now + Cycles(1), Cycles(cycle_of(channel.next_step()))));
     }
     for (const auto& done : done_)
-        finish(done);
+        finish(done, now);
+    const bool waits = !queue_.empty() || std::ranges::any_of(channels_, [](const auto& channel) {
+        return !channel.empty();
+    });
+    account_.set(DramActivity::Waiting, now, waits ? account_.kOpen : data_end_);
     // What was decided has made room.
     if (!queue_.empty())
         wakeup_.at(done_.empty() ? std::max(now + Cycles(1), queue_.front().ready)
@@ -137,7 +162,7 @@ bool Dram::take(Cycles now) {
     perform(memory_, payload);
     std::uint64_t number = kWrite;
     if (write) {
-        queue_.respond(payload, now + beyond_banks_);
+        answer(payload, now, now + beyond_banks_);
     } else {
         if (numbers_.empty()) {
             reads_.push_back(nullptr);
@@ -151,12 +176,14 @@ bool Dram::take(Cycles now) {
     return true;
 }
 
-void Dram::finish(const DramChannel::Done& done) {
+void Dram::finish(const DramChannel::Done& done, Cycles now) {
     const Cycles begin(cycle_of(done.begin)), end(cycle_of(done.end));
     stats.busy_cycles += (end - begin).value;
     signals.busy.pulse(begin, end);
+    bursts_.insert(std::ranges::upper_bound(bursts_, begin, {}, &Burst::begin), {begin, end});
+    data_end_ = std::max(data_end_, end);
     if (done.write) return;
-    queue_.respond(*reads_[done.id - 1], end + beyond_banks_ - kArrival);
+    answer(*reads_[done.id - 1], now, end + beyond_banks_ - kArrival);
     numbers_.push_back(done.id);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <systemc>
 
+#include "common/cycle_account.h"
 #include "common/environment.h"
 #include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
@@ -30,16 +31,23 @@ class Dram : public sc_core::sc_module, public AccessSource {
 
     Dram(sc_core::sc_module_name name, Environment& env, const Clock& clock,
          PhysicalMemory& memory);
+    /// Brings the counters of cycles up to now.
+    void settle() { settle(clock_.now()); }
 
   private:
+    struct Burst {
+        Cycles begin, end;
+    };
     using Payload = tlm::tlm_generic_payload;
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void process();
     void process_flat(Cycles now);
     void process_channels(Cycles now);
     bool take(Cycles now);
-    void finish(const DramChannel::Done& done);
+    void finish(const DramChannel::Done& done, Cycles now);
     void count_rows();
+    void settle(Cycles now);
+    void answer(Payload& payload, Cycles now, Cycles at);
     /// Books the bus for a transfer; the cycle of its end.
     Cycles book(std::uint64_t bytes, Cycles now);
     void count(const Payload& payload);
@@ -47,11 +55,14 @@ class Dram : public sc_core::sc_module, public AccessSource {
     Environment& env_;
     const Clock& clock_;
     PhysicalMemory& memory_;
+    CycleAccount<DramActivity, kDramActivities> account_{stats.cycles};
     RequestQueue queue_;
     Wakeup wakeup_;
     const DramKind* kind_;  ///< null: flat
     std::vector<DramChannel> channels_;
     std::vector<DramChannel::Done> done_;
+    std::vector<Burst> bursts_;           ///< decided and not begun, in order of their begin
+    Cycles data_end_;                     ///< of the last of the channels' bursts
     std::vector<Payload*> reads_;         ///< that wait in the channels, by number
     std::vector<std::uint64_t> numbers_;  ///< free ones
     DramChannel::Counts counted_;

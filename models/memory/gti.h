@@ -4,6 +4,7 @@
 #include <systemc>
 #include <vector>
 
+#include "common/cycle_account.h"
 #include "common/environment.h"
 #include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
@@ -52,6 +53,8 @@ class Gti : public sc_core::sc_module, public AccessSource {
     void invalidate_tlb();
     /// Requests passed on and not yet answered.
     std::size_t in_flight() const { return routes_.size() + pool_.in_flight(); }
+    /// Brings the counters of cycles up to now.
+    void settle() { account_.settle(clock_.now()); }
 
   private:
     void start_of_simulation() override { lanes_here_ = find_bytes(memory_, mem_out); }
@@ -102,6 +105,12 @@ class Gti : public sc_core::sc_module, public AccessSource {
     void take(unsigned initiator, std::deque<Pending>::iterator pending);
     void hold(Port& port, Stall reason, Cycles now);
     void release(Port& port, Cycles now);
+    void account_memory(Cycles now) {
+        account_.set(GtiActivity::Memory, now, in_flight() != 0 ? account_.kOpen : answered_);
+    }
+    void account_passing(Cycles now) {
+        account_.extend(GtiActivity::Passing, now, now + Cycles(1));
+    }
     void respond(Payload& payload, Cycles at);
     void report(const Payload& payload, const MemoryAttributes& attributes,
                 const Translation& fault);
@@ -111,6 +120,7 @@ class Gti : public sc_core::sc_module, public AccessSource {
     PhysicalMemory& memory_;
     Mmu mmu_;
     Cacheability cacheability_;
+    CycleAccount<GtiActivity, kGtiActivities> account_{stats.cycles};
     RequestPort out_;
     Wakeup wakeup_;
     std::deque<Port> ports_;
@@ -121,6 +131,8 @@ class Gti : public sc_core::sc_module, public AccessSource {
     MemoryPool pool_;  ///< reads of tables
     std::size_t pending_ = 0, walking_ = 0;
     Cycles walking_since_;
+    unsigned held_downstream_ = 0;  ///< ports
+    Cycles answered_;               ///< latest answer from behind so far
     std::vector<Route> routes_;
     Cycles budget_cycle_;
     std::uint64_t reads_left_ = 0, writes_left_ = 0;

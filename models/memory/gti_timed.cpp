@@ -45,6 +45,9 @@ void Gti::process() {
         else if ((walked || head) && port.stall != Stall::Downstream)
             wakeup_.at(now + Cycles(1));
     }
+    account_.set(GtiActivity::Downstream, now, held_downstream_ != 0 ? account_.kOpen : now);
+    account_.set(GtiActivity::Walking, now, walking_ != 0 ? account_.kOpen : now);
+    account_memory(now);
     signals.waiting.set(waiting, now);
     signals.walking.set(walking_, now);
 }
@@ -56,6 +59,7 @@ void Gti::step_walks(Cycles now) {
         if (!out_.can_send() || reads_left_ == 0) return false;
         --reads_left_;
         ++stats.walk_fetches;
+        account_passing(now);
         auto* read = pool_.get();
         read->access(tlm::TLM_READ_COMMAND, line, kLineBytes);
         read->attributes.space = AddressSpace::Physical;
@@ -127,6 +131,7 @@ void Gti::hold(Port& port, Stall reason, Cycles now) {
     release(port, now);
     port.stall = reason;
     port.stalled_since = now;
+    held_downstream_ += reason == Stall::Downstream;
 }
 
 void Gti::release(Port& port, Cycles now) {
@@ -136,6 +141,7 @@ void Gti::release(Port& port, Cycles now) {
         stats.bandwidth_stalls += waited;
     else
         stats.downstream_stalls += waited;
+    held_downstream_ -= port.stall == Stall::Downstream;
     port.stall = Stall::None;
 }
 
@@ -150,16 +156,21 @@ bool Gti::serve(unsigned initiator, Cycles now) {
         report(payload, attributes, answer.fault);
         refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
         take(initiator, pending);
+        account_passing(now);
+        account_.extend(GtiActivity::Returning, now, now + Cycles(params.return_cycles));
         port.queue.respond(payload, now + Cycles(params.return_cycles));
         return false;  // it has used nothing that others want
     }
     std::uint64_t& left = changes_memory(payload) ? writes_left_ : reads_left_;
     if (!out_.can_send() || left == 0) {
         hold(port, out_.can_send() ? Stall::Bandwidth : Stall::Downstream, now);
+        if (port.stall == Stall::Bandwidth)
+            account_.extend(GtiActivity::Bandwidth, now, now + Cycles(1));
         return false;
     }
     --left;
     release(port, now);
+    account_passing(now);
     count(payload);
     take(initiator, pending);
     routes_.push_back({&payload, initiator, payload.get_address()});
@@ -195,18 +206,23 @@ void Gti::take(unsigned initiator, std::deque<Pending>::iterator pending) {
 }
 
 void Gti::respond(Payload& payload, Cycles at) {
+    const Cycles now = clock_.now();
+    answered_ = std::max(answered_, at);
     const auto found = std::find_if(routes_.begin(), routes_.end(),
                                     [&](const Route& r) { return r.payload == &payload; });
     if (found == routes_.end()) {  // a line of a table
         GEN9_CHECK(walker_.arrived(payload.get_address(), at),
                    std::string(name()) + ": a response nobody waits for");
         payload.release();
-        return wakeup_.at(std::max(at, clock_.now() + kArrival));
+        account_memory(now);
+        return wakeup_.at(std::max(at, now + kArrival));
     }
     const Route route = *found;
     *found = routes_.back();
     routes_.pop_back();
     payload.set_address(route.address);
+    account_memory(now);
+    account_.extend(GtiActivity::Returning, now, at + Cycles(params.return_cycles));
     ports_[route.initiator].queue.respond(payload, at + Cycles(params.return_cycles));
 }
 

@@ -112,6 +112,7 @@ void Llc::process() {
     send_victims(now);
     while (queue_.ready(now) && serve(*queue_.front().payload, now)) {
     }
+    account_memory(now);
     signals.waiting.set(queue_.size(), now);
     signals.misses.set(misses_, now);
     if (!victims_.empty() && out_.can_send()) wakeup_.at(now + Cycles(1));
@@ -148,12 +149,17 @@ bool Llc::serve(Payload& payload, Cycles now) {
         (passes && (places_used(now) >= params.misses || !out_.can_send()))) {
         if (!stalled_) stalled_since_ = now;
         stalled_ = true;
+        account_.set(LlcActivity::Stalled, now, account_.kOpen);
         // What ends the wait may have been told earlier in this cycle.
         if (places_used(now) > misses_) wakeup_.at(now + kArrival);
         return false;
     }
-    if (stalled_) stats.miss_stalls += (now - stalled_since_).value;
+    if (stalled_) {
+        stats.miss_stalls += (now - stalled_since_).value;
+        account_.set(LlcActivity::Stalled, now, now);
+    }
     stalled_ = false;
+    account_.extend(LlcActivity::Busy, now, now + Cycles(1));
     done = true;
     touch(payload, policy, write || lanes);
     queue_.pop();
@@ -170,7 +176,9 @@ bool Llc::serve(Payload& payload, Cycles now) {
         return true;
     }
     perform(memory_, payload);
-    queue_.respond(payload, now + Cycles(params.hit_cycles) - kArrival);
+    const Cycles answered = now + Cycles(params.hit_cycles) - kArrival;
+    account_.extend(LlcActivity::Returning, now, answered);
+    queue_.respond(payload, answered);
     return true;
 }
 
@@ -196,19 +204,27 @@ void Llc::touch(const Payload& payload, LlcPolicy policy, bool modifies) {
     victims_.push_back({line, cause});
 }
 
+void Llc::account_memory(Cycles now) {
+    const bool owed = in_flight() != 0 || !victims_.empty();
+    account_.set(LlcActivity::Memory, now, owed ? account_.kOpen : answered_);
+}
+
 void Llc::on_response(Payload& payload, Cycles at) {
-    if (stalled_) wakeup_.at(clock_.now() + kArrival);
+    const Cycles now = clock_.now();
+    answered_ = std::max(answered_, at);
+    if (stalled_) wakeup_.at(now + kArrival);
     if (const auto own = std::find(own_sent_.begin(), own_sent_.end(), &payload);
         own != own_sent_.end()) {
         own_sent_.erase(own);
         payload.release();
-        return;
+        return account_memory(now);
     }
     --misses_;
-    signals.misses.set(misses_, clock_.now());
-    const Cycles now = clock_.now();
+    signals.misses.set(misses_, now);
     returned_ = returned_at_ == now ? returned_ + 1 : 1;
     returned_at_ = now;
+    account_memory(now);
+    account_.extend(LlcActivity::Returning, now, at + Cycles(return_cycles()));
     queue_.respond(payload, at + Cycles(return_cycles()));
 }
 

@@ -3,6 +3,7 @@
 #include <systemc>
 #include <vector>
 
+#include "common/cycle_account.h"
 #include "common/environment.h"
 #include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
@@ -34,6 +35,8 @@ class Llc : public sc_core::sc_module, public AccessSource {
     Llc(sc_core::sc_module_name name, Environment& env, const Clock& clock, PhysicalMemory& memory);
     /// Transactions of its own on their way to memory.
     std::size_t in_flight() const { return pool_.in_flight() + misses_; }
+    /// Brings the counters of cycles up to now.
+    void settle() { account_.settle(clock_.now()); }
     /// Before the first cycle: the mode may change. In functional mode the tags then follow what is
     /// accessed, and what a request for direct access says: a page, or a line of a table.
     void expect_changes() { mixed_ = true; }
@@ -53,6 +56,7 @@ class Llc : public sc_core::sc_module, public AccessSource {
     void touch(const Payload& payload, LlcPolicy policy, bool modifies);
     void send_victims(Cycles now);
     void on_response(Payload& payload, Cycles at);
+    void account_memory(Cycles now);
     /// Places for misses in use: those of lines that came in this cycle are free in the next.
     std::uint64_t places_used(Cycles now) const {
         return misses_ + (returned_at_ == now ? returned_ : 0);
@@ -65,6 +69,7 @@ class Llc : public sc_core::sc_module, public AccessSource {
     const Clock& clock_;
     PhysicalMemory& memory_;
     LlcTags tags_;
+    CycleAccount<LlcActivity, kLlcActivities> account_{stats.cycles};
     RequestQueue queue_;
     RequestPort out_;
     Wakeup wakeup_;
@@ -78,6 +83,7 @@ class Llc : public sc_core::sc_module, public AccessSource {
     std::uint64_t misses_ = 0;
     std::uint64_t returned_ = 0;  ///< lines, at returned_at_
     Cycles returned_at_;
+    Cycles answered_;  ///< latest answer of memory so far
     Cycles cycle_, stalled_since_;
     bool read_done_ = false, write_done_ = false, stalled_ = false;
     bool mixed_ = false;       ///< the mode may change

@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
+#include <cstdint>
+
 #include "common/signals.h"
 #include "common/stats.h"
 
 namespace gen9::memory {
+
+// What a cycle of a block is spent on, the first that holds.
+enum class GtiActivity : std::uint8_t {
+    Bandwidth,
+    Passing,
+    Downstream,
+    Walking,
+    Memory,
+    Returning,
+    Idle
+};
+inline constexpr unsigned kGtiActivities = 7;
+enum class LlcActivity : std::uint8_t { Busy, Stalled, Memory, Returning, Idle };
+inline constexpr unsigned kLlcActivities = 5;
+enum class DramActivity : std::uint8_t { Transferring, Waiting, Returning, Idle };
+inline constexpr unsigned kDramActivities = 4;
 
 struct GtiStats : StatSet {
     using StatSet::StatSet;
@@ -24,6 +43,23 @@ struct GtiStats : StatSet {
                               "Cycles a translated head waited for the LLC to take a request."};
     Counter grants{*this, "grants", "pages", "Pages given out as direct memory pointers."};
     Counter invalidations{*this, "invalidations", "events", "Times translations were dropped."};
+    std::array<Counter, kGtiActivities> cycles{{
+        {*this, "bandwidth_cycles", "cycles",
+         "Cycles in which a translated request waited for the ring's bandwidth, which others "
+         "used."},
+        {*this, "passing_cycles", "cycles",
+         "Other cycles in which a request or a read of a table was passed on, or a fault "
+         "answered."},
+        {*this, "downstream_cycles", "cycles",
+         "Other cycles in which a translated request waited for the LLC to take it."},
+        {*this, "walking_cycles", "cycles",
+         "Other cycles in which requests waited for page walks."},
+        {*this, "memory_cycles", "cycles", "Other cycles in which the LLC owed an answer."},
+        {*this, "returning_cycles", "cycles",
+         "Cycles with no more than answers on their way to initiators."},
+        {*this, "idle_cycles", "cycles",
+         "Cycles without a request, or in which the first one arrived."},
+    }};
 };
 
 struct LlcStats : StatSet {
@@ -38,6 +74,16 @@ struct LlcStats : StatSet {
     Counter miss_stalls{*this, "miss_stalls", "cycles",
                         "Cycles a miss waited because misses in flight were at their limit or "
                         "memory took no request."};
+    std::array<Counter, kLlcActivities> cycles{{
+        {*this, "busy_cycles", "cycles", "Cycles in which a request was served."},
+        {*this, "stalled_cycles", "cycles",
+         "Other cycles in which a request waited as in miss_stalls."},
+        {*this, "memory_cycles", "cycles",
+         "Other cycles in which memory owed an answer, or victims were on their way there."},
+        {*this, "returning_cycles", "cycles", "Cycles with no more than answers on their way."},
+        {*this, "idle_cycles", "cycles",
+         "Cycles without a request, or in which the first one arrived."},
+    }};
 };
 
 struct DramStats : StatSet {
@@ -53,6 +99,14 @@ struct DramStats : StatSet {
                           "Bursts that closed another row before."};
     Counter refreshes{*this, "refreshes", "events", "Refreshes of a channel."};
     Counter turns{*this, "turns", "events", "Changes between reads and writes."};
+    std::array<Counter, kDramActivities> cycles{{
+        {*this, "transferring_cycles", "cycles", "Cycles in which any channel transferred data."},
+        {*this, "waiting_cycles", "cycles",
+         "Other cycles in which requests waited for rows, refreshes or turns."},
+        {*this, "returning_cycles", "cycles", "Cycles with no more than answers on their way."},
+        {*this, "idle_cycles", "cycles",
+         "Cycles without a request, or in which the first one arrived."},
+    }};
 };
 
 struct GtiSignals : SignalSet {

@@ -28,6 +28,9 @@ ACCOUNTS = {
     r"slm": [f"{n}_cycles" for n in ("busy", "returning", "idle")],
     r"gateway": [f"{n}_cycles" for n in ("busy", "returning", "barrier", "idle")],
     r"urb": [f"{n}_cycles" for n in ("busy", "waiting", "returning", "idle")],
+    r"gti": [f"{n}_cycles" for n in ("bandwidth", "passing", "downstream", "walking", "memory", "returning", "idle")],
+    r"llc": [f"{n}_cycles" for n in ("busy", "stalled", "memory", "returning", "idle")],
+    r"dram": [f"{n}_cycles" for n in ("transferring", "waiting", "returning", "idle")],
     r"rs": [f"{n}_cycles" for n in ("idle", "busy", "fetch", "engine", "room", "drain", "context")],
     r"cs": [f"{n}_cycles" for n in ("busy", "drain", "accept", "poll", "streamer", "memory", "control")],
 }

@@ -116,7 +116,11 @@ for module in sorted(modules):
         pipes = cycles_of(f"{module}.reading") | cycles_of(f"{module}.writing")
         same(module, len(pipes), counted(module)["busy_cycles"], "busy")
 same("gpu.dram", weighed("gpu.dram.busy", int), counted("gpu.dram")["busy_cycles"], "busy")
+same("gpu.dram", weighed("gpu.dram.busy", bool), counted("gpu.dram")["transferring_cycles"], "transferring")
 same("gpu.gti", weighed("gpu.gti.walking", int), counted("gpu.gti")["walk_stalls"], "walking")
+walking, shown = weighed("gpu.gti.walking", bool), counted("gpu.gti")
+most = sum(shown[f"{name}_cycles"] for name in ("walking", "bandwidth", "passing", "downstream"))
+expect(shown["walking_cycles"] <= walking <= most, f"gpu.gti: walks in {walking} cycles, {shown}")
 for what in ("tlb_hits", "tlb_misses"):
     same("gpu.gti", weighed(f"gpu.gti.{what}", int), counted("gpu.gti")[what], what)
 

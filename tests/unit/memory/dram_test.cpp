@@ -72,5 +72,23 @@ TEST(Dram, WritesAreAnsweredOnArrivalAndAllAreDone) {
     EXPECT_EQ(bench.llc.in_flight(), 0u);
 }
 
+TEST(Dram, TransfersOfTwoChannelsAtATimeAreOneCycleOfItsAccount) {
+    // 16-16-16 at 1200 MHz: data of a closed row come 26.7 cycles of 1 GHz after the request and
+    // take 3.3, so cycles 27 to 29. The line of the other channel comes a cycle later.
+    Bench bench(Timing::Timed, 1, {"dram.kind=ddr4-2400"});
+    auto& from = *bench.from[0];
+    from.send(bench.global(from.read(0x1000)), 10);
+    from.send(bench.global(from.read(0x1100)), 10);
+    sc_start(bench.clock.time(Cycles(2000)));
+    bench.dram.settle();
+    const auto& stats = bench.dram.stats;
+    const auto& cycles = stats.cycles;
+    EXPECT_EQ(stats.busy_cycles.value(), 6u);
+    EXPECT_EQ(cycles[0].value(), 4u) << "transferring";
+    EXPECT_EQ(cycles[1].value(), 27u) << "waiting for rows";
+    EXPECT_EQ(cycles[2].value(), bench.dram.params.latency - 28) << "beyond the banks";
+    EXPECT_EQ(cycles[3].value(), 2000u - 4 - 27 - cycles[2].value());
+}
+
 }  // namespace
 }  // namespace gen9::memory

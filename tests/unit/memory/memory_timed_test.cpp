@@ -299,5 +299,72 @@ TEST(MemoryTimed, DirectPointersAreRefused) {
     t->release();
 }
 
+TEST(MemoryTimed, EachCycleOfAReadHasAReasonInEachBlock) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    const auto& gti = bench.gti.params;
+    const std::uint64_t hit = bench.llc.params.hit_cycles, latency = bench.dram.params.latency;
+    const std::uint64_t walk = gti.walk_read_cycles, back = gti.return_cycles;
+    // The first needs a walk and memory, the second neither. Each block takes a request in the
+    // cycle after its arrival.
+    from.send(bench.global(from.read(0x1000)), 10);
+    from.send(bench.global(from.read(0x1000)), 1000);
+    sc_start(bench.clock.time(Cycles(2000)));
+    ASSERT_EQ(from.ended.size(), 2u);
+    bench.gti.settle();
+    bench.llc.settle();
+    bench.dram.settle();
+    const auto check = [](const auto& cycles, std::vector<std::uint64_t> expected) {
+        std::uint64_t sum = 0;
+        for (const std::uint64_t number : expected)
+            sum += number;
+        expected.push_back(2000 - sum);
+        std::vector<std::uint64_t> counted;
+        for (const Counter& counter : cycles)
+            counted.push_back(counter.value());
+        EXPECT_EQ(counted, expected);
+    };
+    const std::uint64_t passed0 = 11 + walk, passed1 = 1001;
+    const std::uint64_t back0 = from.ended[0].cycle - back, back1 = from.ended[1].cycle - back;
+    check(bench.gti.stats.cycles,
+          {0, 2, 0, walk, back0 - passed0 - 1 + back1 - passed1 - 1, 2 * back});
+    const std::uint64_t fill = hit - bench.llc.params.miss_cycles;
+    const std::uint64_t looked_up0 = passed0 + gti.request_cycles;
+    check(bench.llc.stats.cycles, {2, 0, back0 - fill - looked_up0 - 1, fill + hit - 2});
+    check(bench.dram.stats.cycles, {3, 0, latency - 1});
+}
+
+TEST(MemoryTimed, WhoWaitsForTheRingOrTheLlcIsInTheGtisAccount) {
+    // All hit the same page and line. One read a cycle: each of four initiators waits for three.
+    Bench ring(Timing::Timed, 4, {"gti.reads_per_cycle=1"});
+    ring.from[0]->send(ring.global(ring.from[0]->read(0x1000)), 10);
+    for (auto& from : ring.from)
+        for (unsigned i = 0; i < 100; ++i)
+            from->send(ring.global(from->read(0x1000)), 1000);
+    sc_start();
+    ring.gti.settle();
+    const auto& cycles = ring.gti.stats.cycles;
+    EXPECT_EQ(cycles[0].value() + cycles[1].value(), 401u) << "a read in each";
+    EXPECT_EQ(cycles[0].value(), 399u) << "all but the last, and the one that was alone";
+    EXPECT_EQ(cycles[2].value(), 0u);
+}
+
+TEST(MemoryTimed, WhoWaitsForAMissIsInTheAccountsOfLlcAndGti) {
+    // One miss at a time, and room for one request.
+    Bench bench(Timing::Timed, 1, {"llc.misses=1", "llc.queue=1"});
+    auto& from = *bench.from[0];
+    for (unsigned line = 0; line < 20; ++line)
+        from.send(bench.global(from.read(line * 64)), 10);
+    sc_start();
+    bench.gti.settle();
+    bench.llc.settle();
+    const auto& llc = bench.llc.stats;
+    EXPECT_EQ(llc.cycles[0].value(), 20u);
+    EXPECT_EQ(llc.cycles[1].value(), llc.miss_stalls.value());
+    EXPECT_GT(llc.cycles[1].value(), 18 * bench.llc.params.miss_cycles);
+    EXPECT_GT(bench.gti.stats.cycles[2].value(), 16 * bench.llc.params.miss_cycles);
+    EXPECT_LE(bench.gti.stats.cycles[2].value(), bench.gti.stats.downstream_stalls.value());
+}
+
 }  // namespace
 }  // namespace gen9::memory

@@ -54,6 +54,14 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
         return sum({"busy_cycles", "returning_cycles", "barrier_cycles", "idle_cycles"});
     if (block == "urb")
         return sum({"busy_cycles", "waiting_cycles", "returning_cycles", "idle_cycles"});
+    if (block == "gti")
+        return sum({"bandwidth_cycles", "passing_cycles", "downstream_cycles", "walking_cycles",
+                    "memory_cycles", "returning_cycles", "idle_cycles"});
+    if (block == "llc")
+        return sum(
+            {"busy_cycles", "stalled_cycles", "memory_cycles", "returning_cycles", "idle_cycles"});
+    if (block == "dram")
+        return sum({"transferring_cycles", "waiting_cycles", "returning_cycles", "idle_cycles"});
     return 0;
 }
 
@@ -84,9 +92,9 @@ TEST_P(CycleAccount, OfEveryBlockIsTheRuns) {
     engine_cycles_ = count(statistics.at("totals").get_object(), "engine_cycles");
     ASSERT_GT(engine_cycles_, 0u);
     walk("", "", statistics.at("counters").get_object());
-    EXPECT_EQ(blocks_, 24u + 4 + 6 * 3 + 1 + 1 + 1)
+    EXPECT_EQ(blocks_, 24u + 4 + 6 * 3 + 6)
         << "EUs; banks of L3; instruction cache, data port, sampler, shared local memory, gateway "
-           "and URB port of each subslice; spawner, rs, cs";
+           "and URB port of each subslice; spawner, rs, cs, gti, llc, dram";
 }
 
 INSTANTIATE_TEST_SUITE_P(Traces, CycleAccount,
