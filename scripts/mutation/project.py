@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A private copy of the project: it is mutated, built and tested here, and goes away at the end."""
+import concurrent.futures
 import fcntl
 import json
 import os
@@ -68,6 +69,8 @@ class Project:
         self.root, self.folder, self.tests, self.say = root, folder, tests, say
         self.source, self.build = folder / "source", folder / "build"
         self.running, self.lock = set(), threading.Lock()
+        # Only the main thread is interrupted: in another one no process is started that nobody knows of.
+        self.starter = concurrent.futures.ThreadPoolExecutor(1)
         folder.mkdir(parents=True, exist_ok=True)
         self.own = open(folder / "lock", "w")
         try:
@@ -77,6 +80,14 @@ class Project:
 
     # ---- processes ----
 
+    def start(self, command, cwd, env):
+        with self.lock:
+            process = subprocess.Popen([str(c) for c in command], cwd=cwd, stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True,
+                                       env={**os.environ, **env})
+            self.running.add(process)
+        return process
+
     def run(self, command, cwd=None, cpu_seconds=None, **env):
         """Runs a command in a session of its own; cpu_seconds: what it may use."""
         wall = None
@@ -85,11 +96,7 @@ class Project:
                        str(int(cpu_seconds) + 1), str(MEMORY_KBYTES), *map(str, command)]
             wall = 60 + 10 * cpu_seconds
         begin = time.monotonic()
-        with self.lock:
-            process = subprocess.Popen([str(c) for c in command], cwd=cwd, stdout=subprocess.PIPE,
-                                       stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True,
-                                       env={**os.environ, **env})
-            self.running.add(process)
+        process = self.starter.submit(self.start, command, cwd, env).result()
         late = False
         try:
             output = process.communicate(timeout=wall)[0]
@@ -106,6 +113,7 @@ class Project:
         return Outcome(process.returncode, output.decode(errors="replace"), time.monotonic() - begin, late)
 
     def close(self, keep):
+        self.starter.shutdown()
         with self.lock:
             for process in self.running:
                 kill_session(process.pid)
