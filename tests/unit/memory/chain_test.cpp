@@ -119,6 +119,38 @@ TEST(MemoryChain, TheLlcHasWhatFunctionalModeHasReadWhenTheModeMayChange) {
     EXPECT_EQ(chain.llc.stats.read_misses.value(), 1u) << "0x1080";
 }
 
+TEST(MemoryChain, AWalkFindsTheLinesOfTablesThatFunctionalModeHasRead) {
+    Chain chain(Timing::Timed);
+    auto& from = chain.from[0];
+    chain.llc.expect_changes();
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    chain.environment.environment.timing = Timing::Functional;
+    auto* line = from.read(0x1040);
+    sc_core::sc_time delay;
+    from.mem_out->b_transport(*line, delay);
+    line->release();
+    auto* page = from.read(0x8040);  // another line of entries
+    tlm::tlm_dmi dmi;
+    EXPECT_TRUE(from.mem_out->get_direct_mem_ptr(*page, dmi));
+    page->release();
+    chain.environment.environment.timing = Timing::Timed;
+    const auto walks = [&](std::uint64_t address) {
+        const std::uint64_t before = chain.gti.stats.walk_fetches.value();
+        from.send(from.read(address));
+        sc_core::sc_start();
+        return chain.gti.stats.walk_fetches.value() - before;
+    };
+    // Translations are not known, the lines of their entries are.
+    EXPECT_EQ(walks(0x2040), 0u);
+    EXPECT_EQ(walks(0x9040), 0u);
+    EXPECT_EQ(walks(0x1'0040), 1u);
+    // Forgotten here, all four are in the LLC; the line itself is not.
+    chain.gti.invalidate_tlb();
+    const std::uint64_t hits = chain.llc.stats.read_hits.value();
+    EXPECT_EQ(walks(0x3040), 4u);
+    EXPECT_EQ(chain.llc.stats.read_hits.value() - hits, 4u);
+}
+
 TEST(MemoryChain, StreamingReadsReachWhatHardwareMeasured) {
     Chain chain(Timing::Timed);
     for (unsigned i = 0; i < 3; ++i)

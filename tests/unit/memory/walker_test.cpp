@@ -120,6 +120,19 @@ TEST_F(WalkerTest, TheLineUsedLongestAgoGoes) {
     EXPECT_TRUE(walks(1));
 }
 
+TEST_F(WalkerTest, WhatAWalkWithoutTimeHasReadIsKept) {
+    EXPECT_FALSE(walker.keep(64));
+    EXPECT_TRUE(walker.keep(64));
+    const auto walk = start(0x1000, {64 + 8});
+    step(0);
+    EXPECT_TRUE(walker.done(walk));
+    EXPECT_TRUE(read.empty());
+    for (const std::uint64_t line : {128, 192, 256, 64, 320})
+        walker.keep(line);  // 320 in the place of 128
+    EXPECT_TRUE(walker.keep(64));
+    EXPECT_FALSE(walker.keep(128));
+}
+
 TEST_F(WalkerTest, MoreLinesThanAreKeptAreOnTheirWayAtOnce) {
     for (std::uint64_t line = 1; line <= 9; ++line)
         start(line << 12, {line * 64});

@@ -4,12 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <bit>
-#include <cstring>
 #include <random>
-#include <string>
-#include <vector>
 
-#include "platform/host/drm/copy_engine.h"
+#include "tests/unit/platform/host/drm/copy_engine_bench.h"
 
 namespace gen9::drm::random_copies {
 namespace {
@@ -62,37 +59,20 @@ std::size_t place(Kind kind, unsigned bytes, std::size_t pitch, std::size_t x, s
     return offset;
 }
 
-constexpr std::uint64_t kBatch = 0x10'0000, kFrom = 0x100'0000, kTo = 0x200'0000;
 constexpr std::size_t kBytes = 2 << 20;
 constexpr unsigned kRows = 256;
-constexpr std::uint32_t kEnd = 0x0500'0000;
 
-struct Machine {
+struct Machine : CopyEngineBench {
     std::mt19937 random{9};
-    std::vector<std::uint8_t> batch, from = noise(), to = noise(), must_be = to;
-    std::vector<std::string> said;
-    CopyEngine engine{{[this](std::uint64_t address) { return at(address); }, [] { return 0u; }},
-                      [this](const std::string& text) { said.push_back(text); }};
+    std::vector<std::uint8_t> must_be;
 
-    std::vector<std::uint8_t> noise() {
-        std::vector<std::uint8_t> bytes(kBytes);
-        for (auto& byte : bytes)
-            byte = static_cast<std::uint8_t>(random());
-        return bytes;
+    Machine() : CopyEngineBench(kBytes) {
+        for (auto* bytes : {&from, &to})
+            for (auto& byte : *bytes)
+                byte = static_cast<std::uint8_t>(random());
+        must_be = to;
     }
     unsigned below(unsigned end) { return static_cast<unsigned>(random() % end); }
-    std::span<std::uint8_t> at(std::uint64_t address) {
-        for (auto [base, bytes] : {std::pair{kBatch, &batch}, {kFrom, &from}, {kTo, &to}})
-            if (address >= base && address - base < bytes->size())
-                return std::span(*bytes).subspan(address - base);
-        return {};
-    }
-    bool run(std::vector<std::uint32_t> commands) {
-        commands.push_back(kEnd);
-        batch.resize(commands.size() * 4);
-        std::memcpy(batch.data(), commands.data(), batch.size());
-        return engine.run(kBatch);
-    }
 };
 
 /// A surface of at least `width` bytes and kRows rows, of whole tiles.

@@ -1,49 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of the copy engine, and what of video engines' batches is carried out.
-#include "platform/host/drm/copy_engine.h"
-
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <vector>
+#include <algorithm>
+
+#include "tests/unit/platform/host/drm/copy_engine_bench.h"
 
 namespace gen9::drm {
 namespace {
 
-constexpr std::uint64_t kBatch = 0x10'0000, kFrom = 0x20'0000, kTo = 0x30'0000;
-constexpr std::size_t kBytes = 64 << 10;
-constexpr std::uint32_t kEnd = 0x0500'0000;
 // Headers without masks and tilings; in the second word: 8, 32 bits a pixel, copy or fill.
 constexpr std::uint32_t kCopy = 0x54C0'0008, kFastCopy = 0x5080'0008, kFill = 0x5400'0005;
 constexpr std::uint32_t kAllBytes = 3u << 20, kColour32 = 3u << 24, kRopCopy = 0xCCu << 16,
                         kRopFill = 0xF0u << 16;
 
-constexpr std::uint32_t point(unsigned x, unsigned y) {
-    return y << 16 | x;
-}
-
-struct DrmCopyEngine : testing::Test {
-    std::vector<std::uint8_t> batch, from = std::vector<std::uint8_t>(kBytes),
-                                     to = std::vector<std::uint8_t>(kBytes, 0xEE);
-    std::vector<std::string> said;
-    CopyEngine engine{{[this](std::uint64_t address) { return at(address); }, [] { return 4711u; }},
-                      [this](const std::string& text) { said.push_back(text); }};
-
-    DrmCopyEngine() {
+struct DrmCopyEngine : testing::Test, CopyEngineBench {
+    DrmCopyEngine() : CopyEngineBench(64 << 10) {
+        std::fill(to.begin(), to.end(), 0xEE);
         for (std::size_t i = 0; i < from.size(); ++i)
             from[i] = static_cast<std::uint8_t>(i * 7 + i / 256);
-    }
-    std::span<std::uint8_t> at(std::uint64_t address) {
-        for (auto [base, bytes] : {std::pair{kBatch, &batch}, {kFrom, &from}, {kTo, &to}})
-            if (address >= base && address - base < bytes->size())
-                return std::span(*bytes).subspan(address - base);
-        return {};
-    }
-    bool run(std::vector<std::uint32_t> commands) {
-        commands.push_back(kEnd);
-        batch.resize(commands.size() * 4);
-        std::memcpy(batch.data(), commands.data(), batch.size());
-        return engine.run(kBatch);
     }
     template <class T>
     T value(const std::vector<std::uint8_t>& bytes, std::size_t offset) const {
