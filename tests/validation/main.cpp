@@ -26,7 +26,8 @@ int main(int argc, char** argv) {
                                                      {"arrays", {arrays, 2}},
                                                      {"wave", {wave, 1}},
                                                      {"lookups", {lookups, 2}},
-                                                     {"copies", {copies, 1}}};
+                                                     {"copies", {copies, 1}},
+                                                     {"lattice", {lattice, 2}}};
     const auto found = programs.find(argc > 1 ? argv[1] : "");
     std::string names;
     for (const auto& [name, program] : programs)

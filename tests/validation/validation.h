@@ -99,3 +99,4 @@ void arrays(const Sizes&);
 void wave(const Sizes&);
 void lookups(const Sizes&);
 void copies(const Sizes&);
+void lattice(const Sizes&);
