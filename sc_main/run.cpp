@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <charconv>
+#include <bit>
 #include <chrono>
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <regex>
 #include <tuple>
 
 #include "common/check.h"
@@ -132,20 +133,28 @@ drm::PageSize largest_page(const std::string& text) {
     throw UserError("--pages '" + text + "' is not allowed: 4k|64k|2m");
 }
 
+/// `scattered`, `scattered:SEED` or `scattered:SEED:SIZE`, where SIZE is as 64k or 4m.
+std::optional<drm::Frames> scattered(const std::string& text, drm::PageSize largest) {
+    static const std::regex form(R"(scattered(:(\d{1,18})(:(\d{1,4})([km]))?)?)");
+    std::smatch part;
+    if (!std::regex_match(text, part, form)) return {};
+    const std::uint64_t seed = part[2].matched ? std::stoull(part[2]) : 1;
+    if (!part[3].matched) return drm::Frames(largest, seed);
+    const std::uint64_t bytes = std::stoull(part[4]) << (part[5] == "k" ? 10 : 20);
+    constexpr std::uint64_t kMost = 1 << 30;
+    if (!std::has_single_bit(bytes) || bytes < static_cast<std::uint64_t>(largest) || bytes > kMost)
+        return {};
+    return drm::Frames(largest, seed, bytes);
+}
+
 drm::Frames frames_of(const CommandLine& line) {
     const auto largest = largest_page(line.text("pages"));
-    const std::string text = line.text("placement"), scattered = "scattered";
+    const std::string text = line.text("placement");
     if (text == "contiguous") return largest;
-    if (text == scattered) return {largest, 1};
-    if (text.starts_with(scattered + ":")) {
-        const std::string digits = text.substr(scattered.size() + 1);
-        std::uint64_t seed = 0;
-        const char* const end = digits.data() + digits.size();
-        const auto [stop, error] = std::from_chars(digits.data(), end, seed);
-        if (error == std::errc() && stop == end) return {largest, seed};
-    }
+    if (const auto frames = scattered(text, largest)) return *frames;
     throw UserError("--placement '" + text +
-                    "' is not allowed: contiguous|scattered|scattered:SEED, a whole number");
+                    "' is not allowed: contiguous|scattered|scattered:SEED|scattered:SEED:SIZE, a "
+                    "whole number, and a power of two from the size of pages to 1024m, as 4m");
 }
 
 Door drm_door(const CommandLine& line, bool tbx) {
@@ -218,7 +227,8 @@ int run_command(const Arguments& arguments) {
             boost::program_options::value<std::string>()->value_name("HOW")->default_value(
                 "contiguous"),
             "where these pages lie in physical memory: contiguous, scattered or scattered:SEED, "
-            "which gives each page a frame from anywhere, the same for the same seed (1)");
+            "which gives each page a frame from anywhere, the same for the same seed (1), or "
+            "scattered:SEED:SIZE, where so much lies together, as 4m");
     line.group("Capture").add_options()(
         "record", boost::program_options::value<std::string>()->value_name("FILE.aub"),
         "record what the driver submits while the program computes, and what must then be in "

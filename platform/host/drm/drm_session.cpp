@@ -174,7 +174,7 @@ void DrmSession::unmap(Buffer& buffer) {
 bool DrmSession::give_memory(Buffer& buffer, std::uint64_t address) {
     if (buffer.taken) return true;
     if (!buffer.host && !map_alone(buffer)) return false;
-    const std::uint64_t page = frames_.bytes();
+    const std::uint64_t page = frames_.page_bytes();
     const std::uint64_t within = buffer.size >= page ? address % page : 0;
     const auto place = physical_.take(within + buffer.size, buffer.size >= page ? page : kPage);
     if (!place) {

@@ -10,22 +10,24 @@ namespace gen9::drm {
 enum class PageSize : std::uint64_t { Small = 4 << 10, Medium = 64 << 10, Large = 2 << 20 };
 
 /// Frames: where the places of memory that the door hands out lie in the machine's memory.
-/// Role     contiguous: at the place itself. Scattered: each frame, as large as the largest page,
-///          is at another place of the same 16 GB, as the frames of a system that has run for a
-///          while. The same seed gives the same frames. No two frames lie at one place.
+/// Role     contiguous: at the place itself. Scattered: each frame, of one largest page or of more
+///          that lie together, is at another place of the same 16 GB, as the frames of a system
+///          that has run for a while. The same seed gives the same frames. No two frames lie at
+///          one place.
 /// Units    bytes; places count from the first that is handed out to buffers
 /// Spec     Assumed: each order of frames is as likely
 class Frames {
   public:
     static constexpr std::uint64_t kBlock = std::uint64_t{16} << 30;
 
-    /// Contiguous without a seed.
-    Frames(PageSize largest, std::optional<std::uint64_t> seed = {})
-        : largest_(largest), seed_(seed) {}
+    /// Contiguous without a seed. `bytes`, of a frame: a power of two, from the page to 1 GB.
+    Frames(PageSize largest, std::optional<std::uint64_t> seed = {}, std::uint64_t bytes = 0)
+        : largest_(largest), seed_(seed), bytes_(std::max(bytes, page_bytes())) {}
 
     PageSize largest() const { return largest_; }
-    /// Of a frame, and of a page at most.
-    std::uint64_t bytes() const { return static_cast<std::uint64_t>(largest_); }
+    std::uint64_t page_bytes() const { return static_cast<std::uint64_t>(largest_); }
+    /// Of a frame.
+    std::uint64_t bytes() const { return bytes_; }
     std::uint64_t at(std::uint64_t place) const;
     /// Calls visit(offset, bytes) for the parts of a range that lie in one piece each, in order.
     template <class Visit>
@@ -42,6 +44,7 @@ class Frames {
   private:
     PageSize largest_;
     std::optional<std::uint64_t> seed_;
+    std::uint64_t bytes_;
 };
 
 }  // namespace gen9::drm

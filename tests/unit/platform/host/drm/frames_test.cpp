@@ -46,6 +46,24 @@ TEST(DrmFrames, AFrameStaysWhole) {
     EXPECT_EQ(frames.at(8 * kMedium - 1), first + kMedium - 1);
 }
 
+TEST(DrmFrames, MorePagesMayLieTogether) {
+    const Frames frames(PageSize::Medium, 1, 8 * kMedium);
+    EXPECT_EQ(frames.page_bytes(), kMedium);
+    for (std::uint64_t frame = 0; frame < 16; ++frame) {
+        const std::uint64_t first = frames.at(frame * 8 * kMedium);
+        EXPECT_EQ(first % (8 * kMedium), 0u);
+        for (std::uint64_t page = 1; page < 8; ++page)
+            EXPECT_EQ(frames.at((frame * 8 + page) * kMedium), first + page * kMedium);
+    }
+    EXPECT_NE(frames.at(8 * kMedium), frames.at(0) + 8 * kMedium);
+    unsigned pieces = 0;
+    frames.for_each_piece(0, 16 * kMedium, [&](std::uint64_t, std::uint64_t bytes) {
+        ++pieces;
+        EXPECT_EQ(bytes, 8 * kMedium);
+    });
+    EXPECT_EQ(pieces, 2u);
+}
+
 // A piece ends with its frame, wherever the range begins.
 TEST(DrmFrames, PiecesOfARangeAreTheFramesItTouches) {
     const Frames frames(PageSize::Medium, 1);
