@@ -27,7 +27,8 @@ int main(int argc, char** argv) {
                                                      {"wave", {wave, 1}},
                                                      {"lookups", {lookups, 2}},
                                                      {"copies", {copies, 1}},
-                                                     {"lattice", {lattice, 2}}};
+                                                     {"lattice", {lattice, 2}},
+                                                     {"textures", {textures, 3}}};
     const auto found = programs.find(argc > 1 ? argv[1] : "");
     std::string names;
     for (const auto& [name, program] : programs)

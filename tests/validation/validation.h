@@ -100,3 +100,4 @@ void wave(const Sizes&);
 void lookups(const Sizes&);
 void copies(const Sizes&);
 void lattice(const Sizes&);
+void textures(const Sizes&);
