@@ -28,7 +28,11 @@ int main(int argc, char** argv) {
                                                      {"lookups", {lookups, 2}},
                                                      {"copies", {copies, 1}},
                                                      {"lattice", {lattice, 2}},
-                                                     {"textures", {textures, 3}}};
+                                                     {"textures", {textures, 3}},
+                                                     {"changes", {changes, 1}},
+                                                     {"textures", {textures, 3}},
+                                                     {"changed_images", {changed_images, 1}},
+                                                     {"halved_images", {halved_images, 1}}};
     const auto found = programs.find(argc > 1 ? argv[1] : "");
     std::string names;
     for (const auto& [name, program] : programs)

@@ -149,3 +149,19 @@ void copies(const Sizes& sizes) {
         program.report(copy.kernel, 2.0 * static_cast<double>(bytes));
     }
 }
+
+/// Kilobytes: W-46, in place. Amounts are bytes read and written.
+void changes(const Sizes& sizes) {
+    Measured program("changes.cl");
+    const std::size_t bytes = sizes[0] << 10;
+    struct Change {
+        const char* kernel;
+        std::size_t item;
+    };
+    for (const Change change : {Change{"change64", 64}, Change{"change128", 128}}) {
+        const cl_mem few = program.floats(4096), all = program.floats(bytes / 4);
+        program.launch(change.kernel, {128}, {128}, few);
+        program.launch(change.kernel, {bytes / change.item}, {128}, all);
+        program.report(change.kernel, 2.0 * static_cast<double>(bytes));
+    }
+}

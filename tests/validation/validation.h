@@ -100,4 +100,7 @@ void wave(const Sizes&);
 void lookups(const Sizes&);
 void copies(const Sizes&);
 void lattice(const Sizes&);
+void changes(const Sizes&);
 void textures(const Sizes&);
+void changed_images(const Sizes&);
+void halved_images(const Sizes&);
