@@ -32,7 +32,10 @@ int main(int argc, char** argv) {
                                                      {"changes", {changes, 1}},
                                                      {"textures", {textures, 3}},
                                                      {"changed_images", {changed_images, 1}},
-                                                     {"halved_images", {halved_images, 1}}};
+                                                     {"halved_images", {halved_images, 1}},
+                                                     {"chains", {chains, 1}},
+                                                     {"faces", {faces, 1}},
+                                                     {"noises", {noises, 1}}};
     const auto found = programs.find(argc > 1 ? argv[1] : "");
     std::string names;
     for (const auto& [name, program] : programs)

@@ -104,3 +104,6 @@ void changes(const Sizes&);
 void textures(const Sizes&);
 void changed_images(const Sizes&);
 void halved_images(const Sizes&);
+void chains(const Sizes&);
+void faces(const Sizes&);
+void noises(const Sizes&);
