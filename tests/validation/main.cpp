@@ -35,7 +35,8 @@ int main(int argc, char** argv) {
                                                      {"halved_images", {halved_images, 1}},
                                                      {"chains", {chains, 1}},
                                                      {"faces", {faces, 1}},
-                                                     {"noises", {noises, 1}}};
+                                                     {"noises", {noises, 1}},
+                                                     {"resonances", {resonances, 1}}};
     const auto found = programs.find(argc > 1 ? argv[1] : "");
     std::string names;
     for (const auto& [name, program] : programs)

@@ -81,58 +81,6 @@ void wave(const Sizes& sizes) {
     program.report("wave", 16.0 * static_cast<double>(kSide * rows));
 }
 
-/// Grid points of a nuclide (11303 published), lookups: W-44, the small problem. The amount is
-/// lookups.
-void lookups(const Sizes& sizes) {
-    constexpr std::size_t kNuclides = 68, kMaterials = 12, kMost = 34;
-    const std::size_t points = sizes[0], all = kNuclides * points;
-    struct Point {
-        double energy, section[5];
-    };
-    Numbers numbers(6);
-    std::vector<Point> grid(all);
-    for (Point& point : grid) {
-        point.energy = numbers.unit();
-        for (double& section : point.section)
-            section = numbers.unit();
-    }
-    for (std::size_t i = 0; i < kNuclides; ++i) {
-        const auto first = grid.begin() + static_cast<std::ptrdiff_t>(i * points);
-        std::sort(first, first + static_cast<std::ptrdiff_t>(points),
-                  [](const Point& a, const Point& b) { return a.energy < b.energy; });
-    }
-    std::vector<cl_uint> order(all);
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(),
-              [&](cl_uint a, cl_uint b) { return grid[a].energy < grid[b].energy; });
-    // For each energy the place of the next lower one in each nuclide's own grid.
-    std::vector<double> energies;
-    std::vector<cl_int> places(all * kNuclides), place(kNuclides, 0);
-    for (std::size_t i = 0; i < all; ++i) {
-        energies.push_back(grid[order[i]].energy);
-        place[order[i] / points] = static_cast<cl_int>(order[i] % points);
-        std::copy(place.begin(), place.end(),
-                  places.begin() + static_cast<std::ptrdiff_t>(i * kNuclides));
-    }
-    const std::vector<cl_int> counts = {34, 5, 4, 4, 27, 21, 21, 21, 21, 21, 9, 9};
-    const std::vector<double> share = {0.140, 0.052, 0.275, 0.134, 0.154, 0.064,
-                                       0.066, 0.055, 0.008, 0.015, 0.025, 0.013};
-    std::vector<cl_int> nuclide(kMaterials * kMost);
-    for (cl_int& one : nuclide)
-        one = static_cast<cl_int>(numbers.below(kNuclides));
-    Measured program("lookups.cl");
-    const cl_mem out = program.buffer(std::vector<cl_int>(sizes[1]));
-    const cl_mem energies_in = program.buffer(energies), places_in = program.buffer(places),
-                 grid_in = program.buffer(grid), share_in = program.buffer(share),
-                 counts_in = program.buffer(counts), nuclide_in = program.buffer(nuclide),
-                 density_in = program.buffer(std::vector<double>(nuclide.size(), 0.5));
-    for (const std::size_t items : {std::size_t{256}, sizes[1]})
-        program.launch("lookup", {items}, {256}, static_cast<cl_int>(kNuclides),
-                       static_cast<cl_int>(points), energies_in, places_in, grid_in, share_in,
-                       counts_in, nuclide_in, density_in, static_cast<cl_int>(kMost), out);
-    program.report("lookups", static_cast<double>(sizes[1]));
-}
-
 /// Kilobytes: W-46. Amounts are bytes read and written.
 void copies(const Sizes& sizes) {
     Measured program("memory.cl");

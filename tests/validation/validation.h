@@ -107,3 +107,4 @@ void halved_images(const Sizes&);
 void chains(const Sizes&);
 void faces(const Sizes&);
 void noises(const Sizes&);
+void resonances(const Sizes&);
