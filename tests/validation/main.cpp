@@ -36,7 +36,12 @@ int main(int argc, char** argv) {
                                                      {"chains", {chains, 1}},
                                                      {"faces", {faces, 1}},
                                                      {"noises", {noises, 1}},
-                                                     {"resonances", {resonances, 1}}};
+                                                     {"resonances", {resonances, 1}},
+                                                     {"heat", {heat, 1}},
+                                                     {"strings", {strings, 1}},
+                                                     {"periods", {periods, 2}},
+                                                     {"rings", {rings, 1}},
+                                                     {"pool", {pool, 1}}};
     const auto found = programs.find(argc > 1 ? argv[1] : "");
     std::string names;
     for (const auto& [name, program] : programs)

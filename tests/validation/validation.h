@@ -108,3 +108,8 @@ void chains(const Sizes&);
 void faces(const Sizes&);
 void noises(const Sizes&);
 void resonances(const Sizes&);
+void heat(const Sizes&);
+void strings(const Sizes&);
+void periods(const Sizes&);
+void rings(const Sizes&);
+void pool(const Sizes&);
