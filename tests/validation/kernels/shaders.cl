@@ -102,7 +102,7 @@ float voronoi2(float2 at) {
     for (int y = -1; y <= 1; ++y)
         for (int x = -1; x <= 1; ++x) {
             const float2 next = (float2)(x, y);
-            const float2 way = hash2(cell + next) * 0.75f + next - place;
+            const float2 way = hash2(cell + next + 1.0f) * 0.75f + next - place;
             least = fmin(least, dot(way, way));
         }
     return least;
@@ -114,14 +114,17 @@ float voronoi3(float3 at) {
         for (int y = -1; y <= 1; ++y)
             for (int x = -1; x <= 1; ++x) {
                 const float3 next = (float3)(x, y, z);
-                const float3 way = hash3(cell + next) * 0.75f + next - place;
+                const float3 way = hash3(cell + next + 1.0f) * 0.75f + next - place;
                 least = fmin(least, dot(way, way));
             }
     return least;
 }
-// The mean of numbers of the cells around, by distance.
+// The mean of numbers of the cells around, by distance. The published shader has a constant of 1
+// here, and a power of 1 then; whether a compiler leaves the power out is the compiler's affair.
+constant float kSmoothness = 1.0f;
 float smooth3(float3 at) {
     const float3 cell = floor(at), place = at - cell;
+    const float power = 1.0f + 63.0f * native_powr(1.0f - kSmoothness, 6.0f);
     float sum = 0, weights = 0;
     for (int z = -2; z <= 2; ++z)
         for (int y = -2; y <= 2; ++y)
@@ -131,7 +134,8 @@ float smooth3(float3 at) {
                     (hash3(cell + next) * 2.0f - 1.0f) * (float3)(0.5f, 0.5f, 1.0f);
                 const float3 way = next - place + number;
                 const float share = clamp(native_sqrt(dot(way, way)) * (1 / 1.414f), 0.0f, 1.0f);
-                const float weight = 1.0f - share * share * (3.0f - 2.0f * share);
+                const float weight =
+                    native_powr(1.0f - share * share * (3.0f - 2.0f * share), power);
                 sum += number.z * weight;
                 weights += weight;
             }
