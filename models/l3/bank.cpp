@@ -51,7 +51,7 @@ Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& c
     };
     if (env_.timed()) core.set_partition(partition_of(setup.params, Registers::kDefaultPartition));
     if (setup.alone) {
-        front_ = std::make_unique<Front>(mem_in, clock, setup.params.client_queue);
+        front_ = std::make_unique<Front>(mem_in, clock, setup.params.bank_queue);
         front_->wakeup.runs<&Bank::cycle_alone>(this);
         on_arrival = [this](Cycles at) { front_->wakeup.at(at); };
     }

@@ -49,9 +49,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     const Partition ways = partition_of(params, Registers::kDefaultPartition);
     banks_.reserve(banks);
     for (unsigned b = 0; b < banks; ++b) {
-        make_bank(b, make);
-        arbiters_.push_back(params.clients.arbiter(clients));
-        wanted_.push_back(0);
+        make_bank(b, clients, make);
     }
     // Direct pointers are asked for through the first bank, so they are taken back there.
     bank_out[0].on_invalidate = [this](std::uint64_t start, std::uint64_t end) {
@@ -62,11 +60,11 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     clients_.reserve(clients);
     for (unsigned c = 0; c < clients; ++c) {
         auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(c)).c_str());
-        const std::uint64_t room = savers_ >> c & 1 ? kSaverCredits : params.client_queue.get();
-        const std::uint64_t capacity = room + params.request_cycles;
+        // One a cycle on the way (L3-11), and one that waits for room.
         auto& client = clients_.emplace_back(
-            Client{RequestQueue(socket, clock, capacity), {}, {}, {}, {}, {}, {}});
+            Client{RequestQueue(socket, clock, params.request_cycles + 1), {}, {}, {}, {}, {}, {}});
         client.head.client = c;
+        client.credits = savers_ >> c & 1 ? kSaverCredits : banks * params.bank_queue;
         socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
         socket.on_debug = [this](Payload& p) { return debug(p); };
         socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
@@ -105,7 +103,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     wakeup_.runs<&L3::process>(this);
 }
 
-void L3::make_bank(unsigned index, const MakeBank& make) {
+void L3::make_bank(unsigned index, unsigned clients, const MakeBank& make) {
     const std::string number = std::to_string(index);
     auto& socket = bank_out.emplace_back(("bank_out" + number).c_str());
     const auto make_own = [this](const char* name, const BankSetup& setup) {
@@ -116,7 +114,13 @@ void L3::make_bank(unsigned index, const MakeBank& make) {
     const BankPorts ports =
         make ? make(bank_name.c_str(), setup_) : make_own(bank_name.c_str(), setup_);
     socket.bind(ports.in);
-    BankPlace& bank = banks_.emplace_back(BankPlace{&socket, &ports.out, ports.own, {}, {}});
+    BankPlace& bank = banks_.emplace_back(BankPlace{&socket,
+                                                    &ports.out,
+                                                    ports.own,
+                                                    {},
+                                                    params.clients.arbiter(clients),
+                                                    Ingress<Request>(clients, params.bank_queue),
+                                                    {}});
     if (bank.own) {
         bank.own->on_arrival = [this, index](Cycles at) {
             active_banks_ |= std::uint64_t{1} << index;

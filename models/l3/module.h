@@ -8,6 +8,7 @@
 
 #include "common/environment.h"
 #include "l3/bank.h"
+#include "l3/ingress.h"
 #include "l3/registers.h"
 #include "l3/sweep.h"
 #include "l3/urb_store.h"
@@ -24,10 +25,9 @@ struct BankPorts {
 using MakeBank = std::function<BankPorts(const char* name, const BankSetup& setup)>;
 
 /// L3: the banked cache of the slices (module half; the banks are in bank.h).
-/// Role     front of the banks: takes its clients' line accesses to the banks that own the lines,
-/// in
-///          order per client; arbitrates; holds back what comes after a flush; keeps the L3's
-///          registers and the URB's bytes.
+/// Role     front of the banks: takes its clients' line accesses to the queues in front of the
+///          banks that own the lines; arbitrates; holds back what comes after a flush; keeps the
+///          L3's registers and the URB's bytes.
 /// Sockets  mem_in[client] target     base protocol  graphics addresses
 ///          control_in     target     b_transport    Control: flush_data, invalidate_*
 ///          reg_in         target     b_transport    32-bit registers (registers.h)
@@ -36,7 +36,7 @@ using MakeBank = std::function<BankPorts(const char* name, const BankSetup& setu
 ///          bank_out[bank] initiator  base protocol  requests of at most a line; Control
 ///          mem_out(bank)  initiator  base protocol  the bank's own way to memory
 /// Params   params.h
-/// Order    accesses of one line oldest first; of one client in order of arrival at the banks;
+/// Order    accesses of one line oldest first; of one client to one bank in order of arrival;
 ///          snoops, URB, fills, replays, engines that save SLM (PRE-24), then clients by the
 ///          bank's arbiter (L3-26, L3-29)
 /// Not here what URB messages mean (urb/); SLM (slm/); translation of IA coherent accesses (L3-57);
@@ -88,13 +88,14 @@ class L3 : public sc_core::sc_module {
   private:
     using Payload = tlm::tlm_generic_payload;
     struct Client {
-        RequestQueue queue;
+        RequestQueue queue;  ///< on their way to the banks' queues
         bool decoded = false;
         Request head;
         unsigned bank = 0;
-        Cycles try_at;       ///< its next request may be tried from then on
-        Cycles issued;       ///< cycle of the last request taken by a bank
-        Cycles return_free;  ///< first cycle the way back can carry another line
+        Cycles try_at;              ///< its next request may be tried from then on
+        Cycles issued;              ///< cycle in which its last request went to a bank's queue
+        Cycles return_free;         ///< first cycle the way back can carry another line
+        std::uint64_t credits = 0;  ///< more that may wait in banks' queues
     };
 
     enum class Admission : std::uint8_t { Serve, Wait, Hold };
@@ -110,8 +111,10 @@ class L3 : public sc_core::sc_module {
         tlm::tlm_initiator_socket<32, MemoryProtocol>* mem_out;
         Bank* own;                          ///< null: of another model
         std::unique_ptr<RequestPort> port;  ///< to one of another model
+        Arbiter arbiter;
+        Ingress<Request> ingress;
         std::vector<UnderWay> under_way;
-        bool idle() const { return own ? own->idle() : under_way.empty(); }
+        bool idle() const { return ingress.empty() && (own ? own->idle() : under_way.empty()); }
     };
     /// The answer of a bank that is not of this model.
     struct Return {
@@ -128,18 +131,21 @@ class L3 : public sc_core::sc_module {
             bank_count_.remainder(folded_ ? folded(key.number()) : key.number()));
     }
     std::uint64_t folded(std::uint64_t line) const;
-    void make_bank(unsigned index, const MakeBank& make);
+    void make_bank(unsigned index, unsigned clients, const MakeBank& make);
     void decode_client(Payload& payload, Request& request) const;
     void check_client(const MemoryAttributes& a, const Payload& payload) const;
 
     // Timed mode (timed.cpp).
     void process();
-    Cycles arbitrate(std::uint64_t clients, Cycles now);
+    Cycles distribute(Cycles now);
     [[gnu::always_inline]] inline void decode_head(Client& client);
-    [[gnu::always_inline]] inline bool offer(Client& client, Cycles now);
-    bool serve_urb(Client& client, Cycles now);
-    void send(Client& client, BankPlace& bank);
-    bool send_to_other(Client& client, BankPlace& bank, Cycles now);
+    [[gnu::always_inline]] inline bool enter(Client& client, Cycles now);
+    Cycles arbitrate(std::uint64_t clients, Cycles now);
+    [[gnu::always_inline]] inline bool offer(BankPlace& bank, Request& request, Cycles now);
+    void activate(unsigned bank, Cycles now);
+    bool serve_urb(const Request& request, BankPlace& bank, Cycles now);
+    void send(const Request& request, BankPlace& bank);
+    bool send_to_other(const Request& request, BankPlace& bank, Cycles now);
     std::uint64_t all_banks() const { return ~std::uint64_t{0} >> (64 - banks_.size()); }
     void answered(unsigned bank, Payload& payload, Cycles at);
     static UnderWay taken_out(BankPlace& bank, const Payload& payload);
@@ -187,11 +193,11 @@ class L3 : public sc_core::sc_module {
     std::vector<BankPlace> banks_;
     std::vector<Return> returns_;  ///< the earliest first
     std::vector<Client> clients_;
-    std::vector<Arbiter> arbiters_;      ///< by bank
-    std::vector<std::uint64_t> wanted_;  ///< by bank: clients, while they are collected
-    std::uint64_t queued_clients_ = 0;   ///< those with a request in their queue
+    std::uint64_t queued_clients_ = 0;   ///< those with a request on its way
     std::uint64_t urb_clients_ = 0;      ///< those whose requests go to the URB
     const std::uint64_t savers_;         ///< those that go before all others (PRE-24)
+    std::uint64_t waiting_banks_ = 0;    ///< those with requests in their queues
+    std::uint64_t crowded_clients_ = 0;  ///< those that wait for room there
     std::uint64_t active_banks_ = 0;     ///< own ones with something to do besides clients
     std::uint64_t expecting_banks_ = 0;  ///< those with nothing to do but wait for memory
     Cycles next_arrival_;                ///< the earliest that one of them waits for; 0: none

@@ -60,13 +60,15 @@ struct L3Params : ParamSet {
         *this, "Which client is offered a bank first.", "oldest_first",
         "Assumed: no document says (L3-23 to L3-27 order kinds of requests, not "
         "clients); of the fair policies the one closest to the rate of atomics (S-26)"};
-    Param client_queue{*this,
-                       {"client_queue", "requests",
-                        "Requests of a client waiting at the banks, besides those on their way.",
-                        "Assumed: no public figure"},
-                       8,
-                       1,
-                       1024};
+    Param bank_queue{*this,
+                     {"bank_queue", "requests",
+                      "Requests of a client that wait in front of a bank, besides those on their "
+                      "way.",
+                      "Assumed: 4, as the queue of the engine that saves SLM, the one whose depth "
+                      "is documented (PRE-23; 003:18965)"},
+                     4,
+                     1,
+                     1024};
     Param snoop_queue{
         *this,
         {"snoop_queue", "requests", "Snoops waiting at the banks.", "Assumed: no public figure"},

@@ -47,8 +47,12 @@ void L3::start_sweep(Sweep sweep, sc_core::sc_time& delay) {
     std::size_t longest = 0;
     if (!sweep.walking) {
         wakeup_.at(sweep.begin);
-        for (const Client& client : clients_)
-            longest = std::max(longest, client.queue.size());
+        for (unsigned c = 0; c < clients_.size(); ++c) {
+            std::size_t waiting = clients_[c].queue.size();
+            for (const BankPlace& bank : banks_)
+                waiting += bank.ingress.size(c);
+            longest = std::max(longest, waiting);
+        }
     }
     walk(sweep, sweep.begin + Cycles(longest));
     for (const BankPlace& bank : banks_)
@@ -58,6 +62,8 @@ void L3::start_sweep(Sweep sweep, sc_core::sc_time& delay) {
 }
 
 bool L3::drained(const Sweep& sweep) const {
+    // What is in the banks' queues came before the sweep, or before it began.
+    if (waiting_banks_ != 0) return false;
     for (const Client& client : clients_)
         if (!client.queue.empty() && client.queue.front().ready <= sweep.asked) return false;
     const auto idle = [](const BankPlace& bank) { return bank.idle(); };

@@ -33,16 +33,16 @@ void L3::process() {
     Cycles next;
     if (!returns_.empty()) [[unlikely]]
         next = bring_back(now);
+    if (queued_clients_) next = earlier(next, distribute(now));
     // Snoops first, then the URB, then the tag pipeline (L3-29, URB-41).
     if (!snoops_.empty()) next = earlier(next, serve_snoop(now));
-    if (urb_clients_ & queued_clients_)
-        next = earlier(next, arbitrate(urb_clients_ & queued_clients_, now));
+    if (urb_clients_) next = earlier(next, arbitrate(urb_clients_, now));
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))].own;
         bank.take_arrivals(now);
         bank.replay(now);
     }
-    next = earlier(next, arbitrate(queued_clients_ & ~urb_clients_, now));
+    next = earlier(next, arbitrate(~urb_clients_, now));
     for (std::uint64_t left = std::exchange(active_banks_, 0); left; left &= left - 1) {
         const std::uint64_t bit = left & -left;
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))].own;
@@ -68,73 +68,105 @@ void L3::decode_head(Client& client) {
     decode_client(*client.queue.front().payload, client.head);
     client.bank = bank_of(client.head.key);
     client.decoded = true;
-    arbiters_[client.bank].waits(client.head.client, client.queue.front().ready);
 }
 
-bool L3::offer(Client& client, Cycles now) {
-    const Admission admission = sweeps_.empty() ? Admission::Serve : admit(client, now);
-    if (admission == Admission::Wait) return false;
-    if (client.head.key.space() == AddressSpace::Urb) {
-        if (!serve_urb(client, now)) return false;
-    } else {
-        BankPlace& bank = banks_[client.bank];
-        if (bank.own == nullptr) [[unlikely]] {
-            if (!send_to_other(client, bank, now)) return false;
-        } else {
-            const bool taken =
-                admission == Admission::Hold || bank.own->ready(client.head, now) == Stall::None;
-            if (!taken) return false;
-            send(client, bank);
-        }
-    }
-    client.decoded = false;
-    client.issued = now;
-    client.queue.pop();
-    // One request per client and cycle (L3-11).
-    if (client.queue.empty())
-        queued_clients_ &= ~(std::uint64_t{1} << client.head.client);
-    else
-        client.try_at = std::max(client.queue.front().ready, now + kNext);
-    return true;
-}
-
-Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
+/// Clients' heads go into the queues in front of their banks.
+Cycles L3::distribute(Cycles now) {
     Cycles next;
-    std::uint64_t wanted_banks = 0;
-    for (; clients; clients &= clients - 1) {
-        Client& client = clients_[static_cast<unsigned>(std::countr_zero(clients))];
-        if (client.try_at > now) {
-            next = earlier(next, client.try_at);
-            continue;
+    crowded_clients_ = 0;
+    for (std::uint64_t left = queued_clients_; left; left &= left - 1) {
+        Client& client = clients_[static_cast<unsigned>(std::countr_zero(left))];
+        if (client.try_at <= now) {
+            if (!client.decoded) decode_head(client);
+            if (!enter(client, now)) continue;
+            client.decoded = false;
+            client.issued = now;
+            client.queue.pop();
+            // One request per client and cycle (L3-11).
+            if (client.queue.empty()) {
+                queued_clients_ &= ~(left & -left);
+                continue;
+            }
+            client.try_at = std::max(client.queue.front().ready, now + kNext);
         }
-        if (!client.decoded) decode_head(client);
-        wanted_[client.bank] |= clients & -clients;
-        wanted_banks |= std::uint64_t{1} << client.bank;
-    }
-    for (; wanted_banks; wanted_banks &= wanted_banks - 1) {
-        const auto index = static_cast<unsigned>(std::countr_zero(wanted_banks));
-        const std::uint64_t bit = wanted_banks & -wanted_banks;
-        if (!(active_banks_ & bit) && banks_[index].own) {
-            active_banks_ |= bit;
-            banks_[index].own->begin_cycle(now);
-        }
-        // One that a bank has refused is tried again when the bank says.
-        const std::uint64_t wanted = std::exchange(wanted_[index], 0);
-        const auto take = [&](unsigned client) {
-            if (!offer(clients_[client], now)) return false;
-            if (!clients_[client].queue.empty()) next = earlier(next, clients_[client].try_at);
-            return true;
-        };
-        if (wanted & savers_) [[unlikely]]
-            arbiters_[index].offer(wanted & savers_, now, take);
-        arbiters_[index].offer(wanted & ~savers_, now, take);
+        next = earlier(next, client.try_at);
     }
     return next;
 }
 
-bool L3::serve_urb(Client& client, Cycles now) {
-    const Request& request = client.head;
-    Bank* const bank = banks_[client.bank].own;
+/// The client's head goes into its bank's queue if there is room and no flush keeps it out.
+bool L3::enter(Client& client, Cycles now) {
+    BankPlace& bank = banks_[client.bank];
+    if (!sweeps_.empty()) [[unlikely]] {
+        activate(client.bank, now);
+        const Admission admission = admit(client, now);
+        if (admission == Admission::Wait) return false;
+        if (admission == Admission::Hold) {
+            // Those in the bank's queues are gone: they came before the flush.
+            send(client.head, bank);
+            return true;
+        }
+    }
+    const unsigned number = client.head.client;
+    if (client.credits == 0 || !bank.ingress.has_room(number)) {
+        crowded_clients_ |= std::uint64_t{1} << number;
+        return false;
+    }
+    --client.credits;
+    const Cycles since = client.queue.front().ready;
+    if (bank.ingress.size(number) == 0) bank.arbiter.waits(number, since);
+    bank.ingress.push(number, client.head, since);
+    waiting_banks_ |= std::uint64_t{1} << client.bank;
+    return true;
+}
+
+/// Heads of the banks' queues are served, in the order that each bank's arbiter chooses.
+Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
+    Cycles next;
+    for (std::uint64_t left = waiting_banks_; left; left &= left - 1) {
+        const auto index = static_cast<unsigned>(std::countr_zero(left));
+        BankPlace& bank = banks_[index];
+        const std::uint64_t wanted = bank.ingress.waiting() & clients;
+        if (!wanted) continue;
+        activate(index, now);
+        const auto take = [&](unsigned client) {
+            if (!offer(bank, bank.ingress.head(client), now)) return false;
+            bank.ingress.pop(client);
+            ++clients_[client].credits;
+            const std::uint64_t bit = std::uint64_t{1} << client;
+            // One that a bank has refused is tried again when the bank says.
+            if (crowded_clients_ & bit) next = now + kNext;
+            if (!(bank.ingress.waiting() & bit)) return true;
+            bank.arbiter.waits(client, bank.ingress.waits_since(client));
+            next = now + kNext;
+            return true;
+        };
+        if (wanted & savers_) [[unlikely]]
+            bank.arbiter.offer(wanted & savers_, now, take);
+        bank.arbiter.offer(wanted & ~savers_, now, take);
+        if (bank.ingress.empty()) waiting_banks_ &= ~(left & -left);
+    }
+    return next;
+}
+
+void L3::activate(unsigned bank, Cycles now) {
+    const std::uint64_t bit = std::uint64_t{1} << bank;
+    if ((active_banks_ & bit) || !banks_[bank].own) return;
+    active_banks_ |= bit;
+    banks_[bank].own->begin_cycle(now);
+}
+
+bool L3::offer(BankPlace& bank, Request& request, Cycles now) {
+    if (request.key.space() == AddressSpace::Urb) return serve_urb(request, bank, now);
+    if (bank.own == nullptr) [[unlikely]]
+        return send_to_other(request, bank, now);
+    if (bank.own->ready(request, now) != Stall::None) return false;
+    send(request, bank);
+    return true;
+}
+
+bool L3::serve_urb(const Request& request, BankPlace& place, Cycles now) {
+    Bank* const bank = place.own;
     if (bank && bank->claim_for_urb(request, now) != Stall::None) return false;
     perform_urb(*request.payload, attributes_of(*request.payload));
     const std::uint64_t extra = bank ? bank->end_urb(request, now) : 0;
@@ -144,8 +176,8 @@ bool L3::serve_urb(Client& client, Cycles now) {
 }
 
 /// Gives a request to a bank that is ready for it.
-void L3::send(Client& client, BankPlace& bank) {
-    const UnderWay request{client.head.payload, client.head.client, client.head.write};
+void L3::send(const Request& taken, BankPlace& bank) {
+    const UnderWay request{taken.payload, taken.client, taken.write};
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
     if ((*bank.out)->nb_transport_fw(*request.payload, phase, delay) == tlm::TLM_COMPLETED)
@@ -155,10 +187,10 @@ void L3::send(Client& client, BankPlace& bank) {
 }
 
 /// Gives a request to a bank of another model, if its socket takes one.
-bool L3::send_to_other(Client& client, BankPlace& bank, Cycles now) {
+bool L3::send_to_other(const Request& request, BankPlace& bank, Cycles now) {
     if (!bank.port->can_send()) return false;
-    bank.under_way.push_back({client.head.payload, client.head.client, client.head.write});
-    bank.port->send(*client.head.payload, now);
+    bank.under_way.push_back({request.payload, request.client, request.write});
+    bank.port->send(*request.payload, now);
     return true;
 }
 

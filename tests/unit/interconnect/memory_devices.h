@@ -50,7 +50,7 @@ struct L3Device : MemoryDevice {
         snooper{"snooper", clock};
     L3Device(sc_core::sc_module_name name, Timing timing, const char* model)
         : MemoryDevice(name, timing,
-                       with_model({"l3.client_queue=1", "l3.super_queue=2", "l3.memory_queue=2"},
+                       with_model({"l3.bank_queue=1", "l3.super_queue=2", "l3.memory_queue=2"},
                                   "l3.bank", model)),
           l3("l3", environment.environment, clock, 4, 2, 1,
              platform::banks_of(banks, std::string(this->name()) + ".l3", environment.environment,
@@ -79,7 +79,7 @@ struct BankDevice : MemoryDevice {
     MemoryTarget memory{"memory", clock, 1, 1};
     BankDevice(sc_core::sc_module_name name, Timing timing, const char* model)
         : MemoryDevice(name, timing,
-                       with_model({"l3.client_queue=1", "l3.super_queue=2", "l3.memory_queue=2"},
+                       with_model({"l3.bank_queue=1", "l3.super_queue=2", "l3.memory_queue=2"},
                                   "bank0", model)),
           params(environment.config, std::string(this->name()) + ".l3"),
           bank(platform::BlockModels::all().bank, this->name(),

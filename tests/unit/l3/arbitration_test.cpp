@@ -66,7 +66,7 @@ TEST(L3Arbitration, AFlushDrainsTheQueueOfAnEngineThatSavesSlm) {
 // Four requests wait, besides those on their way: 003:18965.
 TEST(L3Arbitration, AnEngineThatSavesSlmHasFourCredits) {
     GEN9_COVERS("PRE-23");
-    Bench m(Timing::Timed, 2, {"l3.super_queue=1", "l3.client_queue=8"}, 4, 1, 1);
+    Bench m(Timing::Timed, 2, {"l3.super_queue=1", "l3.bank_queue=8"}, 4, 1, 1);
     m.memory.stalled = true;
     for (unsigned i = 0; i < 60; ++i)
         for (unsigned c = 0; c < 2; ++c)

@@ -52,7 +52,7 @@ TEST(Bank, IsAModuleOfTheHierarchyWithItsSockets) {
 
 TEST(Bank, AloneItAnswersAsInAnL3AndInItsCycles) {
     // Few ways, so that lines are pushed out; queues that hold nobody back.
-    const std::vector<std::string> settings{"l3.client_queue=1024", "l3.super_queue=4096",
+    const std::vector<std::string> settings{"l3.bank_queue=1024", "l3.super_queue=4096",
                                             "l3.tagged_ways=1"};
     Bench bench(Timing::Timed, 1, settings, 1);
     Alone alone(bench.clock, settings);

@@ -49,7 +49,7 @@ TEST(L3Coherency, AWriteIsAnsweredWhenItLeavesTheQueueInFrontOfItsBank) {
     // Held in the queue behind an atomic of 16 cycles, it is not answered sooner.
     writer.send(writer.atomic(0, AtomicOp::Inc, 16, 0, 0), 1200);
     writer.send(writer.atomic(0, AtomicOp::Inc, 16, 0, 0), 1200);
-    auto* held = writer.send(writer.write(0x8000, 4, 7), 1200);
+    auto* held = writer.send(writer.write(0x8000, 4, 7), 1200);  // of the same bank
     // Whoever asks from then on sees it.
     auto* seen = reader.send(reader.read(0, 4), 1000 + bench.l3.params.request_cycles + 1 -
                                                     bench.l3.params.request_cycles);

@@ -91,7 +91,7 @@ TEST(L3Random, OneWayAndManyVictims) {
 TEST(L3Random, TinyQueues) {
     run_traffic(
         {200,
-         {"l3.client_queue=1", "l3.super_queue=2", "l3.memory_queue=2", "l3.request_cycles=1"},
+         {"l3.bank_queue=1", "l3.super_queue=2", "l3.memory_queue=2", "l3.request_cycles=1"},
          48u << 1 | 2u << 25},
         3);
 }

@@ -39,21 +39,22 @@ TEST(L3Timed, OneClientReadsALinePerCycle) {
     EXPECT_EQ(from.ended[255].cycle - from.ended[128].cycle, 127u);
 }
 
-TEST(L3Timed, WhatHasPiledUpInAClientsQueueLeavesOneACycleWhateverItsBanks) {
+TEST(L3Timed, WhatHasPiledUpAtAClientLeavesOneACycleWhateverItsBanks) {
     GEN9_COVERS("L3-11");
-    Bench bench(Timing::Timed);
+    Bench bench(Timing::Timed, 1, {"l3.bank_queue=1"});
     auto& from = *bench.from[0];
     for (unsigned bank = 0; bank < 4; ++bank)
         from.send(from.read(bank * 64));
-    // The second atomic waits 16 cycles for bank 0's units, and all behind it.
-    from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
-    from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
+    // The second atomic waits 16 cycles for bank 0's units, the third for its place in the queue,
+    // and all behind it.
+    for (unsigned i = 0; i < 3; ++i)
+        from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
     std::vector<MemoryTransaction*> behind;
     for (unsigned i = 0; i < 6; ++i)
         behind.push_back(from.send(from.write((1 + i % 3) * 64, 64, 1), 1000));
     bench.run();
     for (unsigned i = 0; i < 6; ++i)
-        EXPECT_EQ(bench.end_of(behind[i]), 1016 + 1 + i + bench.write_cycles());
+        EXPECT_EQ(bench.end_of(behind[i]), 1016 + 2 + i + bench.write_cycles());
 }
 
 TEST(L3Timed, DataOfTwoBanksComesBackToAClientOneLineACycle) {
@@ -194,7 +195,7 @@ TEST(L3Timed, AllOf512KBHitsTheSecondTimeAnd640KBDoesNot) {
 }
 
 TEST(L3Timed, AFullQueueHoldsTheClientAndEachRequestEndsOnce) {
-    Bench bench(Timing::Timed, 2, {"l3.client_queue=2", "l3.super_queue=4", "l3.memory_queue=2"});
+    Bench bench(Timing::Timed, 2, {"l3.bank_queue=2", "l3.super_queue=4", "l3.memory_queue=2"});
     bench.memory.stalled = true;
     for (auto& from : bench.from)
         for (unsigned i = 0; i < 200; ++i)
@@ -444,19 +445,66 @@ TEST(L3Timed, TwoLookupsOfOneSetTakeTwoCycles) {
     EXPECT_EQ(delay_of_pair(0, 64 * 4 * 32), 1u);
 }
 
-TEST(L3Timed, AClientsQueueIsNotReordered) {
-    GEN9_COVERS("L3-24");
-    Bench bench(Timing::Timed);
+/// Cycles that a write behind atomics of 16 cycles each waits, and one behind it to the next bank
+/// (reads would share the way back with the atomics). A client issues them all at once, and they
+/// arrive one a cycle (L3-11).
+struct Passing {
+    std::uint64_t behind, elsewhere;
+};
+Passing past_atomics(unsigned atomics, std::vector<std::string> settings = {}) {
+    Bench bench(Timing::Timed, 1, std::move(settings));
     auto& from = *bench.from[0];
-    from.send(from.read(0));
-    from.send(from.read(64));  // the next bank
-    // Two atomics of 16 lanes on one word each; the second waits for the unit, and the write to
-    // another bank behind it.
-    from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
-    from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
-    auto* write = from.send(from.write(64, 64, 1), 1000);
+    for (const unsigned line : {0, 1, 4})  // the second is the next bank's
+        from.send(from.read(line * 64));
+    for (unsigned i = 0; i < atomics; ++i)
+        from.send(from.atomic(0, AtomicOp::Inc, 16, 0, 0), 1000);
+    auto* behind = from.send(from.write(4 * 64, 64, 1), 1000);
+    auto* elsewhere = from.send(from.write(64, 64, 1), 1000);
     bench.run();
-    EXPECT_EQ(bench.end_of(write), 1000 + 16 + 1 + bench.write_cycles());
+    const std::uint64_t start = 1000 + bench.write_cycles();
+    return {bench.end_of(behind) - start, bench.end_of(elsewhere) - start};
+}
+
+TEST(L3Timed, ABanksQueueIsNotReorderedAndHoldsNobodyWhoWantsAnother) {
+    GEN9_COVERS("L3-04 L3-24");
+    // The second atomic waits 16 cycles for the unit; the write behind it needs none.
+    const Passing seen = past_atomics(2);
+    EXPECT_EQ(seen.behind, 16u + 1);
+    EXPECT_EQ(seen.elsewhere, 3u) << "the fourth request of its client";
+}
+
+TEST(L3Timed, ABanksQueueHasItsPlaces) {
+    // One atomic is performed, three requests wait.
+    EXPECT_EQ(past_atomics(3, {"l3.bank_queue=3"}).elsewhere, 4u);
+}
+
+TEST(L3Timed, WhoFindsABanksQueueFullHoldsThoseBehindIt) {
+    // Of four the last waits until the second atomic has left, and enters a cycle later.
+    EXPECT_EQ(past_atomics(4, {"l3.bank_queue=3"}).elsewhere, 16u + 2);
+}
+
+/// Cycles in which three clients read 4096 lines each, in an order of each client's own.
+std::uint64_t cycles_of_streams(const char* hash) {
+    Bench bench(Timing::Timed, 3, {hash});
+    for (unsigned i = 0; i < 256; ++i)
+        bench.from[0]->send(bench.from[0]->read(i * 64));
+    for (unsigned c = 0; c < 3; ++c)
+        for (unsigned i = 0; i < 4096; ++i)
+            bench.from[c]->send(bench.from[c]->read((i * (5 + 2 * c) + 7 * c) % 256 * 64), 5000);
+    bench.run();
+    std::uint64_t last = 0;
+    for (const auto& from : bench.from)
+        last = std::max(last, from->ended.back().cycle);
+    return last - 5000 - bench.hit_cycles();
+}
+
+TEST(L3Timed, ThreeClientsReadALineACycleEachFromFourBanksInAnyOrder) {
+    GEN9_COVERS("L3-03 L3-10 L3-11");
+    EXPECT_LE(cycles_of_streams("l3.bank_hash=modulo"), 4096 * 102 / 100);
+}
+
+TEST(L3Timed, TheyDoSoWithTheFoldingHash) {
+    EXPECT_LE(cycles_of_streams("l3.bank_hash=folded"), 4096 * 102 / 100);
 }
 
 TEST(L3Timed, AtomicsOnOneLineFollowEachOtherByACycleAndFetchItOnce) {
