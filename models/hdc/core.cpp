@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "common/check.h"
+#include "hdc/plan/places.h"
 
 namespace gen9::hdc {
 
@@ -63,7 +64,6 @@ void Core::report_misaligned(const Message& message, const Decoded& d, const Pla
 }
 
 void Core::count_usual(Message& message, const UsualAccess& access) {
-    const MessageRow& row = *access.decoded->row;
     message.status = MessageStatus::Ok;
     if (access.reads) {
         // Of a legal message these are all that it returns, mostly one or two.
@@ -73,12 +73,25 @@ void Core::count_usual(Message& message, const UsualAccess& access) {
         for (unsigned r = 2; r < registers; ++r)
             message.response_enable[r] = ~0u;
     }
+    count_accesses(*access.decoded, unsigned{access.slots} * access.items);
+}
+
+void Core::count_scattered(Message& message, const ScatteredAccess& access) {
+    message.status = MessageStatus::Ok;
+    if (access.reads)
+        enable_lanes(message, access.slots, access.items, access.item_bytes, access.mask);
+    count_accesses(*access.decoded, access.accesses());
+}
+
+void Core::count_accesses(const Decoded& d, unsigned accesses) {
+    const UsualForm& form = d.usual;
+    const std::uint64_t bytes = std::uint64_t{accesses} * form.item_bytes;
     ++stats_.messages;
-    stats_.count(row.shape, row.operation);
-    if (access.slm) ++stats_.slm_messages;
-    stats_.accesses += std::uint64_t{access.slots} * access.items;
-    (access.slm ? stats_.slm_bytes : stats_.l3_bytes) += access.register_bytes;
-    (access.reads ? stats_.bytes_read : stats_.bytes_written) += access.register_bytes;
+    stats_.count(d.row->shape, d.row->operation);
+    if (form.slm) ++stats_.slm_messages;
+    stats_.accesses += accesses;
+    (form.slm ? stats_.slm_bytes : stats_.l3_bytes) += bytes;
+    (form.reads ? stats_.bytes_read : stats_.bytes_written) += bytes;
 }
 
 Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_error,

@@ -3,6 +3,7 @@
 #include "common/report.h"
 #include "hdc/decode/decode.h"
 #include "hdc/plan/plan.h"
+#include "hdc/plan/scattered.h"
 #include "hdc/plan/usual.h"
 #include "hdc/stats.h"
 
@@ -32,12 +33,17 @@ class Core {
     /// Is this one of the usual messages (usual.h)? Nothing is counted or changed; if the access
     /// can be carried out, `count_usual` is to be called, else `prepare`.
     bool find_usual(const Message& message, UsualAccess& access) {
-        const Decoded& d = decodes_.get(message);
-        return d.usual.possible && message.sender && message.sender->state &&
-               hdc::find_usual(d, message, context_, access);
+        const Decoded* const d = without_plan(message);
+        return d != nullptr && hdc::find_usual(*d, message, context_, access);
     }
     /// Sets the message's status and response enables and counts, as `prepare` does.
     void count_usual(Message& message, const UsualAccess& access);
+    /// The same for messages whose slots access any places (scattered.h).
+    bool find_scattered(const Message& message, ScatteredAccess& access) {
+        const Decoded* const d = without_plan(message);
+        return d != nullptr && hdc::find_scattered(*d, message, context_, access);
+    }
+    void count_scattered(Message& message, const ScatteredAccess& access);
     /// Forgets surface states (state cache invalidation).
     void invalidate() { resolver_.invalidate(); }
     /// L3CNTLREG says whether the subslice has an SLM at all (SLM-07, SLM-14).
@@ -45,6 +51,12 @@ class Core {
     const Decoded& decoded(const Message& message) { return decodes_.get(message); }
 
   private:
+    /// What the descriptor says, if its messages can do without a plan.
+    const Decoded* without_plan(const Message& message) {
+        const Decoded& d = decodes_.get(message);
+        return d.usual.possible && message.sender && message.sender->state ? &d : nullptr;
+    }
+    void count_accesses(const Decoded& decoded, unsigned accesses);
     void report_end(const Message& message);
     void report_misaligned(const Message& message, const Decoded& decoded, const Plan& plan);
     Work refuse(Message& message, const Decoded& decoded, const char* guest_error,

@@ -76,6 +76,9 @@ void Hdc::execute(Message& message) {
     UsualAccess usual;
     if (core_.find_usual(message, usual) && functional_.run_usual(usual, message))
         return core_.count_usual(message, usual);
+    ScatteredAccess scattered;
+    if (core_.find_scattered(message, scattered) && functional_.run_scattered(scattered, message))
+        return core_.count_scattered(message, scattered);
     // A fence has nothing to wait for: all earlier messages are complete (DP-196).
     bus_.works_for(message);
     const Core::Work work = core_.prepare(message, planned_.plan);

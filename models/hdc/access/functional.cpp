@@ -112,6 +112,52 @@ bool FunctionalDriver::run_usual(const UsualAccess& access, Message& message) {
     return true;
 }
 
+bool FunctionalDriver::run_scattered(const ScatteredAccess& access, Message& message) {
+    ScatteredAccess::Places places;
+    if (access.slm) {
+        std::uint8_t* const slm = memory_.slm(message.sender->slm_base);
+        if (!slm) return false;
+        for (unsigned slot = 0; slot < access.slots; ++slot)
+            places[slot] = slm + access.addresses[slot];
+    } else if (!find_places(access, stretch_of(message), places)) {
+        return false;
+    }
+    access.move(places, access.reads ? message.response[0].bytes
+                                     : message.payload[0].bytes + access.payload_at);
+    return true;
+}
+
+bool FunctionalDriver::find_places(const ScatteredAccess& access, Stretch& stretch,
+                                   ScatteredAccess::Places& places) {
+    const unsigned bytes = access.slot_bytes(), slots = access.slots;
+    const bool reads = access.reads;
+    Stretch known = stretch;
+    for (unsigned slot = 0; slot < slots; ++slot) {
+        const std::uint64_t address = access.addresses[slot];
+        std::uint8_t* host = known.find(address, bytes, reads);
+        if (!host) [[unlikely]] {
+            host = find_by_page(stretch, address, bytes, reads);
+            if (!host) return false;
+            known = stretch;
+        }
+        places[slot] = host;
+    }
+    return true;
+}
+
+/// By the page cache, and makes the stretch larger or another one.
+std::uint8_t* FunctionalDriver::find_by_page(Stretch& stretch, std::uint64_t address,
+                                             unsigned bytes, bool reads) {
+    const auto page = [this](std::uint64_t at) { return pages_.find(at, memory_); };
+    const std::uint64_t first = address - address % kPageBytes;
+    for (std::uint64_t at = first; at < address + bytes; at += kPageBytes) {
+        const DirectPage direct = page(at);
+        if (!direct.host) return nullptr;
+        stretch.add(at, direct, page);
+    }
+    return stretch.find(address, bytes, reads);
+}
+
 template <bool reads>
 bool FunctionalDriver::move(const Plan& plan, std::uint8_t* data) {
     for (const Piece *piece = plan.pieces.data(), *const end = piece + plan.piece_count;

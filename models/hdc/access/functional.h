@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "common/filled_places.h"
 #include "hdc/access/access.h"
+#include "hdc/access/stretch.h"
+#include "hdc/plan/scattered.h"
 
 namespace gen9::hdc {
-
-/// Host memory behind the page of an address, when it may be touched directly.
-struct DirectPage {
-    std::uint8_t* host = nullptr;  ///< of the page's first byte; null: no direct access
-    bool writable = false;
-};
 
 /// The memory below the data port, as functional execution uses it.
 class FunctionalMemory {
@@ -64,9 +61,20 @@ class FunctionalDriver {
     void run(PlannedAccess& access, Message& message);
     /// False: the memory cannot be touched directly, and nothing has been done.
     bool run_usual(const UsualAccess& access, Message& message);
-    void invalidate() { pages_.invalidate(); }
+    bool run_scattered(const ScatteredAccess& access, Message& message);
+    void invalidate() {
+        pages_.invalidate();
+        stretches_.fill({});
+    }
 
   private:
+    bool find_places(const ScatteredAccess& access, Stretch& stretch,
+                     ScatteredAccess::Places& places);
+    std::uint8_t* find_by_page(Stretch& stretch, std::uint64_t address, unsigned bytes, bool reads);
+    /// What an instruction accessed last: mostly it stays in one buffer.
+    Stretch& stretch_of(const Message& message) {
+        return stretches_[message.ip / 16 % stretches_.size()];
+    }
     // False: somewhere there is no direct access. Of reads and writes some may have been done, and
     // can be done again; of atomics none has.
     bool run_direct(Plan& plan, Message& message);
@@ -82,6 +90,7 @@ class FunctionalDriver {
     }
     FunctionalMemory& memory_;
     PageCache pages_;
+    std::array<Stretch, 16> stretches_;
 };
 
 }  // namespace gen9::hdc

@@ -28,13 +28,15 @@ struct MemoryFacts {
     std::uint8_t mocs = 0;
 };
 
-/// What an access that needs no plan (usual.h) has from its descriptor alone.
+/// What an access that needs no plan (usual.h, scattered.h) has from its descriptor alone.
 struct UsualForm : MemoryFacts {
-    bool possible = false;  ///< messages with the descriptor can be usual ones; else nothing is set
+    bool possible = false;  ///< messages with the descriptor can do without; else nothing is set
     bool reads = false;
     std::uint8_t slots = 0, items = 0, item_bytes = 0;  ///< each slot accesses `items` elements
     std::uint16_t register_bytes = 0;                   ///< that go to or come from the registers
     std::uint16_t payload_at = 0;  ///< writes: first byte of the data in the payload
+
+    unsigned slot_bytes() const { return unsigned{items} * item_bytes; }
 };
 
 /// All that the descriptor of a message says, with names. Depends on nothing but the function id,

@@ -79,12 +79,17 @@ bool all_aligned(const Decoded& d, const std::uint8_t* addresses, unsigned align
 
 void open_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_bytes,
                 std::uint32_t mask) {
-    const unsigned registers_per_item = slots * lane_bytes / kGrfBytes;
-    const unsigned registers = items * registers_per_item;
-    for (unsigned r = 0; r < registers; ++r) {
+    const unsigned registers = items * (slots * lane_bytes / kGrfBytes);
+    for (unsigned r = 0; r < registers; ++r)
         std::memset(message.response[r].bytes, 0, kGrfBytes);
+    enable_lanes(message, slots, items, lane_bytes, mask);
+}
+
+void enable_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_bytes,
+                  std::uint32_t mask) {
+    const unsigned registers_per_item = slots * lane_bytes / kGrfBytes;
+    for (unsigned r = 0; r < items * registers_per_item; ++r)
         message.response_enable[r] = ~0u;
-    }
     if (mask == (1u << slots) - 1) return;
     const unsigned slots_per_register = kGrfBytes / lane_bytes;
     for (unsigned r = 0; r < registers_per_item; ++r) {

@@ -53,6 +53,9 @@ class Places {
 /// Do slots that follow one another all lie at multiples of `align`?
 bool all_aligned(const Decoded& decoded, const std::uint8_t* addresses, unsigned align);
 
+/// Enables in the response for the bytes of active slots.
+void enable_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_bytes,
+                  std::uint32_t mask);
 /// Zeros in the response's registers, and enables for the bytes of active slots (DP-016, DP-091: a
 /// lane that is out of bounds is written with 0).
 void open_lanes(Message& message, unsigned slots, unsigned items, unsigned lane_bytes,

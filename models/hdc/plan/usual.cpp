@@ -27,53 +27,18 @@ bool evenly_spaced(const std::uint8_t* addresses, Address step) {
     return difference == 0;
 }
 
-/// The first address and the step, if it is one for all slots.
+/// The first address and the step, if it is 0 or `slot_bytes` and the same for all slots.
 template <class Address>
-bool spacing(const std::uint8_t* addresses, unsigned slots, std::uint64_t& first,
-             std::uint64_t& step) {
+bool spacing(const std::uint8_t* addresses, unsigned slots, unsigned slot_bytes,
+             std::uint64_t& first, std::uint64_t& step) {
     const auto start = load<Address>(addresses);
     const auto distance = static_cast<Address>(load<Address>(addresses + sizeof start) - start);
+    // Nearly always the second slot tells already.
+    if (distance != 0 && distance != slot_bytes) return false;
     first = start;
     step = distance;
     return slots == 16 ? evenly_spaced<Address, 16>(addresses, distance)
                        : evenly_spaced<Address, 8>(addresses, distance);
-}
-
-/// Where an access at an offset begins, or kOutside; and the attributes its window gives it.
-std::uint64_t place(const Decoded& d, const Message& message, const PlanContext& context,
-                    std::uint64_t offset, UsualAccess& access) {
-    const ThreadSideband& sender = *message.sender;
-    const unsigned bytes = access.span_bytes();
-    access.mocs = sender.state->stateless_mocs;
-    access.coherent = d.coherent();
-    Window window;
-    switch (d.model) {
-        case AddressModel::Surface: {
-            if (d.binding_index == kBindless) break;
-            const Surface* const surface = context.resolver.kept(sender, d.binding_index);
-            if (surface == nullptr || !surface->plain_buffer()) break;
-            access.mocs = surface->mocs;
-            access.coherent = surface->coherent;
-            window.base = surface->base;
-            window.size = surface->size_bytes;
-            return window.run(offset, bytes);
-        }
-        case AddressModel::A64:
-            window.a64 = true;
-            return window.run(offset, bytes);
-        case AddressModel::A32:
-            return a32_window(d, message, context).run(offset, bytes);
-        case AddressModel::Slm:
-            if (!context.slm_enabled || sender.slm_size == 0) break;
-            access.mocs = 0;
-            window.base = sender.slm_base & (context.slm_bytes - 1);
-            window.size = context.slm_bytes;
-            window.slm = true;
-            return window.run(offset, bytes);
-        case AddressModel::None:
-            break;
-    }
-    return Window::kOutside;
 }
 
 template <class Item>
@@ -149,6 +114,41 @@ UsualForm usual_form(const Decoded& d) {
     return form;
 }
 
+bool find_window(const Decoded& d, const Message& message, const PlanContext& context,
+                 MemoryFacts& facts, Window& window) {
+    const ThreadSideband& sender = *message.sender;
+    facts.mocs = sender.state->stateless_mocs;
+    facts.coherent = d.coherent();
+    switch (d.model) {
+        case AddressModel::Surface: {
+            if (d.binding_index == kBindless) break;
+            const Surface* const surface = context.resolver.kept(sender, d.binding_index);
+            if (surface == nullptr || !surface->plain_buffer()) break;
+            facts.mocs = surface->mocs;
+            facts.coherent = surface->coherent;
+            window.base = surface->base;
+            window.size = surface->size_bytes;
+            return true;
+        }
+        case AddressModel::A64:
+            window.a64 = true;
+            return true;
+        case AddressModel::A32:
+            window = a32_window(d, message, context);
+            return true;
+        case AddressModel::Slm:
+            if (!context.slm_enabled || sender.slm_size == 0) break;
+            facts.mocs = 0;
+            window.base = sender.slm_base & (context.slm_bytes - 1);
+            window.size = context.slm_bytes;
+            window.slm = true;
+            return true;
+        case AddressModel::None:
+            break;
+    }
+    return false;
+}
+
 bool find_usual(const Decoded& d, const Message& message, const PlanContext& context,
                 UsualAccess& access) {
     const UsualForm& form = d.usual;
@@ -158,11 +158,12 @@ bool find_usual(const Decoded& d, const Message& message, const PlanContext& con
         return false;
     std::uint64_t first, step;
     const std::uint8_t* const addresses = message.payload[0].bytes;
-    const bool even = d.wide_address ? spacing<std::uint64_t>(addresses, form.slots, first, step)
-                                     : spacing<std::uint32_t>(addresses, form.slots, first, step);
+    const unsigned slot_bytes = form.slot_bytes();
+    const bool even = d.wide_address
+                          ? spacing<std::uint64_t>(addresses, form.slots, slot_bytes, first, step)
+                          : spacing<std::uint32_t>(addresses, form.slots, slot_bytes, first, step);
     const bool one_place = step == 0;
-    const unsigned slot_bytes = unsigned{form.items} * form.item_bytes;
-    if (!even || !(one_place ? form.reads : step == slot_bytes)) return false;
+    if (!even || (one_place && !form.reads)) return false;
     static_cast<UsualForm&>(access) = form;
     access.decoded = &d;
     access.one_place = one_place;
@@ -170,7 +171,9 @@ bool find_usual(const Decoded& d, const Message& message, const PlanContext& con
     // Addresses with bits below the element are left to the plan, which reports them (DP-059).
     if ((first & (form.item_bytes - 1u)) != 0) [[unlikely]]
         return false;
-    access.address = place(d, message, context, first, access);
+    Window window;
+    if (!find_window(d, message, context, access, window)) return false;
+    access.address = window.run(first, access.span_bytes());
     return access.address != Window::kOutside;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Usual messages carried out without a plan, against the same messages with one.
+// Messages carried out without a plan, against the same messages with one.
 #include "hdc/plan/usual.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <random>
 #include <tuple>
 
+#include "hdc/plan/scattered.h"
 #include "tests/unit/hdc/bench.h"
 
 namespace gen9::hdc {
@@ -62,6 +63,27 @@ Send random_message(Random& random) {
     return send;
 }
 
+/// The same with slots anywhere: near each other, so that some meet, or far; rarely out of bounds
+/// or beside the element. One in four messages lacks slots.
+Send random_scatter(Random& random) {
+    Send send = random_message(random);
+    Message& message = send.message;
+    const bool a64 = (message.descriptor & 0xFF) == 255;
+    const unsigned slots = message.descriptor >> 12 & 1 ? 16 : 8;
+    const unsigned reach = pick(random, {64, 1024, a64 ? 8192u : kSurfaceBytes});
+    const unsigned wrong = random() % 8 == 0 ? random() % slots : 16;
+    for (unsigned slot = 0; slot < slots; ++slot) {
+        std::uint64_t offset = random() % reach & ~7u;
+        if (slot == wrong) offset += pick(random, {1, 2, 4, 0x10000, 0x80000000});
+        std::uint8_t* const payload = message.payload[0].bytes;
+        if (a64)
+            store(payload + slot * 8, kData + offset);
+        else
+            store(payload + slot * 4, static_cast<std::uint32_t>(offset));
+    }
+    return send;
+}
+
 struct Side {
     Bench bench;
     explicit Side(unsigned seed) {
@@ -79,43 +101,71 @@ struct Side {
     }
 };
 
-TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
+/// Plays messages on two sides: by `quick`, which says whether it has carried one out and is the
+/// plan's otherwise; and by the plan. How many the quick way has carried out.
+template <class Quick>
+unsigned compare_with_plan(Send (*make)(Random&), Quick quick) {
+    constexpr unsigned kMessages = 20000;
     Side direct(1), planned(1);
     Random random(2);
-    unsigned usual = 0;
-    for (unsigned n = 0; n < 20000; ++n) {
-        Send send = random_message(random);
+    unsigned done = 0;
+    for (unsigned n = 0; n < kMessages; ++n) {
+        Send send = make(random);
         Message a = send.message, b = send.message;
         a.sender = &direct.bench.sender;
         b.sender = &planned.bench.sender;
-        UsualAccess access;
-        if (direct.bench.core.find_usual(a, access) && direct.bench.driver.run_usual(access, a)) {
-            direct.bench.core.count_usual(a, access);
-            ++usual;
-        } else {
+        if (quick(direct.bench, a))
+            ++done;
+        else
             direct.carry_out_by_plan(a);
-        }
         planned.carry_out_by_plan(b);
-        ASSERT_EQ(a.status, b.status) << n;
-        ASSERT_EQ(direct.bench.reporter.guest_errors(), planned.bench.reporter.guest_errors()) << n;
-        ASSERT_EQ(a.response_enable, b.response_enable) << n << " " << to_text(b);
+        EXPECT_EQ(a.status, b.status) << n;
+        EXPECT_EQ(direct.bench.reporter.guest_errors(), planned.bench.reporter.guest_errors()) << n;
+        EXPECT_EQ(a.response_enable, b.response_enable) << n << " " << to_text(b);
         for (unsigned r = 0; r < Message::kMaxResponse; ++r)
             for (unsigned byte = 0; byte < kGrfBytes; ++byte) {
                 if (!(b.response_enable[r] >> byte & 1)) continue;
-                ASSERT_EQ(a.response[r].bytes[byte], b.response[r].bytes[byte])
+                EXPECT_EQ(a.response[r].bytes[byte], b.response[r].bytes[byte])
                     << n << " " << to_text(b);
             }
-        if (n % 100 == 0 || n + 1 == 20000) {
-            ASSERT_EQ(direct.bench.memory.bytes, planned.bench.memory.bytes) << n;
-            ASSERT_EQ(direct.bench.memory.slm_bytes, planned.bench.memory.slm_bytes) << n;
+        if (n % 100 == 0 || n + 1 == kMessages) {
+            EXPECT_EQ(direct.bench.memory.bytes, planned.bench.memory.bytes) << n;
+            EXPECT_EQ(direct.bench.memory.slm_bytes, planned.bench.memory.slm_bytes) << n;
             const auto &x = direct.bench.statistics.counters(),
                        &y = planned.bench.statistics.counters();
             for (std::size_t i = 0; i < x.size(); ++i)
-                ASSERT_EQ(x[i].value(), y[i].value()) << n << " " << x[i].name;
+                EXPECT_EQ(x[i].value(), y[i].value()) << n << " " << x[i].name;
         }
+        if (testing::Test::HasFailure()) break;
     }
-    // The comparison is of two things.
-    EXPECT_GT(usual, 4000u);
+    return done;
+}
+
+bool carry_out_usual(Bench& bench, Message& message) {
+    UsualAccess access;
+    if (!bench.core.find_usual(message, access) || !bench.driver.run_usual(access, message))
+        return false;
+    bench.core.count_usual(message, access);
+    return true;
+}
+
+bool carry_out_scattered(Bench& bench, Message& message) {
+    ScatteredAccess access;
+    if (!bench.core.find_scattered(message, access) || !bench.driver.run_scattered(access, message))
+        return false;
+    bench.core.count_scattered(message, access);
+    return true;
+}
+
+// That the quick way has done many of them shows that two things were compared.
+TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
+    EXPECT_GT(compare_with_plan(random_message, carry_out_usual), 4000u);
+}
+
+TEST(ScatteredMessages, DoWhatThePlanWouldHaveDone) {
+    EXPECT_GT(compare_with_plan(random_scatter, carry_out_scattered), 10000u);
+    // Usual messages are scattered ones as well.
+    EXPECT_GT(compare_with_plan(random_message, carry_out_scattered), 4000u);
 }
 
 /// Sends a request of both, and gives both the same answer.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "hdc/decode/decode.h"
+
+namespace gen9::hdc {
+
+struct PlanContext;
+
+/// What a message does whose slots access elements anywhere, when functional mode can carry it out
+/// without a plan: each slot of the mask accesses `items` consecutive elements at a multiple of
+/// their size, and all of them are in bounds.
+struct ScatteredAccess : UsualForm {
+    static constexpr unsigned kMaxSlots = 16;
+
+    const Decoded* decoded = nullptr;  ///< of the message it was found in, while that is looked at
+    std::uint32_t mask = 0;            ///< slots that take part: one at least
+    /// Of each slot's first element: virtual, or within SLM. Slots that take no part have the
+    /// address of one that does.
+    std::array<std::uint64_t, kMaxSlots> addresses;
+
+    /// Elements that are accessed, of all slots together.
+    unsigned accesses() const { return static_cast<unsigned>(std::popcount(mask)) * items; }
+
+    /// Where the elements of each slot begin in host memory.
+    using Places = std::array<std::uint8_t*, kMaxSlots>;
+    /// Moves the elements between memory and the registers, where each element of all slots
+    /// follows the one before (DP-145, DP-171). Later slots overwrite what earlier ones wrote.
+    void move(const Places& places, std::uint8_t* registers) const;
+};
+
+/// Looks at the message's mask, window and addresses: is it one? The descriptor must allow it, and
+/// it must have a sender with state.
+bool find_scattered(const Decoded& decoded, const Message& message, const PlanContext& context,
+                    ScatteredAccess& access);
+
+}  // namespace gen9::hdc

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdc/access/stretch.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+namespace gen9::hdc {
+namespace {
+namespace stretch_test {
+
+/// Pages of the machine by number, and the host pages behind them.
+struct Pages {
+    std::vector<std::uint8_t> host = std::vector<std::uint8_t>(64 * kPageBytes);
+    std::map<std::uint64_t, DirectPage> pages;
+    Stretch stretch;
+
+    void map(std::uint64_t page, unsigned host_page, bool writable = true) {
+        pages[page] = {host.data() + host_page * kPageBytes, writable};
+    }
+    void add(std::uint64_t page) {
+        stretch.add(page * kPageBytes, pages[page],
+                    [this](std::uint64_t address) { return pages[address / kPageBytes]; });
+    }
+    /// Where an access is found, in bytes of host memory; -1: it is not.
+    std::ptrdiff_t find(std::uint64_t address, unsigned bytes = 4, bool reads = true) const {
+        const std::uint8_t* const at = stretch.find(address, bytes, reads);
+        return at ? at - host.data() : -1;
+    }
+};
+
+constexpr std::uint64_t kFirst = 1000;
+constexpr std::uint64_t kStart = kFirst * kPageBytes;
+constexpr auto kPage = static_cast<std::ptrdiff_t>(kPageBytes);
+
+TEST(Stretch, HoldsNothingAtFirst) {
+    Pages pages;
+    EXPECT_EQ(pages.find(0), -1);
+    EXPECT_EQ(pages.find(~0ull), -1);
+}
+
+TEST(Stretch, HoldsItsPageAndNoByteBesides) {
+    Pages pages;
+    pages.map(kFirst, 5);
+    pages.add(kFirst);
+    EXPECT_EQ(pages.find(kStart), 5 * kPage);
+    EXPECT_EQ(pages.find(kStart + kPageBytes - 4), 6 * kPage - 4);
+    EXPECT_EQ(pages.find(kStart + kPageBytes - 3), -1);
+    EXPECT_EQ(pages.find(kStart + kPageBytes), -1);
+    EXPECT_EQ(pages.find(kStart - 1), -1);
+    EXPECT_EQ(pages.find(kStart - 4), -1);
+}
+
+TEST(Stretch, GrowsToBothSides) {
+    Pages pages;
+    for (unsigned n = 0; n < 3; ++n)
+        pages.map(kFirst + n, 10 + n);
+    pages.add(kFirst + 1);
+    pages.add(kFirst + 2);
+    pages.add(kFirst);
+    for (unsigned n = 0; n < 3; ++n)
+        EXPECT_EQ(pages.find(kStart + n * kPageBytes + 8), (10 + n) * kPage + 8);
+    EXPECT_EQ(pages.find(kStart + kPageBytes - 4, 8), 11 * kPage - 4) << "over a page's end";
+    EXPECT_EQ(pages.find(kStart + 3 * kPageBytes), -1);
+}
+
+TEST(Stretch, TakesThePagesBetweenWhenTheyGoOnToo) {
+    for (const std::uint64_t first : {kFirst, kFirst + 5}) {
+        Pages pages;
+        for (unsigned n = 0; n < 6; ++n)
+            pages.map(kFirst + n, 10 + n);
+        pages.add(first);
+        pages.add(2 * kFirst + 5 - first);
+        EXPECT_EQ(pages.find(kStart + 3 * kPageBytes), 13 * kPage);
+    }
+}
+
+TEST(Stretch, BeginsAnewBehindAHole) {
+    for (const std::uint64_t first : {kFirst, kFirst + 5}) {
+        Pages pages;
+        for (const unsigned n : {0u, 1u, 2u, 4u, 5u})
+            pages.map(kFirst + n, 10 + n);
+        const std::uint64_t second = 2 * kFirst + 5 - first;
+        pages.add(first);
+        pages.add(second);
+        EXPECT_EQ(pages.find(kStart + 3 * kPageBytes), -1);
+        EXPECT_EQ(pages.find(first * kPageBytes), -1);
+        EXPECT_NE(pages.find(second * kPageBytes), -1);
+    }
+}
+
+TEST(Stretch, BeginsAnewWhereHostMemoryOrPermissionDoes) {
+    Pages pages;
+    pages.map(kFirst, 10);
+    pages.map(kFirst + 1, 12);
+    pages.map(kFirst + 2, 13, false);
+    pages.add(kFirst);
+    pages.add(kFirst + 1);
+    EXPECT_EQ(pages.find(kStart), -1);
+    EXPECT_EQ(pages.find(kStart + kPageBytes, 4, false), 12 * kPage);
+    pages.add(kFirst + 2);
+    EXPECT_EQ(pages.find(kStart + kPageBytes), -1);
+    EXPECT_EQ(pages.find(kStart + 2 * kPageBytes), 13 * kPage);
+    EXPECT_EQ(pages.find(kStart + 2 * kPageBytes, 4, false), -1) << "it may not be written";
+}
+
+}  // namespace stretch_test
+}  // namespace
+}  // namespace gen9::hdc
