@@ -30,6 +30,24 @@ bool make_file(Device& all, const std::shared_ptr<Buffer>& buffer) {
     return true;
 }
 
+bool is_used_in_slab(const Device& all, const Buffer& buffer) {
+    return buffer.slot.slab && buffer.slot_of == all.connection.generation() &&
+           !all.connection.completed(buffer.last_use);
+}
+
+/// Moves a buffer out of its slab, which the machine does not use. False and errno: no room.
+bool has_own_file(Device& all, const std::shared_ptr<Buffer>& buffer) {
+    if (!buffer->parts.empty() && !buffer->slot.slab) return true;
+    if (!make_file(all, buffer)) {
+        errno = ENOMEM;
+        return false;
+    }
+    if (buffer->sent_to == all.connection.generation()) send_parts(all.connection, *buffer);
+    if (buffer->slot.mapped) Slabs::move_mappings(buffer->slot, *buffer->parts[0].file);
+    buffer->give_back_slot();
+    return true;
+}
+
 }  // namespace
 
 void set_file(Device& all, const std::shared_ptr<Buffer>& buffer,
@@ -42,6 +60,7 @@ void set_file(Device& all, const std::shared_ptr<Buffer>& buffer,
         ++all.own_files;
     }
     buffer->parts = {{std::move(file), 0, buffer->size}};
+    if (buffer->tiling.mode) set_tiling(*buffer, buffer->tiling);
 }
 
 bool send_parts(Connection& connection, const Buffer& buffer) {
@@ -68,21 +87,17 @@ bool give_memory(Device& all, const std::shared_ptr<Buffer>& buffer) {
     return true;
 }
 
+const Buffer::Part* mappable_memory(Device& all, const std::shared_ptr<Buffer>& buffer) {
+    buffer->slot.mapped |= is_used_in_slab(all, *buffer);
+    if (!buffer->slot.mapped && !has_own_file(all, buffer)) return nullptr;
+    return &buffer->parts[0];
+}
+
 int own_file(Device& all, const std::shared_ptr<Buffer>& buffer, Lock& lock) {
     // A wait releases the lock: another thread may have used or moved the buffer.
-    const std::uint32_t generation = all.connection.generation();
-    while (buffer->slot.slab && buffer->slot_of == generation &&
-           !all.connection.completed(buffer->last_use))
+    while (is_used_in_slab(all, *buffer))
         all.connection.wait(buffer->last_use, INT64_MAX, lock);
-    if (buffer->parts.empty() || buffer->slot.slab) {
-        if (!make_file(all, buffer)) {
-            errno = ENOMEM;
-            return -1;
-        }
-        if (buffer->sent_to == generation) send_parts(all.connection, *buffer);
-        buffer->give_back_slot();
-    }
-    return buffer->parts[0].file->get();
+    return has_own_file(all, buffer) ? buffer->parts[0].file->get() : -1;
 }
 
 }  // namespace gen9::drm

@@ -8,6 +8,9 @@ namespace gen9::drm {
 
 /// Memory of any kind, for the machine and for PREAD and PWRITE. False: no room.
 bool give_memory(Device& all, const std::shared_ptr<Buffer>& buffer);
+/// Memory for the program to map, without a wait: a buffer that the machine uses in a slab stays
+/// there. Null and errno: no room (ENOMEM).
+const Buffer::Part* mappable_memory(Device& all, const std::shared_ptr<Buffer>& buffer);
 /// A file of its own, whose descriptor is the answer; -1 and errno: no room (ENOMEM). A buffer that
 /// the machine uses in a slab is moved when that has ended.
 int own_file(Device& all, const std::shared_ptr<Buffer>& buffer, Lock& lock);

@@ -78,10 +78,11 @@ int map_at_once(Call& call) {
     if (a.flags & ~static_cast<__u64>(I915_MMAP_WC) || a.size == 0 || a.offset % kPage ||
         a.offset > buffer->size || a.size > buffer->size - a.offset)
         return EINVAL;
-    const int file = own_file(call.all, buffer, call.lock);
-    if (file < 0) return errno;
-    void* place = real().mmap(nullptr, a.size, PROT_READ | PROT_WRITE, MAP_SHARED, file,
-                              static_cast<off_t>(a.offset));
+    const Buffer::Part* memory = mappable_memory(call.all, buffer);
+    if (!memory) return errno;
+    void* place =
+        real().mmap(nullptr, a.size, PROT_READ | PROT_WRITE, MAP_SHARED, memory->file->get(),
+                    static_cast<off_t>(memory->file_offset + a.offset));
     if (place == MAP_FAILED) return errno;
     a.addr_ptr = reinterpret_cast<std::uintptr_t>(place);
     return 0;
@@ -161,16 +162,17 @@ int tiling(Call& call, bool set) {
     if (!buffer) return ENOENT;
     if (!set) {
         auto& got = call.as<drm_i915_gem_get_tiling>();
-        got.tiling_mode = buffer->tiling;
+        got.tiling_mode = tiling_of(*buffer).mode;
         got.swizzle_mode = got.phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
         return 0;
     }
-    if (a.tiling_mode > I915_TILING_Y) return EINVAL;
+    if (buffer->of_user) return ENXIO;
+    const Tiling wanted{a.tiling_mode, a.tiling_mode == I915_TILING_NONE ? 0 : a.stride};
+    if (!is_possible(wanted)) return EINVAL;
     settle(call, *buffer);
     buffer->rows.reset();
-    buffer->tiling = a.tiling_mode;
-    buffer->stride = a.tiling_mode == I915_TILING_NONE ? 0 : a.stride;
-    a.stride = buffer->stride;
+    set_tiling(*buffer, wanted);
+    a.stride = wanted.stride;
     a.swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
     return 0;
 }
@@ -282,13 +284,17 @@ void* map_buffer(Device& all, void* where, std::size_t size, int protection, int
         errno = EINVAL;
         return MAP_FAILED;
     }
-    int file = own_file(all, buffer, lock);
-    if (file < 0) return MAP_FAILED;
-    if (aperture && is_tiled(*buffer)) {
-        file = rows_of(*buffer);
+    const auto map = [&](int file, std::uint64_t from) {
+        return real().mmap(where, size, protection, flags, file, static_cast<off_t>(from));
+    };
+    if (aperture && tiling_of(*buffer).mode != I915_TILING_NONE) {
+        if (own_file(all, buffer, lock) < 0) return MAP_FAILED;
+        const int rows = rows_of(*buffer);
         buffer->rows_written |= (protection & PROT_WRITE) != 0;
+        return map(rows, within);
     }
-    return real().mmap(where, size, protection, flags, file, static_cast<off_t>(within));
+    const Buffer::Part* memory = mappable_memory(all, buffer);
+    return memory ? map(memory->file->get(), memory->file_offset + within) : MAP_FAILED;
 }
 
 }  // namespace gen9::drm

@@ -20,20 +20,22 @@ struct Tile {
     std::uint64_t width, rows, column;  ///< column: bytes of a row that lie together
 };
 
-Tile tile_of(const Buffer& buffer) {
-    return buffer.tiling == I915_TILING_X ? Tile{512, 8, 512} : Tile{128, 32, 16};
+Tile tile_of(const Tiling& tiling) {
+    return tiling.mode == I915_TILING_X ? Tile{512, 8, 512} : Tile{128, 32, 16};
 }
 
 /// Calls copy(offset in rows, offset in tiles, bytes) for all of the buffer that is whole tiles.
 template <class Copy>
 void for_each_piece(const Buffer& buffer, Copy&& copy) {
-    const Tile tile = tile_of(buffer);
-    const std::uint64_t rows = buffer.size / buffer.stride / tile.rows * tile.rows;
+    const Tiling tiling = tiling_of(buffer);
+    if (tiling.mode == I915_TILING_NONE) return copy(0, 0, buffer.size);  // another process said so
+    const Tile tile = tile_of(tiling);
+    const std::uint64_t rows = buffer.size / tiling.stride / tile.rows * tile.rows;
     for (std::uint64_t y = 0; y < rows; ++y)
-        for (std::uint64_t x = 0; x < buffer.stride; x += tile.column) {
+        for (std::uint64_t x = 0; x < tiling.stride; x += tile.column) {
             const std::uint64_t number =
-                y / tile.rows * (buffer.stride / tile.width) + x / tile.width;
-            copy(y * buffer.stride + x,
+                y / tile.rows * (tiling.stride / tile.width) + x / tile.width;
+            copy(y * tiling.stride + x,
                  number * kPage + x % tile.width / tile.column * tile.rows * tile.column +
                      y % tile.rows * tile.column,
                  tile.column);
@@ -53,11 +55,6 @@ void with_both(const Buffer& buffer, With&& with) {
 }
 
 }  // namespace
-
-bool is_tiled(const Buffer& buffer) {
-    return buffer.tiling != I915_TILING_NONE && buffer.stride != 0 &&
-           buffer.stride % tile_of(buffer).width == 0;
-}
 
 int rows_of(Buffer& buffer) {
     if (!buffer.rows) {

@@ -4,8 +4,6 @@
 
 namespace gen9::drm {
 
-/// Does a mapping through the aperture show this buffer in rows?
-bool is_tiled(const Buffer& buffer);
 /// The file whose mapping shows the buffer in rows, with its contents of now; -1: no room.
 int rows_of(Buffer& buffer);
 /// Brings the buffer into its rows, and rows into the buffer. Nobody may be writing the buffer.

@@ -17,6 +17,7 @@
 #include "platform/host/drm/bindings.h"
 #include "platform/host/drm/library/connection.h"
 #include "platform/host/drm/library/slabs.h"
+#include "platform/host/drm/library/tiling.h"
 #include "platform/host/drm/protocol.h"
 
 namespace gen9::drm {
@@ -76,7 +77,8 @@ struct Buffer {
     std::uint32_t sent_to = 0;     ///< generation of the connection that knows it
     std::uint64_t last_use = 0;    ///< number of the last submission that names it,
     std::uint64_t last_write = 0;  ///< and of the last that may write it
-    std::uint32_t tiling = 0, stride = 0, caching = 1;
+    std::uint32_t caching = 1;
+    Tiling tiling;           ///< while it has no file of its own (tiling.h)
     std::uint32_t name = 0;  ///< by GEM_FLINK
     dev_t file_device = 0;   ///< by which a descriptor of it is known
     ino_t file_inode = 0;

@@ -4,11 +4,10 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include <cstdio>
 #include <cstring>
-#include <string>
 
 #include "platform/host/drm/library/ioctls.h"
+#include "platform/host/drm/library/process_maps.h"
 #include "platform/host/drm/library/real.h"
 
 namespace gen9::drm {
@@ -62,24 +61,24 @@ bool replace_pages(std::uint64_t begin, std::uint64_t size, int file) {
     return g_replacement.done;
 }
 
+bool is_ours(const MappedRange& range) {
+    return range.file_name.find(kName) != std::string_view::npos;
+}
+
 /// Can all of a range be read and written, and is it the program's alone? What is mapped from a
 /// file, or cannot be written, is not.
 bool is_private(std::uint64_t begin, std::uint64_t end) {
-    FILE* maps = real().fopen("/proc/self/maps", "re");
-    if (!maps) return false;
-    char line[4096 + 128];
+    constexpr int kBoth = PROT_READ | PROT_WRITE;
     std::uint64_t reached = begin;
-    while (reached < end && std::fgets(line, sizeof line, maps)) {
-        unsigned long from = 0, to = 0, inode = 0;
-        char access[5] = "";
-        if (std::sscanf(line, "%lx-%lx %4s %*x %*s %lu", &from, &to, access, &inode) != 4) continue;
-        if (to <= reached) continue;
-        const bool ours = std::strstr(line, kName) != nullptr;
-        const bool anonymous = inode == 0 && access[3] == 'p';
-        if (from > reached || access[0] != 'r' || access[1] != 'w' || !(ours || anonymous)) break;
-        reached = to;
-    }
-    std::fclose(maps);
+    for_each_mapped_range([&](const MappedRange& range) {
+        if (range.end <= reached) return true;
+        const bool anonymous = range.inode == 0 && !range.shared;
+        if (range.begin > reached || (range.protection & kBoth) != kBoth ||
+            !(is_ours(range) || anonymous))
+            return false;
+        reached = range.end;
+        return reached < end;
+    });
     return reached >= end;
 }
 
@@ -118,16 +117,11 @@ std::shared_ptr<Buffer> share_memory(Device& all, std::uint64_t address, std::ui
 }
 
 void keep_user_memory_private() {
-    FILE* maps = real().fopen("/proc/self/maps", "re");
-    if (!maps) return;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> found;
-    char line[4096 + 128];
-    while (std::fgets(line, sizeof line, maps)) {
-        unsigned long from = 0, to = 0;
-        if (std::strstr(line, kName) && std::sscanf(line, "%lx-%lx", &from, &to) == 2)
-            found.emplace_back(from, to);
-    }
-    std::fclose(maps);
+    for_each_mapped_range([&](const MappedRange& range) {
+        if (is_ours(range)) found.emplace_back(range.begin, range.end);
+        return true;
+    });
     for (const auto& [from, to] : found) {
         void* copy = real().mmap(nullptr, to - from, PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

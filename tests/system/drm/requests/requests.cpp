@@ -6,6 +6,7 @@
 ///   drm_requests many COUNT               buffers
 ///   drm_requests processes                fork and exec
 ///   drm_requests shared                   buffers of two processes
+///   drm_requests mapped                   buffers that are mapped while the machine uses them
 ///   drm_requests killed                   the machine's process is killed
 ///   drm_requests hang                     a batch that never ends
 #include "tests/system/drm/requests/requests.h"
@@ -84,7 +85,9 @@ int main(int count, char** values) {
     else if (part == "started")
         of_started_process(static_cast<int>(number(2)));
     else if (part == "shared")
-        of_shared_buffers();
+        of_shared_tilings(), of_shared_buffers();
+    else if (part == "mapped")
+        of_busy_mappings();
     else if (part == "killed")
         of_killed_machine();
     else if (part == "hang")

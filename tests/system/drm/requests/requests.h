@@ -118,6 +118,10 @@ void of_processes(const char* program);
 void of_started_process(int file);
 /// Buffers that two processes have: written by either, and left by one that dies.
 void of_shared_buffers();
+/// Tilings of such buffers.
+void of_shared_tilings();
+/// Buffers that are mapped while the machine uses them.
+void of_busy_mappings();
 /// The machine's process is ended while it works.
 void of_killed_machine();
 /// A batch that never ends: what its context and the others are told.
