@@ -28,7 +28,6 @@ int main(int argc, char** argv) {
                                                      {"lookups", {lookups, 2}},
                                                      {"copies", {copies, 1}},
                                                      {"lattice", {lattice, 2}},
-                                                     {"textures", {textures, 3}},
                                                      {"changes", {changes, 1}},
                                                      {"textures", {textures, 3}},
                                                      {"changed_images", {changed_images, 1}},
