@@ -8,7 +8,8 @@
 
 namespace gen9::platform {
 
-/// Told which enqueue of which process the submissions that follow belong to, from 1; 0: unknown.
+/// Told of each submission, before it begins, which enqueue of which process it belongs to, from 1;
+/// 0: unknown.
 using OnLaunch = std::function<void(std::uint32_t process, std::uint32_t launch)>;
 
 /// What a host door (TBX, AUB, the in-process interface) may do with an engine: registers, the

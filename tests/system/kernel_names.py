@@ -105,4 +105,13 @@ for door in ("tbx", "drm"):
             for q, of in ordered.items():
                 for i, k in enumerate(of):
                     expect(k["instructions"] == first + step * (4 * i + q), f"{what}: launch {i} of queue {q} has the work of another: {k['instructions']}")
+    # Launches that user events hold back, set in another order. Those of an event that fails are not launched.
+    for timing in ("functional", "timed"):
+        what = f"user_events by {door}, {timing}"
+        kernels, _, _ = launches("user_events", "--door", door, "--timing", timing)
+        named = {k["event"]: k for k in kernels if "name" in k}
+        expect(sum("name" in k for k in kernels) == len(named) and set(named) == set(range(84)) - {20, 21}, f"{what}: {sorted(named)}")
+        first, step = named[0]["instructions"], named[1]["instructions"] - named[0]["instructions"]
+        wrong = [event for event, k in named.items() if k["instructions"] != first + step * event]
+        expect(step > 0 and not wrong, f"{what}: enqueues with the work of others: {wrong}")
 finish()

@@ -61,7 +61,9 @@ bool has_groups(const LaunchName& launch, const std::array<std::uint32_t, 3>& gr
 }  // namespace
 
 void KernelNames::submits(std::uint32_t process, std::uint32_t launch) {
-    if (process == process_ && launch == launch_) return;
+    // Of an enqueue there may be several; each of what is freed is of another enqueue.
+    const bool same = process == process_ && launch == launch_;
+    if (same && !logs_[process].freed.contains(launch - 1)) return;
     process_ = process;
     launch_ = launch;
     submitted_.reset();
@@ -95,7 +97,14 @@ void KernelNames::read_line(const std::string& line) {
     if (!number) return;
     if (words[0] == "program" && words.size() == 3) read_program(*number, words[2]);
     if (words[0] == "enqueue" && words.size() == 9) read_enqueue(*number, words);
+    if (words[0] == "freed" && words.size() == 3) read_freed(*number, words[2]);
     if (words[0] == "refused") logs_[process_].enqueues.erase(*number);
+}
+
+void KernelNames::read_freed(unsigned number, const std::string& enqueues) {
+    auto& freed = logs_[process_].freed[number];
+    for (const std::string& word : split(enqueues, ','))
+        if (const auto enqueue = number_in<unsigned>(word)) freed.push_back(*enqueue);
 }
 
 void KernelNames::read_enqueue(unsigned number, const std::vector<std::string>& words) {
@@ -143,18 +152,33 @@ SourcePlace KernelNames::place_in(const Program& program, const std::string& ker
     return place;
 }
 
+std::optional<KernelNames::Enqueue> KernelNames::find_submitted(GpuAddr kernel_start) {
+    Log& log = logs_[process_];
+    auto found = log.enqueues.find(launch_ - 1);
+    if (const auto freed = log.freed.find(launch_ - 1); freed != log.freed.end())
+        // The next of this kernel. Other kernels are the driver's own.
+        for (const unsigned number : freed->second) {
+            found = log.enqueues.find(number);
+            if (found != log.enqueues.end() && found->second.kernel_start == kernel_start) break;
+            found = log.enqueues.end();
+        }
+    if (found == log.enqueues.end()) return std::nullopt;
+    Enqueue enqueue = std::move(found->second);
+    log.enqueues.erase(found);
+    return enqueue;
+}
+
 std::optional<LaunchName> KernelNames::take(GpuAddr kernel_start,
                                             const std::array<std::uint32_t, 3>& groups) {
     refresh();
-    auto& enqueues = logs_[process_].enqueues;
     if (launch_ != 0) {
         // A driver that splits a launch: its walkers have the name of the whole.
-        if (!submitted_)
-            if (auto found = enqueues.extract(launch_ - 1)) submitted_ = std::move(found.mapped());
-        // Else a kernel of the driver's own.
+        if (!submitted_) submitted_ = find_submitted(kernel_start);
         if (submitted_ && submitted_->kernel_start == kernel_start) return submitted_->launch;
-        return std::nullopt;
+        // Else a kernel of the driver's own, or one that the runtime did not know to be freed.
+        if (!logs_[process_].freed.contains(launch_ - 1)) return std::nullopt;
     }
+    auto& enqueues = logs_[process_].enqueues;
     const auto found = std::ranges::find_if(enqueues, [&](const auto& entry) {
         return entry.second.kernel_start == kernel_start && has_groups(entry.second.launch, groups);
     });

@@ -16,14 +16,15 @@ namespace gen9::platform {
 
 /// Finds out which enqueue of a program a walker comes from, from what the program's runtime has
 /// written (opencl_launches.h) and the door tells (OnLaunch). Programs have a copy of a kernel for
-/// each cl_program, so its address says the context too. A launch that waited for a user's event is
-/// submitted outside of its enqueue: it is the first enqueue of its kernel that has as many groups
-/// and has not been found. What cannot be found or read has no name.
+/// each cl_program, so its address says the context too. Launches that a user's event frees
+/// are submitted outside of their enqueues, in an order that the runtime has written. One of which
+/// nothing is known is the first enqueue of its kernel that has as many groups and has not been
+/// found. What cannot be found or read has no name.
 class KernelNames {
   public:
     explicit KernelNames(std::string folder) : folder_(std::move(folder)) {}
 
-    /// What is submitted from here on: an enqueue of a process, from 1; 0: unknown.
+    /// A submission: of an enqueue of a process, or of what is freed, from 1; 0: unknown.
     void submits(std::uint32_t process, std::uint32_t launch);
     /// The enqueue of a walker: its kernel's address, and the groups it starts by dimension.
     std::optional<LaunchName> take(GpuAddr kernel_start,
@@ -46,6 +47,7 @@ class KernelNames {
         std::string rest;       ///< of what has been read: the beginning of a line
         std::map<unsigned, std::shared_ptr<const Program>> programs;
         std::map<unsigned, Enqueue> enqueues;  ///< that have not been found
+        std::map<unsigned, std::vector<unsigned>> freed;
     };
 
     std::string path_of(const std::string& name) const;
@@ -53,6 +55,8 @@ class KernelNames {
     void refresh();
     void read_line(const std::string& line);
     void read_program(unsigned number, const std::string& options);
+    void read_freed(unsigned number, const std::string& enqueues);
+    std::optional<Enqueue> find_submitted(GpuAddr kernel_start);
     void read_enqueue(unsigned number, const std::vector<std::string>& words);
     static SourcePlace place_in(const Program& program, const std::string& kernel,
                                 std::uint64_t offset);
@@ -60,7 +64,7 @@ class KernelNames {
     const std::string folder_;
     std::map<std::uint32_t, Log> logs_;  ///< by process
     std::uint32_t process_ = 0, launch_ = 0;
-    std::optional<Enqueue> submitted_;  ///< `launch_`, once it has been found
+    std::optional<Enqueue> submitted_;  ///< what is submitted, once it has been found
 };
 
 }  // namespace gen9::platform

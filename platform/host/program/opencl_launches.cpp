@@ -58,16 +58,58 @@ void OpenclLaunches::forget(cl_program program) {
     programs_.erase(program);
 }
 
-cl_int OpenclLaunches::enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                               const std::size_t* global, const std::size_t* local,
+cl_int OpenclLaunches::enqueue(cl_command_queue queue, std::span<const cl_event> list,
+                               const cl_event* event, const Launch* launch,
                                const std::function<cl_int()>& carry_out) {
-    const auto number = tell(queue, kernel, dimensions, global, local);
+    const auto number = launch ? tell(queue, *launch) : std::nullopt;
+    // Known before the driver has it, and so before another thread can set what it waits for.
+    std::unique_lock lock(mutex_);
+    const auto held = held_.enqueue(queue, list, number);
+    lock.unlock();
+    const cl_int error = submitting(number, carry_out);
+    if (held) {
+        lock.lock();
+        if (error != CL_SUCCESS)
+            HeldCommands::refused(*held);
+        else if (event)
+            held_.has_event(held, *event);
+    }
+    if (number && error != CL_SUCCESS) write_line("refused\t" + std::to_string(*number));
+    return error;
+}
+
+void OpenclLaunches::made(cl_event user_event) {
+    const std::lock_guard lock(mutex_);
+    held_.wait_for(user_event);
+}
+
+cl_int OpenclLaunches::set(cl_event user_event, cl_int status,
+                           const std::function<cl_int()>& carry_out) {
+    if (status > CL_COMPLETE) return carry_out();
+    std::optional<unsigned> number;
+    {
+        const std::lock_guard lock(mutex_);
+        std::string freed;
+        for (const unsigned launch : held_.set(user_event))
+            if (status != CL_COMPLETE)
+                write_line("refused\t" + std::to_string(launch));
+            else
+                freed += (freed.empty() ? "" : ",") + std::to_string(launch);
+        if (!freed.empty()) {
+            number = freed_told_++;
+            write_line("freed\t" + std::to_string(*number) + "\t" + freed);
+        }
+    }
+    return submitting(number, carry_out);
+}
+
+cl_int OpenclLaunches::submitting(std::optional<unsigned> number,
+                                  const std::function<cl_int()>& carry_out) {
     std::uint32_t* const current = current_launch();
     if (!number || !current) return carry_out();
     const std::uint32_t before = std::exchange(*current, *number + 1);
     const cl_int error = carry_out();
     *current = before;
-    if (error != CL_SUCCESS) write_line("refused\t" + std::to_string(*number));
     return error;
 }
 
@@ -79,9 +121,8 @@ T OpenclLaunches::of_kernel(cl_kernel kernel, cl_kernel_info what) const {
                : T{};
 }
 
-std::optional<unsigned> OpenclLaunches::tell(cl_command_queue queue, cl_kernel kernel,
-                                             cl_uint dimensions, const std::size_t* global,
-                                             const std::size_t* local) {
+std::optional<unsigned> OpenclLaunches::tell(cl_command_queue queue, const Launch& launch) {
+    const auto& [kernel, dimensions, global, local] = launch;
     // CL_KERNEL_BINARY_GPU_ADDRESS_INTEL: a public name without a header of its own.
     constexpr cl_kernel_info kAddress = 0x10010;
     if (!queue || !kernel || !global || dimensions < 1 || dimensions > 3) return {};

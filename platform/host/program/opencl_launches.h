@@ -7,10 +7,13 @@
 /// Lines are words between tabs:
 ///   program  N  build options
 ///   enqueue  E  N  context, queue, address of the kernel, global sizes, local sizes or -, name
-///   refused  E  the driver did not take the enqueue
+///   refused  E  the driver did not take the enqueue, or gave it up
+///   freed    F  enqueues with a comma between, that a user event frees: F stands for all of them,
+///               as the driver submits them in this order while the program sets the event
 /// Sizes have a comma between the dimensions. Programs, contexts and queues are numbered by their
-/// first enqueue. While the driver carries out an enqueue, the thread's submissions are its own:
-/// the door tells the simulator the process and the number (current_launch.h).
+/// first enqueue. While the driver carries out an enqueue, or what a user event frees, the thread's
+/// submissions are its own: the door tells the simulator the process and the number
+/// (current_launch.h). Numbers F begin at kFirstFreed.
 #pragma once
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
@@ -22,27 +25,42 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "platform/host/program/held_commands.h"
 
 namespace gen9::platform {
 
 class OpenclLaunches {
   public:
+    static constexpr unsigned kFirstFreed = 1u << 31;
     static bool wanted();
 
     explicit OpenclLaunches(const cl_icd_dispatch& driver);
-    /// Tells of an enqueue before it can run, has the driver carry it out, and gives its answer.
-    cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                   const std::size_t* global, const std::size_t* local,
-                   const std::function<cl_int()>& carry_out);
+    /// What is told of a launch.
+    struct Launch {
+        cl_kernel kernel;
+        cl_uint dimensions;
+        const std::size_t *global, *local;
+    };
+    /// Has the driver enqueue a command, which may wait for events and have one, and gives its
+    /// answer. Of a launch it tells before it can run.
+    cl_int enqueue(cl_command_queue queue, std::span<const cl_event> list, const cl_event* event,
+                   const Launch* launch, const std::function<cl_int()>& carry_out);
+    /// A user event is made, and set; the driver's answer.
+    void made(cl_event user_event);
+    cl_int set(cl_event user_event, cl_int status, const std::function<cl_int()>& carry_out);
     /// The program is built anew, or is another at the same address.
     void forget(cl_program program);
 
   private:
+    /// What the thread submits meanwhile has this number.
+    static cl_int submitting(std::optional<unsigned> number,
+                             const std::function<cl_int()>& carry_out);
     /// Gives its number; none if there is nothing to be told.
-    std::optional<unsigned> tell(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                 const std::size_t* global, const std::size_t* local);
+    std::optional<unsigned> tell(cl_command_queue queue, const Launch& launch);
     /// What the driver knows of a kernel; zero if it does not.
     template <class T>
     T of_kernel(cl_kernel kernel, cl_kernel_info what) const;
@@ -60,7 +78,8 @@ class OpenclLaunches {
     std::map<cl_program, unsigned> programs_;
     std::map<cl_context, std::size_t> contexts_;
     std::map<cl_command_queue, std::size_t> queues_;
-    unsigned programs_told_ = 0, enqueues_told_ = 0;
+    HeldCommands held_;
+    unsigned programs_told_ = 0, enqueues_told_ = 0, freed_told_ = kFirstFreed;
 };
 
 }  // namespace gen9::platform

@@ -20,6 +20,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <span>
+#include <tuple>
+#include <type_traits>
 
 #include "platform/host/program/driver.h"
 #include "platform/host/program/opencl_launches.h"
@@ -37,8 +40,10 @@ cl_ulong host_nanoseconds() {
     return static_cast<cl_ulong>(now.tv_sec) * 1'000'000'000 + static_cast<cl_ulong>(now.tv_nsec);
 }
 
-gen9::platform::OpenclLaunches& launches() {
-    static gen9::platform::OpenclLaunches all(*g_target);
+using Launches = gen9::platform::OpenclLaunches;
+
+Launches& launches() {
+    static Launches all(*g_target);
     return all;
 }
 
@@ -102,11 +107,16 @@ cl_program CL_API_CALL link_program(cl_context context, cl_uint devices, const c
     return linked;
 }
 
+std::span<const cl_event> events_of(cl_uint count, const cl_event* list) {
+    return {list, list ? count : 0};
+}
+
 cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                   const std::size_t* offset, const std::size_t* global,
                                   const std::size_t* local, cl_uint events, const cl_event* list,
                                   cl_event* event) {
-    return launches().enqueue(queue, kernel, dimensions, global, local, [&] {
+    const Launches::Launch launch{kernel, dimensions, global, local};
+    return launches().enqueue(queue, events_of(events, list), event, &launch, [&] {
         return g_target->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local,
                                                 events, list, event);
     });
@@ -115,9 +125,67 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_u
 cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint events,
                                 const cl_event* list, cl_event* event) {
     const std::size_t one = 1;
-    return launches().enqueue(queue, kernel, 1, &one, &one, [&] {
+    const Launches::Launch launch{kernel, 1, &one, &one};
+    return launches().enqueue(queue, events_of(events, list), event, &launch, [&] {
         return g_target->clEnqueueTask(queue, kernel, events, list, event);
     });
+}
+
+/// A function that enqueues another command: its last arguments are a list of events to wait for,
+/// and where its own goes; one that maps has a place for the error behind them.
+template <auto kEntry, class Function>
+struct Enqueue;
+
+template <auto kEntry, class... Arguments>
+struct Enqueue<kEntry, cl_int(CL_API_CALL*)(cl_command_queue, Arguments...)> {
+    static cl_int CL_API_CALL call(cl_command_queue queue, Arguments... arguments) {
+        constexpr std::size_t kCount = sizeof...(Arguments);
+        const auto all = std::tie(arguments...);
+        return launches().enqueue(queue,
+                                  events_of(std::get<kCount - 3>(all), std::get<kCount - 2>(all)),
+                                  std::get<kCount - 1>(all), nullptr,
+                                  [&] { return (g_target->*kEntry)(queue, arguments...); });
+    }
+};
+
+template <auto kEntry, class... Arguments>
+struct Enqueue<kEntry, void*(CL_API_CALL*)(cl_command_queue, Arguments...)> {
+    static void* CL_API_CALL call(cl_command_queue queue, Arguments... arguments) {
+        constexpr std::size_t kCount = sizeof...(Arguments);
+        const auto all = std::tie(arguments...);
+        void* mapped = nullptr;
+        launches().enqueue(queue, events_of(std::get<kCount - 4>(all), std::get<kCount - 3>(all)),
+                           std::get<kCount - 2>(all), nullptr, [&] {
+                               mapped = (g_target->*kEntry)(queue, arguments...);
+                               return mapped ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+                           });
+        return mapped;
+    }
+};
+
+// OpenCL 1.0's have no list, or no event.
+
+cl_int CL_API_CALL enqueue_marker(cl_command_queue queue, cl_event* event) {
+    return launches().enqueue(queue, {}, event, nullptr,
+                              [&] { return g_target->clEnqueueMarker(queue, event); });
+}
+
+cl_int CL_API_CALL enqueue_wait(cl_command_queue queue, cl_uint events, const cl_event* list) {
+    return launches().enqueue(queue, events_of(events, list), nullptr, nullptr, [&] {
+        return g_target->clEnqueueWaitForEvents(queue, events, list);
+    });
+}
+
+cl_int CL_API_CALL enqueue_barrier(cl_command_queue queue) {
+    return launches().enqueue(queue, {}, nullptr, nullptr,
+                              [&] { return g_target->clEnqueueBarrier(queue); });
+}
+
+template <auto... kEntries>
+void watch_enqueues() {
+    ((g_layer.*kEntries =
+          Enqueue<kEntries, std::remove_reference_t<decltype(g_layer.*kEntries)>>::call),
+     ...);
 }
 
 /// User events that nobody has set: what waits for one cannot be finished.
@@ -125,12 +193,16 @@ std::atomic<unsigned> g_user_events{0};
 
 cl_event CL_API_CALL create_user_event(cl_context context, cl_int* error) {
     const cl_event event = g_target->clCreateUserEvent(context, error);
-    if (event) ++g_user_events;
+    if (!event) return event;
+    ++g_user_events;
+    if (Launches::wanted()) launches().made(event);
     return event;
 }
 
 cl_int CL_API_CALL set_user_event(cl_event event, cl_int status) {
-    const cl_int error = g_target->clSetUserEventStatus(event, status);
+    const auto carry_out = [&] { return g_target->clSetUserEventStatus(event, status); };
+    const cl_int error =
+        Launches::wanted() ? launches().set(event, status, carry_out) : carry_out();
     if (error == CL_SUCCESS) --g_user_events;
     return error;
 }
@@ -164,16 +236,33 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
     std::memcpy(static_cast<void*>(&g_layer), target, known * sizeof(void*));
     g_layer.clGetDeviceInfo = device_info;
     g_layer.clGetEventProfilingInfo = profiling_info;
-    if (std::getenv(gen9::platform::kFinishQueuesVariable)) {
+    const bool finish = std::getenv(gen9::platform::kFinishQueuesVariable);
+    if (finish) g_layer.clReleaseCommandQueue = release_queue;
+    if (finish || Launches::wanted()) {
         g_layer.clCreateUserEvent = create_user_event;
         g_layer.clSetUserEventStatus = set_user_event;
-        g_layer.clReleaseCommandQueue = release_queue;
     }
-    if (gen9::platform::OpenclLaunches::wanted()) {
+    if (Launches::wanted()) {
         g_layer.clBuildProgram = build_program;
         g_layer.clLinkProgram = link_program;
         g_layer.clEnqueueNDRangeKernel = enqueue_kernel;
         g_layer.clEnqueueTask = enqueue_task;
+        using Table = cl_icd_dispatch;
+        watch_enqueues<
+            &Table::clEnqueueReadBuffer, &Table::clEnqueueWriteBuffer, &Table::clEnqueueCopyBuffer,
+            &Table::clEnqueueReadBufferRect, &Table::clEnqueueWriteBufferRect,
+            &Table::clEnqueueCopyBufferRect, &Table::clEnqueueFillBuffer,
+            &Table::clEnqueueReadImage, &Table::clEnqueueWriteImage, &Table::clEnqueueCopyImage,
+            &Table::clEnqueueFillImage, &Table::clEnqueueCopyImageToBuffer,
+            &Table::clEnqueueCopyBufferToImage, &Table::clEnqueueMapBuffer,
+            &Table::clEnqueueMapImage, &Table::clEnqueueUnmapMemObject,
+            &Table::clEnqueueMigrateMemObjects, &Table::clEnqueueMarkerWithWaitList,
+            &Table::clEnqueueBarrierWithWaitList, &Table::clEnqueueSVMMemcpy,
+            &Table::clEnqueueSVMMemFill, &Table::clEnqueueSVMMap, &Table::clEnqueueSVMUnmap,
+            &Table::clEnqueueSVMFree, &Table::clEnqueueSVMMigrateMem>();
+        g_layer.clEnqueueMarker = enqueue_marker;
+        g_layer.clEnqueueWaitForEvents = enqueue_wait;
+        g_layer.clEnqueueBarrier = enqueue_barrier;
     }
     *entries_filled = known;
     *layer = &g_layer;

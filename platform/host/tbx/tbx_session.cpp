@@ -149,10 +149,9 @@ void TbxSession::carry_out(const tbx::Header& header, const std::uint8_t* body) 
             return read_memory(header, tbx::Memory::parse(body));
         case Type::Control:
             return control(tbx::Control::parse(body));
-        case Type::CurrentLaunch: {
-            const auto launch = tbx::Launch::parse(body);
-            return on_launch(launch.process, launch.number);
-        }
+        case Type::CurrentLaunch:
+            launch_ = tbx::Launch::parse(body);
+            return;
         case Type::RenderEndRequest:
             before_answer(std::uint64_t{9} << 56);
             if (!ended_) answer(Type::RenderEndResponse, header.transaction, {0});
@@ -178,10 +177,12 @@ void TbxSession::mmio(const tbx::Header& header, const tbx::Mmio& request) {
         return;
     }
     if (!known) return;
+    const bool submits =
+        request.offset == kExeclistSubmitPort && ++submit_writes_ % kWritesPerSubmission == 0;
+    if (submits) on_launch(launch_.process, launch_.number);
     engine_.write_register(request.offset, request.data);
     written_ = true;
-    if (request.offset == kExeclistSubmitPort && ++submit_writes_ % kWritesPerSubmission == 0)
-        run();
+    if (submits) run();
 }
 
 void TbxSession::gtt(const tbx::Header& header, const tbx::Gtt& request) {

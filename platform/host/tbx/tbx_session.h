@@ -78,6 +78,7 @@ class TbxSession {
     bool data_is_entry_ = false;   ///< they may be an entry of a page table
     std::uint32_t skip_left_ = 0;  ///< bytes of a body that is passed over
     std::uint32_t submit_writes_ = 0;
+    tbx::Launch launch_{};  ///< that what is submitted belongs to
     bool written_ = false;  ///< something changed since the engine last ran
     std::uint64_t last_question_ = ~std::uint64_t{0};
     std::uint32_t equal_questions_ = 0;

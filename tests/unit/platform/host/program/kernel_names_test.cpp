@@ -91,6 +91,28 @@ TEST_F(KernelNamesTest, WhatIsSubmittedLaterIsTheFirstLeftOfItsKernelAndGroups) 
     EXPECT_EQ(take(4096), -1) << "all its enqueues are taken";
 }
 
+TEST_F(KernelNamesTest, WhatAnEventFreesIsSubmittedInTheOrderThatIsSaid) {
+    constexpr std::uint32_t kFreed = (1u << 31) + 1;
+    say(kEqual);
+    say("enqueue\t3\t1\t1\t1\t8192\t8\t8\tadd\nenqueue\t4\t0\t0\t0\t4096\t8\t8\tadd\n");
+    say("freed\t2147483648\t4,3,2\n");
+    names.submits(7, kFreed);
+    EXPECT_EQ(take(0x5000), -1) << "a kernel of the driver's own";
+    names.submits(7, kFreed);
+    EXPECT_EQ(take(4096, {2, 1, 1}), 4);
+    EXPECT_EQ(take(4096, {1, 1, 1}), 4) << "a launch that is split";
+    names.submits(7, kFreed);
+    EXPECT_EQ(take(8192), 3);
+    names.submits(7, 1);
+    EXPECT_EQ(take(4096), 0) << "another thread submits";
+    names.submits(7, kFreed);
+    EXPECT_EQ(take(4096), 2);
+    names.submits(7, kFreed);
+    EXPECT_EQ(take(4096), -1);
+    names.submits(7, kFreed);
+    EXPECT_EQ(take(8192), 1) << "freed with them, and not said";
+}
+
 TEST_F(KernelNamesTest, WhatHasBeenWrittenSinceIsReadAndAPartOfALineWaits) {
     EXPECT_EQ(take(4096), -1);
     names.submits(7, 1);
@@ -109,6 +131,7 @@ TEST_F(KernelNamesTest, NonsenseHasNoNames) {
     say("enqueue\t0\t0\t0\t0\t4096\t\t8\tadd\nenqueue\t1\t9\t0\t0\t4096\t8\t8\tadd\n");
     say("enqueue\t2\t0\t0\t0\tx\t8\t8\tadd\nenqueue\t-3\t0\t0\t0\t4096\t8\t8\tadd\n");
     say("enqueue\t4\t0\t0\t0\t4096\t1,2,3,4\t8\tadd\nenqueue\t5\t0\t0\t0\t4096\t8\t8\t\n");
+    say("freed\t5\tx,,99\nfreed\t6\t\nfreed\tx\t1\nfreed\t7\n");
     names.submits(7, 0);
     EXPECT_EQ(take(4096), -1);
     for (std::uint32_t launch : {1, 2, 3, 5, 6, -1}) {
