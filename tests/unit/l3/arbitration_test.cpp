@@ -38,12 +38,12 @@ TEST(L3Arbitration, AnEngineThatSavesSlmGoesBeforeReadsThatHaveWaitedLonger) {
     for (unsigned c = 0; c < 3; ++c)
         for (unsigned set = 0; set < 2; ++set)
             m.read_miss(c, 2 * c + set, 1000 + set);
-    m.read_miss(3, 9, 1001);
+    m.read_miss(3, 9, 1002);
     m.run_to(2000);
-    // Two a cycle: of the first cycle's three reads one waits, with the second's.
+    // Two a cycle: in the third, two of the first two cycles' six still wait.
     ASSERT_EQ(m.memory.seen.size(), 7u);
     const std::uint64_t saver = 0x100000 + 3 * 16 * kSameSet + 9 * kSet;
-    EXPECT_TRUE(m.memory.seen[2].address == saver || m.memory.seen[3].address == saver);
+    EXPECT_TRUE(m.memory.seen[4].address == saver || m.memory.seen[5].address == saver);
 }
 
 // 003:18971. Fills of four cycles keep its four writes in their queue: a flush takes them along.

@@ -117,6 +117,17 @@ TEST(L3Sweep, AFlushCoversWhatIsStillInTheQueues) {
     EXPECT_GE(m.end_of(later), kStart + m.l3.params.request_cycles + 5 + m.walk(0));
 }
 
+TEST(L3Sweep, TheAskersDelayCountsACycleForEachRequestInFrontOfABank) {
+    Machine m(0);
+    // One is performed and leaves a modified line, two wait in the bank's queue for the unit.
+    for (unsigned i = 0; i < 3; ++i)
+        m.from[0]->send(m.from[0]->atomic(Machine::warm(0), AtomicOp::Inc, 16, 0, 0), kStart);
+    m.run_to(kStart + m.l3.params.request_cycles + 5);
+    CacheControl flush;
+    flush.flush_data = true;
+    EXPECT_EQ(m.apply(flush), m.walk(1) + 2);
+}
+
 TEST(L3Sweep, EventsFollowEachOther) {
     GEN9_COVERS("L3-66 L3-67");
     Machine m(0);
