@@ -53,13 +53,14 @@ struct L3Params : ParamSet {
         2};
     ChoiceParam bank_hash{*this,
                           {"bank_hash", "", "How a line address chooses its bank.",
-                           "Assumed: the hash is not public (guide 3.5)"},
-                          "modulo",
+                           "Assumed: no document has the hash. With folded, atomics to a word "
+                           "each reach their documented rate (S-26); the last level cache of "
+                           "these processors spreads lines alike (public: McCalpin, 2021)"},
+                          "folded",
                           {"modulo", "folded"}};
     ArbiterParams clients{
         *this, "Which client is offered a bank first.", "oldest_first",
-        "Assumed: no document says (L3-23 to L3-27 order kinds of requests, not "
-        "clients); of the fair policies the one closest to the rate of atomics (S-26)"};
+        "Assumed: no document says (L3-23 to L3-27 order kinds of requests, not clients)"};
     Param bank_queue{*this,
                      {"bank_queue", "requests",
                       "Requests of a client that wait in front of a bank, besides those on their "

@@ -24,7 +24,7 @@ struct Bench {
 
     explicit Bench(Timing timing, unsigned clients = 1, std::vector<std::string> settings = {},
                    unsigned banks = 4, unsigned nodes = 1, unsigned savers = 0)
-        : environment(timing, std::move(settings)),
+        : environment(timing, with_modulo(std::move(settings))),
           l3("l3", environment.environment, clock, clients, banks, nodes, {}, savers),
           memory("memory", clock, banks) {
         for (unsigned i = 0; i < clients; ++i) {
@@ -45,6 +45,11 @@ struct Bench {
             initiator->clear();
     }
 
+    /// So that a test can see which bank a line is of; its own settings come after.
+    static std::vector<std::string> with_modulo(std::vector<std::string> settings) {
+        settings.insert(settings.begin(), "l3.bank_hash=modulo");
+        return settings;
+    }
     std::uint64_t hit_cycles() const {
         return l3.params.request_cycles + l3.params.bank_cycles + l3.params.return_cycles;
     }
