@@ -100,7 +100,8 @@ std::string x_display_in_log(const std::string& log) {
     return behind(log, "xserver listening on display ");
 }
 
-Display::Display(const DisplayWish& wish, const Variables& of_model) : wish_(wish) {
+Display::Display(const DisplayWish& wish, const Variables& of_model)
+    : wish_(wish), times_(wish.every) {
     for (const auto& [program, package] : {std::pair{"weston", "weston"}, {"Xwayland", "xwayland"}})
         if (!is_in_path(program))
             throw UserError(std::string("--display needs ") + program +
@@ -174,9 +175,8 @@ bool Display::look_after() {
     if (camera_ && camera_->ended()) {
         keep_picture();
         camera_.reset();
-        // To take a picture makes a frame: those until now do not count.
-        next_picture_ = count_.frames() + wish_.every;
-    } else if (!camera_ && count_.frames() >= next_picture_) {
+        times_.taken(count_.frames());
+    } else if (!camera_ && times_.due(count_.frames())) {
         start(camera_, {"weston-screenshooter"}, kLog);
     }
     return true;

@@ -40,6 +40,18 @@ class FrameCount {
     unsigned frames_ = 0;
 };
 
+/// When pictures are due: of the first frame, and of each Nth after a picture. To take one makes
+/// frames: those that are shown meanwhile do not count.
+class PictureTimes {
+  public:
+    explicit PictureTimes(unsigned every) : every_(every) {}
+    bool due(unsigned frames) const { return frames >= next_; }
+    void taken(unsigned frames) { next_ = frames + every_; }
+
+  private:
+    unsigned every_, next_ = 1;
+};
+
 /// A display in memory for programs that want one: weston without a screen, with Xwayland. All its
 /// processes and files go with it.
 class Display {
@@ -81,7 +93,7 @@ class Display {
     std::optional<ChildProgram> compositor_, counter_, camera_;
     FrameCount count_;
     std::streamoff counted_ = 0;  ///< bytes of the compositor's words
-    unsigned next_picture_ = 1;   ///< the frame it is due at
+    PictureTimes times_;
     std::vector<std::string> pictures_;
     bool ending_ = false;
 };

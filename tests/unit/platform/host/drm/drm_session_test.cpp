@@ -279,8 +279,26 @@ TEST_F(DrmSessionTest, BuffersOfOneFileShareItsMapping) {
         send({.kind = Kind::Bind, .id = id, .vm = 2, .address = id * 0x10'0000});
     }
     EXPECT_EQ(mappings(), before + 1);
+    // Each has its own stretch of it, also when one beside it has gone or lies elsewhere.
+    complete_submissions();
+    const auto expect_own_stretch = [&](std::uint32_t id) {
+        const auto found = engine.walk(root(), id * 0x10'0000);
+        ASSERT_TRUE(found.ok()) << id;
+        engine.put<std::uint32_t>(found.address.value + 8, 1000 + id);
+        std::uint32_t value = 0;
+        ASSERT_EQ(pread(file.get(), &value, sizeof value, (id - 1) * kPage + 8), 4);
+        EXPECT_EQ(value, 1000 + id);
+    };
+    send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = 0x10'0000, .number = 1});
+    for (std::uint32_t id = 1; id <= kBuffers; ++id)
+        expect_own_stretch(id);
+    send({.kind = Kind::BufferGone, .id = 2});
+    send({.kind = Kind::Part, .id = 4, .size = kPage}, make_file(kPage));
+    EXPECT_EQ(mappings(), before + 2);
+    for (const std::uint32_t id : {1, 3, 5})
+        expect_own_stretch(id);
     for (std::uint32_t id = 1; id < kBuffers; ++id)
-        send({.kind = Kind::BufferGone, .id = id});
+        if (id != 2) send({.kind = Kind::BufferGone, .id = id});
     EXPECT_EQ(mappings(), before + 1);
     send({.kind = Kind::BufferGone, .id = kBuffers});
     EXPECT_EQ(mappings(), before);

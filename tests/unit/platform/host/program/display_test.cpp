@@ -41,5 +41,18 @@ TEST(Display, FramesAreCountedFromWholeLinesThatComeInPieces) {
     EXPECT_EQ(count.frames(), 5u);
 }
 
+TEST(Display, APictureIsOfTheFirstFrameAndOfEachNthAfterOne) {
+    PictureTimes times(3);
+    EXPECT_FALSE(times.due(0));
+    EXPECT_TRUE(times.due(1));
+    times.taken(2);  // it made a frame
+    EXPECT_FALSE(times.due(4));
+    EXPECT_TRUE(times.due(5));
+    EXPECT_TRUE(times.due(9)) << "late, as two frames came at once";
+    times.taken(9);
+    EXPECT_FALSE(times.due(11));
+    EXPECT_TRUE(times.due(12));
+}
+
 }  // namespace
 }  // namespace gen9::platform
