@@ -204,7 +204,8 @@ void Gpu::settle() {
     gti.settle();
     if (llc) (*llc)->settle();
     if (dram) (*dram)->settle();
-    for (Slice& slice : slices)
+    for (Slice& slice : slices) {
+        if (slice.slm_crossbar) slice.slm_crossbar->settle();
         for (Subslice& subslice : slice.subslices) {
             subslice.icache.settle();
             subslice.hdc.settle();
@@ -214,6 +215,7 @@ void Gpu::settle() {
             subslice.sampler.settle();
         }
     for (eu::Eu* eu : eus())
+    }
         eu->settle();
 }
 

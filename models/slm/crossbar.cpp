@@ -56,6 +56,8 @@ void Crossbar::connect(unsigned s) {
     mem_in[s].on_forward = [this, s](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         const bool remote = target_of(s, p) != s;
         const auto status = queues_[s].begin(p, phase, delay, kArrival + link(remote));
+        if (remote && !queues_[s].empty())
+            account_.extend(CrossbarUse::Passing, clock_.now(), queues_[s].back().ready);
         if (!queues_[s].empty())
             wakeup_.at(std::max(queues_[s].front().ready, clock_.now() + kArrival));
         signals.waiting[s].set(queues_[s].size(), clock_.now());
@@ -118,14 +120,22 @@ void Crossbar::process() {
         served |= std::uint64_t{1} << from;
         send(from, to, now);
     }
+    bool stalled = false;
     for (unsigned from = 0; from < queues_.size(); ++from) {
         signals.waiting[from].set(queues_[from].size(), now);
         if (queues_[from].empty()) continue;
         const RequestQueue::Request& next = queues_[from].front();
+        stalled |= next.ready <= now;
         // Without room at its target, that target says when there is some.
         if (next.ready > now || ports_[target_of(from, *next.payload)].can_send())
             wakeup_.at(std::max(next.ready, now + kArrival));
     }
+    account_.set(CrossbarUse::Stalled, now, stalled ? account_.kOpen : now);
+    account_.set(CrossbarUse::Memory, now, owes_answers() ? account_.kOpen : now);
+}
+
+bool Crossbar::owes_answers() const {
+    return std::ranges::any_of(sent_, [](const auto& sent) { return !sent.empty(); });
 }
 
 void Crossbar::send(unsigned from, unsigned to, Cycles now) {
@@ -137,6 +147,7 @@ void Crossbar::send(unsigned from, unsigned to, Cycles now) {
     if (to != from) signals.remote.pulse(now, now + Cycles(1));
     sent_[to].push_back({&payload, from});
     ports_[to].send(payload, now);
+    account_.extend(CrossbarUse::Busy, now, now + Cycles(1));
 }
 
 void Crossbar::answer(unsigned to, Payload& payload, Cycles at) {
@@ -146,6 +157,8 @@ void Crossbar::answer(unsigned to, Payload& payload, Cycles at) {
     const unsigned from = it->from;
     sent.erase(it);
     const unsigned past = static_cast<unsigned>((to + mem_out.size() - from) % mem_out.size());
+    if (!owes_answers()) account_.set(CrossbarUse::Memory, clock_.now(), at);
+    if (past != 0) account_.extend(CrossbarUse::Passing, clock_.now(), at + link(true));
     payload.set_address(payload.get_address() + std::uint64_t{past} * SlmCore::kBytes);
     queues_[from].respond(payload, at + link(past != 0));
 }

@@ -5,6 +5,7 @@
 #include <systemc>
 #include <vector>
 
+#include "common/cycle_account.h"
 #include "common/environment.h"
 #include "common/signals.h"
 #include "common/stats.h"
@@ -34,6 +35,10 @@ struct CrossbarParams : ParamSet {
                 1024};
 };
 
+/// What a cycle of the crossbar is spent on, the first that holds.
+enum class CrossbarUse : std::uint8_t { Busy, Stalled, Memory, Passing, Idle };
+inline constexpr unsigned kCrossbarUses = 5;
+
 struct CrossbarStats : StatSet {
     using StatSet::StatSet;
     Counter local{*this, "local", "requests", "Requests to the SLM of the own subslice."};
@@ -41,6 +46,17 @@ struct CrossbarStats : StatSet {
     Counter wait_cycles{*this, "wait_cycles", "request-cycles",
                         "Cycles requests waited for the SLM, for others of their data port before "
                         "them, or for those of other data ports."};
+    /// By CrossbarUse; together they are all cycles.
+    std::array<Counter, kCrossbarUses> cycles{{
+        {*this, "busy_cycles", "cycles", "Cycles in which a request went to an SLM."},
+        {*this, "stalled_cycles", "cycles",
+         "Cycles in which requests were there and the SLM they are for took none."},
+        {*this, "memory_cycles", "cycles", "Cycles in which an SLM owed an answer."},
+        {*this, "passing_cycles", "cycles",
+         "Cycles with no more than requests or answers on their way between subslices."},
+        {*this, "idle_cycles", "cycles",
+         "Cycles without a request, or in which the first one arrived."},
+    }};
 };
 
 struct CrossbarSignals : SignalSet {
@@ -72,6 +88,9 @@ class Crossbar : public sc_core::sc_module {
     Crossbar(sc_core::sc_module_name name, Environment& env, const Clock& clock,
              unsigned subslices);
 
+    /// Brings the counters of cycles up to now.
+    void settle() { account_.settle(clock_.now()); }
+
   private:
     using Payload = tlm::tlm_generic_payload;
     /// A request that has been sent on.
@@ -89,6 +108,7 @@ class Crossbar : public sc_core::sc_module {
     void process();
     void send(unsigned from, unsigned to, Cycles now);
     void answer(unsigned to, Payload& payload, Cycles at);
+    bool owes_answers() const;
 
     Environment& env_;
     const Clock& clock_;
@@ -97,6 +117,7 @@ class Crossbar : public sc_core::sc_module {
     std::deque<RequestPort> ports_;        ///< by SLM
     std::vector<Arbiter> arbiters_;        ///< by SLM
     std::vector<std::vector<Sent>> sent_;  ///< by SLM, not yet answered
+    CycleAccount<CrossbarUse, kCrossbarUses> account_{stats.cycles};
 };
 
 }  // namespace gen9::slm

@@ -26,6 +26,7 @@ ACCOUNTS = {
                                          "wait_payload", "wait_drain", "wait_scoreboard", "wait_spawn", "wait_fence")],
     r"icache": [f"{n}_cycles" for n in ("busy", "fetching", "returning", "idle")],
     r"slm": [f"{n}_cycles" for n in ("busy", "returning", "idle")],
+    r"slm_crossbar": [f"{n}_cycles" for n in ("busy", "stalled", "memory", "passing", "idle")],
     r"gateway": [f"{n}_cycles" for n in ("busy", "returning", "barrier", "idle")],
     r"urb": [f"{n}_cycles" for n in ("busy", "waiting", "returning", "idle")],
     r"gti": [f"{n}_cycles" for n in ("bandwidth", "passing", "downstream", "walking", "memory", "returning", "idle")],
@@ -44,7 +45,7 @@ def blocks(tree, name=""):
             yield from blocks(part, key)
 
 
-def check(kind, timing="timed"):
+def check(kind, timing="timed", shared_slm=False):
     statistics = json.loads(path.read_text())
     for error in validator.iter_errors(statistics):
         expect(False, f"{kind}: {error.json_path}: {error.message[:200]}")
@@ -64,6 +65,9 @@ def check(kind, timing="timed"):
             expect(abs(sums.pop() - engine) < 10, f"{kind}: cs")
             continue
         near = kind == "aborted" and pattern == r"eu\d+" and min(sums) >= engine and max(sums) <= engine + 16
+        if pattern == "slm_crossbar" and not shared_slm:
+            expect(not found, f"{kind}: {pattern} of a machine without")
+            continue
         expect(found and (near or sums == {engine}), f"{kind}: {pattern}: {len(found)} blocks account for {sums} of {engine} cycles")
     # What launches did, with what is outside, is what the blocks have counted.
     parts = [part for part in (*statistics["kernels"], statistics["outside"]) if "eu" in part]
@@ -95,6 +99,7 @@ vector_add, matmul = [gallery / "vector_add"], [gallery / "matmul"]
 ran("functional", vector_add, "--timing", "functional", timing="functional")
 ran("timed", matmul)
 ran("the simulator socket", matmul, "--door", "tbx")
+ran("shared local memory of several subslices", matmul, "--device", "bxt-3x6", shared_slm=True)
 ran("a sampler", [gallery / "photograph", pathlib.Path(folder.name) / "picture.png"])
 stopped = ran("aborted", matmul, "--max-cycles", "20000", status=3)
 expect(stopped["totals"]["unfinished"] == 1 and stopped["totals"]["engine_cycles"] == 20000 and not stopped["kernels"][0]["finished"], "aborted: what is left")

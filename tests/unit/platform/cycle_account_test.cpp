@@ -51,6 +51,9 @@ std::uint64_t accounted(std::string_view block, const object& counters) {
         return sum({"busy_cycles", "fetching_cycles", "returning_cycles", "idle_cycles"});
     if (block == "slm") return sum({"busy_cycles", "returning_cycles", "idle_cycles"});
     if (block == "gateway")
+    if (block == "slm_crossbar")
+        return sum(
+            {"busy_cycles", "stalled_cycles", "memory_cycles", "passing_cycles", "idle_cycles"});
         return sum({"busy_cycles", "returning_cycles", "barrier_cycles", "idle_cycles"});
     if (block == "urb")
         return sum({"busy_cycles", "waiting_cycles", "returning_cycles", "idle_cycles"});
@@ -81,23 +84,36 @@ class CycleAccount : public testing::TestWithParam<const char*> {
     }
 
     std::uint64_t engine_cycles_ = 0;
+    /// Replays a trace; `setting` of a parameter, or nothing.
+    void replay(const char* trace, const char* setting) {
+        const std::string replayed = test::replay_apart(trace, 0, setting);
+        const auto end = replayed.rfind('}');
+        ASSERT_NE(end, std::string::npos) << replayed;
+        const auto statistics = boost::json::parse(replayed.substr(0, end + 1)).get_object();
+        engine_cycles_ = count(statistics.at("totals").get_object(), "engine_cycles");
+        ASSERT_GT(engine_cycles_, 0u);
+        walk("", "", statistics.at("counters").get_object());
+    }
+
     unsigned blocks_ = 0;
 };
 
 TEST_P(CycleAccount, OfEveryBlockIsTheRuns) {
-    const std::string replayed = test::replay_apart(GetParam());
-    const auto end = replayed.rfind('}');
-    ASSERT_NE(end, std::string::npos) << replayed;
-    const auto statistics = boost::json::parse(replayed.substr(0, end + 1)).get_object();
-    engine_cycles_ = count(statistics.at("totals").get_object(), "engine_cycles");
-    ASSERT_GT(engine_cycles_, 0u);
-    walk("", "", statistics.at("counters").get_object());
+    replay(GetParam(), "");
     EXPECT_EQ(blocks_, 24u + 4 + 6 * 3 + 6)
         << "EUs; banks of L3; instruction cache, data port, sampler, shared local memory, gateway "
            "and URB port of each subslice; spawner, rs, cs, gti, llc, dram";
 }
 
 INSTANTIATE_TEST_SUITE_P(Traces, CycleAccount,
+using SharedLocalMemory = CycleAccount;
+TEST_P(SharedLocalMemory, ItsCrossbarsIsTheRuns) {
+    replay(GetParam(), "gpu.slm_banks=2");
+    EXPECT_EQ(blocks_, 24u + 4 + 6 * 3 + 6 + 1) << "one more: the crossbar of the slice";
+}
+INSTANTIATE_TEST_SUITE_P(Traces, SharedLocalMemory, testing::Values("prefix_sum", "local_atomics"),
+                         [](const auto& test) { return std::string(test.param); });
+
                          testing::Values("add_chars", "double_divide", "float_arithmetic",
                                          "global_atomics", "local_atomics", "nested_loops",
                                          "prefix_sum", "private_table", "image_samples",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slm/crossbar.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "slm/module.h"
@@ -152,6 +153,52 @@ TEST(Crossbar, TheWaveformShowsWhatTheCountersCount) {
     EXPECT_EQ(remote, bench.crossbar.stats.remote.value());
     EXPECT_EQ(sent - remote, bench.crossbar.stats.local.value());
     EXPECT_GE(waiting, bench.crossbar.stats.wait_cycles.value());
+}
+
+// Sums over a run of so many cycles, by CrossbarUse.
+std::array<std::uint64_t, kCrossbarUses> account_of(SharedBench& bench, std::uint64_t cycles) {
+    sc_start(bench.clock.time(Cycles(cycles)));
+    bench.crossbar.settle();
+    std::array<std::uint64_t, kCrossbarUses> uses{};
+    std::ranges::transform(bench.crossbar.stats.cycles, uses.begin(), &Counter::value);
+    return uses;
+}
+
+TEST(Crossbar, EachCycleHasOneReason) {
+    SharedBench bench(Timing::Timed, {"crossbar.link_cycles=7"});
+    const std::uint64_t latency = bench.slm[0].params.latency;
+    // Arrives at 10, is on its way until 17, sent at 18, answered `latency` later, and on its way
+    // for 7 more. The first cycle on the way is that of its arrival.
+    bench.from[1].send(bench.from[1].read(kSlm), 10);
+    const auto [busy, stalled, memory, passing, idle] = account_of(bench, 1000);
+    EXPECT_EQ(busy, 1u);
+    EXPECT_EQ(stalled, 0u);
+    EXPECT_EQ(memory, latency - 1);
+    EXPECT_EQ(passing, 8u + 7u);
+    EXPECT_EQ(idle, 1000 - 1 - (latency - 1) - 15);
+}
+
+TEST(Crossbar, ARequestOfItsOwnSubsliceDoesNotPass) {
+    SharedBench bench(Timing::Timed, {"crossbar.link_cycles=7"});
+    const std::uint64_t latency = bench.slm[0].params.latency;
+    bench.from[0].send(bench.from[0].read(0), 10);
+    const auto [busy, stalled, memory, passing, idle] = account_of(bench, 1000);
+    EXPECT_EQ(busy, 1u);
+    EXPECT_EQ(memory, latency - 1);
+    EXPECT_EQ(stalled + passing, 0u);
+    EXPECT_EQ(idle, 1000 - latency) << "that of its arrival among them";
+}
+
+TEST(Crossbar, IsStalledWhileAnSlmTakesNone) {
+    SharedBench bench(Timing::Timed, {"crossbar.link_cycles=0", "slm0.queue=1", "slm0.banks=1"});
+    for (unsigned i = 0; i < 8; ++i)
+        bench.from[0].send(bench.from[0].read(64 * i), 10);
+    const auto [busy, stalled, memory, passing, idle] = account_of(bench, 4000);
+    EXPECT_EQ(busy, 8u);
+    EXPECT_GT(stalled, 20u);
+    EXPECT_GT(memory, 0u);
+    EXPECT_EQ(passing, 0u);
+    EXPECT_EQ(busy + stalled + memory + idle, 4000u);
 }
 
 TEST(Crossbar, KeepsTheContractOfMemoryTargets) {
