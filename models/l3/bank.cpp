@@ -24,9 +24,9 @@ Partition partition_of(const L3Params& params, std::uint32_t l3cntlreg) {
 Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
            const BankSetup& setup)
     : sc_core::sc_module(module_name),
-      core(setup.banks, setup.params.replacement.get()),
+      core(setup.banks, setup.params.replacement.get(), static_cast<unsigned>(setup.params.sets)),
       stats(name()),
-      signals(name()),
+      signals(name(), static_cast<unsigned>(setup.params.lookups_per_cycle)),
       out(mem_out, clock),
       params_(&setup.params),
       clock_(&clock),
@@ -190,8 +190,7 @@ bool Bank::end_fetch(Entry& entry, MemoryTransaction& transaction, Cycles now) {
     }
     write_used_ = busy_ = true;
     filled_ = true;
-    ++tags_used_;
-    set_used_ = set;
+    use_tag(set);
     int slot = core.find(entry.key);
     if (slot == BankCore::kNone) {
         Victim victim;
@@ -272,8 +271,7 @@ void Bank::take(Cycles now) {
     }
     if (signals.watched()) [[unlikely]]
         show_lookup(request, offer.found, now);
-    ++tags_used_;
-    set_used_ = core.set_of(request.key);
+    use_tag(core.set_of(request.key));
     filled_ |= request.write;
     busy_ = moved_ = true;
 }
@@ -293,7 +291,8 @@ void Bank::count_found(const Request& request, bool hit, Cycles now) {
 }
 
 void Bank::show_lookup(const Request& request, Lookup found, Cycles now) {
-    LookupSignals& lookup = signals.lookups[std::min(tags_used_, 1u)];
+    LookupSignals& lookup =
+        signals.lookups[std::min<std::size_t>(tags_used_, signals.lookups.size() - 1)];
     lookup.result.mark(found, now);
     lookup.result.mark(Lookup::None, now + kNext);
     lookup.set.mark(core.set_of(request.key), now);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -69,7 +71,7 @@ class Bank : public sc_core::sc_module, public AccessSource {
     void replay(Cycles now) {  ///< then what waited for them, oldest first
         if (replay_wanted_) replay_each(now);
     }
-    /// then clients; None: the request is to be sent now. Two tag lookups a cycle, not of one set
+    /// then clients; None: the request is to be sent now. Some tag lookups a cycle, not of one set
     /// (L3-25, L3-27), for any of them but only one of a fill, as which a write counts (L3-23).
     Stall ready(Request& request, Cycles now) {
         // Its line is still there and its port is taken again.
@@ -153,7 +155,15 @@ class Bank : public sc_core::sc_module, public AccessSource {
     }
     /// Can the set be looked up in this cycle?
     bool tag_free(unsigned set) const {
-        return tags_used_ == 0 || (tags_used_ < lookups_ && set != set_used_);
+        if (tags_used_ == 0) return true;
+        const auto used = sets_used_.begin();
+        return tags_used_ < lookups_ &&
+               std::find(used, used + tags_used_, set) == used + tags_used_;
+    }
+    /// Snoops take one even where none is left.
+    void use_tag(unsigned set) {
+        if (tags_used_ < sets_used_.size()) sets_used_[tags_used_] = set;
+        ++tags_used_;
     }
     /// Changes with everything that might turn a hit into something else; never 0.
     std::uint64_t changes() const { return 1 + core.removals() + queue_.opened(); }
@@ -230,8 +240,9 @@ class Bank : public sc_core::sc_module, public AccessSource {
 
     // This cycle.
     Cycles cycle_;
-    unsigned tags_used_ = 0, set_used_ = 0;
-    bool filled_ = false;  ///< a fill or write has had its lookup
+    unsigned tags_used_ = 0;
+    std::array<unsigned, kMostLookups> sets_used_{};  ///< by these
+    bool filled_ = false;                             ///< a fill or write has had its lookup
     bool read_used_ = false, write_used_ = false, sent_ = false, busy_ = false, moved_ = false;
     unsigned held_ = 0;           ///< lines of the super queue that wait for a flush
     bool replay_wanted_ = false;  ///< some line's oldest request can be tried again

@@ -30,13 +30,13 @@ std::uint64_t LineAccess::touched_each() const {
     return mask;
 }
 
-BankCore::BankCore(unsigned banks, std::string replacement)
-    : banks_(banks), replacement_(std::move(replacement)) {}
+BankCore::BankCore(unsigned banks, std::string replacement, unsigned sets)
+    : banks_(banks), sets_(sets), replacement_(std::move(replacement)) {}
 
 void BankCore::set_partition(const Partition& partition) {
     const auto make = [this](unsigned first, unsigned ways) {
         return Pool{first, ways,
-                    ways ? make_replacement(replacement_.c_str(), kSets, ways) : nullptr};
+                    ways ? make_replacement(replacement_.c_str(), sets_, ways) : nullptr};
     };
     shared_ = partition.all_ways != 0;
     ways_ = partition.lines_ways();
@@ -45,7 +45,7 @@ void BankCore::set_partition(const Partition& partition) {
     hits_count_ = (data_pool_.ways && data_pool_.policy->hits_count()) ||
                   (read_only_pool_.ways && read_only_pool_.policy->hits_count());
     ++removals_;
-    keys_.assign(std::size_t{kSets} * ways_, LineKey());
+    keys_.assign(std::size_t{sets_} * ways_, LineKey());
     lines_.assign(keys_.size(), Line());
     data_.assign(keys_.size() * kLineBytes, 0);
 }

@@ -65,11 +65,12 @@ struct Victim {
 /// read of bytes that are not there fetches it and keeps what was written.
 class BankCore {
   public:
-    static constexpr unsigned kSets = 32;  ///< a way of 2 KB is 32 lines
+    static constexpr unsigned kSets = 32;  ///< of the machine: a way of 2 KB is 32 lines
     static constexpr int kNone = -1;
 
     /// `banks`: over how many banks lines are spread, so that a bank's lines fill all its sets.
-    BankCore(unsigned banks, std::string replacement);
+    /// `sets`: at most 256.
+    BankCore(unsigned banks, std::string replacement, unsigned sets = kSets);
 
     /// Gives the ways out anew. Lines held are dropped: call flush() first.
     void set_partition(const Partition& partition);
@@ -79,7 +80,7 @@ class BankCore {
     bool caches(LineClass c) const { return pool_of(c).ways != 0; }
 
     unsigned set_of(LineKey key) const {
-        return static_cast<unsigned>(banks_.quotient(key.number()) % kSets);
+        return static_cast<unsigned>(banks_.quotient(key.number()) % sets_);
     }
     unsigned way_of(int slot) const { return static_cast<unsigned>(slot) % ways_; }
     /// The line's slot, or kNone.
@@ -162,6 +163,7 @@ class BankCore {
     }
 
     Divisor banks_;
+    unsigned sets_;
     unsigned ways_ = 0;
     bool shared_ = false;      ///< one pool for all classes ("All")
     bool hits_count_ = false;  ///< for the choice of victims

@@ -2,6 +2,7 @@
 #include "l3/module.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "common/bits.h"
@@ -41,6 +42,9 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     GEN9_CHECK(clients && banks, "an L3 has clients and banks");
     GEN9_CHECK(nodes && banks % nodes == 0, "slices have the same number of banks");
     GEN9_CHECK(clients <= 64 && banks <= 64, "an L3 has 64 clients and banks at most");
+    if (!std::has_single_bit(params.sets.get()))
+        throw UserError(std::string(name()) + ".sets=" + params.sets.value_text() +
+                        " is not a power of two");
     if (params.tagged_ways > params.ways)
         throw UserError(std::string(name()) + ".tagged_ways=" + params.tagged_ways.value_text() +
                         " is more than ways=" + params.ways.value_text());

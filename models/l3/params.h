@@ -4,6 +4,9 @@
 
 namespace gen9::l3 {
 
+/// Tag lookups of a bank in a cycle, on any machine that can be explored.
+inline constexpr unsigned kMostLookups = 8;
+
 struct L3Params : ParamSet {
     using ParamSet::ParamSet;
     Param ways{*this,
@@ -24,6 +27,15 @@ struct L3Params : ParamSet {
                         1,
                         1,
                         4};
+    Param sets{
+        *this,
+        {"sets", "sets",
+         "Sets of a bank, a power of two: a way holds a line of each. The URB and shared local "
+         "memory take ways of 2 KB whatever it is.",
+         "L3-05 (003:18297): 32; others for exploration"},
+        32,
+        8,
+        256};
     ChoiceParam replacement{*this,
                             {"replacement", "", "Which way takes the next line.",
                              "L3-09; which is the default is not public. Assumed: pseudo_lru"},
@@ -46,11 +58,13 @@ struct L3Params : ParamSet {
         {"allocate", "pass"}};
     Param lookups_per_cycle{
         *this,
-        {"lookups_per_cycle", "lookups", "Tag lookups of a bank in a cycle, of different sets.",
-         "L3-25 (003:18489): two; one for exploration"},
+        {"lookups_per_cycle", "lookups",
+         "Tag lookups of a bank in a cycle, of different sets; hits take its one read and one "
+         "write port besides.",
+         "L3-25 (003:18489): two; others for exploration"},
         2,
         1,
-        2};
+        kMostLookups};
     ChoiceParam bank_hash{*this,
                           {"bank_hash", "", "How a line address chooses its bank.",
                            "Assumed: no document has the hash. With folded, atomics to a word "

@@ -55,8 +55,7 @@ Stall Bank::snoop(LineKey key, bool takes_away, TraceId cause) {
                         outgoing_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
             return stall_ = Stall::MemoryQueue;
         }
-    ++tags_used_;
-    set_used_ = core.set_of(key);
+    use_tag(core.set_of(key));
     busy_ = moved_ = true;
     // A line on its way is asked for once more, so that it comes after what the snoop stands for.
     outdate(key);

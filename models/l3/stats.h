@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <deque>
+#include <string>
+
 #include "common/signals.h"
 #include "common/stats.h"
 
@@ -88,7 +92,7 @@ enum class Lookup : std::uint8_t {
 inline constexpr const char* kLookupWords[] = {"none", "hit",   "place taken",
                                                "miss", "merge", "bypass"};
 
-/// One of the two lookups of tags in a cycle.
+/// One of the lookups of tags in a cycle.
 struct LookupSignals {
     LookupSignals(SignalSet& set, const std::string& number)
         : result(set, "lookup" + number, kLookupWords, "What the lookup of a request finds."),
@@ -99,7 +103,10 @@ struct LookupSignals {
 };
 
 struct BankSignals : SignalSet {
-    using SignalSet::SignalSet;
+    BankSignals(std::string path, unsigned lookups_per_cycle) : SignalSet(std::move(path)) {
+        for (unsigned i = 0; i < std::max(lookups_per_cycle, 2u); ++i)
+            lookups.emplace_back(*this, std::to_string(i));
+    }
     Signal activity{*this, "activity", kBankActivityWords, "What the cycle is used for."};
     Signal busy{*this, "busy", "The bank serves or fills something."};
     Signal waiting{*this, "waiting", 8, SignalForm::Decimal,
@@ -112,7 +119,7 @@ struct BankSignals : SignalSet {
                 "Lines in the super queue that wait for a flush."};
     Signal hits{*this, "hits", 8, SignalForm::Decimal, "Requests found this cycle."};
     Signal misses{*this, "misses", 8, SignalForm::Decimal, "Requests missed this cycle."};
-    LookupSignals lookups[2]{{*this, "0"}, {*this, "1"}};
+    std::deque<LookupSignals> lookups;  ///< of a cycle, in their order
     Signal to_memory{*this, "to_memory", 8, SignalForm::Decimal,
                      "Requests on their way to memory."};
 };

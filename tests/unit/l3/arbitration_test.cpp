@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who gets a bank's tags and arrays in a cycle.
+#include <set>
+
 #include "tests/unit/l3/bench.h"
 
 namespace gen9::l3 {
@@ -9,8 +11,8 @@ constexpr std::uint64_t kSet = 64, kSameSet = 64 * 32;  ///< of a single bank
 
 /// One bank, in which every lookup of lines not held counts as a miss in its cycle.
 struct OneBank : Bench {
-    explicit OneBank(unsigned clients, unsigned savers = 0)
-        : Bench(Timing::Timed, clients, {}, 1, 1, savers) {}
+    explicit OneBank(unsigned clients, unsigned savers = 0, std::vector<std::string> settings = {})
+        : Bench(Timing::Timed, clients, std::move(settings), 1, 1, savers) {}
     void read_miss(unsigned client, unsigned set, std::uint64_t at) {
         from[client]->send(from[client]->read(0x100000 + client * 16 * kSameSet + set * kSet),
                            at - l3.params.request_cycles);
@@ -29,6 +31,50 @@ TEST(L3Arbitration, TwoReadsAreLookedUpInACycle) {
     EXPECT_EQ(m.misses_after(999), 0u);
     EXPECT_EQ(m.misses_after(1000), 2u);
     EXPECT_EQ(m.misses_after(1001), 4u);
+}
+
+// No product: more or fewer lookups for exploration. Each client's line is in another set.
+void expect_lookups(unsigned lookups) {
+    OneBank m(16, 0, {"l3.lookups_per_cycle=" + std::to_string(lookups)});
+    for (unsigned c = 0; c < 16; ++c)
+        m.read_miss(c, c, 1000);
+    EXPECT_EQ(m.misses_after(999), 0u);
+    EXPECT_EQ(m.misses_after(1000), lookups);
+    EXPECT_EQ(m.misses_after(1001), 2 * lookups);
+}
+TEST(L3Arbitration, OneLookupACycleWhereThereIsOne) {
+    expect_lookups(1);
+}
+TEST(L3Arbitration, FiveLookupsACycleWhereThereAreFive) {
+    expect_lookups(5);
+}
+TEST(L3Arbitration, EightLookupsACycleWhereThereAreEight) {
+    expect_lookups(8);
+}
+
+TEST(L3Arbitration, OfOneSetThereIsOneLookupACycleHoweverManyThereAre) {
+    GEN9_COVERS("L3-25");
+    OneBank m(6, 0, {"l3.lookups_per_cycle=8"});
+    for (unsigned c = 0; c < 6; ++c)
+        m.read_miss(c, c % 3, 1000);
+    EXPECT_EQ(m.misses_after(1000), 3u) << "three sets, twice each";
+    EXPECT_EQ(m.misses_after(1001), 6u);
+}
+
+TEST(L3Arbitration, MoreLookupsBringNoMorePortsForHits) {
+    GEN9_COVERS("L3-11");
+    OneBank m(4, 0, {"l3.lookups_per_cycle=8"});
+    for (unsigned c = 0; c < 4; ++c)
+        m.read_miss(c, c, 1000);
+    m.run_to(4000);
+    for (unsigned c = 0; c < 4; ++c)
+        m.read_miss(c, c, 5000);
+    m.run_to(8000);
+    EXPECT_EQ(m.sum("hits"), 4u);
+    std::set<std::uint64_t> ended;
+    for (unsigned c = 0; c < 4; ++c)
+        ended.insert(m.from[c]->ended.back().cycle);
+    EXPECT_EQ(*ended.rbegin() - *ended.begin(), 3u) << "one read a cycle";
 }
 
 // 003:18967-18969.

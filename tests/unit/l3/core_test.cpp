@@ -46,6 +46,23 @@ TEST_F(BankTest, NeighbouringLinesOfABankFillAllItsSets) {
     EXPECT_EQ(sets, 0xFFFFFFFFu);
 }
 
+// No product: more or fewer sets for exploration.
+TEST_F(BankTest, LinesFillAsManySetsAsThereAre) {
+    for (const unsigned sets : {8u, 32u, 256u}) {
+        BankCore other(4, "one_bit_lru", sets);
+        Partition p;
+        p.all_ways = 2;
+        other.set_partition(p);
+        for (unsigned i = 0; i < 2 * sets; ++i) {
+            EXPECT_EQ(other.set_of(key(i * 4 * 64)), i % sets);
+            other.allocate(key(i * 4 * 64), LineClass::Data, victim);
+        }
+        EXPECT_EQ(other.valid_lines(), 2 * sets) << "two ways of each set";
+        other.allocate(key(2 * sets * 4 * 64), LineClass::Data, victim);
+        EXPECT_EQ(other.valid_lines(), 2 * sets) << "one has left";
+    }
+}
+
 // By this number a bank knows that a line it has found may be gone.
 TEST_F(BankTest, EachLineThatLeavesIsCounted) {
     auto grows = [this, count = bank.removals()](auto action) mutable {
