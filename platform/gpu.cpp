@@ -67,7 +67,8 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
       spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
               static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
               slices.threads_per_eu(), banks(topology), saved_slm(slices),
-              static_cast<unsigned>(topology.slm_banks), static_cast<unsigned>(topology.slm_kb)),
+              static_cast<unsigned>(topology.slm_banks), static_cast<unsigned>(topology.slm_kb),
+              slices.register_file()),
       l3("l3", env, clock, first_saver(topology) + savers(slices), banks(topology),
          static_cast<unsigned>(topology.slices),
          banks_of(l3_banks, std::string(this->name()) + ".l3", env, clock), savers(slices)),
@@ -214,8 +215,8 @@ void Gpu::settle() {
             subslice.urb.settle();
             subslice.sampler.settle();
         }
-    for (eu::Eu* eu : eus())
     }
+    for (eu::Eu* eu : eus())
         eu->settle();
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <systemc>
 
+#include "dispatch/place/register_file.h"
 #include "platform/subslice.h"
 #include "platform/topology.h"
 #include "slm/crossbar.h"
@@ -51,9 +52,23 @@ struct Slices : std::deque<Slice> {
                          program);
     }
     /// Hardware threads of each EU.
-    unsigned threads_per_eu() const {
-        return static_cast<unsigned>(front().subslices.front().eus.front().params().threads);
+    unsigned threads_per_eu() const { return static_cast<unsigned>(an_eu().params().threads); }
+    /// Registers of each EU.
+    dispatch::RegisterFile register_file() const {
+        const eu::EuParams& p = an_eu().params();
+        const dispatch::RegisterFile file{static_cast<unsigned>(p.registers),
+                                          p.register_allocation == "used",
+                                          static_cast<unsigned>(p.register_granule)};
+        if (file.registers != 0 && file.registers < file.taken(0))
+            throw UserError("eu.registers=" + std::to_string(file.registers) +
+                            " is fewer than the " + std::to_string(file.taken(0)) +
+                            " that a thread takes at least (eu.register_allocation=" +
+                            p.register_allocation.get() + ")");
+        return file;
     }
+
+  private:
+    const eu::Eu& an_eu() const { return front().subslices.front().eus.front(); }
 };
 
 }  // namespace gen9::platform

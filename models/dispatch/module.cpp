@@ -28,9 +28,13 @@ Topology checked(Topology topology) {
     return topology;
 }
 
-Dispatcher::Settings settings(const SpawnerParams& params, unsigned slm_kb) {
-    return {static_cast<unsigned>(params.groups_per_subslice.get()), params.slot_policy.get(),
-            static_cast<DescriptorChange>(params.descriptor_change.index()), slm_kb,
+Dispatcher::Settings settings(const SpawnerParams& params, unsigned slm_kb,
+                              const RegisterFile& registers) {
+    return {static_cast<unsigned>(params.groups_per_subslice.get()),
+            params.slot_policy.get(),
+            static_cast<DescriptorChange>(params.descriptor_change.index()),
+            slm_kb,
+            registers.registers,
             params.media_lines == "segments"};
 }
 
@@ -38,7 +42,8 @@ Dispatcher::Settings settings(const SpawnerParams& params, unsigned slm_kb) {
 
 Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
                  unsigned slices, unsigned subslices, unsigned eus, unsigned threads_per_eu,
-                 unsigned slm_banks, std::uint32_t saved_slm, unsigned shared_slm, unsigned slm_kb)
+                 unsigned slm_banks, std::uint32_t saved_slm, unsigned shared_slm, unsigned slm_kb,
+                 RegisterFile registers)
     : sc_module(module_name),
       env_(env),
       clock_(clock),
@@ -47,8 +52,8 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
       stats_(name()),
       signals_(name(), topology_),
       front_end_(topology_, static_cast<std::uint32_t>(params_.urb_rows), slm_kb,
-                 params_.group_ids == "zero"),
-      dispatcher_(topology_, settings(params_, slm_kb)),
+                 params_.group_ids == "zero", registers),
+      dispatcher_(topology_, settings(params_, slm_kb, registers)),
       reader_(*this),
       wakeup_(clock),
       saved_slm_(saved_slm),
@@ -289,6 +294,8 @@ bool Spawner::start_command(Cycles now) {
         return false;
     }
     std::optional<Refusal> refusal;
+    // Threads of functional mode need none: what they compute does not depend on how many run.
+    front_end_.count_registers(env_.timed() || timing_choice != nullptr);
     reader_.delay = sc_core::SC_ZERO_TIME;
     stage_ = Stage::Loaded;
     switch (kind) {
@@ -322,8 +329,10 @@ bool Spawner::start_command(Cycles now) {
             if (flush.flush_to_go && running)
                 activity_ = Activity::WaitDrain;
             else if (flush.watermark && running)
-                activity_ =
-                    dispatcher_.room_for(d, d.group_threads, front_end_.vfe(), front_end_.pools());
+                activity_ = dispatcher_.room_for(
+                    d, d.group_threads, front_end_.vfe(), front_end_.pools(),
+                    front_end_.registers_of(*command_->state, d,
+                                            1u + d.cross_thread_rows + d.per_thread_rows, reader_));
             else
                 break;
             if (activity_ == Activity::Sending) break;
@@ -379,6 +388,13 @@ bool Spawner::PortReader::read(GpuAddr address, std::span<std::uint8_t> data, st
     return false;
 }
 
+bool Spawner::PortReader::look(GpuAddr address, std::span<std::uint8_t> data) {
+    attributes_.requester = Requester::StateCache;
+    attributes_.mocs = 0;
+    set_up(tlm::TLM_READ_COMMAND, address.value, data);
+    return spawner_.mem_out->transport_dbg(payload_) == data.size();
+}
+
 std::int64_t Spawner::picoseconds() const {
     return static_cast<std::int64_t>(sc_core::sc_time_stamp() /
                                      sc_core::sc_time(1, sc_core::SC_PS));
@@ -413,14 +429,19 @@ void Spawner::PortReader::get_from_urb(std::uint32_t address, std::span<std::uin
     attributes_.space = AddressSpace::Ppgtt;
 }
 
-sc_core::sc_time Spawner::PortReader::transport(tlm::tlm_command command, std::uint64_t address,
-                                                std::span<std::uint8_t> data) {
+void Spawner::PortReader::set_up(tlm::tlm_command command, std::uint64_t address,
+                                 std::span<std::uint8_t> data) {
     payload_.set_command(command);
     payload_.set_address(address);
     payload_.set_data_ptr(data.data());
     payload_.set_data_length(static_cast<unsigned>(data.size()));
     payload_.set_streaming_width(static_cast<unsigned>(data.size()));
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+}
+
+sc_core::sc_time Spawner::PortReader::transport(tlm::tlm_command command, std::uint64_t address,
+                                                std::span<std::uint8_t> data) {
+    set_up(command, address, data);
     sc_core::sc_time taken = delay;
     spawner_.mem_out->b_transport(payload_, taken);
     return taken;

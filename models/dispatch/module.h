@@ -31,6 +31,7 @@
 #include "dispatch/params.h"
 #include "dispatch/place/dispatcher.h"
 #include "dispatch/place/global_barriers.h"
+#include "dispatch/place/register_file.h"
 #include "dispatch/signals.h"
 #include "dispatch/stats.h"
 #include "dispatch/timing_choice.h"
@@ -52,7 +53,7 @@ class Spawner : public sc_core::sc_module {
     Spawner(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned slices,
             unsigned subslices, unsigned eus, unsigned threads_per_eu, unsigned slm_banks = 4,
             std::uint32_t saved_slm = 0, unsigned shared_slm = 0,
-            unsigned slm_kb = SlmAllocator::kGranules);
+            unsigned slm_kb = SlmAllocator::kGranules, RegisterFile registers = {});
 
     TargetSocket<CommandProtocol> command_in{"command_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
@@ -87,6 +88,7 @@ class Spawner : public sc_core::sc_module {
         }
         ~PortReader() override { payload_.clear_extension(&attributes_); }
         bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) override;
+        bool look(GpuAddr address, std::span<std::uint8_t> data) override;
         /// The save area, as the data port does what a system routine asks for. Assumed: L3 keeps
         /// none of it.
         bool move_saved(tlm::tlm_command command, GpuAddr address, std::span<std::uint8_t> data);
@@ -99,6 +101,7 @@ class Spawner : public sc_core::sc_module {
         void get_from_urb(std::uint32_t address, std::span<std::uint8_t> data, TraceId cause);
 
       private:
+        void set_up(tlm::tlm_command command, std::uint64_t address, std::span<std::uint8_t> data);
         sc_core::sc_time transport(tlm::tlm_command command, std::uint64_t address,
                                    std::span<std::uint8_t> data);
         Spawner& spawner_;
@@ -138,7 +141,8 @@ class Spawner : public sc_core::sc_module {
         unsigned run = 0;      ///< of the sender
         PipelineStatePtr state;
         std::int64_t context_start = 0;
-        std::string place;  ///< of the sender, for reports
+        std::string place;       ///< of the sender, for reports
+        unsigned registers = 0;  ///< Walk::registers of a child thread
     };
     /// The persistent root thread (MED-03, MED-51): there is one at most.
     struct Prt {
@@ -198,6 +202,7 @@ class Spawner : public sc_core::sc_module {
     void take_spawn(const Message& message, const SpawnerMessage& spawn, Cycles due);
     void dereference(const SpawnerMessage& message, const std::string& place, Cycles now);
     std::vector<std::uint8_t> rows_from_urb(const SpawnerMessage& message, unsigned rows);
+    unsigned child_registers(const SpawnerMessage& message, const PipelineState& state);
     /// Sends child threads; what the next one waits for, Sending when none is left.
     Activity send_children(Cycles now);
     Activity send_child(Cycles now);

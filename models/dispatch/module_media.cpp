@@ -207,13 +207,13 @@ void Spawner::take_spawn(const Message& message, const SpawnerMessage& asked, Cy
     const auto refuse_it = [&](const std::string& text) {
         env_.reporter.guest_error(kMessage, place_text(message), text);
     };
-    const Spawn spawn{asked,
-                      due,
-                      static_cast<std::uint16_t>(fftid / topology_.threads),
-                      running_[fftid].run,
-                      message.sender->state,
-                      message.sender->context_start,
-                      place_text(message)};
+    Spawn spawn{asked,
+                due,
+                static_cast<std::uint16_t>(fftid / topology_.threads),
+                running_[fftid].run,
+                message.sender->state,
+                message.sender->context_start,
+                place_text(message)};
     switch (asked.use) {
         case Use::End:
         case Use::Dereference:
@@ -232,6 +232,11 @@ void Spawner::take_spawn(const Message& message, const SpawnerMessage& asked, Cy
                 return refuse_it("a child of interface descriptor " +
                                  std::to_string(asked.descriptor_index) + " of " +
                                  std::to_string(front_end_.descriptors_loaded()) + " loaded");
+            spawn.registers = child_registers(asked, *spawn.state);
+            if (const auto refusal = front_end_.check_registers(
+                    kMessage, *spawn.state, front_end_.descriptor(asked.descriptor_index),
+                    spawn.registers))
+                return refuse_it(refusal->text);
             queue(children_, spawn);
             ++runs_[spawn.run].outstanding;  // the command has not ended before its children have
             break;
@@ -254,6 +259,12 @@ void Spawner::dereference(const SpawnerMessage& message, const std::string& plac
 }
 
 // --- Child threads
+
+unsigned Spawner::child_registers(const SpawnerMessage& message, const PipelineState& state) {
+    const Descriptor d = front_end_.descriptor(message.descriptor_index);
+    return front_end_.registers_of(state, d, std::max(1u, message.rows) + d.per_thread_rows,
+                                   reader_);
+}
 
 std::vector<std::uint8_t> Spawner::rows_from_urb(const SpawnerMessage& message, unsigned rows) {
     std::vector<std::uint8_t> data(std::size_t{rows} * kGrfBytes);
@@ -287,7 +298,8 @@ Activity Spawner::send_children(Cycles now) {
 Activity Spawner::send_child(Cycles now) {
     const Spawn& spawn = children_.front();
     Place place;
-    const Activity why = dispatcher_.take_child_slot(ready_subslices(now), front_end_.vfe(), place);
+    const Activity why =
+        dispatcher_.take_child_slot(ready_subslices(now), front_end_.vfe(), spawn.registers, place);
     if (why != Activity::Sending) return why;
     Run& run = runs_[spawn.run];
     Walk walk;

@@ -173,6 +173,7 @@ void Spawner::keep_thread(unsigned fftid) {
     saved.binding_table_offset = side.binding_table_offset;
     saved.sampler_state_offset = side.sampler_state_offset;
     saved.hidden = thread.hidden;
+    saved.registers = dispatcher_.slots().registers_of(fftid);
     saved.group = dispatcher_.group_of(fftid);
     if (saved.group != kNoGroup) {
         const Group& group = dispatcher_.tracker()[saved.group];
@@ -265,7 +266,7 @@ void Spawner::restore_threads(Cycles now) {
             }
             group = at->second;
         }
-        dispatcher_.take_restored(place, group);
+        dispatcher_.take_restored(place, group, saved.registers);
         const unsigned fftid = place.fftid(topology_);
         ThreadDispatch& thread = *threads_[fftid];
         make_restored(walk_, topology_, place, thread);

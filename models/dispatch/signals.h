@@ -10,9 +10,9 @@
 namespace gen9::dispatch {
 
 inline constexpr const char* kActivityWords[] = {
-    "idle",         "sending",        "front end",    "wait URB",   "wait slot",       "wait SLM",
-    "wait barrier", "wait handshake", "wait payload", "wait drain", "wait scoreboard", "wait spawn",
-    "wait fence"};
+    "idle",           "sending",         "front end",    "wait URB",       "wait slot",
+    "wait registers", "wait SLM",        "wait barrier", "wait handshake", "wait payload",
+    "wait drain",     "wait scoreboard", "wait spawn",   "wait fence"};
 static_assert(std::size(kActivityWords) == kActivities);
 
 /// Threads that pass a point: how many in a cycle, and which the last of them is. More than one

@@ -35,6 +35,7 @@ struct SpawnerStats : StatSet {
         {*this, "front_end_cycles", "cycles", "a command was worked on or its data read"},
         {*this, "wait_urb_cycles", "cycles", "no URB entry was free for a walker's payload"},
         {*this, "wait_slot_cycles", "cycles", "no thread slot was free"},
+        {*this, "wait_registers_cycles", "cycles", "a thread slot was free, but no registers"},
         {*this, "wait_slm_cycles", "cycles", "no shared local memory was free"},
         {*this, "wait_barrier_cycles", "cycles", "no barrier or group counter was free"},
         {*this, "wait_handshake_cycles", "cycles", "the gateway had not accepted the barrier"},

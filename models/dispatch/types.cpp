@@ -15,6 +15,8 @@ const char* to_text(Activity activity) {
             return "a URB entry";
         case Activity::WaitSlot:
             return "a free thread slot";
+        case Activity::WaitRegisters:
+            return "registers of an EU";
         case Activity::WaitSlm:
             return "shared local memory";
         case Activity::WaitBarrier:

@@ -68,6 +68,7 @@ enum class Activity : std::uint8_t {
     FrontEnd,        ///< a command is worked on, or its memory reads are under way
     WaitUrb,         ///< no free URB entry for a walker's payload
     WaitSlot,        ///< no free thread slot where one is needed, or the thread limit is reached
+    WaitRegisters,   ///< no EU with a free slot has registers enough
     WaitSlm,         ///< no free piece of shared local memory
     WaitBarrier,     ///< no free barrier, or no group counter
     WaitHandshake,   ///< the gateway has not yet accepted the barrier
@@ -77,7 +78,7 @@ enum class Activity : std::uint8_t {
     WaitSpawn,       ///< a synchronized root thread has not been called for yet
     WaitFence,       ///< the persistent root thread has not released its fence
 };
-inline constexpr unsigned kActivities = 13;
+inline constexpr unsigned kActivities = 14;
 const char* to_text(Activity activity);
 
 /// A command or thread the spawner will not run, and what to say about it. Empty `id`: the guest

@@ -17,6 +17,30 @@ struct EuParams : ParamSet {
                   7,
                   1,
                   16};
+    Param registers{*this,
+                    {"registers", "registers",
+                     "Registers of 32 bytes in the register file of an EU, which limit the threads "
+                     "that it holds in timed mode; 0: 128 for each thread.",
+                     "Gen9 compute white paper v1.0: 128 for each thread (EU-002); others for "
+                     "exploration"},
+                    0,
+                    0,
+                    2048};
+    ChoiceParam register_allocation{
+        *this,
+        {"register_allocation", "",
+         "Registers that a thread takes: fixed: 128; used: as many as its program names, of a "
+         "machine that renames registers.",
+         "EU-002: fixed; used for exploration, of no machine that was built"},
+        "fixed",
+        {"fixed", "used"}};
+    Param register_granule{
+        *this,
+        {"register_granule", "registers",
+         "With register_allocation=used a thread takes a multiple of so many.", "For exploration"},
+        8,
+        1,
+        128};
     ChoiceParam policy{*this,
                        {"policy", "",
                         "Which thread is offered the units first; register: as software says in "

@@ -11,7 +11,7 @@ namespace gen9 {
 /// One GPGPU_WALKER as it ran.
 struct WalkerRecord {
     /// What the spawner can be at, in its own order (dispatch::Activity).
-    static constexpr std::size_t kActivities = 13;
+    static constexpr std::size_t kActivities = 14;
     std::uint32_t number = 0;  ///< counts up from 0 over the life of the engine
     GpuAddr kernel_start;      ///< absolute
     std::uint32_t simd_width = 0;

@@ -25,9 +25,9 @@ constexpr const char* kPortWords[] = {"data_port", "gateway",      "spawner", "s
 static_assert(std::size(kPortWords) == kMessagePorts);
 /// By dispatch::Activity.
 constexpr const char* kSpawnerWords[] = {
-    "idle",         "sending",        "front_end",    "wait_urb",   "wait_slot",       "wait_slm",
-    "wait_barrier", "wait_handshake", "wait_payload", "wait_drain", "wait_scoreboard", "wait_spawn",
-    "wait_fence"};
+    "idle",           "sending",         "front_end",    "wait_urb",       "wait_slot",
+    "wait_registers", "wait_slm",        "wait_barrier", "wait_handshake", "wait_payload",
+    "wait_drain",     "wait_scoreboard", "wait_spawn",   "wait_fence"};
 static_assert(std::size(kSpawnerWords) == dispatch::kActivities);
 constexpr const char* kUrbWords[] = {"write HWord", "write OWord", "read HWord",
                                      "read OWord",  "atomic mov",  "atomic inc",

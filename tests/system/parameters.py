@@ -14,7 +14,8 @@ gen9sim, traces = sys.argv[1], pathlib.Path(sys.argv[2]) / "traces"
 ONE_EU = "gpu.subslices=1,gpu.eus=1"
 SLOWER = {
     ("nested_loops", ""): ("gpu.eus=2", "eu.simple_front_end=4", "eu.simple_unit=8", "eu.simple_result=20", "eu.branch_front_end=20"),
-    ("nested_loops", ONE_EU): ("eu.fpus=0", "eu.issue_width=1"),
+    ("nested_loops", ONE_EU): ("eu.fpus=0", "eu.issue_width=1", "eu.registers=512"),
+    ("nested_loops", f"{ONE_EU},eu.registers=512,eu.register_allocation=used"): ("eu.register_granule=128", "eu.registers=128"),
     ("prefix_sum", ""): ("gpu.slm_kb=2", "spawner.groups_per_subslice=1", "eu.threads=1", "slm.banks=1", "slm.latency=200",
                          "gateway.release_cycles=200"),
     ("private_table", ""): ("hdc.messages_in_flight=1", "hdc.front_end_cycles=100", "hdc.start_cycles=64", "hdc.request_cycles=64",
@@ -28,6 +29,8 @@ SLOWER = {
 FASTER = {
     ("nested_loops", ONE_EU): ("eu.threads=16", "eu.fpus=2", "eu.em_units=2", "eu.branch_units=2", "eu.send_units=2", "gpu.eus=16"),
     ("double_divide", ONE_EU): ("eu.em_units=2",),
+    # Registers for four threads of 128, or for as many as there are slots when each takes what its program names.
+    ("nested_loops", f"{ONE_EU},eu.threads=16,eu.registers=512"): ("eu.register_allocation=used", "eu.registers=1024"),
 }
 # A machine that cannot be, and what is said of it.
 REFUSED = {
@@ -46,6 +49,11 @@ REFUSED = {
     "l3.lookups_per_cycle=9": "l3.lookups_per_cycle=9 is not allowed",
     "l3.sets=48": "l3.sets=48 is not a power of two",
     "l3.sets=512": "l3.sets=512 is not allowed",
+    "eu.registers=2049": "eu.registers=2049 is not allowed",
+    "eu.registers=127": "eu.registers=127 is fewer than the 128 that a thread takes at least (eu.register_allocation=fixed)",
+    "eu.registers=12,eu.register_allocation=used,eu.register_granule=16":
+        "eu.registers=12 is fewer than the 16 that a thread takes at least (eu.register_allocation=used)",
+    "eu.register_allocation=shared": 'eu.register_allocation="shared" is not allowed',
     "l3.writes=never": 'l3.writes="never" is not allowed',
     "l3.tagged_ways=128": "l3.tagged_ways=128 is more than ways=96",
     "eu.message_credits=8": "eu0.message_credits=8 is more than gpu.slice0.subslice0.hdc.queue_depth=4",

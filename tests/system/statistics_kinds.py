@@ -22,7 +22,7 @@ ACCOUNTS = {
     r"bank\d+": ["busy_cycles", "idle_cycles", "port_stalls", "atomic_stalls", "super_queue_stalls", "memory_queue_stalls", "flush_stalls"],
     r"hdc": [f"{n}_cycles" for n in ("busy", "stall_memory", "stall_slm", "stall_fence", "stall_full", "front_end", "waiting", "idle")],
     r"sampler": [f"{n}_cycles" for n in ("busy", "lookup", "stall_memory", "stall_full", "waiting", "front_end", "return", "idle")],
-    r"spawner": [f"{n}_cycles" for n in ("idle", "sending", "front_end", "wait_urb", "wait_slot", "wait_slm", "wait_barrier", "wait_handshake",
+    r"spawner": [f"{n}_cycles" for n in ("idle", "sending", "front_end", "wait_urb", "wait_slot", "wait_registers", "wait_slm", "wait_barrier", "wait_handshake",
                                          "wait_payload", "wait_drain", "wait_scoreboard", "wait_spawn", "wait_fence")],
     r"icache": [f"{n}_cycles" for n in ("busy", "fetching", "returning", "idle")],
     r"slm": [f"{n}_cycles" for n in ("busy", "returning", "idle")],

@@ -12,7 +12,7 @@ from vcd import Vcd
 CS = {"busy": "busy_cycles", "memory": "memory_cycles", "control": "control_cycles", "accept": "accept_cycles",
       "drain": "drain_cycles", "poll": "poll_cycles"}
 SPAWNER = {"idle": "idle_cycles", "sending": "sending_cycles", "front_end": "front_end_cycles",
-           "wait_URB": "wait_urb_cycles", "wait_slot": "wait_slot_cycles", "wait_SLM": "wait_slm_cycles",
+           "wait_URB": "wait_urb_cycles", "wait_slot": "wait_slot_cycles", "wait_registers": "wait_registers_cycles", "wait_SLM": "wait_slm_cycles",
            "wait_barrier": "wait_barrier_cycles", "wait_handshake": "wait_handshake_cycles", "wait_payload": "wait_payload_cycles",
            "wait_drain": "wait_drain_cycles", "wait_scoreboard": "wait_scoreboard_cycles", "wait_spawn": "wait_spawn_cycles",
            "wait_fence": "wait_fence_cycles"}

@@ -12,7 +12,7 @@ namespace gen9::dispatch {
 Dispatcher::Dispatcher(const Topology& topology, const Settings& settings)
     : topology_(topology),
       settings_(settings),
-      slots_(topology),
+      slots_(topology, settings.registers),
       tracker_(topology.total_subslices(), settings.groups_per_subslice),
       barriers_(topology.total_subslices()),
       slm_(topology.total_subslices(), SlmAllocator(settings.slm_kilobytes)),
@@ -40,7 +40,7 @@ void Dispatcher::begin(const Walk& walk) {
     live_instruction_base_ = walk.state->instruction_base.value;
     live_splits_ = walk.splits_data();
     subslice_mask_ = walk.vfe.subslice_mask(topology_);
-    slots_.use(walk.vfe.eus(topology_));
+    slots_.use(walk.vfe.eus(topology_), walk.registers);
     const bool continues = held_ && walk.media &&
                            walk.media->command == MediaCommand::ObjectGrpid &&
                            walk.media->group_id == held_id_;
@@ -59,10 +59,13 @@ void Dispatcher::begin(const Walk& walk) {
 std::uint32_t Dispatcher::candidates(const Descriptor& d, unsigned threads, const VfeState& vfe,
                                      Activity& why) const {
     std::uint32_t with_slots = 0, with_barrier = 0, with_slm = 0;
+    unsigned most_slots = 0;
     const std::uint32_t allowed = vfe.subslice_mask(topology_);
     if (slots_.live() + threads <= vfe.max_threads)
         for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
-            if (!(allowed >> s & 1) || slots_.per_subslice()[s] < threads) continue;
+            if (!(allowed >> s & 1)) continue;
+            most_slots = std::max(most_slots, slots_.free_of_registers(s));
+            if (slots_.per_subslice()[s] < threads) continue;
             with_slots |= 1u << s;
             if (!tracker_.has_room(s) || (d.barrier && !barriers_[s].can_allocate())) continue;
             with_barrier |= 1u << s;
@@ -72,17 +75,18 @@ std::uint32_t Dispatcher::candidates(const Descriptor& d, unsigned threads, cons
     why = with_slm       ? Activity::Sending
           : with_barrier ? Activity::WaitSlm
           : with_slots   ? Activity::WaitBarrier
-                         : Activity::WaitSlot;
+                         : lack(most_slots, threads);
     return with_slm;
 }
 
 Activity Dispatcher::room_for(const Descriptor& d, unsigned threads, const VfeState& vfe,
-                              const Pools& pools) {
-    slots_.use(vfe.eus(topology_));
+                              const Pools& pools, unsigned registers) {
+    slots_.use(vfe.eus(topology_), registers);
     if (d.bound_to_subslice() && pools.enabled) return pool_room(d, threads, vfe, pools).why;
-    if (!d.bound_to_subslice())
-        return slots_.free() && slots_.live() < vfe.max_threads ? Activity::Sending
-                                                                : Activity::WaitSlot;
+    if (!d.bound_to_subslice()) {
+        if (slots_.live() >= vfe.max_threads) return Activity::WaitSlot;
+        return slots_.free() ? Activity::Sending : lack(free_slots_of(~0u), 1);
+    }
     Activity why;
     candidates(d, threads, vfe, why);
     return why;
@@ -132,7 +136,8 @@ GroupIndex Dispatcher::begin_restored(unsigned subslice, const SavedThread& save
     return tracker_.begin(group);
 }
 
-void Dispatcher::take_restored(const Place& place, GroupIndex group) {
+void Dispatcher::take_restored(const Place& place, GroupIndex group, unsigned registers) {
+    slots_.use(walk_->vfe.eus(topology_), registers);
     slots_.take(place);
     group_of_[place.fftid(topology_)] = group;
     if (group != kNoGroup) tracker_.sent(group, true);
@@ -140,6 +145,7 @@ void Dispatcher::take_restored(const Place& place, GroupIndex group) {
 
 Activity Dispatcher::open_group() {
     GEN9_CHECK(walk_ && !open_, "no group to open");
+    slots_.use(walk_->vfe.eus(topology_), walk_->registers);
     group_ = {};
     Activity why = Activity::Sending;
     if (walk_->global_barrier())
@@ -198,6 +204,21 @@ Dispatcher::Room Dispatcher::free_slots(std::uint32_t subslices, const Pools& po
     return room;
 }
 
+unsigned Dispatcher::free_slots_of(std::uint32_t subslices) const {
+    unsigned free = 0;
+    for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+        if (subslices >> s & 1) free += slots_.free_of_registers(s);
+    return free;
+}
+
+unsigned Dispatcher::free_slots_of(std::uint32_t subslices, const Pools& pools,
+                                   unsigned pool) const {
+    unsigned free = 0;
+    for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+        if (subslices >> s & 1) free += slots_.free_of_registers(s, pools.eus(pool, s));
+    return free;
+}
+
 // TD-51: one subslice is filled before the next, the one with the most room first, so that few take
 // part. `ids`: the barriers that are free in all of them.
 bool Dispatcher::split(unsigned threads, Room room, std::uint32_t& ids) {
@@ -220,9 +241,9 @@ bool Dispatcher::split(unsigned threads, Room room, std::uint32_t& ids) {
 Activity Dispatcher::reserve_global() {
     const unsigned threads = cursor_.group_threads(kMaxThreads);
     std::uint32_t ids = 0;
-    if (slots_.live() + threads > walk_->vfe.max_threads ||
-        !split(threads, free_slots(subslice_mask_), ids))
-        return Activity::WaitSlot;
+    if (slots_.live() + threads > walk_->vfe.max_threads) return Activity::WaitSlot;
+    if (!split(threads, free_slots(subslice_mask_), ids))
+        return lack(free_slots_of(subslice_mask_), threads);
     group_ = {};
     return begin_shared(threads, ids);
 }
@@ -236,7 +257,11 @@ Dispatcher::PoolRoom Dispatcher::pool_room(const Descriptor& d, unsigned threads
         Room& room = found.room[pool];
         room = free_slots(vfe.subslice_mask(topology_), pools, pool);
         found.free[pool] = std::accumulate(room.begin(), room.end(), std::uint16_t{0});
-        if (found.free[pool] < threads) continue;
+        if (found.free[pool] < threads) {
+            if (found.why == Activity::WaitSlot)
+                found.why = lack(free_slots_of(vfe.subslice_mask(topology_), pools, pool), threads);
+            continue;
+        }
         found.why = Activity::WaitSlm;
         if (slm_[Pools::slm(pool, topology_)].can_allocate(slm_kilobytes(d.slm_code)))
             found.pools |= 1u << pool;
@@ -301,7 +326,7 @@ Activity Dispatcher::pick_subslice(std::uint32_t allowed, std::uint32_t ready, u
     for (unsigned s = 0; s < topology_.total_subslices(); ++s)
         if (slots_.per_subslice()[s]) with_slots |= 1u << s;
     with_slots &= allowed;
-    if (!with_slots) return Activity::WaitSlot;
+    if (!with_slots) return lack(free_slots_of(allowed), 1);
     if (!(with_slots & ready)) return Activity::WaitPayload;
     subslice = subslice_policy_.pick(slots_.per_subslice(), with_slots & ready);
     return Activity::Sending;
@@ -321,6 +346,7 @@ Place Dispatcher::pick_eu(unsigned subslice, std::uint32_t eus) {
 
 Activity Dispatcher::take_slot(std::uint32_t ready, Place& place) {
     if (slots_.live() >= walk_->vfe.max_threads) return Activity::WaitSlot;
+    slots_.use(walk_->vfe.eus(topology_), walk_->registers);
     std::uint32_t allowed = subslice_mask_;
     if (group_.bound) {
         allowed = 1u << group_.subslice;
@@ -344,15 +370,16 @@ Activity Dispatcher::take_slot(std::uint32_t ready, Place& place) {
     if (why != Activity::Sending) return why;
     // A child thread may have taken a slot of the pool since the group began.
     const std::uint32_t eus = free_eus(subslice) & group_.eus(subslice);
-    if (!eus) return Activity::WaitSlot;
+    if (!eus) return lack(slots_.free_of_registers(subslice, group_.eus(subslice)), 1);
     if (group_.global && shares_[subslice]) --shares_[subslice];
     place = pick_eu(subslice, eus);
     return Activity::Sending;
 }
 
-Activity Dispatcher::take_child_slot(std::uint32_t ready, const VfeState& vfe, Place& place) {
+Activity Dispatcher::take_child_slot(std::uint32_t ready, const VfeState& vfe, unsigned registers,
+                                     Place& place) {
     if (slots_.live() >= vfe.max_threads) return Activity::WaitSlot;
-    slots_.use(vfe.eus(topology_));
+    slots_.use(vfe.eus(topology_), registers);
     unsigned subslice = 0;
     const Activity why = pick_subslice(vfe.subslice_mask(topology_), ready, subslice);
     if (why != Activity::Sending) return why;

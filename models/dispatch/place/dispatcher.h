@@ -39,6 +39,7 @@ class Dispatcher {
         std::string slot_policy = SlotPolicy::names().front();
         DescriptorChange descriptor_change = DescriptorChange::Drain;
         unsigned slm_kilobytes = SlmAllocator::kGranules;  ///< of a subslice
+        unsigned registers = 0;   ///< of an EU, where threads take some (Walk::registers)
         bool split_lines = true;  ///< a media walker's lines are dealt out to subslices (MED-27)
     };
     Dispatcher(const Topology& topology, const Settings& settings);
@@ -53,9 +54,10 @@ class Dispatcher {
     /// Are there groups or threads of the walk still to be sent?
     bool walking() const { return walk_ != nullptr; }
 
-    /// Could a group with this descriptor begin now? Sending if so, else what it waits for.
+    /// Could a group with this descriptor begin now, whose threads take so many registers each?
+    /// Sending if so, else what it waits for.
     Activity room_for(const Descriptor& descriptor, unsigned threads, const VfeState& vfe,
-                      const Pools& pools);
+                      const Pools& pools, unsigned registers = 0);
 
     /// The group whose threads are being sent.
     struct OpenGroup {
@@ -82,7 +84,8 @@ class Dispatcher {
     /// Takes a slot for the next thread of the open group, on a subslice of `ready`.
     Activity take_slot(std::uint32_t ready, Place& place);
     /// Takes a slot for a thread that belongs to no walk: a child thread.
-    Activity take_child_slot(std::uint32_t ready, const VfeState& vfe, Place& place);
+    Activity take_child_slot(std::uint32_t ready, const VfeState& vfe, unsigned registers,
+                             Place& place);
     /// Fills in the next thread, for a slot that was taken, and steps the counters.
     void make_next(const Place& place, ThreadDispatch& dispatch,
                    std::span<const std::uint8_t> spawned = {});
@@ -122,7 +125,7 @@ class Dispatcher {
     /// A group of saved threads that come back, all of which had been sent; kNoGroup when what it
     /// held is not free.
     GroupIndex begin_restored(unsigned subslice, const SavedThread& saved, std::uint32_t walker);
-    void take_restored(const Place& place, GroupIndex group);
+    void take_restored(const Place& place, GroupIndex group, unsigned registers);
     std::uint64_t groups_opened() const { return groups_opened_; }
 
   private:
@@ -154,6 +157,13 @@ class Dispatcher {
         Activity why = Activity::Sending;  ///< it must wait, where there are none
     };
     PoolRoom pool_room(const Descriptor&, unsigned threads, const VfeState&, const Pools&) const;
+    /// What threads wait for that have not found room: registers, where so many slots are free.
+    static Activity lack(unsigned slots, unsigned threads) {
+        return slots >= threads ? Activity::WaitRegisters : Activity::WaitSlot;
+    }
+    /// The slots of subslices, or of their EUs in a pool, that are free, registers or not.
+    unsigned free_slots_of(std::uint32_t subslices) const;
+    unsigned free_slots_of(std::uint32_t subslices, const Pools& pools, unsigned pool) const;
     bool split(unsigned threads, Room room, std::uint32_t& ids);
     Activity begin_shared(unsigned threads, std::uint32_t ids, unsigned slm = 0);
     Activity pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice);

@@ -34,6 +34,7 @@ SavedThread::Words SavedThread::pack() const {
     w[7] = sampler_state_offset;
     w[10] = join(group, has_barrier, barrier);
     w[11] = join(group_threads, slm_granule, slm_kilobytes);
+    w[8] = registers;
     w[12] = join(hidden.barrier.sent, hidden.barrier.destination, hidden.barrier.response_length);
     w[13] = hidden.barrier.descriptor;
     w[14] = hidden.barrier.extended_descriptor;
@@ -59,6 +60,7 @@ SavedThread SavedThread::unpack(const Words& w) {
     t.group_threads = half(w[11], 0);
     t.slm_granule = byte(w[11], 2);
     t.slm_kilobytes = byte(w[11], 3);
+    t.registers = byte(w[8], 0);
     t.hidden.barrier.sent = byte(w[12], 0) != 0;
     t.hidden.barrier.destination = byte(w[12], 2) % kGrfCount;
     t.hidden.barrier.response_length = byte(w[12], 3) != 0;  // a barrier's answer is one register

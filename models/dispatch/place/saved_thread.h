@@ -27,6 +27,7 @@ struct SavedThread {
     bool has_barrier = false;
     std::uint8_t barrier = 0, slm_granule = 0, slm_kilobytes = 0;
     std::uint16_t group_threads = 0;
+    std::uint8_t registers = 0;  ///< of its EU's file that it takes; 0: they are not counted
     HiddenThreadState hidden;
 
     Words pack() const;

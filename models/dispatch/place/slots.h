@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -10,13 +11,17 @@
 
 namespace gen9::dispatch {
 
-/// The free thread slots of every EU; within an EU the lowest free slot is taken. Those of an EU
-/// that is not in use are not counted as free.
+/// The free thread slots of every EU; within an EU the lowest free slot is taken. Free are those
+/// for which the EU has registers too, where these are counted. Those of an EU that is not in use
+/// are not counted as free.
 class Slots {
   public:
-    explicit Slots(const Topology& topology)
+    /// `registers`: of an EU, where threads take some.
+    explicit Slots(const Topology& topology, unsigned registers = 0)
         : topology_(topology),
           free_mask_(topology.total_eus(), (1u << topology.threads) - 1),
+          registers_left_(topology.total_eus(), static_cast<int>(registers)),
+          registers_of_(topology.total_threads()),
           free_in_eu_(topology.total_eus(), static_cast<std::uint16_t>(topology.threads)),
           free_in_subslice_(topology.total_subslices(),
                             static_cast<std::uint16_t>(topology.threads_per_subslice())),
@@ -24,23 +29,14 @@ class Slots {
           free_(topology.total_threads()),
           eus_(topology.eus) {}
 
-    /// From now on threads are sent to the first so many EUs of each subslice. Those that run
-    /// elsewhere stay.
-    void use(unsigned eus) {
-        if (eus == eus_) return;
+    /// From now on threads are sent to the first so many EUs of each subslice, and each takes so
+    /// many registers; 0: registers are not counted. Those that run stay as they are.
+    void use(unsigned eus, unsigned registers) {
+        if (eus == eus_ && registers == registers_) return;
         eus_ = eus;
-        free_ = 0;
-        for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
-            free_in_subslice_[s] = 0;
-            for (unsigned e = 0; e < topology_.eus; ++e) {
-                const unsigned flat = s * topology_.eus + e;
-                free_in_eu_[flat] =
-                    static_cast<std::uint16_t>(e < eus_ ? std::popcount(free_mask_[flat]) : 0);
-                free_in_subslice_[s] =
-                    static_cast<std::uint16_t>(free_in_subslice_[s] + free_in_eu_[flat]);
-            }
-            free_ += free_in_subslice_[s];
-        }
+        registers_ = registers;
+        for (unsigned flat = 0; flat < topology_.total_eus(); ++flat)
+            count_free(flat);
     }
     unsigned free() const { return free_; }
     unsigned live() const { return live_; }
@@ -48,6 +44,17 @@ class Slots {
     std::span<const std::uint16_t> per_subslice() const { return free_in_subslice_; }
     std::span<const std::uint16_t> per_eu(unsigned subslice) const {
         return {free_in_eu_.data() + subslice * topology_.eus, topology_.eus};
+    }
+    /// That the thread takes which runs there, or has run there last.
+    std::uint8_t registers_of(unsigned fftid) const { return registers_of_[fftid]; }
+    /// What would be free in some of a subslice's EUs if registers were not counted.
+    unsigned free_of_registers(unsigned subslice, std::uint32_t eus = ~0u) const {
+        unsigned free = 0;
+        for (unsigned e = 0; e < eus_; ++e)
+            if (eus >> e & 1)
+                free +=
+                    static_cast<unsigned>(std::popcount(free_mask_[subslice * topology_.eus + e]));
+        return free;
     }
 
     Place take(unsigned subslice, unsigned eu) {
@@ -61,11 +68,12 @@ class Slots {
     bool is_free(const Place& place) const {
         return free_mask_[place.flat_eu(topology_)] >> place.slot & 1;
     }
-    /// A particular one, which is free.
+    /// A particular one, whose slot is free.
     void take(const Place& place) {
         const unsigned flat = place.flat_eu(topology_);
         GEN9_CHECK(is_free(place), "a slot is given twice");
         free_mask_[flat] &= ~(1u << place.slot);
+        registers_of_[place.fftid(topology_)] = static_cast<std::uint8_t>(registers_);
         count(place, 1);
     }
     void give(const Place& place) {
@@ -77,20 +85,35 @@ class Slots {
 
   private:
     void count(const Place& place, int taken) {
-        const auto add = [](std::uint16_t& to, int n) { to = static_cast<std::uint16_t>(to + n); };
-        add(live_in_subslice_[place.subslice], taken);
+        const unsigned flat = place.flat_eu(topology_);
+        auto& live = live_in_subslice_[place.subslice];
+        live = static_cast<std::uint16_t>(live + taken);
         live_ += static_cast<unsigned>(taken);
-        if (place.eu >= eus_) return;
-        add(free_in_eu_[place.flat_eu(topology_)], -taken);
-        add(free_in_subslice_[place.subslice], -taken);
-        free_ -= static_cast<unsigned>(taken);
+        registers_left_[flat] -= taken * registers_of_[place.fftid(topology_)];
+        count_free(flat);
+    }
+    void count_free(unsigned flat) {
+        unsigned free = 0;
+        if (flat % topology_.eus < eus_) {
+            free = static_cast<unsigned>(std::popcount(free_mask_[flat]));
+            if (registers_ != 0)
+                free = std::min(
+                    free, static_cast<unsigned>(std::max(registers_left_[flat], 0)) / registers_);
+        }
+        const unsigned more = free - free_in_eu_[flat];
+        auto& in_subslice = free_in_subslice_[flat / topology_.eus];
+        free_in_eu_[flat] = static_cast<std::uint16_t>(free);
+        in_subslice = static_cast<std::uint16_t>(in_subslice + more);
+        free_ += more;
     }
 
     Topology topology_;
-    std::vector<std::uint32_t> free_mask_;  ///< per EU, bit = slot
+    std::vector<std::uint32_t> free_mask_;    ///< per EU, bit = slot
+    std::vector<int> registers_left_;         ///< per EU; below 0 where threads came back to it
+    std::vector<std::uint8_t> registers_of_;  ///< by FFTID
     std::vector<std::uint16_t> free_in_eu_, free_in_subslice_, live_in_subslice_;
     unsigned free_, live_ = 0;
-    unsigned eus_;
+    unsigned eus_, registers_ = 0;
 };
 
 }  // namespace gen9::dispatch

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <cstring>
 
 #include "common/bits.h"
@@ -167,6 +168,8 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
     if (walk.payload_rows() > kGrfCount)
         return guest(kName, "payload of " + std::to_string(walk.payload_rows()) +
                                 " registers; a thread has 128");
+    walk.registers = registers_of(*walk.state, d, walk.payload_rows(), memory);
+    if (auto refusal = check_registers(kName, *walk.state, d, walk.registers)) return refusal;
     // TD-07: 003:16913-16916.
     const unsigned threads = walk.walker.group_threads(), room = room_for_groups(walk);
     if (d.bound_to_subslice() && threads > room)
@@ -190,14 +193,39 @@ std::optional<Refusal> FrontEnd::check_slm(const char* command, const Descriptor
 }
 
 unsigned FrontEnd::room_for_groups(const Walk& walk) const {
-    const unsigned room = walk.global_barrier() ? vfe_.room(topology_)
-                          : walk.pooled()       ? room_in_pools()
-                                                : vfe_.eus(topology_) * topology_.threads;
+    Topology filled = topology_;
+    if (walk.registers != 0)
+        filled.threads = std::min(filled.threads, registers_.registers / walk.registers);
+    const unsigned eus = vfe_.eus(filled);
+    const unsigned room = walk.global_barrier() ? vfe_.room(filled)
+                          : walk.pooled()
+                              ? pools_.most_threads(filled, vfe_.subslice_mask(filled), eus)
+                              : eus * filled.threads;
     return std::min<unsigned>(room, vfe_.max_threads);
 }
 
-unsigned FrontEnd::room_in_pools() const {
-    return pools_.most_threads(topology_, vfe_.subslice_mask(topology_), vfe_.eus(topology_));
+unsigned FrontEnd::registers_of(const PipelineState& state, const Descriptor& descriptor,
+                                unsigned payload, MemoryReader& memory) {
+    if (!counts_registers_) return 0;
+    if (!registers_.by_use) return registers_.taken(kGrfCount);
+    isa::RegisterSet named = kernels_.of(
+        state.instruction_base, static_cast<std::uint32_t>(descriptor.kernel_start), memory);
+    for (unsigned i = 0; i < std::min<unsigned>(payload, kGrfCount); ++i)
+        named.set(i);
+    return registers_.taken(static_cast<unsigned>(named.count()));
+}
+
+std::optional<Refusal> FrontEnd::check_registers(const char* command, const PipelineState& state,
+                                                 const Descriptor& descriptor,
+                                                 unsigned registers) const {
+    if (registers <= registers_.registers) return std::nullopt;
+    char at[24];
+    std::snprintf(
+        at, sizeof at, "%llx",
+        static_cast<unsigned long long>((state.instruction_base + descriptor.kernel_start).value));
+    return guest(command, std::string("a thread of the kernel at ") + at + " takes " +
+                              std::to_string(registers) + " registers; an EU has " +
+                              std::to_string(registers_.registers) + " (eu.registers)");
 }
 
 std::optional<Refusal> FrontEnd::fetch_indirect(const PipelineCommand& command,

@@ -12,30 +12,26 @@
 #include <span>
 #include <vector>
 
+#include "dispatch/place/register_file.h"
+#include "dispatch/walk/kernel_registers.h"
+#include "dispatch/walk/memory_reader.h"
 #include "dispatch/walk/urb_entries.h"
 #include "dispatch/walk/walk.h"
 #include "interconnect/command.h"
 
 namespace gen9::dispatch {
 
-/// Where descriptors and payload come from.
-class MemoryReader {
-  public:
-    virtual ~MemoryReader() = default;
-    /// False when the memory refused; `data` is then zero. `mocs`: memory object control state.
-    virtual bool read(GpuAddr address, std::span<std::uint8_t> data, std::uint8_t mocs) = 0;
-};
-
 class FrontEnd {
   public:
     /// `urb_rows`: URB rows the media pipe may use (TD-29). `slm_kb`: shared local memory of a
-    /// subslice. `ids_return_to_zero`: of a walker's groups (TD-36).
+    /// subslice. `ids_return_to_zero`: of a walker's groups (TD-36). `registers`: of each EU.
     FrontEnd(const Topology& topology, std::uint32_t urb_rows, unsigned slm_kb = 64,
-             bool ids_return_to_zero = false)
+             bool ids_return_to_zero = false, RegisterFile registers = {})
         : topology_(topology),
           urb_rows_(urb_rows),
           slm_kb_(slm_kb),
-          ids_return_to_zero_(ids_return_to_zero) {}
+          ids_return_to_zero_(ids_return_to_zero),
+          registers_(registers) {}
 
     enum class Kind : std::uint8_t {
         State,    ///< changes state that running threads depend on: they must end first
@@ -67,6 +63,18 @@ class FrontEnd {
     /// Why a command of kind Refused is not carried out.
     static Refusal refuse();
 
+    /// From now on threads need registers, where these can be what they wait for. At first not.
+    void count_registers(bool on) {
+        counts_registers_ = on && registers_.limits(topology_.threads);
+    }
+    /// Walk::registers of threads with so many registers of payload. A kernel whose bits leave open
+    /// what it names takes all 128.
+    unsigned registers_of(const PipelineState& state, const Descriptor& descriptor,
+                          unsigned payload, MemoryReader& memory);
+    /// The EU has less than a thread takes.
+    std::optional<Refusal> check_registers(const char* command, const PipelineState& state,
+                                           const Descriptor& descriptor, unsigned registers) const;
+
     struct FlushRequest {
         bool watermark = false;  ///< wait until the descriptor's resources are free (TD-10)
         bool flush_to_go = false;
@@ -88,7 +96,6 @@ class FrontEnd {
     std::optional<Refusal> fetch_indirect(const PipelineCommand&, MemoryReader&, Walk&);
     std::optional<Refusal> fetch_curbe(Walk&) const;
     unsigned room_for_groups(const Walk&) const;
-    unsigned room_in_pools() const;
     std::optional<Refusal> check_media(const Walk&) const;
     std::optional<Refusal> check_payload(const Walk&) const;
     std::optional<Refusal> check_place(const Walk&) const;
@@ -102,6 +109,9 @@ class FrontEnd {
     std::uint32_t urb_rows_;
     unsigned slm_kb_;
     bool ids_return_to_zero_;
+    RegisterFile registers_;
+    bool counts_registers_ = false;
+    KernelRegisters kernels_;
     VfeState vfe_;
     Pools pools_;
     bool vfe_valid_ = false;

@@ -19,6 +19,14 @@ bool has_mask(const Walk& walk) {
     return walk.media->command == MediaCommand::ObjectWalker && walk.media_walker.mask_pitch != 0;
 }
 
+/// Of a thread, R0 among them.
+unsigned payload_registers(const Walk& walk) {
+    const MediaObject& object = *walk.media;
+    const unsigned by_urb =
+        rows_of(object.inline_data.size()) + (walk.grouped() ? 0 : rows_of(object.indirect_bytes));
+    return 1 + (has_mask(walk) ? 0 : constant_rows(walk)) + by_urb;
+}
+
 }  // namespace
 
 std::optional<Refusal> FrontEnd::prepare_media(const PipelineCommand& command, MemoryReader& memory,
@@ -40,6 +48,9 @@ std::optional<Refusal> FrontEnd::prepare_media(const PipelineCommand& command, M
         return guest(name, "interface descriptor " + std::to_string(walk.media->descriptor_index) +
                                " of " + std::to_string(descriptors_loaded_) + " loaded");
     walk.descriptor = descriptor(walk.media->descriptor_index);
+    walk.registers = registers_of(*walk.state, walk.descriptor, payload_registers(walk), memory);
+    if (auto refusal = check_registers(name, *walk.state, walk.descriptor, walk.registers))
+        return refusal;
     if (auto refusal = check_media(walk)) return refusal;
     if (auto refusal = check_payload(walk)) return refusal;
     return fetch_media(command, memory, thread_in_group, walk);
@@ -94,9 +105,7 @@ std::optional<Refusal> FrontEnd::check_payload(const Walk& walk) const {
     if (walk.grouped() && sources != 1)
         return guest(name, "more than one of CURBE, inline and indirect data for a group");
     const unsigned data = rows_of(object.inline_data.size()) + rows_of(object.indirect_bytes);
-    const unsigned registers = 1 + constant_rows(walk) * (has_mask(walk) ? 0 : 1) +
-                               (walk.grouped() ? rows_of(object.inline_data.size()) : data);
-    if (registers > kGrfCount)
+    if (const unsigned registers = payload_registers(walk); registers > kGrfCount)
         return guest(name,
                      "payload of " + std::to_string(registers) + " registers; a thread has 128");
     if (needs_entry(object) && (vfe_.urb_entries == 0 || data > vfe_.urb_entry_rows))

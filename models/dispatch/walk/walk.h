@@ -21,6 +21,7 @@ struct Walk {
     VfeState vfe;
     Pools pools;
     PipelineStatePtr state;
+    unsigned registers = 0;  ///< of its EU's file that each thread takes; 0: they are not counted
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     std::uint32_t number = 0;        ///< of the walker, over the life of the engine
     bool indirect = false;           ///< payload from memory rather than from the CURBE

@@ -2,10 +2,10 @@
 // The columns timing and scoreboard read (EU-173, EU-306..EU-313; hardware-measurements M-1..M-19).
 #include <algorithm>
 
-#include "common/bits.h"
 #include "eu/execute/operands.h"
 #include "eu/execute/prepare.h"
 #include "eu/thread/accumulator.h"
+#include "isa/registers.h"
 
 namespace gen9::eu {
 
@@ -19,29 +19,6 @@ bool is_send(Opcode opcode) {
 }
 bool is_flow(Opcode opcode) {
     return opcode >= Opcode::Jmpi && opcode <= Opcode::Join;
-}
-
-/// Registers from the first to the last byte an operand may touch. Wide regions with gaps count as
-/// a whole: at most two registers are legal (EU-038).
-RegisterRange touched(const isa::Instruction& in, const isa::Operand& operand, bool destination) {
-    if (!operand.is_grf() || operand.indirect || operand.multi_indirect) return {};
-    const unsigned size = isa::size_bytes(operand.type);
-    const unsigned begin = operand.reg * unsigned{kGrfBytes} + operand.subreg;
-    unsigned last = 0;  // element number of the farthest element
-    if (in.align16) {
-        last = operand.replicate ? 0 : in.exec_size - 1u;
-    } else if (destination) {
-        last = (in.exec_size - 1u) * std::max<unsigned>(operand.horz_stride, 1);
-    } else {
-        const unsigned width = std::max<unsigned>(operand.width, 1);
-        const unsigned rows = std::max(in.exec_size / width, 1u),
-                       columns = std::min<unsigned>(in.exec_size, width);
-        last = (rows - 1) * operand.vert_stride + (columns - 1) * operand.horz_stride;
-    }
-    const unsigned first = begin / kGrfBytes, end = (begin + last * size + size - 1) / kGrfBytes;
-    if (first >= kGrfCount) return {};
-    return {static_cast<std::uint8_t>(first),
-            static_cast<std::uint8_t>(std::min<unsigned>(end, kGrfCount - 1) - first + 1)};
 }
 
 std::uint16_t arf_bits(const isa::Instruction& in, const isa::Operand& operand) {
@@ -159,33 +136,6 @@ bool has_bank_conflict(const isa::Instruction& in) {
     return bank(b) == bank(c) && a != b && a != c && b != c;
 }
 
-void fill_send(DecodedInstruction& d) {
-    const isa::Instruction& in = d.instruction;
-    const bool indirect = in.src[0].indirect || in.src[1].indirect || in.dst.indirect;
-    d.indirect_registers = indirect || in.descriptor_from_a0 || in.extended_from_a0;
-    if (in.descriptor_from_a0 || in.extended_from_a0) d.arf_reads |= kArfAddress;
-    const auto count = [](std::uint32_t n, unsigned first) {
-        return static_cast<std::uint8_t>(
-            std::min<std::uint32_t>(n, static_cast<std::uint32_t>(kGrfCount) - first));
-    };
-    if (!in.descriptor_from_a0) {
-        const unsigned source = in.src[0].reg & 127u, destination = in.dst.reg & 127u;
-        if (!in.src[0].indirect)
-            d.reads[0] = {static_cast<std::uint8_t>(source),
-                          count(bits(in.descriptor, 28, 25), source)};
-        if (!in.dst.is_null() && !in.dst.indirect)
-            d.writes = {static_cast<std::uint8_t>(destination),
-                        count(std::min(bits(in.descriptor, 24, 20), 16u), destination)};
-    }
-    const bool split = in.opcode == Opcode::Sends || in.opcode == Opcode::Sendsc;
-    if (split && !in.extended_from_a0 && in.src[1].is_grf() && !in.src[1].indirect) {
-        const unsigned source = in.src[1].reg & 127u;
-        d.reads[1] = {static_cast<std::uint8_t>(source),
-                      count(bits(in.extended_descriptor, 9, 6), source)};
-    }
-    d.destination_registers = d.writes.count;
-}
-
 }  // namespace
 
 void fill_columns(DecodedInstruction& d) {
@@ -202,29 +152,25 @@ void fill_columns(DecodedInstruction& d) {
             (in.pred_ctrl == isa::PredCtrl::AnyV || in.pred_ctrl == isa::PredCtrl::AllV))
             d.arf_reads |= kArfFlag0 | kArfFlag1;
     }
-    if (is_send(in.opcode)) return fill_send(d);
+    const isa::NamedRegisters named = isa::named_registers(in);
+    for (std::size_t i = 0; i < d.reads.size(); ++i)
+        d.reads[i] = {named.reads[i].first, named.reads[i].count};
+    d.writes = {named.writes.first, named.writes.count};
+    d.destination_registers = d.writes.count;
+    d.indirect_registers = named.indirect;
+    if (is_send(in.opcode)) {
+        d.indirect_registers |= in.descriptor_from_a0 || in.extended_from_a0;
+        if (in.descriptor_from_a0 || in.extended_from_a0) d.arf_reads |= kArfAddress;
+        return;
+    }
+    if (named.indirect) d.arf_reads |= kArfAddress;
     const std::uint16_t flag = in.flag_reg & 1 ? kArfFlag1 : kArfFlag0;
     if (in.cond_mod != isa::CondMod::None && in.opcode != Opcode::Sel &&
         in.opcode != Opcode::Csel && in.opcode != Opcode::Math)
         d.arf_writes |= flag;
-    for (unsigned i = 0; i < in.source_count; ++i) {
-        const isa::Operand& source = in.src[i];
-        d.reads[i] = touched(in, source, false);
-        d.arf_reads |= arf_bits(in, source);
-        if (source.indirect || source.multi_indirect) {
-            d.indirect_registers = true;
-            d.arf_reads |= kArfAddress;
-        }
-    }
-    if (in.opcode == Opcode::Pln && d.reads[1].count != 0)
-        d.reads[1].count = static_cast<std::uint8_t>(
-            std::min<unsigned>(2u * d.reads[1].count, kGrfCount - d.reads[1].first));
-    d.writes = touched(in, in.dst, true);
+    for (unsigned i = 0; i < in.source_count; ++i)
+        d.arf_reads |= arf_bits(in, in.src[i]);
     d.arf_writes |= arf_bits(in, in.dst);
-    if (in.dst.indirect) {
-        d.indirect_registers = true;
-        d.arf_reads |= kArfAddress;
-    }
     if (in.acc_write) d.arf_writes |= implicit_accumulators(in);
     if (in.opcode == Opcode::Mac || in.opcode == Opcode::Mach || in.opcode == Opcode::Sada2)
         d.arf_reads |= implicit_accumulators(in);
@@ -237,7 +183,6 @@ void fill_columns(DecodedInstruction& d) {
         if (in.dst.special_acc < 8) d.arf_writes |= kArfSpecialAcc;
         if (in.opcode == Opcode::Math) d.arf_writes |= flag;
     }
-    d.destination_registers = d.writes.count;
 }
 
 }  // namespace gen9::eu

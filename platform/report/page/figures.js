@@ -17,7 +17,8 @@ const USES = [
 
 const SPAWNER = {
     sending: "threads are sent", front_end: "commands and descriptors are read", wait_urb: "no URB entry is free",
-    wait_slot: "all thread slots are taken", wait_slm: "no shared local memory is free", wait_barrier: "no barrier is free",
+    wait_slot: "all thread slots are taken", wait_registers: "all registers are taken",
+    wait_slm: "no shared local memory is free", wait_barrier: "no barrier is free",
     wait_handshake: "a barrier is set up", wait_payload: "registers are loaded", wait_drain: "earlier threads must end",
     wait_scoreboard: "a thread depends on another", wait_spawn: "nobody calls for the thread", wait_fence: "a fence is held",
     tail: "all threads are sent (tail)",

@@ -84,12 +84,13 @@ struct ModuleBench : sc_core::sc_module {
 
     explicit ModuleBench(const Topology& t = {}, Timing timing = Timing::Timed,
                          std::vector<std::string> settings = {},
-                         sc_core::sc_module_name module_name = "bench", std::uint32_t saved_slm = 0)
+                         sc_core::sc_module_name module_name = "bench", std::uint32_t saved_slm = 0,
+                         RegisterFile registers = {})
         : sc_module(module_name),
           env(timing, std::move(settings)),
           topology(t),
           spawner("spawner", env.environment, clock, t.slices, t.subslices, t.eus, t.threads, 4,
-                  saved_slm) {
+                  saved_slm, 0, SlmAllocator::kGranules, registers) {
         command_out.bind(spawner.command_in);
         command_out.on_backward = [this](PipelineCommand& c, tlm::tlm_phase& phase,
                                          sc_core::sc_time&) {
@@ -125,6 +126,11 @@ struct ModuleBench : sc_core::sc_module {
                 memory.read(GpuAddr(p.get_address()), {p.get_data_ptr(), p.get_data_length()},
                             attributes_of(p).mocs);
             p.set_response_status(ok ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        };
+        mem_in.on_debug = [this](tlm::tlm_generic_payload& p) {
+            const bool ok =
+                memory.look(GpuAddr(p.get_address()), {p.get_data_ptr(), p.get_data_length()});
+            return ok ? p.get_data_length() : 0u;
         };
         for (unsigned eu = 0; eu < t.total_eus(); ++eu) {
             thread_in.push_back(std::make_unique<TargetSocket<DispatchProtocol>>(

@@ -164,6 +164,11 @@ class Memory : public MemoryReader {
         std::memcpy(data.data(), bytes.data() + (address.value - kBase), data.size());
         return true;
     }
+    bool look(GpuAddr address, std::span<std::uint8_t> data) override {
+        const bool ok = read(address, data, last_mocs);
+        --reads;
+        return ok;
+    }
     void put(std::uint64_t address, const void* data, std::size_t size) {
         std::memcpy(bytes.data() + (address - kBase), data, size);
     }

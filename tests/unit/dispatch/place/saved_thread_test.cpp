@@ -58,6 +58,7 @@ TEST(ContextSave, WhatIsKnownOfAThreadComesBackFromMemory) {
     t.group = 300;
     t.has_barrier = true;
     t.barrier = 31;
+    t.registers = 104;
     t.group_threads = 56;
     t.hidden.barrier = {0x02004004, 0x13, 12, 1, true, {}};
     t.hidden.barrier.payload.bytes[31] = 5;
@@ -73,6 +74,7 @@ TEST(ContextSave, WhatIsKnownOfAThreadComesBackFromMemory) {
     EXPECT_EQ(back.group, 300u);
     EXPECT_TRUE(back.has_barrier);
     EXPECT_EQ(back.barrier, 31u);
+    EXPECT_EQ(back.registers, 104u);
     EXPECT_EQ(back.group_threads, 56u);
     EXPECT_TRUE(back.hidden.barrier.sent);
     EXPECT_EQ(back.hidden.barrier.destination, 12u);
