@@ -85,7 +85,8 @@ void add_rates(Figures& figures) {
 }
 
 struct Kernel {
-    std::string name;
+    std::string place;  ///< start address and width
+    std::string title;  ///< with its name, where that is known
     Figures figures;
 };
 
@@ -94,10 +95,14 @@ std::vector<Kernel> kernels_of(const ComparedRun& run) {
     std::vector<Kernel> kernels;
     for (const json::value& entry : run.root.at("kernels").as_array()) {
         const json::object& launch = entry.as_object();
-        const std::string name =
+        const std::string place =
             plain(launch.at("kernel_start")) + " SIMD" + plain(launch.at("simd_width"));
-        auto kernel = std::ranges::find(kernels, name, &Kernel::name);
-        if (kernel == kernels.end()) kernel = kernels.insert(kernel, {name, {}});
+        auto kernel = std::ranges::find(kernels, place, &Kernel::place);
+        if (kernel == kernels.end()) {
+            const bool named = launch.contains("name");
+            kernel = kernels.insert(
+                kernel, {place, named ? plain(launch.at("name")) + " (" + place + ")" : place, {}});
+        }
         for (const char* figure : {"threads", "instructions", "messages", "cycles", "l3_hits",
                                    "l3_misses", "l3_bytes", "slm_bytes"})
             if (launch.contains(figure))
@@ -210,14 +215,14 @@ std::vector<ComparisonTable> compare_kernels(const std::vector<ComparedRun>& run
     };
     std::vector<Compared> compared;
     for (std::size_t at = 0; at < kernels[0].size(); ++at) {
-        const std::string& name = kernels[0][at].name;
+        const std::string& place = kernels[0][at].place;
         std::vector<Figures> figures;
         for (const auto& others : kernels) {
             const auto found = in_order ? others.begin() + static_cast<std::ptrdiff_t>(at)
-                                        : std::ranges::find(others, name, &Kernel::name);
+                                        : std::ranges::find(others, place, &Kernel::place);
             figures.push_back(found == others.end() ? Figures{} : found->figures);
         }
-        Compared one{table("Kernel " + name, runs), 0};
+        Compared one{table("Kernel " + kernels[0][at].title, runs), 0};
         for (const Row& row : rows_of(figures))
             one.table.rows.push_back(row.texts());
         for (const Figures& other : figures)
@@ -316,9 +321,12 @@ std::string as_html(const std::vector<ComparisonTable>& tables) {
     std::string html =
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>gen9sim: "
         "comparison"
-        "</title>\n<style>body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}"
+        "</title>\n<style>body{font-family:sans-serif;margin:2em;color:#1c2733}"
+        "h1{font-size:1.4em}h2{font-size:1.05em;margin:1.4em 0 .3em}"
+        "table{border-collapse:collapse;font-size:.9em;font-variant-numeric:tabular-nums}"
         "td,th{padding:.2em .8em;border-bottom:1px solid #ccc;text-align:right}"
-        "td:first-child{text-align:left;font-family:monospace}</style></head><body>\n"
+        "td+td,th+th{min-width:13em}"
+        "td:first-child{text-align:left;font-family:monospace;width:28em}</style></head><body>\n"
         "<h1>gen9sim: comparison</h1>\n";
     for (const ComparisonTable& table : tables) {
         html += "<h2>" + escaped(table.title) + "</h2>\n";

@@ -42,6 +42,9 @@ def tornado(results, metric):
     figure, axes = plt.subplots(figsize=(8, 1.2 + 0.4 * len(frame)))
     axes.barh(frame["parameter"], frame["high"] - frame["low"], left=frame["low"], color="#4477aa")
     for place, row in enumerate(frame.itertuples()):
+        if row.low == row.high:
+            axes.text(row.high, place, " no change", ha="left", va="center", fontsize=8)
+            continue
         axes.text(row.low, place, f"{row.low_at} ", ha="right", va="center", fontsize=8)
         axes.text(row.high, place, f" {row.high_at}", ha="left", va="center", fontsize=8)
     axes.axvline(1, color="black", linewidth=0.8)
@@ -72,6 +75,7 @@ def response(results, metric):
                 axes.set_xticks(list(places), middle.index, rotation=0 if pandas.api.types.is_numeric_dtype(middle.index) else 30)
         axes.set_xlabel(name)
         axes.set_ylabel(f"{metric}, relative")
+        axes.ticklabel_format(axis="y", useOffset=False)
     grid.flat[0].legend(fontsize=7)
     return figure
 

@@ -55,6 +55,11 @@ b = made("b.json", [("0x7000", 1010, 40), ("0x8000", 500, 10)], {"gpu": {"eu0": 
 shown = compare(a, b)
 kernels = re.split(r"\nKernel ", shown.split("\nCounters")[0])[1:]
 expect([k.split()[0] for k in kernels] == ["0x2000", "0x1000"], f"order of kernels:\n{shown}")
+named = json.loads(a.read_text())
+for launch in named["kernels"]:
+    launch["name"] = {"0x1000": "first", "0x2000": "second"}[launch["kernel_start"]]
+(base / "named.json").write_text(json.dumps(named))
+expect(re.findall(r"^Kernel (.*)$", compare(base / "named.json", b), re.M) == ["second (0x2000 SIMD16)", "first (0x1000 SIMD16)"], "names of kernels")
 expect(re.search(r"cycles +50 +500 \(\+900\.0 %\)", kernels[0]), kernels[0])
 figures = re.findall(r"^  (\w+) +[\d.]", kernels[1], re.M)
 expect(figures[0] == "l3_hits" and figures.index("l3_hit_rate") < figures.index("cycles"), f"order of figures: {figures}")

@@ -10,6 +10,9 @@ function legend(element, entries) {
     spans.append("span").text(d => d.text);
 }
 
+/// The fill of text on a color: white on dark ones, or the usual.
+const inkOn = color => d3.lab(color).l < 55 ? "#fff" : null;
+
 /// One bar of parts {text, value, color}.
 function stackedBar(element, parts, unit) {
     const total = d3.sum(parts, p => p.value), width = widthOf(element);
@@ -21,7 +24,7 @@ function stackedBar(element, parts, unit) {
     groups.append("rect").attr("width", p => Math.max(0.5, x(p.value) - 1)).attr("height", 28).attr("fill", p => p.color)
         .append("title").text(p => `${p.text}: ${count(p.value)} ${unit} (${percentText(percent(p.value, total))})`);
     groups.filter(p => x(p.value) > 38).append("text").attr("x", p => x(p.value) / 2).attr("y", 19).attr("text-anchor", "middle")
-        .style("pointer-events", "none").text(p => percentText(percent(p.value, total)));
+        .style("pointer-events", "none").style("fill", p => inkOn(p.color)).text(p => percentText(percent(p.value, total)));
     legend(element, parts.map(p => ({color: p.color, text: `${p.text} ${percentText(percent(p.value, total))}`})));
 }
 
@@ -178,6 +181,6 @@ function heat(element, units, shown = HEATS[0]) {
     cell.append("rect").attr("width", step - 2).attr("height", high - 2).attr("fill", u => color(shown.value(u.stats) || 0))
         .append("title").text(u => `${u.slice}.${u.subslice}.${u.eu}: ${shown.form(shown.value(u.stats) || 0)} ${shown.text}`);
     cell.append("text").attr("x", step / 2 - 1).attr("y", high / 2 + 3).attr("text-anchor", "middle").style("pointer-events", "none")
-        .style("fill", u => d3.lab(color(shown.value(u.stats) || 0)).l < 55 ? "#fff" : null)
+        .style("fill", u => inkOn(color(shown.value(u.stats) || 0)))
         .text(u => shown.form === percentText ? percentText(shown.value(u.stats) || 0) : short(shown.value(u.stats) || 0));
 }
