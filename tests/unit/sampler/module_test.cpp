@@ -222,6 +222,21 @@ INSTANTIATE_TEST_SUITE_P(Module, BilinearRate,
                                          Rate{"L8", kL8, 1, 4}, Rate{"L16", kL16, 2, 8}),
                          [](const auto& info) { return std::string(info.param.name); });
 
+// W-48: random reads are a line each, of which two are looked up in a cycle.
+TEST(Module, PixelsOfDifferentLinesTakeALookupEach) {
+    const auto reads = [](Machine& m, const std::vector<std::uint32_t>& u,
+                          const std::vector<std::uint32_t>& v) {
+        m.image(64, 64, 0x0C7, 4);
+        m.bench.filters(0, 0);
+        return interval(m, kSampleLz, {u, v});
+    };
+    Machine together("together"), apart("apart"),
+        four("four", {"four.sampler.lookups_per_cycle=4"});
+    EXPECT_EQ(reads(together, row(), all(0)), 4) << "a line for each four pixels";
+    EXPECT_EQ(reads(apart, all(0), row()), 8) << "each in a line of its own";
+    EXPECT_EQ(reads(four, all(0), row()), 4);
+}
+
 TEST(Module, TwoLevelsTakeTwiceAsLong) {
     Machine m;
     m.bench.set(surface_state::MIPCountLOD, 3);
