@@ -80,6 +80,8 @@ struct TlmLlc : LlcBlock {
     MemoryInitiator& mem_out() override { return llc.mem_out; }
     bool idle() const override { return llc.in_flight() == 0; }
     void settle() override { llc.settle(); }
+    void expect_changes() override { llc.expect_changes(); }
+    void change_timing() override { llc.change_timing(); }
     memory::Llc llc;
 };
 

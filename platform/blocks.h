@@ -40,6 +40,10 @@ class Block {
     virtual ~Block() = default;
     /// Brings counters of cycles up to now.
     virtual void settle() {}
+    /// Before the first cycle: the environment's mode may change.
+    virtual void expect_changes() {}
+    /// The mode has changed, while nothing was under way.
+    virtual void change_timing() {}
     /// Who waits for what, one line each, for the report of a hang; empty: nobody.
     virtual std::string describe_waiting() const { return {}; }
     /// Has nothing to do and nothing in flight.

@@ -220,8 +220,18 @@ void Gpu::settle() {
         eu->settle();
 }
 
+void Gpu::expect_changes() {
+    if (llc) (*llc)->expect_changes();
+    for (Slice& slice : slices)
+        for (Subslice& subslice : slice.subslices)
+            subslice.sampler.expect_changes();
+    for (eu::Eu* eu : eus())
+        eu->expect_changes();
+}
+
 void Gpu::change_timing() {
     l3.change_timing();
+    if (llc) (*llc)->change_timing();
     for (eu::Eu* eu : eus())
         eu->change_timing();
     spawner.change_timing();

@@ -64,6 +64,8 @@ class Gpu : public sc_core::sc_module {
     std::vector<WalkerRecord> unfinished() const;
     /// Brings counters of cycles up to now; call before they are read.
     void settle();
+    /// Before the first cycle: the mode may change.
+    void expect_changes();
     /// The environment's mode has changed, while nothing was under way: `settle` before that.
     void change_timing();
     /// Who waits for what, one line each.

@@ -8,7 +8,6 @@
 #include <cstdio>
 
 #include "common/check.h"
-#include "memory/llc.h"
 #include "platform/parameters.h"
 #include "platform/simulation_parts.h"
 
@@ -172,10 +171,7 @@ void Simulation::Parts::choose_walkers() {
                                                      sum += eu->instructions_before_now();
                                                  return sum;
                                              });
-    for (eu::Eu* eu : gpu->eus())
-        eu->expect_changes();
-    for (sc_core::sc_object* block : gpu->get_child_objects())
-        if (auto* const llc = dynamic_cast<memory::Llc*>(block)) llc->expect_changes();
+    gpu->expect_changes();
     gpu->spawner.timing_choice = chosen.get();
 }
 

@@ -34,16 +34,23 @@ bool read_blocking(InitiatorSocket<MemoryProtocol>& memory, MemoryPool& pool, st
 }
 
 DirectMemory direct_memory(InitiatorSocket<MemoryProtocol>& memory, MemoryPool& pool,
-                           std::uint64_t address, std::uint64_t bytes) {
+                           std::uint64_t address, std::uint64_t bytes, Requester requester,
+                           std::uint8_t mocs) {
     MemoryTransaction* const transaction = pool.get();
     transaction->access(tlm::TLM_READ_COMMAND, address, 1);
+    transaction->attributes.requester = requester;
+    transaction->attributes.mocs = mocs;
+    AsksForLines asks;
+    transaction->set_extension(&asks);
     tlm::tlm_dmi dmi;
     DirectMemory direct;
     if (memory->get_direct_mem_ptr(*transaction, dmi) && dmi.is_read_allowed() &&
         dmi.get_start_address() <= address && dmi.get_end_address() >= address + bytes - 1) {
         direct.host = dmi.get_dmi_ptr() + (address - dmi.get_start_address());
         direct.writable = dmi.is_write_allowed();
+        direct.lines = asks.lines;
     }
+    transaction->clear_extension(&asks);
     transaction->release();
     return direct;
 }

@@ -209,7 +209,10 @@ void Bank::around(const Request& request, int slot, TraceId cause, sc_core::sc_t
 }
 
 void Bank::write_back() {
-    core.clean_all(kEveryClass, true, [this](const Victim& victim) { write_memory(victim); });
+    core.clean_all(kEveryClass, true, [this](const Victim& victim) {
+        sc_core::sc_time unused;
+        write_memory(victim, 0, unused);
+    });
 }
 
 void Bank::read_again() {

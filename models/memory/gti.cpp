@@ -6,6 +6,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "interconnect/blocking_access.h"
 #include "memory/perform.h"
 #include "memory/registers.h"
 
@@ -193,16 +194,21 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
     ++stats.grants;
     direct_given_ = true;
     keep_tables(answer);
-    // Caches behind are told which page is used from now on without their being asked. By which
-    // surfaces is not known: the page alone says how it is cached.
+    // Caches behind are told which page is used from now on without their being asked, and may say
+    // where its lines are to be marked. Who does not mark uses it for surfaces that are not known:
+    // the page alone says how it is cached.
+    auto* const asks = payload.get_extension<AsksForLines>();
     MemoryTransaction told(nullptr);
     told.access(payload.get_command(), answer.address.value / kPageBytes * kPageBytes, 1);
     told.set_data_length(kPageBytes);  // none is moved
     told.attributes.space = attributes_of(payload).space;
-    told.attributes.requester = Requester::Host;
+    told.attributes.requester = asks ? attributes_of(payload).requester : Requester::Host;
+    told.attributes.mocs = attributes_of(payload).mocs;
     set_policy(told, answer.attribute);
+    told.set_extension(asks);
     tlm::tlm_dmi unused;
     mem_out->get_direct_mem_ptr(told, unused);
+    told.clear_extension(asks);
     return true;
 }
 

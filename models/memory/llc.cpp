@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interconnect/blocking_access.h"
 #include "memory/perform.h"
 
 namespace gen9::memory {
@@ -30,7 +31,7 @@ Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     env.signals.push_back(&signals);
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
     mem_in.on_direct = [this](Payload& p, tlm::tlm_dmi&) {
-        if (mixed_) follow(p, p.get_data_length());
+        if (mixed_) follow_direct(p);
         return false;  // who gives physical memory out is in front of it
     };
     mem_in.on_debug = [this](Payload& p) { return mem_out->transport_dbg(p); };
@@ -89,10 +90,26 @@ void Llc::follow(const Payload& payload, std::uint64_t bytes) {
     const LlcPolicy policy = attributes_of(payload).llc;
     const std::uint64_t begin = payload.get_address(), end = begin + bytes;
     for (std::uint64_t line = begin / kLineBytes * kLineBytes; line < end; line += kLineBytes)
-        if (policy == LlcPolicy::Uncached)
-            tags_.drop(line);
-        else
-            tags_.access(line, payload.is_write() && policy == LlcPolicy::WriteBack);
+        follow_line(line, policy, payload.is_write());
+}
+
+void Llc::follow_line(std::uint64_t line, LlcPolicy policy, bool write) {
+    if (policy == LlcPolicy::Uncached)
+        tags_.drop(line);
+    else
+        tags_.access(line, write && policy == LlcPolicy::WriteBack);
+}
+
+void Llc::follow_direct(Payload& payload) {
+    auto* const asks = payload.get_extension<AsksForLines>();
+    if (asks == nullptr) return follow(payload, payload.get_data_length());
+    asks->lines =
+        &direct_pages_.give(payload.get_address(), attributes_of(payload).llc, follower());
+}
+
+void Llc::change_timing() {
+    if (!env_.timed()) return;
+    direct_pages_.take(follower());
 }
 
 // To memory, unless that could not do what is asked.

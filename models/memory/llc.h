@@ -7,6 +7,7 @@
 #include "common/environment.h"
 #include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
+#include "memory/direct_pages.h"
 #include "memory/llc_tags.h"
 #include "memory/params.h"
 #include "memory/perform.h"
@@ -38,8 +39,11 @@ class Llc : public sc_core::sc_module, public AccessSource {
     /// Brings the counters of cycles up to now.
     void settle() { account_.settle(clock_.now()); }
     /// Before the first cycle: the mode may change. In functional mode the tags then follow what is
-    /// accessed, and what a request for direct access says: a page, or a line of a table.
+    /// accessed. A request for direct access says a line of a table that has been read, or a page:
+    /// its lines follow as they are marked, or at once when who asks does not mark.
     void expect_changes() { mixed_ = true; }
+    /// The environment's mode has changed, while nothing was under way.
+    void change_timing();
 
   private:
     void start_of_simulation() override { lanes_here_ = find_bytes(memory_, mem_out); }
@@ -47,6 +51,14 @@ class Llc : public sc_core::sc_module, public AccessSource {
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void pass(Payload& payload, sc_core::sc_time& delay);
     void follow(const Payload& payload, std::uint64_t bytes);
+    void follow_line(std::uint64_t line, LlcPolicy policy, bool write);
+    void follow_direct(Payload& payload);
+    /// What is to be done with a line that was marked.
+    auto follower() {
+        return [this](std::uint64_t line, LlcPolicy policy, bool write) {
+            follow_line(line, policy, write);
+        };
+    }
     void process();
     bool serve(Payload& payload, Cycles now);
     void tell(const Payload& payload, std::uint64_t bytes, bool hit) const {
@@ -69,6 +81,7 @@ class Llc : public sc_core::sc_module, public AccessSource {
     const Clock& clock_;
     PhysicalMemory& memory_;
     LlcTags tags_;
+    DirectPages direct_pages_;
     CycleAccount<LlcActivity, kLlcActivities> account_{stats.cycles};
     RequestQueue queue_;
     RequestPort out_;
@@ -83,7 +96,7 @@ class Llc : public sc_core::sc_module, public AccessSource {
     std::uint64_t misses_ = 0;
     std::uint64_t returned_ = 0;  ///< lines, at returned_at_
     Cycles returned_at_;
-    Cycles answered_;  ///< latest answer of memory so far
+    Cycles answered_;             ///< latest answer of memory so far
     Cycles cycle_, stalled_since_;
     bool read_done_ = false, write_done_ = false, stalled_ = false;
     bool mixed_ = false;       ///< the mode may change

@@ -68,7 +68,33 @@ void Sampler::flush_texture() {
 
 void Sampler::execute(Message& message) {
     bus_.works_for(message);
+    if (mixed_) [[unlikely]]
+        return execute_by_lines(message);
     core_.execute(message, *functional_, bus_);
+}
+
+// As timed mode does, without its time.
+void Sampler::execute_by_lines(Message& message) {
+    Request& request = *functional_;
+    request.line_count = 0;
+    const Core::Work work = core_.prepare(message, request);
+    if (work == Core::Work::Flush) flush_texture();
+    if (work != Core::Work::Texels) return;
+    Core::list_lines(request);
+    for (unsigned i = 0; i < request.line_count; ++i) {
+        const std::uint64_t line = request.lines[i];
+        if (const TextureCache::Line* const data = cache_.find(line)) {
+            Core::deliver(request, i, data->data());
+            continue;
+        }
+        MemoryTransaction* const read = bus_.read_line(line, message, request.surface->raw.mocs);
+        sc_core::sc_time delay;
+        mem_out->b_transport(*read, delay);
+        Core::deliver(request, i, read->data);
+        cache_.fill(line, read->data);
+        read->release();
+    }
+    core_.finish(message, request);
 }
 
 // --- Timed mode

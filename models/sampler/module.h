@@ -47,6 +47,9 @@ class Sampler : public sc_core::sc_module, public AccessSource {
     void settle() {
         if (env_.timed()) account(clock_.now());
     }
+    /// Before the first cycle: the mode may change. Functional mode then leaves the lines in the
+    /// texture cache that timed mode would.
+    void expect_changes() { mixed_ = true; }
 
   private:
     /// A message that has started and is not answered.
@@ -70,6 +73,7 @@ class Sampler : public sc_core::sc_module, public AccessSource {
 
     tlm::tlm_sync_enum receive(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
     void execute(Message& message);
+    void execute_by_lines(Message& message);
     void step();
     void start(const Intake<Message*>::Entry& queued, Cycles now);
     void look_up(Cycles now);
@@ -113,6 +117,7 @@ class Sampler : public sc_core::sc_module, public AccessSource {
     std::vector<Fetch*> come_;  ///< not used yet, by the cycle in which they came, then the request
     std::uint64_t requests_ = 0;
     unsigned in_flight_ = 0;
+    bool mixed_ = false;    ///< the mode may change
     bool blocked_ = false;  ///< a missing line waits for L3 to take its request
     Cycles next_start_, next_look_, next_send_;
     Cycles filter_free_;     ///< the filter works until then

@@ -5,11 +5,12 @@
 
 namespace gen9::hdc {
 
-DirectPage Bus::direct(std::uint64_t page_address) {
+DirectPage Bus::direct(std::uint64_t page_address, const MemoryFacts& facts) {
     // In timed mode L3 holds data, and every access must pass it.
     if (env_.timed()) return {};
-    const DirectMemory direct = direct_memory(memory_, pool_, page_address, kPageBytes);
-    return {direct.host, direct.writable};
+    const DirectMemory direct =
+        direct_memory(memory_, pool_, page_address, kPageBytes, facts.requester, facts.mocs);
+    return {direct.host, direct.writable, direct.lines};
 }
 
 std::uint8_t* Bus::slm(std::uint32_t slm_base) {

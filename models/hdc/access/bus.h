@@ -21,7 +21,7 @@ class Bus final : public FunctionalMemory, public StateReader {
         : env_(env), memory_(memory), slm_(slm), slm_bytes_(slm_bytes) {}
 
     // FunctionalMemory
-    DirectPage direct(std::uint64_t page_address) override;
+    DirectPage direct(std::uint64_t page_address, const MemoryFacts& facts) override;
     std::uint8_t* slm(std::uint32_t slm_base) override;
     void by_requests(const Access& access, Message& message) override;
     // StateReader

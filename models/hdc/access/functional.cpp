@@ -62,15 +62,27 @@ Returned operate(std::uint8_t* place, const AtomicLane& lane, const Plan& plan) 
 
 }  // namespace
 
-void PageCache::fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory) {
-    entry.direct = memory.direct(page * kPageBytes);
+void PageCache::fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory,
+                     const MemoryFacts& facts) {
+    entry.direct = memory.direct(page * kPageBytes, facts);
+    entry.requester = facts.requester;
+    entry.mocs = facts.mocs;
     // Only what was granted is kept: a page that is not mapped now may be later.
-    entry.page = entry.direct.host ? page : ~0ull;
+    entry.page = !entry.direct.host ? ~0ull : entry.direct.lines ? page | kMarked : page;
     filled_.add(place_of(page));
 }
 
 void PageCache::invalidate() {
     filled_.empty([this](std::size_t place) { entries_[place] = {}; });
+}
+
+std::uint8_t* FunctionalDriver::find_elsewhere(std::uint64_t address, unsigned bytes, bool reads,
+                                               const MemoryFacts& facts) {
+    const DirectPage& page = pages_.find(address, memory_, facts);
+    if (!granted(page, address, bytes, reads)) return nullptr;
+    const std::uint64_t in_page = address % kPageBytes;
+    if (page.lines != nullptr) page.lines->mark(in_page, bytes, reads);
+    return page.host + in_page;
 }
 
 void FunctionalDriver::run(PlannedAccess& planned, Message& message) {
@@ -104,7 +116,7 @@ bool FunctionalDriver::run_usual(const UsualAccess& access, Message& message) {
         if (!slm) return false;
         host = slm + access.address;
     } else {
-        host = find(access.address, access.span_bytes(), access.reads);
+        host = find(access.address, access.span_bytes(), access.reads, access);
         if (!host) return false;
     }
     access.move(host, access.reads ? message.response[0].bytes
@@ -136,7 +148,7 @@ bool FunctionalDriver::find_places(const ScatteredAccess& access, Stretch& stret
         const std::uint64_t address = access.addresses[slot];
         std::uint8_t* host = known.find(address, bytes, reads);
         if (!host) [[unlikely]] {
-            host = find_by_page(stretch, address, bytes, reads);
+            host = find_by_page(stretch, address, bytes, access);
             if (!host) return false;
             known = stretch;
         }
@@ -145,24 +157,27 @@ bool FunctionalDriver::find_places(const ScatteredAccess& access, Stretch& stret
     return true;
 }
 
-/// By the page cache, and makes the stretch larger or another one.
+/// By the page cache, and makes the stretch larger or another one. A page whose accesses are marked
+/// is in none.
 std::uint8_t* FunctionalDriver::find_by_page(Stretch& stretch, std::uint64_t address,
-                                             unsigned bytes, bool reads) {
-    const auto page = [this](std::uint64_t at) { return pages_.find(at, memory_); };
+                                             unsigned bytes, const ScatteredAccess& access) {
     const std::uint64_t first = address - address % kPageBytes;
     for (std::uint64_t at = first; at < address + bytes; at += kPageBytes) {
-        const DirectPage direct = page(at);
-        if (!direct.host) return nullptr;
-        stretch.add(at, direct, page);
+        const DirectPage direct = pages_.find(at, memory_, access);
+        if (!direct.host || direct.lines) return nullptr;
+        stretch.add(at, direct, [this](std::uint64_t other) {
+            const DirectPage* const known = pages_.at_hand(other);
+            return known ? *known : DirectPage{};
+        });
     }
-    return stretch.find(address, bytes, reads);
+    return stretch.find(address, bytes, access.reads);
 }
 
 template <bool reads>
 bool FunctionalDriver::move(const Plan& plan, std::uint8_t* data) {
     for (const Piece *piece = plan.pieces.data(), *const end = piece + plan.piece_count;
          piece != end; ++piece) {
-        std::uint8_t* const host = find(piece->address, piece->bytes, reads);
+        std::uint8_t* const host = find(piece->address, piece->bytes, reads, plan);
         if (!host) [[unlikely]] {
             if (!move_piece(plan, *piece, data)) return false;
         } else if (piece->bytes == 4 && piece->copies == 1) {
@@ -186,7 +201,7 @@ bool FunctionalDriver::move_piece(const Plan& plan, const Piece& piece, std::uin
         for (unsigned left = chunk; left != 0;) {
             const auto part =
                 std::min(left, static_cast<unsigned>(kPageBytes - address % kPageBytes));
-            std::uint8_t* const host = find(address, part, reads);
+            std::uint8_t* const host = find(address, part, reads, plan);
             if (!host) return false;
             std::memcpy(reads ? at : host, reads ? host : at, part);
             address += part;
@@ -201,7 +216,7 @@ bool FunctionalDriver::run_atomics(Plan& plan, std::uint8_t* response, std::uint
     std::uint8_t* places[Plan::kMaxLanes];
     for (unsigned i = 0; i < plan.lane_count; ++i) {
         const std::uint64_t address = plan.lanes[i].address;
-        places[i] = slm ? slm + address : find(address, plan.lane_bytes, false);
+        places[i] = slm ? slm + address : find(address, plan.lane_bytes, false, plan);
         if (!places[i]) return false;
     }
     for (unsigned i = 0; i < plan.lane_count; ++i) {

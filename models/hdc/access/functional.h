@@ -15,7 +15,8 @@ namespace gen9::hdc {
 class FunctionalMemory {
   public:
     virtual ~FunctionalMemory() = default;
-    virtual DirectPage direct(std::uint64_t page_address) = 0;
+    /// `facts`: of the accesses to come.
+    virtual DirectPage direct(std::uint64_t page_address, const MemoryFacts& facts) = 0;
     /// The shared local memory that ThreadSideband::slm_base names, from its first byte on, or null
     /// when only the bus reaches it.
     virtual std::uint8_t* slm(std::uint32_t slm_base) = 0;
@@ -27,17 +28,28 @@ class FunctionalMemory {
 /// Host pointers of the pages used last.
 class PageCache {
   public:
-    const DirectPage& find(std::uint64_t address, FunctionalMemory& memory) {
+    /// The page of an address, if it is here and its accesses need not be marked; or null.
+    const DirectPage* at_hand(std::uint64_t address) const {
+        const std::uint64_t page = address / kPageBytes;
+        const Entry& entry = entries_[place_of(page)];
+        return entry.page == page ? &entry.direct : nullptr;
+    }
+    /// Where a page's lines are marked depends on how the access is cached.
+    const DirectPage& find(std::uint64_t address, FunctionalMemory& memory,
+                           const MemoryFacts& facts = {}) {
         const std::uint64_t page = address / kPageBytes;
         Entry& entry = entries_[place_of(page)];
-        if (entry.page != page) [[unlikely]]
-            fill(entry, page, memory);
+        const bool marked = entry.page == (page | kMarked) && entry.mocs == facts.mocs &&
+                            entry.requester == facts.requester;
+        if (entry.page != page && !marked) fill(entry, page, memory, facts);
         return entry.direct;
     }
     void invalidate();
 
   private:
     static constexpr unsigned kEntries = 2048;
+    /// Added to the number of a page whose accesses are marked: at_hand() does not find it.
+    static constexpr std::uint64_t kMarked = std::uint64_t{1} << 63;
     /// A stretch of pages has places that follow each other. Buffers that are a multiple of the
     /// cache's reach apart, as drivers align them, do not share theirs.
     static constexpr std::size_t place_of(std::uint64_t page) {
@@ -47,8 +59,10 @@ class PageCache {
     struct Entry {
         std::uint64_t page = ~0ull;
         DirectPage direct;
+        Requester requester = Requester::DataPort;  ///< of whom it was asked for
+        std::uint8_t mocs = 0;
     };
-    void fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory);
+    void fill(Entry& entry, std::uint64_t page, FunctionalMemory& memory, const MemoryFacts& facts);
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
     FilledPlaces filled_{kEntries};
 };
@@ -70,7 +84,8 @@ class FunctionalDriver {
   private:
     bool find_places(const ScatteredAccess& access, Stretch& stretch,
                      ScatteredAccess::Places& places);
-    std::uint8_t* find_by_page(Stretch& stretch, std::uint64_t address, unsigned bytes, bool reads);
+    std::uint8_t* find_by_page(Stretch& stretch, std::uint64_t address, unsigned bytes,
+                               const ScatteredAccess& access);
     /// What an instruction accessed last: mostly it stays in one buffer.
     Stretch& stretch_of(const Message& message) {
         return stretches_[message.ip / 16 % stretches_.size()];
@@ -82,12 +97,19 @@ class FunctionalDriver {
     bool move(const Plan& plan, std::uint8_t* data);
     bool move_piece(const Plan& plan, const Piece& piece, std::uint8_t* data);
     bool run_atomics(Plan& plan, std::uint8_t* response, std::uint8_t* slm);
-    std::uint8_t* find(std::uint64_t address, unsigned bytes, bool reads) {
-        const std::uint64_t in_page = address % kPageBytes;
-        const DirectPage& page = pages_.find(address, memory_);
-        const bool granted = page.host && (reads || page.writable) && in_page + bytes <= kPageBytes;
-        return granted ? page.host + in_page : nullptr;
+    std::uint8_t* find(std::uint64_t address, unsigned bytes, bool reads,
+                       const MemoryFacts& facts) {
+        const DirectPage* const page = pages_.at_hand(address);
+        if (page == nullptr) [[unlikely]]
+            return find_elsewhere(address, bytes, reads, facts);
+        return granted(*page, address, bytes, reads) ? page->host + address % kPageBytes : nullptr;
     }
+    static bool granted(const DirectPage& page, std::uint64_t address, unsigned bytes, bool reads) {
+        return page.host && (reads || page.writable) && address % kPageBytes + bytes <= kPageBytes;
+    }
+    /// A page that is asked for, or whose accesses are marked.
+    std::uint8_t* find_elsewhere(std::uint64_t address, unsigned bytes, bool reads,
+                                 const MemoryFacts& facts);
     FunctionalMemory& memory_;
     PageCache pages_;
     std::array<Stretch, 16> stretches_;

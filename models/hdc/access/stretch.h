@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "interconnect/direct_lines.h"
 #include "interconnect/memory_request.h"
 
 namespace gen9::hdc {
@@ -11,6 +12,7 @@ namespace gen9::hdc {
 struct DirectPage {
     std::uint8_t* host = nullptr;  ///< of the page's first byte; null: no direct access
     bool writable = false;
+    DirectLines* lines = nullptr;  ///< where accesses are to be marked; null: nobody wants to know
 };
 
 /// Pages that follow one another in host memory as they do in the machine's.
@@ -23,7 +25,7 @@ class Stretch {
     }
     /// Makes the stretch one that holds the page: larger if the page goes on with it, and if all
     /// pages between do where it lies a little apart; else of this page alone. `page(address)`
-    /// gives the DirectPage at an address.
+    /// gives the DirectPage at an address, without host memory where it is not known.
     template <class Page>
     void add(std::uint64_t address, const DirectPage& direct, Page page) {
         const auto goes_on = [this](std::uint64_t at, const DirectPage& other) {

@@ -19,7 +19,9 @@ namespace gen9::hdc::test {
 class FlatMemory final : public FunctionalMemory, public StateReader {
   public:
     static constexpr std::uint64_t kBase = 0x100000, kSize = 0x100000;
-    bool grant = true;  ///< direct access
+    bool grant = true;             ///< direct access
+    DirectLines* lines = nullptr;  ///< where accesses are marked
+    MemoryFacts asked_by;          ///< for the last page
     unsigned bus_accesses = 0, pages_asked = 0;
     std::uint8_t state_mocs = 0;  ///< of the last state read
     std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kSize);
@@ -38,10 +40,11 @@ class FlatMemory final : public FunctionalMemory, public StateReader {
         store(at(address), value);
     }
 
-    DirectPage direct(std::uint64_t page) override {
+    DirectPage direct(std::uint64_t page, const MemoryFacts& facts) override {
         ++pages_asked;
+        asked_by = facts;
         if (!grant || !holds(page, kPageBytes)) return {};
-        return {at(page), true};
+        return {at(page), true, lines};
     }
     std::uint8_t* slm(unsigned) override { return grant ? slm_bytes.data() : nullptr; }
     void by_requests(const Access& access, Message& message) override {

@@ -436,5 +436,38 @@ TEST(Module, ALineOnItsWayIsNotFetchedTwiceNorKeptWhenInvalidated) {
     EXPECT_EQ(m.memory.seen.size(), 2u) << "the line that came after the invalidation is old";
 }
 
+TEST(Module, WhereTheModeMayChangeFunctionalMessagesLeaveTheirLines) {
+    Machine m;
+    m.sampler.expect_changes();
+    m.bench.put(0, std::uint32_t{0xFF0000FF});
+    m.load();
+    const auto functional = [&m] {
+        m.bench.build(kSampleLz, {all(0), all(0)}, Machine::sixteen());
+        m.bench.message.sender = &m.senders[0];
+        m.test.environment.timing = Timing::Functional;
+        sc_core::sc_time delay;
+        m.sampler.msg_in[0].on_blocking(m.bench.message, delay);
+        m.test.environment.timing = Timing::Timed;
+        return gen9::load<float>(m.bench.message.response[0].bytes);
+    };
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    EXPECT_EQ(functional(), 1.0f);
+    m.send(0, Cycles(1000), kSampleLz, {all(0), all(0)}, Machine::sixteen());
+    m.run(2000);
+    EXPECT_EQ(m.sampler.stats.misses.value(), 0u);
+    // A line that is there is not read again, whatever memory has now (SMP-57).
+    const std::size_t read = m.memory.seen.size();
+    EXPECT_EQ(functional(), 1.0f);
+    EXPECT_EQ(m.memory.seen.size(), read);
+    // An invalidation drops it in functional mode too.
+    m.test.environment.timing = Timing::Functional;
+    m.invalidate(false, true);
+    m.test.environment.timing = Timing::Timed;
+    m.send(0, Cycles(4000), kSampleLz, {all(0), all(0)}, Machine::sixteen());
+    m.run(5000);
+    m.expect_quiet();
+    EXPECT_EQ(m.sampler.stats.misses.value(), 1u);
+}
+
 }  // namespace
 }  // namespace gen9::sampler
