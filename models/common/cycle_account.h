@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "common/stats.h"
 #include "common/units.h"
@@ -13,8 +14,8 @@ namespace gen9 {
 /// of the run.
 /// The block says until which cycle a reason holds. Of the reasons that hold, the first in the
 /// order of `Reason` counts; the last one of all is for cycles of which no other holds. What is
-/// said counts from the cycle in which it is said. A block is not run for its account: cycles are
-/// counted when it says something, and by `settle`.
+/// said counts from the cycle in which it is said, or from a later one that is named. A block is
+/// not run for its account: cycles are counted when it says something, and by `settle`.
 template <class Reason, std::size_t kReasons>
 class CycleAccount {
   public:
@@ -36,15 +37,35 @@ class CycleAccount {
         Cycles& known = ends_[static_cast<std::size_t>(reason)];
         known = std::max(known, end);
     }
+    /// A reason will hold from cycle `begin` on, before cycle `end` at least.
+    void extend(Reason reason, Cycles now, Cycles begin, Cycles end) {
+        if (begin <= now) return extend(reason, now, end);
+        later_.insert(std::ranges::upper_bound(later_, begin, {}, &Later::begin),
+                      {begin, end, reason});
+    }
     /// Counts the cycles before `now`. To be called before counters are read.
     void settle(Cycles now) {
+        auto next = later_.begin();
+        for (; next != later_.end() && next->begin <= now; ++next) {
+            count_to(next->begin);
+            Cycles& known = ends_[static_cast<std::size_t>(next->reason)];
+            known = std::max(known, next->end);
+        }
+        later_.erase(later_.begin(), next);
+        count_to(now);
+    }
+
+  private:
+    struct Later {
+        Cycles begin, end;
+        Reason reason;
+    };
+    void count_to(Cycles now) {
         if (now <= counted_) return;
         for (std::size_t reason = 0; reason + 1 < kReasons; ++reason)
             count(reason, std::min(ends_[reason], now));
         count(kReasons - 1, now);
     }
-
-  private:
     void count(std::size_t reason, Cycles to) {
         if (to <= counted_) return;
         counters_[reason] += (to - counted_).value;
@@ -53,7 +74,8 @@ class CycleAccount {
 
     Counters& counters_;
     std::array<Cycles, kReasons> ends_{};
-    Cycles counted_;  ///< cycles before this one have been counted
+    Cycles counted_;            ///< cycles before this one have been counted
+    std::vector<Later> later_;  ///< not begun, in order of their begin
 };
 
 }  // namespace gen9

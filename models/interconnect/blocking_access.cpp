@@ -22,9 +22,7 @@ bool read_blocking(InitiatorSocket<MemoryProtocol>& memory, MemoryPool& pool, st
         attributes.mocs = cause.mocs;
         attributes.trace_id = cause.trace_id;
         attributes.thread = cause.thread;
-        sc_core::sc_time took;
-        memory->b_transport(*transaction, took);
-        delay += took;
+        memory->b_transport(*transaction, delay);
         ok = ok && transaction->is_response_ok();
         std::memcpy(to + done, transaction->data, part);
         transaction->release();

@@ -66,18 +66,8 @@ Cycles Dram::book(std::uint64_t bytes, Cycles now) {
     const Cycles end(round_up(free_at_));
     signals.busy.pulse(Cycles(round_up(start)), end);
     // It follows the one before, or begins now.
-    settle(now);
     account_.extend(DramActivity::Transferring, now, end);
     return end;
-}
-
-// What channels transfer is known before it begins.
-void Dram::settle(Cycles now) {
-    auto next = bursts_.begin();
-    for (; next != bursts_.end() && next->begin <= now; ++next)
-        account_.extend(DramActivity::Transferring, next->begin, next->end);
-    bursts_.erase(bursts_.begin(), next);
-    account_.settle(now);
 }
 
 void Dram::answer(Payload& payload, Cycles now, Cycles at) {
@@ -127,7 +117,6 @@ void Dram::process_flat(Cycles now) {
 }
 
 void Dram::process_channels(Cycles now) {
-    settle(now);
     while (queue_.ready(now) && take(now)) {
     }
     const auto tick = now.value * DramChannel::kTicks;
@@ -180,7 +169,7 @@ void Dram::finish(const DramChannel::Done& done, Cycles now) {
     const Cycles begin(cycle_of(done.begin)), end(cycle_of(done.end));
     stats.busy_cycles += (end - begin).value;
     signals.busy.pulse(begin, end);
-    bursts_.insert(std::ranges::upper_bound(bursts_, begin, {}, &Burst::begin), {begin, end});
+    account_.extend(DramActivity::Transferring, now, begin, end);
     data_end_ = std::max(data_end_, end);
     if (done.write) return;
     answer(*reads_[done.id - 1], now, end + beyond_banks_ - kArrival);

@@ -32,12 +32,9 @@ class Dram : public sc_core::sc_module, public AccessSource {
     Dram(sc_core::sc_module_name name, Environment& env, const Clock& clock,
          PhysicalMemory& memory);
     /// Brings the counters of cycles up to now.
-    void settle() { settle(clock_.now()); }
+    void settle() { account_.settle(clock_.now()); }
 
   private:
-    struct Burst {
-        Cycles begin, end;
-    };
     using Payload = tlm::tlm_generic_payload;
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void process();
@@ -46,7 +43,6 @@ class Dram : public sc_core::sc_module, public AccessSource {
     bool take(Cycles now);
     void finish(const DramChannel::Done& done, Cycles now);
     void count_rows();
-    void settle(Cycles now);
     void answer(Payload& payload, Cycles now, Cycles at);
     /// Books the bus for a transfer; the cycle of its end.
     Cycles book(std::uint64_t bytes, Cycles now);
@@ -61,7 +57,6 @@ class Dram : public sc_core::sc_module, public AccessSource {
     const DramKind* kind_;  ///< null: flat
     std::vector<DramChannel> channels_;
     std::vector<DramChannel::Done> done_;
-    std::vector<Burst> bursts_;           ///< decided and not begun, in order of their begin
     Cycles data_end_;                     ///< of the last of the channels' bursts
     std::vector<Payload*> reads_;         ///< that wait in the channels, by number
     std::vector<std::uint64_t> numbers_;  ///< free ones

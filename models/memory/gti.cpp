@@ -106,6 +106,7 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     stats.tlb_misses += answer.table_reads != 0;
     stats.walk_reads += answer.table_reads;
     show_translation(GpuAddr(address), answer.table_reads != 0);
+    const Cycles begin = clock_.after(delay);
     if (env_.timed())
         delay += clock_.time(Cycles(params.request_cycles + params.return_cycles +
                                     answer.table_reads * params.walk_read_cycles));
@@ -114,7 +115,7 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     if (!answer.ok) {
         report(payload, attributes, answer.fault);
         refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        return;
+        return account_blocking(answer, begin, clock_.after(delay));
     }
     count(payload);
     payload.set_address(answer.address.value);
@@ -124,6 +125,20 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     else
         mem_out->b_transport(payload, delay);
     payload.set_address(address);
+    account_blocking(answer, begin, clock_.after(delay));
+}
+
+// As process() accounts for a request: its walk, the cycle in which it is passed on, the LLC's
+// answer, the way back.
+void Gti::account_blocking(const Mmu::Answer& answer, Cycles begin, Cycles end) {
+    if (!env_.timed()) return;
+    const Cycles now = clock_.now();
+    const Cycles walked = begin + Cycles(answer.table_reads * params.walk_read_cycles);
+    const Cycles back = end - Cycles(params.return_cycles);
+    account_.extend(GtiActivity::Walking, now, begin, walked);
+    account_.extend(GtiActivity::Passing, now, walked, walked + Cycles(1));
+    account_.extend(GtiActivity::Memory, now, walked, back);
+    account_.extend(GtiActivity::Returning, now, back, end);
 }
 
 void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {

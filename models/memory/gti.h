@@ -108,6 +108,7 @@ class Gti : public sc_core::sc_module, public AccessSource {
     void account_memory(Cycles now) {
         account_.set(GtiActivity::Memory, now, in_flight() != 0 ? account_.kOpen : answered_);
     }
+    void account_blocking(const Mmu::Answer& answer, Cycles begin, Cycles end);
     void account_passing(Cycles now) {
         account_.extend(GtiActivity::Passing, now, now + Cycles(1));
     }

@@ -50,6 +50,7 @@ void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
         if (mixed_) follow(payload, has_lanes(payload) ? 1 : payload.get_data_length());
         return pass(payload, delay);
     }
+    const Cycles begin = clock_.after(delay);
     // An access of many lines takes as long as its slowest: they follow each other by a cycle.
     const LlcPolicy policy = attributes_of(payload).llc;
     bool miss = policy == LlcPolicy::Uncached;
@@ -78,11 +79,17 @@ void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
         tell(payload, bytes_of(line), hit || payload.is_write());
         delay += clock_.period();
     }
+    const Cycles looked_up = clock_.after(delay);
     delay += clock_.time(Cycles(params.hit_cycles));
     if (miss)
         pass(payload, delay);
     else
         perform(memory_, payload);
+    const Cycles now = clock_.now(), answered = clock_.after(delay);
+    account_.extend(LlcActivity::Busy, now, begin, looked_up);
+    if (miss)
+        account_.extend(LlcActivity::Memory, now, looked_up, answered - Cycles(return_cycles()));
+    account_.extend(LlcActivity::Returning, now, looked_up, answered);
 }
 
 // Victims need not be written: their data is in memory.

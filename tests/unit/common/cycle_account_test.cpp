@@ -79,5 +79,17 @@ TEST_F(Account, ACycleIsCountedOnce) {
     EXPECT_EQ(counts(), (Counts{1, 0, 5}));
 }
 
+TEST_F(Account, AReasonMayBeginLaterThanItIsSaid) {
+    account.extend(Reason::Busy, Cycles(1), Cycles(10), Cycles(13));
+    account.extend(Reason::Busy, Cycles(1), Cycles(4), Cycles(6));
+    account.settle(Cycles(4));
+    EXPECT_EQ(counts(), (Counts{0, 0, 4}));
+    account.settle(Cycles(5));
+    EXPECT_EQ(counts(), (Counts{1, 0, 4}));
+    account.extend(Reason::Waiting, Cycles(5), Cycles(5), Cycles(12));
+    account.settle(Cycles(20));
+    EXPECT_EQ(counts(), (Counts{5, 4, 11})) << "4, 5 and 10 to 12; 6 to 9";
+}
+
 }  // namespace
 }  // namespace gen9

@@ -366,5 +366,48 @@ TEST(MemoryTimed, WhoWaitsForAMissIsInTheAccountsOfLlcAndGti) {
     EXPECT_LE(bench.gti.stats.cycles[2].value(), bench.gti.stats.downstream_stalls.value());
 }
 
+TEST(MemoryTimed, ABlockingAccessIsInTheAccountsOfGtiLlcAndMemory) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    const auto& gti = bench.gti.params;
+    const auto& llc = bench.llc.params;
+    const std::uint64_t walk = gti.walk_read_cycles, ring = gti.request_cycles + gti.return_cycles;
+    // Of 64 bytes at 22 a cycle, and one cycle for the line at the LLC.
+    const std::uint64_t miss = 1 + llc.hit_cycles + bench.dram.params.latency + 3;
+    const std::uint64_t hit = 1 + llc.hit_cycles;
+    std::uint64_t taken = 0;
+    from.block(bench.global(from.read(0x1000)), &taken);
+    EXPECT_EQ(taken, ring + walk + miss);
+    // Who runs ahead of the clock says by the delay when its access begins.
+    sc_core::sc_time delay = bench.clock.time(Cycles(1000));
+    auto* ahead = bench.global(from.read(0x1000));
+    from.mem_out->b_transport(*ahead, delay);
+    ahead->release();
+    EXPECT_EQ(bench.clock.cycles(delay).value, 1000 + ring + hit);
+    sc_start(bench.clock.time(Cycles(900)));
+    bench.gti.settle();
+    EXPECT_EQ(bench.gti.stats.cycles[1].value(), 1u) << "the second one has not begun";
+    sc_start(bench.clock.time(Cycles(1100)));
+    bench.gti.settle();
+    bench.llc.settle();
+    bench.dram.settle();
+    const auto check = [](const auto& cycles, std::vector<std::uint64_t> expected) {
+        std::uint64_t sum = 0;
+        for (const std::uint64_t number : expected)
+            sum += number;
+        expected.push_back(2000 - sum);
+        std::vector<std::uint64_t> counted;
+        for (const Counter& counter : cycles)
+            counted.push_back(counter.value());
+        EXPECT_EQ(counted, expected);
+    };
+    const std::uint64_t passed = gti.request_cycles - 1;
+    check(bench.gti.stats.cycles,
+          {0, 2, 0, walk, passed + miss + passed + hit, 2 * gti.return_cycles});
+    const std::uint64_t back = llc.hit_cycles - llc.miss_cycles;
+    check(bench.llc.stats.cycles, {2, 0, miss - 1 - back, back + llc.hit_cycles});
+    check(bench.dram.stats.cycles, {3, 0, bench.dram.params.latency});
+}
+
 }  // namespace
 }  // namespace gen9::memory
