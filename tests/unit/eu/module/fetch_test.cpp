@@ -74,6 +74,23 @@ TEST(EuFetch, WhatFunctionalModeHasRunIsAtHandInTimedMode) {
     EXPECT_EQ(bench.fetched, lines);
 }
 
+// A thread's instructions are cycles of functional mode, which the clock need not have reached.
+TEST(EuFetch, TheCyclesUpToAChangeOfModeAreTheClocks) {
+    TestEnvironment test(Timing::Functional);
+    EuBench bench(test);
+    bench.eu.expect_changes();
+    bench.code(0, adds(11));
+    bench.dispatch(0, 0);
+    bench.run(test.environment.notice_cycles + 2);
+    ASSERT_EQ(bench.eu.instructions(), 12u);
+    ASSERT_LT(bench.now(), test.environment.notice_cycles + 12u);
+    test.environment.timing = Timing::Timed;
+    bench.eu.change_timing();
+    bench.eu.settle();
+    EXPECT_EQ(bench.uses(), bench.now());
+    EXPECT_EQ(bench.eu.stats().idle.value(), bench.now());
+}
+
 TEST(EuFetch, WithoutPrefetchEachLineIsWaitedFor) {
     TestEnvironment test(Timing::Timed, {"eu.prefetch_lines=0"});
     EuBench bench(test);
