@@ -138,7 +138,6 @@ void Llc::process() {
     }
     account_memory(now);
     signals.waiting.set(queue_.size(), now);
-    signals.misses.set(misses_, now);
     if (!victims_.empty() && out_.can_send()) wakeup_.at(now + Cycles(1));
     if (!queue_.empty()) {
         if (!queue_.ready(now))
@@ -174,8 +173,7 @@ bool Llc::serve(Payload& payload, Cycles now) {
         if (!stalled_) stalled_since_ = now;
         stalled_ = true;
         account_.set(LlcActivity::Stalled, now, account_.kOpen);
-        // What ends the wait may have been told earlier in this cycle.
-        if (places_used(now) > misses_) wakeup_.at(now + kArrival);
+        if (!coming_.empty()) wakeup_.at(std::max(coming_.front(), now) + kArrival);
         return false;
     }
     if (stalled_) {
@@ -196,6 +194,7 @@ bool Llc::serve(Payload& payload, Cycles now) {
         ++stats.read_hits;
     if (passes) {
         ++misses_;
+        signals.misses.add(1, now);
         out_.send(payload, now + Cycles(params.miss_cycles) - kArrival);
         return true;
     }
@@ -228,6 +227,11 @@ void Llc::touch(const Payload& payload, LlcPolicy policy, bool modifies) {
     victims_.push_back({line, cause});
 }
 
+std::uint64_t Llc::places_used(Cycles now) {
+    coming_.erase(coming_.begin(), std::ranges::lower_bound(coming_, now));
+    return misses_ + coming_.size();
+}
+
 void Llc::account_memory(Cycles now) {
     const bool owed = in_flight() != 0 || !victims_.empty();
     account_.set(LlcActivity::Memory, now, owed ? account_.kOpen : answered_);
@@ -236,7 +240,6 @@ void Llc::account_memory(Cycles now) {
 void Llc::on_response(Payload& payload, Cycles at) {
     const Cycles now = clock_.now();
     answered_ = std::max(answered_, at);
-    if (stalled_) wakeup_.at(now + kArrival);
     if (const auto own = std::find(own_sent_.begin(), own_sent_.end(), &payload);
         own != own_sent_.end()) {
         own_sent_.erase(own);
@@ -244,10 +247,11 @@ void Llc::on_response(Payload& payload, Cycles at) {
         return account_memory(now);
     }
     --misses_;
-    signals.misses.set(misses_, now);
-    returned_ = returned_at_ == now ? returned_ + 1 : 1;
-    returned_at_ = now;
+    const Cycles comes = std::max(at, now);
+    coming_.insert(std::ranges::upper_bound(coming_, comes), comes);
+    signals.misses.add(-1, comes);
     account_memory(now);
+    if (stalled_) wakeup_.at(std::max(coming_.front(), now) + kArrival);
     account_.extend(LlcActivity::Returning, now, at + Cycles(return_cycles()));
     queue_.respond(payload, at + Cycles(return_cycles()));
 }

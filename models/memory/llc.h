@@ -69,10 +69,9 @@ class Llc : public sc_core::sc_module, public AccessSource {
     void send_victims(Cycles now);
     void on_response(Payload& payload, Cycles at);
     void account_memory(Cycles now);
-    /// Places for misses in use: those of lines that came in this cycle are free in the next.
-    std::uint64_t places_used(Cycles now) const {
-        return misses_ + (returned_at_ == now ? returned_ : 0);
-    }
+    /// Places for misses in use: that of a line is free in the cycle after the line has come, which
+    /// memory announces earlier.
+    std::uint64_t places_used(Cycles now);
     std::uint64_t return_cycles() const {
         return params.hit_cycles > params.miss_cycles ? params.hit_cycles - params.miss_cycles : 0;
     }
@@ -93,9 +92,8 @@ class Llc : public sc_core::sc_module, public AccessSource {
     };
     std::vector<Victim> victims_;           ///< waiting to be written, oldest first
     std::vector<const Payload*> own_sent_;  ///< victims' transactions in flight
-    std::uint64_t misses_ = 0;
-    std::uint64_t returned_ = 0;  ///< lines, at returned_at_
-    Cycles returned_at_;
+    std::uint64_t misses_ = 0;              ///< that memory has not answered
+    std::vector<Cycles> coming_;  ///< when lines come that it has answered with; earliest first
     Cycles answered_;             ///< latest answer of memory so far
     Cycles cycle_, stalled_since_;
     bool read_done_ = false, write_done_ = false, stalled_ = false;

@@ -104,9 +104,9 @@ struct LlcParams : ParamSet {
     Param queue{
         *this, {"queue", "requests", "Requests held.", "Assumed: no public figure"}, 32, 1, 4096};
     Param misses{*this,
-                 {"misses", "lines", "Misses in flight to memory.",
-                  "Assumed: enough to fill the memory's bandwidth at its latency"},
-                 64,
+                 {"misses", "lines", "Misses to memory whose line has not come.",
+                  "Assumed: enough to fill the bandwidth of each dram.kind at its latency"},
+                 128,
                  1,
                  4096};
     Param hit_cycles{*this,

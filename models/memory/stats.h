@@ -127,7 +127,8 @@ struct GtiSignals : SignalSet {
 struct LlcSignals : SignalSet {
     using SignalSet::SignalSet;
     Signal waiting{*this, "waiting", 16, SignalForm::Decimal, "Requests in the queue."};
-    Signal misses{*this, "misses", 16, SignalForm::Decimal, "Misses sent to memory."};
+    Signal misses{*this, "misses", 16, SignalForm::Decimal,
+                  "Misses sent to memory whose line has not come."};
 };
 
 struct DramSignals : SignalSet {

@@ -366,6 +366,25 @@ TEST(MemoryTimed, WhoWaitsForAMissIsInTheAccountsOfLlcAndGti) {
     EXPECT_LE(bench.gti.stats.cycles[2].value(), bench.gti.stats.downstream_stalls.value());
 }
 
+// The flat memory says 100 cycles ahead when its data come: the place is not free before.
+TEST(MemoryTimed, AMissKeepsItsPlaceUntilItsLineHasCome) {
+    Bench bench(Timing::Timed, 1, {"llc.misses=2"});
+    auto& from = *bench.from[0];
+    from.send(bench.global(from.write(0x8000, 64, 1)));  // the page's translation
+    for (unsigned line = 0; line < 3; ++line)
+        from.send(bench.global(from.read(0x8040 + line * 64)), 1000);
+    sc_start();
+    ASSERT_EQ(from.ended.size(), 4u);
+    const auto& llc = bench.llc.params;
+    const std::uint64_t back = llc.hit_cycles - llc.miss_cycles + bench.gti.params.return_cycles;
+    // The first line is at the LLC `back` before its end. The third request is served in the cycle
+    // after, as one that comes with that line, and has all of the way to memory before it.
+    const std::uint64_t first_came = from.ended[1].cycle - back;
+    const std::uint64_t alone = llc.miss_cycles + bench.dram.params.latency + 3;
+    EXPECT_EQ(from.ended[3].cycle, first_came + alone + back);
+    EXPECT_GT(bench.llc.stats.miss_stalls.value(), bench.dram.params.latency.get());
+}
+
 TEST(MemoryTimed, ABlockingAccessIsInTheAccountsOfGtiLlcAndMemory) {
     Bench bench(Timing::Timed);
     auto& from = *bench.from[0];
