@@ -110,8 +110,7 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     if (env_.timed())
         delay += clock_.time(Cycles(params.request_cycles + params.return_cycles +
                                     answer.table_reads * params.walk_read_cycles));
-    else
-        keep_tables(answer);
+    keep_tables(answer);
     if (!answer.ok) {
         report(payload, attributes, answer.fault);
         refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -227,7 +226,7 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
     return true;
 }
 
-// What a walk of timed mode would leave: the lines of tables, here and in the caches behind.
+// What a walk leaves that takes no requests: the lines of tables, here and in the caches behind.
 void Gti::keep_tables(const Mmu::Answer& answer) {
     for (unsigned i = 0; i < answer.table_reads; ++i) {
         const std::uint64_t line = answer.fault.entries[i] / kLineBytes * kLineBytes;

@@ -31,7 +31,7 @@ Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     env.signals.push_back(&signals);
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
     mem_in.on_direct = [this](Payload& p, tlm::tlm_dmi&) {
-        if (mixed_) follow_direct(p);
+        if (mixed_ || env_.timed()) follow_direct(p);
         return false;  // who gives physical memory out is in front of it
     };
     mem_in.on_debug = [this](Payload& p) { return mem_out->transport_dbg(p); };

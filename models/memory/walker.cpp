@@ -103,7 +103,7 @@ Walker::Coming* Walker::coming(std::uint64_t line) {
 void Walker::keep_arrived(Cycles now) {
     std::erase_if(coming_, [&](const Coming& read) {
         if (!read.there(now)) return false;
-        keep_new(read.address);
+        keep(read.address);
         return true;
     });
 }

@@ -29,6 +29,12 @@ struct Changing : Chain {
         EXPECT_EQ(llc.stats.read_hits.value() + llc.stats.read_misses.value(), hits + misses + 1);
         return llc.stats.read_hits.value() != hits;
     }
+    std::uint64_t walk_fetches(std::uint64_t address) {
+        const std::uint64_t before = gti.stats.walk_fetches.value();
+        from[0].send(from[0].read(address));
+        sc_core::sc_start();
+        return gti.stats.walk_fetches.value() - before;
+    }
     MemoryPool pool;
 };
 
@@ -174,6 +180,21 @@ TEST(ModeChange, TranslationsOfFunctionalModeAreGoodUntilTheyAreInvalidated) {
     sc_core::sc_start();
     EXPECT_EQ(moved->data[0], 9) << "the translation is stale";
     EXPECT_EQ(chain.gti.stats.tlb_misses.value(), misses + 2) << "page 0, and the one that moved";
+}
+
+// A flush, the command streamer and state fetches walk in this way in timed mode too.
+TEST(ModeChange, AWalkOfABlockingAccessLeavesLinesInBothModes) {
+    Changing chain;
+    std::uint64_t page = 0;
+    for (const Timing timing : {Timing::Timed, Timing::Functional}) {
+        chain.change(timing);
+        // Eight entries are in a line.
+        chain.from[0].block(chain.from[0].read(page * kPageBytes));
+        chain.change(Timing::Timed);
+        EXPECT_EQ(chain.walk_fetches((page + 1) * kPageBytes), 0u);
+        EXPECT_EQ(chain.walk_fetches((page + 8) * kPageBytes), 1u);
+        page += 16;
+    }
 }
 
 TEST(ModeChange, FunctionalAccessesTakeNoTimeOfMemorys) {
