@@ -4,8 +4,7 @@
 #include <cstring>
 
 #include "common/bits.h"
-#include "hdc/plan/plan.h"
-#include "hdc/plan/usual.h"
+#include "hdc/plan/with_window.h"
 
 namespace gen9::hdc {
 
@@ -84,6 +83,22 @@ std::uint64_t place_in_slm(ScatteredAccess& access, const Window& window, std::u
     return (wrong & 1ull << 63) | (any & low);
 }
 
+/// Makes addresses of the slots' offsets; false: not all are in bounds, or at multiples of an
+/// element: those are left to the plan, which reports them (DP-059).
+bool place_slots(ScatteredAccess& access, const Message& message, const Window& window) {
+    const std::uint64_t low = access.item_bytes - 1u;
+    if (access.decoded->wide_address) {
+        load_offsets<std::uint64_t>(access, message.payload[0].bytes);
+        return window.a64 && place_absolute(access, low) == 0;
+    }
+    if (window.a64 || window.start != 0 || window.limit != ~0ull || (window.base & low) != 0)
+        [[unlikely]]
+        return false;
+    load_offsets<std::uint32_t>(access, message.payload[0].bytes);
+    return (window.slm ? place_in_slm(access, window, low)
+                       : place_in_buffer(access, window, low)) == 0;
+}
+
 }  // namespace
 
 void ScatteredAccess::move(const Places& places, std::uint8_t* registers) const {
@@ -105,20 +120,9 @@ bool find_scattered(const Decoded& d, const Message& message, const PlanContext&
     static_cast<UsualForm&>(access) = d.usual;
     access.decoded = &d;
     access.mask = mask;
-    Window window;
-    if (!find_window(d, message, context, access, window)) return false;
-    // Addresses with bits below the element are left to the plan, which reports them (DP-059).
-    const std::uint64_t low = access.item_bytes - 1u;
-    if (d.wide_address) {
-        load_offsets<std::uint64_t>(access, message.payload[0].bytes);
-        return window.a64 && place_absolute(access, low) == 0;
-    }
-    if (window.a64 || window.start != 0 || window.limit != ~0ull || (window.base & low) != 0)
-        [[unlikely]]
-        return false;
-    load_offsets<std::uint32_t>(access, message.payload[0].bytes);
-    return (window.slm ? place_in_slm(access, window, low)
-                       : place_in_buffer(access, window, low)) == 0;
+    return with_window(d, message, context, access, [&access, &message](const Window& window) {
+        return place_slots(access, message, window);
+    });
 }
 
 }  // namespace gen9::hdc

@@ -5,7 +5,7 @@
 
 #include "common/bits.h"
 #include "hdc/plan/plan.h"
-#include "hdc/plan/window.h"
+#include "hdc/plan/with_window.h"
 
 namespace gen9::hdc {
 
@@ -114,41 +114,6 @@ UsualForm usual_form(const Decoded& d) {
     return form;
 }
 
-bool find_window(const Decoded& d, const Message& message, const PlanContext& context,
-                 MemoryFacts& facts, Window& window) {
-    const ThreadSideband& sender = *message.sender;
-    facts.mocs = sender.state->stateless_mocs;
-    facts.coherent = d.coherent();
-    switch (d.model) {
-        case AddressModel::Surface: {
-            if (d.binding_index == kBindless) break;
-            const Surface* const surface = context.resolver.kept(sender, d.binding_index);
-            if (surface == nullptr || !surface->plain_buffer()) break;
-            facts.mocs = surface->mocs;
-            facts.coherent = surface->coherent;
-            window.base = surface->base;
-            window.size = surface->size_bytes;
-            return true;
-        }
-        case AddressModel::A64:
-            window.a64 = true;
-            return true;
-        case AddressModel::A32:
-            window = a32_window(d, message, context);
-            return true;
-        case AddressModel::Slm:
-            if (!context.slm_enabled || sender.slm_size == 0) break;
-            facts.mocs = 0;
-            window.base = sender.slm_base & (context.slm_bytes - 1);
-            window.size = context.slm_bytes;
-            window.slm = true;
-            return true;
-        case AddressModel::None:
-            break;
-    }
-    return false;
-}
-
 bool find_usual(const Decoded& d, const Message& message, const PlanContext& context,
                 UsualAccess& access) {
     const UsualForm& form = d.usual;
@@ -171,10 +136,10 @@ bool find_usual(const Decoded& d, const Message& message, const PlanContext& con
     // Addresses with bits below the element are left to the plan, which reports them (DP-059).
     if ((first & (form.item_bytes - 1u)) != 0) [[unlikely]]
         return false;
-    Window window;
-    if (!find_window(d, message, context, access, window)) return false;
-    access.address = window.run(first, access.span_bytes());
-    return access.address != Window::kOutside;
+    return with_window(d, message, context, access, [&access, first](const Window& window) {
+        access.address = window.run(first, access.span_bytes());
+        return access.address != Window::kOutside;
+    });
 }
 
 }  // namespace gen9::hdc

@@ -8,7 +8,6 @@
 namespace gen9::hdc {
 
 struct PlanContext;
-struct Window;
 
 /// What most messages of kernels do, small enough to be carried out without a plan: every slot is
 /// active and accesses `items` elements, each slot's behind those of the slot before, or (reads)
@@ -83,10 +82,6 @@ void UsualAccess::each_lane(unsigned index, Lane lane) const {
 
 /// What usual messages with this descriptor have in common, if they can be usual.
 UsualForm usual_form(const Decoded& decoded);
-/// The linear memory that a message of such a form accesses, and the attributes this gives it.
-/// False: there is none, or it is not at hand.
-bool find_window(const Decoded& decoded, const Message& message, const PlanContext& context,
-                 MemoryFacts& facts, Window& window);
 /// Looks at the message's slots, addresses and surface: is it one? Its descriptor must allow it,
 /// and it must have a sender with state. A surface that is not at hand is left to the plan.
 bool find_usual(const Decoded& decoded, const Message& message, const PlanContext& context,
