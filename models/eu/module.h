@@ -183,7 +183,7 @@ class Eu : public sc_core::sc_module {
     void check_notice(Cycles at) const;
     void process(const Arrival& arrival);
     /// Who looks on: the usual case is nobody, and costs nothing.
-    enum class Watch : std::uint8_t { Nobody, Profile, All };
+    enum class Watch : std::uint8_t { Nobody, Uses, Profile, All };
     template <Watch kWatch>
     void run_cycles(Cycles horizon);
     template <Watch kWatch>
@@ -209,6 +209,8 @@ class Eu : public sc_core::sc_module {
     /// Accounts for the cycles before `cycle_`, in which nothing has changed. Called before
     /// something does.
     void account();
+    template <bool kTold>
+    void account_told();
     /// Tells the signals of the last cycle simulated and those from then to before `end`.
     void show(Cycles end);
     /// The slot holds this thread from a cycle on; null: none.

@@ -97,13 +97,40 @@ template <Eu::Watch kWatch>
     for (int slot = arbiter_.pick(); slot >= 0; slot = arbiter_.pick()) {
         const ThreadSlot place(static_cast<unsigned>(slot));
         [[maybe_unused]] const std::uint32_t before = issued_;
-        if (kWatch != Watch::Nobody && profile_ != nullptr)
+        if (kWatch >= Watch::Profile && profile_ != nullptr)
             issue_profiled(place);
         else
             issue(place);
         if (kWatch == Watch::All && issued_ != before) issued_slots_ |= 1u << slot;
     }
     stats_.coissue_cycles += issued_ > 1;
+}
+
+/// `kTold`: somebody wants to be told of the uses. Without, it is part of what runs for every
+/// cycle.
+template <bool kTold>
+[[gnu::always_inline]] inline void Eu::account_told() {
+    const auto use = [this](CycleUse what, Cycles to) {
+        stats_.use(what, (to - accounted_).value);
+        if constexpr (kTold) {
+            if (profile_ != nullptr) profile_use(what, accounted_, to);
+            if (use_observer_) use_observer_->used(what, accounted_.value, to.value);
+        }
+        accounted_ = to;
+    };
+    if (const Cycles busy = std::min(arbiter_.busy_until(), cycle_); busy > accounted_)
+        use(CycleUse::Busy, busy);
+    while (accounted_ < cycle_) {
+        const Cycles change = std::min(arbiter_.use_changes(accounted_), cycle_);
+        use(arbiter_.idle_use(accounted_), change);
+    }
+}
+
+void Eu::account() {
+    if (profile_ != nullptr || use_observer_) [[unlikely]]
+        account_told<true>();
+    else
+        account_told<false>();
 }
 
 // Simulates, cycle by cycle but only those in which something happens, as far ahead of the kernel
@@ -121,7 +148,8 @@ void Eu::run_cycles(Cycles horizon) {
         // 1. The last cycle in which something happened, and those since. While a unit is occupied
         // there is nothing to say of them yet.
         cycle_ = std::max(next, cycle_);
-        if (kWatch != Watch::Nobody || cycle_ > arbiter_.busy_until()) account();
+        if (kWatch >= Watch::Profile || cycle_ > arbiter_.busy_until())
+            account_told<kWatch != Watch::Nobody>();
         // 2. What arrives in this cycle can be used in it.
         while (arrivals_.next() <= cycle_) {
             const Arrival arrival = arrivals_.front();
@@ -141,32 +169,10 @@ void Eu::run_timed() {
         run_cycles<Watch::All>(horizon);
     else if (profile_ != nullptr)
         run_cycles<Watch::Profile>(horizon);
+    else if (use_observer_ != nullptr)
+        run_cycles<Watch::Uses>(horizon);
     else
         run_cycles<Watch::Nobody>(horizon);
-}
-
-void Eu::account() {
-    // `told`: somebody wants to be told of the uses. Two loops, for this is done all the time.
-    const auto count = [this](auto told) {
-        const auto use = [this](CycleUse what, Cycles to) {
-            stats_.use(what, (to - accounted_).value);
-            if constexpr (decltype(told)::value) {
-                if (profile_ != nullptr) profile_use(what, accounted_, to);
-                if (use_observer_) use_observer_->used(what, accounted_.value, to.value);
-            }
-            accounted_ = to;
-        };
-        if (const Cycles busy = std::min(arbiter_.busy_until(), cycle_); busy > accounted_)
-            use(CycleUse::Busy, busy);
-        while (accounted_ < cycle_) {
-            const Cycles change = std::min(arbiter_.use_changes(accounted_), cycle_);
-            use(arbiter_.idle_use(accounted_), change);
-        }
-    };
-    if (profile_ != nullptr || use_observer_) [[unlikely]]
-        count(std::true_type());
-    else
-        count(std::false_type());
 }
 
 void Eu::change_timing() {

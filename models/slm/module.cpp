@@ -61,6 +61,14 @@ Slm::Work Slm::plan(const Payload& payload) const {
             payload.is_read(), payload.is_write()};
 }
 
+void Slm::tell(Payload& payload, const Work& work) const {
+    const LaneAccess* const lanes = lanes_of(payload);
+    accesses->served(
+        MemoryLevel::Slm, payload,
+        lanes ? std::uint64_t{lanes->count} * lanes->width_bytes : payload.get_data_length(), true,
+        work.cycles - 1);
+}
+
 void Slm::perform(Payload& payload, const Work& work) {
     if (work.read && work.write)
         ++stats.atomics;
@@ -71,12 +79,8 @@ void Slm::perform(Payload& payload, const Work& work) {
     if (work.read) stats.read_busy_cycles += work.cycles;
     if (work.write) stats.write_busy_cycles += work.cycles;
     stats.conflict_cycles += work.cycles - 1;
-    const LaneAccess* const served = lanes_of(payload);
     if (accesses != nullptr) [[unlikely]]
-        accesses->served(
-            MemoryLevel::Slm, payload,
-            served ? std::uint64_t{served->count} * served->width_bytes : payload.get_data_length(),
-            true, work.cycles - 1);
+        tell(payload, work);
     if (LaneAccess* lanes = lanes_of(payload)) {
         stats.lanes += lanes->count;
         stats.bytes += std::uint64_t{lanes->count} * lanes->width_bytes;
@@ -152,7 +156,8 @@ void Slm::process() {
         queue_.respond(payload, answered);
     }
     if (!queue_.empty() && !queue_.ready(now)) wakeup_.at(queue_.front().ready);
-    signals.waiting.set(queue_.size(), now);
+    if (signals.watched()) [[unlikely]]
+        signals.waiting.set(queue_.size(), now);
 }
 
 }  // namespace gen9::slm

@@ -149,7 +149,7 @@ class Timed {
     void answer(Flight& flight, Cycles now);
     void account(Cycles now);
     void plan_next(Cycles now);
-    void show(Cycles now) const;
+    [[gnu::cold]] void show(Cycles now) const;
     [[gnu::cold]] void show_start(const Message& message, unsigned eu, Cycles now) const;
     Activity activity(Cycles now) const;
     Cycles next_start_of_message(Cycles now) const;
