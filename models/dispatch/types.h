@@ -26,10 +26,12 @@ struct Topology {
         if (slm_banks == 0) return subslice;
         return subslice / subslices * subslices + subslice % subslices % slm_banks;
     }
+    /// From the part of one SLM to that of the next in ThreadSideband::slm_base.
+    static constexpr std::uint32_t kSlmStride = 0x10000;
     /// ThreadSideband::slm_base of a thread in one subslice whose group has a part of the SLM in
     /// another of its slice.
     std::uint32_t slm_base(unsigned thread, unsigned slm, unsigned granule) const {
-        return (slm + subslices - thread) % subslices * 0x10000 + granule * 1024;
+        return (slm + subslices - thread) % subslices * kSlmStride + granule * 1024;
     }
 };
 
