@@ -59,10 +59,19 @@ class Eu : public sc_core::sc_module {
     const EuParams& params() const { return params_; }
     const EuStats& stats() const { return stats_; }
     /// Is told of every instruction from now on; null: nobody is.
-    void observe(InstructionObserver* observer) { observer_ = observer; }
+    void observe(InstructionObserver* observer) {
+        observer_ = observer;
+        look();
+    }
     /// Counts what each walker and each instruction does from now on. Timed mode.
-    void profile(Profile& profile) { profile_ = &profile; }
-    void observe_uses(UseObserver* observer) { use_observer_ = observer; }
+    void profile(Profile& profile) {
+        profile_ = &profile;
+        look();
+    }
+    void observe_uses(UseObserver* observer) {
+        use_observer_ = observer;
+        look();
+    }
     /// Instructions executed so far: grows while any thread runs. Cheap to read at any time.
     std::uint64_t instructions() const { return stats_.instructions.value(); }
     /// Where each loaded thread stands.
@@ -182,12 +191,15 @@ class Eu : public sc_core::sc_module {
     void announce(const Arrival& arrival);
     void check_notice(Cycles at) const;
     void process(const Arrival& arrival);
-    /// Who looks on: the usual case is nobody, and costs nothing.
-    enum class Watch : std::uint8_t { Nobody, Uses, Profile, All };
+    /// Who looks on: the usual case is nobody, and costs nothing. Told: an observer of instructions
+    /// or uses. What a later one says includes all before.
+    enum class Watch : std::uint8_t { Nobody, Told, Profile, All };
+    void look() { looked_at_ = observer_ || profile_ || use_observer_; }
     template <Watch kWatch>
     void run_cycles(Cycles horizon);
     template <Watch kWatch>
     void issue_cycle();
+    template <Watch kWatch>
     void issue(ThreadSlot slot);
     /// Anything but going on to the next instruction.
     void issue_special(ThreadSlot slot, Outcome outcome);
@@ -270,6 +282,7 @@ class Eu : public sc_core::sc_module {
     WalkerUse* busy_walker_ = nullptr;  ///< of the last instruction issued, with a profile
     InstructionUse* busy_instruction_ = nullptr;
     UseObserver* use_observer_ = nullptr;
+    bool looked_at_ = false;  ///< by any of these
 
     std::array<Context*, kMaxThreads> slots_{};
     std::array<Leftovers, kMaxThreads> leftovers_{};

@@ -39,12 +39,13 @@ void Eu::prepare_offer(ThreadSlot slot) {
     arbiter_.offer(slot, next_offer(context));
 }
 
+template <Eu::Watch kWatch>
 [[gnu::always_inline]] inline void Eu::issue(ThreadSlot slot) {
     Context& context = *slots_[slot.value];
     const Program::Entry& entry = *context.next;
     if (entry.reads_timestamp) [[unlikely]]
         set_timestamp(context.thread, cycle_);
-    const Outcome outcome = observer_ == nullptr
+    const Outcome outcome = kWatch == Watch::Nobody || observer_ == nullptr
                                 ? execute(context.thread, entry.decoded)
                                 : execute_observed(context.thread, entry.decoded, cycle_);
     if (outcome != Outcome::Next) [[unlikely]]
@@ -68,7 +69,7 @@ void Eu::issue_profiled(ThreadSlot slot) {
         entry.use = &profile_->executed(address_of(context.thread), entry.decoded, number);
     InstructionUse& use = *entry.use;
     const std::uint32_t before = issued_, units = arbiter_.busy_units(cycle_);
-    issue(slot);
+    issue<Watch::Profile>(slot);
     if (issued_ == before) return;
     busy_walker_ = &walker;
     busy_instruction_ = &use;
@@ -100,7 +101,7 @@ template <Eu::Watch kWatch>
         if (kWatch >= Watch::Profile && profile_ != nullptr)
             issue_profiled(place);
         else
-            issue(place);
+            issue<kWatch>(place);
         if (kWatch == Watch::All && issued_ != before) issued_slots_ |= 1u << slot;
     }
     stats_.coissue_cycles += issued_ > 1;
@@ -165,14 +166,14 @@ void Eu::run_cycles(Cycles horizon) {
 
 void Eu::run_timed() {
     const Cycles horizon = clock_.now() + Cycles(environment_.notice_cycles);
-    if (signals_.watched()) [[unlikely]]
+    if (!looked_at_ && !signals_.watched()) [[likely]]
+        run_cycles<Watch::Nobody>(horizon);
+    else if (signals_.watched())
         run_cycles<Watch::All>(horizon);
     else if (profile_ != nullptr)
         run_cycles<Watch::Profile>(horizon);
-    else if (use_observer_ != nullptr)
-        run_cycles<Watch::Uses>(horizon);
     else
-        run_cycles<Watch::Nobody>(horizon);
+        run_cycles<Watch::Told>(horizon);
 }
 
 void Eu::change_timing() {

@@ -61,7 +61,7 @@ Slm::Work Slm::plan(const Payload& payload) const {
             payload.is_read(), payload.is_write()};
 }
 
-void Slm::tell(Payload& payload, const Work& work) const {
+void Slm::tell(Payload& payload, Work work) const {
     const LaneAccess* const lanes = lanes_of(payload);
     accesses->served(
         MemoryLevel::Slm, payload,
@@ -69,7 +69,7 @@ void Slm::tell(Payload& payload, const Work& work) const {
         work.cycles - 1);
 }
 
-void Slm::perform(Payload& payload, const Work& work) {
+void Slm::perform(Payload& payload, Work work) {
     if (work.read && work.write)
         ++stats.atomics;
     else if (work.write)
@@ -125,7 +125,7 @@ unsigned Slm::debug(Payload& payload) {
     return length;
 }
 
-void Slm::show(const Payload& payload, const Work& work, Cycles now, Cycles end) {
+void Slm::show(const Payload& payload, Work work, Cycles now, Cycles end) {
     if (work.read) signals.reading.pulse(now, end);
     if (work.write) signals.writing.pulse(now, end);
     signals.conflicts.pulse(now + Cycles(1), end);

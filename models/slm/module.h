@@ -43,9 +43,9 @@ class Slm : public sc_core::sc_module, public AccessSource {
         bool read = false, write = false;
     };
     Work plan(const Payload& payload) const;
-    void perform(Payload& payload, const Work& work);
-    [[gnu::cold]] void tell(Payload& payload, const Work& work) const;
-    [[gnu::cold]] void show(const Payload& payload, const Work& work, Cycles now, Cycles end);
+    void perform(Payload& payload, Work work);
+    [[gnu::cold]] void tell(Payload& payload, Work work) const;
+    [[gnu::cold]] void show(const Payload& payload, Work work, Cycles now, Cycles end);
     void blocking(Payload& payload, sc_core::sc_time& delay);
     bool direct(tlm::tlm_dmi& dmi);
     unsigned debug(Payload& payload);
