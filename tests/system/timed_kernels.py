@@ -41,8 +41,10 @@ expect(part["totals"]["cycles"] == sum(ours[n]["cycles"] for n in (20, 40, 41)),
 expect(part["totals"]["instructions"] == whole["totals"]["instructions"], "other instructions are run")
 
 # What a launch of one thread takes follows from whether its EU has the kernel's lines at hand; buffers are written by
-# functional launches and read by timed ones, and the other way round, and their pages come and go.
-for program, chosen, warm in (("uneven_groups", "7,15,23", 1), ("launches", "5,11,19", 1), ("block_io", "7,15,23,31,39,47,55", 3)):
+# functional launches and read by timed ones, and the other way round, and their pages come and go. Images share pages, and
+# some are written past the LLC.
+for program, chosen, warm in (("uneven_groups", "7,15,23", 1), ("launches", "5,11,19", 1), ("block_io", "7,15,23,31,39,47,55", 3),
+                              ("odd_addresses", "7,103", 3), ("image_forms", "207,231", 3)):
     whole_run, part_run = (launches(statistics([program], *options)) for options in ((), ("--timed-kernels", chosen, "--warm", str(warm))))
     for number in map(int, chosen.split(",")):
         cycles, expected = part_run[number]["cycles"], whole_run[number]["cycles"]
