@@ -89,6 +89,10 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
 
     explicit InitiatorSocket(const char* name) : tlm::tlm_initiator_socket<32, Types>(name) {
         this->bind(*static_cast<tlm::tlm_bw_transport_if<Types>*>(this));
+        on_backward = [socket = this](Payload&, Phase&, sc_core::sc_time&) {
+            SC_REPORT_FATAL(socket->name(), "this initiator takes no non-blocking transport");
+            return tlm::TLM_COMPLETED;
+        };
     }
     using tlm::tlm_initiator_socket<32, Types>::bind;
 
@@ -99,11 +103,12 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
         tap_.target = Base::operator->();
         observer.next_ = tap_.observer;
         tap_.observer = &observer;
+        way_ = &tap_;
     }
     tlm::tlm_fw_transport_if<Types>* operator->() {
-        if (tap_.observer) [[unlikely]]
-            return &tap_;
-        return Base::operator->();
+        if (way_ == nullptr) [[unlikely]]
+            way_ = Base::operator->();
+        return way_;
     }
 
     Backward on_backward;                                             ///< nb_transport_bw
@@ -115,7 +120,8 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
     struct Tap : tlm::tlm_fw_transport_if<Types> {
         tlm::tlm_fw_transport_if<Types>* target = nullptr;
         SocketObserver<Types>* observer = nullptr;  ///< the first
-        void tell(const Payload& payload, const Phase& phase, const sc_core::sc_time& delay) {
+        [[gnu::noinline, gnu::cold]] void tell(const Payload& payload, const Phase& phase,
+                                               const sc_core::sc_time& delay) {
             for (auto* each = observer; each; each = each->next_)
                 each->passed(payload, phase, delay);
         }
@@ -145,23 +151,17 @@ class InitiatorSocket : public tlm::tlm_initiator_socket<32, Types>,
 
     tlm::tlm_sync_enum nb_transport_bw(Payload& payload, Phase& phase,
                                        sc_core::sc_time& delay) override {
-        if (tap_.observer || !on_backward) [[unlikely]]
-            return observed_bw(payload, phase, delay);
+        if (tap_.observer) [[unlikely]]
+            tap_.tell(payload, phase, delay);
         return on_backward(payload, phase, delay);
-    }
-    /// Apart, so that the usual way is one test and a jump.
-    [[gnu::noinline, gnu::cold]] tlm::tlm_sync_enum observed_bw(Payload& payload, Phase& phase,
-                                                                sc_core::sc_time& delay) {
-        tap_.tell(payload, phase, delay);
-        if (on_backward) return on_backward(payload, phase, delay);
-        SC_REPORT_FATAL(this->name(), "this initiator takes no non-blocking transport");
-        return tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) override {
         if (on_invalidate) on_invalidate(start, end);
     }
 
     Tap tap_;
+    /// To the target or the tap; null before the first call.
+    tlm::tlm_fw_transport_if<Types>* way_ = nullptr;
 };
 
 /// Target socket of a module; see InitiatorSocket.
