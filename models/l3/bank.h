@@ -140,6 +140,11 @@ class Bank : public sc_core::sc_module, public AccessSource {
         Lookup found = Lookup::None;
         bool held = false;
     };
+    /// A line that a blocking access has had fetched.
+    struct JustFetched {
+        LineKey key;
+        Cycles asked, there;
+    };
     /// Of a bank that stands alone.
     struct Front {
         Front(TargetSocket<MemoryProtocol>& socket, const Clock& clock, std::uint64_t capacity)
@@ -210,6 +215,10 @@ class Bank : public sc_core::sc_module, public AccessSource {
     void around(const Request& request, int slot, TraceId cause, sc_core::sc_time& delay);
     void control(const MemoryAttributes& attributes, sc_core::sc_time& delay);
     unsigned debug(Payload& payload);
+    bool bring(const Request& request, int& slot, const MemoryAttributes& from,
+               sc_core::sc_time& delay);
+    /// When a line comes that a blocking access of this cycle has had fetched; 0 for others.
+    Cycles arrival_of(LineKey key) const;
     /// Is the line on its way? Then whoever changes memory behind it calls `outdate`.
     bool on_its_way(LineKey key) { return queue_.find(key) != nullptr; }
     void outdate(LineKey key);
@@ -236,6 +245,7 @@ class Bank : public sc_core::sc_module, public AccessSource {
     SuperQueue<Request> queue_;
     std::vector<MemoryTransaction*> outgoing_;  ///< oldest first
     std::vector<Arrival> arrived_;              ///< earliest first
+    std::vector<JustFetched> just_fetched_;     ///< of the last cycle with any
     Cycles atomic_free_;
 
     // This cycle.

@@ -166,31 +166,52 @@ void Bank::blocking_line(Payload& payload, sc_core::sc_time& delay) {
     Request request;
     decode(payload, request, name());
     int slot = core.find(request.key);
+    const bool present = slot != BankCore::kNone && core.covers(slot, request.needed);
+    const Cycles there = present ? arrival_of(request.key) : Cycles();
     if (accesses != nullptr) [[unlikely]]
-        tell(request,
-             !request.bypass && slot != BankCore::kNone && core.covers(slot, request.needed));
+        tell(request, !request.bypass && present && there <= clock_->after(delay));
     const bool passes = pass_writes_ && slot == BankCore::kNone && request.needed == 0;
     if (request.bypass || passes || on_its_way(request.key) || !core.caches(request.line_class)) {
         around(request, slot, a.trace_id, delay);
     } else {
-        bool present = true;
-        if (slot == BankCore::kNone || !core.covers(slot, request.needed)) {
-            std::uint8_t line[kLineBytes];
-            present = request.needed == 0 || read_memory(request.key, a, line, delay);
-            if (present && slot == BankCore::kNone) {
-                Victim victim;
-                slot = core.allocate(request.key, request.line_class, victim);
-                sc_core::sc_time aside = delay;
-                if (victim.dirty) write_memory(victim, a.trace_id, aside);
-            }
-            if (present && request.needed) core.fill(slot, line);
-        }
+        bool ok = true;
         if (present)
+            delay = std::max(delay, clock_->until(there));
+        else
+            ok = bring(request, slot, a, delay);
+        if (ok)
             core.perform(slot, request.access);
         else
             refuse(request, tlm::TLM_ADDRESS_ERROR_RESPONSE);
     }
     delay += clock_->time(bank_cycles_);
+}
+
+/// Makes a line hold what the request needs. False on a fault.
+bool Bank::bring(const Request& request, int& slot, const MemoryAttributes& from,
+                 sc_core::sc_time& delay) {
+    std::uint8_t line[kLineBytes];
+    const Cycles asked = clock_->now();
+    if (request.needed != 0 && !read_memory(request.key, from, line, delay)) return false;
+    if (slot == BankCore::kNone) {
+        Victim victim;
+        slot = core.allocate(request.key, request.line_class, victim);
+        sc_core::sc_time aside = delay;
+        if (victim.dirty) write_memory(victim, from.trace_id, aside);
+    }
+    if (request.needed == 0) return true;
+    core.fill(slot, line);
+    std::erase_if(just_fetched_, [&](const JustFetched& old) { return old.asked != asked; });
+    just_fetched_.push_back({request.key, asked, clock_->after(delay)});
+    return true;
+}
+
+// What is said in a cycle is not used in it: who asks for a line in the cycle in which another has
+// it fetched waits for it as well, so it does not matter which of them is first.
+Cycles Bank::arrival_of(LineKey key) const {
+    for (const JustFetched& line : just_fetched_)
+        if (line.key == key && line.asked == clock_->now()) return line.there;
+    return {};
 }
 
 // A line on its way is left alone: this access goes to memory, and what the line's fetch has read
