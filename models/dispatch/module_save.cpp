@@ -266,7 +266,7 @@ void Spawner::restore_threads(Cycles now) {
             }
             group = at->second;
         }
-        dispatcher_.take_restored(place, group, saved.registers);
+        dispatcher_.take_restored(walk_, place, group, saved.registers);
         const unsigned fftid = place.fftid(topology_);
         ThreadDispatch& thread = *threads_[fftid];
         make_restored(walk_, topology_, place, thread);

@@ -110,7 +110,7 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     if (env_.timed())
         delay += clock_.time(Cycles(params.request_cycles + params.return_cycles +
                                     answer.table_reads * params.walk_read_cycles));
-    keep_tables(answer);
+    leave_tables(answer);
     if (!answer.ok) {
         report(payload, attributes, answer.fault);
         refuse(payload, tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -228,15 +228,36 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
 
 // What a walk leaves that takes no requests: the lines of tables, here and in the caches behind.
 void Gti::keep_tables(const Mmu::Answer& answer) {
-    for (unsigned i = 0; i < answer.table_reads; ++i) {
-        const std::uint64_t line = answer.fault.entries[i] / kLineBytes * kLineBytes;
-        if (walker_.keep(line) || line & kGlobalTableEntry) continue;
-        MemoryTransaction told(nullptr);
-        told.access(tlm::TLM_READ_COMMAND, line, kLineBytes);
-        told.attributes.space = AddressSpace::Physical;
-        tlm::tlm_dmi unused;
-        mem_out->get_direct_mem_ptr(told, unused);
-    }
+    for (unsigned i = 0; i < answer.table_reads; ++i)
+        keep_line(answer.fault.entries[i] / kLineBytes * kLineBytes);
+}
+
+void Gti::keep_line(std::uint64_t line) {
+    if (walker_.keep(line) || line & kGlobalTableEntry) return;
+    MemoryTransaction told(nullptr);
+    told.access(tlm::TLM_READ_COMMAND, line, kLineBytes);
+    told.attributes.space = AddressSpace::Physical;
+    tlm::tlm_dmi unused;
+    mem_out->get_direct_mem_ptr(told, unused);
+}
+
+// In timed mode the lines are there from the next cycle on, and come in an order of their own: it
+// does not matter which of two accesses of a cycle was first.
+void Gti::leave_tables(const Mmu::Answer& answer) {
+    if (!env_.timed()) return keep_tables(answer);
+    const Cycles now = clock_.now();
+    take_left(now);
+    left_at_ = now;
+    for (unsigned i = 0; i < answer.table_reads; ++i)
+        left_.push_back(answer.fault.entries[i] / kLineBytes * kLineBytes);
+}
+
+void Gti::take_left(Cycles now) {
+    if (left_.empty() || left_at_ == now) return;
+    std::sort(left_.begin(), left_.end());
+    for (const std::uint64_t line : left_)
+        keep_line(line);
+    left_.clear();
 }
 
 unsigned Gti::debug(Payload& payload) {

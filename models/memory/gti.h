@@ -87,6 +87,9 @@ class Gti : public sc_core::sc_module, public AccessSource {
     void blocking_page(Payload& payload, sc_core::sc_time& delay);
     bool direct(Payload& payload, tlm::tlm_dmi& dmi);
     void keep_tables(const Mmu::Answer& answer);
+    void keep_line(std::uint64_t line);
+    void leave_tables(const Mmu::Answer& answer);
+    void take_left(Cycles now);
     unsigned debug(Payload& payload);
     void access_register(Payload& payload);
     std::uint32_t read_register(std::uint32_t offset) const;
@@ -129,6 +132,8 @@ class Gti : public sc_core::sc_module, public AccessSource {
     std::uint64_t queued_ports_ = 0;   ///< those with a request in their queue
     std::uint64_t pending_ports_ = 0;  ///< those with one that waits for a walk, or did
     Walker walker_;
+    std::vector<std::uint64_t> left_;  ///< lines that blocking walks of a cycle have read
+    Cycles left_at_;
     MemoryPool pool_;  ///< reads of tables
     std::size_t pending_ = 0, walking_ = 0;
     Cycles walking_since_;

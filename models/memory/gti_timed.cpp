@@ -20,11 +20,13 @@ void Gti::process() {
     walking_since_ = now;
     // 1. Walks that are done free their requests. 2. Heads that miss go to wait, so that others
     // pass them. 3. New walks begin. 4. Requests leave.
+    take_left(now);
     step_walks(now);
     for (std::uint64_t left = queued_ports_; left; left &= left - 1) {
         const auto initiator = static_cast<unsigned>(std::countr_zero(left));
         if (ports_[initiator].queue.ready(now)) translate_head(initiator);
     }
+    take_left(now);
     step_walks(now);
     std::uint64_t offered = 0;
     for (std::uint64_t left = queued_ports_ | pending_ports_; left; left &= left - 1) {

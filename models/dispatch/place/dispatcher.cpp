@@ -136,8 +136,9 @@ GroupIndex Dispatcher::begin_restored(unsigned subslice, const SavedThread& save
     return tracker_.begin(group);
 }
 
-void Dispatcher::take_restored(const Place& place, GroupIndex group, unsigned registers) {
-    slots_.use(walk_->vfe.eus(topology_), registers);
+void Dispatcher::take_restored(const Walk& walk, const Place& place, GroupIndex group,
+                               unsigned registers) {
+    slots_.use(walk.vfe.eus(topology_), registers);
     slots_.take(place);
     group_of_[place.fftid(topology_)] = group;
     if (group != kNoGroup) tracker_.sent(group, true);

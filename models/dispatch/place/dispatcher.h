@@ -125,7 +125,8 @@ class Dispatcher {
     /// A group of saved threads that come back, all of which had been sent; kNoGroup when what it
     /// held is not free.
     GroupIndex begin_restored(unsigned subslice, const SavedThread& saved, std::uint32_t walker);
-    void take_restored(const Place& place, GroupIndex group, unsigned registers);
+    /// Its thread, of a walk that may have no other group to send.
+    void take_restored(const Walk& walk, const Place& place, GroupIndex group, unsigned registers);
     std::uint64_t groups_opened() const { return groups_opened_; }
 
   private:

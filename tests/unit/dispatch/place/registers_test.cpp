@@ -195,7 +195,7 @@ TEST(Registers, OfThreadsThatComeBackCountAgain) {
     Dispatcher d(kOneEu, {.registers = 256});
     const Walk walk = walk_of({}, 1, 40, 16);
     d.begin(walk);
-    d.take_restored({0, 0, 3}, kNoGroup, 128);
+    d.take_restored(walk, {0, 0, 3}, kNoGroup, 128);
     EXPECT_EQ(d.slots().registers_of(3), 128u);
     Activity why;
     EXPECT_EQ(send(d, why).size(), 8u);
