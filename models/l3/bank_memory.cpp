@@ -169,7 +169,7 @@ void Bank::blocking_line(Payload& payload, sc_core::sc_time& delay) {
     const bool present = slot != BankCore::kNone && core.covers(slot, request.needed);
     const Cycles there = present ? arrival_of(request.key) : Cycles();
     if (accesses != nullptr) [[unlikely]]
-        tell(request, !request.bypass && present && there <= clock_->after(delay));
+        tell(request, !request.bypass && present && there == Cycles());
     const bool passes = pass_writes_ && slot == BankCore::kNone && request.needed == 0;
     if (request.bypass || passes || on_its_way(request.key) || !core.caches(request.line_class)) {
         around(request, slot, a.trace_id, delay);
