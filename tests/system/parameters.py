@@ -27,7 +27,8 @@ SLOWER = {
 }
 # What more of something does to it: it takes less time.
 FASTER = {
-    ("nested_loops", ONE_EU): ("eu.threads=16", "eu.fpus=2", "eu.em_units=2", "eu.branch_units=2", "eu.send_units=2", "gpu.eus=16"),
+    ("nested_loops", ONE_EU): ("eu.threads=16", "eu.fpus=2", "eu.em_units=2", "eu.branch_units=2", "gpu.eus=16"),
+    ("local_atomics", ONE_EU): ("eu.send_units=2",),
     ("double_divide", ONE_EU): ("eu.em_units=2",),
     # Registers for four threads of 128, or for as many as there are slots when each takes what its program names.
     ("nested_loops", f"{ONE_EU},eu.threads=16,eu.registers=512"): ("eu.register_allocation=used", "eu.registers=1024"),
