@@ -26,15 +26,15 @@ class CycleAccount {
 
     explicit CycleAccount(Counters& counters) : counters_(counters) {}
 
-    /// A reason holds before cycle `end`, whatever was said of it before.
+    /// A reason holds before cycle `end`, whatever was set before.
     void set(Reason reason, Cycles now, Cycles end) {
         settle(now);
-        ends_[static_cast<std::size_t>(reason)] = end;
+        set_[static_cast<std::size_t>(reason)] = end;
     }
-    /// A reason holds before cycle `end` at least.
+    /// A reason holds before cycle `end` at least, whatever is set later.
     void extend(Reason reason, Cycles now, Cycles end) {
         settle(now);
-        Cycles& known = ends_[static_cast<std::size_t>(reason)];
+        Cycles& known = extended_[static_cast<std::size_t>(reason)];
         known = std::max(known, end);
     }
     /// A reason will hold from cycle `begin` on, before cycle `end` at least.
@@ -48,7 +48,7 @@ class CycleAccount {
         auto next = later_.begin();
         for (; next != later_.end() && next->begin <= now; ++next) {
             count_to(next->begin);
-            Cycles& known = ends_[static_cast<std::size_t>(next->reason)];
+            Cycles& known = extended_[static_cast<std::size_t>(next->reason)];
             known = std::max(known, next->end);
         }
         later_.erase(later_.begin(), next);
@@ -63,7 +63,7 @@ class CycleAccount {
     void count_to(Cycles now) {
         if (now <= counted_) return;
         for (std::size_t reason = 0; reason + 1 < kReasons; ++reason)
-            count(reason, std::min(ends_[reason], now));
+            count(reason, std::min(std::max(set_[reason], extended_[reason]), now));
         count(kReasons - 1, now);
     }
     void count(std::size_t reason, Cycles to) {
@@ -73,9 +73,9 @@ class CycleAccount {
     }
 
     Counters& counters_;
-    std::array<Cycles, kReasons> ends_{};
-    Cycles counted_;            ///< cycles before this one have been counted
-    std::vector<Later> later_;  ///< not begun, in order of their begin
+    std::array<Cycles, kReasons> set_{}, extended_{};  ///< ends
+    Cycles counted_;                                   ///< cycles before this one have been counted
+    std::vector<Later> later_;                         ///< not begun, in order of their begin
 };
 
 }  // namespace gen9

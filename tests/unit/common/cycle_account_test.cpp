@@ -53,11 +53,22 @@ TEST_F(Account, OfTwoThatHoldTheFirstCounts) {
 TEST_F(Account, AnEndIsMovedByExtendToLaterOnlyAndBySetToAnything) {
     account.extend(Reason::Busy, Cycles(0), Cycles(8));
     account.extend(Reason::Busy, Cycles(1), Cycles(4));
-    account.settle(Cycles(6));
-    EXPECT_EQ(counts(), (Counts{6, 0, 0}));
-    account.set(Reason::Busy, Cycles(6), Cycles(7));
-    account.settle(Cycles(8));
-    EXPECT_EQ(counts(), (Counts{7, 0, 1}));
+    account.settle(Cycles(9));
+    EXPECT_EQ(counts(), (Counts{8, 0, 1}));
+    account.set(Reason::Busy, Cycles(9), Cycles(20));
+    account.set(Reason::Busy, Cycles(10), Cycles(12));
+    account.settle(Cycles(13));
+    EXPECT_EQ(counts(), (Counts{11, 0, 2}));
+}
+
+// A queue that is empty says nothing of an access that passed it by.
+TEST_F(Account, WhatIsExtendedHoldsWhateverIsSetBeside) {
+    account.extend(Reason::Busy, Cycles(0), Cycles(5));
+    account.set(Reason::Busy, Cycles(1), Cycles(1));
+    account.extend(Reason::Busy, Cycles(1), Cycles(7), Cycles(9));
+    account.set(Reason::Busy, Cycles(8), Cycles(8));
+    account.settle(Cycles(12));
+    EXPECT_EQ(counts(), (Counts{7, 0, 5}));
 }
 
 TEST_F(Account, UntilFurtherNotice) {
