@@ -88,6 +88,8 @@ void Dram::blocking(Payload& payload, sc_core::sc_time& delay) {
     count(payload);
     if (env_.timed()) {
         const Cycles now = clock_.now();
+        // Requests that came before go first, whichever module of this cycle runs first.
+        if (!kind_) process_flat(now);
         const Cycles end = book(payload.get_data_length(), now) + Cycles(params.latency);
         account_.extend(DramActivity::Returning, now, end);
         delay += clock_.time(end - now);
@@ -127,9 +129,9 @@ void Dram::process_channels(Cycles now) {
     }
     for (const auto& done : done_)
         finish(done, now);
-    const bool waits = !queue_.empty() || std::ranges::any_of(channels_, [](const auto& channel) {
-        return !channel.empty();
-    });
+    const bool waits = queue_.ready(now) || std::ranges::any_of(channels_, [](const auto& channel) {
+                           return !channel.empty();
+                       });
     account_.set(DramActivity::Waiting, now, waits ? account_.kOpen : data_end_);
     // What was decided has made room.
     if (!queue_.empty())

@@ -134,6 +134,8 @@ void Gti::account_blocking(const Mmu::Answer& answer, Cycles begin, Cycles end) 
     const Cycles now = clock_.now();
     const Cycles walked = begin + Cycles(answer.table_reads * params.walk_read_cycles);
     const Cycles back = end - Cycles(params.return_cycles);
+    stats.walk_stalls += (walked - begin).value;
+    signals.walking.pulse(begin, walked);
     account_.extend(GtiActivity::Walking, now, begin, walked);
     account_.extend(GtiActivity::Passing, now, walked, walked + Cycles(1));
     account_.extend(GtiActivity::Memory, now, walked, back);
@@ -147,6 +149,8 @@ void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
         return;
     }
+    // What came before goes first, whichever module of this cycle runs first.
+    if (env_.timed()) process();
     const std::uint64_t address = payload.get_address(), length = payload.get_data_length();
     // Lanes stay within their line, whatever the data length says.
     if (attributes.operation == MemoryAttributes::Operation::Lanes)

@@ -26,7 +26,6 @@ void Gti::process() {
         const auto initiator = static_cast<unsigned>(std::countr_zero(left));
         if (ports_[initiator].queue.ready(now)) translate_head(initiator);
     }
-    take_left(now);
     step_walks(now);
     std::uint64_t offered = 0;
     for (std::uint64_t left = queued_ports_ | pending_ports_; left; left &= left - 1) {
@@ -39,19 +38,16 @@ void Gti::process() {
     for (std::uint64_t left = queued_ports_ | pending_ports_; left; left &= left - 1) {
         auto& port = ports_[static_cast<unsigned>(std::countr_zero(left))];
         waiting += port.queue.size();
-        const bool walked = first_walked(port) != port.pending.end();
         // A head that may not go to wait for a walk goes on when one is done.
-        const bool head = !port.queue.empty() && (port.translated || may_wait(port));
-        if (!walked && head && !port.queue.ready(now))
-            wakeup_.at(port.queue.front().ready);
-        else if ((walked || head) && port.stall != Stall::Downstream)
-            wakeup_.at(now + Cycles(1));
+        if (!port.queue.empty() && !port.translated && may_wait(port))
+            wakeup_.at(std::max(port.queue.front().ready, now + Cycles(1)));
+        const bool served = port.translated || first_walked(port) != port.pending.end();
+        if (served && port.stall != Stall::Downstream) wakeup_.at(now + Cycles(1));
     }
     account_.set(GtiActivity::Downstream, now, held_downstream_ != 0 ? account_.kOpen : now);
     account_.set(GtiActivity::Walking, now, walking_ != 0 ? account_.kOpen : now);
     account_memory(now);
     signals.waiting.set(waiting, now);
-    signals.walking.set(walking_, now);
 }
 
 void Gti::step_walks(Cycles now) {
@@ -80,6 +76,7 @@ void Gti::step_walks(Cycles now) {
                 arbiter_.waits(initiator, pending.ready);
             pending.walk = Walker::kNone;
             --walking_;
+            signals.walking.add(-1, now);
         }
     }
 }
@@ -119,6 +116,7 @@ void Gti::translate_head(unsigned initiator) {
     pending_ports_ |= std::uint64_t{1} << initiator;
     ++pending_;
     ++walking_;
+    signals.walking.add(1, clock_.now());
     port.queue.pop();
     if (port.queue.empty()) queued_ports_ &= ~(std::uint64_t{1} << initiator);
 }

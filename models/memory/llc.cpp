@@ -50,6 +50,7 @@ void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
         if (mixed_) follow(payload, has_lanes(payload) ? 1 : payload.get_data_length());
         return pass(payload, delay);
     }
+    process();  // what came before goes first, whichever module of this cycle runs first
     const Cycles begin = clock_.after(delay);
     // An access of many lines takes as long as its slowest: they follow each other by a cycle.
     const LlcPolicy policy = attributes_of(payload).llc;

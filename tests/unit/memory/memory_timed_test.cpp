@@ -406,6 +406,7 @@ TEST(MemoryTimed, ABlockingAccessIsInTheAccountsOfGtiLlcAndMemory) {
     sc_start(bench.clock.time(Cycles(900)));
     bench.gti.settle();
     EXPECT_EQ(bench.gti.stats.cycles[1].value(), 1u) << "the second one has not begun";
+    EXPECT_EQ(bench.gti.stats.walk_stalls.value(), walk);
     sc_start(bench.clock.time(Cycles(1100)));
     bench.gti.settle();
     bench.llc.settle();
@@ -427,6 +428,49 @@ TEST(MemoryTimed, ABlockingAccessIsInTheAccountsOfGtiLlcAndMemory) {
     check(bench.llc.stats.cycles, {2, 0, miss - 1 - back, back + llc.hit_cycles});
     check(bench.dram.stats.cycles, {3, 0, bench.dram.params.latency});
 }
+
+class MemoryOrder : public testing::TestWithParam<std::uint64_t> {};
+
+// Requests that may be served in a cycle come before a blocking access of that cycle, in whatever
+// order the kernel runs the modules and whoever makes that access.
+TEST_P(MemoryOrder, ABlockingAccessComesAfterTheRequestsOfItsCycle) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    const auto& gti = bench.gti.params;
+    const std::uint64_t walk = gti.walk_read_cycles, hit = bench.llc.params.hit_cycles;
+    const std::uint64_t way = gti.request_cycles + gti.return_cycles + 1, line_cycles = 3;
+    const std::uint64_t latency = bench.dram.params.latency;
+    struct Accessor {
+        test::MemoryInitiator& from;
+        std::uint64_t address, taken;
+        void access() { from.block(Bench::global(from.read(address)), &taken); }
+    } accessor{from, 0, 0};
+    Wakeup wakeup(bench.clock);
+    wakeup.runs<&Accessor::access>(&accessor);
+    bench.clock.agenda().shuffle(GetParam());
+    // How long an access takes that begins some cycles after a request has arrived.
+    const auto run = [&](std::uint64_t request, std::uint64_t access, std::uint64_t after) {
+        const std::uint64_t begin = bench.clock.now().value + 10;
+        from.send(bench.global(from.read(request)), begin);
+        accessor.address = access;
+        wakeup.at(Cycles(begin + after));
+        sc_start(bench.clock.time(Cycles(1000)));
+        return accessor.taken;
+    };
+    // The translation buffer: the request's walk fills it.
+    EXPECT_EQ(run(0x1000, 0x1040, 0), way + walk + hit + latency + line_cycles);
+    EXPECT_EQ(run(0x2000, 0x2040, 1), way + hit + latency + line_cycles);
+    // The LLC: the request brings the line.
+    const std::uint64_t at_llc = 1 + gti.request_cycles;
+    EXPECT_EQ(run(0x1080, 0x1080, at_llc - 1), way + hit + latency + line_cycles);
+    EXPECT_EQ(run(0x10C0, 0x10C0, at_llc), way + hit);
+    // The memory: the request's data come first.
+    const std::uint64_t at_memory = at_llc + bench.llc.params.miss_cycles;
+    EXPECT_EQ(run(0x1100, 0x1140, at_memory - 1), way + hit + latency + line_cycles);
+    EXPECT_EQ(run(0x1180, 0x11C0, at_memory), way + hit + latency + 2 * line_cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, MemoryOrder, testing::Range<std::uint64_t>(1, 9));
 
 }  // namespace
 }  // namespace gen9::memory

@@ -34,9 +34,15 @@ TEST_P(ModuleOrder, CannotBeSeenInUnusualTimingsEither) {
 
 TEST_P(ModuleOrder, CannotBeSeenWithOtherModelsOfTheCaches) {
     expect_order_unseen(GetParam(), "gpu.l3.bank.model=none", 3);
-    // D-42: there it can, in what of the samplers' lookups is counted as a hit.
-    if (GetParam() != std::string("image_samples"))
-        expect_order_unseen(GetParam(), "gpu.llc.model=none", 3);
+    expect_order_unseen(GetParam(), "gpu.llc.model=none", 3);
+}
+
+TEST_P(ModuleOrder, CannotBeSeenWhereQueuesAreFull) {
+    expect_order_unseen(GetParam(), "gpu.llc.queue=1", 3);
+}
+
+TEST_P(ModuleOrder, CannotBeSeenInAMemoryOfBanks) {
+    expect_order_unseen(GetParam(), "gpu.dram.kind=ddr4-2400", 3);
 }
 
 // With a waveform the kernel sees each cycle, without one the clock's modules run ahead of it and
