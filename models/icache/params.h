@@ -12,13 +12,14 @@ struct InstructionCacheParams : ParamSet {
     Param size_bytes{
         *this,
         {"size_bytes", "bytes", "Capacity; a power of two of 64-byte lines per way.",
-         "Assumed: no public document gives the size of the instruction cache of a subslice"},
-        32768,
+         "Calibrated: W-8 half, 66 KB of code without a loop, needs more than 32 KB. No public "
+         "document gives the size"},
+        65536,
         64,
         1u << 24};
     Param ways{
         *this,
-        {"ways", "ways", "Associativity.", "Assumed: as size_bytes; macsim has 3 ways (G-5)"},
+        {"ways", "ways", "Associativity.", "Assumed: no document says; macsim has 3 ways (G-5)"},
         4,
         1,
         64};

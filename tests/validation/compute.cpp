@@ -71,7 +71,7 @@ void blake2b(const Sizes& sizes) {
         OpenClProgram::fail("blake2b: the nonce was not found");
 }
 
-/// Work-items: W-8, of the shortest chain eight times as many. Amounts are operations.
+/// Work-items: W-8, of the shorter chains more. Amounts are operations.
 void arithmetic(const Sizes& sizes) {
     Measured program("arithmetic.cl", "-cl-mad-enable");
     struct Type {
@@ -83,7 +83,7 @@ void arithmetic(const Sizes& sizes) {
     const cl_mem out = program.room(8 * 4 * std::max(sizes[0], kWave));
     for (const Type type :
          {Type{"fp64", 128, 1, 1}, Type{"fp32", 512, 1, 1}, Type{"fp16", 512, 2, 1},
-          Type{"int64", 8, 1, 8}, Type{"int32", 512, 1, 1}, Type{"int16", 128, 2, 1},
+          Type{"int64", 8, 1, 8}, Type{"int32", 512, 1, 1}, Type{"int16", 128, 2, 4},
           Type{"int8", 64, 4, 1}}) {
         const std::size_t all = sizes[0] * type.times;
         for (const std::size_t items : {kWave, all})
