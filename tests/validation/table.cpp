@@ -58,15 +58,26 @@ void periods(const Sizes& sizes) {
     program.report("periods", static_cast<double>(sizes[0] * sizes[1]));
 }
 
-/// Steps of a ring: matrix-rotate, of 5000 rows. The amount is steps of a work-item.
+/// Steps of a ring in each eighth of the run: matrix-rotate, of 5000 rows. A step further on has
+/// fewer rings. The amount is steps of a work-item.
 void rings(const Sizes& sizes) {
     Measured program("table.cl");
-    constexpr std::size_t kSide = 5000, kRings = kSide / 2;
+    constexpr std::size_t kSide = 5000, kRings = kSide / 2, kParts = 8;
     const cl_mem matrix = program.room(4 * kSide * kSide);
-    for (const std::size_t steps : {std::size_t{1}, sizes[0]})
+    const auto launch = [&](std::size_t from, std::size_t steps) {
         program.launch("rings", {(kRings + 255) / 256 * 256}, {256}, matrix,
-                       static_cast<cl_int>(kSide), static_cast<cl_int>(steps));
-    program.report("rings", static_cast<double>(kRings * sizes[0]));
+                       static_cast<cl_int>(kSide), static_cast<cl_int>(from),
+                       static_cast<cl_int>(steps));
+    };
+    launch(0, 1);
+    for (std::size_t part = 0; part < kParts; ++part) {
+        const std::size_t from = (2 * part + 1) * kSide / (2 * kParts) - sizes[0] / 2;
+        launch(from, sizes[0]);
+        std::size_t amount = 0;
+        for (std::size_t step = from; step < from + sizes[0]; ++step)
+            amount += (kSide - step) / 2;  // a ring has two steps less than the one around it
+        program.report("rings", static_cast<double>(amount));
+    }
 }
 
 /// Rows of an image of 2048 pixels a row: maxpool3d. The amount is bytes read and written.

@@ -24,7 +24,7 @@ class Measured {
         program.run(made, global, local);
         ++launches_;
     }
-    /// The last launch is meant.
+    /// The last launch is meant; launches of a label are added up.
     void report(const char* label, double amount) const {
         std::printf("measured %s %zu %.0f\n", label, launches_ - 1, amount);
     }

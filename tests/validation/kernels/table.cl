@@ -89,12 +89,13 @@ kernel void periods(global float* power, global const float* times, global const
     }
 }
 
-// matrix-rotate: a work-item turns a ring of the matrix by a right angle, or its first `steps`.
-kernel void rings(global float* matrix, int n, int steps) {
+// matrix-rotate: a work-item turns a ring of the matrix by a right angle, of which these are `steps`
+// steps from one on.
+kernel void rings(global float* matrix, int n, int from, int steps) {
     const int ring = get_global_id(0);
     if (ring >= n / 2) return;
-    const int first = ring, last = n - 1 - ring, end = min(last, first + steps);
-    for (int i = first; i < end; ++i) {
+    const int first = ring, last = n - 1 - ring, end = min(last, first + from + steps);
+    for (int i = first + from; i < end; ++i) {
         const int offset = i - first;
         const float top = matrix[first * n + i];
         matrix[first * n + i] = matrix[(last - offset) * n + first];
