@@ -61,6 +61,15 @@ unsigned execution_bytes(const isa::Instruction& in) {
     return std::max(size, 2u);  // bytes compute as words
 }
 
+/// The passes an instruction takes through its pipe. One pass takes a register of the type it
+/// computes in, and one that writes two registers is split into two native instructions, each of
+/// which takes a pass at least, however far apart its elements lie (EU-012, EU-013). Sources may
+/// span two registers in one pass (003:19453).
+std::uint8_t execution_registers(const isa::Instruction& in, unsigned written) {
+    return static_cast<std::uint8_t>(
+        std::max({in.exec_size * execution_bytes(in) / unsigned{kGrfBytes}, written, 1u}));
+}
+
 LatencyClass latency_class(const isa::Instruction& in) {
     const bool wide = execution_bytes(in) == 8;
     if (is_send(in.opcode)) return LatencyClass::Send;
@@ -144,8 +153,6 @@ void fill_columns(DecodedInstruction& d) {
     d.latency = latency_class(in);
     d.thread_switch = in.thread_ctrl == isa::ThreadCtrl::Switch;
     d.bank_conflict = has_bank_conflict(in);
-    d.execution_registers = static_cast<std::uint8_t>(
-        std::max(in.exec_size * execution_bytes(in) / unsigned{kGrfBytes}, 1u));
     if (in.pred_ctrl != isa::PredCtrl::None) {
         d.arf_reads |= in.flag_reg & 1 ? kArfFlag1 : kArfFlag0;
         if (!in.align16 &&
@@ -157,6 +164,7 @@ void fill_columns(DecodedInstruction& d) {
         d.reads[i] = {named.reads[i].first, named.reads[i].count};
     d.writes = {named.writes.first, named.writes.count};
     d.destination_registers = d.writes.count;
+    d.execution_registers = execution_registers(in, d.writes.count);
     d.indirect_registers = named.indirect;
     if (is_send(in.opcode)) {
         d.indirect_registers |= in.descriptor_from_a0 || in.extended_from_a0;

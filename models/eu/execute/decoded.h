@@ -128,8 +128,7 @@ struct DecodedInstruction {
     // Timing and scoreboard.
     Pipe pipe = Pipe::AnyFpu;
     LatencyClass latency = LatencyClass::Simple;
-    std::uint8_t execution_registers =
-        1;  ///< GRFs of data the pipe passes (exec size x exec type / 32, at least 1)
+    std::uint8_t execution_registers = 1;    ///< passes through the pipe, of a GRF each
     std::uint8_t destination_registers = 1;  ///< GRFs written
     std::array<RegisterRange, 3>
         reads{};             ///< GRF sources, directly addressed (sends: the payload ranges)

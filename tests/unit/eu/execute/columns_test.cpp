@@ -92,6 +92,32 @@ TEST(Columns, FewChannelsOccupyThePipeAsARegisterDoes) {
         EXPECT_EQ(d.latency, LatencyClass::Simple);
     }
 }
+TEST(Columns, AnInstructionThatWritesTwoRegistersTakesTwoPasses) {
+    GEN9_COVERS("EU-013");
+    const auto passes = [](unsigned size, Operand to, Operand from) {
+        return prepare(make(Opcode::Mov, size, to, {from}), 0).execution_registers;
+    };
+    // Sixteen words fill a register, and sixteen bytes are as many words to the pipe.
+    EXPECT_EQ(passes(16, dst(20, Type::W), grf(10, Type::W)), 1);
+    EXPECT_EQ(passes(16, dst(20, Type::B), grf(10, Type::B)), 1);
+    EXPECT_EQ(passes(16, dst(20, Type::B, 0, 2), grf(10, Type::W)), 1);
+    // The same elements further apart are in two registers.
+    EXPECT_EQ(passes(16, dst(20, Type::B, 0, 4), grf(10, Type::B)), 2);
+    EXPECT_EQ(passes(16, dst(20, Type::W, 0, 2), grf(10, Type::W)), 2);
+    EXPECT_EQ(passes(16, dst(20, Type::HF, 0, 2), grf(10, Type::HF)), 2);
+    EXPECT_EQ(passes(8, dst(20, Type::D, 0, 2), grf(10, Type::D)), 2);
+    EXPECT_EQ(passes(8, dst(20, Type::W, 0, 4), grf(10, Type::W)), 2);
+    EXPECT_EQ(passes(4, dst(20, Type::D, 0, 2), grf(10, Type::D)), 1);
+    // So are eight that begin in the middle of a register.
+    EXPECT_EQ(passes(8, dst(20, Type::D, 4), grf(10, Type::D)), 2);
+}
+TEST(Columns, ASourceInTwoRegistersTakesNoSecondPass) {
+    GEN9_COVERS("EU-013");
+    const DecodedInstruction d =
+        prepare(make(Opcode::Mov, 16, dst(20, Type::B), {region(10, 0, 4, 1, 0, Type::B)}), 0);
+    EXPECT_EQ(d.reads[0].count, 2);
+    EXPECT_EQ(d.execution_registers, 1);
+}
 TEST(Columns, BankConflictOfSecondAndThirdSource) {
     GEN9_COVERS("EU-311");
     const auto conflict = [](unsigned a, unsigned b, unsigned c) {
