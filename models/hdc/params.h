@@ -53,6 +53,15 @@ struct HdcParams : ParamSet {
         1,
         1,
         64};
+    ChoiceParam write_merging{
+        *this,
+        {"write_merging", "",
+         "What makes one request of a write with several channels to a slot: all bytes of a line "
+         "(lines), or those of one channel, as the payload has them one after the other "
+         "(channels).",
+         "DP-078, DP-224, hardware-measurements C-6: lines; channels for exploration"},
+        "lines",
+        {"lines", "channels"}};
     Param writeback_registers{*this,
                               {"writeback_registers", "registers per cycle",
                                "Response registers sent to the EUs per cycle.",

@@ -35,6 +35,7 @@ Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& c
       lookups_(static_cast<unsigned>(setup.params.lookups_per_cycle)),
       write_through_(setup.params.writes == "through"),
       pass_writes_(setup.params.write_misses == "pass"),
+      fetch_writes_(setup.params.write_misses == "fetch"),
       queue_(setup.params.super_queue) {
     env.stats.add(stats);
     env.signals.push_back(&signals);
@@ -129,7 +130,7 @@ bool Bank::serve_alone(Cycles now) {
     if (!front_->queue.ready(now)) return false;
     Request& request = front_->request;
     if (!std::exchange(front_->decoded, true))
-        decode(*front_->queue.front().payload, request, name());
+        decode(*front_->queue.front().payload, request, name(), fetch_writes_);
     if (ready(request, now) != Stall::None) return false;
     front_->decoded = false;
     front_->queue.pop();

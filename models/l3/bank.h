@@ -235,7 +235,7 @@ class Bank : public sc_core::sc_module, public AccessSource {
     const Environment& env_;
     const Cycles bank_cycles_;
     const unsigned lookups_;
-    const bool write_through_, pass_writes_;
+    const bool write_through_, pass_writes_, fetch_writes_;
     MemoryPool pool_;
     MemoryTransaction scratch_{nullptr};
     std::unique_ptr<Front> front_;  ///< null: an L3's

@@ -164,7 +164,7 @@ void Bank::blocking(Payload& payload, sc_core::sc_time& delay) {
 void Bank::blocking_line(Payload& payload, sc_core::sc_time& delay) {
     const auto& a = attributes_of(payload);
     Request request;
-    decode(payload, request, name());
+    decode(payload, request, name(), fetch_writes_);
     int slot = core.find(request.key);
     const bool present = slot != BankCore::kNone && core.covers(slot, request.needed);
     const Cycles there = present ? arrival_of(request.key) : Cycles();

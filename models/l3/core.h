@@ -27,14 +27,16 @@ struct LineAccess {
     ThreadAddress thread;
     std::uint8_t mocs = 0;
     bool owned = false;  ///< a coherent line is fetched before it is written (L3-58)
+    bool whole = false;  ///< so is a line that is written in part, if writes wait for all of it
 
     bool is_write() const { return lanes ? lanes->kind == LaneAccess::Kind::Write : write; }
     bool is_atomic() const { return lanes && lanes->kind == LaneAccess::Kind::Atomic; }
     /// Bytes read or written, bit i = byte i of the line.
     std::uint64_t touched() const { return lanes || enables ? touched_each() : run(offset, size); }
-    /// Bytes that must be there before it can be done: none for a write.
+    /// Bytes that must be there before it can be done: none for a write, as a rule.
     std::uint64_t needed() const {
-        if (is_write()) return owned ? ~std::uint64_t{0} : 0;
+        const auto all = ~std::uint64_t{0};
+        if (is_write()) return owned ? all : whole ? all & ~touched() : 0;
         return touched();
     }
     /// A run of bytes.

@@ -31,6 +31,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
       clock_(clock),
       bank_count_(banks),
       folded_(params.bank_hash == "folded"),
+      fetch_writes_(params.write_misses == "fetch"),
       nodes_(nodes),
       request_cycles_(params.request_cycles),
       bank_cycles_(params.bank_cycles),
@@ -195,7 +196,7 @@ void L3::check_client(const MemoryAttributes& a, const Payload& payload) const {
 void L3::decode_client(Payload& payload, Request& request) const {
     const auto& a = attributes_of(payload);
     if (a.requester != Requester::DataPort) check_client(a, payload);
-    decode(payload, request, name());
+    decode(payload, request, name(), fetch_writes_);
     if (request.bypass) return;
     request.bypass = registers_.uncached(a.mocs) || (request.atomic && !registers_.atomics_in_l3());
     // So that the bank knows, whichever model it is.

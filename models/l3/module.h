@@ -180,7 +180,8 @@ class L3 : public sc_core::sc_module {
     Environment& env_;
     const Clock& clock_;
     const Divisor bank_count_;
-    const bool folded_;  ///< params.bank_hash
+    const bool folded_;        ///< params.bank_hash
+    const bool fetch_writes_;  ///< params.write_misses
     const unsigned nodes_;
     const Cycles request_cycles_, bank_cycles_, return_cycles_;  ///< as the parameters say
     Registers registers_;

@@ -52,10 +52,11 @@ struct L3Params : ParamSet {
         *this,
         {"write_misses", "",
          "A write whose line is not there puts it in without a fetch (allocate), or passes to "
-         "memory and is answered from there (pass).",
-         "L3-23, L3-39: allocate; pass for exploration"},
+         "memory and is answered from there (pass), or has the line fetched if it writes a part "
+         "of it (fetch).",
+         "L3-23, L3-39: allocate; pass and fetch for exploration"},
         "allocate",
-        {"allocate", "pass"}};
+        {"allocate", "pass", "fetch"}};
     Param lookups_per_cycle{
         *this,
         {"lookups_per_cycle", "lookups",

@@ -7,7 +7,8 @@
 
 namespace gen9::l3 {
 
-void decode(tlm::tlm_generic_payload& payload, Request& request, const char* where) {
+void decode(tlm::tlm_generic_payload& payload, Request& request, const char* where,
+            bool whole_lines) {
     const auto& a = attributes_of(payload);
     request.payload = &payload;
     request.key = LineKey(a.space, payload.get_address());
@@ -16,6 +17,7 @@ void decode(tlm::tlm_generic_payload& payload, Request& request, const char* whe
     LineAccess& access = request.access;
     access = LineAccess();
     access.owned = a.space == AddressSpace::Physical;
+    access.whole = whole_lines;
     access.offset = static_cast<unsigned>(payload.get_address() % kLineBytes);
     access.requester = a.requester;
     access.thread = a.thread;

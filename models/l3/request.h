@@ -23,7 +23,8 @@ struct Request {
 
 /// Fills `request` in from a transaction of at most a line; `where` is named if it is longer. What
 /// passes L3 by says so by its attribute.
-void decode(tlm::tlm_generic_payload& payload, Request& request, const char* where);
+void decode(tlm::tlm_generic_payload& payload, Request& request, const char* where,
+            bool whole_lines = false);
 
 /// Answers a request that has failed: zeros for what it reads.
 void refuse(const Request& request, tlm::tlm_response_status status);

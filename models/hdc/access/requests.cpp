@@ -25,7 +25,7 @@ void fill_lane(LaneAccess& access, unsigned n, const AtomicLane& lane, const Pla
     access.source1[2 * n + 1] = lane.source1_high;
 }
 
-void RequestList::build(const Plan& plan) {
+void RequestList::build(const Plan& plan, Channels channels) {
     count_ = part_count_ = 0;
     for (unsigned i = 0; i < plan.lane_count; ++i) {
         const AtomicLane& lane = plan.lanes[i];
@@ -42,7 +42,8 @@ void RequestList::build(const Plan& plan) {
             add_to_line(piece.address, piece.at, piece.bytes, piece.copies);
         } else if (piece.stride) {
             for (unsigned n = 0; n * piece.chunk < piece.bytes; ++n)
-                add_run(piece.address + n * piece.chunk, piece.at + n * piece.stride, piece.chunk);
+                add_run(piece.address + n * piece.chunk, piece.at + n * piece.stride, piece.chunk,
+                        channels == Channels::Apart ? n : 0);
         } else {
             add_run(piece.address, piece.at, piece.bytes);
         }
@@ -62,11 +63,11 @@ void RequestList::add_slm_piece(const Piece& piece) {
                   width, width);
 }
 
-void RequestList::add_run(std::uint64_t address, unsigned at, unsigned bytes) {
+void RequestList::add_run(std::uint64_t address, unsigned at, unsigned bytes, unsigned channel) {
     for (unsigned done = 0; done < bytes;) {
         const auto room = static_cast<unsigned>(kLineBytes - (address + done) % kLineBytes);
         const unsigned part = std::min(bytes - done, room);
-        add_to_line(address + done, at + done, part);
+        add_to_line(address + done, at + done, part, 1, channel);
         done += part;
     }
 }
@@ -89,13 +90,15 @@ void RequestList::append(Request& request, std::uint16_t part) {
     request.last = part;
 }
 
-void RequestList::add_to_line(std::uint64_t address, unsigned at, unsigned bytes, unsigned copies) {
+void RequestList::add_to_line(std::uint64_t address, unsigned at, unsigned bytes, unsigned copies,
+                              unsigned channel) {
     const std::uint16_t part = add_part(address, at, bytes, copies);
     const std::uint64_t line = address & ~std::uint64_t{kLineBytes - 1};
     // The line used last is the likeliest.
     for (unsigned i = count_; i-- > 0;)
-        if (requests_[i].line == line) return append(requests_[i], part);
-    requests_[count_++] = {line, part, part, 0, 0};
+        if (requests_[i].line == line && requests_[i].channel == channel)
+            return append(requests_[i], part);
+    requests_[count_++] = {line, part, part, 0, 0, static_cast<std::uint8_t>(channel)};
 }
 
 void RequestList::add_lanes(std::uint64_t address, unsigned at, unsigned bytes, unsigned count,
@@ -111,7 +114,7 @@ void RequestList::add_lanes(std::uint64_t address, unsigned at, unsigned bytes, 
         if (joins)
             append(requests_[count_ - 1], part);
         else
-            requests_[count_++] = {0, part, part, 0, static_cast<std::uint8_t>(bytes)};
+            requests_[count_++] = {0, part, part, 0, static_cast<std::uint8_t>(bytes), 0};
         Request& request = requests_[count_ - 1];
         request.lanes = static_cast<std::uint16_t>(request.lanes + lanes);
         address += lanes * address_step;

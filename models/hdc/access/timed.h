@@ -177,7 +177,9 @@ class Timed {
 
     // Parameters, read for every message.
     const unsigned queue_depth_, messages_in_flight_;
-    const Cycles front_end_, start_, request_, return_, surface_miss_, notice_;
+    const Cycles front_end_, start_, request_, return_, surface_miss_;
+    const RequestList::Channels write_channels_;
+    const Cycles notice_;
     std::array<std::uint8_t, 256> writeback_;      ///< cycles, by registers of the response
     std::array<Counter*, kActivities> cycles_of_;  ///< by what they were spent on
 

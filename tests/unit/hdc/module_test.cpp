@@ -52,6 +52,25 @@ TEST(Module, OneLineIsSentPerCycleAndOneSlmRequest) {
     EXPECT_EQ(m.hdc.stats.bytes_read.value(), 128 * 64u);
 }
 
+/// Lines of a read of four DWords a slot and of a write of two, each slot in a line of its own.
+std::uint64_t lines_of_a_read_and_a_write(const std::string& merging) {
+    constexpr std::uint32_t kRead = 0x088419FF, kWrite = 0x080695FF;
+    Machine m("m", Timing::Timed, 2, 1, {"m_hdc.write_merging=" + merging});
+    m.send(0, 1, Send(DC1, kRead).add(ramp<std::uint64_t>(16, kData, 64)));
+    m.send(1, 1, Send(DC1, kWrite).add(ramp<std::uint64_t>(16, kData, 64)).add(U32(32, 7)));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    EXPECT_EQ(load<std::uint64_t>(&m.memory.bytes[kData - m.memory.base + 15 * 64]), 0x700000007u);
+    return m.hdc.stats.lines.value();
+}
+TEST(Module, BytesOfALineAreWrittenTogether) {
+    GEN9_COVERS("DP-224");
+    EXPECT_EQ(lines_of_a_read_and_a_write("lines"), 16u + 16u);
+}
+TEST(Module, ChannelsOfALineAreWrittenOneAfterTheOther) {
+    EXPECT_EQ(lines_of_a_read_and_a_write("channels"), 16u + 32u) << "of the read as before";
+}
+
 TEST(Module, SignalsSayWhichMessageWasStartedAndWhatIsOnItsWay) {
     Machine m("m", Timing::Timed, 2, 1, {"m_hdc.front_end_cycles=10"});
     m.memory.most_accept = m.slm.most_accept = 0;

@@ -98,6 +98,9 @@ TEST(L3Random, TinyQueues) {
 TEST(L3Random, WritesThatPass) {
     run_traffic({200, {"l3.write_misses=pass"}, 48u << 1 | 2u << 25}, 6);
 }
+TEST(L3Random, WritesOfPartsThatHaveTheRestFetched) {
+    run_traffic({200, {"l3.write_misses=fetch"}, 48u << 1 | 2u << 25}, 8);
+}
 TEST(L3Random, WritesThatGoThrough) {
     run_traffic({200, {"l3.writes=through"}, 48u << 1 | 2u << 25}, 7);
 }

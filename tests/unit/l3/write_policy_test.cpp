@@ -60,6 +60,47 @@ TEST(L3WritePolicy, AWriteThatMissesPasses) {
     write_that_misses(true);
 }
 
+void write_of_a_part(bool fetch) {
+    Bench bench(Timing::Timed, 1, {fetch ? "l3.write_misses=fetch" : "l3.write_misses=allocate"});
+    auto& from = *bench.from[0];
+    from.send(from.write(0x1010, 4, 9));
+    bench.run();
+    EXPECT_EQ(bench.sum("fills"), fetch ? 1u : 0u);
+    EXPECT_EQ(bench.l3.dirty_lines(), 1u);
+    auto* read = from.send(from.read(0x1000));
+    bench.run();
+    EXPECT_EQ(bench.sum("fills"), 1u) << "the rest of the line is fetched at the latest now";
+    EXPECT_EQ(read->data[0x10], 9);
+    EXPECT_EQ(read->data[0x14], bench.memory.bytes[0x1014]);
+    EXPECT_EQ(written_lines(bench), 0u);
+}
+
+TEST(L3WritePolicy, AWriteOfAPartHasNothingFetched) {
+    write_of_a_part(false);
+}
+TEST(L3WritePolicy, AWriteOfAPartHasTheRestFetched) {
+    write_of_a_part(true);
+}
+TEST(L3WritePolicy, AWriteOfAWholeLineHasNothingFetched) {
+    Bench bench(Timing::Timed, 1, {"l3.write_misses=fetch"});
+    auto& from = *bench.from[0];
+    auto* t = from.send(from.write(0x1000, 64, 9));
+    bench.run();
+    EXPECT_EQ(bench.sum("fills"), 0u);
+    EXPECT_EQ(bench.end_of(t), bench.write_cycles());
+}
+TEST(L3WritePolicy, ABlockingWriteOfAPartHasTheRestFetched) {
+    Bench bench(Timing::Timed, 1, {"l3.write_misses=fetch"});
+    const std::uint8_t before = bench.memory.bytes[0x1014];
+    bench.from[0]->block(bench.from[0]->write(0x1010, 4, 9));
+    EXPECT_EQ(bench.l3.dirty_lines(), 1u);
+    ++bench.memory.bytes[0x1014];
+    auto* read = bench.from[0]->send(bench.from[0]->read(0x1000));
+    bench.run();
+    EXPECT_EQ(read->data[0x10], 9);
+    EXPECT_EQ(read->data[0x14], before) << "fetched with the write";
+}
+
 TEST(L3WritePolicy, AWriteToALineThatIsThereStaysInItAlsoWhereMissesPass) {
     Bench bench(Timing::Timed, 1, {"l3.write_misses=pass"});
     auto& from = *bench.from[0];

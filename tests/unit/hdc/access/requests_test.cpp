@@ -12,11 +12,12 @@ namespace gen9::hdc {
 namespace {
 using namespace test;
 
-unsigned requests_of(const Send& send) {
+unsigned requests_of(const Send& send,
+                     RequestList::Channels channels = RequestList::Channels::Together) {
     Bench b;
     b.run(send);
     RequestList list;
-    list.build(b.plan);
+    list.build(b.plan, channels);
     return list.size();
 }
 
@@ -37,6 +38,19 @@ TEST(Requests, AccessesToOneLineMakeOneRequest) {
             Send(DC1, kA64Read16).add(ramp<std::uint64_t>(16, kData + 60, std::uint64_t(-4)))),
         1u)
         << "any order";
+}
+
+TEST(Requests, ChannelsApartMakeARequestEachOfALine) {
+    const auto apart = [](unsigned step) {
+        return requests_of(Send(DC1, 0x088419FF).add(ramp<std::uint64_t>(16, kData, step)),
+                           RequestList::Channels::Apart);
+    };
+    EXPECT_EQ(apart(16), 16u) << "four lines, four channels of four slots each";
+    EXPECT_EQ(apart(64), 64u) << "a line a slot: a DWord each";
+    EXPECT_EQ(requests_of(Send(DC1, kA64Read16).add(ramp<std::uint64_t>(16, kData, 4)),
+                          RequestList::Channels::Apart),
+              1u)
+        << "one channel";
 }
 
 TEST(Requests, ABytesAccessOverALineEndMakesTwo) {
