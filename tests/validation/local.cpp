@@ -52,10 +52,10 @@ void product(const char* kernel, std::size_t first, std::size_t second, std::siz
 
 }  // namespace
 
-/// Matrix side, depth: W-24 (R9), the first 16 columns of the product.
+/// Matrix side, depth, columns: W-24 (R9), the first columns of the product.
 void by_rows(const Sizes& sizes) {
-    const std::size_t n = sizes[0], depth = sizes[1];
-    product("by_rows", n, 16, n, depth, n * n, n * depth);
+    const std::size_t n = sizes[0], depth = sizes[1], columns = sizes[2];
+    product("by_rows", n, columns, n, depth, n * n, n * depth);
 }
 /// Rows, depth: W-24 (R1), rows of 8192.
 void by_columns(const Sizes& sizes) {

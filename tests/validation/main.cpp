@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
                                                      {"blowfish", {blowfish, 1}},
                                                      {"blocked", {blocked, 1}},
                                                      {"lu", {lu, 1}},
-                                                     {"by_rows", {by_rows, 2}},
+                                                     {"by_rows", {by_rows, 3}},
                                                      {"by_columns", {by_columns, 2}},
                                                      {"bitonic", {bitonic, 1}},
                                                      {"atomics", {atomics, 1}},
