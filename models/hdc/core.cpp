@@ -63,22 +63,29 @@ void Core::report_misaligned(const Message& message, const Decoded& d, const Pla
         text + place_text(message) + ", " + d.row->name + ": " + to_text(message) + ")");
 }
 
+namespace {
+
+/// Of a legal message these are all registers that it returns, mostly one or two.
+void enable_registers(Message& message, unsigned registers) {
+    message.response_enable[0] = ~0u;
+    if (registers > 1) message.response_enable[1] = ~0u;
+    for (unsigned r = 2; r < registers; ++r)
+        message.response_enable[r] = ~0u;
+}
+
+}  // namespace
+
 void Core::count_usual(Message& message, const UsualAccess& access) {
     message.status = MessageStatus::Ok;
-    if (access.reads) {
-        // Of a legal message these are all that it returns, mostly one or two.
-        const unsigned registers = access.response_registers();
-        message.response_enable[0] = ~0u;
-        if (registers > 1) message.response_enable[1] = ~0u;
-        for (unsigned r = 2; r < registers; ++r)
-            message.response_enable[r] = ~0u;
-    }
+    if (access.reads) enable_registers(message, access.response_registers());
     count_accesses(*access.decoded, unsigned{access.slots} * access.items);
 }
 
 void Core::count_scattered(Message& message, const ScatteredAccess& access) {
     message.status = MessageStatus::Ok;
-    if (access.reads)
+    if (access.reads && access.every_slot())
+        enable_registers(message, access.response_registers());
+    else if (access.reads)
         enable_lanes(message, access.slots, access.items, access.item_bytes, access.mask);
     count_accesses(*access.decoded, access.accesses());
 }

@@ -125,52 +125,54 @@ bool FunctionalDriver::run_usual(const UsualAccess& access, Message& message) {
 }
 
 bool FunctionalDriver::run_scattered(const ScatteredAccess& access, Message& message) {
-    ScatteredAccess::Places places;
+    std::uint8_t* const registers =
+        access.reads ? message.response[0].bytes : message.payload[0].bytes + access.payload_at;
     if (access.slm) {
         std::uint8_t* const slm = memory_.slm(message.sender->slm_base);
         if (!slm) return false;
-        for (unsigned slot = 0; slot < access.slots; ++slot)
-            places[slot] = slm + access.addresses[slot];
-    } else if (!find_places(access, stretch_of(message), places)) {
-        return false;
+        access.move(slm + access.address, registers);
+        return true;
     }
-    access.move(places, access.reads ? message.response[0].bytes
-                                     : message.payload[0].bytes + access.payload_at);
+    Stretch& stretch = stretch_of(message);
+    std::uint8_t* const host = stretch.find(access.address, access.span, access.reads);
+    if (host) [[likely]] {
+        access.move(host, registers);
+        return true;
+    }
+    ScatteredAccess::Places places;
+    if (!find_places(access, stretch, places)) return false;
+    access.move(places, registers);
     return true;
 }
 
 bool FunctionalDriver::find_places(const ScatteredAccess& access, Stretch& stretch,
                                    ScatteredAccess::Places& places) {
-    const unsigned bytes = access.slot_bytes(), slots = access.slots;
-    const bool reads = access.reads;
-    Stretch known = stretch;
-    for (unsigned slot = 0; slot < slots; ++slot) {
-        const std::uint64_t address = access.addresses[slot];
-        std::uint8_t* host = known.find(address, bytes, reads);
-        if (!host) [[unlikely]] {
-            host = find_by_page(stretch, address, bytes, access);
-            if (!host) return false;
-            known = stretch;
-        }
-        places[slot] = host;
+    const unsigned bytes = access.slot_bytes();
+    for (unsigned slot = 0; slot < access.slots; ++slot) {
+        const std::uint64_t address = access.address + access.offsets[slot];
+        places[slot] = stretch.find(address, bytes, access.reads);
+        if (!places[slot]) places[slot] = find_by_page(stretch, address, bytes, access);
+        if (!places[slot]) return false;
     }
     return true;
 }
 
-/// By the page cache, and makes the stretch larger or another one. A page whose accesses are marked
-/// is in none.
+/// By the page cache, and tells the stretch. A page whose accesses are marked is in none.
 std::uint8_t* FunctionalDriver::find_by_page(Stretch& stretch, std::uint64_t address,
                                              unsigned bytes, const ScatteredAccess& access) {
-    const std::uint64_t first = address - address % kPageBytes;
-    for (std::uint64_t at = first; at < address + bytes; at += kPageBytes) {
-        const DirectPage direct = pages_.find(at, memory_, access);
-        if (!direct.host || direct.lines) return nullptr;
-        stretch.add(at, direct, [this](std::uint64_t other) {
-            const DirectPage* const known = pages_.at_hand(other);
-            return known ? *known : DirectPage{};
-        });
+    const auto page = [this, &access](std::uint64_t at) {
+        const DirectPage& direct = pages_.find(at, memory_, access);
+        return direct.lines == nullptr ? direct : DirectPage{};
+    };
+    const std::uint64_t in_page = address % kPageBytes, last = (address + bytes - 1) / kPageBytes;
+    DirectPage direct;
+    for (std::uint64_t at = address - in_page; at <= last * kPageBytes; at += kPageBytes) {
+        direct = page(at);
+        if (!direct.host) return nullptr;
+        stretch.add(at, direct, page);
     }
-    return stretch.find(address, bytes, access.reads);
+    if (std::uint8_t* const host = stretch.find(address, bytes, access.reads)) return host;
+    return granted(direct, address, bytes, access.reads) ? direct.host + in_page : nullptr;
 }
 
 template <bool reads>

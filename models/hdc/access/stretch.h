@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,51 +20,67 @@ struct DirectPage {
 class Stretch {
   public:
     /// Of an address and the bytes from there on: null unless the stretch holds them all.
-    std::uint8_t* find(std::uint64_t address, unsigned bytes, bool reads) const {
+    std::uint8_t* find(std::uint64_t address, std::uint64_t bytes, bool reads) const {
         const std::uint64_t at = address - begin_;
         return at < bytes_ && bytes_ - at >= bytes && (reads || writable_) ? host_ + at : nullptr;
     }
-    /// Makes the stretch one that holds the page: larger if the page goes on with it, and if all
-    /// pages between do where it lies a little apart; else of this page alone. `page(address)`
-    /// gives the DirectPage at an address, without host memory where it is not known.
+    /// Tells of a page that an access outside needs. The stretch becomes larger if the page goes on
+    /// with it, and if all pages between do where it lies apart. Otherwise it stays as it is, or is
+    /// of this page alone when more accesses have missed it than it has pages.
+    /// `page(address)` gives the DirectPage at an address, without host memory where there is none.
     template <class Page>
     void add(std::uint64_t address, const DirectPage& direct, Page page) {
+        if (bytes_ != 0) {
+            if (address - begin_ + reach_ < bytes_ + 2 * reach_) {
+                if (join(address, direct, page)) return;
+                // Something else begins here: not every page behind it is to be looked at again.
+                most_reach_ = std::max(most_reach_ / 2, kPageBytes);
+                reach_ = std::min(reach_, most_reach_);
+            } else {
+                reach_ = std::min(2 * reach_, most_reach_);
+            }
+            if (++missed_ < bytes_ / kPageBytes) return;
+        }
+        missed_ = 0;
+        begin_ = address;
+        host_ = direct.host;
+        bytes_ = kPageBytes;
+        writable_ = direct.writable;
+    }
+
+  private:
+    template <class Page>
+    bool join(std::uint64_t address, const DirectPage& direct, Page page) {
         const auto goes_on = [this](std::uint64_t at, const DirectPage& other) {
             return other.host == host_ + distance(at) && other.writable == writable_;
         };
-        std::uint64_t from = begin_, to = begin_ + bytes_;
-        bool joins = bytes_ != 0 && address - from + kReachBytes < bytes_ + 2 * kReachBytes &&
-                     goes_on(address, direct);
-        while (joins && address >= to) {
-            joins = to == address || goes_on(to, page(to));
-            to += kPageBytes;
-        }
-        while (joins && address < from) {
-            from -= kPageBytes;
-            joins = from == address || goes_on(from, page(from));
-        }
-        if (!joins) {
-            *this = {};
-            begin_ = address;
-            host_ = direct.host;
-            bytes_ = kPageBytes;
-            writable_ = direct.writable;
-            return;
+        if (!goes_on(address, direct)) return false;
+        const std::uint64_t from = std::min(begin_, address);
+        const std::uint64_t to = std::max(begin_ + bytes_, address + kPageBytes);
+        for (std::uint64_t at = from; at != to;) {
+            if (at == begin_)
+                at += bytes_;
+            else if (at == address || goes_on(at, page(at)))
+                at += kPageBytes;
+            else
+                return false;
         }
         host_ += distance(from);
         begin_ = from;
         bytes_ = to - from;
+        return true;
     }
-
-  private:
     std::ptrdiff_t distance(std::uint64_t at) const {
         return static_cast<std::ptrdiff_t>(at - begin_);
     }
-    /// How far away a page may be for the pages between to be looked at.
-    static constexpr std::uint64_t kReachBytes = 16 * kPageBytes;
+
     std::uint64_t begin_ = 0, bytes_ = 0;
     std::uint8_t* host_ = nullptr;
     bool writable_ = false;
+    std::uint64_t missed_ = 0;  ///< accesses, since it began
+    /// How far away a page may be for the pages between to be looked at: the further, the more
+    /// often one was too far; less, where the pages between did not go on.
+    std::uint64_t reach_ = 16 * kPageBytes, most_reach_ = 1024 * kPageBytes;
 };
 
 }  // namespace gen9::hdc

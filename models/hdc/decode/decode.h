@@ -37,6 +37,8 @@ struct UsualForm : MemoryFacts {
     std::uint16_t payload_at = 0;  ///< writes: first byte of the data in the payload
 
     unsigned slot_bytes() const { return unsigned{items} * item_bytes; }
+    /// Of a read whose slots all take part.
+    unsigned response_registers() const { return register_bytes / unsigned{kGrfBytes}; }
 };
 
 /// All that the descriptor of a message says, with names. Depends on nothing but the function id,

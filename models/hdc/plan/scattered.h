@@ -18,17 +18,24 @@ struct ScatteredAccess : UsualForm {
 
     const Decoded* decoded = nullptr;  ///< of the message it was found in, while that is looked at
     std::uint32_t mask = 0;            ///< slots that take part: one at least
-    /// Of each slot's first element: virtual, or within SLM. Slots that take no part have the
-    /// address of one that does.
-    std::array<std::uint64_t, kMaxSlots> addresses;
+    std::uint64_t address = 0;  ///< of the lowest slot's first element: virtual, or within SLM
+    std::uint64_t span = 0;     ///< bytes from there to the end of the highest slot's elements
+    /// Of each slot's first element, from `address` on. Slots that take no part have the offset of
+    /// one that does.
+    std::array<std::uint32_t, kMaxSlots> offsets;
 
+    bool every_slot() const { return mask == (1u << slots) - 1; }
     /// Elements that are accessed, of all slots together.
-    unsigned accesses() const { return static_cast<unsigned>(std::popcount(mask)) * items; }
+    unsigned accesses() const {
+        return (every_slot() ? slots : static_cast<unsigned>(std::popcount(mask))) * items;
+    }
 
-    /// Where the elements of each slot begin in host memory.
+    /// Moves the elements between memory, which begins at `host` with `address`, and the registers,
+    /// where each element of all slots follows the one before (DP-145, DP-171). Later slots
+    /// overwrite what earlier ones wrote.
+    void move(std::uint8_t* host, std::uint8_t* registers) const;
+    /// Where the elements of each slot begin in host memory, when they do not lie in one piece.
     using Places = std::array<std::uint8_t*, kMaxSlots>;
-    /// Moves the elements between memory and the registers, where each element of all slots
-    /// follows the one before (DP-145, DP-171). Later slots overwrite what earlier ones wrote.
     void move(const Places& places, std::uint8_t* registers) const;
 };
 

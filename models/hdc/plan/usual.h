@@ -20,7 +20,6 @@ struct UsualAccess : UsualForm {
 
     /// Bytes of memory from `address` on.
     unsigned span_bytes() const { return span; }
-    unsigned response_registers() const { return register_bytes / unsigned{kGrfBytes}; }
 
     /// Does it go out in time without a plan: does every slot access one element, or DWords of SLM?
     bool goes_out() const { return slm ? item_bytes == 4 : items == 1; }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <random>
 #include <vector>
 
 namespace gen9::hdc {
@@ -103,6 +104,64 @@ TEST(Stretch, BeginsAnewWhereHostMemoryOrPermissionDoes) {
     EXPECT_EQ(pages.find(kStart + kPageBytes), -1);
     EXPECT_EQ(pages.find(kStart + 2 * kPageBytes), 13 * kPage);
     EXPECT_EQ(pages.find(kStart + 2 * kPageBytes, 4, false), -1) << "it may not be written";
+}
+
+// As a gather from a large table goes through it.
+TEST(Stretch, AccessesAnywhereInABufferSoonFindAllOfIt) {
+    constexpr std::uint64_t kPages = 4096;
+    std::vector<std::uint8_t> host(kPages * kPageBytes);
+    Stretch stretch;
+    std::uint64_t asked = 0, missed = 0;
+    const auto page = [&](std::uint64_t address) {
+        ++asked;
+        return DirectPage{host.data() + (address - kStart), true, nullptr};
+    };
+    std::mt19937 random(1);
+    for (unsigned n = 0; n < 1000; ++n) {
+        const std::uint64_t at = kStart + random() % kPages * kPageBytes;
+        if (stretch.find(at, 4, true)) continue;
+        ++missed;
+        stretch.add(at, page(at), page);
+    }
+    EXPECT_EQ(stretch.find(kStart + 100 * kPageBytes, (kPages - 200) * kPageBytes, true),
+              host.data() + 100 * kPageBytes);
+    EXPECT_LT(missed, 200u);
+    EXPECT_LT(asked, 2 * kPages);
+}
+
+// Or each access of the one would give up what is known of the other.
+TEST(Stretch, StaysWhileFewerAccessesMissItThanItHasPages) {
+    Pages pages;
+    for (unsigned n = 0; n < 4; ++n)
+        pages.map(kFirst + n, 10 + n);
+    pages.map(9 * kFirst, 30);
+    for (unsigned n = 0; n < 4; ++n)
+        pages.add(kFirst + n);
+    for (unsigned n = 0; n < 3; ++n) {
+        pages.add(9 * kFirst);
+        EXPECT_EQ(pages.find(kStart), 10 * kPage);
+        EXPECT_EQ(pages.find(9 * kStart), -1);
+    }
+    pages.add(9 * kFirst);
+    EXPECT_EQ(pages.find(9 * kStart), 30 * kPage);
+}
+
+// Two buffers with a hole between them, by turns.
+TEST(Stretch, DoesNotLookAtThePagesBeforeAHoleAgainAndAgain) {
+    std::vector<std::uint8_t> host(600 * kPageBytes);
+    Stretch stretch;
+    unsigned asked = 0;
+    const auto page = [&](std::uint64_t address) {
+        ++asked;
+        const std::uint64_t at = address - kStart;
+        const bool hole = at / kPageBytes == 500;
+        return DirectPage{hole ? nullptr : host.data() + at, true, nullptr};
+    };
+    for (unsigned n = 0; n < 10000; ++n) {
+        const std::uint64_t at = kStart + (n % 2 * 550) * kPageBytes;
+        stretch.add(at, DirectPage{host.data() + (at - kStart), true, nullptr}, page);
+    }
+    EXPECT_LT(asked, 3000u);
 }
 
 }  // namespace stretch_test
