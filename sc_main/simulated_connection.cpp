@@ -5,6 +5,7 @@
 
 #include "platform/host/aub/capture_recorder.h"
 #include "platform/host/drm/drm_connection.h"
+#include "platform/host/own_heap.h"
 #include "platform/host/program/stop.h"
 #include "platform/host/tbx/deferred_engine.h"
 #include "platform/host/tbx/tbx_connection.h"
@@ -43,6 +44,9 @@ std::unique_ptr<Simulation> ReadyMachine::take(unsigned n) {
 }
 
 namespace {
+
+/// What a machine takes to run threads in, mostly their registers: those of a GT2.
+constexpr std::size_t kHeapOfARun = 2 << 20;
 
 void log(const std::string& line) {
     std::fprintf(stderr, "gen9sim: %s\n", line.c_str());
@@ -104,6 +108,8 @@ Outcome simulate_drm_connection(int socket, ReadyMachine& ready, platform::WorkC
     std::unique_ptr<platform::Engine> engine;
     const auto build = [&]() -> platform::Engine& {
         engine = machine.take(ready, simulations.next());
+        // The program has opened the device and goes on; it is not waiting yet.
+        platform::own_heap(kHeapOfARun);
         return *engine;
     };
     const auto end =
