@@ -72,15 +72,17 @@ Send random_scatter(Random& random) {
     const unsigned slots = message.descriptor >> 12 & 1 ? 16 : 8;
     const unsigned reach = pick(random, {64, 1024, a64 ? 8192u : kSurfaceBytes});
     const unsigned wrong = random() % 8 == 0 ? random() % slots : 16;
+    // DP-044; without its high bits each is a place in the buffer.
+    const std::uint64_t away = random() % 16 == 0 ? 1ull << 48 : 0;
     for (unsigned slot = 0; slot < slots; ++slot) {
         std::uint64_t offset = random() % reach & ~7u;
         if (slot == wrong && a64 && random() % 4 == 0)
-            offset += 1ull << 48;  // DP-044; without its high bits it is a place in the buffer
+            offset += 1ull << 48;
         else if (slot == wrong)
             offset += pick(random, {1, 2, 4, 0x10000, 0x80000000});
         std::uint8_t* const payload = message.payload[0].bytes;
         if (a64)
-            store(payload + slot * 8, kData + offset);
+            store(payload + slot * 8, kData + away + offset);
         else
             store(payload + slot * 4, static_cast<std::uint32_t>(offset));
     }
