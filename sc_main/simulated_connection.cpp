@@ -104,12 +104,12 @@ Outcome simulate_connection(int socket, ReadyMachine& ready, platform::WorkCount
 
 Outcome simulate_drm_connection(int socket, ReadyMachine& ready, platform::WorkCounter& simulations,
                                 const drm::Frames& frames) {
+    // The program has opened the device and goes on. It waits when it has work.
+    platform::own_heap(kHeapOfARun);
     Machine machine;
     std::unique_ptr<platform::Engine> engine;
     const auto build = [&]() -> platform::Engine& {
         engine = machine.take(ready, simulations.next());
-        // The program has opened the device and goes on; it is not waiting yet.
-        platform::own_heap(kHeapOfARun);
         return *engine;
     };
     const auto end =

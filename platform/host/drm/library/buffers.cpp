@@ -29,6 +29,8 @@ int create(Call& call) {
     auto& a = call.as<drm_i915_gem_create>();
     if (a.size == 0 || a.size > kMaxBytes) return a.size ? E2BIG : EINVAL;
     const std::uint64_t size = in_pages(a.size);
+    // Who makes buffers means to submit work.
+    call.all.connection.reach();
     const auto buffer = call.all.make_buffer(size);
     a.size = size;
     a.handle = call.file.buffers.add(buffer);

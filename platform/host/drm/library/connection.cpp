@@ -80,22 +80,28 @@ std::uint64_t Connection::make_token() {
     return token;
 }
 
-bool Connection::connect() {
-    if (tried_) return socket_ && !lost();
-    tried_ = true;
+void Connection::reach() {
+    if (reached_) return;
+    reached_ = true;
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     const std::string name = folder() + "/" + kSocketName;
     OwnDescriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-    OwnDescriptor page = make_memory("gen9sim-progress", kPage);
-    if (!socket || !page || name.size() >= sizeof address.sun_path) return false;
+    if (!socket || name.size() >= sizeof address.sun_path) return;
     std::memcpy(address.sun_path, name.c_str(), name.size());
-    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
-        return false;
+    if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+        socket_ = std::move(socket);
+}
+
+bool Connection::connect() {
+    if (tried_) return progress_ && !lost();
+    tried_ = true;
+    reach();
+    OwnDescriptor page = make_memory("gen9sim-progress", kPage);
+    if (!socket_ || !page) return false;
     void* shared = real().mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, page.get(), 0);
     if (shared == MAP_FAILED) return false;
     progress_ = static_cast<Progress*>(shared);
-    socket_ = std::move(socket);
     Message hello;
     hello.kind = Kind::Hello;
     hello.number = kVersion;

@@ -31,10 +31,12 @@ class OwnDescriptor {
 /// A file of zeros in memory that nobody can shrink; none when there is no room.
 OwnDescriptor make_memory(const char* name, std::uint64_t bytes);
 
-/// This process's connection to its machine. Made when there is something to say. All under the
-/// library's lock, which the waits release.
+/// This process's connection to its machine. All under the library's lock, which the waits release.
 class Connection {
   public:
+    /// Connects, if this is the first time, so that the machine's process can get ready while the
+    /// program goes on. Nothing is said before there is something to say.
+    void reach();
     /// Queues a message; false when there is no machine (any more).
     bool send(const Message& message, int descriptor = -1);
     /// Waits until all that is queued is under way.
@@ -73,7 +75,7 @@ class Connection {
     std::uint64_t submitted_ = 0;
     std::uint64_t token_ = make_token();
     std::uint32_t generation_ = 1;
-    bool tried_ = false, lost_ = false;
+    bool reached_ = false, tried_ = false, lost_ = false;
 };
 
 std::int64_t monotonic_ns();
