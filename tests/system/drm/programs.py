@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """programs.py GEN9SIM PROGRAM: an OpenCL program of Debian's, unchanged, is right by the kernel interface, and the model
-did its work. PROGRAM: pyopencl, clblast, hashcat-md5 or hashcat-sha512. Status 77 when it is not installed."""
+did its work. PROGRAM: pyopencl, hashcat-md5 or hashcat-sha512. Status 77 when it is not installed."""
 import hashlib
 import json
 import os
@@ -37,14 +37,6 @@ def pyopencl(folder):
     expect("PASS" in on_model(folder, PYTHON, here / "pyopencl_program.py"), "no PASS")
 
 
-def clblast(folder):
-    if not shutil.which("clblast_test_xaxpy"):
-        sys.exit(77)
-    for test in ("xaxpy", "xdot"):
-        said = on_model(folder, f"clblast_test_{test}", "-platform", "0", "-device", "0", "-cblas", "1", "-clblas", "0")
-        expect("0 test(s) failed" in said and " 0 test(s) passed" not in said, f"{test}: {said[-2000:]}")
-
-
 def hashcat(folder, mode, digest, *attack):
     """Finds the word of a digest."""
     if not shutil.which("hashcat"):
@@ -68,7 +60,6 @@ def sha512(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     {"pyopencl": pyopencl,
-     "clblast": clblast,
      "hashcat-md5": md5,
      "hashcat-sha512": sha512}[name](pathlib.Path(temporary))
 finish()
