@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way to memory in timed mode: latencies, bandwidth, back-pressure.
+#include <numeric>
+
 #include "tests/support/memory_target.h"
 #include "tests/support/signal_log.h"
 #include "tests/unit/memory/bench.h"
@@ -7,6 +9,24 @@
 namespace gen9::memory {
 namespace {
 using sc_core::sc_start;
+
+constexpr std::uint64_t kAccountedCycles = 2000;
+
+void settle(Bench& bench) {
+    bench.gti.settle();
+    bench.llc.settle();
+    bench.dram.settle();
+}
+/// The cycles of a block by reason; those not named are the last one's.
+template <class Counters>
+void expect_cycles(const Counters& cycles, std::vector<std::uint64_t> expected) {
+    expected.push_back(kAccountedCycles -
+                       std::accumulate(expected.begin(), expected.end(), std::uint64_t{0}));
+    std::vector<std::uint64_t> counted;
+    for (const Counter& counter : cycles)
+        counted.push_back(counter.value());
+    EXPECT_EQ(counted, expected);
+}
 
 TEST(MemoryTimed, AReadMissesThenHitsAtTheParametersLatencies) {
     Bench bench(Timing::Timed);
@@ -311,27 +331,15 @@ TEST(MemoryTimed, EachCycleOfAReadHasAReasonInEachBlock) {
     from.send(bench.global(from.read(0x1000)), 1000);
     sc_start(bench.clock.time(Cycles(2000)));
     ASSERT_EQ(from.ended.size(), 2u);
-    bench.gti.settle();
-    bench.llc.settle();
-    bench.dram.settle();
-    const auto check = [](const auto& cycles, std::vector<std::uint64_t> expected) {
-        std::uint64_t sum = 0;
-        for (const std::uint64_t number : expected)
-            sum += number;
-        expected.push_back(2000 - sum);
-        std::vector<std::uint64_t> counted;
-        for (const Counter& counter : cycles)
-            counted.push_back(counter.value());
-        EXPECT_EQ(counted, expected);
-    };
+    settle(bench);
     const std::uint64_t passed0 = 11 + walk, passed1 = 1001;
     const std::uint64_t back0 = from.ended[0].cycle - back, back1 = from.ended[1].cycle - back;
-    check(bench.gti.stats.cycles,
-          {0, 2, 0, walk, back0 - passed0 - 1 + back1 - passed1 - 1, 2 * back});
+    expect_cycles(bench.gti.stats.cycles,
+                  {0, 2, 0, walk, back0 - passed0 - 1 + back1 - passed1 - 1, 2 * back});
     const std::uint64_t fill = hit - bench.llc.params.miss_cycles;
     const std::uint64_t looked_up0 = passed0 + gti.request_cycles;
-    check(bench.llc.stats.cycles, {2, 0, back0 - fill - looked_up0 - 1, fill + hit - 2});
-    check(bench.dram.stats.cycles, {3, 0, latency - 1});
+    expect_cycles(bench.llc.stats.cycles, {2, 0, back0 - fill - looked_up0 - 1, fill + hit - 2});
+    expect_cycles(bench.dram.stats.cycles, {3, 0, latency - 1});
 }
 
 TEST(MemoryTimed, WhoWaitsForTheRingOrTheLlcIsInTheGtisAccount) {
@@ -408,25 +416,13 @@ TEST(MemoryTimed, ABlockingAccessIsInTheAccountsOfGtiLlcAndMemory) {
     EXPECT_EQ(bench.gti.stats.cycles[1].value(), 1u) << "the second one has not begun";
     EXPECT_EQ(bench.gti.stats.walk_stalls.value(), walk);
     sc_start(bench.clock.time(Cycles(1100)));
-    bench.gti.settle();
-    bench.llc.settle();
-    bench.dram.settle();
-    const auto check = [](const auto& cycles, std::vector<std::uint64_t> expected) {
-        std::uint64_t sum = 0;
-        for (const std::uint64_t number : expected)
-            sum += number;
-        expected.push_back(2000 - sum);
-        std::vector<std::uint64_t> counted;
-        for (const Counter& counter : cycles)
-            counted.push_back(counter.value());
-        EXPECT_EQ(counted, expected);
-    };
+    settle(bench);
     const std::uint64_t passed = gti.request_cycles - 1;
-    check(bench.gti.stats.cycles,
-          {0, 2, 0, walk, passed + miss + passed + hit, 2 * gti.return_cycles});
+    expect_cycles(bench.gti.stats.cycles,
+                  {0, 2, 0, walk, passed + miss + passed + hit, 2 * gti.return_cycles});
     const std::uint64_t back = llc.hit_cycles - llc.miss_cycles;
-    check(bench.llc.stats.cycles, {2, 0, miss - 1 - back, back + llc.hit_cycles});
-    check(bench.dram.stats.cycles, {3, 0, bench.dram.params.latency});
+    expect_cycles(bench.llc.stats.cycles, {2, 0, miss - 1 - back, back + llc.hit_cycles});
+    expect_cycles(bench.dram.stats.cycles, {3, 0, bench.dram.params.latency});
 }
 
 class MemoryOrder : public testing::TestWithParam<std::uint64_t> {};

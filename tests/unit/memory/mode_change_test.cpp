@@ -21,6 +21,14 @@ struct Changing : Chain {
     DirectLines* ask(std::uint64_t page, Requester requester, std::uint8_t mocs) {
         return direct_memory(from[0].mem_out, pool, page, kPageBytes, requester, mocs).lines;
     }
+    /// Asks for a page without saying that its lines will be marked.
+    void point_to(std::uint64_t page) {
+        auto* const read = from[0].read(page + 8);
+        tlm::tlm_dmi dmi;
+        EXPECT_TRUE(from[0].mem_out->get_direct_mem_ptr(*read, dmi));
+        EXPECT_EQ(dmi.get_start_address(), page);
+        read->release();
+    }
     /// Reads a line that L3 does not have, of a page that the GTI knows. Does the LLC have it?
     bool llc_has(std::uint64_t address) {
         const auto hits = llc.stats.read_hits.value(), misses = llc.stats.read_misses.value();
@@ -39,60 +47,33 @@ struct Changing : Chain {
 };
 
 TEST(ModeChange, TheLlcHasWhatFunctionalModeHasReadWhenTheModeMayChange) {
-    Chain chain(Timing::Timed);
-    auto& from = chain.from[0];
-    chain.llc.expect_changes();
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    chain.environment.environment.timing = Timing::Functional;
+    Changing chain;
+    chain.change(Timing::Functional);
     // A line of one page, and a page that is accessed directly from then on.
-    auto* line = from.read(0x1040);
-    sc_core::sc_time delay;
-    from.mem_out->b_transport(*line, delay);
-    line->release();
-    auto* page = from.read(0x2008);
-    tlm::tlm_dmi dmi;
-    EXPECT_TRUE(from.mem_out->get_direct_mem_ptr(*page, dmi));
-    EXPECT_EQ(dmi.get_start_address(), 0x2000u);
-    page->release();
+    chain.from[0].block(chain.from[0].read(0x1040));
+    chain.point_to(0x2000);
     EXPECT_EQ(chain.llc.stats.read_hits.value() + chain.llc.stats.read_misses.value(), 0u);
-    chain.environment.environment.timing = Timing::Timed;
-    std::uint64_t at = 0;
-    for (const std::uint64_t address : {0x1040u, 0x1080u, 0x2000u, 0x2FC0u})
-        from.send(from.read(address), at += 1000);
-    sc_core::sc_start();
-    EXPECT_EQ(chain.llc.stats.read_hits.value(), 3u);
-    EXPECT_EQ(chain.llc.stats.read_misses.value(), 1u) << "0x1080";
+    chain.change(Timing::Timed);
+    EXPECT_TRUE(chain.llc_has(0x1040));
+    EXPECT_FALSE(chain.llc_has(0x1080));
+    EXPECT_TRUE(chain.llc_has(0x2000));
+    EXPECT_TRUE(chain.llc_has(0x2FC0));
 }
 
 TEST(ModeChange, AWalkFindsTheLinesOfTablesThatFunctionalModeHasRead) {
-    Chain chain(Timing::Timed);
-    auto& from = chain.from[0];
-    chain.llc.expect_changes();
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    chain.environment.environment.timing = Timing::Functional;
-    auto* line = from.read(0x1040);
-    sc_core::sc_time delay;
-    from.mem_out->b_transport(*line, delay);
-    line->release();
-    auto* page = from.read(0x8040);  // another line of entries
-    tlm::tlm_dmi dmi;
-    EXPECT_TRUE(from.mem_out->get_direct_mem_ptr(*page, dmi));
-    page->release();
-    chain.environment.environment.timing = Timing::Timed;
-    const auto walks = [&](std::uint64_t address) {
-        const std::uint64_t before = chain.gti.stats.walk_fetches.value();
-        from.send(from.read(address));
-        sc_core::sc_start();
-        return chain.gti.stats.walk_fetches.value() - before;
-    };
+    Changing chain;
+    chain.change(Timing::Functional);
+    chain.from[0].block(chain.from[0].read(0x1040));
+    chain.point_to(0x8000);  // another line of entries
+    chain.change(Timing::Timed);
     // Translations are not known, the lines of their entries are.
-    EXPECT_EQ(walks(0x2040), 0u);
-    EXPECT_EQ(walks(0x9040), 0u);
-    EXPECT_EQ(walks(0x1'0040), 1u);
+    EXPECT_EQ(chain.walk_fetches(0x2040), 0u);
+    EXPECT_EQ(chain.walk_fetches(0x9040), 0u);
+    EXPECT_EQ(chain.walk_fetches(0x1'0040), 1u);
     // Forgotten here, all four are in the LLC; the line itself is not.
     chain.gti.invalidate_tlb();
     const std::uint64_t hits = chain.llc.stats.read_hits.value();
-    EXPECT_EQ(walks(0x3040), 4u);
+    EXPECT_EQ(chain.walk_fetches(0x3040), 4u);
     EXPECT_EQ(chain.llc.stats.read_hits.value() - hits, 4u);
 }
 
