@@ -11,6 +11,12 @@ namespace gen9::memory {
 
 PhysicalMemory::PhysicalMemory() : root_(std::size_t{1} << kRootBits) {}
 
+PhysicalMemory::LeafPtr PhysicalMemory::make_leaf() {
+    LeafPtr leaf(static_cast<Leaf*>(std::calloc(1, sizeof(Leaf))));
+    if (!leaf) throw std::bad_alloc();
+    return leaf;
+}
+
 std::uint8_t* PhysicalMemory::make_page() {
     if (slab_used_ == kSlabPages) {
         // calloc hands out zero pages of the host lazily: an untouched guest page costs nothing.
@@ -27,7 +33,7 @@ std::uint8_t* PhysicalMemory::page(PhysAddr address) {
     if (address.value >= kBytes || elsewhere_) return nullptr;
     const std::uint64_t number = address.value / kPageBytes;
     auto& leaf = root_[number >> kLeafBits];
-    if (!leaf) leaf = std::make_unique<Leaf>();
+    if (!leaf) leaf = make_leaf();
     auto& page = leaf->page[bits(number, kLeafBits - 1, 0)];
     if (!page) page = attached(number);
     if (!page) page = make_page();
@@ -85,7 +91,7 @@ const std::uint8_t* PhysicalMemory::find_page(PhysAddr address) const {
         if (const std::uint8_t* page = leaf->page[bits(number, kLeafBits - 1, 0)]) return page;
     std::uint8_t* page = attached(number);
     if (!page) return nullptr;
-    if (!leaf) leaf = std::make_unique<Leaf>();
+    if (!leaf) leaf = make_leaf();
     return leaf->page[bits(number, kLeafBits - 1, 0)] = page;
 }
 

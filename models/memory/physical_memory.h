@@ -62,11 +62,14 @@ class PhysicalMemory {
     static constexpr unsigned kRootBits = kAddressBits - 12 - kLeafBits;
     static constexpr std::size_t kSlabPages = 256;
     struct Leaf {
-        std::uint8_t* page[std::size_t{1} << kLeafBits]{};
+        std::uint8_t* page[std::size_t{1} << kLeafBits];
     };
     struct Free {
-        void operator()(std::uint8_t* slab) const { std::free(slab); }
+        void operator()(void* memory) const { std::free(memory); }
     };
+    /// Of zeros, from calloc: pages of the host that are not touched cost nothing.
+    using LeafPtr = std::unique_ptr<Leaf, Free>;
+    static LeafPtr make_leaf();
 
     struct Attached {
         std::uint64_t end;  ///< the page behind the last
@@ -79,7 +82,7 @@ class PhysicalMemory {
     /// The host's memory of a page, or null.
     std::uint8_t* attached(std::uint64_t number) const;
 
-    mutable std::vector<std::unique_ptr<Leaf>> root_;
+    mutable std::vector<LeafPtr> root_;
     std::map<std::uint64_t, Attached> attached_;  ///< by first page
     std::vector<std::unique_ptr<std::uint8_t, Free>> slabs_;
     std::size_t slab_used_ = kSlabPages;
