@@ -117,7 +117,7 @@ boost::json::object machine_description(const std::vector<const ParamSet*>& sets
     say("l3_bytes_per_cycle", kLine * slices * sum("gpu.l3_banks"));
     // A subslice's read pipe and its write pipe take a request of 64 bytes each.
     say("slm_bytes_per_cycle", 2 * kLine * subslices);
-    say("gti_bytes_per_cycle", kLine * (sum("gti.reads_per_cycle") + sum("gti.writes_per_cycle")));
+    say("gti_bytes_per_cycle", 2 * sum("gti.ring_bytes_per_cycle"));
     say("dram_bytes_per_cycle", sum("dram.bytes_per_cycle"));
     return machine;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <deque>
 #include <systemc>
 #include <vector>
@@ -81,6 +82,11 @@ class Gti : public sc_core::sc_module, public AccessSource {
         std::uint64_t address;  ///< the graphics address, given back with the response
     };
 
+    /// One direction of the ring. A line may begin in the cycle in which the one before ends.
+    struct RingWay {
+        std::uint64_t free_at = 0;  ///< in bytes: cycles times the ring's bytes per cycle
+    };
+
     // Access outside of the queues, registers (gti.cpp).
     void blocking(Payload& payload, sc_core::sc_time& delay);
     void show_translation(GpuAddr address, bool walked);
@@ -100,6 +106,12 @@ class Gti : public sc_core::sc_module, public AccessSource {
     // Timed mode (gti_timed.cpp).
     void process();
     bool serve(unsigned initiator, Cycles now);
+    bool is_free(const RingWay& way, Cycles now) const {
+        return way.free_at < (now.value + 1) * params.ring_bytes_per_cycle;
+    }
+    void take_line(RingWay& way, Cycles now) const {
+        way.free_at = std::max(way.free_at, now.value * params.ring_bytes_per_cycle) + kLineBytes;
+    }
     void step_walks(Cycles now);
     void translate_head(unsigned initiator);
     bool may_wait(const Port& port) const;
@@ -140,8 +152,7 @@ class Gti : public sc_core::sc_module, public AccessSource {
     unsigned held_downstream_ = 0;  ///< ports
     Cycles answered_;               ///< latest answer from behind so far
     std::vector<Route> routes_;
-    Cycles budget_cycle_;
-    std::uint64_t reads_left_ = 0, writes_left_ = 0;
+    RingWay reads_, writes_;
     bool direct_given_ = false;
     bool lanes_here_ = false;  ///< what is behind knows nothing of lanes
 };

@@ -11,11 +11,6 @@ namespace gen9::memory {
 
 void Gti::process() {
     const Cycles now = clock_.now();
-    if (now != budget_cycle_) {
-        budget_cycle_ = now;
-        reads_left_ = params.reads_per_cycle;
-        writes_left_ = params.writes_per_cycle;
-    }
     stats.walk_stalls += walking_ * (now - walking_since_).value;
     walking_since_ = now;
     // 1. Walks that are done free their requests. 2. Heads that miss go to wait, so that others
@@ -54,8 +49,8 @@ void Gti::step_walks(Cycles now) {
     if (walker_.idle()) return;
     bool refused = false;
     const auto fetch = [&](std::uint64_t line, TraceId cause) {
-        if (!out_.can_send() || reads_left_ == 0) return false;
-        --reads_left_;
+        if (!out_.can_send() || !is_free(reads_, now)) return false;
+        take_line(reads_, now);
         ++stats.walk_fetches;
         account_passing(now);
         auto* read = pool_.get();
@@ -161,14 +156,14 @@ bool Gti::serve(unsigned initiator, Cycles now) {
         port.queue.respond(payload, now + Cycles(params.return_cycles));
         return false;  // it has used nothing that others want
     }
-    std::uint64_t& left = changes_memory(payload) ? writes_left_ : reads_left_;
-    if (!out_.can_send() || left == 0) {
+    RingWay& way = changes_memory(payload) ? writes_ : reads_;
+    if (!out_.can_send() || !is_free(way, now)) {
         hold(port, out_.can_send() ? Stall::Bandwidth : Stall::Downstream, now);
         if (port.stall == Stall::Bandwidth)
             account_.extend(GtiActivity::Bandwidth, now, now + Cycles(1));
         return false;
     }
-    --left;
+    take_line(way, now);
     release(port, now);
     account_passing(now);
     count(payload);

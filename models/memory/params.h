@@ -74,18 +74,16 @@ struct GtiParams : ParamSet {
                            104,
                            1,
                            1000};
-    Param reads_per_cycle{*this,
-                          {"reads_per_cycle", "lines", "Lines of 64 bytes read per cycle.",
-                           "C-3: slice to GTI 64 bytes per clock"},
-                          1,
-                          1,
-                          16};
-    Param writes_per_cycle{*this,
-                           {"writes_per_cycle", "lines", "Lines of 64 bytes written per cycle.",
-                            "C-3: slice to GTI 64 bytes per clock"},
-                           1,
-                           1,
-                           16};
+    Param ring_bytes_per_cycle{
+        *this,
+        {"ring_bytes_per_cycle", "bytes",
+         "What the ring carries per cycle of lines read, and as much of lines written.",
+         "C-3: 64, of slice to GTI and of GTI to LLC; 32 a clock of the ring, whose clock is twice "
+         "the engine's (public: Linux i915, table of ring frequencies). Other systems may choose "
+         "another clock"},
+        64,
+        1,
+        1024};
 };
 
 struct LlcParams : ParamSet {

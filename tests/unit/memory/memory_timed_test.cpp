@@ -344,7 +344,7 @@ TEST(MemoryTimed, EachCycleOfAReadHasAReasonInEachBlock) {
 
 TEST(MemoryTimed, WhoWaitsForTheRingOrTheLlcIsInTheGtisAccount) {
     // All hit the same page and line. One read a cycle: each of four initiators waits for three.
-    Bench ring(Timing::Timed, 4, {"gti.reads_per_cycle=1"});
+    Bench ring(Timing::Timed, 4, {"gti.ring_bytes_per_cycle=64"});
     ring.from[0]->send(ring.global(ring.from[0]->read(0x1000)), 10);
     for (auto& from : ring.from)
         for (unsigned i = 0; i < 100; ++i)
@@ -355,6 +355,54 @@ TEST(MemoryTimed, WhoWaitsForTheRingOrTheLlcIsInTheGtisAccount) {
     EXPECT_EQ(cycles[0].value() + cycles[1].value(), 401u) << "a read in each";
     EXPECT_EQ(cycles[0].value(), 399u) << "all but the last, and the one that was alone";
     EXPECT_EQ(cycles[2].value(), 0u);
+}
+
+// Reads of four initiators that all hit; with `writes`, as many writes of four others beside them.
+std::uint64_t cycles_of_lines(std::uint64_t bytes_per_cycle, unsigned lines, bool writes) {
+    Bench ring(Timing::Timed, 8,
+               {"gti.ring_bytes_per_cycle=" + std::to_string(bytes_per_cycle),
+                "gti.queue=" + std::to_string(2 * lines)});
+    ring.from[0]->send(ring.global(ring.from[0]->write(0x1000, 64, 1)), 10);
+    for (unsigned i = 0; i < 4; ++i)
+        for (unsigned line = 0; line < lines; ++line) {
+            ring.from[i]->send(ring.global(ring.from[i]->read(0x1000)), 1000);
+            if (writes)
+                ring.from[4 + i]->send(ring.global(ring.from[4 + i]->write(0x1000, 64, 1)), 1000);
+        }
+    sc_start();
+    std::uint64_t first = ~std::uint64_t{0}, last = 0;
+    for (const auto& from : ring.from)
+        for (const auto& ended : from->ended)
+            if (ended.cycle > 1000) {
+                first = std::min(first, ended.cycle);
+                last = std::max(last, ended.cycle);
+            }
+    return last - first;
+}
+
+TEST(MemoryTimed, ALineTakesTheRingForItsBytes) {
+    // 256 lines of 64 bytes at 48 bytes a cycle: the last begins after 255 * 64 / 48 cycles.
+    EXPECT_EQ(cycles_of_lines(48, 64, false), 340u);
+}
+TEST(MemoryTimed, ALineMayTakeMoreThanACycleOfTheRing) {
+    EXPECT_EQ(cycles_of_lines(20, 64, false), 255u * 64 / 20);
+}
+TEST(MemoryTimed, AFastRingCarriesMoreThanALineACycleAsFarAsTheLlcTakesThem) {
+    EXPECT_EQ(cycles_of_lines(128, 64, false), 255u);
+}
+TEST(MemoryTimed, ReadsAndWritesHaveTheRingInTheirOwnDirection) {
+    EXPECT_EQ(cycles_of_lines(32, 64, true), 2 * 255u);
+}
+TEST(MemoryTimed, ARingThatWasIdleCarriesNoMoreThanItsRate) {
+    Bench ring(Timing::Timed, 1, {"gti.ring_bytes_per_cycle=32"});
+    auto& from = *ring.from[0];
+    from.send(ring.global(from.read(0x1000)), 10);
+    for (unsigned line = 0; line < 3; ++line)
+        from.send(ring.global(from.read(0x1000)), 5000);
+    sc_start();
+    ASSERT_EQ(from.ended.size(), 4u);
+    EXPECT_EQ(from.ended[2].cycle - from.ended[1].cycle, 2u);
+    EXPECT_EQ(from.ended[3].cycle - from.ended[2].cycle, 2u);
 }
 
 TEST(MemoryTimed, WhoWaitsForAMissIsInTheAccountsOfLlcAndGti) {
