@@ -40,9 +40,9 @@ def registers(points):
 
 
 def units(points):
-    product = {"eu.fpus": 1, "eu.em_units": 1, "eu.send_units": 1, "gpu.slm_kb": 64, "l3.write_misses": "allocate", "l3.writes": "back"}
+    product = {"eu.fpus": 1, "eu.em_units": 1, "eu.send_units": 1, "gpu.slm_kb": 64, "l3.write_misses": "pass", "l3.writes": "back"}
     changes = [{}, {"eu.fpus": 2}, {"eu.em_units": 2}, {"eu.send_units": 2}, {"gpu.slm_kb": 16}, {"gpu.slm_kb": 128},
-               {"l3.write_misses": "pass"}, {"l3.writes": "through"}]
+               {"l3.write_misses": "allocate"}, {"l3.writes": "through"}]
     rows = []
     for change in changes:
         settings = {name.replace(".", "_", 1): value for name, value in {**product, **change}.items()}

@@ -244,11 +244,11 @@ Stall Bank::look_up(Request& request, Cycles now) {
         if (queue_.full()) return stall_ = Stall::SuperQueue;
         // A victim and a fetch may both have to leave.
         if (!entry && !room(2)) return stall_ = Stall::MemoryQueue;
-        found = entry            ? Lookup::Merge
-                : request.bypass ? Lookup::Bypass
-                : request.needed ? Lookup::Miss
-                : pass_writes_   ? Lookup::Bypass
-                                 : Lookup::Place;
+        found = entry             ? Lookup::Merge
+                : request.bypass  ? Lookup::Bypass
+                : request.needed  ? Lookup::Miss
+                : passes(request) ? Lookup::Bypass
+                                  : Lookup::Place;
     }
     offered_ = {&request, entry, slot, found, false};
     return Stall::None;
@@ -312,7 +312,7 @@ void Bank::wait_for_line(const Request& request, Entry* entry, Cycles now) {
             tell(request, false);
         return;
     }
-    const bool allocates = request.needed == 0 && !pass_writes_;
+    const bool allocates = request.needed == 0 && !passes(request);
     if (!request.bypass)
         count_found(request, allocates, now);
     else if (accesses != nullptr) [[unlikely]]
@@ -362,7 +362,7 @@ void Bank::count_lookup(const Request& request) {
     }
     const int slot = core.find(request.key);
     const bool hit = slot != BankCore::kNone ? core.covers(slot, request.needed)
-                                             : request.needed == 0 && !pass_writes_;
+                                             : request.needed == 0 && !passes(request);
     count_found(request, hit, clock_->now());
 }
 
@@ -437,7 +437,7 @@ Stall Bank::advance(Entry& entry, Cycles now) {
         return Stall::None;
     }
     int slot = core.find(request.key);
-    if (slot == BankCore::kNone && request.needed == 0 && pass_writes_) [[unlikely]] {
+    if (slot == BankCore::kNone && request.needed == 0 && passes(request)) {
         if (!room()) return Stall::MemoryQueue;
         request.bypass = true;
         start_bypass(entry);

@@ -217,6 +217,10 @@ class Bank : public sc_core::sc_module, public AccessSource {
     unsigned debug(Payload& payload);
     bool bring(const Request& request, int& slot, const MemoryAttributes& from,
                sc_core::sc_time& delay);
+    /// Does a write go to memory whose line is not here? A whole line is as good as a fill (L3-23).
+    bool passes(const Request& request) const {
+        return pass_writes_ && request.access.touched() != ~std::uint64_t{0};
+    }
     /// When a line comes that a blocking access of this cycle has had fetched; 0 for others.
     Cycles arrival_of(LineKey key) const;
     /// Is the line on its way? Then whoever changes memory behind it calls `outdate`.

@@ -170,8 +170,9 @@ void Bank::blocking_line(Payload& payload, sc_core::sc_time& delay) {
     const Cycles there = present ? arrival_of(request.key) : Cycles();
     if (accesses != nullptr) [[unlikely]]
         tell(request, !request.bypass && present && there == Cycles());
-    const bool passes = pass_writes_ && slot == BankCore::kNone && request.needed == 0;
-    if (request.bypass || passes || on_its_way(request.key) || !core.caches(request.line_class)) {
+    const bool around_it = slot == BankCore::kNone && request.needed == 0 && passes(request);
+    if (request.bypass || around_it || on_its_way(request.key) ||
+        !core.caches(request.line_class)) {
         around(request, slot, a.trace_id, delay);
     } else {
         bool ok = true;

@@ -51,11 +51,15 @@ struct L3Params : ParamSet {
     ChoiceParam write_misses{
         *this,
         {"write_misses", "",
-         "A write whose line is not there puts it in without a fetch (allocate), or passes to "
-         "memory and is answered from there (pass), or has the line fetched if it writes a part "
-         "of it (fetch).",
-         "L3-23, L3-39: allocate; pass and fetch for exploration"},
-        "allocate",
+         "A write of a part of a line that is not there passes to memory and is answered from "
+         "there "
+         "(pass), puts the line in without a fetch (allocate), or has the rest fetched (fetch). "
+         "One "
+         "of a whole line puts it in.",
+         "L3-23, L3-39: writes are of whole lines, as fills are; no document says what happens to "
+         "others. fetch makes the calibrated W-46 32 B worse, allocate needs valid bits for each "
+         "byte, of which the PRM says nothing"},
+        "pass",
         {"allocate", "pass", "fetch"}};
     Param lookups_per_cycle{
         *this,

@@ -40,7 +40,7 @@ TEST(L3Coherency, SubslicesSeeEachOtherWithoutAFlushAndTheHostOnlyWithOne) {
 
 TEST(L3Coherency, AWriteIsAnsweredWhenItLeavesTheQueueInFrontOfItsBank) {
     GEN9_COVERS("L3-58");
-    Bench bench(Timing::Timed, 2);
+    Bench bench(Timing::Timed, 2, {"l3.write_misses=allocate"});
     auto& writer = *bench.from[0];
     auto& reader = *bench.from[1];
     writer.send(writer.read(0));

@@ -80,7 +80,7 @@ TEST(L3Control, ALineOnItsWayThroughAnInvalidationIsFetchedAgain) {
 
 TEST(L3Control, APartitionChangeWithModifiedLinesIsReportedAndLosesNothing) {
     GEN9_COVERS("L3-71");
-    Bench bench(Timing::Timed);
+    Bench bench(Timing::Timed, 1, {"l3.write_misses=allocate"});
     auto& from = *bench.from[0];
     bench.write_register(0x7034, 0x80000340);
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);

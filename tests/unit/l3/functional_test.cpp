@@ -26,7 +26,7 @@ TEST(L3Functional, EverythingPassesToMemory) {
 
 /// Lines outlive functional mode, in which memory alone is accessed.
 TEST(L3Functional, WhenTheModeChangesMemoryAndLinesAgree) {
-    Bench bench(Timing::Timed);
+    Bench bench(Timing::Timed, 1, {"l3.write_misses=allocate"});
     Timing& timing = bench.environment.environment.timing;
     auto& from = *bench.from[0];
     from.send(from.write(0x1000, 4, 5));

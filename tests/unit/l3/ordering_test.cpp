@@ -7,7 +7,7 @@ namespace {
 
 TEST(L3Order, RequestsOfAThreadToOneLineTakeEffectInOrder) {
     GEN9_COVERS("L3-32 L3-37 DP-020");
-    Bench bench(Timing::Timed);
+    Bench bench(Timing::Timed, 1, {"l3.write_misses=allocate"});
     auto& from = *bench.from[0];
     from.send(from.write(0x1000, 4, 5));
     auto* first = from.send(from.read(0x1000, 8));
@@ -67,7 +67,7 @@ TEST(L3Order, AStoreFallsBetweenAtomicsNeverWithinOne) {
 TEST(L3Order, WhatAVictimHeldIsSeenByTheNextFetch) {
     GEN9_COVERS("L3-34 L3-40");
     // One way: each line of a set throws the last out.
-    Bench bench(Timing::Timed);
+    Bench bench(Timing::Timed, 1, {"l3.write_misses=allocate"});
     bench.write_register(0x7034, 48u << 1 | 1u << 25);
     auto& from = *bench.from[0];
     const std::uint64_t same_set = 64 * 4 * 32;
@@ -87,7 +87,7 @@ TEST(L3Order, WhatAVictimHeldIsSeenByTheNextFetch) {
 
 TEST(L3Order, TwoEvictionsOfALineLeaveInOrder) {
     GEN9_COVERS("L3-34");
-    Bench bench(Timing::Timed, 1, {}, 1);
+    Bench bench(Timing::Timed, 1, {"l3.write_misses=allocate"}, 1);
     bench.write_register(0x7034, 48u << 1 | 1u << 25);  // a way a set
     auto& from = *bench.from[0];
     // Memory refuses these addresses, so that victims carry their bytes.
@@ -111,7 +111,7 @@ TEST(L3Order, TwoEvictionsOfALineLeaveInOrder) {
 
 TEST(L3Order, AnUncachedAccessSeesAndForcesOutTheLine) {
     GEN9_COVERS("DP-033");
-    Bench bench(Timing::Timed);
+    Bench bench(Timing::Timed, 1, {"l3.write_misses=allocate"});
     auto& from = *bench.from[0];
     from.send(from.write(0x1000, 4, 5));
     auto* read = from.read(0x1000, 8);
@@ -163,7 +163,7 @@ TEST(L3Order, WithoutWaysForDataTheDataPassesBy) {
 }
 
 TEST(L3Order, BlockingAccessSeesAndMakesWhatTheQueuesSee) {
-    Bench bench(Timing::Timed);
+    Bench bench(Timing::Timed, 1, {"l3.write_misses=allocate"});
     auto& from = *bench.from[0];
     from.send(from.write(0x1000, 4, 5));
     bench.run();

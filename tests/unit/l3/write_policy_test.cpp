@@ -122,9 +122,21 @@ TEST(L3WritePolicy, AReadBehindAWriteThatPassesGetsItsBytes) {
     EXPECT_EQ(read->data[0x14], bench.memory.bytes[0x1014]);
 }
 
-TEST(L3WritePolicy, ABlockingWriteThatMissesPassesToo) {
+// It is as good as a fill.
+TEST(L3WritePolicy, AWriteOfAWholeLineTakesAPlaceAlsoWhereMissesPass) {
+    GEN9_COVERS("L3-23");
     Bench bench(Timing::Timed, 1, {"l3.write_misses=pass"});
     bench.from[0]->block(bench.from[0]->write(0x1000, 64, 9));
+    EXPECT_EQ(bench.l3.dirty_lines(), 1u);
+    bench.from[0]->send(bench.from[0]->write(0x2000, 64, 9));
+    bench.run();
+    EXPECT_EQ(bench.l3.dirty_lines(), 2u);
+    EXPECT_EQ(written_lines(bench), 0u);
+}
+
+TEST(L3WritePolicy, ABlockingWriteThatMissesPassesToo) {
+    Bench bench(Timing::Timed, 1, {"l3.write_misses=pass"});
+    bench.from[0]->block(bench.from[0]->write(0x1000, 32, 9));
     EXPECT_EQ(bench.memory.bytes[0x1000], 9);
     EXPECT_EQ(bench.l3.dirty_lines(), 0u);
 }
