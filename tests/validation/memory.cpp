@@ -6,18 +6,51 @@
 
 #include "validation.h"
 
-/// Elements (a power of two, at least 8192): W-25, and their amount.
+namespace {
+
+/// A pass of a bitonic sort: elements `half` apart are exchanged, in rising order in every other
+/// block.
+struct Pass {
+    std::size_t half, block;
+    void operator()(std::vector<cl_int>& values) const {
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (i / half % 2 == 0 && (i / block % 2 == 0 ? values[i] > values[i + half]
+                                                         : values[i] < values[i + half]))
+                std::swap(values[i], values[i + half]);
+    }
+};
+
+}  // namespace
+
+/// Elements (a power of two, at least 1024): W-25. Eight passes of a sort are measured, at equal
+/// distances in it, on what the passes before have left. The amount is elements of all.
 void bitonic(const Sizes& sizes) {
     Measured program("memory.cl");
     Numbers numbers(3);
     std::vector<cl_int> values(sizes[0]);
     for (cl_int& value : values)
-        value = static_cast<cl_int>(numbers.next());
-    const cl_mem few = program.buffer(std::vector<cl_int>(256)), all = program.buffer(values);
-    const cl_int length = 4096, power = 2;
-    program.launch("bitonic", {256}, {256}, few, 256, power);
-    program.launch("bitonic", {sizes[0]}, {256}, all, length, power);
-    program.report("bitonic", static_cast<double>(sizes[0]));
+        value = static_cast<cl_int>(numbers.below(1000));  // as published
+    std::vector<Pass> passes;
+    for (std::size_t block = 2; block <= values.size(); block *= 2)
+        for (std::size_t half = block / 2; half > 0; half /= 2)
+            passes.push_back({half, block});
+    const cl_mem few = program.buffer(std::vector<cl_int>(256));
+    program.launch("bitonic", {256}, {256}, few, 256, 2);
+    constexpr std::size_t kMeasured = 8;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const Pass& pass = passes[i];
+        const bool meant = i == (2 * next + 1) * passes.size() / (2 * kMeasured);
+        const cl_mem all = meant ? program.buffer(values) : nullptr;
+        pass(values);
+        if (!meant) continue;
+        ++next;
+        program.launch("bitonic", {values.size()}, {256}, all, static_cast<cl_int>(2 * pass.half),
+                       static_cast<cl_int>(pass.block / (2 * pass.half)));
+        program.report("bitonic", static_cast<double>(values.size()));
+        if (program.program.read<cl_int>(all, values.size()) != values)
+            OpenClProgram::fail("bitonic: wrong order");
+    }
 }
 
 /// Work-items: W-27. The amount is atomic operations of single lanes.
