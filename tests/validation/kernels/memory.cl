@@ -59,14 +59,19 @@ kernel void misaligned_write(global float* data, uint n) {
     for (uint k = 0; k < EACH; ++k) data[i * EACH + k] = 0.0f;
 }
 
-// A step of the wave equation on a plane: three arrays read, one written.
+// A step of the wave equation on a plane: three arrays read, one written. Places are of 64 bits, as
+// published.
 kernel void wave(global float* next, global const float* now, global const float* speed,
                  float step, int columns, int rows) {
-    const int x = get_global_id(0), y = get_global_id(1), i = y * columns + x;
+    const ulong x = get_global_id(0), y = get_global_id(1);
+    if (y >= rows || x >= columns) return;
+    const ulong i = y * columns + x;
     if (x < 1 || x >= columns - 1 || y < 1 || y >= rows - 1) return;
-    float value = now[i + 1] - 2.0f * now[i] + now[i - 1];
+    float value = 0;
+    value += now[i + 1] - 2.0f * now[i] + now[i - 1];
     value += now[i + columns] - 2.0f * now[i] + now[i - columns];
-    next[i] = 2.0f * now[i] - next[i] + value * step * speed[i];
+    value *= step * speed[i];
+    next[i] = 2.0f * now[i] - next[i] + value;
 }
 
 kernel void copy16(global const float4* from, global float4* to) {
