@@ -14,8 +14,8 @@ struct Pass {
     std::size_t half, block;
     void operator()(std::vector<cl_int>& values) const {
         for (std::size_t i = 0; i < values.size(); ++i)
-            if (i / half % 2 == 0 && (i / block % 2 == 0 ? values[i] > values[i + half]
-                                                         : values[i] < values[i + half]))
+            if (i / half % 2 == 0 &&
+                (i / block % 2 == 0 ? values[i] > values[i + half] : values[i] < values[i + half]))
                 std::swap(values[i], values[i + half]);
     }
 };
