@@ -14,25 +14,35 @@ void blowfish(const Sizes& sizes) {
     program.report("blowfish", 16.0 * pairs);
 }
 
-/// Matrix side: W-22. The amount is SIMD16 reads of local memory.
+namespace {
+
+constexpr std::size_t kTile = 16 * 16;  ///< words
+
+}  // namespace
+
+/// Matrix side, rows of the product: W-22. The amount is SIMD16 reads of local memory.
 void blocked(const Sizes& sizes) {
-    Measured program("matrix.cl");
-    const std::size_t n = sizes[0];
-    const cl_mem a = program.floats(n * n), b = program.floats(n * n), c = program.floats(n * n);
-    for (const std::size_t side : {std::size_t{16}, n})
-        program.launch("blocked", {side, side}, {16, 16}, static_cast<cl_int>(side), a, b, c);
-    program.report("blocked", 2.0 / 16 * static_cast<double>(n * n * n));
+    const std::size_t n = sizes[0], rows = std::min(sizes[1], n);
+    Measured program("matrix.cl", ("-DN=" + std::to_string(n)).c_str());
+    const cl_mem a = program.floats(n * rows), b = program.floats(n * n),
+                 c = program.floats(n * rows);
+    for (const std::size_t side : {std::size_t{16}, rows})
+        program.launch("blocked", {side == 16 ? 16 : n, side}, {16, 16}, a, b, c, Local{4 * kTile},
+                       Local{4 * kTile});
+    program.report("blocked", 2.0 / 16 * static_cast<double>(n * n * rows));
     if (program.program.read<float>(c, 1)[0] != static_cast<float>(n))
         OpenClProgram::fail("blocked: wrong product");
 }
 
-/// Matrix side: W-23, the launch of the inner tiles. The amount is SIMD16 reads of local memory.
+/// Rows of the matrix, columns: W-23, the launch of the inner tiles. The amount is SIMD16 reads of
+/// local memory.
 void lu(const Sizes& sizes) {
-    Measured program("matrix.cl");
-    const std::size_t n = sizes[0], inner = n - 16;
-    const cl_mem m = program.floats(n * n), small = program.floats(32 * 32);
-    program.launch("lu_inner", {16, 16}, {16, 16}, small, 32);
-    program.launch("lu_inner", {inner, inner}, {16, 16}, m, static_cast<cl_int>(n));
+    Measured program("matrix.cl", "-DN=16");
+    const std::size_t side = sizes[0], n = std::max(sizes[1], side), inner = side - 16;
+    const cl_mem m = program.floats(n * side), small = program.floats(32 * 32);
+    const Local tile{4 * kTile};
+    program.launch("lu_inner", {16, 16}, {16, 16}, small, 32, 0, tile, tile);
+    program.launch("lu_inner", {inner, inner}, {16, 16}, m, static_cast<cl_int>(n), 0, tile, tile);
     program.report("lu", 2.0 / 16 * static_cast<double>(inner * inner * 16));
 }
 
@@ -41,7 +51,7 @@ namespace {
 /// One element per work-item, `first` x `second` items; the amount is multiply-adds.
 void product(const char* kernel, std::size_t first, std::size_t second, std::size_t n,
              std::size_t depth, std::size_t words_a, std::size_t words_b) {
-    Measured program("matrix.cl");
+    Measured program("matrix.cl", "-DN=16");
     const cl_mem a = program.floats(words_a), b = program.floats(words_b),
                  c = program.floats(n * std::max(first, second));
     for (const std::size_t steps : {std::size_t{1}, depth})

@@ -8,6 +8,11 @@
 
 #include "../system/opencl/opencl_program.h"
 
+/// Local memory, an argument of a kernel.
+struct Local {
+    std::size_t bytes;
+};
+
 /// A program whose time was measured on silicon, as one measurement or several. A launch that is
 /// meant is printed as `measured LABEL LAUNCH AMOUNT`, where LAUNCH is its number and AMOUNT what
 /// it did; scripts/validate finds its cycles in the model's statistics.
@@ -20,7 +25,8 @@ class Measured {
     void launch(const char* kernel, const Range& global, const Range& local,
                 const Arguments&... values) {
         const cl_kernel made = program.kernel(kernel);
-        program.arguments(made, values...);
+        cl_uint index = 0;
+        (OpenClProgram::check(set(made, index++, values), "clSetKernelArg"), ...);
         program.run(made, global, local);
         ++launches_;
     }
@@ -50,6 +56,13 @@ class Measured {
     OpenClProgram program;
 
   private:
+    template <class T>
+    static cl_int set(cl_kernel kernel, cl_uint index, const T& value) {
+        return clSetKernelArg(kernel, index, sizeof(T), &value);
+    }
+    static cl_int set(cl_kernel kernel, cl_uint index, const Local& local) {
+        return clSetKernelArg(kernel, index, local.bytes, nullptr);
+    }
     struct Memory {
         void* place;
         std::size_t size;

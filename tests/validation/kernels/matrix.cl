@@ -3,35 +3,36 @@
 // work-item from global memory.
 #define SIDE 16
 
-kernel __attribute__((reqd_work_group_size(SIDE, SIDE, 1))) void blocked(
-    int n, global const float* a, global const float* b, global float* c) {
-    local float at[SIDE * SIDE], bt[SIDE * SIDE];
+// N, the side of the matrices, is known to the compiler, the size of a group is not; both as
+// published.
+kernel void blocked(global const float* restrict a, global const float* restrict b,
+                    global float* restrict c, local float* restrict at, local float* restrict bt) {
     const int x = get_local_id(0), y = get_local_id(1);
-    int from_a = get_group_id(1) * n * SIDE, from_b = get_group_id(0) * SIDE;
+    int from_a = get_group_id(1) * N * SIDE, from_b = get_group_id(0) * SIDE;
     float sum = 0;
-    for (int block = 0; block < n / SIDE; ++block) {
-        at[y * SIDE + x] = a[from_a + y * n + x];
-        bt[y * SIDE + x] = b[from_b + y * n + x];
+    for (int block = 0; block < N / SIDE; ++block) {
+        at[y * SIDE + x] = a[from_a + y * N + x];
+        bt[y * SIDE + x] = b[from_b + y * N + x];
         barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
         for (int k = 0; k < SIDE; ++k) sum += at[y * SIDE + k] * bt[k * SIDE + x];
         barrier(CLK_LOCAL_MEM_FENCE);
         from_a += SIDE;
-        from_b += SIDE * n;
+        from_b += SIDE * N;
     }
-    c[get_global_id(1) * n + get_global_id(0)] = sum;
+    c[get_global_id(1) * N + get_global_id(0)] = sum;
 }
 // The inner tiles of an LU decomposition take off the product of their row's and column's tiles.
-kernel __attribute__((reqd_work_group_size(SIDE, SIDE, 1))) void lu_inner(global float* m, int n) {
-    local float row[SIDE][SIDE], column[SIDE][SIDE];
+kernel void lu_inner(global float* m, int n, int offset, local float* row, local float* column) {
     const int x = get_local_id(0), y = get_local_id(1);
-    const int down = (get_group_id(1) + 1) * SIDE + y, across = (get_group_id(0) + 1) * SIDE + x;
-    row[y][x] = m[y * n + across];
-    column[y][x] = m[down * n + x];
+    const int down = offset + (get_group_id(1) + 1) * SIDE,
+              across = offset + (get_group_id(0) + 1) * SIDE;
+    row[y * SIDE + x] = m[(offset + y) * n + across + x];
+    column[y * SIDE + x] = m[(down + y) * n + offset + x];
     barrier(CLK_LOCAL_MEM_FENCE);
     float sum = 0;
-    for (int k = 0; k < SIDE; ++k) sum += column[y][k] * row[k][x];
-    m[down * n + across] -= sum;
+    for (int k = 0; k < SIDE; ++k) sum += column[y * SIDE + k] * row[k * SIDE + x];
+    m[(down + y) * n + across + x] -= sum;
 }
 // The first id is the row: the reads of `a` are a row apart, those of `b` are one word.
 kernel void by_rows(int n, int depth, global const float* a, global const float* b,
