@@ -46,29 +46,27 @@ void lu(const Sizes& sizes) {
     program.report("lu", 2.0 / 16 * static_cast<double>(inner * inner * 16));
 }
 
-namespace {
-
-/// One element per work-item, `first` x `second` items; the amount is multiply-adds.
-void product(const char* kernel, std::size_t first, std::size_t second, std::size_t n,
-             std::size_t depth, std::size_t words_a, std::size_t words_b) {
-    Measured program("matrix.cl", "-DN=16");
-    const cl_mem a = program.floats(words_a), b = program.floats(words_b),
-                 c = program.floats(n * std::max(first, second));
-    for (const std::size_t steps : {std::size_t{1}, depth})
-        program.launch(kernel, {first, second}, {}, static_cast<cl_int>(n),
-                       static_cast<cl_int>(steps), a, b, c);
-    program.report(kernel, static_cast<double>(first * second * depth));
-}
-
-}  // namespace
-
-/// Matrix side, depth, columns: W-24 (R9), the first columns of the product.
+/// Matrix side, depth, columns: W-24 (R9), the first columns of the product. The amount is
+/// multiply-adds.
 void by_rows(const Sizes& sizes) {
     const std::size_t n = sizes[0], depth = sizes[1], columns = sizes[2];
-    product("by_rows", n, columns, n, depth, n * n, n * depth);
+    Measured program("matrix.cl", "-DN=16");
+    const cl_mem a = program.floats(n * n), b = program.floats(n * depth),
+                 c = program.floats(n * n);
+    for (const std::size_t steps : {std::size_t{1}, depth})
+        program.launch("by_rows", {n, columns}, {}, static_cast<cl_int>(n),
+                       static_cast<cl_int>(steps), a, b, c);
+    program.report("by_rows", static_cast<double>(n * columns * depth));
 }
-/// Rows, depth: W-24 (R1), rows of 8192.
+
+/// Rows, depth: W-24 (R1), rows of 8192. The amount is multiply-adds.
 void by_columns(const Sizes& sizes) {
-    const std::size_t rows = sizes[0], depth = sizes[1];
-    product("by_columns", 8192, rows, 8192, depth, rows * depth, depth * 8192);
+    constexpr cl_ulong kAcross = 8192;
+    const cl_ulong rows = sizes[0], depth = sizes[1];
+    Measured program("matrix.cl", "-DN=16");
+    const cl_mem a = program.floats(rows * depth), b = program.floats(depth * kAcross),
+                 c = program.floats(rows * kAcross);
+    for (const cl_ulong steps : {cl_ulong{1}, depth})
+        program.launch("by_columns", {kAcross, rows}, {}, kAcross, steps, a, b, c);
+    program.report("by_columns", static_cast<double>(kAcross * rows * depth));
 }

@@ -42,11 +42,12 @@ kernel void by_rows(int n, int depth, global const float* a, global const float*
     for (int k = 0; k < depth; ++k) sum += a[i * n + k] * b[k * n + j];
     c[i * n + j] = sum;
 }
-// The first id is the column: the reads of `b` are adjacent.
-kernel void by_columns(int n, int depth, global const float* a, global const float* b,
+// The first id is the column: the reads of `b` are adjacent. Places are of 64 bits, as published.
+kernel void by_columns(ulong n, ulong depth, global const float* a, global const float* b,
                        global float* c) {
-    const int j = get_global_id(0), i = get_global_id(1);
+    const ulong j = get_global_id(0), i = get_global_id(1);
+    const int steps = depth;
     float sum = 0;
-    for (int k = 0; k < depth; ++k) sum += a[i * depth + k] * b[k * n + j];
+    for (int k = 0; k < steps; ++k) sum += a[i * depth + k] * b[k * n + j];
     c[i * n + j] = sum;
 }
