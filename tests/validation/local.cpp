@@ -18,12 +18,17 @@ namespace {
 
 constexpr std::size_t kTile = 16 * 16;  ///< words
 
+/// What the compiler knows of the matrices.
+std::string sides(std::size_t n, std::size_t depth) {
+    return "-DN=" + std::to_string(n) + " -DDEPTH=" + std::to_string(depth);
+}
+
 }  // namespace
 
 /// Matrix side, rows of the product: W-22. The amount is SIMD16 reads of local memory.
 void blocked(const Sizes& sizes) {
     const std::size_t n = sizes[0], rows = std::min(sizes[1], n);
-    Measured program("matrix.cl", ("-DN=" + std::to_string(n)).c_str());
+    Measured program("matrix.cl", sides(n, n).c_str());
     const cl_mem a = program.floats(n * rows), b = program.floats(n * n),
                  c = program.floats(n * rows);
     for (const std::size_t side : {std::size_t{16}, rows})
@@ -37,7 +42,7 @@ void blocked(const Sizes& sizes) {
 /// Rows of the matrix, columns: W-23, the launch of the inner tiles. The amount is SIMD16 reads of
 /// local memory.
 void lu(const Sizes& sizes) {
-    Measured program("matrix.cl", "-DN=16");
+    Measured program("matrix.cl", sides(16, 16).c_str());
     const std::size_t side = sizes[0], n = std::max(sizes[1], side), inner = side - 16;
     const cl_mem m = program.floats(n * side), small = program.floats(32 * 32);
     const Local tile{4 * kTile};
@@ -50,20 +55,19 @@ void lu(const Sizes& sizes) {
 /// multiply-adds.
 void by_rows(const Sizes& sizes) {
     const std::size_t n = sizes[0], depth = sizes[1], columns = sizes[2];
-    Measured program("matrix.cl", "-DN=16");
+    Measured program("matrix.cl", sides(n, depth).c_str());
     const cl_mem a = program.floats(n * n), b = program.floats(n * depth),
                  c = program.floats(n * n);
-    for (const std::size_t steps : {std::size_t{1}, depth})
-        program.launch("by_rows", {n, columns}, {}, static_cast<cl_int>(n),
-                       static_cast<cl_int>(steps), a, b, c);
-    program.report("by_rows", static_cast<double>(n * columns * depth));
+    program.launch("by_rows", {16, 1}, {}, a, b, c);
+    program.launch("by_rows", {n, columns}, {}, a, b, c);
+    program.report("by_rows", static_cast<double>(n * depth * columns));
 }
 
 /// Rows, depth: W-24 (R1), rows of 8192. The amount is multiply-adds.
 void by_columns(const Sizes& sizes) {
     constexpr cl_ulong kAcross = 8192;
     const cl_ulong rows = sizes[0], depth = sizes[1];
-    Measured program("matrix.cl", "-DN=16");
+    Measured program("matrix.cl", sides(16, 16).c_str());
     const cl_mem a = program.floats(rows * depth), b = program.floats(depth * kAcross),
                  c = program.floats(rows * kAcross);
     for (const cl_ulong steps : {cl_ulong{1}, depth})

@@ -34,13 +34,14 @@ kernel void lu_inner(global float* m, int n, int offset, local float* row, local
     for (int k = 0; k < SIDE; ++k) sum += column[y * SIDE + k] * row[k * SIDE + x];
     m[(down + y) * n + across + x] -= sum;
 }
-// The first id is the row: the reads of `a` are a row apart, those of `b` are one word.
-kernel void by_rows(int n, int depth, global const float* a, global const float* b,
-                    global float* c) {
+// The first id is the row: the reads of `a` are a row apart, those of `b` are one word. The compiler
+// knows the sides, as published.
+kernel void by_rows(global const float* a, global const float* b, global float* c) {
     const int i = get_global_id(0), j = get_global_id(1);
+    if (i >= N || j >= N) return;
     float sum = 0;
-    for (int k = 0; k < depth; ++k) sum += a[i * n + k] * b[k * n + j];
-    c[i * n + j] = sum;
+    for (int k = 0; k < DEPTH; ++k) sum += a[i * N + k] * b[k * N + j];
+    c[i * N + j] = sum;
 }
 // The first id is the column: the reads of `b` are adjacent. Places are of 64 bits, as published.
 kernel void by_columns(ulong n, ulong depth, global const float* a, global const float* b,
