@@ -12,6 +12,19 @@ const std::vector<cl_int> kCounts = {34, 5, 4, 4, 27, 21, 21, 21, 21, 21, 9, 9};
 const std::vector<double> kShares = {0.140, 0.052, 0.275, 0.134, 0.154, 0.064,
                                      0.066, 0.055, 0.008, 0.015, 0.025, 0.013};
 
+/// The nuclides of each material: no two alike, as published.
+std::vector<cl_int> materials(Numbers& numbers) {
+    std::vector<cl_int> nuclide;
+    for (std::size_t i = 0; i < kMaterials; ++i) {
+        std::vector<cl_int> all(kNuclides);
+        std::iota(all.begin(), all.end(), 0);
+        for (std::size_t j = 0; j < kMost; ++j)
+            std::swap(all[j], all[j + numbers.below(static_cast<std::uint32_t>(kNuclides - j))]);
+        nuclide.insert(nuclide.end(), all.begin(), all.begin() + kMost);
+    }
+    return nuclide;
+}
+
 }  // namespace
 
 /// Grid points of a nuclide (11303 published), lookups: W-44, the small problem. The amount is
@@ -46,9 +59,7 @@ void lookups(const Sizes& sizes) {
         std::copy(place.begin(), place.end(),
                   places.begin() + static_cast<std::ptrdiff_t>(i * kNuclides));
     }
-    std::vector<cl_int> nuclide(kMaterials * kMost);
-    for (cl_int& one : nuclide)
-        one = static_cast<cl_int>(numbers.below(kNuclides));
+    const std::vector<cl_int> nuclide = materials(numbers);
     Measured program("lookups.cl");
     const cl_mem out = program.buffer(std::vector<cl_int>(sizes[1]));
     const cl_mem energies_in = program.buffer(energies), places_in = program.buffer(places),
@@ -106,9 +117,7 @@ void resonances(const Sizes& sizes) {
             next += count;
         }
     }
-    std::vector<cl_int> nuclide(kMaterials * kMost);
-    for (cl_int& one : nuclide)
-        one = static_cast<cl_int>(numbers.below(kNuclides));
+    const std::vector<cl_int> nuclide = materials(numbers);
     std::vector<double> density(nuclide.size()), radius(kNuclides * 4);
     for (double& one : density)
         one = numbers.unit();
