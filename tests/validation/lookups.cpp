@@ -61,15 +61,17 @@ void lookups(const Sizes& sizes) {
     }
     const std::vector<cl_int> nuclide = materials(numbers);
     Measured program("lookups.cl");
+    constexpr cl_int kUnionized = 0, kBins = 10000;  // the published ones
     const cl_mem out = program.buffer(std::vector<cl_int>(sizes[1]));
     const cl_mem energies_in = program.buffer(energies), places_in = program.buffer(places),
                  grid_in = program.buffer(grid), share_in = program.buffer(kShares),
                  counts_in = program.buffer(kCounts), nuclide_in = program.buffer(nuclide),
                  density_in = program.buffer(std::vector<double>(nuclide.size(), 0.5));
     for (const std::size_t items : {std::size_t{256}, sizes[1]})
-        program.launch("lookup", {items}, {256}, static_cast<cl_int>(kNuclides),
-                       static_cast<cl_int>(points), energies_in, places_in, grid_in, share_in,
-                       counts_in, nuclide_in, density_in, static_cast<cl_int>(kMost), out);
+        program.launch("lookup", {items}, {256}, static_cast<cl_int>(items),
+                       static_cast<cl_long>(kNuclides), static_cast<cl_long>(points), kUnionized,
+                       kBins, energies_in, places_in, grid_in, share_in, counts_in, nuclide_in,
+                       density_in, static_cast<cl_int>(kMost), out);
     program.report("lookups", static_cast<double>(sizes[1]));
 }
 

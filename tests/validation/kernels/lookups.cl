@@ -31,37 +31,76 @@ int material(ulong* state, constant double* share) {
     return 0;
 }
 
+// The last place of those from `first` to `last` whose energy is not above; `stride` is in doubles.
+long place_of(global const double* energies, long first, long last, long stride, double energy) {
+    while (last - first > 1) {
+        const long middle = first + (last - first) / 2;
+        if (energies[middle * stride] > energy)
+            last = middle;
+        else
+            first = middle;
+    }
+    return first;
+}
+
 // W-44: by a binary search in the unionized grid of all nuclides and an interpolation for each
-// nuclide of the material.
-kernel void lookup(int nuclides, int points, global const double* energies,
-                   global const int* places, global const Point* grid, constant double* share,
+// nuclide of the material. As published, places are of 64 bits, and the launch chooses one of three
+// ways to the points of a nuclide, of which the other two are not gone: a search in its own grid,
+// and one within a bin of equal width.
+enum { kUnionized, kNuclide, kBins };
+kernel void lookup(int lookups, long nuclides, long points, int way, int bins,
+                   global const double* energies, global const int* places,
+                   global const Point* grid, constant double* share,
                    global const int* nuclides_of, global const int* nuclide,
                    global const double* density, int most, global int* out) {
-    const int i = get_global_id(0);
+    const ulong i = get_global_id(0);
+    if (i >= lookups) return;
     ulong state = skipped(1070, 2 * i);
     const double energy = number(&state);
     const int kind = material(&state, share);
-    int low = 0, length = nuclides * points - 1;
-    while (length > 1) {
-        const int half_length = length / 2;
-        if (energies[low + half_length] <= energy) low += half_length;
-        length -= half_length;
-    }
+    long low = -1;
+    if (way == kUnionized)
+        low = place_of(energies, 0, nuclides * points - 1, 1, energy);
+    else if (way == kBins)
+        low = energy / (1.0 / bins);
+    global const double* own = (global const double*)grid;
     double sum[5] = {0};
     for (int j = 0; j < nuclides_of[kind]; ++j) {
         const int which = nuclide[kind * most + j];
         const double amount = density[kind * most + j];
-        int place = places[(long)low * nuclides + which];
-        if (place == points - 1) --place;
-        const global Point* p = &grid[which * points + place];
-        const double f = (p[1].energy - energy) / (p[1].energy - p[0].energy);
+        const long first = which * points;
+        long place;
+        if (way == kNuclide) {
+            place = place_of(own, first, first + points - 1, 6, energy);
+            if (place == points - 1) --place;
+        } else if (way == kUnionized) {
+            place = first + places[low * nuclides + which];
+            if (places[low * nuclides + which] == points - 1) --place;
+        } else {
+            const int from = places[low * nuclides + which];
+            const int to =
+                low == bins - 1 ? (int)points - 1 : places[(low + 1) * nuclides + which] + 1;
+            if (energy <= grid[first + from].energy)
+                place = first;
+            else if (energy >= grid[first + to].energy)
+                place = first + points - 1;
+            else
+                place = place_of(own, first + from, first + to, 6, energy);
+            if (place % points == points - 1) --place;
+        }
+        const Point lower = grid[place], upper = grid[place + 1];
+        const double f = (upper.energy - energy) / (upper.energy - lower.energy);
         for (int k = 0; k < 5; ++k)
-            sum[k] += (p[1].section[k] - f * (p[1].section[k] - p[0].section[k])) * amount;
+            sum[k] += (upper.section[k] - f * (upper.section[k] - lower.section[k])) * amount;
     }
-    int best = 0;
-    for (int k = 1; k < 5; ++k)
-        if (sum[k] > sum[best]) best = k;
-    out[i] = best + 1;
+    double best = -1;
+    int best_place = 0;
+    for (int k = 0; k < 5; ++k)
+        if (sum[k] > best) {
+            best = sum[k];
+            best_place = k;
+        }
+    out[i] = best_place + 1;
 }
 
 // W-9: by the poles of the energy's window, each broadened by temperature.
