@@ -132,8 +132,8 @@ void resonances(const Sizes& sizes) {
                  poles_in = program.buffer(poles), windows_in = program.buffer(windows),
                  radius_in = program.buffer(radius), shares_in = program.buffer(kShares);
     for (const std::size_t items : {std::size_t{256}, sizes[0]})
-        program.launch("resonances", {items}, {256}, counts_in, density_in, nuclide_in,
-                       static_cast<cl_int>(kMost), windows_of_in, poles_in, most_poles, windows_in,
-                       most_windows, radius_in, shares_in, out);
+        program.launch("resonances", {items}, {256}, static_cast<cl_int>(items), 1, counts_in,
+                       density_in, nuclide_in, static_cast<cl_int>(kMost), windows_of_in, poles_in,
+                       most_poles, windows_in, most_windows, radius_in, shares_in, out);
     program.report("resonances", static_cast<double>(sizes[0]));
 }

@@ -155,12 +155,14 @@ double2 broadened(double2 z) {
     return result + product((double2)(0, 81.24330), product(z, sum));
 }
 
-kernel void resonances(global const int* nuclides_of, global const double* density,
+// `broaden` is 1 in the published run; its kernel has the way without, too.
+kernel void resonances(int lookups, int broaden, global const int* nuclides_of, global const double* density,
                        global const int* nuclide, int most, global const int* windows_of,
                        global const Pole* poles, int most_poles, global const Window* windows,
                        int most_windows, global const double* radius, constant double* share,
                        global int* out) {
-    const int item = get_global_id(0);
+    const ulong item = get_global_id(0);
+    if (item >= lookups) return;
     ulong state = skipped(1070, 2 * item);
     const double energy = number(&state);
     const int kind = material(&state, share);
@@ -187,7 +189,10 @@ kernel void resonances(global const int* nuclides_of, global const double* densi
         for (int k = window.start; k < window.end; ++k) {
             const Pole pole = poles[which * most_poles + k];
             const double2 value =
-                broadened(product((double2)(energy, 0) - pole.energy, (double2)(0.5, 0)));
+                broaden ? broadened(product((double2)(energy, 0) - pole.energy, (double2)(0.5, 0)))
+                        : quotient(quotient((double2)(0, 1),
+                                            pole.energy - (double2)(sqrt(energy), 0)),
+                                   (double2)(energy, 0));
             total += product(pole.total, product(value, phases[pole.order])).x;
             absorbed += product(pole.absorbed, value).x;
             fission += product(pole.fission, value).x;
