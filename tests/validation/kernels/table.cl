@@ -62,15 +62,19 @@ kernel void strings(global const uint* lengths, global const uint* starts,
     out[id] = c;
 }
 
-// lombscargle: the power of a frequency in samples at given times.
+// lombscargle: the power of a frequency in samples at given times. The compiler knows how many there
+// are, as published.
+#ifndef TIMES
+#define TIMES 1
+#define FREQUENCIES 1
+#endif
 kernel void periods(global float* power, global const float* times, global const float* samples,
-                    global const float* frequencies, int all_times, int all_frequencies,
-                    float factor) {
+                    global const float* frequencies, float factor) {
     const int stride = get_global_size(0);
-    for (int i = get_global_id(0); i < all_frequencies; i += stride) {
+    for (int i = get_global_id(0); i < FREQUENCIES; i += stride) {
         const float frequency = frequencies[i];
         float xc = 0, xs = 0, cc = 0, ss = 0, cs = 0, c;
-        for (int j = 0; j < all_times; ++j) {
+        for (int j = 0; j < TIMES; ++j) {
             const float s = sincos(frequency * times[j], &c);
             xc += samples[j] * c;
             xs += samples[j] * s;
