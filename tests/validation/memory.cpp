@@ -85,16 +85,15 @@ void updates(const Sizes& sizes) {
 /// Work-items, each with 16 words, and the words from one of a work-item's to the next where lanes
 /// are adjacent: W-40. Amounts are bytes. The published arrays are 64 MB apart: 16777216 words.
 void arrays(const Sizes& sizes) {
-    Measured program("memory.cl");
     const std::size_t items = sizes[0], apart = std::max(sizes[0], sizes[1]);
-    const cl_mem few = program.floats(1024);
+    Measured program("memory.cl", ("-DAPART=" + std::to_string(apart) + "u").c_str());
     for (const std::string kernel :
          {"coalesced_read", "coalesced_write", "misaligned_read", "misaligned_write"}) {
         // Each has memory of its own, which no cache holds.
         const bool adjacent = kernel.starts_with("coalesced");
         const cl_mem data = program.room(64 * (adjacent ? apart : items));
-        program.launch(kernel.c_str(), {64}, {64}, few, 64u);
-        program.launch(kernel.c_str(), {items}, {64}, data, static_cast<cl_uint>(apart));
+        program.launch(kernel.c_str(), {64}, {64}, data);
+        program.launch(kernel.c_str(), {items}, {64}, data);
         program.report(kernel.c_str(), 64.0 * static_cast<double>(items));
     }
 }

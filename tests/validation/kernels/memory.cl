@@ -38,23 +38,26 @@ kernel void updates(global ulong* table, global ulong* state, ulong mask, uint t
 }
 
 #define EACH 16
-kernel void coalesced_read(global float* data, uint n) {
+#ifndef APART  // known to the compiler, as published
+#define APART 1
+#endif
+kernel void coalesced_read(global float* data) {
     const uint i = get_global_id(0);
     float sum = 0;
-    for (uint k = 0; k < EACH; ++k) sum += data[k * n + i];
+    for (uint k = 0; k < EACH; ++k) sum += data[k * APART + i];
     data[i] = sum;
 }
-kernel void coalesced_write(global float* data, uint n) {
+kernel void coalesced_write(global float* data) {
     const uint i = get_global_id(0);
-    for (uint k = 0; k < EACH; ++k) data[k * n + i] = 0.0f;
+    for (uint k = 0; k < EACH; ++k) data[k * APART + i] = 0.0f;
 }
-kernel void misaligned_read(global float* data, uint n) {
+kernel void misaligned_read(global float* data) {
     const uint i = get_global_id(0);
     float sum = 0;
     for (uint k = 0; k < EACH; ++k) sum += data[i * EACH + k];
     data[i] = sum;
 }
-kernel void misaligned_write(global float* data, uint n) {
+kernel void misaligned_write(global float* data) {
     const uint i = get_global_id(0);
     for (uint k = 0; k < EACH; ++k) data[i * EACH + k] = 0.0f;
 }
