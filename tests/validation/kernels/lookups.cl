@@ -156,8 +156,8 @@ double2 broadened(double2 z) {
 }
 
 // `broaden` is 1 in the published run; its kernel has the way without, too.
-kernel void resonances(int lookups, int broaden, global const int* nuclides_of, global const double* density,
-                       global const int* nuclide, int most, global const int* windows_of,
+kernel void resonances(int lookups, int broaden, global const int* nuclides_of,
+                       global const double* density, global const int* nuclide, int most, global const int* windows_of,
                        global const Pole* poles, int most_poles, global const Window* windows,
                        int most_windows, global const double* radius, constant double* share,
                        global int* out) {

@@ -34,8 +34,8 @@ kernel void lu_inner(global float* m, int n, int offset, local float* row, local
     for (int k = 0; k < SIDE; ++k) sum += column[y * SIDE + k] * row[k * SIDE + x];
     m[(down + y) * n + across + x] -= sum;
 }
-// The first id is the row: the reads of `a` are a row apart, those of `b` are one word. The compiler
-// knows the sides, as published.
+// The first id is the row: the reads of `a` are a row apart, those of `b` are one word.
+// The compiler knows the sides, as published.
 kernel void by_rows(global const float* a, global const float* b, global float* c) {
     const int i = get_global_id(0), j = get_global_id(1);
     if (i >= N || j >= N) return;

@@ -62,8 +62,8 @@ kernel void strings(global const uint* lengths, global const uint* starts,
     out[id] = c;
 }
 
-// lombscargle: the power of a frequency in samples at given times. The compiler knows how many there
-// are, as published.
+// lombscargle: the power of a frequency in samples at given times. The
+// compiler knows how many there are, as published.
 #ifndef TIMES
 #define TIMES 1
 #define FREQUENCIES 1
