@@ -11,8 +11,14 @@ namespace {
 constexpr std::uint32_t kX = 0x1000000, kResults = 0x8000000;
 
 struct Caches : ::testing::Test {
-    Machine machine{Effort::from_environment().settings()};
+    Machine machine{settings()};
 
+    // Words that threads write stay in L3, so that a missing flush is seen.
+    static std::vector<std::string> settings() {
+        auto all = Effort::from_environment().settings();
+        all.push_back("machine.l3.write_misses=allocate");
+        return all;
+    }
     Caches() {
         machine.load(0, Code().read(0).bytes());
         machine.load(4096, Code().write(0, 5).fence().bytes());

@@ -19,11 +19,12 @@ constexpr std::uint32_t kPresent = 3, kLarge = 0x80;
 constexpr std::uint32_t kMocs = 2;  // write back everywhere (Linux's table)
 
 // The streamer's accesses act in the cycle in which they are made, not up to ahead_cycles before
-// it.
+// it. Words that threads write stay in L3, so that a missing flush is seen.
 std::vector<std::string> with_topology(std::vector<std::string> settings) {
-    const char* const own[] = {"machine.gpu.subslices=2", "machine.gpu.eus=2",
-                               "machine.gpu.l3_banks=2", "machine.gpu.cs.privilege=all",
-                               "machine.gpu.cs.ahead_cycles=1"};
+    const char* const own[] = {
+        "machine.gpu.subslices=2",       "machine.gpu.eus=2",
+        "machine.gpu.l3_banks=2",        "machine.gpu.cs.privilege=all",
+        "machine.gpu.cs.ahead_cycles=1", "machine.gpu.l3.write_misses=allocate"};
     settings.insert(settings.begin(), std::begin(own), std::end(own));
     return settings;
 }

@@ -94,7 +94,7 @@ TEST(Bank, AloneItAnswersAsInAnL3AndInItsCycles) {
 
 TEST(Bank, AControlWritesItsLinesAndDropsThem) {
     Bench bench(Timing::Timed);  // the clock's modules must be there
-    Alone alone(bench.clock, {});
+    Alone alone(bench.clock, {"l3.write_misses=allocate"});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (unsigned line = 0; line < 3; ++line)
         alone.from.block(alone.from.write(64 * line, 4, 0x77));
