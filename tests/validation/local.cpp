@@ -63,6 +63,28 @@ void by_rows(const Sizes& sizes) {
     program.report("by_rows", static_cast<double>(n * depth * columns));
 }
 
+/// Matrix side, columns: a row of the product for each work-item, in 16 groups. The amount is
+/// multiply-adds of the columns after the first two, with which the row of `a` is loaded.
+void rows(const Sizes& sizes) {
+    constexpr std::size_t kGroups = 16, kBefore = 2;
+    const std::size_t n = sizes[0], columns = sizes[1];
+    Measured program("matrix.cl", sides(n, n).c_str());
+    const cl_mem a = program.floats(n * n), b = program.floats(n * n), c = program.floats(n * n);
+    const auto run = [&](const std::string& kernel, const auto&... last) {
+        for (const std::size_t count : {kBefore, kBefore + columns}) {
+            program.launch(kernel.c_str(), {n}, {n / kGroups}, a, b, c, static_cast<cl_int>(count),
+                           last...);
+            program.report((kernel + (count == kBefore ? "_before" : "")).c_str(),
+                           static_cast<double>(n * n * columns));
+        }
+    };
+    run("row_read");
+    run("row_kept");
+    run("row_and_column", Local{sizeof(cl_float) * n});
+    if (program.program.read<float>(c, 1)[0] != static_cast<float>(n))
+        OpenClProgram::fail("rows: wrong product");
+}
+
 /// Rows, depth: W-24 (R1), rows of 8192. The amount is multiply-adds.
 void by_columns(const Sizes& sizes) {
     constexpr cl_ulong kAcross = 8192;

@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
                                                      {"lu", {lu, 2}},
                                                      {"by_rows", {by_rows, 3}},
                                                      {"by_columns", {by_columns, 2}},
+                                                     {"rows", {rows, 2}},
                                                      {"bitonic", {bitonic, 1}},
                                                      {"atomics", {atomics, 1}},
                                                      {"updates", {updates, 2}},

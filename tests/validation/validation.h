@@ -105,6 +105,7 @@ void blocked(const Sizes&);
 void lu(const Sizes&);
 void by_rows(const Sizes&);
 void by_columns(const Sizes&);
+void rows(const Sizes&);
 void bitonic(const Sizes&);
 void atomics(const Sizes&);
 void updates(const Sizes&);

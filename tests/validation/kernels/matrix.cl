@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// W-22, W-23, W-24: matrix products by tiles of 16 x 16 in local memory, and one element per
-// work-item from global memory.
+// W-22 to W-24 and "row": matrix products by tiles of 16 x 16 in local memory, and one element or
+// one row per work-item.
 #define SIDE 16
 
 // N, the side of the matrices, is known to the compiler, the size of a group is not; both as
@@ -42,6 +42,43 @@ kernel void by_rows(global const float* a, global const float* b, global float* 
     float sum = 0;
     for (int k = 0; k < DEPTH; ++k) sum += a[i * N + k] * b[k * N + j];
     c[i * N + j] = sum;
+}
+// A row of the product for each work-item, of which these are the first columns: its row of `a` is
+// read for each column, or kept in private memory; then the column of `b` may be in local memory.
+kernel void row_read(global float* a, global float* b, global float* c, int columns) {
+    const int i = get_global_id(0);
+    if (i >= N) return;
+    for (int j = 0; j < columns; ++j) {
+        float sum = 0;
+        for (int k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
+        c[i * N + j] = sum;
+    }
+}
+kernel void row_kept(global float* a, global float* b, global float* c, int columns) {
+    const int i = get_global_id(0);
+    if (i >= N) return;
+    float row[N];
+    for (int k = 0; k < N; ++k) row[k] = a[i * N + k];
+    for (int j = 0; j < columns; ++j) {
+        float sum = 0;
+        for (int k = 0; k < N; ++k) sum += row[k] * b[k * N + j];
+        c[i * N + j] = sum;
+    }
+}
+kernel void row_and_column(global float* a, global float* b, global float* c, int columns,
+                           local float* column) {
+    const int i = get_global_id(0), own = get_local_id(0), group = get_local_size(0);
+    if (i >= N) return;
+    float row[N];
+    for (int k = 0; k < N; ++k) row[k] = a[i * N + k];
+    for (int j = 0; j < columns; ++j) {
+        for (int k = own; k < N; k += group) column[k] = b[k * N + j];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        float sum = 0;
+        for (int k = 0; k < N; ++k) sum += row[k] * column[k];
+        c[i * N + j] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
 }
 // The first id is the column: the reads of `b` are adjacent. Places are of 64 bits, as published.
 kernel void by_columns(ulong n, ulong depth, global const float* a, global const float* b,
