@@ -28,7 +28,7 @@ std::string sides(std::size_t n, std::size_t depth) {
 /// Matrix side, rows of the product: W-22. The amount is SIMD16 reads of local memory.
 void blocked(const Sizes& sizes) {
     const std::size_t n = sizes[0], rows = std::min(sizes[1], n);
-    Measured program("matrix.cl", sides(n, n).c_str());
+    Measured program("matrix.cl", sides(n, n));
     const cl_mem a = program.floats(n * rows), b = program.floats(n * n),
                  c = program.floats(n * rows);
     for (const std::size_t side : {std::size_t{16}, rows})
@@ -42,7 +42,7 @@ void blocked(const Sizes& sizes) {
 /// Rows of the matrix, columns: W-23, the launch of the inner tiles. The amount is SIMD16 reads of
 /// local memory.
 void lu(const Sizes& sizes) {
-    Measured program("matrix.cl", sides(16, 16).c_str());
+    Measured program("matrix.cl", sides(16, 16));
     const std::size_t side = sizes[0], n = std::max(sizes[1], side), inner = side - 16;
     const cl_mem m = program.floats(n * side), small = program.floats(32 * 32);
     const Local tile{4 * kTile};
@@ -55,7 +55,7 @@ void lu(const Sizes& sizes) {
 /// multiply-adds.
 void by_rows(const Sizes& sizes) {
     const std::size_t n = sizes[0], depth = sizes[1], columns = sizes[2];
-    Measured program("matrix.cl", sides(n, depth).c_str());
+    Measured program("matrix.cl", sides(n, depth));
     const cl_mem a = program.floats(n * n), b = program.floats(n * depth),
                  c = program.floats(n * n);
     program.launch("by_rows", {16, 1}, {}, a, b, c);
@@ -68,7 +68,7 @@ void by_rows(const Sizes& sizes) {
 void rows(const Sizes& sizes) {
     constexpr std::size_t kGroups = 16, kBefore = 2;
     const std::size_t n = sizes[0], columns = sizes[1];
-    Measured program("matrix.cl", sides(n, n).c_str());
+    Measured program("matrix.cl", sides(n, n));
     const cl_mem a = program.floats(n * n), b = program.floats(n * n), c = program.floats(n * n);
     const auto run = [&](const std::string& kernel, const auto&... last) {
         for (const std::size_t count : {kBefore, kBefore + columns}) {
@@ -89,7 +89,7 @@ void rows(const Sizes& sizes) {
 void by_columns(const Sizes& sizes) {
     constexpr cl_ulong kAcross = 8192;
     const cl_ulong rows = sizes[0], depth = sizes[1];
-    Measured program("matrix.cl", sides(16, 16).c_str());
+    Measured program("matrix.cl", sides(16, 16));
     const cl_mem a = program.floats(rows * depth), b = program.floats(depth * kAcross),
                  c = program.floats(rows * kAcross);
     for (const cl_ulong steps : {cl_ulong{1}, depth})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs that were measured on silicon (rows.toml says which, and with what result).
-//   validation PROGRAM SIZE...
+//   validation [-DNAME]... PROGRAM SIZE...     -DNAME: for the kernels' compiler
 #include <map>
 
 #include "validation.h"
@@ -42,12 +42,15 @@ int main(int argc, char** argv) {
                                                      {"periods", {periods, 2}},
                                                      {"rings", {rings, 1}},
                                                      {"pool", {pool, 1}}};
+    for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv)
+        Measured::more_options += std::string(" ") + argv[1];
     const auto found = programs.find(argc > 1 ? argv[1] : "");
     std::string names;
     for (const auto& [name, program] : programs)
         names += " " + name;
     if (found == programs.end())
-        OpenClProgram::fail("usage: validation PROGRAM SIZE..., PROGRAM one of" + names);
+        OpenClProgram::fail("usage: validation [-DNAME]... PROGRAM SIZE..., PROGRAM one of" +
+                            names);
     Sizes sizes;
     for (int i = 2; i < argc; ++i) {
         const unsigned long long size = std::strtoull(argv[i], nullptr, 10);

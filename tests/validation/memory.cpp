@@ -86,7 +86,7 @@ void updates(const Sizes& sizes) {
 /// are adjacent: W-40. Amounts are bytes. The published arrays are 64 MB apart: 16777216 words.
 void arrays(const Sizes& sizes) {
     const std::size_t items = sizes[0], apart = std::max(sizes[0], sizes[1]);
-    Measured program("memory.cl", ("-DAPART=" + std::to_string(apart) + "u").c_str());
+    Measured program("memory.cl", "-DAPART=" + std::to_string(apart) + "u");
     for (const std::string kernel :
          {"coalesced_read", "coalesced_write", "misaligned_read", "misaligned_write"}) {
         // Each has memory of its own, which no cache holds.

@@ -44,7 +44,7 @@ void strings(const Sizes& sizes) {
 void periods(const Sizes& sizes) {
     const std::string known =
         "-DFREQUENCIES=" + std::to_string(sizes[0]) + " -DTIMES=" + std::to_string(sizes[1]);
-    Measured program("table.cl", known.c_str());
+    Measured program("table.cl", known);
     std::vector<float> frequencies(sizes[0]), times(sizes[1]), samples(sizes[1]);
     for (std::size_t i = 0; i < sizes[0]; ++i)
         frequencies[i] = 0.01f + static_cast<float>(i) * (9.99f / static_cast<float>(sizes[0]));

@@ -18,7 +18,9 @@ struct Local {
 /// it did; scripts/validate finds its cycles in the model's statistics.
 class Measured {
   public:
-    explicit Measured(const char* kernels, const char* options = "") : program(kernels, options) {}
+    explicit Measured(const char* kernels, const std::string& options = "")
+        : program(kernels, (options + more_options).c_str()) {}
+    inline static std::string more_options;  ///< of the command line, for the kernels' compiler
 
     using Range = std::vector<std::size_t>;
     template <class... Arguments>

@@ -2,6 +2,13 @@
 // W-22 to W-24 and "row": matrix products by tiles of 16 x 16 in local memory, and one element or
 // one row per work-item.
 #define SIDE 16
+#ifdef TURNS  // that the compiler makes into one
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL(turns) PRAGMA(unroll turns)
+#define LOOP UNROLL(TURNS) for
+#else
+#define LOOP for
+#endif
 
 // N, the side of the matrices, is known to the compiler, the size of a group is not; both as
 // published.
@@ -40,7 +47,7 @@ kernel void by_rows(global const float* a, global const float* b, global float* 
     const int i = get_global_id(0), j = get_global_id(1);
     if (i >= N || j >= N) return;
     float sum = 0;
-    for (int k = 0; k < DEPTH; ++k) sum += a[i * N + k] * b[k * N + j];
+    LOOP (int k = 0; k < DEPTH; ++k) sum += a[i * N + k] * b[k * N + j];
     c[i * N + j] = sum;
 }
 // A row of the product for each work-item, of which these are the first columns: its row of `a` is
@@ -50,7 +57,7 @@ kernel void row_read(global float* a, global float* b, global float* c, int colu
     if (i >= N) return;
     for (int j = 0; j < columns; ++j) {
         float sum = 0;
-        for (int k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
+        LOOP (int k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
         c[i * N + j] = sum;
     }
 }
@@ -58,10 +65,10 @@ kernel void row_kept(global float* a, global float* b, global float* c, int colu
     const int i = get_global_id(0);
     if (i >= N) return;
     float row[N];
-    for (int k = 0; k < N; ++k) row[k] = a[i * N + k];
+    LOOP (int k = 0; k < N; ++k) row[k] = a[i * N + k];
     for (int j = 0; j < columns; ++j) {
         float sum = 0;
-        for (int k = 0; k < N; ++k) sum += row[k] * b[k * N + j];
+        LOOP (int k = 0; k < N; ++k) sum += row[k] * b[k * N + j];
         c[i * N + j] = sum;
     }
 }
@@ -70,12 +77,12 @@ kernel void row_and_column(global float* a, global float* b, global float* c, in
     const int i = get_global_id(0), own = get_local_id(0), group = get_local_size(0);
     if (i >= N) return;
     float row[N];
-    for (int k = 0; k < N; ++k) row[k] = a[i * N + k];
+    LOOP (int k = 0; k < N; ++k) row[k] = a[i * N + k];
     for (int j = 0; j < columns; ++j) {
-        for (int k = own; k < N; k += group) column[k] = b[k * N + j];
+        LOOP (int k = own; k < N; k += group) column[k] = b[k * N + j];
         barrier(CLK_LOCAL_MEM_FENCE);
         float sum = 0;
-        for (int k = 0; k < N; ++k) sum += row[k] * column[k];
+        LOOP (int k = 0; k < N; ++k) sum += row[k] * column[k];
         c[i * N + j] = sum;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
