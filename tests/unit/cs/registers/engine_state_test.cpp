@@ -9,7 +9,7 @@
 
 #include "tests/unit/cs/stream.h"
 
-namespace gen9 {
+namespace gen9::engine_state {
 namespace {
 
 using namespace test;
@@ -213,4 +213,4 @@ TEST(EngineState, APowerRequestTravelsWithMediaStateAndCountsForPredicates) {
 }
 
 }  // namespace
-}  // namespace gen9
+}  // namespace gen9::engine_state

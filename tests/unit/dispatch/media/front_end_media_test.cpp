@@ -8,7 +8,7 @@
 #include "tests/support/covers.h"
 #include "tests/unit/dispatch/media/media_commands.h"
 
-namespace gen9::dispatch::test {
+namespace gen9::dispatch::test::media {
 namespace {
 
 constexpr Topology kGt2{};
@@ -432,4 +432,4 @@ TEST(MediaFrontEnd, AMaskTakesTheCurbeAwayFromThePayload) {
 }
 
 }  // namespace
-}  // namespace gen9::dispatch::test
+}  // namespace gen9::dispatch::test::media

@@ -9,7 +9,7 @@
 #include "tests/support/covers.h"
 #include "tests/unit/dispatch/commands.h"
 
-namespace gen9::dispatch::test {
+namespace gen9::dispatch::test::place {
 namespace {
 
 constexpr Topology kGt2{};
@@ -504,4 +504,4 @@ TEST(Dispatcher, FillsAllSlotsUnderEachPolicy) {
 }
 
 }  // namespace
-}  // namespace gen9::dispatch::test
+}  // namespace gen9::dispatch::test::place

@@ -6,7 +6,7 @@
 #include "tests/support/covers.h"
 #include "tests/unit/eu/execute/builder.h"
 
-namespace gen9::eu::test {
+namespace gen9::eu::test::integer {
 namespace {
 
 std::uint32_t two(Thread& thread, Opcode opcode, std::uint32_t a, std::uint32_t b,
@@ -268,4 +268,4 @@ TEST(Integer, SumsOfAbsoluteDifferences) {
 }
 
 }  // namespace
-}  // namespace gen9::eu::test
+}  // namespace gen9::eu::test::integer

@@ -5,7 +5,7 @@
 #include "tests/support/covers.h"
 #include "tests/unit/hdc/decode/messages.h"
 
-namespace gen9::hdc {
+namespace gen9::hdc::wide_atomic {
 namespace {
 using namespace test;
 namespace state = packets::render_surface_state;
@@ -222,4 +222,4 @@ TEST(AtomicCounter, SurfacesWithoutACounterReadZeroAndDropTheWrite) {
 }
 
 }  // namespace
-}  // namespace gen9::hdc
+}  // namespace gen9::hdc::wide_atomic
