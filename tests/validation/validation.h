@@ -129,3 +129,4 @@ void strings(const Sizes&);
 void periods(const Sizes&);
 void rings(const Sizes&);
 void pool(const Sizes&);
+void links(const Sizes&);
