@@ -42,7 +42,8 @@ int main(int argc, char** argv) {
                                                      {"periods", {periods, 2}},
                                                      {"rings", {rings, 1}},
                                                      {"pool", {pool, 1}},
-                                                     {"links", {links, 1}}};
+                                                     {"links", {links, 1}},
+                                                     {"keys", {keys, 2}}};
     for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv)
         Measured::more_options += std::string(" ") + argv[1];
     const auto found = programs.find(argc > 1 ? argv[1] : "");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs of HeCBench's table that pass once over arrays larger than the LLC, chosen by a rule
 // (docs/validation.md).
+#include <cstdlib>
+#include <cstring>
+
 #include "validation.h"
 
 /// Sites of a lattice: su3. The amount is bytes of matrices read and written.
@@ -24,4 +27,38 @@ void links(const Sizes& sizes) {
     const std::size_t end = kDoubles * (sizes[0] - 1) + 2 * kElements;
     if (std::abs(last[end - 2] - 1) > 1e-6 || last[end - 1] != 0)
         OpenClProgram::fail("links: wrong product");
+}
+
+/// Keys, divisor of their lengths: murmurhash3. Keys are as far apart as published ones of up to
+/// 10000 bytes. The amount is blocks of 16 bytes.
+void keys(const Sizes& sizes) {
+    Measured program("streams.cl");
+    const std::size_t count = sizes[0];
+    std::srand(3);  // the published lengths
+    std::vector<cl_uint> starts(count + 1), lengths(count);
+    for (std::size_t key = 0; key < count; ++key) {
+        const cl_uint length = std::rand() % 10000;
+        starts[key + 1] = starts[key] + length;
+        lengths[key] = length / static_cast<cl_uint>(sizes[1]);
+    }
+    std::vector<std::uint8_t> bytes(starts[count]);
+    std::size_t blocks = 0;
+    for (std::size_t key = 0; key < count; ++key) {
+        for (std::size_t i = 0; i < lengths[key]; ++i)
+            bytes[starts[key] + i] = static_cast<std::uint8_t>(i);
+        blocks += lengths[key] / 16;
+    }
+    // A text whose hash is well known.
+    const std::string text = "The quick brown fox jumps over the lazy dog";
+    lengths[0] = static_cast<cl_uint>(text.size());
+    std::memcpy(bytes.data(), text.data(), text.size());
+    const cl_mem bytes_in = program.buffer(bytes), starts_in = program.buffer(starts),
+                 lengths_in = program.buffer(lengths), out = program.room(16 * count);
+    for (const std::size_t items : {std::size_t{256}, count})
+        program.launch("keys", {items}, {256}, bytes_in, starts_in, lengths_in, out,
+                       static_cast<cl_uint>(items));
+    program.report("keys", static_cast<double>(blocks));
+    const std::vector<cl_ulong> hash = program.program.read<cl_ulong>(out, 2);
+    if (hash[0] != 0xe34bbc7bbc071b6c || hash[1] != 0x7a433ca9c49a9347)
+        OpenClProgram::fail("keys: wrong hash");
 }

@@ -130,3 +130,4 @@ void periods(const Sizes&);
 void rings(const Sizes&);
 void pool(const Sizes&);
 void links(const Sizes&);
+void keys(const Sizes&);

@@ -65,3 +65,67 @@ kernel void links(global const Site* sites, global const Matrix* shared, global 
     }
     out[site].link[j].e[k][l] = sum;
 }
+
+// murmurhash3: 128 bits of hash of a key, whose bytes are put together one by one.
+#define MURMUR_1 0x87c37b91114253d5ul
+#define MURMUR_2 0x4cf5ad432745937ful
+ulong eight_bytes(global const uchar* from, uint place) {
+    ulong word = 0;
+    for (uint n = 0; n < 8; ++n)
+        word |= (ulong)from[8 * place + n] << (n * 8);
+    return word;
+}
+ulong spread(ulong k) {
+    k ^= k >> 33;
+    k *= 0xff51afd7ed558ccdul;
+    k ^= k >> 33;
+    k *= 0xc4ceb9fe1a85ec53ul;
+    return k ^ k >> 33;
+}
+ulong left_word(ulong k) { return rotate(k * MURMUR_1, 31ul) * MURMUR_2; }
+ulong right_word(ulong k) { return rotate(k * MURMUR_2, 33ul) * MURMUR_1; }
+
+kernel void keys(global const uchar* bytes, global const uint* starts, global const uint* lengths,
+                 global ulong* out, uint count) {
+    const int key = get_global_id(0);
+    if (key >= count) return;
+    global const uchar* from = bytes + starts[key];
+    const uint length = lengths[key], blocks = length / 16, seed = key;
+    ulong left = seed, right = seed;
+    for (uint i = 0; i < blocks; ++i) {
+        const ulong first = eight_bytes(from, i * 2), second = eight_bytes(from, i * 2 + 1);
+        left ^= left_word(first);
+        left = (rotate(left, 27ul) + right) * 5 + 0x52dce729;
+        right ^= right_word(second);
+        right = (rotate(right, 31ul) + left) * 5 + 0x38495ab5;
+    }
+    global const uchar* tail = from + blocks * 16;
+    ulong k1 = 0, k2 = 0;
+    switch (length & 15) {
+        case 15: k2 ^= (ulong)tail[14] << 48;
+        case 14: k2 ^= (ulong)tail[13] << 40;
+        case 13: k2 ^= (ulong)tail[12] << 32;
+        case 12: k2 ^= (ulong)tail[11] << 24;
+        case 11: k2 ^= (ulong)tail[10] << 16;
+        case 10: k2 ^= (ulong)tail[9] << 8;
+        case 9: k2 ^= (ulong)tail[8]; right ^= right_word(k2);
+        case 8: k1 ^= (ulong)tail[7] << 56;
+        case 7: k1 ^= (ulong)tail[6] << 48;
+        case 6: k1 ^= (ulong)tail[5] << 40;
+        case 5: k1 ^= (ulong)tail[4] << 32;
+        case 4: k1 ^= (ulong)tail[3] << 24;
+        case 3: k1 ^= (ulong)tail[2] << 16;
+        case 2: k1 ^= (ulong)tail[1] << 8;
+        case 1: k1 ^= (ulong)tail[0]; left ^= left_word(k1);
+    }
+    left ^= length;
+    right ^= length;
+    left += right;
+    right += left;
+    left = spread(left);
+    right = spread(right);
+    left += right;
+    right += left;
+    out[key * 2] = left;
+    out[key * 2 + 1] = right;
+}
