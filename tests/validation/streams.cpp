@@ -62,3 +62,36 @@ void keys(const Sizes& sizes) {
     if (hash[0] != 0xe34bbc7bbc071b6c || hash[1] != 0x7a433ca9c49a9347)
         OpenClProgram::fail("keys: wrong hash");
 }
+
+/// Columns: pathfinder, whose launches have as many work-items as a wall of 500 rows has places.
+/// The amount is groups.
+void strips(const Sizes& sizes) {
+    Measured program("streams.cl");
+    constexpr cl_int kRows = 500, kAtOnce = 5, kHalo = 1;
+    constexpr std::size_t kGroup = 250;
+    const auto columns = static_cast<cl_int>(sizes[0]);
+    Numbers numbers(9);
+    std::vector<cl_int> wall(sizes[0] * kRows), from(sizes[0]);
+    for (cl_int& place : wall)
+        place = static_cast<cl_int>(numbers.below(10));
+    for (cl_int& place : from)
+        place = static_cast<cl_int>(numbers.below(10));
+    const cl_mem wall_in = program.buffer(wall), from_in = program.buffer(from),
+                 to = program.room(4 * sizes[0]), marks = program.room(4 * 16384);
+    const std::size_t groups = sizes[0] * kRows / kGroup;
+    for (const std::size_t count : {std::size_t{21}, groups})
+        program.launch("strips", {kGroup * count}, {kGroup}, wall_in, from_in, to, marks,
+                       Local{4 * kGroup}, Local{4 * kGroup}, kAtOnce, kHalo, kAtOnce * kHalo,
+                       columns, cl_int{0});
+    program.report("strips", static_cast<double>(groups));
+    std::vector<cl_int> costs = from;
+    for (cl_int row = 0; row < kAtOnce; ++row) {
+        const std::vector<cl_int> before = costs;
+        for (cl_int column = 0; column < columns; ++column)
+            costs[column] = wall[columns * row + column] +
+                            std::min({before[std::max(column - 1, 0)], before[column],
+                                      before[std::min(column + 1, columns - 1)]});
+    }
+    if (program.program.read<cl_int>(to, sizes[0]) != costs)
+        OpenClProgram::fail("strips: wrong costs");
+}

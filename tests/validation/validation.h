@@ -131,3 +131,4 @@ void rings(const Sizes&);
 void pool(const Sizes&);
 void links(const Sizes&);
 void keys(const Sizes&);
+void strips(const Sizes&);

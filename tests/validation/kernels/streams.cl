@@ -129,3 +129,34 @@ kernel void keys(global const uchar* bytes, global const uint* starts, global co
     out[key * 2] = left;
     out[key * 2 + 1] = right;
 }
+
+// pathfinder: the cheapest way down through rows of a wall. A group takes a few rows of a strip of
+// columns; most groups lie behind the last column and wait at the barriers only.
+kernel void strips(global const int* wall, global const int* from, global int* to,
+                   global int* marks, local int* before, local int* after, int rows, int halo,
+                   int border, int columns, int row) {
+    const int width = get_local_size(0), group = get_group_id(0), item = get_local_id(0);
+    const int strip = (width - rows * halo * 2) * group - border, last = strip + width - 1;
+    const int column = strip + item;
+    const int lowest = strip < 0 ? -strip : 0;
+    const int highest = last > columns - 1 ? width - 1 - (last - columns + 1) : width - 1;
+    const int left = max(item - 1, lowest), right = min(item + 1, highest);
+    const bool valid = item >= lowest && item <= highest;
+    if (column >= 0 && column <= columns - 1) before[item] = from[column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    bool found;
+    for (int i = 0; i < rows; ++i) {
+        found = false;
+        if (item >= i + 1 && item <= width - i - 2 && valid) {
+            found = true;
+            const int least = min(min(before[left], before[item]), before[right]);
+            after[item] = least + wall[columns * (row + i) + column];
+            if (item == 11 && i == 0) marks[from[column]] = 1;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (i == rows - 1) break;
+        if (found) before[item] = after[item];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (found) to[column] = after[item];
+}
