@@ -44,7 +44,8 @@ int main(int argc, char** argv) {
                                                      {"pool", {pool, 1}},
                                                      {"links", {links, 1}},
                                                      {"keys", {keys, 2}},
-                                                     {"strips", {strips, 1}}};
+                                                     {"strips", {strips, 1}},
+                                                     {"flights", {flights, 1}}};
     for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv)
         Measured::more_options += std::string(" ") + argv[1];
     const auto found = programs.find(argc > 1 ? argv[1] : "");

@@ -95,3 +95,23 @@ void strips(const Sizes& sizes) {
     if (program.program.read<cl_int>(to, sizes[0]) != costs)
         OpenClProgram::fail("strips: wrong costs");
 }
+
+/// Bodies: projectile, of 20 bytes. The amount is bytes read and written.
+void flights(const Sizes& sizes) {
+    Measured program("streams.cl");
+    constexpr std::size_t kFields = 5;
+    Numbers numbers(2);
+    std::vector<float> bodies(kFields * sizes[0], 1);
+    for (std::size_t body = 0; body < sizes[0]; ++body) {
+        bodies[kFields * body] = static_cast<float>(10 + numbers.below(90));
+        bodies[kFields * body + 1] = static_cast<float>(10 + numbers.below(400));
+    }
+    const cl_mem in = program.buffer(bodies), out = program.room(4 * bodies.size());
+    for (const std::size_t count : {std::size_t{256}, sizes[0]})
+        program.launch("flights", {count}, {256}, in, out);
+    program.report("flights", 8.0 * static_cast<double>(bodies.size()));
+    const std::vector<float> body = program.program.read<float>(out, kFields);
+    const float time = 2 * body[1] * std::sin(body[0] * 3.1415f / 180) / 9.81f;
+    if (body[0] != bodies[0] || std::abs(body[3] / time - 1) > 1e-5f)
+        OpenClProgram::fail("flights: wrong time");
+}

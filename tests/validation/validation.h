@@ -132,3 +132,4 @@ void pool(const Sizes&);
 void links(const Sizes&);
 void keys(const Sizes&);
 void strips(const Sizes&);
+void flights(const Sizes&);

@@ -160,3 +160,23 @@ kernel void strips(global const int* wall, global const int* from, global int* t
     }
     if (found) to[column] = after[item];
 }
+
+// projectile: how far and high a body flies, and how long, from its angle and its velocity.
+typedef struct {
+    float angle, velocity, range, time, height;
+} Flight;
+#define PI_HERE 3.1415f
+#define GRAVITY 9.81f
+kernel void flights(global const Flight* in, global Flight* out) {
+    const int i = get_global_id(0);
+    const float angle = in[i].angle, velocity = in[i].velocity;
+    const float s = sin(angle * PI_HERE / 180.0f), c = cos(angle * PI_HERE / 180.0f);
+    const float time = fabs(2 * velocity * s) / GRAVITY;
+    const float range = fabs(velocity * time * c);
+    const float height = velocity * velocity * s * s / 2.0f * GRAVITY;
+    out[i].range = range;
+    out[i].time = time;
+    out[i].angle = angle;
+    out[i].velocity = velocity;
+    out[i].height = height;
+}
