@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
                                                      {"keys", {keys, 2}},
                                                      {"strips", {strips, 1}},
                                                      {"flights", {flights, 1}}};
+                                                     {"softmax", {softmax, 2}}};
     for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv)
         Measured::more_options += std::string(" ") + argv[1];
     const auto found = programs.find(argc > 1 ? argv[1] : "");

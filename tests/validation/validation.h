@@ -133,3 +133,4 @@ void links(const Sizes&);
 void keys(const Sizes&);
 void strips(const Sizes&);
 void flights(const Sizes&);
+void softmax(const Sizes&);
