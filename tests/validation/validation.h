@@ -134,3 +134,4 @@ void keys(const Sizes&);
 void strips(const Sizes&);
 void flights(const Sizes&);
 void softmax(const Sizes&);
+void thomas(const Sizes&);
