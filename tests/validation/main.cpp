@@ -45,8 +45,7 @@ int main(int argc, char** argv) {
                                                      {"links", {links, 1}},
                                                      {"keys", {keys, 2}},
                                                      {"strips", {strips, 1}},
-                                                     {"flights", {flights, 1}}};
-                                                     {"softmax", {softmax, 2}}};
+                                                     {"flights", {flights, 1}},
                                                      {"softmax", {softmax, 2}},
                                                      {"thomas", {thomas, 1}}};
     for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv)
