@@ -47,7 +47,8 @@ int main(int argc, char** argv) {
                                                      {"strips", {strips, 1}},
                                                      {"flights", {flights, 1}},
                                                      {"softmax", {softmax, 2}},
-                                                     {"thomas", {thomas, 1}}};
+                                                     {"thomas", {thomas, 1}},
+                                                     {"curve", {curve, 1}}};
     for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv)
         Measured::more_options += std::string(" ") + argv[1];
     const auto found = programs.find(argc > 1 ? argv[1] : "");

@@ -135,3 +135,4 @@ void strips(const Sizes&);
 void flights(const Sizes&);
 void softmax(const Sizes&);
 void thomas(const Sizes&);
+void curve(const Sizes&);
