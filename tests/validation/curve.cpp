@@ -61,7 +61,7 @@ Words difference(const Words& a, const Words& b) {
     minus_one[1] = 0xfffffffe;
     return sum(a, product(minus_one, b));
 }
-bool same(Words a, const Words& b) {
+bool same(const Words& a, const Words& b) {
     const Words zero = difference(a, b);
     Words p{};
     p.fill(0xffffffff);

@@ -15,7 +15,7 @@ kernel void softmax(global const float* in, global float* out, int slices, int s
 }
 
 // thomas: a work-item solves a tridiagonal system whose rows are `systems` numbers apart, so that
-// the work-items' rows lie side by side. The arrays may be the same for all that the compiler knows.
+// the work-items' rows lie side by side. For all that the compiler knows, arrays may overlap.
 kernel void thomas(global const double* lower, global const double* diagonal,
                    global double* upper, global double* right, int systems, int rows) {
     const int first = get_global_id(0), last = systems * (rows - 1) + first;
