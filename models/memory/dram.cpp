@@ -17,6 +17,19 @@ constexpr std::uint64_t kWrite = 0;  // the number of all writes: nobody waits f
 
 }  // namespace
 
+namespace {
+
+/// The memory of the parameters; none: flat.
+std::optional<DramKind> kind_of(const DramParams& params) {
+    const DramKind* const named = DramKind::named(params.kind.get());
+    if (!named) return {};
+    DramKind kind = *named;
+    if (params.ranks != "kind") kind.rank_bits = params.ranks == "two";
+    return kind;
+}
+
+}  // namespace
+
 Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
            PhysicalMemory& memory)
     : sc_core::sc_module(module_name),
@@ -28,7 +41,7 @@ Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& c
       memory_(memory),
       queue_(mem_in, clock, params.queue),
       wakeup_(clock),
-      kind_(DramKind::named(params.kind.get())) {
+      kind_(kind_of(params)) {
     if (kind_) {
         const DramChannel::Rules rules{
             static_cast<unsigned>(params.channel_queue), static_cast<unsigned>(params.drain_from),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <systemc>
 
 #include "common/cycle_account.h"
@@ -54,7 +55,7 @@ class Dram : public sc_core::sc_module, public AccessSource {
     CycleAccount<DramActivity, kDramActivities> account_{stats.cycles};
     RequestQueue queue_;
     Wakeup wakeup_;
-    const DramKind* kind_;  ///< null: flat
+    const std::optional<DramKind> kind_;  ///< none: flat
     std::vector<DramChannel> channels_;
     std::vector<DramChannel::Done> done_;
     Cycles data_end_;                     ///< of the last of the channels' bursts

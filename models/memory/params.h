@@ -139,6 +139,12 @@ struct DramParams : ParamSet {
          "bytes_per_cycle is not known"},
         "flat",
         kinds()};
+    ChoiceParam ranks{
+        *this,
+        {"ranks", "", "Ranks of a channel; kind: two of DDR4, one of others. Not for flat.",
+         "Public: DRAMA, 2016: modules of two ranks. Modules of one are as usual"},
+        "kind",
+        {"kind", "one", "two"}};
     Param channel_queue{*this,
                         {"channel_queue", "requests",
                          "Reads, and as many writes, that wait in a channel; not for flat.",

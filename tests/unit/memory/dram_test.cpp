@@ -58,6 +58,33 @@ TEST(Dram, LinesOfDifferentRowsOfABankAreMuchSlower) {
     EXPECT_LT(64 * 400.0 / static_cast<double>(time), 0.7 * 38.4);
 }
 
+/// Row conflicts of 16 reads, one after the other, of two rows whose addresses differ in bit 20,
+/// which is of the rank alone: a bank of each rank, or two rows of one bank.
+std::uint64_t conflicts(const char* ranks) {
+    Bench bench(Timing::Timed, 1, {"dram.kind=ddr4-2400", std::string("dram.ranks=") + ranks});
+    for (std::uint32_t page = 0; page < 512; ++page)
+        bench.gti.write_gtt(page, (0x1000000 + page * kPageBytes) | 1);
+    auto& from = *bench.from[0];
+    for (unsigned line = 0; line < 16; ++line)
+        from.send(bench.global(from.read((line % 2 << 20) + line / 2 * 0x800)), 1000 * (line + 1));
+    sc_start();
+    const auto& stats = bench.dram.stats;
+    EXPECT_EQ(stats.row_hits.value() + stats.row_misses.value() + stats.row_conflicts.value(), 16u);
+    return stats.row_conflicts.value();
+}
+
+TEST(Dram, ModulesOfOneRankHaveTwoRowsOfThatRankInOneBank) {
+    EXPECT_GT(conflicts("one"), 8u);
+}
+
+TEST(Dram, ModulesOfTwoRanksKeepARowOfEachOpen) {
+    EXPECT_LT(conflicts("two"), 4u);
+}
+
+TEST(Dram, ModulesOfDdr4HaveTwoRanksUnlessTheParameterSaysOtherwise) {
+    EXPECT_LT(conflicts("kind"), 4u);
+}
+
 TEST(Dram, WritesAreAnsweredOnArrivalAndAllAreDone) {
     Bench bench(Timing::Timed, 1, {"dram.kind=lpddr3-1867", "llc.size_kb=64", "llc.ways=1"});
     auto& from = *bench.from[0];
