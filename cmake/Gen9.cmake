@@ -71,7 +71,7 @@ if(GEN9_SANITIZE)
 elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
   set(gen9_test_flags -O1)
 endif()
-# Files of one test program are compiled together, a few at a time: they include the same, and what
+# Files of one test program are compiled together, a dozen at a time: they include the same, and what
 # they instantiate is then made once. Off, a change of one file costs that file alone.
 option(GEN9_UNITY_TESTS "Compile the files of a test program together" ON)
 function(gen9_pch kind)
