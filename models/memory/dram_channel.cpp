@@ -89,7 +89,7 @@ void DramChannel::turn() {
 std::size_t DramChannel::choose(Tick now, Plan& chosen) const {
     const auto& requests = queue(writing_);
     chosen = plan(requests[0], now);
-    if (requests[0].since + rules_.patience < now) return 0;
+    if (goes_first(requests[0], now)) return 0;
     std::size_t best = 0;
     for (std::size_t i = 1; i < requests.size(); ++i) {
         const Plan other = plan(requests[i], now);
@@ -102,10 +102,19 @@ std::size_t DramChannel::choose(Tick now, Plan& chosen) const {
     return best;
 }
 
+// Where rows of one bank are in conflict all requests wait long. If each of them could close a row
+// that was just opened, rows would be opened for a line each, in the order of arrival.
+bool DramChannel::goes_first(const Request& request, Tick now) const {
+    const Bank& bank = bank_of(request.place);
+    const bool opened_lately = bank.row != kClosed && bank.row != request.place.row &&
+                               bank.opened + rules_.patience >= now;
+    return request.since + rules_.patience < now && !opened_lately;
+}
+
 DramChannel::Plan DramChannel::plan(const Request& request, Tick now) const {
     const DramPlace& place = request.place;
     const Rank& rank = ranks_[place.rank];
-    const Bank& bank = banks_[place.rank * of_rank_ + place.bank];
+    const Bank& bank = bank_of(place);
     Plan plan;
     plan.hit = bank.row == place.row;
     if (plan.hit) {
@@ -137,6 +146,7 @@ void DramChannel::commit(const Request& request, const Plan& plan) {
     } else {
         ++(bank.row == kClosed ? counts_.row_misses : counts_.row_conflicts);
         bank.row = request.place.row;
+        bank.opened = plan.activate;
         bank.column = plan.activate + t_.rcd;
         bank.activate = plan.activate + t_.ras + t_.rp;
         bank.precharge = plan.activate + t_.ras;

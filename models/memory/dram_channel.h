@@ -27,7 +27,9 @@ class DramChannel {
         unsigned queue;       ///< requests of a kind that wait
         unsigned drain_from;  ///< writes that end the reads' turn
         unsigned drain_to;    ///< writes that are left when it comes back
-        Tick patience;        ///< a request that waits longer goes first
+        /// A request that has waited longer goes first, once the row that its bank has open has
+        /// been so as long.
+        Tick patience;
     };
     struct Done {
         std::uint64_t id;
@@ -65,6 +67,7 @@ class DramChannel {
     };
     struct Bank {
         std::uint64_t row = kClosed;
+        Tick opened = 0;                               ///< the row's activation
         Tick column = 0, precharge = 0, activate = 0;  ///< earliest
     };
     /// Earliest commands of a rank, by its own; data are the channel's.
@@ -86,8 +89,12 @@ class DramChannel {
     const std::vector<Request>& queue(bool write) const { return queues_[write]; }
     void refresh(Tick now);
     Bank& bank_of(const DramPlace& place) { return banks_[place.rank * of_rank_ + place.bank]; }
+    const Bank& bank_of(const DramPlace& place) const {
+        return banks_[place.rank * of_rank_ + place.bank];
+    }
     void turn();
     std::size_t choose(Tick now, Plan& plan) const;
+    bool goes_first(const Request& request, Tick now) const;
     Plan plan(const Request& request, Tick now) const;
     void commit(const Request& request, const Plan& plan);
 

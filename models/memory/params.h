@@ -142,7 +142,7 @@ struct DramParams : ParamSet {
     ChoiceParam ranks{
         *this,
         {"ranks", "", "Ranks of a channel; kind: two of DDR4, one of others. Not for flat.",
-         "Public: DRAMA, 2016: modules of two ranks. Modules of one are as usual"},
+         "Public: DRAMA, 2016: modules of two ranks. Assumed: modules of one are as usual"},
         "kind",
         {"kind", "one", "two"}};
     Param channel_queue{*this,
@@ -168,7 +168,9 @@ struct DramParams : ParamSet {
         1024};
     Param patience{
         *this,
-        {"patience", "cycles", "A request that waits longer goes before open rows; not for flat.",
+        {"patience", "cycles",
+         "A request that waits longer goes before open rows, once its bank's is open as long; not "
+         "for flat.",
          "Assumed: no public figure"},
         1000,
         1,

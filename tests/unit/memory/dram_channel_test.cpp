@@ -112,6 +112,29 @@ TEST_F(ChannelTest, WhoHasWaitedTooLongGoesFirst) {
     EXPECT_LT(begin(2), begin(3));
 }
 
+// Rows of one bank that wait for each other: one request after the other would open a row for each.
+TEST_F(ChannelTest, WhoHasWaitedTooLongDoesNotCloseARowThatWasOpenedLately) {
+    channel = DramChannel(kind, 1.0, {32, 24, 8, clocks(100)}, kFar);
+    for (unsigned i = 0; i < 32; ++i)
+        put(false, 0, i % 2, kNow);
+    run(kNow + clocks(1000));
+    EXPECT_EQ(channel.counts().row_misses, 1u);
+    EXPECT_EQ(channel.counts().row_conflicts, 1u);
+    EXPECT_EQ(channel.counts().row_hits, 30u);
+}
+
+// 600 lines of one row take 3600 clocks.
+TEST_F(ChannelTest, ARowThatIsOpenForLongIsClosedForWhoHasWaitedTooLong) {
+    channel = DramChannel(kind, 1.0, {1024, 24, 8, clocks(100)}, kFar);
+    put(false, 0, 1, kNow);
+    put(false, 0, 2, kNow);
+    for (unsigned i = 0; i < 600; ++i)
+        put(false, 0, 1, kNow);
+    run(kNow);
+    EXPECT_LT(begin(2), kNow + clocks(400));
+    EXPECT_LT(begin(2), done.back().begin);
+}
+
 TEST_F(ChannelTest, WritesWaitForReadsUnlessTheyAreMany) {
     for (unsigned i = 0; i < 23; ++i)
         put(true, i % 16, 1, kNow);
