@@ -142,8 +142,7 @@ std::optional<drm::Frames> scattered(const std::string& text, drm::PageSize larg
     if (!part[3].matched) return drm::Frames(largest, seed);
     const std::uint64_t bytes = std::stoull(part[4]) << (part[5] == "k" ? 10 : 20);
     constexpr std::uint64_t kMost = 1 << 30;
-    if (!std::has_single_bit(bytes) || bytes < static_cast<std::uint64_t>(largest) || bytes > kMost)
-        return {};
+    if (bytes == 0 || bytes % static_cast<std::uint64_t>(largest) != 0 || bytes > kMost) return {};
     return drm::Frames(largest, seed, bytes);
 }
 
@@ -154,7 +153,7 @@ drm::Frames frames_of(const CommandLine& line) {
     if (const auto frames = scattered(text, largest)) return *frames;
     throw UserError("--placement '" + text +
                     "' is not allowed: contiguous|scattered|scattered:SEED|scattered:SEED:SIZE, a "
-                    "whole number, and a power of two from the size of pages to 1024m, as 4m");
+                    "whole number, and a multiple of the size of pages up to 1024m, as 4m");
 }
 
 Door drm_door(const CommandLine& line, bool tbx) {

@@ -12,7 +12,7 @@ for command in ((), ("run",), ("serve",), ("replay",), ("capture",), ("disasm",)
     expect(done.returncode == 0 and len(done.stdout) > 200, f"{command} --help: status {done.returncode}: {done.stdout}")
 wrong = [
     ("fly",), ("run", "--colour", "--", "true"), ("run", "--device", "skl-gt9", "--", "true"), ("run",),
-    ("run", "--timing", "quick", "--", "true"), ("run", "--pages", "1g", "--", "true"), ("run", "--placement", "scattered:x", "--", "true"), ("run", "--placement", "scattered:1:1m", "--", "true"), ("run", "--placement", "scattered:1:3m", "--pages", "64k", "--", "true"), ("run", "--set", "eu.no_such_thing=1", "--", "true"),
+    ("run", "--timing", "quick", "--", "true"), ("run", "--pages", "1g", "--", "true"), ("run", "--placement", "scattered:x", "--", "true"), ("run", "--placement", "scattered:1:1m", "--", "true"), ("run", "--placement", "scattered:1:100k", "--pages", "64k", "--", "true"), ("run", "--placement", "scattered:1:0m", "--", "true"), ("run", "--placement", "scattered:1:1026m", "--", "true"), ("run", "--set", "eu.no_such_thing=1", "--", "true"),
     ("run", "--set", "gpu.slices=77", "--", "true"), ("run", "--config", "/nonexistent.json", "--", "true"),
     ("run", "--", "/nonexistent/program"), ("replay", "/nonexistent.aub"), ("disasm", "/nonexistent.bin"),
     ("serve", "--port", "99999"), ("run", "--set", "hdc.queue_depth=1", "--", "true"),

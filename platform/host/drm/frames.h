@@ -20,7 +20,8 @@ class Frames {
   public:
     static constexpr std::uint64_t kBlock = std::uint64_t{16} << 30;
 
-    /// Contiguous without a seed. `bytes`, of a frame: a power of two, from the page to 1 GB.
+    /// Contiguous without a seed. `bytes`, of a frame: whole pages, up to 1 GB. What is left of a
+    /// block after its last whole frame stays where it is.
     Frames(PageSize largest, std::optional<std::uint64_t> seed = {}, std::uint64_t bytes = 0)
         : largest_(largest), seed_(seed), bytes_(std::max(bytes, page_bytes())) {}
 
@@ -34,14 +35,19 @@ class Frames {
     void for_each_piece(std::uint64_t place, std::uint64_t size, Visit&& visit) const {
         for (std::uint64_t done = 0; done < size;) {
             const std::uint64_t left = size - done;
-            const std::uint64_t piece =
-                seed_ ? std::min(left, bytes() - (place + done) % bytes()) : left;
+            const std::uint64_t piece = seed_ ? std::min(left, to_end(place + done)) : left;
             visit(done, piece);
             done += piece;
         }
     }
 
   private:
+    /// Bytes from a place to the end of its frame or block.
+    std::uint64_t to_end(std::uint64_t place) const {
+        const std::uint64_t in_block = place % kBlock;
+        return std::min(bytes() - in_block % bytes(), kBlock - in_block);
+    }
+
     PageSize largest_;
     std::optional<std::uint64_t> seed_;
     std::uint64_t bytes_;

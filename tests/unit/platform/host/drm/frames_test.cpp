@@ -64,6 +64,34 @@ TEST(DrmFrames, MorePagesMayLieTogether) {
     EXPECT_EQ(pieces, 2u);
 }
 
+// Of 16 GB in frames of 3 MB the last MB is left.
+TEST(DrmFrames, AFrameMayBeAnyNumberOfPages) {
+    constexpr std::uint64_t kMega = 1 << 20, kFrame = 3 * kMega;
+    const Frames frames(PageSize::Medium, 1, kFrame);
+    const std::uint64_t all = Frames::kBlock / kFrame, left = Frames::kBlock + all * kFrame;
+    std::vector<bool> taken(all);
+    unsigned moved = 0;
+    for (std::uint64_t frame = 0; frame < all; ++frame) {
+        const std::uint64_t at = frames.at(Frames::kBlock + frame * kFrame);
+        ASSERT_EQ(at / Frames::kBlock, 1u);
+        const std::uint64_t number = at % Frames::kBlock / kFrame;
+        ASSERT_EQ(at % Frames::kBlock, number * kFrame);
+        ASSERT_LT(number, all);
+        ASSERT_FALSE(taken[number]) << frame;
+        taken[number] = true;
+        moved += number != frame;
+        EXPECT_EQ(frames.at(Frames::kBlock + (frame + 1) * kFrame - 1), at + kFrame - 1);
+    }
+    EXPECT_GT(moved, all - 10);
+    EXPECT_EQ(frames.at(left), left);
+    EXPECT_EQ(frames.at(left + kMega - 1), left + kMega - 1);
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;
+    frames.for_each_piece(left - kMega, 3 * kMega, [&](std::uint64_t offset, std::uint64_t bytes) {
+        pieces.emplace_back(offset, bytes);
+    });
+    EXPECT_EQ(pieces, (decltype(pieces){{0, kMega}, {kMega, kMega}, {2 * kMega, kMega}}));
+}
+
 // A piece ends with its frame, wherever the range begins.
 TEST(DrmFrames, PiecesOfARangeAreTheFramesItTouches) {
     const Frames frames(PageSize::Medium, 1);
