@@ -69,20 +69,38 @@ void rows(const Sizes& sizes) {
     constexpr std::size_t kGroups = 16, kBefore = 2;
     const std::size_t n = sizes[0], columns = sizes[1];
     Measured program("matrix.cl", sides(n, n));
-    const cl_mem a = program.floats(n * n), b = program.floats(n * n), c = program.floats(n * n);
+    // Whole numbers, whose sums are exact in any order.
+    const auto whole = [n](std::size_t across, std::size_t down, std::size_t below) {
+        std::vector<float> values(n * n);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = static_cast<float>((i / n * down + i % n * across) % below);
+        return values;
+    };
+    const std::vector<float> left = whole(3, 7, 5), right = whole(11, 5, 7);
+    const cl_mem a = program.buffer(left), b = program.buffer(right);
     const auto run = [&](const std::string& kernel, const auto&... last) {
+        const cl_mem c = program.floats(n * n, -1);
         for (const std::size_t count : {kBefore, kBefore + columns}) {
             program.launch(kernel.c_str(), {n}, {n / kGroups}, a, b, c, static_cast<cl_int>(count),
                            last...);
             program.report((kernel + (count == kBefore ? "_before" : "")).c_str(),
                            static_cast<double>(n * n * columns));
         }
+        const std::vector<float> product = program.program.read<float>(c, n * n);
+        for (const std::size_t i : {std::size_t{0}, n / 3, n / 2, n - 1}) {
+            for (std::size_t j = 0; j < kBefore + columns; ++j) {
+                float sum = 0;
+                for (std::size_t k = 0; k < n; ++k)
+                    sum += left[i * n + k] * right[k * n + j];
+                if (product[i * n + j] != sum) OpenClProgram::fail("rows: wrong product");
+            }
+            if (product[i * n + kBefore + columns] != -1)
+                OpenClProgram::fail("rows: a column too many");
+        }
     };
     run("row_read");
     run("row_kept");
     run("row_and_column", Local{sizeof(cl_float) * n});
-    if (program.program.read<float>(c, 1)[0] != static_cast<float>(n))
-        OpenClProgram::fail("rows: wrong product");
 }
 
 /// Rows, depth: W-24 (R1), rows of 8192. The amount is multiply-adds.
