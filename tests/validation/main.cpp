@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
                                                      {"lookups", {lookups, 2}},
                                                      {"copies", {copies, 1}},
                                                      {"lattice", {lattice, 2}},
+                                                     {"lattice_custom", {lattice_custom, 1}},
                                                      {"changes", {changes, 1}},
                                                      {"textures", {textures, 3}},
                                                      {"changed_images", {changed_images, 1}},

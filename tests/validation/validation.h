@@ -116,6 +116,7 @@ void wave(const Sizes&);
 void lookups(const Sizes&);
 void copies(const Sizes&);
 void lattice(const Sizes&);
+void lattice_custom(const Sizes&);
 void changes(const Sizes&);
 void textures(const Sizes&);
 void changed_images(const Sizes&);

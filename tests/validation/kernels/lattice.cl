@@ -2,22 +2,46 @@
 // W-41: a step of the lattice Boltzmann method (D3Q19, one relaxation time) that streams in place.
 // Values of a direction lie together, 256^3 cells of each. Directions 2 k + 1 and 2 k + 2 are
 // opposite; which of the two has a place changes with each step. Values are kept without their
-// weight, so that a fluid at rest has zeros.
+// weight, so that a fluid at rest has zeros. As in the published program, two opposite directions
+// share what is even in the velocity, places are numbers of 64 bits, and velocities are limited.
 #pragma OPENCL FP_CONTRACT ON
 
 #define DIRECTIONS 19
 #define SIDE 256u
 #define CELLS (SIDE * SIDE * SIDE)
 #define RATE (1.0f / 3.5f)  // viscosity 1
+#define FASTEST 0.57735027f  // of sound
 
 #ifdef HALF
 typedef half Value;
-float get(global const Value* f, uint place) { return vload_half(place, f) * 0x1p-15f; }
-void put(global Value* f, uint place, float value) { vstore_half_rte(value * 0x1p15f, place, f); }
+float get(global const Value* f, ulong place) { return vload_half(place, f) * 0x1p-15f; }
+void put(global Value* f, ulong place, float value) { vstore_half_rte(value * 0x1p15f, place, f); }
+#elif defined(CUSTOM)
+// A sign, 4 bits of exponent (bias 15, as a half of 5 bits) and 11 of fraction, which no
+// instruction converts. A fraction without an exponent is put in order by the exponent of its
+// conversion from an integer.
+typedef ushort Value;
+float get(global const Value* f, ulong place) {
+    const ushort bits = f[place];
+    const uint exponent = (bits & 0x7800) >> 11, fraction = (bits & 0x07ff) << 12;
+    const uint leading = as_uint((float)fraction) >> 23;
+    const uint usual = (exponent + 112) << 23 | fraction;
+    const uint small = (leading - 37) << 23 | ((fraction << (150 - leading)) & 0x007ff000);
+    return as_float((bits & 0x8000) << 16 | (exponent != 0) * usual |
+                    ((exponent == 0) & (fraction != 0)) * small);
+}
+void put(global Value* f, ulong place, float value) {
+    const uint bits = as_uint(value) + 0x800;  // rounds
+    const uint exponent = (bits & 0x7f800000) >> 23, fraction = bits & 0x007fffff;
+    const uint usual = ((exponent - 112) << 11 & 0x7800) | fraction >> 12;
+    const uint small = (((0x007ff800 + fraction) >> (124 - exponent)) + 1) >> 1;
+    f[place] = (bits & 0x80000000) >> 16 | (exponent > 112) * usual |
+               ((exponent < 113) & (exponent > 100)) * small;
+}
 #else
 typedef float Value;
-float get(global const Value* f, uint place) { return f[place]; }
-void put(global Value* f, uint place, float value) { f[place] = value; }
+float get(global const Value* f, ulong place) { return f[place]; }
+void put(global Value* f, ulong place, float value) { f[place] = value; }
 #endif
 
 constant int kX[] = {0, 1, -1, 0, 0, 0, 0, 1, -1, 1, -1, 0, 0, 1, -1, 1, -1, 0, 0};
@@ -27,6 +51,7 @@ constant int kZ[] = {0, 0, 0, 0, 0, 1, -1, 0, 0, 1, -1, 1, -1, 0, 0, -1, 1, -1, 
 uint beside(uint x, uint y, uint z, uint i) {
     return (x + kX[i]) % SIDE + ((y + kY[i]) % SIDE + (z + kZ[i]) % SIDE * SIDE) * SIDE;
 }
+ulong place(uint i, uint cell) { return (ulong)i * CELLS + cell; }
 
 kernel void lattice(global Value* f, global const uchar* flags, uint first, uint odd) {
     const uint n = get_global_id(0) + first;
@@ -36,8 +61,8 @@ kernel void lattice(global Value* f, global const uchar* flags, uint first, uint
     value[0] = get(f, n);
 #pragma unroll
     for (uint i = 1; i < DIRECTIONS; i += 2) {
-        value[i] = get(f, (odd ? i : i + 1) * CELLS + n);
-        value[i + 1] = get(f, (odd ? i + 1 : i) * CELLS + beside(x, y, z, i));
+        value[i] = get(f, place(odd ? i : i + 1, n));
+        value[i + 1] = get(f, place(odd ? i + 1 : i, beside(x, y, z, i)));
     }
     float density = 0, u = 0, v = 0, w = 0;
 #pragma unroll
@@ -47,23 +72,26 @@ kernel void lattice(global Value* f, global const uchar* flags, uint first, uint
         v += kY[i] * value[i];
         w += kZ[i] * value[i];
     }
-    const float excess = density;
     density += 1;
-    u /= density;
-    v /= density;
-    w /= density;
-    const float square = 1.5f * (u * u + v * v + w * w);
+    u = clamp(u / density, -FASTEST, FASTEST);
+    v = clamp(v / density, -FASTEST, FASTEST);
+    w = clamp(w / density, -FASTEST, FASTEST);
+    const float excess = density - 1, square = -3 * (u * u + v * v + w * w);
+    value[0] = fma(1 - RATE, value[0], RATE * (fma(density, 0.5f * square, excess) * (1.0f / 3)));
 #pragma unroll
-    for (uint i = 0; i < DIRECTIONS; ++i) {
-        const float weight = i == 0 ? 1.0f / 3 : i < 7 ? 1.0f / 18 : 1.0f / 36;
+    for (uint i = 1; i < DIRECTIONS; i += 2) {
+        const float weight = 1.0f / (i < 7 ? 18 : 36);
         const float along = 3 * (kX[i] * u + kY[i] * v + kZ[i] * w);
-        const float rest = weight * (density * (along + 0.5f * along * along - square) + excess);
-        value[i] = (1 - RATE) * value[i] + RATE * rest;
+        const float even = fma(along, along, square);
+        const float here = fma(weight * density, fma(0.5f, even, along), weight * excess);
+        const float there = fma(weight * density, fma(0.5f, even, -along), weight * excess);
+        value[i] = fma(1 - RATE, value[i], RATE * here);
+        value[i + 1] = fma(1 - RATE, value[i + 1], RATE * there);
     }
     put(f, n, value[0]);
 #pragma unroll
     for (uint i = 1; i < DIRECTIONS; i += 2) {
-        put(f, (odd ? i + 1 : i) * CELLS + beside(x, y, z, i), value[i]);
-        put(f, (odd ? i : i + 1) * CELLS + n, value[i + 1]);
+        put(f, place(odd ? i + 1 : i, beside(x, y, z, i)), value[i]);
+        put(f, place(odd ? i : i + 1, n), value[i + 1]);
     }
 }
