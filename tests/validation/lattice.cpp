@@ -5,8 +5,8 @@
 namespace {
 constexpr std::size_t kDirections = 19;
 
-/// Two steps of `cells` cells (a multiple of 64); the second one is meant. Values have `bytes` bytes
-/// in the format that `format` chooses. The options are those of the published program.
+/// Two steps of `cells` cells (a multiple of 64); the second one is meant. Values have `bytes`
+/// bytes in the format that `format` chooses. The options are those of the published program.
 void step(std::size_t cells, std::size_t bytes, const std::string& format, const char* label,
           double amount) {
     constexpr std::size_t kPlane = 256 * 256, kAll = 256 * kPlane;
