@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""finds_moves.py VALIDATE...: a row whose figure is not the table's fails, and so does an unknown row."""
+"""finds_moves.py VALIDATE...: a row whose figure is not the table's fails, and so do an unknown row and one without figures."""
 import pathlib
 import re
 import subprocess
@@ -36,5 +36,12 @@ for factor, moved in ((1.0, False), (1.015, False), (0.975, True), (1.025, True)
     expect(done.returncode == (factor != 1.0), f"status {done.returncode} with figures times {factor}", done)
 done = validate(1.0, "--only", "W-0")
 expect(done.returncode == 2 and "W-0" in done.stderr, "unknown row", done)
+with tempfile.TemporaryDirectory() as folder:
+    table = pathlib.Path(folder) / "rows.toml"
+    text = TABLE.read_text()
+    start = text.index("now = ", text.index(f'id = "{ROW}"'))
+    table.write_text(text[:start] + text[text.index("\n", start):])
+    done = subprocess.run([*sys.argv[1:], "--table", str(table), "--shown"], capture_output=True, text=True)
+    expect(done.returncode == 1 and f"row {ROW} has no figures" in done.stderr, "row without figures", done)
 print("failed" if failures else "passed")
 sys.exit(1 if failures else 0)
