@@ -10,7 +10,7 @@
 #define SIDE 256u
 #define CELLS (SIDE * SIDE * SIDE)
 #define RATE (1.0f / 3.5f)  // viscosity 1
-#define FASTEST 0.57735027f  // of sound
+#define FASTEST 0.57735027f  // the speed of sound
 
 #ifdef HALF
 typedef half Value;
@@ -18,25 +18,25 @@ float get(global const Value* f, ulong place) { return vload_half(place, f) * 0x
 void put(global Value* f, ulong place, float value) { vstore_half_rte(value * 0x1p15f, place, f); }
 #elif defined(CUSTOM)
 // A sign, 4 bits of exponent (bias 15, as a half of 5 bits) and 11 of fraction, which no
-// instruction converts. A fraction without an exponent is put in order by the exponent of its
-// conversion from an integer.
+// instruction converts. Below the least exponent the fraction counts units of 2^-25: its leading
+// one, which the conversion of an integer finds, becomes the one that is not written.
 typedef ushort Value;
 float get(global const Value* f, ulong place) {
-    const ushort bits = f[place];
-    const uint exponent = (bits & 0x7800) >> 11, fraction = (bits & 0x07ff) << 12;
-    const uint leading = as_uint((float)fraction) >> 23;
+    const ushort code = f[place];
+    const uint exponent = code >> 11 & 15, fraction = (code & 0x7ffu) << 12;
+    const uint found = as_uint((float)fraction) >> 23;
     const uint usual = (exponent + 112) << 23 | fraction;
-    const uint small = (leading - 37) << 23 | ((fraction << (150 - leading)) & 0x007ff000);
-    return as_float((bits & 0x8000) << 16 | (exponent != 0) * usual |
-                    ((exponent == 0) & (fraction != 0)) * small);
+    const uint small = (found - 37) << 23 | (fraction << (150 - found) & 0x7ff000);
+    const uint magnitude = exponent ? usual : fraction ? small : 0;
+    return as_float((code & 0x8000u) << 16 | magnitude);
 }
 void put(global Value* f, ulong place, float value) {
-    const uint bits = as_uint(value) + 0x800;  // rounds
-    const uint exponent = (bits & 0x7f800000) >> 23, fraction = bits & 0x007fffff;
-    const uint usual = ((exponent - 112) << 11 & 0x7800) | fraction >> 12;
-    const uint small = (((0x007ff800 + fraction) >> (124 - exponent)) + 1) >> 1;
-    f[place] = (bits & 0x80000000) >> 16 | (exponent > 112) * usual |
-               ((exponent < 113) & (exponent > 100)) * small;
+    const uint rounded = as_uint(value) + 0x800;
+    const uint exponent = rounded >> 23 & 255, fraction = rounded & 0x7fffff;
+    const uint usual = (exponent - 112 & 15) << 11 | fraction >> 12;
+    const uint small = (((fraction + 0x7ff800) >> (124 - exponent)) + 1) >> 1;
+    const uint magnitude = exponent > 112 ? usual : exponent > 100 ? small : 0;
+    f[place] = rounded >> 16 & 0x8000u | magnitude;
 }
 #else
 typedef float Value;
