@@ -23,6 +23,17 @@ struct HdcParams : ParamSet {
         128,
         1,
         1024};
+    Param return_registers{
+        *this,
+        {"return_registers", "registers",
+         "Registers of responses under way from which on no other message starts: the room in "
+         "which "
+         "their data are put together.",
+         "Assumed: no seed (DP-223); those of as many messages as may be under way, each with what "
+         "the EUs take in a cycle"},
+        256,
+        1,
+        65536};
     Param front_end_cycles{*this,
                            {"front_end_cycles", "cycles",
                             "From the arrival of a message to its first request to L3 or SLM.",

@@ -18,7 +18,7 @@ SLOWER = {
     ("nested_loops", f"{ONE_EU},eu.registers=512,eu.register_allocation=used"): ("eu.register_granule=128", "eu.registers=128"),
     ("prefix_sum", ""): ("gpu.slm_kb=2", "spawner.groups_per_subslice=1", "eu.threads=1", "slm.banks=1", "slm.latency=200",
                          "gateway.release_cycles=200"),
-    ("private_table", ""): ("hdc.messages_in_flight=1", "hdc.front_end_cycles=100", "hdc.start_cycles=64", "hdc.request_cycles=64",
+    ("private_table", ""): ("hdc.messages_in_flight=1", "hdc.return_registers=1", "hdc.front_end_cycles=100", "hdc.start_cycles=64", "hdc.request_cycles=64",
                             "l3.bank_cycles=100", "eu.message_credits=1", "gpu.subslices=1"),
     ("image_samples", ""): ("sampler.places_per_cycle=1", "sampler.lookups_per_cycle=1", "sampler.payload_registers=1",
                             "sampler.writeback_registers=1", "sampler.messages_in_flight=1", "sampler.front_end_cycles=100",

@@ -34,6 +34,7 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
       messages_(messages),
       queue_depth_(static_cast<unsigned>(params.queue_depth)),
       messages_in_flight_(static_cast<unsigned>(params.messages_in_flight)),
+      return_registers_(static_cast<unsigned>(params.return_registers)),
       front_end_(params.front_end_cycles),
       start_(params.start_cycles),
       request_(params.request_cycles),
@@ -260,7 +261,7 @@ Timed::Pick Timed::pick_with_care(Cycles now) {
 }
 
 inline void Timed::start_message(Cycles now) {
-    if (queued_ == 0 || next_start_ > now || flights_in_use_ >= messages_in_flight_) return;
+    if (queued_ == 0 || next_start_ > now || full()) return;
     const Pick first = pick(now);
     if (first.eu == Pick::kNone) return;
     arbiter_.served(first.eu, now);
@@ -318,6 +319,7 @@ inline void Timed::launch(Pick pick, Cycles now) {
 
     Flight& flight = new_flight();
     flight.message = &message;
+    returning_ += message.response_length;
     flight.eu = static_cast<std::uint8_t>(eu);
     flight.owner = &thread(eu, message);
     flight.sent = flight.answered = 0;
@@ -421,6 +423,7 @@ inline void Timed::answer(Flight& flight, Cycles now) {
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = clock_.time(std::max(writeback_free_, now + notice_) - now);
     const unsigned eu = flight.eu;
+    returning_ -= message.response_length;
     give_back(flight);
     const auto taken = eus_[eu]->nb_transport_bw(message, phase, delay);
     GEN9_CHECK(taken == tlm::TLM_COMPLETED, "an EU must take a response at once");
@@ -451,7 +454,7 @@ inline Activity Timed::activity(Cycles now) const {
     if (!paths_[kMemory].sending.empty() || !paths_[kSlm].sending.empty())
         return Activity::FrontEnd;
     if (arrived(now)) {
-        if (flights_in_use_ >= messages_in_flight_) return Activity::StallFull;
+        if (full()) return Activity::StallFull;
         return any_free(now) ? Activity::FrontEnd : Activity::StallFence;
     }
     return flights_in_use_ ? Activity::Waiting : Activity::Idle;
@@ -490,7 +493,7 @@ void Timed::show(Cycles now) const {
 
 /// Held messages are left out: they are started by the step that ends their fence.
 inline Cycles Timed::next_start_of_message(Cycles now) const {
-    if (queued_eus_ == 0 || flights_in_use_ >= messages_in_flight_) return kNever;
+    if (queued_eus_ == 0 || full()) return kNever;
     const Cycles start = std::max(next_start_, now + Cycles(1));
     Cycles next = kNever;
     for (std::uint32_t left = queued_eus_; left && next > start; left &= left - 1) {

@@ -153,6 +153,9 @@ class Timed {
     [[gnu::cold]] void show_start(const Message& message, unsigned eu, Cycles now) const;
     Activity activity(Cycles now) const;
     Cycles next_start_of_message(Cycles now) const;
+    bool full() const {
+        return flights_in_use_ >= messages_in_flight_ || returning_ >= return_registers_;
+    }
     bool arrived(Cycles now) const;
     bool any_free(Cycles now) const;
     bool held(unsigned eu, const Message& message) const;
@@ -176,7 +179,7 @@ class Timed {
     std::array<Path, 2> paths_;
 
     // Parameters, read for every message.
-    const unsigned queue_depth_, messages_in_flight_;
+    const unsigned queue_depth_, messages_in_flight_, return_registers_;
     const Cycles front_end_, start_, request_, return_, surface_miss_;
     const RequestList::Channels write_channels_;
     const Cycles notice_;
@@ -196,7 +199,8 @@ class Timed {
     std::vector<PlannedAccess*> free_plans_;
     DoneList done_;
     unsigned flights_in_use_ = 0, queued_ = 0;
-    unsigned fences_ = 0;  ///< started and not answered
+    unsigned returning_ = 0;  ///< registers of the responses of flights
+    unsigned fences_ = 0;     ///< started and not answered
     Cycles next_start_;
     Cycles writeback_free_;
     Cycles accounted_;  ///< cycles before this one have been counted

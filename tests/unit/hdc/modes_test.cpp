@@ -172,6 +172,8 @@ TEST(Modes, StreamsWithoutRacesAgreeWithEverySetting) {
         {"queue_depth=1"},
         {"messages_in_flight=1"},
         {"messages_in_flight=3", "front_end_cycles=0"},
+        {"return_registers=1"},
+        {"return_registers=5"},
         {"writeback_registers=1", "return_cycles=50"},
         {"arbitration=round_robin"},
         {"arbitration=least_recently_served"},

@@ -229,6 +229,36 @@ TEST(Module, NoMoreThanTheSetNumberOfMessagesIsInFlight) {
     EXPECT_GT(m.hdc.stats.stall_full_cycles.value(), 0u);
 }
 
+TEST(Module, ResponsesUnderWayTakeRoomByTheirRegisters) {
+    Machine m("m", Timing::Timed, 1, 1, {"m_hdc.return_registers=3"});
+    for (unsigned n = 0; n < 12; ++n) {
+        m.send(0, 0, read(kData + n * 64));  // a register
+        m.send(0, 0, write(kData, 5));       // none
+    }
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    // Both are told a notice before their time. The memory answers in an order of its own.
+    unsigned most = 0;
+    for (const auto& started : m.eus[0]->items) {
+        unsigned registers = 0;
+        for (const auto& other : m.eus[0]->items)
+            if (other.accepted <= started.accepted && other.answered > started.accepted)
+                registers += other.message.response_length;
+        most = std::max(most, registers);
+    }
+    EXPECT_EQ(most, 3u);
+    EXPECT_GT(m.hdc.stats.stall_full_cycles.value(), 0u);
+}
+
+TEST(Module, AResponseLargerThanTheRoomHasItAlone) {
+    constexpr std::uint32_t kFourDwords = 0x044409FF;  // kA64Read8 of four DWords a lane
+    Machine m("m", Timing::Timed, 1, 1, {"m_hdc.return_registers=1"});
+    for (unsigned n = 0; n < 3; ++n)
+        m.send(0, 0, Send(DC1, kFourDwords, 0xFF).add(U64(8, kData)));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+}
+
 TEST(Module, MessagesWithoutEffectAreAnsweredAllTheSame) {
     GEN9_COVERS("DP-013");
     Machine m("m");

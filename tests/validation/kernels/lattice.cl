@@ -7,7 +7,9 @@
 #pragma OPENCL FP_CONTRACT ON
 
 #define DIRECTIONS 19
+#ifndef SIDE
 #define SIDE 256u
+#endif
 #define CELLS (SIDE * SIDE * SIDE)
 #define RATE (1.0f / 3.5f)  // viscosity 1
 #define FASTEST 0.57735027f  // the speed of sound
