@@ -26,9 +26,8 @@ struct HdcParams : ParamSet {
     Param return_registers{
         *this,
         {"return_registers", "registers",
-         "Registers of responses under way from which on no other message starts: the room in "
-         "which "
-         "their data are put together.",
+         "The room in which data of responses are put together: no message starts while those "
+         "under way have as many registers.",
          "Assumed: no seed (DP-223); those of as many messages as may be under way, each with what "
          "the EUs take in a cycle"},
         256,
