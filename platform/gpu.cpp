@@ -84,6 +84,8 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
     count_performance(env.stats);
 }
 
+Gpu::~Gpu() = default;
+
 void Gpu::wire(MemoryInitiator* system) {
     cs.reg_out.bind(registers.reg_in);
     registers

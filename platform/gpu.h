@@ -35,6 +35,7 @@ class Gpu : public sc_core::sc_module {
     /// `system`: a socket of the module that is under construction, by which the memory of a
     /// system is reached in place of LLC and DRAM.
     Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system = nullptr);
+    ~Gpu() override;
 
     const Topology topology;
     const Clock clock;

@@ -42,6 +42,8 @@ Passage::Passage(sc_core::sc_module_name module_name, Environment& env, const Cl
     wakeup_.runs<&Passage::process>(this);
 }
 
+Passage::~Passage() = default;
+
 /// A memory that is not ours knows no lanes.
 bool Passage::lanes_end_here(const Payload& payload) const {
     return mem_out.foreign() &&

@@ -30,6 +30,7 @@ class Passage : public sc_core::sc_module {
     PassageStats stats;
 
     Passage(sc_core::sc_module_name name, Environment& env, const Clock& clock);
+    ~Passage() override;
     bool idle() const { return queue_.empty() && lines_.empty(); }
 
   private:

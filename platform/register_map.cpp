@@ -27,6 +27,8 @@ RegisterMap::RegisterMap(sc_core::sc_module_name name, Environment& env)
     reg_in.on_blocking = [this](auto& payload, auto& delay) { access(payload, delay); };
 }
 
+RegisterMap::~RegisterMap() = default;
+
 bool RegisterMap::Owner::has(std::uint64_t offset) const {
     for (const Range& range : ranges)
         if (offset >= range.first && offset <= range.last) return true;

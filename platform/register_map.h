@@ -21,6 +21,7 @@ namespace gen9::platform {
 class RegisterMap : public sc_core::sc_module {
   public:
     RegisterMap(sc_core::sc_module_name name, Environment& env);
+    ~RegisterMap() override;
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
     struct Range {
         std::uint32_t first, last;  ///< byte offsets, both included

@@ -16,56 +16,21 @@ namespace gen9::platform {
 class Slice : public sc_core::sc_module {
   public:
     Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock, SliceId slice,
-          const Topology& topology, eu::Program& program)
-        : sc_module(name) {
-        for (unsigned i = 0; i < topology.subslices; ++i)
-            subslices.emplace_back(("subslice" + std::to_string(i)).c_str(), env, clock,
-                                   ThreadAddress{slice, SubsliceId(i), {}, {}}, topology, program);
-        if (topology.slm_banks > topology.subslices)
-            throw UserError("gpu.slm_banks=" + std::to_string(topology.slm_banks) +
-                            " is more than gpu.subslices=" + std::to_string(topology.subslices));
-        if (topology.slm_banks != 0 && topology.slm_kb > 64)
-            throw UserError("gpu.slm_kb=" + std::to_string(topology.slm_kb) +
-                            " is more than 64, and subslices share their memory (gpu.slm_banks)");
-        if (topology.slm_banks != 0)
-            slm_crossbar = std::make_unique<slm::Crossbar>(
-                "slm_crossbar", env, clock, static_cast<unsigned>(topology.subslices));
-        for (unsigned i = 0; i < topology.subslices; ++i) {
-            Subslice& subslice = subslices[i];
-            if (!slm_crossbar) {
-                subslice.slm_out().bind(subslice.slm->mem_in());
-                continue;
-            }
-            subslice.slm_out().bind(slm_crossbar->mem_in[i]);
-            slm_crossbar->mem_out[i].bind(subslice.slm->mem_in());
-        }
-    }
+          const Topology& topology, eu::Program& program);
+    ~Slice() override;
+
     std::deque<Subslice> subslices;
     std::unique_ptr<slm::Crossbar> slm_crossbar;  ///< where subslices share their SLM (POOL-10)
 };
 
 /// All slices of a product.
 struct Slices : std::deque<Slice> {
-    Slices(Environment& env, const Clock& clock, const Topology& topology, eu::Program& program) {
-        for (unsigned i = 0; i < topology.slices; ++i)
-            emplace_back(("slice" + std::to_string(i)).c_str(), env, clock, SliceId(i), topology,
-                         program);
-    }
+    Slices(Environment& env, const Clock& clock, const Topology& topology, eu::Program& program);
+    ~Slices();
     /// Hardware threads of each EU.
     unsigned threads_per_eu() const { return static_cast<unsigned>(an_eu().params().threads); }
     /// Registers of each EU.
-    dispatch::RegisterFile register_file() const {
-        const eu::EuParams& p = an_eu().params();
-        const dispatch::RegisterFile file{static_cast<unsigned>(p.registers),
-                                          p.register_allocation == "used",
-                                          static_cast<unsigned>(p.register_granule)};
-        if (file.registers != 0 && file.registers < file.taken(0))
-            throw UserError("eu.registers=" + std::to_string(file.registers) +
-                            " is fewer than the " + std::to_string(file.taken(0)) +
-                            " that a thread takes at least (eu.register_allocation=" +
-                            p.register_allocation.get() + ")");
-        return file;
-    }
+    dispatch::RegisterFile register_file() const;
 
   private:
     const eu::Eu& an_eu() const { return front().subslices.front().eus.front(); }

@@ -65,4 +65,6 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
     hdc.mem_out.bind(memory_jitter->mem_in);
 }
 
+Subslice::~Subslice() = default;
+
 }  // namespace gen9::platform

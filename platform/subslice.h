@@ -26,6 +26,7 @@ class Subslice : public sc_core::sc_module {
   public:
     Subslice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
              ThreadAddress place, const Topology& topology, eu::Program& program);
+    ~Subslice() override;
 
     std::deque<eu::Eu> eus;
     icache::InstructionCache icache;

@@ -20,6 +20,8 @@ AluModule::AluModule(sc_core::sc_module_name module_name, Environment& env, cons
     };
 }
 
+AluModule::~AluModule() = default;
+
 void AluModule::access(Payload& payload, sc_core::sc_time& delay) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     const std::uint64_t address = payload.get_address();

@@ -59,6 +59,7 @@ class AluModule : public sc_core::sc_module {
     AluSignals signals;
 
     AluModule(sc_core::sc_module_name name, Environment& env, const Clock& clock);
+    ~AluModule() override;
 
   private:
     using Payload = tlm::tlm_generic_payload;

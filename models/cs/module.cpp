@@ -93,6 +93,8 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
 }
 
+CommandStreamer::~CommandStreamer() = default;
+
 void CommandStreamer::run() {
     while (true) {
         while (core_.stopped() || !core_.pending())

@@ -43,6 +43,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     /// resource streamer to bind `streamer_out` to.
     CommandStreamer(sc_core::sc_module_name name, Environment& env, const Clock& clock,
                     unsigned controls, const MakeAlu& make_alu = {}, bool with_streamer = false);
+    ~CommandStreamer() override;
 
     const CsParams params;
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};

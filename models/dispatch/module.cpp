@@ -114,6 +114,8 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
     clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
 }
 
+Spawner::~Spawner() = default;
+
 // --- Process
 
 void Spawner::run() {

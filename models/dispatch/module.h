@@ -54,6 +54,7 @@ class Spawner : public sc_core::sc_module {
             unsigned subslices, unsigned eus, unsigned threads_per_eu, unsigned slm_banks = 4,
             std::uint32_t saved_slm = 0, unsigned shared_slm = 0,
             unsigned slm_kb = SlmAllocator::kGranules, RegisterFile registers = {});
+    ~Spawner() override;
 
     TargetSocket<CommandProtocol> command_in{"command_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};

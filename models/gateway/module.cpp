@@ -38,6 +38,8 @@ Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Cl
     wakeup_.runs<&Gateway::run>(this);
 }
 
+Gateway::~Gateway() = default;
+
 tlm::tlm_sync_enum Gateway::on_message(unsigned port, Message& message, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
     GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");

@@ -40,6 +40,7 @@ inline constexpr std::uint64_t kGiveBack = 0x100;
 class Gateway : public sc_core::sc_module {
   public:
     Gateway(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
+    ~Gateway() override;
 
     std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};

@@ -59,6 +59,8 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     timed_.wakeup.runs<&Hdc::step>(this);
 }
 
+Hdc::~Hdc() = default;
+
 void Hdc::step() {
     timed_.step();
     // What is said in a cycle is used in the next.

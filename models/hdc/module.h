@@ -40,6 +40,7 @@ class Hdc : public sc_core::sc_module {
     /// `slm_bytes`: size of the subslice's SLM, a power of two.
     Hdc(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus,
         std::uint32_t slm_bytes = kSlmBytes);
+    ~Hdc() override;
 
     /// What a write to L3CNTLREG does: without SLM, accesses to it are refused (SLM-14).
     void set_slm_enabled(bool enabled) { core_.set_slm_enabled(enabled); }

@@ -71,6 +71,8 @@ Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& c
     out.on_room = [this] { on_arrival(clock_->now() + kNext); };
 }
 
+Bank::~Bank() = default;
+
 // ---- the socket ----
 
 tlm::tlm_sync_enum Bank::forward(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {

@@ -50,6 +50,7 @@ class Bank : public sc_core::sc_module, public AccessSource {
 
     Bank(sc_core::sc_module_name name, Environment& env, const Clock& clock,
          const BankSetup& setup);
+    ~Bank() override;
 
     BankCore core;
     BankStats stats;

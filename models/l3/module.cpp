@@ -108,6 +108,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     wakeup_.runs<&L3::process>(this);
 }
 
+L3::~L3() = default;
+
 void L3::make_bank(unsigned index, unsigned clients, const MakeBank& make) {
     const std::string number = std::to_string(index);
     auto& socket = bank_out.emplace_back(("bank_out" + number).c_str());

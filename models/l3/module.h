@@ -63,6 +63,7 @@ class L3 : public sc_core::sc_module {
     /// are of this model. `savers`: the last clients, so many, are engines that save SLM.
     L3(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned clients,
        unsigned banks, unsigned nodes = 1, const MakeBank& make_bank = {}, unsigned savers = 0);
+    ~L3() override;
 
     tlm::tlm_initiator_socket<32, MemoryProtocol>& mem_out(unsigned bank) {
         return *banks_[bank].mem_out;

@@ -70,6 +70,8 @@ Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& c
     wakeup_.runs<&Dram::process>(this);
 }
 
+Dram::~Dram() = default;
+
 Cycles Dram::book(std::uint64_t bytes, Cycles now) {
     const std::uint64_t rate = params.bytes_per_cycle;
     const auto round_up = [rate](std::uint64_t at) { return (at + rate - 1) / rate; };

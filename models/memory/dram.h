@@ -32,6 +32,7 @@ class Dram : public sc_core::sc_module, public AccessSource {
 
     Dram(sc_core::sc_module_name name, Environment& env, const Clock& clock,
          PhysicalMemory& memory);
+    ~Dram() override;
     /// Brings the counters of cycles up to now.
     void settle() { account_.settle(clock_.now()); }
 

@@ -71,6 +71,8 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     wakeup_.runs<&Gti::process>(this);
 }
 
+Gti::~Gti() = default;
+
 // ---- blocking, direct and debug access ----
 
 void Gti::report(const Payload& payload, const MemoryAttributes& attributes,

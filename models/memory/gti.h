@@ -42,6 +42,7 @@ class Gti : public sc_core::sc_module, public AccessSource {
 
     Gti(sc_core::sc_module_name name, Environment& env, const Clock& clock, PhysicalMemory& memory,
         unsigned initiators);
+    ~Gti() override;
 
     /// The GGTT entry array, as the host writes it. A changed entry is in force at once.
     /// False if the index is beyond the table.

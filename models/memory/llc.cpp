@@ -45,6 +45,8 @@ Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     wakeup_.runs<&Llc::process>(this);
 }
 
+Llc::~Llc() = default;
+
 void Llc::blocking(Payload& payload, sc_core::sc_time& delay) {
     if (!env_.timed()) {
         if (mixed_) follow(payload, has_lanes(payload) ? 1 : payload.get_data_length());

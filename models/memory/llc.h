@@ -34,6 +34,7 @@ class Llc : public sc_core::sc_module, public AccessSource {
     LlcSignals signals;
 
     Llc(sc_core::sc_module_name name, Environment& env, const Clock& clock, PhysicalMemory& memory);
+    ~Llc() override;
     /// Transactions of its own on their way to memory.
     std::size_t in_flight() const { return pool_.in_flight() + misses_; }
     /// Brings the counters of cycles up to now.

@@ -32,6 +32,8 @@ ResourceStreamer::ResourceStreamer(sc_core::sc_module_name module_name, Environm
     clock_.agenda().knows(sc_core::sc_get_last_created_process_handle());
 }
 
+ResourceStreamer::~ResourceStreamer() = default;
+
 tlm::tlm_sync_enum ResourceStreamer::on_request(ResourceRequest& request, tlm::tlm_phase& phase,
                                                 sc_time& delay) {
     using Operation = ResourceRequest::Operation;

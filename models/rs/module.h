@@ -31,6 +31,7 @@ namespace gen9::rs {
 class ResourceStreamer : public sc_core::sc_module, private Memory {
   public:
     ResourceStreamer(sc_core::sc_module_name name, Environment& env, const Clock& clock);
+    ~ResourceStreamer() override;
 
     const RsParams params;
     TargetSocket<ResourceProtocol> request_in{"request_in"};

@@ -51,6 +51,8 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
     wakeup_.runs<&Sampler::step>(this);
 }
 
+Sampler::~Sampler() = default;
+
 void Sampler::control(const CacheControl& control) {
     if (control.invalidate_state || control.invalidate_tlb) core_.invalidate_states();
     if (control.invalidate_tlb) core_.invalidate_pages();

@@ -40,6 +40,7 @@ class Sampler : public sc_core::sc_module, public AccessSource {
     SamplerSignals signals;
 
     Sampler(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
+    ~Sampler() override;
     bool idle() const { return inbox_.empty() && in_flight_ == 0; }
     /// Transactions of its own that are under way: 0 when idle.
     std::size_t transactions() const { return bus_.in_flight(); }

@@ -42,6 +42,8 @@ Crossbar::Crossbar(sc_core::sc_module_name module_name, Environment& env, const 
     wakeup_.runs<&Crossbar::process>(this);
 }
 
+Crossbar::~Crossbar() = default;
+
 void Crossbar::connect(unsigned s) {
     mem_in[s].on_blocking = [this, s](Payload& p, sc_core::sc_time& delay) {
         blocking(s, p, delay);

@@ -87,6 +87,7 @@ class Crossbar : public sc_core::sc_module {
 
     Crossbar(sc_core::sc_module_name name, Environment& env, const Clock& clock,
              unsigned subslices);
+    ~Crossbar() override;
 
     /// Brings the counters of cycles up to now.
     void settle() { account_.settle(clock_.now()); }

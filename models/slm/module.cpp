@@ -50,6 +50,8 @@ Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     if (saves) save_engine = std::make_unique<SaveEngine>("save", env, clock, core_);
 }
 
+Slm::~Slm() = default;
+
 Slm::Work Slm::plan(const Payload& payload) const {
     const auto& attributes = attributes_of(payload);
     if (attributes.operation == MemoryAttributes::Operation::Lanes) {

@@ -30,6 +30,7 @@ class Slm : public sc_core::sc_module, public AccessSource {
     /// `saves`: with the engine that saves it; `bytes`: its size, a power of two.
     Slm(sc_core::sc_module_name name, Environment& env, const Clock& clock, bool saves = false,
         std::uint32_t bytes = SlmCore::kBytes);
+    ~Slm() override;
 
     std::unique_ptr<SaveEngine> save_engine;
 

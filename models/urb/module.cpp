@@ -34,6 +34,8 @@ Urb::Urb(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     wakeup_.runs<&Urb::run>(this);
 }
 
+Urb::~Urb() = default;
+
 void Urb::prepare(Message& message, Plan& plan) {
     make_plan(message, settings_, plan);
     ++stats_.messages;

@@ -28,6 +28,7 @@ namespace gen9::urb {
 class Urb : public sc_core::sc_module {
   public:
     Urb(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
+    ~Urb() override;
 
     std::deque<TargetSocket<MessageProtocol>> msg_in;
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
