@@ -28,9 +28,9 @@ struct HdcParams : ParamSet {
         {"return_registers", "registers",
          "The room in which data of responses are put together: no message starts while those "
          "under way have as many registers.",
-         "Assumed: no seed (DP-223); those of as many messages as may be under way, each with what "
-         "the EUs take in a cycle"},
-        256,
+         "Assumed: no seed (DP-223); enough for any messages under way, so that only their number "
+         "limits them"},
+        4096,
         1,
         65536};
     Param front_end_cycles{*this,
