@@ -8,12 +8,12 @@ namespace gen9::platform {
 namespace {
 
 /// A register that nobody owns, but which switches on something that is not modelled.
-struct Unmodelled {
+struct UnmodelledRegister {
     std::uint32_t offset, bits;  ///< any of them set
     const char* ledger;
     const char* what;
 };
-constexpr Unmodelled kUnmodelled[] = {
+constexpr UnmodelledRegister kUnmodelled[] = {
     // The tiled resources translation table is enabled (Public: Linux i915 GEN9_TRTTE).
     {0x4DF4, 1, "DP-052",
      "the tiled resources translation table: addresses in its range are "
@@ -77,7 +77,7 @@ void RegisterMap::keep(tlm::tlm_generic_payload& payload) {
     if (payload.is_write()) {
         const auto value = load<std::uint32_t>(payload.get_data_ptr());
         kept_[offset] = value;
-        for (const Unmodelled& row : kUnmodelled)
+        for (const UnmodelledRegister& row : kUnmodelled)
             if (row.offset == offset && (value & row.bits))
                 env_.reporter.not_modelled(row.ledger, row.what);
     }

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kText =
+constexpr const char* kCaptureHelp =
     R"(Records what an OpenCL program submits as an AUB capture, by the capture mode of Intel's own
 driver; gen9sim replay plays it without the driver. In this mode nothing computes: the program
 reads garbage where it expects results, so it may well say that it failed, and what it submits after
@@ -63,7 +63,7 @@ int run_program(const CommandLine& line, const std::string& capture) {
 
 int capture_command(const Arguments& arguments) {
     namespace po = boost::program_options;
-    CommandLine line("capture [options] -- PROGRAM [ARGS...]", kText);
+    CommandLine line("capture [options] -- PROGRAM [ARGS...]", kCaptureHelp);
     line.take_program();
     add_machine_options(line, false);
     auto add = line.group("Capture").add_options();

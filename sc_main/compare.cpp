@@ -9,7 +9,7 @@
 namespace gen9::program {
 namespace {
 
-constexpr const char* kText =
+constexpr const char* kCompareHelp =
     R"(Compares runs by their statistics (--stats FILE of run, serve and replay): what differs in the
 settings and in the results. Each is compared with the first. What differs most comes first: kernels by
 their cycles, figures by their ratio.
@@ -22,7 +22,7 @@ their cycles, figures by their ratio.
 
 int compare_command(const Arguments& arguments) {
     namespace po = boost::program_options;
-    CommandLine line("compare [options] A.json B.json [...]", kText);
+    CommandLine line("compare [options] A.json B.json [...]", kCompareHelp);
     line.take_operands("A.json B.json");
     auto add = line.group("Output").add_options();
     add("html", po::value<std::string>()->value_name("FILE.html"),

@@ -12,7 +12,7 @@
 namespace gen9::program {
 namespace {
 
-constexpr const char* kText =
+constexpr const char* kDisasmHelp =
     "Disassembles Gen9 kernels, in the syntax of Intel's iga64. FILE is one of\n"
     "  a device binary written by ocloc (patch tokens or zebin): all its kernels;\n"
     "  an AUB capture, plain or packed with zstd: the kernels its submissions start;\n"
@@ -49,7 +49,7 @@ std::vector<platform::KernelText> kernels_of_capture(const std::string& path) {
 }  // namespace
 
 int disasm_command(const Arguments& arguments) {
-    CommandLine line("disasm FILE", kText);
+    CommandLine line("disasm FILE", kDisasmHelp);
     line.take_operand("FILE");
     if (!line.parse(arguments)) return kSuccess;
     const auto& path = line.operand();

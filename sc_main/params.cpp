@@ -8,7 +8,7 @@
 namespace gen9::program {
 namespace {
 
-constexpr const char* kText =
+constexpr const char* kParamsHelp =
     "Lists every parameter of the model, or of one block: its name, value, unit, default, allowed\n"
     "range, what it sets and where its value comes from. Values are those of the machine the "
     "options\n"
@@ -29,7 +29,7 @@ void print_product(const platform::Product& product) {
 }  // namespace
 
 int params_command(const Arguments& arguments) {
-    CommandLine line("params [options] [BLOCK]", kText);
+    CommandLine line("params [options] [BLOCK]", kParamsHelp);
     line.take_operand("BLOCK", CommandLine::Operand::Optional);
     add_machine_options(line, true);
     line.group("Output").add_options()("markdown", "as a Markdown table");

@@ -12,7 +12,7 @@
 namespace gen9::program {
 namespace {
 
-constexpr const char* kText =
+constexpr const char* kReplayHelp =
     R"(Plays an AUB capture (plain, or packed with zstd): gives the model the memory, tables and
 submissions that a driver recorded, and checks the polls and compares in it. Captures are made
 by gen9sim run --record, by gen9sim capture, by Intel's driver itself, or by Mesa's tools
@@ -31,7 +31,7 @@ Exit status
 }  // namespace
 
 int replay_command(const Arguments& arguments) {
-    CommandLine line("replay [options] FILE.aub", kText);
+    CommandLine line("replay [options] FILE.aub", kReplayHelp);
     line.take_operand("FILE.aub");
     SimulationOptions options(line);
     if (!line.parse(arguments)) return kSuccess;

@@ -10,7 +10,7 @@
 namespace gen9::program {
 namespace {
 
-constexpr const char* kText =
+constexpr const char* kReplaySocketHelp =
     R"(Plays what was recorded at a socket (--record-socket of run, serve and replay) into the block
 behind it, alone, and compares the bytes and the cycle of every answer. Blocks: slm, alu, dram, llc
 with the dram behind it, and l3.bank, in any model (--set slm.model=rtl).
@@ -33,7 +33,7 @@ Exit status
 }  // namespace
 
 int replay_socket_command(const Arguments& arguments) {
-    CommandLine line("replay-socket [options] FILE", kText);
+    CommandLine line("replay-socket [options] FILE", kReplaySocketHelp);
     line.take_operand("FILE");
     line.group("Recording")
         .add_options()("behind", boost::program_options::value<std::string>()->value_name("FILE"),

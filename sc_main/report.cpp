@@ -7,7 +7,7 @@
 namespace gen9::program {
 namespace {
 
-constexpr const char* kText =
+constexpr const char* kReportHelp =
     R"(Makes a page from the statistics of a run (--stats FILE of run, serve and replay): the kernels by time,
 where the time went and why, what the memory did, and the instructions that cost most. The page is one file
 that needs no network. run and replay make it at once with --report FILE.html.
@@ -18,7 +18,7 @@ that needs no network. run and replay make it at once with --report FILE.html.
 }  // namespace
 
 int report_command(const Arguments& arguments) {
-    CommandLine line("report [options] STATISTICS.json", kText);
+    CommandLine line("report [options] STATISTICS.json", kReportHelp);
     line.take_operand("STATISTICS.json");
     line.group("Output").add_options()(
         "output,o", boost::program_options::value<std::string>()->value_name("FILE.html"),

@@ -24,7 +24,7 @@
 namespace gen9::program {
 namespace {
 
-constexpr const char* kText =
+constexpr const char* kRunHelp =
     R"(Runs a program, unmodified, on the model. The program finds a device of the i915 kernel driver,
 and its own driver compiles its kernels and submits them: Intel's for OpenCL (Debian package
 intel-opencl-icd), Mesa's for compute shaders of OpenGL and Vulkan. The program's input, output and
@@ -209,7 +209,7 @@ void tell_frames(const platform::ProgramOnDisplay& program, const CommandLine& l
 }  // namespace
 
 int run_command(const Arguments& arguments) {
-    CommandLine line("run [options] -- PROGRAM [ARGS...]", kText);
+    CommandLine line("run [options] -- PROGRAM [ARGS...]", kRunHelp);
     line.take_program();
     SimulationOptions options(line);
     line.group("Simulation")

@@ -10,7 +10,7 @@
 namespace gen9::program {
 namespace {
 
-constexpr const char* kText =
+constexpr const char* kServeHelp =
     R"(Serves the model over Intel's TBX simulator socket to programs started elsewhere. Each connection
 is a process with an engine of its own; several may be open at the same time.
 
@@ -34,7 +34,7 @@ void report(unsigned connection, const platform::Outcome& outcome) {
 
 int serve_command(const Arguments& arguments) {
     namespace po = boost::program_options;
-    CommandLine line("serve [options]", kText);
+    CommandLine line("serve [options]", kServeHelp);
     auto add = line.group("Server").add_options();
     add("port", po::value<int>()->value_name("N")->default_value(4321),
         "TCP port; 0 takes a free one and prints it");

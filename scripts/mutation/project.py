@@ -150,7 +150,7 @@ class Project:
     def configure(self):
         self.write("../mutation.h", HEADER.encode())
         linker = "-fuse-ld=lld" if shutil.which("ld.lld") else ""
-        outcome = self.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
+        outcome = self.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DGEN9_UNITY=OFF",
                             f"-DCMAKE_CXX_FLAGS={FLAGS}", f"-DCMAKE_EXE_LINKER_FLAGS={linker}",
                             "-DCMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE=PRE_TEST"])
         if outcome.status:

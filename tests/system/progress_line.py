@@ -43,7 +43,7 @@ def lines_of(text):
 
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "run.json"
-    command = [gen9sim, "run", "--stats", str(path), "--", program, "192"]
+    command = [gen9sim, "run", "--stats", str(path), "--", program, "320"]
     text, status = on_terminal(command, 100)
     kernel = json.loads(path.read_text())["kernels"][0]
     groups = kernel["groups"][0] * kernel["groups"][1] * kernel["groups"][2]
