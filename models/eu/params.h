@@ -122,6 +122,14 @@ struct EuParams : ParamSet {
         2,
         1,
         64};
+    Param strided_passes{
+        *this,
+        {"strided_passes", "passes",
+         "Passes per register of data of an instruction with a region whose elements lie apart.",
+         "Inferred: W-8 char and long (docs/validation.md)"},
+        2,
+        1,
+        8};
     Param simple_result{*this,
                         {"simple_result", "cycles", "ALU up to 32 bits: result.",
                          "M-1, EU-309; IGC I-1 gives 14 in all"},

@@ -16,6 +16,7 @@ SLOWER = {
     ("nested_loops", ""): ("gpu.eus=2", "eu.simple_front_end=4", "eu.simple_unit=8", "eu.simple_result=20", "eu.branch_front_end=20"),
     ("nested_loops", ONE_EU): ("eu.fpus=0", "eu.issue_width=1", "eu.registers=512"),
     ("nested_loops", f"{ONE_EU},eu.registers=512,eu.register_allocation=used"): ("eu.register_granule=128", "eu.registers=128"),
+    ("add_chars", ONE_EU): ("eu.strided_passes=8",),
     ("prefix_sum", ""): ("gpu.slm_kb=2", "spawner.groups_per_subslice=1", "eu.threads=1", "slm.banks=1", "slm.latency=200",
                          "gateway.release_cycles=200"),
     ("private_table", ""): ("hdc.messages_in_flight=1", "hdc.return_registers=1", "hdc.front_end_cycles=100", "hdc.start_cycles=64", "hdc.request_cycles=64",

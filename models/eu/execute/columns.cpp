@@ -61,13 +61,32 @@ unsigned execution_bytes(const isa::Instruction& in) {
     return std::max(size, 2u);  // bytes compute as words
 }
 
+/// Registers that the channels fill side by side, in the type the pipe computes in.
+unsigned channel_registers(const isa::Instruction& in) {
+    return std::max(in.exec_size * execution_bytes(in) / unsigned{kGrfBytes}, 1u);
+}
+
 /// The passes an instruction takes through its pipe. One pass takes a register of the type it
 /// computes in, and one that writes two registers is split into two native instructions, each of
-/// which takes a pass at least, however far apart its elements lie (EU-012, EU-013). Sources may
-/// span two registers in one pass (003:19453).
+/// which takes a pass at least, however far apart its elements lie (EU-012, EU-013).
 std::uint8_t execution_registers(const isa::Instruction& in, unsigned written) {
-    return static_cast<std::uint8_t>(
-        std::max({in.exec_size * execution_bytes(in) / unsigned{kGrfBytes}, written, 1u}));
+    return static_cast<std::uint8_t>(std::max(channel_registers(in), written));
+}
+
+/// Do the elements of a GRF region lie apart? Regions of three-source instructions, of Align16 and
+/// those that a0 gives row by row are none of these; nor is one element for all channels.
+bool is_strided(const isa::Operand& operand, bool source) {
+    if (!operand.is_grf() || operand.multi_indirect) return false;
+    const unsigned stride =
+        source && operand.width == 1 ? operand.vert_stride : operand.horz_stride;
+    return stride > 1;
+}
+bool has_strided_region(const isa::Instruction& in) {
+    if (in.exec_size == 1 || in.align16 || in.source_count == 3 || is_send(in.opcode)) return false;
+    const auto sources = std::span(in.src).first(in.source_count);
+    return is_strided(in.dst, false) || std::ranges::any_of(sources, [](const auto& source) {
+               return is_strided(source, true);
+           });
 }
 
 LatencyClass latency_class(const isa::Instruction& in) {
@@ -165,6 +184,8 @@ void fill_columns(DecodedInstruction& d) {
     d.writes = {named.writes.first, named.writes.count};
     d.destination_registers = d.writes.count;
     d.execution_registers = execution_registers(in, d.writes.count);
+    d.strided_registers =
+        has_strided_region(in) ? static_cast<std::uint8_t>(channel_registers(in)) : 0;
     d.indirect_registers = named.indirect;
     if (is_send(in.opcode)) {
         d.indirect_registers |= in.descriptor_from_a0 || in.extended_from_a0;

@@ -128,7 +128,10 @@ struct DecodedInstruction {
     // Timing and scoreboard.
     Pipe pipe = Pipe::AnyFpu;
     LatencyClass latency = LatencyClass::Simple;
-    std::uint8_t execution_registers = 1;    ///< passes through the pipe, of a GRF each
+    std::uint8_t execution_registers = 1;  ///< passes through the pipe, of a GRF each
+    /// Of an instruction with a strided region: the registers of its channels side by side, in the
+    /// type it computes in. Else 0.
+    std::uint8_t strided_registers = 0;
     std::uint8_t destination_registers = 1;  ///< GRFs written
     std::array<RegisterRange, 3>
         reads{};             ///< GRF sources, directly addressed (sends: the payload ranges)

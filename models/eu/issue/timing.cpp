@@ -14,6 +14,7 @@ std::uint32_t value(const Param& param) {
 
 TimingTable::TimingTable(const EuParams& p)
     : double_unit_(value(p.double_unit)),
+      strided_passes_(value(p.strided_passes)),
       bank_conflict_(value(p.bank_conflict)),
       switch_front_end_(value(p.switch_front_end)),
       payload_read_(value(p.payload_read)),
@@ -66,7 +67,9 @@ TimingTable::TimingTable(const EuParams& p)
 
 IssueTiming TimingTable::of(const DecodedInstruction& instruction, unsigned payload) const {
     const Row& row = rows_[static_cast<std::size_t>(instruction.latency)];
-    const std::uint32_t data = std::max<std::uint32_t>(instruction.execution_registers, 1);
+    const std::uint32_t strided = instruction.strided_registers * strided_passes_;
+    const std::uint32_t data =
+        std::max({std::uint32_t{instruction.execution_registers}, strided, 1u});
     // A null destination has a region and costs like one (EU-071).
     const std::uint32_t written =
         instruction.destination_registers ? instruction.destination_registers : data;
@@ -75,7 +78,7 @@ IssueTiming TimingTable::of(const DecodedInstruction& instruction, unsigned payl
         timing.front_end = row.front_end;
         timing.unit = row.unit;
     } else {
-        timing.front_end = row.front_end * written - row.front_end_less;
+        timing.front_end = row.front_end * std::max(written, strided) - row.front_end_less;
         // The EM pipe passes doubles faster than an FPU passes other 64-bit types.
         const bool wide = instruction.latency == LatencyClass::Wide64 ||
                           instruction.latency == LatencyClass::MadWide;

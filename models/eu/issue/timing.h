@@ -42,7 +42,7 @@ class TimingTable {
         bool operator==(const Row&) const = default;
     };
     std::array<Row, static_cast<std::size_t>(LatencyClass::Control) + 1> rows_;
-    std::uint32_t double_unit_, bank_conflict_, switch_front_end_, payload_read_,
+    std::uint32_t double_unit_, strided_passes_, bank_conflict_, switch_front_end_, payload_read_,
         payload_read_register_;
 };
 

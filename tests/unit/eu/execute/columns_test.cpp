@@ -114,9 +114,36 @@ TEST(Columns, AnInstructionThatWritesTwoRegistersTakesTwoPasses) {
 TEST(Columns, ASourceInTwoRegistersTakesNoSecondPass) {
     GEN9_COVERS("EU-013");
     const DecodedInstruction d =
-        prepare(make(Opcode::Mov, 16, dst(20, Type::B), {region(10, 0, 4, 1, 0, Type::B)}), 0);
+        prepare(make(Opcode::Mov, 8, dst(20, Type::D), {region(10, 4, 8, 8, 1, Type::D)}), 0);
     EXPECT_EQ(d.reads[0].count, 2);
     EXPECT_EQ(d.execution_registers, 1);
+    EXPECT_EQ(d.strided_registers, 0);
+}
+TEST(Columns, ARegionWhoseElementsLieApartIsStrided) {
+    GEN9_COVERS("EU-012");
+    const auto strided = [](unsigned size, Operand to, Operand from) {
+        return prepare(make(Opcode::Mov, size, to, {from}), 0).strided_registers;
+    };
+    // As sources: elements of rows, and rows of one element.
+    EXPECT_EQ(strided(8, dst(20, Type::D), region(10, 0, 2, 1, 0, Type::D)), 1);
+    EXPECT_EQ(strided(8, dst(20, Type::W), region(10, 0, 8, 4, 2, Type::W)), 1);
+    EXPECT_EQ(strided(16, dst(20, Type::B), region(10, 0, 2, 1, 0, Type::B)), 1);
+    EXPECT_EQ(strided(16, dst(20, Type::D), region(10, 0, 2, 1, 0, Type::W)), 2);
+    // As destinations.
+    EXPECT_EQ(strided(16, dst(20, Type::B, 0, 2), grf(10, Type::W)), 1);
+    EXPECT_EQ(strided(8, dst(20, Type::D, 0, 2), grf(10, Type::D)), 1);
+    // Side by side, one for all channels, one channel, or none of the register file.
+    EXPECT_EQ(strided(16, dst(20, Type::W), grf(10, Type::W)), 0);
+    EXPECT_EQ(strided(8, dst(20, Type::D), region(10, 0, 1, 1, 0, Type::D)), 0);
+    EXPECT_EQ(strided(8, dst(20, Type::D), region(10, 0, 4, 4, 1, Type::D)), 0);
+    EXPECT_EQ(strided(8, dst(20, Type::D), scalar(10, 3, Type::D)), 0);
+    EXPECT_EQ(strided(1, dst(20, Type::D, 0, 2), region(10, 0, 2, 1, 0, Type::D)), 0);
+    EXPECT_EQ(strided(8, dst(20, Type::D), imm(7, Type::D)), 0);
+    // The second source as well as the first.
+    const auto second = prepare(
+        make(Opcode::Add, 8, dst(20, Type::D), {grf(10, Type::D), region(12, 0, 2, 1, 0, Type::D)}),
+        0);
+    EXPECT_EQ(second.strided_registers, 1);
 }
 TEST(Columns, BankConflictOfSecondAndThirdSource) {
     GEN9_COVERS("EU-311");
