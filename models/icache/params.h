@@ -19,8 +19,10 @@ struct InstructionCacheParams : ParamSet {
         1u << 24};
     Param ways{
         *this,
-        {"ways", "ways", "Associativity.", "Assumed: no document says; macsim has 3 ways (G-5)"},
-        4,
+        {"ways", "ways", "Associativity.",
+         "Calibrated: W-8 half, 66 KB of code without a loop, 1.84 times the rate of float with 8, "
+         "1.74 with 16, 1.61 with 32 (silicon 1.72). No public document gives it"},
+        16,
         1,
         64};
     Param hit_latency{
