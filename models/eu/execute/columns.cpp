@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The columns timing and scoreboard read (EU-173, EU-306..EU-313; hardware-measurements M-1..M-19).
 #include <algorithm>
+#include <span>
 
 #include "eu/execute/operands.h"
 #include "eu/execute/prepare.h"
@@ -73,20 +74,16 @@ std::uint8_t execution_registers(const isa::Instruction& in, unsigned written) {
     return static_cast<std::uint8_t>(std::max(channel_registers(in), written));
 }
 
-/// Do the elements of a GRF region lie apart? Regions of three-source instructions, of Align16 and
-/// those that a0 gives row by row are none of these; nor is one element for all channels.
+/// Do the elements of a region lie apart? Rows of a source that have one element do so by their
+/// distance.
 bool is_strided(const isa::Operand& operand, bool source) {
-    if (!operand.is_grf() || operand.multi_indirect) return false;
-    const unsigned stride =
-        source && operand.width == 1 ? operand.vert_stride : operand.horz_stride;
-    return stride > 1;
+    const bool by_rows = source && operand.width == 1;
+    return (by_rows ? operand.vert_stride : operand.horz_stride) > 1;
 }
 bool has_strided_region(const isa::Instruction& in) {
-    if (in.exec_size == 1 || in.align16 || in.source_count == 3 || is_send(in.opcode)) return false;
     const auto sources = std::span(in.src).first(in.source_count);
-    return is_strided(in.dst, false) || std::ranges::any_of(sources, [](const auto& source) {
-               return is_strided(source, true);
-           });
+    const auto strided = [](const isa::Operand& source) { return is_strided(source, true); };
+    return in.exec_size > 1 && (is_strided(in.dst, false) || std::ranges::any_of(sources, strided));
 }
 
 LatencyClass latency_class(const isa::Instruction& in) {

@@ -120,7 +120,6 @@ TEST(Columns, ASourceInTwoRegistersTakesNoSecondPass) {
     EXPECT_EQ(d.strided_registers, 0);
 }
 TEST(Columns, ARegionWhoseElementsLieApartIsStrided) {
-    GEN9_COVERS("EU-012");
     const auto strided = [](unsigned size, Operand to, Operand from) {
         return prepare(make(Opcode::Mov, size, to, {from}), 0).strided_registers;
     };
@@ -132,6 +131,9 @@ TEST(Columns, ARegionWhoseElementsLieApartIsStrided) {
     // As destinations.
     EXPECT_EQ(strided(16, dst(20, Type::B, 0, 2), grf(10, Type::W)), 1);
     EXPECT_EQ(strided(8, dst(20, Type::D, 0, 2), grf(10, Type::D)), 1);
+    Operand null = dst(0, Type::W, 0, 2);  // it has a region and costs like one (EU-071)
+    null.file = RegFile::Arf;
+    EXPECT_EQ(strided(8, null, grf(10, Type::D)), 1);
     // Side by side, one for all channels, one channel, or none of the register file.
     EXPECT_EQ(strided(16, dst(20, Type::W), grf(10, Type::W)), 0);
     EXPECT_EQ(strided(8, dst(20, Type::D), region(10, 0, 1, 1, 0, Type::D)), 0);
