@@ -5,11 +5,17 @@ if(GEN9_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${GEN9_CCACHE})
 endif()
 find_package(Threads REQUIRED)
+# Linking is a tenth of the time of a build with sanitizers; mold takes a fraction of it.
+find_program(GEN9_MOLD mold)
+if(GEN9_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
 
 # Flags of our own code.
 add_library(gen9_options INTERFACE)
 # They are for building only: what uses the installed libraries has flags of its own.
-set(gen9_flags -Wall -Wextra -Wpedantic -Werror
+option(GEN9_WERROR "Warnings of our own code are errors" ${PROJECT_IS_TOP_LEVEL})
+set(gen9_flags -Wall -Wextra -Wpedantic $<$<BOOL:${GEN9_WERROR}>:-Werror>
   # GCC 12 sees overlaps that are not there in std::string's operator+ (GCC bug 105329).
   -Wno-restrict
   # The float rules of the EU are IEEE: the compiler may not contract, reorder or assume a mode.
@@ -44,13 +50,20 @@ target_compile_definitions(gen9_systemc INTERFACE SC_CPLUSPLUS=201703L SC_INCLUD
 target_link_libraries(gen9_systemc INTERFACE ${SYSTEMC_LIBRARY} Threads::Threads)
 # The project's own headers where they are installed: for plugins, and for those who use more than the device.
 add_library(gen9_headers INTERFACE)
-target_include_directories(gen9_headers INTERFACE
-  $<INSTALL_INTERFACE:include/gen9sim> $<INSTALL_INTERFACE:include/gen9sim/models>)
+# In the build tree the prefix is a folder of links.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/gen9sim)
+foreach(link models platform platform/device/gpu_device.h platform/cosim/dpi/gen9_reference.h)
+  get_filename_component(name ${link} NAME)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${link} ${PROJECT_BINARY_DIR}/include/gen9sim/${name} SYMBOLIC)
+endforeach()
+target_include_directories(gen9_headers INTERFACE "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>" $<INSTALL_INTERFACE:include>)
 set_target_properties(gen9_headers PROPERTIES EXPORT_NAME headers)
+add_library(gen9sim::headers ALIAS gen9_headers)
 install(TARGETS gen9_options gen9_systemc gen9_headers EXPORT gen9sim COMPONENT library)
 
 # gen9_install(targets...): parts of the installed library (cmake/Gen9Install.cmake).
 function(gen9_install)
+  set_property(GLOBAL APPEND PROPERTY GEN9_INSTALLED ${ARGN})
   install(TARGETS ${ARGN} EXPORT gen9sim ARCHIVE DESTINATION lib/gen9sim COMPONENT library
     LIBRARY DESTINATION lib COMPONENT library)
 endfunction()
@@ -64,13 +77,17 @@ set(gen9_position_independent -fPIC -fno-semantic-interposition)
 # Precompiled headers: what nearly every file includes takes longer to read than the file itself.
 # Each kind of target has one, made once: gen9_pch_plain, _systemc, _test and _test_systemc.
 option(GEN9_PCH "Use precompiled headers" ON)
-# The tests' own files are not worth the compiler's time: what is measured is in the libraries.
+# The tests' own files are not worth the compiler's time: what is measured is in the libraries. Checks of every
+# pointer cost half of it; AddressSanitizer sees most of what they find.
 set(gen9_test_flags)
 if(GEN9_SANITIZE)
-  set(gen9_test_flags -O0)
+  set(gen9_test_flags -O0 -fno-sanitize=null,alignment,object-size,vptr)
 elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
   set(gen9_test_flags -O1)
 endif()
+# Linked behind gen9_options, whose flags these take back.
+add_library(gen9_test_options INTERFACE)
+target_compile_options(gen9_test_options INTERFACE ${gen9_test_flags})
 # Files of a target are compiled together, some at a time: they include the same, which is then read once,
 # and what they instantiate is made once. Off, a change of one file costs that file alone.
 option(GEN9_UNITY "Compile the files of a target together" ON)
@@ -87,8 +104,7 @@ function(gen9_pch kind)
       target_link_libraries(gen9_pch_${kind} PRIVATE gen9_systemc)
     endif()
     if(kind MATCHES test)
-      target_link_libraries(gen9_pch_${kind} PRIVATE GTest::gtest)
-      target_compile_options(gen9_pch_${kind} PRIVATE ${gen9_test_flags})
+      target_link_libraries(gen9_pch_${kind} PRIVATE GTest::gtest gen9_test_options)
     endif()
     if(kind STREQUAL plain)
       target_compile_options(gen9_pch_${kind} PRIVATE ${gen9_position_independent})
@@ -142,17 +158,14 @@ function(gen9_library name)
   endif()
 endfunction()
 
-# gen9_test(NAME SOURCES... [SYSTEMC] [LINK targets...] [TIMEOUT s])
-# A GoogleTest program, one ctest per test case (SystemC elaborates once per process, so each case
-# runs in a process of its own), with an XML report for scripts/check-ledger.
+# gen9_test(NAME SOURCES... [SYSTEMC] [LINK targets...] [TIMEOUT s] [SHARDS n])
+# A GoogleTest program, which runs each of its cases in a process of its own (tests/support/each_case.h), TIMEOUT
+# seconds at most, and leaves an XML report of each for scripts/check-ledger. Long ones are several tests of ctest,
+# each with a share of the cases.
 function(gen9_test name)
-  cmake_parse_arguments(ARG "SYSTEMC" "TIMEOUT" "SOURCES;LINK" ${ARGN})
-  if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 60)
-  endif()
+  cmake_parse_arguments(ARG "SYSTEMC" "TIMEOUT;SHARDS" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE gen9_options ${ARG_LINK})
-  target_compile_options(${name} PRIVATE ${gen9_test_flags})
   gen9_unity(${name} 12)
   if(ARG_SYSTEMC)
     target_link_libraries(${name} PRIVATE gen9_test_main_systemc)
@@ -161,10 +174,31 @@ function(gen9_test name)
     target_link_libraries(${name} PRIVATE gen9_test_main)
     gen9_use_pch(${name} test)
   endif()
+  target_link_libraries(${name} PRIVATE gen9_test_options)
   if(NOT TARGET unit_tests)
     add_custom_target(unit_tests)
   endif()
   add_dependencies(unit_tests ${name})
-  gtest_discover_tests(${name} XML_OUTPUT_DIR ${CMAKE_BINARY_DIR}/reports/
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS unit DISCOVERY_TIMEOUT 60)
+  gen9_add_cases(${name} "" TIMEOUT "${ARG_TIMEOUT}" SHARDS "${ARG_SHARDS}")
+endfunction()
+# gen9_add_cases(PROGRAM PREFIX [TIMEOUT s] [SHARDS n] [ENVIRONMENT NAME=VALUE...]): its cases as tests of ctest, whose
+# names begin with the prefix.
+function(gen9_add_cases program prefix)
+  cmake_parse_arguments(ARG "" "TIMEOUT;SHARDS" "ENVIRONMENT" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 60)
+  endif()
+  if(NOT ARG_SHARDS)
+    set(ARG_SHARDS 1)
+  endif()
+  foreach(shard RANGE 1 ${ARG_SHARDS})
+    set(name ${prefix}${program})
+    if(ARG_SHARDS GREATER 1)
+      string(APPEND name .${shard})
+    endif()
+    math(EXPR index "${shard} - 1")
+    add_test(NAME ${name} COMMAND ${program})
+    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 3600
+      ENVIRONMENT "GEN9_REPORTS=${PROJECT_BINARY_DIR}/reports/${name};GEN9_CASE_SECONDS=${ARG_TIMEOUT};GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index};${ARG_ENVIRONMENT}")
+  endforeach()
 endfunction()

@@ -7,7 +7,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "platform/host/aub/aub_player.h"
+#include <gen9sim/platform/host/aub/aub_player.h>
 
 /// A CPU that drives the GPU, and does something else meanwhile.
 /// Role     its driver plays a capture: writes what the capture holds into RAM, entries of the

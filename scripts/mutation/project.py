@@ -151,8 +151,7 @@ class Project:
         self.write("../mutation.h", HEADER.encode())
         linker = "-fuse-ld=lld" if shutil.which("ld.lld") else ""
         outcome = self.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DGEN9_UNITY=OFF",
-                            f"-DCMAKE_CXX_FLAGS={FLAGS}", f"-DCMAKE_EXE_LINKER_FLAGS={linker}",
-                            "-DCMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE=PRE_TEST"])
+                            f"-DCMAKE_CXX_FLAGS={FLAGS}", f"-DCMAKE_EXE_LINKER_FLAGS={linker}"])
         if outcome.status:
             raise Failure("cmake: " + outcome.text[-2000:])
 
@@ -180,21 +179,35 @@ class Project:
             tests = json.loads(outcome.text[outcome.text.index("{"):])["tests"]
         except (ValueError, KeyError):
             raise Failure(f"{self.tests}: ctest lists no tests: {outcome.text[-500:]}") from None
-        systemc = {}
         found = []
         for test in tests:
             program, *arguments = test.get("command", [""])
             if not program:
                 raise Failure(f"{test['name']} has no program")
-            if program not in systemc:
-                systemc[program] = "libsystemc" in self.run(["readelf", "-d", program]).text
-            chosen = [a for a in arguments if a.startswith("--gtest_filter=")]
-            where = {p["name"]: p["value"] for p in test.get("properties", [])}.get("WORKING_DIRECTORY", str(folder))
-            found.append(Case(test["name"], program, chosen[0].split("=", 1)[1] if chosen else "*", where,
-                              systemc[program]))
+            properties = {p["name"]: p["value"] for p in test.get("properties", [])}
+            where = properties.get("WORKING_DIRECTORY", str(folder))
+            systemc = "libsystemc" in self.run(["readelf", "-d", program]).text
+            if any(e.startswith("GEN9_REPORTS=") for e in properties.get("ENVIRONMENT", [])):
+                found += [Case(name, program, name, where, systemc) for name in self.listed(program, where)]
+            else:
+                chosen = [a for a in arguments if a.startswith("--gtest_filter=")]
+                found.append(Case(test["name"], program, chosen[0].split("=", 1)[1] if chosen else "*", where, systemc))
         if not found:
             raise Failure(f"no tests in tests/unit/{self.tests}")
         return found
+
+    def listed(self, program, folder):
+        """The cases of a GoogleTest program."""
+        names, suite = [], ""
+        for line in self.run([program, "--gtest_list_tests"], cwd=folder).text.splitlines():
+            name = line.split("  #")[0]
+            if name.startswith("  "):
+                names.append(suite + name.strip())
+            elif name.endswith("."):
+                suite = name
+        if not names:
+            raise Failure(f"{program} lists no tests")
+        return names
 
     def measure(self, cases, count):
         """Runs every test unmutated: it passes, takes so long, and reaches these mutants."""
@@ -210,7 +223,8 @@ class Project:
         """One process for tests of one program."""
         names = ":".join(c.filter for c in cases)
         return self.run([cases[0].program, f"--gtest_filter={names}", "--gtest_fail_fast", "--gtest_brief=1",
-                         "--gtest_also_run_disabled_tests"], cwd=cases[0].folder, cpu_seconds=cpu_seconds, **env)
+                         "--gtest_also_run_disabled_tests"], cwd=cases[0].folder, cpu_seconds=cpu_seconds,
+                        GEN9_CASES="together", **env)
 
     def try_tests(self, cases, stop, mutant=0):
         """killed, timeout or survived: what these tests find, the quickest first."""

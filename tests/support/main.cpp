@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-int main(int argc, char** argv) {
+#include "each_case.h"
+
+namespace {
+
+int run(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);
     return RUN_ALL_TESTS();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return gen9::test::run_each_case(argc, argv, run);
 }

@@ -4,6 +4,8 @@
 
 #include <systemc>
 
+#include "each_case.h"
+
 namespace {
 
 void fail_on_report(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
@@ -12,10 +14,14 @@ void fail_on_report(const sc_core::sc_report& report, const sc_core::sc_actions&
     sc_core::sc_report_handler::default_handler(report, actions);
 }
 
-}  // namespace
-
-int sc_main(int argc, char** argv) {
+int run(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);
     sc_core::sc_report_handler::set_handler(fail_on_report);
     return RUN_ALL_TESTS();
+}
+
+}  // namespace
+
+int sc_main(int argc, char** argv) {
+    return gen9::test::run_each_case(argc, argv, run);
 }

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""waveform_counters.py GEN9SIM CAPTURE: what the waveform shows, integrated over the run, is what the counters count."""
-import json
-import pathlib
+"""What the waveform shows, integrated over the run, is what the counters count (waveform.py runs this)."""
 import re
-import sys
-import tempfile
 
-from checks import expect, finish, run
-from vcd import Vcd
+from checks import expect
+from waveform_run import stats, vcd
 
 CS = {"busy": "busy_cycles", "memory": "memory_cycles", "control": "control_cycles", "accept": "accept_cycles",
       "drain": "drain_cycles", "poll": "poll_cycles"}
@@ -28,13 +24,6 @@ SAMPLER = {"idle": "idle_cycles", "busy": "busy_cycles", "lookup": "lookup_cycle
 BANK = {"idle": "idle_cycles", "busy": "busy_cycles", "port": "port_stalls", "atomic_unit": "atomic_stalls",
         "super_queue": "super_queue_stalls", "memory_queue": "memory_queue_stalls", "flush": "flush_stalls"}
 
-gen9sim, capture = sys.argv[1:]
-with tempfile.TemporaryDirectory() as folder:
-    base = pathlib.Path(folder)
-    done = run(gen9sim, "replay", "--vcd", base / "run.vcd", "--stats", base / "run.json", capture)
-    expect(done.returncode == 0, f"status {done.returncode}: {done.stderr}")
-    vcd = Vcd(base / "run.vcd")
-    stats = json.loads((base / "run.json").read_text())
 counters, end = stats["counters"], stats["totals"]["engine_cycles"]
 rises = [time for time, value in vcd.changes["gpu.clock"] if value == 1]
 period = rises[1] - rises[0]
@@ -157,4 +146,3 @@ same("gti.mem_out", requests(".gti.mem_out"), total("reads", "gti") + total("wri
 for name in vcd.changes:
     if name.endswith((".in_flight", ".unaccepted")) and name.count("_out"):
         expect(vcd.changes[name][-1][1] == 0, f"{name}: {vcd.changes[name][-1][1]} at the end of the run")
-finish()

@@ -1,22 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""waveform_follow.py GEN9SIM CAPTURE: a message and a thread are followed through a waveform by their ids alone, and pass
-when parameters and statistics say."""
-import json
-import pathlib
+"""A message and a thread are followed through a waveform by their ids alone, and pass when parameters and statistics
+say (waveform.py runs this)."""
 import re
-import sys
-import tempfile
 
-from checks import expect, finish, run
-from vcd import Vcd
+from checks import expect, run
+from waveform_run import gen9sim, stats, vcd
 
-gen9sim, capture = sys.argv[1:]
-with tempfile.TemporaryDirectory() as folder:
-    base = pathlib.Path(folder)
-    done = run(gen9sim, "replay", "--vcd", base / "run.vcd", "--stats", base / "run.json", capture)
-    expect(done.returncode == 0, f"status {done.returncode}: {done.stderr}")
-    vcd = Vcd(base / "run.vcd")
-    stats = json.loads((base / "run.json").read_text())
 parameters = dict(re.findall(r"^(\S+) = (\S+)", run(gen9sim, "params").stdout, re.M))
 period = vcd.changes["gpu.cycle"][1][0]
 sockets = [name.removesuffix(".begin_req") for name in vcd.changes if name.endswith(".begin_req")]
@@ -111,4 +100,3 @@ for walker, kernel in enumerate(sorted(stats["kernels"], key=lambda kernel: kern
     end -= parameter("spawner.retire_cycles")  # a launch ends when the spawner has taken its last thread back
     expect(last[walker] == end, f"launch {walker} ends at {last[walker]}, by the statistics at {end}")
     expect(first[walker] >= kernel["begin_cycle"], f"launch {walker}: a thread at {first[walker]}, before {kernel['begin_cycle']}")
-finish()

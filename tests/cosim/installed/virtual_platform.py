@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Installs the library in a folder, builds examples/virtual_platform from there, and runs it on captures: in both
-timing modes, with a loosely timed memory and with one that has a process of its own."""
+"""Installs everything in a folder, builds examples/virtual_platform from there, and runs it on captures: in both
+timing modes, with a loosely timed memory and with one that has a process of its own. The same targets are there for
+a project that takes the sources by add_subdirectory; installed headers lie under one prefix."""
 import argparse
 import pathlib
 import re
@@ -27,7 +28,23 @@ def main():
     options.work = options.work.resolve()
     shutil.rmtree(options.work, ignore_errors=True)
     prefix, platform = options.work / "prefix", options.work / "platform"
-    run(options.cmake, "--install", options.build, "--prefix", prefix, "--component", "library")
+    run(options.cmake, "--install", options.build, "--prefix", prefix)
+    if [p.name for p in (prefix / "include").iterdir()] != ["gen9sim"]:
+        sys.exit("headers are installed outside of include/gen9sim")
+    for header in (prefix / "include").rglob("*.h"):
+        for name in re.findall(r'#include "(.*)"', header.read_text()):
+            if not (prefix / "include" / name).is_file() and not (header.parent / name).is_file():
+                sys.exit(f"{header} includes {name}, which is not installed")
+    inside = options.work / "inside"
+    inside.mkdir()
+    (inside / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(inside LANGUAGES CXX)\n"
+        f"add_subdirectory({options.source} gen9sim)\nadd_executable(inside main.cpp)\n"
+        "target_link_libraries(inside PRIVATE gen9sim::gpu gen9sim::aub gen9sim::reference gen9sim::headers)\n")
+    (inside / "main.cpp").write_text("#include <gen9sim/gpu_device.h>\n#include <gen9sim/platform/plugin.h>\n"
+                                     "int sc_main(int, char**) { return 0; }\n")
+    run(options.cmake, "-S", inside, "-B", inside / "build", "-G", "Ninja")
+    run("ninja", "-C", inside / "build", "CMakeFiles/inside.dir/main.cpp.o")
     # The example as somebody has it who has nothing else of ours.
     example = options.work / "virtual_platform"
     shutil.copytree(options.source / "examples/virtual_platform", example)
