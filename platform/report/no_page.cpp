@@ -6,7 +6,8 @@
 namespace gen9::platform {
 
 std::string report_page(const boost::json::object& /*statistics*/) {
-    throw UserError("this gen9sim was built without D3 (Debian package node-d3): it writes no reports");
+    throw UserError(
+        "this gen9sim was built without D3 (Debian package node-d3): it writes no reports");
 }
 
 void write_report(const std::string& /*path*/, const boost::json::object& statistics) {

@@ -7,13 +7,22 @@ namespace gen9::platform {
 
 TrackFile::TrackFile(std::string path) : path_(std::move(path)) {
     throw UserError(
-        "this gen9sim was built without protozero (Debian package libprotozero-dev): it writes no timelines");
+        "this gen9sim was built without protozero (Debian package libprotozero-dev): it writes no "
+        "timelines");
 }
 
-TrackFile::Track TrackFile::group(const std::string&) { return 0; }
-TrackFile::Track TrackFile::track(Track, const std::string&) { return 0; }
-TrackFile::Track TrackFile::counter(Track, const std::string&, const std::string&) { return 0; }
-TrackFile::Name TrackFile::name(const std::string&) { return 0; }
+TrackFile::Track TrackFile::group(const std::string&) {
+    return 0;
+}
+TrackFile::Track TrackFile::track(Track, const std::string&) {
+    return 0;
+}
+TrackFile::Track TrackFile::counter(Track, const std::string&, const std::string&) {
+    return 0;
+}
+TrackFile::Name TrackFile::name(const std::string&) {
+    return 0;
+}
 void TrackFile::slice(Track, Name, std::uint64_t, std::uint64_t, Facts, std::uint64_t) {}
 void TrackFile::instant(Track, Name, std::uint64_t, std::uint64_t, Flow, Facts) {}
 void TrackFile::count(Track, std::uint64_t, double) {}

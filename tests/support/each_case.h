@@ -8,8 +8,8 @@ namespace gen9::test {
 /// that the program is loaded and linked once.
 ///
 /// `run` is the whole of an ordinary main: it calls InitGoogleTest and RUN_ALL_TESTS. The cases are
-/// those that the command line selects. One case alone runs in this process, as a debugger wants it;
-/// with GEN9_CASES=together all do, which must then share a process.
+/// those that the command line selects. One case alone runs in this process, as a debugger wants
+/// it; with GEN9_CASES=together all do.
 /// GEN9_REPORTS names a folder for an XML report of each case. GEN9_CASE_SECONDS is the time that a
 /// case may take, 60 without it. Returns 0 when there was a case and all have passed.
 int run_each_case(int argc, char** argv, int (*run)(int argc, char** argv));
