@@ -5,6 +5,8 @@
 #include <boost/json.hpp>
 #include <cstdio>
 
+#include "hdc/module.h"
+
 namespace gen9::platform {
 namespace {
 
@@ -16,44 +18,35 @@ std::string text_of(GpuAddr address) {
 
 }  // namespace
 
-KernelLog::KernelLog(const StatRegistry& stats)
-    : l3_bytes_(stats, "hdc.l3_bytes"),
-      slm_bytes_(stats, "hdc.slm_bytes"),
-      l3_hits_(stats, "l3.*.hits"),
-      l3_misses_(stats, "l3.*.misses") {}
-
-KernelLog::Traffic KernelLog::traffic() const {
-    return {l3_bytes_.value(), slm_bytes_.value(), l3_hits_.value(), l3_misses_.value()};
+void KernelLog::watch(sc_core::sc_object& machine) {
+    if (auto* const port = dynamic_cast<hdc::Hdc*>(&machine)) port->count_in(bytes_);
+    for (sc_core::sc_object* part : machine.get_child_objects())
+        watch(*part);
 }
 
 void KernelLog::walker_began(const WalkerRecord& walker) {
-    open_.emplace_back(walker.number, traffic());
-}
-
-KernelLog::Kernel KernelLog::opened(const WalkerRecord& walker) const {
-    Kernel kernel;
-    kernel.walker = walker;
-    for (const auto& [number, then] : open_) {
-        if (number != walker.number) continue;
-        const Traffic now = traffic();
-        kernel.l3_bytes = now.l3_bytes - then.l3_bytes;
-        kernel.slm_bytes = now.slm_bytes - then.slm_bytes;
-        kernel.l3_hits = now.hits - then.hits;
-        kernel.l3_misses = now.misses - then.misses;
-    }
-    return kernel;
+    begun_ = true;
+    bytes_.begun(walker.number + 1);
 }
 
 void KernelLog::walker_ended(const WalkerRecord& walker) {
-    kernels_.push_back(opened(walker));
-    std::erase_if(open_, [&](const auto& entry) { return entry.first == walker.number; });
+    ended_.push_back(walker);
 }
 
 std::vector<KernelLog::Kernel> KernelLog::kernels(
     const std::vector<WalkerRecord>& unfinished) const {
-    std::vector<Kernel> all = kernels_;
+    std::vector<Kernel> all;
+    const auto add = [&](const WalkerRecord& walker, bool finished) {
+        Kernel& kernel = all.emplace_back();
+        kernel.walker = walker;
+        kernel.finished = finished;
+        // Now, for a walker's messages may be carried out behind its end.
+        kernel.bytes = bytes_.of(walker.number);
+    };
+    for (const WalkerRecord& walker : ended_)
+        add(walker, true);
     for (const WalkerRecord& walker : unfinished)
-        all.emplace_back(opened(walker)).finished = false;
+        add(walker, false);
     return all;
 }
 
@@ -85,8 +78,8 @@ std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) 
             row->timed_instructions += walker.instructions;
             row->cycles += cycles(kernel);
         }
-        row->l3_bytes += kernel.l3_bytes;
-        row->slm_bytes += kernel.slm_bytes;
+        row->bytes.l3 += kernel.bytes.l3;
+        row->bytes.slm += kernel.bytes.slm;
     }
     return rows;
 }
@@ -116,12 +109,9 @@ boost::json::object KernelLog::to_json(const Kernel& kernel) {
                            {"windows", kernel.estimate->windows},
                            {"margin", kernel.estimate->margin},
                            {"confidence", GroupSample::kConfidence}};
-    } else if (kernel.timed) {
-        entry["l3_hits"] = kernel.l3_hits;
-        entry["l3_misses"] = kernel.l3_misses;
     }
-    entry["l3_bytes"] = kernel.l3_bytes;
-    entry["slm_bytes"] = kernel.slm_bytes;
+    entry["l3_bytes"] = kernel.bytes.l3;
+    entry["slm_bytes"] = kernel.bytes.slm;
     return entry;
 }
 

@@ -10,6 +10,7 @@ void add_to(boost::json::object& entry, const LaunchName& name) {
         return boost::json::array(of.begin(), of.end());
     };
     entry["name"] = name.kernel;
+    if (name.by_driver) return;
     entry["program"] = name.program;
     entry["build_options"] = name.build_options;
     entry["global_size"] = sizes(name.global_size);

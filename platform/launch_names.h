@@ -24,6 +24,7 @@ struct SourcePlace {
 /// What a program calls a launch.
 struct LaunchName {
     std::string kernel;
+    bool by_driver = false;  ///< a kernel of the driver's own: the rest is not known
     unsigned program = 0;
     std::string build_options;
     std::vector<std::uint64_t> global_size, local_size;  ///< no local size: the driver chose it

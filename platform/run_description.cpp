@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <fstream>
 #include <map>
@@ -13,6 +14,8 @@
 #include <sstream>
 #include <thread>
 
+#include "common/units.h"
+#include "memory/dram_kinds.h"
 #include "platform/parameters.h"
 
 namespace gen9::platform {
@@ -22,6 +25,18 @@ namespace {
 std::string text_of(const boost::json::value& value) {
     if (value.is_bool()) return value.get_bool() ? "1" : "0";
     return value.is_string() ? std::string(value.get_string()) : boost::json::serialize(value);
+}
+
+/// In a cycle of the engine. `bytes` in a cycle of `own_hz`, or of the engine if that is 0: flat
+/// memory's.
+double dram_bytes_per_cycle(const std::string& kind, std::uint64_t bytes, std::uint64_t own_hz,
+                            std::uint64_t hz) {
+    constexpr double kPicoseconds = 1e12;
+    const auto engine = static_cast<double>(hz);
+    if (const memory::DramKind* const row = memory::DramKind::named(kind))
+        return kLineBytes * row->channels() * kPicoseconds / (row->burst() * row->clock_ps) /
+               engine;
+    return static_cast<double>(bytes) * (own_hz ? static_cast<double>(own_hz) / engine : 1.0);
 }
 
 /// A number or a list as such, else a string.
@@ -95,6 +110,13 @@ boost::json::object machine_description(const std::vector<const ParamSet*>& sets
         const auto values = each(pattern);
         return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
     };
+    const auto text = [&](const char* pattern) {
+        for (const ParamSet* set : sets)
+            for (const ParamBase* param : set->params())
+                if (Config::matches(pattern, set->path() + "." + param->info().name))
+                    return param->value_text();
+        return std::string();
+    };
     constexpr std::uint64_t kLine = 64;
     // A unit takes `simple_unit` cycles for a register, which is eight channels of 32 bits.
     constexpr std::uint64_t kChannels = 8;
@@ -118,7 +140,15 @@ boost::json::object machine_description(const std::vector<const ParamSet*>& sets
     // A subslice's read pipe and its write pipe take a request of 64 bytes each.
     say("slm_bytes_per_cycle", 2 * kLine * subslices);
     say("gti_bytes_per_cycle", 2 * sum("gti.ring_bytes_per_cycle"));
-    say("dram_bytes_per_cycle", sum("dram.bytes_per_cycle"));
+    if (const double bytes = dram_bytes_per_cycle(text("dram.kind"), sum("dram.bytes_per_cycle"),
+                                                  sum("dram.clock_hz"), sum("gpu.clock_hz"));
+        bytes > 0) {
+        // A whole number as one.
+        if (bytes == std::floor(bytes))
+            say("dram_bytes_per_cycle", static_cast<std::uint64_t>(bytes));
+        else
+            machine["dram_bytes_per_cycle"] = bytes;
+    }
     return machine;
 }
 

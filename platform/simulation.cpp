@@ -50,7 +50,7 @@ Simulation::Parts::Parts(RunOptions given, const std::function<bool()>& still_wa
     host = std::make_unique<HostBus>("host");
     host->reg_out.bind(gpu->cs.reg_in);
     options.config.check_all_used();
-    log = std::make_unique<KernelLog>(stats);
+    log.watch(*gpu);
     stop_soon();
     waveform = std::make_unique<Waveform>(options.waveform, environment.signals, gpu->clock);
     tracks = std::make_unique<TrackRecorder>(options.tracks, *gpu, stats, names);
@@ -287,7 +287,7 @@ bool Simulation::files_lost() const {
     return parts_->files_lost;
 }
 bool Simulation::worked() const {
-    return !parts_->log->empty();
+    return !parts_->log.empty();
 }
 
 void Simulation::run() {

@@ -53,7 +53,7 @@ struct Simulation::Parts {
         if (!path.empty()) tracks->open(path);
     }
     void list_observers() {
-        walkers.observers = {log.get(), waveform.get(), tracks.get(), &names};
+        walkers.observers = {&log, waveform.get(), tracks.get(), &names};
         if (profile) walkers.observers.push_back(profile.get());
         if (chosen) walkers.observers.push_back(chosen.get());
         if (options.progress) walkers.observers.push_back(launch.get());
@@ -102,7 +102,7 @@ struct Simulation::Parts {
     std::unique_ptr<TimeSeries> overview, series;  ///< for the statistics; asked for
     std::unique_ptr<Gpu> gpu;
     std::unique_ptr<HostBus> host;
-    std::unique_ptr<KernelLog> log;
+    KernelLog log;
     LaunchNames names{options.name_launch};
     Walkers walkers;
     std::unique_ptr<Waveform> waveform;

@@ -22,14 +22,12 @@ void Simulation::Parts::describe(const WalkerRecord& walker, boost::json::object
     const MemoryUse::Level l3 = memory.at(MemoryLevel::L3);
     entry["l3_hits"] = l3.hits;
     entry["l3_misses"] = l3.accesses - l3.hits;
-    entry["l3_bytes"] = memory.l3_bytes();
-    entry["slm_bytes"] = memory.slm.bytes;
     const auto eus = static_cast<unsigned>(gpu->eus().size());
     profile->describe(walker, eus * gpu->slices.threads_per_eu(), entry);
 }
 
 std::vector<KernelLog::Kernel> Simulation::Parts::kernels() const {
-    std::vector<KernelLog::Kernel> all = log->kernels(gpu->unfinished());
+    std::vector<KernelLog::Kernel> all = log.kernels(gpu->unfinished());
     for (KernelLog::Kernel& kernel : all) {
         const TimedKernels::Use use = options.timed_kernels.use(kernel.walker.number);
         kernel.name = names.of(kernel.walker.number);
@@ -74,7 +72,7 @@ std::string Simulation::summary() const {
     if (mixed) add(" %8s", "timed");
     if (timed) add(" %12s %10s %6s", "cycles", "time us", "IPC");
     add(" %10s %10s\n", "L3 bytes", "SLM bytes");
-    std::uint64_t instructions = 0, cycles = 0;
+    std::uint64_t instructions = 0, timed_instructions = 0, cycles = 0;
     for (const KernelLog::Row& row : KernelLog::rows(p.kernels())) {
         add("%-24.60s %4u %8llu %8llu %8llu %14llu", row.label.c_str(), row.simd_width,
             static_cast<unsigned long long>(row.launches),
@@ -88,8 +86,8 @@ std::string Simulation::summary() const {
                 row.cycles
                     ? static_cast<double>(row.timed_instructions) / static_cast<double>(row.cycles)
                     : 0.0);
-        add(" %10llu %10llu", static_cast<unsigned long long>(row.l3_bytes),
-            static_cast<unsigned long long>(row.slm_bytes));
+        add(" %10llu %10llu", static_cast<unsigned long long>(row.bytes.l3),
+            static_cast<unsigned long long>(row.bytes.slm));
         if (row.unfinished)
             add(" %llu unfinished", static_cast<unsigned long long>(row.unfinished));
         // Reports name a kernel by its address.
@@ -97,9 +95,11 @@ std::string Simulation::summary() const {
             add(" at 0x%llx", static_cast<unsigned long long>(row.kernel_start.value));
         text += "\n";
         instructions += row.instructions;
+        timed_instructions += row.timed_instructions;
         cycles += row.cycles;
     }
     add("total: %llu EU instructions", static_cast<unsigned long long>(instructions));
+    if (mixed) add(", %llu of them timed", static_cast<unsigned long long>(timed_instructions));
     if (timed)
         add(" in %llu kernel cycles; engine at cycle %llu", static_cast<unsigned long long>(cycles),
             static_cast<unsigned long long>(p.gpu->clock.now().value));
@@ -114,11 +114,14 @@ boost::json::object Simulation::statistics() const {
     const Parts& p = *parts_;
     const bool timed = p.options.timing == Timing::Timed;
     boost::json::array kernels;
-    std::uint64_t instructions = 0, cycles = 0;
+    std::uint64_t instructions = 0, timed_instructions = 0, cycles = 0;
     const std::vector<KernelLog::Kernel> ran = p.kernels();
     for (const KernelLog::Kernel& kernel : ran) {
         instructions += kernel.walker.instructions;
-        if (kernel.timed && kernel.chosen) cycles += KernelLog::cycles(kernel);
+        if (kernel.timed && kernel.chosen) {
+            timed_instructions += kernel.walker.instructions;
+            cycles += KernelLog::cycles(kernel);
+        }
         boost::json::object entry = KernelLog::to_json(kernel);
         if (p.mixed())
             entry["timing"] = kernel.estimate
@@ -138,6 +141,7 @@ boost::json::object Simulation::statistics() const {
         {"instructions", instructions}};
     if (timed) {
         totals["cycles"] = cycles;
+        totals["timed_instructions"] = timed_instructions;
         totals["engine_cycles"] = p.gpu->clock.now().value;
         totals["simulated_us"] =
             static_cast<double>(cycles) * 1e6 / static_cast<double>(p.gpu->clock.hz());

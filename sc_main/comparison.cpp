@@ -75,12 +75,19 @@ Column find(const Figures& figures, const std::string& name) {
     return found == figures.end() ? Column() : Column(found->second);
 }
 
+/// Of a run that was timed in part: is this launch in the sum of cycles?
+bool counted(const json::object& launch) {
+    return launch.contains("cycles") &&
+           (!launch.contains("timing") || launch.at("timing") != "warming");
+}
+
+/// Rates of the launches whose cycles are summed, whatever else ran.
 void add_rates(Figures& figures) {
     const auto rate = [&](const char* name, double part, double whole) {
         if (whole > 0) figures[name] = part / whole;
     };
     if (!figures.contains("cycles")) return;
-    rate("ipc", figures["instructions"], figures["cycles"]);
+    rate("ipc", figures["timed_instructions"], figures["cycles"]);
     rate("l3_hit_rate", figures["l3_hits"], figures["l3_hits"] + figures["l3_misses"]);
 }
 
@@ -103,15 +110,30 @@ std::vector<Kernel> kernels_of(const ComparedRun& run) {
             kernel = kernels.insert(
                 kernel, {place, named ? plain(launch.at("name")) + " (" + place + ")" : place, {}});
         }
-        for (const char* figure : {"threads", "instructions", "messages", "cycles", "l3_hits",
-                                   "l3_misses", "l3_bytes", "slm_bytes"})
+        const auto add = [&](const char* figure, const char* as) {
             if (launch.contains(figure))
-                kernel->figures[figure] += launch.at(figure).to_number<double>();
+                kernel->figures[as] += launch.at(figure).to_number<double>();
+        };
+        for (const char* figure : {"threads", "instructions", "messages", "l3_bytes", "slm_bytes"})
+            add(figure, figure);
         kernel->figures["launches"] += 1;
+        if (!counted(launch)) continue;
+        for (const char* figure : {"cycles", "l3_hits", "l3_misses"})
+            add(figure, figure);
+        add("instructions", "timed_instructions");
+        kernel->figures["timed_launches"] += 1;
     }
     for (Kernel& kernel : kernels)
         add_rates(kernel.figures);
     return kernels;
+}
+
+/// What the totals of older statistics do not say.
+void add_timed(Figures& totals, const ComparedRun& run) {
+    if (!totals.contains("cycles") || totals.contains("timed_instructions")) return;
+    double& sum = totals["timed_instructions"];
+    for (const json::value& entry : run.root.at("kernels").as_array())
+        if (counted(entry.as_object())) sum += entry.at("instructions").to_number<double>();
 }
 
 /// A driver may place kernels elsewhere on another machine: kernels in the same number and with the
@@ -265,6 +287,7 @@ std::vector<ComparisonTable> compare(const std::vector<ComparedRun>& runs, std::
             Figures& figures = totals.emplace_back();
             for (const auto& [name, value] : run.root.at("totals").as_object())
                 figures[std::string(name)] = value.to_number<double>();
+            add_timed(figures, run);
             add_rates(figures);
             figures.erase("l3_hit_rate");
             add_counters(run.root.at("counters").as_object(), "", counts.emplace_back());

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 
 #include "common/check.h"
@@ -56,7 +57,11 @@ platform::WaveformOptions read_waveform(const CommandLine& line, Timing timing) 
         throw UserError(
             "--vcd '" + options.path +
             "': functional mode has no cycles to show: use --timing timed, which is the default");
-    if (!options.path.ends_with(".vcd") && !options.path.ends_with(".fst")) options.path += ".vcd";
+    if (!options.path.ends_with(".vcd") && !options.path.ends_with(".fst")) {
+        options.path += ".vcd";
+        std::fprintf(stderr, "gen9sim: --vcd %s: the waveform is '%s'\n", line.text("vcd").c_str(),
+                     options.path.c_str());
+    }
     if (line.has("vcd-scope")) options.scopes = line.get<Arguments>("vcd-scope");
     options.from = cycle_of(line, "vcd-from", options.from);
     options.to = cycle_of(line, "vcd-to", options.to);
@@ -249,7 +254,8 @@ SimulationOptions::SimulationOptions(CommandLine& line) {
           "write a page that shows where the time went: kernels, causes, memory, instructions");
     files("vcd", po::value<std::string>()->value_name("FILE"),
           "write a waveform, as VCD or, when the name ends in .fst, as FST, and beside it a save "
-          "file for gtkwave (gtkwave FILE FILE.gtkw)");
+          "file for gtkwave (gtkwave FILE FILE.gtkw); .vcd is appended to a name that ends in "
+          "neither");
     files(
         "vcd-scope", po::value<Arguments>()->value_name("PATTERN")->composing(),
         "only of modules and sockets of this name and what is within them; the name may leave out "

@@ -36,7 +36,7 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
         report_end(message);
     if (plan.alignment != 0) [[unlikely]]
         report_misaligned(message, d, plan);
-    count(d, plan);
+    count(message, d, plan);
     if (!plan.empty()) return Work::Access;
     finish_plan(message, plan);
     return Work::None;
@@ -78,7 +78,7 @@ void enable_registers(Message& message, unsigned registers) {
 void Core::count_usual(Message& message, const UsualAccess& access) {
     message.status = MessageStatus::Ok;
     if (access.reads) enable_registers(message, access.response_registers());
-    count_accesses(*access.decoded, unsigned{access.slots} * access.items);
+    count_accesses(message, *access.decoded, unsigned{access.slots} * access.items);
 }
 
 void Core::count_scattered(Message& message, const ScatteredAccess& access) {
@@ -87,17 +87,17 @@ void Core::count_scattered(Message& message, const ScatteredAccess& access) {
         enable_registers(message, access.response_registers());
     else if (access.reads)
         enable_lanes(message, access.slots, access.items, access.item_bytes, access.mask);
-    count_accesses(*access.decoded, access.accesses());
+    count_accesses(message, *access.decoded, access.accesses());
 }
 
-void Core::count_accesses(const Decoded& d, unsigned accesses) {
+void Core::count_accesses(const Message& message, const Decoded& d, unsigned accesses) {
     const UsualForm& form = d.usual;
     const std::uint64_t bytes = std::uint64_t{accesses} * form.item_bytes;
     ++stats_.messages;
     stats_.count(d.row->shape, d.row->operation);
     if (form.slm) ++stats_.slm_messages;
     stats_.accesses += accesses;
-    (form.slm ? stats_.slm_bytes : stats_.l3_bytes) += bytes;
+    count_bytes(message, form.slm, bytes);
     (form.reads ? stats_.bytes_read : stats_.bytes_written) += bytes;
 }
 
@@ -119,14 +119,14 @@ Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_er
     return Work::None;
 }
 
-void Core::count(const Decoded& d, const Plan& plan) {
+void Core::count(const Message& message, const Decoded& d, const Plan& plan) {
     if (d.model == AddressModel::Slm) ++stats_.slm_messages;
     stats_.accesses += plan.accesses;
     stats_.out_of_bounds += plan.out_of_bounds;
     std::uint64_t bytes = std::uint64_t{plan.lane_count} * plan.lane_bytes;
     for (unsigned i = 0; i < plan.piece_count; ++i)
         bytes += std::uint64_t{plan.pieces[i].bytes} * plan.pieces[i].copies;
-    (plan.slm ? stats_.slm_bytes : stats_.l3_bytes) += bytes;
+    count_bytes(message, plan.slm, bytes);
     switch (plan.operation) {
         case Operation::Read:
             stats_.bytes_read += bytes;

@@ -6,6 +6,7 @@
 #include "hdc/plan/scattered.h"
 #include "hdc/plan/usual.h"
 #include "hdc/stats.h"
+#include "interconnect/message_bytes.h"
 
 namespace gen9::hdc {
 
@@ -49,6 +50,8 @@ class Core {
     /// L3CNTLREG says whether the subslice has an SLM at all (SLM-07, SLM-14).
     void set_slm_enabled(bool enabled) { context_.slm_enabled = enabled; }
     const Decoded& decoded(const Message& message) { return decodes_.get(message); }
+    /// Counts what each message accesses by walker, too.
+    void count_in(BytesByWalker& bytes) { by_walker_ = &bytes; }
 
   private:
     /// What the descriptor says, if its messages can do without a plan.
@@ -56,18 +59,23 @@ class Core {
         const Decoded& d = decodes_.get(message);
         return d.usual.possible && message.sender && message.sender->state ? &d : nullptr;
     }
-    void count_accesses(const Decoded& decoded, unsigned accesses);
+    void count_accesses(const Message& message, const Decoded& decoded, unsigned accesses);
+    void count_bytes(const Message& message, bool slm, std::uint64_t bytes) {
+        (slm ? stats_.slm_bytes : stats_.l3_bytes) += bytes;
+        if (by_walker_) by_walker_->count(message.trace_id, slm, bytes);
+    }
     void report_end(const Message& message);
     void report_misaligned(const Message& message, const Decoded& decoded, const Plan& plan);
     Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
                 const char* not_modelled);
-    void count(const Decoded& decoded, const Plan& plan);
+    void count(const Message& message, const Decoded& decoded, const Plan& plan);
 
     Reporter& reporter_;
     HdcStats& stats_;
     DecodeCache decodes_;
     SurfaceResolver resolver_;
     PlanContext context_;
+    BytesByWalker* by_walker_ = nullptr;
 };
 
 }  // namespace gen9::hdc

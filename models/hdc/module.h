@@ -44,6 +44,8 @@ class Hdc : public sc_core::sc_module {
 
     /// What a write to L3CNTLREG does: without SLM, accesses to it are refused (SLM-14).
     void set_slm_enabled(bool enabled) { core_.set_slm_enabled(enabled); }
+    /// Counts what each message accesses by walker, too.
+    void count_in(BytesByWalker& bytes) { core_.count_in(bytes); }
     /// Messages taken and not yet answered.
     bool idle() const { return timed_.idle(); }
     /// Transactions of its own that are under way: 0 when idle.

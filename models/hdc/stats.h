@@ -39,8 +39,10 @@ struct HdcStats : StatSet {
                           "Slot and element accesses out of bounds."};
     Counter bytes_read{*this, "bytes_read", "bytes", "Bytes read from memory and SLM."};
     Counter bytes_written{*this, "bytes_written", "bytes", "Bytes written to memory and SLM."};
-    Counter l3_bytes{*this, "l3_bytes", "bytes", "Bytes accessed through L3."};
-    Counter slm_bytes{*this, "slm_bytes", "bytes", "Bytes accessed in shared local memory."};
+    Counter l3_bytes{*this, "l3_bytes", "bytes",
+                     "Bytes of channels and elements accessed through L3."};
+    Counter slm_bytes{*this, "slm_bytes", "bytes",
+                      "Bytes of channels and elements accessed in shared local memory."};
     Counter atomic_lanes{*this, "atomic_lanes", "accesses", "Atomic operations."};
     Counter lines{*this, "lines", "requests", "Line requests to L3."};
     Counter slm_requests{*this, "slm_requests", "requests",

@@ -10,7 +10,9 @@ inline constexpr unsigned kMostLookups = 8;
 struct L3Params : ParamSet {
     using ParamSet::ParamSet;
     Param ways{*this,
-               {"ways", "ways", "Logical ways of 2 KB per bank, URB and SLM included.",
+               {"ways", "ways",
+                "Logical ways of 2 KB per bank, URB and SLM included. Ways beyond those that "
+                "drivers give out, 32 and 64 units of L3CNTLREG, hold lines.",
                 "L3-05, L3-06: 96; 160 on single-bank parts"},
                96,
                32,

@@ -10,6 +10,8 @@ namespace gen9::l3 {
 namespace {
 constexpr unsigned kSlmWays = 32;    // 64 KB of each bank (L3-16)
 constexpr unsigned kLeastWays = 16;  // 32 KB of each bank: 128 KB on GT2 (L3-79)
+// Beside local memory's ways, all that the documented values give out (L3-13 to L3-15).
+constexpr unsigned kUnits = 64;
 }  // namespace
 
 Partition decode_partition(std::uint32_t l3cntlreg, const BankShape& shape) {
@@ -31,6 +33,11 @@ Partition decode_partition(std::uint32_t l3cntlreg, const BankShape& shape) {
     else if ((p.all_ways && p.all_ways < kLeastWays) || (p.dc_ways && p.dc_ways < kLeastWays))
         p.problem = "All or DC below its least size (L3-79)";
     if (p.all_ways) p.dc_ways = p.ro_ways = 0;
+
+    // Of a larger bank than drivers know of.
+    const unsigned known = kSlmWays + kUnits * shape.ways_per_unit;
+    if (shape.ways > known)
+        (p.all_ways ? p.all_ways : p.dc_ways ? p.dc_ways : p.ro_ways) += shape.ways - known;
 
     if (p.lines_ways() > shape.tagged_ways) {
         if (p.problem.empty()) p.problem = "more ways for lines than have tags (L3-05)";

@@ -2,7 +2,9 @@
 #include "memory/dram.h"
 
 #include <algorithm>
+#include <numeric>
 
+#include "common/check.h"
 #include "memory/perform.h"
 
 namespace gen9::memory {
@@ -14,6 +16,7 @@ std::uint64_t cycle_of(DramChannel::Tick tick) {
 }
 
 constexpr std::uint64_t kWrite = 0;  // the number of all writes: nobody waits for them
+constexpr std::uint64_t kLeastHz = 1'000'000;
 
 }  // namespace
 
@@ -42,6 +45,15 @@ Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& c
       queue_(mem_in, clock, params.queue),
       wakeup_(clock),
       kind_(kind_of(params)) {
+    // The bus moves bytes_per_cycle * own of them a second, in cycles of which there are hz.
+    const std::uint64_t hz = clock.hz(), own = params.clock_hz != 0 ? params.clock_hz.get() : hz;
+    if (own < kLeastHz)
+        throw UserError(std::string(name()) + ".clock_hz=" + params.clock_hz.value_text() +
+                        " is not allowed: 0, or " + std::to_string(kLeastHz) + " and more");
+    const std::uint64_t common = std::gcd(hz, params.bytes_per_cycle * own);
+    parts_per_byte_ = hz / common;
+    parts_per_cycle_ = params.bytes_per_cycle * own / common;
+    latency_ = Cycles(std::max<std::uint64_t>(1, (params.latency * hz + own / 2) / own));
     if (kind_) {
         const DramChannel::Rules rules{
             static_cast<unsigned>(params.channel_queue), static_cast<unsigned>(params.drain_from),
@@ -55,7 +67,7 @@ Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& c
                 *kind_, ticks_per_ps, rules,
                 static_cast<DramChannel::Tick>(interval * (channel + 1) / kind_->channels()));
         const std::uint64_t banks = cycle_of(channels_[0].closed_row_read());
-        beyond_banks_ = Cycles(params.latency > banks ? params.latency - banks : 1);
+        beyond_banks_ = latency_ > Cycles(banks) ? latency_ - Cycles(banks) : Cycles(1);
     }
     env.params.push_back(&params);
     env.stats.add(stats);
@@ -73,13 +85,12 @@ Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& c
 Dram::~Dram() = default;
 
 Cycles Dram::book(std::uint64_t bytes, Cycles now) {
-    const std::uint64_t rate = params.bytes_per_cycle;
-    const auto round_up = [rate](std::uint64_t at) { return (at + rate - 1) / rate; };
-    const std::uint64_t start = std::max(free_at_, now.value * rate);
-    free_at_ = start + bytes;
-    stats.busy_cycles += round_up(free_at_) - round_up(start);
-    const Cycles end(round_up(free_at_));
-    signals.busy.pulse(Cycles(round_up(start)), end);
+    const Moment start = std::max(free_at_, Moment{now});
+    const std::uint64_t parts = start.parts + bytes * parts_per_byte_;
+    free_at_ = {start.cycle + Cycles(parts / parts_per_cycle_), parts % parts_per_cycle_};
+    const Cycles begin = start.rounded_up(), end = free_at_.rounded_up();
+    stats.busy_cycles += (end - begin).value;
+    signals.busy.pulse(begin, end);
     // It follows the one before, or begins now.
     account_.extend(DramActivity::Transferring, now, end);
     return end;
@@ -105,7 +116,7 @@ void Dram::blocking(Payload& payload, sc_core::sc_time& delay) {
         const Cycles now = clock_.now();
         // Requests that came before go first, whichever module of this cycle runs first.
         if (!kind_) process_flat(now);
-        const Cycles end = book(payload.get_data_length(), now) + Cycles(params.latency);
+        const Cycles end = book(payload.get_data_length(), now) + latency_;
         account_.extend(DramActivity::Returning, now, end);
         delay += clock_.time(end - now);
     }
@@ -122,15 +133,14 @@ void Dram::process() {
 }
 
 void Dram::process_flat(Cycles now) {
-    const std::uint64_t rate = params.bytes_per_cycle;
-    while (queue_.ready(now) && free_at_ < (now.value + 1) * rate) {
+    while (queue_.ready(now) && free_at_.cycle <= now) {
         Payload& payload = queue_.pop();
         count(payload);
         perform(memory_, payload);
         const Cycles end = book(kLineBytes, now);
-        answer(payload, now, end + Cycles(params.latency) - kArrival);
+        answer(payload, now, end + latency_ - kArrival);
     }
-    if (!queue_.empty()) wakeup_.at(std::max(queue_.front().ready, Cycles(free_at_ / rate)));
+    if (!queue_.empty()) wakeup_.at(std::max(queue_.front().ready, free_at_.cycle));
 }
 
 void Dram::process_channels(Cycles now) {

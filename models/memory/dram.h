@@ -46,6 +46,13 @@ class Dram : public sc_core::sc_module, public AccessSource {
     void finish(const DramChannel::Done& done, Cycles now);
     void count_rows();
     void answer(Payload& payload, Cycles now, Cycles at);
+    /// A moment on flat memory's bus: parts of a cycle count.
+    struct Moment {
+        Cycles cycle;
+        std::uint64_t parts = 0;  ///< fewer than parts_per_cycle_
+        auto operator<=>(const Moment&) const = default;
+        Cycles rounded_up() const { return cycle + Cycles(parts != 0); }
+    };
     /// Books the bus for a transfer; the cycle of its end.
     Cycles book(std::uint64_t bytes, Cycles now);
     void count(const Payload& payload);
@@ -57,6 +64,8 @@ class Dram : public sc_core::sc_module, public AccessSource {
     RequestQueue queue_;
     Wakeup wakeup_;
     const std::optional<DramKind> kind_;  ///< none: flat
+    std::uint64_t parts_per_byte_, parts_per_cycle_;
+    Cycles latency_;  ///< in the engine's cycles
     std::vector<DramChannel> channels_;
     std::vector<DramChannel::Done> done_;
     Cycles data_end_;                     ///< of the last of the channels' bursts
@@ -64,8 +73,7 @@ class Dram : public sc_core::sc_module, public AccessSource {
     std::vector<std::uint64_t> numbers_;  ///< free ones
     DramChannel::Counts counted_;
     Cycles beyond_banks_;  ///< of the latency
-    std::uint64_t free_at_ =
-        0;  ///< in bytes of transfer since cycle 0, so that fractions of a cycle count
+    Moment free_at_;
 };
 
 }  // namespace gen9::memory

@@ -76,12 +76,6 @@ MemoryUse::Level MemoryUse::at(MemoryLevel level) const {
     return sum;
 }
 
-std::uint64_t MemoryUse::l3_bytes() const {
-    constexpr auto kL3 = static_cast<std::size_t>(MemoryLevel::L3);
-    return clients[static_cast<std::size_t>(MemoryClient::DataPort)][kL3].bytes +
-           clients[static_cast<std::size_t>(MemoryClient::Constant)][kL3].bytes;
-}
-
 boost::json::object to_json(const MemoryUse& use) {
     boost::json::object clients;
     for (std::size_t client = 0; client < kMemoryClients; ++client) {

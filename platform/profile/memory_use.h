@@ -37,8 +37,6 @@ struct MemoryUse {
     void add(const AccessObserver::Served& access);
     /// Over all clients.
     Level at(MemoryLevel level) const;
-    /// Bytes between data ports and L3.
-    std::uint64_t l3_bytes() const;
 };
 
 boost::json::object to_json(const MemoryUse& use);

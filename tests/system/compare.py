@@ -71,6 +71,23 @@ c = made("c.json", [("0x1000", 2000, 10)])
 shown = compare(a, c)
 expect("Kernel 0x1000" in shown and re.search(r"Kernel 0x2000[^K]*cycles +50 +-", shown), f"a kernel that is missing:\n{shown}")
 
+# Of a run that was timed in part: rates are of the launches whose cycles are summed, and not of those that warm the caches.
+timing = ("functional", "warming", "timed", "timed")
+part = json.loads(made("part.json", [("0x1000", 100 * (n + 1), 10) for n in range(4)]).read_text())
+for launch, word in zip(part["kernels"], timing):
+    launch["timing"] = word
+    for name in ("cycles", "l3_hits", "l3_misses") if word == "functional" else ():
+        del launch[name]
+part.update(timing="mixed", totals={**known["totals"], "kernels": 4, "instructions": 400, "cycles": 700, "timed_instructions": 200})
+older = {**part, "totals": {name: value for name, value in part["totals"].items() if name != "timed_instructions"}}
+for name, statistics_of in (("part.json", part), ("older.json", older)):
+    (base / name).write_text(json.dumps(statistics_of))
+    shown = compare(base / name, a)
+    expect(re.search(r"\nTotals\n(?:(?!\n\n).)*\n  ipc +0\.286 ", shown, re.S), f"{name}: ipc of the run, 200 instructions in 700 cycles:\n{shown}")
+    kernel = shown[shown.index("Kernel 0x1000"):]
+    for figure, value in (("cycles", 700), ("l3_hits", 20), ("timed_instructions", 200), ("ipc", "0.286"), ("instructions", 400), ("l3_bytes", 256)):
+        expect(re.search(rf"\n  {figure} +{value} ", kernel), f"{name}: {figure} of the kernel is not {value}:\n{kernel}")
+
 # The page holds what the table holds, and all counters; text from outside is escaped.
 class Cells(html.parser.HTMLParser):
     def __init__(self):

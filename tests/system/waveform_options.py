@@ -56,6 +56,9 @@ for wanted in (str(number), kernel["kernel_start"]):
         expect(shown == list(range(begin, end + 1)), f"--vcd-kernel {wanted}: {shown[:1]} to {shown[-1:]} instead of {begin} to {end}")
         same_within(part, begin, end + 1, f"--vcd-kernel {wanted}")
     expect(end in shown, f"--vcd-kernel {wanted} does not show its last cycle")
+expect("the waveform is" not in replay("range.vcd", "--vcd-from", "7000", "--vcd-to", "7001"), "a name that ends in .vcd is another")
+said = replay("plain", "--vcd-from", "7000", "--vcd-to", "7001")
+expect(f"the waveform is '{folder / 'plain.vcd'}'" in said and (folder / "plain.vcd").exists(), f"a name without .vcd: {said}")
 said = replay("none.vcd", "--vcd-kernel", "77")
 expect("empty" in said, f"nobody says that the waveform is empty: {said}")
 

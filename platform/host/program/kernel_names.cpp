@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "platform/host/program/driver_command.h"
 #include "platform/split.h"
 
 namespace gen9::platform {
@@ -170,6 +171,12 @@ std::optional<KernelNames::Enqueue> KernelNames::find_submitted(GpuAddr kernel_s
 
 std::optional<LaunchName> KernelNames::take(GpuAddr kernel_start,
                                             const std::array<std::uint32_t, 3>& groups) {
+    if (const char* const word = driver_command_word(launch_ - 1)) {
+        LaunchName launch;
+        launch.by_driver = true;
+        launch.kernel = std::string("driver: ") + word;
+        return launch;
+    }
     refresh();
     if (launch_ != 0) {
         // A driver that splits a launch: its walkers have the name of the whole.

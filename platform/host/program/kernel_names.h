@@ -19,7 +19,8 @@ namespace gen9::platform {
 /// each cl_program, so its address says the context too. Launches that a user's event frees
 /// are submitted outside of their enqueues, in an order that the runtime has written. One of which
 /// nothing is known is the first enqueue of its kernel that has as many groups and has not been
-/// found. What cannot be found or read has no name.
+/// found. What cannot be found or read has no name. A kernel of the driver's own is called by the
+/// command that it carries out.
 class KernelNames {
   public:
     explicit KernelNames(std::string folder) : folder_(std::move(folder)) {}

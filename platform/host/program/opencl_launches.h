@@ -13,7 +13,8 @@
 /// Sizes have a comma between the dimensions. Programs, contexts and queues are numbered by their
 /// first enqueue. While the driver carries out an enqueue, or what a user event frees, the thread's
 /// submissions are its own: the door tells the simulator the process and the number
-/// (current_launch.h). Numbers F begin at kFirstFreed.
+/// (current_launch.h). Numbers F begin at kFirstFreed. Of other commands only what they do is told,
+/// as a number (driver_command.h).
 #pragma once
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
@@ -29,6 +30,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/host/program/driver_command.h"
 #include "platform/host/program/held_commands.h"
 
 namespace gen9::platform {
@@ -49,6 +51,10 @@ class OpenclLaunches {
     /// answer. Of a launch it tells before it can run.
     cl_int enqueue(cl_command_queue queue, std::span<const cl_event> list, const cl_event* event,
                    const Launch* launch, const std::function<cl_int()>& carry_out);
+    /// Has the driver carry out such a command; gives its answer.
+    static cl_int by_driver(DriverCommand command, const std::function<cl_int()>& carry_out) {
+        return submitting(platform::number_of(command), carry_out);
+    }
     /// A user event is made, and set; the driver's answer.
     void made(cl_event user_event);
     cl_int set(cl_event user_event, cl_int status, const std::function<cl_int()>& carry_out);

@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <functional>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -133,31 +134,44 @@ cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uin
 
 /// A function that enqueues another command: its last arguments are a list of events to wait for,
 /// and where its own goes; one that maps has a place for the error behind them.
-template <auto kEntry, class Function>
+template <auto kEntry, auto kCommand, class Function>
 struct Enqueue;
 
-template <auto kEntry, class... Arguments>
-struct Enqueue<kEntry, cl_int(CL_API_CALL*)(cl_command_queue, Arguments...)> {
+/// As a command of the driver's (DriverCommand), or as one that has no kernels.
+template <auto kCommand>
+cl_int carried_out(const std::function<cl_int()>& carry_out) {
+    if constexpr (std::is_same_v<decltype(kCommand), gen9::platform::DriverCommand>)
+        return Launches::by_driver(kCommand, carry_out);
+    else
+        return carry_out();
+}
+
+template <auto kEntry, auto kCommand, class... Arguments>
+struct Enqueue<kEntry, kCommand, cl_int(CL_API_CALL*)(cl_command_queue, Arguments...)> {
     static cl_int CL_API_CALL call(cl_command_queue queue, Arguments... arguments) {
         constexpr std::size_t kCount = sizeof...(Arguments);
         const auto all = std::tie(arguments...);
         return launches().enqueue(queue,
                                   events_of(std::get<kCount - 3>(all), std::get<kCount - 2>(all)),
-                                  std::get<kCount - 1>(all), nullptr,
-                                  [&] { return (g_target->*kEntry)(queue, arguments...); });
+                                  std::get<kCount - 1>(all), nullptr, [&] {
+                                      return carried_out<kCommand>(
+                                          [&] { return (g_target->*kEntry)(queue, arguments...); });
+                                  });
     }
 };
 
-template <auto kEntry, class... Arguments>
-struct Enqueue<kEntry, void*(CL_API_CALL*)(cl_command_queue, Arguments...)> {
+template <auto kEntry, auto kCommand, class... Arguments>
+struct Enqueue<kEntry, kCommand, void*(CL_API_CALL*)(cl_command_queue, Arguments...)> {
     static void* CL_API_CALL call(cl_command_queue queue, Arguments... arguments) {
         constexpr std::size_t kCount = sizeof...(Arguments);
         const auto all = std::tie(arguments...);
         void* mapped = nullptr;
         launches().enqueue(queue, events_of(std::get<kCount - 4>(all), std::get<kCount - 3>(all)),
                            std::get<kCount - 2>(all), nullptr, [&] {
-                               mapped = (g_target->*kEntry)(queue, arguments...);
-                               return mapped ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+                               return carried_out<kCommand>([&] {
+                                   mapped = (g_target->*kEntry)(queue, arguments...);
+                                   return mapped ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+                               });
                            });
         return mapped;
     }
@@ -181,10 +195,10 @@ cl_int CL_API_CALL enqueue_barrier(cl_command_queue queue) {
                               [&] { return g_target->clEnqueueBarrier(queue); });
 }
 
-template <auto... kEntries>
+template <auto kCommand, auto... kEntries>
 void watch_enqueues() {
     ((g_layer.*kEntries =
-          Enqueue<kEntries, std::remove_reference_t<decltype(g_layer.*kEntries)>>::call),
+          Enqueue<kEntries, kCommand, std::remove_reference_t<decltype(g_layer.*kEntries)>>::call),
      ...);
 }
 
@@ -248,18 +262,22 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
         g_layer.clEnqueueNDRangeKernel = enqueue_kernel;
         g_layer.clEnqueueTask = enqueue_task;
         using Table = cl_icd_dispatch;
-        watch_enqueues<
-            &Table::clEnqueueReadBuffer, &Table::clEnqueueWriteBuffer, &Table::clEnqueueCopyBuffer,
-            &Table::clEnqueueReadBufferRect, &Table::clEnqueueWriteBufferRect,
-            &Table::clEnqueueCopyBufferRect, &Table::clEnqueueFillBuffer,
-            &Table::clEnqueueReadImage, &Table::clEnqueueWriteImage, &Table::clEnqueueCopyImage,
-            &Table::clEnqueueFillImage, &Table::clEnqueueCopyImageToBuffer,
-            &Table::clEnqueueCopyBufferToImage, &Table::clEnqueueMapBuffer,
-            &Table::clEnqueueMapImage, &Table::clEnqueueUnmapMemObject,
-            &Table::clEnqueueMigrateMemObjects, &Table::clEnqueueMarkerWithWaitList,
-            &Table::clEnqueueBarrierWithWaitList, &Table::clEnqueueSVMMemcpy,
-            &Table::clEnqueueSVMMemFill, &Table::clEnqueueSVMMap, &Table::clEnqueueSVMUnmap,
-            &Table::clEnqueueSVMFree, &Table::clEnqueueSVMMigrateMem>();
+        using enum gen9::platform::DriverCommand;
+        watch_enqueues<Read, &Table::clEnqueueReadBuffer, &Table::clEnqueueReadBufferRect,
+                       &Table::clEnqueueReadImage>();
+        watch_enqueues<Write, &Table::clEnqueueWriteBuffer, &Table::clEnqueueWriteBufferRect,
+                       &Table::clEnqueueWriteImage>();
+        watch_enqueues<Copy, &Table::clEnqueueCopyBuffer, &Table::clEnqueueCopyBufferRect,
+                       &Table::clEnqueueCopyImage, &Table::clEnqueueCopyImageToBuffer,
+                       &Table::clEnqueueCopyBufferToImage, &Table::clEnqueueSVMMemcpy>();
+        watch_enqueues<Fill, &Table::clEnqueueFillBuffer, &Table::clEnqueueFillImage,
+                       &Table::clEnqueueSVMMemFill>();
+        watch_enqueues<Map, &Table::clEnqueueMapBuffer, &Table::clEnqueueMapImage,
+                       &Table::clEnqueueSVMMap>();
+        watch_enqueues<Unmap, &Table::clEnqueueUnmapMemObject, &Table::clEnqueueSVMUnmap>();
+        watch_enqueues<nullptr, &Table::clEnqueueMigrateMemObjects,
+                       &Table::clEnqueueMarkerWithWaitList, &Table::clEnqueueBarrierWithWaitList,
+                       &Table::clEnqueueSVMFree, &Table::clEnqueueSVMMigrateMem>();
         g_layer.clEnqueueMarker = enqueue_marker;
         g_layer.clEnqueueWaitForEvents = enqueue_wait;
         g_layer.clEnqueueBarrier = enqueue_barrier;

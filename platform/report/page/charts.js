@@ -65,7 +65,7 @@ function speedOfLight(element, figures, machine) {
     if (machine)
         for (const {key, text, color} of LEVELS) {
             const bytes = bytesAt(figures, key), most = machine[key + "_bytes_per_cycle"];
-            if (bytes !== undefined && most) row(text, percent(bytes, cycles * most), color, `${short(bytes / cycles)} of ${most} B a cycle`);
+            if (bytes !== undefined && most) row(text, percent(bytes, cycles * most), color, `${short(bytes / cycles)} of ${short(most)} B a cycle`);
         }
     bars(element, rows, {top: 100, left: 130, right: 200});
     return rows.length;

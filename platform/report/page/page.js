@@ -66,7 +66,7 @@ function tiles(element, figures) {
         if (figures.eu && figures.eu.lanes_possible) entries.push(["lanes in use", percentText(percent(figures.eu.lanes_active, figures.eu.lanes_possible))]);
         if (figures.l3_hits !== undefined) entries.push(["L3 hits", percentText(percent(figures.l3_hits, figures.l3_hits + figures.l3_misses))]);
     }
-    if (figures.l3_bytes !== undefined) entries.push(["data port and L3", bytesText(figures.l3_bytes)], ["SLM", bytesText(figures.slm_bytes)]);
+    if (figures.l3_bytes !== undefined) entries.push(["channels' bytes in L3", bytesText(figures.l3_bytes)], ["channels' bytes in SLM", bytesText(figures.slm_bytes)]);
     const tile = element.append("div").attr("class", "tiles").selectAll("div").data(entries).enter().append("div").attr("class", "tile");
     tile.append("b").text(e => e[1]);
     tile.append("span").text(e => e[0]);

@@ -181,8 +181,31 @@ TEST(Registers, AnUncachedMocsEntryIsFoundByItsIndex) {
     EXPECT_FALSE(registers.uncached(4 << 1));
 }
 
+// For exploration: no driver gives them out.
+TEST(Partition, TheWaysOfALargerBankHoldLines) {
+    const struct {
+        bool slm;
+        unsigned urb, ro, dc, all;
+    } rows[] = {
+        {true, 16, 0, 0, 48}, {false, 32, 0, 0, 64}, {true, 16, 16, 32, 0}, {false, 32, 64, 0, 0}};
+    for (const auto& r : rows)
+        for (const unsigned more : {0u, 1u, 64u}) {
+            const auto p =
+                decode_partition(value(r.slm, r.urb, r.ro, r.dc, r.all), {96 + more, 128, 1});
+            EXPECT_EQ(p.problem, "");
+            EXPECT_EQ(p.slm_ways + p.urb_ways, 32u * r.slm + r.urb);
+            EXPECT_EQ(p.all_ways, r.all ? r.all + more : 0);
+            EXPECT_EQ(p.dc_ways, r.dc ? r.dc + more : 0);
+            EXPECT_EQ(p.ro_ways, r.all || r.dc ? r.ro : r.ro + more);
+        }
+    const auto untagged = decode_partition(value(false, 32, 0, 0, 64), {160, 64, 1});
+    EXPECT_EQ(untagged.all_ways, 64u);
+    EXPECT_NE(untagged.problem, "") << "what does not act is said";
+    EXPECT_EQ(decode_partition(value(true, 16, 0, 0, 48), {192, 128, 2}).all_ways, 96u + 32);
+}
+
 TEST(Partition, NoValueGivesMoreThanABankHas) {
-    for (const BankShape& shape : {kMulti, kSingle})
+    for (const BankShape& shape : {kMulti, kSingle, BankShape{160, 128, 1}})
         for (const bool slm : {false, true})
             for (const unsigned urb : {0u, 16u, 48u, 96u, 127u})
                 for (const unsigned ro : {0u, 16u, 64u, 127u})

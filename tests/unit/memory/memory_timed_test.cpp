@@ -70,6 +70,59 @@ TEST(MemoryTimed, ReadBandwidthIsTheMemorysAndWithinWhatHardwareMeasured) {
     EXPECT_EQ(bench.dram.stats.busy_cycles.value(), (800 * 64 + 21) / 22);
 }
 
+// The engine's clock is 1 GHz. What memory takes is told in its own cycles.
+struct OwnClock {
+    std::uint64_t hz, bytes_per_cycle;
+    const char* kind = "flat";
+};
+struct Taken {
+    std::uint64_t first;  ///< of a read: beyond the way to memory
+    std::uint64_t busy;   ///< for 800 lines
+};
+Taken cycles_of(const OwnClock& own) {
+    Bench bench(Timing::Timed, 4,
+                {"dram.clock_hz=" + std::to_string(own.hz), std::string("dram.kind=") + own.kind,
+                 "dram.bytes_per_cycle=" + std::to_string(own.bytes_per_cycle)});
+    bench.from[0]->send(bench.global(bench.from[0]->read(0)), 0);
+    for (unsigned i = 0; i < 4; ++i)
+        for (unsigned line = 0; line < 200; ++line)
+            if (i + line != 0)
+                bench.from[i]->send(bench.global(bench.from[i]->read(i * 0x8000 + line * 64)),
+                                    2000);
+    sc_start();
+    const auto& gti = bench.gti.params;
+    return {bench.from[0]->ended[0].cycle - gti.request_cycles - gti.return_cycles -
+                gti.walk_read_cycles - bench.llc.params.hit_cycles,
+            bench.dram.stats.busy_cycles.value()};
+}
+void expect_cycles_of(const OwnClock& own, const Taken& expected) {
+    const Taken taken = cycles_of(own);
+    EXPECT_EQ(taken.first, expected.first);
+    EXPECT_EQ(taken.busy, expected.busy);
+}
+
+TEST(MemoryTimed, MemoryOfTheEnginesClock) {
+    expect_cycles_of({1'000'000'000, 22}, {100 + 3, (800 * 64 + 21) / 22});
+}
+TEST(MemoryTimed, MemoryOfHalfTheClockHasHalfTheRateAndTwiceTheLatency) {
+    expect_cycles_of({500'000'000, 22}, {200 + 6, (800 * 64 + 10) / 11});
+}
+TEST(MemoryTimed, MemoryOfTwiceTheClockHasTwiceTheRateAndHalfTheLatency) {
+    expect_cycles_of({2'000'000'000, 4}, {50 + 8, 800 * 64 / 8});
+}
+TEST(MemoryTimed, PartsOfACycleCountWhereClocksHaveNoCommonMeasure) {
+    // 7 * 333333333 bytes a second: a line takes 27.43 cycles, the 799 behind it 21915.43.
+    expect_cycles_of({333'333'333, 7}, {300 + 28, 28 + 21916});
+}
+TEST(MemoryTimed, LatencyOfChannelsIsInMemorysClockToo) {
+    // The data of a line take 3.3 cycles, which begin between two of them.
+    const auto first = static_cast<double>(cycles_of({500'000'000, 22, "ddr4-2400"}).first);
+    EXPECT_NEAR(first, 200 + 3.3, 1);
+}
+TEST(MemoryTimed, AClockThatMakesNoMachineIsRefused) {
+    EXPECT_THROW(Bench(Timing::Timed, 1, {"dram.clock_hz=1"}), UserError);
+}
+
 TEST(MemoryTimed, WhatLeavesTheLlcCarriesTheIdOfWhatMadeItLeave) {
     test::TestEnvironment environment(Timing::Timed);
     Clock clock{1'000'000'000};

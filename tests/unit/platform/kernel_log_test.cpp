@@ -6,71 +6,91 @@
 namespace gen9::platform {
 namespace {
 
-struct Port : StatSet {
-    using StatSet::StatSet;
-    Counter l3_bytes{*this, "l3_bytes", "bytes", ""};
-    Counter slm_bytes{*this, "slm_bytes", "bytes", ""};
-};
-struct Bank : StatSet {
-    using StatSet::StatSet;
-    Counter hits{*this, "hits", "accesses", ""};
-    Counter misses{*this, "misses", "accesses", ""};
-};
+constexpr TraceId kMessage = 0x100'0000'0007;
 
-TEST(KernelLog, AKernelsTrafficIsWhatAllUnitsMovedInItsTime) {
-    StatRegistry stats;
-    Port ports[] = {Port("gpu.slice0.subslice0.hdc"), Port("gpu.slice0.subslice1.hdc")};
-    Bank banks[] = {Bank("gpu.l3.bank0"), Bank("gpu.l3.bank1")}, other("gpu.gti.tlb");
-    for (const Port& port : ports)
-        stats.add(port);
-    for (const Bank& bank : banks)
-        stats.add(bank);
-    stats.add(other);
-    KernelLog log(stats);
-    const auto move = [&](std::uint64_t n) {
-        ports[0].l3_bytes += n;
-        ports[1].l3_bytes += 10 * n;
-        ports[1].slm_bytes += 100 * n;
-        banks[0].hits += 1000 * n;
-        banks[1].hits += 10000 * n;
-        banks[1].misses += 100000 * n;
-        other.hits += 1;
+TEST(KernelLog, WhatAMessageAccessesBelongsToTheWalkerOfItsThread) {
+    KernelLog log;
+    const auto move = [&](std::uint32_t walker, std::uint64_t n) {
+        log.bytes().count(for_walker(kMessage, walker), false, n);
+        log.bytes().count(for_walker(kMessage + 1, walker), true, 10 * n);
+    };
+    const auto expect = [](const KernelLog::Kernel& kernel, std::uint64_t n) {
+        EXPECT_EQ(kernel.bytes.l3, n) << kernel.walker.number;
+        EXPECT_EQ(kernel.bytes.slm, 10 * n) << kernel.walker.number;
     };
     WalkerRecord first, second;
     first.groups = {2, 3, 1};
     second.number = 1;
     second.groups = {1, 1, 1};
-    move(1);
+    EXPECT_TRUE(log.empty());
+    log.bytes().count(kMessage, false, 1000);  // of no walker
     log.walker_began(first);
-    move(2);
+    EXPECT_FALSE(log.empty());
+    move(0, 1);
     log.walker_began(second);
-    move(4);
-    const auto expect = [](const KernelLog::Kernel& kernel, std::uint64_t n) {
-        EXPECT_EQ(kernel.l3_bytes, 11 * n);
-        EXPECT_EQ(kernel.slm_bytes, 100 * n);
-        EXPECT_EQ(kernel.l3_hits, 11000 * n);
-        EXPECT_EQ(kernel.l3_misses, 100000 * n);
-    };
+    // Both are under way.
+    move(1, 2);
+    move(0, 4);
     log.walker_ended(first);
-    // Of a walker that a stop cuts off, what has moved so far counts.
+    // Carried out behind its walker's end.
+    move(0, 8);
+    move(1, 16);
     const auto cut = log.kernels({second});
     ASSERT_EQ(cut.size(), 2u);
     EXPECT_TRUE(cut[0].finished);
     EXPECT_FALSE(cut[1].finished);
-    expect(cut[1], 4);
+    expect(cut[0], 1 + 4 + 8);
+    expect(cut[1], 2 + 16);
     ASSERT_EQ(KernelLog::rows(cut).size(), 1u);
     EXPECT_EQ(KernelLog::rows(cut)[0].unfinished, 1u);
     log.walker_ended(second);
+    move(1, 32);
     const auto kernels = log.kernels();
     ASSERT_EQ(kernels.size(), 2u);
-    expect(kernels[0], 6);
-    expect(kernels[1], 4);
+    expect(kernels[0], 13);
+    expect(kernels[1], 50);
     EXPECT_TRUE(kernels[1].finished);
     const auto rows = KernelLog::rows(kernels);
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].groups, 7u);
-    EXPECT_EQ(rows[0].l3_bytes, 110u);
+    EXPECT_EQ(rows[0].bytes.l3, 63u);
+    EXPECT_EQ(rows[0].bytes.slm, 630u);
     EXPECT_EQ(rows[0].unfinished, 0u);
+    EXPECT_EQ(log.bytes().outside().l3, 1000u);
+}
+
+// A trace id has 16 bits for the walker: an id names the last walker with its number.
+TEST(KernelLog, BytesAreKeptBeyondTheWalkersThatATraceIdNames) {
+    BytesByWalker bytes;
+    bytes.begun(1);
+    bytes.count(for_walker(kMessage, 0), false, 1);
+    bytes.begun(kTraceWalkers + 1);
+    bytes.count(for_walker(kMessage, kTraceWalkers), false, 2);
+    bytes.count(for_walker(kMessage, 3), false, 4);
+    EXPECT_EQ(bytes.of(0).l3, 1u);
+    EXPECT_EQ(bytes.of(kTraceWalkers).l3, 2u);
+    EXPECT_EQ(bytes.of(3).l3, 4u);
+    EXPECT_EQ(bytes.of(kTraceWalkers + 1).l3, 0u);
+    EXPECT_EQ(bytes.outside().l3, 0u);
+}
+
+// A mixed run's rate is of the launches whose cycles count.
+TEST(KernelLog, CyclesOfARowAreThoseOfTheLaunchesThatCount) {
+    std::vector<KernelLog::Kernel> kernels(3);
+    for (std::uint32_t n = 0; n < 3; ++n) {
+        kernels[n].walker.number = n;
+        kernels[n].walker.instructions = 100 << n;
+        kernels[n].walker.end = Cycles(10 << n);
+    }
+    kernels[0].timed = kernels[0].chosen = false;  // functional
+    kernels[1].chosen = false;                     // warming
+    const auto rows = KernelLog::rows(kernels);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].launches, 3u);
+    EXPECT_EQ(rows[0].instructions, 700u);
+    EXPECT_EQ(rows[0].timed_launches, 1u);
+    EXPECT_EQ(rows[0].timed_instructions, 400u);
+    EXPECT_EQ(rows[0].cycles, 40u);
 }
 
 }  // namespace

@@ -152,6 +152,8 @@ TEST_P(ProfileSums, OfEveryMemory) {
     EXPECT_EQ(all_["memory.slm.accesses"],
               counter("slm", "reads") + counter("slm", "writes") + counter("slm", "atomics"));
     EXPECT_EQ(all_["memory.slm.bytes"], counter("slm", "bytes"));
+    EXPECT_EQ(all_["l3_bytes"], counter("hdc", "l3_bytes"));
+    EXPECT_EQ(all_["slm_bytes"], counter("hdc", "slm_bytes"));
     EXPECT_EQ(all_["memory.slm.conflict_cycles"], counter("slm", "conflict_cycles"));
     EXPECT_EQ(all_["memory.atomics.slm"] + all_["memory.atomics.l3"],
               counter("hdc", "atomic_lanes"));

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "common/bits.h"
 #include "common/check.h"
 #include "tests/unit/platform/host/tbx/byte_stream.h"
@@ -104,23 +107,57 @@ TEST(DeviceBinary, WhatItIsInsteadIsSaid) {
     EXPECT_THROW(find_kernels(elf({{".text", 1, Bytes(16)}}), "a.out"), UserError);
 }
 
-// Every cut and every damaged byte either gives kernels or a user error.
+/// Names of the kernels of a file, which must be bytes of it where they say they are; none: it was
+/// refused in a sentence with its name.
+std::optional<std::vector<std::string>> names_in(std::span<const std::uint8_t> file) {
+    std::vector<std::string> names;
+    try {
+        for (const KernelText& kernel : find_kernels(file, "k.bin")) {
+            names.push_back(kernel.name);
+            if (kernel.address > file.size() || kernel.bytes.size() > file.size() - kernel.address)
+                ADD_FAILURE() << kernel.name << " is beyond the file's end";
+            else
+                EXPECT_TRUE(std::ranges::equal(kernel.bytes,
+                                               file.subspan(kernel.address, kernel.bytes.size())))
+                    << kernel.name << " has other bytes than the file";
+        }
+    } catch (const UserError& error) {
+        EXPECT_TRUE(std::string(error.what()).starts_with("'k.bin' is ")) << error.what();
+        return std::nullopt;
+    }
+    return names;
+}
+
+// Every cut and every damaged byte either gives kernels of the file or a user error.
 TEST(DeviceBinary, DamageIsAUserErrorOrHarmless) {
+    const std::vector<std::string> all = {"vadd", "red", "k"};
     const auto whole = elf({{"Intel(R) OpenCL Device Binary", 0xFF000005, patch_tokens()},
                             {".text.k", 1, Bytes(64, 1)}});
+    ASSERT_EQ(names_in(whole), all);
+    std::vector<bool> code(whole.size());
+    for (const KernelText& kernel : find_kernels(whole, "k.bin"))
+        std::fill_n(code.begin() + static_cast<std::ptrdiff_t>(kernel.address), kernel.bytes.size(),
+                    true);
+    const auto code_end = static_cast<std::size_t>(
+        std::distance(std::find(code.rbegin(), code.rend(), true), code.rend()));
+    unsigned refused = 0, cut_short = 0;
     for (std::size_t i = 0; i < whole.size(); ++i)
         for (const std::uint8_t value : {0x00, 0x7F, 0xFF}) {
             auto damaged = whole;
             damaged[i] = value;
-            try {
-                find_kernels(damaged, "k.bin");
-            } catch (const UserError&) {
+            const auto found = names_in(damaged);
+            refused += !found;
+            if (code[i]) {
+                EXPECT_EQ(found, all) << "damage of the code, at " << i;
             }
-            try {
-                find_kernels(std::span(damaged).first(i), "k.bin");
-            } catch (const UserError&) {
+            const auto part = names_in(std::span(damaged).first(i));
+            cut_short += !part;
+            if (part && i < code_end) {
+                EXPECT_LT(part->size(), all.size()) << "cut at " << i;
             }
         }
+    EXPECT_GT(refused, 30u);
+    EXPECT_GT(cut_short, 3 * whole.size() / 2);
 }
 
 TEST(KernelLength, EndsAtPaddingAndSeesCompactedInstructions) {

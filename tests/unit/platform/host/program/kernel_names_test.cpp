@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "platform/host/program/driver_command.h"
 #include "platform/host/temporary_folder.h"
 
 namespace gen9::platform {
@@ -70,7 +71,25 @@ TEST_F(KernelNamesTest, TheSameNumberOfAnotherProcessIsAnotherEnqueue) {
     EXPECT_EQ(take(4096), -1);
 }
 
-TEST_F(KernelNamesTest, KernelsOfTheDriverHaveNoNameAndWalkersOfASplitLaunchAllHaveIt) {
+TEST_F(KernelNamesTest, AKernelOfTheDriverIsCalledByItsCommand) {
+    say(kEqual);
+    for (const auto& [command, name] :
+         {std::pair{DriverCommand::Fill, "driver: fill"}, {DriverCommand::Copy, "driver: copy"}}) {
+        names.submits(7, number_of(command) + 1);
+        for (const std::uint64_t kernel : {0x5000, 4096}) {
+            const auto launch = names.take(GpuAddr(kernel), {1, 1, 1});
+            ASSERT_TRUE(launch);
+            EXPECT_EQ(launch->kernel, name);
+            EXPECT_TRUE(launch->by_driver);
+        }
+    }
+    names.submits(7, kFirstDriverCommand + std::uint32_t{std::size(kDriverCommandWords)} + 1);
+    EXPECT_EQ(take(0x5000), -1) << "no such command";
+    names.submits(7, 1);
+    EXPECT_EQ(take(4096), 0) << "no enqueue was taken for it";
+}
+
+TEST_F(KernelNamesTest, OtherKernelsOfTheDriverHaveNoNameAndWalkersOfASplitLaunchAllHaveIt) {
     say(kEqual);
     names.submits(7, 1);
     EXPECT_EQ(take(0x5000), -1);
