@@ -421,6 +421,18 @@ TEST_F(Contexts, WorkaroundBatchesRunBeforeTheRing) {
     EXPECT_FALSE(engine.environment.reporter.failed());
 }
 
+TEST_F(Contexts, AWorkaroundBatchThatCannotBeParsedStopsTheEngine) {
+    std::uint32_t tail = 0;
+    add(tail, count());
+    engine.ggtt.put(0x200000, Words{0x0F800000, 0x05000000});
+    engine.ggtt.put(kContext + 0x1000 + 4 * 0x18, Words{0x21C0, 0x200001});
+    engine.submit();
+    engine.core.run();
+    EXPECT_TRUE(engine.core.stopped());
+    EXPECT_EQ(data(0), 0u) << "the ring behind it";
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u);
+}
+
 TEST_F(Contexts, LoadInvalidatesAndSaveFlushes) {
     GEN9_COVERS("SMP-275");
     std::uint32_t tail = 0;
