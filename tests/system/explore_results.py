@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""explore_results.py SOURCE: designs have their properties; figures show effects that were put into made-up results."""
+"""explore_results.py SOURCE: designs have their properties; tables hold what statistics say; figures show effects that were put into
+made-up results."""
 import collections
+import csv
 import itertools
 import math
 import pathlib
+import re
 import sys
+import tempfile
 import types
 
 import pandas
@@ -12,6 +16,7 @@ from checks import expect, finish
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "scripts"))
 from gen9explore import designs, figures  # noqa: E402
+from gen9explore import table  # noqa: E402
 from gen9explore.table import Results  # noqa: E402
 
 FOUR = {"a.x": [1, 2, 3, 4], "b.y": ["u", "v"]}
@@ -71,6 +76,119 @@ alone = Results(pandas.DataFrame([{"point": number, "key": "", "program": "p", "
                 pandas.DataFrame([(number, "total", "cycles", row[3]) for number, row in enumerate(single)], columns=made.metrics.columns))
 effects = figures.effects(alone, "cycles").set_index("parameter")
 expect(effects.loc["k.a"].tolist() == [1, 2, 2, 1] and effects.loc["k.b"].tolist() == [1, 1.1, 0, 1], f"one at a time: {effects}")
+
+# Statistics of two kernels, the first launched twice, and blocks of several instances. What the tables must hold is derived here once
+# more: a counter's name without the numbers of its instances, of L3 as it is, and a kernel's figures over its launches.
+def launch(number, start, width, **figures):
+    return {"number": number, "kernel_start": start, "simd_width": width, "finished": True, "groups": [1, 1, 1], **figures}
+
+
+def statistics(scale=1):
+    kernels = [launch(0, "0x40", 16, threads=4, instructions=100, messages=7, cycles=50 * scale, l3_hits=30, l3_misses=10, l3_bytes=640, slm_bytes=64),
+               launch(1, "0x80", 8, threads=2, instructions=900, messages=5, cycles=300 * scale, l3_hits=1, l3_misses=8, l3_bytes=320, slm_bytes=0),
+               launch(2, "0x40", 16, threads=6, instructions=200, messages=3, cycles=70 * scale, l3_hits=5, l3_misses=2, l3_bytes=96, slm_bytes=32)]
+    eus = {f"eu{n}": {"busy": 10 + n, "fpu0": {"issues": 100 * n}} for n in range(12)}
+    return {"kernels": kernels, "run": {"host": {"simulation_seconds": 1.5}},
+            "totals": {"kernels": 3, "instructions": 1200, "cycles": 420 * scale, "engine_cycles": 777 * scale, "guest_errors": 0},
+            "counters": {"gpu": {"slice0": {"subslice0": dict(eus), "subslice11": {"eu0": {"busy": 1000, "fpu0": {"issues": 1}}}},
+                                 "l3": {"lookups": 3, "bank0": {"hits": 5, "misses": 7}, "bank1": {"hits": 50, "misses": 70}}}}}
+
+
+def flat(tree, path=()):
+    return [leaf for key, value in tree.items() for leaf in (flat(value, (*path, key)) if isinstance(value, dict) else [((*path, key), value)])]
+
+
+def expected(said):
+    """(kernel, metric): value."""
+    values = collections.Counter()
+    for one in said["kernels"]:
+        kernel = f"{one['kernel_start']} SIMD{one['simd_width']}"
+        values[kernel, "launches"] += 1
+        for name in "threads instructions messages cycles l3_hits l3_misses l3_bytes slm_bytes".split():
+            if name in one:
+                values[kernel, name] += one[name]
+    for (_, name), value in list(values.items()):
+        values["total", name] += value
+    for name, value in said["totals"].items():
+        values["total", name] = value
+    for (*blocks, counter), value in flat(said["counters"]):
+        stems = [block if block == "l3" else re.match(r"(.*?)\d*$", block)[1] for block in blocks]
+        values["total", ".".join([*stems, counter])] += value
+    values["total", "host_seconds"] = said["run"]["host"]["simulation_seconds"]
+    for kernel in {kernel for kernel, _ in values}:
+        if values.get((kernel, "cycles")):
+            values[kernel, "ipc"] = values[kernel, "instructions"] / values[kernel, "cycles"]
+        hits, misses = values.get((kernel, "l3_hits")), values.get((kernel, "l3_misses"))
+        if hits is not None:
+            values[kernel, "l3_hit_rate"] = 1 - misses / (hits + misses)
+    return values
+
+
+def same_values(found, wanted):
+    return found.keys() == wanted.keys() and all(math.isclose(found[key], wanted[key], rel_tol=1e-12) for key in wanted)
+
+
+said = statistics()
+wanted = expected(said)
+expect((wanted["total", "gpu.slice.subslice.eu.busy"], wanted["total", "gpu.l3.bank.misses"], wanted["0x40 SIMD16", "l3_bytes"]) == (1186, 77, 736),
+       "what is expected is not derived as it was by hand")
+found = {(kernel, metric): value for _, kernel, metric, value in table.rows_of({"point": 4}, said)}
+for key in wanted.keys() | found.keys():
+    expect(key in found and key in wanted and math.isclose(found[key], wanted[key], rel_tol=1e-12), f"{key}: {found.get(key)}, not {wanted.get(key)}")
+# Functional mode has no cycles and no lookups.
+untimed = statistics()
+for one in untimed["kernels"]:
+    for name in ("cycles", "l3_hits", "l3_misses"):
+        del one[name]
+del untimed["totals"]["cycles"], untimed["totals"]["engine_cycles"]
+found = {(kernel, metric): value for _, kernel, metric, value in table.rows_of({"point": 0}, untimed)}
+expect(same_values(found, expected(untimed)), f"functional mode: {found.items() ^ expected(untimed).items()}")
+
+# A whole exploration of two programs on three machines. The third is the cheapest and fastest, but fails with one of the programs.
+class Explored:
+    outcome = {("p", 1): statistics(4), ("q", 1): statistics(40), ("p", 2): statistics(2), ("q", 2): statistics(20), ("p", 3): statistics(1), ("q", 3): None}
+    points = [{"point": n, "key": f"key{n}", "program": program, "product": "m", "settings": {"k.a": a}, "command": ["replay", "--set", f"k.a={a}"]}
+              for n, (program, a) in enumerate(outcome)]
+
+    def statistics(self, point):
+        return self.outcome[point["program"], point["settings"]["k.a"]]
+
+    def all_settings(self, point):
+        return point["settings"]
+
+    def failure(self, point):
+        return "it broke"
+
+    def cost(self, point):
+        return {1: 10, 2: 20, 3: 5}[point["settings"]["k.a"]]
+
+    def objective(self, point):
+        return None
+
+
+tables = table.tabulate(Explored())
+with tempfile.TemporaryDirectory() as folder:
+    table.save(tables, folder)
+    loaded = table.load(folder)
+    with open(pathlib.Path(folder) / "metrics.csv", newline="") as file:
+        metrics = list(csv.DictReader(file))
+    with open(pathlib.Path(folder) / "points.csv", newline="") as file:
+        points = list(csv.DictReader(file))
+for point in Explored.points:
+    said = Explored().statistics(point)
+    rows = {(row["kernel"], row["metric"]): float(row["value"]) for row in metrics if row["point"] == str(point["point"])}
+    expect(same_values(rows, expected(said) if said else {}), f"metrics.csv of point {point['point']}: {rows.items() ^ expected(said).items() if said else rows}")
+    row = points[point["point"]]
+    expect((row["program"], row["k.a"], row["cost"], row["error"]) ==
+           (point["program"], str(point["settings"]["k.a"]), str(Explored().cost(point)), "" if said else "it broke"), f"points.csv: {row}")
+for name, results in (("made", tables), ("read again", loaded)):
+    wide = results.wide()
+    expect(wide["point"].tolist() == [0, 1, 2, 3, 4] and wide["cycles"].tolist() == [1680, 16800, 840, 8400, 420], f"{name}: {wide[['point', 'cycles']]}")
+    machines = figures.machines(results, "cycles")
+    expect(sorted(machines["k.a"]) == [1, 2] and set(machines["programs"]) == {2}, f"{name}: machines with a program that failed:\n{machines}")
+    expect(figures.front(machines)["k.a"].tolist() == [1, 2], f"{name}: front:\n{figures.front(machines)}")
+    by_machine = machines.set_index("k.a")
+    expect(by_machine["cost"].to_dict() == {1: 10, 2: 20} and math.isclose(by_machine["value"][1], 2 * by_machine["value"][2]), f"{name}: {machines}")
 for name, (draw, _) in figures.FIGURES.items():
     expect(not isinstance(draw(made, "cycles"), str), f"{name} is not drawn")
 finish()
