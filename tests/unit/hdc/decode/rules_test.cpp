@@ -100,12 +100,11 @@ TEST(Rules, AWriteMayNameARegisterThatIsAnsweredWithoutBytes) {
     b.bind(1, SurfaceBits::buffer(kData, 64));
     const auto status = [&](std::uint32_t descriptor, unsigned response) {
         descriptor = (descriptor & ~(31u << 20)) | response << 20 | 1;
-        b.run(Send(DC1, descriptor).add(U32(8, 0)).add(U32(8, 0x1234)));
-        return b.message.status;
+        return b.run(Send(DC1, descriptor).add(U32(8, 0)).add(U32(8, 0x1234))).message.status;
     };
     EXPECT_EQ(status(kUntypedWrite8, 0), MessageStatus::Ok);
     EXPECT_EQ(status(kUntypedWrite8, 1), MessageStatus::Ok);
-    EXPECT_EQ(b.message.response_enable[0], 0u);
+    EXPECT_EQ(b.kept.back().message.response_enable[0], 0u);
     EXPECT_EQ(status(kUntypedWrite8, 2), MessageStatus::GuestError);
     EXPECT_EQ(status(kUntypedRead8, 2), MessageStatus::GuestError) << "one channel";
 }
