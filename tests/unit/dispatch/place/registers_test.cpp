@@ -54,14 +54,6 @@ TEST(RegisterFile, AThreadTakesAllItCanNameOrWhatItNames) {
     EXPECT_FALSE((RegisterFile{0, true, 8}.limits(16))) << "enough, however many threads";
 }
 
-TEST(Registers, OfAFileWithoutASizeThereAreEnough) {
-    Dispatcher d(kOneEu, {});
-    const Walk walk = walk_of({}, 1, 16, 128);
-    d.begin(walk);
-    Activity why;
-    EXPECT_EQ(send(d, why).size(), 16u);
-}
-
 TEST(Registers, LimitTheThreadsOfAnEu) {
     struct Case {
         unsigned file, each, threads;
