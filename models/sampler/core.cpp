@@ -148,6 +148,7 @@ void Core::count(const Request& q) {
     stats_.pixels += static_cast<unsigned>(std::popcount(q.active));
     stats_.places += q.places;
     stats_.texels += q.texels;
+    stats_.clamped_biases += q.clamped_biases;
 }
 
 // PRE-09: 003:17050. Assumed: preemption is enabled for a thread that could be saved.
@@ -183,6 +184,7 @@ bool Core::begin(Message& message, Request& q, Work& work) {
     }
     q.header = read_header(message, d);
     if (!q.header.channels) return refused("all channels are masked (SMP-111)", nullptr);
+    choose_mcs_channels(message, d, q.header);
     if (registers_returned(d, q.header) != message.response_length)
         return refused("response length does not fit the header's channels (SMP-113)", nullptr);
     q.active = active_samples(message, d);

@@ -43,6 +43,8 @@ class SaveEngine : public sc_core::sc_module {
     SaveSignals signals;
 
     SaveEngine(sc_core::sc_module_name name, Environment& env, const Clock& clock, SlmCore& core);
+    /// Accesses to memory that are on their way.
+    std::size_t transactions() const { return pool_.in_flight(); }
 
   private:
     using Payload = tlm::tlm_generic_payload;

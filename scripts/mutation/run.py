@@ -45,13 +45,15 @@ def spread(mutants, seed):
 
 
 class Run:
+    parser = Parser
+
     def __init__(self, root, block, files, options):
         self.root, self.block, self.options = root, block, options
         self.sources = {f: (root / f).read_text() for f in files if not f.endswith(DECLARATIONS)}
         self.all = []
         for file, source in self.sources.items():
             try:
-                self.all += Parser(file, source).mutants
+                self.all += self.parser(file, source).mutants
             except (ValueError, IndexError, KeyError, TypeError) as error:
                 raise Failure(f"{file} is not understood: {error!r}") from error
         self.seed = options.seed

@@ -133,6 +133,14 @@ def main():
         source.write_bytes(before[source])
         check(mutate("nothing").returncode == 2, "an unknown block is status 2")
 
+        # A package of Python, by the script that is named.
+        done = mutate("sums", "--tests", "tests/sums_test.py", "--sample", "0", "--json", found)
+        check(done.returncode == 1, f"Python: status {done.returncode}: {done.stdout}{done.stderr}")
+        python = {(m["after"], m["result"]) for m in json.loads(found.read_text())["sums"]["mutants"]}
+        check(python == {("return left if left >= right else right", "survived"), ("return left if (not (left > right)) else right", "killed"),
+                         ("return None", "killed")}, f"Python: {python}")
+        check(mutate("sums").returncode == 2, "Python without its tests is status 2")
+
         # Another folder's tests.
         (root / "tests/unit/tiny").rename(root / "tests/unit/others")
         cmake = root / "CMakeLists.txt"

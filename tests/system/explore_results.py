@@ -17,6 +17,7 @@ from checks import expect, finish
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "scripts"))
 from gen9explore import designs, figures  # noqa: E402
 from gen9explore import table  # noqa: E402
+from gen9explore.errors import UserError  # noqa: E402
 from gen9explore.table import Results  # noqa: E402
 
 FOUR = {"a.x": [1, 2, 3, 4], "b.y": ["u", "v"]}
@@ -34,16 +35,18 @@ for kind in ("latin-hypercube", "sobol"):
     expect(len(designs.sampled(kind, FOUR, 9, 5)) == 9, f"{kind}: not 9 points")
 
 # The search finds the bottom of a bowl of 40 x 40 places within 400 points, with a wall of failed points beside it.
-asked = []
+asked, rounds = [], []
 
 
 def bowl(choices):
     asked.extend(choices)
+    rounds.append(len(choices))
     return [math.inf if c["a.x"] < 9 else (c["a.x"] - 12) ** 2 + (c["b.y"] - 30) ** 2 for c in choices]
 
 
 designs.search(types.SimpleNamespace(parameters={"a.x": list(range(40)), "b.y": list(range(40))}, points=400, seed=1), bowl)
-expect(len(asked) <= 400 and min(bowl(list(asked))) <= 2, f"search: {min(bowl(list(asked)))} after {len(asked)} points")
+expect(len(asked) <= 400 and set(rounds) == {10}, f"search: five points of each parameter a round: {len(asked)}, {rounds}")
+expect(min(bowl(list(asked))) == 0, f"search: {min(bowl(list(asked)))} after {len(asked)} points")
 
 # Made-up results: cycles halve when a doubles, b changes them by a tenth, c does nothing; one point is three times slower.
 rows, metrics = [], []
@@ -189,6 +192,64 @@ for name, results in (("made", tables), ("read again", loaded)):
     expect(figures.front(machines)["k.a"].tolist() == [1, 2], f"{name}: front:\n{figures.front(machines)}")
     by_machine = machines.set_index("k.a")
     expect(by_machine["cost"].to_dict() == {1: 10, 2: 20} and math.isclose(by_machine["value"][1], 2 * by_machine["value"][2]), f"{name}: {machines}")
-for name, (draw, _) in figures.FIGURES.items():
-    expect(not isinstance(draw(made, "cycles"), str), f"{name} is not drawn")
+drawn = {name: draw(made, "cycles") for name, (draw, _) in figures.FIGURES.items()}
+expect(not any(isinstance(figure, str) for figure in drawn.values()), f"not drawn: {drawn}")
+
+
+# What the figures show: the numbers and words that are in them.
+def near(found, wanted):
+    found, wanted = [list(map(float, numbers)) for numbers in (found, wanted)]
+    return len(found) == len(wanted) and all(math.isclose(a, b, abs_tol=1e-12) for a, b in zip(found, wanted))
+
+
+def labels(axes, which):
+    return [label.get_text() for label in getattr(axes, f"get_{which}ticklabels")()]
+
+
+(axes,) = drawn["pareto"].axes
+compared = figures.machines(made, "cycles")
+best = figures.front(compared)
+points = axes.collections[0].get_offsets()
+expect(near(points[:, 0], compared["cost"]) and near(points[:, 1], compared["value"]), f"pareto: machines at {points}")
+expect([near(axes.lines[0].get_xdata(), best["cost"]), near(axes.lines[0].get_ydata(), best["value"])] == [True, True], "pareto: the front")
+expect(axes.lines[0].get_drawstyle() == "steps-post" and axes.get_xlabel() == "cost" and "cycles" in axes.get_ylabel() and
+       [text.get_text() for text in axes.get_legend().get_texts()] == ["machines", "no other is cheaper and better"], "pareto: words")
+(axes,) = drawn["tornado"].axes
+effects = figures.effects(made, "cycles")
+expect(labels(axes, "y") == effects["parameter"].tolist(), f"tornado: {labels(axes, 'y')}")
+expect(near([bar.get_x() for bar in axes.patches], effects["low"]) and
+       near([bar.get_width() for bar in axes.patches], effects["high"] - effects["low"]), "tornado: bars")
+ends = sorted(text.get_text().strip() for text in axes.texts)
+expect(ends == ["0", "1", "1", "4", "no change"] and near(axes.lines[0].get_xdata(), [1, 1]) and "cycles" in axes.get_xlabel(), f"tornado: {ends}")
+response = [axes for axes in drawn["response"].axes if axes.get_visible()]
+expect([axes.get_xlabel() for axes in response] == ["k.a", "k.b", "k.c"], f"response: {[axes.get_xlabel() for axes in response]}")
+for axes in response:
+    rows = table.about(figures.measured(made, "cycles"), axes.get_xlabel())
+    expect([line.get_label() for line in axes.lines] == ["p", "q"] and "cycles" in axes.get_ylabel(), f"response: {axes.get_xlabel()}")
+    for line in axes.lines:
+        by_value = rows[rows["program"] == line.get_label()].groupby(axes.get_xlabel())["relative"].apply(lambda some: sorted(some))
+        expect(near(line.get_xdata(), by_value.index) and near(line.get_ydata(), [(some[(len(some) - 1) // 2] + some[len(some) // 2]) / 2 for some in by_value]),
+               f"response of {line.get_label()} to {axes.get_xlabel()}")
+expect([text.get_text() for text in response[0].get_legend().get_texts()] == ["p", "q"], "response: legend")
+four = made.points.assign(**{"k.d": [number % 2 for number in range(len(made.points))]})
+grid = figures.response(Results(four, made.metrics), "cycles").axes
+expect([axes.get_visible() for axes in grid] == [True] * 4 + [False] * 2, "response: a place for each parameter and no more")
+(axes,) = drawn["correlation"].axes
+correlations = figures.correlations(made)
+expect(near(axes.images[0].get_array().ravel(), correlations.to_numpy().ravel()) and axes.images[0].get_clim() == (-1, 1), "correlation: picture")
+expect(labels(axes, "x") == correlations.columns.tolist() and labels(axes, "y") == correlations.index.tolist() and
+       [text.get_text() for text in axes.texts] == [f"{value:.2f}" for value in correlations.to_numpy().ravel()], "correlation: words")
+# A file that is no database, and none at all, are said in a sentence.
+for content in ("no database", None):
+    with tempfile.TemporaryDirectory() as folder:
+        if content:
+            (pathlib.Path(folder) / "results.sqlite").write_text(content)
+        try:
+            table.load(folder)
+            expect(False, f"{content}: was read")
+        except UserError as error:
+            expect("results.sqlite" in str(error), f"{content}: {error}")
+# A parameter's name is no pattern.
+other = pandas.DataFrame({"command": ["", "--set k.a=1", "--set kxa=1"]})
+expect(table.about(other, "k.a").index.tolist() == [0, 1], "a name with another letter for its dot")
 finish()

@@ -100,6 +100,11 @@ void Interpreter::send_work(Dwords dwords, PipeUse::Work work) {
     if (settings_.strict && use_.mixes(work))
         guest_error("pipeline", "no flush between GPGPU and media object commands (TD-61)");
     if (settings_.strict) check_media_order(dwords);
+    // 003:17952. Of the modes this product has, GPGPU is the other one (MED-04).
+    if (settings_.strict && is_media_walker(*row_) &&
+        commands.pipeline == packets::PIPELINE_SELECT::GPGPU)
+        guest_error("pipeline",
+                    "MEDIA_OBJECT_WALKER while GPGPU is selected; it is for media (MED-43)");
     if (settings_.strict) check_group_walker(dwords);
     if (settings_.strict) check_barriers_of_work(dwords, work);
     use_.given(work);

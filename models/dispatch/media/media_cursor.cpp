@@ -117,10 +117,7 @@ bool MediaLoops::next_block() {
 }
 
 bool MediaLoops::next_line() {
-    if (in_line_) {
-        in_line_ = false;
-        ++mid_local_;
-    }
+    if (in_line_) ++mid_local_;
     if (mid_local_ > walker_.middle_extra_steps) {
         mid_local_ = 0;
         if (++outer_local_ == walker_.local_executions) return false;

@@ -148,8 +148,11 @@ Decoded decode(Sfid sfid, std::uint32_t descriptor, unsigned length, unsigned re
         d.row->shape == Shape::MediaBlock || d.row->shape == Shape::Transpose;
     if (!sized_by_header && response_length < d.response_registers)
         reader.fail("response length shorter than the data that returns");
+    // EU-207: a write that names a register is answered with none of its bytes when it has acted.
+    const bool commits =
+        d.row->operation == Operation::Write && response_length == 1 && d.response_registers == 0;
     // EU-211: the thread would wait for registers that nobody clears.
-    if (!sized_by_header && response_length > d.response_registers)
+    if (!sized_by_header && response_length > d.response_registers && !commits)
         reader.fail("response length longer than the data that returns");
     return d;
 }

@@ -16,6 +16,7 @@ class RuleChecker {
   private:
     // rules.cpp
     void check_types();
+    void check_math_types();
     void check_coherency();
     void check_message();
     // rules_region.cpp

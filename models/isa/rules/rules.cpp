@@ -89,6 +89,7 @@ void RuleChecker::check_types() {
         (type == Type::DF ? doubles : others) = true;
         packed |= type == Type::V || type == Type::UV || type == Type::VF;
     }
+    if (info_.format == Format::Math) check_math_types();
     require(!floats || !integers, "EU-122", "float and integer sources do not mix");
     require(!floats || !doubles || !others, "EU-122", "float sources must have one type");
     const bool bytes = any_source(one_byte) || one_byte(in_.dst);
@@ -108,6 +109,28 @@ void RuleChecker::check_types() {
     const bool vf = any_source([](const Operand& o) { return o.type == Type::VF; });
     require(step == 0 || (vf ? step == 4 : step == 2 || step == 4), "EU-119",
             "the destination of a packed immediate must step by its elements");
+}
+
+// EU-255 (003:24065-24089).
+void RuleChecker::check_math_types() {
+    const auto all_of = [&](std::initializer_list<Type> types) {
+        return std::all_of(in_.src.begin(), in_.src.begin() + in_.source_count,
+                           [&](const Operand& source) {
+                               return std::ranges::find(types, source.type) != types.end();
+                           });
+    };
+    const bool divides = in_.math == MathFunction::IntDivBoth ||
+                         in_.math == MathFunction::IntQuotient ||
+                         in_.math == MathFunction::IntRemainder;
+    if (divides)
+        require(all_of({Type::D}) || all_of({Type::UD}), "EU-255",
+                "the sources of an integer division must be D, or UD");
+    else if (uses_special_acc(in_.math))
+        require(all_of({Type::F}) || all_of({Type::DF}), "EU-255",
+                "the sources of invm and rsqrtm must be F, or DF");
+    else
+        require(all_of({Type::F, Type::HF}), "EU-255",
+                "the sources of a math function must be F or HF");
 }
 
 // Explicit use of sr and cr is coherent with their implicit use only across a thread switch

@@ -143,9 +143,12 @@ const LodChoice& Footprints::choose(unsigned n, double length) {
     else if (row_.lod != LodSource::Zero)
         lod += lod_of_length(length);
     // SMP-23: the bias of the message reaches from -16 to 16.
-    if (row_.bias)
-        lod +=
-            std::clamp(lod_of_float(p.number(Parameter::Bias, n)), -16 * kLodOne, 16 * kLodOne - 1);
+    if (row_.bias) {
+        const std::int32_t given = lod_of_float(p.number(Parameter::Bias, n));
+        const std::int32_t bias = std::clamp(given, -16 * kLodOne, 16 * kLodOne - 1);
+        q_.clamped_biases += bias != given;
+        lod += bias;
+    }
     const float own_least = p.number(Parameter::MinLod, n);
     const std::int32_t least = own_least == 0 ? 0 : lod_of_float(own_least);
     if (!chosen_ || lod != chosen_lod_ || least != chosen_least_) {

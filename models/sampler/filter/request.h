@@ -82,6 +82,7 @@ struct Request {
     /// Places that the filter works on, of up to four texels each: a bilinear unit's operations.
     std::uint16_t places = 0;
     unsigned texels = 0;                                ///< that are read
+    unsigned clamped_biases = 0;                        ///< samples with a bias out of range
     std::array<std::uint16_t, kSamples + 1> first_tap;  ///< of each sample
     std::array<Tap, kMaxTaps> taps;
     std::array<Texel, kSamples> results;
@@ -117,7 +118,7 @@ struct Request {
     }
     void clear() {
         tap_count = places = line_count = 0;
-        texels = 0;
+        texels = clamped_biases = 0;
         killed = 0;
         tables = nullptr;
         key = nullptr;

@@ -56,12 +56,12 @@ GEN9_INLINE void wrap_each(const Axis& axis, std::array<std::int32_t, kSamples>&
     if (axis.mode == AddressMode::Clamp) {
         for (std::int32_t& i : index)
             i = std::min(std::max(i, 0), static_cast<std::int32_t>(axis.size) - 1);
-        return;
-    }
-    for (unsigned n = 0; n < kSamples; ++n) {
-        const Wrapped wrapped = wrap(axis.mode, index[n], axis.size);
-        index[n] = wrapped.index;
-        outside |= std::uint32_t{wrapped.outside} << n;
+    } else {
+        for (unsigned n = 0; n < kSamples; ++n) {
+            const Wrapped wrapped = wrap(axis.mode, index[n], axis.size);
+            index[n] = wrapped.index;
+            outside |= std::uint32_t{wrapped.outside} << n;
+        }
     }
 }
 

@@ -57,6 +57,15 @@ unsigned registers_returned(const Decoded& d, const Header& header) {
     return channels * d.registers_per_channel() + masks;
 }
 
+void choose_mcs_channels(const Message& message, const Decoded& d, Header& header) {
+    if (d.row->kind != Kind::Mcs || d.half ||
+        registers_returned(d, header) == message.response_length)
+        return;
+    Header both = header;
+    both.channels = 3;
+    if (registers_returned(d, both) == message.response_length) header = both;
+}
+
 void write_back(Message& message, const Decoded& d, const Header& header, const TexelLanes& results,
                 std::uint32_t active, std::uint32_t killed, bool integer) {
     if (d.simd == Simd::Pair) return write_pair(message, header, results, active);

@@ -7,6 +7,10 @@ namespace gen9::sampler {
 
 /// Registers that a message with this header returns.
 unsigned registers_returned(const Decoded& decoded, const Header& header);
+/// ld_mcs returns R and G, 512 bits in SIMD8 and 1024 in SIMD16 (SMP-156). A response of this
+/// length has those two, whichever channels the header leaves; one that fits the header's channels
+/// has those.
+void choose_mcs_channels(const Message& message, const Decoded& decoded, Header& header);
 
 /// Writes results into the response: the layouts of SIMD8, SIMD16 and SIMD4x2, 32 or 16 bits a
 /// channel, only the header's channels and the active samples (SMP-180..191). `killed`: samples

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <optional>
+
 #include "tests/support/covers.h"
 #include "tests/unit/cs/context/contexts.h"
 
@@ -419,6 +422,74 @@ TEST_F(Contexts, WorkaroundBatchesRunBeforeTheRing) {
     EXPECT_EQ(engine.gpr(1), 6u);
     EXPECT_TRUE(engine.core.idle());
     EXPECT_FALSE(engine.environment.reporter.failed());
+}
+
+TEST_F(Contexts, AWorkaroundBatchThatCannotBeParsedStopsTheEngine) {
+    std::uint32_t tail = 0;
+    add(tail, count());
+    engine.ggtt.put(0x200000, Words{0x0F800000, 0x05000000});
+    engine.ggtt.put(kContext + 0x1000 + 4 * 0x18, Words{0x21C0, 0x200001});
+    engine.submit();
+    engine.core.run();
+    EXPECT_TRUE(engine.core.stopped());
+    EXPECT_EQ(data(0), 0u) << "the ring behind it";
+    EXPECT_EQ(engine.environment.reporter.guest_errors(), 1u);
+}
+
+/// A resource streamer played by the test; both streamers together are tested in tests/unit/rs.
+struct StreamedEngine : Engine {
+    std::deque<bool> there;  ///< what it answers to Consume
+    bool limited = false;    ///< it stopped as far ahead as it may go
+    std::vector<ResourceRequest> starts;
+    bool has_streamer() const override { return true; }
+    void start_streamer(const ResourceRequest& request) override {
+        starts.push_back(request);
+        limited &= !request.resumes;
+    }
+    std::optional<GpuAddr> streamer_limit() override {
+        return limited ? std::optional(GpuAddr(~0ull >> 16)) : std::nullopt;
+    }
+    ResourceRequest streamer_stopped() override {
+        ResourceRequest request;
+        request.stopped_at = GpuAddr(0x1234);
+        return request;
+    }
+    bool consume(ResourceProduct) override {
+        if (there.empty()) return false;
+        const bool answer = there.front();
+        there.pop_front();
+        return answer;
+    }
+};
+
+TEST(ResourceProducts, AreWaitedForAsLongAsTheStreamerMayStillMakeThem) {
+    struct Case {
+        const char* name;
+        std::deque<bool> there;
+        bool limited;
+        unsigned starts, errors;
+    };
+    for (const Case& c :
+         {Case{"there", {true}, false, 1, 0}, Case{"limit", {false, true}, true, 2, 0},
+          Case{"never", {false}, false, 1, 1}, Case{"none", {}, true, 2, 1}}) {
+        SCOPED_TRACE(c.name);
+        StreamedEngine e;
+        e.there = c.there;
+        e.limited = c.limited;
+        e.ppgtt.put(kBatch, Words{0x79190002, low(kData) | 0x800, high(kData), 4 << 12} +
+                                Words{0x78260000, 0} + kEnd);
+        e.run_ring(start(kBatch, 0x500));
+        ASSERT_EQ(e.starts.size(), c.starts);
+        EXPECT_FALSE(e.starts[0].resumes);
+        if (c.starts > 1) {
+            EXPECT_TRUE(e.starts[1].resumes);
+            EXPECT_EQ(e.starts[1].address.value, 0x1234u);
+        }
+        ASSERT_EQ(e.environment.reporter.guest_errors(), c.errors);
+        if (c.errors) {
+            EXPECT_NE(e.environment.log.at(0).find("stopped without making"), std::string::npos);
+        }
+    }
 }
 
 TEST_F(Contexts, LoadInvalidatesAndSaveFlushes) {

@@ -63,6 +63,8 @@ struct ModuleBench : sc_core::sc_module {
     Cycles memory_latency{200};
     Cycles gateway_latency{8};
     std::function<unsigned(const Thread&)> lifetime = [](const Thread&) { return 100u; };
+    /// How many cycles before its end a thread announces it, as an EU that has run ahead does.
+    std::function<unsigned(const Thread&)> announced = [](const Thread&) { return 0u; };
     std::function<void(ThreadDispatch&)> inspect;
 
     Spawner spawner;
@@ -271,7 +273,9 @@ struct ModuleBench : sc_core::sc_module {
         t.dependency = d.dependency;
         t.registers = d.payload_registers;
         if (inspect) inspect(d);
-        running_.emplace(std::pair(t.end, t.fftid), &d);
+        const unsigned ahead = announced(t);
+        if (ahead) ahead_[t.fftid] = ahead;
+        running_.emplace(std::pair(Cycles(t.end.value - ahead), t.fftid), &d);
         threads.push_back(t);
         most_live = std::max(most_live, ++live);
         end_event_.notify(clock.time(running_.begin()->first.first) - sc_core::sc_time_stamp());
@@ -286,6 +290,8 @@ struct ModuleBench : sc_core::sc_module {
             d.retire = {10, 2, saving_.erase(d.sideband.fftid) != 0};
             tlm::tlm_phase phase = tlm::BEGIN_RESP;
             sc_core::sc_time delay;
+            if (const auto ahead = ahead_.extract(d.sideband.fftid))
+                delay = clock.time(Cycles(ahead.mapped()));
             (*thread_in[flat_eu(d)])->nb_transport_bw(d, phase, delay);
         }
         if (!running_.empty())
@@ -319,7 +325,8 @@ struct ModuleBench : sc_core::sc_module {
     bool in_request_ = false;
     std::size_t next_ = 0;
     std::map<std::pair<Cycles, unsigned>, ThreadDispatch*> running_;
-    std::set<std::uint16_t> saving_;  ///< FFTIDs of threads that save themselves
+    std::map<unsigned, unsigned> ahead_;  ///< cycles before its end, by FFTID
+    std::set<std::uint16_t> saving_;      ///< FFTIDs of threads that save themselves
 };
 
 }  // namespace gen9::dispatch::test

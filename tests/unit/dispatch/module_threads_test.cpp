@@ -52,6 +52,21 @@ TEST(Spawner, EndOfThreadMessageIsAnsweredWithNoticeAndASpawnCannotEndAThread) {
     EXPECT_EQ(bench.env.reporter.not_modelled_uses(), 0u);
 }
 
+// An EU that has run ahead announces an end before others that come earlier.
+TEST(Spawner, TheSlotThatIsFreeFirstIsGivenFirst) {
+    ModuleBench bench(kOneSubslice);
+    const unsigned slots = kOneSubslice.total_threads();
+    bench.lifetime = [&](const auto& t) { return t.group[0] == 3 ? 300u : 6000u; };
+    bench.announced = [](const auto& t) { return t.group[0] == 3 ? 0u : 5900u; };
+    bench.preamble();
+    bench.add(walker_command(bench.state, {.groups = {slots + 1, 1, 1}}));
+    bench.run();
+    ASSERT_TRUE(bench.all_finished());
+    ASSERT_EQ(bench.threads.size(), slots + 1u);
+    EXPECT_GE(bench.threads.back().sent, bench.threads[3].end);
+    EXPECT_LT(bench.threads.back().sent, bench.threads[3].end + Cycles(100));
+}
+
 TEST(Spawner, PayloadLiesInTheUrbAtTheHandleThreadsAreGiven) {
     GEN9_COVERS("URB-02 URB-05");
     ModuleBench bench;

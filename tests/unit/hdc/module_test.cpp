@@ -141,6 +141,21 @@ TEST(Module, ResponseOfAReadComesAtTheCycleItsPartsAddUpTo) {
         << "return path, one register of write-back";
 }
 
+// 003:24361: the answer says that the write has acted; it has no bytes.
+TEST(Module, AWriteThatNamesARegisterIsAnsweredWhenMemoryHasIt) {
+    GEN9_COVERS("EU-207");
+    Machine m("m", Timing::Timed);
+    m.memory.least_latency = m.memory.most_latency = 500;
+    m.send(0, 0, Send(DC1, kA64Write8 | 1u << 20).add(U64(8, kData)).add(U32(8, 0x55)),
+           Cycles(100));
+    sc_core::sc_start(sc_core::sc_time(10, sc_core::SC_US));
+    m.expect_quiet();
+    const auto& item = m.eus[0]->items[0];
+    EXPECT_EQ(item.message.status, MessageStatus::Ok);
+    EXPECT_GE(item.answered, Cycles(100 + 500));
+    EXPECT_EQ(item.message.response_enable[0], 0u);
+}
+
 TEST(Module, EachLatencyIsAParameterAndAddsItsCycles) {
     GEN9_COVERS("DP-222");
     const struct {

@@ -19,6 +19,7 @@ struct StreamersBench : sc_core::sc_module {
         Time begin, end;
         GpuAddr address;
         bool write, fetch;
+        TraceId id = 0;
     };
     TestEnvironment environment;
     Clock clock{1'000'000'000};
@@ -61,7 +62,7 @@ struct StreamersBench : sc_core::sc_module {
                 delay += cycles(rs_latency + (jitter ? random() % (jitter + 1) : 0));
                 accesses.push_back({begin, sc_core::sc_time_stamp() + delay,
                                     GpuAddr(payload.get_address()), payload.is_write(),
-                                    socket == &rs_fetch});
+                                    socket == &rs_fetch, attributes_of(payload).trace_id});
                 if (on_access) on_access(accesses.back());
             };
         registers.on_blocking = [](tlm::tlm_generic_payload& payload, Time&) {

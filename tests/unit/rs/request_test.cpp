@@ -6,6 +6,7 @@
 #include "rs/module.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
+#include "tests/support/signal_log.h"
 #include "tests/unit/rs/commands.h"
 
 namespace gen9::test {
@@ -110,6 +111,67 @@ TEST(RsRequest, ItSaysWhereAndWhyItStoppedAndWhatWaits) {
     EXPECT_TRUE(consume.failed) << "there is none and none will come";
 }
 
+TEST(RsRequest, ItGoesOnWithTheProductsThatTheRequestNames) {
+    Bench bench("bench");
+    SignalLog log(bench.environment.environment.signals);
+    const auto shown = [&](const char* name) {
+        return log.value(
+            std::string("bench.rs.") + name,
+            static_cast<std::uint64_t>(sc_core::sc_time_stamp().to_seconds() * 1e9 + 0.5));
+    };
+    ResourceRequest request = bench.parse(Words{0x05000000});
+    request.unconsumed = {2, 1};  // of a context that was switched away
+    bench.send(request);
+    Bench::run(1'000);
+    EXPECT_EQ(bench.answers, 1u);
+    EXPECT_EQ(shown("tables"), 2u);
+    EXPECT_EQ(shown("gathers"), 1u);
+    for (const auto product : {ResourceProduct::BindingTable, ResourceProduct::GatherBuffer})
+        for (unsigned left = product == ResourceProduct::BindingTable ? 2 : 1; left > 0; --left) {
+            ResourceRequest consume;
+            consume.operation = Operation::Consume;
+            consume.product = product;
+            bench.send(consume);
+            EXPECT_FALSE(consume.failed);
+            Bench::run(10);
+            EXPECT_EQ(shown(product == ResourceProduct::BindingTable ? "tables" : "gathers"),
+                      left - 1);
+        }
+    // Of another context again, which has none.
+    ResourceRequest more = bench.parse(batch_of(3)), consume;
+    bench.send(more);
+    Bench::run(10'000);
+    EXPECT_EQ(shown("tables"), 3u);
+    ResourceRequest none = bench.parse(Words{0x05000000});
+    bench.send(none);
+    Bench::run(1'000);
+    EXPECT_EQ(shown("tables"), 0u);
+    for (const auto product : {ResourceProduct::BindingTable, ResourceProduct::GatherBuffer}) {
+        consume.operation = Operation::Consume;
+        consume.product = product;
+        bench.send(consume);
+        EXPECT_TRUE(consume.failed);
+    }
+}
+
+TEST(RsRequest, StoppedItIsIdle) {
+    Bench bench("bench");
+    ResourceRequest request = bench.parse(batch_of(1));
+    bench.send(request);
+    Bench::run(5'000);
+    bench.rs.settle();
+    const rs::RsStats& s = bench.rs.stats;
+    EXPECT_EQ(s.fetch_cycles.value(), 100u);
+    EXPECT_EQ(s.busy_cycles.value(), 4u + 2u + 1u);
+    EXPECT_EQ(s.drain_cycles.value(), 100u - 1u) << "the sync command was parsed meanwhile";
+    EXPECT_EQ(s.engine_cycles.value() + s.room_cycles.value() + s.context_cycles.value(), 0u);
+    EXPECT_EQ(s.idle_cycles.value(), 5'000u - 100 - 7 - 99);
+    bench.send(request);
+    Bench::run(5'000);
+    bench.rs.settle();
+    EXPECT_EQ(s.idle_cycles.value(), 2 * (5'000u - 100 - 7 - 99)) << "between two jobs too";
+}
+
 TEST(RsRequest, HaltedItStopsBeforeTheNextCommand) {
     Bench bench("bench", {"bench.rs.products_ahead=2"});
     ResourceRequest request = bench.parse(batch_of(5)), halt;
@@ -152,6 +214,20 @@ TEST(RsRequest, HaltedWhileItParsesItFinishesItsCommand) {
     EXPECT_GT(request.stopped_at.value, kBatch + 4 * 64);
     EXPECT_LT(request.stopped_at.value, kBatch + 4 * 400);
     EXPECT_EQ(bench.rs.stats.halts.value(), 1u);
+}
+
+// With one cycle it is never ahead of what others can see: a message's 4 cycles and a fetch's 100,
+// then a command a cycle.
+TEST(RsRequest, ItIsNoFurtherAheadOfItsTimeThanItMayBe) {
+    Bench bench("bench", {"bench.rs.ahead_cycles=1", "bench.rs.fetch_bytes=512"});
+    ResourceRequest request = bench.parse(Words(900, 0)), halt;
+    bench.send(request);
+    Bench::run(4 + 100 + 10);
+    halt.operation = Operation::Halt;
+    EXPECT_EQ(bench.send(halt), tlm::TLM_COMPLETED);
+    Bench::run(1'000);
+    EXPECT_EQ(request.stop, ResourceStop::Halted);
+    EXPECT_EQ(request.stopped_at.value, kBatch + 4 * 10);
 }
 
 TEST(RsRequest, AskedForTheOtherKindWhileItWaitsForRoomItRefuses) {

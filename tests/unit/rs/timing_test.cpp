@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The resource streamer's time: its engines, its order in memory, its counters and signals.
+#include <set>
+
 #include "tests/support/covers.h"
 #include "tests/support/signal_log.h"
 #include "tests/unit/rs/bench.h"
@@ -93,6 +95,33 @@ TEST(RsTime, AFenceKeepsLaterWritesBackAndNotTheParser) {
     EXPECT_LT(edited, bench.work(0).end) << "the parser has gone on";
     EXPECT_EQ(bench.rs.stats.stops.value(), 1u) << "no sync command";
     EXPECT_EQ(bench.rs.stats.fences.value(), 1u);
+}
+// It waits for the last write, whichever engine has it.
+TEST(RsTime, AFenceWaitsForStoresTablesAndGatherBuffers) {
+    GEN9_COVERS("RS-33");
+    Bench bench;
+    bench.rs_latency = 2000;
+    bench.buffers(1);
+    const Words table = edit(kVs, {1}) + pointers(kVs, 0), number = store(kConstants + 0x800, 1);
+    const Words buffer = edit(kVs, {1}) + gather(kVs, 1, 0, {element(0, 0xF, 0)});
+    const Words behind = store(kConstants + 0x900, 2);
+    for (const Words& before : {number, table, buffer, number + buffer, buffer + table}) {
+        SCOPED_TRACE(testing::Message() << std::hex << before[0]);
+        bench.accesses.clear();
+        // An engine's own order would hide the fence: another engine writes behind it.
+        const bool stores = before == number;
+        bench.run_batch(kSetUp + before + kDraw +
+                        (stores ? edit(kPs, {2}) + pointers(kPs, 64) : behind) + kEnd);
+        std::vector<StreamersBench::Access> work;
+        std::ranges::copy_if(bench.accesses, std::back_inserter(work),
+                             [](const auto& access) { return !access.fetch; });
+        ASSERT_GE(work.size(), 2u);
+        const StreamersBench::Access last = work.back();
+        EXPECT_EQ(last.address.value, stores ? kPool + 64 : kConstants + 0x900);
+        work.pop_back();
+        for (const auto& access : work)
+            EXPECT_GE(last.begin, access.end) << access.address.value;
+    }
 }
 TEST(RsTime, WithoutAFenceWritesMayReorder) {
     GEN9_COVERS("RS-33");
@@ -211,6 +240,67 @@ TEST(RsTime, EveryCycleHasOneReasonAndTheSignalAgrees) {
         waiting += log.value("bench.cs.activity", cycle) ==
                    static_cast<std::uint64_t>(cs::Activity::Streamer);
     EXPECT_EQ(waiting, c.streamer_cycles.value());
+}
+
+TEST(RsTime, WhatItDidIsCounted) {
+    Bench bench({"rs.fetch_bytes=64"});
+    bench.buffers(1);
+    bench.run_batch(kSetUp + edit(kVs, {1, 1u << 16 | 2}) + pointers(kVs, 0) +
+                    store(kConstants + 0x800, 1) + gather(kVs, 1, 0, {element(0, 0xF, 0)}) + kDraw +
+                    kEnd);
+    const rs::RsStats& s = bench.rs.stats;
+    EXPECT_EQ(s.commands.value(), 3u + 5u);
+    EXPECT_EQ(s.dwords.value(), (19u + 4 + 4) + (4 + 2 + 4 + 4 + 7));
+    EXPECT_EQ(s.fetches.value(), (49u * 4 + 63) / 64);
+    EXPECT_EQ(s.starts.value(), 1u);
+    EXPECT_EQ(s.stops.value(), 1u);
+    EXPECT_EQ(s.limits.value() + s.halts.value(), 0u);
+    EXPECT_EQ(s.edits.value(), 2u);
+    EXPECT_EQ(s.tables.value(), 1u);
+    EXPECT_EQ(s.gathers.value(), 1u);
+    EXPECT_EQ(s.gathered_dwords.value(), 4u);
+    EXPECT_EQ(s.stores.value(), 1u);
+    EXPECT_EQ(s.fences.value(), 1u);
+    EXPECT_EQ(s.lines_read.value(), 2u) << "a state and its constants";
+    EXPECT_EQ(s.lines_written.value(), 3u) << "a table, a word and a gather buffer";
+}
+
+TEST(RsTime, AnAccessHasTheIdOfItsCommandAndTheWaveformShowsIt) {
+    Bench bench({"rs.fetch_bytes=256"});
+    SignalLog log(bench.environment.environment.signals);
+    bench.cs_latency = bench.rs_latency = 1;
+    bench.run_batch(kSetUp + edit(kVs, {1}) + pointers(kVs, 0) + store(kConstants, 1) +
+                    store(kConstants + 0x40, 2) + kEnd);
+    ASSERT_EQ(bench.accesses.size(), 4u);
+    EXPECT_EQ(bench.accesses[0].id, 0u) << "no command has been seen";
+    std::set<TraceId> ids;
+    const std::uint32_t headers[] = {pointers(kVs, 0)[0], store(0, 0)[0], store(0, 0)[0]};
+    const std::uint64_t last = kPreamble + 4 * (19 + 4 + 4 + 3 + 2 + 4);
+    for (unsigned i = 0; i < 3; ++i) {
+        const StreamersBench::Access& access = bench.work(i);
+        // It begins when its command has been parsed: in the cycle of the next one.
+        const auto at = static_cast<std::uint64_t>(access.begin.to_seconds() * 1e9 + 0.5) - 1;
+        EXPECT_EQ(log.value("bench.rs.command_id", at), access.id) << i;
+        EXPECT_EQ(log.value("bench.rs.header", at), headers[i]) << i;
+        if (i == 2) {
+            EXPECT_EQ(log.value("bench.rs.address", at), last);
+        }
+        ids.insert(access.id);
+    }
+    EXPECT_EQ(ids.size(), 3u) << "each its own";
+    EXPECT_FALSE(ids.contains(0));
+}
+
+TEST(RsTime, ConstantsThatCannotBeReadAreZeros) {
+    Bench bench;
+    bench.buffers(2);
+    bench.ppgtt.put(kSurfaces + 0x40, buffer_surface(0x6666'0000, 16, 16));
+    bench.ppgtt.put(kGathers, Words{9, 9, 9, 9, 9, 9});
+    bench.run_batch(kSetUp + edit(kVs, {0u << 16 | 1, 1u << 16 | 2}) +
+                    gather(kVs, 3, 0, {element(0, 0xF, 0), element(1, 1, 0)}) + kEnd);
+    for (unsigned i = 0; i < 4; ++i)
+        EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kGathers + 4 * i), 0u) << i;
+    EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kGathers + 16), 0xA01u);
 }
 
 TEST(RsTime, ARunIsTheSameTwice) {

@@ -24,7 +24,8 @@ class FlatMemory final : public surface::StateReader, public TexelMemory {
     static constexpr std::uint64_t kBase = 0x100000, kSize = 0x800000;
     bool grant = true;  ///< direct access
     unsigned reads = 0, state_reads = 0;
-    bool scatter = false;  ///< pages that follow one another do not in the host
+    std::uint64_t last_state = 0;  ///< address that was read last
+    bool scatter = false;          ///< pages that follow one another do not in the host
     std::map<std::uint64_t, std::vector<std::uint8_t>> copies;
     std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(kSize);
 
@@ -34,6 +35,7 @@ class FlatMemory final : public surface::StateReader, public TexelMemory {
     std::uint8_t* at(std::uint64_t address) { return bytes.data() + (address - kBase); }
     bool read_state(GpuAddr address, void* to, unsigned size, std::uint8_t) override {
         ++state_reads;
+        last_state = address.value;
         if (!holds(address.value, size)) return false;
         std::memcpy(to, at(address.value), size);
         return true;

@@ -153,6 +153,59 @@ TEST(Formats, AllValuesOfSmallOnesAndRandomOnesOfLargeMeanWhatTheirNamesSay) {
     EXPECT_EQ(formats, 115u);
 }
 
+/// Of the first component that has one.
+Values values_of(const std::vector<Part>& parts) {
+    for (const Part& part : parts) {
+        if (part.letter == 'X') continue;
+        return part.type == "UNORM"   ? Values::Unorm
+               : part.type == "SNORM" ? Values::Snorm
+               : part.type == "SINT"  ? Values::Sint
+               : part.type == "UINT"  ? Values::Uint
+                                      : Values::Float;
+    }
+    ADD_FAILURE() << "nothing in it";
+    return {};
+}
+
+TEST(Formats, RowsHaveTheSizeKindAndChannelsOfTheirNames) {
+    GEN9_COVERS("SMP-202 SMP-86");
+    unsigned formats = 0;
+    for (unsigned code = 0; code < 512; ++code) {
+        const Format* const format = find_format(code, false);
+        if (!format) continue;
+        const std::string name = format->name;
+        const auto parts = parts_of(name);
+        const unsigned bits = parts.back().low + parts.back().width;
+        const bool named = std::ranges::all_of(parts, [](const Part& p) { return p.width != 0; });
+        if (!named || bits < 8 || name.find("8_B8") != name.npos || name.find("8_G8") != name.npos)
+            continue;  // blocks of texels
+        ++formats;
+        EXPECT_EQ(format->bytes * 8u, bits) << name;
+        EXPECT_EQ(format->block_width, 1) << name;
+        EXPECT_EQ(format->block_height, 1) << name;
+        EXPECT_EQ(format->values, values_of(parts)) << name;
+        EXPECT_EQ(format->palette != 0, name.find("PALETTE") != name.npos) << name;
+        if (format->palette) {
+            EXPECT_EQ(format->palette - 1, name.back() - '0') << name;
+            continue;
+        }
+        unsigned present = 0;
+        bool expands = true;
+        for (const Part& part : parts) {
+            const std::string to = part.letter == 'L' ? "RGB" : part.letter == 'I' ? "RGBA" : "";
+            for (const char c : to.empty() ? std::string(1, part.letter) : to)
+                if (const auto channel = std::string("RGBA").find(c); channel < 4)
+                    present |= 1u << channel;
+            expands &= std::string("LIAX").find(part.letter) != std::string::npos;
+        }
+        EXPECT_EQ(format->present, present) << name;
+        // The filter has 32 bits of RGBA a pass. L, A and I become RGBA of their own width first.
+        const unsigned width = expands && (parts[0].width & 8) == 0 ? 4 * parts[0].width : bits;
+        EXPECT_EQ(format->passes(), width > 64 ? 4u : width > 32 ? 2u : 1u) << name;
+    }
+    EXPECT_EQ(formats, 126u);
+}
+
 TEST(Formats, SharedExponentAndSmallUnsignedFloats) {
     GEN9_COVERS("SMP-206");
     std::mt19937 random(2);

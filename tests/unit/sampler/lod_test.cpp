@@ -16,12 +16,14 @@ using namespace test;
 /// The pseudocode of 003:3128-3200 in real numbers.
 struct Pseudocode {
     double MinLod, MaxLod, MIPCnt, ResMinLod, SurfMinLod, Base;
+    double PerSampleMinLOD;
     int PreClamp, MipFlt;
     bool MagClampMipNone;
     bool OutOfBounds = false, MagMode = false;
     double LOD = 0, TriBeta = 0;
 
     void run(double lod) {
+        MinLod = std::max(MinLod, PerSampleMinLOD);
         const double AdjMaxLod = std::min(MaxLod, MIPCnt);
         double AdjMinLod = std::min(MinLod, MIPCnt);
         const double AdjPR = ResMinLod - SurfMinLod;
@@ -62,11 +64,11 @@ TEST(Lod, IsThePseudocode) {
     const auto steps = [&](unsigned most) {
         return static_cast<std::int32_t>(random() % (most * 256));
     };
-    unsigned bounds = 0;
+    unsigned bounds = 0, last = 0;
     for (unsigned trial = 0; trial < 200000; ++trial) {
         SampledSurface surface;
         SamplerState sampler;
-        surface.last_level = static_cast<std::uint8_t>(random() % 8);
+        surface.last_level = static_cast<std::uint8_t>(random() % 15);
         surface.raw.min_lod = static_cast<std::uint8_t>(random() % 4);
         surface.resource_min_lod = random() % 4 ? 0 : steps(12);
         surface.base_lod = random() % 2 ? 0 : static_cast<std::int32_t>(random() % 8 * 128);
@@ -76,30 +78,59 @@ TEST(Lod, IsThePseudocode) {
             std::array{MipFilter::None, MipFilter::Nearest, MipFilter::Linear}[random() % 3];
         sampler.pre_clamp = static_cast<PreClamp>(random() % 3);
         sampler.mag_clamp_none = random() % 2;
-        const std::int32_t lod = steps(16) - 4 * 256;
+        const std::int32_t lod = steps(20) - 4 * 256;
+        const std::int32_t least = random() % 4 ? 0 : steps(10);
         Pseudocode p{sampler.min_lod / 256.0,
                      sampler.max_lod / 256.0,
                      static_cast<double>(surface.last_level),
                      surface.resource_min_lod / 256.0,
                      static_cast<double>(surface.raw.min_lod),
                      surface.base_lod / 256.0,
+                     least / 256.0,
                      static_cast<int>(sampler.pre_clamp),
                      static_cast<int>(sampler.mip),
                      sampler.mag_clamp_none};
         p.run(lod / 256.0);
         if (p.MinLod > p.MaxLod && p.LOD < 0) continue;
-        const LodChoice got = choose_lod(surface, sampler, lod, 0);
+        const LodChoice got = choose_lod(surface, sampler, lod, least);
         ASSERT_EQ(got.magnified, p.MagMode);
         ASSERT_EQ(got.out_of_bounds, p.OutOfBounds);
         bounds += p.OutOfBounds;
         if (p.OutOfBounds) continue;
         if (p.LOD < 0) continue;
         ASSERT_EQ(got.level, std::min(p.LOD, 14.0));
+        last += p.LOD == 14 && surface.raw.min_lod == 0;
         if (p.LOD < 14) {
             ASSERT_EQ(got.beta / 256.0, p.TriBeta);
         }
     }
     EXPECT_GT(bounds, 100u);
+    EXPECT_GT(last, 100u) << "the level of one texel of a surface of 16384";
+}
+
+// 003:3130-3146. The fields are placed by their bits; numbers of the machine have eight of
+// fraction.
+TEST(Lod, NumbersOfTheStates) {
+    GEN9_COVERS("SMP-11");
+    std::array<std::uint32_t, 16> surface{};
+    surface[1] = 0x5u << 19;     // Base: U4.1
+    surface[5] = 0x3u << 4 | 9;  // SurfMinLod, a whole number; MIPCnt: U4
+    surface[7] = 0x2C0;          // ResMinLod: U4.8
+    const SampledSurface s = read_sampled_surface(surface);
+    EXPECT_EQ(s.base_lod, 2 * 256 + 128);
+    EXPECT_EQ(s.raw.min_lod, 3);
+    EXPECT_EQ(s.last_level, 9);
+    EXPECT_EQ(s.resource_min_lod, 2 * 256 + 0xC0);
+    std::array<std::uint32_t, 4> sampler{};
+    sampler[0] = 0x1E80u << 1;                // Bias: S4.8
+    sampler[1] = 0xDC1u << 20 | 0xE02u << 8;  // MinLod, MaxLod: U4.8
+    SamplerState m = read_sampler_state(sampler);
+    EXPECT_EQ(m.bias, -256 - 128);
+    EXPECT_EQ(m.min_lod, 13 * 256 + 0xC1);
+    EXPECT_EQ(m.max_lod, 14 * 256 + 2);
+    sampler[0] = 0xFFFu << 1;
+    EXPECT_EQ(read_sampler_state(sampler).bias, 15 * 256 + 255);
+    EXPECT_EQ(lod_of_float(2.75f), 2 * 256 + 192) << "PerSampleMinLOD: a float";
 }
 
 /// A 64 x 64 R32_FLOAT surface of seven levels; the texels of level n are n.
@@ -162,6 +193,19 @@ TEST(Lod, NeighboursOfASubspanGiveIt) {
     const Answer answer = m.send(kSample, {u, v}, o);
     for (unsigned subspan = 0; subspan < 4; ++subspan)
         EXPECT_EQ(answer.number(0, subspan * 5), static_cast<float>(subspan));
+    // A pixel to the right, or the one below, lies as many texels up as to the right: of 1 and 1
+    // the length is 2 to the power of 0.5.
+    for (const unsigned neighbour : {1u, 2u}) {
+        std::vector<std::uint32_t> x(16), y(16);
+        for (unsigned n = 0; n < 16; ++n) {
+            const float step = n & neighbour ? static_cast<float>(1u << n / 4) / 64 : 0;
+            x[n] = f(0.5f + step);
+            y[n] = f(0.5f - step);
+        }
+        const Answer skewed = m.send(kSample, {x, y}, o);
+        for (unsigned subspan = 0; subspan < 4; ++subspan)
+            EXPECT_EQ(skewed.number(0, subspan * 5), static_cast<float>(subspan) + 0.5f);
+    }
     const Answer biased = m.send(kSampleB, {all(0.5f), u, v}, o);
     EXPECT_EQ(biased.number(0, 5), 1.5f);
     const Answer lod = m.send(kLod, {u, v, all(0)}, o);

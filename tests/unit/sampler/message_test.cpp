@@ -86,7 +86,7 @@ TEST(SamplerMessage, TrailingParametersMayBeLeftOut) {
 }
 
 TEST(SamplerMessage, MaskedChannelsLeaveNoGapAndLanesNotExecutedStay) {
-    GEN9_COVERS("SMP-113 SMP-118 SMP-125 SMP-187 SMP-191");
+    GEN9_COVERS("SMP-113 SMP-118 SMP-125 SMP-187 SMP-191 VME-81");
     Grid g;
     for (unsigned simd = 1; simd <= 2; ++simd)
         for (unsigned masked = 0; masked < 15; ++masked) {
@@ -115,6 +115,18 @@ TEST(SamplerMessage, MaskedChannelsLeaveNoGapAndLanesNotExecutedStay) {
     o.header2 = 15 << 12;
     o.response = 1;
     EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::GuestError);
+    // No other length is right for the header's channels.
+    for (const unsigned simd : {0u, 1u, 2u})
+        for (unsigned masked = 0; masked < 15; ++masked)
+            for (int response = 1; response <= 10; ++response) {
+                o.simd = simd;
+                o.header2 = masked << 12;
+                o.response = response;
+                const int channels = 4 - std::popcount(masked);
+                const int wanted = simd == 0 ? 1 : channels * static_cast<int>(simd);
+                EXPECT_EQ(g.send(kLd, {{0, 0}}, o).status == MessageStatus::Ok, response == wanted)
+                    << simd << ' ' << masked << ' ' << response;
+            }
 }
 
 // A message without a response asks the sampler to write the render target, which its header names.
@@ -152,7 +164,7 @@ TEST(SamplerMessage, ResultsForTheRenderTargetAreReported) {
 }
 
 TEST(SamplerMessage, SixteenBitResultsAreWords) {
-    GEN9_COVERS("SMP-119 SMP-184 SMP-186");
+    GEN9_COVERS("SMP-119 SMP-184 SMP-186 VME-81");
     Grid g;
     for (const unsigned simd : {1u, 2u}) {
         Bench::Options o;
@@ -173,7 +185,7 @@ TEST(SamplerMessage, SixteenBitResultsAreWords) {
 }
 
 TEST(SamplerMessage, WithoutHeaderTheResponseLengthSaysTheChannels) {
-    GEN9_COVERS("SMP-102 SMP-120");
+    GEN9_COVERS("SMP-102 SMP-120 VME-82");
     Grid g;
     for (const unsigned simd : {1u, 2u})
         for (int response = 0; response <= 9; ++response) {
@@ -187,8 +199,15 @@ TEST(SamplerMessage, WithoutHeaderTheResponseLengthSaysTheChannels) {
             EXPECT_EQ(g.message.status == MessageStatus::Ok, legal) << response;
             if (!legal) continue;
             EXPECT_EQ(load<std::uint32_t>(g.message.response[0].bytes + 12), 3u);
-            for (int r = 0; r < response; ++r)
-                EXPECT_EQ(g.message.response_enable[static_cast<unsigned>(r)], ~0u);
+            const std::uint32_t channels[] = {3, 0, 0, 1};  // of the fourth texel: 3, 0, 0, 1
+            for (int r = 0; r < response; ++r) {
+                const auto at = static_cast<unsigned>(r);
+                EXPECT_EQ(g.message.response_enable[at], ~0u);
+                if (r % each == 0) {
+                    EXPECT_EQ(load<std::uint32_t>(g.message.response[at].bytes + 12),
+                              channels[r / each]);
+                }
+            }
         }
     // The sampler state is the thread's own.
     g.set(surface_state::SurfaceFormat, 0x0D8);
@@ -217,7 +236,7 @@ TEST(SamplerMessage, Simd4x2HasTwoSamplesOfFourParameters) {
 }
 
 TEST(SamplerMessage, MasksFollowTheChannels) {
-    GEN9_COVERS("SMP-188");
+    GEN9_COVERS("SMP-188 VME-81");
     Grid g;
     g.set(surface_state::SurfaceFormat, 0x0D8);
     Bench::Options o;
@@ -233,7 +252,7 @@ TEST(SamplerMessage, MasksFollowTheChannels) {
 }
 
 TEST(SamplerMessage, IllegalOnesAnswerZerosAndAreReported) {
-    GEN9_COVERS("SMP-117 SMP-124 SMP-170");
+    GEN9_COVERS("SMP-117 SMP-124 SMP-170 VME-81");
     Grid g;
     const auto refused = [&](unsigned code, unsigned params, const Bench::Options& o) {
         g.send(code, std::vector<std::vector<std::uint32_t>>(params, all_of(0)), o);
@@ -267,8 +286,31 @@ TEST(SamplerMessage, BindlessSurfacesAreFoundByTheExtendedDescriptor) {
     o.binding = 252;
     o.extended = Bench::kSurface / 64 << 12 | 2;
     EXPECT_EQ(g.send(kLdLz, {Grid::lanes(), all_of(1)}, o).bits[0][3], 103u);
+    // The offset has 20 bits.
+    auto state = std::make_shared<PipelineState>(*g.sender.state);
+    state->bindless_surface_base = GpuAddr(0x1'0000'0000);
+    state->bindless_surface_count = 0xFFFFF;
+    g.sender.state = state;
+    for (unsigned bit = 12; bit < 32; ++bit) {
+        o.extended = 1u << bit | 2;
+        g.send(kLdLz, {Grid::lanes()}, o);
+        EXPECT_EQ(g.memory.last_state, 0x1'0000'0000 + (64ull << (bit - 12)));
+    }
     for (o.binding = 253; o.binding < 256; ++o.binding)
         EXPECT_EQ(g.send(kLdLz, {Grid::lanes()}, o).status, MessageStatus::GuestError);
+}
+
+// A request is used again for the next message: texels of the one before are not read with it.
+TEST(SamplerMessage, OnlyItsOwnTexelsAreRead) {
+    Grid g;
+    g.set(surface_state::SurfaceFormat, 0x0D8);
+    g.filters(1, 1);
+    g.memory.grant = false;
+    g.send(kSampleL, {all(0), all(0.5f), all(0.5f)});
+    EXPECT_EQ(g.memory.reads, 8u * 4);
+    g.memory.reads = 0;
+    g.send(kLd, {Grid::lanes(), all_of(1)});
+    EXPECT_EQ(g.memory.reads, 8u);
 }
 
 // On Broxton a register decides what the sampler pointer of such a message counts from.

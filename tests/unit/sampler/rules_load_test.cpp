@@ -90,12 +90,72 @@ TEST(Rules, ControlValuesComeFromTheAuxiliarySurface) {
                          : bytes == 4 ? (Info{0x55667788, 0, 0, 0})
                                       : (Info{0x55667788, 0x11223344, 0, 0}));
         EXPECT_EQ(b.send(kLdMcs, {all_of(16), y}).integers(), (Info{})) << "outside";
+        // The auxiliary surface's own QPitch lies between its slices: 12 rows. The third slice
+        // from the second on begins at row 36: this is row 39, in the second row of tiles.
+        b.set(surface_state::SurfaceArray, 1);
+        b.set(surface_state::Depth, 2);
+        b.set(surface_state::MinimumArrayElement, 1);
+        b.set(surface_state::AuxiliarySurfaceQPitch, 3);
+        b.put<std::uint8_t>(at + 2 * 4096 + (39 - 32 - 3) * 16, 0x99);
+        EXPECT_EQ(b.send(kLdMcs, {x, y, all_of(2)}).bits[0][0] & 0xFF, 0x99u) << "the third";
+        EXPECT_EQ(b.send(kLdMcs, {x, y, all_of(3)}).integers(), (Info{})) << "there are three";
+        b.set(surface_state::SurfaceArray, 0);
         b.type(surface_state::SURFTYPE_3D);
         EXPECT_EQ(mcs(), (Info{}));
     }
     Multisampled one(0);
     one.set(surface_state::AuxiliarySurfaceMode, surface_state::AUX_CCS_D);
     EXPECT_EQ(one.send(kLdMcs, {x, y}).integers(), (std::array<std::uint32_t, 4>{}));
+}
+
+// 003:4196 has R and G in 512 or 1024 bits. Mesa's drivers ask for four channels.
+TEST(Rules, ControlValuesAreTwoChannelsOrThoseOfTheHeader) {
+    GEN9_COVERS("SMP-156");
+    Multisampled b(4);
+    b.set(surface_state::AuxiliarySurfaceBaseAddress, Bench::kTexels + 0x10000);
+    b.set(surface_state::AuxiliarySurfaceMode, surface_state::AUX_CCS_D);
+    b.put<std::uint64_t>(0x10000, 0x1122334455667788);
+    const std::uint32_t channels[] = {0x55667788, 0x11223344, 0, 0};
+    for (const unsigned simd : {1u, 2u})
+        for (const bool header : {false, true})
+            for (unsigned masked = 0; masked < (header ? 15 : 1); ++masked)
+                for (unsigned registers = 1; registers <= 4; ++registers) {
+                    Bench::Options o;
+                    o.simd = simd;
+                    o.header = header;
+                    o.header2 = masked << 12;
+                    o.response = static_cast<int>(registers * simd);
+                    b.send(kLdMcs, {kZero, kZero}, o);
+                    std::vector<std::uint32_t> wanted;
+                    for (unsigned c = 0; c < 4; ++c)
+                        if (header ? !(masked >> c & 1) : c < registers)
+                            wanted.push_back(channels[c]);
+                    if (wanted.size() != registers && registers == 2)
+                        wanted.assign(channels, channels + 2);
+                    if (wanted.size() != registers) {
+                        EXPECT_EQ(b.message.status, kRefused) << masked << ' ' << registers;
+                        continue;
+                    }
+                    EXPECT_EQ(b.message.status, kOk) << masked << ' ' << registers;
+                    for (unsigned r = 0; r < registers * simd; ++r) {
+                        EXPECT_EQ(load<std::uint32_t>(b.message.response[r].bytes + 28),
+                                  wanted[r / simd])
+                            << masked << ' ' << registers;
+                        EXPECT_EQ(b.message.response_enable[r], ~0u);
+                    }
+                }
+    // Of 16-bit results and of other messages the length is that of the header's channels.
+    Bench::Options o;
+    o.response = 2;
+    EXPECT_EQ(b.status(kLd2dms, zeros(4), o), kRefused);
+    o.half = true;
+    EXPECT_EQ(b.status(kLdMcs, zeros(2), o), kRefused);
+    // A mask of pixels comes behind them.
+    o.half = false;
+    o.response = 3;
+    o.header2 = 1 << 23;
+    EXPECT_EQ(b.send(kLdMcs, {kZero, kZero}, o).bits[1][0], 0x11223344u);
+    EXPECT_EQ(load<std::uint32_t>(b.message.response[2].bytes), ~0u);
 }
 
 TEST(Rules, GatherSelectsAChannel) {

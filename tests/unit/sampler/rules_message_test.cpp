@@ -94,6 +94,10 @@ TEST(Rules, TheRestOfTheHeaderDoesNothing) {
         store(b.message.payload[0].bytes + 4 * dword, 0xFFFFFFFFu);
         EXPECT_EQ(b.run({}).number(0, 0), Levels::texel(0, 3, 2)) << dword;
     }
+    // The state 16 bytes on is another.
+    std::array<std::uint32_t, 4> disabled{};
+    sampler_state::SamplerDisable.set(disabled, 1);
+    std::memcpy(b.memory.at(Bench::kStates + Bench::kSampler + 16), disabled.data(), 16);
     for (std::uint32_t low = 0; low < 32; ++low) {  // the scratch size of R0
         b.build(kSampleLz, {all(3.5f / 16), all(2.5f / 16)}, {});
         store(b.message.payload[0].bytes + 12, static_cast<std::uint32_t>(Bench::kSampler) | low);
@@ -280,7 +284,7 @@ TEST(Rules, Simd8dHasCoordinatesOf64Bits) {
 }
 
 TEST(Rules, LengthsOfMessages) {
-    GEN9_COVERS("SMP-114");
+    GEN9_COVERS("SMP-114 VME-81");
     Levels b;
     const auto status = [&](unsigned simd, bool header, unsigned code, unsigned length) {
         Bench::Options o;

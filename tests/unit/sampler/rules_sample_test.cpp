@@ -50,6 +50,21 @@ TEST(Rules, TheBiasOfAMessageReachesFromMinusToPlusSixteen) {
     EXPECT_EQ(level(-1000, 15), 0);
     EXPECT_EQ(level(-16, 15.0), 0);
     EXPECT_EQ(level(-14, 15), 1);
+    // The end is open above and not below: a level shows 256 steps of the bias between its texels'
+    // 100 and the next one's.
+    b.filters(0, 0, 3);
+    const auto sum = [&](float bias, int state_bias) {
+        b.set_sampler(sampler_state::TextureLODBias,
+                      static_cast<unsigned>(state_bias * 256) & 0x1FFF);
+        return b.red(kSampleB, {all(bias), texels_from(0, false), texels_from(0, true)});
+    };
+    const std::uint64_t before = b.stats.clamped_biases.value();
+    EXPECT_EQ(sum(16 - 1 / 256.0f, -14), 100 + 100 * 255 / 256.0f);
+    EXPECT_EQ(sum(-16, 15), 0);
+    EXPECT_EQ(b.stats.clamped_biases.value(), before) << "in range";
+    EXPECT_EQ(sum(16, -14), 100 + 100 * 255 / 256.0f);
+    EXPECT_EQ(sum(-16 - 1 / 256.0f, 15), 0);
+    EXPECT_EQ(b.stats.clamped_biases.value(), before + 16) << "eight samples each";
 }
 
 TEST(Rules, MaximumLodAndMipCountEndTheLevels) {

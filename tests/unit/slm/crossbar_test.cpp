@@ -136,7 +136,7 @@ TEST(Crossbar, RequestsOfOneDataPortKeepTheirOrderAndAnSlmTakesOneACycle) {
 
 TEST(Crossbar, TheWaveformShowsWhatTheCountersCount) {
     SharedBench bench(Timing::Timed);
-    test::SignalLog log({&bench.crossbar.signals});
+    test::SignalLog log(bench.environment.environment.signals);
     for (unsigned i = 0; i < 20; ++i)
         for (unsigned s = 0; s < kSubslices; ++s)
             bench.from[s].send(bench.from[s].read(i % 3 * kSlm));
@@ -169,8 +169,12 @@ TEST(Crossbar, EachCycleHasOneReason) {
     const std::uint64_t latency = bench.slm[0].params.latency;
     // Arrives at 10, is on its way until 17, sent at 18, answered `latency` later, and on its way
     // for 7 more. The first cycle on the way is that of its arrival.
+    test::SignalLog log(bench.environment.environment.signals);
     bench.from[1].send(bench.from[1].read(kSlm), 10);
     const auto [busy, stalled, memory, passing, idle] = account_of(bench, 1000);
+    for (std::uint64_t cycle = 0; cycle < 40; ++cycle)
+        EXPECT_EQ(log.value("crossbar.waiting_subslice1", cycle), cycle >= 10 && cycle < 18)
+            << cycle;
     EXPECT_EQ(busy, 1u);
     EXPECT_EQ(stalled, 0u);
     EXPECT_EQ(memory, latency - 1);
@@ -199,6 +203,13 @@ TEST(Crossbar, IsStalledWhileAnSlmTakesNone) {
     EXPECT_GT(memory, 0u);
     EXPECT_EQ(passing, 0u);
     EXPECT_EQ(busy + stalled + memory + idle, 4000u);
+}
+
+TEST(Crossbar, ItsSettingsHaveEnds) {
+    SharedBench(Timing::Timed, {"crossbar.queue=1024", "crossbar.link_cycles=1000"});
+    for (const char* setting :
+         {"crossbar.queue=0", "crossbar.queue=1025", "crossbar.link_cycles=1001"})
+        EXPECT_THROW(SharedBench(Timing::Timed, {setting}), UserError) << setting;
 }
 
 TEST(Crossbar, KeepsTheContractOfMemoryTargets) {

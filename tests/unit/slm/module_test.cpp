@@ -104,6 +104,41 @@ TEST(Slm, ARowIsReadOrWrittenPerCycleAndAsManyAtomics) {
     }
 }
 
+TEST(Slm, CountsEachAccessByItsKindWithItsBytes) {
+    Bench bench(Timing::Timed);
+    const SlmStats& s = bench.slm.stats;
+    for (unsigned i = 0; i < 3; ++i)
+        bench.from.block(bench.lanes(Kind::Read, 4));
+    for (unsigned i = 0; i < 5; ++i)
+        bench.from.block(bench.lanes(Kind::Write, 4));
+    for (unsigned i = 0; i < 7; ++i)
+        bench.from.block(bench.lanes(Kind::Atomic, 4));
+    bench.from.block(bench.from.read(0, 32));
+    bench.from.block(bench.from.write(0, 16, 1));
+    bench.from.block(bench.from.write(0, 16, 1));
+    EXPECT_EQ(s.reads.value(), 3u + 1);
+    EXPECT_EQ(s.writes.value(), 5u + 2);
+    EXPECT_EQ(s.atomics.value(), 7u);
+    EXPECT_EQ(s.lanes.value(), 15u * 16);
+    EXPECT_EQ(s.bytes.value(), 15u * 64 + 32 + 2 * 16);
+}
+
+// What a debugger may ask: reads and writes of so many bytes, which no counter sees.
+TEST(Slm, ADebugAccessReadsAndWritesAndIsNotCounted) {
+    Bench bench(Timing::Timed);
+    auto* written = bench.from.write(0x100, 8, 0x5A);
+    EXPECT_EQ(bench.from.mem_out->transport_dbg(*written), 8u);
+    auto* read = bench.from.read(0x0FC, 16);
+    EXPECT_EQ(bench.from.mem_out->transport_dbg(*read), 16u);
+    for (unsigned i = 0; i < 16; ++i)
+        EXPECT_EQ(read->data[i], i >= 4 && i < 12 ? 0x5A : 0) << i;
+    read->set_command(tlm::TLM_IGNORE_COMMAND);
+    EXPECT_EQ(bench.from.mem_out->transport_dbg(*read), 0u);
+    EXPECT_EQ(bench.slm.stats.reads.value() + bench.slm.stats.writes.value(), 0u);
+    written->release();
+    read->release();
+}
+
 TEST(Slm, ConflictsAreShownForAsManyCyclesAsAreCounted) {
     Bench bench(Timing::Timed);
     test::SignalLog log({&bench.slm.signals});

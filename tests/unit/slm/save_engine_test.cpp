@@ -34,6 +34,7 @@ struct SaveBench {
     }
     void order(std::uint64_t what, std::uint64_t base = kBase) {
         auto* t = arbiter.write(what, 8, 0);
+        t->attributes.trace_id = 77;
         std::memcpy(t->data, &base, 8);
         arbiter.send(t);
     }
@@ -65,12 +66,14 @@ TEST_P(SaveEngineTest, AllOfItIsSavedLineByLineAndComesBack) {
         for (std::uint32_t line = 0; line < 1024; ++line) {
             ASSERT_EQ(bench.memory.seen[line].address, kBase + 64 * line);
             ASSERT_EQ(bench.memory.seen[line].enabled, ~std::uint64_t{0});
+            ASSERT_EQ(bench.memory.seen[line].attributes.trace_id, 77u);
         }
     }
     bench.fill(1);
     bench.order(SaveEngine::kRestore);
     sc_core::sc_start();
     ASSERT_EQ(bench.arbiter.ended.size(), 2u);
+    EXPECT_EQ(bench.slm.save_engine->transactions(), 0u);
     EXPECT_EQ(bench.slm.save_engine->stats.lines_restored.value(), 1024u);
     for (std::uint32_t at = 0; at < 0x10000; at += 63)
         ASSERT_EQ(bench.byte(at), static_cast<std::uint8_t>(at / 64 * 7)) << at;

@@ -105,6 +105,7 @@ TEST(MiAtomic, SixteenByteCompareAndWrite) {
         Engine engine;
         engine.ppgtt.put<std::uint64_t>(kData, 0x11);
         engine.ppgtt.put<std::uint64_t>(kData + 8, hit ? 0x22 : 0x23);
+        engine.journal.clear();
         // Operand 1 is {0x11, 0x22}, operand 2 {0x33, 0x44}; their DWords interleave.
         engine.run_ring(
             {0x17850009 | 0x4E << 8 | 2 << 19, low(kData), 0, 0x11, 0x33, 0, 0, 0x22, 0x44, 0, 0});
@@ -112,6 +113,8 @@ TEST(MiAtomic, SixteenByteCompareAndWrite) {
         EXPECT_EQ(engine.ppgtt.get<std::uint64_t>(kData + 8), hit ? 0x44u : 0x23u);
         EXPECT_EQ(engine.gpr(4), 0x11u);
         EXPECT_EQ(engine.gpr(5), hit ? 0x22u : 0x23u);
+        const std::string written = "write " + std::to_string(kData) + " 16";
+        EXPECT_EQ(std::ranges::count(engine.journal, written), hit ? 1 : 0);
     }
 }
 

@@ -14,13 +14,34 @@ namespace {
 
 using namespace test;
 
+const Words kSelectMedia = {0x69040301};
+
+// 003:17952.
+TEST_F(Interpreter, AMediaWalkerIsForTheGenericModeOnly) {
+    GEN9_COVERS("MED-43");
+    Words walk(17, 0), object(6, 0);
+    walk[0] = 0x7103000F;
+    object[0] = 0x71000004;
+    const auto errors = [](const Words& selection, const Words& work, bool strict) {
+        Engine e({.strict = strict});
+        e.run_ring((Stream() << kSelectGpgpu << selection << work).words);
+        EXPECT_EQ(e.sent.size(), 1u) << "carried out all the same";
+        return e.environment.reporter.guest_errors();
+    };
+    EXPECT_EQ(errors({0}, walk, true), 1u);
+    EXPECT_EQ(errors({0}, walk, false), 0u);
+    EXPECT_EQ(errors(kSelectMedia, walk, true), 0u);
+    EXPECT_EQ(errors({0}, object, true), 0u) << "the sentence is about walkers";
+}
+
 TEST_F(Interpreter, AMediaWalkerWithInlineDataIsFollowedByAStateFlush) {
     GEN9_COVERS("MED-44");
     const auto errors = [](std::size_t dwords, const Words& between) {
         Words walk(dwords, 0);
         walk[0] = 0x71030000 | static_cast<std::uint32_t>(dwords - 2);
         Engine strict({.strict = true});
-        strict.run_ring((Stream() << kSelectGpgpu << walk << between << walk).words);
+        strict.run_ring(
+            (Stream() << kSelectGpgpu << kSelectMedia << walk << between << walk).words);
         EXPECT_EQ(strict.sent.size(), between.size() == 2 ? 3u : 2u);
         return strict.environment.reporter.guest_errors();
     };
@@ -59,7 +80,7 @@ TEST_F(Interpreter, AMediaWalkerWithGroupsFollowsAWatermarkOfItsDescriptor) {
         walk[1] = 3;
         walk[5] = loops << 8;
         Engine strict({.strict = true});
-        strict.run_ring((Stream() << kSelectGpgpu << before << walk).words);
+        strict.run_ring((Stream() << kSelectGpgpu << kSelectMedia << before << walk).words);
         return strict.environment.reporter.guest_errors();
     };
     EXPECT_EQ(errors(1, {0}), 1u);
@@ -137,7 +158,7 @@ struct BarrierStream : Stream {
                                       kBarrier | kGlobal | kSlm};
         for (std::uint32_t i = 0; i < 4; ++i)
             engine.ppgtt.put<std::uint32_t>(kDescriptors + 32 * i + 24, rows[i]);
-        *this << kSelectGpgpu << kLoad;
+        *this << kSelectGpgpu << kSelectMedia << kLoad;
     }
     static inline const Words kLoad = {0x70020002, 0, 0x80, 0x1240};
     static inline const Words kPools = {0x70050004, 1u << 31, 0x00777000, 0, 0, 0};

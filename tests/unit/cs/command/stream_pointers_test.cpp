@@ -28,6 +28,12 @@ TEST(StreamPointers, RingHasItsSizeFromTheControlAndIsEmptyWhenHeadMeetsTail) {
     EXPECT_EQ(ring(0, 0x1C).address().value, 0x20000u);
 }
 
+TEST(StreamPointers, LevelsHaveNames) {
+    EXPECT_STREQ(to_text(Level::Ring), "ring");
+    EXPECT_STREQ(to_text(Level::First), "first-level batch");
+    EXPECT_STREQ(to_text(Level::Second), "second-level batch");
+}
+
 TEST(StreamPointers, HeadWrapsToTheRingsStartAndCountsWraps) {
     GEN9_COVERS("CS-141");
     StreamPointers p = ring(0x3FF8, 8);

@@ -71,6 +71,36 @@ struct Fresh : Stopping {
     void TestBody() override {}
 };
 
+// 003:17089-17095. Threads of a walker that was stopped there would have two bases.
+TEST_F(Stopping, AnImplicitFlushOfAStateCommandStopsNoWalker) {
+    GEN9_COVERS("PRE-15");
+    const Words check = {0x02800000}, csr = {0x61040001, 0x00800000, 0}, select = {0x69040301};
+    for (const Words& command : {kStall, state_base_address(), csr, select}) {
+        SCOPED_TRACE(command[0]);
+        Fresh f;
+        Engine& e = f.engine;
+        const bool stops = command == kStall;
+        bool in_flight = false;  // when the command behind was executed
+        e.on_write = [&](GpuAddr address) {
+            in_flight |= address.value == kData && e.in_flight != 0;
+        };
+        // The submission comes while the walker is waited for, in whichever way.
+        e.on_drain = [&] {
+            if (e.in_flight != 0 && e.on_wait) e.on_wait();
+        };
+        f.run(kSelectGpgpu + walker() + command + count() + check + count(kData + 8) + kEnd);
+        EXPECT_EQ(f.stops, stops ? 1u : 0u);
+        EXPECT_EQ(f.data(0), stops ? 0u : 1u);
+        EXPECT_FALSE(in_flight);
+        EXPECT_EQ(f.data(1), 1u) << "the other context";
+        EXPECT_EQ(f.data(2), 0u) << "the switch is at the check";
+        f.return_to_it();
+        EXPECT_EQ(e.sent.size(), stops ? 2u : 1u) << "what was left of the walker";
+        EXPECT_EQ(f.data(0), 1u);
+        EXPECT_EQ(f.data(2), 1u);
+    }
+}
+
 // No MEDIA_STATE_FLUSH and no MI_ARB_CHECK is needed for it (PRE-07).
 TEST_F(Stopping, AWalkerGoesOnWithItsContextBeforeTheCommandsBehindIt) {
     GEN9_COVERS("PRE-05 PRE-07");

@@ -52,6 +52,15 @@ TEST(Registers, EachRowHasItsDwordsAndItsName) {
     }
 }
 
+// Other blocks have these: page directory pointers and faults (GTI), L3 and the dispatch control.
+TEST(Registers, ThoseOfOtherBlocksAreAskedThere) {
+    const RegisterFile file;
+    for (const std::uint32_t offset : {0x4000u, 0x4094u, 0x4B10u, 0x4B14u, 0x7034u, 0xE404u}) {
+        ASSERT_NE(file.row(offset), nullptr) << std::hex << offset;
+        EXPECT_EQ(file.row(offset)->access, Access::External) << std::hex << offset;
+    }
+}
+
 TEST(Registers, DisabledBytesStay) {
     RegisterFile file;
     file.write(0x2600, 0x11223344, 0, Writer::Stream);

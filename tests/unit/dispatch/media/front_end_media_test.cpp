@@ -91,6 +91,29 @@ TEST(MediaPayload, AllSevenCombinationsOfAnObjectInTheirOrder) {
     }
 }
 
+// The objects' indirect data; descriptors, CURBE and the data of a GPGPU_WALKER are in
+// front_end_test.
+TEST(MediaPayload, IndirectDataOfObjectsLiesInTheIndirectObjectBuffer) {
+    GEN9_COVERS("MED-11");
+    Bench bench;
+    bench.descriptor(0, {});
+    bench.memory.put_rows(kDynamicBase, 64, 90);
+    const auto prepare = [&](unsigned bytes, unsigned offset) {
+        return bench.prepare(
+            object_command(bench.state, {.indirect_bytes = bytes, .indirect_offset = offset}));
+    };
+    for (const unsigned dynamic_size : {0x100u, 0x400u, 0x1000u}) {
+        auto state = std::make_shared<PipelineState>(*bench.state);
+        state->indirect_object_size = 0x400;
+        state->dynamic_state_size = dynamic_size;
+        bench.state = state;
+        ASSERT_EQ(prepare(64, 0x3C0), "") << "to its last byte";
+        EXPECT_EQ(bench.payload(), (std::vector<unsigned>{30, 31}));
+        EXPECT_NE(prepare(64, 0x3E0), "") << "and not one row further";
+        EXPECT_NE(prepare(32, 0x400), "");
+    }
+}
+
 TEST(MediaPayload, TheSpawnersRowsStandBetweenCurbeAndUrbData) {
     GEN9_COVERS("MED-49");
     Bench bench;

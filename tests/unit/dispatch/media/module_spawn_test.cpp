@@ -374,18 +374,38 @@ TEST_P(SpawnMessages, ASynchronizedRootThreadWaitsForItsMessageAndGetsItsRows) {
     EXPECT_FALSE(bench.env.reporter.failed());
 }
 
-TEST_P(SpawnMessages, TooManySpawnRootMessagesAreReportedAtTheNextState) {
+TEST_P(SpawnMessages, EverySynchronizedRootThreadHasASpawnRootMessageOfItsOwn) {
     GEN9_COVERS("MED-56");
     SpawnBench bench(GetParam());
     bench.begin();
     bench.script = [&](const ThreadDispatch& d) -> std::vector<std::pair<unsigned, Ask>> {
-        return {{5, {.spawn = true, .select = true, .handle = handle_of(d)}}};
+        if (!first(d)) return {};
+        const Ask root{.spawn = true, .select = true, .handle = handle_of(d)};
+        return {{5, root}, {5, root}, {6, root}};
     };
-    bench.object({.inline_data = {7}});
-    bench.add(vfe_command(bench.state));
-    bench.run();
+    const auto roots = [&](unsigned count) {
+        bench.object({.inline_data = {7}});
+        for (unsigned i = 0; i < count; ++i)
+            bench.object({.descriptor = 2, .synchronized = true, .inline_data = {i}});
+        bench.add(vfe_command(bench.state));
+        bench.add(idd_load(bench.state, 128));
+        bench.send_more();
+        bench.run();
+    };
+    roots(3);
+    EXPECT_TRUE(bench.all_finished()) << "as many as messages";
+    EXPECT_EQ(bench.threads.size(), 4u);
+    EXPECT_FALSE(bench.env.reporter.failed());
+    roots(1);  // one too few: two messages are left
     EXPECT_TRUE(bench.all_finished());
     EXPECT_EQ(bench.env.reporter.guest_errors(), 1u);
+    EXPECT_NE(bench.env.log.at(0).find("2 spawn root thread messages"), std::string::npos)
+        << bench.env.log.at(0);
+    roots(4);  // one too many: it waits, and says for what
+    EXPECT_FALSE(bench.all_finished());
+    EXPECT_EQ(bench.threads.size(), 4u + 2u + 4u);
+    EXPECT_NE(bench.spawner.describe_waiting().find("spawn root thread"), std::string::npos)
+        << bench.spawner.describe_waiting();
 }
 
 TEST_P(SpawnMessages, AFenceHoldsTheRootThreadsUntilThePersistentOneReleasesIt) {

@@ -137,7 +137,11 @@ TEST(Walker, StartsHoldWithIndirectDimensionsToo) {
 TEST(Walker, IndirectDimensionsReplaceTheCommandsOwn) {
     GEN9_COVERS("TD-12");
     const WalkerFields fields{.groups = {9, 9, 9}, .indirect_dimensions = true};
-    EXPECT_EQ(groups_of(decode(fields, {4, 2, 1})).size(), 8u);
+    const Ids expected{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0},
+                       {0, 1, 0}, {1, 1, 0}, {2, 1, 0}, {3, 1, 0}};
+    EXPECT_EQ(groups_of(decode(fields, {4, 2, 1})), expected) << "X, Y and Z each have their own";
+    const Ids column{{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 1, 1}, {0, 0, 2}, {0, 1, 2}};
+    EXPECT_EQ(groups_of(decode(fields, {1, 2, 3})), column);
     EXPECT_EQ(groups_of(decode({.groups = {2, 1, 1}}, {4, 2, 1})).size(), 2u);
 }
 

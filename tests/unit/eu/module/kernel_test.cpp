@@ -56,6 +56,11 @@ constexpr std::uint64_t kLoop[] = {
     0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
 };
 
+constexpr std::uint64_t kEndIntoRegisters[] = {
+    0x2e00020800600001, 0x00000000008d0000,  // mov (8|M0) r112.0<1>:ud r0.0<8;8,1>:ud
+    0x2280020807600031, 0x8200001006000e00,  // send (8|M0) r20:ud r112 0x27 0x02000010 {EOT}
+};
+
 constexpr std::uint64_t kDescriptorInA0[] = {
     0x2208060400000001, 0x0000004c00000000,  // (W) mov (1|M0) a0.2<1>:ud 0x4C:ud
     0x2000201000600033, 0x02026e0400020020,  // sends (8|M0) null:ud r1 r2 a0.2 0x02026E04
@@ -81,6 +86,31 @@ TEST(EuKernel, DependentInstructionsOfAllClassesTakeTheMeasuredTimes) {
     EXPECT_EQ(bench.issue_times(0, 16),
               (Times{0, 10, 20, 32, 44, 64, 84, 102, 124, 136, 147, 163, 165, 179, 181, 191}));
     EXPECT_FALSE(test.reporter.failed());
+}
+
+// 003:19409.
+void expect_no_end(Timing timing) {
+    TestEnvironment test(timing);
+    EuBench bench(test);
+    bench.code(0, bytes(kEndIntoRegisters));
+    bench.dispatch(0, 0);
+    bench.run(5000);
+    EXPECT_TRUE(bench.sent.empty());
+    const bool timed = timing == Timing::Timed;
+    EXPECT_EQ(bench.ended.size(), timed ? 0u : 1u);
+    EXPECT_NE(bench.eu.idle(), timed);
+    EXPECT_EQ(bench.eu.describe_waiting().find("EU-201") != std::string::npos, timed)
+        << bench.eu.describe_waiting();
+    ASSERT_EQ(test.reporter.guest_errors(), 1u);
+    EXPECT_NE(test.reporter.entries()[0].text.find("EU-201"), std::string::npos);
+}
+
+TEST(EuKernel, AnEndOfThreadIntoGeneralRegistersIsNeverIssuedAndHangs) {
+    GEN9_COVERS("EU-201");
+    expect_no_end(Timing::Timed);
+}
+TEST(EuKernel, InFunctionalModeTheThreadEndsSoThatTheRunEnds) {
+    expect_no_end(Timing::Functional);
 }
 
 /// Ten loads summed, a barrier, a store of the sum, the end.

@@ -109,7 +109,11 @@ TEST(Decode, TheResponseLengthIsThatOfTheDataThatReturns) {
                 .error;
         };
         EXPECT_EQ(error(c.response_registers), nullptr);
-        EXPECT_NE(error(c.response_registers + 1), nullptr) << "registers that never clear";
+        // A write may name one register, which its empty answer clears (EU-207).
+        const unsigned most =
+            std::string(c.iga).find("write") != std::string::npos ? 1 : c.response_registers;
+        EXPECT_EQ(error(most), nullptr);
+        EXPECT_NE(error(most + 1), nullptr) << "registers that never clear";
         if (c.response_registers != 0) {
             EXPECT_NE(error(c.response_registers - 1), nullptr) << "data without a register";
         }

@@ -93,6 +93,22 @@ TEST(Rules, MessagesReachTheAddressModelsOfTheirGroupAndNoOthers) {
     }
 }
 
+// 003:24361, 003:24857.
+TEST(Rules, AWriteMayNameARegisterThatIsAnsweredWithoutBytes) {
+    GEN9_COVERS("EU-207");
+    Bench b;
+    b.bind(1, SurfaceBits::buffer(kData, 64));
+    const auto status = [&](std::uint32_t descriptor, unsigned response) {
+        descriptor = (descriptor & ~(31u << 20)) | response << 20 | 1;
+        return b.run(Send(DC1, descriptor).add(U32(8, 0)).add(U32(8, 0x1234))).message.status;
+    };
+    EXPECT_EQ(status(kUntypedWrite8, 0), MessageStatus::Ok);
+    EXPECT_EQ(status(kUntypedWrite8, 1), MessageStatus::Ok);
+    EXPECT_EQ(b.kept.back().message.response_enable[0], 0u);
+    EXPECT_EQ(status(kUntypedWrite8, 2), MessageStatus::GuestError);
+    EXPECT_EQ(status(kUntypedRead8, 2), MessageStatus::GuestError) << "one channel";
+}
+
 TEST(Rules, CoherencyAndCacheControlComeFromSurfaceOrAlias) {
     GEN9_COVERS("DP-029 DP-030 DP-031 DP-034 DP-042");
     Bench b;
@@ -115,6 +131,11 @@ TEST(Rules, CoherencyAndCacheControlComeFromSurfaceOrAlias) {
     EXPECT_EQ(plan(255).mocs, 0x12);
     EXPECT_FALSE(plan(253).coherent);
     EXPECT_EQ(plan(253).mocs, 0x12);
+    // Shared local memory is not cached: its accesses take another way, without attributes.
+    EXPECT_FALSE(b.plan.slm);
+    EXPECT_TRUE(plan(254).slm);
+    EXPECT_FALSE(b.plan.coherent);
+    EXPECT_EQ(b.plan.mocs, 0);
 }
 
 TEST(Rules, A64AddressesAreTheSlotsOffsetsAlone) {

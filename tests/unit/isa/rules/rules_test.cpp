@@ -55,6 +55,41 @@ TEST(Rules, ANarrowerDestinationStepsByTheExecutionType) {
     EXPECT_EQ(broken(mov(4, grf(10, 1).stride(2), D, grf(2).region(4, 4, 1), Q)), Ids{"EU-032"});
 }
 
+// 003:24065-24089.
+TEST(Rules, MathFunctionsTakeSourcesOfTheirTypes) {
+    const auto math = [](MathFunction function, Type first, Type second, Type to) {
+        Inst in(function);
+        in.exec(4).dst(grf(10).stride(1), to).src(grf(2).region(4, 4, 1), first);
+        if (math_sources(static_cast<unsigned>(function)) == 2)
+            in.src(grf(4).region(4, 4, 1), second);
+        const Ids ids = broken(in);
+        return std::ranges::find(ids, "EU-255") == ids.end();
+    };
+    for (const auto function :
+         {MathFunction::IntDivBoth, MathFunction::IntQuotient, MathFunction::IntRemainder}) {
+        EXPECT_TRUE(math(function, D, D, D));
+        EXPECT_TRUE(math(function, UD, UD, UD));
+        EXPECT_FALSE(math(function, D, UD, D));
+        EXPECT_FALSE(math(function, UD, D, UD));
+        EXPECT_FALSE(math(function, W, W, D));
+        EXPECT_FALSE(math(function, F, F, F));
+    }
+    for (const auto function : {MathFunction::Inv, MathFunction::Sin, MathFunction::Fdiv}) {
+        EXPECT_TRUE(math(function, F, F, F));
+        EXPECT_TRUE(math(function, HF, HF, HF));
+        EXPECT_FALSE(math(function, D, D, F));
+        EXPECT_FALSE(math(function, DF, DF, DF));
+    }
+    EXPECT_TRUE(math(MathFunction::Pow, F, HF, F)) << "these mix";
+    for (const auto function : {MathFunction::Invm, MathFunction::Rsqtm}) {
+        EXPECT_TRUE(math(function, F, F, F));
+        EXPECT_TRUE(math(function, DF, DF, DF));
+        EXPECT_FALSE(math(function, HF, HF, F));
+        EXPECT_FALSE(math(function, D, D, F));
+    }
+    EXPECT_FALSE(math(MathFunction::Invm, F, DF, F));
+}
+
 TEST(Rules, RegionParameters) {
     GEN9_COVERS("EU-033 EU-034 EU-035 EU-036");
     const auto source = [](unsigned channels, unsigned v, unsigned w, unsigned h) {
