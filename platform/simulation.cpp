@@ -211,6 +211,23 @@ void Simulation::Parts::look() {
     if (options.max_cycles != 0 && now.value >= options.max_cycles)
         return end(Stop::CycleLimit, "stopped by --max-cycles");
     if (interrupted) return end(Stop::Interrupted, "interrupted");
+    look_whether_wanted();
+}
+
+bool Simulation::Parts::look_beside(std::uint64_t steps) {
+    steps_beside += steps;
+    if (stop != Stop::No) return false;
+    const std::uint64_t limit = options.max_cycles, now = gpu->clock.now().value;
+    if (limit != 0 && (now >= limit || steps_beside >= limit - now))
+        end(Stop::CycleLimit, "stopped by --max-cycles, in the copy engine");
+    else if (interrupted)
+        end(Stop::Interrupted, "interrupted, in the copy engine");
+    else
+        look_whether_wanted();
+    return stop == Stop::No;
+}
+
+void Simulation::Parts::look_whether_wanted() {
     if (seconds_since(last_asked) < kWantedSeconds) return;
     last_asked = std::chrono::steady_clock::now();
     if (!wanted()) end(Stop::Unwanted, "stopped, for its program is gone");
@@ -271,11 +288,20 @@ bool Simulation::attach_memory(PhysAddr address, std::span<std::uint8_t> bytes) 
 void Simulation::detach_memory(PhysAddr address, std::uint64_t bytes) {
     parts_->gpu->memory.detach(address, bytes);
 }
+bool Simulation::attach_when_used(PhysAddr page, PageSource& source) {
+    return parts_->gpu->memory.attach_when_used(page, source);
+}
+void Simulation::detach_when_used(PhysAddr page) {
+    parts_->gpu->memory.detach_when_used(page);
+}
 Stop Simulation::stop() const {
     return parts_->stop;
 }
 void Simulation::interrupt() noexcept {
     parts_->interrupted = true;
+}
+bool Simulation::goes_on(std::uint64_t steps) {
+    return parts_->look_beside(steps);
 }
 Reporter& Simulation::reporter() {
     return parts_->reporter;

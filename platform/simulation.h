@@ -75,8 +75,12 @@ class Simulation : public Engine {
     void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) override;
     bool attach_memory(PhysAddr address, std::span<std::uint8_t> bytes) override;
     void detach_memory(PhysAddr address, std::uint64_t bytes) override;
+    bool attach_when_used(PhysAddr page, PageSource& source) override;
+    void detach_when_used(PhysAddr page) override;
     void run() override;
     bool stopped() const override { return stop() != Stop::No; }
+    /// A step counts as a cycle for RunOptions::max_cycles.
+    bool goes_on(std::uint64_t steps) override;
     void interrupt() noexcept override;
 
     /// Told by a running run() of bytes in memory, at a GGTT or PPGTT address, that the engine

@@ -74,6 +74,9 @@ struct Simulation::Parts {
     bool change_timing();
     /// Looks at the engine and at the host, and stops what cannot or must not go on.
     void look();
+    /// The same of engines that work without time.
+    bool look_beside(std::uint64_t steps);
+    void look_whether_wanted();
     void end(Stop why, const std::string& text);
     /// Ends an interval of the time series, if it is over.
     void sample(bool last);
@@ -119,6 +122,7 @@ struct Simulation::Parts {
     bool signals_kept = false, files_lost = false;
     Cycles begun, progressed;  ///< of this submission: its first cycle, the last look with progress
     std::uint64_t progress = 0;             ///< at that look
+    std::uint64_t steps_beside = 0;         ///< of engines that work without time
     std::atomic<bool> interrupted = false;  ///< set by a signal handler
     double host_seconds = 0;                ///< of the submissions that have ended
     std::chrono::steady_clock::time_point submitted;

@@ -2,7 +2,9 @@
 #include "sc_main/simulated_connection.h"
 
 #include <cstdio>
+#include <new>
 
+#include "common/check.h"
 #include "platform/host/aub/capture_recorder.h"
 #include "platform/host/drm/drm_connection.h"
 #include "platform/host/own_heap.h"
@@ -71,9 +73,25 @@ struct Machine {
         };
         return recording;
     }
+    /// Serves the connection. Whatever ends it, what ran until then is reported and written.
+    Outcome serve(const std::function<platform::TbxConnectionEnd()>& serve_it) const;
     /// What the connection came to; without a simulation, it never had work for one.
     Outcome outcome(const platform::TbxConnectionEnd& end) const;
 };
+
+Outcome Machine::serve(const std::function<platform::TbxConnectionEnd()>& serve_it) const {
+    constexpr platform::TbxConnectionEnd kCutOff{.complaints = 1, .gave_up = true};
+    try {
+        return outcome(serve_it());
+    } catch (const UserError& error) {
+        log(error.what());
+    } catch (const std::bad_alloc&) {
+        log("this machine has no memory left for the simulation");
+    } catch (const std::exception& error) {
+        log(std::string("internal error: ") + error.what());
+    }
+    return outcome(kCutOff);
+}
 
 Outcome Machine::outcome(const platform::TbxConnectionEnd& end) const {
     platform::interrupt_on_stop(nullptr);
@@ -97,9 +115,9 @@ Outcome Machine::outcome(const platform::TbxConnectionEnd& end) const {
 Outcome simulate_connection(int socket, ReadyMachine& ready, platform::WorkCounter& simulations) {
     Machine machine;
     platform::DeferredEngine engine([&] { return machine.take(ready, simulations.next()); });
-    const auto end =
-        platform::serve_tbx_connection(socket, engine, log, ready.options().on_launch());
-    return machine.outcome(end);
+    return machine.serve([&] {
+        return platform::serve_tbx_connection(socket, engine, log, ready.options().on_launch());
+    });
 }
 
 Outcome simulate_drm_connection(int socket, ReadyMachine& ready, platform::WorkCounter& simulations,
@@ -112,9 +130,9 @@ Outcome simulate_drm_connection(int socket, ReadyMachine& ready, platform::WorkC
         engine = machine.take(ready, simulations.next());
         return *engine;
     };
-    const auto end =
-        drm::serve_drm_connection(socket, build, log, ready.options().on_launch(), frames);
-    Outcome outcome = machine.outcome(end);
+    Outcome outcome = machine.serve([&] {
+        return drm::serve_drm_connection(socket, build, log, ready.options().on_launch(), frames);
+    });
     // Nobody takes a machine apart: its process ends.
     [[maybe_unused]] auto* const left = engine.release();
     return outcome;

@@ -41,6 +41,9 @@ std::uint8_t* PhysicalMemory::page(PhysAddr address) {
 }
 
 std::uint8_t* PhysicalMemory::attached(std::uint64_t number) const {
+    if (!sources_.empty())
+        if (const auto source = sources_.find(number); source != sources_.end())
+            return source->second->bytes_of(PhysAddr(number * kPageBytes));
     auto found = attached_.upper_bound(number);
     if (found == attached_.begin()) return nullptr;
     --found;
@@ -55,11 +58,29 @@ bool PhysicalMemory::attach(PhysAddr address, std::span<std::uint8_t> host) {
     const std::uint64_t first = address.value / kPageBytes;
     const std::uint64_t end = first + host.size() / kPageBytes;
     const auto next = attached_.lower_bound(first);
-    if (attached(first) || (next != attached_.end() && next->first < end)) return false;
+    const auto source = sources_.lower_bound(first);
+    if (attached(first) || (next != attached_.end() && next->first < end) ||
+        (source != sources_.end() && source->first < end))
+        return false;
     bool made = false;
     for_each_page(first, end, [&](std::uint8_t*&) { made = true; });
     if (!made) attached_.emplace(first, Attached{end, host.data()});
     return !made;
+}
+
+bool PhysicalMemory::attach_when_used(PhysAddr page, PageSource& source) {
+    const std::uint64_t number = page.value / kPageBytes;
+    if (elsewhere_ || page.value % kPageBytes || !covers(page, kPageBytes)) return false;
+    bool there = sources_.contains(number) || attached(number);
+    for_each_page(number, number + 1, [&](std::uint8_t*&) { there = true; });
+    if (!there) sources_.emplace(number, &source);
+    return !there;
+}
+
+void PhysicalMemory::detach_when_used(PhysAddr page) {
+    const std::uint64_t number = page.value / kPageBytes;
+    if (sources_.erase(number) == 0) return;
+    for_each_page(number, number + 1, [](std::uint8_t*& there) { there = nullptr; });
 }
 
 void PhysicalMemory::detach(PhysAddr address, std::uint64_t bytes) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "common/page_source.h"
 #include "common/units.h"
 
 namespace gen9::memory {
@@ -52,6 +53,10 @@ class PhysicalMemory {
     /// owner's. Whole pages, where none has been made or attached. False: not here, for the bytes
     /// are elsewhere, or not such a place.
     [[nodiscard]] bool attach(PhysAddr address, std::span<std::uint8_t> host);
+    /// Attaches a page that costs nothing until it is used. False: as attach().
+    [[nodiscard]] bool attach_when_used(PhysAddr page, PageSource& source);
+    /// Takes such a page away: it reads 0 again.
+    void detach_when_used(PhysAddr page);
     /// Takes attached pages away, a whole attached range at a time: they read 0 again.
     void detach(PhysAddr address, std::uint64_t bytes);
     /// Pages made so far.
@@ -83,7 +88,8 @@ class PhysicalMemory {
     std::uint8_t* attached(std::uint64_t number) const;
 
     mutable std::vector<LeafPtr> root_;
-    std::map<std::uint64_t, Attached> attached_;  ///< by first page
+    std::map<std::uint64_t, Attached> attached_;    ///< by first page
+    std::map<std::uint64_t, PageSource*> sources_;  ///< by page
     std::vector<std::unique_ptr<std::uint8_t, Free>> slabs_;
     std::size_t slab_used_ = kSlabPages;
     std::size_t pages_ = 0;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "common/page_source.h"
 #include "common/units.h"
 
 namespace gen9::platform {
@@ -28,11 +29,17 @@ class Engine {
     virtual bool attach_memory(PhysAddr, std::span<std::uint8_t>) { return false; }
     /// Takes it away again; the engine must have dropped its translations that lead there.
     virtual void detach_memory(PhysAddr, std::uint64_t /*bytes*/) {}
+    /// Makes a page physical memory that costs nothing until it is used. False: the engine cannot.
+    virtual bool attach_when_used(PhysAddr, PageSource&) { return false; }
+    virtual void detach_when_used(PhysAddr) {}
     /// Runs the engine until it is idle or has stopped for good, which is reported.
     virtual void run() = 0;
     /// Stopped for good: a hang, the cycle limit, an interruption, or nobody wants the result any
     /// more; run() does nothing from then on.
     virtual bool stopped() const = 0;
+    /// Engines beside this one have done so many steps more of work that has no time. False: they
+    /// are to end.
+    virtual bool goes_on(std::uint64_t /*steps*/) { return !stopped() && wanted(); }
     /// Asks a running run() to return soon and to stop for good. Called from a signal handler.
     virtual void interrupt() noexcept {}
     /// Asked now and then by a running run(): does anybody still wait for its result?

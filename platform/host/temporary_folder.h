@@ -2,9 +2,13 @@
 #pragma once
 #include <string>
 
+#include "platform/host/tbx/socket.h"
+
 namespace gen9::platform {
 
-/// A folder for the files of a run, as long as it lives.
+/// A folder for the files of a run, as long as it lives. Its owner, and the processes forked from
+/// it, hold a lock on a file in it. Whoever makes a folder of the same prefix removes those of this
+/// user whose lock nobody holds any more: their owners were killed.
 class TemporaryFolder {
   public:
     /// In the folder that TMPDIR names; else in memory, where to make and remove files costs a
@@ -16,7 +20,9 @@ class TemporaryFolder {
     const std::string& path() const { return path_; }
 
   private:
+    bool make_in(const std::string& parent, const std::string& prefix);
     std::string path_;
+    FileDescriptor lock_;
 };
 
 }  // namespace gen9::platform

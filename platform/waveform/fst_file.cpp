@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // FST, GTKWave's compressed format, by GTKWave's own writer.
 #include <fstapi.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <bit>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <map>
 
+#include "common/bus_errors.h"
 #include "platform/waveform/wave_file.h"
 
 namespace {
@@ -17,17 +14,12 @@ namespace {
 // The writer does not look at what the disk takes, so it is looked at from outside.
 volatile std::sig_atomic_t writing = 0, lost = 0;
 
-/// The writer maps its files into memory, where a full disk is a signal. While the writer runs,
-/// such a page becomes one of zeros that belongs to no file, and the waveform is lost.
-void at_bus_error(int signal, siginfo_t* info, void*) {
-    const auto page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-    void* const page = std::bit_cast<void*>(std::bit_cast<std::uintptr_t>(info->si_addr) /
-                                            page_bytes * page_bytes);
-    if (writing != 0 && mmap(page, page_bytes, PROT_READ | PROT_WRITE,
-                             MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == page)
-        lost = 1;
-    else
-        std::signal(signal, SIG_DFL);  // another's fault, which now comes again
+/// The writer maps its files into memory, where a full disk is a signal. What is touched while the
+/// writer runs is such a page, and the waveform is lost.
+bool may_lose_page(const void*) {
+    if (writing == 0) return false;
+    lost = 1;
+    return true;
 }
 
 }  // namespace
@@ -54,10 +46,7 @@ class FstFile : public WaveFile {
     explicit FstFile(const std::string& path)
         : path_(path), context_(fstWriterCreate(path.c_str(), 1)) {
         if (!context_) throw UserError("cannot write the waveform '" + path + "'");
-        struct sigaction action {};
-        action.sa_sigaction = at_bus_error;
-        action.sa_flags = SA_SIGINFO;
-        sigaction(SIGBUS, &action, nullptr);
+        gen9::add_page_loser(may_lose_page);
         fstWriterSetVersion(context_, "gen9sim");
         fstWriterSetDate(context_, "");
         fstWriterSetTimescale(context_, -12);

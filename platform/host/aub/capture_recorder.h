@@ -56,6 +56,7 @@ class CaptureRecorder final : public Engine {
     void detach_memory(PhysAddr address, std::uint64_t bytes) override;
     void run() override;
     bool stopped() const override { return engine_->stopped(); }
+    bool goes_on(std::uint64_t steps) override { return engine_->goes_on(steps); }
     void interrupt() noexcept override { engine_->interrupt(); }
 
   private:

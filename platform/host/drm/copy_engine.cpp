@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "common/bits.h"
@@ -23,9 +24,14 @@ constexpr unsigned kFastCopy = 0x42, kFill = 0x50, kCopy = 0x53;
 constexpr unsigned kRopCopy = 0xCC, kRopFill = 0xF0;
 constexpr std::uint32_t kSwControl = 0x22200;
 
-/// A batch of more commands, or of more jumps into each other, has no end.
-constexpr unsigned kMaxCommands = 1 << 22;
+/// Of batches that call each other.
 constexpr unsigned kMaxLevels = 3;
+
+/// Bytes of a row that lie one after the other, from an aligned place on.
+std::uint64_t run_bytes(Tiling tiling) {
+    if (tiling == Tiling::Linear) return std::uint64_t{1} << 32;
+    return tiling == Tiling::X ? 512 : 16;
+}
 
 constexpr std::uint64_t address_of(std::uint32_t low, std::uint32_t high) {
     return (std::uint64_t{high} << 32 | low) % kAddressSpaceBytes;
@@ -52,29 +58,35 @@ std::string hex(std::uint64_t value) {
 
 }  // namespace
 
-bool CopyEngine::run(std::uint64_t batch) {
-    std::uint64_t back[kMaxLevels], at = batch % kAddressSpaceBytes;
+CopyEngine::End CopyEngine::run(std::uint64_t batch) {
+    last_ = {};
+    steps_ = 0;
+    end_ = End::Whole;
+    return follow(batch % kAddressSpaceBytes);
+}
+
+CopyEngine::End CopyEngine::follow(std::uint64_t at) {
+    std::uint64_t back[kMaxLevels];
     unsigned level = 0;
     std::vector<std::uint32_t> command;
-    last_ = {};
-    for (unsigned count = 0; count < kMaxCommands; ++count) {
+    while (step(kStepsOfCommand)) {
         const auto header = bytes_at(at, 4);
-        if (header.empty()) return false;
+        if (header.empty()) return End::Nowhere;
         command.resize(length_of(load<std::uint32_t>(header.data())));
         const auto bytes = bytes_at(at, 4 * command.size());
-        if (bytes.empty()) return false;
+        if (bytes.empty()) return End::Nowhere;
         std::memcpy(command.data(), bytes.data(), 4 * command.size());
         at += 4 * command.size();
         const bool of_interface = bits(command[0], 31, 29) == kMemoryInterface;
         const unsigned opcode = bits(command[0], 28, 23);
         if (of_interface && opcode == kEnd) {
-            if (level == 0) return true;
+            if (level == 0) return End::Whole;
             at = back[--level];
         } else if (of_interface && opcode == kBatchStart) {
             constexpr unsigned kSecondLevel = 22;
-            if (command.size() < 3) return false;
+            if (command.size() < 3) return End::Nowhere;
             if (bits(command[0], kSecondLevel, kSecondLevel)) {
-                if (level == kMaxLevels) return false;
+                if (level == kMaxLevels) return End::Nowhere;
                 back[level++] = at;
             }
             at = address_of(command[1] & ~3u, command[2]);
@@ -82,7 +94,18 @@ bool CopyEngine::run(std::uint64_t batch) {
             carry_out(command);
         }
     }
-    return false;
+    return end_;
+}
+
+bool CopyEngine::step(std::uint64_t count) {
+    if (end_ != End::Whole) return false;
+    steps_ += count;
+    untold_ += count;
+    if (steps_ > memory_.max_steps)
+        end_ = End::Endless;
+    else if (untold_ >= kStepsBetweenLooks && !memory_.goes_on(std::exchange(untold_, 0)))
+        end_ = End::Stopped;
+    return end_ == End::Whole;
 }
 
 void CopyEngine::carry_out(Words command) {
@@ -169,7 +192,8 @@ void CopyEngine::copy(Words c, bool fast) {
     };
     from.layout.pitch_bytes = pitch(bits(c[7], 15, 0), from.layout.tiling);
     to.layout.pitch_bytes = pitch(bits(c[1], 15, 0), to.layout.tiling);
-    from.layout.element_bytes = to.layout.element_bytes = static_cast<std::uint8_t>(bytes);
+    from.layout.element_bytes = to.layout.element_bytes = from.pixel_bytes = to.pixel_bytes =
+        static_cast<std::uint8_t>(bytes);
     const auto half = [](std::uint32_t word, unsigned high) {
         return static_cast<std::int16_t>(word >> high);
     };
@@ -178,33 +202,46 @@ void CopyEngine::copy(Words c, bool fast) {
                                                   : (bits(c[0], 21, 21) ? 0xFF00'0000u : 0u) |
                                                         (bits(c[0], 20, 20) ? 0x00FF'FFFFu : 0u);
     copy_rows(from, to, rectangle, half(c[6], 0) - rectangle.left, half(c[6], 16) - rectangle.top,
-              bytes, mask);
+              mask);
 }
+
+namespace {
+
+/// Writes the bits of whole pixels that a mask names; pixels that are not of 4 bytes have all.
+void put(std::span<std::uint8_t> to, const std::uint8_t* from, std::uint32_t mask) {
+    if (mask == ~0u) {
+        std::memcpy(to.data(), from, to.size());
+        return;
+    }
+    for (std::size_t at = 0; at < to.size(); at += 4) {
+        const auto before = load<std::uint32_t>(&to[at]);
+        store(&to[at], (before & ~mask) | (load<std::uint32_t>(from + at) & mask));
+    }
+}
+
+}  // namespace
 
 /// Rows of the rectangle, from (x + dx, y + dy). What overlaps is read before it is written.
 void CopyEngine::copy_rows(const Plane& from, const Plane& to, Rectangle r, std::int64_t dx,
-                           std::int64_t dy, unsigned bytes, std::uint32_t mask) {
+                           std::int64_t dy, std::uint32_t mask) {
     if (r.left >= r.right || r.top >= r.bottom) return;
-    const std::int64_t width = r.right - r.left;
-    std::vector<std::uint8_t> row(static_cast<std::size_t>(width) * bytes);
+    const std::int64_t width = r.right - r.left, bytes = from.pixel_bytes;
+    std::vector<std::uint8_t> row(static_cast<std::size_t>(width * bytes));
     const bool upwards = dy < 0;
     for (std::int64_t i = 0; i < r.bottom - r.top; ++i) {
+        if (!step(2 * static_cast<std::uint64_t>(width) + kStepsOfRow)) return;
         const std::int64_t y = upwards ? r.bottom - 1 - i : r.top + i;
-        for (std::int64_t x = 0; x < width; ++x) {
-            const auto pixel = from.pixel(r.left + x + dx, y + dy, bytes, *this);
-            if (pixel.empty()) return;
-            std::memcpy(&row[static_cast<std::size_t>(x) * bytes], pixel.data(), bytes);
+        for (std::int64_t x = 0; x < width;) {
+            const auto pixels = from.pixels(r.left + x + dx, y + dy, width - x, *this);
+            if (pixels.empty()) return;
+            std::memcpy(&row[static_cast<std::size_t>(x * bytes)], pixels.data(), pixels.size());
+            x += static_cast<std::int64_t>(pixels.size()) / bytes;
         }
-        for (std::int64_t x = 0; x < width; ++x) {
-            const auto pixel = to.pixel(r.left + x, y, bytes, *this);
-            if (pixel.empty()) return;
-            const std::uint8_t* source = &row[static_cast<std::size_t>(x) * bytes];
-            if (mask == ~0u) {
-                std::memcpy(pixel.data(), source, bytes);
-            } else {
-                const auto before = load<std::uint32_t>(pixel.data());
-                store(pixel.data(), (before & ~mask) | (load<std::uint32_t>(source) & mask));
-            }
+        for (std::int64_t x = 0; x < width;) {
+            const auto pixels = to.pixels(r.left + x, y, width - x, *this);
+            if (pixels.empty()) return;
+            put(pixels, &row[static_cast<std::size_t>(x * bytes)], mask);
+            x += static_cast<std::int64_t>(pixels.size()) / bytes;
         }
     }
 }
@@ -216,6 +253,7 @@ void CopyEngine::fill(Words c) {
         return say(kNotModelled, "a fill with clipping or a raster operation");
     const unsigned bytes = kBytes[bits(c[1], 25, 24)];
     Plane to{address_of(c[4], c[5]), {}};
+    to.pixel_bytes = static_cast<std::uint8_t>(bytes);
     if (bits(c[0], 11, 11)) to.layout.tiling = y_destination_ ? Tiling::Y : Tiling::X;
     to.layout.pitch_bytes = bits(c[1], 15, 0) * (to.layout.tiling == Tiling::Linear ? 1 : 4);
     const std::uint32_t mask = bytes != 4 ? ~0u
@@ -224,31 +262,44 @@ void CopyEngine::fill(Words c) {
     const auto half = [](std::uint32_t word, unsigned high) {
         return static_cast<std::int16_t>(word >> high);
     };
-    for (int y = half(c[2], 16); y < half(c[3], 16); ++y)
-        for (int x = half(c[2], 0); x < half(c[3], 0); ++x) {
-            const auto pixel = to.pixel(x, y, bytes, *this);
-            if (pixel.empty()) return;
-            std::uint32_t value = c[6];
-            if (mask != ~0u) value = (load<std::uint32_t>(pixel.data()) & ~mask) | (value & mask);
-            std::memcpy(pixel.data(), &value, bytes);
+    const Rectangle r{half(c[2], 0), half(c[2], 16), half(c[3], 0), half(c[3], 16)};
+    if (r.left >= r.right) return;
+    const std::int64_t width = r.right - r.left;
+    std::vector<std::uint8_t> row(static_cast<std::size_t>(width) * bytes);
+    for (std::size_t at = 0; at < row.size(); at += bytes)
+        std::memcpy(&row[at], &c[6], bytes);
+    for (std::int64_t y = r.top; y < r.bottom; ++y) {
+        if (!step(static_cast<std::uint64_t>(width) + kStepsOfRow)) return;
+        for (std::int64_t x = r.left; x < r.right;) {
+            const auto pixels = to.pixels(x, y, r.right - x, *this);
+            if (pixels.empty()) return;
+            put(pixels, row.data(), mask);
+            x += static_cast<std::int64_t>(pixels.size() / bytes);
         }
+    }
 }
 
-std::span<std::uint8_t> CopyEngine::Plane::pixel(std::int64_t x, std::int64_t y, unsigned bytes,
-                                                 CopyEngine& engine) const {
+std::span<std::uint8_t> CopyEngine::Plane::pixels(std::int64_t x, std::int64_t y,
+                                                  std::int64_t count, CopyEngine& engine) const {
     if (x < 0 || y < 0 || layout.pitch_bytes == 0) return {};
-    const auto offset = surface::tile_offset(layout, static_cast<std::uint64_t>(x) * bytes,
-                                             static_cast<std::uint64_t>(y));
-    return engine.bytes_at((base + offset) % kAddressSpaceBytes, bytes);
+    const auto column = static_cast<std::uint64_t>(x) * pixel_bytes;
+    const auto offset = surface::tile_offset(layout, column, static_cast<std::uint64_t>(y));
+    const std::uint64_t run = run_bytes(layout.tiling);
+    const std::uint64_t most =
+        std::min(static_cast<std::uint64_t>(count) * pixel_bytes, run - column % run);
+    const auto found = engine.bytes_at((base + offset) % kAddressSpaceBytes, pixel_bytes, most);
+    return found.first(found.size() / pixel_bytes * pixel_bytes);
 }
 
-std::span<std::uint8_t> CopyEngine::bytes_at(std::uint64_t address, std::size_t bytes) {
+/// At least `bytes` bytes, and as many more of the same buffer as there are, up to `most`.
+std::span<std::uint8_t> CopyEngine::bytes_at(std::uint64_t address, std::size_t bytes,
+                                             std::size_t most) {
     if (address < last_address_ || address - last_address_ >= last_.size()) {
         last_ = memory_.at(address);
         last_address_ = address;
     }
     const auto rest = last_.subspan(std::min(last_.size(), address - last_address_));
-    if (rest.size() >= bytes) return rest.first(bytes);
+    if (rest.size() >= bytes) return rest.first(std::min(rest.size(), most));
     say(kNoMemory, "an access at " + hex(address) + ", where its program has no buffer");
     return {};
 }

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "platform/host/drm/drm_session.h"
 #include "platform/host/program/stop.h"
@@ -15,11 +17,30 @@ namespace {
 
 using platform::FileDescriptor;
 
+/// As many as one message can carry (Public: Linux, SCM_MAX_FD).
+constexpr std::size_t kMaxDescriptors = 253;
+
+/// All that came with a message, each closed unless it is taken.
+std::vector<FileDescriptor> descriptors_of(const msghdr& header) {
+    std::vector<FileDescriptor> all;
+    for (cmsghdr* control = CMSG_FIRSTHDR(&header); control;
+         control = CMSG_NXTHDR(const_cast<msghdr*>(&header), control)) {
+        if (control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS) continue;
+        const std::size_t count = (control->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (std::size_t i = 0; i < count; ++i) {
+            int fd = -1;
+            std::memcpy(&fd, CMSG_DATA(control) + i * sizeof fd, sizeof fd);
+            all.emplace_back(fd);
+        }
+    }
+    return all;
+}
+
 /// Waits for a message; false when the peer is gone or this process is asked to stop. A message of
-/// another length has no kind.
+/// another length, or with more than one descriptor, has no kind.
 bool receive(int socket, Message& message, FileDescriptor& descriptor) {
     iovec part{&message, sizeof message};
-    alignas(cmsghdr) char room[CMSG_SPACE(sizeof(int))];
+    alignas(cmsghdr) char room[CMSG_SPACE(kMaxDescriptors * sizeof(int))];
     for (;;) {
         msghdr header{};
         header.msg_iov = &part;
@@ -31,15 +52,11 @@ bool receive(int socket, Message& message, FileDescriptor& descriptor) {
             if ((errno == EINTR || errno == EAGAIN) && !platform::stop_requested()) continue;
             return false;
         }
-        const cmsghdr* control = CMSG_FIRSTHDR(&header);
-        if (control && control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_RIGHTS &&
-            control->cmsg_len == CMSG_LEN(sizeof(int))) {
-            int fd = -1;
-            std::memcpy(&fd, CMSG_DATA(control), sizeof fd);
-            descriptor = FileDescriptor(fd);
-        }
+        auto descriptors = descriptors_of(header);
         if (count == 0) return false;
-        if (count != sizeof message || (header.msg_flags & MSG_TRUNC)) message = {};
+        const bool whole = count == sizeof message && !(header.msg_flags & MSG_TRUNC);
+        if (!whole || descriptors.size() > 1) message = {};
+        if (descriptors.size() == 1) descriptor = std::move(descriptors.front());
         return true;
     }
 }

@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include <climits>
+#include <new>
 
 #include "common/check.h"
 #include "platform/host/address_space.h"
+#include "platform/host/drm/mapped_files.h"
 
 namespace gen9::drm {
 namespace {
@@ -51,7 +53,8 @@ DrmSession::DrmSession(platform::Engine& engine, Log log, const Frames& frames)
       table_pages_(engine, driver_memory_),
       contexts_(engine, driver_memory_),
       copy_engine_({[this](std::uint64_t address) { return memory_at(copying_in_, address); },
-                    [this] { return timestamp(); }},
+                    [this] { return timestamp(); },
+                    [this](std::uint64_t steps) { return engine_.goes_on(steps); }},
                    [this](const std::string& what) {
                        ++complaints_;
                        log_("DRM: not modelled and passed over: " + what);
@@ -61,11 +64,26 @@ DrmSession::~DrmSession() {
     forget_translations();
     for (auto& [id, buffer] : buffers_)
         unmap(buffer);
-    if (progress_) munmap(progress_, kPage);
+    if (progress_) {
+        MappedFiles::remove(progress_);
+        munmap(progress_, kPage);
+    }
 }
 
 void DrmSession::take(const Message& message, FileDescriptor descriptor) {
     if (ended_) return;
+    try {
+        carry_out(message, std::move(descriptor));
+        if (MappedFiles::take_loss())
+            refuse("a file of the program's has lost memory that the machine uses");
+    } catch (const UserError& error) {
+        refuse(error.what());
+    } catch (const std::bad_alloc&) {
+        refuse("this machine has no memory left for what the program asks for");
+    }
+}
+
+void DrmSession::carry_out(const Message& message, FileDescriptor descriptor) {
     if (!progress_ && message.kind != Kind::Hello)
         return refuse("the first message is not a greeting");
     switch (message.kind) {
@@ -89,6 +107,8 @@ void DrmSession::take(const Message& message, FileDescriptor descriptor) {
         case Kind::Wake:
             return descriptor.close();
     }
+    if (message.kind == Kind{})
+        return refuse("a message has another length, or more than one descriptor");
     refuse("message " + std::to_string(static_cast<std::uint32_t>(message.kind)) + " is not known");
 }
 
@@ -99,6 +119,7 @@ void DrmSession::hello(const Message& message, const FileDescriptor& descriptor)
     void* page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.get(), 0);
     if (page == MAP_FAILED) return refuse("no memory for the page of progress");
     progress_ = static_cast<Progress*>(page);
+    MappedFiles::add(page, kPage);
     process_ = message.id;
 }
 
@@ -118,6 +139,7 @@ bool DrmSession::map_alone(Buffer& buffer) {
         return false;
     }
     buffer.host = static_cast<std::uint8_t*>(host);
+    MappedFiles::add(host, buffer.size);
     return true;
 }
 
@@ -138,6 +160,7 @@ void DrmSession::map_whole(Buffer& buffer, const FileDescriptor& file, std::uint
             return refuse("a buffer's memory cannot be mapped");
         }
         mapped.host = static_cast<std::uint8_t*>(host);
+        MappedFiles::add(host, mapped.size);
     }
     ++mapped.buffers;
     const bool fits = offset <= mapped.size && buffer.size <= mapped.size - offset;
@@ -160,8 +183,12 @@ void DrmSession::unmap(Buffer& buffer) {
     }
     const auto file = files_.find(buffer.file);
     if (file == files_.end()) {
-        if (buffer.host) munmap(buffer.host, buffer.size);
+        if (buffer.host) {
+            MappedFiles::remove(buffer.host);
+            munmap(buffer.host, buffer.size);
+        }
     } else if (--file->second.buffers == 0) {
+        MappedFiles::remove(file->second.host);
         munmap(file->second.host, file->second.size);
         files_.erase(file);
     }
@@ -278,8 +305,7 @@ void DrmSession::submit(const Message& message) {
                           : submit_to_other_engine(message);
     progress_->timestamp = timestamp();
     if (engine_.stopped() || !done) {
-        progress_->lost_in = message.number;
-        progress_->lost = 1;
+        lose(message.number);
         ended_ = true;
     }
     if (table_pages_.take_scratch_writes() && !lost_write_said_) {
@@ -294,9 +320,15 @@ void DrmSession::submit(const Message& message) {
 bool DrmSession::submit_to_other_engine(const Message& message) {
     space(message.vm);
     copying_in_ = message.vm;
-    if (copy_engine_.run(message.address)) return true;
+    const CopyEngine::End end = copy_engine_.run(message.address);
+    if (end == CopyEngine::End::Whole) return true;
+    if (end == CopyEngine::End::Stopped) return false;  // the engine has said why
     log_("DRM: submission " + std::to_string(message.number) + " of engine class " +
-         std::to_string(message.id) + " cannot be followed to its end");
+         std::to_string(message.id) + " cannot be followed to its end: " +
+         (end == CopyEngine::End::Nowhere
+              ? "it leads to where its program has no commands"
+              : "it has more than " + std::to_string(CopyEngine::kMaxSteps) +
+                    " steps of commands and pixels"));
     ++complaints_;
     return false;
 }
@@ -317,6 +349,10 @@ std::uint64_t DrmSession::timestamp() {
 
 void DrmSession::tell(std::uint64_t completed) {
     progress_->completed = completed;
+    wake();
+}
+
+void DrmSession::wake() {
     ++progress_->changed;
     syscall(SYS_futex, &progress_->changed, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
@@ -325,6 +361,14 @@ void DrmSession::refuse(const std::string& why) {
     ++complaints_;
     log_("DRM: " + why + "; the connection is closed");
     ended_ = true;
+    if (!progress_ || progress_->lost) return;
+    lose(progress_->completed + 1);
+    wake();
+}
+
+void DrmSession::lose(std::uint64_t number) {
+    progress_->lost_in = number;
+    progress_->lost = 1;
 }
 
 }  // namespace gen9::drm

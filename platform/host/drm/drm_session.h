@@ -61,6 +61,7 @@ class DrmSession {
         std::unique_ptr<PageTables> tables;
         Bindings bindings;
     };
+    void carry_out(const Message& message, platform::FileDescriptor descriptor);
     void hello(const Message& message, const platform::FileDescriptor& descriptor);
     void add_buffer(const Message& message);
     void add_part(const Message& message, const platform::FileDescriptor& descriptor);
@@ -78,7 +79,10 @@ class DrmSession {
     std::uint64_t timestamp();
     Space& space(std::uint32_t vm);
     void forget_translations();
+    /// Whoever waits learns that this submission and what follows do not end well.
+    void lose(std::uint64_t number);
     void tell(std::uint64_t completed);
+    void wake();
     void refuse(const std::string& why);
 
     platform::Engine& engine_;

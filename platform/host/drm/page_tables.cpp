@@ -73,6 +73,8 @@ PageTables::PageTables(platform::Engine& engine, TablePages& pages, const Frames
     : engine_(engine), pages_(pages), frames_(frames), root_(pages.make()) {}
 
 PageTables::~PageTables() {
+    for (const auto& [page, late] : late_)
+        engine_.detach_when_used(PhysAddr(page));
     for (const auto& level : tables_)
         for (const auto& [address, page] : level)
             pages_.give_back(page);
@@ -91,6 +93,36 @@ PhysAddr PageTables::table(unsigned level, std::uint64_t address) {
     store(entry, made.value | kPresentWritable);
     engine_.write_memory(above + 8 * (address >> low_bit(level + 1) & 511), entry);
     return made;
+}
+
+std::uint8_t* PageTables::bytes_of(PhysAddr page) {
+    LateTable& late = late_.at(page.value);
+    late.entries = std::make_unique<std::array<std::uint64_t, 512>>();
+    for (std::uint64_t i = 0; late.mapped && i < late.entries->size(); ++i)
+        store(reinterpret_cast<std::uint8_t*>(&(*late.entries)[i]),
+              frames_.at(late.place + i * kPage) | kSmall);
+    return reinterpret_cast<std::uint8_t*>(late.entries->data());
+}
+
+bool PageTables::map_late(std::uint64_t address, std::uint64_t place, bool mapped) {
+    const auto known = tables_[1].find(address / kLargePage);
+    const bool is_new = known == tables_[1].end();
+    if (!is_new && !late_.contains(known->second.value)) return false;
+    const PhysAddr above = table(2, address);
+    const PhysAddr page = is_new ? pages_.take() : known->second;
+    if (!is_new) engine_.detach_when_used(page);
+    const bool is_late = engine_.attach_when_used(page, *this);
+    if (is_late)
+        late_[page.value] = {place, mapped, nullptr};
+    else
+        pages_.clear(page);
+    if (is_new) {
+        tables_[1].emplace(address / kLargePage, page);
+        std::uint8_t entry[8];
+        store(entry, page.value | kPresentWritable);
+        engine_.write_memory(above + 8 * (address >> low_bit(2) & 511), entry);
+    }
+    return is_late;
 }
 
 void PageTables::write(unsigned level, std::uint64_t address,
@@ -135,7 +167,8 @@ void PageTables::map(std::uint64_t address, PhysAddr place, std::uint64_t size) 
             large_.insert(from / kLargePage);
             fill(from, to - from, true, [&](std::uint64_t page) { return at(page) | kLarge; });
         } else {
-            fill(from, to - from, false, [&](std::uint64_t page) { return at(page) | kSmall; });
+            if (!whole || !map_late(from, place.value + (from - address), true))
+                fill(from, to - from, false, [&](std::uint64_t page) { return at(page) | kSmall; });
             // Of 16 entries the first counts then.
             if (frames_.largest() >= PageSize::Medium && whole && at(from) % kMediumPage == 0) {
                 medium_.insert(from / kLargePage);
@@ -153,8 +186,10 @@ void PageTables::unmap(std::uint64_t address, std::uint64_t size) {
         const std::uint64_t to = std::min(end, (from / kLargePage + 1) * kLargePage);
         const bool large = large_.erase(from / kLargePage) != 0;
         if (medium_.erase(from / kLargePage) != 0) set_page_size(from, PageSize::Small);
-        fill(large ? from / kLargePage * kLargePage : from, large ? kLargePage : to - from, large,
-             [](std::uint64_t) { return std::uint64_t{0}; });
+        const bool whole = from % kLargePage == 0 && to - from == kLargePage;
+        if (large || !whole || !map_late(from, 0, false))
+            fill(large ? from / kLargePage * kLargePage : from, large ? kLargePage : to - from,
+                 large, [](std::uint64_t) { return std::uint64_t{0}; });
         from = to;
     }
     guard(address);

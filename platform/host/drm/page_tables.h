@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -18,6 +20,9 @@ class TablePages {
     TablePages(platform::Engine& engine, Ranges& physical);
     /// A table in which nothing is mapped.
     PhysAddr make();
+    /// A page for a table, with any contents.
+    PhysAddr take();
+    void clear(PhysAddr page);
     void give_back(PhysAddr page) { spare_.push_back(page); }
     /// The entry of a page table that leads to the scratch page.
     std::uint64_t scratch_entry() const;
@@ -25,9 +30,6 @@ class TablePages {
     bool take_scratch_writes();
 
   private:
-    PhysAddr take();
-    void clear(PhysAddr page);
-
     platform::Engine& engine_;
     Ranges& physical_;
     std::vector<PhysAddr> spare_;
@@ -40,9 +42,11 @@ class TablePages {
 ///          allow 64 KB only, a table all of whose pages are of that size. The page behind all that
 ///          is mapped is the scratch page: units that read ahead of a batch's or a kernel's end
 ///          meet no fault. The kernel driver has it everywhere; here what is far from all buffers
-///          is a fault, which is reported.
+///          is a fault, which is reported. A table all of whose pages are of one buffer is written
+///          when somebody first looks at it: a large buffer at a place that allows no large pages
+///          costs what is used of it.
 /// Spec     host-interface guide section 3; Public: Linux i915 (gen8 PTEs; since 4.14 large pages)
-class PageTables {
+class PageTables : private PageSource {
   public:
     PageTables(platform::Engine& engine, TablePages& pages, const Frames& frames);
     ~PageTables();
@@ -55,6 +59,16 @@ class PageTables {
     void unmap(std::uint64_t address, std::uint64_t size);
 
   private:
+    /// A table that is written when it is used: its first page is `mapped`, the next ones follow.
+    struct LateTable {
+        std::uint64_t place = 0;
+        bool mapped = false;
+        std::unique_ptr<std::array<std::uint64_t, 512>> entries;  ///< null: not used yet
+    };
+    std::uint8_t* bytes_of(PhysAddr page) override;
+    /// Maps all of a page table around an address, or nothing there, without writing it. False: it
+    /// has to be written.
+    bool map_late(std::uint64_t address, std::uint64_t place, bool mapped);
     /// The table of a level (1: page table, ... 4: PML4) around an address, made if need be.
     PhysAddr table(unsigned level, std::uint64_t address);
     void write(unsigned level, std::uint64_t address, const std::vector<std::uint64_t>& entries);
@@ -73,6 +87,7 @@ class PageTables {
     const Frames frames_;
     PhysAddr root_;
     std::unordered_map<std::uint64_t, PhysAddr> tables_[4];  ///< levels 1 to 3, by address
+    std::unordered_map<std::uint64_t, LateTable> late_;      ///< by the table's own place
     std::unordered_set<std::uint64_t> large_;                ///< directory entries that map 2 MB
     std::unordered_set<std::uint64_t> medium_;               ///< those to tables of 64 KB pages
 };

@@ -23,6 +23,18 @@ inline constexpr std::uint64_t kPage = 4096;
 /// Graphics addresses have 48 bits.
 inline constexpr std::uint64_t kAddressSpaceBytes = std::uint64_t{1} << 48;
 
+/// What a session has room for. The library refuses a request that needs more (ENOMEM); a session
+/// that is asked for more all the same ends.
+inline constexpr std::uint32_t kMaxContexts = 16384;
+/// Of all buffers that have been used and are there: each by memory_of().
+inline constexpr std::uint64_t kMaxBufferMemory = std::uint64_t{756} << 30;
+/// Physical memory that a buffer takes at most: a large one begins at the same place within 2 MB
+/// as its address.
+constexpr std::uint64_t memory_of(std::uint64_t size) {
+    constexpr std::uint64_t kLarge = 2 << 20;
+    return size < kLarge ? size : (size + kLarge - 1) / kLarge * kLarge + kLarge;
+}
+
 /// The device, as its product describes it: contents of the file of facts.
 struct Facts {
     std::uint32_t version = kVersion;

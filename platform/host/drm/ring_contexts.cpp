@@ -18,6 +18,7 @@ constexpr std::uint32_t kStatusPage = 1;  // its number in the global table
 constexpr std::uint32_t kRingPages = 4, kImagePages = 23;
 constexpr std::uint32_t kContextPages = kRingPages + kImagePages;
 constexpr std::uint32_t kRingBytes = kRingPages * kPage;
+static_assert(kMaxContexts * kContextPages < platform::kGgttEntries - kStatusPage);
 
 // Offsets in the status page.
 constexpr std::uint32_t kSeqno = 0x100, kScratch = 0x180;
@@ -125,7 +126,7 @@ RingContexts::Context RingContexts::make(PhysAddr root) {
     if (spare_.empty()) {
         const auto page = global_.take(kContextPages, 1);
         const auto memory = physical_.take(kContextPages * kPage, kPage);
-        if (!page || !memory) throw UserError("too many contexts");
+        if (!page || !memory) throw UserError("the program has too many contexts");
         context.first_page = static_cast<std::uint32_t>(*page);
         context.memory = PhysAddr(*memory);
         map_global(context.first_page, context.memory, kContextPages);

@@ -2,6 +2,7 @@
 #include "platform/host/program/display.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <sstream>
 
 #include "common/check.h"
+#include "platform/host/regular_file.h"
 
 namespace gen9::platform {
 namespace {
@@ -20,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSocket = "wayland";
 constexpr const char* kLog = "log";
+constexpr std::size_t kMaxLogBytes = 64 << 20;
 constexpr const char* kFrames = "frames";
 constexpr const char* kX11Sockets = "/tmp/.X11-unix";
 constexpr const char* kSettings = "weston.ini";
@@ -128,10 +131,8 @@ Display::~Display() {
 }
 
 std::string Display::log() const {
-    std::ifstream file(folder_.path() + "/" + kLog);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    const auto bytes = bytes_of_regular(folder_.path() + "/" + kLog, kMaxLogBytes);
+    return {bytes.begin(), bytes.end()};
 }
 
 std::string Display::last_words() const {
@@ -183,13 +184,15 @@ bool Display::look_after() {
 }
 
 void Display::count_frames() {
-    std::ifstream file(folder_.path() + "/" + kFrames);
-    file.seekg(counted_);
-    std::ostringstream words;
-    words << file.rdbuf();
-    const std::string text = std::move(words).str();
-    counted_ += static_cast<std::streamoff>(text.size());
-    count_.add(text);
+    struct stat status {};
+    const FileDescriptor file = open_regular(folder_.path() + "/" + kFrames, status);
+    char piece[4096];
+    while (file && counted_ < status.st_size) {
+        const ssize_t count = pread(file.get(), piece, sizeof piece, counted_);
+        if (count <= 0) break;
+        counted_ += count;
+        count_.add(std::string(piece, static_cast<std::size_t>(count)));
+    }
 }
 
 void Display::start(std::optional<ChildProgram>& program, const std::vector<std::string>& words,

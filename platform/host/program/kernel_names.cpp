@@ -2,21 +2,22 @@
 #include "platform/host/program/kernel_names.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "platform/host/program/driver_command.h"
+#include "platform/host/regular_file.h"
 #include "platform/split.h"
 
 namespace gen9::platform {
 namespace {
 
-constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 30;
+/// The program may write anything in its place. What is longer is not read.
+constexpr std::size_t kMaxLineBytes = 1 << 20, kMaxFileBytes = 64 << 20;
 
 template <class Number>
 std::optional<Number> number_in(const std::string& word) {
@@ -38,13 +39,13 @@ std::vector<std::uint64_t> sizes_in(const std::string& word) {
     return sizes;
 }
 
-/// All of a file; nothing if it cannot be read.
-std::vector<std::uint8_t> bytes_of(const std::string& path) {
-    std::error_code error;
-    const auto size = std::filesystem::file_size(path, error);
-    if (error || size > kMaxFileBytes) return {};
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+/// Where the lines of a text begin.
+std::vector<std::uint32_t> line_starts(const std::vector<std::uint8_t>& text) {
+    std::vector<std::uint32_t> starts;
+    if (!text.empty()) starts.push_back(0);
+    for (std::size_t at = 0; at < text.size(); ++at)
+        if (text[at] == '\n') starts.push_back(static_cast<std::uint32_t>(at + 1));
+    return starts;
 }
 
 /// Are these the groups of an enqueue? Unknown local sizes may be any.
@@ -76,16 +77,30 @@ std::string KernelNames::path_of(const std::string& name) const {
 
 void KernelNames::refresh() {
     Log& log = logs_[process_];
-    if (!log.file) log.file = FileDescriptor(open(path_of(".log").c_str(), O_RDONLY | O_CLOEXEC));
+    if (log.refused) return;
+    if (!log.file) {
+        struct stat unused {};
+        log.file = open_regular(path_of(".log"), unused);
+    }
     if (!log.file) return;
+    // What is written meanwhile is read the next time.
+    struct stat status {};
+    if (fstat(log.file.get(), &status) != 0) return;
     std::array<char, 4096> piece;
-    ssize_t count;
-    do {
-        count = pread(log.file.get(), piece.data(), piece.size(), log.read);
+    while (log.read < status.st_size && !log.refused) {
+        const ssize_t count = pread(log.file.get(), piece.data(), piece.size(), log.read);
         if (count <= 0) break;
         log.read += count;
         log.rest.append(piece.data(), static_cast<std::size_t>(count));
-    } while (static_cast<std::size_t>(count) == piece.size());
+        read_lines(log);
+        log.refused = log.rest.size() > kMaxLineBytes || log.held_bytes > max_held_bytes_;
+    }
+    if (!log.refused) return;
+    log = Log();
+    log.refused = true;
+}
+
+void KernelNames::read_lines(Log& log) {
     std::size_t begin = 0;
     for (std::size_t end; (end = log.rest.find('\n', begin)) != std::string::npos; begin = end + 1)
         read_line(log.rest.substr(begin, end - begin));
@@ -99,11 +114,14 @@ void KernelNames::read_line(const std::string& line) {
     if (words[0] == "program" && words.size() == 3) read_program(*number, words[2]);
     if (words[0] == "enqueue" && words.size() == 9) read_enqueue(*number, words);
     if (words[0] == "freed" && words.size() == 3) read_freed(*number, words[2]);
-    if (words[0] == "refused") logs_[process_].enqueues.erase(*number);
+    if (words[0] != "refused") return;
+    auto& enqueues = logs_[process_].enqueues;
+    if (const auto found = enqueues.find(*number); found != enqueues.end()) remove(found);
 }
 
 void KernelNames::read_freed(unsigned number, const std::string& enqueues) {
     auto& freed = logs_[process_].freed[number];
+    logs_[process_].held_bytes += sizeof freed + 2 * enqueues.size();
     for (const std::string& word : split(enqueues, ','))
         if (const auto enqueue = number_in<unsigned>(word)) freed.push_back(*enqueue);
 }
@@ -129,17 +147,38 @@ void KernelNames::read_enqueue(unsigned number, const std::vector<std::string>& 
         launch.source = [of = program->second, kernel = launch.kernel](std::uint64_t offset) {
             return place_in(*of, kernel, offset);
         };
-    log.enqueues.insert_or_assign(number, std::move(enqueue));
+    if (const auto before = log.enqueues.find(number); before != log.enqueues.end()) remove(before);
+    log.held_bytes += bytes_of(enqueue);
+    log.enqueues.emplace(number, std::move(enqueue));
 }
 
 void KernelNames::read_program(unsigned number, const std::string& options) {
+    Log& log = logs_[process_];
     const auto program = std::make_shared<Program>();
-    logs_[process_].programs[number] = program;
+    log.programs[number] = program;
     program->build_options = options;
     const std::string name = path_of('-' + std::to_string(number));
-    program->lines = find_source_lines(bytes_of(name + ".dbg"));
-    const auto source = bytes_of(name + ".cl");
-    if (!source.empty()) program->source = split({source.begin(), source.end()}, '\n');
+    const auto read = [&](const char* extension) {
+        auto bytes = bytes_of_regular(name + extension, kMaxFileBytes);
+        log.held_bytes += bytes.size();
+        return bytes;
+    };
+    program->lines = find_source_lines(read(".dbg"));
+    program->source = read(".cl");
+    log.held_bytes += options.size() + sizeof(Program);
+    program->line_starts = line_starts(program->source);
+}
+
+std::size_t KernelNames::bytes_of(const Enqueue& enqueue) {
+    return sizeof enqueue + enqueue.launch.kernel.size() + enqueue.launch.build_options.size();
+}
+
+KernelNames::Enqueue KernelNames::remove(std::map<unsigned, Enqueue>::iterator found) {
+    Log& log = logs_[process_];
+    Enqueue enqueue = std::move(found->second);
+    log.enqueues.erase(found);
+    log.held_bytes -= bytes_of(enqueue);
+    return enqueue;
 }
 
 SourcePlace KernelNames::place_in(const Program& program, const std::string& kernel,
@@ -148,8 +187,10 @@ SourcePlace KernelNames::place_in(const Program& program, const std::string& ker
     if (lines == program.lines.end()) return {};
     SourcePlace place = place_at(lines->second, offset);
     // Lines of a file with a name are lines of another text.
-    if (place.file.empty() && place.line != 0 && place.line <= program.source.size())
-        place.text = program.source[place.line - 1];
+    if (place.file.empty() && place.line != 0 && place.line <= program.line_starts.size()) {
+        const auto begin = program.source.begin() + program.line_starts[place.line - 1];
+        place.text = std::string(begin, std::find(begin, program.source.end(), '\n'));
+    }
     return place;
 }
 
@@ -164,9 +205,7 @@ std::optional<KernelNames::Enqueue> KernelNames::find_submitted(GpuAddr kernel_s
             found = log.enqueues.end();
         }
     if (found == log.enqueues.end()) return std::nullopt;
-    Enqueue enqueue = std::move(found->second);
-    log.enqueues.erase(found);
-    return enqueue;
+    return remove(found);
 }
 
 std::optional<LaunchName> KernelNames::take(GpuAddr kernel_start,
@@ -190,9 +229,7 @@ std::optional<LaunchName> KernelNames::take(GpuAddr kernel_start,
         return entry.second.kernel_start == kernel_start && has_groups(entry.second.launch, groups);
     });
     if (found == enqueues.end()) return std::nullopt;
-    LaunchName launch = std::move(found->second.launch);
-    enqueues.erase(found);
-    return launch;
+    return remove(found).launch;
 }
 
 }  // namespace gen9::platform

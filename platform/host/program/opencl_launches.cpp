@@ -2,11 +2,12 @@
 #include "platform/host/program/opencl_launches.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,25 @@ std::string as_word(const std::vector<char>& text) {
     for (char& c : word)
         if (static_cast<unsigned char>(c) < ' ') c = ' ';
     return word;
+}
+
+/// The program may have put something else there, even a pipe without a reader: then nothing is
+/// written. A folder that is full loses names and nothing else.
+void append(const std::string& path, int flags, const char* bytes, std::size_t size) {
+    const int file =
+        open(path.c_str(),
+             O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | flags,
+             0600);
+    if (file < 0) return;
+    struct stat status {};
+    bool good = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    while (good && size > 0) {
+        const ssize_t count = write(file, bytes, size);
+        good = count > 0;
+        bytes += good ? count : 0;
+        size -= good ? static_cast<std::size_t>(count) : 0;
+    }
+    close(file);
 }
 
 /// A question to the driver whose answer is text.
@@ -195,10 +215,9 @@ void OpenclLaunches::write_program(cl_program program, unsigned number) const {
     constexpr cl_program_info kDebugInfo = 0x4100, kDebugInfoSizes = 0x4101;
     const auto write = [&](const char* extension, const std::vector<char>& bytes) {
         if (bytes.empty()) return;
-        std::ofstream file(
-            folder_ + "/" + std::to_string(getpid()) + "-" + std::to_string(number) + extension,
-            std::ios::binary);
-        file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        const std::string name =
+            folder_ + "/" + std::to_string(getpid()) + "-" + std::to_string(number) + extension;
+        append(name, O_TRUNC, bytes.data(), bytes.size());
     };
     const auto debug = of_device(program, kDebugInfoSizes, kDebugInfo);
     write(".dbg", debug);
@@ -216,11 +235,7 @@ void OpenclLaunches::write_program(cl_program program, unsigned number) const {
 void OpenclLaunches::write_line(std::string line) const {
     line += '\n';
     const std::string path = folder_ + "/" + std::to_string(getpid()) + ".log";
-    const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0) return;
-    // A folder that is full loses names and nothing else.
-    [[maybe_unused]] const auto written = write(file, line.data(), line.size());
-    close(file);
+    append(path, 0, line.data(), line.size());
 }
 
 }  // namespace gen9::platform

@@ -53,12 +53,13 @@ pid_t peer_of(const FileDescriptor& socket) {
 /// What is to be said of a simulation that ended without an outcome.
 std::string ended_without_a_word(int status) {
     if (!WIFSIGNALED(status))
-        return "internal error: the simulation ended with status " +
+        return "gen9sim: internal error: the simulation ended with status " +
                std::to_string(WEXITSTATUS(status));
     const int signal = WTERMSIG(status);
     constexpr int kOurFault[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     const bool ours = std::ranges::find(kOurFault, signal) != std::end(kOurFault);
-    return (ours ? "internal error: the simulation ended by " : "the simulation was ended by ") +
+    return (ours ? "gen9sim: internal error: the simulation ended by "
+                 : "gen9sim: the simulation was ended by ") +
            signal_name(signal);
 }
 
@@ -150,11 +151,11 @@ void TbxServer::start(FileDescriptor socket, const Handler& handler) {
     const pid_t server = getpid(), peer = peer_of(socket);
     const pid_t process = fork();
     if (process < 0) {
-        ended_(accepted_,
-               {.worked = false,
-                .failed = true,
-                .stopped = true,
-                .summary = std::string("cannot start a process: ") + std::strerror(errno)});
+        ended_(accepted_, {.worked = false,
+                           .failed = true,
+                           .stopped = true,
+                           .summary = std::string("gen9sim: cannot start a process: ") +
+                                      std::strerror(errno)});
         return;
     }
     if (process == 0) {
@@ -178,12 +179,15 @@ void TbxServer::be_connection(FileDescriptor socket, const Handler& handler,
         prepare_connection(socket);
         outcome = handler(socket.get(), accepted_);
     } catch (const UserError& error) {
-        outcome = {.worked = false, .failed = true, .stopped = true, .summary = error.what()};
+        outcome = {.worked = false,
+                   .failed = true,
+                   .stopped = true,
+                   .summary = std::string("gen9sim: ") + error.what()};
     } catch (const std::exception& error) {
         outcome = {.worked = false,
                    .failed = true,
                    .stopped = true,
-                   .summary = std::string("internal error: ") + error.what()};
+                   .summary = std::string("gen9sim: internal error: ") + error.what()};
     }
     const std::string text = outcome.to_text();
     for (std::size_t done = 0; done < text.size();) {

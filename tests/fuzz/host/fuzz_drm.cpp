@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of a hostile program at the server of the kernel interface: nothing crashes, and no
 // address that the engine is given leads outside the buffers that the program has at that time.
+// Batches of the copy engine stay in the buffers, and every descriptor that comes is closed.
+#include <sys/socket.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 #include <vector>
 
 #include "common/bits.h"
 #include "platform/host/address_space.h"
+#include "platform/host/drm/drm_connection.h"
 #include "platform/host/graphics_memory.h"
 #include "tests/fuzz/support/fuzz.h"
 #include "tests/unit/platform/host/drm/shared_memory_engine.h"
@@ -30,11 +35,26 @@ struct Engine : test::SharedMemoryEngine {
     std::uint64_t seed = 0;
     std::map<std::uint64_t, std::uint64_t> attached;  ///< begin to end
     std::set<std::uint64_t> tables, unowned;          ///< pages
+    struct Leaf {
+        std::uint64_t address, bytes;
+        bool is_buffers;
+        std::uint64_t end() const { return address + bytes; }
+    };
+    std::vector<Leaf> leaves;  ///< of the tables, by address
     unsigned runs = 0;
 
     bool attach_memory(PhysAddr address, std::span<std::uint8_t> host) override {
+        if (!is_mapped(host.data()) || !is_mapped(&host.back()))
+            fuzz::broken(seed, "a buffer's memory is not mapped");
         attached[address.value] = address.value + host.size();
-        return SharedMemoryEngine::attach_memory(address, host);
+        if (!SharedMemoryEngine::attach_memory(address, host))
+            fuzz::broken(seed, "a buffer lies where another one is");
+        return true;
+    }
+    static bool is_mapped(std::uint8_t* byte) {
+        unsigned char resident = 0;
+        const auto page = reinterpret_cast<std::uintptr_t>(byte) / kPage * kPage;
+        return mincore(reinterpret_cast<void*>(page), kPage, &resident) == 0;
     }
     void detach_memory(PhysAddr address, std::uint64_t size) override {
         attached.erase(address.value);
@@ -60,16 +80,32 @@ struct Engine : test::SharedMemoryEngine {
         using platform::ContextImage;
         tables.clear();
         unowned.clear();
-        look_at(
-            4, std::uint64_t{dword(ContextImage::kPdp0High)} << 32 | dword(ContextImage::kPdp0Low));
+        leaves.clear();
+        look_at(4,
+                std::uint64_t{dword(ContextImage::kPdp0High)} << 32 | dword(ContextImage::kPdp0Low),
+                0);
+        look_at_guards();
         // All that is nobody's is one page, which is no table.
         if (unowned.size() > 1) fuzz::broken(seed, "an address leads outside the buffers");
         for (const std::uint64_t page : unowned)
             if (tables.contains(page)) fuzz::broken(seed, "an address leads to a page table");
         complete(dword(ContextImage::kRingStart), dword(ContextImage::kRingTail));
     }
-    /// `medium`: of a table whose pages have 64 KB, each by the first of 16 entries.
-    void look_at(unsigned level, std::uint64_t table, bool medium = false) {
+    /// The page behind all that a buffer has is nobody's page, and such pages are nowhere else.
+    void look_at_guards() const {
+        for (std::size_t i = 0; i < leaves.size(); ++i) {
+            const bool follows = i > 0 && leaves[i - 1].end() == leaves[i].address;
+            if (!leaves[i].is_buffers && !(follows && leaves[i - 1].is_buffers))
+                fuzz::broken(seed, "nobody's page is behind no buffer");
+            const bool is_last = i + 1 == leaves.size();
+            if (leaves[i].is_buffers && leaves[i].end() != kAddressSpaceBytes &&
+                (is_last || leaves[i + 1].address != leaves[i].end()))
+                fuzz::broken(seed, "behind a buffer there is no page");
+        }
+    }
+    /// `medium`: of a table whose pages have 64 KB, each by the first of 16 entries. `base`: the
+    /// address that it begins with.
+    void look_at(unsigned level, std::uint64_t table, std::uint64_t base, bool medium = false) {
         if (owned(table, kPage)) fuzz::broken(seed, "a page table is in a buffer");
         tables.insert(table);
         for (std::uint64_t i = 0; i < 512; i += medium ? 16 : 1) {
@@ -77,9 +113,17 @@ struct Engine : test::SharedMemoryEngine {
             const std::uint64_t page = entry & 0x7F'FFFF'F000;
             if (!(entry & 1)) continue;
             const bool large = level == 2 && (entry & 0x80);
-            if (level > 1 && !large)
-                look_at(level - 1, page, level == 2 && (entry & kOfMedium));
-            else if (medium && !owned(page & ~(kMedium - 1), kMedium))
+            const std::uint64_t address = base | i << (12 + 9 * (level - 1));
+            if (level > 1 && !large) {
+                look_at(level - 1, page, address, level == 2 && (entry & kOfMedium));
+                continue;
+            }
+            leaves.push_back({address,
+                              large    ? kLarge
+                              : medium ? kMedium
+                                       : kPage,
+                              large || medium || owned(page, kPage)});
+            if (medium && !owned(page & ~(kMedium - 1), kMedium))
                 fuzz::broken(seed, "a page of 64 KB leads outside the buffers");
             else if (large && !owned(page & ~(kLarge - 1), kLarge))
                 fuzz::broken(seed, "a large page leads outside the buffers");
@@ -206,14 +250,156 @@ Message usual_message(Random& random, std::set<std::uint32_t>& buffers) {
 }
 
 /// A buffer's memory is, or becomes, a part of a file that others lie in as well; the part may
-/// reach too far.
-void lie_in(const FileDescriptor& file, std::uint64_t file_bytes, std::uint32_t id,
+/// reach too far. The file may have grown since it was first used.
+void lie_in(const FileDescriptor& file, std::uint64_t& file_bytes, std::uint32_t id,
             std::uint64_t size, Random& random, DrmSession& session, std::uint64_t seed) {
-    const std::uint64_t offset = random.below(kSharedPages + 2) * kPage;
+    if (random.one_in(12) && ftruncate(file.get(), static_cast<off_t>(file_bytes + 2 * kPage)) == 0)
+        file_bytes += 2 * kPage;
+    const std::uint64_t offset = random.below(file_bytes / kPage + 2) * kPage;
     session.take({.kind = Kind::Part, .id = id, .size = size, .offset = offset},
                  FileDescriptor(dup(file.get())));
     if (offset + size > file_bytes && !session.ended())
         fuzz::broken(seed, "memory behind a file is taken");
+}
+
+/// The number that the next file gets: higher when descriptors were left open.
+int next_descriptor() {
+    return FileDescriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)).get();
+}
+
+/// A place of a buffer that begins or ends around the end of the address space.
+void bind_at_the_end(std::uint32_t id, std::uint64_t size, Random& random, DrmSession& session,
+                     std::uint64_t seed) {
+    const std::uint64_t from_end = random.below(size / kPage + 3) * kPage;
+    const std::uint64_t address =
+        random.of({kAddressSpaceBytes - from_end, kAddressSpaceBytes + from_end, 0 - size,
+                   (kAddressSpaceBytes << 1) - from_end});
+    session.take({.kind = Kind::Bind, .id = id, .vm = random.below(2), .address = address}, {});
+    const bool fits = address < kAddressSpaceBytes && size <= kAddressSpaceBytes - address;
+    if (!fits && !session.ended()) fuzz::broken(seed, "a place beyond 48 bits is taken");
+}
+
+/// A copy or a fill of a random rectangle near or over the ends of a buffer.
+std::vector<std::uint32_t> rectangle(Random& random, std::uint32_t to, std::uint32_t bytes) {
+    const bool fills = random.one_in(2);
+    const auto place = [&] {
+        const std::uint32_t near = random.below(4 * kPage);
+        return random.one_in(2) ? to + near : to + bytes - std::min(near, bytes);
+    };
+    const auto point = [&](std::uint32_t limit) {
+        return random.below(limit) << 16 | random.below(limit);
+    };
+    const std::uint32_t depth = random.below(fills ? 4 : 8) << 24;
+    const std::uint32_t pitch = random.of({1u, 16u, 64u, 128u, 512u, 4096u});
+    const std::uint32_t from = point(16), end = from + point(200);
+    if (fills)
+        return {0x5400'0005 | random.below(4) << 20 | random.below(2) << 11,
+                depth | 0xF0u << 16 | pitch,
+                from,
+                end,
+                place(),
+                0,
+                0xA5A5'A5A5};
+    const bool fast = random.one_in(2);
+    const std::uint32_t tilings = fast ? random.below(4) << 20 | random.below(4) << 13
+                                       : random.below(2) << 15 | random.below(2) << 11;
+    return {(fast ? 0x5080'0008 : 0x54C0'0008) | tilings,
+            (fast ? depth : depth & 3u << 24) | (fast ? 0 : 0xCCu << 16) | pitch,
+            from,
+            end,
+            place(),
+            0,
+            point(16),
+            pitch,
+            place(),
+            0};
+}
+
+/// What the copy engine writes stays in the buffer: its file has more before and behind it, and
+/// other buffers lie there.
+void copy_between_guards(std::uint64_t seed) {
+    constexpr std::uint32_t kCopy = 1, kAt = 0x100'0000, kBatchAt = 0x10'0000;
+    constexpr std::uint8_t kGuard = 0x3C;
+    Random random(seed);
+    Engine engine;
+    engine.seed = seed;
+    const std::uint32_t pages = 1 + random.below(8), guards = 4;
+    const std::uint64_t bytes = pages * kPage, all = bytes + 2 * guards * kPage;
+    const auto file = test::make_file(all), batch = test::make_file(kPage);
+    const std::vector<std::uint8_t> filled(all, kGuard);
+    [[maybe_unused]] auto written = pwrite(file.get(), filled.data(), all, 0);
+    DrmSession session(engine, [](const std::string&) {});
+    const auto add = [&](std::uint32_t id, const FileDescriptor& in, std::uint64_t size,
+                         std::uint64_t offset) {
+        session.take({.kind = Kind::Buffer, .id = id, .size = size}, {});
+        session.take({.kind = Kind::Part, .id = id, .size = size, .offset = offset},
+                     FileDescriptor(dup(in.get())));
+    };
+    session.take({.kind = Kind::Hello, .number = kVersion}, test::make_file(kPage));
+    add(1, file, bytes, guards * kPage);
+    add(2, batch, kPage, 0);
+    add(3, file, guards * kPage, 0);
+    session.take({.kind = Kind::Bind, .id = 1, .vm = 1, .address = kAt}, {});
+    session.take({.kind = Kind::Bind, .id = 2, .vm = 1, .address = kBatchAt}, {});
+    // In another address space it is next to the first one.
+    session.take({.kind = Kind::Bind, .id = 3, .vm = 2, .address = kAt + bytes}, {});
+    std::vector<std::uint32_t> words;
+    for (unsigned i = 0; i < 8; ++i) {
+        const auto command = rectangle(random, kAt, static_cast<std::uint32_t>(bytes));
+        words.insert(words.end(), command.begin(), command.end());
+    }
+    words.push_back(0x0500'0000);
+    written = pwrite(batch.get(), words.data(), 4 * words.size(), 0);
+    session.take({.kind = Kind::Submit, .id = kCopy, .vm = 1, .address = kBatchAt, .number = 1},
+                 {});
+    std::vector<std::uint8_t> then(all);
+    written = pread(file.get(), then.data(), all, 0);
+    const auto guard = [](std::uint8_t byte) { return byte == kGuard; };
+    const auto middle = static_cast<std::ptrdiff_t>(guards * kPage);
+    if (!std::all_of(then.begin(), then.begin() + middle, guard) ||
+        !std::all_of(then.end() - middle, then.end(), guard))
+        fuzz::broken(seed, "the copy engine writes outside of a buffer");
+}
+
+/// The same messages by a socket, with any number of descriptors and of any length.
+void send_with_descriptors(std::uint64_t seed) {
+    Random random(seed);
+    Engine engine;
+    engine.seed = seed;
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return;
+    const FileDescriptor ours(ends[1]);
+    {
+        const FileDescriptor theirs(ends[0]);
+        const auto page = test::make_file(kPage);
+        std::set<std::uint32_t> buffers;
+        for (unsigned i = 0; i < 20; ++i) {
+            Message message{.kind = Kind::Hello, .number = kVersion};
+            if (i > 0) message = usual_message(random, buffers);
+            const std::size_t count = i == 0              ? 1
+                                      : random.one_in(10) ? random.of({2u, 3u, 252u, 253u})
+                                                          : random.below(2);
+            const std::vector<int> descriptors(count, page.get());
+            alignas(cmsghdr) std::array<char, CMSG_SPACE(253 * sizeof(int))> room{};
+            iovec part{&message,
+                       random.one_in(20) ? random.below(sizeof message + 1) : sizeof message};
+            msghdr header{};
+            header.msg_iov = &part;
+            header.msg_iovlen = 1;
+            header.msg_control = room.data();
+            header.msg_controllen = count ? CMSG_SPACE(count * sizeof(int)) : 0;
+            if (cmsghdr* const control = CMSG_FIRSTHDR(&header)) {
+                control->cmsg_level = SOL_SOCKET;
+                control->cmsg_type = SCM_RIGHTS;
+                control->cmsg_len = CMSG_LEN(count * sizeof(int));
+                std::memcpy(CMSG_DATA(control), descriptors.data(), count * sizeof(int));
+            }
+            sendmsg(theirs.get(), &header, MSG_NOSIGNAL | MSG_DONTWAIT);
+        }
+    }
+    serve_drm_connection(
+        ours.get(), [&]() -> platform::Engine& { return engine; }, [](const std::string&) {},
+        [](auto, auto) {}, PageSize::Large);
 }
 
 void one(std::uint64_t seed, unsigned& runs) {
@@ -229,7 +415,8 @@ void one(std::uint64_t seed, unsigned& runs) {
             session.take({.kind = Kind::Hello, .number = kVersion}, test::make_file(kPage));
         std::set<std::uint32_t> buffers;
         std::map<std::uint32_t, std::uint64_t> sizes;
-        const auto shared = test::make_file(kSharedPages * kPage);
+        std::uint64_t shared_bytes = kSharedPages * kPage;
+        const auto shared = test::make_file(shared_bytes);
         for (unsigned left = 60; left > 0 && !session.ended(); --left) {
             const Message message =
                 random.one_in(30) ? hostile_message(random) : usual_message(random, buffers);
@@ -237,8 +424,10 @@ void one(std::uint64_t seed, unsigned& runs) {
             if (message.kind == Kind::Buffer) sizes[message.id] = message.size;
             if (!session.ended() && !buffers.empty() && random.one_in(4)) {
                 const std::uint32_t id = *buffers.begin();
-                if (sizes[id] < kSharedPages * kPage)
-                    lie_in(shared, kSharedPages * kPage, id, sizes[id], random, session, seed);
+                if (sizes[id] < shared_bytes)
+                    lie_in(shared, shared_bytes, id, sizes[id], random, session, seed);
+                if (!session.ended() && random.one_in(12))
+                    bind_at_the_end(id, sizes[id], random, session, seed);
             }
             if (message.kind != Kind::Buffer || random.one_in(4)) continue;
             auto file = some_file(random);
@@ -266,8 +455,13 @@ void one(std::uint64_t seed, unsigned& runs) {
 
 int main(int argc, char** argv) {
     unsigned runs = 0;
-    const int status = fuzz::run("drm", fuzz::options(argc, argv, 2000),
-                                 [&](std::uint64_t seed) { one(seed, runs); });
+    const int before = next_descriptor();
+    const int status = fuzz::run("drm", fuzz::options(argc, argv, 2000), [&](std::uint64_t seed) {
+        one(seed, runs);
+        copy_between_guards(seed);
+        send_with_descriptors(seed);
+        if (next_descriptor() != before) fuzz::broken(seed, "a descriptor stays open");
+    });
     std::printf("%u submissions looked through\n", runs);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -143,6 +144,77 @@ TEST(PhysicalMemory, NothingIsAttachedOverMemoryThatIsThere) {
     EXPECT_TRUE(memory.attach(PhysAddr(10 * kPageBytes), other));
     EXPECT_FALSE(memory.attach(PhysAddr(PhysicalMemory::kBytes - kPageBytes), other));
     EXPECT_FALSE(memory.attach(PhysAddr(0x100001), other));
+}
+
+struct Source : PageSource {
+    std::map<std::uint64_t, std::vector<std::uint8_t>> given;
+    std::uint8_t* bytes_of(PhysAddr page) override {
+        EXPECT_FALSE(given.contains(page.value)) << "asked twice";
+        given[page.value] = counting(kPageBytes);
+        return given[page.value].data();
+    }
+};
+
+TEST(PhysicalMemory, APageOfASourceIsAskedForOnceAndWhenItIsUsed) {
+    const PhysAddr place(0x3000'0000);
+    for (unsigned use = 0; use < 4; ++use) {
+        PhysicalMemory memory;
+        Source source;
+        for (std::uint64_t page = 0; page < 3; ++page)
+            ASSERT_TRUE(memory.attach_when_used(place + page * kPageBytes, source));
+        EXPECT_TRUE(source.given.empty());
+        const PhysAddr second = place + kPageBytes;
+        std::vector<std::uint8_t> bytes(8);
+        for (unsigned again = 0; again < 2; ++again) {
+            if (use == 0) {
+                ASSERT_TRUE(memory.read(second, bytes));
+            } else if (use == 1) {
+                ASSERT_TRUE(memory.write(second + 8, bytes));
+            } else if (use == 2) {
+                const std::uint8_t* const page = memory.page(second);
+                ASSERT_EQ(page, source.given.at(second.value).data());
+            } else {
+                ASSERT_EQ(memory.read_entry(second), 0x0807'0605'0403'0201u);
+            }
+        }
+        ASSERT_EQ(source.given.size(), 1u) << use;
+        EXPECT_EQ(source.given.begin()->first, second.value);
+        EXPECT_EQ(memory.pages(), 0u);
+        ASSERT_TRUE(memory.write(second + 1, std::vector<std::uint8_t>{0x77}));
+        EXPECT_EQ(source.given[second.value][1], 0x77);
+        EXPECT_EQ(source.given[second.value][2], 3);
+    }
+}
+
+TEST(PhysicalMemory, APageOfASourceThatIsDetachedReadsZero) {
+    PhysicalMemory memory;
+    Source source, other;
+    const PhysAddr place(0x3000'0000);
+    ASSERT_TRUE(memory.attach_when_used(place, source));
+    ASSERT_NE(memory.find_page(place), nullptr);
+    memory.detach_when_used(place);
+    EXPECT_EQ(memory.find_page(place), nullptr);
+    ASSERT_TRUE(memory.attach_when_used(place, other));
+    EXPECT_EQ(memory.read_entry(place), 0x0807'0605'0403'0201u);
+    EXPECT_EQ(other.given.size(), 1u);
+    memory.detach_when_used(place + kPageBytes);  // nothing is there
+}
+
+TEST(PhysicalMemory, APageOfASourceTakesNoPlaceThatIsTakenAndKeepsItsOwn) {
+    PhysicalMemory memory;
+    Source source;
+    std::vector<std::uint8_t> host(2 * kPageBytes);
+    ASSERT_TRUE(memory.write(PhysAddr(5 * kPageBytes), counting(1)));
+    EXPECT_FALSE(memory.attach_when_used(PhysAddr(5 * kPageBytes), source));
+    ASSERT_TRUE(memory.attach(PhysAddr(8 * kPageBytes), host));
+    EXPECT_FALSE(memory.attach_when_used(PhysAddr(9 * kPageBytes), source));
+    ASSERT_TRUE(memory.attach_when_used(PhysAddr(21 * kPageBytes), source));
+    EXPECT_FALSE(memory.attach_when_used(PhysAddr(21 * kPageBytes), source));
+    EXPECT_FALSE(memory.attach(PhysAddr(20 * kPageBytes), host));
+    EXPECT_TRUE(memory.attach(PhysAddr(22 * kPageBytes), host));
+    EXPECT_FALSE(memory.attach_when_used(PhysAddr(0x100001), source));
+    EXPECT_FALSE(memory.attach_when_used(PhysAddr(PhysicalMemory::kBytes), source));
+    EXPECT_TRUE(source.given.empty());
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -29,7 +31,33 @@ constexpr std::int64_t kNanoseconds = 1'000'000'000;
 constexpr std::int64_t kLookNanoseconds = 100'000'000;
 constexpr int kLookMilliseconds = 100;
 
+/// Which numbers are the library's own: a bit each. Read without a lock by every close() of the
+/// program's. More than Linux lets a process have, unless it is set up otherwise.
+constexpr int kMostNumbers = 1 << 20;
+using Bits = std::atomic<std::uint64_t>;
+Bits g_own[kMostNumbers / 64];
+
 }  // namespace
+
+int OwnDescriptor::next(int from) {
+    for (int at = std::max(from, 0); at < kMostNumbers; at = (at / 64 + 1) * 64)
+        if (const std::uint64_t left = g_own[at / 64] >> at % 64)
+            return at + std::countr_zero(left);
+    return -1;
+}
+
+void OwnDescriptor::hold(int descriptor) {
+    descriptor_ = descriptor;
+    if (descriptor >= 0 && descriptor < kMostNumbers)
+        g_own[descriptor / 64] |= std::uint64_t{1} << descriptor % 64;
+}
+
+void OwnDescriptor::release() {
+    if (descriptor_ < 0) return;
+    if (descriptor_ < kMostNumbers)
+        g_own[descriptor_ / 64] &= ~(std::uint64_t{1} << descriptor_ % 64);
+    real().close(descriptor_);
+}
 
 std::int64_t monotonic_ns() {
     timespec now{};
@@ -39,8 +67,9 @@ std::int64_t monotonic_ns() {
 
 OwnDescriptor OwnDescriptor::of(int descriptor) {
     OwnDescriptor own;
-    own.descriptor_ = real().fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstOwn);
-    if (own.descriptor_ < 0) own.descriptor_ = real().fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    int copy = real().fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstOwn);
+    if (copy < 0) copy = real().fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    own.hold(copy);
     return own;
 }
 
@@ -48,7 +77,7 @@ OwnDescriptor::OwnDescriptor(int descriptor) {
     if (descriptor < 0) return;
     *this = of(descriptor);
     if (descriptor_ < 0)
-        descriptor_ = descriptor;
+        hold(descriptor);
     else
         real().close(descriptor);
 }
@@ -62,7 +91,7 @@ OwnDescriptor& OwnDescriptor::operator=(OwnDescriptor&& other) noexcept {
 }
 
 OwnDescriptor::~OwnDescriptor() {
-    if (descriptor_ >= 0) real().close(descriptor_);
+    release();
 }
 
 OwnDescriptor make_memory(const char* name, std::uint64_t bytes) {

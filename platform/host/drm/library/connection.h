@@ -23,8 +23,13 @@ class OwnDescriptor {
     ~OwnDescriptor();
     int get() const { return descriptor_; }
     explicit operator bool() const { return descriptor_ >= 0; }
+    /// The lowest number from `from` on that a file of the library's own has; -1: none has. The
+    /// program does not know of these files, and must not close them.
+    static int next(int from);
 
   private:
+    void hold(int descriptor);
+    void release();
     int descriptor_ = -1;
 };
 

@@ -51,7 +51,7 @@ void with_both(const Buffer& buffer, With&& with) {
     auto *const rows = map(*buffer.rows), *const tiles = map(*buffer.parts[0].file);
     if (rows != MAP_FAILED && tiles != MAP_FAILED) with(rows, tiles);
     for (auto* mapping : {rows, tiles})
-        if (mapping != MAP_FAILED) munmap(mapping, buffer.size);
+        if (mapping != MAP_FAILED) real().munmap(mapping, buffer.size);
 }
 
 }  // namespace

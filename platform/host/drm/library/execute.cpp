@@ -33,6 +33,21 @@ struct Fence {
     std::uint64_t point = 0;
 };
 
+/// The buffer of a handle. One of the program's own memory is what is mapped at its address now, as
+/// the kernel driver has it by the page tables.
+std::shared_ptr<Buffer> find_buffer(Device& all, File& file, std::uint32_t handle) {
+    const auto buffer = file.buffers.find(handle);
+    if (!buffer || !buffer->of_user || follows_memory(*buffer)) return buffer;
+    auto now = share_memory(all, buffer->user_address, buffer->size);
+    now->caching = buffer->caching;
+    now->last_use = buffer->last_use;
+    now->last_write = buffer->last_write;
+    file.handle_of.erase(buffer->id);
+    file.handle_of[now->id] = handle;
+    file.buffers.replace(handle, now);
+    return now;
+}
+
 int read_objects(Device& all, File& file, const drm_i915_gem_execbuffer2& a,
                  std::vector<Object>& objects) {
     if (a.buffer_count == 0 || a.buffer_count > kMaxObjects) return EINVAL;
@@ -40,7 +55,7 @@ int read_objects(Device& all, File& file, const drm_i915_gem_execbuffer2& a,
     if (!copy_in(a.buffers_ptr, a.buffer_count, given)) return EFAULT;
     for (const auto& object : given) {
         if (object.flags & __EXEC_OBJECT_UNKNOWN_FLAGS) return EINVAL;
-        const auto buffer = file.buffers.find(object.handle);
+        const auto buffer = find_buffer(all, file, object.handle);
         if (!buffer) return ENOENT;
         if (object.alignment & (object.alignment - 1)) return EINVAL;
         if (object.relocation_count > kMaxRelocations) return EINVAL;
@@ -106,13 +121,29 @@ int hardware_context(Device& all, Context& context, std::uint32_t slot, std::uin
     engine = context.has_engines ? context.engines[slot].type : kClasses[slot];
     if (engine > I915_ENGINE_CLASS_VIDEO_ENHANCE) return EINVAL;
     if (!context.has_engines && slot == I915_EXEC_DEFAULT) slot = I915_EXEC_RENDER;
-    const auto [place, is_new] = context.hardware.emplace(slot, 0);
-    if (is_new) place->second = all.next_context++;
-    number = place->second;
+    const auto found = context.hardware.find(slot);
+    if (found == context.hardware.end()) {
+        if (all.contexts >= kMaxContexts) return ENOMEM;
+        ++all.contexts;
+        context.generation = all.connection.generation();
+        context.hardware[slot] = number = all.next_context++;
+    } else {
+        number = found->second;
+    }
     return 0;
 }
 
-bool send_buffer(Connection& connection, Buffer& buffer) {
+/// Has the machine room for those of the buffers that it does not have yet?
+bool is_room_for(const Device& all, const std::vector<Object>& objects) {
+    std::uint64_t more = 0;
+    for (const auto& object : objects)
+        if (object.buffer->sent_to != all.connection.generation())
+            more += memory_of(object.buffer->size);
+    return all.buffer_memory + more <= kMaxBufferMemory;
+}
+
+bool send_buffer(Device& all, Buffer& buffer) {
+    Connection& connection = all.connection;
     if (buffer.sent_to == connection.generation()) return true;
     Message message;
     message.kind = Kind::Buffer;
@@ -120,11 +151,12 @@ bool send_buffer(Connection& connection, Buffer& buffer) {
     message.size = buffer.size;
     const bool sent = connection.send(message) && send_parts(connection, buffer);
     buffer.sent_to = connection.generation();
+    all.buffer_memory += memory_of(buffer.size);
     return sent;
 }
 
-bool bind(Connection& connection, Vm& vm, const Object& object) {
-    if (!send_buffer(connection, *object.buffer)) return false;
+bool bind(Device& all, Vm& vm, const Object& object) {
+    if (!send_buffer(all, *object.buffer)) return false;
     const auto* now = vm.bindings.find(object.buffer->id);
     if (now && *now == object.address) return true;
     vm.bindings.bind(object.buffer->id, object.address, object.buffer->size);
@@ -133,7 +165,7 @@ bool bind(Connection& connection, Vm& vm, const Object& object) {
     message.vm = vm.id;
     message.id = object.buffer->id;
     message.address = object.address;
-    return connection.send(message);
+    return all.connection.send(message);
 }
 
 }  // namespace
@@ -153,6 +185,7 @@ int execute(Call& call) {
         return error;
     std::vector<Object> objects;
     if (const int error = read_objects(call.all, call.file, a, objects)) return error;
+    if (!is_room_for(call.all, objects)) return ENOMEM;
     std::vector<Fence> fences;
     if (const int error = read_fences(call.file, a, fences)) return error;
     const Object& batch = a.flags & I915_EXEC_BATCH_FIRST ? objects.front() : objects.back();
@@ -173,7 +206,7 @@ int execute(Call& call) {
     for (const auto& object : objects)
         if (object.buffer->rows_written) take_from_rows(*object.buffer);
     context->vm->generation = connection.generation();
-    const auto bound = [&](const Object& object) { return bind(connection, *context->vm, object); };
+    const auto bound = [&](const Object& object) { return bind(call.all, *context->vm, object); };
     if (const int error = place(call.all, *context->vm, objects, bound)) return error;
     if (const int error = relocate(objects, a)) return error;
     Message message;

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <drm.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <linux/dma-buf.h>
 #include <linux/sync_file.h>
 #include <sys/mman.h>
@@ -89,12 +90,50 @@ int failed_with(int error) {
     return -1;
 }
 
+/// Is it known here which numbers are the device? Not to who has not opened it, and not to a child
+/// of vfork().
+bool keeps_numbers() {
+    return g_opened && device().process == getpid();
+}
+
 void duplicated(int from, int to) {
-    if (!g_opened || to < 0) return;
+    if (to < 0 || !keeps_numbers()) return;
     const int before = errno;
     Lock lock(device().mutex);
     device().duplicated(from, to);
     errno = before;
+}
+
+bool is_own(int descriptor) {
+    return descriptor >= 0 && OwnDescriptor::next(descriptor) == descriptor;
+}
+
+void closed(int first, int last) {
+    if (last < 0 || !keeps_numbers()) return;
+    const int before = errno;
+    Lock lock(device().mutex);
+    device().closed(first, last);
+    errno = before;
+}
+
+/// close_range() around the library's own files.
+int close_numbers(unsigned first, unsigned last, int flags) {
+    constexpr unsigned kMost = INT_MAX;
+    if (!real().close_range) return failed_with(ENOSYS);
+    if (first > kMost || first > last) return real().close_range(first, last, flags);
+    const bool closes = (flags & CLOSE_RANGE_CLOEXEC) == 0;
+    if (closes) closed(static_cast<int>(first), static_cast<int>(std::min(last, kMost)));
+    int result = 0;
+    while (first <= last) {
+        const int own = OwnDescriptor::next(static_cast<int>(first));
+        const bool is_last = own < 0 || static_cast<unsigned>(own) > last;
+        const unsigned end = is_last ? last : static_cast<unsigned>(own) - 1;
+        if (is_last || static_cast<unsigned>(own) > first)
+            result = real().close_range(first, end, flags);
+        if (is_last || result != 0) break;
+        first = static_cast<unsigned>(own) + 1;
+    }
+    return result;
 }
 
 bool wants_mode(int flags) {
@@ -292,15 +331,34 @@ GEN9_EXPORT int ioctl(int descriptor, unsigned long request, ...) {
 
 GEN9_EXPORT void* mmap64(void* where, size_t size, int protection, int flags, int descriptor,
                          off64_t offset) {
-    if (descriptor < 0 || !g_opened || !is_ours(descriptor))
-        return real().mmap(where, size, protection, flags, descriptor, offset);
+    if (descriptor < 0 || !g_opened || !is_ours(descriptor)) {
+        void* const result = real().mmap(where, size, protection, flags, descriptor, offset);
+        if (g_opened && (flags & MAP_FIXED)) mappings_changed();
+        return result;
+    }
     Lock lock(device().mutex);
-    return map_buffer(device(), where, size, protection, flags, static_cast<std::uint64_t>(offset),
-                      lock);
+    void* const result = map_buffer(device(), where, size, protection, flags,
+                                    static_cast<std::uint64_t>(offset), lock);
+    if (flags & MAP_FIXED) mappings_changed();
+    return result;
 }
 GEN9_EXPORT void* mmap(void* where, size_t size, int protection, int flags, int descriptor,
                        off_t offset) {
     return mmap64(where, size, protection, flags, descriptor, offset);
+}
+GEN9_EXPORT int munmap(void* where, size_t size) __THROW {
+    const int result = real().munmap(where, size);
+    if (g_opened) mappings_changed();
+    return result;
+}
+GEN9_EXPORT void* mremap(void* where, size_t size, size_t new_size, int flags, ...) __THROW {
+    va_list list;
+    va_start(list, flags);
+    void* to = va_arg(list, void*);
+    va_end(list);
+    void* const result = real().mremap(where, size, new_size, flags, to);
+    if (g_opened) mappings_changed();
+    return result;
 }
 
 GEN9_EXPORT int dup(int descriptor) {
@@ -309,11 +367,13 @@ GEN9_EXPORT int dup(int descriptor) {
     return copy;
 }
 GEN9_EXPORT int dup2(int descriptor, int to) {
+    if (is_own(to)) return failed_with(EBADF);
     const int copy = real().dup2(descriptor, to);
     duplicated(descriptor, copy);
     return copy;
 }
 GEN9_EXPORT int dup3(int descriptor, int to, int flags) {
+    if (is_own(to)) return failed_with(EBADF);
     const int copy = real().dup3(descriptor, to, flags);
     duplicated(descriptor, copy);
     return copy;
@@ -335,9 +395,20 @@ GEN9_EXPORT int fcntl(int descriptor, int command, ...) {
     return fcntl64(descriptor, command, argument);
 }
 GEN9_EXPORT int close(int descriptor) {
-    if (g_opened && descriptor >= 0) {
-        Lock lock(device().mutex);
-        device().closed(descriptor);
-    }
+    if (is_own(descriptor)) return failed_with(EBADF);
+    closed(descriptor, descriptor);
     return real().close(descriptor);
+}
+GEN9_EXPORT int fclose(FILE* stream) {
+    if (stream) {
+        const int descriptor = fileno(stream);
+        closed(descriptor, descriptor);
+    }
+    return real().fclose(stream);
+}
+GEN9_EXPORT int close_range(unsigned first, unsigned last, int flags) __THROW {
+    return close_numbers(first, last, flags);
+}
+GEN9_EXPORT void closefrom(int first) __THROW {
+    close_numbers(static_cast<unsigned>(std::max(first, 0)), ~0u, 0);
 }

@@ -43,6 +43,11 @@ int accept_buffer(Call& call);
 
 /// Makes the program's own memory a buffer.
 std::shared_ptr<Buffer> share_memory(Device& all, std::uint64_t address, std::uint64_t size);
+/// Has a buffer of the program's memory what is mapped at its address now? False also where that
+/// could not be shared.
+bool follows_memory(Buffer& buffer);
+/// The program may have put other memory in the place of some that is mapped. Without the lock.
+void mappings_changed();
 /// In a forked child: its copy of the parent's shared memory becomes its own.
 void keep_user_memory_private();
 /// A descriptor that poll finds readable when a submission has ended; -1: no room.

@@ -25,6 +25,9 @@ void in_parent() {
 }
 void in_child() {
     device().connection.forget();
+    device().process = getpid();
+    device().buffer_memory = 0;
+    device().contexts = 0;
     device().slabs.forget();
     keep_user_memory_private();
     device().mutex.unlock();
@@ -46,6 +49,7 @@ Device& device() {
     static Device* const all = [] {
         pthread_atfork(before_fork, in_parent, in_child);
         auto* const made = new Device;
+        made->process = getpid();
         // A buffer that the program maps is an open file.
         rlimit files{};
         if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
@@ -70,6 +74,7 @@ Buffer::~Buffer() {
         Message message = gone(Kind::BufferGone);
         message.id = id;
         all.connection.send(message);
+        all.buffer_memory -= memory_of(size);
     }
     give_back_slot();
 }
@@ -91,7 +96,9 @@ Vm::~Vm() {
 
 Context::~Context() {
     Connection& connection = device().connection;
-    if (!vm || vm->generation != connection.generation()) return;
+    if (generation != connection.generation()) return;
+    device().contexts -= static_cast<std::uint32_t>(hardware.size());
+    if (vm->generation != generation) return;  // nothing has been submitted in it
     for (const auto& [slot, number] : hardware) {
         Message message = gone(Kind::ContextGone);
         message.context = number;
@@ -137,14 +144,18 @@ std::shared_ptr<File> Device::open(int descriptor, int minor) {
 }
 
 std::shared_ptr<File> Device::file_of(int descriptor, bool adopt) {
-    if (const auto found = files.find(descriptor); found != files.end()) return found->second;
-    if (!adopt) return nullptr;
+    const auto found = files.find(descriptor);
+    if (found == files.end() && !adopt) return nullptr;
     const int minor = node_minor(descriptor);
+    if (found != files.end()) {
+        if (minor == found->second->minor) return found->second;
+        files.erase(found);
+    }
     return minor < 0 ? nullptr : open(descriptor, minor);
 }
 
-void Device::closed(int descriptor) {
-    files.erase(descriptor);
+void Device::closed(int first, int last) {
+    files.erase(files.lower_bound(first), files.upper_bound(last));
 }
 
 void Device::duplicated(int from, int to) {

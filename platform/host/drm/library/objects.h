@@ -5,6 +5,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -40,6 +41,10 @@ class Handles {
     std::shared_ptr<Object> find(std::uint32_t handle) const {
         return handle == 0 || handle > objects_.size() ? nullptr : objects_[handle - 1];
     }
+    /// Another object for a handle that is there.
+    void replace(std::uint32_t handle, std::shared_ptr<Object> object) {
+        objects_[handle - 1] = std::move(object);
+    }
     bool remove(std::uint32_t handle) {
         if (!find(handle)) return false;
         objects_[handle - 1].reset();
@@ -70,10 +75,11 @@ struct Buffer {
     void give_back_slot();
 
     std::vector<Part> parts;
-    Slabs::Slot slot;              ///< where it lies in a slab
-    std::uint32_t slot_of = 0;     ///< generation of the connection whose slab that is
-    bool of_user = false;          ///< the program's own memory
-    bool unreachable = false;      ///< memory of the program's that cannot be shared
+    Slabs::Slot slot;           ///< where it lies in a slab
+    std::uint32_t slot_of = 0;  ///< generation of the connection whose slab that is
+    bool of_user = false;       ///< the program's own memory
+    bool unreachable = false;   ///< memory of the program's that cannot be shared
+    std::uint64_t user_address = 0, changes_seen = 0;  ///< of such memory (user_memory.cpp)
     std::uint32_t sent_to = 0;     ///< generation of the connection that knows it
     std::uint64_t last_use = 0;    ///< number of the last submission that names it,
     std::uint64_t last_write = 0;  ///< and of the last that may write it
@@ -110,6 +116,7 @@ struct Context {
     bool has_engines = false;
     std::vector<EngineSlot> engines;
     std::map<std::uint32_t, std::uint32_t> hardware;  ///< by slot: number of the process
+    std::uint32_t generation = 0;                     ///< of the connection that has these
     std::deque<std::uint64_t> submissions;            ///< whose good end has not been seen
     std::int64_t priority = 0;
     bool recoverable = true, bannable = true, persistent = true, no_error_capture = false;
@@ -144,7 +151,7 @@ struct File {
 struct Device {
     std::mutex mutex;
     Connection connection;
-    std::unordered_map<int, std::shared_ptr<File>> files;  ///< by descriptor
+    std::map<int, std::shared_ptr<File>> files;  ///< by descriptor
     std::unordered_map<std::uint32_t, std::weak_ptr<Buffer>> buffers;
     std::unordered_map<std::uint32_t, std::weak_ptr<Buffer>> names;
     std::map<std::pair<dev_t, ino_t>, std::weak_ptr<Buffer>> by_inode;
@@ -153,17 +160,25 @@ struct Device {
     /// Buffers that have a file of their own, and how many may: the program needs descriptors as
     /// well, and the machine has a mapping for each.
     std::uint64_t own_files = 0, most_files = 0;
+    /// What the machine holds for this process's connection (protocol.h).
+    std::uint64_t buffer_memory = 0;
+    std::uint32_t contexts = 0;
     std::uint32_t next_buffer = 1, next_vm = 1, next_context = 1, next_name = 1;
     Facts facts;
     bool has_facts = false;
+    /// Whose this is. A child of vfork() has the same memory, but files of its own: what it closes
+    /// before it starts a program stays open here.
+    std::atomic<pid_t> process{0};
 
     std::shared_ptr<Buffer> make_buffer(std::uint64_t size);
     std::shared_ptr<Vm> make_vm() { return std::make_shared<Vm>(next_vm++); }
     std::shared_ptr<File> open(int descriptor, int minor);
     /// The file of a descriptor, null if it is none of ours. One that came from another process or
     /// through exec is found by its inode.
+    /// A number that was closed without a word is no file of ours any more.
     std::shared_ptr<File> file_of(int descriptor, bool adopt);
-    void closed(int descriptor);
+    void closed(int descriptor) { closed(descriptor, descriptor); }
+    void closed(int first, int last);
     void duplicated(int from, int to);
     /// False without the file of facts.
     bool read_facts();

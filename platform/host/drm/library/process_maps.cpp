@@ -32,7 +32,7 @@ bool for_each_mapped_range(const std::function<bool(const MappedRange&)>& visit)
         if (access[2] == 'x') range.protection |= PROT_EXEC;
         more = visit(range);
     }
-    std::fclose(maps);
+    real().fclose(maps);
     return true;
 }
 

@@ -34,6 +34,10 @@ Real find_all() {
     find(all.dup3, "dup3");
     find(all.fcntl, "fcntl64");
     find(all.close, "close");
+    find(all.fclose, "fclose");
+    find(all.close_range, "close_range");
+    find(all.munmap, "munmap");
+    find(all.mremap, "mremap");
     return all;
 }
 

@@ -32,6 +32,10 @@ struct Real {
     int (*dup3)(int, int, int);
     int (*fcntl)(int, int, ...);
     int (*close)(int);
+    int (*fclose)(FILE*);
+    int (*close_range)(unsigned, unsigned, int);  ///< null: the C library has none
+    int (*munmap)(void*, size_t);
+    void* (*mremap)(void*, size_t, size_t, int, ...);
 };
 
 /// Found at the first call.

@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <sys/sysmacros.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 #include "platform/host/drm/library/real.h"
@@ -60,13 +62,22 @@ int node_minor(const char* path) {
 
 int node_minor(int descriptor) {
     if (tree().empty()) return -1;
-    struct stat found {
-    }, node{};
-    if (real().fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode) || found.st_size != 0)
-        return -1;
-    for (unsigned i = 0; i < 2; ++i)
-        if (real().stat((tree() + kNodes[i]).c_str(), &node) == 0 && node.st_ino == found.st_ino &&
-            node.st_dev == found.st_dev)
+    struct Node {
+        dev_t device = 0;
+        ino_t inode = 0;  ///< 0: there is none
+    };
+    static const auto nodes = [] {
+        std::array<Node, std::size(kNodes)> found;
+        for (std::size_t i = 0; i < found.size(); ++i)
+            if (struct stat node{}; real().stat((tree() + kNodes[i]).c_str(), &node) == 0)
+                found[i] = {node.st_dev, node.st_ino};
+        return found;
+    }();
+    struct stat found {};
+    if (real().fstat(descriptor, &found) != 0) return -1;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        if (nodes[i].inode != 0 && nodes[i].inode == found.st_ino &&
+            nodes[i].device == found.st_dev)
             return kMinors[i];
     return -1;
 }

@@ -2,8 +2,11 @@
 /// Memory of the program as a buffer: its pages are replaced, where they lie, by those of a file in
 /// memory with the same contents, which the machine maps as well.
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <ucontext.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "platform/host/drm/library/ioctls.h"
@@ -15,17 +18,24 @@ namespace {
 
 constexpr const char* kName = "i915-user";
 
-/// A stretch of the program's memory that is in a file.
-struct Stretch {
-    std::uint64_t end;
-    std::weak_ptr<OwnDescriptor> file;
-};
-using Stretches = std::map<std::uint64_t, Stretch>;
+using FileName = std::pair<dev_t, ino_t>;
 
-Stretches& stretches() {
-    static auto* const all = new Stretches;
+/// Files that are memory of the program's. Where they are mapped, only the system knows: a program
+/// may map something else there.
+std::map<FileName, std::weak_ptr<OwnDescriptor>>& user_files() {
+    static auto* const all = new std::map<FileName, std::weak_ptr<OwnDescriptor>>;
     return *all;
 }
+
+/// Counts what the program does that may put other memory in the place of what is mapped.
+std::atomic<std::uint64_t> g_changes{0};
+
+/// Mapped memory, which is one of our files, or becomes one.
+struct Piece {
+    std::uint64_t begin, end;
+    std::shared_ptr<OwnDescriptor> file;  ///< null: memory of the program's alone
+    std::uint64_t offset;                 ///< in the file
+};
 
 struct Replacement {
     std::uint64_t begin, size;
@@ -57,7 +67,7 @@ bool replace_pages(std::uint64_t begin, std::uint64_t size, int file) {
     there.uc_link = &here;
     makecontext(&there, replace, 0);
     swapcontext(&here, &there);
-    munmap(scratch, size);
+    real().munmap(scratch, size);
     return g_replacement.done;
 }
 
@@ -65,55 +75,118 @@ bool is_ours(const MappedRange& range) {
     return range.file_name.find(kName) != std::string_view::npos;
 }
 
-/// Can all of a range be read and written, and is it the program's alone? What is mapped from a
-/// file, or cannot be written, is not.
-bool is_private(std::uint64_t begin, std::uint64_t end) {
+/// What is mapped in a range, in order; false where some of it is not there, cannot be written, or
+/// is mapped from another file.
+bool add_piece(const MappedRange& range, std::uint64_t begin, std::uint64_t end,
+               std::vector<Piece>& pieces) {
     constexpr int kBoth = PROT_READ | PROT_WRITE;
-    std::uint64_t reached = begin;
-    for_each_mapped_range([&](const MappedRange& range) {
-        if (range.end <= reached) return true;
+    Piece piece{std::max(range.begin, begin), std::min(range.end, end), nullptr, 0};
+    if (piece.begin != (pieces.empty() ? begin : pieces.back().end)) return false;
+    if (is_ours(range)) {
+        const auto found = user_files().find({range.device, range.inode});
+        if (found != user_files().end()) piece.file = found->second.lock();
+    }
+    if (piece.file) {
+        piece.offset = range.offset + (piece.begin - range.begin);
+    } else {
         const bool anonymous = range.inode == 0 && !range.shared;
-        if (range.begin > reached || (range.protection & kBoth) != kBoth ||
-            !(is_ours(range) || anonymous))
-            return false;
-        reached = range.end;
-        return reached < end;
-    });
-    return reached >= end;
+        if ((range.protection & kBoth) != kBoth || !(is_ours(range) || anonymous)) return false;
+    }
+    if (!pieces.empty()) {
+        Piece& before = pieces.back();
+        const std::uint64_t next = before.offset + (before.end - before.begin);
+        if (before.file == piece.file && (!piece.file || next == piece.offset)) {
+            before.end = piece.end;
+            return true;
+        }
+    }
+    pieces.push_back(std::move(piece));
+    return true;
 }
 
-bool add_part(Buffer& buffer, std::uint64_t begin, std::uint64_t end) {
-    const std::uint64_t size = end - begin;
+/// Empty: not all of the range can be shared. `each` visits what is mapped.
+template <class Each>
+std::vector<Piece> pieces_of(std::uint64_t begin, std::uint64_t end, Each&& each) {
+    std::vector<Piece> pieces;
+    each([&](const MappedRange& range) {
+        if (range.end <= begin) return true;
+        return range.begin < end && add_piece(range, begin, end, pieces);
+    });
+    if (!pieces.empty() && pieces.back().end != end) pieces.clear();
+    return pieces;
+}
+
+/// What was mapped after the last change, once for all buffers that are looked at.
+const std::vector<MappedRange>& mapped_after(std::uint64_t changes) {
+    static auto* const ranges = new std::vector<MappedRange>;
+    static std::uint64_t of = 0;
+    if (of == changes) return *ranges;
+    of = changes;
+    ranges->clear();
+    for_each_mapped_range([&](MappedRange range) {
+        range.file_name = is_ours(range) ? kName : "";
+        ranges->push_back(range);
+        return true;
+    });
+    return *ranges;
+}
+
+bool make_own(Piece& piece) {
+    const std::uint64_t size = piece.end - piece.begin;
     auto file = std::make_shared<OwnDescriptor>(make_memory(kName, size));
-    if (!*file || !is_private(begin, end) || !replace_pages(begin, size, file->get())) return false;
-    stretches()[begin] = {end, file};
-    buffer.parts.push_back({std::move(file), 0, size});
+    struct stat status {};
+    if (!*file || real().fstat(file->get(), &status) != 0 ||
+        !replace_pages(piece.begin, size, file->get()))
+        return false;
+    user_files()[{status.st_dev, status.st_ino}] = file;
+    piece.file = std::move(file);
+    piece.offset = 0;
     return true;
+}
+
+bool is_where_it_was(const Buffer& buffer, std::uint64_t changes) {
+    const auto each = [&](auto&& visit) {
+        for (const MappedRange& range : mapped_after(changes))
+            if (!visit(range)) break;
+    };
+    const std::uint64_t begin = buffer.user_address;
+    const auto pieces = pieces_of(begin, begin + buffer.size, each);
+    return std::ranges::equal(pieces, buffer.parts, [](const Piece& piece, const auto& part) {
+        return piece.file == part.file && piece.offset == part.file_offset &&
+               piece.end - piece.begin == part.size;
+    });
 }
 
 }  // namespace
 
+void mappings_changed() {
+    ++g_changes;
+}
+
 std::shared_ptr<Buffer> share_memory(Device& all, std::uint64_t address, std::uint64_t size) {
     auto buffer = all.make_buffer(size);
     buffer->of_user = true;
-    const std::uint64_t end = address + size;
-    std::erase_if(stretches(), [](const auto& entry) { return entry.second.file.expired(); });
-    for (std::uint64_t from = address; from < end && !buffer->unreachable;) {
-        auto next = stretches().upper_bound(from);
-        std::uint64_t to = next == stretches().end() ? end : std::min(end, next->first);
-        if (next != stretches().begin())
-            if (const auto before = std::prev(next); before->second.end > from) {
-                // Part of another buffer already: the same file.
-                to = std::min(end, before->second.end);
-                buffer->parts.push_back(
-                    {before->second.file.lock(), from - before->first, to - from});
-                from = to;
-                continue;
-            }
-        buffer->unreachable = !add_part(*buffer, from, to);
-        from = to;
+    buffer->user_address = address;
+    buffer->changes_seen = g_changes;
+    std::erase_if(user_files(), [](const auto& entry) { return entry.second.expired(); });
+    auto pieces = pieces_of(address, address + size, for_each_mapped_range);
+    buffer->unreachable = pieces.empty();
+    for (Piece& piece : pieces) {
+        if (!piece.file && !make_own(piece)) {
+            buffer->unreachable = true;
+            break;
+        }
+        buffer->parts.push_back({piece.file, piece.offset, piece.end - piece.begin});
     }
     return buffer;
+}
+
+bool follows_memory(Buffer& buffer) {
+    const std::uint64_t changes = g_changes;
+    if (buffer.unreachable || (buffer.changes_seen != changes && !is_where_it_was(buffer, changes)))
+        return false;
+    buffer.changes_seen = changes;
+    return true;
 }
 
 void keep_user_memory_private() {
@@ -127,11 +200,12 @@ void keep_user_memory_private() {
                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (copy == MAP_FAILED) continue;
         std::memcpy(copy, at<void>(from), to - from);
-        if (mremap(copy, to - from, to - from, MREMAP_MAYMOVE | MREMAP_FIXED, at<void>(from)) ==
-            MAP_FAILED)
-            munmap(copy, to - from);
+        if (real().mremap(copy, to - from, to - from, MREMAP_MAYMOVE | MREMAP_FIXED,
+                          at<void>(from)) == MAP_FAILED)
+            real().munmap(copy, to - from);
     }
-    stretches().clear();
+    user_files().clear();
+    mappings_changed();
 }
 
 }  // namespace gen9::drm

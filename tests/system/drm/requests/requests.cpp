@@ -9,6 +9,12 @@
 ///   drm_requests mapped                   buffers that are mapped while the machine uses them
 ///   drm_requests killed                   the machine's process is killed
 ///   drm_requests hang                     a batch that never ends
+///   drm_requests limits                   more contexts and buffers than there is room for
+///   drm_requests descriptors              numbers of files that are closed and used again
+///   drm_requests user_memory              the program's memory, where it maps other memory
+///   drm_requests raw_descriptors          descriptors that no message needs, without the library
+///   drm_requests raw_bindings             large buffers in many address spaces, without it
+///   drm_requests copies [slow] [wait]     a batch of the copy engine that never ends
 #include "tests/system/drm/requests/requests.h"
 
 #include <cstdlib>
@@ -76,6 +82,9 @@ int main(int count, char** values) {
     const auto number = [&](int at) {
         return count > at ? static_cast<unsigned>(std::atoi(values[at])) : 0;
     };
+    const auto has = [&](int at, const char* word) {
+        return count > at && std::string(values[at]) == word;
+    };
     if (part == "threads")
         from_threads(number(2), number(3));
     else if (part == "many")
@@ -92,6 +101,18 @@ int main(int count, char** values) {
         of_killed_machine();
     else if (part == "hang")
         of_hang();
+    else if (part == "limits")
+        of_limits();
+    else if (part == "descriptors")
+        of_descriptors();
+    else if (part == "user_memory")
+        of_user_memory();
+    else if (part == "raw_descriptors")
+        of_raw_descriptors();
+    else if (part == "raw_bindings")
+        of_raw_bindings();
+    else if (part == "copies")
+        of_endless_copies(has(2, "slow"), has(2, "wait") || has(3, "wait"));
     else
         return 2;
     std::printf("%s: %u requests, %u wrong answers\n", part.c_str(), g_asked.load(),

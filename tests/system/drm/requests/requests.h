@@ -124,6 +124,15 @@ void of_shared_tilings();
 void of_busy_mappings();
 /// The machine's process is ended while it works.
 void of_killed_machine();
+/// More contexts and more memory of buffers than the machine has room for.
+void of_limits();
+/// Numbers of files that are closed, and used again.
+void of_descriptors();
+/// Memory of the program's own, in whose place it maps other memory.
+void of_user_memory();
+void of_raw_descriptors();
+void of_raw_bindings();
+void of_endless_copies(bool slow, bool waits);
 /// A batch that never ends: what its context and the others are told.
 void of_hang();
 

@@ -18,8 +18,13 @@ inline constexpr std::uint32_t kEnd = 0x0500'0000;  ///< MI_BATCH_BUFFER_END
 struct CopyEngineBench {
     std::vector<std::uint8_t> batch, from, to;
     std::vector<std::string> said;
-    CopyEngine engine{{[this](std::uint64_t address) { return at(address); }, [] { return 4711u; }},
-                      [this](const std::string& text) { said.push_back(text); }};
+    static constexpr std::uint64_t kMaxSteps = 1 << 25;
+    /// Steps that were told, and after how many the engine is to stop.
+    std::uint64_t told = 0, stop_after = ~std::uint64_t{0};
+    CopyEngine engine{
+        {[this](std::uint64_t address) { return at(address); }, [] { return 4711u; },
+         [this](std::uint64_t steps) { return (told += steps) < stop_after; }, kMaxSteps},
+        [this](const std::string& text) { said.push_back(text); }};
 
     explicit CopyEngineBench(std::size_t bytes) : from(bytes), to(bytes) {}
     std::span<std::uint8_t> at(std::uint64_t address) {
@@ -28,8 +33,11 @@ struct CopyEngineBench {
                 return std::span(*bytes).subspan(address - base);
         return {};
     }
-    /// Runs commands as a batch, which it ends.
+    /// Runs commands as a batch, which it ends: to its end?
     bool run(std::vector<std::uint32_t> commands) {
+        return end_of(std::move(commands)) == CopyEngine::End::Whole;
+    }
+    CopyEngine::End end_of(std::vector<std::uint32_t> commands) {
         commands.push_back(kEnd);
         batch.resize(commands.size() * 4);
         std::memcpy(batch.data(), commands.data(), batch.size());

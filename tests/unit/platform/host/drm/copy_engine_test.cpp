@@ -144,20 +144,93 @@ TEST_F(DrmCopyEngine, VideoIsPassedOverWithOneNoteAndWhatFollowsIsCarriedOut) {
 }
 
 TEST_F(DrmCopyEngine, ABatchThatLeadsNowhereOrHasNoEndIsRefused) {
-    EXPECT_FALSE(engine.run(0x7777'0000));
-    EXPECT_FALSE(run({0x1880'0001, 0x7777'0000, 0}));
-    EXPECT_FALSE(run({0x1880'0001, kBatch, 0}));  // to itself
+    EXPECT_EQ(engine.run(0x7777'0000), CopyEngine::End::Nowhere);
+    EXPECT_EQ(end_of({0x1880'0001, 0x7777'0000, 0}), CopyEngine::End::Nowhere);
     // A rectangle of which a part is nowhere.
     EXPECT_TRUE(
         run({kFill | kAllBytes, kColour32 | kRopFill | 4096, 0, point(1024, 1024), kTo, 0, 1}));
     EXPECT_EQ(said.size(), 1u);
 }
 
+// Fills of 2^24 bytes over each other in 36 KB: two in a row are too many steps.
+TEST_F(DrmCopyEngine, PixelsAreCountedAndABatchWithoutAnEndEnds) {
+    constexpr std::uint32_t kRows = 512, kWidth = 32767, kPitch = 1;
+    constexpr std::uint64_t kSteps = std::uint64_t{kRows} * (kWidth + CopyEngine::kStepsOfRow);
+    const std::vector<std::uint32_t> fill{kFill, kRopFill | kPitch, 0, point(kWidth, kRows), kTo, 0,
+                                          0x5A};
+    ASSERT_TRUE(run(fill));
+    EXPECT_LE(told, kSteps + 2 * CopyEngine::kStepsOfCommand);
+    EXPECT_GT(told, kSteps - CopyEngine::kStepsBetweenLooks);
+    EXPECT_EQ(to[kWidth + kRows - 2], 0x5A);
+    EXPECT_EQ(to[kWidth + kRows - 1], 0xEE);
+    std::vector<std::uint32_t> loop = fill;
+    loop.insert(loop.end(), {0x1880'0001, kBatch, 0});
+    told = 0;
+    EXPECT_EQ(end_of(loop), CopyEngine::End::Endless);
+    EXPECT_LE(told, kMaxSteps + 2 * CopyEngine::kStepsBetweenLooks);
+    EXPECT_GT(told, kMaxSteps - CopyEngine::kStepsBetweenLooks);
+    EXPECT_TRUE(said.empty());
+    EXPECT_TRUE(run(fill)) << "each batch is counted by itself";
+}
+
+TEST_F(DrmCopyEngine, ABatchStopsSoonWhenItIsNotToGoOn) {
+    stop_after = 2 * CopyEngine::kStepsBetweenLooks;
+    EXPECT_EQ(end_of({0x1880'0001, kBatch, 0}), CopyEngine::End::Stopped);
+    EXPECT_EQ(told, stop_after);
+    told = 0;
+    EXPECT_EQ(end_of({kFill, kRopFill | 1, 0, point(32767, 32767), kTo, 0, 1}),
+              CopyEngine::End::Stopped);
+    EXPECT_LT(told, stop_after + 2 * 32767);
+    told = 0;
+    EXPECT_EQ(end_of({kCopy, kRopCopy | 1, 0, point(32767, 32767), kTo, 0, 0, 1, kFrom, 0}),
+              CopyEngine::End::Stopped);
+    EXPECT_LT(told, stop_after + 4 * 32767);
+}
+
+// A pixel that is copied is two steps: it is read and written.
+TEST_F(DrmCopyEngine, ACopyHasTwoStepsAPixel) {
+    constexpr std::uint64_t kBatches = 2 * CopyEngine::kStepsOfCommand;
+    constexpr std::uint64_t kRow = 2 * 256 + CopyEngine::kStepsOfRow;
+    const auto copy = [&](std::uint64_t rows) {
+        return run({kCopy, kRopCopy | 256, 0, point(256, static_cast<unsigned>(rows)), kTo, 0, 0,
+                    256, kFrom, 0});
+    };
+    for (std::uint64_t steps = 0; steps + kBatches + 100 * kRow < CopyEngine::kStepsBetweenLooks;
+         steps += kBatches + 100 * kRow) {
+        ASSERT_EQ(told, 0u);
+        ASSERT_TRUE(copy(100));
+    }
+    EXPECT_EQ(told, 0u);
+    ASSERT_TRUE(copy(100));
+    EXPECT_GE(told, CopyEngine::kStepsBetweenLooks);
+    EXPECT_LT(told, CopyEngine::kStepsBetweenLooks + kRow);
+}
+
+// Steps of many short batches add up.
+TEST_F(DrmCopyEngine, ShortBatchesCountAsWell) {
+    stop_after = CopyEngine::kStepsBetweenLooks;
+    unsigned batches = 0;
+    while (batches < 1000 && run({kFill, kRopFill | 256, 0, point(256, 16), kTo, 0, 1}))
+        ++batches;
+    EXPECT_EQ(batches, CopyEngine::kStepsBetweenLooks / (16 * (256 + CopyEngine::kStepsOfRow) +
+                                                         2 * CopyEngine::kStepsOfCommand));
+}
+
+TEST_F(DrmCopyEngine, ARowThatReachesPastItsBufferIsWrittenUpToThere) {
+    // Two rows of 512 bytes that begin 768 bytes before the end of the buffer.
+    const auto at = static_cast<std::uint32_t>(kTo + to.size() - 768);
+    ASSERT_TRUE(run({kFill, kRopFill | 512, 0, point(512, 2), at, 0, 7}));
+    EXPECT_EQ(std::count(to.begin(), to.end(), 7), 768);
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_NE(said[0].find("0x2010000,"), std::string::npos) << said[0];
+}
+
 TEST_F(DrmCopyEngine, ASecondLevelReturns) {
     batch.resize(4096);
     const std::uint32_t inner[] = {0x1000'0002, kTo, 0, 6, kEnd};
     std::memcpy(from.data(), inner, sizeof inner);
-    ASSERT_TRUE(run({0x18C0'0001, kFrom, 0, 0x1000'0002, kTo + 4, 0, 7}));
+    // Bit 8, of the program's address space, is no part of the length.
+    ASSERT_TRUE(run({0x18C0'0101, kFrom, 0, 0x1000'0002, kTo + 4, 0, 7}));
     EXPECT_EQ(value<std::uint64_t>(to, 0), std::uint64_t{7} << 32 | 6);
 }
 

@@ -4,11 +4,16 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
+#include <filesystem>
 #include <fstream>
+#include <new>
 
 #include "common/bits.h"
+#include "common/check.h"
 #include "platform/host/address_space.h"
+#include "platform/host/drm/drm_connection.h"
 #include "platform/host/graphics_memory.h"
 #include "tests/unit/platform/host/drm/shared_memory_engine.h"
 
@@ -334,6 +339,50 @@ TEST_F(DrmSessionTest, APartOfABufferWhoseMemoryIsOneFileIsRefused) {
     EXPECT_TRUE(session.ended());
 }
 
+TEST_F(DrmSessionTest, ABufferMayLieInPartsOfSeveralFiles) {
+    constexpr std::uint64_t kAddress = 0x1234'5000;
+    greet();
+    complete_submissions();
+    const auto first = make_file(2 * kPage), second = make_file(4 * kPage);
+    send({.kind = Kind::Buffer, .id = 7, .size = 4 * kPage});
+    send({.kind = Kind::Part, .id = 7, .address = kPage, .size = kPage, .offset = kPage},
+         copy_of(first));
+    send({.kind = Kind::Part, .id = 7, .address = 2 * kPage, .size = 2 * kPage, .offset = kPage},
+         copy_of(second));
+    send({.kind = Kind::Bind, .id = 7, .vm = 2, .address = kAddress});
+    send({.kind = Kind::Submit, .vm = 2, .context = 1, .address = kAddress, .number = 1});
+    ASSERT_FALSE(session.ended()) << said.back();
+    for (std::uint32_t page = 0; page < 4; ++page)
+        engine.put<std::uint32_t>(engine.walk(root(), kAddress + page * kPage).address.value,
+                                  page + 1);
+    const auto word = [](const FileDescriptor& file, std::uint64_t page) {
+        std::uint32_t value = 0;
+        EXPECT_EQ(pread(file.get(), &value, sizeof value, static_cast<off_t>(page * kPage)), 4);
+        return value;
+    };
+    EXPECT_EQ(word(first, 0), 0u);
+    EXPECT_EQ(word(first, 1), 2u);
+    EXPECT_EQ(word(second, 0), 0u);
+    EXPECT_EQ(word(second, 1), 3u);
+    EXPECT_EQ(word(second, 2), 4u);
+    EXPECT_EQ(word(second, 3), 0u);
+    send({.kind = Kind::BufferGone, .id = 7});
+    EXPECT_FALSE(session.ended());
+}
+
+// Each such buffer has 64 GB of this process's addresses, of which there are 128 TB at most.
+TEST_F(DrmSessionTest, BuffersBeyondTheAddressesOfAProcessAreRefused) {
+    greet();
+    const auto file = make_file(kPage);
+    for (std::uint32_t id = 1; id < 4096 && !session.ended(); ++id) {
+        send({.kind = Kind::Buffer, .id = id, .size = std::uint64_t{64} << 30});
+        send({.kind = Kind::Part, .id = id, .size = kPage}, copy_of(file));
+    }
+    EXPECT_TRUE(session.ended());
+    EXPECT_EQ(said, std::vector<std::string>{
+                        "DRM: no address space for a buffer; the connection is closed"});
+}
+
 TEST_F(DrmSessionTest, AFileThatCanShrinkIsNoMemory) {
     greet();
     send({.kind = Kind::Buffer, .id = 1, .size = kPage});
@@ -360,6 +409,247 @@ TEST_F(DrmSessionTest, ABufferThatHasGoneLeavesNoTranslation) {
     send({.kind = Kind::BufferGone, .id = 1});
     EXPECT_FALSE(engine.walk(root, 0x5000).ok());
     EXPECT_EQ(engine.registers[0x4260], 1u);  // what the machine remembers of it goes, too
+}
+
+// All lie in one file, as the machine's memory is larger than a process may map.
+TEST_F(DrmSessionTest, BuffersBeyondTheMachinesMemoryAreRefusedAndWhoeverWaitsIsTold) {
+    constexpr std::uint64_t kBytes = std::uint64_t{2} << 30;
+    greet();
+    const auto file = make_file(kBytes);
+    for (std::uint32_t id = 1; id < 1000 && !session.ended(); ++id) {
+        send({.kind = Kind::Buffer, .id = id, .size = kBytes});
+        send({.kind = Kind::Part, .id = id, .size = kBytes}, copy_of(file));
+        send({.kind = Kind::Bind, .id = id, .vm = 1, .address = id * 2 * kBytes + kPage});
+        ASSERT_TRUE(!session.ended() || id * memory_of(kBytes) > kMaxBufferMemory) << id;
+    }
+    EXPECT_TRUE(session.ended());
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_NE(said[0].find("physical memory is used up"), std::string::npos) << said[0];
+    EXPECT_EQ(progress->lost, 1u);
+    EXPECT_EQ(progress->lost_in, 1u);
+}
+
+// What a buffer had is whole again when it has gone, whatever was beside it.
+TEST_F(DrmSessionTest, APlaceThatIsGivenBackIsUsedAgain) {
+    constexpr std::uint64_t kBytes = std::uint64_t{2} << 30, kTimes = 1000;
+    greet();
+    const auto file = make_file(kBytes);
+    const auto add = [&](std::uint32_t id) {
+        send({.kind = Kind::Buffer, .id = id, .size = kBytes});
+        send({.kind = Kind::Part, .id = id, .size = kBytes}, copy_of(file));
+        send({.kind = Kind::Bind, .id = id, .vm = 1, .address = id % 7 * 2 * kBytes + id * kPage});
+    };
+    add(0);
+    for (std::uint32_t id = 1; id <= kTimes; ++id) {
+        add(id);
+        send({.kind = Kind::BufferGone, .id = id - 1});
+        ASSERT_FALSE(session.ended()) << id << ": " << said.back();
+    }
+}
+
+// What the session meets deep inside is a sentence, too.
+TEST_F(DrmSessionTest, WhatThereIsNoRoomForEndsTheSessionWithOneSentence) {
+    greet();
+    engine.work = [](platform::test::FakeEngine&) { throw UserError("no room for it"); };
+    send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .number = 1});
+    EXPECT_TRUE(session.ended());
+    EXPECT_EQ(session.complaints(), 1u);
+    EXPECT_EQ(said, std::vector<std::string>{"DRM: no room for it; the connection is closed"});
+    EXPECT_EQ(progress->lost, 1u);
+}
+
+TEST_F(DrmSessionTest, NoMemoryOfTheHostIsASentence) {
+    greet();
+    engine.work = [](platform::test::FakeEngine&) { throw std::bad_alloc(); };
+    send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .number = 1});
+    EXPECT_TRUE(session.ended());
+    EXPECT_EQ(said.size(), 1u);
+}
+
+/// Where this process has mapped a file.
+std::uint8_t* mapping_of(const FileDescriptor& file) {
+    struct stat status {};
+    fstat(file.get(), &status);
+    std::ifstream maps("/proc/self/maps");
+    const std::string inode = " " + std::to_string(status.st_ino) + " ";
+    for (std::string line; std::getline(maps, line);)
+        if (line.find(inode) != std::string::npos)
+            return reinterpret_cast<std::uint8_t*>(std::stoull(line, nullptr, 16));
+    return nullptr;
+}
+
+// No program can cut a sealed file, but a machine without memory can have no page for it. Here a
+// file that is not sealed takes the place of the mapping.
+TEST_F(DrmSessionTest, APageThatCannotBeHadReadsZeroAndEndsTheSession) {
+    greet();
+    complete_submissions();
+    const auto file = add_buffer(1, 4 * kPage);
+    send({.kind = Kind::Bind, .id = 1, .vm = 1, .address = 0x10000});
+    const auto other = make_file(4 * kPage, false);
+    std::uint8_t* const at = mapping_of(file);
+    ASSERT_NE(at, nullptr);
+    ASSERT_EQ(mmap(at, 4 * kPage, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, other.get(), 0),
+              at);
+    at[0] = 1;
+    at[2 * kPage] = 2;
+    ASSERT_EQ(ftruncate(other.get(), kPage), 0);
+    const auto complete = engine.work;
+    engine.work = [&](platform::test::FakeEngine& ran) {
+        const PhysAddr third = engine.walk(root(), 0x12000).address;
+        EXPECT_EQ(engine.get<std::uint32_t>(third.value), 0u);
+        EXPECT_EQ(engine.get<std::uint32_t>(engine.walk(root(), 0x10000).address.value), 1u);
+        engine.put<std::uint32_t>(third.value, 7);
+        complete(ran);
+    };
+    send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x10000, .number = 1});
+    EXPECT_TRUE(session.ended());
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_NE(said[0].find("has lost memory"), std::string::npos) << said[0];
+}
+
+TEST_F(DrmSessionTest, AFileThatHasGrownHoldsWhatItHeldWhenItWasMapped) {
+    greet();
+    const auto file = make_file(2 * kPage);
+    const auto part = [&](std::uint32_t id, std::uint64_t offset) {
+        send({.kind = Kind::Buffer, .id = id, .size = kPage});
+        send({.kind = Kind::Part, .id = id, .size = kPage, .offset = offset}, copy_of(file));
+    };
+    part(1, 0);
+    ASSERT_EQ(ftruncate(file.get(), 4 * kPage), 0);
+    part(2, kPage);
+    EXPECT_FALSE(session.ended());
+    part(3, 2 * kPage);
+    EXPECT_TRUE(session.ended());
+}
+
+TEST_F(DrmSessionTest, APlaceBeyond48BitsOrWithinAPageMakesNoSense) {
+    constexpr std::uint64_t kTop = kAddressSpaceBytes;
+    for (const std::uint64_t good : {kTop - 2 * kPage, std::uint64_t{0}}) {
+        DrmSession other(engine, [](const std::string&) {});
+        other.take({.kind = Kind::Hello, .number = kVersion}, copy_of(page));
+        other.take({.kind = Kind::Buffer, .id = 1, .size = 2 * kPage}, {});
+        other.take({.kind = Kind::Bind, .id = 1, .vm = 1, .address = good}, {});
+        EXPECT_FALSE(other.ended()) << good;
+    }
+    for (const std::uint64_t bad :
+         {kTop - kPage, kTop, kTop + kPage, 0 - kPage, 0 - 2 * kPage, std::uint64_t{8}}) {
+        DrmSession other(engine, [](const std::string&) {});
+        other.take({.kind = Kind::Hello, .number = kVersion}, copy_of(page));
+        other.take({.kind = Kind::Buffer, .id = 1, .size = 2 * kPage}, {});
+        other.take({.kind = Kind::Bind, .id = 1, .vm = 1, .address = bad}, {});
+        EXPECT_TRUE(other.ended()) << bad;
+    }
+}
+
+// A buffer in the middle of a file, with another one behind it in another address space.
+TEST_F(DrmSessionTest, TheCopyEngineReachesToTheEndOfABufferAndNoFurther) {
+    constexpr std::uint32_t kCopyEngine = 1, kAt = 0x10'0000, kBatchAt = 0x20'0000;
+    greet();
+    const auto file = make_file(4 * kPage), batch = add_buffer(2, kPage);
+    send({.kind = Kind::Buffer, .id = 1, .size = kPage});
+    send({.kind = Kind::Part, .id = 1, .size = kPage, .offset = kPage}, copy_of(file));
+    send({.kind = Kind::Bind, .id = 1, .vm = 1, .address = kAt});
+    send({.kind = Kind::Bind, .id = 2, .vm = 1, .address = kBatchAt});
+    // Rows of 1024 bytes from the buffer's middle on, eight of them.
+    const std::uint32_t words[] = {0x5400'0005,     0x00F0'0400, 0,           8u << 16 | 1024,
+                                   kAt + kPage / 2, 0,           0x5A5A'5A5A, 0x0500'0000};
+    ASSERT_EQ(pwrite(batch.get(), words, sizeof words, 0), static_cast<ssize_t>(sizeof words));
+    send({.kind = Kind::Submit, .id = kCopyEngine, .vm = 1, .address = kBatchAt, .number = 1});
+    EXPECT_FALSE(session.ended());
+    std::vector<std::uint8_t> bytes(4 * kPage);
+    ASSERT_EQ(pread(file.get(), bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
+    for (std::uint64_t at = 0; at < bytes.size(); ++at)
+        ASSERT_EQ(bytes[at] == 0x5A, at >= kPage * 3 / 2 && at < 2 * kPage) << at;
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_NE(said[0].find("0x101000,"), std::string::npos) << said[0];
+}
+
+TEST_F(DrmSessionTest, ABatchOfTheCopyEngineThatLeadsNowhereIsLostWithASentence) {
+    constexpr std::uint32_t kCopyEngine = 1, kAt = 0x10'0000;
+    greet();
+    const auto file = add_buffer(1, kPage);
+    send({.kind = Kind::Bind, .id = 1, .vm = 1, .address = kAt});
+    const std::uint32_t batch[] = {0x1000'0002, kAt + 256, 0, 77, 0x0500'0000};
+    ASSERT_EQ(pwrite(file.get(), batch, sizeof batch, 0), static_cast<ssize_t>(sizeof batch));
+    send({.kind = Kind::Submit, .id = kCopyEngine, .vm = 1, .address = kAt, .number = 1});
+    EXPECT_FALSE(session.ended());
+    std::uint32_t written = 0;
+    ASSERT_EQ(pread(file.get(), &written, sizeof written, 256), 4);
+    EXPECT_EQ(written, 77u);
+    send({.kind = Kind::Submit, .id = kCopyEngine, .vm = 1, .address = kAt + kPage, .number = 2});
+    EXPECT_TRUE(session.ended());
+    EXPECT_NE(said.back().find("leads to where its program has no commands"), std::string::npos);
+    EXPECT_EQ(progress->lost_in, 2u);
+}
+
+/// Messages that a peer has sent, and served until it is gone.
+struct Peer {
+    test::SharedMemoryEngine engine;
+    std::vector<std::string> said;
+    int ends[2]{};
+    FileDescriptor page = make_file(kPage);
+
+    Peer() {
+        EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+        send({.kind = Kind::Hello, .number = kVersion}, {page.get()});
+    }
+    ~Peer() { close(ends[1]); }
+    Peer(const Peer&) = delete;
+    Peer& operator=(const Peer&) = delete;
+    void send(const Message& message, const std::vector<int>& descriptors = {},
+              std::size_t bytes = sizeof(Message)) const {
+        alignas(cmsghdr) char room[CMSG_SPACE(300 * sizeof(int))]{};
+        iovec part{const_cast<Message*>(&message), bytes};
+        msghdr header{};
+        header.msg_iov = &part;
+        header.msg_iovlen = 1;
+        if (!descriptors.empty()) {
+            header.msg_control = room;
+            header.msg_controllen = CMSG_SPACE(descriptors.size() * sizeof(int));
+            cmsghdr* const control = CMSG_FIRSTHDR(&header);
+            control->cmsg_level = SOL_SOCKET;
+            control->cmsg_type = SCM_RIGHTS;
+            control->cmsg_len = CMSG_LEN(descriptors.size() * sizeof(int));
+            std::memcpy(CMSG_DATA(control), descriptors.data(), descriptors.size() * sizeof(int));
+        }
+        EXPECT_EQ(sendmsg(ends[0], &header, MSG_NOSIGNAL), static_cast<ssize_t>(bytes));
+    }
+    platform::TbxConnectionEnd serve() {
+        close(ends[0]);
+        return serve_drm_connection(
+            ends[1], [&]() -> platform::Engine& { return engine; },
+            [&](const std::string& line) { said.push_back(line); }, [](auto, auto) {},
+            PageSize::Large);
+    }
+};
+
+std::ptrdiff_t open_files() {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+}
+
+TEST(DrmConnection, ADescriptorThatAMessageDoesNotWantIsClosed) {
+    Peer peer;
+    const std::ptrdiff_t before = open_files();
+    for (unsigned i = 0; i < 20; ++i)
+        peer.send({.kind = Kind::VmGone}, {peer.page.get()});
+    const auto end = peer.serve();
+    EXPECT_EQ(end.complaints, 0u);
+    EXPECT_FALSE(end.gave_up);
+    EXPECT_EQ(open_files(), before - 1);  // the peer's end of the socket
+}
+
+TEST(DrmConnection, AMessageOfAnotherFormIsRefusedAndItsDescriptorsAreClosed) {
+    for (const std::size_t count : {1u, 2u, 3u, 253u}) {
+        Peer peer;
+        const std::ptrdiff_t before = open_files();
+        const std::size_t bytes = sizeof(Message) - (count == 1 ? 1 : 0);
+        peer.send({.kind = Kind::VmGone}, std::vector<int>(count, peer.page.get()), bytes);
+        const auto end = peer.serve();
+        EXPECT_TRUE(end.gave_up);
+        ASSERT_EQ(peer.said.size(), 1u);
+        EXPECT_NE(peer.said[0].find("more than one descriptor"), std::string::npos);
+        EXPECT_EQ(open_files(), before - 1) << count;
+    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/check.h"
 #include "tests/unit/platform/host/drm/shared_memory_engine.h"
 
 namespace gen9::drm {
@@ -115,6 +116,106 @@ TEST_F(DrmPageTables, OnePageBehindWhatIsMappedIsTheScratchPage) {
     tables.unmap(small, 2 * kPage);
     EXPECT_FALSE(walk(small + 2 * kPage).ok());
     EXPECT_FALSE(walk(small).ok());
+}
+
+/// Counts the pages that a source is asked for.
+struct CountingEngine : test::SharedMemoryEngine {
+    struct Counted : PageSource {
+        PageSource* source = nullptr;
+        unsigned asked = 0;
+        std::uint8_t* bytes_of(PhysAddr page) override {
+            ++asked;
+            return source->bytes_of(page);
+        }
+    } counted;
+    bool attach_when_used(PhysAddr page, PageSource& source) override {
+        counted.source = &source;
+        return SharedMemoryEngine::attach_when_used(page, counted);
+    }
+};
+
+TEST_F(DrmPageTables, ATableIsWrittenWhenItIsFirstLookedAt) {
+    CountingEngine counting;
+    TablePages its_pages(counting, physical);
+    PageTables its_tables(counting, its_pages, PageSize::Small);
+    its_tables.map(kLarge, PhysAddr(0x10'0000'0000), 100 * kLarge);
+    // The last one is, for the page behind it.
+    EXPECT_EQ(counting.counted.asked, 1u);
+    for (unsigned again = 0; again < 2; ++again)
+        EXPECT_TRUE(counting.walk(its_tables.root(), 7 * kLarge).ok());
+    EXPECT_EQ(counting.counted.asked, 2u);
+    its_tables.unmap(kLarge, 100 * kLarge);
+    its_tables.map(kLarge, PhysAddr(0x20'0000'0000), 100 * kLarge);
+    EXPECT_EQ(counting.walk(its_tables.root(), 7 * kLarge).address.value,
+              0x20'0000'0000 + 6 * kLarge);
+    EXPECT_LT(counting.counted.asked, 8u);
+}
+
+// 64 GB at a place that allows no large pages: 32768 page tables of 4 KB.
+TEST_F(DrmPageTables, ALargeBufferCostsWhatIsUsedOfIt) {
+    constexpr std::uint64_t kBytes = std::uint64_t{64} << 30, kPlace = 0x10'0000'0000;
+    const std::uint64_t address = 0x7F00'0000'0000 + kPage;
+    tables.map(address, PhysAddr(kPlace), kBytes);
+    const std::size_t mapped_pages = engine.bytes.pages();
+    EXPECT_LT(mapped_pages, 100u);
+    for (const std::uint64_t offset :
+         {std::uint64_t{0}, kLarge - kPage, kLarge, 5 * kLarge + 0x1234, kBytes / 2, kBytes - 1}) {
+        const auto found = walk(address + offset);
+        ASSERT_TRUE(found.ok()) << offset;
+        EXPECT_EQ(found.address.value, kPlace + offset);
+        EXPECT_EQ(found.attribute, 4u);
+        EXPECT_TRUE(found.writable);
+    }
+    EXPECT_TRUE(is_scratch(address + kBytes));
+    EXPECT_FALSE(walk(address - kPage).ok());
+    tables.unmap(address, kBytes);
+    for (const std::uint64_t offset : {std::uint64_t{0}, kLarge, 5 * kLarge, kBytes / 2, kBytes})
+        EXPECT_FALSE(walk(address + offset).ok()) << offset;
+    // Another takes its place, and goes in parts.
+    tables.map(address + 7 * kPage, PhysAddr(2 * kPlace), kBytes);
+    EXPECT_EQ(walk(address + kBytes / 2).address.value, 2 * kPlace + kBytes / 2 - 7 * kPage);
+    EXPECT_EQ(walk(address + 5 * kLarge).address.value, 2 * kPlace + 5 * kLarge - 7 * kPage);
+    tables.unmap(address + 7 * kPage, kLarge);
+    EXPECT_FALSE(mapped(address + kLarge));
+    EXPECT_TRUE(mapped(address + kLarge + 7 * kPage));
+    EXPECT_LT(engine.bytes.pages(), mapped_pages + 10);
+}
+
+TEST_F(DrmPageTables, TablesThatWereNeverUsedGoWithTheirAddressSpace) {
+    {
+        PageTables other(engine, pages, PageSize::Small);
+        other.map(kLarge, PhysAddr(0x10'0000'0000), 8 * kLarge);
+        EXPECT_EQ(engine.walk(other.root(), 3 * kLarge).address.value, 0x10'0000'0000 + 2 * kLarge);
+    }
+    // Its pages are for other tables now.
+    PageTables next(engine, pages, PageSize::Small);
+    next.map(0, PhysAddr(0x20'0000'0000), 20 * kLarge);
+    for (std::uint64_t at = 0; at < 20 * kLarge; at += kLarge / 2)
+        EXPECT_EQ(engine.walk(next.root(), at).address.value, 0x20'0000'0000 + at);
+}
+
+TEST_F(DrmPageTables, ATableThatCannotWaitIsWritten) {
+    struct Plain : test::SharedMemoryEngine {
+        bool attach_when_used(PhysAddr, PageSource&) override { return false; }
+    } plain;
+    TablePages its_pages(plain, physical);
+    PageTables its_tables(plain, its_pages, PageSize::Small);
+    its_tables.map(kLarge, PhysAddr(0x10'0000'0000), 2 * kLarge);
+    EXPECT_EQ(plain.walk(its_tables.root(), 2 * kLarge + kPage).address.value,
+              0x10'0000'0000 + kLarge + kPage);
+    its_tables.unmap(kLarge, 2 * kLarge);
+    EXPECT_FALSE(plain.walk(its_tables.root(), 2 * kLarge).ok());
+}
+
+TEST_F(DrmPageTables, TablesEndWhereTheirMemoryDoes) {
+    Ranges little(0, 1 << 20);
+    TablePages its_pages(engine, little);
+    PageTables its_tables(engine, its_pages, PageSize::Large);
+    const auto map_far_apart = [&] {
+        for (std::uint64_t i = 0; i < 256; ++i)
+            its_tables.map(i << 39, PhysAddr(0x10'0000'0000), kPage);
+    };
+    EXPECT_THROW(map_far_apart(), UserError);
 }
 
 TEST_F(DrmPageTables, TheEndOfTheAddressSpaceHasNothingBehindIt) {

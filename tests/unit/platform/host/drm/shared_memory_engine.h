@@ -29,6 +29,10 @@ struct SharedMemoryEngine : platform::test::FakeEngine {
     void detach_memory(PhysAddr address, std::uint64_t size) override {
         bytes.detach(address, size);
     }
+    bool attach_when_used(PhysAddr page, PageSource& source) override {
+        return bytes.attach_when_used(page, source);
+    }
+    void detach_when_used(PhysAddr page) override { bytes.detach_when_used(page); }
     memory::Translation walk(PhysAddr root, std::uint64_t address) const {
         memory::PageDirectories roots;
         roots.pdp[0] = root.value;

@@ -2,7 +2,9 @@
 #include "platform/host/program/kernel_names.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "platform/host/program/driver_command.h"
@@ -171,6 +173,84 @@ TEST_F(KernelNamesTest, LongLogsAreReadWhole) {
     EXPECT_EQ(take(8192), 1);
     names.submits(7, 1);
     EXPECT_EQ(names.take(GpuAddr(4096), {1, 1, 1})->kernel.size(), 10000u - 4096 - 26);
+}
+
+// A program may put anything in the place of its log.
+TEST_F(KernelNamesTest, ALogThatIsALinkAPipeOrADeviceHasNoNames) {
+    const std::string log = folder.path() + "/7.log";
+    say(kEqual, "real");
+    for (const char* target : {"/dev/zero", "real", "nowhere"}) {
+        std::filesystem::create_symlink(target, log);
+        names.submits(7, 1);
+        EXPECT_EQ(take(4096), -1) << target;
+        std::filesystem::remove(log);
+    }
+    ASSERT_EQ(mkfifo(log.c_str(), 0600), 0);
+    EXPECT_EQ(take(4096), -1);
+    std::filesystem::remove(log);
+    std::filesystem::create_directory(log);
+    EXPECT_EQ(take(4096), -1);
+    std::filesystem::remove(log);
+    say(kEqual);
+    EXPECT_EQ(take(4096), 0) << "the log itself, at last";
+}
+
+TEST_F(KernelNamesTest, OfALogWithoutAnEndOnlyTheBeginningIsRead) {
+    say(kEqual);
+    std::filesystem::resize_file(folder.path() + "/7.log", std::uintmax_t{1} << 42);
+    names.submits(7, 1);
+    EXPECT_EQ(take(4096), -1);
+    say("\n" + std::string(kEqual));
+    EXPECT_EQ(take(4096), -1) << "it was refused once";
+}
+
+// Texts of programs as they may be, and too long or no files.
+TEST_F(KernelNamesTest, SourcesAreReadAsFarAsTheyAreFilesOfTheProgram) {
+    for (const char* name : {"7-0.cl", "7-0.dbg"}) {
+        say("", name);
+        std::filesystem::resize_file(folder.path() + "/" + name, std::uintmax_t{1} << 42);
+    }
+    ASSERT_EQ(mkfifo((folder.path() + "/7-1.cl").c_str(), 0600), 0);
+    std::filesystem::create_symlink("/dev/zero", folder.path() + "/7-1.dbg");
+    say(kEqual);
+    names.submits(7, 1);
+    EXPECT_EQ(take(4096), 0);
+    names.submits(7, 2);
+    EXPECT_EQ(take(8192), 1);
+}
+
+// Enqueues whose launches have come are forgotten; those whose never come do not pile up.
+TEST_F(KernelNamesTest, WhatIsKeptOfALogIsBounded) {
+    KernelNames few(folder.path(), 64 << 10);
+    const auto say_enqueues = [&](std::uint64_t kernel) {
+        std::string lines;
+        for (unsigned number = 0; number < 20; ++number)
+            lines += "enqueue\t" + std::to_string(number) + "\t0\t0\t0\t" + std::to_string(kernel) +
+                     "\t8\t8\t" + std::string(1000, 'k') + "\n";
+        say(lines);
+    };
+    const auto take_all = [&] {
+        unsigned taken = 0;
+        for (unsigned number = 0; number < 20; ++number) {
+            few.submits(7, number + 1);
+            taken += few.take(GpuAddr(4096), {1, 1, 1}).has_value();
+        }
+        return taken;
+    };
+    say("program\t0\t\n");
+    for (unsigned round = 0; round < 10; ++round) {
+        say_enqueues(4096);
+        ASSERT_EQ(take_all(), 20u) << round;
+    }
+    // An enqueue that is said again takes the first one's place.
+    for (unsigned round = 0; round < 10; ++round)
+        say_enqueues(8192);
+    say_enqueues(4096);
+    EXPECT_EQ(take_all(), 20u);
+    for (unsigned number = 0; number < 5000; ++number)
+        say("freed\t" + std::to_string(100 + number) + "\t1,2,3\n");
+    say_enqueues(4096);
+    EXPECT_EQ(take_all(), 0u);
 }
 
 }  // namespace

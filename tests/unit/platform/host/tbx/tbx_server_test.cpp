@@ -167,7 +167,7 @@ TEST_F(TbxServerTest, AConnectionEndedByASignalSaysWhich) {
         EXPECT_TRUE(client.receive(1).empty());
     });
     EXPECT_TRUE(outcomes[1].failed);
-    EXPECT_EQ(outcomes[1].summary, "the simulation was ended by SIGKILL");
+    EXPECT_EQ(outcomes[1].summary, "gen9sim: the simulation was ended by SIGKILL");
 }
 
 TEST_F(TbxServerTest, AConnectionThatDiesIsAFailureOfItsOwn) {
