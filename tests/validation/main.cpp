@@ -49,7 +49,10 @@ int main(int argc, char** argv) {
                                                      {"flights", {flights, 1}},
                                                      {"softmax", {softmax, 2}},
                                                      {"thomas", {thomas, 1}},
-                                                     {"curve", {curve, 1}}};
+                                                     {"curve", {curve, 1}},
+                                                     {"loads_of_memory", {loads_of_memory, 1}},
+                                                     {"loads_of_texel_buffers", {loads_of_texel_buffers, 1}},
+                                                     {"loads_of_texels", {loads_of_texels, 1}}};
     for (; argc > 1 && argv[1][0] == '-'; --argc, ++argv)
         Measured::more_options += std::string(" ") + argv[1];
     const auto found = programs.find(argc > 1 ? argv[1] : "");
