@@ -32,9 +32,8 @@ void loads_of_memory(const Sizes& sizes) {
 void loads_of_texel_buffers(const Sizes& sizes) {
     Measured program("loads.cl", kOptions);
     const cl_mem out = program.room(4 * kGroup * sizes[0]);
-    for (const Format& format :
-         {Format{"r32f", CL_R, CL_FLOAT, "texels_1_buffer"},
-          Format{"rgba32f", CL_RGBA, CL_FLOAT, "texels_4_buffer"}}) {
+    for (const Format& format : {Format{"r32f", CL_R, CL_FLOAT, "texels_1_buffer"},
+                                 Format{"rgba32f", CL_RGBA, CL_FLOAT, "texels_4_buffer"}}) {
         const cl_mem memory = program.floats(4 * 2 * kGroup);
         const Image texels(program, {format.order, format.type}, 2 * kGroup, memory);
         for (unsigned time = 0; time < 2; ++time)
@@ -49,8 +48,7 @@ void loads_of_texels(const Sizes& sizes) {
     Measured program("loads.cl", kOptions);
     const cl_mem out = program.room(4 * kGroup * sizes[0]);
     for (const Format& format :
-         {Format{"r8", CL_R, CL_UNORM_INT8, "texels_1"},
-          Format{"r32f", CL_R, CL_FLOAT, "texels_1"},
+         {Format{"r8", CL_R, CL_UNORM_INT8, "texels_1"}, Format{"r32f", CL_R, CL_FLOAT, "texels_1"},
           Format{"rgba8", CL_RGBA, CL_UNORM_INT8, "texels_4"},
           Format{"rgba16f", CL_RGBA, CL_HALF_FLOAT, "texels_4"},
           Format{"rg32f", CL_RG, CL_FLOAT, "texels_2"}}) {
