@@ -63,6 +63,16 @@ struct HdcParams : ParamSet {
         1,
         1,
         64};
+    Param batch_bytes{
+        *this,
+        {"batch_bytes", "bytes",
+         "Data of a read whose slots share requests: slots with several words that touch one line "
+         "have one request in each batch. 1024: in the message.",
+         "Calibrated: 3T-8, loads of two words that neighbours make of neighbours, 1.97 cycles for "
+         "eight. DP-078 and DP-224 leave it open"},
+        64,
+        16,
+        1024};
     ChoiceParam write_merging{
         *this,
         {"write_merging", "",

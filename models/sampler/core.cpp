@@ -256,7 +256,7 @@ void Core::execute(Message& message, Request& q, TexelMemory& memory) {
         count(q);
         return write(message, q, results);
     }
-    q.places = 0;
+    q.clear_places();
     find_texels(message, q, usual ? &places : nullptr);
     finish(message, q, memory);
 }
@@ -360,7 +360,8 @@ void Core::list_lines(Request& q) {
     if (q.usual) {
         if (list_usual_lines(q)) return;
         q.usual = false;
-        q.line_count = q.places = 0;
+        q.line_count = 0;
+        q.clear_places();
         add_usual_taps(q, q.usual_places);
     }
     const unsigned samples = q.decoded->samples();

@@ -21,7 +21,10 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
       port_(mem_out, clock),
       wakeup_(clock),
       inbox_(params.senders.arbiter(eus), eus),
-      cache_(static_cast<unsigned>(params.cache_lines), static_cast<unsigned>(params.cache_ways)) {
+      cache_(static_cast<unsigned>(params.cache_lines), static_cast<unsigned>(params.cache_ways)),
+      bilinear_cycles_{1, params.bilinear_64_cycles, params.bilinear_128_cycles},
+      trilinear_cycles_{params.trilinear_32_cycles, params.trilinear_64_cycles,
+                        params.trilinear_128_cycles} {
     if (!std::has_single_bit(params.cache_lines / params.cache_ways) ||
         params.cache_lines % params.cache_ways != 0)
         throw UserError(
@@ -277,14 +280,24 @@ void Sampler::take(Fetch& fetch) {
     free_fetches_.push_back(&fetch);
 }
 
-/// A subspan's bilinear texels a cycle; wider texels take longer (SMP-274).
+/// Four samples a cycle, of which wide texels and two levels make fewer (SMP-274).
 Cycles Sampler::filter_cycles(const Flight& flight) const {
     if (flight.work != Core::Work::Texels) return Cycles(1);
-    const std::uint64_t places = params.places_per_cycle;
-    const std::uint64_t rounds =
-        std::max<std::uint64_t>((flight.request.places + places - 1) / places, 1);
-    const Format* const format = flight.request.surface->format;
-    return Cycles(rounds * (format ? format->passes() : 1));
+    const Request& q = flight.request;
+    const auto rounds = [](std::uint64_t work, std::uint64_t per_cycle) {
+        return Cycles(std::max<std::uint64_t>((work + per_cycle - 1) / per_cycle, 1));
+    };
+    constexpr unsigned kBufferLoads = 8;  // see buffer_cycles
+    if (q.surface->raw.buffer()) return rounds(q.places * params.buffer_cycles, kBufferLoads);
+    const auto width = static_cast<unsigned>(q.surface->format ? q.surface->format->width()
+                                                               : Format::Width::Bits32);
+    // A place between two levels is half of a sample; each counts in halves.
+    const std::uint64_t bilinear = 2 * bilinear_cycles_[width];
+    const std::uint64_t between =
+        q.anisotropic ? std::max(bilinear, trilinear_cycles_[width]) : trilinear_cycles_[width];
+    const unsigned of_one_level = q.places - q.points - q.between;
+    return rounds(2 * q.points + bilinear * of_one_level + between * q.between,
+                  2 * params.places_per_cycle);
 }
 
 void Sampler::answer(Cycles now) {

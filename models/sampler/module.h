@@ -108,6 +108,7 @@ class Sampler : public sc_core::sc_module, public AccessSource {
     Wakeup wakeup_;
     Intake<Message*> inbox_;
     TextureCache cache_;
+    std::array<std::uint64_t, 3> bilinear_cycles_, trilinear_cycles_;  ///< by Format::Width
     std::vector<std::unique_ptr<Flight>> flights_;
     std::vector<Flight*> free_flights_;
     std::deque<Flight*> looking_;  ///< have lines to look up, in order

@@ -51,12 +51,59 @@ struct SamplerParams : ParamSet {
     Param places_per_cycle{
         *this,
         {"places_per_cycle", "places",
-         "Bilinear places that the filter works on, of texels of up to 32 bits. Those of 64 take "
-         "twice as long, of 128 four times; L, LA, I and A formats count as RGBA (SMP-86).",
-         "Assumed: sampler guide 3.11, a subspan a clock"},
+         "Places of a level that the filter works on: texels of any width that it passes on, or "
+         "bilinear ones of up to 32 bits; L, LA, I and A formats count as RGBA (SMP-86).",
+         "Public: Skylake PRM, volume 4, product configuration: 12 texels a clock of 3 samplers, "
+         "point of 32, 64 and 128 bits, bilinear of 32; with anisotropy each way is a place of two "
+         "levels (3 texels a clock at 2x, 0.375 at 16x)"},
         4,
         1,
         16};
+    Param bilinear_64_cycles{
+        *this,
+        {"bilinear_64_cycles", "cycles",
+         "What the filter takes for places_per_cycle bilinear places of texels of 64 bits.",
+         "Public: Skylake PRM, volume 4, product configuration: 12 texels a clock of 3 samplers"},
+        1,
+        1,
+        64};
+    Param bilinear_128_cycles{
+        *this,
+        {"bilinear_128_cycles", "cycles", "The same of 128 bits.",
+         "Public: Skylake PRM, volume 4, product configuration: 3 texels a clock of 3 samplers"},
+        4,
+        1,
+        64};
+    Param trilinear_32_cycles{
+        *this,
+        {"trilinear_32_cycles", "cycles",
+         "What the filter takes for places_per_cycle samples between two levels, of texels of up "
+         "to 32 bits. With several ways a place takes no less than in one level.",
+         "Public: Skylake PRM, volume 4, product configuration: 6 texels a clock of 3 samplers"},
+        2,
+        1,
+        64};
+    Param trilinear_64_cycles{
+        *this,
+        {"trilinear_64_cycles", "cycles", "The same of 64 bits.",
+         "Public: Skylake PRM, volume 4, product configuration: 3 texels a clock of 3 samplers"},
+        4,
+        1,
+        64};
+    Param trilinear_128_cycles{
+        *this,
+        {"trilinear_128_cycles", "cycles", "The same of 128 bits.",
+         "Public: Skylake PRM, volume 4, product configuration: 1.5 texels a clock of 3 samplers"},
+        8,
+        1,
+        64};
+    Param buffer_cycles{
+        *this,
+        {"buffer_cycles", "cycles", "What eight loads of a buffer take, whatever its format.",
+         "Calibrated: 3T-5, 4.95 cycles for 8 loads, of texels of one byte to four floats"},
+        5,
+        1,
+        64};
     Param return_cycles{
         *this,
         {"return_cycles", "cycles",

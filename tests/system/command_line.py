@@ -35,7 +35,7 @@ expect(done.returncode == 7 and done.stdout == "out\n" and "err\n" in done.stder
 done = run(gen9sim, "params")
 for word in ("gpu.slices", "eu.", "l3.", "source:", "cycles"):
     expect(word in done.stdout, f"params does not say '{word}'")
-for device in ("skl-gt1", "skl-gt2", "skl-gt3", "skl-gt4", "bxt-2x6", "bxt-3x6"):
+for device in ("skl-gt1", "skl-gt2", "skl-gt3", "skl-gt4", "bxt-2x6", "bxt-3x6", "kbl-gt2"):
     done = run(gen9sim, "run", "--device", device, "--timing", "functional", "--", program)
     expect(done.returncode == 0 and "PASS" in done.stdout, f"--device {device}: status {done.returncode}: {done.stderr[-1500:]}")
 finish()

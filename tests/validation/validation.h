@@ -137,3 +137,6 @@ void flights(const Sizes&);
 void softmax(const Sizes&);
 void thomas(const Sizes&);
 void curve(const Sizes&);
+void loads_of_memory(const Sizes&);
+void loads_of_texel_buffers(const Sizes&);
+void loads_of_texels(const Sizes&);

@@ -25,8 +25,20 @@ void fill_lane(LaneAccess& access, unsigned n, const AtomicLane& lane, const Pla
     access.source1[2 * n + 1] = lane.source1_high;
 }
 
-void RequestList::build(const Plan& plan, Channels channels) {
+namespace {
+
+/// The batch of a read's data that the elements of a slot belong to.
+unsigned batch_of(const Piece& piece, unsigned batch_bytes) {
+    const unsigned lane_bytes = piece.chunk == 8 ? 8 : 4;  // in the registers
+    const unsigned slot = piece.at % piece.stride / lane_bytes;
+    return slot * (piece.bytes / piece.chunk) * lane_bytes / batch_bytes;
+}
+
+}  // namespace
+
+void RequestList::build(const Plan& plan, Channels channels, unsigned batch_bytes) {
     count_ = part_count_ = 0;
+    unsigned batch = 0;
     for (unsigned i = 0; i < plan.lane_count; ++i) {
         const AtomicLane& lane = plan.lanes[i];
         if (plan.slm)
@@ -41,9 +53,13 @@ void RequestList::build(const Plan& plan, Channels channels) {
         } else if (piece.copies > 1) {
             add_to_line(piece.address, piece.at, piece.bytes, piece.copies);
         } else if (piece.stride) {
+            // Slots that read one place share it.
+            if (plan.operation == Operation::Read &&
+                (i == 0 || plan.pieces[i - 1].address != piece.address))
+                batch = batch_of(piece, batch_bytes);
             for (unsigned n = 0; n * piece.chunk < piece.bytes; ++n)
                 add_run(piece.address + n * piece.chunk, piece.at + n * piece.stride, piece.chunk,
-                        channels == Channels::Apart ? n : 0);
+                        channels == Channels::Apart ? n : batch);
         } else {
             add_run(piece.address, piece.at, piece.bytes);
         }
@@ -63,11 +79,11 @@ void RequestList::add_slm_piece(const Piece& piece) {
                   width, width);
 }
 
-void RequestList::add_run(std::uint64_t address, unsigned at, unsigned bytes, unsigned channel) {
+void RequestList::add_run(std::uint64_t address, unsigned at, unsigned bytes, unsigned share) {
     for (unsigned done = 0; done < bytes;) {
         const auto room = static_cast<unsigned>(kLineBytes - (address + done) % kLineBytes);
         const unsigned part = std::min(bytes - done, room);
-        add_to_line(address + done, at + done, part, 1, channel);
+        add_to_line(address + done, at + done, part, 1, share);
         done += part;
     }
 }
@@ -91,14 +107,14 @@ void RequestList::append(Request& request, std::uint16_t part) {
 }
 
 void RequestList::add_to_line(std::uint64_t address, unsigned at, unsigned bytes, unsigned copies,
-                              unsigned channel) {
+                              unsigned share) {
     const std::uint16_t part = add_part(address, at, bytes, copies);
     const std::uint64_t line = address & ~std::uint64_t{kLineBytes - 1};
     // The line used last is the likeliest.
     for (unsigned i = count_; i-- > 0;)
-        if (requests_[i].line == line && requests_[i].channel == channel)
+        if (requests_[i].line == line && requests_[i].share == share)
             return append(requests_[i], part);
-    requests_[count_++] = {line, part, part, 0, 0, static_cast<std::uint8_t>(channel)};
+    requests_[count_++] = {line, part, part, 0, 0, static_cast<std::uint8_t>(share)};
 }
 
 void RequestList::add_lanes(std::uint64_t address, unsigned at, unsigned bytes, unsigned count,

@@ -42,6 +42,7 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
       surface_miss_(params.surface_miss_cycles),
       write_channels_(params.write_merging == "channels" ? RequestList::Channels::Apart
                                                          : RequestList::Channels::Together),
+      batch_bytes_(static_cast<unsigned>(params.batch_bytes)),
       notice_(env.notice_cycles),
       cycles_of_{&stats.idle_cycles,      &stats.busy_cycles,        &stats.stall_memory_cycles,
                  &stats.stall_slm_cycles, &stats.stall_fence_cycles, &stats.stall_full_cycles,
@@ -353,9 +354,11 @@ void Timed::launch_planned(Flight& flight) {
     flight.path = kMemory;
     ThreadState& owner = *flight.owner;
     if (work == Core::Work::Access) {
-        planned.requests.build(planned.plan, planned.plan.operation == Operation::Write
-                                                 ? write_channels_
-                                                 : RequestList::Channels::Together);
+        planned.requests.build(planned.plan,
+                               planned.plan.operation == Operation::Write
+                                   ? write_channels_
+                                   : RequestList::Channels::Together,
+                               batch_bytes_);
         flight.requests = planned.requests.size();
         if (planned.plan.slm) flight.path = kSlm;
         ++owner.outstanding;

@@ -182,6 +182,7 @@ class Timed {
     const unsigned queue_depth_, messages_in_flight_, return_registers_;
     const Cycles front_end_, start_, request_, return_, surface_miss_;
     const RequestList::Channels write_channels_;
+    const unsigned batch_bytes_;
     const Cycles notice_;
     std::array<std::uint8_t, 256> writeback_;      ///< cycles, by registers of the response
     std::array<Counter*, kActivities> cycles_of_;  ///< by what they were spent on

@@ -173,8 +173,11 @@ void Footprints::find(unsigned n) {
     std::copy(round.begin(), round.end(), round_);
     constexpr float kShare = 1.0f / kLodOne;
     const float second = static_cast<float>(gather_ ? 0 : lod.beta) * kShare;
+    const unsigned before = q_.places - q_.points;
     add_level(n, lod.level, 1 - second, lod, axes);
-    if (second > 0) add_level(n, lod.level + 1u, second, lod, axes);
+    if (second <= 0) return;
+    add_level(n, lod.level + 1u, second, lod, axes);
+    q_.between = static_cast<std::uint16_t>(q_.between + (q_.places - q_.points) - before);
 }
 
 void Footprints::add_level(unsigned n, unsigned level, float share, const LodChoice& lod,
@@ -198,6 +201,7 @@ void Footprints::add_level(unsigned n, unsigned level, float share, const LodCho
     const auto ratio = static_cast<float>(axes.ratio);
     const float end = (ratio - static_cast<float>(ways - 2)) / 2;
     const std::int64_t middle[] = {fixed_[0], fixed_[1]};
+    q_.anisotropic = true;
     for (unsigned way = 0; way < ways; ++way) {
         const double along = way - (ways - 1) / 2.0;
         for (unsigned axis = 0; axis < 2; ++axis)
@@ -229,6 +233,7 @@ Axis Footprints::make_axis(unsigned axis, std::int64_t t, bool linear, std::int6
 void Footprints::add_place(unsigned n, unsigned level, float share, bool linear) {
     const Level& l = s_.levels[level];
     ++q_.places;
+    q_.points = static_cast<std::uint16_t>(q_.points + !linear);
     TexelPlacer::At at{n, level, s_.cube() ? slice_ * 6 + face_ : slice_};
     if (seams_ && linear) return add_cube_place(at, share);
     const Axis x = make_axis(0, fixed_[0], linear, l.width);

@@ -43,7 +43,7 @@ class Loads {
             if (q_.active >> n & 1) add(n);
         }
         q_.first_tap[samples] = q_.tap_count;
-        q_.places = static_cast<std::uint16_t>(q_.tap_count);
+        q_.places = q_.points = q_.tap_count;
     }
 
   private:

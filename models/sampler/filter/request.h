@@ -81,8 +81,11 @@ struct Request {
     std::uint16_t tap_count = 0;
     /// Places that the filter works on, of up to four texels each: a bilinear unit's operations.
     std::uint16_t places = 0;
-    unsigned texels = 0;                                ///< that are read
-    unsigned clamped_biases = 0;                        ///< samples with a bias out of range
+    std::uint16_t points = 0;     ///< of these, those of one texel, which the filter passes on
+    std::uint16_t between = 0;    ///< of these, bilinear ones of samples between two levels
+    bool anisotropic = false;     ///< a sample has several places in a level
+    unsigned texels = 0;          ///< that are read
+    unsigned clamped_biases = 0;  ///< samples with a bias out of range
     std::array<std::uint16_t, kSamples + 1> first_tap;  ///< of each sample
     std::array<Tap, kMaxTaps> taps;
     std::array<Texel, kSamples> results;
@@ -116,8 +119,13 @@ struct Request {
         if (surface) surface = &(kept.surface = *surface);
         if (sampler) sampler = &(kept.sampler = *sampler);
     }
+    void clear_places() {
+        places = points = between = 0;
+        anisotropic = false;
+    }
     void clear() {
-        tap_count = places = line_count = 0;
+        tap_count = line_count = 0;
+        clear_places();
         texels = clamped_biases = 0;
         killed = 0;
         tables = nullptr;

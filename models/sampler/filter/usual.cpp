@@ -300,6 +300,7 @@ void add_usual_taps(Request& q, const UsualPlaces& places) {
         q.first_tap[n] = q.tap_count;
         if (!(q.active >> n & 1)) continue;
         ++q.places;
+        q.points = static_cast<std::uint16_t>(q.points + !places.linear);
         for (unsigned k = 0; k < (places.linear ? kTaps : 1u); ++k) {
             const unsigned column = k & 1, row = k >> 1;
             float weight = 1;
@@ -332,6 +333,7 @@ bool needs_no_taps(Request& q, const UsualPlaces& places) {
     }
     const auto samples = static_cast<unsigned>(std::popcount(q.active));
     q.places = static_cast<std::uint16_t>(samples);
+    q.points = places.linear ? std::uint16_t{0} : q.places;
     q.texels = places.linear ? texels : samples;
     return true;
 }

@@ -56,10 +56,11 @@ struct Format {
     /// PLANAR_420_8 and PLANAR_420_16: planes of one channel each, or of two.
     bool planar() const { return bytes == 0; }
     unsigned plane_bytes() const { return code == 0x1A6 ? 2 : 1; }
-    /// How often the filter takes a texel of 32 bits for one of this format (SMP-274).
-    unsigned passes() const {
-        const unsigned width = expanded_bytes ? expanded_bytes : blocks() ? 4u : bytes;
-        return width > 8 ? 4 : width > 4 ? 2 : 1;
+    /// Of the texel that the filter works on: up to 32 bits, up to 64, or 128.
+    enum class Width : std::uint8_t { Bits32, Bits64, Bits128 };
+    Width width() const {
+        const unsigned wide = expanded_bytes ? expanded_bytes : blocks() ? 4u : bytes;
+        return wide > 8 ? Width::Bits128 : wide > 4 ? Width::Bits64 : Width::Bits32;
     }
     /// What a channel that is not in the surface reads as (SMP-202).
     std::uint32_t missing(unsigned c) const { return c < 3 ? 0 : integer() ? 1 : kOne; }

@@ -55,6 +55,48 @@ kernel void local_read(global uint* out, uint stride, uint steps) {
     if (sum == 1) out[get_global_id(0)] = sum;
 }
 
+// What a tile's product reads: a row of words, and a word for all of the row.
+kernel void local_row_and_word(global float* out, uint steps) {
+    local float words[2048];
+    for (uint i = get_local_id(0); i < 2048; i += get_local_size(0)) words[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    volatile local const float* across = &words[get_local_id(0) & 15];
+    volatile local const float* along = &words[256 + (get_local_id(0) >> 4) * 16];
+    float sum = 0;
+    for (uint i = 0; i < steps; ++i) { TIMES16(sum = mad(*across, *along, sum);) }
+    if (sum == 1.5f) out[get_global_id(0)] = sum;
+}
+// A read and a write in turn, of other words.
+kernel void local_read_write(global uint* out, uint steps) {
+    local uint words[512];
+    for (uint i = get_local_id(0); i < 512; i += get_local_size(0)) words[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    volatile local const uint* from = &words[get_local_id(0)];
+    volatile local uint* to = &words[256 + get_local_id(0)];
+    uint sum = 0;
+    for (uint i = 0; i < steps; ++i) { TIMES16(*to = i; sum += *from;) }
+    if (sum == 1) out[get_global_id(0)] = sum;
+}
+kernel void global_read_write(global const uint* in, global uint* to, global uint* out, uint elements, uint steps) {
+    uint at = get_global_id(0), sum = 0;
+    for (uint i = 0; i < steps; ++i) {
+        TIMES16(to[at & (elements - 1)] = i; sum += in[at & (elements - 1)]; at += get_global_size(0);)
+    }
+    if (sum == 1) out[get_global_id(0)] = sum;
+}
+// A read of local memory and one of L3 in turn.
+kernel void local_and_global(global const uint* in, global uint* out, uint elements, uint steps) {
+    local uint words[256];
+    words[get_local_id(0)] = get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    volatile local const uint* word = &words[get_local_id(0)];
+    uint at = get_global_id(0), sum = 0;
+    for (uint i = 0; i < steps; ++i) {
+        TIMES16(sum += *word; sum += in[at & (elements - 1)]; at += get_global_size(0);)
+    }
+    if (sum == 1) out[get_global_id(0)] = sum;
+}
+
 // `stride` 0: all work-items hit one counter, which the compiler must not know.
 kernel void atomics(global uint* counters, uint stride, uint steps) {
     global uint* counter = &counters[get_global_id(0) * stride];

@@ -4,8 +4,8 @@
 //   measured KERNEL PARAMETER LAUNCH AMOUNT
 // where LAUNCH is the number of the second launch and AMOUNT what it did more than the first;
 // scripts/microbench finds the cycles of both in the model's statistics.
-//   microbench GROUP [quick]     GROUP: chase | stream | local | atomics | barrier | arithmetic |
-//   texture
+//   microbench GROUP [quick]     GROUP: chase | stream | local | mixed | atomics | barrier |
+//   arithmetic | texture
 #include <cstring>
 #include <numeric>
 
@@ -83,6 +83,19 @@ class Microbench {
         for (const cl_uint stride : strides)
             measure("local_read", stride, kAll * 4 * kUnrolled * 10, kEverywhere, 2, 12, out(),
                     stride);
+    }
+
+    /// Two kinds of accesses at once.
+    void mixed() {
+        constexpr cl_uint kKilobytes = 128, kElements = kKilobytes * 256;
+        const cl_mem in = program_.buffer(std::vector<cl_uint>(kElements));
+        const cl_mem to = program_.buffer(std::vector<cl_uint>(kElements));
+        constexpr std::size_t kBytes = kAll * 2 * 4 * kUnrolled * 10;
+        measure("local_row_and_word", 0, kBytes, kEverywhere, 2, 12, out());
+        measure("local_read_write", 0, kBytes, kEverywhere, 2, 12, out());
+        measure("global_read_write", kKilobytes, kBytes, kEverywhere, 2, 12, in, to, out(),
+                kElements);
+        measure("local_and_global", kKilobytes, kBytes, kEverywhere, 2, 12, in, out(), kElements);
     }
 
     void atomics() {
@@ -252,6 +265,8 @@ int main(int argc, char** argv) {
         bench.stream();
     else if (group == "local")
         bench.local();
+    else if (group == "mixed")
+        bench.mixed();
     else if (group == "atomics")
         bench.atomics();
     else if (group == "barrier")
@@ -262,5 +277,5 @@ int main(int argc, char** argv) {
         bench.texture();
     else
         OpenClProgram::fail(
-            "usage: microbench chase|stream|local|atomics|barrier|arithmetic|texture [quick]");
+            "usage: microbench chase|stream|local|mixed|atomics|barrier|arithmetic|texture [quick]");
 }

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+#include <sstream>
 
 #include "tests/support/covers.h"
 #include "tests/support/signal_log.h"
@@ -197,32 +199,73 @@ std::vector<std::uint32_t> row() {
         u[i] = f((static_cast<float>(i) + 0.25f) / 64);
     return u;
 }
-double bilinear(Machine& m, unsigned format, unsigned bytes) {
-    m.image(64, 64, format, bytes);
-    m.bench.filters(1, 1);
-    return interval(m, kSampleLz, {row(), all(0.5f)});
-}
-
+/// The product tables of the PRM (volume 4): texels a clock and sampler, by product.
 struct Rate {
     const char* name;
+    const char* settings;  ///< of the product; names of parameters and values
+    unsigned filter;       ///< 0 nearest, 1 linear, 3 linear between two levels
     unsigned format, bytes;
-    double cycles;
+    double texels;  ///< a clock
 };
-class BilinearRate : public testing::TestWithParam<Rate> {};
+class FilterRate : public testing::TestWithParam<Rate> {};
+constexpr const char* kSkylake = "";
+constexpr const char* kKabyLake = "trilinear_32_cycles=1 trilinear_64_cycles=2";
+constexpr const char* kBroxton =
+    "bilinear_128_cycles=2 trilinear_32_cycles=1 trilinear_64_cycles=2";
 
-// Sampler guide 3.11: four bilinear texels of 32 bits a cycle, half for 64, a quarter for 128; L
-// and A formats count as the RGBA they become.
-TEST_P(BilinearRate, IsFourTexelsACycleDividedByTheirWidth) {
+// L and A formats count as the RGBA they become.
+TEST_P(FilterRate, IsThatOfTheProduct) {
     GEN9_COVERS("SMP-274 SMP-86");
     // As many lookups as it takes: what is left is the filter.
-    Machine m("m", {"m.sampler.lookups_per_cycle=16"});
-    EXPECT_EQ(bilinear(m, GetParam().format, GetParam().bytes), GetParam().cycles);
+    const std::string name = "m";
+    std::vector<std::string> settings = {name + ".sampler.lookups_per_cycle=16",
+                                         name + ".sampler.payload_registers=16",
+                                         name + ".sampler.writeback_registers=16"};
+    std::istringstream words(GetParam().settings);
+    for (std::string word; words >> word;)
+        settings.push_back(name + ".sampler." + word);
+    Machine m(name.c_str(), settings);
+    m.image(64, 64, GetParam().format, GetParam().bytes);
+    const unsigned filter = GetParam().filter;
+    m.bench.filters(filter ? 1 : 0, filter ? 1 : 0, filter == 3 ? 3 : 0);
+    m.bench.set(surface_state::MIPCountLOD, filter == 3 ? 3 : 0);
+    const double cycles = interval(m, kSampleL, {all(filter == 3 ? 0.5f : 0), row(), all(0.5f)});
+    EXPECT_EQ(16 / cycles, GetParam().texels);
 }
-INSTANTIATE_TEST_SUITE_P(Module, BilinearRate,
-                         testing::Values(Rate{"Rgba8", 0x0C7, 4, 4}, Rate{"Rgba16", kRgba16, 8, 8},
-                                         Rate{"Rgba32", kRgba32Float, 16, 16},
-                                         Rate{"L8", kL8, 1, 4}, Rate{"L16", kL16, 2, 8}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Module, FilterRate,
+    testing::Values(Rate{"Point32", kSkylake, 0, 0x0C7, 4, 4},
+                    Rate{"Point64", kSkylake, 0, kRgba16, 8, 4},
+                    Rate{"Point128", kSkylake, 0, kRgba32Float, 16, 4},
+                    Rate{"Bilinear32", kSkylake, 1, 0x0C7, 4, 4},
+                    Rate{"Bilinear64", kSkylake, 1, kRgba16, 8, 4},
+                    Rate{"Bilinear128", kSkylake, 1, kRgba32Float, 16, 1},
+                    Rate{"BilinearL8", kSkylake, 1, kL8, 1, 4},
+                    Rate{"Trilinear32", kSkylake, 3, 0x0C7, 4, 2},
+                    Rate{"Trilinear64", kSkylake, 3, kRgba16, 8, 1},
+                    Rate{"TrilinearL16", kSkylake, 3, kL16, 2, 1},
+                    Rate{"Trilinear128", kSkylake, 3, kRgba32Float, 16, 0.5},
+                    Rate{"KabyLakeTrilinear32", kKabyLake, 3, 0x0C7, 4, 4},
+                    Rate{"KabyLakeTrilinear64", kKabyLake, 3, kRgba16, 8, 2},
+                    Rate{"KabyLakeTrilinear128", kKabyLake, 3, kRgba32Float, 16, 0.5},
+                    Rate{"BroxtonBilinear128", kBroxton, 1, kRgba32Float, 16, 2},
+                    Rate{"BroxtonTrilinear32", kBroxton, 3, 0x0C7, 4, 4},
+                    Rate{"BroxtonTrilinear128", kBroxton, 3, kRgba32Float, 16, 0.5}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+// 3T-5: a buffer's texels of any width.
+TEST(Module, EightLoadsOfABufferTakeFiveCycles) {
+    Machine narrow("narrow"), wide("wide");
+    const auto loads = [](Machine& m, unsigned format, unsigned bytes) {
+        m.image(64, 1, format, bytes);
+        m.bench.set(surface_state::SurfaceType, surface_state::SURFTYPE_BUFFER);
+        std::vector<std::uint32_t> neighbours(16);
+        std::iota(neighbours.begin(), neighbours.end(), 0u);
+        return interval(m, kLdLz, {neighbours});
+    };
+    EXPECT_EQ(loads(narrow, 0x0C7, 4), 10);
+    EXPECT_EQ(loads(wide, kRgba32Float, 16), 10);
+}
 
 // W-48: random reads are a line each, of which two are looked up in a cycle.
 TEST(Module, PixelsOfDifferentLinesTakeALookupEach) {
@@ -243,29 +286,25 @@ TEST(Module, PixelsOfDifferentLinesTakeALookupEach) {
     EXPECT_EQ(reads(four, fourth, all(0)), 4);
 }
 
-TEST(Module, TwoLevelsTakeTwiceAsLong) {
-    Machine m("m", {"m.sampler.lookups_per_cycle=16"});
+// The product table: 1 texel a clock and sampler at 2x, 0.125 at 16x, between two levels (SMP-32:
+// ways are the ratio), also where a lone trilinear sample takes no longer than a bilinear one.
+class AnisotropicRate : public testing::TestWithParam<std::tuple<unsigned, const char*>> {};
+TEST_P(AnisotropicRate, EachWayTakesTheTimeOfABilinearPlaceOfEachLevel) {
+    const auto [ratio, trilinear] = GetParam();
+    Machine m("m", {std::string("m.sampler.trilinear_32_cycles=") + trilinear});
     m.bench.set(surface_state::MIPCountLOD, 3);
-    m.bench.filters(1, 1, 3);
-    EXPECT_EQ(interval(m, kSampleL, {all(0.5f), row(), all(0.5f)}), 8);
-}
-
-// Sampler guide 3.11: anisotropy multiplies by its ways, which are the ratio (SMP-32). Eight
-// samples of a place each take two cycles.
-class AnisotropicRate : public testing::TestWithParam<unsigned> {};
-TEST_P(AnisotropicRate, EachWayTakesTheTimeOfABilinearPlace) {
-    Machine m;
-    m.bench.filters(2, 2);
+    m.bench.filters(2, 2, 3);
     m.bench.set_sampler(sampler_state::MaximumAnisotropy, 7);
-    const auto texels = [](unsigned count) { return all(static_cast<float>(count) / 64); };
+    const auto texels = [](double count) { return all(static_cast<float>(count) / 64); };
     Bench::Options eight;
     eight.simd = 1;
-    const unsigned ratio = GetParam();
-    EXPECT_EQ(
-        interval(m, kSampleD, {row(), texels(ratio), all(0), all(0.5f), all(0), texels(1)}, eight),
-        2 * ratio);
+    // The minor axis of 1.5 texels is between the levels.
+    EXPECT_EQ(interval(m, kSampleD,
+                       {row(), texels(1.5 * ratio), all(0), all(0.5f), all(0), texels(1.5)}, eight),
+              4 * ratio);
 }
-INSTANTIATE_TEST_SUITE_P(Module, AnisotropicRate, testing::Values(4, 8, 16));
+INSTANTIATE_TEST_SUITE_P(Module, AnisotropicRate,
+                         testing::Combine(testing::Values(2, 4, 8, 16), testing::Values("2", "1")));
 
 TEST(Module, RegistersOfPayloadAreBusCycles) {
     GEN9_COVERS("SMP-116");

@@ -13,11 +13,12 @@ namespace {
 using namespace test;
 
 unsigned requests_of(const Send& send,
-                     RequestList::Channels channels = RequestList::Channels::Together) {
+                     RequestList::Channels channels = RequestList::Channels::Together,
+                     unsigned batch_bytes = RequestList::kWholeMessage) {
     Bench b;
     b.run(send);
     RequestList list;
-    list.build(b.plan, channels);
+    list.build(b.plan, channels, batch_bytes);
     return list.size();
 }
 
@@ -51,6 +52,20 @@ TEST(Requests, ChannelsApartMakeARequestEachOfALine) {
                           RequestList::Channels::Apart),
               1u)
         << "one channel";
+}
+
+TEST(Requests, SlotsOfSeveralWordsMergeWithinABatch) {
+    const auto batched = [](std::uint32_t descriptor, unsigned at, unsigned step, unsigned bytes) {
+        return requests_of(Send(DC1, descriptor).add(ramp<std::uint64_t>(16, kData + at, step)),
+                           RequestList::Channels::Together, bytes);
+    };
+    constexpr std::uint32_t kFour = 0x088419FF;
+    EXPECT_EQ(batched(kFour, 0, 16, 64), 4u) << "four slots fill a line";
+    EXPECT_EQ(batched(kFour, 16, 16, 64), 8u) << "each four slots are in two lines";
+    EXPECT_EQ(batched(kFour, 16, 16, 128), 6u) << "each eight slots in three";
+    EXPECT_EQ(batched(kFour, 16, 16, RequestList::kWholeMessage), 5u);
+    EXPECT_EQ(batched(kFour, 0, 0, 64), 1u) << "one place for all";
+    EXPECT_EQ(batched(kA64Read16, 4, 4, 64), 2u) << "a word each: one batch";
 }
 
 TEST(Requests, ABytesAccessOverALineEndMakesTwo) {
