@@ -23,7 +23,7 @@ Passage::Passage(sc_core::sc_module_name module_name, Environment& env, const Cl
       queue_(mem_in, clock, kQueue),
       port_(mem_out, clock),
       wakeup_(clock) {
-    env.stats.add(stats);
+    enlist(env, stats);
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
     mem_in.on_debug = [this](Payload& p) { return mem_out->transport_dbg(p); };
     mem_in.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <deque>
 #include <systemc>
+#include <vector>
 
 #include "common/environment.h"
 #include "interconnect/clock.h"
@@ -18,6 +19,9 @@ class Unmodelled : public sc_core::sc_module {
     Unmodelled(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus,
                const char* ledger_id, const char* function);
     std::deque<TargetSocket<MessageProtocol>> msg_in;
+    std::vector<AnyTarget<MessageProtocol>*> sockets() {
+        return every<AnyTarget<MessageProtocol>>(msg_in);
+    }
 
   private:
     void answer(Message& message);

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "dispatch/interface.h"
 #include "dispatch/params.h"
 #include "dispatch/place/dispatcher.h"
 #include "dispatch/place/global_barriers.h"
@@ -48,12 +49,10 @@ namespace gen9::dispatch {
 /// Which command a report speaks of.
 std::string command_place(const PipelineCommand& command);
 
-class Spawner : public sc_core::sc_module {
+class Spawner : public sc_core::sc_module, public SpawnerBlock {
   public:
-    Spawner(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned slices,
-            unsigned subslices, unsigned eus, unsigned threads_per_eu, unsigned slm_banks = 4,
-            std::uint32_t saved_slm = 0, unsigned shared_slm = 0,
-            unsigned slm_kb = SlmAllocator::kGranules, RegisterFile registers = {});
+    Spawner(sc_core::sc_module_name name, Environment& env, const Clock& clock,
+            const SpawnerSetup& setup);
     ~Spawner() override;
 
     TargetSocket<CommandProtocol> command_in{"command_in"};
@@ -62,20 +61,15 @@ class Spawner : public sc_core::sc_module {
     std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> barrier_out, slm_out;
     std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
 
-    WalkerObserver* observer = nullptr;
-    TimingChoice* timing_choice = nullptr;  ///< null: all runs in the machine's mode
-
-    /// The mode that the walker or group at hand waits for, when the machine is not in it and no
-    /// thread runs: who changes the mode, once nothing at all is under way, then lets it go on.
-    std::optional<Timing> wanted_timing() const;
-    void change_timing() { wakeup_.at(clock_.now() + Cycles(1)); }
-
-    /// Who waits for what; empty when nothing is under way. For the report of a hung engine.
-    std::string describe_waiting() const;
-    /// Walkers that have begun and not ended, in order, with what their ended threads have done.
-    std::vector<WalkerRecord> unfinished() const;
-    /// Counts the cycles up to now under their reason; call before the counters are read.
-    void settle() { account(clock_.now()); }
+    SpawnerSockets sockets() override;
+    std::optional<Timing> wanted_timing() const override;
+    void change_timing() override { wakeup_.at(clock_.now() + Cycles(1)); }
+    std::string describe_waiting() const override;
+    std::vector<WalkerRecord> unfinished() const override;
+    void settle() override { account(clock_.now()); }
+    std::uint64_t progress() const override {
+        return stats_.threads.value() + stats_.threads_retired.value();
+    }
     const SpawnerStats& stats() const { return stats_; }
 
   private:

@@ -12,6 +12,7 @@ namespace gen9::gateway {
 Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
                  unsigned eus)
     : sc_module(module_name),
+      GatewayBlock(env),
       env_(env),
       clock_(clock),
       params_(env.config, name()),
@@ -20,9 +21,7 @@ Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Cl
       core_(params_.predicated_barriers != 0),
       wakeup_(clock),
       inbox_(params_.senders.arbiter(eus), eus) {
-    env.params.push_back(&params_);
-    env.stats.add(stats_);
-    env.signals.push_back(&signals_);
+    enlist(env, params_, stats_, signals_);
     for (unsigned eu = 0; eu < eus; ++eu) {
         msg_in.push_back(std::make_unique<TargetSocket<MessageProtocol>>(
             ("msg_in" + std::to_string(eu)).c_str()));

@@ -22,6 +22,7 @@
 #include "common/cycle_account.h"
 #include "common/environment.h"
 #include "gateway/core.h"
+#include "gateway/interface.h"
 #include "gateway/params.h"
 #include "gateway/signals.h"
 #include "gateway/stats.h"
@@ -37,7 +38,7 @@ inline constexpr std::uint64_t kGlobalBarriers = 0x80;
 /// 1 there: messages that wait at barriers, and those that come, are given back; 0: no longer.
 inline constexpr std::uint64_t kGiveBack = 0x100;
 
-class Gateway : public sc_core::sc_module {
+class Gateway : public sc_core::sc_module, public GatewayBlock {
   public:
     Gateway(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
     ~Gateway() override;
@@ -47,10 +48,10 @@ class Gateway : public sc_core::sc_module {
 
     /// Which barriers wait for how many threads; empty when none does. For the report of a hung
     /// engine.
-    std::string describe_waiting() const;
+    std::string describe_waiting() const override;
     const GatewayStats& stats() const { return stats_; }
-    /// Brings the counters of cycles up to now.
-    void settle() { account_.settle(clock_.now()); }
+    GatewaySockets sockets() override { return {every<AnyTarget<MessageProtocol>>(msg_in), reg_in}; }
+    void settle() override { account_.settle(clock_.now()); }
 
   private:
     void run();

@@ -8,6 +8,7 @@
 #include "hdc/access/functional.h"
 #include "hdc/access/timed.h"
 #include "hdc/core.h"
+#include "hdc/interface.h"
 #include "hdc/params.h"
 #include "hdc/stats.h"
 #include "interconnect/clock.h"
@@ -26,7 +27,7 @@ namespace gen9::hdc {
 ///                                                            n-th subslice after the own one
 /// Params   params.h        Order  see timed.h
 /// Spec     DP-001..DP-224; 003:4828-7582
-class Hdc : public sc_core::sc_module {
+class Hdc : public sc_core::sc_module, public HdcBlock {
   public:
     HdcParams params;
     std::deque<TargetSocket<MessageProtocol>> msg_in;
@@ -44,13 +45,15 @@ class Hdc : public sc_core::sc_module {
 
     /// What a write to L3CNTLREG does: without SLM, accesses to it are refused (SLM-14).
     void set_slm_enabled(bool enabled) { core_.set_slm_enabled(enabled); }
-    /// Messages taken and not yet answered.
-    bool idle() const { return timed_.idle(); }
+    HdcSockets sockets() override {
+        return {every<AnyTarget<MessageProtocol>>(msg_in), control_in, reg_in, mem_out, slm_out};
+    }
+    std::uint64_t queue_depth() const override { return params.queue_depth; }
+    bool idle() const override { return timed_.idle(); }
     /// Transactions of its own that are under way: 0 when idle.
     std::size_t in_flight() const { return bus_.in_flight(); }
 
-    /// Brings the counters of cycles up to now; call before they are read.
-    void settle() {
+    void settle() override {
         if (env_.timed()) timed_.settle();
     }
 

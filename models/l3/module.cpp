@@ -25,6 +25,7 @@ void refuse(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status) 
 L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned clients,
        unsigned banks, unsigned nodes, const MakeBank& make, unsigned savers)
     : sc_core::sc_module(module_name),
+      L3Block(env),
       params(env.config, name()),
       stats(name()),
       env_(env),
@@ -49,8 +50,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
     if (params.tagged_ways > params.ways)
         throw UserError(std::string(name()) + ".tagged_ways=" + params.tagged_ways.value_text() +
                         " is more than ways=" + params.ways.value_text());
-    env.params.push_back(&params);
-    env.stats.add(stats);
+    enlist(env, params, stats);
     const Partition ways = partition_of(params, Registers::kDefaultPartition);
     banks_.reserve(banks);
     for (unsigned b = 0; b < banks; ++b) {
@@ -109,6 +109,13 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
 }
 
 L3::~L3() = default;
+
+L3Sockets L3::sockets() {
+    L3Sockets all{every<AnyTarget<MemoryProtocol>>(mem_in), control_in, reg_in, snoop_in, {}};
+    for (const BankPlace& bank : banks_)
+        all.mem_out.push_back(bank.mem_out);
+    return all;
+}
 
 void L3::make_bank(unsigned index, unsigned clients, const MakeBank& make) {
     const std::string number = std::to_string(index);

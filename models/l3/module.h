@@ -9,20 +9,12 @@
 #include "common/environment.h"
 #include "l3/bank.h"
 #include "l3/ingress.h"
+#include "l3/interface.h"
 #include "l3/registers.h"
 #include "l3/sweep.h"
 #include "l3/urb_store.h"
 
 namespace gen9::l3 {
-
-/// A bank as the front sees it: its sockets, and the bank itself if it is of this model.
-struct BankPorts {
-    tlm::tlm_target_socket<32, MemoryProtocol>& in;
-    tlm::tlm_initiator_socket<32, MemoryProtocol>& out;
-    Bank* own = nullptr;
-};
-/// Makes the bank of a name within the module that is under construction.
-using MakeBank = std::function<BankPorts(const char* name, const BankSetup& setup)>;
 
 /// L3: the banked cache of the slices (module half; the banks are in bank.h).
 /// Role     front of the banks: takes its clients' line accesses to the queues in front of the
@@ -49,7 +41,7 @@ using MakeBank = std::function<BankPorts(const char* name, const BankSetup& setu
 /// it. In functional mode everything passes to memory, by the first bank; lines from the time
 /// before stay, are dropped when they are told to be, and are read again when timed mode comes
 /// back.
-class L3 : public sc_core::sc_module {
+class L3 : public sc_core::sc_module, public L3Block {
   public:
     L3Params params;
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
@@ -72,18 +64,18 @@ class L3 : public sc_core::sc_module {
     const BankStats& bank_stats(unsigned bank) const { return banks_[bank].own->stats; }
     /// Transactions of its own that are under way: 0 when the L3 is quiet.
     std::size_t in_flight() const;
-    bool idle() const;
-    /// Brings the banks' counters of cycles up to now.
-    void settle() {
+    L3Sockets sockets() override;
+    bool idle() const override;
+    /// Of the banks as well.
+    void settle() override {
         if (env_.timed())
             for (const BankPlace& bank : banks_)
                 if (bank.own) bank.own->begin_cycle(clock_.now());
     }
-    /// The environment's mode has changed, while nothing was under way: what the lines hold, or
-    /// memory, is brought up to date.
-    void change_timing();
+    /// What the lines hold, or memory, is brought up to date.
+    void change_timing() override;
     /// Are all banks of this model?
-    bool can_change_timing() const;
+    bool can_change_timing() const override;
     std::uint64_t dirty_lines() const;
 
   private:

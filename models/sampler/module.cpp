@@ -11,6 +11,7 @@ namespace gen9::sampler {
 Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
                  unsigned eus)
     : sc_module(module_name),
+      SamplerBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name()),
@@ -27,9 +28,7 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
         throw UserError(
             std::string(name()) + ".cache_lines=" + params.cache_lines.value_text() +
             " is not a power of two times cache_ways=" + params.cache_ways.value_text());
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, params, stats, signals);
     for (unsigned eu = 0; eu < eus; ++eu) {
         auto& socket = msg_in.emplace_back(("msg_in" + std::to_string(eu)).c_str());
         socket.on_blocking = [this](Message& message, sc_core::sc_time&) { execute(message); };

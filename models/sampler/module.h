@@ -11,6 +11,7 @@
 #include "interconnect/memory_port.h"
 #include "sampler/bus.h"
 #include "sampler/core.h"
+#include "sampler/interface.h"
 #include "sampler/params.h"
 #include "sampler/signals.h"
 #include "sampler/timing/texture_cache.h"
@@ -30,7 +31,7 @@ namespace gen9::sampler {
 ///          those before it and holds the lookups of those behind it (SMP-166)
 /// Not here the media sampler's messages
 /// Spec     SMP-01..SMP-215, SMP-270..SMP-275; 003:2965-4826
-class Sampler : public sc_core::sc_module, public AccessSource {
+class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSource {
   public:
     SamplerParams params;
     std::deque<TargetSocket<MessageProtocol>> msg_in;
@@ -41,16 +42,17 @@ class Sampler : public sc_core::sc_module, public AccessSource {
 
     Sampler(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
     ~Sampler() override;
-    bool idle() const { return inbox_.empty() && in_flight_ == 0; }
+    SamplerSockets sockets() override {
+        return {every<AnyTarget<MessageProtocol>>(msg_in), control_in, mem_out};
+    }
+    bool idle() const override { return inbox_.empty() && in_flight_ == 0; }
     /// Transactions of its own that are under way: 0 when idle.
     std::size_t transactions() const { return bus_.in_flight(); }
-    /// Brings the counters of cycles up to now; call before they are read.
-    void settle() {
+    void settle() override {
         if (env_.timed()) account(clock_.now());
     }
-    /// Before the first cycle: the mode may change. Functional mode then leaves the lines in the
-    /// texture cache that timed mode would.
-    void expect_changes() { mixed_ = true; }
+    /// Functional mode then leaves the lines in the texture cache that timed mode would.
+    void expect_changes() override { mixed_ = true; }
 
   private:
     /// A message that has started and is not answered.

@@ -9,6 +9,7 @@ namespace gen9::urb {
 
 Urb::Urb(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned eus)
     : sc_module(module_name),
+      UrbBlock(env),
       env_(env),
       clock_(clock),
       params_(env.config, name()),
@@ -18,9 +19,7 @@ Urb::Urb(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       port_(mem_out, clock),
       wakeup_(clock),
       inbox_(params_.senders.arbiter(eus), eus) {
-    env.params.push_back(&params_);
-    env.stats.add(stats_);
-    env.signals.push_back(&signals_);
+    enlist(env, params_, stats_, signals_);
     for (unsigned eu = 0; eu < eus; ++eu) {
         auto& socket = msg_in.emplace_back(("msg_in" + std::to_string(eu)).c_str());
         socket.on_blocking = [this](Message& message, sc_core::sc_time&) { execute(message); };

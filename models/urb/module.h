@@ -19,13 +19,14 @@
 #include "interconnect/memory_port.h"
 #include "interconnect/message.h"
 #include "urb/core.h"
+#include "urb/interface.h"
 #include "urb/params.h"
 #include "urb/signals.h"
 #include "urb/stats.h"
 
 namespace gen9::urb {
 
-class Urb : public sc_core::sc_module {
+class Urb : public sc_core::sc_module, public UrbBlock {
   public:
     Urb(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
     ~Urb() override;
@@ -34,9 +35,9 @@ class Urb : public sc_core::sc_module {
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
 
     const UrbStats& stats() const { return stats_; }
-    bool idle() const { return inbox_.empty() && in_flight_ == 0; }
-    /// Brings the counters of cycles up to now.
-    void settle() { account_.settle(clock_.now()); }
+    UrbSockets sockets() override { return {every<AnyTarget<MessageProtocol>>(msg_in), mem_out}; }
+    bool idle() const override { return inbox_.empty() && in_flight_ == 0; }
+    void settle() override { account_.settle(clock_.now()); }
 
   private:
     /// A message that has started and is not answered.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dispatch/types.h"
-#include "eu/module.h"
+#include "eu/interface.h"
 #include "hdc/decode/message_table.h"
 #include "interconnect/trace_walker.h"
 #include "isa/text/disassemble.h"
@@ -151,7 +151,7 @@ json::object occupancy(const WalkerRecord& walker, unsigned threads) {
 }  // namespace
 
 void RunProfile::watch(sc_core::sc_object& machine) {
-    if (auto* const eu = dynamic_cast<eu::Eu*>(&machine)) eu->profile(eus_);
+    if (auto* const eu = dynamic_cast<eu::EuBlock*>(&machine)) eu->profile(eus_);
     if (auto* const memory = dynamic_cast<AccessSource*>(&machine)) memory->accesses = this;
     for (sc_core::sc_object* part : machine.get_child_objects())
         watch(*part);

@@ -89,8 +89,9 @@ struct ModuleBench : sc_core::sc_module {
         : sc_module(module_name),
           env(timing, std::move(settings)),
           topology(t),
-          spawner("spawner", env.environment, clock, t.slices, t.subslices, t.eus, t.threads, 4,
-                  saved_slm, 0, SlmAllocator::kGranules, registers) {
+          spawner("spawner", env.environment, clock,
+                  {t.slices, t.subslices, t.eus, t.threads, 4, saved_slm, 0,
+                   SlmAllocator::kGranules, registers}) {
         command_out.bind(spawner.command_in);
         command_out.on_backward = [this](PipelineCommand& c, tlm::tlm_phase& phase,
                                          sc_core::sc_time&) {

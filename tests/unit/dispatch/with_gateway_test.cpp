@@ -49,8 +49,8 @@ struct Machine : sc_core::sc_module {
         : sc_module(module_name),
           env(timing),
           topology(t),
-          spawner("spawner", env.environment, clock, t.slices, t.subslices, t.eus, t.threads, 4, 0,
-                  t.slm_banks),
+          spawner("spawner", env.environment, clock,
+                  {t.slices, t.subslices, t.eus, t.threads, 4, 0, t.slm_banks}),
           threads(t.total_threads()),
           queue_event_("queue") {
         command_out.bind(spawner.command_in);

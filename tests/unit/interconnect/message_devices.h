@@ -149,7 +149,7 @@ struct GatewayDevice : MessageDevice {
 
 /// Ends of threads, some with the wrong name, some on a spawn message.
 struct SpawnerDevice : MessageDevice {
-    dispatch::Spawner spawner{"spawner", environment.environment, clock, 1, 1, kEus, kSlots};
+    dispatch::Spawner spawner{"spawner", environment.environment, clock, {1, 1, kEus, kSlots}};
     InitiatorSocket<CommandProtocol> command{"command"};
     TargetSocket<MemoryProtocol> memory{"memory"}, barrier{"barrier"};
     std::deque<TargetSocket<DispatchProtocol>> eus;

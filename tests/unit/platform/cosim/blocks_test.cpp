@@ -46,7 +46,7 @@ TEST(Blocks, TheOneModelThereIsOfTheGatewayIsNamed) {
 
 TEST(Blocks, AModelsNameIsTakenOnce) {
     Models<DramBlock> models("dram");
-    const auto make = [](const BlockPlace&) { return std::unique_ptr<DramBlock>(); };
+    const auto make = [](const BlockPlace&, const memory::MemorySetup&) { return std::unique_ptr<DramBlock>(); };
     models.add("mine", make);
     EXPECT_NE(error_of([&] { models.add("mine", make); }).find("'mine' of dram already"),
               std::string::npos);
@@ -65,7 +65,7 @@ TEST(Plugin, ALibraryThatIsNoPluginIsAUserError) {
 
 TEST(Plugin, APluginOfAnotherVersionIsRefusedBeforeItAddsAnything) {
     const std::string error = error_of([] { load_plugin(OTHER_VERSION); });
-    EXPECT_NE(error.find("is for 'gen9sim 0.0 plugin 0', this is '" GEN9_PLUGIN_VERSION "'"),
+    EXPECT_NE(error.find("is for 'gen9sim 0.1 plugin 3', this is '" GEN9_PLUGIN_VERSION "'"),
               std::string::npos)
         << error;
 }
