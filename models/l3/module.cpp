@@ -40,10 +40,11 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
       snoops_(snoop_in, clock, params.snoop_queue),
       wakeup_(clock),
       setup_{params, banks},
-      savers_(savers ? ~std::uint64_t{0} >> (64 - savers) << (clients - savers) : 0) {
+      savers_(PortSet::from(clients - savers) & ~PortSet::from(clients)) {
     GEN9_CHECK(clients && banks, "an L3 has clients and banks");
     GEN9_CHECK(nodes && banks % nodes == 0, "slices have the same number of banks");
-    GEN9_CHECK(clients <= 64 && banks <= 64, "an L3 has 64 clients and banks at most");
+    GEN9_CHECK(clients <= PortSet::kMost && banks <= 64,
+               "an L3 has 128 clients and 64 banks at most");
     if (!std::has_single_bit(params.sets.get()))
         throw UserError(std::string(name()) + ".sets=" + params.sets.value_text() +
                         " is not a power of two");
@@ -69,7 +70,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         auto& client = clients_.emplace_back(
             Client{RequestQueue(socket, clock, params.request_cycles + 1), {}, {}, {}, {}, {}, {}});
         client.head.client = c;
-        client.credits = savers_ >> c & 1 ? kSaverCredits : banks * params.bank_queue;
+        client.credits = savers_.has(c) ? kSaverCredits : banks * params.bank_queue;
         socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
         socket.on_debug = [this](Payload& p) { return debug(p); };
         socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
@@ -84,8 +85,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
             const auto answer = client.queue.begin(p, phase, delay, request_cycles_);
             if (client.queue.size() == 1) {
                 if (attributes_of(p).space == AddressSpace::Urb)
-                    urb_clients_ |= std::uint64_t{1} << c;
-                queued_clients_ |= std::uint64_t{1} << c;
+                    urb_clients_.add(c);
+                queued_clients_.add(c);
                 client.try_at = std::max(client.queue.front().ready, client.issued + Cycles(1));
                 wakeup_.at(client.try_at);
             }

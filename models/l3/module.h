@@ -133,7 +133,7 @@ class L3 : public sc_core::sc_module, public L3Block {
     Cycles distribute(Cycles now);
     [[gnu::always_inline]] inline void decode_head(Client& client);
     [[gnu::always_inline]] inline bool enter(Client& client, Cycles now);
-    Cycles arbitrate(std::uint64_t clients, Cycles now);
+    Cycles arbitrate(PortSet clients, Cycles now);
     [[gnu::always_inline]] inline bool offer(BankPlace& bank, Request& request, Cycles now);
     void activate(unsigned bank, Cycles now);
     bool serve_urb(const Request& request, BankPlace& bank, Cycles now);
@@ -187,11 +187,11 @@ class L3 : public sc_core::sc_module, public L3Block {
     std::vector<BankPlace> banks_;
     std::vector<Return> returns_;  ///< the earliest first
     std::vector<Client> clients_;
-    std::uint64_t queued_clients_ = 0;   ///< those with a request on its way
-    std::uint64_t urb_clients_ = 0;      ///< those whose requests go to the URB
-    const std::uint64_t savers_;         ///< those that go before all others (PRE-24)
+    PortSet queued_clients_;             ///< those with a request on its way
+    PortSet urb_clients_;                ///< those whose requests go to the URB
+    const PortSet savers_;               ///< those that go before all others (PRE-24)
     std::uint64_t waiting_banks_ = 0;    ///< those with requests in their queues
-    std::uint64_t crowded_clients_ = 0;  ///< those that wait for room there
+    PortSet crowded_clients_;            ///< those that wait for room there
     std::uint64_t active_banks_ = 0;     ///< own ones with something to do besides clients
     std::uint64_t expecting_banks_ = 0;  ///< those with nothing to do but wait for memory
     Cycles next_arrival_;                ///< the earliest that one of them waits for; 0: none
