@@ -20,9 +20,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kPortWords[] = {"data_port", "gateway",      "spawner", "sampler",
-                                      "urb",       "render_cache", "vme",     "pixel_interpolator"};
-static_assert(std::size(kPortWords) == kMessagePorts);
 /// By dispatch::Activity.
 constexpr const char* kSpawnerWords[] = {
     "idle",           "sending",         "front_end",    "wait_urb",       "wait_slot",
@@ -127,7 +124,7 @@ json::object queues(const eu::WalkerUse& use, std::uint64_t cycles) {
         const auto mean = [&](std::uint64_t message_cycles) {
             return static_cast<double>(message_cycles) / static_cast<double>(cycles);
         };
-        object[kPortWords[port]] = {{"waiting", mean(use.ports[port].waiting)},
+        object[as_name(kWordsOf<MessagePort>[port])] = {{"waiting", mean(use.ports[port].waiting)},
                                     {"in_flight", mean(use.ports[port].in_flight)}};
     }
     return object;

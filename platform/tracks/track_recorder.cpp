@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::uint64_t kSampleCycles = 500;
 constexpr std::uint64_t kOpen = ~std::uint64_t{0};  ///< of a lane whose slice has not ended
-constexpr const char* kPortNames[kMessagePorts] = {
-    "data port", "gateway",      "spawner", "sampler",
-    "urb",       "render cache", "vme",     "pixel interpolator"};
 
 std::string group_text(const std::array<std::uint32_t, 3>& id) {
     char text[48];
@@ -224,9 +221,9 @@ void TrackRecorder::make_tracks() {
         for (unsigned port = 0; port < kMessagePorts; ++port) {
             auto& function = subslice.functions[port];
             function.lanes.parent = subslice.track;
-            function.lanes.name = kPortNames[port];
+            function.lanes.name = kWordsOf<MessagePort>[port];
             function.track = file_->counter(
-                subslice.track, std::string(kPortNames[port]) + ": in flight", "messages");
+                subslice.track, std::string(kWordsOf<MessagePort>[port]) + ": in flight", "messages");
         }
 }
 
