@@ -18,6 +18,7 @@ std::uint64_t line_of(const tlm::tlm_generic_payload& payload) {
 
 Passage::Passage(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
     : sc_core::sc_module(module_name),
+      Block(env),
       stats(name()),
       clock_(clock),
       queue_(mem_in, clock, kQueue),
