@@ -43,8 +43,8 @@ Ports controls_of(Slices& slices) {
         ports.add(subslice.path("icache"));
         ports.add(subslice.path("hdc"));
     });
-    for_each_subslice(
-        slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path("sampler")); });
+    for_each_subslice(slices,
+                      [&](Subslice& subslice, unsigned) { ports.add(subslice.path("sampler")); });
     return ports;
 }
 Ports clients_of_l3(Slices& slices) {
@@ -312,8 +312,7 @@ std::string Gpu::describe_waiting() const {
             text += part;
         }
     };
-    const auto end_of_slices =
-        env_.blocks.begin() + static_cast<std::ptrdiff_t>(blocks_of_slices);
+    const auto end_of_slices = env_.blocks.begin() + static_cast<std::ptrdiff_t>(blocks_of_slices);
     add(end_of_slices, env_.blocks.end());
     add(env_.blocks.begin(), end_of_slices);
     return text;

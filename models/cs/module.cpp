@@ -95,7 +95,8 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
 CommandStreamer::~CommandStreamer() = default;
 
 CommandStreamerSockets CommandStreamer::sockets() {
-    return {reg_in,  reg_out,     mem_out,           every<AnyInitiator<MemoryProtocol>>(control_out),
+    return {reg_in,      reg_out,
+            mem_out,     every<AnyInitiator<MemoryProtocol>>(control_out),
             command_out, streamer_out.get()};
 }
 

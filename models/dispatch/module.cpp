@@ -46,7 +46,8 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
       SpawnerBlock(env),
       env_(env),
       clock_(clock),
-      topology_(checked({setup.slices, setup.subslices, setup.eus, setup.threads_per_eu, setup.shared_slm})),
+      topology_(checked(
+          {setup.slices, setup.subslices, setup.eus, setup.threads_per_eu, setup.shared_slm})),
       params_(env.config, name()),
       stats_(name()),
       signals_(name(), topology_),

@@ -56,9 +56,9 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         if (entry == nullptr) entry = entry_at(context, thread.ip);
         if (mixed_) [[unlikely]]
             keep_lines(context, *entry);
-        if (const eu::Block* const block = entry->block; block != nullptr &&
-                                                     done + block->size() <= quantum_of_blocks &&
-                                                     block->runs_now(thread)) [[likely]] {
+        if (const eu::Block* const block = entry->block;
+            block != nullptr && done + block->size() <= quantum_of_blocks &&
+            block->runs_now(thread)) [[likely]] {
             block->run(thread);
             done += block->size();
             entry = after_block(context, *entry);

@@ -50,7 +50,9 @@ class Gateway : public sc_core::sc_module, public GatewayBlock {
     /// engine.
     std::string describe_waiting() const override;
     const GatewayStats& stats() const { return stats_; }
-    GatewaySockets sockets() override { return {every<AnyTarget<MessageProtocol>>(msg_in), reg_in}; }
+    GatewaySockets sockets() override {
+        return {every<AnyTarget<MessageProtocol>>(msg_in), reg_in};
+    }
     void settle() override { account_.settle(clock_.now()); }
 
   private:

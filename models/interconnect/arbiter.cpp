@@ -24,14 +24,12 @@ unsigned RoundRobinArbitration::choose(PortSet clients, const ArbitrationState& 
     return after.empty() ? clients.first() : after.first();
 }
 
-unsigned LeastRecentlyServed::choose(PortSet clients, const ArbitrationState& state,
-                                     Cycles) const {
+unsigned LeastRecentlyServed::choose(PortSet clients, const ArbitrationState& state, Cycles) const {
     return first_by(clients,
                     [&](unsigned a, unsigned b) { return state.served[a] < state.served[b]; });
 }
 
-unsigned OldestRequestFirst::choose(PortSet clients, const ArbitrationState& state,
-                                    Cycles) const {
+unsigned OldestRequestFirst::choose(PortSet clients, const ArbitrationState& state, Cycles) const {
     return first_by(clients, [&](unsigned a, unsigned b) {
         if (state.since[a] != state.since[b]) return state.since[a] < state.since[b];
         return state.served[a] < state.served[b];
@@ -42,8 +40,7 @@ unsigned FixedPriority::choose(PortSet clients, const ArbitrationState&, Cycles)
     return clients.first();
 }
 
-unsigned AgeWeighted::choose(PortSet clients, const ArbitrationState& state,
-                             Cycles now) const {
+unsigned AgeWeighted::choose(PortSet clients, const ArbitrationState& state, Cycles now) const {
     // A request that waits from this cycle on has an age of one, so that weights count at once.
     const auto claim = [&](unsigned client) {
         return state.weights[client] * ((now - std::min(state.since[client], now)).value + 1);

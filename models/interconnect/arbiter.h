@@ -27,8 +27,7 @@ class ArbitrationPolicy {
   public:
     virtual ~ArbitrationPolicy() = default;
     /// One of `clients`, a set of at least two.
-    virtual unsigned choose(PortSet clients, const ArbitrationState& state,
-                            Cycles now) const = 0;
+    virtual unsigned choose(PortSet clients, const ArbitrationState& state, Cycles now) const = 0;
 
     /// The names of the policies below, as a parameter gives them.
     static const std::vector<std::string>& names();
@@ -67,8 +66,7 @@ class FixedPriority : public ArbitrationPolicy {
 /// waited; of equals the client served longest ago.
 class AgeWeighted : public ArbitrationPolicy {
   public:
-    unsigned choose(PortSet clients, const ArbitrationState& state,
-                    Cycles now) const override;
+    unsigned choose(PortSet clients, const ArbitrationState& state, Cycles now) const override;
 };
 
 /// An arbiter. Its owner offers what there is to clients in the order chosen

@@ -25,9 +25,7 @@ class PortSet {
     }
 
     constexpr bool empty() const { return (low_ | high_) == 0; }
-    constexpr bool has(unsigned port) const {
-        return (port < 64 ? low_ : high_) >> port % 64 & 1;
-    }
+    constexpr bool has(unsigned port) const { return (port < 64 ? low_ : high_) >> port % 64 & 1; }
     constexpr bool single() const {
         return high_ == 0 ? std::has_single_bit(low_) : low_ == 0 && std::has_single_bit(high_);
     }

@@ -84,8 +84,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
             }
             const auto answer = client.queue.begin(p, phase, delay, request_cycles_);
             if (client.queue.size() == 1) {
-                if (attributes_of(p).space == AddressSpace::Urb)
-                    urb_clients_.add(c);
+                if (attributes_of(p).space == AddressSpace::Urb) urb_clients_.add(c);
                 queued_clients_.add(c);
                 client.try_at = std::max(client.queue.front().ready, client.issued + Cycles(1));
                 wakeup_.at(client.try_at);

@@ -49,7 +49,9 @@ class Gti : public sc_core::sc_module, public GtiBlock, public AccessSource {
         return {every<AnyTarget<MemoryProtocol>>(mem_in), control_in, reg_in, mem_out};
     }
     bool write_gtt(std::uint32_t index, std::uint64_t entry) override;
-    std::uint64_t read_gtt(std::uint32_t index) const override { return mmu_.global_table().read(index); }
+    std::uint64_t read_gtt(std::uint32_t index) const override {
+        return mmu_.global_table().read(index);
+    }
     /// The PPGTT of the running context; also reached through the PDP registers.
     void set_page_directories(const PageDirectories& roots);
     const PageDirectories& page_directories() const { return mmu_.roots(); }

@@ -48,9 +48,8 @@ void add_rtl_models(BlockModels& models) {
     models.alu.add("rtl", [](const BlockPlace& at, const NoSetup&) {
         return std::make_unique<AluRtl>(at.name.c_str(), at.env, at.clock);
     });
-    models.alu.add("both", [](const BlockPlace& at, const NoSetup&) {
-        return std::make_unique<BothAlu>(at);
-    });
+    models.alu.add(
+        "both", [](const BlockPlace& at, const NoSetup&) { return std::make_unique<BothAlu>(at); });
     // A memory controller as RTL, behind the AXI bridge.
     models.dram.add("rtl", [](const BlockPlace& at, const memory::MemorySetup& setup) {
         return std::make_unique<AxiBridge>(

@@ -124,8 +124,9 @@ json::object queues(const eu::WalkerUse& use, std::uint64_t cycles) {
         const auto mean = [&](std::uint64_t message_cycles) {
             return static_cast<double>(message_cycles) / static_cast<double>(cycles);
         };
-        object[as_name(kWordsOf<MessagePort>[port])] = {{"waiting", mean(use.ports[port].waiting)},
-                                    {"in_flight", mean(use.ports[port].in_flight)}};
+        object[as_name(kWordsOf<MessagePort>[port])] = {
+            {"waiting", mean(use.ports[port].waiting)},
+            {"in_flight", mean(use.ports[port].in_flight)}};
     }
     return object;
 }

@@ -209,8 +209,8 @@ void TrackRecorder::make_tracks() {
         eus[i]->observe_uses(&eu);
         for (unsigned slot = 0; slot < eus[i]->params().threads; ++slot)
             eu.slots.push_back({.track = file_->track(eu.track, "slot" + std::to_string(slot))});
-        observe<DispatchProtocol>(
-            *threads[i], *dispatches_.emplace_back(std::make_unique<Dispatches>(*this)));
+        observe<DispatchProtocol>(*threads[i],
+                                  *dispatches_.emplace_back(std::make_unique<Dispatches>(*this)));
         const eu::EuSockets sockets = eus[i]->sockets();
         for (unsigned port = 0; port < kMessagePorts; ++port)
             if (auto* const socket = sockets.msg_out[port])
@@ -223,7 +223,8 @@ void TrackRecorder::make_tracks() {
             function.lanes.parent = subslice.track;
             function.lanes.name = kWordsOf<MessagePort>[port];
             function.track = file_->counter(
-                subslice.track, std::string(kWordsOf<MessagePort>[port]) + ": in flight", "messages");
+                subslice.track, std::string(kWordsOf<MessagePort>[port]) + ": in flight",
+                "messages");
         }
 }
 

@@ -31,10 +31,10 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
                              clock_),
           savers()),
       gti_("gti", test_.environment, clock_, memory_, kBanks),
-      llc_(platform::BlockModels::all().llc, this->name(),
-           {"llc", test_.environment, clock_}, {memory_}),
-      dram_(platform::BlockModels::all().dram, this->name(),
-            {"dram", test_.environment, clock_}, {memory_}),
+      llc_(platform::BlockModels::all().llc, this->name(), {"llc", test_.environment, clock_},
+           {memory_}),
+      dram_(platform::BlockModels::all().dram, this->name(), {"dram", test_.environment, clock_},
+            {memory_}),
       reader_("reader", clock_) {
     test_.config.check_all_used();
     wire();

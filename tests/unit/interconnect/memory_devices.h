@@ -83,7 +83,7 @@ struct BankDevice : MemoryDevice {
                                   "bank0", model)),
           params(environment.config, std::string(this->name()) + ".l3"),
           bank(platform::BlockModels::all().bank, this->name(),
-                {"bank0", environment.environment, clock}, setup) {
+               {"bank0", environment.environment, clock}, setup) {
         bank->sockets().mem_out.bind(memory.mem_in[0]);
         fill(memory);
     }

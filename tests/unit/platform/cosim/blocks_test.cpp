@@ -46,7 +46,9 @@ TEST(Blocks, TheOneModelThereIsOfTheGatewayIsNamed) {
 
 TEST(Blocks, AModelsNameIsTakenOnce) {
     Models<DramBlock> models("dram");
-    const auto make = [](const BlockPlace&, const memory::MemorySetup&) { return std::unique_ptr<DramBlock>(); };
+    const auto make = [](const BlockPlace&, const memory::MemorySetup&) {
+        return std::unique_ptr<DramBlock>();
+    };
     models.add("mine", make);
     EXPECT_NE(error_of([&] { models.add("mine", make); }).find("'mine' of dram already"),
               std::string::npos);
