@@ -73,15 +73,13 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
         thread_out.back()->on_backward = [this](auto& p, auto& phase, auto& delay) {
             return on_thread(p, phase, delay);
         };
-        msg_in.push_back(
-            std::make_unique<TargetSocket<MessageProtocol>>(("msg_in" + index).c_str()));
-        msg_in.back()->on_forward = [this, eu](auto& p, auto& phase, auto& delay) {
-            return on_message(eu, p, phase, delay);
-        };
-        msg_in.back()->on_blocking = [this](Message& message, sc_core::sc_time&) {
-            execute_message(message, clock_.now());
-        };
     }
+    ports_.open(
+        topology_.total_eus(),
+        [this](unsigned eu, Message& message, const sc_core::sc_time& delay) {
+            on_message(eu, message, delay);
+        },
+        [this](Message& message) { execute_message(message, clock_.now()); });
     for (unsigned s = 0; s < topology_.total_subslices(); ++s)
         barrier_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(
             ("barrier_out" + std::to_string(s)).c_str()));

@@ -40,6 +40,7 @@
 #include "dispatch/walk/spawner_message.h"
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
+#include "interconnect/message_server.h"
 #include "interconnect/sockets.h"
 #include "interconnect/trace_walker.h"
 #include "interconnect/walker_observer.h"
@@ -59,7 +60,7 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     std::vector<std::unique_ptr<InitiatorSocket<DispatchProtocol>>> thread_out;
     std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> barrier_out, slm_out;
-    std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
+    MessageSockets msg_in;
 
     SpawnerSockets sockets() override;
     std::optional<Timing> wanted_timing() const override;
@@ -263,7 +264,7 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
 
     tlm::tlm_sync_enum on_command(PipelineCommand&, tlm::tlm_phase&, sc_core::sc_time&);
     tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);
-    tlm::tlm_sync_enum on_message(unsigned eu, Message&, tlm::tlm_phase&, sc_core::sc_time&);
+    void on_message(unsigned eu, Message& message, const sc_core::sc_time& delay);
     void execute_message(Message&, Cycles due);
 
     Environment& env_;
@@ -322,6 +323,7 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
     std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< by FFTID; reused
     std::vector<Running> running_;                          ///< by FFTID
     std::vector<std::uint64_t> retirements_;  ///< heap of cycle << 9 | FFTID, earliest first
+    MessagePorts ports_{msg_in, env_, clock_};
     std::vector<PendingMessage> messages_;
 
     ThreadScoreboard scoreboard_;

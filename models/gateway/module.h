@@ -27,8 +27,7 @@
 #include "gateway/signals.h"
 #include "gateway/stats.h"
 #include "interconnect/clock.h"
-#include "interconnect/intake.h"
-#include "interconnect/message.h"
+#include "interconnect/message_server.h"
 #include "interconnect/sockets.h"
 
 namespace gen9::gateway {
@@ -43,7 +42,7 @@ class Gateway : public sc_core::sc_module, public GatewayBlock {
     Gateway(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
     ~Gateway() override;
 
-    std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
+    MessageSockets msg_in;
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
 
     /// Which barriers wait for how many threads; empty when none does. For the report of a hung
@@ -69,7 +68,7 @@ class Gateway : public sc_core::sc_module, public GatewayBlock {
         account_.set(Activity::Barrier, now, core_.waiting() != 0 ? account_.kOpen : now);
     }
 
-    tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
+    void receive(unsigned port, Message& message, const sc_core::sc_time& delay);
     void on_register(tlm::tlm_generic_payload&, sc_core::sc_time&);
     tlm::tlm_sync_enum on_share(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
     /// Answers the write that armed a global barrier: its share has arrived, or it is given up.
@@ -84,6 +83,7 @@ class Gateway : public sc_core::sc_module, public GatewayBlock {
     GatewaySignals signals_;
     GatewayCore core_;
     Wakeup wakeup_;
+    MessagePorts ports_;
     Intake<Message*> inbox_;
     Cycles free_at_;  ///< the gateway can take the next message
     bool gives_back_ = false;

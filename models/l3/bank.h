@@ -204,7 +204,6 @@ class Bank final : public sc_core::sc_module, public BankBlock, public AccessSou
     void tell(const Request& request, bool hit) const;
     void show_lookup(const Request& request, Lookup found, Cycles now);
     std::uint64_t atomic_cycles(const LaneAccess& lanes, unsigned offset) const;
-    void copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) const;
 
     // Outside of time (bank_memory.cpp).
     void blocking(Payload& payload, sc_core::sc_time& delay);

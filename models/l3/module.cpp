@@ -276,13 +276,8 @@ MemoryTransaction& L3::part_of(const Payload& payload, unsigned offset, unsigned
     const auto& a = attributes_of(payload);
     MemoryTransaction& part = *pool_.get();
     part.access(payload.get_command(), payload.get_address() + offset, length);
+    part.attributes.derive(a);
     part.attributes.operation = a.operation;
-    part.attributes.space = a.space;
-    part.attributes.requester = a.requester;
-    part.attributes.thread = a.thread;
-    part.attributes.mocs = a.mocs;
-    part.attributes.uncached = a.uncached;
-    part.attributes.trace_id = a.trace_id;
     if (a.operation == MemoryAttributes::Operation::Lanes)
         part.attributes.lanes = a.lanes;
     else

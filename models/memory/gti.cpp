@@ -170,11 +170,7 @@ void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {
         enables = repeated.data();
     }
     MemoryTransaction part(nullptr);
-    part.attributes.space = attributes.space;
-    part.attributes.requester = attributes.requester;
-    part.attributes.thread = attributes.thread;
-    part.attributes.mocs = attributes.mocs;
-    part.attributes.trace_id = attributes.trace_id;
+    part.attributes.derive(attributes);
     part.set_command(payload.get_command());
     auto status = tlm::TLM_OK_RESPONSE;
     for (std::uint64_t done = 0; done < length;) {

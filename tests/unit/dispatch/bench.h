@@ -153,7 +153,7 @@ struct ModuleBench : sc_core::sc_module {
             };
             msg_out.push_back(std::make_unique<InitiatorSocket<MessageProtocol>>(
                 sc_core::sc_gen_unique_name("msg_out")));
-            msg_out[eu]->bind(*spawner.msg_in[eu]);
+            msg_out[eu]->bind(spawner.msg_in[eu]);
             msg_out[eu]->on_backward = [](Message&, tlm::tlm_phase& phase, sc_core::sc_time&) {
                 return phase == tlm::END_REQ ? tlm::TLM_ACCEPTED : tlm::TLM_COMPLETED;
             };
