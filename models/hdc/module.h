@@ -30,7 +30,7 @@ namespace gen9::hdc {
 class Hdc : public sc_core::sc_module, public HdcBlock {
   public:
     HdcParams params;
-    std::deque<TargetSocket<MessageProtocol>> msg_in;
+    MessageSockets msg_in;
     TargetSocket<MemoryProtocol> control_in{"control_in"};
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
@@ -58,7 +58,6 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     }
 
   private:
-    void end_of_elaboration() override { timed_.connect(); }
     void step();
     /// Returns when no message is under way (CS-53); called in the command streamer's thread.
     void wait_until_idle();
@@ -71,6 +70,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     Core core_;
     FunctionalDriver functional_;
     PlannedAccess planned_;  ///< of the message being executed in functional mode
+    MessagePorts ports_;
     Timed timed_;
     sc_core::sc_event settled_;
     bool settling_ = false;  ///< somebody waits for the event

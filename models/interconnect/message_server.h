@@ -49,8 +49,12 @@ class MessagePorts {
         }
     }
     /// END_REQ or BEGIN_RESP, `delay` from now.
-    void pass(unsigned port, Message& message, tlm::tlm_phase phase, sc_core::sc_time delay) {
-        sockets_[port]->nb_transport_bw(message, phase, delay);
+    tlm::tlm_sync_enum pass(unsigned port, Message& message, tlm::tlm_phase phase,
+                            sc_core::sc_time delay) {
+        if (behind_.empty()) [[unlikely]]
+            for (auto& socket : sockets_)
+                behind_.push_back(socket.operator->());
+        return behind_[port]->nb_transport_bw(message, phase, delay);
     }
     /// The same, in effect at cycle `when` or as soon as the notice that an EU is given allows; in
     /// functional mode at once.
@@ -68,6 +72,7 @@ class MessagePorts {
     MessageSockets& sockets_;
     const Environment& env_;
     const Clock& clock_;
+    std::vector<tlm::tlm_bw_transport_if<MessageProtocol>*> behind_;  ///< from the first answer on
 };
 
 /// A message that has started and is not answered. A block derives its own from this.

@@ -7,6 +7,7 @@
 
 #include "common/environment.h"
 #include "interconnect/access_observer.h"
+#include "interconnect/message_server.h"
 #include "sampler/bus.h"
 #include "sampler/core.h"
 #include "sampler/interface.h"
