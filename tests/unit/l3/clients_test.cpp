@@ -16,7 +16,7 @@ constexpr Requester kAll[] = {
 // As many as a machine has with more functions in each subslice.
 TEST(L3Clients, MoreThan64AreServedInTurn) {
     constexpr unsigned kClients = 100, kEach = 4;
-    Bench bench(Timing::Timed, kClients, {"l3.arbitration=round_robin"});
+    Bench bench(Timing::Timed, kClients, {"l3.arbitration=least_recently_served"});
     for (unsigned n = 0; n < kEach; ++n)
         for (unsigned c = 0; c < kClients; ++c)
             bench.from[c]->send(bench.from[c]->read(64 * 4 * (c * kEach + n)));  // all of bank 0
@@ -32,7 +32,7 @@ TEST(L3Clients, MoreThan64AreServedInTurn) {
     EXPECT_TRUE(std::ranges::is_sorted(first));
     // None is served a second time before all have been served once.
     for (unsigned c = 0; c < kClients; ++c)
-        EXPECT_GT(bench.from[c]->ended[1].cycle, first.back().first - kClients / 2) << c;
+        EXPECT_GT(bench.from[c]->ended[1].cycle, first.back().first) << c;
 }
 
 TEST(L3Clients, TheUrbIsWrittenByDataClusterAndFrontEndAndReadByTheCluster) {
