@@ -77,6 +77,10 @@ class Simulation : public Engine {
     void detach_memory(PhysAddr address, std::uint64_t bytes) override;
     void run() override;
     bool stopped() const override { return stop() != Stop::No; }
+    bool waits_for_host() const override;
+    bool may_go_on() override;
+    void give_up_waiting(const std::string& why) override;
+    std::string describe_waiting() const override;
     void interrupt() noexcept override;
 
     /// Told by a running run() of bytes in memory, at a GGTT or PPGTT address, that the engine

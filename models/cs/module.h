@@ -65,6 +65,16 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     /// or not at all.
     std::function<void(AddressSpace, GpuAddr, std::size_t)> on_time_written;
 
+    /// The host may write what the streamer polls (look_at_host): where nothing else in the machine
+    /// can change it any more, the wait takes no time.
+    bool host_writes = false;
+    /// It waits for such a write.
+    bool awaits_host() const { return awaited_ != nullptr; }
+    /// Looks at what it waits for, without time. True: it goes on.
+    bool look_at_host();
+    /// It executes commands, or polls memory, and nothing that it gave to others is under way.
+    bool works_alone() const { return running_ && outstanding_ == 0 && core_.reads_memory(); }
+
     /// Grows with everything that brings a finite program nearer its end: ring commands, ends of
     /// batches, pipeline commands given and ended. A watchdog's measure.
     std::uint64_t progress() const { return core_.progress() + ended_commands_; }
@@ -94,6 +104,10 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     bool await_front_end(const std::function<bool()>& stop) override;
     void stop_walker(bool threads) override;
     void preempted() override;
+    /// Cycles do not depend on whether the host wrote before or after the streamer looked.
+    void passed_wait() override {
+        if (host_writes) synchronise();
+    }
     void parsed(std::uint32_t dwords) override;
     AluUnit& alu() override { return alu_; }
     bool has_streamer() const override { return has_streamer_; }
@@ -107,6 +121,7 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     void computed() override;
     void switched() override;
     void poll() override;
+    bool await_host(AddressSpace space, GpuAddr address, const PassesWord& passes) override;
     void interrupt(unsigned bit) override {
         if (on_interrupt) on_interrupt(bit, ahead_);
     }
@@ -164,6 +179,15 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     AluClient alu_{alu_out, ahead_};
     std::unique_ptr<AluModule> own_alu_;
     CsCore core_;
+    /// The word whose change by the host is waited for.
+    struct Awaited {
+        AddressSpace space;
+        GpuAddr address;
+        const PassesWord& passes;
+        bool passed = false;
+    };
+    Awaited* awaited_ = nullptr;
+    sc_core::sc_event host_wrote_;
     sc_core::sc_event submitted_, accepted_event_, ended_event_, alarm_event_, sample_event_;
     Asked stretch_, product_, halt_;  ///< Parse, Save or Restore; Consume; Halt, Join
     sc_core::sc_event answered_event_;

@@ -21,6 +21,12 @@ class CopyEngine {
         /// Bytes of the program at an address, to the end of its buffer; none: nothing is there.
         std::function<std::span<std::uint8_t>(std::uint64_t address)> at;
         std::function<std::uint64_t()> timestamp;
+        /// A semaphore does not pass: true some time later, false if the batch is to be given up.
+        /// It waits for `what`.
+        std::function<bool(const std::string& what)> wait_for_host = [](const std::string&) {
+            return false;
+        };
+        std::function<void()> waited = [] {};  ///< it has passed
     };
     /// `say`: called at most once for each kind of thing that is not carried out.
     CopyEngine(Memory memory, std::function<void(const std::string&)> say)
@@ -45,6 +51,7 @@ class CopyEngine {
     void carry_out(Words command);
     void memory_interface(Words command);
     void pass_over(std::uint32_t header);
+    bool wait_at_semaphore(Words command);
     void write(std::uint64_t address, std::uint64_t value, std::size_t bytes);
     void copy(Words command, bool fast);
     void fill(Words command);

@@ -58,6 +58,7 @@ platform::TbxConnectionEnd serve_drm_connection(int socket,
         if (!session) {
             platform::Engine& engine = build();
             engine.wanted = [socket] { return !platform::peer_gone(socket); };
+            engine.host_writes = true;
             session.emplace(engine, log, frames);
             session->on_launch = on_launch;
         }

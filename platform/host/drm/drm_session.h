@@ -19,6 +19,7 @@
 
 #include "platform/host/drm/bindings.h"
 #include "platform/host/drm/copy_engine.h"
+#include "platform/host/drm/host_wait.h"
 #include "platform/host/drm/page_tables.h"
 #include "platform/host/drm/protocol.h"
 #include "platform/host/drm/ring_contexts.h"
@@ -91,6 +92,7 @@ class DrmSession {
     std::unordered_map<std::uint32_t, Buffer> buffers_;
     std::map<FileName, MappedFile> files_;
     std::unordered_map<std::uint32_t, Space> spaces_;
+    HostWait host_wait_;
     CopyEngine copy_engine_;
     std::uint32_t copying_in_ = 0;  ///< the address space of the batch under way
     Progress* progress_ = nullptr;

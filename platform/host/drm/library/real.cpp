@@ -34,6 +34,14 @@ Real find_all() {
     find(all.dup3, "dup3");
     find(all.fcntl, "fcntl64");
     find(all.close, "close");
+    find(all.execve, "execve");
+    find(all.execvpe, "execvpe");
+    find(all.fexecve, "fexecve");
+    find(all.execveat, "execveat");
+    find(all.posix_spawn, "posix_spawn");
+    find(all.posix_spawnp, "posix_spawnp");
+    find(all.clearenv, "clearenv");
+    find(all.chroot, "chroot");
     return all;
 }
 

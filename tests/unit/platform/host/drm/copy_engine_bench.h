@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstring>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,8 +19,12 @@ inline constexpr std::uint32_t kEnd = 0x0500'0000;  ///< MI_BATCH_BUFFER_END
 struct CopyEngineBench {
     std::vector<std::uint8_t> batch, from, to;
     std::vector<std::string> said;
-    CopyEngine engine{{[this](std::uint64_t address) { return at(address); }, [] { return 4711u; }},
-                      [this](const std::string& text) { said.push_back(text); }};
+    std::function<bool(const std::string&)> wait_for_host = [](auto&) { return false; };
+    unsigned waited = 0;
+    CopyEngine engine{
+        {[this](std::uint64_t address) { return at(address); }, [] { return 4711u; },
+         [this](const std::string& what) { return wait_for_host(what); }, [this] { ++waited; }},
+        [this](const std::string& text) { said.push_back(text); }};
 
     explicit CopyEngineBench(std::size_t bytes) : from(bytes), to(bytes) {}
     std::span<std::uint8_t> at(std::uint64_t address) {
