@@ -103,6 +103,7 @@ void DrmSession::hello(const Message& message, const FileDescriptor& descriptor)
     if (page == MAP_FAILED) return refuse("no memory for the page of progress");
     progress_ = static_cast<Progress*>(page);
     host_wait_.progress = progress_;
+    host_wait_.meanwhile = [this] { while_waiting(); };
     process_ = message.id;
 }
 

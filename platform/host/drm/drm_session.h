@@ -37,6 +37,9 @@ class DrmSession {
 
     void take(const Message& message, platform::FileDescriptor descriptor);
     platform::OnLaunch on_launch = [](auto, auto) {};
+    /// Called now and then while the engine waits for the program: its next messages may be
+    /// fetched, but not taken.
+    std::function<void()> while_waiting = [] {};
     /// Nothing more will be taken: the peer sent nonsense, or the engine has stopped.
     bool ended() const { return ended_; }
     /// Sentences logged about what the peer sent.

@@ -43,6 +43,7 @@ bool HostWait::given_up() {
 
 void HostWait::pause(const std::function<std::string()>& what) {
     std::this_thread::sleep_for(pause_);
+    meanwhile();
     pause_ = std::min(2 * pause_, kLongestPause);
     if (told_ || Clock::now() - begun_ < kTellAfter) return;
     told_ = true;

@@ -22,6 +22,8 @@ class HostWait {
 
     /// The page that is shared with the program.
     Progress* progress = nullptr;
+    /// Called now and then.
+    std::function<void()> meanwhile = [] {};
 
     /// Of the render engine, which waits: up to some milliseconds later true: run it again. False:
     /// it has been given up.

@@ -230,6 +230,13 @@ bool Connection::wait(std::uint64_t number, std::int64_t deadline, Lock& lock) {
     }
 }
 
+void Connection::wait_for_end_or_host(std::uint64_t number, Lock& lock) {
+    constexpr std::int64_t kBetween = 10'000'000;
+    while (!wait(number, monotonic_ns() + kBetween, lock) &&
+           !(progress_ && progress_->engine_waits != 0)) {
+    }
+}
+
 void Connection::forget() {
     const std::uint32_t next = generation_ + 1;
     // The page stays mapped: a thread of the parent may have been waiting in it.

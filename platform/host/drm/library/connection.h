@@ -57,6 +57,8 @@ class Connection {
     /// Waits for the end of a submission until a time (CLOCK_MONOTONIC, nanoseconds); false: it has
     /// not ended.
     bool wait(std::uint64_t number, std::int64_t deadline, Lock& lock);
+    /// Waits for the end of a submission, or until the engine waits for the program.
+    void wait_for_end_or_host(std::uint64_t number, Lock& lock);
     /// While the engine waits for memory that the program may write: tells it if no thread of the
     /// program can. Called now and then by a thread that waits.
     void look_at_threads();

@@ -211,7 +211,7 @@ int execute(Call& call) {
     }
     connection.flush(call.lock);
     static const bool waits = std::getenv(kWaitVariable) != nullptr;
-    if (waits) connection.wait(number, INT64_MAX, call.lock);
+    if (waits) connection.wait_for_end_or_host(number, call.lock);
     return 0;
 }
 

@@ -85,6 +85,14 @@ void of_host_waits(const std::string& kind, unsigned milliseconds) {
         let_go(kPolled, 7);
         EXPECT(batch.words[kWritten], 1);
     }
+    // More submissions behind the one that waits than a socket holds.
+    if (all || kind == "queue") {
+        constexpr unsigned kMany = 600;
+        batch.words[kPolled] = 0;
+        for (unsigned i = 0; i < kMany; ++i)
+            batch.submit({0x0E00'C002, 7, WaitingBatch::at(kPolled), 0, kEnd, 0}, I915_EXEC_RENDER);
+        let_go(kPolled, 7);
+    }
     // A batch that starts itself, until its first command is another one.
     if (all || kind == "loop") {
         batch.submit({0, kStart, WaitingBatch::at(0), 0}, I915_EXEC_RENDER);

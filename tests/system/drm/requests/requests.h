@@ -122,7 +122,7 @@ void of_shared_buffers();
 /// Tilings of such buffers.
 void of_shared_tilings();
 /// Batches that wait for what the program writes so long after it has submitted them. `kind`:
-/// semaphore, copy, video, loop, conditional, or all of them, one after the other.
+/// semaphore, copy, video, queue, loop, conditional, or all of them, one after the other.
 void of_host_waits(const std::string& kind, unsigned milliseconds);
 /// A program that changes what it runs with, then uses the device. False: there is no such kind.
 bool of_program_kind(const std::string& kind, char* program);
