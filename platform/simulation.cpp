@@ -330,7 +330,10 @@ void Simulation::run() {
     const bool looped = std::exchange(p.waiting, false) && !p.gpu->cs.awaits_host();
     if (!looped) p.begin_watch();
     const Cycles returns = p.gpu->clock.now() + Cycles(looped ? kChunkCycles : 0);
-    while (!stopped() && (!p.waiting || (looped && p.gpu->clock.now() < returns))) {
+    const auto goes_on = [&] {
+        return !p.waiting || (looped && !p.gpu->cs.awaits_host() && p.gpu->clock.now() < returns);
+    };
+    while (!stopped() && goes_on()) {
         // Beside somebody else's modules, whose clocks may never end, from one event to the next.
         const bool alone = p.gpu->clock.agenda().alone();
         if (!alone && p.gpu->cs.idle() && p.gpu->clock.agenda().empty()) break;

@@ -32,7 +32,7 @@ def kind(name, status=0, words=(), right=True):
 
 for name in ("plain", "environment", "exec", "vfork", "spawn", "system", "daemon"):
     kind(name)
-expect(kind("idle-daemon", 0, ("has left processes behind", "drm_requests"), right=False) < 30, "an idle daemon is waited for")
+expect(kind("idle-daemon", 0, ("has left processes behind", "drm_requests"), right=False) < 13, "an idle daemon is waited for")
 kind("inherited", 0, ("forked", "opens it after fork()"))
 kind("killed", 128 + signal.SIGKILL, ("ended by SIGKILL", "want of memory"), right=False)
 kind("crashed", 128 + signal.SIGSEGV, ("ended by SIGSEGV",), right=False)

@@ -77,7 +77,9 @@ bool of_program_kind(const std::string& kind, char* program) {
     } else if (kind == "idle-daemon") {
         if (fork()) _exit(0);
         setsid();
-        std::this_thread::sleep_for(std::chrono::seconds(60));
+        for (const int standard : {0, 1, 2})
+            close(standard);
+        std::this_thread::sleep_for(std::chrono::seconds(15));
         _exit(0);
     } else if (kind == "files") {
         limit_files(1 << 20);
