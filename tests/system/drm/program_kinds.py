@@ -33,13 +33,13 @@ def kind(name, status=0, words=(), right=True):
 for name in ("plain", "environment", "exec", "vfork", "spawn", "system", "daemon"):
     kind(name)
 expect(kind("idle-daemon", 0, ("has left processes behind", "drm_requests"), right=False) < 13, "an idle daemon is waited for")
+kind("files")
+kind("files-for-ever", 0, ("RLIMIT_FSIZE", "ulimit -f"))
 kind("inherited", 0, ("forked", "opens it after fork()"))
 kind("killed", 128 + signal.SIGKILL, ("ended by SIGKILL", "want of memory"), right=False)
 kind("crashed", 128 + signal.SIGSEGV, ("ended by SIGSEGV",), right=False)
 if AS_ROOT:
     kind("user")
-    kind("files")
-    kind("files-for-ever", 0, ("RLIMIT_FSIZE", "ulimit -f"))
     kind("root", 0, ("another root directory",))
 
 # OpenCL in a child that was forked behind its first use: the driver takes its own hang check's word and gives up.
