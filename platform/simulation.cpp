@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <utility>
 
 #include "common/bits.h"
 #include "common/check.h"
@@ -25,6 +26,9 @@ constexpr const char* kFailureWaveform = "gen9sim_failure.vcd";
 constexpr std::uint64_t kOverviewCycles = 250;
 constexpr std::size_t kOverviewRows = 512;
 constexpr double kWantedSeconds = 0.2;
+/// A streamer that has run so long without giving work to anybody is in a loop whose end the host
+/// may be to bring about: long against what streams do, short against the watchdog.
+constexpr std::uint64_t kLoopCycles = 2'000'000;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -199,18 +203,29 @@ void Simulation::Parts::look() {
         progress = gpu->progress();
         progressed = now;
     }
-    const std::string since =
-        " (the submission began at cycle " + std::to_string(begun.value) + ")";
     if (!failure.empty()) return end(Stop::Failure, failure);
-    if (!sc_core::sc_pending_activity())
-        return end(Stop::Hang, "everything waits and nothing can happen any more" + since);
-    if ((now - progressed).value >= gpu->topology.watchdog_cycles)
+    waiting = waits_for_host();
+    if (!waiting && !sc_core::sc_pending_activity())
+        return end(Stop::Hang, "everything waits and nothing can happen any more" + since_text());
+    if (!waiting && (now - progressed).value >= gpu->topology.watchdog_cycles)
         return end(Stop::Hang,
                    "no command, dispatch, message, instruction or retirement since cycle " +
                        std::to_string(progressed.value) + ", for gpu.watchdog_cycles (" +
-                       std::to_string(gpu->topology.watchdog_cycles.get()) + ") or more" + since);
+                       std::to_string(gpu->topology.watchdog_cycles.get()) + ") or more" +
+                       since_text());
     if (options.max_cycles != 0 && now.value >= options.max_cycles)
         return end(Stop::CycleLimit, "stopped by --max-cycles");
+    look_at_host();
+}
+
+bool Simulation::Parts::waits_for_host() const {
+    if (!gpu->cs->host_writes) return false;
+    if (gpu->cs->awaits_host()) return !sc_core::sc_pending_activity();
+    const std::uint64_t loops = std::min(kLoopCycles, gpu->topology.watchdog_cycles / 2);
+    return gpu->cs->works_alone() && (gpu->clock.now() - progressed).value >= loops;
+}
+
+void Simulation::Parts::look_at_host() {
     if (interrupted) return end(Stop::Interrupted, "interrupted");
     look_whether_wanted();
 }
@@ -317,13 +332,35 @@ bool Simulation::worked() const {
     return !parts_->log.empty();
 }
 
+bool Simulation::waits_for_host() const {
+    return parts_->waiting && !stopped();
+}
+bool Simulation::may_go_on() {
+    cs::CommandStreamerBlock& cs = *parts_->gpu->cs;
+    return !cs.awaits_host() || cs.look_at_host() || sc_core::sc_pending_activity();
+}
+void Simulation::give_up_waiting(const std::string& why) {
+    if (waits_for_host()) parts_->end(Stop::Hang, why + parts_->since_text());
+}
+std::string Simulation::describe_waiting() const {
+    return parts_->gpu->describe_waiting();
+}
+
 void Simulation::run() {
     Parts& p = *parts_;
     if (stopped()) return;
+    p.gpu->cs->host_writes = host_writes;
+    if (p.waiting && !may_go_on()) return p.look_at_host();
     p.keep_signals();
     p.submitted = std::chrono::steady_clock::now();
-    p.begin_watch();
-    while (!stopped()) {
+    // What loops goes on to be watched: it has made no progress since.
+    const bool looped = std::exchange(p.waiting, false) && !p.gpu->cs->awaits_host();
+    if (!looped) p.begin_watch();
+    const Cycles returns = p.gpu->clock.now() + Cycles(looped ? kChunkCycles : 0);
+    const auto goes_on = [&] {
+        return !p.waiting || (looped && !p.gpu->cs->awaits_host() && p.gpu->clock.now() < returns);
+    };
+    while (!stopped() && goes_on()) {
         // Beside somebody else's modules, whose clocks may never end, from one event to the next.
         const bool alone = p.gpu->clock.agenda().alone();
         if (!alone && p.gpu->cs->idle() && p.gpu->clock.agenda().empty()) break;

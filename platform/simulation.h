@@ -81,6 +81,10 @@ class Simulation : public Engine {
     bool stopped() const override { return stop() != Stop::No; }
     /// A step counts as a cycle for RunOptions::max_cycles.
     bool goes_on(std::uint64_t steps) override;
+    bool waits_for_host() const override;
+    bool may_go_on() override;
+    void give_up_waiting(const std::string& why) override;
+    std::string describe_waiting() const override;
     void interrupt() noexcept override;
 
     /// Told by a running run() of bytes in memory, at a GGTT or PPGTT address, that the engine

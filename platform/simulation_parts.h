@@ -77,6 +77,13 @@ struct Simulation::Parts {
     /// The same of engines that work without time.
     bool look_beside(std::uint64_t steps);
     void look_whether_wanted();
+    /// Stops what the host has asked to stop, or does not want any more.
+    void look_at_host();
+    /// Does only a write of the host's let the engine go on?
+    bool waits_for_host() const;
+    std::string since_text() const {
+        return " (the submission began at cycle " + std::to_string(begun.value) + ")";
+    }
     void end(Stop why, const std::string& text);
     /// Ends an interval of the time series, if it is over.
     void sample(bool last);
@@ -121,6 +128,7 @@ struct Simulation::Parts {
     std::string failure;  ///< the first
     bool signals_kept = false, files_lost = false;
     Cycles begun, progressed;  ///< of this submission: its first cycle, the last look with progress
+    bool waiting = false;      ///< for the host: run() returned in the middle of a submission
     std::uint64_t progress = 0;             ///< at that look
     std::uint64_t steps_beside = 0;         ///< of engines that work without time
     std::atomic<bool> interrupted = false;  ///< set by a signal handler

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <map>
 #include <optional>
@@ -11,9 +12,13 @@
 #include "common/check.h"
 #include "cs/params.h"
 #include "platform/host/drm/device_folder.h"
+#include "platform/host/drm/given.h"
+#include "platform/host/drm/protocol.h"
 #include "platform/host/drm/waiting.h"
 #include "platform/host/program/display.h"
 #include "platform/host/program/kernel_names.h"
+#include "platform/host/program/left_behind.h"
+#include "platform/host/program/program_file.h"
 #include "platform/host/program/stop.h"
 #include "platform/host/tbx/tbx_server.h"
 #include "platform/host/temporary_folder.h"
@@ -86,13 +91,14 @@ struct Results {
         worked |= outcome.worked;
         by_connection[connection] = outcome;
     }
-    /// `missing`: says that a driver is, which a program may have wanted.
-    void print(const std::string& missing) const {
+    /// `reasons`: why a program may have found no device.
+    void print(const std::vector<std::string>& reasons) const {
         for (const auto& [connection, outcome] : by_connection)
             if (!outcome.summary.empty()) std::fprintf(stderr, "%s\n", outcome.summary.c_str());
         if (!by_connection.empty()) return;
         std::fprintf(stderr, "gen9sim: the program submitted no work to the model\n");
-        if (!missing.empty()) std::fprintf(stderr, "gen9sim: %s\n", missing.c_str());
+        for (const std::string& reason : reasons)
+            if (!reason.empty()) std::fprintf(stderr, "gen9sim: %s\n", reason.c_str());
     }
 };
 
@@ -206,6 +212,16 @@ void tell_frames(const platform::ProgramOnDisplay& program, const CommandLine& l
     std::fprintf(stderr, "gen9sim: %s\n", program.display()->frames_text(in_vain).c_str());
 }
 
+/// Shells say so as well, but not all who call this program are shells.
+void tell_signal(int signal) {
+    const char* why = "";
+    if (signal == SIGKILL) why = ": another process did so, or the system for want of memory";
+    if (signal == SIGXFSZ) why = ": a file would have grown beyond the limit (ulimit -f)";
+    if (signal == SIGXCPU) why = ": it used up its processor time (ulimit -t)";
+    std::fprintf(stderr, "gen9sim: the program was ended by %s%s\n",
+                 platform::signal_name(signal).c_str(), why);
+}
+
 }  // namespace
 
 int run_command(const Arguments& arguments) {
@@ -272,10 +288,15 @@ int run_command(const Arguments& arguments) {
                                    results.add(connection, outcome);
                                });
 
+    std::string given = drm::kGivenVariable;
+    for (const auto& [name, value] : variables)
+        given += ":" + name;
+    variables.emplace_back(drm::kGivenVariable, given);
     if (line.has("verbose"))
         for (const auto& [name, value] : variables)
             std::fprintf(stderr, "gen9sim: the program is given %s=%s\n", name.c_str(),
                          value.c_str());
+    platform::LeftBehind left_behind(std::string(drm::kFolderVariable) + "=" + drm.folder->path());
     platform::ProgramOnDisplay program(line.program(), variables, display);
     using Clock = std::chrono::steady_clock;
     std::optional<Clock::time_point> lost;
@@ -284,12 +305,16 @@ int run_command(const Arguments& arguments) {
         // that it has, so that the program can say so itself.
         if (results.stopped && !lost) lost = Clock::now();
         const bool told = by_drm && lost && Clock::now() - *lost < kTimeToSaySo;
-        if ((results.stopped && !told) || platform::stop_requested()) program.terminate();
-        return program.ended() && server.idle();
+        if ((results.stopped && !told) || platform::stop_requested()) {
+            program.terminate();
+            left_behind.terminate();
+        }
+        return program.ended() && left_behind.run_can_end(!server.idle());
     });
-    results.print(missing);
+    results.print({missing, platform::why_not_preloaded(line.program()[0])});
     tell_frames(program, line, results);
     if (const int signal = platform::stop_signal()) return interrupted(signal);
+    if (!results.stopped && program.end_signal() != 0) tell_signal(program.end_signal());
     if (results.stopped || program.display_lost()) return kEngineError;
     if (program.exit_status() == 0) return results.failed ? kEngineError : kSuccess;
     if (results.failed)

@@ -31,6 +31,9 @@ struct PerformanceCounters {
     }
 };
 
+/// Does a word in memory let the stream go on?
+using PassesWord = std::function<bool(std::uint32_t)>;
+
 /// What the streamer's core asks of the world around it. The module answers with sockets and time;
 /// a test with a vector of bytes. Calls come in stream order and each is complete on return unless
 /// it says otherwise.
@@ -100,6 +103,12 @@ class Bus {
     virtual void switched() = 0;
     /// Gives everybody else the time between two polls to change what the streamer waits for.
     virtual void poll() = 0;
+    /// The same for a word that nothing in the machine can change any more, but the host may. True:
+    /// the host has, it passes now, and no time has passed. False: poll, or look what was
+    /// submitted.
+    virtual bool await_host(AddressSpace, GpuAddr, const PassesWord&) { return false; }
+    /// The stream goes on behind a wait, at once or not.
+    virtual void passed_wait() {}
     /// An interrupt that the streamer's IMR lets pass (registers.h: kUserInterrupt, ...). Nobody
     /// need take it.
     virtual void interrupt(unsigned /*bit*/) {}

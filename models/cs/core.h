@@ -58,6 +58,7 @@ class CsCore {
     bool stopped() const { return stopped_; }
     std::uint64_t progress() const { return interpreter_.progress() + finished_contexts_; }
     std::string describe() const;
+    bool reads_memory() const { return interpreter_.reads_memory(); }
     /// Of the context that runs, or ran last.
     std::uint32_t context_id() const { return execlists_.running().context_id(); }
     const Interpreter& interpreter() const { return interpreter_; }

@@ -53,6 +53,16 @@ class CommandStreamerBlock : public BlockWith<CommandStreamerSockets, CommandStr
     /// The stream had an error that stops the engine; it has been reported.
     virtual bool stopped() const = 0;
 
+    /// The host may write what the streamer polls (look_at_host): where nothing else in the machine
+    /// can change it any more, the wait takes no time.
+    bool host_writes = false;
+    /// It waits for such a write.
+    virtual bool awaits_host() const { return false; }
+    /// Looks at what it waits for, without time. True: it goes on.
+    virtual bool look_at_host() { return false; }
+    /// It executes commands, or polls memory, and nothing that it gave to others is under way.
+    virtual bool works_alone() const { return false; }
+
   protected:
     using BlockWith::BlockWith;
 };

@@ -163,6 +163,39 @@ void CommandStreamer::poll() {
     synchronise();
 }
 
+// Nothing that is pending: no thread, no access, no report of counters can write the word.
+bool CommandStreamer::await_host(AddressSpace space, GpuAddr address, const PassesWord& passes) {
+    synchronise();
+    if (!host_writes || outstanding_ != 0 || stretch_.pending || sc_core::sc_pending_activity())
+        return false;
+    show(Activity::Poll);
+    Awaited awaited{space, address, passes};
+    awaited_ = &awaited;
+    wait(host_wrote_ | submitted_);
+    awaited_ = nullptr;
+    return awaited.passed;
+}
+
+bool CommandStreamer::look_at_host() {
+    if (!awaited_ || awaited_->passed) return awaited_ != nullptr;
+    std::uint8_t word[4]{};
+    Payload payload;
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(awaited_->address.value);
+    payload.set_data_ptr(word);
+    payload.set_data_length(sizeof word);
+    payload.set_streaming_width(sizeof word);
+    MemoryAttributes attributes;
+    attributes.requester = Requester::CommandStreamer;
+    attributes.space = awaited_->space;
+    payload.set_extension(&attributes);
+    mem_out->transport_dbg(payload);
+    payload.clear_extension(&attributes);
+    awaited_->passed = awaited_->passes(load<std::uint32_t>(word));
+    if (awaited_->passed) host_wrote_.notify(sc_core::SC_ZERO_TIME);
+    return awaited_->passed;
+}
+
 std::uint64_t CommandStreamer::timestamp() const {
     constexpr std::uint64_t kMillion = 1'000'000;
     const std::uint64_t picoseconds = own_time().value() * picoseconds_per_unit_;

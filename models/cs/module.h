@@ -56,6 +56,11 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     CsSignals signals;
 
     CommandStreamerSockets sockets() override;
+    bool awaits_host() const override { return awaited_ != nullptr; }
+    bool look_at_host() override;
+    bool works_alone() const override {
+        return running_ && outstanding_ == 0 && core_.reads_memory();
+    }
     /// Ring commands, ends of batches, pipeline commands given and ended.
     std::uint64_t progress() const override { return core_.progress() + ended_commands_; }
     /// Nothing runs and nothing has been submitted.
@@ -82,6 +87,10 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     bool await_front_end(const std::function<bool()>& stop) override;
     void stop_walker(bool threads) override;
     void preempted() override;
+    /// Cycles do not depend on whether the host wrote before or after the streamer looked.
+    void passed_wait() override {
+        if (host_writes) synchronise();
+    }
     void parsed(std::uint32_t dwords) override;
     AluUnit& alu() override { return alu_; }
     bool has_streamer() const override { return has_streamer_; }
@@ -95,6 +104,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     void computed() override;
     void switched() override;
     void poll() override;
+    bool await_host(AddressSpace space, GpuAddr address, const PassesWord& passes) override;
     void interrupt(unsigned bit) override {
         if (on_interrupt) on_interrupt(bit, ahead_);
     }
@@ -152,6 +162,15 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     AluClient alu_{alu_out, ahead_};
     std::unique_ptr<AluModule> own_alu_;
     CsCore core_;
+    /// The word whose change by the host is waited for.
+    struct Awaited {
+        AddressSpace space;
+        GpuAddr address;
+        const PassesWord& passes;
+        bool passed = false;
+    };
+    Awaited* awaited_ = nullptr;
+    sc_core::sc_event host_wrote_;
     sc_core::sc_event submitted_, accepted_event_, ended_event_, alarm_event_, sample_event_;
     Asked stretch_, product_, halt_;  ///< Parse, Save or Restore; Consume; Halt, Join
     sc_core::sc_event answered_event_;

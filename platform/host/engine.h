@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 
 #include "common/page_source.h"
 #include "common/units.h"
@@ -32,8 +33,18 @@ class Engine {
     /// Makes a page physical memory that costs nothing until it is used. False: the engine cannot.
     virtual bool attach_when_used(PhysAddr, PageSource&) { return false; }
     virtual void detach_when_used(PhysAddr) {}
-    /// Runs the engine until it is idle or has stopped for good, which is reported.
+    /// Runs the engine until it is idle, waits for the host, or has stopped for good, which is
+    /// reported.
     virtual void run() = 0;
+    /// run() has returned because only what the host writes into memory lets the engine go on. The
+    /// next run() looks whether it has. Never without `host_writes`.
+    virtual bool waits_for_host() const { return false; }
+    /// Of an engine that waits, without time passing: false if run() would change nothing.
+    virtual bool may_go_on() { return true; }
+    /// The host will not write: an engine that waits for it hangs. `why` says how that is known.
+    virtual void give_up_waiting(const std::string& /*why*/) {}
+    /// Who waits for what, for a person.
+    virtual std::string describe_waiting() const { return {}; }
     /// Stopped for good: a hang, the cycle limit, an interruption, or nobody wants the result any
     /// more; run() does nothing from then on.
     virtual bool stopped() const = 0;
@@ -44,6 +55,8 @@ class Engine {
     virtual void interrupt() noexcept {}
     /// Asked now and then by a running run(): does anybody still wait for its result?
     std::function<bool()> wanted = [] { return true; };
+    /// The host may write memory between two calls of run() of one submission.
+    bool host_writes = false;
 };
 
 }  // namespace gen9::platform

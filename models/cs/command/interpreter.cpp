@@ -178,8 +178,16 @@ std::string Interpreter::describe() const {
             text += ": waits until the pipe takes it";
             break;
         case Waiting::Semaphore:
-            text += ": waits for its semaphore";
+        case Waiting::Register: {
+            constexpr const char* kCompare[] = {">", ">=", "<", "<=", "==", "!="};
+            char wanted[96];
+            std::snprintf(wanted, sizeof wanted, ": waits for its semaphore: %s 0x%llx %s 0x%x",
+                          waiting_ == Waiting::Register ? "register" : "memory at",
+                          static_cast<unsigned long long>(semaphore_.address.value),
+                          kCompare[semaphore_.compare % std::size(kCompare)], semaphore_.data);
+            text += wanted;
             break;
+        }
         case Waiting::Signal:
             text += ": waits at a semaphore in signal mode, and nobody signalled";
             break;

@@ -132,12 +132,20 @@ class Interpreter {
 
     /// Grows with everything that brings a finite program nearer its end.
     std::uint64_t progress() const { return progress_; }
+    /// It executes commands or polls a word: what it does next depends on memory.
+    bool reads_memory() const { return waiting_ == Waiting::No || waiting_ == Waiting::Semaphore; }
     /// "first-level batch 0x1000 (PPGTT), PIPE_CONTROL: waits for 1 pipeline command"
     std::string describe() const;
 
   private:
     using Dwords = std::span<const std::uint32_t>;
-    enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore, Signal, Streamer };
+    enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore, Register, Signal, Streamer };
+    /// Of MI_SEMAPHORE_WAIT: where it polls, and for what.
+    struct Semaphore {
+        GpuAddr address;
+        unsigned compare = 0;
+        std::uint32_t data = 0;
+    };
 
     bool fetch(std::uint32_t count, Dwords& dwords);
     Step execute(const packets::CommandRow& row, Dwords dwords);
@@ -287,6 +295,7 @@ class Interpreter {
     const packets::CommandRow* row_ = nullptr;
     std::optional<ContextRequest> context_request_;
     Waiting waiting_ = Waiting::No;
+    Semaphore semaphore_;  ///< while it waits for one
     std::uint64_t progress_ = 0;
 };
 

@@ -68,6 +68,7 @@ Interpreter::Step Interpreter::semaphore_wait(Dwords dwords) {
         return step;
     };
     if (compare > 5) guest_error("semaphore", "compare operation is reserved; the wait is passed");
+    const auto passes = [=](std::uint32_t value) { return semaphore_passes(compare, value, data); };
     // In signal mode memory is read again when a signal comes. Only other engines could send one to
     // the context that runs, so it is read when the context has come back.
     const bool polls = from_register || row::WaitMode.get(dwords) != 0;
@@ -76,7 +77,7 @@ Interpreter::Step Interpreter::semaphore_wait(Dwords dwords) {
             const std::uint32_t value = from_register
                                             ? mmio_.read(static_cast<std::uint32_t>(address.value))
                                             : load_dword(from, address);
-            if (semaphore_passes(compare, value, data)) break;
+            if (passes(value)) break;
         }
         if (waiting_ == Waiting::No) {
             raise(kSemaphoreInterrupt);
@@ -84,12 +85,15 @@ Interpreter::Step Interpreter::semaphore_wait(Dwords dwords) {
                 guest_error("semaphore",
                             "waits for a signal, and no other engine is there to send it");
         }
-        waiting_ = polls ? Waiting::Semaphore : Waiting::Signal;
+        waiting_ = from_register ? Waiting::Register : polls ? Waiting::Semaphore : Waiting::Signal;
+        semaphore_ = {address, compare, data};
         if (wants_preemption()) return leave(Step::Preempted);
         const bool may_switch = (registers_.read(CTXT_SR_CTL) & 8) == 0;
         if (may_switch && execlists_.has_next_element()) return leave(Step::Blocked);
+        if (waiting_ == Waiting::Semaphore && bus_.await_host(from, address, passes)) break;
         bus_.poll();
     }
+    bus_.passed_wait();
     ++progress_;
     fetch_.drop();
     return leave(Step::Continue);

@@ -168,9 +168,14 @@ void CaptureRecorder::record_changes() {
 }
 
 void CaptureRecorder::run() {
-    times_written_.clear();
+    engine_->host_writes = host_writes;
+    if (!engine_->waits_for_host()) {
+        times_written_.clear();
+    } else if (engine_->may_go_on()) {
+        record_changes();
+    }
     engine_->run();
-    if (!submitted_ || engine_->stopped()) return;
+    if (!submitted_ || engine_->stopped() || engine_->waits_for_host()) return;
     submitted_ = false;
     record_results();
 }

@@ -57,6 +57,10 @@ class CaptureRecorder final : public Engine {
     void run() override;
     bool stopped() const override { return engine_->stopped(); }
     bool goes_on(std::uint64_t steps) override { return engine_->goes_on(steps); }
+    bool waits_for_host() const override { return engine_->waits_for_host(); }
+    bool may_go_on() override { return engine_->may_go_on(); }
+    void give_up_waiting(const std::string& why) override { engine_->give_up_waiting(why); }
+    std::string describe_waiting() const override { return engine_->describe_waiting(); }
     void interrupt() noexcept override { engine_->interrupt(); }
 
   private:

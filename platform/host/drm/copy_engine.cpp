@@ -2,12 +2,15 @@
 #include "platform/host/drm/copy_engine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <utility>
 #include <vector>
 
 #include "common/bits.h"
+#include "cs/command/predicate.h"
+#include "packets/mi.h"
 #include "platform/host/drm/protocol.h"
 
 namespace gen9::drm {
@@ -18,8 +21,8 @@ using surface::Tiling;
 
 // Kinds of commands: bits 31:29; opcodes of MI commands: bits 28:23, of copies: bits 28:22.
 constexpr unsigned kMemoryInterface = 0, kTwoDimensional = 2, kVideo = 3;
-constexpr unsigned kEnd = 0x0A, kFirstLong = 0x10, kStoreData = 0x20, kLoadRegister = 0x22,
-                   kStoreRegister = 0x24, kFlush = 0x26, kBatchStart = 0x31;
+constexpr unsigned kEnd = 0x0A, kFirstLong = 0x10, kSemaphoreWait = 0x1C, kStoreData = 0x20,
+                   kLoadRegister = 0x22, kStoreRegister = 0x24, kFlush = 0x26, kBatchStart = 0x31;
 constexpr unsigned kFastCopy = 0x42, kFill = 0x50, kCopy = 0x53;
 constexpr unsigned kRopCopy = 0xCC, kRopFill = 0xF0;
 constexpr std::uint32_t kSwControl = 0x22200;
@@ -90,6 +93,8 @@ CopyEngine::End CopyEngine::follow(std::uint64_t at) {
                 back[level++] = at;
             }
             at = address_of(command[1] & ~3u, command[2]);
+        } else if (of_interface && opcode == kSemaphoreWait && command.size() >= 4) {
+            if (!wait_at_semaphore(command)) return false;
         } else {
             carry_out(command);
         }
@@ -106,6 +111,28 @@ bool CopyEngine::step(std::uint64_t count) {
     else if (untold_ >= kStepsBetweenLooks && !memory_.goes_on(std::exchange(untold_, 0)))
         end_ = End::Stopped;
     return end_ == End::Whole;
+}
+
+/// Only the host can write what is polled: all batches of a program share one queue. False: the
+/// batch does not come to its end.
+bool CopyEngine::wait_at_semaphore(Words command) {
+    namespace row = packets::MI_SEMAPHORE_WAIT;
+    const auto compare = static_cast<unsigned>(row::CompareOperation.get(command));
+    const auto data = static_cast<std::uint32_t>(row::SemaphoreDataDword.get(command));
+    const std::uint64_t address = row::SemaphoreAddress.get(command) % kAddressSpaceBytes;
+    if (row::RegisterPollMode.get(command)) {
+        pass_over(command[0]);
+        return true;
+    }
+    const auto word = bytes_at(address, sizeof data);
+    if (word.empty()) return true;
+    const std::atomic_ref<std::uint32_t> memory(*reinterpret_cast<std::uint32_t*>(word.data()));
+    while (!cs::semaphore_passes(compare, memory, data))
+        if (!memory_.wait_for_host("MI_SEMAPHORE_WAIT of a copy or video engine, at " +
+                                   hex(address)))
+            return false;
+    memory_.waited();
+    return true;
 }
 
 void CopyEngine::carry_out(Words command) {

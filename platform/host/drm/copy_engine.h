@@ -30,6 +30,12 @@ class CopyEngine {
         /// After so many steps more: is the engine to go on?
         std::function<bool(std::uint64_t steps)> goes_on = [](std::uint64_t) { return true; };
         std::uint64_t max_steps = kMaxSteps;  ///< of a batch
+        /// A semaphore does not pass: true some time later, false if the batch is to be given up.
+        /// It waits for `what`.
+        std::function<bool(const std::string& what)> wait_for_host = [](const std::string&) {
+            return false;
+        };
+        std::function<void()> waited = [] {};  ///< it has passed
     };
     static constexpr std::uint64_t kStepsOfCommand = 64, kStepsOfRow = 32;
     static constexpr std::uint64_t kStepsBetweenLooks = 1 << 18;
@@ -70,6 +76,7 @@ class CopyEngine {
     void carry_out(Words command);
     void memory_interface(Words command);
     void pass_over(std::uint32_t header);
+    bool wait_at_semaphore(Words command);
     void write(std::uint64_t address, std::uint64_t value, std::size_t bytes);
     void copy(Words command, bool fast);
     void fill(Words command);

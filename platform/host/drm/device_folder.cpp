@@ -51,6 +51,23 @@ DeviceFolder::DeviceFolder(const Facts& facts, std::uint32_t max_mhz) : folder_(
         std::string(reinterpret_cast<const char*>(&facts), sizeof facts));
 }
 
+/// A program of the superuser's may take another user. The server lets in who belongs to the run.
+void DeviceFolder::open_to_all() const {
+    if (geteuid() != 0) return;
+    constexpr auto kAllRead = static_cast<fs::perms>(0644),
+                   kAllWrite = static_cast<fs::perms>(0666),
+                   kAllEnter = static_cast<fs::perms>(0755);
+    const std::string nodes = path() + "/" + kTreeName + "/dev/dri/";
+    fs::permissions(path(), kAllEnter);
+    for (const auto& entry : fs::recursive_directory_iterator(path())) {
+        if (entry.is_symlink()) continue;
+        const bool is_node = entry.path().string().starts_with(nodes) || entry.is_socket();
+        fs::permissions(entry.path(), entry.is_directory() ? kAllEnter
+                                      : is_node            ? kAllWrite
+                                                           : kAllRead);
+    }
+}
+
 void DeviceFolder::make_tree(const Facts& facts, std::uint32_t max_mhz) const {
     const std::string tree = path() + "/" + kTreeName, pci = tree + kPci;
     put(pci + "/vendor", "0x8086\n");
@@ -93,6 +110,7 @@ platform::FileDescriptor DeviceFolder::listen() const {
     if (bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::listen(listener.get(), SOMAXCONN) != 0)
         throw UserError("cannot listen on '" + name + "': " + std::strerror(errno));
+    open_to_all();
     return listener;
 }
 

@@ -20,6 +20,7 @@ class DeviceFolder {
     platform::FileDescriptor listen() const;
 
   private:
+    void open_to_all() const;
     void make_tree(const Facts& facts, std::uint32_t max_mhz) const;
     platform::TemporaryFolder folder_;
 };

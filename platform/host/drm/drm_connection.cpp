@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/host/drm/drm_connection.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -34,6 +36,20 @@ std::vector<FileDescriptor> descriptors_of(const msghdr& header) {
         }
     }
     return all;
+}
+
+/// What came while the engine waited for its program, which may want to send a lot before it
+/// writes.
+struct Incoming {
+    Message message;
+    FileDescriptor descriptor;
+};
+/// More are left in the socket.
+constexpr std::size_t kMostIncoming = 1 << 16, kMostDescriptors = 256;
+
+bool comes(int socket) {
+    pollfd watched{socket, POLLIN, 0};
+    return poll(&watched, 1, 0) == 1 && watched.revents == POLLIN;
 }
 
 /// Waits for a message; false when the peer is gone or this process is asked to stop. A message of
@@ -71,12 +87,33 @@ platform::TbxConnectionEnd serve_drm_connection(int socket,
     std::optional<DrmSession> session;
     Message message;
     FileDescriptor descriptor;
-    while ((!session || !session->ended()) && receive(socket, message, descriptor)) {
+    std::deque<Incoming> early;
+    const auto next = [&] {
+        if (early.empty()) return receive(socket, message, descriptor);
+        message = early.front().message;
+        descriptor = std::move(early.front().descriptor);
+        early.pop_front();
+        return true;
+    };
+    const auto take_early = [&] {
+        std::size_t descriptors = 0;
+        for (const Incoming& one : early)
+            descriptors += one.descriptor ? 1 : 0;
+        while (early.size() < kMostIncoming && descriptors < kMostDescriptors && comes(socket)) {
+            Incoming one;
+            if (!receive(socket, one.message, one.descriptor)) return;
+            descriptors += one.descriptor ? 1 : 0;
+            early.push_back(std::move(one));
+        }
+    };
+    while ((!session || !session->ended()) && next()) {
         if (!session) {
             platform::Engine& engine = build();
             engine.wanted = [socket] { return !platform::peer_gone(socket); };
+            engine.host_writes = true;
             session.emplace(engine, log, frames);
             session->on_launch = on_launch;
+            session->while_waiting = take_early;
         }
         session->take(message, std::move(descriptor));
         descriptor.close();

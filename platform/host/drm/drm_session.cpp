@@ -52,9 +52,12 @@ DrmSession::DrmSession(platform::Engine& engine, Log log, const Frames& frames)
       physical_(kFirstOfBuffers, platform::kPhysicalBytes),
       table_pages_(engine, driver_memory_),
       contexts_(engine, driver_memory_),
+      host_wait_(engine, log_),
       copy_engine_({[this](std::uint64_t address) { return memory_at(copying_in_, address); },
                     [this] { return timestamp(); },
-                    [this](std::uint64_t steps) { return engine_.goes_on(steps); }},
+                    [this](std::uint64_t steps) { return engine_.goes_on(steps); }, CopyEngine::kMaxSteps,
+                    [this](const std::string& what) { return host_wait_.wait(what); },
+                    [this] { host_wait_.end(); }},
                    [this](const std::string& what) {
                        ++complaints_;
                        log_("DRM: not modelled and passed over: " + what);
@@ -120,6 +123,8 @@ void DrmSession::hello(const Message& message, const FileDescriptor& descriptor)
     if (page == MAP_FAILED) return refuse("no memory for the page of progress");
     progress_ = static_cast<Progress*>(page);
     MappedFiles::add(page, kPage);
+    host_wait_.progress = progress_;
+    host_wait_.meanwhile = [this] { while_waiting(); };
     process_ = message.id;
 }
 
@@ -301,8 +306,10 @@ void DrmSession::submit(const Message& message) {
     on_launch(process_, static_cast<std::uint32_t>(message.offset));
     const bool done = message.id == kRenderEngine
                           ? contexts_.submit(message.context, space(message.vm).tables->root(),
-                                             message.address % kAddressSpaceBytes, message.number)
+                                             message.address % kAddressSpaceBytes, message.number,
+                                             [this] { return host_wait_.wait(); })
                           : submit_to_other_engine(message);
+    host_wait_.end();
     progress_->timestamp = timestamp();
     if (engine_.stopped() || !done) {
         lose(message.number);

@@ -19,6 +19,7 @@
 
 #include "platform/host/drm/bindings.h"
 #include "platform/host/drm/copy_engine.h"
+#include "platform/host/drm/host_wait.h"
 #include "platform/host/drm/page_tables.h"
 #include "platform/host/drm/protocol.h"
 #include "platform/host/drm/ring_contexts.h"
@@ -36,6 +37,9 @@ class DrmSession {
 
     void take(const Message& message, platform::FileDescriptor descriptor);
     platform::OnLaunch on_launch = [](auto, auto) {};
+    /// Called now and then while the engine waits for the program: its next messages may be
+    /// fetched, but not taken.
+    std::function<void()> while_waiting = [] {};
     /// Nothing more will be taken: the peer sent nonsense, or the engine has stopped.
     bool ended() const { return ended_; }
     /// Sentences logged about what the peer sent.
@@ -95,6 +99,7 @@ class DrmSession {
     std::unordered_map<std::uint32_t, Buffer> buffers_;
     std::map<FileName, MappedFile> files_;
     std::unordered_map<std::uint32_t, Space> spaces_;
+    HostWait host_wait_;
     CopyEngine copy_engine_;
     std::uint32_t copying_in_ = 0;  ///< the address space of the batch under way
     Progress* progress_ = nullptr;

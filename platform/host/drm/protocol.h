@@ -12,7 +12,7 @@
 
 namespace gen9::drm {
 
-inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kVersion = 4;
 /// Names within the folder, which the variable names.
 inline constexpr const char* kFolderVariable = "GEN9SIM_DRM";
 inline constexpr const char* kTreeName = "tree";
@@ -76,6 +76,10 @@ struct Progress {
     std::atomic<std::uint64_t> completed;  ///< number of the last submission that has ended
     std::atomic<std::uint64_t> timestamp;  ///< register TIMESTAMP at that time
     std::atomic<std::uint64_t> lost_in;    ///< the submission in which it stopped; before `lost`
+    /// Not 0: the engine waits for memory that the program may write. Counts such waits.
+    std::atomic<std::uint64_t> engine_waits;
+    /// Set by the program: in that wait, all of its threads wait as well.
+    std::atomic<std::uint64_t> program_waits;
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && sizeof(Progress) <= kPage);
 

@@ -144,7 +144,7 @@ RingContexts::Context RingContexts::make(PhysAddr root) {
 }
 
 bool RingContexts::submit(std::uint32_t id, PhysAddr root, std::uint64_t batch,
-                          std::uint64_t number) {
+                          std::uint64_t number, const std::function<bool()>& wait_for_host) {
     auto found = contexts_.find(id);
     if (found == contexts_.end()) found = contexts_.emplace(id, make(root)).first;
     Context& context = found->second;
@@ -194,6 +194,8 @@ bool RingContexts::submit(std::uint32_t id, PhysAddr root, std::uint64_t batch,
          {0u, 0u, id + 1, static_cast<std::uint32_t>(image_page * kPage) | kDescriptor})
         engine_.write_register(platform::kExeclistSubmitPort, value);
     engine_.run();
+    while (engine_.waits_for_host() && wait_for_host())
+        engine_.run();
     std::uint8_t written[8];
     engine_.read_memory(status_ + kSeqno, written);
     return load<std::uint64_t>(written) == number;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -20,7 +21,10 @@ class RingContexts {
     RingContexts(platform::Engine& engine, Ranges& physical);
 
     /// Runs a batch; false if the engine did not come to its end. `root`: of its page tables.
-    bool submit(std::uint32_t context, PhysAddr root, std::uint64_t batch, std::uint64_t number);
+    /// `wait_for_host`: called while the engine waits for the host; true: it is to be run again.
+    bool submit(
+        std::uint32_t context, PhysAddr root, std::uint64_t batch, std::uint64_t number,
+        const std::function<bool()>& wait_for_host = [] { return false; });
     void remove(std::uint32_t context);
 
   private:

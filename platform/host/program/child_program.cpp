@@ -107,6 +107,7 @@ void ChildProgram::collect(int flags) {
     while ((found = waitpid(process_, &status, flags)) < 0 && errno == EINTR) {
     }
     if (found != process_) return;
+    signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     if (took_terminal_) give_terminal(getpgrp());
 }

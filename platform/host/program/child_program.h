@@ -30,6 +30,8 @@ class ChildProgram {
     void wait();
     /// Exit status as a shell gives it: 128 + signal when a signal ended it. Once it has ended.
     int exit_status() const { return *status_; }
+    /// The signal that ended it, or 0.
+    int end_signal() const { return signal_; }
 
     /// Asks the program and its children to end; ended() insists when they do not.
     void terminate();
@@ -40,6 +42,7 @@ class ChildProgram {
 
     pid_t process_ = -1;
     bool took_terminal_ = false;
+    int signal_ = 0;
     std::optional<int> status_;
     std::optional<std::chrono::steady_clock::time_point> asked_;
 };

@@ -109,6 +109,7 @@ class ProgramOnDisplay {
     void terminate();
     /// Of the program, once ended.
     int exit_status() const { return program_->exit_status(); }
+    int end_signal() const { return program_->end_signal(); }
     const std::optional<Display>& display() const { return display_; }
     /// The display ended before the program.
     bool display_lost() const { return display_lost_; }

@@ -37,6 +37,7 @@ Engine& DeferredEngine::need() {
     if (engine_) return *engine_;
     engine_ = build_();
     engine_->wanted = wanted;
+    engine_->host_writes = host_writes;
     for (const auto page : sorted_keys(pages_))
         engine_->write_memory(PhysAddr(page * kPageBytes), *pages_[page]);
     for (const auto index : sorted_keys(gtt_))

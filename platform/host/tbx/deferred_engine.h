@@ -33,6 +33,12 @@ class DeferredEngine final : public Engine {
     void read_memory(PhysAddr address, std::span<std::uint8_t> bytes) override;
     void run() override;
     bool stopped() const override { return engine_ && engine_->stopped(); }
+    bool waits_for_host() const override { return engine_ && engine_->waits_for_host(); }
+    bool may_go_on() override { return need().may_go_on(); }
+    void give_up_waiting(const std::string& why) override { need().give_up_waiting(why); }
+    std::string describe_waiting() const override {
+        return engine_ ? engine_->describe_waiting() : std::string();
+    }
 
   private:
     using Page = std::array<std::uint8_t, kPageBytes>;

@@ -26,6 +26,7 @@ TbxConnectionEnd serve_tbx_connection(int socket, Engine& engine,
         [&](std::span<const std::uint8_t> reply) { peer_listens = send_all(socket, reply); }, log);
     session.on_launch = on_launch;
     engine.wanted = [socket] { return !peer_gone(socket); };
+    engine.host_writes = true;
     std::vector<std::uint8_t> buffer(kBufferBytes);
     std::size_t held = 0;
     while (peer_listens && !session.ended() && !stop_requested()) {
@@ -38,6 +39,9 @@ TbxConnectionEnd serve_tbx_connection(int socket, Engine& engine,
     }
     if (!session.ended() && !stop_requested() && (held != 0 || session.in_message()))
         log("TBX: the peer closed the connection in the middle of a message");
+    if (!session.ended() && engine.waits_for_host())
+        log("the program has ended while the engine waited for it to write memory\n" +
+            engine.describe_waiting());
     return {session.complaints(), session.ended() && !session.quit()};
 }
 

@@ -17,6 +17,7 @@
 #include <exception>
 
 #include "common/check.h"
+#include "platform/host/program/left_behind.h"
 #include "platform/host/program/stop.h"
 
 namespace gen9::platform {
@@ -40,6 +41,16 @@ void wait_for_peer_to_leave(const FileDescriptor& socket) {
     constexpr int kPatienceMilliseconds = 4000;
     pollfd watched{socket.get(), POLLRDHUP, 0};
     poll(&watched, 1, kPatienceMilliseconds);
+}
+
+/// Other users' processes reach a socket of a run that may change its user: only those come in that
+/// belong to it. Others than this machine's processes have been asked for.
+bool may_come(const FileDescriptor& socket) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.pid == 0)
+        return true;
+    return peer.uid == geteuid() || is_descendant(peer.pid);
 }
 
 /// The process at the other end of a connection of this machine's own; 0 for others.
@@ -140,6 +151,7 @@ void TbxServer::accept_pending(const Door& door) {
         FileDescriptor socket(uninterrupted(
             [&] { return accept4(door.listener.get(), nullptr, nullptr, SOCK_CLOEXEC); }));
         if (!socket) return;
+        if (!may_come(socket)) continue;
         start(std::move(socket), door.handler);
     }
 }

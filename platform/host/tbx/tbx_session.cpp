@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <thread>
 
 #include "platform/host/address_space.h"
 
@@ -58,6 +59,16 @@ bool wants_unknown_answer(Type type) {
             return false;
     }
 }
+
+/// What a question was for: its kind is in the upper byte.
+std::string place_of(std::uint64_t question) {
+    return (question >> 56 == 5 ? "memory at " : "register or entry ") +
+           hex(question & ~(std::uint64_t{0xFF} << 56));
+}
+
+/// While the engine waits for the program, which may poll.
+constexpr auto kBetweenAnswers = std::chrono::microseconds(500);
+constexpr auto kTellAfter = std::chrono::seconds(5);
 
 /// Where the driver has its top page table (compute-runtime 22.43). It hands out memory for data
 /// upwards from 4 KB and does not stop there.
@@ -253,12 +264,33 @@ void TbxSession::before_answer(std::uint64_t question) {
     const bool equal = !written_ && question == last_question_;
     equal_questions_ = equal ? equal_questions_ + 1 : 0;
     last_question_ = question;
-    if (written_) run();
+    const bool wrote = written_;
+    if (wrote || engine_.waits_for_host()) run();
+    if (ended_) return;
+    if (engine_.waits_for_host()) return wait_for_host(wrote, place_of(question));
+    waits_since_.reset();
     if (equal_questions_ >= kMaxEqualPolls)
         refuse("the program has asked " + std::to_string(kMaxEqualPolls) + " times for " +
-               (question >> 56 == 5 ? "memory at " : "register or entry ") +
-               hex(question & ~(std::uint64_t{0xFF} << 56)) +
-               " and the engine is idle: it waits for ever");
+               place_of(question) + " and the engine is idle: it waits for ever");
+}
+
+/// The engine waits for memory that the program may write. What the program asks is answered, but
+/// not at once: both would be busy with that alone.
+void TbxSession::wait_for_host(bool wrote, const std::string& place) {
+    const auto now = std::chrono::steady_clock::now();
+    equal_questions_ = 0;
+    if (wrote || !waits_since_) waits_since_ = now;
+    const auto waited = now - *waits_since_;
+    if (waited >= kTellAfter && !wait_told_) {
+        wait_told_ = true;
+        log_("the engine waits for its program to write memory, and simulated time stands still\n" +
+             engine_.describe_waiting());
+    }
+    if (waited < patience) return std::this_thread::sleep_for(kBetweenAnswers);
+    engine_.give_up_waiting(
+        "the engine waits for memory that its program has not written, and for " +
+        std::to_string(patience.count()) + " s the program has only asked for " + place);
+    ended_ = true;
 }
 
 void TbxSession::answer(Type type, std::uint32_t transaction,

@@ -8,9 +8,11 @@
 ///          ends the session with one sentence; what can be passed over is reported once.
 /// Spec     tbx_protocol.h (layout); docs/blocks/host.md
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,6 +52,9 @@ class TbxSession {
     static constexpr std::uint32_t kMaxSkippedBytes = 1u << 20;
     /// So many equal questions in a row, with an idle engine, are a program waiting for ever.
     static constexpr std::uint32_t kMaxEqualPolls = 100'000;
+    /// A program that only asks for so long, while the engine waits for it to write memory, waits
+    /// for the engine.
+    std::chrono::seconds patience{60};
 
   private:
     std::size_t take_message(std::span<const std::uint8_t> bytes);
@@ -63,6 +68,7 @@ class TbxSession {
     void control(const tbx::Control& request);
 
     void before_answer(std::uint64_t question);
+    void wait_for_host(bool wrote, const std::string& place);
     void answer(tbx::Type type, std::uint32_t transaction,
                 std::initializer_list<std::uint32_t> body);
     void run();
@@ -82,6 +88,8 @@ class TbxSession {
     bool written_ = false;  ///< something changed since the engine last ran
     std::uint64_t last_question_ = ~std::uint64_t{0};
     std::uint32_t equal_questions_ = 0;
+    std::optional<std::chrono::steady_clock::time_point> waits_since_;  ///< and it has not written
+    bool wait_told_ = false;
     std::uint64_t complained_ = 0;  ///< topics, one bit each
     unsigned complaints_ = 0;
     bool ended_ = false;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What programs do wrong, and a kernel that only takes long:
-//   misbehave unmapped | endless | barrier_missed | long_loop N
+//   misbehave unmapped | endless | barrier_missed | long_loop N | inherited
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstring>
 
 #include "opencl_program.h"
@@ -31,16 +34,43 @@ int long_loop(OpenClProgram& program, cl_uint n) {
     return verdict.finish("misbehave");
 }
 
+/// A forked child uses what its parent made. It is told that this fails, and does not wait for
+/// ever.
+int inherited(OpenClProgram& program) {
+    long_loop(program, 1);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        const cl_mem out = program.buffer(std::vector<cl_uint>(2048));
+        const cl_kernel kernel = program.kernel("long_loop");
+        program.arguments(kernel, out, cl_uint{1});
+        const std::size_t items = 16;
+        cl_uint value = 0;
+        const bool failed = clEnqueueNDRangeKernel(program.queue(), kernel, 1, nullptr, &items,
+                                                   nullptr, 0, nullptr, nullptr) != CL_SUCCESS ||
+                            clEnqueueReadBuffer(program.queue(), out, CL_TRUE, 0, sizeof value,
+                                                &value, 0, nullptr, nullptr) != CL_SUCCESS;
+        _exit(failed ? 5 : 6);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    Verdict verdict;
+    verdict.equal(WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), 5, 0, "the child");
+    return verdict.finish("misbehave") | long_loop(program, 1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::string what = argc > 1 ? argv[1] : "";
     if (what != "unmapped" && what != "endless" && what != "barrier_missed" &&
-        !(what == "long_loop" && argc > 2))
-        OpenClProgram::fail("usage: misbehave unmapped|endless|barrier_missed|long_loop N");
+        what != "inherited" && !(what == "long_loop" && argc > 2))
+        OpenClProgram::fail(
+            "usage: misbehave unmapped|endless|barrier_missed|inherited|long_loop N");
     OpenClProgram program("misbehave.cl");
     if (what == "long_loop")
         return long_loop(program, static_cast<cl_uint>(std::strtoul(argv[2], nullptr, 0)));
+    if (what == "inherited") return inherited(program);
     const cl_mem out = program.buffer(std::vector<cl_uint>(4096));
     const cl_kernel kernel = program.kernel(what.c_str());
     if (what == "unmapped")

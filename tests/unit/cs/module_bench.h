@@ -48,6 +48,12 @@ struct Bench : sc_core::sc_module {
         memory.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_time& delay) {
             access(payload, delay);
         };
+        memory.on_debug = [this](tlm::tlm_generic_payload& payload) {
+            FakeMemory& where = attributes_of(payload).space == AddressSpace::Ggtt ? ggtt : ppgtt;
+            const bool good = where.access(payload.get_address(), payload.get_data_ptr(), nullptr,
+                                           payload.get_data_length());
+            return good ? payload.get_data_length() : 0;
+        };
         registers.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_time&) {
             auto* value = reinterpret_cast<std::uint32_t*>(payload.get_data_ptr());
             if (payload.is_write())

@@ -201,6 +201,68 @@ TEST(CommandStreamer, SemaphoreIsReleasedByTheHostAndPollsAtItsPeriod) {
     EXPECT_EQ(bench.ppgtt.get<std::uint32_t>(kData + 4), 1u);
 }
 
+// The stream takes the same time whether the host writes before the streamer looks or later.
+TEST(CommandStreamer, AWaitForTheHostTakesNoTimeWhereNothingElseCanChangeMemory) {
+    const Words ring =
+        Words{0x0E00C002, 7, low(kData), 0} + Words{0x10000002, low(kData + 4), 0, 1};
+    Bench bench("bench");
+    bench.cs.host_writes = true;
+    bench.ppgtt.map(kData, 0x1000);
+    const auto start = [&] {
+        sc_core::sc_start(cycles(1'000'000), sc_core::SC_EXIT_ON_STARVATION);
+    };
+    std::uint64_t took[3]{};
+    for (unsigned round = 0; round < 3; ++round) {
+        const bool late = round == 2;
+        bench.ppgtt.put<std::uint32_t>(kData, late ? 0 : 7);
+        const std::uint64_t begin = bench.clock.now().value;
+        bench.submit(ring);
+        start();
+        for (unsigned look = 0; late && look < 3; ++look) {
+            EXPECT_TRUE(bench.cs.awaits_host());
+            EXPECT_FALSE(bench.cs.look_at_host());
+            start();
+        }
+        if (late) {
+            bench.ppgtt.put<std::uint32_t>(kData, 7);
+            EXPECT_TRUE(bench.cs.look_at_host());
+            start();
+        }
+        EXPECT_TRUE(bench.cs.idle());
+        EXPECT_FALSE(bench.cs.awaits_host());
+        took[round] = bench.clock.now().value - begin;
+    }
+    EXPECT_EQ(took[2], took[1]);
+    EXPECT_EQ(bench.cs.stats.poll_cycles.value(), 0u);
+}
+
+TEST(CommandStreamer, WhileWorkIsUnderWayASemaphoreIsPolledInTime) {
+    Bench bench("bench");
+    bench.cs.host_writes = true;
+    bench.work_delay = cycles(20'000);
+    bench.ppgtt.map(kData, 0x1000);
+    bench.run_ring(kSelect + walker() + Words{0x0E00C002, 7, low(kData), 0}, cycles(10'000));
+    EXPECT_FALSE(bench.cs.awaits_host());
+    EXPECT_GT(bench.cs.stats.poll_cycles.value(), 3000u);
+    sc_core::sc_start(cycles(1'000'000), sc_core::SC_EXIT_ON_STARVATION);
+    EXPECT_TRUE(bench.cs.awaits_host());
+    EXPECT_LT(bench.clock.now().value, 25'000u);
+}
+
+TEST(CommandStreamer, ASubmissionEndsAWaitForTheHost) {
+    Bench bench("bench");
+    bench.cs.host_writes = true;
+    bench.ppgtt.map(kData, 0x1000);
+    const Words first = {0x0E00C002, 7, low(kData), 0};
+    bench.submit(first);
+    sc_core::sc_start(cycles(100'000), sc_core::SC_EXIT_ON_STARVATION);
+    ASSERT_TRUE(bench.cs.awaits_host());
+    for (const std::uint32_t value : submission())
+        bench.write(0x2230, value);
+    sc_core::sc_start(cycles(500));
+    EXPECT_FALSE(bench.cs.awaits_host());
+}
+
 TEST(CommandStreamer, SubmissionWhileTheContextRunsIsRunInOneGo) {
     GEN9_COVERS("CS-139");
     Bench bench("bench");

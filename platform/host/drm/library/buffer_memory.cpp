@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "platform/host/drm/library/file_limit.h"
 #include "platform/host/drm/library/real.h"
 
 namespace gen9::drm {
@@ -14,6 +15,7 @@ namespace {
 
 /// The contents of a slot, which are at most kLargestSlot bytes.
 bool copy(const Buffer::Part& from, const OwnDescriptor& to) {
+    const FilesMayGrow grow;
     std::vector<char> bytes(from.size);
     const auto count = static_cast<ssize_t>(from.size);
     return pread(from.file->get(), bytes.data(), from.size, static_cast<off_t>(from.file_offset)) ==

@@ -12,6 +12,7 @@
 
 #include "platform/host/drm/library/buffer_memory.h"
 #include "platform/host/drm/library/detile.h"
+#include "platform/host/drm/library/file_limit.h"
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/mapping.h"
 #include "platform/host/drm/library/real.h"
@@ -103,6 +104,7 @@ int copy(Call& call, bool to_buffer) {
     if (!give_memory(call.all, buffer)) return ENOMEM;
     const Buffer::Part& part = buffer->parts[0];
     const int file = part.file->get();
+    const FilesMayGrow grow;
     for (std::uint64_t done = 0; done < a.size;) {
         auto* memory = at<char>(a.data_ptr) + done;
         const auto place = static_cast<off_t>(part.file_offset + a.offset + done);
@@ -247,6 +249,7 @@ int share_buffer(Call& call) {
     if (a.flags & ~static_cast<__u32>(DRM_CLOEXEC | DRM_RDWR)) return EINVAL;
     const int file = own_file(call.all, buffer, call.lock);
     if (file < 0) return errno;
+    call.all.connection.shares_memory();
     a.fd = real().fcntl(file, a.flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
     return a.fd < 0 ? errno : 0;
 }
@@ -259,6 +262,7 @@ int accept_buffer(Call& call) {
     auto buffer = known.lock();
     if (!buffer) {
         // Of another process. What is not sealed is no buffer.
+        call.all.connection.shares_memory();
         const int seals = real().fcntl(a.fd, F_GET_SEALS);
         if (seals < 0) return errno;  // EBADF of a descriptor that is only a path's
         const auto size = static_cast<std::uint64_t>(status.st_size);

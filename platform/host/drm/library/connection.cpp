@@ -19,6 +19,7 @@
 #include <ctime>
 #include <utility>
 
+#include "platform/host/drm/library/file_limit.h"
 #include "platform/host/drm/library/real.h"
 #include "platform/host/drm/library/tree.h"
 
@@ -30,6 +31,10 @@ constexpr std::int64_t kNanoseconds = 1'000'000'000;
 /// Between two looks whether the machine is still there.
 constexpr std::int64_t kLookNanoseconds = 100'000'000;
 constexpr int kLookMilliseconds = 100;
+/// A wait of a hundred days has no end.
+constexpr std::int64_t kEndless = 100 * 86'400 * kNanoseconds;
+/// Between two looks at the program's threads.
+constexpr std::int64_t kBetweenLooks = 500'000'000;
 
 /// Which numbers are the library's own: a bit each. Read without a lock by every close() of the
 /// program's. More than Linux lets a process have, unless it is set up otherwise.
@@ -95,6 +100,7 @@ OwnDescriptor::~OwnDescriptor() {
 }
 
 OwnDescriptor make_memory(const char* name, std::uint64_t bytes) {
+    const FilesMayGrow grow;
     OwnDescriptor file(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (!file || bytes > INT64_MAX || ftruncate(file.get(), static_cast<off_t>(bytes)) != 0 ||
         real().fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK) != 0)
@@ -204,7 +210,33 @@ void Connection::look_after_peer() {
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) lost_ = true;
 }
 
+EndlessWait::EndlessWait(Connection& connection, std::int64_t deadline) : connection_(connection) {
+    const pid_t thread = gettid();
+    if (deadline - monotonic_ns() < kEndless || connection.endless_.contains(thread)) return;
+    thread_ = thread;
+    connection.endless_[thread] = ++connection.endless_waits_;
+}
+
+EndlessWait::~EndlessWait() {
+    if (thread_) connection_.endless_.erase(thread_);
+}
+
+// One look may meet threads that wake each other in turn. Two that are equal show that none ran
+// between them; and the engine, which has waited all that time, looks once more at memory.
+void Connection::look_at_threads() {
+    if (!progress_ || shares_memory_ || !endless_.contains(gettid())) return;
+    const std::uint64_t wait = progress_->engine_waits;
+    const std::int64_t now = monotonic_ns();
+    if (wait == 0 || (wait == look_wait_ && now - look_at_ < kBetweenLooks)) return;
+    const auto before = std::exchange(look_, all_blocked(endless_));
+    if (std::exchange(look_wait_, wait) == wait && look_ && look_ == before &&
+        progress_->engine_waits == wait)
+        progress_->program_waits = wait;
+    look_at_ = now;
+}
+
 bool Connection::wait(std::uint64_t number, std::int64_t deadline, Lock& lock) {
+    const EndlessWait endless(*this, deadline);
     for (;;) {
         if (!progress_ || completed(number)) return true;
         const std::uint32_t seen = progress_->changed;
@@ -222,7 +254,15 @@ bool Connection::wait(std::uint64_t number, std::int64_t deadline, Lock& lock) {
         if (timed_out) {
             drain();
             look_after_peer();
+            look_at_threads();
         }
+    }
+}
+
+void Connection::wait_for_end_or_host(std::uint64_t number, Lock& lock) {
+    constexpr std::int64_t kBetween = 10'000'000;
+    while (!wait(number, monotonic_ns() + kBetween, lock) &&
+           !(progress_ && progress_->engine_waits != 0)) {
     }
 }
 

@@ -2,8 +2,11 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <mutex>
+#include <optional>
 
+#include "platform/host/drm/library/blocked.h"
 #include "platform/host/drm/protocol.h"
 
 namespace gen9::drm {
@@ -59,11 +62,19 @@ class Connection {
     /// Waits for the end of a submission until a time (CLOCK_MONOTONIC, nanoseconds); false: it has
     /// not ended.
     bool wait(std::uint64_t number, std::int64_t deadline, Lock& lock);
+    /// Waits for the end of a submission, or until the engine waits for the program.
+    void wait_for_end_or_host(std::uint64_t number, Lock& lock);
+    /// While the engine waits for memory that the program may write: tells it if no thread of the
+    /// program can. Called now and then by a thread that waits.
+    void look_at_threads();
+    /// The process shares memory with others, who may write it.
+    void shares_memory() { shares_memory_ = true; }
     /// The process is a child that was forked: the machine is the parent's.
     void forget();
     std::uint32_t generation() const { return generation_; }
 
   private:
+    friend class EndlessWait;
     struct Outgoing {
         Message message;
         OwnDescriptor descriptor;
@@ -80,7 +91,27 @@ class Connection {
     std::uint64_t submitted_ = 0;
     std::uint64_t token_ = make_token();
     std::uint32_t generation_ = 1;
-    bool reached_ = false, tried_ = false, lost_ = false;
+    bool reached_ = false, tried_ = false, lost_ = false, shares_memory_ = false;
+    std::map<pid_t, std::uint64_t> endless_;  ///< threads in an EndlessWait, and which
+    std::uint64_t endless_waits_ = 0;
+    /// The last look at the program's threads: of which wait of the engine's, and when.
+    std::optional<ThreadsLook> look_;
+    std::uint64_t look_wait_ = 0;
+    std::int64_t look_at_ = 0;
+};
+
+/// As long as it lives, its thread waits for the engine and will do nothing else, if the deadline
+/// is so far away that nobody lives to see it. Under the library's lock.
+class EndlessWait {
+  public:
+    EndlessWait(Connection& connection, std::int64_t deadline);
+    ~EndlessWait();
+    EndlessWait(const EndlessWait&) = delete;
+    EndlessWait& operator=(const EndlessWait&) = delete;
+
+  private:
+    Connection& connection_;
+    pid_t thread_ = 0;
 };
 
 std::int64_t monotonic_ns();

@@ -10,6 +10,7 @@
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/placement.h"
 #include "platform/host/drm/library/program_memory.h"
+#include "platform/host/drm/library/tell.h"
 #include "platform/host/drm/waiting.h"
 
 extern "C" std::uint32_t* gen9sim_current_launch();
@@ -177,7 +178,15 @@ int execute(Call& call) {
     if (a.batch_start_offset % 8 || a.batch_len % 8 || a.DR1 || a.DR4) return EINVAL;
     const auto context = call.file.context(static_cast<std::uint32_t>(a.rsvd1));
     if (!context) return ENOENT;
-    if (call.file.generation != connection.generation() || connection.lost()) return EIO;
+    if (call.file.generation != connection.generation()) {
+        context->refused = true;
+        tell(Topic::Forked,
+             "it was forked from a process that had opened the device, and uses what it inherited, "
+             "contexts for one, which are its parent's alone: the submission fails (EIO); what is "
+             "to use the device opens it after fork()");
+        return EIO;
+    }
+    if (connection.lost()) return EIO;
     std::uint32_t hardware = 0, engine = 0;
     if (const int error = hardware_context(
             call.all, *context, static_cast<std::uint32_t>(a.flags & I915_EXEC_RING_MASK), hardware,
@@ -235,7 +244,7 @@ int execute(Call& call) {
     }
     connection.flush(call.lock);
     static const bool waits = std::getenv(kWaitVariable) != nullptr;
-    if (waits) connection.wait(number, INT64_MAX, call.lock);
+    if (waits) connection.wait_for_end_or_host(number, call.lock);
     return 0;
 }
 

@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <type_traits>
 
 #include "platform/host/drm/library/ioctls.h"
 #include "platform/host/drm/library/mapping.h"
@@ -140,6 +141,19 @@ bool wants_mode(int flags) {
     return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
 }
 
+/// Opens by the path in the tree.
+template <class Open>
+auto in_tree(const char* path, Open&& open_path) {
+    const TreePath inside(path);
+    const auto result = open_path(inside.get());
+    if constexpr (std::is_pointer_v<decltype(result)>) {
+        if (!result) look_for_folder(inside);
+    } else {
+        if (result < 0) look_for_folder(inside);
+    }
+    return result;
+}
+
 /// A path relative to an open folder of the tree, as a whole path; else empty.
 std::string below_tree(int folder_descriptor, const char* path) {
     if (!path || path[0] == '/' || folder_descriptor < 0 || tree().empty()) return {};
@@ -176,11 +190,11 @@ GEN9_EXPORT std::uint32_t* gen9sim_current_launch() {
 
 GEN9_EXPORT int open64(const char* path, int flags, ...) {
     GEN9_MODE(flags)
-    return opened(real().open(TreePath(path).get(), flags, mode), path);
+    return opened(in_tree(path, [&](auto* at) { return real().open(at, flags, mode); }), path);
 }
 GEN9_EXPORT int open(const char* path, int flags, ...) {
     GEN9_MODE(flags)
-    return opened(real().open(TreePath(path).get(), flags, mode), path);
+    return opened(in_tree(path, [&](auto* at) { return real().open(at, flags, mode); }), path);
 }
 GEN9_EXPORT int __open_2(const char* path, int flags) {
     return opened(real().open(TreePath(path).get(), flags), path);
@@ -223,7 +237,7 @@ GEN9_EXPORT ssize_t readlinkat(int at, const char* path, char* to, size_t size) 
     return real().readlinkat(at, TreePath(path).get(), to, size);
 }
 GEN9_EXPORT DIR* opendir(const char* path) {
-    return real().opendir(TreePath(path).get());
+    return in_tree(path, [](auto* at) { return real().opendir(at); });
 }
 GEN9_EXPORT int scandir64(const char* path, struct dirent64*** list,
                           int (*keep)(const struct dirent64*),
@@ -255,7 +269,8 @@ GEN9_EXPORT char* __realpath_chk(const char* path, char* to, size_t) {
 }
 
 GEN9_EXPORT int stat(const char* path, struct stat* status) {
-    return stat_done(real().stat(TreePath(path).get(), status), path, status);
+    return stat_done(in_tree(path, [&](auto* at) { return real().stat(at, status); }), path,
+                     status);
 }
 GEN9_EXPORT int lstat(const char* path, struct stat* status) {
     return stat_done(real().lstat(TreePath(path).get(), status), path, status);

@@ -133,6 +133,11 @@ int reset_stats(Call& call, drm_i915_reset_stats& a) {
     if (!context) return ENOENT;
     const Connection& connection = call.all.connection;
     a.reset_count = a.batch_active = a.batch_pending = 0;
+    // Drivers that go on to wait for what was refused look here now and then.
+    if (call.file.generation != connection.generation()) {
+        a.batch_active = context->refused;
+        return 0;
+    }
     if (!connection.lost()) return 0;
     // The engine stopped in the first that has not ended well; what came after it never began.
     const std::uint64_t stopped_in = connection.ended_well() + 1;

@@ -118,6 +118,7 @@ struct Context {
     std::map<std::uint32_t, std::uint32_t> hardware;  ///< by slot: number of the process
     std::uint32_t generation = 0;                     ///< of the connection that has these
     std::deque<std::uint64_t> submissions;            ///< whose good end has not been seen
+    bool refused = false;  ///< a submission was, as the context is a parent's
     std::int64_t priority = 0;
     bool recoverable = true, bannable = true, persistent = true, no_error_capture = false;
 };

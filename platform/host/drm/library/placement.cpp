@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <unordered_map>
 
+#include "platform/host/drm/library/file_limit.h"
 #include "platform/host/drm/library/program_memory.h"
 
 namespace gen9::drm {
@@ -67,6 +68,7 @@ bool makes_sense(const Object& object, const drm_i915_gem_relocation_entry& entr
 }
 
 int relocate(const Object& object, const Targets& targets) {
+    const FilesMayGrow grow;
     std::vector<drm_i915_gem_relocation_entry> entries;
     if (!copy_in(object.given.relocs_ptr, object.given.relocation_count, entries)) return EFAULT;
     for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -38,6 +38,14 @@ Real find_all() {
     find(all.close_range, "close_range");
     find(all.munmap, "munmap");
     find(all.mremap, "mremap");
+    find(all.execve, "execve");
+    find(all.execvpe, "execvpe");
+    find(all.fexecve, "fexecve");
+    find(all.execveat, "execveat");
+    find(all.posix_spawn, "posix_spawn");
+    find(all.posix_spawnp, "posix_spawnp");
+    find(all.clearenv, "clearenv");
+    find(all.chroot, "chroot");
     return all;
 }
 

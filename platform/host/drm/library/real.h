@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <dirent.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -36,6 +37,16 @@ struct Real {
     int (*close_range)(unsigned, unsigned, int);  ///< null: the C library has none
     int (*munmap)(void*, size_t);
     void* (*mremap)(void*, size_t, size_t, int, ...);
+    int (*execve)(const char*, char* const*, char* const*);
+    int (*execvpe)(const char*, char* const*, char* const*);
+    int (*fexecve)(int, char* const*, char* const*);
+    int (*execveat)(int, const char*, char* const*, char* const*, int);
+    int (*posix_spawn)(pid_t*, const char*, const posix_spawn_file_actions_t*,
+                       const posix_spawnattr_t*, char* const*, char* const*);
+    int (*posix_spawnp)(pid_t*, const char*, const posix_spawn_file_actions_t*,
+                        const posix_spawnattr_t*, char* const*, char* const*);
+    int (*clearenv)();
+    int (*chroot)(const char*);
 };
 
 /// Found at the first call.

@@ -87,6 +87,7 @@ int wait(Call& call, const Wait& what, std::uint32_t& first) {
     const bool patient = available || what.flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT;
     const bool all = what.flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL;
     Connection& connection = call.all.connection;
+    const EndlessWait endless(connection, what.deadline);
     for (;;) {
         std::uint32_t ready = 0;
         std::uint64_t next = 0;  // the submission to wait for; 0: nobody has submitted
@@ -114,6 +115,7 @@ int wait(Call& call, const Wait& what, std::uint32_t& first) {
             call.lock.unlock();
             poll(nullptr, 0, 1);
             call.lock.lock();
+            connection.look_at_threads();
         }
     }
 }

@@ -5,12 +5,14 @@
 #include <sys/sysmacros.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <string_view>
 
 #include "platform/host/drm/library/real.h"
+#include "platform/host/drm/library/tell.h"
 #include "platform/host/drm/protocol.h"
 
 namespace gen9::drm {
@@ -50,6 +52,20 @@ TreePath::TreePath(const char* path) : path_(path) {
 }
 
 TreePath::TreePath(int, const char* path) : TreePath(path) {}
+
+void look_for_folder(const TreePath& path) {
+    const int before = errno;
+    struct stat found {};
+    if (path.inside() && (before == ENOENT || before == EACCES) &&
+        real().stat((folder() + "/" + kFactsName).c_str(), &found) != 0) {
+        const std::string text = "it cannot reach the model's device in " + folder() + " (" +
+                                 std::strerror(errno) +
+                                 "): it has another user or another root directory than the run, "
+                                 "or the run has ended";
+        tell(Topic::Unreachable, text.c_str());
+    }
+    errno = before;
+}
 
 int node_minor(const char* path) {
     if (!path || tree().empty()) return -1;

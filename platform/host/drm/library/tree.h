@@ -24,6 +24,10 @@ class TreePath {
     std::string inside_;
 };
 
+/// A file of the tree was not found, or may not be opened: says so if that is because the folder is
+/// not where it was for this process. Leaves errno as it is.
+void look_for_folder(const TreePath& path);
+
 /// 0 for card0, 128 for renderD128, -1 for any other path; of a real path or one in the tree.
 int node_minor(const char* path);
 /// The same of an open file.

@@ -3,7 +3,9 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/system/drm/requests/requests.h"
@@ -173,8 +175,15 @@ void of_hang() {
     EXPECT(late.submit(3, waiting), 0);
     for (const pid_t process : siblings())
         kill(process, SIGCONT);
+    // Nobody can write what the batch polls: this thread waits for the machine, the other for a
+    // lock that this one holds.
+    std::mutex held;
+    held.lock();
+    std::thread other([&] { const std::lock_guard lock(held); });
     drm_i915_gem_wait wait{late.handle(), 0, -1};
     EXPECT(errno_of(file, DRM_IOCTL_I915_GEM_WAIT, &wait), 0);
+    held.unlock();
+    other.join();
     EXPECT(late.result(), 0);
     EXPECT(good.result(), 2);
     EXPECT(stats(innocent).batch_active, 0);

@@ -7,6 +7,8 @@
 ///   drm_requests processes                fork and exec
 ///   drm_requests shared                   buffers of two processes
 ///   drm_requests mapped                   buffers that are mapped while the machine uses them
+///   drm_requests waits KIND MILLISECONDS  batches that wait for the program
+///   drm_requests program KIND             a program that changes its user, environment, ...
 ///   drm_requests killed                   the machine's process is killed
 ///   drm_requests hang                     a batch that never ends
 ///   drm_requests limits                   more contexts and buffers than there is room for
@@ -79,6 +81,7 @@ void from_threads(unsigned threads, unsigned rounds) {
 int main(int count, char** values) {
     using namespace requests;
     const std::string part = count > 1 ? values[1] : "";
+    bool part_known = true;
     const auto number = [&](int at) {
         return count > at ? static_cast<unsigned>(std::atoi(values[at])) : 0;
     };
@@ -97,6 +100,10 @@ int main(int count, char** values) {
         of_shared_tilings(), of_shared_buffers();
     else if (part == "mapped")
         of_busy_mappings();
+    else if (part == "waits")
+        of_host_waits(count > 2 ? values[2] : "all", number(3));
+    else if (part == "program" && count > 2)
+        part_known = of_program_kind(values[2], values[0]);
     else if (part == "killed")
         of_killed_machine();
     else if (part == "hang")
@@ -114,7 +121,8 @@ int main(int count, char** values) {
     else if (part == "copies")
         of_endless_copies(has(2, "slow"), has(2, "wait") || has(3, "wait"));
     else
-        return 2;
+        part_known = false;
+    if (!part_known) return 2;
     std::printf("%s: %u requests, %u wrong answers\n", part.c_str(), g_asked.load(),
                 g_wrong.load());
     return g_wrong || !g_asked ? 1 : 0;

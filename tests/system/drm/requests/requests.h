@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 namespace requests {
@@ -120,6 +121,11 @@ void of_started_process(int file);
 void of_shared_buffers();
 /// Tilings of such buffers.
 void of_shared_tilings();
+/// Batches that wait for what the program writes so long after it has submitted them. `kind`:
+/// semaphore, copy, video, queue, loop, conditional, or all of them, one after the other.
+void of_host_waits(const std::string& kind, unsigned milliseconds);
+/// A program that changes what it runs with, then uses the device. False: there is no such kind.
+bool of_program_kind(const std::string& kind, char* program);
 /// Buffers that are mapped while the machine uses them.
 void of_busy_mappings();
 /// The machine's process is ended while it works.

@@ -17,7 +17,8 @@ struct FakeEngine : Engine {
     std::map<std::uint32_t, std::uint64_t> gtt;
     std::vector<std::string> log;  ///< what was asked, in order: "reg", "gtt", "mem", "run"
     std::function<void(FakeEngine&)> work;
-    bool has_stopped = false;
+    bool has_stopped = false, waits = false;
+    std::vector<std::string> given_up;
 
     void write_register(std::uint32_t offset, std::uint32_t value) override {
         registers[offset] = value;
@@ -45,6 +46,8 @@ struct FakeEngine : Engine {
         if (work) work(*this);
     }
     bool stopped() const override { return has_stopped; }
+    bool waits_for_host() const override { return waits; }
+    void give_up_waiting(const std::string& why) override { given_up.push_back(why); }
 
     std::size_t count(const std::string& what) const {
         std::size_t n = 0;

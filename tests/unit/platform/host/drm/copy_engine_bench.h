@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstring>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,9 +22,12 @@ struct CopyEngineBench {
     static constexpr std::uint64_t kMaxSteps = 1 << 25;
     /// Steps that were told, and after how many the engine is to stop.
     std::uint64_t told = 0, stop_after = ~std::uint64_t{0};
+    std::function<bool(const std::string&)> wait_for_host = [](auto&) { return false; };
+    unsigned waited = 0;
     CopyEngine engine{
         {[this](std::uint64_t address) { return at(address); }, [] { return 4711u; },
-         [this](std::uint64_t steps) { return (told += steps) < stop_after; }, kMaxSteps},
+         [this](std::uint64_t steps) { return (told += steps) < stop_after; }, kMaxSteps,
+         [this](const std::string& what) { return wait_for_host(what); }, [this] { ++waited; }},
         [this](const std::string& text) { said.push_back(text); }};
 
     explicit CopyEngineBench(std::size_t bytes) : from(bytes), to(bytes) {}

@@ -225,6 +225,30 @@ TEST_F(DrmCopyEngine, ARowThatReachesPastItsBufferIsWrittenUpToThere) {
     EXPECT_NE(said[0].find("0x2010000,"), std::string::npos) << said[0];
 }
 
+// Each comparison, where it passes and where it does not, of 5 in memory.
+TEST_F(DrmCopyEngine, ASemaphoreWaitsUntilTheHostHasWritten) {
+    constexpr std::uint32_t kWait = 0x0E00'8002;
+    constexpr std::uint32_t kPasses[] = {4, 5, 6, 5, 5, 4}, kFails[] = {5, 6, 5, 4, 4, 5};
+    for (std::uint32_t compare = 0; compare < 6; ++compare) {
+        const std::uint32_t five = 5;
+        std::memcpy(from.data(), &five, sizeof five);
+        EXPECT_TRUE(run({kWait | compare << 12, kPasses[compare], kFrom, 0})) << compare;
+        EXPECT_FALSE(run({kWait | compare << 12, kFails[compare], kFrom, 0})) << compare;
+    }
+    unsigned asked = 0;
+    wait_for_host = [&](const std::string& what) {
+        EXPECT_NE(what.find("0x1000000"), std::string::npos) << what;
+        if (++asked == 3) from[0] = 9;
+        return true;
+    };
+    waited = 0;
+    ASSERT_TRUE(run({kWait | 4 << 12, 9, kFrom, 0, 0x1000'0002, kTo, 0, 6}));
+    EXPECT_EQ(asked, 3u);
+    EXPECT_EQ(waited, 1u);
+    EXPECT_EQ(value<std::uint32_t>(to, 0), 6u);
+    EXPECT_TRUE(said.empty());
+}
+
 TEST_F(DrmCopyEngine, ASecondLevelReturns) {
     batch.resize(4096);
     const std::uint32_t inner[] = {0x1000'0002, kTo, 0, 6, kEnd};

@@ -236,6 +236,30 @@ TEST_F(TbxSessionTest, DataOverTheDriversTopPageTableIsReported) {
     EXPECT_FALSE(session.ended());
 }
 
+TEST_F(TbxSessionTest, AnEngineThatWaitsForTheHostIsRunAgainWhenTheHostHasWritten) {
+    engine.waits = true;
+    give(submission(0x1009));
+    engine.put<std::uint32_t>(0x1000, 5);
+    give(memory_read(7, 0x1000, 4));  // what is asked meanwhile is answered
+    EXPECT_EQ(answers, dwords({6, 7, 12, 0, 0x1000, 4, 5}));
+    engine.work = [](FakeEngine& e) { e.waits = e.get<std::uint32_t>(0x2000) != 7; };
+    give(memory_write(0x2000, dwords({7})));
+    give(mmio_read(8, 0x2234));
+    EXPECT_FALSE(engine.waits);
+    EXPECT_FALSE(session.ended());
+    EXPECT_TRUE(engine.given_up.empty());
+}
+
+TEST_F(TbxSessionTest, AHostThatOnlyAsksWhileTheEngineWaitsForItIsGivenUp) {
+    session.patience = std::chrono::seconds(0);
+    engine.waits = true;
+    give(submission(0x1009));
+    give(mmio_read(8, 0x2234));
+    EXPECT_TRUE(session.ended());
+    ASSERT_EQ(engine.given_up.size(), 1u);
+    EXPECT_NE(engine.given_up[0].find("register or entry 0x2234"), std::string::npos);
+}
+
 TEST_F(TbxSessionTest, AskingAnIdleEngineForEverEndsTheSession) {
     const auto question = memory_read(1, 0x78000, 4);
     for (std::uint32_t n = 0; n < TbxSession::kMaxEqualPolls; ++n)
