@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <regex>
@@ -11,10 +12,13 @@
 
 #include "common/check.h"
 #include "cs/params.h"
+#include "platform/host/checks/check_connection.h"
+#include "platform/host/checks/comparison.h"
 #include "platform/host/drm/device_folder.h"
 #include "platform/host/drm/given.h"
 #include "platform/host/drm/protocol.h"
 #include "platform/host/drm/waiting.h"
+#include "platform/host/program/build_tally.h"
 #include "platform/host/program/display.h"
 #include "platform/host/program/kernel_names.h"
 #include "platform/host/program/left_behind.h"
@@ -59,8 +63,9 @@ what ran so far, and a report says where each thread stands.
 Exit status
   0        the program and the engine ended well
   2        wrong usage
-  3        the program ended well, but the engine faulted or met something that is not modelled;
-           or the engine hung or reached --max-cycles, or the display ended, and so did the program
+  3        the program ended well, but the engine faulted or met something that is not modelled,
+           or --check-launches found a difference; or the engine hung or reached --max-cycles, or the
+           display ended, and so did the program
   128 + n  gen9sim was interrupted by signal n
   other    the program's own; 128 + n when signal n ended it. Standard error says if the engine
            failed as well
@@ -78,6 +83,7 @@ struct Results {
     bool failed = false;
     bool stopped = false;
     bool worked = false;
+    bool checked = false;  ///< launches, by --check-launches
 
     /// Did a process meet something that failed?
     bool failed_in(pid_t process) const {
@@ -89,6 +95,7 @@ struct Results {
         failed |= outcome.failed;
         stopped |= outcome.stopped;
         worked |= outcome.worked;
+        checked |= checks::is_report(outcome.summary);
         by_connection[connection] = outcome;
     }
     /// `reasons`: why a program may have found no device.
@@ -204,6 +211,68 @@ std::optional<platform::DisplayWish> display_of(const CommandLine& line) {
     return wish;
 }
 
+void add_opencl_options(CommandLine& line) {
+    namespace po = boost::program_options;
+    line.group("OpenCL").add_options()(
+        "opencl-options", po::value<std::string>()->value_name("OPTIONS"),
+        "add build options to those of the program, as -cl-opt-disable. Programs made from "
+        "binaries are not compiled: there they do nothing")(
+        "check-launches", po::value<std::string>()->value_name("WHERE"),
+        "repeat each launch on another platform, pocl, and name the first difference: kernel, "
+        "argument, element, both values")(
+        "check-ulps", po::value<std::int64_t>()->value_name("N"),
+        "so many ulps floats may differ by (default 4096): of the larger of the two, or of the "
+        "middle one of what the launch wrote; doubles by as many of theirs, halves by a 256th; "
+        "0: only equal values agree");
+}
+
+std::optional<checks::CheckSettings> checks_of(const CommandLine& line) {
+    if (!line.has("check-launches")) {
+        if (line.has("check-ulps")) throw UserError("--check-ulps needs --check-launches");
+        return {};
+    }
+    if (const auto where = line.text("check-launches"); where != "pocl")
+        throw UserError("--check-launches '" + where + "' is not allowed: pocl");
+    if (line.has("sample-groups"))
+        throw UserError(
+            "--check-launches and --sample-groups do not go together: groups that are left out "
+            "have no results");
+    constexpr std::int64_t kMostUlps = 1 << 30;
+    const auto ulps = line.has("check-ulps") ? line.get<std::int64_t>("check-ulps")
+                                             : std::int64_t{checks::kDefaultUlps};
+    if (ulps < 0 || ulps > kMostUlps)
+        throw UserError("--check-ulps " + std::to_string(ulps) + " is not allowed: 0 to " +
+                        std::to_string(kMostUlps));
+    return checks::CheckSettings{checks::pocl_vendor_file(), static_cast<unsigned>(ulps)};
+}
+
+/// What OpenCL's layer is to do with builds and launches, and who checks these.
+void prepare_opencl(const CommandLine& line, const std::optional<checks::CheckSettings>& checks,
+                    const std::string& folder, platform::Variables& variables,
+                    std::vector<platform::TbxServer::Door>& doors) {
+    if (line.has("opencl-options"))
+        variables.emplace_back(platform::kOptionsVariable, line.text("opencl-options"));
+    if (checks) {
+        auto [listener, name] = checks::listen_in(folder);
+        variables.emplace_back(checks::kSocketVariable, name);
+        doors.push_back({std::move(listener), [settings = *checks](int socket, unsigned) {
+                             return checks::serve_checks(socket, settings);
+                         }});
+    }
+    // pyopencl keeps binaries of what it has compiled, which have no source and are not compiled.
+    if ((checks || line.has("opencl-options")) && !std::getenv("PYOPENCL_NO_CACHE"))
+        variables.emplace_back("PYOPENCL_NO_CACHE", "1");
+}
+
+void tell_opencl(const CommandLine& line, const std::string& folder, const Results& results) {
+    if (line.has("check-launches") && !results.checked)
+        std::fprintf(
+            stderr, "gen9sim: --check-launches: the program launched nothing by OpenCL's loader\n");
+    if (line.has("opencl-options"))
+        std::fprintf(stderr, "gen9sim: %s\n",
+                     platform::build_tally(folder, line.text("opencl-options")).c_str());
+}
+
 /// What came of the display's frames.
 void tell_frames(const platform::ProgramOnDisplay& program, const CommandLine& line,
                  const Results& results) {
@@ -248,6 +317,7 @@ int run_command(const Arguments& arguments) {
         "record", boost::program_options::value<std::string>()->value_name("FILE.aub"),
         "record what the driver submits while the program computes, and what must then be in "
         "memory, for gen9sim replay, which checks it; packed with zstd when the name ends in .zst");
+    add_opencl_options(line);
     add_display_options(line);
     if (!line.parse(arguments)) return kSuccess;
     options.read(line, line.program());
@@ -257,6 +327,7 @@ int run_command(const Arguments& arguments) {
     const bool by_drm = line.text("door") == "drm";
     const drm::Frames frames = frames_of(line);
     const auto display = display_of(line);
+    const auto checks = checks_of(line);
     const std::string missing = platform::missing_driver();
     if (!by_drm && !missing.empty()) throw UserError(missing);
     // What the program writes of its launches.
@@ -283,6 +354,7 @@ int run_command(const Arguments& arguments) {
                              return simulate_connection(socket, machine, simulations);
                          }});
     }
+    prepare_opencl(line, checks, launches.path(), variables, doors);
     platform::TbxServer server(std::move(doors),
                                [&](unsigned connection, const platform::Outcome& outcome) {
                                    results.add(connection, outcome);
@@ -312,6 +384,7 @@ int run_command(const Arguments& arguments) {
         return program.ended() && left_behind.run_can_end(!server.idle());
     });
     results.print({missing, platform::why_not_preloaded(line.program()[0])});
+    tell_opencl(line, launches.path(), results);
     tell_frames(program, line, results);
     if (const int signal = platform::stop_signal()) return interrupted(signal);
     if (!results.stopped && program.end_signal() != 0) tell_signal(program.end_signal());
@@ -319,9 +392,9 @@ int run_command(const Arguments& arguments) {
     if (program.exit_status() == 0) return results.failed ? kEngineError : kSuccess;
     if (results.failed)
         std::fprintf(stderr,
-                     "gen9sim: the engine failed, as reported above, and the program's exit status "
-                     "is %d\n",
-                     program.exit_status());
+                     "gen9sim: the %s failed, as reported above, and the program's exit status is "
+                     "%d\n",
+                     checks ? "run" : "engine", program.exit_status());
     return program.exit_status();
 }
 

@@ -35,6 +35,7 @@ void Interpreter::reset_context() {
     pools_on_ = 0;
     tables_ = gathers_ = {};
     last_tables_ = Tables::None;
+    draw_state_ = {};
     use_ = {};
     barriers_ = {};
 }

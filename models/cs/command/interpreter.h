@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "cs/bus.h"
 #include "cs/command/alu.h"
 #include "cs/command/barrier_use.h"
+#include "cs/command/draw_state.h"
 #include "cs/command/fetch.h"
 #include "cs/command/performance.h"
 #include "cs/command/pipe_control.h"
@@ -179,10 +181,13 @@ class Interpreter {
 
     // interpreter_state.cpp: commands that need no more than a few lines
     void not_modelled(Dwords dwords);
+    /// Work of the 3D pipeline that is not done, and what it was, if that is known.
+    void skip_work(const std::string& purpose);
     void no_effect(Dwords) {}
     void state_3d(Dwords dwords) {
         ++stats_.state_3d;
         commands.kept.keep(*row_, dwords);
+        draw_state_.take(dwords);
     }
     void sampler_tables(Dwords dwords);
     bool take_sampler_tables(Dwords dwords);
@@ -279,6 +284,8 @@ class Interpreter {
     bool after_stall_ = false;             ///< the last command was a PIPE_CONTROL with CS stall
     bool thread_pools_ = false;            ///< the pipe has been told of some, or that they are off
     bool late_loads_ = false;              ///< of a restore, not replayed before a stall
+    DrawState draw_state_;
+    std::set<std::string> skipped_work_;  ///< sentences that were reported
     PipeUse use_;
     BarrierUse barriers_;
     /// What may not be on while media or GPGPU work is given (RS-22).

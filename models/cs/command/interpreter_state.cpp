@@ -12,6 +12,16 @@ void Interpreter::not_modelled(Dwords) {
     reporter_.not_modelled(row_->ledger, std::string(row_->name) + " is skipped");
 }
 
+void Interpreter::skip_work(const std::string& purpose) {
+    const std::string text =
+        std::string(row_->name) + " is skipped" + (purpose.empty() ? "" : ": " + purpose);
+    reporter_.not_modelled(row_->ledger, text);
+    // The reporter says a row once.
+    const bool is_first = skipped_work_.empty();
+    if (skipped_work_.insert(text).second && !is_first)
+        reporter_.log("gen9sim: not modelled: " + std::string(row_->ledger) + ": " + text);
+}
+
 // Not pipelined: what was given before goes on with the old tables (PRE-15).
 void Interpreter::sampler_tables(Dwords dwords) {
     drain();
@@ -33,10 +43,11 @@ bool Interpreter::take_sampler_tables(Dwords dwords) {
 // Without an operation it is state for a draw; with one it draws by itself.
 void Interpreter::hz_op(Dwords dwords) {
     namespace row = packets::WM_HZ_OP;
-    if (row::StencilBufferClearEnable.get(dwords) || row::DepthBufferClearEnable.get(dwords) ||
-        row::DepthBufferResolveEnable.get(dwords) ||
+    if (row::StencilBufferClearEnable.get(dwords) || row::DepthBufferClearEnable.get(dwords))
+        return skip_work("a clear of depth or stencil");
+    if (row::DepthBufferResolveEnable.get(dwords) ||
         row::HierarchicalDepthBufferResolveEnable.get(dwords))
-        return not_modelled(dwords);
+        return skip_work("a resolve of depth");
     state_3d(dwords);
 }
 
@@ -68,7 +79,8 @@ void Interpreter::take_pool(Dwords dwords) {
 void Interpreter::draw(Dwords dwords) {
     const bool disabled = (registers_.read(CS_DEBUG_MODE2) & kRenderingDisable) != 0;
     const bool skips = packets::PRIMITIVE_3D::PredicateEnable.get(dwords) && !predicate_is_set();
-    if (!disabled && !skips) not_modelled(dwords);
+    if (disabled || skips) return;
+    skip_work(draw_state_.purpose(dwords));
 }
 
 void Interpreter::noop(Dwords dwords) {

@@ -53,15 +53,16 @@ DrmSession::DrmSession(platform::Engine& engine, Log log, const Frames& frames)
       table_pages_(engine, driver_memory_),
       contexts_(engine, driver_memory_),
       host_wait_(engine, log_),
-      copy_engine_({[this](std::uint64_t address) { return memory_at(copying_in_, address); },
-                    [this] { return timestamp(); },
-                    [this](std::uint64_t steps) { return engine_.goes_on(steps); }, CopyEngine::kMaxSteps,
-                    [this](const std::string& what) { return host_wait_.wait(what); },
-                    [this] { host_wait_.end(); }},
-                   [this](const std::string& what) {
-                       ++complaints_;
-                       log_("DRM: not modelled and passed over: " + what);
-                   }) {}
+      copy_engine_(
+          {[this](std::uint64_t address) { return memory_at(copying_in_, address); },
+           [this] { return timestamp(); },
+           [this](std::uint64_t steps) { return engine_.goes_on(steps); }, CopyEngine::kMaxSteps,
+           [this](const std::string& what) { return host_wait_.wait(what); },
+           [this] { host_wait_.end(); }},
+          [this](const std::string& what) {
+              ++complaints_;
+              log_("DRM: not modelled and passed over: " + what);
+          }) {}
 
 DrmSession::~DrmSession() {
     forget_translations();

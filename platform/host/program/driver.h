@@ -27,6 +27,9 @@ struct DriverDevice {
 /// The driver speaks TBX to a server.
 Variables tbx_variables(const DriverDevice& device, const std::string& address, std::uint16_t port);
 
+/// Build options that OpenCL's layer adds to the program's (added_options.h).
+inline constexpr const char* kOptionsVariable = "GEN9SIM_OPENCL_OPTIONS";
+
 /// Set for programs whose queues are finished before they go (opencl_layer.cpp).
 inline constexpr const char* kFinishQueuesVariable = "GEN9SIM_FINISH_QUEUES";
 

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/host/program/held_commands.h"
 
+#include <algorithm>
 #include <set>
 
 namespace gen9::platform {
+
+bool HeldCommands::holds(Queue queue, std::span<const Event> list) const {
+    return last_.contains(queue) ||
+           std::ranges::any_of(list, [&](Event event) { return waits_.contains(event); });
+}
 
 std::shared_ptr<HeldCommands::Command> HeldCommands::enqueue(Queue queue,
                                                              std::span<const Event> list,

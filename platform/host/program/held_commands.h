@@ -28,6 +28,8 @@ class HeldCommands {
 
     /// A user event that has been made.
     void wait_for(Event user_event) { waits_[user_event] = std::make_shared<Command>(); }
+    /// Would a command be held that is enqueued now?
+    bool holds(Queue queue, std::span<const Event> list) const;
     /// A command that is about to be enqueued; a launch has a number. Null: it is not held.
     std::shared_ptr<Command> enqueue(Queue queue, std::span<const Event> list,
                                      std::optional<unsigned> launch);

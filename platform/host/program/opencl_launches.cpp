@@ -80,12 +80,13 @@ void OpenclLaunches::forget(cl_program program) {
 
 cl_int OpenclLaunches::enqueue(cl_command_queue queue, std::span<const cl_event> list,
                                const cl_event* event, const Launch* launch,
-                               const std::function<cl_int()>& carry_out) {
+                               const std::function<cl_int()>& carry_out, Enqueued* enqueued) {
     const auto number = launch ? tell(queue, *launch) : std::nullopt;
     // Known before the driver has it, and so before another thread can set what it waits for.
     std::unique_lock lock(mutex_);
     const auto held = held_.enqueue(queue, list, number);
     lock.unlock();
+    if (enqueued) *enqueued = {number, held != nullptr};
     const cl_int error = submitting(number, carry_out);
     if (held) {
         lock.lock();
@@ -96,6 +97,11 @@ cl_int OpenclLaunches::enqueue(cl_command_queue queue, std::span<const cl_event>
     }
     if (number && error != CL_SUCCESS) write_line("refused\t" + std::to_string(*number));
     return error;
+}
+
+bool OpenclLaunches::holds(cl_command_queue queue, std::span<const cl_event> list) {
+    const std::lock_guard lock(mutex_);
+    return held_.holds(queue, list);
 }
 
 void OpenclLaunches::made(cl_event user_event) {

@@ -47,14 +47,22 @@ class OpenclLaunches {
         cl_uint dimensions;
         const std::size_t *global, *local;
     };
+    /// What is known of a command that was enqueued.
+    struct Enqueued {
+        std::optional<unsigned> number;  ///< of a launch that was told
+        bool held = false;               ///< by a user event
+    };
     /// Has the driver enqueue a command, which may wait for events and have one, and gives its
     /// answer. Of a launch it tells before it can run.
     cl_int enqueue(cl_command_queue queue, std::span<const cl_event> list, const cl_event* event,
-                   const Launch* launch, const std::function<cl_int()>& carry_out);
+                   const Launch* launch, const std::function<cl_int()>& carry_out,
+                   Enqueued* enqueued = nullptr);
     /// Has the driver carry out such a command; gives its answer.
     static cl_int by_driver(DriverCommand command, const std::function<cl_int()>& carry_out) {
         return submitting(platform::number_of(command), carry_out);
     }
+    /// Would a user event hold back what is enqueued now?
+    bool holds(cl_command_queue queue, std::span<const cl_event> list);
     /// A user event is made, and set; the driver's answer.
     void made(cl_event user_event);
     cl_int set(cl_event user_event, cl_int status, const std::function<cl_int()>& carry_out);

@@ -25,6 +25,8 @@
 #include <tuple>
 #include <type_traits>
 
+#include "platform/host/checks/watched_calls.h"
+#include "platform/host/program/added_options.h"
 #include "platform/host/program/driver.h"
 #include "platform/host/program/opencl_launches.h"
 
@@ -45,6 +47,21 @@ using Launches = gen9::platform::OpenclLaunches;
 
 Launches& launches() {
     static Launches all(*g_target);
+    return all;
+}
+
+using Checker = gen9::checks::LaunchChecker;
+
+/// The driver calls it until the very end.
+Checker& checker() {
+    static auto& only = *new Checker(*g_target, launches());
+    return only;
+}
+
+using gen9::platform::AddedOptions;
+
+AddedOptions& added() {
+    static AddedOptions all(*g_target);
     return all;
 }
 
@@ -95,16 +112,39 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint devices, const cl_d
                                  const char* options, void(CL_CALLBACK* notify)(cl_program, void*),
                                  void* data) {
     launches().forget(program);
-    return g_target->clBuildProgram(program, devices, list, options, notify, data);
+    if (Checker::wanted()) checker().built(program);
+    const std::string all = added().with(options);
+    if (AddedOptions::wanted()) options = all.c_str();
+    const cl_int error = g_target->clBuildProgram(program, devices, list, options, notify, data);
+    added().compiled(program, error);
+    return error;
+}
+
+cl_int CL_API_CALL compile_program(cl_program program, cl_uint devices, const cl_device_id* list,
+                                   const char* options, cl_uint headers, const cl_program* contents,
+                                   const char** names, void(CL_CALLBACK* notify)(cl_program, void*),
+                                   void* data) {
+    if (Checker::wanted()) checker().compiled(program, {contents, contents ? headers : 0}, names);
+    const std::string all = added().with(options);
+    if (AddedOptions::wanted()) options = all.c_str();
+    const cl_int error = g_target->clCompileProgram(program, devices, list, options, headers,
+                                                    contents, names, notify, data);
+    added().compiled(program, error);
+    return error;
 }
 
 cl_program CL_API_CALL link_program(cl_context context, cl_uint devices, const cl_device_id* list,
                                     const char* options, cl_uint inputs, const cl_program* programs,
                                     void(CL_CALLBACK* notify)(cl_program, void*), void* data,
                                     cl_int* error) {
+    // The driver makes the device's code when it links.
+    const std::string all = added().with(options);
+    if (AddedOptions::wanted()) options = all.c_str();
     const cl_program linked = g_target->clLinkProgram(context, devices, list, options, inputs,
                                                       programs, notify, data, error);
     launches().forget(linked);
+    if (Checker::wanted() && linked)
+        checker().linked(linked, {programs, programs ? inputs : 0}, options);
     return linked;
 }
 
@@ -117,19 +157,36 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_u
                                   const std::size_t* local, cl_uint events, const cl_event* list,
                                   cl_event* event) {
     const Launches::Launch launch{kernel, dimensions, global, local};
-    return launches().enqueue(queue, events_of(events, list), event, &launch, [&] {
-        return g_target->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local,
-                                                events, list, event);
-    });
+    const auto enqueue = [&](cl_event* to, Launches::Enqueued& enqueued) {
+        const auto carry_out = [&] {
+            return g_target->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global,
+                                                    local, events, list, to);
+        };
+        return launches().enqueue(queue, events_of(events, list), to, &launch, carry_out,
+                                  &enqueued);
+    };
+    Launches::Enqueued enqueued;
+    if (!Checker::wanted()) return enqueue(event, enqueued);
+    return checker().launch(
+        {queue, kernel, dimensions, offset, global, local, events_of(events, list)}, event,
+        enqueue);
 }
 
 cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint events,
                                 const cl_event* list, cl_event* event) {
     const std::size_t one = 1;
     const Launches::Launch launch{kernel, 1, &one, &one};
-    return launches().enqueue(queue, events_of(events, list), event, &launch, [&] {
-        return g_target->clEnqueueTask(queue, kernel, events, list, event);
-    });
+    const auto enqueue = [&](cl_event* to, Launches::Enqueued& enqueued) {
+        const auto carry_out = [&] {
+            return g_target->clEnqueueTask(queue, kernel, events, list, to);
+        };
+        return launches().enqueue(queue, events_of(events, list), to, &launch, carry_out,
+                                  &enqueued);
+    };
+    Launches::Enqueued enqueued;
+    if (!Checker::wanted()) return enqueue(event, enqueued);
+    return checker().launch({queue, kernel, 1, nullptr, &one, &one, events_of(events, list)}, event,
+                            enqueue);
 }
 
 /// A function that enqueues another command: its last arguments are a list of events to wait for,
@@ -256,9 +313,13 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
         g_layer.clCreateUserEvent = create_user_event;
         g_layer.clSetUserEventStatus = set_user_event;
     }
-    if (Launches::wanted()) {
+    if (AddedOptions::wanted() || Launches::wanted()) {
         g_layer.clBuildProgram = build_program;
+        g_layer.clCompileProgram = compile_program;
         g_layer.clLinkProgram = link_program;
+    }
+    if (Launches::wanted()) {
+        if (Checker::wanted()) gen9::checks::watch_objects(g_layer, *g_target, checker());
         g_layer.clEnqueueNDRangeKernel = enqueue_kernel;
         g_layer.clEnqueueTask = enqueue_task;
         using Table = cl_icd_dispatch;

@@ -3,12 +3,16 @@
 /// points of a time line, with numbers of groups from the command and from memory. The values are
 /// compared with the same sums on the processor.
 ///
+/// With `copies` it copies, fills and updates buffers instead, on a queue that only computes; with
+/// `copies drawn` on one that draws.
+///
 /// It fails unless Intel's driver runs.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
 
+#include "tests/system/drm/mesa/vulkan_copies.h"
 #include "tests/system/drm/mesa/vulkan_machine.h"
 #include "vulkan_compute_spirv.h"
 
@@ -138,7 +142,9 @@ void submit(const Machine& m, VkCommandBuffer commands, VkSemaphore after, VkSem
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+    const bool copies_only = count > 1 && std::strcmp(words[1], "copies") == 0;
+    if (copies_only) return copies(Machine("Intel", count == 2));
     const Machine m("Intel");
     const Words from(m, kItems, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     const Words to(m, kItems, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);

@@ -33,7 +33,8 @@ struct Machine {
 
     /// Ends the program unless the device's name has `wanted` in it: Mesa takes a driver on the
     /// processor without a word.
-    explicit Machine(const char* wanted) {
+    /// `computes_only`: its queue is of a family that does not draw.
+    explicit Machine(const char* wanted, bool computes_only = false) {
         auto application = make<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
         application.apiVersion = VK_API_VERSION_1_3;
         auto of_instance = make<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
@@ -48,8 +49,19 @@ struct Machine {
         if (!std::strstr(properties.deviceName, wanted))
             check(VK_ERROR_INCOMPATIBLE_DRIVER, "finding the driver");
 
+        VkQueueFamilyProperties families[8];
+        count = 8;
+        vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
+        std::uint32_t family = 0;
+        while (computes_only && family < count &&
+               (families[family].queueFlags & (VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT)) !=
+                   VK_QUEUE_COMPUTE_BIT)
+            ++family;
+        if (family >= count) check(VK_ERROR_FEATURE_NOT_PRESENT, "finding a queue");
+
         const float priority = 1;
         auto of_queue = make<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+        of_queue.queueFamilyIndex = family;
         of_queue.queueCount = 1;
         of_queue.pQueuePriorities = &priority;
         auto of13 = make<VkPhysicalDeviceVulkan13Features>(
@@ -69,8 +81,9 @@ struct Machine {
         of_device.queueCreateInfoCount = 1;
         of_device.pQueueCreateInfos = &of_queue;
         check(vkCreateDevice(physical, &of_device, nullptr, &device), "vkCreateDevice");
-        vkGetDeviceQueue(device, 0, 0, &queue);
+        vkGetDeviceQueue(device, family, 0, &queue);
         auto of_pool = make<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
+        of_pool.queueFamilyIndex = family;
         check(vkCreateCommandPool(device, &of_pool, nullptr, &commands), "a command pool");
     }
     ~Machine() {

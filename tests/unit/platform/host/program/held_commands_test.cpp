@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace gen9::platform {
 namespace {
 
@@ -41,12 +43,17 @@ TEST_F(HeldCommandsTest, NothingIsHeldWithoutAUserEvent) {
 
 TEST_F(HeldCommandsTest, AnEventFreesWhatWaitsForItAlone) {
     const Event first = user(0), second = user(1);
+    EXPECT_FALSE(held.holds(queue(0), {}));
+    EXPECT_TRUE(held.holds(queue(0), std::array{first}));
     EXPECT_TRUE(launch(0, queue(0), {first}));
+    EXPECT_TRUE(held.holds(queue(0), {})) << "the command before it is held";
+    EXPECT_FALSE(held.holds(queue(1), {}));
     EXPECT_TRUE(launch(1, queue(1), {second}));
     EXPECT_TRUE(launch(2, queue(2), {first, second, first}));
     EXPECT_EQ(held.set(second), (Launches{1}));
     EXPECT_EQ(held.set(first), (Launches{2, 0}));
     EXPECT_TRUE(held.set(first).empty()) << "it was set before";
+    EXPECT_FALSE(held.holds(queue(0), std::array{first}));
     EXPECT_FALSE(launch(3, queue(0), {first}));
 }
 
