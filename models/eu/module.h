@@ -74,7 +74,7 @@ class Eu : public sc_core::sc_module {
     }
     /// Instructions executed so far: grows while any thread runs. Cheap to read at any time.
     std::uint64_t instructions() const { return stats_.instructions.value(); }
-    /// Where each loaded thread stands.
+    /// The state of each loaded thread.
     std::vector<LoadedThread> loaded_threads() const;
     /// The same as text, one line per thread.
     std::string describe_waiting() const;
@@ -86,8 +86,8 @@ class Eu : public sc_core::sc_module {
     void change_timing();
     /// Before the first cycle: the mode may change.
     void expect_changes() { mixed_ = true; }
-    /// Of the runs before this cycle, whether it has run in this one or not. Only when changes are
-    /// expected.
+    /// The instructions that were run before this cycle, whether or not the EU has run in this one.
+    /// It is known only when changes are expected.
     std::uint64_t instructions_before_now() const {
         return ran_at_ == clock_.now() ? ran_before_ : stats_.instructions.value();
     }
@@ -119,7 +119,7 @@ class Eu : public sc_core::sc_module {
     template <Timing kMode>
     void restored(Context& context, Cycles now);
     void on_register(tlm::tlm_generic_payload& payload);
-    /// What a slot's next thread finds where its dispatch loads nothing (EU-021).
+    /// A slot's next thread finds this where its dispatch loads nothing (EU-021).
     struct Leftovers {
         decltype(Thread::acc) acc{};
         decltype(Thread::special_acc) special_acc{};
@@ -153,7 +153,7 @@ class Eu : public sc_core::sc_module {
     void report_broken_rules(const Context& context, const Program::Entry& entry) const;
     void report_fault(const Context& context, const Program::Entry& entry) const;
     std::string text_of(const DecodedInstruction& instruction) const;
-    /// For a report. `next`: the thread's next instruction if it is known.
+    /// The text for a report. `next`: the thread's next instruction if it is known.
     std::string waits_for(const Context& context, const DecodedInstruction* next) const;
     sc_core::sc_time delay_to(Cycles when) const;
 
@@ -180,7 +180,8 @@ class Eu : public sc_core::sc_module {
     Program::Entry* after_block(Context& context, Program::Entry& entry);
     Program::Entry* load(Context& context, std::uint32_t ip);
     void load_line(const Context& context, GpuAddr line);
-    /// Where the mode may change: has at hand what timed mode would have after these instructions.
+    /// Fetches what timed mode would have at hand after these instructions, where the mode may
+    /// change.
     void keep_lines(const Context& context, const Program::Entry& entry);
     /// Sends the message by the blocking form, to the gateway by the non-blocking one.
     void call(Context& context, EuMessage& message, Cycles now);
@@ -191,8 +192,8 @@ class Eu : public sc_core::sc_module {
     void announce(const Arrival& arrival);
     void check_notice(Cycles at) const;
     void process(const Arrival& arrival);
-    /// Who looks on: the usual case is nobody, and costs nothing. Told: an observer of instructions
-    /// or uses. What a later one says includes all before.
+    /// The observers. Usually there are none, which costs nothing. Told: an observer of
+    /// instructions or uses. Each value includes the earlier ones.
     enum class Watch : std::uint8_t { Nobody, Told, Profile, All };
     void look() { looked_at_ = observer_ || profile_ || use_observer_; }
     template <Watch kWatch>
@@ -323,7 +324,7 @@ class Eu : public sc_core::sc_module {
     bool shown_ = true;               ///< the signals of it and of what follows have been told
 };
 
-// What runs for every instruction of timed mode, and for every message.
+// These run for every instruction of timed mode, and for every message.
 
 [[gnu::always_inline]] inline void Eu::issued(ThreadSlot slot, Context& context,
                                               const Program::Entry& entry,
