@@ -32,7 +32,7 @@
 
 namespace gen9::gateway {
 
-/// Where `reg_in` takes shares of global barriers.
+/// The address at which `reg_in` takes shares of global barriers.
 inline constexpr std::uint64_t kGlobalBarriers = 0x80;
 /// 1 there: messages that wait at barriers, and those that come, are given back; 0: no longer.
 inline constexpr std::uint64_t kGiveBack = 0x100;
@@ -45,8 +45,8 @@ class Gateway : public sc_core::sc_module {
     std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
 
-    /// Which barriers wait for how many threads; empty when none does. For the report of a hung
-    /// engine.
+    /// The barriers that wait, and for how many threads; empty when none does. For the report of a
+    /// hung engine.
     std::string describe_waiting() const;
     const GatewayStats& stats() const { return stats_; }
     /// Brings the counters of cycles up to now.

@@ -16,14 +16,14 @@
 
 namespace gen9::l3 {
 
-/// What a bank shares with those beside it.
+/// A bank shares this with those beside it.
 struct BankSetup {
     const L3Params& params;
     unsigned banks;      ///< of the whole L3
     bool alone = false;  ///< there is no L3 around it
 };
 
-/// What a value of L3CNTLREG means for a bank of these parameters.
+/// The partition that a value of L3CNTLREG means for a bank of these parameters.
 Partition partition_of(const L3Params& params, std::uint32_t l3cntlreg);
 
 /// Bank: a bank of L3 (its lines are in core.h, what waits for lines in super_queue.h).
@@ -113,7 +113,7 @@ class Bank : public sc_core::sc_module, public AccessSource {
     /// Requests that may wait for lines from now on; those that wait stay.
     void limit_super_queue(std::uint64_t requests) { queue_.limit(requests); }
 
-    /// What lines of these classes are fetched for is out of date.
+    /// Lines of these classes that are being fetched are out of date.
     void outdate(ClassSet classes);
     /// A snoop outside of time.
     void blocking_snoop(LineKey key, bool takes_away, TraceId cause, sc_core::sc_time& delay);
@@ -146,7 +146,7 @@ class Bank : public sc_core::sc_module, public AccessSource {
         LineKey key;
         Cycles asked, there;
     };
-    /// Of a bank that stands alone.
+    /// The part of a bank that stands alone.
     struct Front {
         Front(TargetSocket<MemoryProtocol>& socket, const Clock& clock, std::uint64_t capacity)
             : queue(socket, clock, capacity), wakeup(clock) {}
