@@ -2,11 +2,12 @@
 #include "platform/gpu.h"
 
 #include <bit>
+#include <cstddef>
 
 #include "common/counter_sum.h"
 #include "cs/bus.h"
 #include "eu/fetch/program.h"
-#include "eu/params.h"
+#include "eu/issue/policy_issue.h"
 
 namespace gen9::platform {
 namespace {

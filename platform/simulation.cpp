@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "common/bits.h"
 #include "common/check.h"
 #include "platform/parameters.h"
 #include "platform/simulation_parts.h"

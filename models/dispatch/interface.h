@@ -23,7 +23,7 @@ struct SpawnerSockets {
 };
 struct SpawnerSetup {
     unsigned slices, subslices, eus, threads_per_eu;  ///< each of one of those before
-    unsigned l3_banks = 4;                            ///< of the machine (PRE-21)
+    unsigned l3_banks = 4;                            ///< of the machine
     std::uint32_t saved_slm = 0;  ///< a bit for each subslice whose shared local memory is saved
     unsigned shared_slm = 0;  ///< shared local memories of a slice; 0: each subslice has its own
     unsigned slm_kb = 64;     ///< of a subslice, that groups can be given

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "eu/observer.h"
 #include "eu/params.h"
 #include "isa/instruction.h"
 #include "isa/text/message_text.h"
