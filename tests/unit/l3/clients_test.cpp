@@ -32,7 +32,7 @@ TEST(L3Clients, MoreThan64AreServedInTurn) {
     EXPECT_TRUE(std::ranges::is_sorted(first));
     // None is served a second time before all have been served once.
     for (unsigned c = 0; c < kClients; ++c)
-        EXPECT_GT(bench.from[c]->ended[1].cycle, first.back().first - kClients / 2) << c;
+        EXPECT_GT(bench.from[c]->ended[1].cycle, first.back().first) << c;
 }
 
 TEST(L3Clients, TheUrbIsWrittenByDataClusterAndFrontEndAndReadByTheCluster) {
