@@ -3,7 +3,6 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,112 +10,59 @@
 #include "common/check.h"
 #include "common/environment.h"
 #include "common/params.h"
+#include "cs/interface.h"
+#include "dispatch/interface.h"
+#include "eu/interface.h"
+#include "gateway/interface.h"
+#include "hdc/interface.h"
+#include "icache/interface.h"
 #include "interconnect/clock.h"
 #include "interconnect/sockets.h"
-
-namespace gen9::memory {
-class PhysicalMemory;
-}
-
-namespace gen9::l3 {
-class Bank;
-struct BankPorts;
-struct BankSetup;
-}  // namespace gen9::l3
+#include "l3/interface.h"
+#include "memory/interface.h"
+#include "rs/interface.h"
+#include "sampler/interface.h"
+#include "slm/interface.h"
+#include "urb/interface.h"
 
 namespace gen9::platform {
 
-// Sockets as the platform binds them: a module of ours, of a plugin, or any other TLM-2.0 module
-// may be at the other end.
-using MemoryTarget = tlm::tlm_target_socket<32, MemoryProtocol>;
-using MemoryInitiator = tlm::tlm_initiator_socket<32, MemoryProtocol>;
-using MessageTarget = tlm::tlm_target_socket<32, MessageProtocol>;
-using ResourceTarget = tlm::tlm_target_socket<32, ResourceProtocol>;
+// Sockets as the platform binds them.
+using MemoryTarget = AnyTarget<MemoryProtocol>;
+using MemoryInitiator = AnyInitiator<MemoryProtocol>;
+using MessageTarget = AnyTarget<MessageProtocol>;
 
-/// What stands in a place of the machine, whichever model of it: its sockets (in the interface of
-/// its kind, below), and what the platform asks of it besides.
-class Block {
-  public:
-    virtual ~Block() = default;
-    /// Brings counters of cycles up to now.
-    virtual void settle() {}
-    /// Before the first cycle: the environment's mode may change.
-    virtual void expect_changes() {}
-    /// The mode has changed, while nothing was under way.
-    virtual void change_timing() {}
-    /// Who waits for what, one line each, for the report of a hang; empty: nobody.
-    virtual std::string describe_waiting() const { return {}; }
-    /// Has nothing to do and nothing in flight.
-    virtual bool idle() const { return true; }
-};
+// The kinds of blocks that models are chosen for by name.
+using cs::AluBlock;
+using cs::CommandStreamerBlock;
+using dispatch::SpawnerBlock;
+using eu::EuBlock;
+using gateway::GatewayBlock;
+using hdc::HdcBlock;
+using icache::InstructionCacheBlock;
+using l3::BankBlock;
+using l3::L3Block;
+using memory::DramBlock;
+using memory::GtiBlock;
+using memory::LlcBlock;
+using rs::StreamerBlock;
+using sampler::SamplerBlock;
+using slm::SlmBlock;
+using urb::UrbBlock;
 
-/// Shared local memory of a subslice: Lanes or plain accesses, addresses modulo
-/// BlockPlace::slm_bytes.
-class SlmBlock : public Block {
-  public:
-    virtual MemoryTarget& mem_in() = 0;
-    /// Of the engine that saves it (slm/save_engine.h), if there is one.
-    struct SaveSockets {
-        MemoryTarget& control_in;
-        MemoryInitiator& mem_out;
-    };
-    virtual std::optional<SaveSockets> save() { return {}; }
-};
-/// The command streamer's ALU and general purpose registers; cs/alu_module.h describes the socket.
-class AluBlock : public Block {
-  public:
-    virtual MemoryTarget& op_in() = 0;
-};
-/// The resource streamer; interconnect/resource.h describes what it is asked.
-class StreamerBlock : public Block {
-  public:
-    virtual ResourceTarget& request_in() = 0;
-    virtual MemoryInitiator& fetch_out() = 0;
-    virtual MemoryInitiator& mem_out() = 0;
-};
-/// Message gateway of a subslice.
-class GatewayBlock : public Block {
-  public:
-    virtual MessageTarget& msg_in(unsigned eu) = 0;
-    virtual MemoryTarget& reg_in() = 0;
-};
-/// A bank of L3: requests of at most a line, and Control. bank.h of l3/ says more.
-class BankBlock : public Block {
-  public:
-    virtual MemoryTarget& mem_in() = 0;
-    virtual MemoryInitiator& mem_out() = 0;
-    /// The bank itself, if it is one whose cycles the L3 runs.
-    virtual l3::Bank* own() { return nullptr; }
-};
-/// Last level cache: physical addresses.
-class LlcBlock : public Block {
-  public:
-    virtual MemoryTarget& mem_in() = 0;
-    virtual MemoryInitiator& mem_out() = 0;
-};
-/// System memory: physical addresses.
-class DramBlock : public Block {
-  public:
-    virtual MemoryTarget& mem_in() = 0;
-};
-
-/// What a block is given when it is made.
+/// What every block is given when it is made; what its kind needs besides is the kind's Setup.
 struct BlockPlace {
     std::string name;  ///< within the module that is under construction
     Environment& env;
     const Clock& clock;
-    unsigned eus = 0;                          ///< gateway: execution units of the subslice
-    memory::PhysicalMemory* memory = nullptr;  ///< LLC and DRAM: where the bytes are
-    const l3::BankSetup* bank = nullptr;       ///< L3 bank: what it shares with the others
-    std::uint32_t slm_bytes = 64 * 1024;       ///< SLM: its size, a power of two
-    bool saves = false;                        ///< SLM: a context switch may save it
 };
 
 /// The models there are of one kind of block, by name.
 template <class Interface>
 class Models {
   public:
-    using Make = std::function<std::unique_ptr<Interface>(const BlockPlace&)>;
+    using Setup = typename Interface::Setup;
+    using Make = std::function<std::unique_ptr<Interface>(const BlockPlace&, const Setup&)>;
 
     explicit Models(const char* kind) : kind_(kind) {}
     /// Throws UserError when the name is taken.
@@ -133,9 +79,10 @@ class Models {
         return all;
     }
     /// `name` is one of names().
-    std::unique_ptr<Interface> make(const std::string& name, const BlockPlace& place) const {
+    std::unique_ptr<Interface> make(const std::string& name, const BlockPlace& place,
+                                    const Setup& setup) const {
         for (const auto& [known, make] : models_)
-            if (known == name) return make(place);
+            if (known == name) return make(place, setup);
         throw UserError("there is no model '" + name + "' of " + kind_);
     }
 
@@ -147,11 +94,20 @@ class Models {
 /// Every model of every kind: those of gen9sim ("tlm", and with Verilator "rtl" and "both"), and
 /// those that plugins add before a machine is built.
 struct BlockModels {
+    Models<EuBlock> eu{"eu"};
+    Models<InstructionCacheBlock> icache{"icache"};
+    Models<HdcBlock> hdc{"hdc"};
     Models<SlmBlock> slm{"slm"};
-    Models<AluBlock> alu{"cs.alu"};
-    Models<StreamerBlock> streamer{"rs"};
     Models<GatewayBlock> gateway{"gateway"};
+    Models<UrbBlock> urb{"urb"};
+    Models<SamplerBlock> sampler{"sampler"};
+    Models<AluBlock> alu{"cs.alu"};
+    Models<CommandStreamerBlock> cs{"cs"};
+    Models<StreamerBlock> streamer{"rs"};
+    Models<SpawnerBlock> spawner{"spawner"};
     Models<BankBlock> bank{"l3.bank"};
+    Models<L3Block> l3{"l3"};
+    Models<GtiBlock> gti{"gti"};
     Models<LlcBlock> llc{"llc"};
     Models<DramBlock> dram{"dram"};
 
@@ -174,13 +130,15 @@ template <class Interface>
 class Place {
   public:
     /// `parent` is the hierarchical name of the module that is under construction.
-    Place(const Models<Interface>& models, const std::string& parent, const BlockPlace& place)
+    Place(const Models<Interface>& models, const std::string& parent, const BlockPlace& place,
+          const typename Interface::Setup& setup = {})
         : choice_(place.env.config, parent + "." + place.name, models.names()) {
         place.env.params.push_back(&choice_);
-        block_ = models.make(choice_.model.get(), place);
+        block_ = models.make(choice_.model.get(), place, setup);
     }
     Interface* operator->() { return block_.get(); }
     const Interface* operator->() const { return block_.get(); }
+    Interface& operator*() { return *block_; }
 
   private:
     ModelChoice choice_;
@@ -188,8 +146,7 @@ class Place {
 };
 
 /// Makes the banks of the L3 whose path is `parent`, and puts them into `banks`.
-std::function<l3::BankPorts(const char* name, const l3::BankSetup&)> banks_of(
-    std::deque<Place<BankBlock>>& banks, const std::string& parent, Environment& env,
-    const Clock& clock);
+l3::MakeBank banks_of(std::deque<Place<BankBlock>>& banks, const std::string& parent,
+                      Environment& env, const Clock& clock);
 
 }  // namespace gen9::platform

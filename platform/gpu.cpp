@@ -2,42 +2,88 @@
 #include "platform/gpu.h"
 
 #include <bit>
+#include <cstddef>
 
 #include "common/counter_sum.h"
+#include "cs/bus.h"
+#include "eu/fetch/program.h"
+#include "eu/issue/policy_issue.h"
 
 namespace gen9::platform {
 namespace {
 
-// Initiators of the GTI: the command streamer, then one per L3 bank, then the resource streamer's
-// commands and its other accesses.
-constexpr unsigned kGtiCommandStreamer = 0, kGtiFirstBank = 1, kGtiResourceStreamers = 2;
-
 unsigned banks(const Topology& topology) {
     return static_cast<unsigned>(topology.slices * topology.l3_banks);
 }
-// Clients of L3: the spawner, then data port and instruction cache of each subslice, then the URB
-// function of each, then the sampler of each, then the engines that save SLM.
-unsigned first_urb_client(const Topology& topology) {
-    return 1 + 2 * topology.subslice_count();
+
+/// Calls `each(subslice, index)` for all subslices, in flat order.
+template <class Each>
+void for_each_subslice(Slices& slices, Each&& each) {
+    unsigned index = 0;
+    for (Slice& slice : slices)
+        for (Subslice& subslice : slice.subslices)
+            each(subslice, index++);
 }
-unsigned first_sampler_client(const Topology& topology) {
-    return 1 + 3 * topology.subslice_count();
-}
-unsigned first_saver(const Topology& topology) {
-    return 1 + 4 * topology.subslice_count();
-}
+
 /// A bit for each subslice whose shared local memory can be saved.
 std::uint32_t saved_slm(Slices& slices) {
-    std::uint32_t saved = 0, bit = 1;
-    for (Slice& slice : slices)
-        for (Subslice& subslice : slice.subslices) {
-            if (subslice.slm->save()) saved |= bit;
-            bit <<= 1;
-        }
+    std::uint32_t saved = 0;
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned index) {
+        if (subslice.slm->sockets().save) saved |= std::uint32_t{1} << index;
+    });
     return saved;
 }
-unsigned savers(Slices& slices) {
-    return static_cast<unsigned>(std::popcount(saved_slm(slices)));
+
+// The order in which clients are added is the order in which an arbiter sees them.
+
+Ports controls_of(Slices& slices) {
+    Ports ports;
+    ports.add("l3");
+    ports.add("gti");
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
+        ports.add(subslice.path("icache"));
+        ports.add(subslice.path("hdc"));
+    });
+    for_each_subslice(slices,
+                      [&](Subslice& subslice, unsigned) { ports.add(subslice.path("sampler")); });
+    return ports;
+}
+Ports clients_of_l3(Slices& slices) {
+    Ports ports;
+    ports.add("spawner");
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
+        ports.add(subslice.path("hdc"));
+        ports.add(subslice.path("icache"));
+    });
+    for (const char* function : {"urb", "sampler"})
+        for_each_subslice(
+            slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
+    // Engines that save SLM are the last ones (L3Setup::savers).
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
+        if (subslice.slm->sockets().save) ports.add(subslice.path("slm"));
+    });
+    return ports;
+}
+Ports initiators_of_gti(unsigned banks) {
+    Ports ports;
+    ports.add("cs");
+    for (unsigned bank = 0; bank < banks; ++bank)
+        ports.add("l3.bank" + std::to_string(bank));
+    ports.add("rs commands");
+    ports.add("rs");
+    return ports;
+}
+
+dispatch::SpawnerSetup spawner_setup(const Topology& topology, Slices& slices) {
+    dispatch::SpawnerSetup setup{static_cast<unsigned>(topology.slices),
+                                 static_cast<unsigned>(topology.subslices),
+                                 static_cast<unsigned>(topology.eus), slices.threads_per_eu()};
+    setup.l3_banks = banks(topology);
+    setup.saved_slm = saved_slm(slices);
+    setup.shared_slm = static_cast<unsigned>(topology.slm_banks);
+    setup.slm_kb = static_cast<unsigned>(topology.slm_kb);
+    setup.registers = slices.register_file();
+    return setup;
 }
 
 /// The environment as the blocks must see it, before the first of them is made.
@@ -53,32 +99,37 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
     : sc_module(name),
       topology(env.config, this->name()),
       clock(topology.clock_hz),
-      slices(prepared(env, topology), clock, topology, program),
-      cs(
-          "cs", env, clock, 2 + 3 * topology.subslice_count(),
+      program(std::make_unique<eu::Program>()),
+      slices(prepared(env, topology), clock, topology, *program),
+      blocks_of_slices(env.blocks.size()),
+      controls(controls_of(slices)),
+      cs(BlockModels::all().cs, this->name(), BlockPlace{"cs", env, clock},
+         {controls.count(),
           [this, &env](const char* alu_name) -> MemoryTarget& {
               alu = std::make_unique<Place<AluBlock>>(BlockModels::all().alu,
                                                       std::string(this->name()) + ".cs",
                                                       BlockPlace{alu_name, env, clock});
-              return (*alu)->op_in();
+              return (*alu)->sockets().op_in;
           },
-          true),
+          true}),
       rs(BlockModels::all().streamer, this->name(), BlockPlace{"rs", env, clock}),
-      spawner("spawner", env, clock, static_cast<unsigned>(topology.slices),
-              static_cast<unsigned>(topology.subslices), static_cast<unsigned>(topology.eus),
-              slices.threads_per_eu(), banks(topology), saved_slm(slices),
-              static_cast<unsigned>(topology.slm_banks), static_cast<unsigned>(topology.slm_kb),
-              slices.register_file()),
-      l3("l3", env, clock, first_saver(topology) + savers(slices), banks(topology),
-         static_cast<unsigned>(topology.slices),
-         banks_of(l3_banks, std::string(this->name()) + ".l3", env, clock), savers(slices)),
-      gti("gti", env, clock, memory, kGtiFirstBank + banks(topology) + kGtiResourceStreamers),
-      registers("registers", env) {
+      spawner(BlockModels::all().spawner, this->name(), BlockPlace{"spawner", env, clock},
+              spawner_setup(topology, slices)),
+      l3_clients(clients_of_l3(slices)),
+      l3(BlockModels::all().l3, this->name(), BlockPlace{"l3", env, clock},
+         {l3_clients.count(), banks(topology), static_cast<unsigned>(topology.slices),
+          banks_of(l3_banks, std::string(this->name()) + ".l3", env, clock),
+          static_cast<unsigned>(std::popcount(saved_slm(slices)))}),
+      gti_initiators(initiators_of_gti(banks(topology))),
+      gti(BlockModels::all().gti, this->name(), BlockPlace{"gti", env, clock},
+          {memory, gti_initiators.count()}),
+      registers("registers", env),
+      env_(env) {
     if (system == nullptr) {
-        llc.emplace(BlockModels::all().llc, this->name(),
-                    BlockPlace{"llc", env, clock, 0, &memory});
-        dram.emplace(BlockModels::all().dram, this->name(),
-                     BlockPlace{"dram", env, clock, 0, &memory});
+        llc.emplace(BlockModels::all().llc, this->name(), BlockPlace{"llc", env, clock},
+                    memory::MemorySetup{memory});
+        dram.emplace(BlockModels::all().dram, this->name(), BlockPlace{"dram", env, clock},
+                     memory::MemorySetup{memory});
     }
     wire(system);
     count_performance(env.stats);
@@ -87,7 +138,18 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
 Gpu::~Gpu() = default;
 
 void Gpu::wire(MemoryInitiator* system) {
-    cs.reg_out.bind(registers.reg_in);
+    const auto from = cs->sockets();
+    from.reg_out.bind(registers.reg_in);
+    from.command_out.bind(spawner->sockets().command_in);
+    from.streamer_out->bind(rs->sockets().request_in);
+    from.control_out[controls["l3"]]->bind(l3->sockets().control_in);
+    from.control_out[controls["gti"]]->bind(gti->sockets().control_in);
+    wire_registers();
+    wire_memory(system);
+    wire_slices();
+}
+
+void Gpu::wire_registers() {
     registers
         .owner({{0x2270, 0x228F},
                 {0x229C, 0x229F},
@@ -95,66 +157,77 @@ void Gpu::wire(MemoryInitiator* system) {
                 {0x4B10, 0x4B17},
                 {0xC800, 0xC8FF},
                 {0x101008, 0x10100B}})
-        .bind(gti.reg_in);
-    registers.owner({{0x7034, 0x7037}, {0x7300, 0x7303}, {0xB000, 0xB4FF}}).bind(l3.reg_in);
-    cs.mem_out.bind(gti.mem_in[kGtiCommandStreamer]);
-    cs.command_out.bind(spawner.command_in);
-    cs.streamer_out->bind(rs->request_in());
-    rs->fetch_out().bind(gti.mem_in[kGtiFirstBank + banks(topology)]);
-    rs->mem_out().bind(gti.mem_in[kGtiFirstBank + banks(topology) + 1]);
-    cs.control_out[0]->bind(l3.control_in);
-    cs.control_out[1]->bind(gti.control_in);
-    spawner.mem_out.bind(l3.mem_in[0]);
-    snoop_out.bind(l3.snoop_in);
+        .bind(gti->sockets().reg_in);
+    registers.owner({{0x7034, 0x7037}, {0x7300, 0x7303}, {0xB000, 0xB4FF}})
+        .bind(l3->sockets().reg_in);
+}
+
+void Gpu::wire_memory(MemoryInitiator* system) {
+    const auto cache = l3->sockets();
+    const auto to = gti->sockets();
+    cs->sockets().mem_out.bind(*to.mem_in[gti_initiators["cs"]]);
+    rs->sockets().fetch_out.bind(*to.mem_in[gti_initiators["rs commands"]]);
+    rs->sockets().mem_out.bind(*to.mem_in[gti_initiators["rs"]]);
+    spawner->sockets().mem_out.bind(*cache.mem_in[l3_clients["spawner"]]);
+    snoop_out.bind(cache.snoop_in);
     for (unsigned bank = 0; bank < banks(topology); ++bank) {
-        MemoryInitiator* out = &l3.mem_out(bank);
+        const std::string index = std::to_string(bank);
+        MemoryInitiator* out = cache.mem_out[bank];
         if (topology.jitter_cycles != 0) {
-            const std::string jitter = "bank_jitter" + std::to_string(bank);
-            bank_jitter.push_back(
-                std::make_unique<Jitter>(jitter.c_str(), clock, topology.jitter_cycles,
-                                         topology.jitter_seed, Jitter::Order::OfLine));
+            bank_jitter.push_back(std::make_unique<Jitter>(
+                ("bank_jitter" + index).c_str(), clock, topology.jitter_cycles,
+                topology.jitter_seed, Jitter::Order::OfLine));
             out->bind(bank_jitter.back()->mem_in);
             out = &bank_jitter.back()->mem_out;
         }
-        out->bind(gti.mem_in[kGtiFirstBank + bank]);
+        out->bind(*to.mem_in[gti_initiators["l3.bank" + index]]);
     }
     if (system != nullptr) {
-        gti.mem_out.bind(*system);
+        to.mem_out.bind(*system);
     } else {
-        gti.mem_out.bind((*llc)->mem_in());
-        (*llc)->mem_out().bind((*dram)->mem_in());
+        to.mem_out.bind((*llc)->sockets().mem_in);
+        (*llc)->sockets().mem_out.bind((*dram)->sockets().mem_in);
     }
+}
 
-    unsigned subslice_index = 0, eu_index = 0, saver = first_saver(topology);
-    for (Slice& slice : slices)
-        for (Subslice& subslice : slice.subslices) {
-            subslice.memory_out().bind(l3.mem_in[1 + 2 * subslice_index]);
-            subslice.icache.mem_out.bind(l3.mem_in[2 + 2 * subslice_index]);
-            subslice.urb.mem_out.bind(l3.mem_in[first_urb_client(topology) + subslice_index]);
-            subslice.sampler.mem_out.bind(
-                l3.mem_in[first_sampler_client(topology) + subslice_index]);
-            cs.control_out[2 + 2 * subslice_index]->bind(subslice.icache.control_in);
-            cs.control_out[3 + 2 * subslice_index]->bind(subslice.hdc.control_in);
-            cs.control_out[2 + 2 * topology.subslice_count() + subslice_index]->bind(
-                subslice.sampler.control_in);
-            registers.listener({{0x7034, 0x7037}}).bind(subslice.hdc.reg_in);
-            spawner.barrier_out[subslice_index]->bind(subslice.gateway->reg_in());
-            if (const auto save = subslice.slm->save()) {
-                spawner.slm_out[subslice_index]->bind(save->control_in);
-                save->mem_out.bind(l3.mem_in[saver++]);
-            }
-            for (eu::Eu& eu : subslice.eus) {
-                spawner.thread_out[eu_index]->bind(eu.dispatch_in);
-                // TD_CTL2: each EU has one; reads are answered by the first.
-                const RegisterMap::Range control{eu::kThreadControl2, eu::kThreadControl2 + 3};
-                (eu_index == 0 ? registers.owner({control}) : registers.listener({control}))
-                    .bind(eu.reg_in);
-                eu.msg_out[static_cast<unsigned>(MessagePort::Spawner)]->bind(
-                    *spawner.msg_in[eu_index]);
-                ++eu_index;
-            }
-            ++subslice_index;
+void Gpu::wire_slices() {
+    const auto streamer = cs->sockets();
+    const auto dispatch = spawner->sockets();
+    const auto cache = l3->sockets();
+    unsigned eu_index = 0;
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned index) {
+        const auto to_l3 = [&](MemoryInitiator& from, const char* who) {
+            from.bind(*cache.mem_in[l3_clients[subslice.path(who)]]);
+        };
+        const auto control = [&](MemoryTarget& to, const char* who) {
+            streamer.control_out[controls[subslice.path(who)]]->bind(to);
+        };
+        const auto data_port = subslice.hdc->sockets();
+        to_l3(subslice.memory_out(), "hdc");
+        to_l3(subslice.icache->sockets().mem_out, "icache");
+        to_l3(subslice.urb->sockets().mem_out, "urb");
+        to_l3(subslice.sampler->sockets().mem_out, "sampler");
+        control(subslice.icache->sockets().control_in, "icache");
+        control(data_port.control_in, "hdc");
+        control(subslice.sampler->sockets().control_in, "sampler");
+        registers.listener({{0x7034, 0x7037}}).bind(data_port.reg_in);
+        dispatch.barrier_out[index]->bind(subslice.gateway->sockets().reg_in);
+        if (const auto save = subslice.slm->sockets().save) {
+            dispatch.slm_out[index]->bind(save->control_in);
+            to_l3(save->mem_out, "slm");
         }
+        for (auto& place : subslice.eus) {
+            const eu::EuSockets eu = place->sockets();
+            dispatch.thread_out[eu_index]->bind(eu.dispatch_in);
+            // TD_CTL2: each EU has one; reads are answered by the first.
+            const RegisterMap::Range range{eu::kThreadControl2, eu::kThreadControl2 + 3};
+            (eu_index == 0 ? registers.owner({range}) : registers.listener({range}))
+                .bind(eu.reg_in);
+            eu.msg_out[static_cast<unsigned>(MessagePort::Spawner)]->bind(
+                *dispatch.msg_in[eu_index]);
+            ++eu_index;
+        }
+    });
 }
 
 // What A4 and following count (Public: Mesa's oa-sklgt2.xml); the others are of 3D, or counted
@@ -169,7 +242,7 @@ void Gpu::count_performance(const StatRegistry& stats) {
         {28, 4, "sampler.pixels"},           {32, 1, "hdc.lines"}, {34, 1, "hdc.atomics"},
         {35, 1, "gateway.barrier_arrivals"},
     };
-    cs.on_performance =
+    cs->on_performance =
         [&stats, sums = std::vector<CounterSum>()](cs::PerformanceCounters& counters) mutable {
             if (sums.empty()) {
                 for (const Source& source : kSources)
@@ -185,66 +258,42 @@ void Gpu::count_performance(const StatRegistry& stats) {
 }
 
 std::uint64_t Gpu::progress() const {
-    return cs.progress() + spawner.stats().threads.value() +
-           spawner.stats().threads_retired.value() + instructions();
+    std::uint64_t sum = 0;
+    for (const Block* block : env_.blocks)
+        sum += block->progress();
+    return sum;
 }
 
 std::uint64_t Gpu::instructions() const {
     std::uint64_t sum = 0;
     for (const Slice& slice : slices)
         for (const Subslice& subslice : slice.subslices)
-            for (const eu::Eu& eu : subslice.eus)
-                sum += eu.instructions();
+            for (const auto& eu : subslice.eus)
+                sum += eu->instructions();
     return sum;
 }
 
 void Gpu::settle() {
-    rs->settle();
-    spawner.settle();
-    l3.settle();
-    for (auto& bank : l3_banks)
-        bank->settle();
-    gti.settle();
-    if (llc) (*llc)->settle();
-    if (dram) (*dram)->settle();
-    for (Slice& slice : slices) {
-        if (slice.slm_crossbar) slice.slm_crossbar->settle();
-        for (Subslice& subslice : slice.subslices) {
-            subslice.icache.settle();
-            subslice.hdc.settle();
-            subslice.slm->settle();
-            subslice.gateway->settle();
-            subslice.urb.settle();
-            subslice.sampler.settle();
-        }
-    }
-    for (eu::Eu* eu : eus())
-        eu->settle();
+    for (Block* block : env_.blocks)
+        block->settle();
 }
 
 void Gpu::expect_changes() {
-    if (llc) (*llc)->expect_changes();
-    for (Slice& slice : slices)
-        for (Subslice& subslice : slice.subslices)
-            subslice.sampler.expect_changes();
-    for (eu::Eu* eu : eus())
-        eu->expect_changes();
+    for (Block* block : env_.blocks)
+        block->expect_changes();
 }
 
 void Gpu::change_timing() {
-    l3.change_timing();
-    if (llc) (*llc)->change_timing();
-    for (eu::Eu* eu : eus())
-        eu->change_timing();
-    spawner.change_timing();
+    for (Block* block : env_.blocks)
+        block->change_timing();
 }
 
 std::vector<WalkerRecord> Gpu::unfinished() const {
-    std::vector<WalkerRecord> walkers = spawner.unfinished();
+    std::vector<WalkerRecord> walkers = spawner->unfinished();
     for (const Slice& slice : slices)
         for (const Subslice& subslice : slice.subslices)
-            for (const eu::Eu& eu : subslice.eus)
-                for (const eu::LoadedThread& thread : eu.loaded_threads())
+            for (const auto& eu : subslice.eus)
+                for (const eu::LoadedThread& thread : eu->loaded_threads())
                     for (WalkerRecord& walker : walkers) {
                         if (walker.number != thread.walker) continue;
                         walker.instructions += thread.instructions;
@@ -253,32 +302,29 @@ std::vector<WalkerRecord> Gpu::unfinished() const {
     return walkers;
 }
 
+// The report begins where work comes from: with those that are made after the slices.
 std::string Gpu::describe_waiting() const {
-    std::string text = cs.describe_waiting();
-    const auto add = [&text](const std::string& part) {
-        if (part.empty()) return;
-        if (!text.empty() && text.back() != '\n') text += '\n';
-        text += part;
-    };
-    add(rs->describe_waiting());
-    add(spawner.describe_waiting());
-    for (const auto& bank : l3_banks)
-        add(bank->describe_waiting());
-    for (const Slice& slice : slices)
-        for (const Subslice& subslice : slice.subslices) {
-            add(subslice.gateway->describe_waiting());
-            for (const eu::Eu& eu : subslice.eus)
-                add(eu.describe_waiting());
+    std::string text;
+    const auto add = [&](auto first, auto last) {
+        for (; first != last; ++first) {
+            const std::string part = (*first)->describe_waiting();
+            if (part.empty()) continue;
+            if (!text.empty() && text.back() != '\n') text += '\n';
+            text += part;
         }
+    };
+    const auto end_of_slices = env_.blocks.begin() + static_cast<std::ptrdiff_t>(blocks_of_slices);
+    add(end_of_slices, env_.blocks.end());
+    add(env_.blocks.begin(), end_of_slices);
     return text;
 }
 
-std::vector<eu::Eu*> Gpu::eus() {
-    std::vector<eu::Eu*> all;
-    for (Slice& slice : slices)
-        for (Subslice& subslice : slice.subslices)
-            for (eu::Eu& eu : subslice.eus)
-                all.push_back(&eu);
+std::vector<EuBlock*> Gpu::eus() {
+    std::vector<EuBlock*> all;
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
+        for (auto& eu : subslice.eus)
+            all.push_back(&*eu);
+    });
     return all;
 }
 

@@ -9,15 +9,11 @@
 
 #include "common/environment.h"
 #include "common/params.h"
-#include "cs/module.h"
-#include "dispatch/module.h"
-#include "eu/fetch/program.h"
 #include "interconnect/clock.h"
 #include "interconnect/walker_observer.h"
-#include "l3/module.h"
-#include "memory/gti.h"
 #include "memory/physical_memory.h"
 #include "platform/blocks.h"
+#include "platform/ports.h"
 #include "platform/register_map.h"
 #include "platform/slice.h"
 #include "platform/topology.h"
@@ -28,8 +24,9 @@ namespace gen9::platform {
 /// Role     command streamer, resource streamer, spawner, slices of subslices, L3, GTI, LLC and
 /// DRAM, and the wires
 ///          between them, as docs/architecture.md draws them
-/// Sockets  cs.reg_in is the host's door to the registers; memory and gti.write_gtt to the rest
+/// Sockets  reg_in of cs is the host's door to the registers; memory and gti->write_gtt to the rest
 /// Params   topology.h
+/// Order    what is asked of all blocks is asked in the order in which they were made
 class Gpu : public sc_core::sc_module {
   public:
     /// `system`: a socket of the module that is under construction, by which the memory of a
@@ -41,23 +38,26 @@ class Gpu : public sc_core::sc_module {
     const Clock clock;
 
     memory::PhysicalMemory memory;
-    eu::Program program;  ///< decoded instructions, shared by all EUs
+    const std::unique_ptr<eu::Program> program;  ///< decoded instructions, shared by all EUs
     Slices slices;
+    const std::size_t blocks_of_slices;    ///< in the environment's list: its first
+    const Ports controls;                  ///< whom the streamer tells of invalidations
     std::unique_ptr<Place<AluBlock>> alu;  ///< within the streamer
-    cs::CommandStreamer cs;
+    Place<CommandStreamerBlock> cs;
     Place<StreamerBlock> rs;
-    dispatch::Spawner spawner;
+    Place<SpawnerBlock> spawner;
     std::deque<Place<BankBlock>> l3_banks;  ///< within the L3
-    l3::L3 l3;
-    memory::Gti gti;
+    const Ports l3_clients;
+    Place<L3Block> l3;
+    const Ports gti_initiators;
+    Place<GtiBlock> gti;
     std::optional<Place<LlcBlock>> llc;  ///< absent in a system with a memory of its own
     std::optional<Place<DramBlock>> dram;
     InitiatorSocket<MemoryProtocol> snoop_out{"snoop_out"};  ///< the IA cores'; they share no lines
     std::vector<std::unique_ptr<Jitter>> bank_jitter;        ///< when asked for, between L3 and GTI
     RegisterMap registers;  ///< where the command streamer's register accesses go
 
-    /// Grows with every command, dispatch, retirement and executed instruction, messages among
-    /// them: what the watchdog watches.
+    /// Of all blocks: what the watchdog watches.
     std::uint64_t progress() const;
     /// Instructions that the EUs have executed.
     std::uint64_t instructions() const;
@@ -71,13 +71,18 @@ class Gpu : public sc_core::sc_module {
     void change_timing();
     /// Who waits for what, one line each.
     std::string describe_waiting() const;
-    void observe_walkers(WalkerObserver* observer) { spawner.observer = observer; }
+    void observe_walkers(WalkerObserver* observer) { spawner->observer = observer; }
     /// Every EU, in flat order.
-    std::vector<eu::Eu*> eus();
+    std::vector<EuBlock*> eus();
 
   private:
     void wire(MemoryInitiator* system);
+    void wire_memory(MemoryInitiator* system);
+    void wire_registers();
+    void wire_slices();
     void count_performance(const StatRegistry& stats);
+
+    Environment& env_;
 };
 
 }  // namespace gen9::platform

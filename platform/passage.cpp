@@ -18,12 +18,13 @@ std::uint64_t line_of(const tlm::tlm_generic_payload& payload) {
 
 Passage::Passage(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
     : sc_core::sc_module(module_name),
+      Block(env),
       stats(name()),
       clock_(clock),
       queue_(mem_in, clock, kQueue),
       port_(mem_out, clock),
       wakeup_(clock) {
-    env.stats.add(stats);
+    enlist(env, stats);
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
     mem_in.on_debug = [this](Payload& p) { return mem_out->transport_dbg(p); };
     mem_in.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {

@@ -5,6 +5,7 @@
 
 #include "common/environment.h"
 #include "common/stats.h"
+#include "interconnect/block.h"
 #include "interconnect/memory_port.h"
 
 namespace gen9::platform {
@@ -23,7 +24,7 @@ struct PassageStats : StatSet {
 /// Order    of all requests; one access to a line is under way at a time, as the GTI and the LLC
 ///          ask of their senders
 /// Spec     none: a tool for exploring, and the smallest model of a cache's place
-class Passage : public sc_core::sc_module {
+class Passage : public sc_core::sc_module, public Block {
   public:
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
@@ -31,7 +32,7 @@ class Passage : public sc_core::sc_module {
 
     Passage(sc_core::sc_module_name name, Environment& env, const Clock& clock);
     ~Passage() override;
-    bool idle() const { return queue_.empty() && lines_.empty(); }
+    bool idle() const override { return queue_.empty() && lines_.empty(); }
 
   private:
     using Payload = tlm::tlm_generic_payload;

@@ -5,7 +5,7 @@
 #include "platform/blocks.h"
 
 /// Version of what a plugin sees of gen9sim: it changes with the headers a plugin includes.
-#define GEN9_PLUGIN_VERSION "gen9sim 0.1 plugin 3"
+#define GEN9_PLUGIN_VERSION "gen9sim 0.1 plugin 4"
 
 /// Makes a shared library a plugin: `function` takes BlockModels& and adds its models.
 #define GEN9_PLUGIN(function)                                                     \

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "common/bits.h"
 #include "common/check.h"
 #include "platform/parameters.h"
 #include "platform/simulation_parts.h"
@@ -48,7 +49,7 @@ Simulation::Parts::Parts(RunOptions given, const std::function<bool()>& still_wa
             series = std::make_unique<TimeSeries>(stats, options.sample_cycles);
     }
     host = std::make_unique<HostBus>("host");
-    host->reg_out.bind(gpu->cs.reg_in);
+    host->reg_out.bind(gpu->cs->sockets().reg_in);
     options.config.check_all_used();
     log = std::make_unique<KernelLog>(stats);
     stop_soon();
@@ -76,7 +77,7 @@ Simulation::Parts::Parts(RunOptions given, const std::function<bool()>& still_wa
 void Simulation::Parts::open_trace(const std::string& path) {
     if (path.empty()) return;
     trace = std::make_unique<InstructionTrace>(path);
-    for (eu::Eu* eu : gpu->eus())
+    for (EuBlock* eu : gpu->eus())
         eu->observe(trace.get());
 }
 
@@ -167,23 +168,23 @@ void Simulation::Parts::choose_walkers() {
     chosen = std::make_unique<ChosenWalkers>(options.timed_kernels, options.sample_groups, names,
                                              [eus = gpu->eus()] {
                                                  std::uint64_t sum = 0;
-                                                 for (const eu::Eu* eu : eus)
+                                                 for (const EuBlock* eu : eus)
                                                      sum += eu->instructions_before_now();
                                                  return sum;
                                              });
     gpu->expect_changes();
-    gpu->spawner.timing_choice = chosen.get();
+    gpu->spawner->timing_choice = chosen.get();
 }
 
 // Only of our own blocks is it known that they do nothing when nothing is put.
 void Simulation::Parts::check_timing() {
-    if (!mixed() || (gpu->clock.agenda().alone() && gpu->l3.can_change_timing())) return;
+    if (!mixed() || (gpu->clock.agenda().alone() && gpu->l3->can_change_timing())) return;
     throw UserError(
         "--timed-kernels: the mode cannot be changed with RTL or other models of blocks");
 }
 
 bool Simulation::Parts::change_timing() {
-    const auto wanted = gpu->spawner.wanted_timing();
+    const auto wanted = gpu->spawner->wanted_timing();
     if (!wanted || sc_core::sc_pending_activity()) return false;
     gpu->settle();
     environment.timing = *wanted;
@@ -229,7 +230,7 @@ void Simulation::Parts::end(Stop why, const std::string& text) {
 
 Simulation::Simulation(RunOptions options)
     : parts_(std::make_unique<Parts>(std::move(options), wanted)) {
-    parts_->gpu->cs.on_time_written = [this](AddressSpace space, GpuAddr at, std::size_t bytes) {
+    parts_->gpu->cs->on_time_written = [this](AddressSpace space, GpuAddr at, std::size_t bytes) {
         if (on_time_written) on_time_written(space == AddressSpace::Ggtt, at, bytes);
     };
 }
@@ -254,10 +255,10 @@ std::uint32_t Simulation::read_register(std::uint32_t offset) {
     return parts_->access(tlm::TLM_READ_COMMAND, offset, 0);
 }
 void Simulation::write_gtt(std::uint32_t index, std::uint64_t entry) {
-    parts_->gpu->gti.write_gtt(index, entry);
+    parts_->gpu->gti->write_gtt(index, entry);
 }
 std::uint64_t Simulation::read_gtt(std::uint32_t index) {
-    return parts_->gpu->gti.read_gtt(index);
+    return parts_->gpu->gti->read_gtt(index);
 }
 void Simulation::write_memory(PhysAddr address, std::span<const std::uint8_t> bytes) {
     if (!parts_->gpu->memory.write(address, bytes)) parts_->refuse(address, "write");
@@ -299,13 +300,13 @@ void Simulation::run() {
     while (!stopped()) {
         // Beside somebody else's modules, whose clocks may never end, from one event to the next.
         const bool alone = p.gpu->clock.agenda().alone();
-        if (!alone && p.gpu->cs.idle() && p.gpu->clock.agenda().empty()) break;
+        if (!alone && p.gpu->cs->idle() && p.gpu->clock.agenda().empty()) break;
         const Cycles chunk = alone ? p.next_chunk() : Cycles(1);
         p.gpu->clock.agenda().run_ahead(p.gpu->clock.now() + chunk);
         // A submission shorter than a chunk ends by starvation: nothing is left to happen.
         sc_core::sc_start(alone ? p.gpu->clock.time(chunk) : sc_core::sc_time_to_pending_activity(),
                           sc_core::SC_EXIT_ON_STARVATION);
-        if (p.failure.empty() && p.gpu->cs.idle() && !sc_core::sc_pending_activity()) break;
+        if (p.failure.empty() && p.gpu->cs->idle() && !sc_core::sc_pending_activity()) break;
         if (!p.change_timing()) p.look();
         p.sample(false);
         if (!stopped()) p.show_progress();

@@ -44,7 +44,7 @@ void Simulation::Parts::sample(bool last) {
     const Cycles now = gpu->clock.now();
     for (TimeSeries* table : {overview.get(), series.get()}) {
         if (!table || (now < table->next() && !last)) continue;
-        for (eu::Eu* eu : gpu->eus())
+        for (EuBlock* eu : gpu->eus())
             eu->settle();
         table->take(now, profile->oldest());
     }
@@ -168,7 +168,7 @@ void Simulation::finish() {
     if (p.mixed() && !p.environment.timed()) {
         // The functional cycles at the end are counted as all before them: nothing was timed.
         p.environment.timing = Timing::Timed;
-        for (eu::Eu* eu : p.gpu->eus())
+        for (EuBlock* eu : p.gpu->eus())
             eu->change_timing();
     }
     p.gpu->settle();

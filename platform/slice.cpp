@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/slice.h"
 
+#include "eu/params.h"
+
 namespace gen9::platform {
 
 Slice::Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock, SliceId slice,
@@ -21,11 +23,11 @@ Slice::Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
     for (unsigned i = 0; i < topology.subslices; ++i) {
         Subslice& subslice = subslices[i];
         if (!slm_crossbar) {
-            subslice.slm_out().bind(subslice.slm->mem_in());
+            subslice.slm_out().bind(subslice.slm->sockets().mem_in);
             continue;
         }
         subslice.slm_out().bind(slm_crossbar->mem_in[i]);
-        slm_crossbar->mem_out[i].bind(subslice.slm->mem_in());
+        slm_crossbar->mem_out[i].bind(subslice.slm->sockets().mem_in);
     }
 }
 
@@ -40,8 +42,16 @@ Slices::Slices(Environment& env, const Clock& clock, const Topology& topology,
 
 Slices::~Slices() = default;
 
+const eu::EuParams& Slices::of_an_eu() const {
+    return front().subslices.front().eus.front()->params();
+}
+
+unsigned Slices::threads_per_eu() const {
+    return static_cast<unsigned>(of_an_eu().threads);
+}
+
 dispatch::RegisterFile Slices::register_file() const {
-    const eu::EuParams& p = an_eu().params();
+    const eu::EuParams& p = of_an_eu();
     const dispatch::RegisterFile file{static_cast<unsigned>(p.registers),
                                       p.register_allocation == "used",
                                       static_cast<unsigned>(p.register_granule)};

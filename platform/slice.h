@@ -28,12 +28,12 @@ struct Slices : std::deque<Slice> {
     Slices(Environment& env, const Clock& clock, const Topology& topology, eu::Program& program);
     ~Slices();
     /// Hardware threads of each EU.
-    unsigned threads_per_eu() const { return static_cast<unsigned>(an_eu().params().threads); }
+    unsigned threads_per_eu() const;
     /// Registers of each EU.
     dispatch::RegisterFile register_file() const;
 
   private:
-    const eu::Eu& an_eu() const { return front().subslices.front().eus.front(); }
+    const eu::EuParams& of_an_eu() const;
 };
 
 }  // namespace gen9::platform

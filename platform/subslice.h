@@ -5,16 +5,11 @@
 #include <systemc>
 
 #include "common/environment.h"
-#include "eu/module.h"
-#include "hdc/module.h"
-#include "icache/module.h"
 #include "interconnect/clock.h"
 #include "platform/blocks.h"
 #include "platform/jitter.h"
 #include "platform/topology.h"
 #include "platform/unmodelled.h"
-#include "sampler/module.h"
-#include "urb/module.h"
 
 namespace gen9::platform {
 
@@ -28,24 +23,24 @@ class Subslice : public sc_core::sc_module {
              ThreadAddress place, const Topology& topology, eu::Program& program);
     ~Subslice() override;
 
-    std::deque<eu::Eu> eus;
-    icache::InstructionCache icache;
-    hdc::Hdc hdc;
+    std::deque<Place<EuBlock>> eus;
+    Place<InstructionCacheBlock> icache;
+    Place<HdcBlock> hdc;
     Place<SlmBlock> slm;
     Place<GatewayBlock> gateway;
-    urb::Urb urb;
-    sampler::Sampler sampler;
+    Place<UrbBlock> urb;
+    Place<SamplerBlock> sampler;
     Unmodelled render_cache, vme, pixel_interpolator;
     std::unique_ptr<Jitter> slm_jitter, memory_jitter;  ///< when asked for
 
     /// The data port's way to shared local memory, which the slice binds.
-    InitiatorSocket<MemoryProtocol>& slm_out() {
-        return slm_jitter ? slm_jitter->mem_out : hdc.slm_out;
-    }
+    MemoryInitiator& slm_out() { return slm_jitter ? slm_jitter->mem_out : hdc->sockets().slm_out; }
     /// The data port's way to L3.
-    InitiatorSocket<MemoryProtocol>& memory_out() {
-        return memory_jitter ? memory_jitter->mem_out : hdc.mem_out;
+    MemoryInitiator& memory_out() {
+        return memory_jitter ? memory_jitter->mem_out : hdc->sockets().mem_out;
     }
+    /// The name of one of its blocks in the hierarchy.
+    std::string path(const char* block) const { return std::string(name()) + "." + block; }
 };
 
 }  // namespace gen9::platform

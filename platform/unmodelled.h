@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <deque>
 #include <systemc>
+#include <vector>
 
 #include "common/environment.h"
 #include "interconnect/clock.h"
+#include "interconnect/message_server.h"
 #include "interconnect/sockets.h"
 
 namespace gen9::platform {
@@ -17,12 +18,16 @@ class Unmodelled : public sc_core::sc_module {
   public:
     Unmodelled(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus,
                const char* ledger_id, const char* function);
-    std::deque<TargetSocket<MessageProtocol>> msg_in;
+    MessageSockets msg_in;
+    std::vector<AnyTarget<MessageProtocol>*> sockets() {
+        return every<AnyTarget<MessageProtocol>>(msg_in);
+    }
 
   private:
     void answer(Message& message);
     Environment& env_;
     const Clock& clock_;
+    MessagePorts ports_{msg_in, env_, clock_};
     const char *ledger_id_, *function_;
 };
 

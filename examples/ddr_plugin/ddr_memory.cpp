@@ -50,20 +50,20 @@ struct DdrStats : StatSet {
 };
 
 /// One channel of 16 banks; rows of 8 KB, lines spread over the banks.
-class DdrMemory : public sc_core::sc_module {
+class DdrMemory : public sc_core::sc_module, public platform::DramBlock {
   public:
     tlm_utils::simple_target_socket<DdrMemory> mem_in{"mem_in"};
 
     DdrMemory(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
         : sc_module(module_name),
+          DramBlock(env),
           params_(env.config, name()),
           stats_(name()),
           env_(env),
           clock_(clock),
           requests_("requests"),
           responses_("responses") {
-        env.params.push_back(&params_);
-        env.stats.add(stats_);
+        enlist(env, params_, stats_);
         mem_in.register_b_transport(this, &DdrMemory::b_transport);
         mem_in.register_nb_transport_fw(this, &DdrMemory::nb_transport_fw);
         mem_in.register_transport_dbg(this, &DdrMemory::transport_dbg);
@@ -75,6 +75,7 @@ class DdrMemory : public sc_core::sc_module {
         sensitive << responses_.get_event();
         dont_initialize();
     }
+    memory::DramSockets sockets() override { return {mem_in}; }
 
   private:
     static constexpr unsigned kBanks = 16;
@@ -130,15 +131,10 @@ class DdrMemory : public sc_core::sc_module {
     sc_core::sc_time bus_free_;
 };
 
-struct DdrBlock : platform::DramBlock {
-    explicit DdrBlock(const platform::BlockPlace& at) : memory(at.name.c_str(), at.env, at.clock) {}
-    platform::MemoryTarget& mem_in() override { return memory.mem_in; }
-    DdrMemory memory;
-};
-
 void add_models(platform::BlockModels& models) {
-    models.dram.add(
-        "ddr", [](const platform::BlockPlace& place) { return std::make_unique<DdrBlock>(place); });
+    models.dram.add("ddr", [](const platform::BlockPlace& at, const memory::MemorySetup&) {
+        return std::make_unique<DdrMemory>(at.name.c_str(), at.env, at.clock);
+    });
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 namespace gen9 {
 
+class Block;
 class ParamSet;
 
 /// Functional: blocking transport end to end, direct memory access, no arbitration; for running
@@ -30,6 +31,7 @@ struct Environment {
     unsigned notice_cycles = 16;
     std::vector<SignalSet*> signals{};
     std::vector<const ParamSet*> params{};
+    std::vector<Block*> blocks{};  ///< of the machine, in order of construction
 
     /// Modules whose signals are kept for the report of `stop`, by name.
     std::vector<std::string> kept_signals{};

@@ -6,9 +6,12 @@
 namespace gen9::cs {
 
 AluModule::AluModule(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
-    : sc_core::sc_module(module_name), params(env.config, name()), signals(name()), clock_(clock) {
-    env.params.push_back(&params);
-    env.signals.push_back(&signals);
+    : sc_core::sc_module(module_name),
+      AluBlock(env),
+      params(env.config, name()),
+      signals(name()),
+      clock_(clock) {
+    enlist(env, params, signals);
     op_in.on_blocking = [this](Payload& payload, sc_core::sc_time& delay) {
         access(payload, delay);
     };

@@ -9,6 +9,7 @@
 #include "common/params.h"
 #include "common/signals.h"
 #include "cs/command/alu.h"
+#include "cs/interface.h"
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
@@ -52,7 +53,7 @@ struct AluSignals : SignalSet {
 /// Sockets  op_in  target  base protocol, b_transport of 4 bytes  see kAluInstruction; an
 ///                 instruction that does not exist is answered with a command error
 /// Spec     CS-23..CS-43; 003:1321-1527
-class AluModule : public sc_core::sc_module {
+class AluModule : public sc_core::sc_module, public AluBlock {
   public:
     AluParams params;
     TargetSocket<MemoryProtocol> op_in{"op_in"};
@@ -60,6 +61,7 @@ class AluModule : public sc_core::sc_module {
 
     AluModule(sc_core::sc_module_name name, Environment& env, const Clock& clock);
     ~AluModule() override;
+    AluSockets sockets() override { return {op_in}; }
 
   private:
     using Payload = tlm::tlm_generic_payload;

@@ -48,6 +48,7 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
                                  const Clock& clock, unsigned controls, const MakeAlu& make_alu,
                                  bool with_streamer)
     : sc_core::sc_module(module_name),
+      CommandStreamerBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name()),
@@ -61,9 +62,7 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
         const std::string socket = "control_out" + std::to_string(i);
         control_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(socket.c_str()));
     }
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, params, stats, signals);
     attributes_.requester = Requester::CommandStreamer;
     reg_in.on_blocking = [this](Payload& payload, sc_time&) { on_register(payload); };
     reg_in.on_debug = [this](Payload& payload) { return on_register_debug(payload); };
@@ -94,6 +93,12 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
 }
 
 CommandStreamer::~CommandStreamer() = default;
+
+CommandStreamerSockets CommandStreamer::sockets() {
+    return {reg_in,      reg_out,
+            mem_out,     every<AnyInitiator<MemoryProtocol>>(control_out),
+            command_out, streamer_out.get()};
+}
 
 void CommandStreamer::run() {
     while (true) {

@@ -10,6 +10,7 @@
 #include "common/environment.h"
 #include "cs/alu_module.h"
 #include "cs/core.h"
+#include "cs/interface.h"
 #include "cs/params.h"
 #include "cs/signals.h"
 #include "cs/stats.h"
@@ -34,11 +35,9 @@ namespace gen9::cs {
 /// Params   params.h        Order  stream order; see interpreter.h
 /// Not here the work of pipeline commands (dispatch/); translation (memory/)
 /// Spec     CS-01..CS-153; 003:1110-2444
-class CommandStreamer : public sc_core::sc_module, private Bus {
+class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, private Bus {
   public:
-    /// Makes what stands in the ALU's place, a module of that name within the streamer, and gives
-    /// its socket.
-    using MakeAlu = std::function<tlm::tlm_target_socket<32, MemoryProtocol>&(const char* name)>;
+    using MakeAlu = cs::MakeAlu;
     /// Without `make_alu` the streamer has the model of the ALU. `with_streamer`: there is a
     /// resource streamer to bind `streamer_out` to.
     CommandStreamer(sc_core::sc_module_name name, Environment& env, const Clock& clock,
@@ -56,24 +55,13 @@ class CommandStreamer : public sc_core::sc_module, private Bus {
     CsStats stats;
     CsSignals signals;
 
-    /// Takes the interrupts: bit (registers.h), and how long after now it is raised. Set after
-    /// construction, or not at all.
-    std::function<void(unsigned, const sc_core::sc_time&)> on_interrupt;
-    /// Says what blocks have counted. Set after construction, or not at all.
-    std::function<void(PerformanceCounters&)> on_performance;
-    /// Told of bytes in memory that are filled with what depends on time. Set after construction,
-    /// or not at all.
-    std::function<void(AddressSpace, GpuAddr, std::size_t)> on_time_written;
-
-    /// Grows with everything that brings a finite program nearer its end: ring commands, ends of
-    /// batches, pipeline commands given and ended. A watchdog's measure.
-    std::uint64_t progress() const { return core_.progress() + ended_commands_; }
+    CommandStreamerSockets sockets() override;
+    /// Ring commands, ends of batches, pipeline commands given and ended.
+    std::uint64_t progress() const override { return core_.progress() + ended_commands_; }
     /// Nothing runs and nothing has been submitted.
-    bool idle() const { return !running_ && core_.idle() && outstanding_ == 0; }
-    /// The stream had an error that stops the engine; it has been reported.
-    bool stopped() const { return core_.stopped(); }
-    /// Who waits for what, for the report of a hang.
-    std::string describe_waiting() const { return core_.describe(); }
+    bool idle() const override { return !running_ && core_.idle() && outstanding_ == 0; }
+    bool stopped() const override { return core_.stopped(); }
+    std::string describe_waiting() const override { return core_.describe(); }
 
   private:
     using Payload = tlm::tlm_generic_payload;

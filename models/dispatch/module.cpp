@@ -41,29 +41,27 @@ Dispatcher::Settings settings(const SpawnerParams& params, unsigned slm_kb,
 }  // namespace
 
 Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
-                 unsigned slices, unsigned subslices, unsigned eus, unsigned threads_per_eu,
-                 unsigned slm_banks, std::uint32_t saved_slm, unsigned shared_slm, unsigned slm_kb,
-                 RegisterFile registers)
+                 const SpawnerSetup& setup)
     : sc_module(module_name),
+      SpawnerBlock(env),
       env_(env),
       clock_(clock),
-      topology_(checked({slices, subslices, eus, threads_per_eu, shared_slm})),
+      topology_(checked(
+          {setup.slices, setup.subslices, setup.eus, setup.threads_per_eu, setup.shared_slm})),
       params_(env.config, name()),
       stats_(name()),
       signals_(name(), topology_),
-      front_end_(topology_, static_cast<std::uint32_t>(params_.urb_rows), slm_kb,
-                 params_.group_ids == "zero", registers),
-      dispatcher_(topology_, settings(params_, slm_kb, registers)),
+      front_end_(topology_, static_cast<std::uint32_t>(params_.urb_rows), setup.slm_kb,
+                 params_.group_ids == "zero", setup.registers),
+      dispatcher_(topology_, settings(params_, setup.slm_kb, setup.registers)),
       reader_(*this),
       wakeup_(clock),
-      saved_slm_(saved_slm),
-      save_layout_{slm_banks, topology_.total_subslices(), eus, threads_per_eu},
+      saved_slm_(setup.saved_slm),
+      save_layout_{setup.l3_banks, topology_.total_subslices(), setup.eus, setup.threads_per_eu},
       load_end_(topology_.total_subslices()),
       running_(topology_.total_threads()),
       dependents_(std::size_t{topology_.total_threads()} * kEuWords) {
-    env.params.push_back(&params_);
-    env.stats.add(stats_);
-    env.signals.push_back(&signals_);
+    enlist(env, params_, stats_, signals_);
 
     command_in.on_forward = [this](auto& p, auto& phase, auto& delay) {
         return on_command(p, phase, delay);
@@ -75,15 +73,13 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
         thread_out.back()->on_backward = [this](auto& p, auto& phase, auto& delay) {
             return on_thread(p, phase, delay);
         };
-        msg_in.push_back(
-            std::make_unique<TargetSocket<MessageProtocol>>(("msg_in" + index).c_str()));
-        msg_in.back()->on_forward = [this, eu](auto& p, auto& phase, auto& delay) {
-            return on_message(eu, p, phase, delay);
-        };
-        msg_in.back()->on_blocking = [this](Message& message, sc_core::sc_time&) {
-            execute_message(message, clock_.now());
-        };
     }
+    ports_.open(
+        topology_.total_eus(),
+        [this](unsigned eu, Message& message, const sc_core::sc_time& delay) {
+            on_message(eu, message, delay);
+        },
+        [this](Message& message) { execute_message(message, clock_.now()); });
     for (unsigned s = 0; s < topology_.total_subslices(); ++s)
         barrier_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(
             ("barrier_out" + std::to_string(s)).c_str()));
@@ -93,7 +89,7 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
         };
     for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
         auto& socket = slm_out.emplace_back();
-        if (!(saved_slm >> s & 1)) continue;
+        if (!(saved_slm_ >> s & 1)) continue;
         socket = std::make_unique<InitiatorSocket<MemoryProtocol>>(
             ("slm_out" + std::to_string(s)).c_str());
         socket->on_backward = [this](auto& order, auto& phase, auto& delay) {
@@ -115,6 +111,16 @@ Spawner::Spawner(sc_core::sc_module_name module_name, Environment& env, const Cl
 }
 
 Spawner::~Spawner() = default;
+
+SpawnerSockets Spawner::sockets() {
+    using Memory = AnyInitiator<MemoryProtocol>;
+    return {command_in,
+            mem_out,
+            every<AnyInitiator<DispatchProtocol>>(thread_out),
+            every<Memory>(barrier_out),
+            every<Memory>(slm_out),
+            every<AnyTarget<MessageProtocol>>(msg_in)};
+}
 
 // --- Process
 

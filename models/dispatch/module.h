@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "dispatch/interface.h"
 #include "dispatch/params.h"
 #include "dispatch/place/dispatcher.h"
 #include "dispatch/place/global_barriers.h"
@@ -39,6 +40,7 @@
 #include "dispatch/walk/spawner_message.h"
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
+#include "interconnect/message_server.h"
 #include "interconnect/sockets.h"
 #include "interconnect/trace_walker.h"
 #include "interconnect/walker_observer.h"
@@ -48,34 +50,27 @@ namespace gen9::dispatch {
 /// Which command a report speaks of.
 std::string command_place(const PipelineCommand& command);
 
-class Spawner : public sc_core::sc_module {
+class Spawner : public sc_core::sc_module, public SpawnerBlock {
   public:
-    Spawner(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned slices,
-            unsigned subslices, unsigned eus, unsigned threads_per_eu, unsigned slm_banks = 4,
-            std::uint32_t saved_slm = 0, unsigned shared_slm = 0,
-            unsigned slm_kb = SlmAllocator::kGranules, RegisterFile registers = {});
+    Spawner(sc_core::sc_module_name name, Environment& env, const Clock& clock,
+            const SpawnerSetup& setup);
     ~Spawner() override;
 
     TargetSocket<CommandProtocol> command_in{"command_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     std::vector<std::unique_ptr<InitiatorSocket<DispatchProtocol>>> thread_out;
     std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> barrier_out, slm_out;
-    std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
+    MessageSockets msg_in;
 
-    WalkerObserver* observer = nullptr;
-    TimingChoice* timing_choice = nullptr;  ///< null: all runs in the machine's mode
-
-    /// The mode that the walker or group at hand waits for, when the machine is not in it and no
-    /// thread runs: who changes the mode, once nothing at all is under way, then lets it go on.
-    std::optional<Timing> wanted_timing() const;
-    void change_timing() { wakeup_.at(clock_.now() + Cycles(1)); }
-
-    /// Who waits for what; empty when nothing is under way. For the report of a hung engine.
-    std::string describe_waiting() const;
-    /// Walkers that have begun and not ended, in order, with what their ended threads have done.
-    std::vector<WalkerRecord> unfinished() const;
-    /// Counts the cycles up to now under their reason; call before the counters are read.
-    void settle() { account(clock_.now()); }
+    SpawnerSockets sockets() override;
+    std::optional<Timing> wanted_timing() const override;
+    void change_timing() override { wakeup_.at(clock_.now() + Cycles(1)); }
+    std::string describe_waiting() const override;
+    std::vector<WalkerRecord> unfinished() const override;
+    void settle() override { account(clock_.now()); }
+    std::uint64_t progress() const override {
+        return stats_.threads.value() + stats_.threads_retired.value();
+    }
     const SpawnerStats& stats() const { return stats_; }
 
   private:
@@ -269,7 +264,7 @@ class Spawner : public sc_core::sc_module {
 
     tlm::tlm_sync_enum on_command(PipelineCommand&, tlm::tlm_phase&, sc_core::sc_time&);
     tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);
-    tlm::tlm_sync_enum on_message(unsigned eu, Message&, tlm::tlm_phase&, sc_core::sc_time&);
+    void on_message(unsigned eu, Message& message, const sc_core::sc_time& delay);
     void execute_message(Message&, Cycles due);
 
     Environment& env_;
@@ -328,6 +323,7 @@ class Spawner : public sc_core::sc_module {
     std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< by FFTID; reused
     std::vector<Running> running_;                          ///< by FFTID
     std::vector<std::uint64_t> retirements_;  ///< heap of cycle << 9 | FFTID, earliest first
+    MessagePorts ports_{msg_in, env_, clock_};
     std::vector<PendingMessage> messages_;
 
     ThreadScoreboard scoreboard_;

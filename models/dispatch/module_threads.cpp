@@ -311,15 +311,12 @@ void Spawner::execute_message(Message& message, Cycles due) {
     take_spawn(message, asked, due);
 }
 
-tlm::tlm_sync_enum Spawner::on_message(unsigned eu, Message& message, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) {
-    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
+void Spawner::on_message(unsigned eu, Message& message, const sc_core::sc_time& delay) {
     const Cycles due = clock_.now() + clock_.cycles(delay) + Cycles(1);
     // Read now: the sender may be gone when the answer is due.
     execute_message(message, due);
     messages_.push_back({due, static_cast<std::uint16_t>(eu), &message});
     wakeup_.at(due);
-    return tlm::TLM_ACCEPTED;
 }
 
 void Spawner::answer_messages(Cycles now) {
@@ -331,10 +328,8 @@ void Spawner::answer_messages(Cycles now) {
     });
     const auto cycles = std::max<std::uint64_t>(params_.message_cycles, env_.notice_cycles);
     for (auto m = waiting; m != messages_.end(); ++m) {
-        for (tlm::tlm_phase phase : {tlm::END_REQ, tlm::BEGIN_RESP}) {
-            sc_core::sc_time delay = clock_.time(Cycles(cycles));
-            (*msg_in[m->eu])->nb_transport_bw(*m->message, phase, delay);
-        }
+        for (const tlm::tlm_phase phase : {tlm::END_REQ, tlm::BEGIN_RESP})
+            ports_.pass(m->eu, *m->message, phase, clock_.time(Cycles(cycles)));
     }
     messages_.erase(waiting, messages_.end());
 }

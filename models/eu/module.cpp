@@ -24,6 +24,7 @@ UnitCounts units_of(const EuParams& params) {
 Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Clock& clock,
        ThreadAddress place, unsigned number, Program& program)
     : sc_core::sc_module(module_name),
+      EuBlock(environment),
       params_(environment.config, name()),
       dispatch_in("dispatch_in"),
       fetch_out("fetch_out"),
@@ -42,13 +43,11 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
                static_cast<unsigned>(params_.issue_width.get()), units_of(params_)),
       software_chooses_(params_.policy == "register"),
       lines_(params_.buffer_lines) {
-    environment.params.push_back(&params_);
-    environment.stats.add(stats_);
-    environment.signals.push_back(&signals_);
+    enlist(environment, params_, stats_, signals_);
     for (unsigned slot = 0; slot < params_.threads; ++slot) {
         thread_signals_.emplace_back(std::string(name()) + ".thread" + std::to_string(slot),
                                      signals_);
-        environment.signals.push_back(&thread_signals_.back());
+        enlist(environment, thread_signals_.back());
     }
     dispatch_in.on_forward = [this](ThreadDispatch& dispatch, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay) {
@@ -75,6 +74,13 @@ Eu::Eu(sc_core::sc_module_name module_name, Environment& environment, const Cloc
 }
 
 Eu::~Eu() = default;
+
+EuSockets Eu::sockets() {
+    EuSockets all{dispatch_in, {}, fetch_out, reg_in};
+    for (unsigned port = 0; port < kMessagePorts; ++port)
+        all.msg_out[port] = msg_out[port].get();
+    return all;
+}
 
 void Eu::run() {
     running_ = true;

@@ -12,6 +12,7 @@
 #include "eu/fetch/arrivals.h"
 #include "eu/fetch/line_buffer.h"
 #include "eu/fetch/program.h"
+#include "eu/interface.h"
 #include "eu/issue/issue.h"
 #include "eu/issue/timing.h"
 #include "eu/loaded_thread.h"
@@ -40,7 +41,7 @@ namespace gen9::eu {
 ///          then in order of issue
 /// Not here what instructions compute (executor.h); what raises exceptions (exceptions.h)
 /// Spec     EU-001..EU-023, EU-173..EU-181, EU-195..EU-212, EU-306..EU-314; 003:19104-19112
-class Eu : public sc_core::sc_module {
+class Eu : public sc_core::sc_module, public EuBlock {
   private:
     EuParams params_;
 
@@ -56,43 +57,36 @@ class Eu : public sc_core::sc_module {
        ThreadAddress place, unsigned number, Program& program);
     ~Eu() override;
 
-    const EuParams& params() const { return params_; }
+    EuSockets sockets() override;
+    const EuParams& params() const override { return params_; }
     const EuStats& stats() const { return stats_; }
-    /// Is told of every instruction from now on; null: nobody is.
-    void observe(InstructionObserver* observer) {
+    void observe(InstructionObserver* observer) override {
         observer_ = observer;
         look();
     }
-    /// Counts what each walker and each instruction does from now on. Timed mode.
-    void profile(Profile& profile) {
+    void profile(Profile& profile) override {
         profile_ = &profile;
         look();
     }
-    void observe_uses(UseObserver* observer) {
+    void observe_uses(UseObserver* observer) override {
         use_observer_ = observer;
         look();
     }
-    /// Instructions executed so far: grows while any thread runs. Cheap to read at any time.
-    std::uint64_t instructions() const { return stats_.instructions.value(); }
-    /// The state of each loaded thread.
-    std::vector<LoadedThread> loaded_threads() const;
-    /// The same as text, one line per thread.
-    std::string describe_waiting() const;
-    /// Accounts for the cycles up to now, which an EU without events leaves open. To be called
-    /// before the counters are read.
-    void settle();
-    /// The environment's mode has changed, while nothing was loaded. Where it may change, cycles of
-    /// functional mode count as those of an EU without threads.
-    void change_timing();
-    /// Before the first cycle: the mode may change.
-    void expect_changes() { mixed_ = true; }
-    /// The instructions that were run before this cycle, whether or not the EU has run in this one.
-    /// It is known only when changes are expected.
-    std::uint64_t instructions_before_now() const {
+    std::uint64_t instructions() const override { return stats_.instructions.value(); }
+    std::vector<LoadedThread> loaded_threads() const override;
+    /// One line for each loaded thread.
+    std::string describe_waiting() const override;
+    void settle() override;
+    /// Where the mode may change, cycles of functional mode count as those of an EU without
+    /// threads.
+    void change_timing() override;
+    void expect_changes() override { mixed_ = true; }
+    std::uint64_t progress() const override { return instructions(); }
+    std::uint64_t instructions_before_now() const override {
         return ran_at_ == clock_.now() ? ran_before_ : stats_.instructions.value();
     }
     /// Nothing is loaded, and every message and fetch has come back.
-    bool idle() const;
+    bool idle() const override;
 
   private:
     // Both modes (module.cpp).

@@ -56,9 +56,9 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         if (entry == nullptr) entry = entry_at(context, thread.ip);
         if (mixed_) [[unlikely]]
             keep_lines(context, *entry);
-        if (const Block* const block = entry->block; block != nullptr &&
-                                                     done + block->size() <= quantum_of_blocks &&
-                                                     block->runs_now(thread)) [[likely]] {
+        if (const eu::Block* const block = entry->block;
+            block != nullptr && done + block->size() <= quantum_of_blocks &&
+            block->runs_now(thread)) [[likely]] {
             block->run(thread);
             done += block->size();
             entry = after_block(context, *entry);
@@ -66,7 +66,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         }
         if (!entry->visited)
             entry->visited = true;
-        else if (entry->block == nullptr && Block::begins_with(entry->decoded))
+        else if (entry->block == nullptr && eu::Block::begins_with(entry->decoded))
             program_.make_block(*context.page, *entry);
         const DecodedInstruction& instruction = entry->decoded;
         if (entry->reads_timestamp) [[unlikely]]

@@ -12,6 +12,7 @@ namespace gen9::gateway {
 Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
                  unsigned eus)
     : sc_module(module_name),
+      GatewayBlock(env),
       env_(env),
       clock_(clock),
       params_(env.config, name()),
@@ -19,17 +20,12 @@ Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Cl
       signals_(name()),
       core_(params_.predicated_barriers != 0),
       wakeup_(clock),
+      ports_(msg_in, env, clock),
       inbox_(params_.senders.arbiter(eus), eus) {
-    env.params.push_back(&params_);
-    env.stats.add(stats_);
-    env.signals.push_back(&signals_);
-    for (unsigned eu = 0; eu < eus; ++eu) {
-        msg_in.push_back(std::make_unique<TargetSocket<MessageProtocol>>(
-            ("msg_in" + std::to_string(eu)).c_str()));
-        msg_in.back()->on_forward = [this, eu](auto& p, auto& phase, auto& delay) {
-            return on_message(eu, p, phase, delay);
-        };
-    }
+    enlist(env, params_, stats_, signals_);
+    ports_.open(eus, [this](unsigned eu, Message& message, const sc_core::sc_time& delay) {
+        receive(eu, message, delay);
+    });
     reg_in.on_blocking = [this](auto& p, auto& delay) { on_register(p, delay); };
     reg_in.on_forward = [this](auto& p, auto& phase, auto& delay) {
         return on_share(p, phase, delay);
@@ -40,15 +36,12 @@ Gateway::Gateway(sc_core::sc_module_name module_name, Environment& env, const Cl
 
 Gateway::~Gateway() = default;
 
-tlm::tlm_sync_enum Gateway::on_message(unsigned port, Message& message, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) {
-    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
+void Gateway::receive(unsigned port, Message& message, const sc_core::sc_time& delay) {
     const Cycles now = clock_.now();
     const Cycles arrival = env_.timed() ? now + clock_.cycles(delay) : now;
     inbox_.push(arrival, port, &message);
     // The cycle after, so that all messages of a cycle are known when they are put in order.
     wakeup_.at(env_.timed() ? arrival + Cycles(1) : now);
-    return tlm::TLM_ACCEPTED;
 }
 
 void Gateway::run() {
@@ -140,13 +133,9 @@ void Gateway::arrive(const Waiting& sender, Cycles now) {
 }
 
 void Gateway::tell(const Waiting& to, tlm::tlm_phase phase, Cycles when, Cycles now) {
-    sc_core::sc_time delay;
-    if (env_.timed()) {
-        when = std::max(when, now + Cycles(env_.notice_cycles));
-        delay = clock_.time(when - now);
-        if (phase == tlm::BEGIN_RESP) account_.extend(Activity::Returning, now, when);
-    }
-    (*msg_in[to.port])->nb_transport_bw(*to.message, phase, delay);
+    if (env_.timed() && phase == tlm::BEGIN_RESP)
+        account_.extend(Activity::Returning, now, ports_.noticed(when));
+    ports_.tell(to.port, *to.message, phase, when);
 }
 
 void Gateway::report(const Message& message, const GatewayCore::Problem& problem) {

@@ -22,12 +22,12 @@
 #include "common/cycle_account.h"
 #include "common/environment.h"
 #include "gateway/core.h"
+#include "gateway/interface.h"
 #include "gateway/params.h"
 #include "gateway/signals.h"
 #include "gateway/stats.h"
 #include "interconnect/clock.h"
-#include "interconnect/intake.h"
-#include "interconnect/message.h"
+#include "interconnect/message_server.h"
 #include "interconnect/sockets.h"
 
 namespace gen9::gateway {
@@ -37,20 +37,22 @@ inline constexpr std::uint64_t kGlobalBarriers = 0x80;
 /// 1 there: messages that wait at barriers, and those that come, are given back; 0: no longer.
 inline constexpr std::uint64_t kGiveBack = 0x100;
 
-class Gateway : public sc_core::sc_module {
+class Gateway : public sc_core::sc_module, public GatewayBlock {
   public:
     Gateway(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
     ~Gateway() override;
 
-    std::vector<std::unique_ptr<TargetSocket<MessageProtocol>>> msg_in;
+    MessageSockets msg_in;
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
 
-    /// The barriers that wait, and for how many threads; empty when none does. For the report of a
-    /// hung engine.
-    std::string describe_waiting() const;
+    /// Which barriers wait for how many threads; empty when none does. For the report of a hung
+    /// engine.
+    std::string describe_waiting() const override;
     const GatewayStats& stats() const { return stats_; }
-    /// Brings the counters of cycles up to now.
-    void settle() { account_.settle(clock_.now()); }
+    GatewaySockets sockets() override {
+        return {every<AnyTarget<MessageProtocol>>(msg_in), reg_in};
+    }
+    void settle() override { account_.settle(clock_.now()); }
 
   private:
     void run();
@@ -66,7 +68,7 @@ class Gateway : public sc_core::sc_module {
         account_.set(Activity::Barrier, now, core_.waiting() != 0 ? account_.kOpen : now);
     }
 
-    tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
+    void receive(unsigned port, Message& message, const sc_core::sc_time& delay);
     void on_register(tlm::tlm_generic_payload&, sc_core::sc_time&);
     tlm::tlm_sync_enum on_share(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
     /// Answers the write that armed a global barrier: its share has arrived, or it is given up.
@@ -81,6 +83,7 @@ class Gateway : public sc_core::sc_module {
     GatewaySignals signals_;
     GatewayCore core_;
     Wakeup wakeup_;
+    MessagePorts ports_;
     Intake<Message*> inbox_;
     Cycles free_at_;  ///< the gateway can take the next message
     bool gives_back_ = false;

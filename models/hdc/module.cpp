@@ -14,6 +14,7 @@ constexpr std::uint32_t kSlmEnable = 1;  ///< L3CNTLREG bit 0 (SLM-07)
 Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned eus,
          std::uint32_t slm_bytes)
     : sc_core::sc_module(module_name),
+      HdcBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name(), eus),
@@ -22,18 +23,15 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       bus_(env, mem_out, slm_out, slm_bytes),
       core_(env.reporter, stats, bus_, params.local_thread_checking == "on", slm_bytes),
       functional_(bus_),
-      timed_(env, clock, params, stats, signals, core_, bus_, msg_in, mem_out, slm_out, eus) {
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
-    for (unsigned eu = 0; eu < eus; ++eu) {
-        auto& socket = msg_in.emplace_back(("msg_in" + std::to_string(eu)).c_str());
-        socket.on_blocking = [this](Message& message, sc_core::sc_time&) { execute(message); };
-        socket.on_forward = [this, eu](Message& message, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) {
-            return timed_.receive(eu, message, phase, delay);
-        };
-    }
+      ports_(msg_in, env, clock),
+      timed_(env, clock, params, stats, signals, core_, bus_, ports_, mem_out, slm_out, eus) {
+    enlist(env, params, stats, signals);
+    ports_.open(
+        eus,
+        [this](unsigned eu, Message& message, const sc_core::sc_time& delay) {
+            timed_.receive(eu, message, delay);
+        },
+        [this](Message& message) { execute(message); });
     control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         const CacheControl& control = attributes_of(payload).control;
         if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();

@@ -8,6 +8,7 @@
 #include "hdc/access/functional.h"
 #include "hdc/access/timed.h"
 #include "hdc/core.h"
+#include "hdc/interface.h"
 #include "hdc/params.h"
 #include "hdc/stats.h"
 #include "interconnect/clock.h"
@@ -26,10 +27,10 @@ namespace gen9::hdc {
 ///                                                            n-th subslice after the own one
 /// Params   params.h        Order  see timed.h
 /// Spec     DP-001..DP-224; 003:4828-7582
-class Hdc : public sc_core::sc_module {
+class Hdc : public sc_core::sc_module, public HdcBlock {
   public:
     HdcParams params;
-    std::deque<TargetSocket<MessageProtocol>> msg_in;
+    MessageSockets msg_in;
     TargetSocket<MemoryProtocol> control_in{"control_in"};
     TargetSocket<MemoryProtocol> reg_in{"reg_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
@@ -44,18 +45,19 @@ class Hdc : public sc_core::sc_module {
 
     /// What a write to L3CNTLREG does: without SLM, accesses to it are refused (SLM-14).
     void set_slm_enabled(bool enabled) { core_.set_slm_enabled(enabled); }
-    /// Messages taken and not yet answered.
-    bool idle() const { return timed_.idle(); }
+    HdcSockets sockets() override {
+        return {every<AnyTarget<MessageProtocol>>(msg_in), control_in, reg_in, mem_out, slm_out};
+    }
+    std::uint64_t queue_depth() const override { return params.queue_depth; }
+    bool idle() const override { return timed_.idle(); }
     /// Transactions of its own that are under way: 0 when idle.
     std::size_t in_flight() const { return bus_.in_flight(); }
 
-    /// Brings the counters of cycles up to now; call before they are read.
-    void settle() {
+    void settle() override {
         if (env_.timed()) timed_.settle();
     }
 
   private:
-    void end_of_elaboration() override { timed_.connect(); }
     void step();
     /// Returns when no message is under way (CS-53); called in the command streamer's thread.
     void wait_until_idle();
@@ -68,6 +70,7 @@ class Hdc : public sc_core::sc_module {
     Core core_;
     FunctionalDriver functional_;
     PlannedAccess planned_;  ///< of the message being executed in functional mode
+    MessagePorts ports_;
     Timed timed_;
     sc_core::sc_event settled_;
     bool settling_ = false;  ///< somebody waits for the event

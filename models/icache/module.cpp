@@ -16,6 +16,7 @@ constexpr Cycles kOne{1};
 InstructionCache::InstructionCache(sc_core::sc_module_name module_name, Environment& environment,
                                    const Clock& clock, unsigned eus)
     : sc_core::sc_module(module_name),
+      InstructionCacheBlock(environment),
       params_(environment.config, name()),
       mem_out("mem_out"),
       control_in("control_in"),
@@ -28,9 +29,7 @@ InstructionCache::InstructionCache(sc_core::sc_module_name module_name, Environm
       requests_(params_.eus.arbiter(eus), eus),
       misses_(params_.misses),
       out_(mem_out, clock) {
-    environment.params.push_back(&params_);
-    environment.stats.add(stats_);
-    environment.signals.push_back(&signals_);
+    enlist(environment, params_, stats_, signals_);
     // A request is looked up in the cycle after its own, when all of that cycle have been
     // announced.
     for (const Param* latency : {&params_.hit_latency, &params_.fill_latency})

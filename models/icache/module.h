@@ -6,6 +6,7 @@
 
 #include "common/cycle_account.h"
 #include "common/environment.h"
+#include "icache/interface.h"
 #include "icache/params.h"
 #include "icache/stats.h"
 #include "icache/tags.h"
@@ -27,7 +28,9 @@ namespace gen9::icache {
 /// Params   params.h        Order  one lookup a cycle; of an EU in order, between EUs by the
 /// arbiter Not here what the EUs keep of the code (eu/fetch/line_buffer.h, eu/fetch/program.h) Spec
 /// L3-18; 003:19102 (no coherency with data writes), 003:22303
-class InstructionCache : public sc_core::sc_module, public AccessSource {
+class InstructionCache : public sc_core::sc_module,
+                         public InstructionCacheBlock,
+                         public AccessSource {
   private:
     InstructionCacheParams params_;
 
@@ -43,9 +46,11 @@ class InstructionCache : public sc_core::sc_module, public AccessSource {
     const InstructionCacheParams& params() const { return params_; }
     const InstructionCacheStats& stats() const { return stats_; }
     /// No request waits, and L3 owes no line.
-    bool idle() const { return requests_.empty() && pool_.in_flight() == 0; }
-    /// Brings the counters of cycles up to now.
-    void settle() { account_.settle(clock_.now()); }
+    bool idle() const override { return requests_.empty() && pool_.in_flight() == 0; }
+    InstructionCacheSockets sockets() override {
+        return {every<AnyTarget<MemoryProtocol>>(mem_in), mem_out, control_in};
+    }
+    void settle() override { account_.settle(clock_.now()); }
 
   private:
     /// An EU's request, from its call until its lookup.

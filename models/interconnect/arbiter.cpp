@@ -7,47 +7,40 @@
 namespace gen9 {
 namespace {
 
-unsigned lowest(std::uint64_t clients) {
-    return static_cast<unsigned>(std::countr_zero(clients));
-}
-
 /// The first of `clients` that comes before all others by `before`.
 template <class Before>
-unsigned first_by(std::uint64_t clients, Before before) {
-    unsigned best = lowest(clients);
-    for (clients &= clients - 1; clients != 0; clients &= clients - 1)
-        if (const unsigned client = lowest(clients); before(client, best)) best = client;
+unsigned first_by(PortSet clients, Before before) {
+    unsigned best = clients.first();
+    for (clients.remove_first(); !clients.empty(); clients.remove_first())
+        if (const unsigned client = clients.first(); before(client, best)) best = client;
     return best;
 }
 
 }  // namespace
 
-unsigned RoundRobinArbitration::choose(std::uint64_t clients, const ArbitrationState& state,
+unsigned RoundRobinArbitration::choose(PortSet clients, const ArbitrationState& state,
                                        Cycles) const {
-    const std::uint64_t after = ~((std::uint64_t{2} << state.last) - 1);
-    return lowest(clients & after ? clients & after : clients);
+    const PortSet after = clients & PortSet::from(state.last + 1);
+    return after.empty() ? clients.first() : after.first();
 }
 
-unsigned LeastRecentlyServed::choose(std::uint64_t clients, const ArbitrationState& state,
-                                     Cycles) const {
+unsigned LeastRecentlyServed::choose(PortSet clients, const ArbitrationState& state, Cycles) const {
     return first_by(clients,
                     [&](unsigned a, unsigned b) { return state.served[a] < state.served[b]; });
 }
 
-unsigned OldestRequestFirst::choose(std::uint64_t clients, const ArbitrationState& state,
-                                    Cycles) const {
+unsigned OldestRequestFirst::choose(PortSet clients, const ArbitrationState& state, Cycles) const {
     return first_by(clients, [&](unsigned a, unsigned b) {
         if (state.since[a] != state.since[b]) return state.since[a] < state.since[b];
         return state.served[a] < state.served[b];
     });
 }
 
-unsigned FixedPriority::choose(std::uint64_t clients, const ArbitrationState&, Cycles) const {
-    return lowest(clients);
+unsigned FixedPriority::choose(PortSet clients, const ArbitrationState&, Cycles) const {
+    return clients.first();
 }
 
-unsigned AgeWeighted::choose(std::uint64_t clients, const ArbitrationState& state,
-                             Cycles now) const {
+unsigned AgeWeighted::choose(PortSet clients, const ArbitrationState& state, Cycles now) const {
     // A request that waits from this cycle on has an age of one, so that weights count at once.
     const auto claim = [&](unsigned client) {
         return state.weights[client] * ((now - std::min(state.since[client], now)).value + 1);
@@ -80,7 +73,7 @@ const ArbitrationPolicy& ArbitrationPolicy::named(const std::string& name) {
 Arbiter::Arbiter(const ArbitrationPolicy& policy, unsigned clients,
                  const std::vector<std::uint64_t>& weights)
     : policy_(&policy), grants_(clients) {
-    GEN9_CHECK(clients != 0 && clients <= kMaxClients, "an arbiter has 1 to 64 clients");
+    GEN9_CHECK(clients != 0 && clients <= kMaxClients, "an arbiter has 1 to 128 clients");
     state_.last = clients - 1;
     state_.since.resize(clients);
     // Nobody has been served: in order of index.

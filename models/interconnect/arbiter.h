@@ -7,6 +7,7 @@
 
 #include "common/check.h"
 #include "common/units.h"
+#include "interconnect/port_set.h"
 
 namespace gen9 {
 
@@ -26,8 +27,7 @@ class ArbitrationPolicy {
   public:
     virtual ~ArbitrationPolicy() = default;
     /// One of `clients`, a set of at least two.
-    virtual unsigned choose(std::uint64_t clients, const ArbitrationState& state,
-                            Cycles now) const = 0;
+    virtual unsigned choose(PortSet clients, const ArbitrationState& state, Cycles now) const = 0;
 
     /// The names of the policies below, as a parameter gives them.
     static const std::vector<std::string>& names();
@@ -39,54 +39,57 @@ class ArbitrationPolicy {
 /// a cycle the first counts.
 class RoundRobinArbitration : public ArbitrationPolicy {
   public:
-    unsigned choose(std::uint64_t clients, const ArbitrationState& state, Cycles) const override;
+    unsigned choose(PortSet clients, const ArbitrationState& state, Cycles) const override;
 };
 
 /// "least_recently_served": whoever was served longest ago. A client that is refused, because it
 /// wants something else than the others, keeps its place: fair also with several grants a cycle.
 class LeastRecentlyServed : public ArbitrationPolicy {
   public:
-    unsigned choose(std::uint64_t clients, const ArbitrationState& state, Cycles) const override;
+    unsigned choose(PortSet clients, const ArbitrationState& state, Cycles) const override;
 };
 
 /// "oldest_first": the request that waits longest, whoever's it is; of equals the client served
 /// longest ago.
 class OldestRequestFirst : public ArbitrationPolicy {
   public:
-    unsigned choose(std::uint64_t clients, const ArbitrationState& state, Cycles) const override;
+    unsigned choose(PortSet clients, const ArbitrationState& state, Cycles) const override;
 };
 
 /// "fixed_priority": the lowest index. Starves the others while it has requests.
 class FixedPriority : public ArbitrationPolicy {
   public:
-    unsigned choose(std::uint64_t clients, const ArbitrationState& state, Cycles) const override;
+    unsigned choose(PortSet clients, const ArbitrationState& state, Cycles) const override;
 };
 
 /// "age_weighted": the greatest product of the client's weight and the cycles its request has
 /// waited; of equals the client served longest ago.
 class AgeWeighted : public ArbitrationPolicy {
   public:
-    unsigned choose(std::uint64_t clients, const ArbitrationState& state,
-                    Cycles now) const override;
+    unsigned choose(PortSet clients, const ArbitrationState& state, Cycles now) const override;
 };
 
-/// An arbiter of up to 64 clients. Its owner offers what there is to clients in the order chosen
+/// An arbiter. Its owner offers what there is to clients in the order chosen
 /// and tells it of each grant, so that the turn of a client that asks for nothing is not given
 /// away.
 class Arbiter {
   public:
-    static constexpr unsigned kMaxClients = 64;
+    static constexpr unsigned kMaxClients = PortSet::kMost;
 
     Arbiter(const ArbitrationPolicy& policy, unsigned clients,
             const std::vector<std::uint64_t>& weights = {});
 
     /// The client's oldest request waits from cycle `since` on.
     void waits(unsigned client, Cycles since) { state_.since[client] = since; }
-    /// Which of `clients`, a set of at least one, goes first.
+    /// Which of `clients`, a set of at least one, goes first. A number has a bit for each of the
+    /// first 64.
     unsigned choose(std::uint64_t clients, Cycles now) const {
         if (std::has_single_bit(clients)) [[likely]]
             return static_cast<unsigned>(std::countr_zero(clients));
         return policy_->choose(clients, state_, now);
+    }
+    unsigned choose(PortSet clients, Cycles now) const {
+        return clients.single() ? clients.first() : policy_->choose(clients, state_, now);
     }
     void served(unsigned client, Cycles now) {
         state_.served[client] = ++grants_;
@@ -100,6 +103,14 @@ class Arbiter {
         while (clients != 0) {
             const unsigned client = choose(clients, now);
             clients &= ~(std::uint64_t{1} << client);
+            if (take(client)) served(client, now);
+        }
+    }
+    template <class Take>
+    void offer(PortSet clients, Cycles now, Take&& take) {
+        while (!clients.empty()) {
+            const unsigned client = choose(clients, now);
+            clients.remove(client);
             if (take(client)) served(client, now);
         }
     }

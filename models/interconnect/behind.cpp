@@ -28,11 +28,7 @@ void perform_lanes_behind(InitiatorSocket<MemoryProtocol>& socket,
                           tlm::tlm_generic_payload& payload) {
     MemoryTransaction transaction(nullptr);
     const MemoryAttributes& attributes = attributes_of(payload);
-    transaction.attributes.space = attributes.space;
-    transaction.attributes.requester = attributes.requester;
-    transaction.attributes.thread = attributes.thread;
-    transaction.attributes.mocs = attributes.mocs;
-    transaction.attributes.trace_id = attributes.trace_id;
+    transaction.attributes.derive(attributes);
     LaneAccess& lanes = find_attributes(payload)->lanes;
     const std::uint64_t line = payload.get_address() / kLineBytes * kLineBytes;
     std::uint8_t bytes[kLineBytes];

@@ -20,7 +20,9 @@ class Intake {
         Item item{};
     };
 
-    Intake(Arbiter arbiter, unsigned ports) : arbiter_(std::move(arbiter)), queues_(ports) {}
+    Intake(Arbiter arbiter, unsigned ports) : arbiter_(std::move(arbiter)), queues_(ports) {
+        GEN9_CHECK(ports <= 64, "an intake has 64 ports at most");
+    }
 
     void push(Cycles arrival, unsigned port, Item item) {
         std::vector<Entry>& queue = queues_[port];

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "common/enum_words.h"
 #include "common/units.h"
 #include "interconnect/atomics.h"
 
@@ -25,6 +26,30 @@ enum class Requester : std::uint8_t {
     Host,
     ResourceStreamer,
 };
+constexpr const char* to_text(Requester requester) {
+    switch (requester) {
+        case Requester::DataPort:
+            return "data port";
+        case Requester::Sampler:
+            return "sampler";
+        case Requester::InstructionCache:
+            return "instruction cache";
+        case Requester::ConstantCache:
+            return "constant cache";
+        case Requester::StateCache:
+            return "state cache";
+        case Requester::CommandStreamer:
+            return "command streamer";
+        case Requester::Urb:
+            return "URB";
+        case Requester::Host:
+            return "host";
+        case Requester::ResourceStreamer:
+            return "resource streamer";
+    }
+    return nullptr;
+}
+static_assert(count_of<Requester>() == static_cast<std::size_t>(Requester::ResourceStreamer) + 1);
 
 /// How the last level cache treats an access (DP-034).
 enum class LlcPolicy : std::uint8_t { WriteBack, WriteThrough, Uncached };

@@ -32,6 +32,18 @@ struct MemoryAttributes : tlm::tlm_extension<MemoryAttributes> {
     CacheControl control;
     static const MemoryAttributes kPlain;  ///< of a plain data port access
 
+    /// Takes over, for an access that another one causes, who asks for what and how: everything but
+    /// the operation and what belongs to it, and the policy, which the GTI sets for each.
+    void derive(const MemoryAttributes& from) {
+        space = from.space;
+        requester = from.requester;
+        thread = from.thread;
+        trace_id = from.trace_id;
+        mocs = from.mocs;
+        coherent = from.coherent;
+        uncached = from.uncached;
+    }
+
     tlm::tlm_extension_base* clone() const override { return new MemoryAttributes(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
         *this = static_cast<const MemoryAttributes&>(other);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "common/enum_words.h"
 #include "common/units.h"
 #include "interconnect/state.h"
 #include "interconnect/trace_id.h"
@@ -42,6 +43,30 @@ enum class MessagePort : std::uint8_t {
     None
 };
 inline constexpr unsigned kMessagePorts = static_cast<unsigned>(MessagePort::None);
+constexpr const char* to_text(MessagePort port) {
+    switch (port) {
+        case MessagePort::DataPort:
+            return "data port";
+        case MessagePort::Gateway:
+            return "gateway";
+        case MessagePort::Spawner:
+            return "spawner";
+        case MessagePort::Sampler:
+            return "sampler";
+        case MessagePort::Urb:
+            return "urb";
+        case MessagePort::RenderCache:
+            return "render cache";
+        case MessagePort::Vme:
+            return "vme";
+        case MessagePort::PixelInterpolator:
+            return "pixel interpolator";
+        case MessagePort::None:
+            return nullptr;
+    }
+    return nullptr;
+}
+static_assert(count_of<MessagePort>() == kMessagePorts);
 /// The port of a function id; None for the null function and reserved ids, whose messages are lost
 /// (EU-208).
 constexpr MessagePort port_of(std::uint8_t sfid) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <tlm>
 #include <typeinfo>
+#include <vector>
 
 #include "interconnect/command.h"
 #include "interconnect/dispatch.h"
@@ -39,6 +40,13 @@ struct ResourceProtocol {
     using tlm_phase_type = tlm::tlm_phase;
 };
 using MemoryProtocol = tlm::tlm_base_protocol_types;
+
+// A socket of a block as the machine binds it: a module of ours, of a plugin, or any other TLM-2.0
+// module may have it.
+template <class Protocol>
+using AnyTarget = tlm::tlm_target_socket<32, Protocol>;
+template <class Protocol>
+using AnyInitiator = tlm::tlm_initiator_socket<32, Protocol>;
 
 /// A socket of ours.
 class OwnSocket {
@@ -206,5 +214,26 @@ class TargetSocket : public tlm::tlm_target_socket<32, Types>,
     }
     unsigned transport_dbg(Payload& payload) override { return on_debug ? on_debug(payload) : 0; }
 };
+
+/// From now on the observer is told of what passes by the socket, if it is one of ours. False: it
+/// is not.
+template <class Types>
+bool observe(AnyInitiator<Types>& socket, SocketObserver<Types>& observer) {
+    auto* const own = dynamic_cast<InitiatorSocket<Types>*>(&socket);
+    if (own != nullptr) own->observe(observer);
+    return own != nullptr;
+}
+
+/// The sockets of an array, as an interface gives them; null where a pointer of it is.
+template <class Socket, class Array>
+std::vector<Socket*> every(Array& array) {
+    std::vector<Socket*> sockets;
+    for (auto& element : array)
+        if constexpr (requires { element.get() == nullptr; })
+            sockets.push_back(element.get());
+        else
+            sockets.push_back(&element);
+    return sockets;
+}
 
 }  // namespace gen9

@@ -19,6 +19,23 @@ enum class TraceSource : std::uint16_t {
     ResourceStreamer = 5,
     Eu = 0x100
 };
+constexpr const char* to_text(TraceSource source) {
+    switch (source) {
+        case TraceSource::CommandStreamer:
+            return "command streamer";
+        case TraceSource::Spawner:
+            return "spawner";
+        case TraceSource::L3:
+            return "L3";
+        case TraceSource::Host:
+            return "host";
+        case TraceSource::ResourceStreamer:
+            return "resource streamer";
+        case TraceSource::Eu:
+            return "execution unit";
+    }
+    return nullptr;
+}
 
 /// Hands out the ids of one unit.
 class TraceIds {

@@ -24,6 +24,7 @@ Partition partition_of(const L3Params& params, std::uint32_t l3cntlreg) {
 Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
            const BankSetup& setup)
     : sc_core::sc_module(module_name),
+      BankBlock(env),
       core(setup.banks, setup.params.replacement.get(), static_cast<unsigned>(setup.params.sets)),
       stats(name()),
       signals(name(), static_cast<unsigned>(setup.params.lookups_per_cycle)),
@@ -37,8 +38,7 @@ Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& c
       pass_writes_(setup.params.write_misses == "pass"),
       fetch_writes_(setup.params.write_misses == "fetch"),
       queue_(setup.params.super_queue) {
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, stats, signals);
     mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         return forward(p, phase, delay);
     };

@@ -9,6 +9,7 @@
 #include "common/environment.h"
 #include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
+#include "l3/interface.h"
 #include "l3/params.h"
 #include "l3/request.h"
 #include "l3/stats.h"
@@ -16,14 +17,7 @@
 
 namespace gen9::l3 {
 
-/// A bank shares this with those beside it.
-struct BankSetup {
-    const L3Params& params;
-    unsigned banks;      ///< of the whole L3
-    bool alone = false;  ///< there is no L3 around it
-};
-
-/// The partition that a value of L3CNTLREG means for a bank of these parameters.
+/// What a value of L3CNTLREG means for a bank of these parameters.
 Partition partition_of(const L3Params& params, std::uint32_t l3cntlreg);
 
 /// Bank: a bank of L3 (its lines are in core.h, what waits for lines in super_queue.h).
@@ -41,7 +35,7 @@ Partition partition_of(const L3Params& params, std::uint32_t l3cntlreg);
 /// of the cycle for all banks together, for clients and flushes meet several of them. A bank that
 /// stands alone has a queue and a process of its own: it looks a request up a cycle later, and its
 /// answers come in the same cycles as in an L3.
-class Bank : public sc_core::sc_module, public AccessSource {
+class Bank final : public sc_core::sc_module, public BankBlock, public AccessSource {
   public:
     using Payload = tlm::tlm_generic_payload;
 
@@ -51,6 +45,8 @@ class Bank : public sc_core::sc_module, public AccessSource {
     Bank(sc_core::sc_module_name name, Environment& env, const Clock& clock,
          const BankSetup& setup);
     ~Bank() override;
+    BankSockets sockets() override { return {mem_in, mem_out}; }
+    Bank* own() override { return this; }
 
     BankCore core;
     BankStats stats;
@@ -108,7 +104,7 @@ class Bank : public sc_core::sc_module, public AccessSource {
     bool quiet() const {
         return stall_ == Stall::None && !replay_wanted_ && outgoing_.empty() && arrived_.empty();
     }
-    bool idle() const { return queue_.empty() && outgoing_.empty() && arrived_.empty(); }
+    bool idle() const override { return queue_.empty() && outgoing_.empty() && arrived_.empty(); }
 
     /// Requests that may wait for lines from now on; those that wait stay.
     void limit_super_queue(std::uint64_t requests) { queue_.limit(requests); }
@@ -208,7 +204,6 @@ class Bank : public sc_core::sc_module, public AccessSource {
     void tell(const Request& request, bool hit) const;
     void show_lookup(const Request& request, Lookup found, Cycles now);
     std::uint64_t atomic_cycles(const LaneAccess& lanes, unsigned offset) const;
-    void copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) const;
 
     // Outside of time (bank_memory.cpp).
     void blocking(Payload& payload, sc_core::sc_time& delay);

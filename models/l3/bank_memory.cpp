@@ -9,20 +9,10 @@
 
 namespace gen9::l3 {
 
-void Bank::copy_attributes(MemoryTransaction& to, const MemoryAttributes& from) const {
-    to.attributes.space = from.space;
-    to.attributes.requester = from.requester;
-    to.attributes.thread = from.thread;
-    to.attributes.mocs = from.mocs;
-    to.attributes.coherent = from.coherent;
-    to.attributes.uncached = from.uncached;
-    to.attributes.trace_id = from.trace_id;
-}
-
 void Bank::fetch(Entry& entry) {
     auto* transaction = pool_.get();
     transaction->access(tlm::TLM_READ_COMMAND, entry.key.address(), kLineBytes);
-    copy_attributes(*transaction, attributes_of(*entry.oldest().payload));
+    transaction->attributes.derive(attributes_of(*entry.oldest().payload));
     transaction->attributes.space = entry.key.space();
     transaction->tag = entry.key.value;
     outgoing_.push_back(transaction);
@@ -65,7 +55,7 @@ void Bank::start_bypass(Entry& entry) {
     transaction->access(payload.get_command(), payload.get_address(),
                         std::min<unsigned>(payload.get_data_length(), kLineBytes));
     const auto& from = attributes_of(payload);
-    copy_attributes(*transaction, from);
+    transaction->attributes.derive(from);
     transaction->attributes.operation = from.operation;
     if (request.access.lanes && mem_out.foreign()) {
         // It takes the time of a read and is performed when that has come.
@@ -145,7 +135,7 @@ void Bank::write_memory(const Victim& victim, TraceId cause, sc_core::sc_time& d
 bool Bank::read_memory(LineKey key, const MemoryAttributes& from, std::uint8_t* data,
                        sc_core::sc_time& delay) {
     scratch_.access(tlm::TLM_READ_COMMAND, key.address(), kLineBytes);
-    copy_attributes(scratch_, from);
+    scratch_.attributes.derive(from);
     mem_out->b_transport(scratch_, delay);
     std::memcpy(data, scratch_.data, kLineBytes);
     return scratch_.is_response_ok();

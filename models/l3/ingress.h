@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/units.h"
+#include "interconnect/port_set.h"
 
 namespace gen9::l3 {
 
@@ -26,11 +27,11 @@ class Ingress {
     void push(unsigned client, const Request& request, Cycles since) {
         Queue& queue = queues_[client];
         queue.ring[queue.place(queue.size++)] = {request, since};
-        waiting_ |= std::uint64_t{1} << client;
+        waiting_.add(client);
     }
     /// Clients with requests.
-    std::uint64_t waiting() const { return waiting_; }
-    bool empty() const { return waiting_ == 0; }
+    PortSet waiting() const { return waiting_; }
+    bool empty() const { return waiting_.empty(); }
     std::size_t size(unsigned client) const { return queues_[client].size; }
     /// The oldest of a client that has one.
     Request& head(unsigned client) { return front(client).request; }
@@ -38,7 +39,7 @@ class Ingress {
     void pop(unsigned client) {
         Queue& queue = queues_[client];
         queue.head = queue.place(1);
-        if (--queue.size == 0) waiting_ &= ~(std::uint64_t{1} << client);
+        if (--queue.size == 0) waiting_.remove(client);
     }
 
   private:
@@ -54,7 +55,8 @@ class Ingress {
     Place& front(unsigned client) { return queues_[client].ring[queues_[client].head]; }
 
     std::vector<Queue> queues_;
-    std::uint64_t places_, waiting_ = 0;
+    std::uint64_t places_;
+    PortSet waiting_;
 };
 
 }  // namespace gen9::l3

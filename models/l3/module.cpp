@@ -25,6 +25,7 @@ void refuse(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status) 
 L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned clients,
        unsigned banks, unsigned nodes, const MakeBank& make, unsigned savers)
     : sc_core::sc_module(module_name),
+      L3Block(env),
       params(env.config, name()),
       stats(name()),
       env_(env),
@@ -39,18 +40,18 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
       snoops_(snoop_in, clock, params.snoop_queue),
       wakeup_(clock),
       setup_{params, banks},
-      savers_(savers ? ~std::uint64_t{0} >> (64 - savers) << (clients - savers) : 0) {
+      savers_(PortSet::from(clients - savers) & ~PortSet::from(clients)) {
     GEN9_CHECK(clients && banks, "an L3 has clients and banks");
     GEN9_CHECK(nodes && banks % nodes == 0, "slices have the same number of banks");
-    GEN9_CHECK(clients <= 64 && banks <= 64, "an L3 has 64 clients and banks at most");
+    GEN9_CHECK(clients <= PortSet::kMost && banks <= 64,
+               "an L3 has 128 clients and 64 banks at most");
     if (!std::has_single_bit(params.sets.get()))
         throw UserError(std::string(name()) + ".sets=" + params.sets.value_text() +
                         " is not a power of two");
     if (params.tagged_ways > params.ways)
         throw UserError(std::string(name()) + ".tagged_ways=" + params.tagged_ways.value_text() +
                         " is more than ways=" + params.ways.value_text());
-    env.params.push_back(&params);
-    env.stats.add(stats);
+    enlist(env, params, stats);
     const Partition ways = partition_of(params, Registers::kDefaultPartition);
     banks_.reserve(banks);
     for (unsigned b = 0; b < banks; ++b) {
@@ -69,7 +70,7 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
         auto& client = clients_.emplace_back(
             Client{RequestQueue(socket, clock, params.request_cycles + 1), {}, {}, {}, {}, {}, {}});
         client.head.client = c;
-        client.credits = savers_ >> c & 1 ? kSaverCredits : banks * params.bank_queue;
+        client.credits = savers_.has(c) ? kSaverCredits : banks * params.bank_queue;
         socket.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
         socket.on_debug = [this](Payload& p) { return debug(p); };
         socket.on_direct = [this](Payload& p, tlm::tlm_dmi& dmi) {
@@ -83,9 +84,8 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
             }
             const auto answer = client.queue.begin(p, phase, delay, request_cycles_);
             if (client.queue.size() == 1) {
-                if (attributes_of(p).space == AddressSpace::Urb)
-                    urb_clients_ |= std::uint64_t{1} << c;
-                queued_clients_ |= std::uint64_t{1} << c;
+                if (attributes_of(p).space == AddressSpace::Urb) urb_clients_.add(c);
+                queued_clients_.add(c);
                 client.try_at = std::max(client.queue.front().ready, client.issued + Cycles(1));
                 wakeup_.at(client.try_at);
             }
@@ -109,6 +109,13 @@ L3::L3(sc_core::sc_module_name module_name, Environment& env, const Clock& clock
 }
 
 L3::~L3() = default;
+
+L3Sockets L3::sockets() {
+    L3Sockets all{every<AnyTarget<MemoryProtocol>>(mem_in), control_in, reg_in, snoop_in, {}};
+    for (const BankPlace& bank : banks_)
+        all.mem_out.push_back(bank.mem_out);
+    return all;
+}
 
 void L3::make_bank(unsigned index, unsigned clients, const MakeBank& make) {
     const std::string number = std::to_string(index);
@@ -269,13 +276,8 @@ MemoryTransaction& L3::part_of(const Payload& payload, unsigned offset, unsigned
     const auto& a = attributes_of(payload);
     MemoryTransaction& part = *pool_.get();
     part.access(payload.get_command(), payload.get_address() + offset, length);
+    part.attributes.derive(a);
     part.attributes.operation = a.operation;
-    part.attributes.space = a.space;
-    part.attributes.requester = a.requester;
-    part.attributes.thread = a.thread;
-    part.attributes.mocs = a.mocs;
-    part.attributes.uncached = a.uncached;
-    part.attributes.trace_id = a.trace_id;
     if (a.operation == MemoryAttributes::Operation::Lanes)
         part.attributes.lanes = a.lanes;
     else

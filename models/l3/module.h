@@ -9,20 +9,12 @@
 #include "common/environment.h"
 #include "l3/bank.h"
 #include "l3/ingress.h"
+#include "l3/interface.h"
 #include "l3/registers.h"
 #include "l3/sweep.h"
 #include "l3/urb_store.h"
 
 namespace gen9::l3 {
-
-/// A bank as the front sees it: its sockets, and the bank itself if it is of this model.
-struct BankPorts {
-    tlm::tlm_target_socket<32, MemoryProtocol>& in;
-    tlm::tlm_initiator_socket<32, MemoryProtocol>& out;
-    Bank* own = nullptr;
-};
-/// Makes the bank of a name within the module that is under construction.
-using MakeBank = std::function<BankPorts(const char* name, const BankSetup& setup)>;
 
 /// L3: the banked cache of the slices (module half; the banks are in bank.h).
 /// Role     front of the banks: takes its clients' line accesses to the queues in front of the
@@ -49,7 +41,7 @@ using MakeBank = std::function<BankPorts(const char* name, const BankSetup& setu
 /// it. In functional mode everything passes to memory, by the first bank; lines from the time
 /// before stay, are dropped when they are told to be, and are read again when timed mode comes
 /// back.
-class L3 : public sc_core::sc_module {
+class L3 : public sc_core::sc_module, public L3Block {
   public:
     L3Params params;
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
@@ -72,18 +64,18 @@ class L3 : public sc_core::sc_module {
     const BankStats& bank_stats(unsigned bank) const { return banks_[bank].own->stats; }
     /// Transactions of its own that are under way: 0 when the L3 is quiet.
     std::size_t in_flight() const;
-    bool idle() const;
-    /// Brings the banks' counters of cycles up to now.
-    void settle() {
+    L3Sockets sockets() override;
+    bool idle() const override;
+    /// Of the banks as well.
+    void settle() override {
         if (env_.timed())
             for (const BankPlace& bank : banks_)
                 if (bank.own) bank.own->begin_cycle(clock_.now());
     }
-    /// The environment's mode has changed, while nothing was under way: what the lines hold, or
-    /// memory, is brought up to date.
-    void change_timing();
+    /// What the lines hold, or memory, is brought up to date.
+    void change_timing() override;
     /// Are all banks of this model?
-    bool can_change_timing() const;
+    bool can_change_timing() const override;
     std::uint64_t dirty_lines() const;
 
   private:
@@ -141,7 +133,7 @@ class L3 : public sc_core::sc_module {
     Cycles distribute(Cycles now);
     [[gnu::always_inline]] inline void decode_head(Client& client);
     [[gnu::always_inline]] inline bool enter(Client& client, Cycles now);
-    Cycles arbitrate(std::uint64_t clients, Cycles now);
+    Cycles arbitrate(PortSet clients, Cycles now);
     [[gnu::always_inline]] inline bool offer(BankPlace& bank, Request& request, Cycles now);
     void activate(unsigned bank, Cycles now);
     bool serve_urb(const Request& request, BankPlace& bank, Cycles now);
@@ -195,11 +187,11 @@ class L3 : public sc_core::sc_module {
     std::vector<BankPlace> banks_;
     std::vector<Return> returns_;  ///< the earliest first
     std::vector<Client> clients_;
-    std::uint64_t queued_clients_ = 0;   ///< those with a request on its way
-    std::uint64_t urb_clients_ = 0;      ///< those whose requests go to the URB
-    const std::uint64_t savers_;         ///< those that go before all others (PRE-24)
+    PortSet queued_clients_;             ///< those with a request on its way
+    PortSet urb_clients_;                ///< those whose requests go to the URB
+    const PortSet savers_;               ///< those that go before all others (PRE-24)
     std::uint64_t waiting_banks_ = 0;    ///< those with requests in their queues
-    std::uint64_t crowded_clients_ = 0;  ///< those that wait for room there
+    PortSet crowded_clients_;            ///< those that wait for room there
     std::uint64_t active_banks_ = 0;     ///< own ones with something to do besides clients
     std::uint64_t expecting_banks_ = 0;  ///< those with nothing to do but wait for memory
     Cycles next_arrival_;                ///< the earliest that one of them waits for; 0: none

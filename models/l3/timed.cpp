@@ -33,10 +33,10 @@ void L3::process() {
     Cycles next;
     if (!returns_.empty()) [[unlikely]]
         next = bring_back(now);
-    if (queued_clients_) next = earlier(next, distribute(now));
+    if (!queued_clients_.empty()) next = earlier(next, distribute(now));
     // Snoops first, then the URB, then the tag pipeline (L3-29, URB-41).
     if (!snoops_.empty()) next = earlier(next, serve_snoop(now));
-    if (urb_clients_) next = earlier(next, arbitrate(urb_clients_, now));
+    if (!urb_clients_.empty()) next = earlier(next, arbitrate(urb_clients_, now));
     for (std::uint64_t left = active_banks_; left; left &= left - 1) {
         Bank& bank = *banks_[static_cast<unsigned>(std::countr_zero(left))].own;
         bank.take_arrivals(now);
@@ -73,9 +73,10 @@ void L3::decode_head(Client& client) {
 /// Clients' heads go into the queues in front of their banks.
 Cycles L3::distribute(Cycles now) {
     Cycles next;
-    crowded_clients_ = 0;
-    for (std::uint64_t left = queued_clients_; left; left &= left - 1) {
-        Client& client = clients_[static_cast<unsigned>(std::countr_zero(left))];
+    crowded_clients_ = {};
+    for (PortSet left = queued_clients_; !left.empty(); left.remove_first()) {
+        const unsigned number = left.first();
+        Client& client = clients_[number];
         if (client.try_at <= now) {
             if (!client.decoded) decode_head(client);
             if (!enter(client, now)) continue;
@@ -84,7 +85,7 @@ Cycles L3::distribute(Cycles now) {
             client.queue.pop();
             // One request per client and cycle (L3-11).
             if (client.queue.empty()) {
-                queued_clients_ &= ~(left & -left);
+                queued_clients_.remove(number);
                 continue;
             }
             client.try_at = std::max(client.queue.front().ready, now + kNext);
@@ -109,7 +110,7 @@ bool L3::enter(Client& client, Cycles now) {
     }
     const unsigned number = client.head.client;
     if (client.credits == 0 || !bank.ingress.has_room(number)) {
-        crowded_clients_ |= std::uint64_t{1} << number;
+        crowded_clients_.add(number);
         return false;
     }
     --client.credits;
@@ -121,28 +122,27 @@ bool L3::enter(Client& client, Cycles now) {
 }
 
 /// Heads of the banks' queues are served, in the order that each bank's arbiter chooses.
-Cycles L3::arbitrate(std::uint64_t clients, Cycles now) {
+Cycles L3::arbitrate(PortSet clients, Cycles now) {
     Cycles next;
     for (std::uint64_t left = waiting_banks_; left; left &= left - 1) {
         const auto index = static_cast<unsigned>(std::countr_zero(left));
         BankPlace& bank = banks_[index];
-        const std::uint64_t wanted = bank.ingress.waiting() & clients;
-        if (!wanted) continue;
+        const PortSet wanted = bank.ingress.waiting() & clients;
+        if (wanted.empty()) continue;
         activate(index, now);
         const auto take = [&](unsigned client) {
             if (!offer(bank, bank.ingress.head(client), now)) return false;
             bank.ingress.pop(client);
             ++clients_[client].credits;
-            const std::uint64_t bit = std::uint64_t{1} << client;
             // One that a bank has refused is tried again when the bank says.
-            if (crowded_clients_ & bit) next = now + kNext;
-            if (!(bank.ingress.waiting() & bit)) return true;
+            if (crowded_clients_.has(client)) next = now + kNext;
+            if (!bank.ingress.waiting().has(client)) return true;
             bank.arbiter.waits(client, bank.ingress.waits_since(client));
             next = now + kNext;
             return true;
         };
-        if (wanted & savers_) [[unlikely]]
-            bank.arbiter.offer(wanted & savers_, now, take);
+        if (const PortSet first = wanted & savers_; !first.empty()) [[unlikely]]
+            bank.arbiter.offer(first, now, take);
         bank.arbiter.offer(wanted & ~savers_, now, take);
         if (bank.ingress.empty()) waiting_banks_ &= ~(left & -left);
     }

@@ -33,6 +33,7 @@ std::optional<DramKind> kind_of(const DramParams& params) {
 Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
            PhysicalMemory& memory)
     : sc_core::sc_module(module_name),
+      DramBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name()),
@@ -57,9 +58,7 @@ Dram::Dram(sc_core::sc_module_name module_name, Environment& env, const Clock& c
         const std::uint64_t banks = cycle_of(channels_[0].closed_row_read());
         beyond_banks_ = Cycles(params.latency > banks ? params.latency - banks : 1);
     }
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, params, stats, signals);
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
     mem_in.on_debug = [this](Payload& p) { return perform_debug(memory_, p); };
     mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {

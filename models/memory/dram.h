@@ -8,6 +8,7 @@
 #include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
 #include "memory/dram_channel.h"
+#include "memory/interface.h"
 #include "memory/params.h"
 #include "memory/physical_memory.h"
 #include "memory/stats.h"
@@ -23,7 +24,7 @@ namespace gen9::memory {
 /// Params   params.h (DramParams)
 /// Not here power: put another TLM-2.0 memory model behind llc.mem_out for that
 /// Spec     hardware-measurements guide G-3 and section 8 (read bandwidth)
-class Dram : public sc_core::sc_module, public AccessSource {
+class Dram : public sc_core::sc_module, public DramBlock, public AccessSource {
   public:
     DramParams params;
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
@@ -33,8 +34,8 @@ class Dram : public sc_core::sc_module, public AccessSource {
     Dram(sc_core::sc_module_name name, Environment& env, const Clock& clock,
          PhysicalMemory& memory);
     ~Dram() override;
-    /// Brings the counters of cycles up to now.
-    void settle() { account_.settle(clock_.now()); }
+    DramSockets sockets() override { return {mem_in}; }
+    void settle() override { account_.settle(clock_.now()); }
 
   private:
     using Payload = tlm::tlm_generic_payload;

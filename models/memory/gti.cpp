@@ -26,6 +26,7 @@ unsigned mocs_index(std::uint32_t offset) {
 Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
          PhysicalMemory& memory, unsigned initiators)
     : sc_core::sc_module(module_name),
+      GtiBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name()),
@@ -38,9 +39,7 @@ Gti::Gti(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       wakeup_(clock),
       arbiter_(params.initiators.arbiter(initiators)),
       walker_(static_cast<unsigned>(params.table_lines), Cycles(params.walk_read_cycles)) {
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, params, stats, signals);
     GEN9_CHECK(initiators && initiators <= 64, "a GTI has 64 initiators at most");
     for (unsigned i = 0; i < initiators; ++i) {
         auto& socket = mem_in.emplace_back(("mem_in" + std::to_string(i)).c_str());
@@ -171,11 +170,7 @@ void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {
         enables = repeated.data();
     }
     MemoryTransaction part(nullptr);
-    part.attributes.space = attributes.space;
-    part.attributes.requester = attributes.requester;
-    part.attributes.thread = attributes.thread;
-    part.attributes.mocs = attributes.mocs;
-    part.attributes.trace_id = attributes.trace_id;
+    part.attributes.derive(attributes);
     part.set_command(payload.get_command());
     auto status = tlm::TLM_OK_RESPONSE;
     for (std::uint64_t done = 0; done < length;) {

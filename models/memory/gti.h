@@ -10,6 +10,7 @@
 #include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
 #include "memory/cacheability.h"
+#include "memory/interface.h"
 #include "memory/mmu.h"
 #include "memory/params.h"
 #include "memory/perform.h"
@@ -30,7 +31,7 @@ namespace gen9::memory {
 ///                                 streamers' all; between initiators by the arbiter
 /// Not here LLC and memory (llc.h, dram.h); flushing of L3 (l3/)
 /// Spec     host-interface guide 3; 003:4987 (DP-034); Public: Linux i915 (fault registers)
-class Gti : public sc_core::sc_module, public AccessSource {
+class Gti : public sc_core::sc_module, public GtiBlock, public AccessSource {
   public:
     GtiParams params;
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
@@ -44,10 +45,13 @@ class Gti : public sc_core::sc_module, public AccessSource {
         unsigned initiators);
     ~Gti() override;
 
-    /// The GGTT entry array, as the host writes it. A changed entry is in force at once.
-    /// False if the index is beyond the table.
-    bool write_gtt(std::uint32_t index, std::uint64_t entry);
-    std::uint64_t read_gtt(std::uint32_t index) const { return mmu_.global_table().read(index); }
+    GtiSockets sockets() override {
+        return {every<AnyTarget<MemoryProtocol>>(mem_in), control_in, reg_in, mem_out};
+    }
+    bool write_gtt(std::uint32_t index, std::uint64_t entry) override;
+    std::uint64_t read_gtt(std::uint32_t index) const override {
+        return mmu_.global_table().read(index);
+    }
     /// The PPGTT of the running context; also reached through the PDP registers.
     void set_page_directories(const PageDirectories& roots);
     const PageDirectories& page_directories() const { return mmu_.roots(); }
@@ -55,8 +59,8 @@ class Gti : public sc_core::sc_module, public AccessSource {
     void invalidate_tlb();
     /// Requests passed on and not yet answered.
     std::size_t in_flight() const { return routes_.size() + pool_.in_flight(); }
-    /// Brings the counters of cycles up to now.
-    void settle() { account_.settle(clock_.now()); }
+    bool idle() const override { return in_flight() == 0; }
+    void settle() override { account_.settle(clock_.now()); }
 
   private:
     void start_of_simulation() override { lanes_here_ = find_bytes(memory_, mem_out); }

@@ -16,6 +16,7 @@ constexpr std::size_t kMaxVictims = 16;  // more than a cycle can make; beyond i
 Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
          PhysicalMemory& memory)
     : sc_core::sc_module(module_name),
+      LlcBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name()),
@@ -26,9 +27,7 @@ Llc::Llc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       queue_(mem_in, clock, params.queue),
       out_(mem_out, clock),
       wakeup_(clock) {
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, params, stats, signals);
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
     mem_in.on_direct = [this](Payload& p, tlm::tlm_dmi&) {
         if (mixed_ || env_.timed()) follow_direct(p);

@@ -8,6 +8,7 @@
 #include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
 #include "memory/direct_pages.h"
+#include "memory/interface.h"
 #include "memory/llc_tags.h"
 #include "memory/params.h"
 #include "memory/perform.h"
@@ -25,7 +26,7 @@ namespace gen9::memory {
 /// Params   params.h (LlcParams)   Order  served in order, one read and one write per cycle
 /// Not here translation (gti.h); the CPU's own use of the LLC; eDRAM
 /// Spec     hardware-measurements guide G-2, C-3
-class Llc : public sc_core::sc_module, public AccessSource {
+class Llc : public sc_core::sc_module, public LlcBlock, public AccessSource {
   public:
     LlcParams params;
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
@@ -37,14 +38,14 @@ class Llc : public sc_core::sc_module, public AccessSource {
     ~Llc() override;
     /// Transactions of its own on their way to memory.
     std::size_t in_flight() const { return pool_.in_flight() + misses_; }
-    /// Brings the counters of cycles up to now.
-    void settle() { account_.settle(clock_.now()); }
-    /// Before the first cycle: the mode may change. In functional mode the tags then follow what is
+    LlcSockets sockets() override { return {mem_in, mem_out}; }
+    bool idle() const override { return in_flight() == 0; }
+    void settle() override { account_.settle(clock_.now()); }
+    /// In functional mode the tags then follow what is
     /// accessed. A request for direct access says a line of a table that has been read, or a page:
     /// its lines follow as they are marked, or at once when who asks does not mark.
-    void expect_changes() { mixed_ = true; }
-    /// The environment's mode has changed, while nothing was under way.
-    void change_timing();
+    void expect_changes() override { mixed_ = true; }
+    void change_timing() override;
 
   private:
     void start_of_simulation() override { lanes_here_ = find_bytes(memory_, mem_out); }

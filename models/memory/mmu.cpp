@@ -25,30 +25,6 @@ const char* to_text(AddressSpace space) {
     return "?";
 }
 
-const char* to_text(Requester requester) {
-    switch (requester) {
-        case Requester::DataPort:
-            return "data port";
-        case Requester::Sampler:
-            return "sampler";
-        case Requester::InstructionCache:
-            return "instruction cache";
-        case Requester::ConstantCache:
-            return "constant cache";
-        case Requester::StateCache:
-            return "state cache";
-        case Requester::CommandStreamer:
-            return "command streamer";
-        case Requester::Urb:
-            return "URB";
-        case Requester::Host:
-            return "host";
-        case Requester::ResourceStreamer:
-            return "resource streamer";
-    }
-    return "?";
-}
-
 }  // namespace
 
 Mmu::Mmu(const PhysicalMemory& memory, unsigned tlb_sets, unsigned tlb_ways)

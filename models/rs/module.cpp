@@ -15,6 +15,7 @@ using sc_core::sc_time;
 ResourceStreamer::ResourceStreamer(sc_core::sc_module_name module_name, Environment& env,
                                    const Clock& clock)
     : sc_core::sc_module(module_name),
+      StreamerBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name()),
@@ -22,9 +23,7 @@ ResourceStreamer::ResourceStreamer(sc_core::sc_module_name module_name, Environm
       reporter_(env.reporter),
       core_(env.reporter, stats),
       block_(std::bit_floor(params.fetch_bytes.get()) / 4) {
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, params, stats, signals);
     request_in.on_forward = [this](ResourceRequest& request, tlm::tlm_phase& phase,
                                    sc_time& delay) { return on_request(request, phase, delay); };
     SC_HAS_PROCESS(ResourceStreamer);

@@ -12,6 +12,7 @@
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
 #include "rs/core.h"
+#include "rs/interface.h"
 #include "rs/params.h"
 #include "rs/signals.h"
 #include "rs/stats.h"
@@ -28,7 +29,7 @@ namespace gen9::rs {
 /// Params   params.h        Order  products in stream order; an engine's work one after the other
 /// Not here when it is on, and what the command streamer waits for (cs/command/resource.h)
 /// Spec     RS-01..RS-13, RS-30..RS-33, RS-37; 003:2471-2519, 2806-2852
-class ResourceStreamer : public sc_core::sc_module, private Memory {
+class ResourceStreamer : public sc_core::sc_module, public StreamerBlock, private Memory {
   public:
     ResourceStreamer(sc_core::sc_module_name name, Environment& env, const Clock& clock);
     ~ResourceStreamer() override;
@@ -40,11 +41,10 @@ class ResourceStreamer : public sc_core::sc_module, private Memory {
     RsStats stats;
     RsSignals signals;
 
-    bool idle() const { return job_ == nullptr; }
-    /// Brings the counters of cycles up to now.
-    void settle();
-    /// Empty when it is idle.
-    std::string describe_waiting() const;
+    StreamerSockets sockets() override { return {request_in, fetch_out, mem_out}; }
+    bool idle() const override { return job_ == nullptr; }
+    void settle() override;
+    std::string describe_waiting() const override;
 
   private:
     using Payload = tlm::tlm_generic_payload;

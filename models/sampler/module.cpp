@@ -11,6 +11,7 @@ namespace gen9::sampler {
 Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
                  unsigned eus)
     : sc_module(module_name),
+      SamplerBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name()),
@@ -18,26 +19,18 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
       clock_(clock),
       bus_(env, mem_out, stats.state_reads),
       core_(env.reporter, stats, bus_, params.bindless_samplers != 0),
-      port_(mem_out, clock),
       wakeup_(clock),
-      inbox_(params.senders.arbiter(eus), eus),
+      line_requests_(mem_out, clock, wakeup_),
+      server_(msg_in, env, clock, params.senders.arbiter(eus), eus, params.messages_in_flight,
+              wakeup_),
       cache_(static_cast<unsigned>(params.cache_lines), static_cast<unsigned>(params.cache_ways)) {
     if (!std::has_single_bit(params.cache_lines / params.cache_ways) ||
         params.cache_lines % params.cache_ways != 0)
         throw UserError(
             std::string(name()) + ".cache_lines=" + params.cache_lines.value_text() +
             " is not a power of two times cache_ways=" + params.cache_ways.value_text());
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
-    for (unsigned eu = 0; eu < eus; ++eu) {
-        auto& socket = msg_in.emplace_back(("msg_in" + std::to_string(eu)).c_str());
-        socket.on_blocking = [this](Message& message, sc_core::sc_time&) { execute(message); };
-        socket.on_forward = [this, eu](Message& message, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay) {
-            return receive(eu, message, phase, delay);
-        };
-    }
+    enlist(env, params, stats, signals);
+    server_.open([this](Message& message) { execute(message); });
     control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         control(attributes_of(payload).control);
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -46,8 +39,7 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
         core_.invalidate_pages();
         core_.invalidate_states();
     };
-    port_.on_response = [this](auto& payload, Cycles at) { fetched(payload, at); };
-    port_.on_room = [this] { wakeup_.at(std::max(next_send_, clock_.now() + kArrival)); };
+    line_requests_.on_response([this](MemoryTransaction& line, Cycles at) { fetched(line, at); });
     wakeup_.runs<&Sampler::step>(this);
 }
 
@@ -101,23 +93,14 @@ void Sampler::execute_by_lines(Message& message) {
 
 // --- Timed mode
 
-tlm::tlm_sync_enum Sampler::receive(unsigned port, Message& message, tlm::tlm_phase& phase,
-                                    sc_core::sc_time& delay) {
-    if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
-    const Cycles arrival = clock_.after(delay);
-    inbox_.push(arrival, port, &message);
-    wakeup_.at(arrival + kArrival);
-    return tlm::TLM_ACCEPTED;
-}
-
 void Sampler::step() {
     const Cycles now = clock_.now();
     account(now);
-    if (arrived(now) && next_start_ <= now && room()) start(inbox_.pop(now - kArrival), now);
+    if (Flight* const flight = server_.begin(now)) start(*flight, now);
     take_fetched(now);
     look_up(now);
     answer(now);
-    if (!inbox_.empty() && room()) wakeup_.at(std::max(inbox_.earliest() + kArrival, next_start_));
+    server_.wake_for_next();
     activity_ = activity(now);
     if (signals.watched()) [[unlikely]]
         show(now);
@@ -129,15 +112,12 @@ Cycles Sampler::start_cycles(const Message& message) const {
     return Cycles(std::max<std::uint64_t>((message.length + width - 1) / width, 1));
 }
 
-void Sampler::start(const Intake<Message*>::Entry& queued, Cycles now) {
-    Message& message = *queued.item;
-    next_start_ = now + start_cycles(message);
-    stats.queue_cycles += (now - queued.arrival).value - 1;
-    tell(queued.port, message, tlm::END_REQ, now + Cycles(env_.notice_cycles));
-    signals.started(message, queued.port, now);
-    Flight& flight = new_flight();
-    flight.message = &message;
-    flight.port = queued.port;
+void Sampler::start(Flight& flight, Cycles now) {
+    Message& message = *flight.message;
+    const Cycles next = now + start_cycles(message);
+    server_.busy(next);
+    stats.queue_cycles += (now - flight.arrival).value - 1;
+    signals.started(message, flight.port, now);
     flight.looked_up = flight.missing = 0;
     bus_.works_for(message);
     flight.work = core_.prepare(message, flight.request);
@@ -145,7 +125,7 @@ void Sampler::start(const Intake<Message*>::Entry& queued, Cycles now) {
     flight.request.line_count = 0;
     if (flight.work == Core::Work::Texels) Core::list_lines(flight.request);
     const Cycles states = clock_.after(bus_.take_state_delay()) - now;
-    flight.ready = flight.complete = next_start_ + Cycles(params.front_end_cycles) + states;
+    flight.ready = flight.complete = next + Cycles(params.front_end_cycles) + states;
     order_.push_back(&flight);
     looking_.push_back(&flight);
     wakeup_.at(flight.ready);
@@ -184,7 +164,8 @@ void Sampler::look_up(Cycles now) {
     if (looking_.empty()) return;
     blocked_ = flight->looked_up < last;
     // Without room at L3, `on_room` goes on.
-    if (!blocked_ || port_.can_send()) wakeup_.at(std::max(looking_.front()->ready, next_look_));
+    if (!blocked_ || line_requests_.taken())
+        wakeup_.at(std::max(looking_.front()->ready, next_look_));
 }
 
 bool Sampler::look_up_line(Flight& flight, Cycles now) {
@@ -202,7 +183,7 @@ bool Sampler::look_up_line(Flight& flight, Cycles now) {
         on_way->second->waiting.emplace_back(&flight, flight.looked_up);
         return true;
     }
-    if (!port_.can_send() || next_send_ > now) return false;
+    if (!line_requests_.can_send(now)) return false;
     tell_lookup(flight, false);
     fetch(line, flight, now);
     return true;
@@ -222,7 +203,6 @@ void Sampler::tell_lookup(const Flight& flight, bool hit) const {
 void Sampler::fetch(std::uint64_t line, Flight& flight, Cycles now) {
     ++stats.misses;
     ++flight.missing;
-    next_send_ = now + Cycles(1);
     if (free_fetches_.empty())
         free_fetches_.push_back(fetches_.emplace_back(std::make_unique<Fetch>()).get());
     Fetch& fetch = *free_fetches_.back();
@@ -237,13 +217,12 @@ void Sampler::fetch(std::uint64_t line, Flight& flight, Cycles now) {
     MemoryTransaction* const transaction =
         bus_.read_line(line, *flight.message, flight.request.surface->raw.mocs);
     transaction->tag = reinterpret_cast<std::uintptr_t>(&fetch);
-    signals.misses.pulse(now, next_send_);
+    signals.misses.pulse(now, now + Cycles(1));
     signals.lines.add(1, now);
-    port_.send(*transaction, now);
+    line_requests_.send(*transaction, now);
 }
 
-void Sampler::fetched(tlm::tlm_generic_payload& payload, Cycles at) {
-    auto& transaction = static_cast<MemoryTransaction&>(payload);
+void Sampler::fetched(MemoryTransaction& transaction, Cycles at) {
     auto& fetch = *reinterpret_cast<Fetch*>(static_cast<std::uintptr_t>(transaction.tag));
     fetch.answer = &transaction;
     fetch.at = std::max(at, clock_.now());
@@ -303,10 +282,7 @@ void Sampler::answer(Cycles now) {
         returned_ = std::max(writeback_free_, now + Cycles(env_.notice_cycles));
         order_.pop_front();
         std::erase(looking_, &flight);
-        free_flights_.push_back(&flight);
-        --in_flight_;
-        tell(flight.port, *flight.message, tlm::BEGIN_RESP, returned_);
-        wakeup_.at(now + kArrival);
+        server_.answer(flight, returned_);
     }
 }
 
@@ -315,9 +291,9 @@ void Sampler::answer(Cycles now) {
 Activity Sampler::activity(Cycles now) const {
     if (blocked_) return Activity::StallMemory;
     if (looking(now)) return Activity::Lookup;
-    if (!room() && arrived(now)) return Activity::StallFull;
+    if (!server_.room() && server_.arrived(now)) return Activity::StallFull;
     if (fetching()) return Activity::Waiting;
-    if (in_flight_ || arrived(now)) return Activity::FrontEnd;
+    if (server_.in_flight() || server_.arrived(now)) return Activity::FrontEnd;
     return Activity::Idle;
 }
 
@@ -348,25 +324,8 @@ void Sampler::show(Cycles now) {
         signals.state.set(Activity::Return, std::max(filter_free_, now));
         signals.state.set(Activity::Idle, std::max({filter_free_, returned_, now}));
     }
-    signals.queued.set(inbox_.size(), now);
-    signals.in_flight.set(in_flight_, now);
-}
-
-void Sampler::tell(unsigned port, Message& message, tlm::tlm_phase phase, Cycles when) {
-    sc_core::sc_time delay = clock_.until(when);
-    msg_in[port]->nb_transport_bw(message, phase, delay);
-}
-
-Sampler::Flight& Sampler::new_flight() {
-    if (free_flights_.empty()) {
-        // Without zeros: a request is large, and most of it never used.
-        flights_.push_back(std::make_unique_for_overwrite<Flight>());
-        free_flights_.push_back(flights_.back().get());
-    }
-    Flight& flight = *free_flights_.back();
-    free_flights_.pop_back();
-    ++in_flight_;
-    return flight;
+    signals.queued.set(server_.queued(), now);
+    signals.in_flight.set(server_.in_flight(), now);
 }
 
 }  // namespace gen9::sampler

@@ -7,10 +7,10 @@
 
 #include "common/environment.h"
 #include "interconnect/access_observer.h"
-#include "interconnect/intake.h"
-#include "interconnect/memory_port.h"
+#include "interconnect/message_server.h"
 #include "sampler/bus.h"
 #include "sampler/core.h"
+#include "sampler/interface.h"
 #include "sampler/params.h"
 #include "sampler/signals.h"
 #include "sampler/timing/texture_cache.h"
@@ -30,10 +30,10 @@ namespace gen9::sampler {
 ///          those before it and holds the lookups of those behind it (SMP-166)
 /// Not here the media sampler's messages
 /// Spec     SMP-01..SMP-215, SMP-270..SMP-275; 003:2965-4826
-class Sampler : public sc_core::sc_module, public AccessSource {
+class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSource {
   public:
     SamplerParams params;
-    std::deque<TargetSocket<MessageProtocol>> msg_in;
+    MessageSockets msg_in;
     TargetSocket<MemoryProtocol> control_in{"control_in"};
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     SamplerStats stats;
@@ -41,22 +41,20 @@ class Sampler : public sc_core::sc_module, public AccessSource {
 
     Sampler(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
     ~Sampler() override;
-    bool idle() const { return inbox_.empty() && in_flight_ == 0; }
+    SamplerSockets sockets() override {
+        return {every<AnyTarget<MessageProtocol>>(msg_in), control_in, mem_out};
+    }
+    bool idle() const override { return server_.idle(); }
     /// Transactions of its own that are under way: 0 when idle.
     std::size_t transactions() const { return bus_.in_flight(); }
-    /// Brings the counters of cycles up to now; call before they are read.
-    void settle() {
+    void settle() override {
         if (env_.timed()) account(clock_.now());
     }
-    /// Before the first cycle: the mode may change. Functional mode then leaves the lines in the
-    /// texture cache that timed mode would.
-    void expect_changes() { mixed_ = true; }
+    /// Functional mode then leaves the lines in the texture cache that timed mode would.
+    void expect_changes() override { mixed_ = true; }
 
   private:
-    /// A message that has started and is not answered.
-    struct Flight {
-        Message* message = nullptr;
-        unsigned port = 0;
+    struct Flight : MessageFlight {
         Core::Work work = Core::Work::None;
         Cycles ready;     ///< its lookups may begin
         Cycles complete;  ///< latest line so far
@@ -72,11 +70,10 @@ class Sampler : public sc_core::sc_module, public AccessSource {
         std::vector<std::pair<Flight*, unsigned>> waiting;
     };
 
-    tlm::tlm_sync_enum receive(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
     void execute(Message& message);
     void execute_by_lines(Message& message);
     void step();
-    void start(const Intake<Message*>::Entry& queued, Cycles now);
+    void start(Flight& flight, Cycles now);
     void look_up(Cycles now);
     bool look_up_line(Flight& flight, Cycles now);
     Flight* looking(Cycles now) const;
@@ -86,30 +83,24 @@ class Sampler : public sc_core::sc_module, public AccessSource {
     void account(Cycles now);
     Activity activity(Cycles now) const;
     void show(Cycles now);
-    void fetched(tlm::tlm_generic_payload& payload, Cycles at);
+    void fetched(MemoryTransaction& transaction, Cycles at);
     void take_fetched(Cycles now);
     void take(Fetch& fetch);
     Cycles filter_cycles(const Flight& flight) const;
     Cycles start_cycles(const Message& message) const;
-    void tell(unsigned port, Message& message, tlm::tlm_phase phase, Cycles when);
     void control(const CacheControl& control);
     void flush_texture();
     bool fetching() const { return free_fetches_.size() < fetches_.size(); }
-    bool room() const { return in_flight_ < params.messages_in_flight; }
-    bool arrived(Cycles now) const { return !inbox_.empty() && inbox_.earliest() < now; }
-    Flight& new_flight();
 
     Environment& env_;
     const Clock& clock_;
     Bus bus_;
     Core core_;
     std::unique_ptr<Request> functional_ = std::make_unique_for_overwrite<Request>();
-    RequestPort port_;
     Wakeup wakeup_;
-    Intake<Message*> inbox_;
+    LineRequests line_requests_;
+    MessageServer<Flight> server_;
     TextureCache cache_;
-    std::vector<std::unique_ptr<Flight>> flights_;
-    std::vector<Flight*> free_flights_;
     std::deque<Flight*> looking_;  ///< have lines to look up, in order
     std::deque<Flight*> order_;    ///< not answered, in order
     std::vector<std::unique_ptr<Fetch>> fetches_;
@@ -117,10 +108,9 @@ class Sampler : public sc_core::sc_module, public AccessSource {
     boost::unordered_flat_map<std::uint64_t, Fetch*> on_way_;  ///< by line; those to be kept
     std::vector<Fetch*> come_;  ///< not used yet, by the cycle in which they came, then the request
     std::uint64_t requests_ = 0;
-    unsigned in_flight_ = 0;
     bool mixed_ = false;    ///< the mode may change
     bool blocked_ = false;  ///< a missing line waits for L3 to take its request
-    Cycles next_start_, next_look_, next_send_;
+    Cycles next_look_;
     Cycles filter_free_;     ///< the filter works until then
     Cycles writeback_free_;  ///< and answers leave until then
     Cycles returned_;        ///< the last answer is at its EU

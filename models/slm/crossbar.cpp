@@ -21,6 +21,7 @@ CrossbarSignals::CrossbarSignals(std::string path, unsigned subslices)
 Crossbar::Crossbar(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
                    unsigned subslices)
     : sc_core::sc_module(module_name),
+      Block(env),
       params(env.config, name()),
       stats(name()),
       signals(name(), subslices),
@@ -29,9 +30,7 @@ Crossbar::Crossbar(sc_core::sc_module_name module_name, Environment& env, const 
       wakeup_(clock),
       arbiters_(subslices, params.ports.arbiter(subslices)),
       sent_(subslices) {
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, params, stats, signals);
     for (unsigned s = 0; s < subslices; ++s) {
         mem_in.emplace_back(("mem_in" + std::to_string(s)).c_str());
         mem_out.emplace_back(("mem_out" + std::to_string(s)).c_str());

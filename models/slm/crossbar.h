@@ -10,6 +10,7 @@
 #include "common/signals.h"
 #include "common/stats.h"
 #include "interconnect/arbiter_params.h"
+#include "interconnect/block.h"
 #include "interconnect/memory_port.h"
 
 namespace gen9::slm {
@@ -77,7 +78,7 @@ struct CrossbarSignals : SignalSet {
 /// Not here which SLM a group has, and of how many there are (dispatch/)
 /// Spec     POOL-10, SLM-15; 000:933-939, 000:994-1000. Public documents say that the subslices
 ///          share the banks, not how a request gets there: a crossbar is Assumed
-class Crossbar : public sc_core::sc_module {
+class Crossbar : public sc_core::sc_module, public Block {
   public:
     CrossbarParams params;
     std::deque<TargetSocket<MemoryProtocol>> mem_in;
@@ -90,7 +91,7 @@ class Crossbar : public sc_core::sc_module {
     ~Crossbar() override;
 
     /// Brings the counters of cycles up to now.
-    void settle() { account_.settle(clock_.now()); }
+    void settle() override { account_.settle(clock_.now()); }
 
   private:
     using Payload = tlm::tlm_generic_payload;

@@ -23,6 +23,7 @@ std::uint32_t address_of(const tlm::tlm_generic_payload& payload) {
 Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, bool saves,
          std::uint32_t bytes)
     : sc_core::sc_module(module_name),
+      SlmBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name()),
@@ -35,9 +36,7 @@ Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
     if (!std::has_single_bit(banks_))
         throw UserError(std::string(name()) + ".banks=" + std::to_string(banks_) +
                         " is not a power of two");
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, params, stats, signals);
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
     mem_in.on_direct = [this](Payload&, tlm::tlm_dmi& dmi) { return direct(dmi); };
     mem_in.on_debug = [this](Payload& p) { return debug(p); };
@@ -51,6 +50,11 @@ Slm::Slm(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
 }
 
 Slm::~Slm() = default;
+
+SlmSockets Slm::sockets() {
+    if (!save_engine) return {mem_in};
+    return {mem_in, SaveSockets{save_engine->control_in, save_engine->mem_out}};
+}
 
 Slm::Work Slm::plan(const Payload& payload) const {
     const auto& attributes = attributes_of(payload);

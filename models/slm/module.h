@@ -8,6 +8,7 @@
 #include "interconnect/access_observer.h"
 #include "interconnect/memory_port.h"
 #include "slm/core.h"
+#include "slm/interface.h"
 #include "slm/params.h"
 #include "slm/save_engine.h"
 
@@ -20,7 +21,7 @@ namespace gen9::slm {
 /// Params   params.h   Order  in order of arrival; an access takes effect when it is served
 /// Not here allocation (dispatch/); accesses while SLM is disabled (hdc/); saving (save_engine.h)
 /// Spec     SLM-01, SLM-09..SLM-12, L3-07, L3-10, L3-21, L3-61, DP-220
-class Slm : public sc_core::sc_module, public AccessSource {
+class Slm : public sc_core::sc_module, public SlmBlock, public AccessSource {
   public:
     SlmParams params;
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
@@ -34,8 +35,8 @@ class Slm : public sc_core::sc_module, public AccessSource {
 
     std::unique_ptr<SaveEngine> save_engine;
 
-    /// Brings the counters of cycles up to now.
-    void settle() { account_.settle(clock_.now()); }
+    SlmSockets sockets() override;
+    void settle() override { account_.settle(clock_.now()); }
 
   private:
     using Payload = tlm::tlm_generic_payload;

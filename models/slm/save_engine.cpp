@@ -12,6 +12,7 @@ namespace gen9::slm {
 SaveEngine::SaveEngine(sc_core::sc_module_name module_name, Environment& env, const Clock& clock,
                        SlmCore& core)
     : sc_core::sc_module(module_name),
+      Block(env),
       stats(name()),
       signals(name()),
       env_(env),
@@ -19,8 +20,7 @@ SaveEngine::SaveEngine(sc_core::sc_module_name module_name, Environment& env, co
       core_(core),
       port_(mem_out, clock),
       wakeup_(clock) {
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, stats, signals);
     control_in.on_forward = [this](Payload& order, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
         phase = tlm::END_REQ;

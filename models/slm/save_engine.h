@@ -5,6 +5,7 @@
 #include "common/environment.h"
 #include "common/signals.h"
 #include "common/stats.h"
+#include "interconnect/block.h"
 #include "interconnect/memory_port.h"
 #include "slm/core.h"
 
@@ -33,7 +34,7 @@ struct SaveSignals : SignalSet {
 ///          does not reach SLM through L3 here.
 /// Not here whether messages to SLM are outstanding, alignment (dispatch/); priority (l3/)
 /// Spec     PRE-20, PRE-22, PRE-23; 003:18944-18971
-class SaveEngine : public sc_core::sc_module {
+class SaveEngine : public sc_core::sc_module, public Block {
   public:
     static constexpr std::uint64_t kSave = 0, kRestore = 8;
 

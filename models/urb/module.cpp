@@ -9,28 +9,20 @@ namespace gen9::urb {
 
 Urb::Urb(sc_core::sc_module_name module_name, Environment& env, const Clock& clock, unsigned eus)
     : sc_module(module_name),
+      UrbBlock(env),
       env_(env),
       clock_(clock),
       params_(env.config, name()),
       stats_(name()),
       signals_(name()),
       settings_{params_.atomic_mov == "operand"},
-      port_(mem_out, clock),
       wakeup_(clock),
-      inbox_(params_.senders.arbiter(eus), eus) {
-    env.params.push_back(&params_);
-    env.stats.add(stats_);
-    env.signals.push_back(&signals_);
-    for (unsigned eu = 0; eu < eus; ++eu) {
-        auto& socket = msg_in.emplace_back(("msg_in" + std::to_string(eu)).c_str());
-        socket.on_blocking = [this](Message& message, sc_core::sc_time&) { execute(message); };
-        socket.on_forward = [this, eu](auto& m, auto& phase, auto& delay) {
-            return on_message(eu, m, phase, delay);
-        };
-    }
-    port_.on_response = [this](auto& payload, Cycles at) { answered(payload, at); };
-    port_.on_room = [this] { wakeup_.at(std::max(next_send_, clock_.now() + kArrival)); };
-
+      lines_(mem_out, clock, wakeup_),
+      server_(msg_in, env, clock, params_.senders.arbiter(eus), eus, params_.messages_in_flight,
+              wakeup_) {
+    enlist(env, params_, stats_, signals_);
+    server_.open([this](Message& message) { execute(message); });
+    lines_.on_response([this](MemoryTransaction& line, Cycles at) { answered(line, at); });
     wakeup_.runs<&Urb::run>(this);
 }
 
@@ -96,40 +88,25 @@ void Urb::execute(Message& message) {
 
 // --- Timed mode
 
-tlm::tlm_sync_enum Urb::on_message(unsigned port, Message& message, tlm::tlm_phase& phase,
-                                   sc_core::sc_time& delay) {
-    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a message begins with its request");
-    const Cycles arrival = clock_.after(delay);
-    inbox_.push(arrival, port, &message);
-    wakeup_.at(arrival + kArrival);
-    return tlm::TLM_ACCEPTED;
-}
-
 void Urb::run() {
     const Cycles now = clock_.now();
-    const bool room = in_flight_ < params_.messages_in_flight;
-    if (!inbox_.empty() && inbox_.earliest() < now && next_start_ <= now && room)
-        start(inbox_.pop(now - kArrival), now);
+    if (Flight* const flight = server_.begin(now)) start(*flight, now);
     send(now);
-    if (!sending_.empty() && port_.can_send())
-        wakeup_.at(std::max(next_send_, sending_.front()->ready));
-    if (!inbox_.empty() && in_flight_ < params_.messages_in_flight)
-        wakeup_.at(std::max(inbox_.earliest() + kArrival, next_start_));
-    signals_.queued.set(inbox_.size(), now);
-    signals_.in_flight.set(in_flight_, now);
+    if (!sending_.empty() && lines_.taken())
+        wakeup_.at(std::max(lines_.next(), sending_.front()->ready));
+    server_.wake_for_next();
+    signals_.queued.set(server_.queued(), now);
+    signals_.in_flight.set(server_.in_flight(), now);
 }
 
-void Urb::start(const Intake<Message*>::Entry& queued, Cycles now) {
-    next_start_ = now + Cycles(1);
-    account_.extend(Activity::Busy, now, next_start_);
+void Urb::start(Flight& flight, Cycles now) {
+    const Cycles next = now + Cycles(1);
+    server_.busy(next);
+    account_.extend(Activity::Busy, now, next);
     account_.set(Activity::Waiting, now, account_.kOpen);
-    stats_.queue_cycles += (now - queued.arrival).value - 1;
-    tell(queued.port, *queued.item, tlm::END_REQ, now);
-    Flight& flight = new_flight();
-    flight.message = queued.item;
-    flight.port = queued.port;
+    stats_.queue_cycles += (now - flight.arrival).value - 1;
     flight.sent = flight.answered = 0;
-    prepare(*queued.item, flight.plan);
+    prepare(*flight.message, flight.plan);
     flight.ready = flight.complete = now + Cycles(params_.front_end_cycles);
     if (flight.plan.groups.empty())
         finish(flight, now);
@@ -138,22 +115,20 @@ void Urb::start(const Intake<Message*>::Entry& queued, Cycles now) {
 }
 
 void Urb::send(Cycles now) {
-    if (sending_.empty() || !port_.can_send() || next_send_ > now) return;
+    if (sending_.empty() || !lines_.can_send(now)) return;
     Flight& flight = *sending_.front();
     if (flight.ready > now) return;
     MemoryTransaction& transaction = *pool_.get();
     fill(transaction, flight.plan, flight.plan.groups[flight.sent], *flight.message);
     transaction.tag = std::uint64_t{flight.number} << 16 | flight.sent;
     if (++flight.sent == flight.plan.groups.size()) sending_.pop_front();
-    next_send_ = now + Cycles(1);
-    account_.extend(Activity::Busy, now, next_send_);
+    account_.extend(Activity::Busy, now, now + Cycles(1));
     ++stats_.accesses;
-    port_.send(transaction, now);
+    lines_.send(transaction, now);
 }
 
-void Urb::answered(tlm::tlm_generic_payload& payload, Cycles at) {
-    auto& transaction = static_cast<MemoryTransaction&>(payload);
-    Flight& flight = *flights_[transaction.tag >> 16];
+void Urb::answered(MemoryTransaction& transaction, Cycles at) {
+    Flight& flight = server_.flight(transaction.tag >> 16);
     take(transaction, flight.plan, flight.plan.groups[transaction.tag & 0xFFFF], *flight.message);
     transaction.release();
     flight.complete = std::max(flight.complete, at);
@@ -162,31 +137,11 @@ void Urb::answered(tlm::tlm_generic_payload& payload, Cycles at) {
 
 void Urb::finish(Flight& flight, Cycles now) {
     const Cycles complete = std::max(flight.complete, now);
-    const Cycles done = complete + Cycles(params_.return_cycles);
-    free_flights_.push_back(&flight);
-    --in_flight_;
+    const Cycles at_eu = complete + Cycles(params_.return_cycles) + Cycles(env_.notice_cycles);
     completed_ = std::max(completed_, complete);
-    if (in_flight_ == 0) account_.set(Activity::Waiting, now, completed_);
-    account_.extend(Activity::Returning, now, done + Cycles(env_.notice_cycles));
-    wakeup_.at(now + kArrival);
-    tell(flight.port, *flight.message, tlm::BEGIN_RESP, done);
-}
-
-void Urb::tell(unsigned port, Message& message, tlm::tlm_phase phase, Cycles when) {
-    sc_core::sc_time delay = clock_.until(when + Cycles(env_.notice_cycles));
-    msg_in[port]->nb_transport_bw(message, phase, delay);
-}
-
-Urb::Flight& Urb::new_flight() {
-    if (free_flights_.empty()) {
-        flights_.push_back(std::make_unique<Flight>());
-        flights_.back()->number = static_cast<unsigned>(flights_.size() - 1);
-        free_flights_.push_back(flights_.back().get());
-    }
-    Flight& flight = *free_flights_.back();
-    free_flights_.pop_back();
-    ++in_flight_;
-    return flight;
+    if (server_.in_flight() == 1) account_.set(Activity::Waiting, now, completed_);
+    account_.extend(Activity::Returning, now, at_eu);
+    server_.answer(flight, at_eu);
 }
 
 }  // namespace gen9::urb

@@ -15,47 +15,41 @@
 
 #include "common/cycle_account.h"
 #include "common/environment.h"
-#include "interconnect/intake.h"
-#include "interconnect/memory_port.h"
-#include "interconnect/message.h"
+#include "interconnect/message_server.h"
 #include "urb/core.h"
+#include "urb/interface.h"
 #include "urb/params.h"
 #include "urb/signals.h"
 #include "urb/stats.h"
 
 namespace gen9::urb {
 
-class Urb : public sc_core::sc_module {
+class Urb : public sc_core::sc_module, public UrbBlock {
   public:
     Urb(sc_core::sc_module_name name, Environment& env, const Clock& clock, unsigned eus);
     ~Urb() override;
 
-    std::deque<TargetSocket<MessageProtocol>> msg_in;
+    MessageSockets msg_in;
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
 
     const UrbStats& stats() const { return stats_; }
-    bool idle() const { return inbox_.empty() && in_flight_ == 0; }
-    /// Brings the counters of cycles up to now.
-    void settle() { account_.settle(clock_.now()); }
+    UrbSockets sockets() override { return {every<AnyTarget<MessageProtocol>>(msg_in), mem_out}; }
+    bool idle() const override { return server_.idle(); }
+    void settle() override { account_.settle(clock_.now()); }
 
   private:
-    /// A message that has started and is not answered.
-    struct Flight {
-        Message* message = nullptr;
-        unsigned number = 0, port = 0;
+    struct Flight : MessageFlight {
         std::size_t sent = 0, answered = 0;
         Cycles ready;     ///< its accesses may leave from then on
         Cycles complete;  ///< latest answer so far
         Plan plan;
     };
 
-    tlm::tlm_sync_enum on_message(unsigned port, Message&, tlm::tlm_phase&, sc_core::sc_time&);
     void run();
-    void start(const Intake<Message*>::Entry& queued, Cycles now);
+    void start(Flight& flight, Cycles now);
     void send(Cycles now);
-    void answered(tlm::tlm_generic_payload& payload, Cycles at);
+    void answered(MemoryTransaction& transaction, Cycles at);
     void finish(Flight& flight, Cycles now);
-    void tell(unsigned port, Message& message, tlm::tlm_phase phase, Cycles when);
     void execute(Message& message);
     /// Plans, counts and reports.
     void prepare(Message& message, Plan& plan);
@@ -63,7 +57,6 @@ class Urb : public sc_core::sc_module {
               const Message& message) const;
     static void take(const MemoryTransaction& transaction, const Plan& plan, const LineGroup& group,
                      Message& message);
-    Flight& new_flight();
 
     Environment& env_;
     const Clock& clock_;
@@ -72,18 +65,14 @@ class Urb : public sc_core::sc_module {
     UrbSignals signals_;
     CycleAccount<Activity, kActivities> account_{stats_.cycles};
     const Settings settings_;
-    RequestPort port_;
     MemoryPool pool_;
     Wakeup wakeup_;
+    LineRequests lines_;
     Plan functional_plan_;
     MemoryTransaction functional_{nullptr};
 
-    Intake<Message*> inbox_;
-    std::vector<std::unique_ptr<Flight>> flights_;
-    std::vector<Flight*> free_flights_;
+    MessageServer<Flight> server_;
     std::deque<Flight*> sending_;
-    unsigned in_flight_ = 0;
-    Cycles next_start_, next_send_;
     Cycles completed_;  ///< latest answer from L3 so far
 };
 

@@ -19,12 +19,13 @@ constexpr unsigned kLimit = 64;
 
 AluRtl::AluRtl(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
     : sc_core::sc_module(module_name),
+      AluBlock(env),
       signals(name()),
       env_(env),
       clock_(clock),
       context_(new_context()),
       pins_(std::make_unique<Vgen9_cs_alu>(context_.get())) {
-    env.signals.push_back(&signals);
+    enlist(env, signals);
     op_in.on_blocking = [this](Payload& payload, sc_core::sc_time& delay) {
         access(payload, delay);
     };

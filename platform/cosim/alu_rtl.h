@@ -7,6 +7,7 @@
 
 #include "common/environment.h"
 #include "common/signals.h"
+#include "cs/interface.h"
 #include "interconnect/clock.h"
 #include "interconnect/sockets.h"
 
@@ -31,13 +32,14 @@ struct AluRtlSignals : SignalSet {
 /// Role     offers an instruction to the pins and gives edges until `done_valid`; their number is
 ///          the time the call takes. A register is written by one edge, and read by none
 /// Sockets  op_in  target  base protocol, b_transport of 4 bytes  as cs::AluModule
-class AluRtl : public sc_core::sc_module {
+class AluRtl : public sc_core::sc_module, public cs::AluBlock {
   public:
     TargetSocket<MemoryProtocol> op_in{"op_in"};
     AluRtlSignals signals;
 
     AluRtl(sc_core::sc_module_name name, Environment& env, const Clock& clock);
     ~AluRtl() override;
+    cs::AluSockets sockets() override { return {op_in}; }
     /// The pins as they stand, for the report of an RTL that does not answer.
     std::string pins_text() const;
 

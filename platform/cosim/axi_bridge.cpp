@@ -28,6 +28,7 @@ AxiBridge::AxiBridge(sc_core::sc_module_name module_name, Environment& env, cons
                      std::unique_ptr<AxiTarget> target,
                      std::function<unsigned(tlm::tlm_generic_payload&)> debug)
     : sc_core::sc_module(module_name),
+      DramBlock(env),
       params(env.config, name()),
       stats(name()),
       env_(env),
@@ -35,8 +36,7 @@ AxiBridge::AxiBridge(sc_core::sc_module_name module_name, Environment& env, cons
       target_(std::move(target)),
       queue_(mem_in, clock, params.queue),
       wakeup_(clock) {
-    env.params.push_back(&params);
-    env.stats.add(stats);
+    enlist(env, params, stats);
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };
     mem_in.on_debug = std::move(debug);
     mem_in.on_forward = [this](Payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {

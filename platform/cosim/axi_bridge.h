@@ -10,6 +10,7 @@
 #include "common/params.h"
 #include "common/stats.h"
 #include "interconnect/memory_port.h"
+#include "memory/interface.h"
 #include "platform/cosim/axi.h"
 
 namespace gen9::platform {
@@ -54,7 +55,7 @@ struct AxiBridgeStats : StatSet {
 /// Sockets  mem_in  target  base protocol  physical addresses, at most one line non-blocking
 /// Order    of transactions to one line: as they came, one at a time; all others: the target's
 /// Spec     AMBA AXI4 (IHI 0022); every clock's pins are checked (AxiChecker)
-class AxiBridge : public sc_core::sc_module {
+class AxiBridge : public sc_core::sc_module, public memory::DramBlock {
   public:
     AxiBridgeParams params;
     AxiBridgeStats stats;
@@ -64,7 +65,8 @@ class AxiBridge : public sc_core::sc_module {
     AxiBridge(sc_core::sc_module_name name, Environment& env, const Clock& clock,
               std::unique_ptr<AxiTarget> target,
               std::function<unsigned(tlm::tlm_generic_payload&)> debug);
-    bool idle() const { return queue_.empty() && under_way_ == 0; }
+    memory::DramSockets sockets() override { return {mem_in}; }
+    bool idle() const override { return queue_.empty() && under_way_ == 0; }
 
   private:
     using Payload = tlm::tlm_generic_payload;

@@ -8,7 +8,7 @@ namespace {
 
 template <class Interface>
 void refuse(Models<Interface>& models, const char* kind, const char* name) {
-    models.add(name, [kind, name](const BlockPlace&) -> std::unique_ptr<Interface> {
+    models.add(name, [kind, name](const BlockPlace&, const auto&) -> std::unique_ptr<Interface> {
         throw UserError(std::string(kind) + ".model=" + name +
                         " needs RTL, and gen9sim was built without Verilator (Debian package "
                         "verilator): install it and build again");

@@ -15,58 +15,49 @@ namespace gen9::platform {
 namespace {
 
 /// The place, if the RTL fits it: it has the machine's 64 KB.
-const BlockPlace& of_64_kb(const BlockPlace& at) {
-    if (at.slm_bytes != 64 * 1024)
+const BlockPlace& of_64_kb(const BlockPlace& at, const slm::SlmSetup& setup) {
+    if (setup.bytes != 64 * 1024)
         throw UserError("gpu.slm_kb: the RTL of slm has 64 KB, and no more");
     return at;
 }
 
-struct RtlSlm : SlmBlock {
-    explicit RtlSlm(const BlockPlace& at) : slm(of_64_kb(at).name.c_str(), at.env, at.clock) {}
-    MemoryTarget& mem_in() override { return slm.mem_in; }
-    bool idle() const override { return slm.idle(); }
-    SlmRtl slm;
-};
-
 struct BothSlm : SlmBlock {
-    explicit BothSlm(const BlockPlace& at) : pair(of_64_kb(at).name.c_str(), at.env, at.clock) {}
-    MemoryTarget& mem_in() override { return pair.beside.mem_in; }
-    void settle() override { pair.tlm.settle(); }
+    explicit BothSlm(const BlockPlace& at)
+        : SlmBlock(at.env), pair(at.name.c_str(), at.env, at.clock) {}
+    slm::SlmSockets sockets() override { return {pair.beside.mem_in}; }
     bool idle() const override { return pair.beside.idle() && pair.rtl.idle(); }
     SideBySide<slm::Slm, &slm::Slm::mem_in, SlmRtl, &SlmRtl::mem_in> pair;
 };
 
-struct RtlAlu : AluBlock {
-    explicit RtlAlu(const BlockPlace& at) : alu(at.name.c_str(), at.env, at.clock) {}
-    MemoryTarget& op_in() override { return alu.op_in; }
-    AluRtl alu;
-};
 struct BothAlu : AluBlock {
-    explicit BothAlu(const BlockPlace& at) : pair(at.name.c_str(), at.env, at.clock) {}
-    MemoryTarget& op_in() override { return pair.beside.mem_in; }
+    explicit BothAlu(const BlockPlace& at)
+        : AluBlock(at.env), pair(at.name.c_str(), at.env, at.clock) {}
+    cs::AluSockets sockets() override { return {pair.beside.mem_in}; }
     SideBySide<cs::AluModule, &cs::AluModule::op_in, AluRtl, &AluRtl::op_in> pair;
-};
-
-/// A memory controller as RTL, behind the AXI bridge.
-struct RtlDram : DramBlock {
-    explicit RtlDram(const BlockPlace& at)
-        : bridge(at.name.c_str(), at.env, at.clock, std::make_unique<AxiMemoryRtl>(*at.memory),
-                 [memory = at.memory](tlm::tlm_generic_payload& payload) {
-                     return memory::perform_debug(*memory, payload);
-                 }) {}
-    MemoryTarget& mem_in() override { return bridge.mem_in; }
-    bool idle() const override { return bridge.idle(); }
-    AxiBridge bridge;
 };
 
 }  // namespace
 
 void add_rtl_models(BlockModels& models) {
-    models.slm.add("rtl", [](const BlockPlace& at) { return std::make_unique<RtlSlm>(at); });
-    models.slm.add("both", [](const BlockPlace& at) { return std::make_unique<BothSlm>(at); });
-    models.alu.add("rtl", [](const BlockPlace& at) { return std::make_unique<RtlAlu>(at); });
-    models.alu.add("both", [](const BlockPlace& at) { return std::make_unique<BothAlu>(at); });
-    models.dram.add("rtl", [](const BlockPlace& at) { return std::make_unique<RtlDram>(at); });
+    models.slm.add("rtl", [](const BlockPlace& at, const slm::SlmSetup& setup) {
+        return std::make_unique<SlmRtl>(of_64_kb(at, setup).name.c_str(), at.env, at.clock);
+    });
+    models.slm.add("both", [](const BlockPlace& at, const slm::SlmSetup& setup) {
+        return std::make_unique<BothSlm>(of_64_kb(at, setup));
+    });
+    models.alu.add("rtl", [](const BlockPlace& at, const NoSetup&) {
+        return std::make_unique<AluRtl>(at.name.c_str(), at.env, at.clock);
+    });
+    models.alu.add(
+        "both", [](const BlockPlace& at, const NoSetup&) { return std::make_unique<BothAlu>(at); });
+    // A memory controller as RTL, behind the AXI bridge.
+    models.dram.add("rtl", [](const BlockPlace& at, const memory::MemorySetup& setup) {
+        return std::make_unique<AxiBridge>(
+            at.name.c_str(), at.env, at.clock, std::make_unique<AxiMemoryRtl>(setup.memory),
+            [memory = &setup.memory](tlm::tlm_generic_payload& payload) {
+                return memory::perform_debug(*memory, payload);
+            });
+    });
 }
 
 }  // namespace gen9::platform

@@ -53,6 +53,7 @@ bool fits(tlm::tlm_generic_payload& payload) {
 
 SlmRtl::SlmRtl(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
     : sc_core::sc_module(module_name),
+      SlmBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name()),
@@ -70,9 +71,7 @@ SlmRtl::SlmRtl(sc_core::sc_module_name module_name, Environment& env, const Cloc
                         ".queue must be at most 8 for the RTL, which has so many places");
     if (params.banks != slm::SlmCore::kBanks)
         throw UserError(std::string(name()) + ".banks must be 16 for the RTL");
-    env.params.push_back(&params);
-    env.stats.add(stats);
-    env.signals.push_back(&signals);
+    enlist(env, params, stats, signals);
     for (unsigned id = kIds; id-- > 0;)
         free_ids_.push_back(id);
     mem_in.on_blocking = [this](Payload& p, sc_core::sc_time& delay) { blocking(p, delay); };

@@ -8,6 +8,7 @@
 #include "common/environment.h"
 #include "common/signals.h"
 #include "interconnect/memory_port.h"
+#include "slm/interface.h"
 #include "slm/params.h"
 
 class Vgen9_slm;
@@ -42,7 +43,7 @@ struct SlmRtlSignals : SignalSet {
 /// Params   those of slm::Slm; `latency` is a strap of the RTL
 /// Not here lanes of 16 bytes and runs of more than 64: nobody sends them to local memory; they are
 ///          answered with an error
-class SlmRtl : public sc_core::sc_module {
+class SlmRtl : public sc_core::sc_module, public slm::SlmBlock {
   public:
     slm::SlmParams params;
     TargetSocket<MemoryProtocol> mem_in{"mem_in"};
@@ -51,7 +52,8 @@ class SlmRtl : public sc_core::sc_module {
 
     SlmRtl(sc_core::sc_module_name name, Environment& env, const Clock& clock);
     ~SlmRtl() override;
-    bool idle() const;
+    slm::SlmSockets sockets() override { return {mem_in}; }
+    bool idle() const override;
     /// The pins as they stand, for the report of an RTL that does not answer.
     std::string pins_text() const;
 

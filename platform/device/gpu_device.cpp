@@ -22,8 +22,8 @@ struct GpuDevice::Parts : tlm::tlm_fw_transport_if<> {
           env{config, reporter, stats, options.timed ? Timing::Timed : Timing::Functional},
           gpu("gpu", env, &device.mem_out) {
         config.check_all_used();
-        reg_out.bind(gpu.cs.reg_in);
-        gpu.cs.on_interrupt = [this](unsigned bit, const sc_core::sc_time& delay) {
+        reg_out.bind(gpu.cs->sockets().reg_in);
+        gpu.cs->on_interrupt = [this](unsigned bit, const sc_core::sc_time& delay) {
             const sc_core::sc_time at = sc_core::sc_time_stamp() + delay;
             raised.emplace(at, bit);
             line_changes.notify(raised.begin()->first - sc_core::sc_time_stamp());
@@ -105,7 +105,7 @@ void GpuDevice::Parts::access(tlm::tlm_generic_payload& payload, Each&& each) {
 
 std::uint32_t GpuDevice::Parts::table_half(std::uint64_t at) const {
     const auto index = static_cast<std::uint32_t>((at - kTableOffset) / 8);
-    return static_cast<std::uint32_t>(gpu.gti.read_gtt(index) >> 8 * (at % 8));
+    return static_cast<std::uint32_t>(gpu.gti->read_gtt(index) >> 8 * (at % 8));
 }
 
 void GpuDevice::Parts::one(tlm::tlm_command command, std::uint64_t at, std::uint32_t& value) {
@@ -116,8 +116,8 @@ void GpuDevice::Parts::one(tlm::tlm_command command, std::uint64_t at, std::uint
         const auto index = static_cast<std::uint32_t>((at - kTableOffset) / 8);
         const auto shift = 8 * static_cast<unsigned>(at % 8);
         const std::uint64_t others =
-            gpu.gti.read_gtt(index) & ~(std::uint64_t{0xFFFFFFFF} << shift);
-        (void)gpu.gti.write_gtt(index, others | std::uint64_t{value} << shift);
+            gpu.gti->read_gtt(index) & ~(std::uint64_t{0xFFFFFFFF} << shift);
+        (void)gpu.gti->write_gtt(index, others | std::uint64_t{value} << shift);
     } else if (InterruptRegisters::owns(offset)) {
         if (!write) return look(at, value);
         interrupts.write(offset, value);
@@ -175,7 +175,7 @@ void GpuDevice::drive_interrupt() {
 }
 
 bool GpuDevice::idle() const {
-    return parts_->gpu.cs.idle();
+    return parts_->gpu.cs->idle();
 }
 bool GpuDevice::failed() const {
     return parts_->reporter.failed();

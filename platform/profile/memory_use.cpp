@@ -7,9 +7,6 @@
 namespace gen9::platform {
 namespace {
 
-constexpr const char* kClientWords[] = {"data_port", "sampler", "constant", "instruction",
-                                        "state",     "urb",     "other"};
-static_assert(std::size(kClientWords) == kMemoryClients);
 constexpr const char* kLevelWords[] = {"cache", "l3", "llc", "dram"};
 static_assert(std::size(kLevelWords) == MemoryUse::kLevels);
 
@@ -27,9 +24,12 @@ MemoryClient client_of(Requester requester) {
             return MemoryClient::State;
         case Requester::Urb:
             return MemoryClient::Urb;
-        default:
-            return MemoryClient::Other;
+        case Requester::CommandStreamer:
+        case Requester::Host:
+        case Requester::ResourceStreamer:
+            break;
     }
+    return MemoryClient::Other;
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ boost::json::object to_json(const MemoryUse& use) {
             entry["bytes"] = level.bytes;
             levels[kLevelWords[i]] = std::move(entry);
         }
-        if (!levels.empty()) clients[kClientWords[client]] = std::move(levels);
+        if (!levels.empty()) clients[kWordsOf<MemoryClient>[client]] = std::move(levels);
     }
     const auto traffic = [](const MemoryUse::Traffic& of) {
         return boost::json::object{{"read_bytes", of.read_bytes},

@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 #include <cstdint>
 
+#include "common/enum_words.h"
 #include "interconnect/access_observer.h"
 
 namespace gen9::platform {
@@ -18,7 +19,26 @@ enum class MemoryClient : std::uint8_t {
     Urb,
     Other
 };
-inline constexpr std::size_t kMemoryClients = 7;
+constexpr const char* to_text(MemoryClient client) {
+    switch (client) {
+        case MemoryClient::DataPort:
+            return "data_port";
+        case MemoryClient::Sampler:
+            return "sampler";
+        case MemoryClient::Constant:
+            return "constant";
+        case MemoryClient::Instruction:
+            return "instruction";
+        case MemoryClient::State:
+            return "state";
+        case MemoryClient::Urb:
+            return "urb";
+        case MemoryClient::Other:
+            return "other";
+    }
+    return nullptr;
+}
+inline constexpr std::size_t kMemoryClients = count_of<MemoryClient>();
 
 /// Accesses of memory on behalf of one walker, or of none.
 struct MemoryUse {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dispatch/types.h"
-#include "eu/module.h"
+#include "eu/interface.h"
 #include "hdc/decode/message_table.h"
 #include "interconnect/trace_walker.h"
 #include "isa/text/disassemble.h"
@@ -20,9 +20,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kPortWords[] = {"data_port", "gateway",      "spawner", "sampler",
-                                      "urb",       "render_cache", "vme",     "pixel_interpolator"};
-static_assert(std::size(kPortWords) == kMessagePorts);
 /// By dispatch::Activity.
 constexpr const char* kSpawnerWords[] = {
     "idle",           "sending",         "front_end",    "wait_urb",       "wait_slot",
@@ -127,8 +124,9 @@ json::object queues(const eu::WalkerUse& use, std::uint64_t cycles) {
         const auto mean = [&](std::uint64_t message_cycles) {
             return static_cast<double>(message_cycles) / static_cast<double>(cycles);
         };
-        object[kPortWords[port]] = {{"waiting", mean(use.ports[port].waiting)},
-                                    {"in_flight", mean(use.ports[port].in_flight)}};
+        object[as_name(kWordsOf<MessagePort>[port])] = {
+            {"waiting", mean(use.ports[port].waiting)},
+            {"in_flight", mean(use.ports[port].in_flight)}};
     }
     return object;
 }
@@ -151,7 +149,7 @@ json::object occupancy(const WalkerRecord& walker, unsigned threads) {
 }  // namespace
 
 void RunProfile::watch(sc_core::sc_object& machine) {
-    if (auto* const eu = dynamic_cast<eu::Eu*>(&machine)) eu->profile(eus_);
+    if (auto* const eu = dynamic_cast<eu::EuBlock*>(&machine)) eu->profile(eus_);
     if (auto* const memory = dynamic_cast<AccessSource*>(&machine)) memory->accesses = this;
     for (sc_core::sc_object* part : machine.get_child_objects())
         watch(*part);

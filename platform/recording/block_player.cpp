@@ -85,7 +85,7 @@ const recorded::Attributes& attributes_of(const Record& record) {
 struct BlockPlayer::Parts {
     Parts(const Config& config, RecordingFile& file, RecordingFile* behind);
 
-    void make_bank(const std::string& parent, BlockPlace place, RecordingFile* behind);
+    void make_bank(const std::string& parent, const BlockPlace& place, RecordingFile* behind);
     void read(RecordingFile& file);
     void step();
     void give(Request& request);
@@ -134,7 +134,7 @@ struct BlockPlayer::Parts {
     std::vector<std::string> said;
 };
 
-void BlockPlayer::Parts::make_bank(const std::string& parent, BlockPlace place,
+void BlockPlayer::Parts::make_bank(const std::string& parent, const BlockPlace& place,
                                    RecordingFile* behind_file) {
     if (behind_file == nullptr)
         throw UserError(
@@ -144,11 +144,10 @@ void BlockPlayer::Parts::make_bank(const std::string& parent, BlockPlace place,
     topology = std::make_unique<Topology>(config, parent.substr(0, parent.find('.')));
     const auto banks = static_cast<unsigned>(topology->slices * topology->l3_banks);
     bank_setup = std::make_unique<l3::BankSetup>(l3::BankSetup{*l3_params, banks, true});
-    place.bank = bank_setup.get();
     behind = std::make_unique<RecordedMemory>("behind", clock, *behind_file);
-    bank = std::make_unique<Place<BankBlock>>(BlockModels::all().bank, parent, place);
-    out.bind((*bank)->mem_in());
-    (*bank)->mem_out().bind(behind->mem_in);
+    bank = std::make_unique<Place<BankBlock>>(BlockModels::all().bank, parent, place, *bank_setup);
+    out.bind((*bank)->sockets().mem_in);
+    (*bank)->sockets().mem_out.bind(behind->mem_in);
 }
 
 BlockPlayer::Parts::Parts(const Config& given_config, RecordingFile& file,
@@ -158,26 +157,27 @@ BlockPlayer::Parts::Parts(const Config& given_config, RecordingFile& file,
     kind = named.kind;
     const std::string parent = named.path.substr(0, named.path.rfind('.'));
     scope = std::make_unique<Scope>(named.path, [&](const std::string& leaf) {
-        const BlockPlace place{leaf, env, clock, 0, &memory};
+        const BlockPlace place{leaf, env, clock};
+        const memory::MemorySetup setup{memory};
         BlockModels& models = BlockModels::all();
         if (kind == "slm") {
             slm = std::make_unique<Place<SlmBlock>>(models.slm, parent, place);
-            out.bind((*slm)->mem_in());
+            out.bind((*slm)->sockets().mem_in);
             return;
         }
         if (kind == "alu") {
             alu = std::make_unique<Place<AluBlock>>(models.alu, parent, place);
-            out.bind((*alu)->op_in());
+            out.bind((*alu)->sockets().op_in);
             return;
         }
         if (kind == "bank") return make_bank(parent, place, behind_file);
         BlockPlace dram_place = place;
         dram_place.name = "dram";
-        dram = std::make_unique<Place<DramBlock>>(models.dram, parent, dram_place);
-        if (kind == "dram") return out.bind((*dram)->mem_in());
-        llc = std::make_unique<Place<LlcBlock>>(models.llc, parent, place);
-        out.bind((*llc)->mem_in());
-        (*llc)->mem_out().bind((*dram)->mem_in());
+        dram = std::make_unique<Place<DramBlock>>(models.dram, parent, dram_place, setup);
+        if (kind == "dram") return out.bind((*dram)->sockets().mem_in);
+        llc = std::make_unique<Place<LlcBlock>>(models.llc, parent, place, setup);
+        out.bind((*llc)->sockets().mem_in);
+        (*llc)->sockets().mem_out.bind((*dram)->sockets().mem_in);
     });
     config.check_all_used();
     port.on_response = [this](tlm::tlm_generic_payload& p, Cycles at) { answered(p, at); };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "eu/observer.h"
+#include "eu/params.h"
 #include "isa/instruction.h"
 #include "isa/text/message_text.h"
 #include "packets/commands.h"
@@ -14,9 +16,6 @@ namespace {
 
 constexpr std::uint64_t kSampleCycles = 500;
 constexpr std::uint64_t kOpen = ~std::uint64_t{0};  ///< of a lane whose slice has not ended
-constexpr const char* kPortNames[kMessagePorts] = {
-    "data port", "gateway",      "spawner", "sampler",
-    "urb",       "render cache", "vme",     "pixel interpolator"};
 
 std::string group_text(const std::array<std::uint32_t, 3>& id) {
     char text[48];
@@ -188,11 +187,12 @@ void TrackRecorder::name_facts() {
 void TrackRecorder::make_tracks() {
     root_ = file_->group("gpu");
     commands_ = std::make_unique<Commands>(*this, root_);
-    gpu_.cs.command_out.observe(*commands_);
+    observe(gpu_.cs->sockets().command_out, *commands_);
     walkers_.parent = root_;
     walkers_.name = "launches";
     resident_ = file_->counter(root_, "threads loaded", "threads");
-    const std::vector<eu::Eu*> eus = gpu_.eus();
+    const std::vector<EuBlock*> eus = gpu_.eus();
+    const auto threads = gpu_.spawner->sockets().thread_out;
     const unsigned each = gpu_.topology.eus_per_subslice(),
                    per_slice =
                        gpu_.topology.subslice_count() / static_cast<unsigned>(gpu_.topology.slices);
@@ -210,19 +210,22 @@ void TrackRecorder::make_tracks() {
         eus[i]->observe_uses(&eu);
         for (unsigned slot = 0; slot < eus[i]->params().threads; ++slot)
             eu.slots.push_back({.track = file_->track(eu.track, "slot" + std::to_string(slot))});
-        gpu_.spawner.thread_out[i]->observe(
-            *dispatches_.emplace_back(std::make_unique<Dispatches>(*this)));
+        observe<DispatchProtocol>(*threads[i],
+                                  *dispatches_.emplace_back(std::make_unique<Dispatches>(*this)));
+        const eu::EuSockets sockets = eus[i]->sockets();
         for (unsigned port = 0; port < kMessagePorts; ++port)
-            if (auto& socket = eus[i]->msg_out[port])
-                socket->observe(*messages_.emplace_back(std::make_unique<Messages>(*this, port)));
+            if (auto* const socket = sockets.msg_out[port])
+                observe<MessageProtocol>(
+                    *socket, *messages_.emplace_back(std::make_unique<Messages>(*this, port)));
     }
     for (Subslice& subslice : subslices_)
         for (unsigned port = 0; port < kMessagePorts; ++port) {
             auto& function = subslice.functions[port];
             function.lanes.parent = subslice.track;
-            function.lanes.name = kPortNames[port];
+            function.lanes.name = kWordsOf<MessagePort>[port];
             function.track = file_->counter(
-                subslice.track, std::string(kPortNames[port]) + ": in flight", "messages");
+                subslice.track, std::string(kWordsOf<MessagePort>[port]) + ": in flight",
+                "messages");
         }
 }
 

@@ -2,6 +2,7 @@
 #include "platform/waveform/links.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -36,25 +37,48 @@ std::uint64_t digits(const ThreadAddress& place) {
 // ---- what each protocol shows of a request
 
 constexpr const char* kAccess[] = {"read", "write", "none", "lanes", "control"};
-constexpr const char* kRequester[] = {"data port",
-                                      "sampler",
-                                      "instruction cache",
-                                      "constant cache",
-                                      "state cache",
-                                      "command streamer",
-                                      "URB",
-                                      "host",
-                                      "resource streamer"};
 constexpr const char* kResourceOperation[] = {"parse",   "halt", "join",
                                               "consume", "save", "restore"};
-constexpr const char* kFunction[] = {"null",        "1",
-                                     "sampler",     "gateway",
-                                     "data port 2", "render cache",
-                                     "URB",         "thread spawner",
-                                     "VME",         "constant cache",
-                                     "data port 0", "pixel interpolator",
-                                     "data port 1", "check and refine",
-                                     "14",          "15"};
+/// Of four bits of a message; those of no function are numbers.
+constexpr const char* function_word(Sfid function) {
+    switch (function) {
+        case Sfid::Null:
+            return "null";
+        case Sfid::Sampler:
+            return "sampler";
+        case Sfid::Gateway:
+            return "gateway";
+        case Sfid::DataPort2:
+            return "data port 2";
+        case Sfid::RenderCache:
+            return "render cache";
+        case Sfid::Urb:
+            return "URB";
+        case Sfid::ThreadSpawner:
+            return "thread spawner";
+        case Sfid::Vme:
+            return "VME";
+        case Sfid::ConstantCache:
+            return "constant cache";
+        case Sfid::DataPort0:
+            return "data port 0";
+        case Sfid::PixelInterpolator:
+            return "pixel interpolator";
+        case Sfid::DataPort1:
+            return "data port 1";
+        case Sfid::CheckRefine:
+            return "check and refine";
+    }
+    constexpr const char* kNumbers[] = {"0", "1", "2",  "3",  "4",  "5",  "6",  "7",
+                                        "8", "9", "10", "11", "12", "13", "14", "15"};
+    return kNumbers[static_cast<unsigned>(function)];
+}
+constexpr auto kFunction = [] {
+    std::array<const char*, 16> words{};
+    for (unsigned function = 0; function < words.size(); ++function)
+        words[function] = function_word(static_cast<Sfid>(function));
+    return words;
+}();
 
 template <class Types>
 struct Shown;
@@ -64,7 +88,7 @@ struct Shown<MemoryProtocol> : LinkSignals {
     using LinkSignals::LinkSignals;
     Signal address{*this, "address", 48, SignalForm::Hex, "Address of the request."};
     Signal access{*this, "access", kAccess, "Kind of request."};
-    Signal requester{*this, "requester", kRequester, "Who asks."};
+    Signal requester{*this, "requester", kWordsOf<Requester>, "Who asks."};
     static TraceId id_of(const tlm::tlm_generic_payload& payload) {
         return attributes_of(payload).trace_id;
     }

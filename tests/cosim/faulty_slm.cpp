@@ -9,14 +9,16 @@ namespace {
 using namespace gen9;
 
 struct Faulty : platform::SlmBlock {
-    explicit Faulty(const platform::BlockPlace& at) : pair(at.name.c_str(), at.env, at.clock) {}
-    platform::MemoryTarget& mem_in() override { return pair.beside.mem_in; }
+    explicit Faulty(const platform::BlockPlace& at)
+        : SlmBlock(at.env), pair(at.name.c_str(), at.env, at.clock) {}
+    slm::SlmSockets sockets() override { return {pair.beside.mem_in}; }
     platform::SideBySide<slm::Slm, &slm::Slm::mem_in, slm::Slm, &slm::Slm::mem_in> pair;
 };
 
 void add_models(platform::BlockModels& models) {
-    models.slm.add("faulty",
-                   [](const platform::BlockPlace& at) { return std::make_unique<Faulty>(at); });
+    models.slm.add("faulty", [](const platform::BlockPlace& at, const slm::SlmSetup&) {
+        return std::make_unique<Faulty>(at);
+    });
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ CommandMachine::CommandMachine(std::vector<std::string> settings, Timing timing,
       test_(timing, with_topology(std::move(settings))),
       gpu_("gpu", test_.environment) {
     test_.config.check_all_used();
-    host_.bind(gpu_.cs.reg_in);
-    gpu_.cs.on_interrupt = [this](unsigned bit, const sc_core::sc_time& later) {
+    host_.bind(gpu_.cs->sockets().reg_in);
+    gpu_.cs->on_interrupt = [this](unsigned bit, const sc_core::sc_time& later) {
         constexpr unsigned kNotify = 4;
         if (bit == kNotify) notified_at_ = sc_core::sc_time_stamp() + later;
     };
@@ -77,7 +77,7 @@ void CommandMachine::start() {
     for (std::uint32_t at = 0; at < 0x11000; at += 4)
         write(test::kContext + at, image.get<std::uint32_t>(test::kContext + at));
     for (std::uint32_t page = 0; page < 0x100; ++page)
-        GEN9_CHECK(gpu_.gti.write_gtt(page, page << 12 | 1), "the table has room");
+        GEN9_CHECK(gpu_.gti->write_gtt(page, page << 12 | 1), "the table has room");
     for (const auto& [offset, value] : test::driver_registers())
         write_register(offset, value);
     put_into_ring({0x11000001, 0x2244, 0x00010000});
@@ -109,7 +109,7 @@ std::uint32_t CommandMachine::read(std::uint32_t address) const {
 std::uint32_t CommandMachine::seen_by_threads(std::uint32_t address) {
     MemoryTransaction* transaction = pool_.get();
     transaction->access(tlm::TLM_READ_COMMAND, address, 4);
-    const unsigned length = gpu_.spawner.mem_out->transport_dbg(*transaction);
+    const unsigned length = gpu_.spawner->sockets().mem_out->transport_dbg(*transaction);
     GEN9_CHECK(length == 4, "the address is mapped");
     const auto value = gen9::load<std::uint32_t>(transaction->data);
     transaction->release();

@@ -40,7 +40,7 @@ class CommandMachine : public sc_core::sc_module {
     /// As run(), for so many cycles and commands at most, by a host that does not look at it.
     [[nodiscard]] bool run_alone(const Words& batch, bool with_streamer, std::uint64_t cycles,
                                  std::uint64_t commands = ~std::uint64_t{0});
-    bool stopped() const { return gpu_.cs.stopped(); }
+    bool stopped() const { return gpu_.cs->stopped(); }
     /// Surface 0 of walkers is a buffer of a line. Where its state holds the address, low half.
     void bind(std::uint32_t address);
     static constexpr std::uint32_t kSurfaceAddress = kSurfaces + 64 + 32;
@@ -52,7 +52,7 @@ class CommandMachine : public sc_core::sc_module {
     bool notified();
     std::uint32_t read_register(std::uint32_t offset);
     /// Commands that the streamer has parsed.
-    std::uint64_t parsed() const { return gpu_.cs.stats.commands.value(); }
+    std::uint64_t parsed() const { return test_.stats.sum("gpu.cs.commands"); }
     /// Who waits for what.
     std::string waiting() const { return gpu_.describe_waiting(); }
     /// Memory as the host and the command streamer see it, and as threads do.
@@ -71,7 +71,7 @@ class CommandMachine : public sc_core::sc_module {
     void put_into_ring(const Words& ring);
     void submit();
     void give(const Words& batch, bool with_streamer);
-    bool idle() const { return gpu_.cs.idle() && gpu_.rs->idle(); }
+    bool idle() const { return gpu_.cs->idle() && gpu_.rs->idle(); }
 
     test::TestEnvironment test_;
     platform::Gpu gpu_;

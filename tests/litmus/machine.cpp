@@ -3,6 +3,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
+#include "hdc/module.h"
 #include "packets/surface_state.h"
 
 namespace gen9::litmus {
@@ -30,10 +31,10 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
                              clock_),
           savers()),
       gti_("gti", test_.environment, clock_, memory_, kBanks),
-      llc_(platform::BlockModels::all().llc, this->name(),
-           {"llc", test_.environment, clock_, 0, &memory_}),
-      dram_(platform::BlockModels::all().dram, this->name(),
-            {"dram", test_.environment, clock_, 0, &memory_}),
+      llc_(platform::BlockModels::all().llc, this->name(), {"llc", test_.environment, clock_},
+           {memory_}),
+      dram_(platform::BlockModels::all().dram, this->name(), {"dram", test_.environment, clock_},
+            {memory_}),
       reader_("reader", clock_) {
     test_.config.check_all_used();
     wire();
@@ -54,7 +55,7 @@ Machine::~Machine() {
 unsigned Machine::savers() {
     unsigned count = 0;
     for (platform::Subslice& subslice : slices_.front().subslices)
-        count += subslice.slm->save().has_value();
+        count += subslice.slm->sockets().save.has_value();
     return count;
 }
 
@@ -71,8 +72,8 @@ void Machine::wire() {
         }
         out->bind(gti_.mem_in[bank]);
     }
-    gti_.mem_out.bind(llc_->mem_in());
-    llc_->mem_out().bind(dram_->mem_in());
+    gti_.mem_out.bind(llc_->sockets().mem_in);
+    llc_->sockets().mem_out.bind(dram_->sockets().mem_in);
     const auto control = [this](auto& target) {
         auto& socket =
             control_out_.emplace_back(("control" + std::to_string(control_out_.size())).c_str());
@@ -89,28 +90,28 @@ void Machine::wire() {
     unsigned saver = 1 + 4 * kSubslices;
     for (unsigned s = 0; s < kSubslices; ++s) {
         platform::Subslice& subslice = this->subslice(s);
-        if (const auto save = subslice.slm->save()) {
+        if (const auto save = subslice.slm->sockets().save) {
             register_out_.emplace_back(("save" + std::to_string(s)).c_str()).bind(save->control_in);
             save->mem_out.bind(l3_.mem_in[saver++]);
         }
         subslice.memory_out().bind(l3_.mem_in[1 + 2 * s]);
-        subslice.icache.mem_out.bind(l3_.mem_in[2 + 2 * s]);
-        subslice.urb.mem_out.bind(l3_.mem_in[1 + 2 * kSubslices + s]);
-        subslice.sampler.mem_out.bind(l3_.mem_in[1 + 3 * kSubslices + s]);
-        control(subslice.sampler.control_in);
-        control(subslice.icache.control_in);
-        control(subslice.hdc.control_in);
-        subslice.hdc.set_slm_enabled(true);
+        subslice.icache->sockets().mem_out.bind(l3_.mem_in[2 + 2 * s]);
+        subslice.urb->sockets().mem_out.bind(l3_.mem_in[1 + 2 * kSubslices + s]);
+        subslice.sampler->sockets().mem_out.bind(l3_.mem_in[1 + 3 * kSubslices + s]);
+        control(subslice.sampler->sockets().control_in);
+        control(subslice.icache->sockets().control_in);
+        control(subslice.hdc->sockets().control_in);
+        dynamic_cast<hdc::Hdc&>(*subslice.hdc).set_slm_enabled(true);
         register_out_.emplace_back(("hdc_registers" + std::to_string(s)).c_str())
-            .bind(subslice.hdc.reg_in);
+            .bind(subslice.hdc->sockets().reg_in);
         auto& barrier = barrier_out_.emplace_back(("barrier_out" + std::to_string(s)).c_str());
-        barrier.bind(subslice.gateway->reg_in());
-        for (eu::Eu& eu : subslice.eus)
-            wire_messages(eu);
+        barrier.bind(subslice.gateway->sockets().reg_in);
+        for (auto& eu : subslice.eus)
+            wire_messages(eu->sockets());
     }
 }
 
-void Machine::wire_messages(eu::Eu& eu) {
+void Machine::wire_messages(const eu::EuSockets& eu) {
     const std::string index = std::to_string(thread_out_.size());
     auto& thread = thread_out_.emplace_back(("thread_out" + index).c_str());
     thread.bind(eu.dispatch_in);
@@ -172,7 +173,7 @@ void Machine::bind_texels(std::uint32_t address) {
 bool Machine::quiet() {
     bool idle = running_ == 0 && l3_.idle() && l3_.in_flight() == 0;
     for (unsigned s = 0; s < kSubslices; ++s)
-        idle = idle && subslice(s).hdc.idle() && subslice(s).sampler.idle();
+        idle = idle && subslice(s).hdc->idle() && subslice(s).sampler->idle();
     return idle;
 }
 

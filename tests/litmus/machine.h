@@ -7,6 +7,7 @@
 #include <systemc>
 #include <vector>
 
+#include "eu/fetch/program.h"
 #include "l3/module.h"
 #include "memory/gti.h"
 #include "memory/physical_memory.h"
@@ -67,7 +68,7 @@ class Machine : public sc_core::sc_module {
     /// Engines that save local memory; nobody asks them to.
     unsigned savers();
     void wire();
-    void wire_messages(eu::Eu& eu);
+    void wire_messages(const eu::EuSockets& eu);
     void map_memory();
     bool quiet();
 

@@ -11,9 +11,6 @@ namespace gen9::hdc {
 
 namespace {
 
-// What arrives in a cycle is looked at in the next one: then all of it has been seen, in whatever
-// order the kernel ran its senders.
-constexpr Cycles kArrival(1);
 constexpr Cycles kNever{~std::uint64_t{0}};
 
 }  // namespace
@@ -22,7 +19,7 @@ constexpr Cycles kNever{~std::uint64_t{0}};
 // function, which does little work of many kinds.
 
 Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
-             HdcSignals& signals, Core& core, Bus& bus, MessageSockets& messages,
+             HdcSignals& signals, Core& core, Bus& bus, MessagePorts& messages,
              MemorySocket& memory, MemorySocket& slm, unsigned eus)
     : wakeup(clock),
       env_(env),
@@ -48,7 +45,6 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
                  &stats.front_end_cycles, &stats.waiting_cycles},
       arbiter_(params.queues.arbiter(eus)),
       by_age_(params.queues.arbitration == "oldest_first"),
-      eus_(eus),
       queues_(eus),
       threads_(eus * kSlots),
       flights_(messages_in_flight_) {
@@ -66,14 +62,7 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
         writeback_[registers] = static_cast<std::uint8_t>((registers + width - 1) / width);
 }
 
-void Timed::connect() {
-    for (std::size_t eu = 0; eu < eus_.size(); ++eu)
-        eus_[eu] = messages_[eu].operator->();
-}
-
-tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase& phase,
-                                  sc_core::sc_time& delay) {
-    GEN9_CHECK(phase == tlm::BEGIN_REQ, "a data port is sent requests only");
+void Timed::receive(unsigned eu, Message& message, const sc_core::sc_time& delay) {
     Queue& queue = queues_[eu];
     GEN9_CHECK(queue.size() < queue_depth_,
                "an EU has more credits than the data port's queue holds");
@@ -85,7 +74,6 @@ tlm::tlm_sync_enum Timed::receive(unsigned eu, Message& message, tlm::tlm_phase&
     queued_eus_ |= 1u << eu;
     ++queued_;
     wakeup.at(arrival + kArrival);
-    return tlm::TLM_ACCEPTED;
 }
 
 tlm::tlm_sync_enum Timed::answered(bool slm, tlm::tlm_generic_payload& payload,
@@ -313,9 +301,7 @@ inline void Timed::launch(Pick pick, Cycles now) {
     else
         first_arrival_[eu] = queue[0].arrival;
     --queued_;
-    tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay = clock_.time(notice_);
-    eus_[eu]->nb_transport_bw(message, phase, delay);
+    messages_.pass(eu, message, tlm::END_REQ, clock_.time(notice_));
 
     Flight& flight = new_flight();
     flight.message = &message;
@@ -420,12 +406,11 @@ inline void Timed::answer(Flight& flight, Cycles now) {
     flight.access.finish(message);
     const Cycles data = std::max(now, flight.complete) + return_;
     writeback_free_ = std::max(writeback_free_, data) + Cycles(writeback_[message.response_length]);
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = clock_.time(std::max(writeback_free_, now + notice_) - now);
+    const sc_core::sc_time delay = clock_.time(std::max(writeback_free_, now + notice_) - now);
     const unsigned eu = flight.eu;
     returning_ -= message.response_length;
     give_back(flight);
-    const auto taken = eus_[eu]->nb_transport_bw(message, phase, delay);
+    const auto taken = messages_.pass(eu, message, tlm::BEGIN_RESP, delay);
     GEN9_CHECK(taken == tlm::TLM_COMPLETED, "an EU must take a response at once");
 }
 

@@ -14,6 +14,7 @@
 #include "hdc/stats.h"
 #include "interconnect/arbiter.h"
 #include "interconnect/clock.h"
+#include "interconnect/message_server.h"
 #include "interconnect/sockets.h"
 
 namespace gen9::hdc {
@@ -31,19 +32,14 @@ namespace gen9::hdc {
 /// order, and L3 and SLM keep the order of one client's requests to one line.
 class Timed {
   public:
-    using MessageSockets = std::deque<TargetSocket<MessageProtocol>>;
     using MemorySocket = InitiatorSocket<MemoryProtocol>;
 
     Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcStats& stats,
-          HdcSignals& signals, Core& core, Bus& bus, MessageSockets& messages, MemorySocket& memory,
+          HdcSignals& signals, Core& core, Bus& bus, MessagePorts& messages, MemorySocket& memory,
           MemorySocket& slm, unsigned eus);
 
-    /// To be called when the sockets are bound.
-    void connect();
-
     Wakeup wakeup;
-    tlm::tlm_sync_enum receive(unsigned eu, Message& message, tlm::tlm_phase& phase,
-                               sc_core::sc_time& delay);
+    void receive(unsigned eu, Message& message, const sc_core::sc_time& delay);
     tlm::tlm_sync_enum answered(bool slm, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                 sc_core::sc_time& delay);
     void step();
@@ -175,7 +171,7 @@ class Timed {
     HdcSignals& signals_;
     Core& core_;
     Bus& bus_;
-    MessageSockets& messages_;
+    MessagePorts& messages_;
     std::array<Path, 2> paths_;
 
     // Parameters, read for every message.
@@ -188,8 +184,7 @@ class Timed {
 
     Arbiter arbiter_;    ///< of the EUs' queues
     const bool by_age_;  ///< it takes the oldest message: no access to SLM overtakes another
-    std::vector<tlm::tlm_bw_transport_if<MessageProtocol>*> eus_;  ///< behind `messages_`
-    std::vector<Queue> queues_;                                    ///< by EU
+    std::vector<Queue> queues_;                  ///< by EU
     std::uint32_t queued_eus_ = 0;               ///< those with a message in their queue
     std::array<Cycles, kMaxEus> first_arrival_;  ///< of the queues that are not empty
     std::vector<ThreadState> threads_;

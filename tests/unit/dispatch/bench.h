@@ -89,8 +89,9 @@ struct ModuleBench : sc_core::sc_module {
         : sc_module(module_name),
           env(timing, std::move(settings)),
           topology(t),
-          spawner("spawner", env.environment, clock, t.slices, t.subslices, t.eus, t.threads, 4,
-                  saved_slm, 0, SlmAllocator::kGranules, registers) {
+          spawner("spawner", env.environment, clock,
+                  {t.slices, t.subslices, t.eus, t.threads, 4, saved_slm, 0,
+                   SlmAllocator::kGranules, registers}) {
         command_out.bind(spawner.command_in);
         command_out.on_backward = [this](PipelineCommand& c, tlm::tlm_phase& phase,
                                          sc_core::sc_time&) {
@@ -152,7 +153,7 @@ struct ModuleBench : sc_core::sc_module {
             };
             msg_out.push_back(std::make_unique<InitiatorSocket<MessageProtocol>>(
                 sc_core::sc_gen_unique_name("msg_out")));
-            msg_out[eu]->bind(*spawner.msg_in[eu]);
+            msg_out[eu]->bind(spawner.msg_in[eu]);
             msg_out[eu]->on_backward = [](Message&, tlm::tlm_phase& phase, sc_core::sc_time&) {
                 return phase == tlm::END_REQ ? tlm::TLM_ACCEPTED : tlm::TLM_COMPLETED;
             };

@@ -49,8 +49,8 @@ struct Machine : sc_core::sc_module {
         : sc_module(module_name),
           env(timing),
           topology(t),
-          spawner("spawner", env.environment, clock, t.slices, t.subslices, t.eus, t.threads, 4, 0,
-                  t.slm_banks),
+          spawner("spawner", env.environment, clock,
+                  {t.slices, t.subslices, t.eus, t.threads, 4, 0, t.slm_banks}),
           threads(t.total_threads()),
           queue_event_("queue") {
         command_out.bind(spawner.command_in);
@@ -81,8 +81,8 @@ struct Machine : sc_core::sc_module {
             spawner_out.push_back(std::make_unique<InitiatorSocket<MessageProtocol>>(
                 sc_core::sc_gen_unique_name("spawner_out")));
             spawner.thread_out[eu]->bind(*thread_in[eu]);
-            gateway_out[eu]->bind(*gateways[eu / t.eus]->msg_in[eu % t.eus]);
-            spawner_out[eu]->bind(*spawner.msg_in[eu]);
+            gateway_out[eu]->bind(gateways[eu / t.eus]->msg_in[eu % t.eus]);
+            spawner_out[eu]->bind(spawner.msg_in[eu]);
             thread_in[eu]->on_forward = [this](ThreadDispatch& d, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) {
                 Thread& thread = threads[d.sideband.fftid];

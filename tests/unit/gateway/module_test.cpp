@@ -42,7 +42,7 @@ struct ModuleBench : sc_core::sc_module {
         for (unsigned eu = 0; eu < 8; ++eu) {
             msg_out.push_back(std::make_unique<InitiatorSocket<MessageProtocol>>(
                 sc_core::sc_gen_unique_name("msg_out")));
-            msg_out[eu]->bind(*gateway.msg_in[eu]);
+            msg_out[eu]->bind(gateway.msg_in[eu]);
             msg_out[eu]->on_backward = [this](Message& m, tlm::tlm_phase& phase,
                                               sc_core::sc_time& delay) {
                 const Cycles notice = clock.cycles(delay), when = clock.now() + notice;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <random>
 
 #include "interconnect/arbiter_params.h"
 
@@ -197,6 +198,37 @@ TEST(ArbiterParameters, NamePolicyAndWeights) {
     for (Cycles now; now < Cycles(4); ++now.value) {
         EXPECT_EQ(one.clients.arbiter(3).choose(0b111, now), 1u);
         EXPECT_EQ(other.clients.arbiter(3).choose(0b111, now), 0u);
+    }
+}
+
+// Clients 60 to 67 of 128 lie on both sides of the sets' words: they are served as 0 to 7 of 8 are.
+TEST(Arbiters, MoreThan64ClientsAreServedAsAsManyBelow64) {
+    constexpr unsigned kFew = 8, kFirst = 60;
+    for (const std::string& name : ArbitrationPolicy::names()) {
+        std::vector<std::uint64_t> weights{3, 1, 4, 1, 5, 9, 2, 6};
+        Arbiter few(ArbitrationPolicy::named(name), kFew, weights);
+        weights.insert(weights.begin(), kFirst, 1);
+        Arbiter many(ArbitrationPolicy::named(name), PortSet::kMost, weights);
+        std::minstd_rand random;
+        for (Cycles now(1); now < Cycles(500); ++now.value) {
+            std::uint64_t asking = random() % 255 + 1;
+            PortSet above;
+            for (unsigned c = 0; c < kFew; ++c)
+                if (asking >> c & 1) above.add(kFirst + c);
+            const std::uint64_t served = random() % 256;
+            std::vector<unsigned> order, order_above;
+            few.offer(asking, now, [&](unsigned client) {
+                order.push_back(client);
+                few.waits(client, now);
+                return served >> client & 1;
+            });
+            many.offer(above, now, [&](unsigned client) {
+                order_above.push_back(client - kFirst);
+                many.waits(client, now);
+                return served >> (client - kFirst) & 1;
+            });
+            ASSERT_EQ(order, order_above) << name << " in cycle " << now.value;
+        }
     }
 }
 

@@ -83,12 +83,12 @@ struct BankDevice : MemoryDevice {
                                   "bank0", model)),
           params(environment.config, std::string(this->name()) + ".l3"),
           bank(platform::BlockModels::all().bank, this->name(),
-               {"bank0", environment.environment, clock, 0, nullptr, &setup}) {
-        bank->mem_out().bind(memory.mem_in[0]);
+               {"bank0", environment.environment, clock}, setup) {
+        bank->sockets().mem_out.bind(memory.mem_in[0]);
         fill(memory);
     }
     void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
-        from[0].bind(bank->mem_in());
+        from[0].bind(bank->sockets().mem_in);
     }
     bool idle() const override { return bank->idle(); }
     MemoryTarget* behind() override { return &memory; }
@@ -105,7 +105,7 @@ struct SlmDevice : MemoryDevice {
         traffic.lane_accesses = true;
     }
     void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
-        from[0].bind(slm->mem_in());
+        from[0].bind(slm->sockets().mem_in);
     }
     bool idle() const override { return slm->idle(); }
 };
@@ -144,17 +144,17 @@ struct LlcDevice : MemoryDevice {
                                    "dram.bytes_per_cycle=2"},
                                   "llc", model)),
           llc(platform::BlockModels::all().llc, this->name(),
-              {"llc", environment.environment, clock, 0, &bytes}),
+              {"llc", environment.environment, clock}, {bytes}),
           dram(platform::BlockModels::all().dram, this->name(),
-               {"dram", environment.environment, clock, 0, &bytes}) {
+               {"dram", environment.environment, clock}, {bytes}) {
         // A hit takes effect here and overtakes a miss to its line (docs/architecture.md).
         traffic.keeps_order = false;
         traffic.bytes = 96 * 1024;
         traffic.requests = 3000;
-        llc->mem_out().bind(dram->mem_in());
+        llc->sockets().mem_out.bind(dram->sockets().mem_in);
     }
     void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
-        from[0].bind(llc->mem_in());
+        from[0].bind(llc->sockets().mem_in);
     }
     bool idle() const override { return llc->idle(); }
 };
@@ -166,9 +166,9 @@ struct DramDevice : MemoryDevice {
         : MemoryDevice(name, timing,
                        with_model({"dram.queue=1", "dram.bytes_per_cycle=2"}, "dram", model)),
           dram(platform::BlockModels::all().dram, this->name(),
-               {"dram", environment.environment, clock, 0, &bytes}) {}
+               {"dram", environment.environment, clock}, {bytes}) {}
     void bind(std::deque<InitiatorSocket<MemoryProtocol>>& from) override {
-        from[0].bind(dram->mem_in());
+        from[0].bind(dram->sockets().mem_in);
     }
     bool idle() const override { return dram->idle(); }
 };

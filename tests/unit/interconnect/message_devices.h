@@ -124,7 +124,7 @@ struct GatewayDevice : MessageDevice {
     GatewayDevice(sc_core::sc_module_name name, Timing timing) : MessageDevice(name, timing) {
         registers.bind(gateway.reg_in);
     }
-    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return *gateway.msg_in[eu]; }
+    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return gateway.msg_in[eu]; }
     void prepare() override {
         MemoryTransaction count{nullptr};
         for (unsigned barrier = 0; barrier < kSlots; ++barrier) {
@@ -149,7 +149,7 @@ struct GatewayDevice : MessageDevice {
 
 /// Ends of threads, some with the wrong name, some on a spawn message.
 struct SpawnerDevice : MessageDevice {
-    dispatch::Spawner spawner{"spawner", environment.environment, clock, 1, 1, kEus, kSlots};
+    dispatch::Spawner spawner{"spawner", environment.environment, clock, {1, 1, kEus, kSlots}};
     InitiatorSocket<CommandProtocol> command{"command"};
     TargetSocket<MemoryProtocol> memory{"memory"}, barrier{"barrier"};
     std::deque<TargetSocket<DispatchProtocol>> eus;
@@ -160,7 +160,7 @@ struct SpawnerDevice : MessageDevice {
         for (unsigned eu = 0; eu < kEus; ++eu)
             spawner.thread_out[eu]->bind(eus.emplace_back(("eu" + std::to_string(eu)).c_str()));
     }
-    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return *spawner.msg_in[eu]; }
+    TargetSocket<MessageProtocol>& socket(unsigned eu) override { return spawner.msg_in[eu]; }
     void message(Message& message, unsigned thread, unsigned number, std::mt19937&) override {
         message.sfid = Sfid::ThreadSpawner;
         message.descriptor = 0x02000010 | (number % 8 == 7);

@@ -13,6 +13,28 @@ constexpr Requester kAll[] = {
     Requester::Host,       Requester::CommandStreamer,
 };
 
+// As many as a machine has with more functions in each subslice.
+TEST(L3Clients, MoreThan64AreServedInTurn) {
+    constexpr unsigned kClients = 100, kEach = 4;
+    Bench bench(Timing::Timed, kClients, {"l3.arbitration=round_robin"});
+    for (unsigned n = 0; n < kEach; ++n)
+        for (unsigned c = 0; c < kClients; ++c)
+            bench.from[c]->send(bench.from[c]->read(64 * 4 * (c * kEach + n)));  // all of bank 0
+    bench.run();
+    std::vector<std::pair<std::uint64_t, unsigned>> first;
+    for (unsigned c = 0; c < kClients; ++c) {
+        ASSERT_EQ(bench.from[c]->ended.size(), kEach) << "client " << c;
+        for (const auto& ended : bench.from[c]->ended)
+            EXPECT_EQ(load<std::uint32_t>(ended.transaction->data),
+                      bench.word(ended.transaction->get_address()));
+        first.emplace_back(bench.from[c]->ended.front().cycle, c);
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(first));
+    // None is served a second time before all have been served once.
+    for (unsigned c = 0; c < kClients; ++c)
+        EXPECT_GT(bench.from[c]->ended[1].cycle, first.back().first) << c;
+}
+
 TEST(L3Clients, TheUrbIsWrittenByDataClusterAndFrontEndAndReadByTheCluster) {
     GEN9_COVERS("L3-19");
     for (const Requester requester : kAll) {

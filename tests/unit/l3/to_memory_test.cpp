@@ -31,6 +31,18 @@ TEST(L3ToMemory, AFetchNamesItsAsker) {
     EXPECT_EQ(bench.memory.seen[0].attributes.space, AddressSpace::Ppgtt);
 }
 
+// Whatever way an access takes, memory is told all that its asker said.
+TEST(L3ToMemory, APartOfABlockingAccessIsAsCoherentAsTheWhole) {
+    Bench bench(Timing::Timed);
+    auto& from = *bench.from[0];
+    auto* whole = of_thread(from.read(0x1020));
+    whole->attributes.coherent = true;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    from.block(whole);
+    expect_of_thread(bench.memory.blocking_attributes);
+    EXPECT_TRUE(bench.memory.blocking_attributes.coherent);
+}
+
 TEST(L3ToMemory, ARequestThatPassesByKeepsItsControls) {
     Bench bench(Timing::Timed);
     auto& from = *bench.from[0];

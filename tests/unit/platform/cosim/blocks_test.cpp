@@ -44,9 +44,27 @@ TEST(Blocks, TheOneModelThereIsOfTheGatewayIsNamed) {
     EXPECT_NE(error.find("gateway.model=\"rtl\" is not allowed: tlm"), std::string::npos) << error;
 }
 
+TEST(Blocks, EveryKindHasTheModelOfTransactions) {
+    BlockModels& all = BlockModels::all();
+    const auto first = [](const auto&... models) {
+        return std::vector<std::string>{models.names().front()...};
+    };
+    EXPECT_EQ(
+        first(all.eu, all.icache, all.hdc, all.slm, all.gateway, all.urb, all.sampler, all.alu,
+              all.cs, all.streamer, all.spawner, all.bank, all.l3, all.gti, all.llc, all.dram),
+        std::vector<std::string>(16, "tlm"));
+}
+
+TEST(Blocks, AnExecutionUnitIsMadeByName) {
+    const std::string error = error_of([] { Simulation simulation(with("eu3.model=fast")); });
+    EXPECT_NE(error.find("eu3.model=\"fast\" is not allowed: tlm"), std::string::npos) << error;
+}
+
 TEST(Blocks, AModelsNameIsTakenOnce) {
     Models<DramBlock> models("dram");
-    const auto make = [](const BlockPlace&) { return std::unique_ptr<DramBlock>(); };
+    const auto make = [](const BlockPlace&, const memory::MemorySetup&) {
+        return std::unique_ptr<DramBlock>();
+    };
     models.add("mine", make);
     EXPECT_NE(error_of([&] { models.add("mine", make); }).find("'mine' of dram already"),
               std::string::npos);
@@ -65,7 +83,7 @@ TEST(Plugin, ALibraryThatIsNoPluginIsAUserError) {
 
 TEST(Plugin, APluginOfAnotherVersionIsRefusedBeforeItAddsAnything) {
     const std::string error = error_of([] { load_plugin(OTHER_VERSION); });
-    EXPECT_NE(error.find("is for 'gen9sim 0.0 plugin 0', this is '" GEN9_PLUGIN_VERSION "'"),
+    EXPECT_NE(error.find("is for 'gen9sim 0.1 plugin 3', this is '" GEN9_PLUGIN_VERSION "'"),
               std::string::npos)
         << error;
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "interconnect/block.h"
+#include "interconnect/memory_request.h"
+#include "interconnect/sockets.h"
+
+namespace gen9::cs {
+
+struct PerformanceCounters;
+
+struct AluSockets {
+    AnyTarget<MemoryProtocol>& op_in;  ///< alu_module.h says what is accessed
+};
+/// The command streamer's ALU and general purpose registers.
+class AluBlock : public BlockWith<AluSockets> {
+  protected:
+    using BlockWith::BlockWith;
+};
+
+struct CommandStreamerSockets {
+    AnyTarget<MemoryProtocol>& reg_in;      ///< the host's door
+    AnyInitiator<MemoryProtocol>& reg_out;  ///< registers that other blocks own
+    AnyInitiator<MemoryProtocol>& mem_out;
+    std::vector<AnyInitiator<MemoryProtocol>*> control_out;  ///< to caches and TLBs
+    AnyInitiator<CommandProtocol>& command_out;              ///< to the spawner
+    AnyInitiator<ResourceProtocol>* streamer_out;            ///< null: nothing to bind it to
+};
+/// Makes what stands in the ALU's place, a module of that name within the streamer, and gives its
+/// socket.
+using MakeAlu = std::function<AnyTarget<MemoryProtocol>&(const char* name)>;
+struct CommandStreamerSetup {
+    unsigned controls;           ///< caches and TLBs that it tells
+    MakeAlu make_alu{};          ///< none: it has the model of the ALU
+    bool with_streamer = false;  ///< there is a resource streamer
+};
+
+/// Command streamer of the render engine.
+class CommandStreamerBlock : public BlockWith<CommandStreamerSockets, CommandStreamerSetup> {
+  public:
+    /// Takes the interrupts: bit (registers.h), and how long after now it is raised. Set after
+    /// construction, or not at all.
+    std::function<void(unsigned, const sc_core::sc_time&)> on_interrupt;
+    /// Says what blocks have counted. Set after construction, or not at all.
+    std::function<void(PerformanceCounters&)> on_performance;
+    /// Told of bytes in memory that are filled with what depends on time. Set after construction,
+    /// or not at all.
+    std::function<void(AddressSpace, GpuAddr, std::size_t)> on_time_written;
+
+    /// The stream had an error that stops the engine; it has been reported.
+    virtual bool stopped() const = 0;
+
+  protected:
+    using BlockWith::BlockWith;
+};
+
+}  // namespace gen9::cs

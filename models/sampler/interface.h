@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "interconnect/block.h"
+#include "interconnect/sockets.h"
+
+namespace gen9::sampler {
+
+struct SamplerSockets {
+    std::vector<AnyTarget<MessageProtocol>*> msg_in;  ///< by EU of the subslice
+    AnyTarget<MemoryProtocol>& control_in;            ///< invalidation of states and textures
+    AnyInitiator<MemoryProtocol>& mem_out;            ///< to L3
+};
+struct SamplerSetup {
+    unsigned eus;  ///< of the subslice
+};
+
+/// Sampler of a subslice.
+class SamplerBlock : public BlockWith<SamplerSockets, SamplerSetup> {
+  protected:
+    using BlockWith::BlockWith;
+};
+
+}  // namespace gen9::sampler
