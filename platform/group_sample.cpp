@@ -8,7 +8,7 @@
 namespace gen9::platform {
 namespace {
 
-/// Where windows lie in their parts: spread evenly, and in step with nothing.
+/// The place of a window in its part: windows are spread evenly, and in step with nothing.
 constexpr double kStep = 0.6180339887498949;
 
 /// Quantile of Student's distribution for 95 percent, two-sided.
@@ -92,7 +92,7 @@ GroupSample::Estimate GroupSample::estimate(Cycles begin, Cycles end) const {
         estimate.groups_timed += window.last - window.first;
     estimate.cycles = (first.to.at - begin).value + (end - last.from.at).value +
                       static_cast<std::uint64_t>(std::llround(between + skipped_cycles));
-    // Of neighbours, so that what changes slowly over the launch is no scatter.
+    // Neighbours are paired, so that what changes slowly over the launch is no scatter.
     const auto pairs = static_cast<double>(windows_.size() - 1);
     const double scatter = std::sqrt(changes / (2 * pairs));
     estimate.margin = static_cast<std::uint64_t>(

@@ -41,8 +41,8 @@ class GroupSample {
     static constexpr std::uint64_t kFewestWindows = 5;
     // Times what the machine holds at once: a window, and its part that is not measured.
     static constexpr std::uint64_t kWindow = 6, kWarm = 2;
-    /// Of the cycles that were not simulated: what windows do not see. Groups that have started
-    /// together run in step, which is up to 4 percent off (docs/statistics.md).
+    /// The share of the cycles that were not simulated which windows do not see. Groups that have
+    /// started together run in step, which is up to 4 percent off (docs/statistics.md).
     static constexpr double kUnseen = 0.05;
     struct Mark {
         Cycles at;

@@ -13,7 +13,7 @@
 
 namespace gen9::platform {
 
-/// Where an instruction comes from.
+/// The place in a source that an instruction comes from.
 struct SourcePlace {
     unsigned line = 0;  ///< from 1; 0: from none
     std::string file;   ///< empty: what the program gave as text, without a name
@@ -21,7 +21,7 @@ struct SourcePlace {
     bool operator==(const SourcePlace&) const = default;
 };
 
-/// What a program calls a launch.
+/// The name that a program gives a launch.
 struct LaunchName {
     std::string kernel;
     bool by_driver = false;  ///< a kernel of the driver's own: the rest is not known
@@ -29,7 +29,7 @@ struct LaunchName {
     std::string build_options;
     std::vector<std::uint64_t> global_size, local_size;  ///< no local size: the driver chose it
     unsigned context = 0, queue = 0, event = 0;
-    /// Of the instruction at an offset, of a program that was built with debug information.
+    /// The place of the instruction at an offset, if the program was built with debug information.
     std::function<SourcePlace(std::uint64_t offset)> source;
 };
 

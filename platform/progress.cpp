@@ -27,7 +27,7 @@ std::string time_text(double seconds) {
     return text;
 }
 
-/// Of the terminal that standard error is.
+/// The width of the terminal that standard error is.
 std::size_t terminal_columns() {
     winsize size{};
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col

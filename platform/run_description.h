@@ -9,7 +9,7 @@
 
 namespace gen9::platform {
 
-/// What was run, for the statistics.
+/// The facts of a run that statistics name.
 struct RunDescription {
     std::string version, revision;     ///< of the model; the revision is that of its sources
     std::string command;               ///< the subcommand

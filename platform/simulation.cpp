@@ -18,11 +18,11 @@ namespace {
 
 /// Most cycles between two looks at the watchdog and at the host: a fraction of a second.
 constexpr std::uint64_t kChunkCycles = 50'000;
-/// Of the waveform of a failure: cycles in all, and after it.
+/// Cycles in the waveform of a failure: in all, and after it.
 constexpr std::uint64_t kFailureCycles = 400;
 constexpr Cycles kAfterFailure(128);
 constexpr const char* kFailureWaveform = "gen9sim_failure.vcd";
-/// Of what the statistics say over time.
+/// Cycles of an interval in what the statistics say over time.
 constexpr std::uint64_t kOverviewCycles = 250;
 constexpr std::size_t kOverviewRows = 512;
 constexpr double kWantedSeconds = 0.2;

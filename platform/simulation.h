@@ -21,7 +21,7 @@ class Agenda;
 
 namespace gen9::platform {
 
-/// What a run was asked for.
+/// The options of a run.
 struct RunOptions {
     Config config;
     RunDescription description;

@@ -27,9 +27,9 @@ class TimedKernels {
 
     /// Are launches left out?
     bool chooses() const { return !selections_.empty(); }
-    /// What the next launch to begin is. Empty name: it is not known.
+    /// The use of the next launch to begin. Empty name: it is not known.
     Use next(const std::string& name);
-    /// What a launch that has begun was.
+    /// The use of a launch that has begun.
     Use use(std::uint32_t number) const {
         return number < uses_.size() ? uses_[number] : Use::Timed;
     }

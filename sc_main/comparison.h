@@ -22,8 +22,8 @@ struct ComparisonTable {
     std::vector<std::string> header;
     std::vector<std::vector<std::string>> rows;
 };
-/// What differs, in settings and in results. The kernels whose cycles differ most come first. At
-/// most `counters` rows of single counters.
+/// Compares settings and results. The kernels whose cycles differ most come first. At most
+/// `counters` rows of single counters.
 std::vector<ComparisonTable> compare(const std::vector<ComparedRun>& runs, std::size_t counters);
 
 std::string as_text(const std::vector<ComparisonTable>& tables);

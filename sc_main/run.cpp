@@ -109,7 +109,7 @@ struct Results {
     }
 };
 
-/// Where a program finds the model.
+/// The way by which a program finds the model.
 struct Door {
     platform::FileDescriptor listener;
     platform::Variables variables;
@@ -123,7 +123,7 @@ Door tbx_door(const CommandLine& line) {
     return {std::move(listener), platform::tbx_variables(driver_device(line), address, port), {}};
 }
 
-/// What the device says of itself to those who ask its kernel driver.
+/// The facts that the device tells those who ask its kernel driver.
 drm::Facts facts_of(const CommandLine& line) {
     const auto& product = read_product(line);
     const Config config = read_config(line);

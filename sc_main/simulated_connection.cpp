@@ -47,7 +47,7 @@ std::unique_ptr<Simulation> ReadyMachine::take(unsigned n) {
 
 namespace {
 
-/// What a machine takes to run threads in, mostly their registers: those of a GT2.
+/// The memory in which a machine runs threads, mostly their registers: those of a GT2.
 constexpr std::size_t kHeapOfARun = 2 << 20;
 
 void log(const std::string& line) {

@@ -21,7 +21,7 @@ class ReadyMachine {
     ReadyMachine& operator=(const ReadyMachine&) = delete;
     /// The machine as the n-th simulation of the run, in the process that is to use it. Once.
     std::unique_ptr<platform::Simulation> take(unsigned n);
-    /// Where what the n-th simulation is given is to be recorded; empty: nowhere.
+    /// The file in which the n-th simulation's input is to be recorded; empty: nowhere.
     std::string record_path(unsigned n) const { return numbered(record_path_, n); }
     const SimulationOptions& options() const { return options_; }
 

@@ -129,7 +129,7 @@ std::uint64_t read_sample(const CommandLine& line, Timing timing) {
     return static_cast<std::uint64_t>(cycles);
 }
 
-/// What needs the cycles of a whole run does not go together with launches that have none.
+/// Outputs that need the cycles of a whole run do not go together with launches that have none.
 platform::TimedKernels read_timed_kernels(const CommandLine& line, Timing timing) {
     constexpr std::int64_t kMostWarm = 1000;
     const auto warm = line.get<std::int64_t>("warm");

@@ -19,7 +19,7 @@ class SimulationOptions {
 
     /// Launches are to be named by what the program writes into a folder.
     void name_launches(const std::string& folder);
-    /// For the doors, which know what a submission belongs to.
+    /// The doors get this, because they know what a submission belongs to.
     platform::OnLaunch on_launch() const;
 
     /// Options of the n-th simulation of this run, from 1: from the second on, "-n" is put before
@@ -35,7 +35,7 @@ class SimulationOptions {
 
 /// The options that choose a machine only (params, capture).
 void add_machine_options(CommandLine& line, bool with_settings);
-/// Those that change settings only, and what they say.
+/// Options that change settings only, and their values.
 void add_setting_options(CommandLine& line);
 void read_settings(const CommandLine& line, Config& config);
 const platform::Product& read_product(const CommandLine& line);

@@ -20,7 +20,7 @@ class ParamSet;
 /// machine. Both leave the same memory for programs without races.
 enum class Timing { Functional, Timed };
 
-/// What every module is given on construction: the run's settings, where to count, what to show.
+/// Every module is given this on construction: the run's settings, where to count, what to show.
 struct Environment {
     const Config& config;
     Reporter& reporter;

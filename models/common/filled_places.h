@@ -6,8 +6,8 @@
 
 namespace gen9 {
 
-/// Which places of a table have been filled since it was emptied last, so that to empty it costs
-/// as much as has been filled, not as much as there is room for.
+/// The places of a table that have been filled since it was emptied last. To empty it costs as much
+/// as has been filled, not as much as there is room for.
 class FilledPlaces {
   public:
     explicit FilledPlaces(std::size_t places) : room_(places) {}

@@ -11,7 +11,7 @@ namespace gen9 {
 
 class ParamSet;
 
-/// What is said of a parameter once, and read by the check, the help and the document table.
+/// The facts of a parameter: said once, and read by the check, the help and the document table.
 struct ParamInfo {
     const char* name;      ///< member name; the key is the module's name, a dot, and this
     const char* unit;      ///< "cycles", "bytes", "threads", ..., "" for a choice or a switch

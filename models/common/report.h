@@ -43,10 +43,10 @@ class Reporter {
         std::string kind, place, text;
         std::uint64_t count = 0;
     };
-    /// What was reported, in order of first appearance.
+    /// Everything that was reported, in order of first appearance.
     const std::vector<Entry>& entries() const { return entries_; }
 
-    /// What was asked for without effect, in order of first appearance.
+    /// Everything that was asked for without effect, in order of first appearance.
     const std::vector<Entry>& without_effect() const { return without_effect_; }
 
   private:

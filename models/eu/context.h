@@ -12,7 +12,7 @@ namespace gen9::eu {
 struct Context;
 struct WalkerUse;
 
-/// What an EU remembers of a message until it has come back.
+/// An EU remembers this of a message until it has come back.
 struct MessageOrigin {
     Context* context = nullptr;
     std::uint64_t number = 0;  ///< in order of issue: settles the order of same-cycle answers
@@ -30,7 +30,7 @@ struct EuMessage : MessageOrigin, Message {};
 struct Context {
     Thread thread;
 
-    // What timed mode asks for with every instruction.
+    // Timed mode asks for these with every instruction.
     alignas(64) const Program::Entry* next = nullptr;  ///< its next instruction, when at hand
     const Program::Entry* last = nullptr;              ///< the one before
     Cycles front_end_free;

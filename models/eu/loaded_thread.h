@@ -8,7 +8,7 @@
 
 namespace gen9::eu {
 
-/// Where a loaded thread stands: for reports of hangs and of runs that were stopped.
+/// The state of a loaded thread, for reports of hangs and of runs that were stopped.
 struct LoadedThread {
     ThreadAddress place;
     std::uint32_t walker = 0;  ///< ThreadDispatch::walker

@@ -121,7 +121,7 @@ tlm::tlm_sync_enum Eu::on_dispatch(ThreadDispatch& dispatch, tlm::tlm_phase& pha
     GEN9_CHECK(slots_[slot] == nullptr, "a dispatch to a slot in use");
     const Cycles at = clock_.after(delay);
     if (environment_.timed()) {
-        // As the register is now: the EU itself may be some cycles ahead.
+        // The register counts as it is now: the EU itself may be some cycles ahead.
         const bool round_robin = (thread_control_2_ & kThreadControl2RoundRobin) != 0;
         round_robin_asked_ = (round_robin_asked_ & ~(1u << slot)) |
                              std::uint32_t{software_chooses_ && round_robin} << slot;

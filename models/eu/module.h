@@ -113,7 +113,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     template <Timing kMode>
     void restored(Context& context, Cycles now);
     void on_register(tlm::tlm_generic_payload& payload);
-    /// What a slot's next thread finds where its dispatch loads nothing (EU-021).
+    /// A slot's next thread finds this where its dispatch loads nothing (EU-021).
     struct Leftovers {
         decltype(Thread::acc) acc{};
         decltype(Thread::special_acc) special_acc{};
@@ -147,7 +147,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     void report_broken_rules(const Context& context, const Program::Entry& entry) const;
     void report_fault(const Context& context, const Program::Entry& entry) const;
     std::string text_of(const DecodedInstruction& instruction) const;
-    /// For a report. `next`: the thread's next instruction if it is known.
+    /// The text for a report. `next`: the thread's next instruction if it is known.
     std::string waits_for(const Context& context, const DecodedInstruction* next) const;
     sc_core::sc_time delay_to(Cycles when) const;
 
@@ -174,7 +174,8 @@ class Eu : public sc_core::sc_module, public EuBlock {
     Program::Entry* after_block(Context& context, Program::Entry& entry);
     Program::Entry* load(Context& context, std::uint32_t ip);
     void load_line(const Context& context, GpuAddr line);
-    /// Where the mode may change: has at hand what timed mode would have after these instructions.
+    /// Fetches what timed mode would have at hand after these instructions, where the mode may
+    /// change.
     void keep_lines(const Context& context, const Program::Entry& entry);
     /// Sends the message by the blocking form, to the gateway by the non-blocking one.
     void call(Context& context, EuMessage& message, Cycles now);
@@ -185,8 +186,8 @@ class Eu : public sc_core::sc_module, public EuBlock {
     void announce(const Arrival& arrival);
     void check_notice(Cycles at) const;
     void process(const Arrival& arrival);
-    /// Who looks on: the usual case is nobody, and costs nothing. Told: an observer of instructions
-    /// or uses. What a later one says includes all before.
+    /// The observers. Usually there are none, which costs nothing. Told: an observer of
+    /// instructions or uses. Each value includes the earlier ones.
     enum class Watch : std::uint8_t { Nobody, Told, Profile, All };
     void look() { looked_at_ = observer_ || profile_ || use_observer_; }
     template <Watch kWatch>
@@ -317,7 +318,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     bool shown_ = true;               ///< the signals of it and of what follows have been told
 };
 
-// What runs for every instruction of timed mode, and for every message.
+// These run for every instruction of timed mode, and for every message.
 
 [[gnu::always_inline]] inline void Eu::issued(ThreadSlot slot, Context& context,
                                               const Program::Entry& entry,

@@ -110,7 +110,7 @@ tlm::tlm_sync_enum Eu::on_fetch(tlm::tlm_generic_payload& payload, tlm::tlm_phas
 
 void Eu::line_arrived(MemoryTransaction& fetch) {
     const GpuAddr line(fetch.get_address());
-    // What was asked for before an invalidation is not what the code is now.
+    // Bytes that were asked for before an invalidation are not what the code is now.
     if (fetch.tag > fetch_stale_) {
         const bool fault = !fetch.is_response_ok();
         if (fault) std::memset(fetch.data, 0, sizeof fetch.data);

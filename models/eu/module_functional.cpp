@@ -48,7 +48,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
     const std::uint64_t quantum = params_.quantum_instructions;
     std::uint64_t done = 0;
     InstructionObserver* const observer = observer_;
-    // Who is watched runs one instruction at a time.
+    // A thread that is watched runs one instruction at a time.
     const std::uint64_t quantum_of_blocks = observer == nullptr ? quantum : 0;
     bool over = false;
     Program::Entry* entry = nullptr;  // null: to be looked up
@@ -112,7 +112,7 @@ void Eu::load_line(const Context& context, GpuAddr line) {
     fetch->release();
 }
 
-// As line_at_hand, without its time.
+// Like line_at_hand, without its time.
 void Eu::keep_lines(const Context& context, const Program::Entry& entry) {
     const std::uint32_t end =
         entry.block != nullptr ? entry.block->end_ip() : entry.decoded.next_ip;

@@ -22,7 +22,7 @@ inline void Eu::call(Context& context, EuMessage& message, Cycles now) {
     release(&message);
 }
 
-// What the routine could not fetch.
+// This is done for the routine, which could not fetch it.
 template <Timing kMode>
 void Eu::restored(Context& context, Cycles now) {
     context.restoring = false;

@@ -39,7 +39,7 @@ void Eu::save_when_settled(ThreadSlot slot) {
     if (environment_.timed()) prepare_offer(slot);
 }
 
-// What is dispatched from now on belongs to another context, or comes back.
+// Threads that are dispatched from now on belong to another context, or come back.
 void Eu::settle_saving() {
     const auto none = [](const auto* object) { return object == nullptr; };
     if (std::ranges::all_of(slots_, none) && std::ranges::all_of(coming_, none)) saving_ = false;

@@ -56,7 +56,7 @@ template <Eu::Watch kWatch>
     offer_following(slot, context, entry);
 }
 
-// What the counting of issue_profiled needs of the thread is there before it is issued from.
+// The counting of issue_profiled needs facts of the thread that are there before it is issued from.
 void Eu::issue_profiled(ThreadSlot slot) {
     const Context& context = *slots_[slot.value];
     const Program::Entry& entry = *context.next;
@@ -302,7 +302,7 @@ void Eu::issue_special(ThreadSlot slot, Outcome outcome) {
 
 void Eu::mark(Context& context, const DecodedInstruction& instruction, const EuMessage& message,
               const IssueTiming& timing) {
-    // Where the payload lies; with an indirect operand, anywhere.
+    // The payload lies in this range; with an indirect operand, anywhere.
     const auto range = [](const isa::Operand& operand, unsigned count) {
         if (operand.indirect) return RegisterRange{0, kGrfCount};
         return RegisterRange{static_cast<std::uint8_t>(operand.reg % kGrfCount),

@@ -32,7 +32,7 @@ using CyclesByUse = std::array<std::uint64_t, kCycleUses>;
 
 /// Latencies of one type of message, from issue to answer.
 struct MessageLatency {
-    /// What `type_of` gives.
+    /// The value that `type_of` gives.
     std::uint16_t type = 0;
     std::uint64_t count = 0, cycles = 0;
     std::array<std::uint64_t, 32> bins{};  ///< bin i: from 2^i to 2^(i+1) - 1 cycles
@@ -68,7 +68,7 @@ struct MessageLatency {
     }
 };
 
-/// What the threads of a walker did.
+/// The work of a walker's threads.
 struct WalkerUse {
     CyclesByUse cycles{};
     std::array<std::uint64_t, kIssueUnits> issues{}, unit_cycles{};
@@ -84,7 +84,7 @@ struct WalkerUse {
     void answered(const Message& message, MessagePort port, Cycles latency);
 };
 
-/// What was executed at an address.
+/// The uses of the instruction at an address.
 struct InstructionUse {
     GpuAddr address;           ///< absolute
     std::uint32_t walker = 0;  ///< that came there first
@@ -105,11 +105,11 @@ class Profile {
         return walkers_[number];
     }
     const std::deque<WalkerUse>& walkers() const { return walkers_; }
-    /// Where no walker was under way.
+    /// The work done while no walker was under way.
     const WalkerUse& outside() const { return outside_; }
     const std::deque<InstructionUse>& instructions() const { return instructions_; }
 
-    /// What is at an address, as far as it is known.
+    /// The instruction at an address, as far as it is known.
     InstructionUse& at(GpuAddr address, std::uint32_t walker);
     /// The instruction executed there: a new one, if another had been there before.
     InstructionUse& executed(GpuAddr address, const DecodedInstruction& instruction,

@@ -7,8 +7,8 @@
 
 namespace gen9::eu {
 
-/// What a cycle of an EU was used for. Busy: a unit is occupied. NoThread: no thread is loaded.
-/// Otherwise no unit is occupied, and the oldest thread waits for what the name says.
+/// The use of an EU's cycle. Busy: a unit is occupied. NoThread: no thread is loaded. Otherwise no
+/// unit is occupied, and the oldest thread waits for what the name says.
 enum class CycleUse : std::uint8_t {
     Busy,
     NoThread,

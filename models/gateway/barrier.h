@@ -23,7 +23,7 @@ struct Barrier {
     std::uint16_t count = 0;        ///< threads that have arrived
     bool global = false;            ///< one of several subslices' barriers of the same id (TD-52)
     bool met = false;               ///< global: all of this subslice have arrived
-    // Of the round; its first arrival sets them.
+    // The values of the round; its first arrival sets them.
     std::uint16_t predicate_sum;
     bool predicated;
     std::vector<Waiting> waiting;  ///< in order of arrival, without those that ended by the message

@@ -31,11 +31,11 @@ class GatewayCore {
     /// `predicated`: M0.2[30] is defined, as on Skylake; Broxton ignores it (GW-24: 000:353-363).
     explicit GatewayCore(bool predicated) : predicated_(predicated) {}
 
-    /// What a message asks for (GW-02).
+    /// The request of a message (GW-02).
     enum class Function : std::uint8_t { EndOfThread, TimeStamp, Barrier, Reserved };
     static Function function_of(const Message& message);
 
-    /// What is wrong with a message; no text: nothing.
+    /// The fault of a message; no text: none.
     struct Problem {
         std::string text;
         bool refused = false;  ///< the message cannot be acted on at all

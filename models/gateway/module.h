@@ -32,7 +32,7 @@
 
 namespace gen9::gateway {
 
-/// Where `reg_in` takes shares of global barriers.
+/// The address at which `reg_in` takes shares of global barriers.
 inline constexpr std::uint64_t kGlobalBarriers = 0x80;
 /// 1 there: messages that wait at barriers, and those that come, are given back; 0: no longer.
 inline constexpr std::uint64_t kGiveBack = 0x100;

@@ -7,7 +7,7 @@
 
 namespace gen9::gateway {
 
-/// What a cycle of the gateway is spent on, the first that holds.
+/// A cycle of the gateway is spent on the first of these that holds.
 enum class Activity : std::uint8_t { Busy, Returning, Barrier, Idle };
 inline constexpr unsigned kActivities = 4;
 

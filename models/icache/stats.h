@@ -8,7 +8,7 @@
 
 namespace gen9::icache {
 
-/// What a cycle of the cache is spent on, the first that holds.
+/// A cycle of the cache is spent on the first of these that holds.
 enum class Activity : std::uint8_t { Busy, Fetching, Returning, Idle };
 inline constexpr unsigned kActivities = 4;
 

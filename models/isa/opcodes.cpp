@@ -27,7 +27,7 @@ constexpr TypePair kMovTypes[] = {{kInts | kF | kHf, kInts | kF | kHf},
                                   {kNoBytes | kF, kDf | kQwords},
                                   {kDf | kQwords, kDf | kQwords}};
 constexpr TypePair kMoviTypes[] = {{kInts | kF, kInts | kF}};
-// Of src0; src1 holds the channel numbers, as UD.
+// These are types of src0; src1 holds the channel numbers, as UD.
 constexpr TypePair kSmovTypes[] = {{set_of({UD}), set_of({UD})},
                                    {set_of({D}), set_of({D})},
                                    {set_of({UW}), set_of({UW})},

@@ -59,7 +59,7 @@ Bank::Bank(sc_core::sc_module_name module_name, Environment& env, const Clock& c
     out.on_response = [this](Payload& payload, Cycles at) {
         auto& transaction = static_cast<MemoryTransaction&>(payload);
         if (transaction.tag == kVictim) return transaction.release();
-        // Of one cycle by address, in whatever order they were announced.
+        // Arrivals of one cycle go by address, in whatever order they were announced.
         const auto before = [](const Arrival& a, const Arrival& b) {
             return a.ready != b.ready ? a.ready < b.ready : a.transaction->tag < b.transaction->tag;
         };
@@ -376,7 +376,8 @@ void Bank::send_oldest(Cycles now) {
 }
 
 void Bank::show(Cycles now) {
-    // As `count_cycles` counts: this cycle, and those up to the next in which the bank runs.
+    // The same cycles as `count_cycles` counts: this one, and those up to the next in which the
+    // bank runs.
     if (busy_) {
         signals.activity.set(kStalls, now);
         signals.busy.set(true, now);

@@ -109,7 +109,7 @@ class Bank final : public sc_core::sc_module, public BankBlock, public AccessSou
     /// Requests that may wait for lines from now on; those that wait stay.
     void limit_super_queue(std::uint64_t requests) { queue_.limit(requests); }
 
-    /// What lines of these classes are fetched for is out of date.
+    /// Lines of these classes that are being fetched are out of date.
     void outdate(ClassSet classes);
     /// A snoop outside of time.
     void blocking_snoop(LineKey key, bool takes_away, TraceId cause, sc_core::sc_time& delay);
@@ -142,7 +142,7 @@ class Bank final : public sc_core::sc_module, public BankBlock, public AccessSou
         LineKey key;
         Cycles asked, there;
     };
-    /// Of a bank that stands alone.
+    /// The part of a bank that stands alone.
     struct Front {
         Front(TargetSocket<MemoryProtocol>& socket, const Clock& clock, std::uint64_t capacity)
             : queue(socket, clock, capacity), wakeup(clock) {}

@@ -197,8 +197,8 @@ bool Bank::bring(const Request& request, int& slot, const MemoryAttributes& from
     return true;
 }
 
-// What is said in a cycle is not used in it: who asks for a line in the cycle in which another has
-// it fetched waits for it as well, so it does not matter which of them is first.
+// A line that is fetched in a cycle is not there in that cycle: another who asks for it then waits
+// for it as well, so it does not matter which of them is first.
 Cycles Bank::arrival_of(LineKey key) const {
     for (const JustFetched& line : just_fetched_)
         if (line.key == key && line.asked == clock_->now()) return line.there;

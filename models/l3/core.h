@@ -14,7 +14,7 @@
 
 namespace gen9::l3 {
 
-/// What is to be done within one line.
+/// An access within one line.
 struct LineAccess {
     bool write = false;
     unsigned offset = 0, size = 0;  ///< bytes, within the line
@@ -175,8 +175,8 @@ class BankCore {
     std::vector<LineKey> keys_;       ///< by slot, once more: so a search reads only tags
     Pool data_pool_, read_only_pool_;
     std::string replacement_;
-    // Where a line was when it was last looked for, for a search goes over all ways of a set. By
-    // a hash of the line; a slot that holds another line by now says nothing.
+    // The place where a line was when it was last looked for, because a search goes over all ways
+    // of a set. By a hash of the line; a slot that holds another line by now says nothing.
     static constexpr std::size_t kRecent = 1024;
     mutable std::array<std::uint16_t, kRecent> recent_{};
     mutable LineKey absent_;  ///< a line that was looked for in vain, and has not come since

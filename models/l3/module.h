@@ -60,7 +60,7 @@ class L3 : public sc_core::sc_module, public L3Block {
     tlm::tlm_initiator_socket<32, MemoryProtocol>& mem_out(unsigned bank) {
         return *banks_[bank].mem_out;
     }
-    /// Of a bank of this model.
+    /// The counters of a bank of this model.
     const BankStats& bank_stats(unsigned bank) const { return banks_[bank].own->stats; }
     /// Transactions of its own that are under way: 0 when the L3 is quiet.
     std::size_t in_flight() const;

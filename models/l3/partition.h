@@ -12,13 +12,13 @@ struct BankShape {
     unsigned ways_per_unit = 1;  ///< bank ways per unit of L3CNTLREG (2 on single-bank parts)
 };
 
-/// What L3CNTLREG gives a bank, in ways of 2 KB (32 lines).
+/// The ways of 2 KB (32 lines) that L3CNTLREG gives a bank.
 struct Partition {
     bool slm = false;
     unsigned slm_ways = 0, urb_ways = 0;
     unsigned all_ways = 0, dc_ways = 0, ro_ways = 0;
-    /// What is wrong with the value, in a sentence; empty when it is legal. The rest is then
-    /// clamped to what the bank has.
+    /// The fault of the value, in a sentence; empty when it is legal. The rest is then clamped to
+    /// what the bank has.
     std::string problem;
     unsigned lines_ways() const { return all_ways + dc_ways + ro_ways; }
 };

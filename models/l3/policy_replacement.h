@@ -6,7 +6,8 @@
 
 namespace gen9::l3 {
 
-/// Which way of a set takes the next line (L3-09). One object keeps the sets of one pool.
+/// Chooses the way of a set that takes the next line (L3-09). One object keeps the sets of one
+/// pool.
 class Replacement {
   public:
     virtual ~Replacement() = default;

@@ -7,7 +7,7 @@
 
 namespace gen9::l3 {
 
-/// What is known of a client's request once its transaction has been decoded.
+/// The facts of a client's request once its transaction has been decoded.
 struct Request {
     tlm::tlm_generic_payload* payload = nullptr;
     LineKey key;

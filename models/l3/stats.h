@@ -19,12 +19,12 @@ enum class Stall : std::uint8_t {
     Flush,        ///< a flush or invalidation holds back what came after it (L3-66, L3-67)
 };
 inline constexpr unsigned kStalls = 6;
-/// Of a bank's cycle: a Stall, or after them busy.
+/// The words for a bank's cycle: a Stall, or after them busy.
 inline constexpr const char* kBankActivityWords[] = {
     "idle", "port", "atomic unit", "super queue", "memory queue", "flush", "busy"};
 static_assert(std::size(kBankActivityWords) == kStalls + 1);
 
-/// What is counted for each bank. Busy, stalled and idle cycles add up to the cycles accounted for.
+/// The counters of each bank. Busy, stalled and idle cycles add up to the cycles accounted for.
 struct BankStats : StatSet {
     using StatSet::StatSet;
     Counter reads{*this, "reads", "requests", "Reads served."};
@@ -80,7 +80,7 @@ struct L3Stats : StatSet {
     Counter snoops{*this, "snoops", "requests", "Snoops of coherent lines."};
 };
 
-/// What a lookup of a client's request finds.
+/// The result of a lookup of a client's request.
 enum class Lookup : std::uint8_t {
     None,
     Hit,

@@ -35,14 +35,14 @@ void L3::control(const MemoryAttributes& attributes, sc_core::sc_time& delay) {
 void L3::start_sweep(Sweep sweep, sc_core::sc_time& delay) {
     ++stats.flushes;
     const Cycles now = clock_.now();
-    // Those whose end nobody was there to see.
+    // Sweeps that nobody has seen end are removed.
     while (!sweeps_.empty() && sweeps_.front().walking && sweeps_.front().last < now)
         sweeps_.pop_front();
     sweep.begin = sweep.asked = clock_.after(delay);
     if (!sweeps_.empty()) sweep.begin = std::max(sweep.begin, sweeps_.back().last);
 
-    // What the lines hold now is written and dropped now; what is still on its way to the banks
-    // when they are drained.
+    // The lines' contents of now are written and dropped now; what is still on its way to the banks
+    // follows when they are drained.
     sweep.walking = sweep.begin <= now && drained(sweep);
     std::size_t longest = 0;
     if (!sweep.walking) {
@@ -62,7 +62,7 @@ void L3::start_sweep(Sweep sweep, sc_core::sc_time& delay) {
 }
 
 bool L3::drained(const Sweep& sweep) const {
-    // What is in the banks' queues came before the sweep, or before it began.
+    // The banks' queues hold what came before the sweep, or before it began.
     if (waiting_banks_ != 0) return false;
     for (const Client& client : clients_)
         if (!client.queue.empty() && client.queue.front().ready <= sweep.asked) return false;

@@ -103,7 +103,7 @@ bool L3::enter(Client& client, Cycles now) {
         const Admission admission = admit(client, now);
         if (admission == Admission::Wait) return false;
         if (admission == Admission::Hold) {
-            // Those in the bank's queues are gone: they came before the flush.
+            // The requests in the bank's queues are gone: they came before the flush.
             send(client.head, bank);
             return true;
         }

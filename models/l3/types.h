@@ -7,7 +7,7 @@
 
 namespace gen9::l3 {
 
-/// What a line holds, which decides its pool of ways and what drops it (L3-18, L3-72).
+/// The class of a line's content, which decides its pool of ways and what drops it (L3-18, L3-72).
 enum class LineClass : std::uint8_t { Data, Instruction, State, Constant, Texture };
 inline constexpr unsigned kLineClasses = 5;
 
@@ -26,8 +26,8 @@ constexpr LineClass class_of(Requester requester) {
     }
 }
 
-/// Where a request goes (L3-20). Local memory is a destination too, with a way of its own from the
-/// data port (slm/).
+/// The destination of a request (L3-20). Local memory is a destination too, with a way of its own
+/// from the data port (slm/).
 enum class Destination : std::uint8_t { Data, ReadOnly, StateArbiter, Urb };
 
 constexpr Destination destination_of(AddressSpace space, Requester requester) {

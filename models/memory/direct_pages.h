@@ -51,7 +51,7 @@ class DirectPages {
         }
     }
     DirectLines& record(std::uint64_t page, LlcPolicy policy);
-    /// Those with marks.
+    /// The pages with marks.
     std::vector<Page*> in_order();
 
     std::map<std::pair<std::uint64_t, LlcPolicy>, Page> pages_;

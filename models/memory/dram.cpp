@@ -157,7 +157,7 @@ void Dram::process_channels(Cycles now) {
                            return !channel.empty();
                        });
     account_.set(DramActivity::Waiting, now, waits ? account_.kOpen : data_end_);
-    // What was decided has made room.
+    // The decision has made room.
     if (!queue_.empty())
         wakeup_.at(done_.empty() ? std::max(now + Cycles(1), queue_.front().ready)
                                  : now + Cycles(1));

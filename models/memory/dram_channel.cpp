@@ -93,7 +93,7 @@ std::size_t DramChannel::choose(Tick now, Plan& chosen) const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < requests.size(); ++i) {
         const Plan other = plan(requests[i], now);
-        // Of equals a row that is open, which a row beside it would close.
+        // Between equals it takes one whose row is open, which a row beside it would close.
         if (other.data > chosen.data || (other.data == chosen.data && other.hit <= chosen.hit))
             continue;
         best = i;
@@ -102,7 +102,7 @@ std::size_t DramChannel::choose(Tick now, Plan& chosen) const {
     return best;
 }
 
-// Where rows of one bank are in conflict all requests wait long. If each of them could close a row
+// All requests wait long where rows of one bank are in conflict. If each of them could close a row
 // that was just opened, rows would be opened for a line each, in the order of arrival.
 bool DramChannel::goes_first(const Request& request, Tick now) const {
     const Bank& bank = bank_of(request.place);

@@ -6,10 +6,10 @@
 
 namespace gen9::memory {
 
-/// What a kind of memory is made of and how fast it is: a row of the table in dram_kinds.cpp.
-/// Times are in clocks of the memory, `clock_ps` each; data moves on both edges. Every kind has 128
-/// bits of data: two channels of 64, bursts of 8 and rows of 8 KB, or four of 32, 16 and 4 KB. A
-/// burst is a line.
+/// A kind of memory: its parts and its speed, a row of the table in dram_kinds.cpp. Times are in
+/// clocks of the memory, `clock_ps` each; data moves on both edges. Every kind has 128 bits of
+/// data: two channels of 64, bursts of 8 and rows of 8 KB, or four of 32, 16 and 4 KB. A burst is a
+/// line.
 struct DramKind {
     const char* name;
     unsigned clock_ps;
@@ -34,7 +34,7 @@ struct DramKind {
     static const DramKind* named(const std::string& name);
 };
 
-/// Where a line lies.
+/// The place of a line.
 struct DramPlace {
     unsigned channel, bank, group;
     std::uint64_t row;

@@ -128,8 +128,8 @@ void Gti::blocking_page(Payload& payload, sc_core::sc_time& delay) {
     account_blocking(answer, begin, clock_.after(delay));
 }
 
-// As process() accounts for a request: its walk, the cycle in which it is passed on, the LLC's
-// answer, the way back.
+// It accounts as process() does for a request: its walk, the cycle in which it is passed on, the
+// LLC's answer, the way back.
 void Gti::account_blocking(const Mmu::Answer& answer, Cycles begin, Cycles end) {
     if (!env_.timed()) return;
     const Cycles now = clock_.now();
@@ -150,7 +150,7 @@ void Gti::blocking(Payload& payload, sc_core::sc_time& delay) {
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
         return;
     }
-    // What came before goes first, whichever module of this cycle runs first.
+    // Earlier requests go first, whichever module of this cycle runs first.
     if (env_.timed()) process();
     const std::uint64_t address = payload.get_address(), length = payload.get_data_length();
     // Lanes stay within their line, whatever the data length says.
@@ -227,7 +227,7 @@ bool Gti::direct(Payload& payload, tlm::tlm_dmi& dmi) {
     return true;
 }
 
-// What a walk leaves that takes no requests: the lines of tables, here and in the caches behind.
+// A walk that takes no requests still leaves the lines of tables, here and in the caches behind.
 void Gti::keep_tables(const Mmu::Answer& answer) {
     for (unsigned i = 0; i < answer.table_reads; ++i)
         keep_line(answer.fault.entries[i] / kLineBytes * kLineBytes);
@@ -285,7 +285,7 @@ unsigned Gti::debug(Payload& payload) {
     return total;
 }
 
-// What is behind learns whether the LLC may keep the line (DP-034).
+// The block behind learns whether the LLC may keep the line (DP-034).
 void Gti::set_policy(Payload& payload, std::uint8_t attribute) const {
     auto* attributes = find_attributes(payload);
     if (!attributes) return;

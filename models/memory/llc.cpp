@@ -169,7 +169,8 @@ bool Llc::serve(Payload& payload, Cycles now) {
     const bool uncached = policy == LlcPolicy::Uncached;
     const bool passes =
         (uncached || (!write && !tags_.holds(payload.get_address()))) && !(lanes && lanes_here_);
-    // What goes on to memory leaves by the same door as victims: it waits while that is closed.
+    // Accesses that go on to memory leave by the same door as victims: they wait while that is
+    // closed.
     if (victims_.size() >= kMaxVictims ||
         (passes && (places_used(now) >= params.misses || !out_.can_send()))) {
         if (!stalled_) stalled_since_ = now;
@@ -207,7 +208,7 @@ bool Llc::serve(Payload& payload, Cycles now) {
     return true;
 }
 
-// What an access does to the tags, and the writes to memory that follow from it (DP-034).
+// An access changes the tags, and writes to memory may follow from that (DP-034).
 void Llc::touch(const Payload& payload, LlcPolicy policy, bool modifies) {
     const std::uint64_t line = payload.get_address() / kLineBytes * kLineBytes;
     const TraceId cause = attributes_of(payload).trace_id;

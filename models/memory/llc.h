@@ -55,7 +55,7 @@ class Llc : public sc_core::sc_module, public LlcBlock, public AccessSource {
     void follow(const Payload& payload, std::uint64_t bytes);
     void follow_line(std::uint64_t line, LlcPolicy policy, bool write);
     void follow_direct(Payload& payload);
-    /// What is to be done with a line that was marked.
+    /// The action for a line that was marked.
     auto follower() {
         return [this](std::uint64_t line, LlcPolicy policy, bool write) {
             follow_line(line, policy, write);

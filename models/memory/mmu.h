@@ -15,7 +15,7 @@ namespace gen9::memory {
 /// Spec     host-interface guide 3; register layouts Public: Linux i915
 class Mmu {
   public:
-    /// Who asked, for fault reports.
+    /// The asker, for fault reports.
     struct Origin {
         Requester requester;
         ThreadAddress thread;

@@ -11,8 +11,8 @@ namespace gen9::memory {
 
 class PhysicalMemory;
 
-/// Where a translation stopped; the order of the codes below Canonical is that of the fault
-/// register's type field (Public: Linux i915, RING_FAULT_REG: PTE, PDE, PDPE, PML4E).
+/// The level at which a translation stopped. The order of the codes below Canonical is that of the
+/// fault register's type field (Public: Linux i915, RING_FAULT_REG: PTE, PDE, PDPE, PML4E).
 enum class WalkLevel : std::uint8_t { Pt, Pd, Pdp, Pml4, Canonical, Ggtt };
 const char* to_text(WalkLevel level);
 
@@ -25,7 +25,7 @@ inline constexpr unsigned kWalkReads = 4;
 /// Marks the place of an entry of the global table, which lies outside of physical memory.
 inline constexpr std::uint64_t kGlobalTableEntry = std::uint64_t{1} << 63;
 
-/// What a walk found: the physical address of the byte asked for and the page it lies in, or the
+/// The result of a walk: the physical address of the byte asked for and the page it lies in, or the
 /// level and the entry that stopped it.
 struct Translation {
     WalkFault fault = WalkFault::None;

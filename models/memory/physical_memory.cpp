@@ -87,7 +87,7 @@ void PhysicalMemory::detach(PhysAddr address, std::uint64_t bytes) {
     const std::uint64_t first = address.value / kPageBytes;
     const auto found = attached_.find(first);
     if (found == attached_.end() || found->second.end != first + bytes / kPageBytes) return;
-    // What is remembered of it in the table goes as well.
+    // The table forgets it as well.
     for_each_page(first, found->second.end, [](std::uint8_t*& page) { page = nullptr; });
     attached_.erase(found);
 }
@@ -118,7 +118,7 @@ const std::uint8_t* PhysicalMemory::find_page(PhysAddr address) const {
 
 bool PhysicalMemory::write(PhysAddr address, std::span<const std::uint8_t> bytes) {
     if (!covers(address, bytes.size())) return false;
-    // What is written is only read.
+    // The bytes that are written from are only read.
     if (elsewhere_)
         return elsewhere_(true, address, {const_cast<std::uint8_t*>(bytes.data()), bytes.size()});
     while (!bytes.empty()) {

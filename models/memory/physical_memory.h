@@ -72,7 +72,7 @@ class PhysicalMemory {
     struct Free {
         void operator()(void* memory) const { std::free(memory); }
     };
-    /// Of zeros, from calloc: pages of the host that are not touched cost nothing.
+    /// A leaf is zeros from calloc: pages of the host that are not touched cost nothing.
     using LeafPtr = std::unique_ptr<Leaf, Free>;
     static LeafPtr make_leaf();
 

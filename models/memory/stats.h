@@ -8,7 +8,7 @@
 
 namespace gen9::memory {
 
-// What a cycle of a block is spent on, the first that holds.
+// A block's cycle is spent on the first of these that holds.
 enum class GtiActivity : std::uint8_t {
     Bandwidth,
     Passing,
@@ -92,7 +92,7 @@ struct DramStats : StatSet {
     Counter written_bytes{*this, "written_bytes", "bytes", "Bytes written."};
     Counter busy_cycles{*this, "busy_cycles", "cycles",
                         "Cycles of data transfer, those of all channels added."};
-    // Of a memory that is not flat.
+    // A memory that is not flat counts these.
     Counter row_hits{*this, "row_hits", "bursts", "Bursts of an open row."};
     Counter row_misses{*this, "row_misses", "bursts", "Bursts that opened a row in a closed bank."};
     Counter row_conflicts{*this, "row_conflicts", "bursts",

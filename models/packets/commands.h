@@ -64,8 +64,8 @@ enum class Handler : std::uint8_t {
     kCount
 };
 
-/// Where a command's length stands in its header (003:1660 ff. and CS-148): one DWord, or a field
-/// of that many bits holding the length less two.
+/// The length of a command stands in its header (003:1660 ff. and CS-148): it is one DWord, or a
+/// field of that many bits holds the length less two.
 enum class Length : std::uint8_t {
     Single = 0,
     Field6 = 6,
@@ -88,7 +88,7 @@ struct CommandRow {
         if (length == Length::Single) return 1;
         return (header & ((1u << static_cast<unsigned>(length)) - 1)) + 2;
     }
-    /// Of a command with the DWords it needs and nothing else set.
+    /// The header of a command with the DWords it needs and nothing else set.
     constexpr std::uint32_t header() const {
         return length == Length::Single ? value : value | (minimum_dwords - 2u);
     }

@@ -47,7 +47,7 @@ inline constexpr Structure kStructure{"MEDIA_OBJECT", 6, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace MEDIA_OBJECT
 
-/// As MEDIA_OBJECT up to DWord 5, with a group; inline data from DWord 7.
+/// The command is like MEDIA_OBJECT up to DWord 5, has a group, and inline data from DWord 7.
 namespace MEDIA_OBJECT_GRPID {
 inline constexpr Field EndofThreadGroup{"EndofThreadGroup", 2, 23, 23, Kind::Bool, kGen9Xml};
 inline constexpr Field GroupID{"GroupID", 6, 31, 0, Kind::Uint, kGen9Xml};

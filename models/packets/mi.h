@@ -130,7 +130,7 @@ static_assert(well_formed(kStructure));
 namespace MI_LOAD_REGISTER_IMM {
 inline constexpr Field ByteWriteDisables{"ByteWriteDisables", 0, 11, 8, Kind::Uint, kGen9Xml};
 inline constexpr Field ForcePosted{"ForcePosted", 0, 12, 12, Kind::Bool, "003:1831-2383"};
-/// Of every pair that follows: the offset's place in its DWord.
+/// The offset's place in its DWord, in every pair that follows.
 inline constexpr Field RegisterOffset{"RegisterOffset", 1, 22, 2, Kind::Offset, kGen9Xml};
 inline constexpr Field DataDword{"DataDWord", 2, 31, 0, Kind::Uint, kGen9Xml};
 inline constexpr const Field* kFields[] = {&ByteWriteDisables, &ForcePosted, &RegisterOffset,

@@ -27,7 +27,7 @@ constexpr bool well_formed(const Structure& structure) {
     return well_formed(structure, structure.dwords);
 }
 
-/// Where the layouts come from that the seeds only link to.
+/// Source of the layouts that the seeds only link to.
 inline constexpr const char* kGen9Xml = "Public: mesa gen9.xml, checked against NEO's Gen9 headers";
 
 }  // namespace gen9::packets

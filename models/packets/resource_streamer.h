@@ -14,7 +14,7 @@ namespace gen9::packets {
 enum class ResourceStage : std::uint8_t { VS, GS, HS, DS, PS };
 inline constexpr unsigned kResourceStages = 5;
 
-/// Of the three 3DSTATE_*_POOL_ALLOC commands (RS-15, RS-16).
+/// Fields of the three 3DSTATE_*_POOL_ALLOC commands (RS-15, RS-16).
 namespace RESOURCE_POOL_ALLOC {
 inline constexpr Field SurfaceObjectControlState{
     "SurfaceObjectControlState", 1, 6, 0, Kind::Uint, kGen9Xml};
@@ -35,7 +35,7 @@ inline constexpr Field BindingTableEditTarget{
 /// A bit for each 16 entries, cleared before the edits.
 inline constexpr Field BindingTableBlockClear{
     "BindingTableBlockClear", 1, 31, 16, Kind::Uint, kGen9Xml};
-/// Of every entry that follows, which is one DWord.
+/// Fields of every entry that follows, which is one DWord.
 inline constexpr Field SurfaceStatePointer{"SurfaceStatePointer", 0, 15, 0, Kind::Uint, kGen9Xml};
 inline constexpr Field BindingTableIndex{"BindingTableIndex", 0, 23, 16, Kind::Uint, kGen9Xml};
 inline constexpr unsigned kEntryDword = 2;
@@ -113,7 +113,7 @@ inline constexpr Structure kStructure{"MI_RS_STORE_DATA_IMM", 4, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace MI_RS_STORE_DATA_IMM
 
-/// What the resource streamer does with a command (003:2641-2804).
+/// The resource streamer's action for a command (003:2641-2804).
 enum class ResourceAction : std::uint8_t {
     Ignore,
     Stop,          ///< waits for its engines and drops the commands it has fetched

@@ -222,7 +222,7 @@ inline constexpr Structure kStructure{"GPGPU_CSR_BASE_ADDRESS", 3, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace GPGPU_CSR_BASE_ADDRESS
 
-/// Of 3DSTATE_WM_HZ_OP: the operations it does by itself, without a draw.
+/// Fields of 3DSTATE_WM_HZ_OP: the operations it does by itself, without a draw.
 namespace WM_HZ_OP {
 inline constexpr Field HierarchicalDepthBufferResolveEnable{
     "HierarchicalDepthBufferResolveEnable", 1, 27, 27, Kind::Bool, kGen9Xml};
@@ -234,7 +234,7 @@ inline constexpr Field StencilBufferClearEnable{
     "StencilBufferClearEnable", 1, 31, 31, Kind::Bool, kGen9Xml};
 }  // namespace WM_HZ_OP
 
-/// Of 3DPRIMITIVE.
+/// Fields of 3DPRIMITIVE.
 namespace PRIMITIVE_3D {
 inline constexpr Field PredicateEnable{"PredicateEnable", 0, 8, 8, Kind::Bool, kGen9Xml};
 }  // namespace PRIMITIVE_3D

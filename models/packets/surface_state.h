@@ -78,7 +78,7 @@ inline constexpr Field AuxiliarySurfacePitch{
 inline constexpr Field AuxiliarySurfaceQPitch{
     "AuxiliarySurfaceQPitch", 6, 30, 16, Kind::Uint, kSource};
 
-/// Of planar formats, in place of the auxiliary surface.
+/// Planar formats have this in place of the auxiliary surface.
 inline constexpr Field YOffsetForUOrUVPlane{"YOffsetForUOrUVPlane", 6, 13, 0, Kind::Uint, kSource};
 inline constexpr Field XOffsetForUOrUVPlane{"XOffsetForUOrUVPlane", 6, 29, 16, Kind::Uint, kSource};
 inline constexpr Field SeparateUVPlaneEnable{

@@ -236,7 +236,7 @@ ResourceStreamer::Dwords ResourceStreamer::fetch_command(GpuAddr position) {
     command_.resize(row->dwords(header));
     const bool executes = packets::resource_action(header) != packets::ResourceAction::Ignore;
     command_[0] = header;
-    // What it ignores it skips, unread.
+    // DWords that it ignores it skips, unread.
     for (std::uint32_t i = 1; executes && i < command_.size(); ++i)
         if (!fetch_dword(GpuAddr(position.value + 4ull * i), command_[i])) return {};
     return command_;

@@ -129,7 +129,7 @@ void ResourceStreamer::synchronise() {
 }
 
 void ResourceStreamer::settle() {
-    // What has a reason already is not counted again; while it waits, the reason is known.
+    // A cycle that has a reason already is not counted again; while it waits, the reason is known.
     const sc_time now = edge(sc_core::sc_time_stamp());
     if (now <= counted_) return;
     counter(activity_) += clock_.cycles(now).value - clock_.cycles(counted_).value;

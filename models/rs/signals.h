@@ -6,7 +6,7 @@
 
 namespace gen9::rs {
 
-/// What the streamer is doing, and the reason of each of its cycles.
+/// The streamer's activity, which is the reason of each of its cycles.
 enum class Activity : std::uint32_t { Idle, Busy, Fetch, Engine, Room, Drain, Context };
 inline constexpr const char* kActivityWords[] = {"idle", "busy",  "fetch",  "engine",
                                                  "room", "drain", "context"};

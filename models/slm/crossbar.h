@@ -36,7 +36,7 @@ struct CrossbarParams : ParamSet {
                 1024};
 };
 
-/// What a cycle of the crossbar is spent on, the first that holds.
+/// A cycle of the crossbar is spent on the first of these that holds.
 enum class CrossbarUse : std::uint8_t { Busy, Stalled, Memory, Passing, Idle };
 inline constexpr unsigned kCrossbarUses = 5;
 

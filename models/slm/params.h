@@ -49,7 +49,7 @@ struct SlmStats : StatSet {
                         "Cycles requests waited in the queue."};
 };
 
-/// What a cycle of the memory is spent on, the first that holds.
+/// A cycle of the memory is spent on the first of these that holds.
 enum class Activity : std::uint8_t { Busy, Returning, Idle };
 inline constexpr unsigned kActivities = 3;
 

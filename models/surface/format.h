@@ -5,7 +5,7 @@
 
 namespace gen9::surface {
 
-/// What a component's bits mean.
+/// The meaning of a component's bits.
 enum class Component : std::uint8_t { None, Unorm, Snorm, Uint, Sint, Float };
 
 /// One row of the table of typed surface formats (003:5216-5268).

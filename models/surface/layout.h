@@ -14,20 +14,20 @@ constexpr std::uint32_t minify(std::uint32_t size, unsigned level) {
     return size >> level ? size >> level : 1;
 }
 
-/// What a surface consists of: texels, or blocks of them.
+/// A surface consists of elements: texels, or blocks of them.
 struct Element {
     std::uint8_t bytes = 1;
     std::uint8_t block_width = 1, block_height = 1;
 };
 
-/// Where a mip level begins within its slice, in elements and rows of them.
+/// The place where a mip level begins within its slice, in elements and rows of them.
 struct Corner {
     std::uint64_t x = 0, y = 0;
 };
 /// The corner of a level of a surface, with standard tiles: of one before the mip tail.
 Corner level_corner(const Surface& surface, unsigned level, const Element& element = {});
 
-/// Where a level is: its corner, and in a mip tail the place within the tail's tile.
+/// The place of a level: its corner, and in a mip tail the place within the tail's tile.
 struct LevelPlace {
     std::uint64_t x_bytes = 0, y = 0;
     std::uint32_t z = 0;

@@ -21,7 +21,7 @@ const char* tile_letters(unsigned element_bytes, bool volume) {
                                 : "XYXYXYXYXXYYXXXX";
 }
 
-/// Where each address bit of a tile comes from, and the tile's size.
+/// The source of each address bit of a tile, and the tile's size.
 struct StandardTile {
     unsigned bits = 12;
     unsigned width_log2 = 0, height_log2 = 0, depth_log2 = 0;

@@ -21,7 +21,7 @@ struct TileSize {
     std::uint32_t width_bytes, height, depth;
 };
 TileSize standard_tile(Tiling tiling, unsigned element_bytes, bool volume);
-/// Which byte column, row and slice of such a tile a byte offset is.
+/// The byte column, row and slice that a byte offset has in such a tile.
 struct TilePlace {
     std::uint32_t x = 0, y = 0, z = 0;
 };

@@ -67,7 +67,8 @@ class Builder {
         group->elements.push_back(
             {address, static_cast<std::uint8_t>(reg), static_cast<std::uint8_t>(index)});
     }
-    /// Where offset units from a handle lead; a sum out of range is named and used as it is.
+    /// The place that offset units from a handle lead to; a sum out of range is named and used as
+    /// it is.
     std::uint32_t start(const Descriptor& d, std::uint32_t entry, std::uint32_t slot_offset) {
         const std::uint32_t offset = d.global_offset + (d.per_slot ? slot_offset : 0);
         if (offset > d.last_offset() && plan_.problem.empty())

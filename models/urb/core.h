@@ -41,21 +41,21 @@ struct LineGroup {
     std::vector<Element> elements;  ///< in order; of two writes to a DWord the later one stays
 };
 
-/// What a message asks for.
+/// The request of a message.
 struct Plan {
     enum class Kind : std::uint8_t { Nothing, Read, Write, Atomic };
     Kind kind = Kind::Nothing;
     AtomicOp op = AtomicOp::Mov;
     std::uint32_t operand = 0;  ///< of an atomic
     std::vector<LineGroup> groups;
-    /// What is wrong with the message; empty: nothing.
+    /// The fault of the message; empty: none.
     std::string problem;
     bool refused = false;  ///< it cannot be acted on at all
 
     void clear();
 };
 
-/// What the text leaves open (guide 3.2).
+/// Choices where the text leaves something open (guide 3.2).
 struct Settings {
     bool mov_writes_operand = false;  ///< URB_ATOMIC_MOV writes M0.2 instead of the table's 0
 };

@@ -7,7 +7,7 @@
 
 namespace gen9::urb {
 
-/// What a cycle of the port is spent on, the first that holds.
+/// A cycle of the port is spent on the first of these that holds.
 enum class Activity : std::uint8_t { Busy, Waiting, Returning, Idle };
 inline constexpr unsigned kActivities = 4;
 

@@ -23,7 +23,7 @@ std::string AxiChecker::check(const AxiPins& pins) {
     return broken;
 }
 
-/// What is valid and was not taken stays as it is (A3.2.1).
+/// A value that is valid and was not taken stays as it is (A3.2.1).
 std::string AxiChecker::stable(const AxiPins& pins) const {
     const AxiPins& b = before_;
     if (b.awvalid && !b.awready &&

@@ -71,7 +71,7 @@ MemoryTransaction* Beside::copy_of(const Payload& payload) {
     return copy;
 }
 
-/// Who sends once more has been told that its last request was taken: by both?
+/// A sender that sends once more has been told that its last request was taken: by both?
 void Beside::ask_last(Cycles now) {
     const auto last = under_way_.find(sent_);
     if (last == under_way_.end()) return;

@@ -62,7 +62,7 @@ class Beside : public sc_core::sc_module {
     unsigned debug(Payload& payload);
     MemoryTransaction* copy_of(const Payload& payload);
     Answer answer_of(const Payload& payload, Cycles at) const;
-    /// What a call of nb_transport_fw gave back.
+    /// The answer of a call of nb_transport_fw.
     void returned(Transaction& transaction, Side side, tlm::tlm_sync_enum answer,
                   const Payload& payload, tlm::tlm_phase phase, const sc_core::sc_time& delay);
     void accepted(Transaction& transaction, Side side, Cycles at);

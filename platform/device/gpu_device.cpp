@@ -15,7 +15,7 @@ namespace gen9 {
 
 using platform::InterruptRegisters;
 
-/// What is behind the sockets; it is the target of bar_in.
+/// The machine behind the sockets; it is the target of bar_in.
 struct GpuDevice::Parts : tlm::tlm_fw_transport_if<> {
     Parts(GpuDevice& device, const Options& options)
         : config(config_of(options)),

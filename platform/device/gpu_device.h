@@ -49,7 +49,7 @@ class GpuDevice : public sc_core::sc_module {
     bool idle() const;
     /// Has software done what it must not, or asked for what is not modelled? It has been reported.
     bool failed() const;
-    /// Who waits for what, a line each: where a hang is.
+    /// The waits of a hang, a line each: who waits for what.
     std::string describe_waiting() const;
     /// Every counter, as JSON.
     std::string statistics();

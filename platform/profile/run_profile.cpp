@@ -61,7 +61,7 @@ json::object to_json(const eu::WalkerUse& use) {
         {"lanes_possible", use.lanes_possible}};
 }
 
-/// What a type of message is called (eu::MessageLatency::type_of).
+/// The name of a type of message (eu::MessageLatency::type_of).
 std::string message_name(std::uint16_t type) {
     const auto sfid = static_cast<Sfid>(type >> 7);
     const unsigned code = type >> 1 & 31;

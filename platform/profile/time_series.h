@@ -11,8 +11,8 @@
 
 namespace gen9::platform {
 
-/// What the machine did in each interval of so many cycles, as a table of bounded length: when it
-/// is full, two intervals become one, and those to come are twice as long.
+/// The machine's work in each interval of so many cycles, as a table of bounded length: when it is
+/// full, two intervals become one, and those to come are twice as long.
 class TimeSeries {
   public:
     static constexpr std::size_t kMaxRows = 10'000;

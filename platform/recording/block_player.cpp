@@ -37,7 +37,7 @@ struct Scope : sc_core::sc_module {
     std::unique_ptr<Scope> scope;
 };
 
-/// Where the requests come from.
+/// The sender of the requests.
 struct Source : sc_core::sc_module {
     explicit Source(sc_core::sc_module_name name) : sc_module(name) {}
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
@@ -269,7 +269,7 @@ MemoryTransaction& BlockPlayer::Parts::transaction_of(const Request& request) {
     return transaction;
 }
 
-// What a read finds and no request has written was put there by the host.
+// The host has put there what a read finds and no request has written.
 void BlockPlayer::Parts::put_there(const Request& request) {
     const auto byte = [this](std::uint64_t address, std::uint8_t value) {
         if (!written.contains(address)) (void)memory.write(PhysAddr(address), {&value, 1});
@@ -283,7 +283,7 @@ void BlockPlayer::Parts::put_there(const Request& request) {
         return;
     }
     const auto& lanes = std::get<recorded::Lanes>(request.record.what);
-    // Where two lanes name one byte the first saw what was there before.
+    // When two lanes name one byte, the first has seen what was there before.
     std::unordered_set<std::uint64_t> mine;
     for (unsigned lane = 0; lane < lanes.lanes.count; ++lane)
         for (unsigned i = 0; i < lanes.lanes.width_bytes; ++i) {
@@ -329,7 +329,7 @@ void BlockPlayer::Parts::answered(tlm::tlm_generic_payload& payload, Cycles at) 
             lanes
                 ? reinterpret_cast<const std::uint8_t*>(transaction.attributes.lanes.result.data())
                 : transaction.get_data_ptr();
-        // What lanes that are not in use return means nothing.
+        // Lanes that are not in use return nothing that has a meaning.
         std::size_t count = expected.size();
         if (lanes && count != 0) count = std::size_t{transaction.attributes.lanes.count} * 8;
         const auto differs = static_cast<std::size_t>(

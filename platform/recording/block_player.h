@@ -31,7 +31,8 @@ class BlockPlayer {
     std::uint64_t wrong_data() const;
     std::uint64_t wrong_cycle() const;
     std::uint64_t unanswered() const;
-    /// What the memory behind was asked for and had not been when it was recorded, and the reverse.
+    /// Requests to the memory behind that the recording does not have, and those that it has and
+    /// that were not made.
     std::uint64_t wrong_behind() const;
     /// The first differences, a line each.
     const std::vector<std::string>& said() const;

@@ -51,7 +51,7 @@ class RecordedMemory : public sc_core::sc_module {
 
     static Key key_of(const Payload& payload);
     void read(RecordingFile& file);
-    /// What was recorded of a request; its answer is put into the payload.
+    /// Plays what was recorded of a request; its answer is put into the payload.
     Entry play(Payload& payload);
     tlm::tlm_sync_enum begin(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
     void respond();

@@ -22,7 +22,7 @@ std::string hex_text(const std::uint8_t* bytes, std::size_t count);
 
 namespace recorded {
 
-/// What a request says beside what is accessed; `thread` by digits: slice, subslice, EU, slot.
+/// The facts of a request beside what is accessed; `thread` by digits: slice, subslice, EU, slot.
 struct Attributes {
     bool blocking = false;
     std::uint64_t delay_ps = 0;  ///< that the call was annotated with

@@ -221,7 +221,7 @@ template <class Types>
 void take(sc_core::sc_object* object, std::vector<Candidate>& found) {
     auto* const socket = dynamic_cast<InitiatorSocket<Types>*>(object);
     if (!socket) return;
-    // What is bound to it: a socket of ours is itself the interface.
+    // The peer that is bound to it: a socket of ours is itself the interface.
     sc_core::sc_interface* const peer = socket->get_interface();
     auto* const target = dynamic_cast<sc_core::sc_object*>(peer);
     const std::string name = target ? target->name() : "-";

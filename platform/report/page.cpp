@@ -31,7 +31,7 @@ GEN9_PAGE_PART(library, GEN9_D3);
 namespace gen9::platform {
 namespace {
 
-/// As JSON that may stand within a script element, whatever its strings hold.
+/// Writes JSON that may stand within a script element, whatever its strings hold.
 std::string harmless(const boost::json::object& statistics) {
     std::string safe;
     for (const char c : boost::json::serialize(statistics))

@@ -57,7 +57,7 @@ class EventBytes {
         *to_++ = tag(field, kVarint);
         varint(value);
     }
-    /// Of a field from 16 on, whose tag has two bytes.
+    /// Writes a field from 16 on, whose tag has two bytes.
     void eight_bytes(unsigned field, std::uint64_t value) {
         varint(field << 3 | kEightBytes);
         to_ = std::copy_n(std::bit_cast<std::array<char, 8>>(value).data(), 8, to_);

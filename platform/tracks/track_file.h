@@ -27,7 +27,7 @@ class TrackFile {
     /// Names are told once and known by number from then on.
     Name name(const std::string& text);
 
-    /// What is known of a slice, shown when it is selected.
+    /// A fact of a slice, shown when it is selected.
     struct Fact {
         Name name;
         std::uint64_t value;

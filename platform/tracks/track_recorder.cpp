@@ -54,7 +54,7 @@ struct TrackRecorder::Eu : eu::UseObserver {
     std::vector<Slot> slots;
 };
 
-/// What an EU sends by one port.
+/// The messages that an EU sends by one port.
 struct TrackRecorder::Messages : SocketObserver<MessageProtocol> {
     Messages(TrackRecorder& given, unsigned by) : recorder(given), port(by) {}
     void passed(const Message& message, const tlm::tlm_phase& phase,
@@ -392,7 +392,7 @@ void TrackRecorder::write_walker(const WalkerRecord& walker, std::uint64_t end) 
 void TrackRecorder::close() {
     if (!file_) return;
     const std::uint64_t end = clock_.now().value;
-    // What a stop has cut off ends with the run.
+    // Slices that a stop has cut off end with the run.
     for (auto& eu : eus_)
         for (auto& slot : eu->slots)
             if (const ThreadDispatch* left = slot.dispatch)

@@ -74,7 +74,7 @@ class TrackRecorder : public WalkerObserver {
         /// Since the last time.
         double more();
     };
-    /// What was counted in a stretch of cycles, for each of them or for each count of others.
+    /// A count over a stretch of cycles, for each of them or for each count of others.
     struct Rate {
         Track track;
         Sum part, whole;  ///< an empty whole: cycles
@@ -100,7 +100,7 @@ class TrackRecorder : public WalkerObserver {
     void write_groups(std::uint32_t walker);
     void write_walker(const WalkerRecord& walker, std::uint64_t end);
     Name message_name(const Message& message);
-    /// What has been counted since it was last looked at, when that is long enough ago.
+    /// Takes what has been counted since the last look, when that is long enough ago.
     void sample() {
         if (clock_.now().value >= next_sample_) [[unlikely]]
             write_rates();

@@ -9,7 +9,7 @@
 
 namespace gen9::platform {
 
-/// What a timeline is to show.
+/// The choice of what a timeline shows.
 struct TrackOptions {
     std::string path;                      ///< empty: no timeline
     std::uint64_t from = 0;                ///< first cycle

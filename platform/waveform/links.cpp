@@ -235,7 +235,7 @@ bool take(sc_core::sc_object* object, std::vector<std::unique_ptr<Link>>& links)
 void collect(const std::vector<sc_core::sc_object*>& objects,
              std::vector<std::unique_ptr<Link>>& links) {
     for (sc_core::sc_object* object : objects) {
-        // What a bank of L3 is given shows in its own signals, by its lookups.
+        // A bank of L3 shows in its own signals what it is given, by its lookups.
         if (std::string_view(object->basename()).starts_with("bank_out")) continue;
         take<MemoryProtocol>(object, links) || take<MessageProtocol>(object, links) ||
             take<DispatchProtocol>(object, links) || take<CommandProtocol>(object, links) ||

@@ -8,7 +8,7 @@
 
 namespace gen9::platform {
 
-/// What passes through one socket, as signals under the socket's name.
+/// The transactions that pass through one socket, as signals under the socket's name.
 class Link {
   public:
     virtual ~Link() = default;

@@ -12,7 +12,7 @@
 
 namespace gen9::platform {
 
-/// What a waveform is to show.
+/// The choice of what a waveform shows.
 struct WaveformOptions {
     std::string path;                      ///< ends in .vcd or .fst; empty: no waveform
     std::vector<std::string> scopes;       ///< patterns of module names; none: all
@@ -37,7 +37,7 @@ class Waveform : public WalkerObserver {
     /// Call when the machine is elaborated and has not run. Throws UserError when the file cannot
     /// be written.
     void open(const std::string& path);
-    /// Of WaveformOptions::last_cycles: the run ends with what was to be seen.
+    /// With WaveformOptions::last_cycles: the run ends with what was to be seen.
     void keep() { keep_ = true; }
     /// The run has ended. Gives what is to be said to the user, or nothing.
     std::string close();

@@ -10,7 +10,7 @@ namespace gen9::eu {
 struct Thread;
 struct DecodedInstruction;
 
-/// What an executed instruction asks of the world outside its thread.
+/// An executed instruction asks this of the world outside its thread.
 enum class Outcome : std::uint8_t {
     Next,       ///< nothing: the thread's IP has moved on (or jumped)
     Send,       ///< a message is to be built and sent; the IP has moved on
@@ -23,8 +23,8 @@ enum class Outcome : std::uint8_t {
 
 using Execute = Outcome (*)(Thread&, const DecodedInstruction&);
 
-/// What an instruction does to the registers and nothing else: it cannot fail, wait or branch, and
-/// whoever calls it moves the thread on.
+/// A body does what an instruction does to the registers and nothing else: it cannot fail, wait or
+/// branch, and its caller moves the thread on.
 using Body = void (*)(Thread&, const DecodedInstruction&);
 
 /// The unit an instruction is issued to (EU-007, EU-008).
@@ -102,8 +102,8 @@ struct FastOperands {
     Execute general = nullptr;            ///< the general path, for functions that may fall back
 };
 
-/// What a send's message says whatever the registers hold; of a send whose descriptors come from a0
-/// it is worked out when it is sent.
+/// The facts of a send's message that do not depend on registers. For a send whose descriptors come
+/// from a0 they are worked out when it is sent.
 struct MessageForm {
     std::uint32_t descriptor = 0, extended_descriptor = 0;
     std::uint8_t sfid = 0;
@@ -118,7 +118,7 @@ struct DecodedInstruction {
     std::uint32_t ip = 0;       ///< byte offset from the instruction base
     std::uint32_t next_ip = 0;  ///< ip + length
 
-    /// What the specialised functions read, the most used first: one cache line with the above.
+    /// The specialised functions read these, the most used first: one cache line with the above.
     FastOperands fast;
 
     MessageForm message;
@@ -129,8 +129,8 @@ struct DecodedInstruction {
     Pipe pipe = Pipe::AnyFpu;
     LatencyClass latency = LatencyClass::Simple;
     std::uint8_t execution_registers = 1;  ///< passes through the pipe, of a GRF each
-    /// Of an instruction with a strided region: the registers of its channels side by side, in the
-    /// type it computes in. Else 0.
+    /// The registers of an instruction's channels side by side, in the type it computes in, if it
+    /// has a strided region; else 0.
     std::uint8_t strided_registers = 0;
     std::uint8_t destination_registers = 1;  ///< GRFs written
     std::array<RegisterRange, 3>

@@ -49,7 +49,7 @@ float evaluate_math(MathFunction function, float a, float b, bool alternate) {
             return a < 0 ? kNan : std::log2(a);
         case MathFunction::Exp:
             return std::exp2(a);
-        // Of a negative number the host's root is NaN, of a zero the zero itself.
+        // The host's root of a negative number is NaN, that of a zero the zero itself.
         case MathFunction::Sqrt:
             return std::sqrt(a);
         case MathFunction::Rsq:

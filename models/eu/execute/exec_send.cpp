@@ -111,7 +111,7 @@ MessageForm message_form(const isa::Instruction& in, std::uint32_t descriptor,
 
 namespace {
 
-/// Of a send that takes a descriptor from a0.
+/// The form of a send that takes a descriptor from a0.
 MessageForm form_by_registers(const Thread& thread, const isa::Instruction& in) {
     std::uint32_t descriptor = in.descriptor & 0x7FFFFFFF;
     if (in.descriptor_from_a0) {

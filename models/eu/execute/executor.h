@@ -21,8 +21,8 @@ DecodedInstruction prepare(std::span<const std::uint8_t> bytes, std::uint32_t ip
 /// The same for an instruction already decoded.
 DecodedInstruction prepare(const isa::Instruction& instruction, std::uint32_t ip);
 
-/// As `prepare`, but bound to the general path only: the reference the specialised functions are
-/// compared with.
+/// Like `prepare`, but bound to the general path only: the specialised functions are compared with
+/// it.
 DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uint32_t ip);
 
 /// Runs one instruction. Its `ip` must be the thread's.

@@ -18,7 +18,7 @@ Execute math_executor(const isa::Instruction& in);    ///< math functions and in
 Execute macro_executor(const isa::Instruction& in);   ///< madm, invm, rsqtm
 Execute flow_executor(const isa::Instruction& in);
 Execute send_executor(const isa::Instruction& in);  ///< send*, wait, nop
-/// What a send's message says by these descriptors (EU-182..EU-189).
+/// The form that a send's message has by these descriptors (EU-182..EU-189).
 MessageForm message_form(const isa::Instruction& in, std::uint32_t descriptor,
                          std::uint32_t extended);
 Outcome execute_illegal(Thread& thread, const DecodedInstruction& d);

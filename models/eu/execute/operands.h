@@ -12,9 +12,9 @@ namespace gen9::eu {
 __extension__ typedef __int128 Int128;
 __extension__ typedef unsigned __int128 Uint128;
 
-/// What an instruction computes in (EU-121). Integers of every width are one domain with room for
-/// the "extra internal bits"; half floats are computed in double, in which every single operation
-/// on them is exact, and rounded once.
+/// The domain in which an instruction computes (EU-121). Integers of every width are one domain
+/// with room for the "extra internal bits"; half floats are computed in double, in which every
+/// single operation on them is exact, and rounded once.
 enum class Domain : std::uint8_t { Integer, Single, Double, Half };
 
 template <Domain D>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the families of specialised functions include before they set their host instruction set.
+// The families of specialised functions include this before they set their host instruction set.
 #include <cstdint>
 #include <type_traits>
 

@@ -7,7 +7,7 @@
 
 namespace gen9::eu::fast {
 
-/// What the specialised functions compute. One name per meaning; types are in Lane.
+/// The operation that a specialised function computes. One name per meaning; types are in Lane.
 enum class Op : std::uint8_t {
     None,
     Move,
@@ -41,7 +41,7 @@ enum class Op : std::uint8_t {
     LeadingZeros,
     FirstHigh,
     FirstLow,
-    // Those of math.inc, in one row.
+    // These are in math.inc, in one row.
     RoundUp,
     RoundDown,
     RoundEven,

@@ -144,7 +144,7 @@ void Selector::set_modes() {
 bool Selector::set_shape() {
     const unsigned shortest = lane_bytes(request_.lane) == 8 ? 4 : 8;
     request_.lanes = in_.exec_size == 1 ? 1 : std::max<unsigned>(in_.exec_size, shortest);
-    // Those that write acc0 have one length.
+    // Instructions that write acc0 have one length.
     if (request_.op == Op::Mach || request_.op == Op::AddCarry || request_.op == Op::SubBorrow)
         request_.lanes = 8;
     return request_.lanes <= 2 * shortest;

@@ -36,7 +36,7 @@ class Selector {
     bool writes_every_lane() const;
 
   private:
-    // What is computed (classify.cpp). False: nothing there is for it.
+    // Finds the operation (classify.cpp). False: there is no specialised function for it.
     bool classify();
     bool classify_move();
     bool classify_float_move();
@@ -65,7 +65,7 @@ class Selector {
         return true;
     }
 
-    // Where its operands lie (select.cpp).
+    // Looks where its operands lie (select.cpp).
     bool acceptable() const;
     bool has_place(const isa::Operand& operand) const;
     unsigned place_of(const isa::Operand& operand) const;

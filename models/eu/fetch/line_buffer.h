@@ -10,7 +10,7 @@ namespace gen9::eu {
 /// No line: lines are aligned to 64 bytes.
 inline constexpr GpuAddr kNoLine{1};
 
-/// Which instruction lines an EU has at hand, in timed mode: direct-mapped by line address.
+/// The instruction lines an EU has at hand, in timed mode: direct-mapped by line address.
 class LineBuffer {
   public:
     enum class State : std::uint8_t { Absent, Asked, Present };

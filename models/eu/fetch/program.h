@@ -29,7 +29,7 @@ class Program {
     struct alignas(64) Entry {
         DecodedInstruction decoded;
 
-        // What timed mode asks for with every instruction, together.
+        // Timed mode asks for these with every instruction, together.
         alignas(64) bool reads_timestamp = false;  ///< tm0 must be up to date before it runs
         bool crosses_line = false;                 ///< its bytes lie in two 64-byte lines
         MessagePort port = MessagePort::None;      ///< a send: where to, unless a0 says so
@@ -112,7 +112,7 @@ class Program {
     std::uint64_t generation() const { return generation_; }
 
   private:
-    // What is kept over an invalidation, at most.
+    // At most so much is kept over an invalidation.
     static constexpr std::size_t kKeptEntries = 1 << 14, kKeptPages = 1 << 9;
     struct Bytes {
         std::array<std::uint8_t, kPageBytes> data;

@@ -102,7 +102,7 @@ unsigned IssueArbiter::free_unit(Kind kind, Cycles now) const {
 
 void IssueArbiter::occupy_one_of_several(Pipe pipe, Cycles until, Cycles now) {
     if (pipe == Pipe::None) return;
-    // As with one unit of each kind: EM is left to those that need it while an FPU is free.
+    // EM is left to those that need it while an FPU is free, as with one unit of each kind.
     const auto kind = static_cast<Kind>(pipe);
     unsigned unit = free_unit(kind, now);
     if (unit == kUnits && pipe == Pipe::AnyFpu) unit = free_unit(kEmKind, now);

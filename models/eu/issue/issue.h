@@ -78,10 +78,11 @@ class IssueArbiter {
     /// Begins a cycle; then `pick` gives the slots to issue from, one after the other, -1 at the
     /// end.
     void begin(Cycles now);
-    /// What `pick` gave has not been issued after all: it is to be picked again from a cycle on.
+    /// The slot that `pick` gave has not been issued after all: it is to be picked again from a
+    /// cycle on.
     void put_off(ThreadSlot slot, Cycles until) { wheel_.put(slot.value, until); }
     int pick();
-    /// What `pick` chose is issued and keeps its unit for `unit_cycles`.
+    /// The slot that `pick` chose is issued and keeps its unit for `unit_cycles`.
     void issued(ThreadSlot slot, std::uint32_t unit_cycles, Cycles now);
     /// The thread's next instruction is to be issued before any other's ({Atomic}, EU-180).
     void make_atomic(ThreadSlot slot) { atomic_ = static_cast<std::int8_t>(slot.value); }
@@ -105,9 +106,9 @@ class IssueArbiter {
     Cycles next_change(Cycles now) const;
     /// First cycle after `now` in which idle_use may differ; kNever if that hangs on events.
     Cycles use_changes(Cycles now) const;
-    /// What a cycle without an occupied unit is used for.
+    /// The use of a cycle without an occupied unit.
     CycleUse idle_use(Cycles now) const;
-    /// What a loaded thread waits for.
+    /// The reason why a loaded thread waits.
     CycleUse waits_for(ThreadSlot slot, Cycles now) const;
 
   private:
@@ -182,7 +183,7 @@ class IssueArbiter {
     Cycles next_credit_ = kNever;  ///< of ports without; one of them may come before it counts
 };
 
-// What runs for every instruction.
+// These run for every instruction.
 
 inline void IssueArbiter::describe(ThreadSlot slot, const Offer& offer) {
     Offer& old = offers_[slot.value];

@@ -9,7 +9,7 @@ namespace gen9::eu {
 /// The parts have 6 or 7 (EU-003); more are for exploration.
 inline constexpr unsigned kMaxThreads = 16;
 
-/// Whose turn it was: what issue policies go by.
+/// Issue policies go by whose turn it was.
 class IssueTurns {
   public:
     static constexpr std::uint8_t kNone = 0xFF;
@@ -49,7 +49,7 @@ class IssuePolicy {
     virtual ~IssuePolicy() = default;
     /// Does the thread placed first go on before all others until it stalls?
     virtual bool keeps_running() const = 0;
-    /// Which of `slots`, a set of at least one without the running one, is next. `by_age`: loaded
+    /// Chooses the next of `slots`, a set of at least one without the running one. `by_age`: loaded
     /// slots by priority class, then oldest first.
     virtual std::uint8_t choose(std::uint32_t slots, std::span<const std::uint8_t> by_age,
                                 const IssueTurns& turns) const = 0;

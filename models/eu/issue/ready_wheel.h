@@ -60,7 +60,7 @@ class ReadyWheel {
     static unsigned lowest(std::uint64_t bits) {
         return static_cast<unsigned>(std::countr_zero(bits));
     }
-    /// What becomes ready in one cycle.
+    /// Takes the slots that become ready in one cycle.
     void empty(unsigned bucket) {
         ready_ |= slots_[bucket];
         slots_[bucket] = 0;

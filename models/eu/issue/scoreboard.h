@@ -34,7 +34,7 @@ inline constexpr unsigned kScoreboardRegisters =
 /// The number of none of them, which none asks about.
 inline constexpr unsigned kNoRegister = kScoreboardRegisters;
 
-/// What an instruction asks of the scoreboard and leaves there: made once per instruction.
+/// An instruction asks this of the scoreboard and leaves this there: made once per instruction.
 struct RegisterUses {
     RegisterUses() = default;
     explicit RegisterUses(const DecodedInstruction& instruction);
@@ -84,7 +84,7 @@ class Scoreboard {
     /// `now + i * spacing`.
     void write_back(unsigned first, unsigned count, Cycles now, Cycles spacing);
 
-    /// Of the registers an instruction asks about, the one that can be used latest; kNoRegister if
+    /// The register that can be used latest, among those an instruction asks about; kNoRegister if
     /// all can be used at `now`. For waveforms.
     unsigned waited_for(const RegisterUses& uses, Cycles now) const;
 
@@ -111,7 +111,7 @@ class Scoreboard {
     std::array<std::uint64_t, kGrfCount> read_time_;  ///< a send's payload: read until then
 };
 
-// What runs for every instruction.
+// These run for every instruction.
 
 inline Readiness Scoreboard::ready(const RegisterUses& uses, Cycles from) const {
     std::uint64_t at = fence_;

@@ -40,7 +40,7 @@ void write_control(Thread& thread, unsigned offset, unsigned size, std::uint64_t
     thread.control[3] = 0;  // EU-103
 }
 
-/// Of sr0 software may write the IEEE exception bits (EU-146); sr1 is storage of the system
+/// Software may write the IEEE exception bits of sr0 (EU-146); sr1 is storage of the system
 /// routine's (EU-097).
 void write_state(Thread& thread, unsigned number, unsigned offset, unsigned size,
                  std::uint64_t value) {

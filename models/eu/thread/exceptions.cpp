@@ -12,7 +12,7 @@ namespace gen9::eu {
 
 namespace {
 
-/// Of the SIP the EU uses bits 31:4 (EU-292).
+/// The EU uses bits 31:4 of the SIP (EU-292).
 std::uint32_t system_routine(const Thread& thread) {
     if (!thread.sideband.state) return 0;
     return static_cast<std::uint32_t>(thread.sideband.state->system_instruction_pointer.value) &

@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kDefined = 0xFB00F800u;
 constexpr std::uint32_t enable(std::uint32_t status) {
     return status >> 16;
 }
-/// Those whose status, left set, takes the thread back to the system routine (003:22186-22190).
+/// These statuses, left set, take the thread back to the system routine (003:22186-22190).
 inline constexpr std::uint32_t kLevel = kBreakpoint | kExternalHalt | kSoftware;
 }  // namespace cr1
 
@@ -42,10 +42,10 @@ void begin_save(Thread& thread);
 /// the routine clears the master bit, it goes on where it was.
 void begin_restore(Thread& thread);
 
-/// What looks at an instruction's effects on exceptions before or after it is executed, or null:
-/// breakpoints, writes of cr0 and sp; or what is done for it, with the registers that only a
-/// routine that saves or restores may use (fc0..fc4, n0 as a whole). It expects the instruction
-/// itself in `fast.general`.
+/// The function that looks at an instruction's effects on exceptions before or after it is
+/// executed: breakpoints, writes of cr0 and sp. Null when there are none. It also does an
+/// instruction with the registers that only a routine that saves or restores may use (fc0..fc4, n0
+/// as a whole). It expects the instruction itself in `fast.general`.
 Execute exception_guard(const isa::Instruction& in);
 
 /// A legal opcode with fields that mean nothing: no exception (EU-297), undefined.

@@ -34,7 +34,7 @@ inline constexpr FloatFormat kDoubleFormat{53, 1023, 1536};
 ExtendedBits extended_fma(ExtendedBits a, ExtendedBits b, ExtendedBits c, const FloatFormat& format,
                           Rounding mode, bool extended);
 
-/// What that signals when its result is rounded to the format (EU-147..EU-151).
+/// The exceptions that it signals when its result is rounded to the format (EU-147..EU-151).
 std::uint32_t extended_fma_exceptions(ExtendedBits a, ExtendedBits b, ExtendedBits c,
                                       const FloatFormat& format, Rounding mode);
 

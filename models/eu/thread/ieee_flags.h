@@ -16,15 +16,15 @@ namespace gen9::eu {
 std::uint32_t signalling_sources(const Thread& thread, const isa::Instruction& in,
                                  std::uint32_t enabled);
 
-/// What the conversion of a result to `type` signals (EU-149..EU-152).
+/// The exceptions that the conversion of a result to `type` signals (EU-149..EU-152).
 template <Domain D>
 std::uint32_t conversion_exceptions(Value<D> value, isa::Type type, FloatControl control);
 
 /// The host's exceptions as bits of sr0.1.
 std::uint32_t host_exceptions();
 
-/// Of the exceptions of an operation those that count: a result flushed to zero is inexact and no
-/// underflow (003:21890-21914).
+/// The exceptions of an operation that count: a result flushed to zero is inexact and no underflow
+/// (003:21890-21914).
 template <Domain D>
 std::uint32_t after_flush(std::uint32_t raised, Value<D> result, FloatControl control) {
     bool flushes = false, tiny = false;
@@ -35,7 +35,7 @@ std::uint32_t after_flush(std::uint32_t raised, Value<D> result, FloatControl co
     return (raised & ~sr0::kUnderflow) | sr0::kInexact;
 }
 
-/// What one instruction signals.
+/// The exceptions that one instruction signals.
 template <Domain D>
 class Signals {
   public:

@@ -10,8 +10,8 @@ namespace gen9::eu {
 
 namespace {
 
-/// What an unloaded register holds: register and DWord number behind a pattern that is a
-/// signalling NaN as a float and a wild address as an integer.
+/// An unloaded register holds its register and DWord number behind a pattern that is a signalling
+/// NaN as a float and a wild address as an integer.
 constexpr auto kPoisoned = [] {
     std::array<Grf, kGrfCount> registers{};
     for (std::uint32_t i = 0; i < kGrfCount * kGrfBytes; ++i)

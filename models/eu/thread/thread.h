@@ -17,7 +17,7 @@ namespace gen9::eu {
 struct Thread {
     alignas(64) std::array<Grf, kGrfCount> grf;
 
-    // What every instruction asks for, in two cache lines.
+    // Every instruction asks for these, in two cache lines.
     alignas(64) std::uint32_t ip = 0;
     std::uint32_t active = 0;
     std::uint32_t waiting = 0;
@@ -49,7 +49,7 @@ struct Thread {
     std::array<std::uint32_t, 4> timestamp{};       ///< tm0: kept by the module
     std::array<std::uint32_t, kMaxChannels> channel_ip{};
     std::array<std::uint32_t, 8> debug{};  ///< dbg0: storage of the system routine's
-    /// What the system routine runs for; Exception also when it does not run.
+    /// The reason why the system routine runs; Exception also when it does not run.
     enum class Routine : std::uint8_t { Exception, Save, Restore } routine = Routine::Exception;
 
     ThreadSideband sideband;

@@ -32,7 +32,7 @@ constexpr DescriptorField kSimdHigh{29, 29}, kHalfReturn{30, 30};
 constexpr DescriptorField kGatewayOp{2, 0}, kSpawnerOp{2, 0};
 constexpr unsigned kSlmSurface = 254;
 
-/// What follows the name of a data port message.
+/// This follows the name of a data port message.
 enum class Detail : std::uint8_t {
     None,
     Blocks,
