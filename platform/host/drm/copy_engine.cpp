@@ -94,7 +94,7 @@ CopyEngine::End CopyEngine::follow(std::uint64_t at) {
             }
             at = address_of(command[1] & ~3u, command[2]);
         } else if (of_interface && opcode == kSemaphoreWait && command.size() >= 4) {
-            if (!wait_at_semaphore(command)) return false;
+            if (!wait_at_semaphore(command)) return End::Stopped;
         } else {
             carry_out(command);
         }
