@@ -34,6 +34,7 @@ for name in ("plain", "environment", "exec", "vfork", "spawn", "system", "daemon
     kind(name)
 expect(kind("idle-daemon", 0, ("has left processes behind", "drm_requests"), right=False) < 13, "an idle daemon is waited for")
 kind("files")
+kind("closed", 0, ("that it has closed",))
 kind("files-for-ever", 0, ("RLIMIT_FSIZE", "ulimit -f"))
 kind("inherited", 0, ("forked", "opens it after fork()"))
 kind("killed", 128 + signal.SIGKILL, ("ended by SIGKILL", "want of memory"), right=False)
@@ -42,7 +43,7 @@ if AS_ROOT:
     kind("user")
     kind("root", 0, ("another root directory",))
 
-# OpenCL in a child that was forked behind its first use: the driver takes its own hang check's word and gives up.
+# OpenCL in a child that was forked after its parent's first use: the driver's hang check ends its wait.
 done = run(gen9sim, *MODE, misbehave, "inherited", timeout=120)
 expect(done.returncode == 0 and "PASS" in done.stdout, f"inherited, OpenCL: {done.returncode}\n{done.stdout}{done.stderr}")
 expect("opens it after fork()" in done.stderr, f"inherited, OpenCL: not told\n{done.stderr}")

@@ -28,6 +28,7 @@
 #include "platform/host/drm/library/mapping.h"
 #include "platform/host/drm/library/program_memory.h"
 #include "platform/host/drm/library/real.h"
+#include "platform/host/drm/library/tell.h"
 #include "platform/host/drm/library/tree.h"
 
 namespace gen9::drm {
@@ -339,6 +340,12 @@ GEN9_EXPORT int ioctl(int descriptor, unsigned long request, ...) {
         if (here) return failed_with(error);
     }
     const int result = real().ioctl(descriptor, request, argument);
+    if (result != 0 && errno == EBADF && g_opened && _IOC_TYPE(request) == DRM_IOCTL_BASE) {
+        tell(Topic::Closed,
+             "it asks the device by a descriptor that it has closed, perhaps with others that were "
+             "not its own: the driver cannot go on");
+        errno = EBADF;
+    }
     // A shared buffer is a file in memory, which needs no synchronisation.
     if (result != 0 && request == DMA_BUF_IOCTL_SYNC && errno == ENOTTY) return 0;
     return result;

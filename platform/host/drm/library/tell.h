@@ -3,7 +3,7 @@
 
 namespace gen9::drm {
 
-enum class Topic : unsigned { FileLimit, Forked, Unreachable, Root };
+enum class Topic : unsigned { FileLimit, Forked, Unreachable, Root, Closed };
 
 /// Says on the program's standard error what would otherwise be a riddle; each topic once in a
 /// process.

@@ -12,6 +12,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -34,6 +35,7 @@ struct Connections {
     std::mutex mutex;
     std::map<int, std::shared_ptr<Transactions>> by_descriptor;
     std::atomic<bool> any{false};
+    pid_t process = 0;  ///< that has connected
 };
 Connections& connections() {
     static auto* const all = new Connections;
@@ -46,6 +48,20 @@ std::shared_ptr<Transactions> find(int descriptor) {
     const std::scoped_lock lock(all.mutex);
     const auto found = all.by_descriptor.find(descriptor);
     return found == all.by_descriptor.end() ? nullptr : found->second;
+}
+
+/// A forked child's messages would mingle with its parent's, and a driver without answers asks for
+/// ever.
+void must_be_ours() {
+    if (connections().process == getpid()) return;
+    dprintf(
+        STDERR_FILENO,
+        "gen9sim: process %d: it was forked from a process that had opened the device, and uses "
+        "what it inherited, which is its parent's alone: the process ends; what is to use the "
+        "device opens it after fork()\n",
+        static_cast<int>(getpid()));
+    constexpr int kEngineError = 3;
+    _exit(kEngineError);
 }
 
 bool is_simulator(const sockaddr* address, socklen_t length) {
@@ -91,6 +107,7 @@ GEN9_EXPORT int connect(int descriptor, const sockaddr* address, socklen_t lengt
         const std::scoped_lock lock(all.mutex);
         all.by_descriptor[descriptor] = std::make_shared<Transactions>();
         all.any = true;
+        all.process = getpid();
     }
     return result;
 }
@@ -99,6 +116,7 @@ GEN9_EXPORT ssize_t send(int descriptor, const void* bytes, size_t size, int fla
     static const auto next = real<decltype(&send)>("send");
     const auto transactions = find(descriptor);
     if (!transactions) return next(descriptor, bytes, size, flags);
+    must_be_ours();
     transactions->enter();
     tell_launch(descriptor, *transactions);
     const ssize_t count = next(descriptor, bytes, size, flags | MSG_NOSIGNAL);
@@ -113,6 +131,7 @@ GEN9_EXPORT ssize_t recv(int descriptor, void* bytes, size_t size, int flags) {
     static const auto next = real<decltype(&recv)>("recv");
     const auto transactions = find(descriptor);
     if (!transactions) return next(descriptor, bytes, size, flags);
+    must_be_ours();
     transactions->enter();
     const ssize_t count = next(descriptor, bytes, size, flags);
     if (count > 0)

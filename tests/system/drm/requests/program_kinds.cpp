@@ -103,6 +103,10 @@ bool of_program_kind(const std::string& kind, char* program) {
         EXPECT(open("/dev/dri/renderD128", O_RDWR), -1);
         ++g_asked;
         return true;
+    } else if (kind == "closed") {
+        const int file = open_device();
+        close(file);
+        EXPECT(errno_of(file, DRM_IOCTL_VERSION, nowhere()), EBADF);
     } else if (kind == "inherited") {
         const int file = open_device();
         Batch batch(file, 0x1'0000'0000);
