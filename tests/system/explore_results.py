@@ -7,6 +7,7 @@ import itertools
 import math
 import pathlib
 import re
+import sqlite3
 import sys
 import tempfile
 import types
@@ -174,6 +175,8 @@ tables = table.tabulate(Explored())
 with tempfile.TemporaryDirectory() as folder:
     table.save(tables, folder)
     loaded = table.load(folder)
+    with sqlite3.connect(pathlib.Path(folder) / "results.sqlite") as connection:
+        expect(connection.execute("select name from sqlite_master where type = 'index'").fetchall() == [("by_point",)], "results.sqlite: its index")
     with open(pathlib.Path(folder) / "metrics.csv", newline="") as file:
         metrics = list(csv.DictReader(file))
     with open(pathlib.Path(folder) / "points.csv", newline="") as file:
