@@ -7,6 +7,7 @@ import itertools
 import math
 import pathlib
 import re
+import sqlite3
 import sys
 import tempfile
 import types
@@ -46,6 +47,7 @@ def bowl(choices):
 
 designs.search(types.SimpleNamespace(parameters={"a.x": list(range(40)), "b.y": list(range(40))}, points=400, seed=1), bowl)
 expect(len(asked) <= 400 and set(rounds) == {10}, f"search: five points of each parameter a round: {len(asked)}, {rounds}")
+expect(len(rounds) > 10, f"search: it ends before its places agree: {len(rounds)} rounds")
 expect(min(bowl(list(asked))) == 0, f"search: {min(bowl(list(asked)))} after {len(asked)} points")
 
 # Made-up results: cycles halve when a doubles, b changes them by a tenth, c does nothing; one point is three times slower.
@@ -173,6 +175,8 @@ tables = table.tabulate(Explored())
 with tempfile.TemporaryDirectory() as folder:
     table.save(tables, folder)
     loaded = table.load(folder)
+    with sqlite3.connect(pathlib.Path(folder) / "results.sqlite") as connection:
+        expect(connection.execute("select name from sqlite_master where type = 'index'").fetchall() == [("by_point",)], "results.sqlite: its index")
     with open(pathlib.Path(folder) / "metrics.csv", newline="") as file:
         metrics = list(csv.DictReader(file))
     with open(pathlib.Path(folder) / "points.csv", newline="") as file:
@@ -249,6 +253,14 @@ for content in ("no database", None):
             expect(False, f"{content}: was read")
         except UserError as error:
             expect("results.sqlite" in str(error), f"{content}: {error}")
+# Where there is nothing to show, a sentence says why.
+empty = Results(made.points, made.metrics.iloc[:0])
+costless = Results(made.points.assign(cost=None), made.metrics)
+said = [draw(results, "cycles") for results in (empty,) for draw, _ in figures.FIGURES.values()] + [figures.pareto(costless, "cycles")]
+expect(all(isinstance(sentence, str) and sentence.endswith(".") for sentence in said), f"without results: {said}")
+expect(list(figures.effects(empty)) == ["parameter", "low", "high", "low_at", "high_at"] and not len(figures.effects(empty)), "effects of nothing")
+expect(list(figures.outliers(empty)) == ["point", "factor", "deviations"] and not len(figures.outliers(empty)), "outliers of nothing")
+expect(figures.measured(empty, "cycles") is None and figures.machines(costless, "cycles") is None and figures.correlations(empty) is None, "nothing")
 # A parameter's name is no pattern.
 other = pandas.DataFrame({"command": ["", "--set k.a=1", "--set kxa=1"]})
 expect(table.about(other, "k.a").index.tolist() == [0, 1], "a name with another letter for its dot")

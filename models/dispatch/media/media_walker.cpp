@@ -22,7 +22,6 @@ MediaWalkerParameters decode_media_walker(std::span<const std::uint32_t> dwords)
     p.use_scoreboard = u(w::UseScoreboard) != 0;
     p.synchronized = u(w::ThreadSynchronization) != 0;
     p.mask_pitch = kMaskPitch[u(w::MaskedDispatch)];
-    p.scoreboard_mask = static_cast<std::uint8_t>(u(w::ScoreboardMask));
     p.group_loop_select = u(w::GroupIDLoopSelect);
     p.colors = u(w::ColorCountMinusOne) + 1;
     p.middle_extra_steps = u(w::MiddleLoopExtraSteps);

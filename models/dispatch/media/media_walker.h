@@ -34,7 +34,6 @@ struct MediaWalkerParameters {
     bool synchronized = false;
     /// Blocks in a row of the dispatch mask, 0: there is none (MED-28).
     std::uint16_t mask_pitch = 0;
-    std::uint8_t scoreboard_mask = 0;
     /// Loops up to this one count the threads of a group, the others make its id; 0: no groups.
     std::uint32_t group_loop_select = 0;
     unsigned colors = 1;
