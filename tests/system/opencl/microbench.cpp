@@ -277,5 +277,6 @@ int main(int argc, char** argv) {
         bench.texture();
     else
         OpenClProgram::fail(
-            "usage: microbench chase|stream|local|mixed|atomics|barrier|arithmetic|texture [quick]");
+            "usage: microbench chase|stream|local|mixed|atomics|barrier|arithmetic|texture "
+            "[quick]");
 }
