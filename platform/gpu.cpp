@@ -288,18 +288,18 @@ void Gpu::change_timing() {
         block->change_timing();
 }
 
-std::vector<WalkerRecord> Gpu::unfinished() const {
-    std::vector<WalkerRecord> walkers = spawner->unfinished();
+std::vector<WorkRecord> Gpu::unfinished() const {
+    std::vector<WorkRecord> records = spawner->unfinished();
     for (const Slice& slice : slices)
         for (const Subslice& subslice : slice.subslices)
             for (const auto& eu : subslice.eus)
                 for (const eu::LoadedThread& thread : eu->loaded_threads())
-                    for (WalkerRecord& walker : walkers) {
-                        if (walker.number != thread.walker) continue;
-                        walker.instructions += thread.instructions;
-                        walker.messages += thread.messages;
+                    for (WorkRecord& work : records) {
+                        if (work.number != thread.work) continue;
+                        work.instructions += thread.instructions;
+                        work.messages += thread.messages;
                     }
-    return walkers;
+    return records;
 }
 
 // The report begins where work comes from: with those that are made after the slices.

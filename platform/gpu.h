@@ -10,7 +10,7 @@
 #include "common/environment.h"
 #include "common/params.h"
 #include "interconnect/clock.h"
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 #include "memory/physical_memory.h"
 #include "platform/blocks.h"
 #include "platform/ports.h"
@@ -62,7 +62,7 @@ class Gpu : public sc_core::sc_module {
     /// Instructions that the EUs have executed.
     std::uint64_t instructions() const;
     /// Walkers under way, with what their threads have done so far.
-    std::vector<WalkerRecord> unfinished() const;
+    std::vector<WorkRecord> unfinished() const;
     /// Brings counters of cycles up to now; call before they are read.
     void settle();
     /// Before the first cycle: the mode may change.
@@ -71,7 +71,7 @@ class Gpu : public sc_core::sc_module {
     void change_timing();
     /// Who waits for what, one line each.
     std::string describe_waiting() const;
-    void observe_walkers(WalkerObserver* observer) { spawner->observer = observer; }
+    void observe_work(WorkObserver* observer) { spawner->observer = observer; }
     /// Every EU, in flat order.
     std::vector<EuBlock*> eus();
 

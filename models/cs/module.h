@@ -182,6 +182,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     std::vector<std::unique_ptr<PipelineCommand>> commands_;
     std::vector<PipelineCommand*> free_commands_;
     PipelineCommand* unaccepted_ = nullptr;
+    PipelineCommand no_command_;  ///< the payload of phases that are said of none
     sc_core::sc_time accepted_at_, ended_at_;
     bool running_ = false;  ///< the stream is executed, or the time this took is not over yet
     unsigned outstanding_ = 0;

@@ -7,7 +7,7 @@
 #include "dispatch/place/register_file.h"
 #include "interconnect/block.h"
 #include "interconnect/sockets.h"
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 
 namespace gen9::dispatch {
 
@@ -33,14 +33,14 @@ struct SpawnerSetup {
 /// Video front end, thread spawner and thread dispatcher.
 class SpawnerBlock : public BlockWith<SpawnerSockets, SpawnerSetup> {
   public:
-    WalkerObserver* observer = nullptr;
+    WorkObserver* observer = nullptr;
     TimingChoice* timing_choice = nullptr;  ///< null: all runs in the machine's mode
 
     /// The mode that the walker or group at hand waits for, when the machine is not in it and no
     /// thread runs: who changes the mode, once nothing at all is under way, then lets it go on.
     virtual std::optional<Timing> wanted_timing() const = 0;
     /// Walkers that have begun and not ended, in order, with what their ended threads have done.
-    virtual std::vector<WalkerRecord> unfinished() const = 0;
+    virtual std::vector<WorkRecord> unfinished() const = 0;
 
   protected:
     using BlockWith::BlockWith;

@@ -6,7 +6,6 @@
 
 #include "common/check.h"
 #include "interconnect/stop_walk.h"
-#include "packets/stopped_walker.h"
 
 namespace gen9::dispatch {
 
@@ -146,7 +145,7 @@ void Spawner::step(Cycles now) {
         save_walk(now);
     advance_commands(now);
     // Children come first: what the next of them waits for is what the spawner waits for.
-    if (child_activity_ != Activity::Sending && activity_ == Activity::Idle)
+    if (child_activity_ != SendState::Sending && activity_ == SendState::Idle)
         activity_ = child_activity_;
 }
 
@@ -161,21 +160,21 @@ void Spawner::schedule(Cycles now) {
     for (const auto* spawns : {&children_, &spawned_roots_})
         for (const Spawn& spawn : *spawns)
             if (spawn.due > now) wakeup_.at(spawn.due);
-    if (child_activity_ == Activity::WaitPayload) wakeup_.at(load_room(now));
+    if (child_activity_ == SendState::WaitPayload) wakeup_.at(load_room(now));
     if (!children_.empty() && next_send_ > now) wakeup_.at(next_send_);
     if (!held_ends_.empty() && !queue_full(now)) wakeup_.at(now + Cycles(1));
     if (!command_) {
-        if (activity_ == Activity::Sending) wakeup_.at(now + Cycles(1));
+        if (activity_ == SendState::Sending) wakeup_.at(now + Cycles(1));
         if (!inbox_.empty()) wakeup_.at(std::max(now + Cycles(1), inbox_.front().arrival));
         return;
     }
     // What waits for slots, barriers, SLM or a drain is woken by the retirement that frees them.
-    if (activity_ == Activity::FrontEnd) wakeup_.at(ready_at_);
-    if (activity_ == Activity::WaitUrb && front_end_.urb_entries().returning())
+    if (activity_ == SendState::FrontEnd) wakeup_.at(ready_at_);
+    if (activity_ == SendState::WaitUrb && front_end_.urb_entries().returning())
         wakeup_.at(front_end_.urb_entries().next_return());
-    if (activity_ == Activity::Sending) wakeup_.at(now + Cycles(1));
-    if (activity_ == Activity::WaitHandshake) wakeup_.at(group_ready_);
-    if (activity_ == Activity::WaitPayload) wakeup_.at(load_room(now));
+    if (activity_ == SendState::Sending) wakeup_.at(now + Cycles(1));
+    if (activity_ == SendState::WaitHandshake) wakeup_.at(group_ready_);
+    if (activity_ == SendState::WaitPayload) wakeup_.at(load_room(now));
 }
 
 void Spawner::account(Cycles now) {
@@ -205,7 +204,7 @@ tlm::tlm_sync_enum Spawner::on_command(PipelineCommand& command, tlm::tlm_phase&
     if (phase == kStopWalk || phase == kSaveWalk) {
         if (phase == kSaveWalk) saving_ = Saving::Asked;
         // In the next cycle, so that what is sent in this one does not depend on who comes first.
-        to_stop_ = &command;
+        to_stop_ = command_ ? command_ : inbox_.empty() ? nullptr : inbox_.front().command;
         stop_at_ = clock_.now() + Cycles(1);
         wakeup_.at(stop_at_);
         return tlm::TLM_ACCEPTED;
@@ -246,16 +245,16 @@ void Spawner::refuse(const Refusal& refusal) {
 void Spawner::advance_commands(Cycles now) {
     while (true) {
         if (saving_ == Saving::Threads || saving_ == Saving::Slm) {
-            activity_ = Activity::WaitDrain;
+            activity_ = SendState::WaitDrain;
             return;
         }
         if (now < next_send_) {
-            activity_ = Activity::Sending;
+            activity_ = SendState::Sending;
             return;
         }
         if (!command_) {
             if (inbox_.empty() || inbox_.front().arrival > now) {
-                activity_ = Activity::Idle;
+                activity_ = SendState::Idle;
                 return;
             }
             command_ = inbox_.front().command;
@@ -263,13 +262,13 @@ void Spawner::advance_commands(Cycles now) {
             ++stats_.commands;
             // What a walker reads is its own, whose number is the next.
             reader_.serve(FrontEnd::kind_of(*command_) == FrontEnd::Kind::Walker
-                              ? for_walker(command_->trace_id, walkers_begun_)
+                              ? for_work(command_->trace_id, walkers_begun_)
                               : command_->trace_id);
             stage_ = Stage::Received;
             ready_at_ = env_.timed() ? now + Cycles(params_.command_cycles) : now;
         }
         if (now < ready_at_) {
-            activity_ = Activity::FrontEnd;
+            activity_ = SendState::FrontEnd;
             return;
         }
         if (!advance(now)) return;
@@ -297,7 +296,7 @@ bool Spawner::advance(Cycles now) {
 bool Spawner::start_command(Cycles now) {
     const FrontEnd::Kind kind = FrontEnd::kind_of(*command_);
     const bool running = dispatcher_.slots().live() != 0 || !children_.empty();
-    if (const Activity why = held_back(kind); why != Activity::Sending) {
+    if (const SendState why = held_back(kind); why != SendState::Sending) {
         activity_ = why;
         return false;
     }
@@ -311,7 +310,7 @@ bool Spawner::start_command(Cycles now) {
             // A state command that is not pipelined flushes first (PRE-15: 003:17089-17095).
             if (running) {
                 stage_ = Stage::Received;
-                activity_ = Activity::WaitDrain;
+                activity_ = SendState::WaitDrain;
                 return false;
             }
             if (!FrontEnd::makes_partition(*command_)) {
@@ -335,7 +334,7 @@ bool Spawner::start_command(Cycles now) {
             const auto flush = FrontEnd::flush_of(*command_);
             const Descriptor d = front_end_.descriptor(flush.descriptor);
             if (flush.flush_to_go && running)
-                activity_ = Activity::WaitDrain;
+                activity_ = SendState::WaitDrain;
             else if (flush.watermark && running)
                 activity_ = dispatcher_.room_for(
                     d, d.group_threads, front_end_.vfe(), front_end_.pools(),
@@ -343,29 +342,27 @@ bool Spawner::start_command(Cycles now) {
                                             1u + d.cross_thread_rows + d.per_thread_rows, reader_));
             else
                 break;
-            if (activity_ == Activity::Sending) break;
+            if (activity_ == SendState::Sending) break;
             stage_ = Stage::Received;
             return false;
         }
         case FrontEnd::Kind::Walker: {
-            const bool resumes = StoppedWalker::Resumes.get(command_->dwords) != 0;
             if (front_end_.waits_for_entry(*command_, now)) {
                 stage_ = Stage::Received;
-                activity_ = Activity::WaitUrb;
+                activity_ = SendState::WaitUrb;
                 return false;
             }
             refusal = front_end_.prepare(*command_, reader_, walk_);
-            // The response says so if there is something left again.
-            StoppedWalker::Resumes.set(command_->dwords, 0);
+            command_->remaining.reset();
             if (!refusal) stage_ = Stage::Fetched;
-            if (!refusal && resumes) fetch_saved(*command_);
+            if (!refusal && command_->resumes) fetch_saved(*command_);
             if (!refusal && walk_.holds_entry) show_urb_entries(-1, clock_.now());
             break;
         }
         case FrontEnd::Kind::Media:
             if (front_end_.waits_for_entry(*command_, now)) {
                 stage_ = Stage::Received;
-                activity_ = Activity::WaitUrb;
+                activity_ = SendState::WaitUrb;
                 return false;
             }
             refusal = prepare_media();
@@ -459,7 +456,7 @@ sc_core::sc_time Spawner::PortReader::transport(tlm::tlm_command command, std::u
 
 bool Spawner::start_walk(Cycles now) {
     if (dispatcher_.must_drain(walk_) || slm_moving(now) || walk_waits()) {
-        activity_ = Activity::WaitDrain;
+        activity_ = SendState::WaitDrain;
         return false;
     }
     check_group(walk_);
@@ -487,7 +484,7 @@ bool Spawner::start_walk(Cycles now) {
         (walk_.payload_rows() + params_.load_rows_per_clock - 1) / params_.load_rows_per_clock);
     ++stats_.walkers;
     signals_.walker.set(walk_.number, clock_.now());
-    if (observer) observer->walker_began(run.record);
+    if (observer) observer->work_began(run.record);
     dispatcher_.begin(walk_);
     groups_sent_ = 0;
     timing_agreed_ = false;

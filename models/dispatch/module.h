@@ -42,8 +42,7 @@
 #include "interconnect/memory_transaction.h"
 #include "interconnect/message_server.h"
 #include "interconnect/sockets.h"
-#include "interconnect/trace_walker.h"
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 
 namespace gen9::dispatch {
 
@@ -66,7 +65,7 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
     std::optional<Timing> wanted_timing() const override;
     void change_timing() override { wakeup_.at(clock_.now() + Cycles(1)); }
     std::string describe_waiting() const override;
-    std::vector<WalkerRecord> unfinished() const override;
+    std::vector<WorkRecord> unfinished() const override;
     void settle() override { account(clock_.now()); }
     std::uint64_t progress() const override {
         return stats_.threads.value() + stats_.threads_retired.value();
@@ -111,12 +110,12 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
     /// A walker with threads running or still to be sent.
     struct Run {
         PipelineCommand* command = nullptr;
-        WalkerRecord record;
+        WorkRecord record;
         std::uint64_t outstanding = 0;
         bool all_sent = false;
         std::optional<unsigned> urb_entry;  ///< it holds until its end
         /// Of the spawner when it began: no other command is at hand until all is sent.
-        std::array<std::uint64_t, kActivities> activity{};
+        std::array<std::uint64_t, kSendStates> activity{};
     };
     /// What is remembered of a thread while it runs.
     static constexpr unsigned kEuWords = 4;  ///< words of 32 EUs
@@ -179,18 +178,18 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
     bool advance(Cycles now);
     bool start_command(Cycles now);
     bool start_walk(Cycles now);
-    WalkerRecord record_of(const Walk& walk) const;
+    WorkRecord record_of(const Walk& walk) const;
     /// Must the walk, or its next group, wait for the machine to change its mode?
     bool walk_waits();
     bool group_waits();
     bool waits_for_timing();
     // Media objects, child threads, scoreboard (module_media.cpp).
     /// What a media command, a flush or a state command must wait for before anything else.
-    Activity held_back(FrontEnd::Kind kind) const;
+    SendState held_back(FrontEnd::Kind kind) const;
     std::optional<Refusal> prepare_media();
     void check_group(const Walk& walk);
     void media_thread_sent(unsigned fftid, const ScoreboardRequest& request);
-    Activity media_thread_waits() const;
+    SendState media_thread_waits() const;
     void add_dependencies(ThreadDispatch& thread, const ScoreboardRequest& request);
     void media_thread_ended(unsigned fftid);
     /// Spawns are carried out in the order of time and EU, in whatever order they are announced.
@@ -200,8 +199,8 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
     std::vector<std::uint8_t> rows_from_urb(const SpawnerMessage& message, unsigned rows);
     unsigned child_registers(const SpawnerMessage& message, const PipelineState& state);
     /// Sends child threads; what the next one waits for, Sending when none is left.
-    Activity send_children(Cycles now);
-    Activity send_child(Cycles now);
+    SendState send_children(Cycles now);
+    SendState send_child(Cycles now);
     void drop_media_state();
     void report_left_overs();
     std::string describe_media() const;
@@ -221,15 +220,14 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
     void give_barriers_back(bool all);
     void keep_thread(unsigned fftid);
     bool has_saved() const;
-    void attach_saved(PipelineCommand& command);
     void keep_threads_only(PipelineCommand& command);
-    void fetch_saved(PipelineCommand& command);
+    void fetch_saved(const PipelineCommand& command);
     void restore_threads(Cycles now);
     void arm_restored(unsigned subslice, const SavedThread& saved);
     /// Sends one thread; Sending when it left, else what it waits for.
-    Activity send_thread(Cycles now);
-    Activity next_group(Cycles now);
-    Activity open_group(Cycles now);
+    SendState send_thread(Cycles now);
+    SendState next_group(Cycles now);
+    SendState open_group(Cycles now);
     /// The subslices whose dispatchers can hold another thread.
     std::uint32_t ready_subslices(Cycles now) const;
     /// Gives a thread that has been made to its EU.
@@ -256,7 +254,7 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
     void finish_command(PipelineCommand& command);
     void end_run(unsigned index, Cycles now);
     /// Its cycles up to now by what the spawner was at.
-    void count_sending(const Run& run, WalkerRecord& record) const;
+    void count_sending(const Run& run, WorkRecord& record) const;
     void account(Cycles now);
     void show(Cycles now);
     /// So many more are free from a cycle on.
@@ -301,7 +299,7 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
     Cycles slm_moved_at_;
     std::vector<PipelineCommand*> ended_;  ///< commands, answered when all is saved
     const ContextSaveLayout save_layout_;
-    std::array<std::uint32_t, kMaxThreads / 32> saved_{};  ///< by FFTID
+    std::array<std::uint32_t, WalkerRest::kThreadDwords> saved_{};  ///< by FFTID
     struct Restored {
         Place place;
         SavedThread saved;
@@ -334,10 +332,10 @@ class Spawner : public sc_core::sc_module, public SpawnerBlock {
     std::vector<bool> entry_held_;            ///< by URB entry: until it is dereferenced
     Prt prt_;
     GlobalBarriers global_barriers_;
-    std::vector<Share> shares_;                    ///< reported and not yet acted on
-    Activity child_activity_ = Activity::Sending;  ///< what the next child waits for
+    std::vector<Share> shares_;                      ///< reported and not yet acted on
+    SendState child_activity_ = SendState::Sending;  ///< what the next child waits for
 
-    Activity activity_ = Activity::Idle;
+    SendState activity_ = SendState::Idle;
     Cycles since_;
 };
 

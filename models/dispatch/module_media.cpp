@@ -21,17 +21,17 @@ constexpr std::uint16_t kDependencyValid = 0x8000;
 
 // --- Commands
 
-Activity Spawner::held_back(FrontEnd::Kind kind) const {
+SendState Spawner::held_back(FrontEnd::Kind kind) const {
     using Kind = FrontEnd::Kind;
-    if (!prt_.fence || (prt_.released && prt_.release <= clock_.now())) return Activity::Sending;
+    if (!prt_.fence || (prt_.released && prt_.release <= clock_.now())) return SendState::Sending;
     const bool held = prt_.fence_vfe ? kind == Kind::State || kind == Kind::Flush
                                      : kind == Kind::Walker || kind == Kind::Media;
-    return held ? Activity::WaitFence : Activity::Sending;
+    return held ? SendState::WaitFence : SendState::Sending;
 }
 
 std::optional<Refusal> Spawner::prepare_media() {
     const MediaObject object =
-        decode_media_object(*media_command_of(command_->dwords[0]), dwords_of(*command_));
+        decode_media_object(*media_command_of(*command_), dwords_of(*command_));
     const char* const name = to_text(object.command);
     if (object.command == MediaCommand::ObjectPrt && prt_.live)
         return guest(name, "a persistent root thread is running; there can be one (MED-03)");
@@ -132,13 +132,13 @@ void Spawner::take_shares(Cycles now) {
 
 // --- Root threads
 
-Activity Spawner::media_thread_waits() const {
+SendState Spawner::media_thread_waits() const {
     if (scoreboard_.must_wait(walk_.vfe.scoreboard, dispatcher_.scoreboard()))
-        return Activity::WaitScoreboard;
+        return SendState::WaitScoreboard;
     if (walk_.media->synchronized &&
         (spawned_roots_.empty() || spawned_roots_.front().due > clock_.now()))
-        return Activity::WaitSpawn;
-    return Activity::Sending;
+        return SendState::WaitSpawn;
+    return SendState::Sending;
 }
 
 void Spawner::add_dependencies(ThreadDispatch& thread, const ScoreboardRequest& request) {
@@ -281,26 +281,26 @@ std::vector<std::uint8_t> Spawner::rows_from_urb(const SpawnerMessage& message, 
     return data;
 }
 
-Activity Spawner::send_children(Cycles now) {
+SendState Spawner::send_children(Cycles now) {
     std::uint64_t most = env_.timed() ? params_.threads_per_clock.get() : ~std::uint64_t{0};
     bool sent = false;
     for (; !children_.empty() && children_.front().due <= now && most != 0; --most) {
-        if (env_.timed() && now < next_send_) return Activity::Sending;
-        const Activity why = send_child(now);
-        if (why != Activity::Sending) return why;
+        if (env_.timed() && now < next_send_) return SendState::Sending;
+        const SendState why = send_child(now);
+        if (why != SendState::Sending) return why;
         children_.pop_front();
         sent = true;
     }
     if (sent && env_.timed()) next_send_ = now + Cycles(1);
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
-Activity Spawner::send_child(Cycles now) {
+SendState Spawner::send_child(Cycles now) {
     const Spawn& spawn = children_.front();
     Place place;
-    const Activity why =
+    const SendState why =
         dispatcher_.take_child_slot(ready_subslices(now), front_end_.vfe(), spawn.registers, place);
-    if (why != Activity::Sending) return why;
+    if (why != SendState::Sending) return why;
     Run& run = runs_[spawn.run];
     Walk walk;
     walk.descriptor = front_end_.descriptor(spawn.message.descriptor_index);
@@ -322,7 +322,7 @@ Activity Spawner::send_child(Cycles now) {
     ++stats_.child_threads;
     --run.outstanding;  // it was counted when it was called for
     launch(place, *threads_[fftid], spawn.run, now);
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
 // --- Reports
@@ -341,7 +341,7 @@ std::string Spawner::describe_media() const {
     if (prt_.fence && !prt_.released)
         line("the persistent root thread, FFTID " + std::to_string(prt_.fftid) +
              ", holds its fence");
-    if (command_ && activity_ == Activity::WaitScoreboard && dispatcher_.walking()) {
+    if (command_ && activity_ == SendState::WaitScoreboard && dispatcher_.walking()) {
         const ScoreboardRequest request = dispatcher_.scoreboard();
         std::string on;
         for (const auto id : scoreboard_.depends_on(walk_.vfe.scoreboard, request))

@@ -15,7 +15,6 @@
 #include "interconnect/save_threads.h"
 #include "packets/gpgpu_payload.h"
 #include "packets/media.h"
-#include "packets/stopped_walker.h"
 
 namespace gen9::dispatch {
 namespace {
@@ -39,11 +38,7 @@ Grf resources_of(const Group& group) {
 /// What the engine that moves SLM is told (slm/save_engine.h).
 constexpr std::uint64_t kSaveSlm = 0, kRestoreSlm = 8;
 
-std::span<std::uint32_t> saved_bits(PipelineCommand& command) {
-    return std::span(command.dwords)
-        .subspan(StoppedWalker::kSavedThreads, StoppedWalker::kSavedThreadDwords);
-}
-static_assert(StoppedWalker::kSavedThreadDwords * 32 == kMaxThreads);
+static_assert(WalkerRest::kThreadDwords * 32 == kMaxThreads);
 
 std::span<std::uint8_t> bytes_of(SavedThread::Words& words) {
     return {reinterpret_cast<std::uint8_t*>(words.data()), sizeof words};
@@ -113,7 +108,7 @@ void Spawner::begin_saving(Cycles now) {
         sc_core::sc_time delay = env_.timed() ? clock_.time(Cycles(later)) : sc_core::SC_ZERO_TIME;
         (*thread_out[eu])->nb_transport_fw(*threads_[first + slot], phase, delay);
     }
-    activity_ = Activity::WaitDrain;
+    activity_ = SendState::WaitDrain;
     wakeup_.at(now + Cycles(1));
 }
 
@@ -196,28 +191,26 @@ bool Spawner::has_saved() const {
     return std::ranges::any_of(saved_, [](std::uint32_t word) { return word != 0; });
 }
 
-// The command says which threads come back with it.
-void Spawner::attach_saved(PipelineCommand& command) {
-    std::ranges::copy(saved_, saved_bits(command).begin());
-    saved_ = {};
-}
-
 // All groups had been sent: what is left of it is threads.
 void Spawner::keep_threads_only(PipelineCommand& command) {
     namespace w = packets::GPGPU_WALKER;
-    w::IndirectParameterEnable.set(command.dwords, 0);
-    w::PredicateEnable.set(command.dwords, 0);
-    w::ThreadGroupIDXDimension.set(command.dwords, 0);
-    StoppedWalker::Resumes.set(command.dwords, 1);
-    attach_saved(command);
+    const auto field = [&](const packets::Field& f) {
+        return static_cast<std::uint32_t>(f.get(command.dwords));
+    };
+    WalkerRest rest;
+    rest.group[2] = field(w::ThreadGroupIDStartingResumeZ);
+    if (command.resumes) rest = *command.resumes;
+    rest.dimensions = {0, field(w::ThreadGroupIDYDimension), field(w::ThreadGroupIDZDimension)};
+    rest.saved_threads = std::exchange(saved_, {});
+    command.remaining = rest;
 }
 
 // --- Restoring
 
-void Spawner::fetch_saved(PipelineCommand& command) {
+void Spawner::fetch_saved(const PipelineCommand& command) {
     restored_.clear();
     std::uint32_t with_slm = 0;
-    const auto bits = saved_bits(command);
+    const auto& bits = command.resumes->saved_threads;
     const GpuAddr base = command.state->context_save_base;
     for (unsigned fftid = 0; fftid < kMaxThreads; ++fftid) {
         if (!(bits[fftid / 32] >> fftid % 32 & 1)) continue;
@@ -240,7 +233,6 @@ void Spawner::fetch_saved(PipelineCommand& command) {
             with_slm |= 1u << topology_.slm_of(place.subslice);
     }
     move_slm(with_slm, base, true);
-    std::ranges::fill(bits, 0u);
 }
 
 // Each to its old slot, for its registers lie there. What memory says is not trusted.

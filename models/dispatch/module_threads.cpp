@@ -28,18 +28,18 @@ Cycles Spawner::load_room(Cycles now) const {
 
 void Spawner::send_threads(Cycles now) {
     const std::uint64_t most = env_.timed() ? params_.threads_per_clock.get() : ~std::uint64_t{0};
-    Activity why = Activity::Sending;
+    SendState why = SendState::Sending;
     std::uint64_t sent = 0;
     while (dispatcher_.walking() && sent < most) {
         if (stop_walk(now)) break;
-        why = dispatcher_.group_open() ? Activity::Sending : next_group(now);
-        if (why == Activity::Sending) why = send_thread(now);
-        if (why != Activity::Sending) break;
+        why = dispatcher_.group_open() ? SendState::Sending : next_group(now);
+        if (why == SendState::Sending) why = send_thread(now);
+        if (why != SendState::Sending) break;
         ++sent;
     }
     activity_ = why;
     if (sent && env_.timed()) {
-        activity_ = Activity::Sending;
+        activity_ = SendState::Sending;
         next_send_ = now + Cycles(1);
     }
     if (dispatcher_.walking()) return;
@@ -63,8 +63,9 @@ bool Spawner::stop_walk(Cycles now) {
     const bool inside = has_saved() && dispatcher_.group().index == kNoGroup;
     if (dispatcher_.group_open() && !inside) return false;
     if (FrontEnd::kind_of(*command_) != FrontEnd::Kind::Walker) return false;  // PRE-10
-    keep_rest(command_->dwords, walk_.walker, dispatcher_.next_group(), dispatcher_.next_thread());
-    attach_saved(*command_);
+    command_->remaining = {walk_.walker.dimensions, dispatcher_.next_group(),
+                           static_cast<std::uint8_t>(dispatcher_.next_thread()),
+                           std::exchange(saved_, {})};
     dispatcher_.stop();
     return true;
 }
@@ -81,12 +82,12 @@ void Spawner::release_urb_entry(Cycles now) {
     show_urb_entries(1, at);
 }
 
-Activity Spawner::open_group(Cycles now) {
-    const Activity why = dispatcher_.open_group();
-    if (why != Activity::Sending) return why;
+SendState Spawner::open_group(Cycles now) {
+    const SendState why = dispatcher_.open_group();
+    if (why != SendState::Sending) return why;
     ++stats_.groups;
     const auto& group = dispatcher_.group();
-    if (!walk_.has_barrier() || group.index == kNoGroup) return Activity::Sending;
+    if (!walk_.has_barrier() || group.index == kNoGroup) return SendState::Sending;
     sc_core::sc_time longest;
     const auto announce = [&](unsigned subslice, unsigned count) {
         sc_core::sc_time delay;
@@ -105,7 +106,7 @@ Activity Spawner::open_group(Cycles now) {
         announce(group.subslice, walk_.descriptor.group_threads);
     }
     if (env_.timed()) group_ready_ = std::max(now, clock_.now()) + clock_.cycles(longest);
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
 void Spawner::set_barrier(unsigned subslice, unsigned barrier, unsigned count, TraceId cause,
@@ -128,13 +129,13 @@ std::uint32_t Spawner::ready_subslices(Cycles now) const {
     return ready;
 }
 
-Activity Spawner::send_thread(Cycles now) {
-    if (now < group_ready_) return Activity::WaitHandshake;
+SendState Spawner::send_thread(Cycles now) {
+    if (now < group_ready_) return SendState::WaitHandshake;
     if (walk_.media)
-        if (const Activity why = media_thread_waits(); why != Activity::Sending) return why;
+        if (const SendState why = media_thread_waits(); why != SendState::Sending) return why;
     Place place;
-    const Activity why = dispatcher_.take_slot(ready_subslices(now), place);
-    if (why != Activity::Sending) return why;
+    const SendState why = dispatcher_.take_slot(ready_subslices(now), place);
+    if (why != SendState::Sending) return why;
 
     const unsigned fftid = place.fftid(topology_);
     ThreadDispatch& thread = *threads_[fftid];
@@ -150,7 +151,7 @@ Activity Spawner::send_thread(Cycles now) {
         media_thread_sent(fftid, request);
     }
     launch(place, thread, run_, now);
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
 void Spawner::launch(const Place& place, ThreadDispatch& thread, unsigned index, Cycles now) {
@@ -254,12 +255,12 @@ void Spawner::free_barrier(const Dispatcher::Retirement& freed, TraceId cause) {
     }
 }
 
-std::vector<WalkerRecord> Spawner::unfinished() const {
-    std::vector<WalkerRecord> records;
+std::vector<WorkRecord> Spawner::unfinished() const {
+    std::vector<WorkRecord> records;
     for (unsigned index = 0; index < runs_.size(); ++index) {
         const Run& run = runs_[index];
         if (!run.command) continue;
-        WalkerRecord& record = records.emplace_back(run.record);
+        WorkRecord& record = records.emplace_back(run.record);
         record.end = clock_.now();
         for (const Running& thread : running_)
             if (thread.live && thread.run == index && record.end > thread.since)
@@ -268,20 +269,19 @@ std::vector<WalkerRecord> Spawner::unfinished() const {
         record.all_sent = record.end;
         count_sending(run, record);
     }
-    std::ranges::sort(records, {}, &WalkerRecord::number);
+    std::ranges::sort(records, {}, &WorkRecord::number);
     return records;
 }
 
-void Spawner::count_sending(const Run& run, WalkerRecord& record) const {
-    static_assert(WalkerRecord::kActivities == kActivities);
-    for (unsigned i = 0; i < kActivities; ++i)
+void Spawner::count_sending(const Run& run, WorkRecord& record) const {
+    for (unsigned i = 0; i < kSendStates; ++i)
         record.sending[i] = stats_.cycles[i].value() - run.activity[i];
 }
 
 void Spawner::end_run(unsigned index, Cycles now) {
     Run& run = runs_[index];
     run.record.end = now;
-    if (observer) observer->walker_ended(run.record);
+    if (observer) observer->work_ended(run.record);
     if (run.urb_entry) {
         front_end_.urb_entries().release(*run.urb_entry, now);
         show_urb_entries(1, now);

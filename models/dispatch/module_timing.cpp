@@ -7,9 +7,11 @@
 
 namespace gen9::dispatch {
 
-WalkerRecord Spawner::record_of(const Walk& walk) const {
-    WalkerRecord record;
+WorkRecord Spawner::record_of(const Walk& walk) const {
+    WorkRecord record;
     record.number = walkers_begun_;
+    record.kind = walk.media ? WorkKind::Media : WorkKind::Walker;
+    record.name = command_->row->name;
     record.kernel_start = walk.state->instruction_base + walk.descriptor.kernel_start;
     record.simd_width = walk.media ? 32 : walk.walker.simd_width;
     if (!walk.media) record.groups = walk.walker.groups();
@@ -18,7 +20,7 @@ WalkerRecord Spawner::record_of(const Walk& walk) const {
 
 bool Spawner::walk_waits() {
     if (timing_choice == nullptr) return false;
-    if (!timing_) timing_ = timing_choice->of_walker(record_of(walk_));
+    if (!timing_) timing_ = timing_choice->of_work(record_of(walk_));
     return waits_for_timing();
 }
 
@@ -31,14 +33,14 @@ bool Spawner::group_waits() {
     return waits_for_timing();
 }
 
-Activity Spawner::next_group(Cycles now) {
+SendState Spawner::next_group(Cycles now) {
     if (timing_choice == nullptr || walk_.media) return open_group(now);
-    if (!timing_agreed_ && group_waits()) return Activity::WaitDrain;
+    if (!timing_agreed_ && group_waits()) return SendState::WaitDrain;
     timing_agreed_ = true;
-    if (const Activity why = open_group(now); why != Activity::Sending) return why;
+    if (const SendState why = open_group(now); why != SendState::Sending) return why;
     timing_agreed_ = false;
     timing_choice->group_opened(groups_sent_++, now);
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
 bool Spawner::waits_for_timing() {

@@ -9,11 +9,11 @@
 
 namespace gen9::dispatch {
 
-inline constexpr const char* kActivityWords[] = {
+inline constexpr const char* kSendStateWords[] = {
     "idle",           "sending",         "front end",    "wait URB",       "wait slot",
     "wait registers", "wait SLM",        "wait barrier", "wait handshake", "wait payload",
     "wait drain",     "wait scoreboard", "wait spawn",   "wait fence"};
-static_assert(std::size(kActivityWords) == kActivities);
+static_assert(std::size(kSendStateWords) == kSendStates);
 
 /// Threads that pass a point: how many in a cycle, and which the last of them is. More than one
 /// passes only where threads_per_clock allows it, or several end in a cycle; the sockets of the EUs
@@ -30,7 +30,7 @@ struct ThreadSignals {
           id(set, what + "_id", 48, SignalForm::Hex, "Its transaction id.") {}
     void show(const ThreadDispatch& dispatch, Cycles at) {
         count.pulse(at, at + Cycles(1));
-        walker.set(dispatch.walker, at);
+        walker.set(dispatch.work, at);
         group_x.set(dispatch.group_id[0], at);
         group_y.set(dispatch.group_id[1], at);
         group_z.set(dispatch.group_id[2], at);
@@ -55,7 +55,7 @@ struct SpawnerSignals : SignalSet {
             add(slm_kilobytes, "slm_kilobytes", 9, "Shared local memory given out.");
         }
     }
-    Signal activity{*this, "activity", kActivityWords, "Why the next thread is not sent."};
+    Signal activity{*this, "activity", kSendStateWords, "Why the next thread is not sent."};
     Signal command{*this, "command", 32, SignalForm::Hex, "Header of the command at hand."};
     Signal command_id{*this, "command_id", 48, SignalForm::Hex, "Its transaction id."};
     Signal walkers{*this, "walkers", 8, SignalForm::Decimal,

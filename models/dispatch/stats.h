@@ -29,7 +29,7 @@ struct SpawnerStats : StatSet {
     Counter dependencies{*this, "dependencies", "dependencies",
                          "threads in flight that a thread was sent with (non-stalling scoreboard)"};
     /// One counter per Activity, in its order; together they are all cycles.
-    std::array<Counter, kActivities> cycles{{
+    std::array<Counter, kSendStates> cycles{{
         {*this, "idle_cycles", "cycles", "no command at hand"},
         {*this, "sending_cycles", "cycles", "threads were sent"},
         {*this, "front_end_cycles", "cycles", "a command was worked on or its data read"},

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "common/environment.h"
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 
 namespace gen9::dispatch {
 
@@ -12,7 +12,7 @@ class TimingChoice {
   public:
     virtual ~TimingChoice() = default;
     /// Of a walker that is to begin; asked once of each.
-    virtual Timing of_walker(const WalkerRecord& walker) = 0;
+    virtual Timing of_work(const WorkRecord& walker) = 0;
     /// Of the next group of the walker that is being sent, asked once, before it is opened.
     /// `group`: from 0 in the order of sending; `running`: groups sent whose threads have not all
     /// retired.

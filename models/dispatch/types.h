@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/units.h"
+#include "interconnect/work.h"
 
 namespace gen9::dispatch {
 
@@ -62,26 +63,6 @@ struct Place {
 
 /// FFTIDs are 9 bits wide in R0.5 (TD-38).
 inline constexpr unsigned kMaxThreads = 512;
-
-/// Why the next thread is not sent; every cycle of the spawner has exactly one of these.
-enum class Activity : std::uint8_t {
-    Idle,            ///< nothing to do
-    Sending,         ///< a thread leaves, or the dispatch interval runs
-    FrontEnd,        ///< a command is worked on, or its memory reads are under way
-    WaitUrb,         ///< no free URB entry for a walker's payload
-    WaitSlot,        ///< no free thread slot where one is needed, or the thread limit is reached
-    WaitRegisters,   ///< no EU with a free slot has registers enough
-    WaitSlm,         ///< no free piece of shared local memory
-    WaitBarrier,     ///< no free barrier, or no group counter
-    WaitHandshake,   ///< the gateway has not yet accepted the barrier
-    WaitPayload,     ///< the local dispatchers are still loading registers
-    WaitDrain,       ///< running threads must end first (state change, other descriptor)
-    WaitScoreboard,  ///< a thread that the next one depends on is in flight (MED-32)
-    WaitSpawn,       ///< a synchronized root thread has not been called for yet
-    WaitFence,       ///< the persistent root thread has not released its fence
-};
-inline constexpr unsigned kActivities = 14;
-const char* to_text(Activity activity);
 
 /// A command or thread the spawner will not run, and what to say about it. Empty `id`: the guest
 /// broke a rule; otherwise the ledger row of what is not modelled.

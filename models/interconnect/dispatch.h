@@ -38,7 +38,7 @@ struct ThreadDispatch {
     std::uint64_t stack_limit = 0;    ///< sp_limit
     /// tdr0: [15] valid, [8:0] FFTID of a thread that must end before a sendc of this one may go.
     std::array<std::uint16_t, 8> dependency{};
-    std::uint32_t walker = 0;  ///< number of the walker it belongs to, for reports and traces
+    std::uint32_t work = 0;  ///< number of the walker it belongs to, for reports and traces
     std::array<std::uint32_t, 3> group_id{};
     std::uint16_t local_thread = 0;      ///< number within its group
     std::uint8_t payload_registers = 0;  ///< registers r0.. that are loaded

@@ -129,8 +129,8 @@ struct Written<DispatchProtocol> {
     static std::pair<const char*, std::string> request(const ThreadDispatch& d) {
         std::ostringstream text;
         text << std::hex << d.sideband.trace_id << ' ' << digits(d.sideband.place) << ' '
-             << d.instruction_pointer << ' ' << d.dispatch_mask << ' ' << std::dec << d.walker
-             << ' ' << d.group_id[0] << ' ' << d.group_id[1] << ' ' << d.group_id[2] << ' '
+             << d.instruction_pointer << ' ' << d.dispatch_mask << ' ' << std::dec << d.work << ' '
+             << d.group_id[0] << ' ' << d.group_id[1] << ' ' << d.group_id[2] << ' '
              << d.local_thread << ' ' << unsigned{d.payload_registers} << ' '
              << hex_of(d.payload.data(), d.payload_registers);
         return {"dispatch", text.str()};

@@ -127,7 +127,7 @@ struct Shown<MessageProtocol> : LinkSignals {
 template <>
 struct Shown<DispatchProtocol> : LinkSignals {
     using LinkSignals::LinkSignals;
-    Signal walker{*this, "walker", 32, SignalForm::Decimal, "Number of the walker."};
+    Signal work{*this, "walker", 32, SignalForm::Decimal, "Number of the walker."};
     Signal group_x{*this, "group_x", 32, SignalForm::Decimal, "Group of the thread."};
     Signal group_y{*this, "group_y", 32, SignalForm::Decimal, "Group of the thread."};
     Signal group_z{*this, "group_z", 32, SignalForm::Decimal, "Group of the thread."};
@@ -135,7 +135,7 @@ struct Shown<DispatchProtocol> : LinkSignals {
     Signal mask{*this, "mask", 32, SignalForm::Hex, "Channels that exist."};
     static TraceId id_of(const ThreadDispatch& dispatch) { return dispatch.sideband.trace_id; }
     void show(const ThreadDispatch& dispatch, Cycles at) {
-        walker.mark(dispatch.walker, at);
+        work.mark(dispatch.work, at);
         group_x.mark(dispatch.group_id[0], at);
         group_y.mark(dispatch.group_id[1], at);
         group_z.mark(dispatch.group_id[2], at);

@@ -74,15 +74,16 @@ const char* to_text(MediaCommand command) {
     return "?";
 }
 
-std::optional<MediaCommand> media_command_of(std::uint32_t header) {
-    switch (header >> 16) {
-        case 0x7100:
+std::optional<MediaCommand> media_command_of(const PipelineCommand& command) {
+    using packets::Handler;
+    switch (command.row ? command.row->handler : Handler::NotModelled) {
+        case Handler::MEDIA_OBJECT:
             return MediaCommand::Object;
-        case 0x7102:
+        case Handler::MEDIA_OBJECT_PRT:
             return MediaCommand::ObjectPrt;
-        case 0x7103:
+        case Handler::MEDIA_OBJECT_WALKER:
             return MediaCommand::ObjectWalker;
-        case 0x7106:
+        case Handler::MEDIA_OBJECT_GRPID:
             return MediaCommand::ObjectGrpid;
         default:
             return std::nullopt;

@@ -57,7 +57,7 @@ void Dispatcher::begin(const Walk& walk) {
 }
 
 std::uint32_t Dispatcher::candidates(const Descriptor& d, unsigned threads, const VfeState& vfe,
-                                     Activity& why) const {
+                                     SendState& why) const {
     std::uint32_t with_slots = 0, with_barrier = 0, with_slm = 0;
     unsigned most_slots = 0;
     const std::uint32_t allowed = vfe.subslice_mask(topology_);
@@ -72,22 +72,22 @@ std::uint32_t Dispatcher::candidates(const Descriptor& d, unsigned threads, cons
             if (slm_[topology_.slm_of(s)].can_allocate(slm_kilobytes(d.slm_code)))
                 with_slm |= 1u << s;
         }
-    why = with_slm       ? Activity::Sending
-          : with_barrier ? Activity::WaitSlm
-          : with_slots   ? Activity::WaitBarrier
+    why = with_slm       ? SendState::Sending
+          : with_barrier ? SendState::WaitSlm
+          : with_slots   ? SendState::WaitBarrier
                          : lack(most_slots, threads);
     return with_slm;
 }
 
-Activity Dispatcher::room_for(const Descriptor& d, unsigned threads, const VfeState& vfe,
-                              const Pools& pools, unsigned registers) {
+SendState Dispatcher::room_for(const Descriptor& d, unsigned threads, const VfeState& vfe,
+                               const Pools& pools, unsigned registers) {
     slots_.use(vfe.eus(topology_), registers);
     if (d.bound_to_subslice() && pools.enabled) return pool_room(d, threads, vfe, pools).why;
     if (!d.bound_to_subslice()) {
-        if (slots_.live() >= vfe.max_threads) return Activity::WaitSlot;
-        return slots_.free() ? Activity::Sending : lack(free_slots_of(~0u), 1);
+        if (slots_.live() >= vfe.max_threads) return SendState::WaitSlot;
+        return slots_.free() ? SendState::Sending : lack(free_slots_of(~0u), 1);
     }
-    Activity why;
+    SendState why;
     candidates(d, threads, vfe, why);
     return why;
 }
@@ -144,30 +144,30 @@ void Dispatcher::take_restored(const Walk& walk, const Place& place, GroupIndex 
     if (group != kNoGroup) tracker_.sent(group, true);
 }
 
-Activity Dispatcher::open_group() {
+SendState Dispatcher::open_group() {
     GEN9_CHECK(walk_ && !open_, "no group to open");
     slots_.use(walk_->vfe.eus(topology_), walk_->registers);
     group_ = {};
-    Activity why = Activity::Sending;
+    SendState why = SendState::Sending;
     if (walk_->global_barrier())
         why = reserve_global();
     else if (walk_->pooled())
         why = reserve_pool();
     else if (walk_->bound_to_subslice())
         why = reserve_bound();
-    if (why != Activity::Sending) return why;
+    if (why != SendState::Sending) return why;
     open_ = true;
     ++groups_opened_;
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
-Activity Dispatcher::reserve_bound() {
+SendState Dispatcher::reserve_bound() {
     const Descriptor& d = walk_->descriptor;
     const unsigned threads = cursor_.group_threads(kMaxThreads);
-    Activity why;
+    SendState why;
     std::uint32_t where = candidates(d, threads, walk_->vfe, why);
     if (walk_->media && walk_->media->force_destination) where &= destination();
-    if (!where) return why == Activity::Sending ? Activity::WaitSlot : why;
+    if (!where) return why == SendState::Sending ? SendState::WaitSlot : why;
     const unsigned s = subslice_policy_.pick(slots_.per_subslice(), where);
     Group group;
     group.subslice = static_cast<std::uint8_t>(s);
@@ -185,7 +185,7 @@ Activity Dispatcher::reserve_bound() {
     }
     group_ = {true,      group.subslice,       group.barrier, group.slm_granule,
               group.slm, tracker_.begin(group)};
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
 Dispatcher::Room Dispatcher::free_slots(std::uint32_t subslices) const {
@@ -239,10 +239,10 @@ bool Dispatcher::split(unsigned threads, Room room, std::uint32_t& ids) {
     return true;
 }
 
-Activity Dispatcher::reserve_global() {
+SendState Dispatcher::reserve_global() {
     const unsigned threads = cursor_.group_threads(kMaxThreads);
     std::uint32_t ids = 0;
-    if (slots_.live() + threads > walk_->vfe.max_threads) return Activity::WaitSlot;
+    if (slots_.live() + threads > walk_->vfe.max_threads) return SendState::WaitSlot;
     if (!split(threads, free_slots(subslice_mask_), ids))
         return lack(free_slots_of(subslice_mask_), threads);
     group_ = {};
@@ -252,35 +252,35 @@ Activity Dispatcher::reserve_global() {
 Dispatcher::PoolRoom Dispatcher::pool_room(const Descriptor& d, unsigned threads,
                                            const VfeState& vfe, const Pools& pools) const {
     PoolRoom found;
-    found.why = Activity::WaitSlot;
+    found.why = SendState::WaitSlot;
     if (slots_.live() + threads > vfe.max_threads) return found;
     for (unsigned pool = 0; pool < Pools::kPools; ++pool) {
         Room& room = found.room[pool];
         room = free_slots(vfe.subslice_mask(topology_), pools, pool);
         found.free[pool] = std::accumulate(room.begin(), room.end(), std::uint16_t{0});
         if (found.free[pool] < threads) {
-            if (found.why == Activity::WaitSlot)
+            if (found.why == SendState::WaitSlot)
                 found.why = lack(free_slots_of(vfe.subslice_mask(topology_), pools, pool), threads);
             continue;
         }
-        found.why = Activity::WaitSlm;
+        found.why = SendState::WaitSlm;
         if (slm_[Pools::slm(pool, topology_)].can_allocate(slm_kilobytes(d.slm_code)))
             found.pools |= 1u << pool;
     }
-    if (found.pools) found.why = Activity::Sending;
+    if (found.pools) found.why = SendState::Sending;
     return found;
 }
 
 // Assumed: the seeds leave open which pool takes a group, and which of its subslices. POOL-10:
 // software says in the data port which EUs share an SLM, and the layout is not public; here each
 // pool has one.
-Activity Dispatcher::reserve_pool() {
+SendState Dispatcher::reserve_pool() {
     const unsigned threads = cursor_.group_threads(kMaxThreads);
     const PoolRoom found = pool_room(walk_->descriptor, threads, walk_->vfe, walk_->pools);
     if (!found.pools) return found.why;
     const unsigned pool = pool_policy_.pick(found.free, found.pools);
     std::uint32_t ids = 0;
-    if (!split(threads, found.room[pool], ids)) return Activity::WaitBarrier;  // no group counter
+    if (!split(threads, found.room[pool], ids)) return SendState::WaitBarrier;  // no group counter
     group_ = {};
     group_.pooled = true;
     for (unsigned s = 0; s < Pools::kSubslices; ++s)
@@ -288,9 +288,9 @@ Activity Dispatcher::reserve_pool() {
     return begin_shared(threads, ids, Pools::slm(pool, topology_));
 }
 
-Activity Dispatcher::begin_shared(unsigned threads, std::uint32_t ids, unsigned slm) {
+SendState Dispatcher::begin_shared(unsigned threads, std::uint32_t ids, unsigned slm) {
     const Descriptor& d = walk_->descriptor;
-    if (d.barrier && ids == 0) return Activity::WaitBarrier;  // TD-50: 003:17384
+    if (d.barrier && ids == 0) return SendState::WaitBarrier;  // TD-50: 003:17384
     Group group;
     group.threads = static_cast<std::uint16_t>(threads);
     group.id = cursor_.group();
@@ -314,7 +314,7 @@ Activity Dispatcher::begin_shared(unsigned threads, std::uint32_t ids, unsigned 
     group_.slm = group.slm;
     group_.index = tracker_.begin(group);
     group_.global = true;
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
 std::uint32_t Dispatcher::destination() const {
@@ -322,15 +322,16 @@ std::uint32_t Dispatcher::destination() const {
     return 1u << (object.slice * topology_.subslices + object.subslice);
 }
 
-Activity Dispatcher::pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice) {
+SendState Dispatcher::pick_subslice(std::uint32_t allowed, std::uint32_t ready,
+                                    unsigned& subslice) {
     std::uint32_t with_slots = 0;
     for (unsigned s = 0; s < topology_.total_subslices(); ++s)
         if (slots_.per_subslice()[s]) with_slots |= 1u << s;
     with_slots &= allowed;
     if (!with_slots) return lack(free_slots_of(allowed), 1);
-    if (!(with_slots & ready)) return Activity::WaitPayload;
+    if (!(with_slots & ready)) return SendState::WaitPayload;
     subslice = subslice_policy_.pick(slots_.per_subslice(), with_slots & ready);
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
 std::uint32_t Dispatcher::free_eus(unsigned subslice) const {
@@ -345,8 +346,8 @@ Place Dispatcher::pick_eu(unsigned subslice, std::uint32_t eus) {
     return slots_.take(subslice, eu_policy_[subslice].pick(slots_.per_eu(subslice), eus));
 }
 
-Activity Dispatcher::take_slot(std::uint32_t ready, Place& place) {
-    if (slots_.live() >= walk_->vfe.max_threads) return Activity::WaitSlot;
+SendState Dispatcher::take_slot(std::uint32_t ready, Place& place) {
+    if (slots_.live() >= walk_->vfe.max_threads) return SendState::WaitSlot;
     slots_.use(walk_->vfe.eus(topology_), walk_->registers);
     std::uint32_t allowed = subslice_mask_;
     if (group_.bound) {
@@ -367,26 +368,26 @@ Activity Dispatcher::take_slot(std::uint32_t ready, Place& place) {
         allowed = left & (~left + 1);
     }
     unsigned subslice = 0;
-    const Activity why = pick_subslice(allowed, ready, subslice);
-    if (why != Activity::Sending) return why;
+    const SendState why = pick_subslice(allowed, ready, subslice);
+    if (why != SendState::Sending) return why;
     // A child thread may have taken a slot of the pool since the group began.
     const std::uint32_t eus = free_eus(subslice) & group_.eus(subslice);
     if (!eus) return lack(slots_.free_of_registers(subslice, group_.eus(subslice)), 1);
     if (group_.global && shares_[subslice]) --shares_[subslice];
     place = pick_eu(subslice, eus);
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
-Activity Dispatcher::take_child_slot(std::uint32_t ready, const VfeState& vfe, unsigned registers,
-                                     Place& place) {
-    if (slots_.live() >= vfe.max_threads) return Activity::WaitSlot;
+SendState Dispatcher::take_child_slot(std::uint32_t ready, const VfeState& vfe, unsigned registers,
+                                      Place& place) {
+    if (slots_.live() >= vfe.max_threads) return SendState::WaitSlot;
     slots_.use(vfe.eus(topology_), registers);
     unsigned subslice = 0;
-    const Activity why = pick_subslice(vfe.subslice_mask(topology_), ready, subslice);
-    if (why != Activity::Sending) return why;
+    const SendState why = pick_subslice(vfe.subslice_mask(topology_), ready, subslice);
+    if (why != SendState::Sending) return why;
     place = pick_eu(subslice, free_eus(subslice));
     group_of_[place.fftid(topology_)] = kNoGroup;
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
 void Dispatcher::make_next(const Place& place, ThreadDispatch& dispatch,

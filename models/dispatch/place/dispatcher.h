@@ -56,8 +56,8 @@ class Dispatcher {
 
     /// Could a group with this descriptor begin now, whose threads take so many registers each?
     /// Sending if so, else what it waits for.
-    Activity room_for(const Descriptor& descriptor, unsigned threads, const VfeState& vfe,
-                      const Pools& pools, unsigned registers = 0);
+    SendState room_for(const Descriptor& descriptor, unsigned threads, const VfeState& vfe,
+                       const Pools& pools, unsigned registers = 0);
 
     /// The group whose threads are being sent.
     struct OpenGroup {
@@ -79,13 +79,13 @@ class Dispatcher {
     const OpenGroup& group() const { return group_; }
     /// Reserves what the next group needs. Sending when done, else what it waits for; a group with
     /// a barrier must then be announced to the gateway before its first thread is sent (TD-46).
-    Activity open_group();
+    SendState open_group();
 
     /// Takes a slot for the next thread of the open group, on a subslice of `ready`.
-    Activity take_slot(std::uint32_t ready, Place& place);
+    SendState take_slot(std::uint32_t ready, Place& place);
     /// Takes a slot for a thread that belongs to no walk: a child thread.
-    Activity take_child_slot(std::uint32_t ready, const VfeState& vfe, unsigned registers,
-                             Place& place);
+    SendState take_child_slot(std::uint32_t ready, const VfeState& vfe, unsigned registers,
+                              Place& place);
     /// Fills in the next thread, for a slot that was taken, and steps the counters.
     void make_next(const Place& place, ThreadDispatch& dispatch,
                    std::span<const std::uint8_t> spawned = {});
@@ -131,7 +131,7 @@ class Dispatcher {
 
   private:
     std::uint32_t candidates(const Descriptor&, unsigned threads, const VfeState&,
-                             Activity& why) const;
+                             SendState& why) const;
 
     Topology topology_;
     Settings settings_;
@@ -143,9 +143,9 @@ class Dispatcher {
     std::vector<SlotPolicy> eu_policy_;  ///< by subslice
     std::vector<GroupIndex> group_of_;   ///< by FFTID
 
-    Activity reserve_bound();
-    Activity reserve_global();
-    Activity reserve_pool();
+    SendState reserve_bound();
+    SendState reserve_global();
+    SendState reserve_pool();
     /// Free slots of each subslice, and of each that belong to a pool.
     using Room = std::vector<std::uint16_t>;
     Room free_slots(std::uint32_t subslices) const;
@@ -155,19 +155,19 @@ class Dispatcher {
         std::uint32_t pools = 0;
         std::array<Room, Pools::kPools> room;
         std::array<std::uint16_t, Pools::kPools> free{};
-        Activity why = Activity::Sending;  ///< it must wait, where there are none
+        SendState why = SendState::Sending;  ///< it must wait, where there are none
     };
     PoolRoom pool_room(const Descriptor&, unsigned threads, const VfeState&, const Pools&) const;
     /// What threads wait for that have not found room: registers, where so many slots are free.
-    static Activity lack(unsigned slots, unsigned threads) {
-        return slots >= threads ? Activity::WaitRegisters : Activity::WaitSlot;
+    static SendState lack(unsigned slots, unsigned threads) {
+        return slots >= threads ? SendState::WaitRegisters : SendState::WaitSlot;
     }
     /// The slots of subslices, or of their EUs in a pool, that are free, registers or not.
     unsigned free_slots_of(std::uint32_t subslices) const;
     unsigned free_slots_of(std::uint32_t subslices, const Pools& pools, unsigned pool) const;
     bool split(unsigned threads, Room room, std::uint32_t& ids);
-    Activity begin_shared(unsigned threads, std::uint32_t ids, unsigned slm = 0);
-    Activity pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice);
+    SendState begin_shared(unsigned threads, std::uint32_t ids, unsigned slm = 0);
+    SendState pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice);
     std::uint32_t free_eus(unsigned subslice) const;
     Place pick_eu(unsigned subslice, std::uint32_t eus);
     std::uint32_t destination() const;

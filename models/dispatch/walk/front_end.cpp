@@ -13,43 +13,33 @@
 namespace gen9::dispatch {
 namespace {
 
-/// Pipeline, opcode and sub-opcode of a command header (MED-40).
-constexpr std::uint32_t id_of(std::uint32_t header) {
-    return header >> 16;
-}
+using packets::Handler;
 
-constexpr std::uint32_t kVfeState = id_of(packets::MEDIA_VFE_STATE::kHeader);
-constexpr std::uint32_t kPoolState = id_of(packets::MEDIA_POOL_STATE::kHeader);
-constexpr std::uint32_t kCurbeLoad = id_of(packets::MEDIA_CURBE_LOAD::kHeader);
-constexpr std::uint32_t kDescriptorLoad = id_of(packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD::kHeader);
-constexpr std::uint32_t kStateFlush = id_of(packets::MEDIA_STATE_FLUSH::kHeader);
-constexpr std::uint32_t kWalker = id_of(packets::GPGPU_WALKER::kHeader);
-
-std::uint32_t id_of(const PipelineCommand& command) {
-    return id_of(command.dwords[0]);
+Handler handler_of(const PipelineCommand& command) {
+    return command.row ? command.row->handler : Handler::NotModelled;
 }
 
 }  // namespace
 
 FrontEnd::Kind FrontEnd::kind_of(const PipelineCommand& command) {
-    switch (id_of(command)) {
-        case kVfeState:
-        case kPoolState:
+    switch (handler_of(command)) {
+        case Handler::MEDIA_VFE_STATE:
+        case Handler::MEDIA_POOL_STATE:
             return Kind::State;
-        case kCurbeLoad:
-        case kDescriptorLoad:
+        case Handler::MEDIA_CURBE_LOAD:
+        case Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD:
             return Kind::Load;
-        case kStateFlush:
+        case Handler::MEDIA_STATE_FLUSH:
             return Kind::Flush;
-        case kWalker:
+        case Handler::GPGPU_WALKER:
             return Kind::Walker;
         default:
-            return media_command_of(command.dwords[0]) ? Kind::Media : Kind::Refused;
+            return media_command_of(command) ? Kind::Media : Kind::Refused;
     }
 }
 
 bool FrontEnd::makes_partition(const PipelineCommand& command) {
-    return id_of(command) == kVfeState;
+    return handler_of(command) == Handler::MEDIA_VFE_STATE;
 }
 
 Refusal FrontEnd::refuse() {
@@ -70,8 +60,8 @@ Descriptor FrontEnd::descriptor(unsigned index) const {
 std::optional<Refusal> FrontEnd::execute(const PipelineCommand& command, MemoryReader& memory) {
     if (kind_of(command) == Kind::Load && !command.state)
         return guest("media command", "no STATE_BASE_ADDRESS before it");
-    switch (id_of(command)) {
-        case kVfeState: {
+    switch (handler_of(command)) {
+        case Handler::MEDIA_VFE_STATE: {
             VfeState state = decode_vfe_state(dwords_of(command));
             state.power_request = command.power_request;
             if (auto refusal = check(state, urb_rows_)) return refusal;
@@ -82,13 +72,13 @@ std::optional<Refusal> FrontEnd::execute(const PipelineCommand& command, MemoryR
             curbe_.assign(std::size_t{vfe_.curbe_rows} * kGrfBytes, 0);
             return std::nullopt;
         }
-        case kPoolState: {
+        case Handler::MEDIA_POOL_STATE: {
             const Pools pools = decode_pools(dwords_of(command));
             if (auto refusal = check(pools, topology_)) return refusal;
             pools_ = pools;
             return std::nullopt;
         }
-        case kCurbeLoad:
+        case Handler::MEDIA_CURBE_LOAD:
             return load_curbe(command, memory);
         default:
             return load_descriptors(command, memory);
@@ -133,14 +123,14 @@ std::optional<Refusal> FrontEnd::load_curbe(const PipelineCommand& command, Memo
 }
 
 std::span<std::uint8_t> FrontEnd::curbe_of(const PipelineCommand& command) {
-    if (id_of(command) != kCurbeLoad) return {};
+    if (handler_of(command) != Handler::MEDIA_CURBE_LOAD) return {};
     return {curbe_.data(), packets::MEDIA_CURBE_LOAD::CURBETotalDataLength.get(dwords_of(command))};
 }
 
 bool FrontEnd::waits_for_entry(const PipelineCommand& command, Cycles now) {
     urb_entries_.collect(now);
     if (urb_entries_.total() == 0 || urb_entries_.free() != 0) return false;
-    if (const auto media = media_command_of(command.dwords[0]))
+    if (const auto media = media_command_of(command))
         return needs_entry(decode_media_object(*media, dwords_of(command)));
     return packets::GPGPU_WALKER::IndirectDataLength.get(dwords_of(command)) != 0;
 }
@@ -152,7 +142,7 @@ std::optional<Refusal> FrontEnd::prepare(const PipelineCommand& command, MemoryR
     if (!vfe_valid_) return guest(kName, "no MEDIA_VFE_STATE before it");
     walk.media.reset();
     walk.urb_data.clear();
-    walk.walker = decode_walker(dwords_of(command), command.indirect_dimensions);
+    walk.walker = decode_walker(dwords_of(command), command.indirect_dimensions, command.resumes);
     walk.walker.returns_to_zero = ids_return_to_zero_;
     if (auto refusal = check(walk.walker)) return refusal;
     if (walk.walker.descriptor_index >= descriptors_loaded_)

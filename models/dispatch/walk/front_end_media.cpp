@@ -31,7 +31,7 @@ unsigned payload_registers(const Walk& walk) {
 
 std::optional<Refusal> FrontEnd::prepare_media(const PipelineCommand& command, MemoryReader& memory,
                                                unsigned thread_in_group, Walk& walk) {
-    const MediaCommand kind = *media_command_of(command.dwords[0]);
+    const MediaCommand kind = *media_command_of(command);
     const char* const name = to_text(kind);
     if (!command.state) return guest(name, "no STATE_BASE_ADDRESS before it");
     if (!vfe_valid_) return guest(name, "no MEDIA_VFE_STATE before it");

@@ -115,7 +115,7 @@ void set_up(const Walk& walk, const Topology& topology, const Place& place,
     dispatch.stack_limit = scratch + (std::uint64_t{1024} << walk.vfe.stack_code);
     dispatch.dependency = {};
     dispatch.restored = false;
-    dispatch.walker = walk.number;
+    dispatch.work = walk.number;
     dispatch.retire = {};
     // Media threads have all channels: no command names a mask or a width (Assumed).
     dispatch.dispatch_mask = ~0u;

@@ -2,12 +2,12 @@
 #include "dispatch/walk/walker.h"
 
 #include "packets/media.h"
-#include "packets/stopped_walker.h"
 
 namespace gen9::dispatch {
 
 WalkerParameters decode_walker(std::span<const std::uint32_t> dwords,
-                               const std::array<std::uint32_t, 3>& indirect_dimensions) {
+                               const std::array<std::uint32_t, 3>& indirect_dimensions,
+                               const std::optional<WalkerRest>& resumes) {
     namespace w = packets::GPGPU_WALKER;
     const auto u8 = [&](const packets::Field& f) { return std::uint8_t(f.get(dwords)); };
     const auto u32 = [&](const packets::Field& f) { return std::uint32_t(f.get(dwords)); };
@@ -24,29 +24,14 @@ WalkerParameters decode_walker(std::span<const std::uint32_t> dwords,
     p.dimensions = {u32(w::ThreadGroupIDXDimension), u32(w::ThreadGroupIDYDimension),
                     u32(w::ThreadGroupIDZDimension)};
     if (w::IndirectParameterEnable.get(dwords)) p.dimensions = indirect_dimensions;
-    if (StoppedWalker::Resumes.get(dwords)) {
-        p.resume = {u32(StoppedWalker::ResumeX), u32(StoppedWalker::ResumeY), p.start[2]};
-        p.resume_thread = u8(StoppedWalker::ResumeThread);
+    if (resumes) {
+        p.dimensions = resumes->dimensions;
+        p.resume = resumes->group;
+        p.resume_thread = resumes->thread;
     }
     p.right_mask = u32(w::RightExecutionMask);
     p.bottom_mask = u32(w::BottomExecutionMask);
     return p;
-}
-
-void keep_rest(std::span<std::uint32_t> dwords, const WalkerParameters& walker,
-               const std::array<std::uint32_t, 3>& next_group, unsigned next_thread) {
-    namespace w = packets::GPGPU_WALKER;
-    // The registers and the predicate may differ by the time it goes on.
-    w::ThreadGroupIDXDimension.set(dwords, walker.dimensions[0]);
-    w::ThreadGroupIDYDimension.set(dwords, walker.dimensions[1]);
-    w::ThreadGroupIDZDimension.set(dwords, walker.dimensions[2]);
-    w::IndirectParameterEnable.set(dwords, 0);
-    w::PredicateEnable.set(dwords, 0);
-    StoppedWalker::Resumes.set(dwords, 1);
-    StoppedWalker::ResumeX.set(dwords, next_group[0]);
-    StoppedWalker::ResumeY.set(dwords, next_group[1]);
-    StoppedWalker::ResumeThread.set(dwords, next_thread);
-    w::ThreadGroupIDStartingResumeZ.set(dwords, next_group[2]);
 }
 
 std::optional<Refusal> check(const WalkerParameters& walker) {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "dispatch/types.h"
+#include "packets/stopped_walker.h"
 
 namespace gen9::dispatch {
 
@@ -38,14 +39,11 @@ struct WalkerParameters {
     }
 };
 
-/// `indirect_dimensions` replace the command's own when it says so (TD-12).
+/// `indirect_dimensions` replace the command's own when it says so (TD-12); those of one that was
+/// stopped are in its rest.
 WalkerParameters decode_walker(std::span<const std::uint32_t> dwords,
-                               const std::array<std::uint32_t, 3>& indirect_dimensions);
-
-/// Makes a GPGPU_WALKER of parameters `walker` what is left of it from a group on (PRE-05), or from
-/// a thread of it.
-void keep_rest(std::span<std::uint32_t> dwords, const WalkerParameters& walker,
-               const std::array<std::uint32_t, 3>& next_group, unsigned next_thread);
+                               const std::array<std::uint32_t, 3>& indirect_dimensions,
+                               const std::optional<WalkerRest>& resumes = {});
 
 std::optional<Refusal> check(const WalkerParameters& walker);
 

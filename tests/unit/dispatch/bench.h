@@ -8,7 +8,6 @@
 #include "dispatch/module.h"
 #include "interconnect/save_threads.h"
 #include "interconnect/stop_walk.h"
-#include "packets/stopped_walker.h"
 #include "tests/support/environment.h"
 #include "tests/unit/dispatch/commands.h"
 
@@ -212,6 +211,12 @@ struct ModuleBench : sc_core::sc_module {
         finished.push_back(kNever);
         return commands.size() - 1;
     }
+    /// What is left of a walker that was stopped.
+    std::size_t resume(std::size_t walker) {
+        PipelineCommand command(commands[walker]);
+        command.resumes = std::exchange(command.remaining, {});
+        return add(command);
+    }
     /// VFE state and the descriptors written to memory.
     void preamble(unsigned descriptors = 1, const VfeFields& vfe = {}) {
         add(vfe_command(state, vfe));
@@ -262,7 +267,7 @@ struct ModuleBench : sc_core::sc_module {
         Thread t;
         t.fftid = d.sideband.fftid;
         t.place = d.sideband.place;
-        t.walker = d.walker;
+        t.walker = d.work;
         t.group = d.group_id;
         t.local = d.local_thread;
         t.mask = d.dispatch_mask;

@@ -29,6 +29,7 @@ inline PipelineStatePtr make_state() {
 inline PipelineCommand make_command(std::uint32_t header, unsigned dwords,
                                     const PipelineStatePtr& state) {
     PipelineCommand command;
+    command.row = packets::find_command(header);
     command.dwords[0] = header;
     command.length_dwords = dwords;
     command.address = GpuAddr(0x7000);

@@ -8,10 +8,10 @@
 namespace gen9::dispatch::test {
 namespace {
 
-struct Records : WalkerObserver {
-    std::vector<WalkerRecord> began, ended;
-    void walker_began(const WalkerRecord& record) override { began.push_back(record); }
-    void walker_ended(const WalkerRecord& record) override { ended.push_back(record); }
+struct Records : WorkObserver {
+    std::vector<WorkRecord> began, ended;
+    void work_began(const WorkRecord& record) override { began.push_back(record); }
+    void work_ended(const WorkRecord& record) override { ended.push_back(record); }
 };
 
 TEST(Spawner, AWalkersRecordNamesItAndWhatItsThreadsDid) {

@@ -33,7 +33,7 @@ void add_walker(ModuleBench& bench, unsigned names) {
     bench.add(walker_command(bench.state, {.groups = {100, 1, 1}}));
 }
 
-std::uint64_t waited(const ModuleBench& bench, Activity activity) {
+std::uint64_t waited(const ModuleBench& bench, SendState activity) {
     return bench.spawner.stats().cycles[unsigned(activity)].value();
 }
 
@@ -49,8 +49,8 @@ TEST(SpawnerRegisters, LimitWhatRunsAndAreWaitedFor) {
     EXPECT_EQ(bench.most_live, 8u);
     EXPECT_EQ(bench.memory.reads, reads + 1) << "the descriptor: looking takes no access";
     bench.spawner.settle();
-    EXPECT_GT(waited(bench, Activity::WaitRegisters), 10'000u);
-    EXPECT_EQ(waited(bench, Activity::WaitSlot), 0u);
+    EXPECT_GT(waited(bench, SendState::WaitRegisters), 10'000u);
+    EXPECT_EQ(waited(bench, SendState::WaitSlot), 0u);
 }
 
 TEST(SpawnerRegisters, LimitNothingInFunctionalMode) {
@@ -79,7 +79,7 @@ TEST(SpawnerRegisters, EnoughForAllSlotsChangeNothing) {
     ASSERT_TRUE(bench.all_finished());
     EXPECT_EQ(bench.most_live, 16u);
     bench.spawner.settle();
-    EXPECT_EQ(waited(bench, Activity::WaitRegisters), 0u);
+    EXPECT_EQ(waited(bench, SendState::WaitRegisters), 0u);
 }
 
 }  // namespace registers

@@ -4,7 +4,6 @@
 
 #include "dispatch/module.h"
 #include "packets/gpgpu_payload.h"
-#include "packets/stopped_walker.h"
 #include "tests/support/covers.h"
 #include "tests/unit/dispatch/bench.h"
 
@@ -57,14 +56,14 @@ struct SaveBench : ModuleBench {
     }
     unsigned saved_threads() const {
         unsigned count = 0;
-        for (unsigned i = 0; i < StoppedWalker::kSavedThreadDwords; ++i)
-            count += static_cast<unsigned>(
-                std::popcount(commands[walker].dwords[StoppedWalker::kSavedThreads + i]));
+        if (!commands[walker].remaining) return 0;
+        for (const std::uint32_t bits : commands[walker].remaining->saved_threads)
+            count += static_cast<unsigned>(std::popcount(bits));
         return count;
     }
     void come_back() {
         preamble();
-        add(PipelineCommand(commands[walker]));
+        resume(walker);
         send_more();
     }
 };

@@ -47,7 +47,7 @@ TEST(SpawnerSignals, AThreadIsFollowedFromItsWalkerToItsEndByGroupAndNumber) {
         EXPECT_TRUE(shows("sent", t.sent));
         EXPECT_EQ(bench.value("sent", t.sent), 1u);
         EXPECT_EQ(bench.value("walker", t.sent), t.walker);
-        EXPECT_EQ(bench.value("activity", t.sent), unsigned(Activity::Sending));
+        EXPECT_EQ(bench.value("activity", t.sent), unsigned(SendState::Sending));
         const Cycles end = t.end + SignalBench::kRetire;
         EXPECT_EQ(bench.value("ended", end), ends[end]);
         EXPECT_TRUE(ends[end] > 1 || shows("ended", end));
@@ -71,19 +71,19 @@ TEST(SpawnerSignals, ActivityOverTheRunIsWhatTheCountersSay) {
     bench.run(kCycles);
     ASSERT_TRUE(bench.all_finished());
     bench.spawner.settle();
-    std::array<std::uint64_t, kActivities> seen{};
+    std::array<std::uint64_t, kSendStates> seen{};
     for (unsigned cycle = 0; cycle < kCycles; ++cycle)
         ++seen[bench.value("activity", Cycles(cycle))];
-    for (unsigned i = 0; i < kActivities; ++i)
-        EXPECT_EQ(seen[i], bench.spawner.stats().cycles[i].value()) << kActivityWords[i];
-    EXPECT_GT(seen[unsigned(Activity::WaitSlm)], 0u);
-    EXPECT_GT(seen[unsigned(Activity::WaitDrain)], 0u);
-    EXPECT_GT(seen[unsigned(Activity::WaitUrb)], 0u);
-    EXPECT_EQ(bench.value("activity", Cycles(kCycles - 1)), unsigned(Activity::Idle));
+    for (unsigned i = 0; i < kSendStates; ++i)
+        EXPECT_EQ(seen[i], bench.spawner.stats().cycles[i].value()) << kSendStateWords[i];
+    EXPECT_GT(seen[unsigned(SendState::WaitSlm)], 0u);
+    EXPECT_GT(seen[unsigned(SendState::WaitDrain)], 0u);
+    EXPECT_GT(seen[unsigned(SendState::WaitUrb)], 0u);
+    EXPECT_EQ(bench.value("activity", Cycles(kCycles - 1)), unsigned(SendState::Idle));
     Cycles end;
     for (const Cycles finished : bench.finished)
         end = std::max(end, finished);
-    EXPECT_EQ(bench.value("activity", end), unsigned(Activity::Idle)) << "from the last one's end";
+    EXPECT_EQ(bench.value("activity", end), unsigned(SendState::Idle)) << "from the last one's end";
 }
 
 TEST(SpawnerSignals, BarriersAndUrbEntriesShowWhatIsTaken) {

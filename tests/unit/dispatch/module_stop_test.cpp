@@ -3,7 +3,6 @@
 #include <set>
 
 #include "dispatch/module.h"
-#include "packets/stopped_walker.h"
 #include "tests/support/covers.h"
 #include "tests/unit/dispatch/bench.h"
 #include "tests/unit/dispatch/media/media_commands.h"
@@ -28,7 +27,7 @@ Ids all_of_the_walk() {
     return ids;
 }
 bool stopped(const PipelineCommand& command) {
-    return StoppedWalker::Resumes.get(command.dwords) != 0;
+    return command.remaining.has_value();
 }
 
 // PRE-05: exactly the groups that had not begun.
@@ -51,7 +50,7 @@ TEST_P(StoppedWalk, SendsWholeGroupsAndTheRestLater) {
         return;
     }
     EXPECT_LT(bench.threads.size(), 72u);
-    bench.add(PipelineCommand(bench.commands[walker]));
+    bench.resume(walker);
     bench.send_more();
     bench.run();
     EXPECT_TRUE(bench.all_finished());
@@ -79,7 +78,7 @@ TEST(StopWalk, ActsInTheCycleAfterItIsAsked) {
     EXPECT_EQ(bench.threads.back().sent, asked);
     EXPECT_EQ(bench.accepted[walker], asked + Cycles(1));
     EXPECT_TRUE(stopped(bench.commands[walker]));
-    EXPECT_EQ(bench.commands[walker].dwords[6], 4u);
+    EXPECT_EQ(bench.commands[walker].remaining->group[0], 4u);
 }
 
 TEST(StopWalk, OfAWalkThatHasSentAllDoesNothing) {

@@ -11,10 +11,10 @@
 namespace gen9::dispatch::test {
 namespace {
 
-struct Observer : WalkerObserver {
-    std::vector<WalkerRecord> began, ended;
-    void walker_began(const WalkerRecord& w) override { began.push_back(w); }
-    void walker_ended(const WalkerRecord& w) override { ended.push_back(w); }
+struct Observer : WorkObserver {
+    std::vector<WorkRecord> began, ended;
+    void work_began(const WorkRecord& w) override { began.push_back(w); }
+    void work_ended(const WorkRecord& w) override { ended.push_back(w); }
 };
 
 TEST(Spawner, OneGroupOneThreadCommandToRetirement) {
@@ -320,9 +320,9 @@ TEST(Spawner, CyclesAddUpByReason) {
         sum += c.value();
     EXPECT_EQ(sum, 50'000u);
     const auto& stats = bench.spawner.stats();
-    EXPECT_EQ(stats.cycles[unsigned(Activity::Sending)].value(), 300u);
-    EXPECT_GT(stats.cycles[unsigned(Activity::WaitSlm)].value(), 0u);
-    EXPECT_GT(stats.cycles[unsigned(Activity::WaitHandshake)].value(), 0u);
+    EXPECT_EQ(stats.cycles[unsigned(SendState::Sending)].value(), 300u);
+    EXPECT_GT(stats.cycles[unsigned(SendState::WaitSlm)].value(), 0u);
+    EXPECT_GT(stats.cycles[unsigned(SendState::WaitHandshake)].value(), 0u);
     EXPECT_EQ(stats.threads.value(), 300u);
     EXPECT_EQ(stats.threads_retired.value(), 300u);
     EXPECT_EQ(stats.groups.value(), 100u);
@@ -460,7 +460,7 @@ TEST(Spawner, SignalsShowGroupsAndThreadsOfEachSubslice) {
     EXPECT_EQ(value("groups_subslice0"), 4u);
     EXPECT_EQ(value("slm_kilobytes_subslice0"), 64u);
     EXPECT_EQ(value("walkers"), 1u);
-    EXPECT_EQ(value("activity"), std::uint32_t(Activity::WaitSlm));
+    EXPECT_EQ(value("activity"), std::uint32_t(SendState::WaitSlm));
 }
 
 TEST(Spawner, TooManyHardwareThreadsForTheirIdsIsAUserError) {

@@ -139,8 +139,8 @@ TEST(Spawner, EachThreadHasAnIdAndAccessesCarryThatOfTheirCauseAndTheWalker) {
     // Descriptors, then the walker's indirect data and its way into the URB.
     using Access = std::pair<AddressSpace, TraceId>;
     EXPECT_EQ(accesses, (std::vector<Access>{{AddressSpace::Ppgtt, 1001},
-                                             {AddressSpace::Ppgtt, for_walker(1002, 0)},
-                                             {AddressSpace::Urb, for_walker(1002, 0)}}));
+                                             {AddressSpace::Ppgtt, for_work(1002, 0)},
+                                             {AddressSpace::Urb, for_work(1002, 0)}}));
     std::map<TraceId, const ModuleBench::Thread*> by_id;
     for (const auto& thread : bench.threads) {
         EXPECT_EQ(thread.id >> 32, static_cast<TraceId>(TraceSource::Spawner));

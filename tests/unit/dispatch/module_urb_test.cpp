@@ -48,7 +48,7 @@ struct UrbBench : ModuleBench {
         return last;
     }
     std::uint64_t waited() const {
-        return spawner.stats().cycles[unsigned(Activity::WaitUrb)].value();
+        return spawner.stats().cycles[unsigned(SendState::WaitUrb)].value();
     }
 };
 

@@ -52,6 +52,7 @@ inline PipelineCommand grpid_command(const PipelineStatePtr& state, const Object
     ObjectFields without = f;
     without.inline_data.clear();
     auto c = object_command(state, without);
+    c.row = packets::find_command(0x71060000);
     c.dwords[0] = 0x71060000;
     p::EndofThreadGroup.set(c.dwords, end);
     p::GroupID.set(c.dwords, group);

@@ -32,7 +32,7 @@ struct MediaBench : ModuleBench {
             if (at(t) == WalkVector{x, y}) return &t;
         return nullptr;
     }
-    std::uint64_t cycles(Activity activity) const {
+    std::uint64_t cycles(SendState activity) const {
         return spawner.stats().cycles[unsigned(activity)].value();
     }
     void expect_every_cycle_counted() {
@@ -84,7 +84,7 @@ TEST_P(MediaScoreboard, AThreadStartsAfterTheEndsOfAllItDependsOn) {
     }
     EXPECT_GT(overlaps, 20u) << "others run beside it";
     if (GetParam() == Timing::Timed) {
-        EXPECT_GT(bench.cycles(Activity::WaitScoreboard), 1000u);
+        EXPECT_GT(bench.cycles(SendState::WaitScoreboard), 1000u);
         bench.expect_every_cycle_counted();
     }
 }
@@ -151,7 +151,7 @@ TEST_P(MediaScoreboard, NonStallingThreadsAreSentWithWhatTheyDependOn) {
         }
     }
     EXPECT_EQ(bench.spawner.stats().dependencies.value(), 17u) << "3 * 3 left, 4 * 2 above";
-    EXPECT_EQ(bench.cycles(Activity::WaitScoreboard), 0u);
+    EXPECT_EQ(bench.cycles(SendState::WaitScoreboard), 0u);
 }
 INSTANTIATE_TEST_SUITE_P(Modes, MediaScoreboard, testing::Values(Timing::Timed, Timing::Functional),
                          [](const auto& info) {
@@ -422,7 +422,7 @@ TEST(SpawnerMedia, ADescriptorChangeBetweenThreadsWithoutGroupsDrainsNothing) {
     bench.run();
     ASSERT_EQ(bench.threads.size(), 4u);
     EXPECT_EQ(bench.most_live, 4u);
-    EXPECT_EQ(bench.cycles(Activity::WaitDrain), 0u);
+    EXPECT_EQ(bench.cycles(SendState::WaitDrain), 0u);
 }
 
 TEST(SpawnerMedia, RefusedObjectsStartNothingAndLoseNoEntry) {

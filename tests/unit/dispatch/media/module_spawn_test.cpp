@@ -369,7 +369,7 @@ TEST_P(SpawnMessages, ASynchronizedRootThreadWaitsForItsMessageAndGetsItsRows) {
     ASSERT_EQ(bench.payloads[2].size(), 2u);
     EXPECT_EQ(byte(2, 1), 0x66);
     if (GetParam() == Timing::Timed) {
-        EXPECT_GT(bench.spawner.stats().cycles[unsigned(Activity::WaitSpawn)].value(), 400u);
+        EXPECT_GT(bench.spawner.stats().cycles[unsigned(SendState::WaitSpawn)].value(), 400u);
     }
     EXPECT_FALSE(bench.env.reporter.failed());
 }

@@ -31,16 +31,16 @@ struct Sent {
 };
 
 /// Sends what can be sent; returns why it stopped (Sending: all done).
-Activity send_all(Dispatcher& d, std::vector<Sent>& sent, const Topology& topology,
-                  unsigned most = ~0u) {
+SendState send_all(Dispatcher& d, std::vector<Sent>& sent, const Topology& topology,
+                   unsigned most = ~0u) {
     ThreadDispatch thread;
     while (d.walking() && most--) {
-        Activity why = Activity::Sending;
+        SendState why = SendState::Sending;
         if (!d.group_open()) why = d.open_group();
-        if (why != Activity::Sending) return why;
+        if (why != SendState::Sending) return why;
         Place place;
         why = d.take_slot(~0u, place);
-        if (why != Activity::Sending) return why;
+        if (why != SendState::Sending) return why;
         d.make_next(place, thread);
         EXPECT_EQ(thread.sideband.fftid, place.fftid(topology));
         const auto r00 = load<std::uint32_t>(thread.payload[0].bytes);
@@ -48,7 +48,7 @@ Activity send_all(Dispatcher& d, std::vector<Sent>& sent, const Topology& topolo
         sent.push_back({place, thread.group_id[0], bits(r00, 29u, 24u),
                         bits(r02, 31u, 31u) << 4 | bits(r02, 27u, 24u)});
     }
-    return Activity::Sending;
+    return SendState::Sending;
 }
 
 TEST(SlmAllocator, GivesAlignedPowersOfTwoFirstFit) {
@@ -129,7 +129,7 @@ TEST(Dispatcher, BoundGroupsStayOnOneSubslice) {
         const Walk walk = make_walk(f, 8, 21);
         d.begin(walk);
         std::vector<Sent> sent;
-        EXPECT_EQ(send_all(d, sent, kGt2), Activity::Sending);
+        EXPECT_EQ(send_all(d, sent, kGt2), SendState::Sending);
         ASSERT_EQ(sent.size(), 168u);
         std::map<std::uint32_t, std::set<unsigned>> subslices;
         for (const Sent& s : sent)
@@ -181,7 +181,7 @@ TEST(Dispatcher, UnboundGroupsTakeNoCounterBarrierOrSlm) {
     const Walk walk = make_walk({}, 1, 168);
     d.begin(walk);
     std::vector<Sent> sent;
-    EXPECT_EQ(send_all(d, sent, kGt2), Activity::Sending);
+    EXPECT_EQ(send_all(d, sent, kGt2), SendState::Sending);
     EXPECT_EQ(sent.size(), 168u);
     EXPECT_EQ(d.tracker().active(0) + d.barriers(0).used() + d.slm(0).used_kilobytes(), 0u);
 }
@@ -192,12 +192,12 @@ TEST(Dispatcher, FourGroupsOf16KbShareASubslice) {
     const Walk walk = make_walk({.slm_code = 5}, 1, 8);
     d.begin(walk);
     std::vector<Sent> sent;
-    EXPECT_EQ(send_all(d, sent, kOneSubslice), Activity::WaitSlm);
+    EXPECT_EQ(send_all(d, sent, kOneSubslice), SendState::WaitSlm);
     ASSERT_EQ(sent.size(), 4u);
     for (unsigned i = 0; i < 4; ++i)
         EXPECT_EQ(sent[i].slm_index, 16 * i);
     d.retire(sent[2].place.fftid(kOneSubslice));
-    EXPECT_EQ(send_all(d, sent, kOneSubslice), Activity::WaitSlm);
+    EXPECT_EQ(send_all(d, sent, kOneSubslice), SendState::WaitSlm);
     ASSERT_EQ(sent.size(), 5u);
     EXPECT_EQ(sent[4].slm_index, 32u) << "the first freed";
     EXPECT_EQ(sent[4].group, 4u);
@@ -215,7 +215,7 @@ TEST(Dispatcher, AGroupTakes1To64KbOfSlmInPowersOfTwo) {
         const Walk walk = make_walk({.slm_code = code}, 1, 70);
         d.begin(walk);
         std::vector<Sent> sent;
-        EXPECT_EQ(send_all(d, sent, kManySlots), Activity::WaitSlm);
+        EXPECT_EQ(send_all(d, sent, kManySlots), SendState::WaitSlm);
         ASSERT_EQ(sent.size(), 64u / kilobytes) << "as many groups as pieces of 64 KB";
         for (unsigned i = 0; i < sent.size(); ++i)
             EXPECT_EQ(sent[i].slm_index, i * kilobytes);
@@ -228,7 +228,7 @@ TEST(Dispatcher, AThreadsEndCountsForTheGroupOfItsSubsliceAndBarrier) {
     const Walk walk = make_walk({.group_threads = 2, .barrier = true}, 2, 6);
     d.begin(walk);
     std::vector<Sent> sent;
-    EXPECT_EQ(send_all(d, sent, kGt2), Activity::Sending);
+    EXPECT_EQ(send_all(d, sent, kGt2), SendState::Sending);
     ASSERT_EQ(sent.size(), 12u);
     std::set<std::pair<unsigned, unsigned>> tags;
     for (const Sent& s : sent)
@@ -291,12 +291,12 @@ TEST(Dispatcher, BarrierIsFreeWhenItsGroupHasRetired) {
     const Walk walk = make_walk({.group_threads = 1, .barrier = true}, 1, 33);
     d.begin(walk);
     std::vector<Sent> sent;
-    EXPECT_EQ(send_all(d, sent, kOneSubslice), Activity::WaitBarrier);
+    EXPECT_EQ(send_all(d, sent, kOneSubslice), SendState::WaitBarrier);
     ASSERT_EQ(sent.size(), 32u) << "the 33rd group is held";
     const auto freed = d.retire(sent[9].place.fftid(kOneSubslice));
     EXPECT_TRUE(freed.barrier_freed);
     EXPECT_EQ(freed.barrier, 9);
-    EXPECT_EQ(send_all(d, sent, kOneSubslice), Activity::Sending);
+    EXPECT_EQ(send_all(d, sent, kOneSubslice), SendState::Sending);
     EXPECT_EQ(sent.back().barrier, 9u);
 }
 
@@ -306,7 +306,7 @@ TEST(Dispatcher, GroupCountersLimitBoundGroups) {
     const Walk walk = make_walk({.slm_code = 1}, 1, 20);
     d.begin(walk);
     std::vector<Sent> sent;
-    EXPECT_EQ(send_all(d, sent, kOneSubslice), Activity::WaitBarrier);
+    EXPECT_EQ(send_all(d, sent, kOneSubslice), SendState::WaitBarrier);
     EXPECT_EQ(sent.size(), 16u);
 }
 
@@ -316,13 +316,13 @@ TEST(Dispatcher, GroupsWaitInWalkerOrder) {
     const Walk walk = make_walk({.group_threads = 40, .barrier = true}, 40, 2);
     d.begin(walk);
     std::vector<Sent> sent;
-    EXPECT_EQ(send_all(d, sent, kOneSubslice), Activity::WaitSlot);
+    EXPECT_EQ(send_all(d, sent, kOneSubslice), SendState::WaitSlot);
     ASSERT_EQ(sent.size(), 40u);
     for (unsigned i = 0; i < 23; ++i)
         d.retire(sent[i].place.fftid(kOneSubslice));
-    EXPECT_EQ(send_all(d, sent, kOneSubslice), Activity::WaitSlot) << "39 free slots";
+    EXPECT_EQ(send_all(d, sent, kOneSubslice), SendState::WaitSlot) << "39 free slots";
     d.retire(sent[23].place.fftid(kOneSubslice));
-    EXPECT_EQ(send_all(d, sent, kOneSubslice), Activity::Sending) << "40 free slots";
+    EXPECT_EQ(send_all(d, sent, kOneSubslice), SendState::Sending) << "40 free slots";
 }
 
 TEST(Dispatcher, ThreadLimitOfVfeStateHolds) {
@@ -332,7 +332,7 @@ TEST(Dispatcher, ThreadLimitOfVfeStateHolds) {
     walk.vfe.max_threads = 24;
     d.begin(walk);
     std::vector<Sent> sent;
-    EXPECT_EQ(send_all(d, sent, kGt2), Activity::WaitSlot);
+    EXPECT_EQ(send_all(d, sent, kGt2), SendState::WaitSlot);
     EXPECT_EQ(sent.size(), 24u);
 }
 
@@ -343,7 +343,7 @@ TEST(Dispatcher, DisabledSlicesGetNoThreads) {
     walk.vfe.slice_disable = 3;
     d.begin(walk);
     std::vector<Sent> sent;
-    EXPECT_EQ(send_all(d, sent, kGt2), Activity::WaitSlot);
+    EXPECT_EQ(send_all(d, sent, kGt2), SendState::WaitSlot);
     EXPECT_EQ(sent.size(), 56u);
     for (const Sent& s : sent)
         EXPECT_EQ(s.place.subslice, 0);
@@ -451,7 +451,7 @@ TEST(Dispatcher, SendsToTheEusInUseOnly) {
     walk.vfe.power_request = kThreeEus;
     d.begin(walk);
     std::vector<Sent> sent;
-    EXPECT_EQ(send_all(d, sent, kGt2), Activity::WaitSlot);
+    EXPECT_EQ(send_all(d, sent, kGt2), SendState::WaitSlot);
     EXPECT_EQ(sent.size(), 3 * 3 * 7u);
     EXPECT_EQ(d.slots().live(), 63u);
     EXPECT_EQ(d.slots().live(1), 21u);
@@ -466,7 +466,8 @@ TEST(Dispatcher, GroupsNeedRoomInTheEusInUse) {
         walk.vfe.power_request = kThreeEus;
         d.begin(walk);
         std::vector<Sent> sent;
-        EXPECT_EQ(send_all(d, sent, kGt2), threads == 21 ? Activity::Sending : Activity::WaitSlot);
+        EXPECT_EQ(send_all(d, sent, kGt2),
+                  threads == 21 ? SendState::Sending : SendState::WaitSlot);
         EXPECT_EQ(sent.size(), threads == 21 ? 63u : 0u);
     }
 }
@@ -476,7 +477,7 @@ TEST(Dispatcher, AnEuOutOfUseKeepsItsThreadsAndTakesNoMore) {
     const Walk all = make_walk({}, 1, 168);
     d.begin(all);
     std::vector<Sent> sent;
-    ASSERT_EQ(send_all(d, sent, kGt2), Activity::Sending);
+    ASSERT_EQ(send_all(d, sent, kGt2), SendState::Sending);
     Walk few = make_walk({}, 1, 168);
     few.vfe.power_request = kThreeEus;
     d.begin(few);
@@ -485,11 +486,11 @@ TEST(Dispatcher, AnEuOutOfUseKeepsItsThreadsAndTakesNoMore) {
     EXPECT_EQ(d.slots().free(), 0u);
     EXPECT_EQ(d.slots().live(), 63u);
     std::vector<Sent> more;
-    EXPECT_EQ(send_all(d, more, kGt2), Activity::WaitSlot);
+    EXPECT_EQ(send_all(d, more, kGt2), SendState::WaitSlot);
     EXPECT_TRUE(more.empty());
     for (const Sent& s : sent)
         if (s.place.eu < 3) d.retire(s.place.fftid(kGt2));
-    EXPECT_EQ(send_all(d, more, kGt2), Activity::WaitSlot);
+    EXPECT_EQ(send_all(d, more, kGt2), SendState::WaitSlot);
     EXPECT_EQ(more.size(), 63u);
 }
 TEST(Dispatcher, FillsAllSlotsUnderEachPolicy) {
@@ -498,7 +499,7 @@ TEST(Dispatcher, FillsAllSlotsUnderEachPolicy) {
         const Walk walk = make_walk({}, 1, 168);
         d.begin(walk);
         std::vector<Sent> sent;
-        EXPECT_EQ(send_all(d, sent, kGt2), Activity::Sending) << name;
+        EXPECT_EQ(send_all(d, sent, kGt2), SendState::Sending) << name;
         EXPECT_EQ(d.slots().free(), 0u) << name;
     }
 }

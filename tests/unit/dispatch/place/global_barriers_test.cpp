@@ -46,14 +46,14 @@ struct SharedSent {
     Place place;
     unsigned barrier;
 };
-std::vector<SharedSent> send_all(Dispatcher& d, const Topology& topology, Activity& why) {
+std::vector<SharedSent> send_all(Dispatcher& d, const Topology& topology, SendState& why) {
     std::vector<SharedSent> sent;
     auto thread = std::make_unique<ThreadDispatch>();
-    for (why = Activity::Sending; d.walking() && why == Activity::Sending;) {
+    for (why = SendState::Sending; d.walking() && why == SendState::Sending;) {
         if (!d.group_open()) why = d.open_group();
         Place place;
-        if (why == Activity::Sending) why = d.take_slot(~0u, place);
-        if (why != Activity::Sending) break;
+        if (why == SendState::Sending) why = d.take_slot(~0u, place);
+        if (why != SendState::Sending) break;
         d.make_next(place, *thread);
         EXPECT_EQ(thread->sideband.fftid, place.fftid(topology));
         sent.push_back({place, d.group().barrier});
@@ -86,7 +86,7 @@ TEST(GlobalBarriers, AnIdMustBeFreeInAllSubslicesThatTakePart) {
     local.vfe.max_threads = 504;
     local.state = make_state();
     d.begin(local);
-    Activity why;
+    SendState why;
     const auto locals = send_all(d, kTwo, why);
     ASSERT_EQ(locals.size(), 64u) << "all 32 ids of both subslices";
     const auto retire = [&](unsigned subslice, unsigned barrier) {
@@ -99,7 +99,7 @@ TEST(GlobalBarriers, AnIdMustBeFreeInAllSubslicesThatTakePart) {
     retire(0, 5);
     retire(1, 9);
     EXPECT_TRUE(send_all(d, kTwo, why).empty());
-    EXPECT_EQ(why, Activity::WaitBarrier) << "5 is free in one, 9 in the other";
+    EXPECT_EQ(why, SendState::WaitBarrier) << "5 is free in one, 9 in the other";
     retire(1, 5);
     const auto sent = send_all(d, kTwo, why);
     ASSERT_EQ(sent.size(), 40u);
@@ -121,9 +121,9 @@ TEST(GlobalBarriers, WithSharedLocalMemoryAGroupStaysInItsSubslice) {
     EXPECT_FALSE(walk.global_barrier());
     EXPECT_TRUE(walk.bound_to_subslice());
     d.begin(walk);
-    Activity why;
+    SendState why;
     EXPECT_TRUE(send_all(d, kThree, why).empty());
-    EXPECT_EQ(why, Activity::WaitSlot) << "57 threads do not fit";
+    EXPECT_EQ(why, SendState::WaitSlot) << "57 threads do not fit";
 }
 
 }  // namespace

@@ -38,14 +38,14 @@ struct PooledSent {
     unsigned slm;  ///< the subslice whose SLM it reaches
     std::uint32_t slm_base;
 };
-std::vector<PooledSent> send_pooled(Dispatcher& d, Activity& why) {
+std::vector<PooledSent> send_pooled(Dispatcher& d, SendState& why) {
     std::vector<PooledSent> sent;
     auto thread = std::make_unique<ThreadDispatch>();
-    for (why = Activity::Sending; d.walking();) {
+    for (why = SendState::Sending; d.walking();) {
         if (!d.group_open()) why = d.open_group();
         Place place;
-        if (why == Activity::Sending) why = d.take_slot(~0u, place);
-        if (why != Activity::Sending) break;
+        if (why == SendState::Sending) why = d.take_slot(~0u, place);
+        if (why != SendState::Sending) break;
         d.make_next(place, *thread);
         const ThreadSideband& side = thread->sideband;
         sent.push_back({place, thread->group_id[0], d.group().barrier,
@@ -98,10 +98,10 @@ TEST(Pools, AGroupRunsInOnePoolOfNineEus) {
     Dispatcher d(kBroxton, {});
     const Walk walk = barrier_walk(54, 3);
     d.begin(walk);
-    Activity why;
+    SendState why;
     const auto sent = send_pooled(d, why);
     ASSERT_EQ(sent.size(), 108u) << "both pools are full";
-    EXPECT_EQ(why, Activity::WaitSlot);
+    EXPECT_EQ(why, SendState::WaitSlot);
     std::set<unsigned> pools;
     for (unsigned first : {0u, 54u}) {
         std::set<unsigned> subslices;
@@ -130,7 +130,7 @@ TEST(Pools, ABarriersIdIsFreeInAllSubslicesOfTheGroup) {
     Dispatcher d(kBroxton, {.groups_per_subslice = 32});
     const Walk walk = barrier_walk(20, 5);
     d.begin(walk);
-    Activity why;
+    SendState why;
     const auto sent = send_pooled(d, why);
     ASSERT_EQ(sent.size(), 80u) << "two groups of 20 fit in 54 slots";
     std::map<std::pair<unsigned, unsigned>, unsigned> group_at;  // subslice, barrier
@@ -171,7 +171,7 @@ TEST(Pools, AllThreadsOfAGroupReachThePoolsSlm) {
     Dispatcher d(kBroxton, {});
     const Walk walk = barrier_walk(54, 3, 7);  // 64 KB
     d.begin(walk);
-    Activity why;
+    SendState why;
     const auto sent = send_pooled(d, why);
     ASSERT_EQ(sent.size(), 108u);
     for (const PooledSent& s : sent) {
@@ -195,11 +195,11 @@ TEST(Pools, AGroupWaitsForAPieceOfItsPoolsSlm) {
         Dispatcher d(kBroxton, {});
         const Walk walk = barrier_walk(10, 12, code);
         d.begin(walk);
-        Activity why;
+        SendState why;
         const auto sent = send_pooled(d, why);
         EXPECT_EQ(sent.size(), groups * 10) << "pieces of 64 KB or 32 KB, in two of 64 KB";
-        EXPECT_EQ(why, Activity::WaitSlm);
-        EXPECT_EQ(d.room_for(walk.descriptor, 10, walk.vfe, walk.pools), Activity::WaitSlm);
+        EXPECT_EQ(why, SendState::WaitSlm);
+        EXPECT_EQ(d.room_for(walk.descriptor, 10, walk.vfe, walk.pools), SendState::WaitSlm);
         std::map<std::pair<unsigned, std::uint32_t>, unsigned> owner;
         for (const PooledSent& s : sent)
             EXPECT_EQ(owner.emplace(std::pair(s.slm, s.slm_base), s.group).first->second, s.group);
@@ -211,7 +211,7 @@ TEST(Pools, AGroupWithSlmAndNoBarrierStaysInAPool) {
     Dispatcher d(kBroxton, {});
     const Walk walk = barrier_walk(50, 2, 1, kNineEach, false);
     d.begin(walk);
-    Activity why;
+    SendState why;
     const auto sent = send_pooled(d, why);
     ASSERT_EQ(sent.size(), 100u);
     for (const PooledSent& s : sent) {
@@ -232,7 +232,7 @@ TEST(Pools, APoolThatIsASubsliceIsAsWithoutPools) {
         walk.vfe.slice_disable = 3;  // subslice 0 of slice 0 only
         walk.pools.enabled = pools;
         d.begin(walk);
-        Activity why;
+        SendState why;
         std::vector<std::array<unsigned, 6>> all;
         for (const PooledSent& s : send_pooled(d, why))
             all.push_back(
@@ -249,11 +249,11 @@ TEST(Pools, WithoutThemASubsliceIsBoundToOneSlmAndTwoMayHaveTheSame) {
     Walk walk = barrier_walk(36, 3, 7);
     walk.pools.enabled = false;
     d.begin(walk);
-    Activity why;
+    SendState why;
     const auto sent = send_pooled(d, why);
     // Three subslices have room for a group, and two SLMs of 64 KB are there.
     ASSERT_EQ(sent.size(), 72u);
-    EXPECT_EQ(why, Activity::WaitSlm);
+    EXPECT_EQ(why, SendState::WaitSlm);
     for (const PooledSent& s : sent) {
         EXPECT_EQ(s.place.subslice, sent[s.group * 36].place.subslice);
         EXPECT_EQ(s.slm, s.place.subslice % 2u);

@@ -28,14 +28,14 @@ Walk walk_of(const DescriptorFields& descriptor, unsigned threads, unsigned grou
 }
 
 /// Sends what can be sent; the rest of the walk waits for `why`.
-std::vector<Place> send(Dispatcher& d, Activity& why) {
+std::vector<Place> send(Dispatcher& d, SendState& why) {
     std::vector<Place> sent;
     auto thread = std::make_unique<ThreadDispatch>();
-    for (why = Activity::Sending; d.walking();) {
+    for (why = SendState::Sending; d.walking();) {
         if (!d.group_open()) why = d.open_group();
         Place place;
-        if (why == Activity::Sending) why = d.take_slot(~0u, place);
-        if (why != Activity::Sending) break;
+        if (why == SendState::Sending) why = d.take_slot(~0u, place);
+        if (why != SendState::Sending) break;
         d.make_next(place, *thread);
         sent.push_back(place);
     }
@@ -57,24 +57,24 @@ TEST(RegisterFile, AThreadTakesAllItCanNameOrWhatItNames) {
 TEST(Registers, LimitTheThreadsOfAnEu) {
     struct Case {
         unsigned file, each, threads;
-        Activity why;
+        SendState why;
     };
     for (const Case& c :
-         {Case{896, 128, 7, Activity::WaitRegisters}, Case{896, 64, 14, Activity::WaitRegisters},
-          Case{896, 56, 16, Activity::WaitSlot}, Case{896, 8, 16, Activity::WaitSlot},
-          Case{895, 128, 6, Activity::WaitRegisters}, Case{0, 0, 16, Activity::WaitSlot}}) {
+         {Case{896, 128, 7, SendState::WaitRegisters}, Case{896, 64, 14, SendState::WaitRegisters},
+          Case{896, 56, 16, SendState::WaitSlot}, Case{896, 8, 16, SendState::WaitSlot},
+          Case{895, 128, 6, SendState::WaitRegisters}, Case{0, 0, 16, SendState::WaitSlot}}) {
         SCOPED_TRACE(c.each);
         Dispatcher d(kOneEu, {.registers = c.file});
         const Walk walk = walk_of({}, 1, 40, c.each);
         d.begin(walk);
-        Activity why;
+        SendState why;
         const auto sent = send(d, why);
         EXPECT_EQ(sent.size(), c.threads);
         EXPECT_EQ(why, c.why);
         EXPECT_EQ(d.room_for(walk.descriptor, 1, walk.vfe, {}, c.each), c.why);
         // One that ends makes room for one.
         d.retire(sent[2].fftid(kOneEu));
-        EXPECT_EQ(d.room_for(walk.descriptor, 1, walk.vfe, {}, c.each), Activity::Sending);
+        EXPECT_EQ(d.room_for(walk.descriptor, 1, walk.vfe, {}, c.each), SendState::Sending);
         EXPECT_EQ(send(d, why).size(), 1u);
         EXPECT_EQ(why, c.why);
     }
@@ -85,9 +85,9 @@ TEST(Registers, TheThreadLimitOfTheCommandIsNotTheirs) {
     Walk walk = walk_of({}, 1, 40, 128);
     walk.vfe.max_threads = 5;
     d.begin(walk);
-    Activity why;
+    SendState why;
     EXPECT_EQ(send(d, why).size(), 5u);
-    EXPECT_EQ(why, Activity::WaitSlot);
+    EXPECT_EQ(why, SendState::WaitSlot);
 }
 
 TEST(Registers, LimitTheGroupsOfASubslice) {
@@ -95,13 +95,13 @@ TEST(Registers, LimitTheGroupsOfASubslice) {
     Dispatcher d(kOneSubslice, {.registers = 512});
     const Walk walk = walk_of({.group_threads = 12, .barrier = true}, 12, 4, 128);
     d.begin(walk);
-    Activity why;
+    SendState why;
     const auto sent = send(d, why);
     EXPECT_EQ(sent.size(), 24u) << "two groups; the third has slots, but no registers";
-    EXPECT_EQ(why, Activity::WaitRegisters);
-    EXPECT_EQ(d.room_for(walk.descriptor, 12, walk.vfe, {}, 128), Activity::WaitRegisters);
-    EXPECT_EQ(d.room_for(walk.descriptor, 8, walk.vfe, {}, 128), Activity::Sending);
-    EXPECT_EQ(d.room_for(walk.descriptor, 33, walk.vfe, {}, 128), Activity::WaitSlot)
+    EXPECT_EQ(why, SendState::WaitRegisters);
+    EXPECT_EQ(d.room_for(walk.descriptor, 12, walk.vfe, {}, 128), SendState::WaitRegisters);
+    EXPECT_EQ(d.room_for(walk.descriptor, 8, walk.vfe, {}, 128), SendState::Sending);
+    EXPECT_EQ(d.room_for(walk.descriptor, 33, walk.vfe, {}, 128), SendState::WaitSlot)
         << "32 slots are free";
     std::vector<unsigned> in_eu(8);
     for (const Place& place : sent)
@@ -111,16 +111,16 @@ TEST(Registers, LimitTheGroupsOfASubslice) {
     for (unsigned i = 0; i < 4; ++i)
         d.retire(sent[i].fftid(kOneSubslice));
     EXPECT_EQ(send(d, why).size(), 12u);
-    EXPECT_EQ(why, Activity::WaitRegisters);
+    EXPECT_EQ(why, SendState::WaitRegisters);
 }
 
 TEST(Registers, OtherCausesAreNamedWhereRegistersAreFree) {
     Dispatcher d(kOneSubslice, {.registers = 512});
     const Walk walk = walk_of({.slm_code = 7}, 4, 4, 64);
     d.begin(walk);
-    Activity why;
+    SendState why;
     EXPECT_EQ(send(d, why).size(), 4u);
-    EXPECT_EQ(why, Activity::WaitSlm);
+    EXPECT_EQ(why, SendState::WaitSlm);
 }
 
 TEST(Registers, LimitTheGroupsOfAPool) {
@@ -132,12 +132,12 @@ TEST(Registers, LimitTheGroupsOfAPool) {
     Walk walk = walk_of({.group_threads = 20, .barrier = true}, 20, 4, 128);
     walk.pools = decode_pools({pools.dwords.data(), 6});
     d.begin(walk);
-    Activity why;
+    SendState why;
     const auto sent = send(d, why);
     EXPECT_EQ(sent.size(), 40u) << "one in each pool";
-    EXPECT_EQ(why, Activity::WaitRegisters);
-    EXPECT_EQ(d.room_for(walk.descriptor, 20, walk.vfe, walk.pools, 128), Activity::WaitRegisters);
-    EXPECT_EQ(d.room_for(walk.descriptor, 35, walk.vfe, walk.pools, 128), Activity::WaitSlot)
+    EXPECT_EQ(why, SendState::WaitRegisters);
+    EXPECT_EQ(d.room_for(walk.descriptor, 20, walk.vfe, walk.pools, 128), SendState::WaitRegisters);
+    EXPECT_EQ(d.room_for(walk.descriptor, 35, walk.vfe, walk.pools, 128), SendState::WaitSlot)
         << "34 slots are free";
     for (unsigned i = 0; i < 20; ++i)
         d.retire(sent[i].fftid(kBroxton));
@@ -158,37 +158,37 @@ TEST(Registers, LimitAGroupOverSeveralSubslices) {
     walk.media = decode_media_object(MediaCommand::ObjectWalker, {command.dwords.data(), 17});
     walk.media_walker = decode_media_walker({command.dwords.data(), 17});
     ASSERT_TRUE(walk.global_barrier());
-    Activity why;
+    SendState why;
     // Two threads in each of four EUs, then one.
     Dispatcher enough(kTwo, {.registers = 256}), small(kTwo, {.registers = 128});
     enough.begin(walk);
     EXPECT_EQ(send(enough, why).size(), 6u);
     small.begin(walk);
     EXPECT_EQ(send(small, why).size(), 0u);
-    EXPECT_EQ(why, Activity::WaitRegisters);
+    EXPECT_EQ(why, SendState::WaitRegisters);
 }
 
 TEST(Registers, KernelsOfDifferentNeedShareAnEu) {
     Dispatcher d(kOneEu, {.descriptor_change = DescriptorChange::Overlap, .registers = 256});
     const Walk large = walk_of({}, 1, 1, 128), small = walk_of({.kernel_start = 0x80}, 1, 40, 16);
     d.begin(large);
-    Activity why;
+    SendState why;
     const auto first = send(d, why);
     ASSERT_EQ(first.size(), 1u);
     d.begin(small);
     EXPECT_EQ(send(d, why).size(), 8u) << "128 are left";
-    EXPECT_EQ(why, Activity::WaitRegisters);
+    EXPECT_EQ(why, SendState::WaitRegisters);
     // A child thread of a third kernel takes what it needs, and the walk goes on as before.
     Place child;
-    EXPECT_EQ(d.take_child_slot(~0u, small.vfe, 8, child), Activity::WaitRegisters);
+    EXPECT_EQ(d.take_child_slot(~0u, small.vfe, 8, child), SendState::WaitRegisters);
     d.retire(first[0].fftid(kOneEu));
-    EXPECT_EQ(d.take_child_slot(~0u, small.vfe, 120, child), Activity::Sending);
+    EXPECT_EQ(d.take_child_slot(~0u, small.vfe, 120, child), SendState::Sending);
     EXPECT_EQ(d.slots().registers_of(child.fftid(kOneEu)), 120u);
     EXPECT_EQ(send(d, why).size(), 0u) << "8 are left";
-    EXPECT_EQ(why, Activity::WaitRegisters);
+    EXPECT_EQ(why, SendState::WaitRegisters);
     d.retire(child.fftid(kOneEu));
     EXPECT_EQ(send(d, why).size(), 8u);
-    EXPECT_EQ(why, Activity::WaitSlot) << "16 threads of 16 registers";
+    EXPECT_EQ(why, SendState::WaitSlot) << "16 threads of 16 registers";
 }
 
 TEST(Registers, OfThreadsThatComeBackCountAgain) {
@@ -197,9 +197,9 @@ TEST(Registers, OfThreadsThatComeBackCountAgain) {
     d.begin(walk);
     d.take_restored(walk, {0, 0, 3}, kNoGroup, 128);
     EXPECT_EQ(d.slots().registers_of(3), 128u);
-    Activity why;
+    SendState why;
     EXPECT_EQ(send(d, why).size(), 8u);
-    EXPECT_EQ(why, Activity::WaitRegisters);
+    EXPECT_EQ(why, SendState::WaitRegisters);
     d.retire(3);
     EXPECT_EQ(send(d, why).size(), 7u + 1u);
 }

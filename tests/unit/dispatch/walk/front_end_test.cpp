@@ -270,7 +270,7 @@ TEST(FrontEnd, MediaStateCommandsAreToldByPipelineOpcodeAndSubOpcode) {
     EXPECT_FALSE(bench.front_end.execute(load, bench.memory));
     EXPECT_EQ(bench.front_end.curbe_of(load)[0], 0x40);
     EXPECT_TRUE(bench.prepare({})) << "no descriptor is loaded";
-    load.dwords[0] = 0x70020002;
+    load.row = packets::find_command(0x70020002);
     EXPECT_FALSE(bench.front_end.execute(load, bench.memory));
     EXPECT_FALSE(bench.prepare({}));
 }

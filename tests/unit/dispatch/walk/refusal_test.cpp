@@ -135,10 +135,11 @@ TEST(Refusal, AnEndOfThreadHasAPayload) {
 
 TEST(Refusal, EachReasonToWaitHasItsWords) {
     std::set<std::string> texts;
-    for (const Activity a :
-         {Activity::Idle, Activity::Sending, Activity::FrontEnd, Activity::WaitSlot,
-          Activity::WaitSlm, Activity::WaitBarrier, Activity::WaitHandshake, Activity::WaitPayload,
-          Activity::WaitDrain, Activity::WaitScoreboard, Activity::WaitSpawn, Activity::WaitFence})
+    for (const SendState a :
+         {SendState::Idle, SendState::Sending, SendState::FrontEnd, SendState::WaitSlot,
+          SendState::WaitSlm, SendState::WaitBarrier, SendState::WaitHandshake,
+          SendState::WaitPayload, SendState::WaitDrain, SendState::WaitScoreboard,
+          SendState::WaitSpawn, SendState::WaitFence})
         texts.insert(to_text(a));
     EXPECT_EQ(texts.size(), 12u);
     EXPECT_FALSE(texts.contains("?"));

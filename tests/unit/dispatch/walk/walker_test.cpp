@@ -53,11 +53,12 @@ TEST(Walker, GoesOnAtAnyGroupAndCoversTheRest) {
     PipelineCommand command =
         walker_command({}, {.start = {1, 0, 0}, .groups = {9, 9, 9}, .indirect_dimensions = true});
     packets::GPGPU_WALKER::PredicateEnable.set(command.dwords, 1);
-    keep_rest(command.dwords, decode_walker(command.dwords, {4, 5, 6}), {2, 3, 4}, 0);
-    EXPECT_EQ(packets::GPGPU_WALKER::PredicateEnable.get(command.dwords), 0u);
-    const WalkerParameters rest = decode_walker(command.dwords, {7, 7, 7});
+    const StoppedWalker kept = pack(command.dwords, {{4, 5, 6}, {2, 3, 4}, 1});
+    EXPECT_EQ(packets::GPGPU_WALKER::PredicateEnable.get(kept), 0u);
+    const WalkerParameters rest = decode_walker(command_of(kept), {7, 7, 7}, unpack(kept));
     EXPECT_EQ(rest.dimensions, (std::array<std::uint32_t, 3>{4, 5, 6}));
     EXPECT_EQ(rest.resume, (std::array<std::uint32_t, 3>{2, 3, 4}));
+    EXPECT_EQ(rest.resume_thread, 1u);
     EXPECT_EQ(rest.start[0], 1u);
     WalkerParameters beyond = decode({.groups = {3, 2, 2}});
     beyond.resume = {{3, 0, 0}};
