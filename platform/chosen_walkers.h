@@ -3,7 +3,7 @@
 #include <functional>
 #include <map>
 
-#include "dispatch/timing_choice.h"
+#include "media/timing_choice.h"
 #include "platform/group_sample.h"
 #include "platform/launch_names.h"
 #include "platform/timed_kernels.h"
@@ -11,7 +11,7 @@
 namespace gen9::platform {
 
 /// Tells the spawner which walkers, and which of their groups, are timed.
-class ChosenWalkers : public dispatch::TimingChoice, public WorkObserver {
+class ChosenWalkers : public media::TimingChoice, public WorkObserver {
   public:
     /// `groups`: those to be timed of a launch that has more; 0: all of them.
     /// `instructions`: that the EUs have executed before this cycle.

@@ -33,8 +33,7 @@ void KernelLog::work_ended(const WorkRecord& work) {
     ended_.push_back(work);
 }
 
-std::vector<KernelLog::Kernel> KernelLog::kernels(
-    const std::vector<WorkRecord>& unfinished) const {
+std::vector<KernelLog::Kernel> KernelLog::kernels(const std::vector<WorkRecord>& unfinished) const {
     std::vector<Kernel> all;
     const auto add = [&](const WorkRecord& work, bool finished) {
         Kernel& kernel = all.emplace_back();

@@ -177,7 +177,7 @@ void Simulation::Parts::choose_walkers() {
                                                  return sum;
                                              });
     gpu->expect_changes();
-    gpu->spawner->timing_choice = chosen.get();
+    gpu->media->timing_choice = chosen.get();
 }
 
 // Only of our own blocks is it known that they do nothing when nothing is put.
@@ -188,7 +188,7 @@ void Simulation::Parts::check_timing() {
 }
 
 bool Simulation::Parts::change_timing() {
-    const auto wanted = gpu->spawner->wanted_timing();
+    const auto wanted = gpu->media->wanted_timing();
     if (!wanted || sc_core::sc_pending_activity()) return false;
     gpu->settle();
     environment.timing = *wanted;

@@ -73,8 +73,8 @@ std::vector<LoadedThread> Eu::loaded_threads() const {
         LoadedThread& thread = threads.emplace_back();
         thread.place = context->thread.sideband.place;
         thread.work = dispatch.work;
-        thread.group_id = dispatch.group_id;
-        thread.local_thread = dispatch.local_thread;
+        thread.group_id = dispatch.gpgpu.group_id;
+        thread.local_thread = dispatch.gpgpu.local_thread;
         thread.ip = context->thread.ip;
         const Program::Entry* const next = context->page != nullptr &&
                                                    program_generation_ == program_.generation() &&

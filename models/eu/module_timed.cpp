@@ -341,10 +341,10 @@ void Eu::show_thread(ThreadSlot slot, const ThreadDispatch* dispatch, Cycles at)
     static const ThreadDispatch kNone{};
     const ThreadDispatch& shown = dispatch != nullptr ? *dispatch : kNone;
     ThreadSignals& signals = thread_signals_[slot.value];
-    signals.group_x.set(shown.group_id[0], at);
-    signals.group_y.set(shown.group_id[1], at);
-    signals.group_z.set(shown.group_id[2], at);
-    signals.local_thread.set(shown.local_thread, at);
+    signals.group_x.set(shown.gpgpu.group_id[0], at);
+    signals.group_y.set(shown.gpgpu.group_id[1], at);
+    signals.group_z.set(shown.gpgpu.group_id[2], at);
+    signals.local_thread.set(shown.gpgpu.local_thread, at);
     signals.trace_id.set(shown.sideband.trace_id, at);
 }
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "dispatch/types.h"
 #include "eu/interface.h"
 #include "hdc/decode/message_table.h"
 #include "interconnect/work.h"
@@ -20,7 +19,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// By dispatch::Activity.
+/// By SendState.
 constexpr const char* kSpawnerWords[] = {
     "idle",           "sending",         "front_end",    "wait_urb",       "wait_slot",
     "wait_registers", "wait_slm",        "wait_barrier", "wait_handshake", "wait_payload",

@@ -192,7 +192,7 @@ void TrackRecorder::make_tracks() {
     all_work_.name = "launches";
     resident_ = file_->counter(root_, "threads loaded", "threads");
     const std::vector<EuBlock*> eus = gpu_.eus();
-    const auto threads = gpu_.spawner->sockets().thread_out;
+    const auto threads = gpu_.dispatcher->sockets().thread_out;
     const unsigned each = gpu_.topology.eus_per_subslice(),
                    per_slice =
                        gpu_.topology.subslice_count() / static_cast<unsigned>(gpu_.topology.slices);
@@ -324,7 +324,7 @@ void TrackRecorder::thread_began(const ThreadDispatch& dispatch, std::uint64_t a
     residents_.add(1, at);
     residents_.settle(clock_.now().value, *file_, resident_, windows_);
     const auto subslice = static_cast<unsigned>(&subslice_of(place) - subslices_.data());
-    groups_.try_emplace({dispatch.work, subslice, dispatch.group_id}, Group{at, at, 0})
+    groups_.try_emplace({dispatch.work, subslice, dispatch.gpgpu.group_id}, Group{at, at, 0})
         .first->second.threads++;
 }
 
@@ -335,13 +335,13 @@ void TrackRecorder::thread_ended(const ThreadDispatch& dispatch, std::uint64_t a
     slot.dispatch = nullptr;
     residents_.add(-1, at);
     if (windows_.shows(slot.begin))
-        file_->slice(slot.track, file_->name(group_text(dispatch.group_id)), slot.begin, at,
+        file_->slice(slot.track, file_->name(group_text(dispatch.gpgpu.group_id)), slot.begin, at,
                      {{names_.work, dispatch.work},
-                      {names_.local_thread, dispatch.local_thread},
+                      {names_.local_thread, dispatch.gpgpu.local_thread},
                       {names_.instructions, dispatch.retire.instructions},
                       {names_.messages, dispatch.retire.messages}});
     const auto subslice = static_cast<unsigned>(&subslice_of(place) - subslices_.data());
-    const auto group = groups_.find({dispatch.work, subslice, dispatch.group_id});
+    const auto group = groups_.find({dispatch.work, subslice, dispatch.gpgpu.group_id});
     if (group != groups_.end()) group->second.to = std::max(group->second.to, at);
 }
 

@@ -38,7 +38,7 @@ void Thread::start(const ThreadDispatch& dispatch) {
     work = dispatch.work;
     ip = static_cast<std::uint32_t>(dispatch.instruction_pointer) & ~7u;
     dispatch_mask = dispatch.dispatch_mask;
-    active = dispatch.dispatch_mask;
+    active = dispatch.uses_vector_mask ? vector_mask(dispatch_mask) : dispatch_mask;
     waiting = 0;
     wake_ip = low_ip = kNoWake;
     call_mask = 0;

@@ -55,8 +55,8 @@ TEST_P(EuLoaded, EachThreadsPlaceGroupAndReasonAreGiven) {
     bench.payload = {0, 1};
     bench.adjust = [](ThreadDispatch& d) {
         d.work = 9;
-        d.group_id = {3, 4, 5};
-        d.local_thread = 6;
+        d.gpgpu.group_id = {3, 4, 5};
+        d.gpgpu.local_thread = 6;
     };
     bench.dispatch(2, 0);
     bench.adjust = [](ThreadDispatch&) {};
