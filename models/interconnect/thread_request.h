@@ -85,7 +85,7 @@ struct ThreadRequest {
         Pool,      ///< the same, within a pool of EUs (POOL-01)
         Machine,   ///< a barrier, over all subslices (TD-49)
     };
-    /// The next thread's `threads` is not known yet: the source says which is the last.
+    /// How many threads it is, is not known yet: the source says which is the last.
     static constexpr std::uint32_t kOpen = ~std::uint32_t{0};
 
     // Request.
