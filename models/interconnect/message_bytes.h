@@ -34,7 +34,7 @@ class BytesByWalker {
     MessageBytes of(std::uint32_t walker) const {
         return walker < walkers_.size() ? walkers_[walker] : MessageBytes{};
     }
-    /// Of threads that no walker started.
+    /// The work of threads that no walker started.
     const MessageBytes& outside() const { return outside_; }
 
   private:
