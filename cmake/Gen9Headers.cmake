@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Run at installation, with GEN9_HEADERS: where models/ and platform/ have been put. Within the project, includes begin
 # at models/ or at the project's folder; here they get the prefix under which others find them.
-file(GLOB rooms LIST_DIRECTORIES true RELATIVE "$ENV{DESTDIR}${GEN9_HEADERS}/models" "$ENV{DESTDIR}${GEN9_HEADERS}/models/*")
+file(GLOB folders LIST_DIRECTORIES true "$ENV{DESTDIR}${GEN9_HEADERS}/models/*")
+set(rooms)
+foreach(folder ${folders})
+  get_filename_component(room "${folder}" NAME)
+  list(APPEND rooms ${room})
+endforeach()
 list(JOIN rooms "|" rooms)
 file(GLOB_RECURSE headers "$ENV{DESTDIR}${GEN9_HEADERS}/models/*.h" "$ENV{DESTDIR}${GEN9_HEADERS}/platform/*.h")
 foreach(header ${headers})

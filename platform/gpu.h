@@ -48,9 +48,9 @@ class Gpu : public sc_core::sc_module {
     Place<MediaBlock> media;
     Place<DispatcherBlock> dispatcher;
     std::deque<Place<BankBlock>> l3_banks;  ///< within the L3
-    const Ports l3_clients;
+    const Ports l3_clients;                 ///< who is at mem_in of the L3
     Place<L3Block> l3;
-    const Ports gti_initiators;
+    const Ports gti_initiators;  ///< who is at mem_in of the GTI
     Place<GtiBlock> gti;
     std::optional<Place<LlcBlock>> llc;  ///< absent in a system with a memory of its own
     std::optional<Place<DramBlock>> dram;

@@ -265,7 +265,7 @@ void prepare_opencl(const CommandLine& line, const std::optional<checks::CheckSe
 }
 
 void tell_opencl(const CommandLine& line, const std::string& folder, const Results& results) {
-    if (line.has("check-launches") && !results.checked)
+    if (line.has("check-launches") && !results.checked && !platform::stop_requested())
         std::fprintf(
             stderr, "gen9sim: --check-launches: the program launched nothing by OpenCL's loader\n");
     if (line.has("opencl-options"))

@@ -48,10 +48,10 @@ bool Config::matches(const std::string& pattern, const std::string& full_name) {
     }
 }
 
-void Config::set(std::string pattern, boost::json::value value, std::string origin) {
+void Config::add(std::string pattern, boost::json::value value, std::string origin, Asked asked) {
     if (pattern.find('.') == std::string::npos)
         throw UserError(origin + ": '" + pattern + "' names no parameter: write BLOCK.NAME");
-    settings_.push_back({std::move(pattern), std::move(value), std::move(origin)});
+    settings_.push_back({std::move(pattern), std::move(value), std::move(origin), asked});
 }
 
 void Config::set_text(const std::string& assignment, const std::string& origin) {
@@ -65,20 +65,20 @@ void Config::set_text(const std::string& assignment, const std::string& origin) 
     set(assignment.substr(0, equals), std::move(value), origin);
 }
 
-void Config::load(const boost::json::value& object, const std::string& origin) {
-    const auto add = [&](const auto& self, const boost::json::object& from,
-                         const std::string& prefix) -> void {
+void Config::load(const boost::json::value& object, const std::string& origin, Asked asked) {
+    const auto add_all = [&](const auto& self, const boost::json::object& from,
+                             const std::string& prefix) -> void {
         for (const auto& [key, value] : from) {
             const std::string name =
                 prefix.empty() ? std::string(key) : prefix + "." + std::string(key);
             if (value.is_object())
                 self(self, value.get_object(), name);
             else
-                set(name, value, origin);
+                add(name, value, origin, asked);
         }
     };
     if (!object.is_object()) throw UserError(origin + ": expected a JSON object of settings");
-    add(add, object.get_object(), "");
+    add_all(add_all, object.get_object(), "");
 }
 
 void Config::load_file(const std::string& path) {
@@ -107,7 +107,7 @@ const Config::Setting* Config::find(const std::string& full_name) const {
 
 void Config::check_all_used() const {
     for (const auto& setting : settings_)
-        if (!setting.used)
+        if (!setting.used && setting.asked == Asked::Must)
             throw UserError(setting.origin + ": no parameter is named '" + setting.pattern +
                             "' (gen9sim params lists them)");
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <boost/json/value.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gen9 {
@@ -17,11 +19,17 @@ namespace gen9 {
 class Config {
   public:
     /// Adds one setting. `origin` is said in error messages (an option, a file).
-    void set(std::string pattern, boost::json::value value, std::string origin);
+    void set(std::string pattern, boost::json::value value, std::string origin) {
+        add(std::move(pattern), std::move(value), std::move(origin), Asked::Must);
+    }
     /// Adds "NAME=VALUE"; the value is JSON where it parses as such, a string otherwise.
     void set_text(const std::string& assignment, const std::string& origin);
+    /// Must a parameter ask for a setting? A product's settings need not be: a place of the machine
+    /// may have another model than the one they are for.
+    enum class Asked : std::uint8_t { Must, May };
     /// Adds a JSON object; nested objects are joined with dots. Throws UserError.
-    void load(const boost::json::value& object, const std::string& origin);
+    void load(const boost::json::value& object, const std::string& origin,
+              Asked asked = Asked::Must);
     /// Reads a JSON file. Throws UserError naming the file and the place.
     void load_file(const std::string& path);
 
@@ -29,11 +37,12 @@ class Config {
         std::string pattern;
         boost::json::value value;
         std::string origin;
+        Asked asked = Asked::Must;
         mutable bool used = false;
     };
     /// The setting in force for a full parameter name, or null. Marks all that match as used.
     const Setting* find(const std::string& full_name) const;
-    /// Throws UserError for the first setting no parameter has asked for.
+    /// Throws UserError for the first setting that no parameter has asked for and one must.
     void check_all_used() const;
     const std::vector<Setting>& settings() const { return settings_; }
 
@@ -41,6 +50,7 @@ class Config {
     static bool matches(const std::string& pattern, const std::string& full_name);
 
   private:
+    void add(std::string pattern, boost::json::value value, std::string origin, Asked asked);
     std::vector<Setting> settings_;
 };
 

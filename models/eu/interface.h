@@ -43,7 +43,7 @@ class EuBlock : public BlockWith<EuSockets, EuSetup> {
     /// Of the runs before this cycle, whether it has run in this one or not. Only when changes of
     /// the mode are expected.
     virtual std::uint64_t instructions_before_now() const = 0;
-    /// Where each loaded thread stands.
+    /// The state of each loaded thread.
     virtual std::vector<LoadedThread> loaded_threads() const = 0;
 
   protected:

@@ -24,7 +24,7 @@ class Block {
     virtual void expect_changes() {}
     /// The mode has changed, while nothing was under way; called after `settle`.
     virtual void change_timing() {}
-    /// Who waits for what, one line each, for the report of a hang; empty: nobody.
+    /// The waits for the report of a hang, one line each; empty: nobody waits.
     virtual std::string describe_waiting() const { return {}; }
     /// Has nothing to do and nothing in flight.
     virtual bool idle() const { return true; }

@@ -34,7 +34,7 @@ class BytesByWork {
     MessageBytes of(std::uint32_t work) const {
         return work < all_work_.size() ? all_work_[work] : MessageBytes{};
     }
-    /// Of threads that no walker started.
+    /// The work of threads that no walker started.
     const MessageBytes& outside() const { return outside_; }
 
   private:

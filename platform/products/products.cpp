@@ -50,7 +50,7 @@ const Product& find_product(const std::string& name) {
 }
 
 void apply(const Product& product, Config& config) {
-    config.load(product.settings, "device " + product.name);
+    config.load(product.settings, "device " + product.name, Config::Asked::May);
 }
 
 }  // namespace gen9::platform

@@ -60,6 +60,10 @@ for number, (program, a, b, c) in enumerate(itertools.product(("p", "q"), (1, 2,
     metrics += [(number, "total", "cycles", cycles), (number, "total", "instructions", 10), (number, "total", "ipc", 10 / cycles)]
 made = Results(pandas.DataFrame(rows), pandas.DataFrame(metrics, columns=["point", "kernel", "metric", "value"]))
 expect(figures.outliers(made)["point"].tolist() == [13], f"outliers:\n{figures.outliers(made)}")
+for count in (7, 8):  # fewer than eight points say nothing about one of them
+    alike = Results(pandas.DataFrame([{**rows[0], "point": n} for n in range(count)]),
+                    pandas.DataFrame([(n, "total", "cycles", 100 + n + (900 if n == 2 else 0)) for n in range(count)], columns=made.metrics.columns))
+    expect(figures.outliers(alike)["point"].tolist()[:1] == ([2] if count == 8 else []), f"outliers of {count}:\n{figures.outliers(alike)}")
 clean = made.metrics.copy()
 clean.loc[(clean["point"] == 13) & (clean["metric"] == "cycles"), "value"] /= 3
 made = Results(made.points, clean)

@@ -100,4 +100,11 @@ for settings, sentence in REFUSED.items():
     expect(done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1,
            f"{settings}: status {done.returncode}: {done.stderr}")
 
+# A product's settings need not be asked for, but each is of a parameter that there is.
+known = run(gen9sim, "params").stdout
+for file in sorted((traces.parent / "platform/products").glob("*.json")):
+    for name in json.loads(file.read_text())["settings"]:
+        *_, block, parameter = name.split(".")
+        expect(re.search(rf"^(\S*\.)?{block}\d*\.{parameter} = ", known, re.M), f"{file.name}: there is no {name}")
+
 finish()

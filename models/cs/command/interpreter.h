@@ -142,7 +142,7 @@ class Interpreter {
   private:
     using Dwords = std::span<const std::uint32_t>;
     enum class Waiting : std::uint8_t { No, Drain, Accept, Semaphore, Register, Signal, Streamer };
-    /// Of MI_SEMAPHORE_WAIT: where it polls, and for what.
+    /// The place that MI_SEMAPHORE_WAIT polls, and the value it waits for.
     struct Semaphore {
         GpuAddr address;
         unsigned compare = 0;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/json/parse.hpp>
+
 #include "common/check.h"
 #include "common/params.h"
 #include "common/stats.h"
@@ -32,6 +34,15 @@ TEST(Config, TheLastSettingWins) {
     config.set_text("eu1.threads=4", "second");
     EXPECT_EQ(EuLikeParams(config, "gpu.eu0").threads, 3u);
     EXPECT_EQ(EuLikeParams(config, "gpu.eu1").threads, 4u);
+}
+
+// A product's settings stay where a place has another model.
+TEST(Config, AnUnknownNameIsAUserErrorUnlessNobodyNeedAskForIt) {
+    Config config;
+    config.load(boost::json::parse(R"({"eu": {"thread": 3}})"), "a product", Config::Asked::May);
+    EXPECT_NO_THROW(config.check_all_used());
+    config.load(boost::json::parse(R"({"eu": {"thread": 3}})"), "a file");
+    EXPECT_THROW(config.check_all_used(), UserError);
 }
 
 TEST(Params, AValueOutOfRangeIsAUserErrorThatNamesKeyValueAndRange) {

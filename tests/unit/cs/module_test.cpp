@@ -215,12 +215,13 @@ TEST(CommandStreamer, AWaitForTheHostTakesNoTimeWhereNothingElseCanChangeMemory)
         const bool late = round == 2;
         bench.ppgtt.put<std::uint32_t>(kData, late ? 0 : 7);
         const std::uint64_t begin = bench.clock.now().value;
+        bench.ggtt.put<std::uint32_t>(kContext + 0x1014, 0);  // the ring from its beginning
         bench.submit(ring);
         start();
         for (unsigned look = 0; late && look < 3; ++look) {
             EXPECT_TRUE(bench.cs.awaits_host());
             EXPECT_FALSE(bench.cs.look_at_host());
-            start();
+            EXPECT_FALSE(sc_core::sc_pending_activity());
         }
         if (late) {
             bench.ppgtt.put<std::uint32_t>(kData, 7);

@@ -21,18 +21,17 @@ TEST(L3Clients, MoreThan64AreServedInTurn) {
         for (unsigned c = 0; c < kClients; ++c)
             bench.from[c]->send(bench.from[c]->read(64 * 4 * (c * kEach + n)));  // all of bank 0
     bench.run();
-    std::vector<std::pair<std::uint64_t, unsigned>> first;
+    std::uint64_t last_of_first = 0;
     for (unsigned c = 0; c < kClients; ++c) {
         ASSERT_EQ(bench.from[c]->ended.size(), kEach) << "client " << c;
         for (const auto& ended : bench.from[c]->ended)
             EXPECT_EQ(load<std::uint32_t>(ended.transaction->data),
                       bench.word(ended.transaction->get_address()));
-        first.emplace_back(bench.from[c]->ended.front().cycle, c);
+        last_of_first = std::max(last_of_first, bench.from[c]->ended.front().cycle);
     }
-    EXPECT_TRUE(std::ranges::is_sorted(first));
     // None is served a second time before all have been served once.
     for (unsigned c = 0; c < kClients; ++c)
-        EXPECT_GT(bench.from[c]->ended[1].cycle, first.back().first) << c;
+        EXPECT_GT(bench.from[c]->ended[1].cycle, last_of_first) << c;
 }
 
 TEST(L3Clients, TheUrbIsWrittenByDataClusterAndFrontEndAndReadByTheCluster) {

@@ -199,9 +199,12 @@ TEST(Formats, RowsHaveTheSizeKindAndChannelsOfTheirNames) {
             expands &= std::string("LIAX").find(part.letter) != std::string::npos;
         }
         EXPECT_EQ(format->present, present) << name;
-        // The filter has 32 bits of RGBA a pass. L, A and I become RGBA of their own width first.
+        // L, A and I become RGBA of their own width before the filter.
         const unsigned width = expands && (parts[0].width & 8) == 0 ? 4 * parts[0].width : bits;
-        EXPECT_EQ(format->passes(), width > 64 ? 4u : width > 32 ? 2u : 1u) << name;
+        EXPECT_EQ(format->width(), width > 64   ? Format::Width::Bits128
+                                   : width > 32 ? Format::Width::Bits64
+                                                : Format::Width::Bits32)
+            << name;
     }
     EXPECT_EQ(formats, 126u);
 }

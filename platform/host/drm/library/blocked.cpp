@@ -22,7 +22,7 @@ std::string text_of(const std::string& name) {
     if (!file) return {};
     char text[2048];
     const std::size_t count = std::fread(text, 1, sizeof text - 1, file);
-    std::fclose(file);
+    real().fclose(file);  // not the one that is watched: a lock may be held
     return {text, count};
 }
 
