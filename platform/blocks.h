@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,8 +15,8 @@
 #include "gateway/interface.h"
 #include "hdc/interface.h"
 #include "icache/interface.h"
-#include "interconnect/clock.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/sockets.h"
 #include "l3/interface.h"
 #include "media/interface.h"
 #include "memory/interface.h"
@@ -113,8 +112,6 @@ struct BlockModels {
     Models<GtiBlock> gti{"gti"};
     Models<LlcBlock> llc{"llc"};
     Models<DramBlock> dram{"dram"};
-
-    static BlockModels& all();
 };
 
 /// Which model stands in a place: the parameter `model` of the block's own path.
@@ -147,9 +144,5 @@ class Place {
     ModelChoice choice_;
     std::unique_ptr<Interface> block_;
 };
-
-/// Makes the banks of the L3 whose path is `parent`, and puts them into `banks`.
-l3::MakeBank banks_of(std::deque<Place<BankBlock>>& banks, const std::string& parent,
-                      Environment& env, const Clock& clock);
 
 }  // namespace gen9::platform

@@ -6,12 +6,12 @@
 
 #include "common/check.h"
 #include "platform/host/aub/capture_recorder.h"
+#include "platform/host/deferred_engine.h"
 #include "platform/host/drm/drm_connection.h"
 #include "platform/host/own_heap.h"
-#include "platform/host/program/stop.h"
-#include "platform/host/tbx/deferred_engine.h"
+#include "platform/host/stop.h"
 #include "platform/host/tbx/tbx_connection.h"
-#include "platform/simulation.h"
+#include "platform/run/simulation.h"
 
 namespace gen9::program {
 

@@ -26,9 +26,9 @@
 #include "gateway/params.h"
 #include "gateway/signals.h"
 #include "gateway/stats.h"
-#include "interconnect/clock.h"
-#include "interconnect/message_server.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/message_server.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::gateway {
 

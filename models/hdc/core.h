@@ -6,7 +6,7 @@
 #include "hdc/plan/scattered.h"
 #include "hdc/plan/usual.h"
 #include "hdc/stats.h"
-#include "interconnect/message_bytes.h"
+#include "interconnect/observe/message_bytes.h"
 
 namespace gen9::hdc {
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "interconnect/memory_request.h"
+#include "interconnect/payload/memory_request.h"
 
 namespace gen9::l3 {
 

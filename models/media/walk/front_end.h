@@ -12,9 +12,9 @@
 #include <span>
 #include <vector>
 
-#include "interconnect/command.h"
-#include "interconnect/register_file.h"
-#include "interconnect/urb_handles.h"
+#include "interconnect/payload/command.h"
+#include "interconnect/payload/register_file.h"
+#include "interconnect/payload/urb_handles.h"
 #include "media/walk/kernel_registers.h"
 #include "media/walk/memory_reader.h"
 #include "media/walk/walk.h"

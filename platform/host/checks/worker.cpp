@@ -16,7 +16,7 @@
 
 #include "common/check.h"
 #include "platform/host/checks/repeater.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 
 namespace gen9::checks {
 namespace {

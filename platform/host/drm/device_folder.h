@@ -4,7 +4,7 @@
 
 #include "platform/host/drm/protocol.h"
 #include "platform/host/program/driver.h"
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
 #include "platform/host/temporary_folder.h"
 
 namespace gen9::drm {

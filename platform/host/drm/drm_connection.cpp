@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "platform/host/drm/drm_session.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 
 namespace gen9::drm {
 namespace {

@@ -13,8 +13,7 @@
 namespace gen9::drm {
 
 inline constexpr std::uint32_t kVersion = 4;
-/// Names within the folder, which the variable names.
-inline constexpr const char* kFolderVariable = "GEN9SIM_DRM";
+/// Names within the folder that kFolderVariable names.
 inline constexpr const char* kTreeName = "tree";
 inline constexpr const char* kFactsName = "facts";
 inline constexpr const char* kSocketName = "socket";

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "common/check.h"
-#include "platform/host/drm/protocol.h"
+#include "platform/host/program/drm_variables.h"
 
 namespace gen9::platform {
 namespace {

@@ -9,9 +9,9 @@
 #include <charconv>
 #include <iterator>
 
+#include "common/split.h"
 #include "platform/host/program/driver_command.h"
 #include "platform/host/regular_file.h"
-#include "platform/split.h"
 
 namespace gen9::platform {
 namespace {

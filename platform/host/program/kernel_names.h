@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "platform/host/program/source_lines.h"
-#include "platform/host/tbx/socket.h"
-#include "platform/launch_names.h"
+#include "platform/host/socket.h"
+#include "platform/tell/launch_names.h"
 
 namespace gen9::platform {
 

@@ -18,7 +18,7 @@
 
 #include "common/check.h"
 #include "platform/host/program/left_behind.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 
 namespace gen9::platform {
 namespace {

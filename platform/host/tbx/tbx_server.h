@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
 
 namespace gen9::platform {
 

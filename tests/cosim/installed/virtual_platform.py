@@ -41,7 +41,7 @@ def main():
         "cmake_minimum_required(VERSION 3.25)\nproject(inside LANGUAGES CXX)\n"
         f"add_subdirectory({options.source} gen9sim)\nadd_executable(inside main.cpp)\n"
         "target_link_libraries(inside PRIVATE gen9sim::gpu gen9sim::aub gen9sim::reference gen9sim::headers)\n")
-    (inside / "main.cpp").write_text("#include <gen9sim/gpu_device.h>\n#include <gen9sim/platform/plugin.h>\n"
+    (inside / "main.cpp").write_text("#include <gen9sim/gpu_device.h>\n#include <gen9sim/platform/machine/plugin.h>\n"
                                      "int sc_main(int, char**) { return 0; }\n")
     run(options.cmake, "-S", inside, "-B", inside / "build", "-G", "Ninja")
     run("ninja", "-C", inside / "build", "CMakeFiles/inside.dir/main.cpp.o")

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/bits.h"
-#include "l3/module.h"
+#include "l3/front/module.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
 #include "tests/support/memory_initiator.h"
