@@ -51,7 +51,7 @@ using sampler::SamplerBlock;
 using slm::SlmBlock;
 using urb::UrbBlock;
 
-/// What every block is given when it is made; what its kind needs besides is the kind's Setup.
+/// Every block is given this when it is made. What its kind needs besides is the kind's Setup.
 struct BlockPlace {
     std::string name;  ///< within the module that is under construction
     Environment& env;
@@ -114,7 +114,7 @@ struct BlockModels {
     Models<DramBlock> dram{"dram"};
 };
 
-/// Which model stands in a place: the parameter `model` of the block's own path.
+/// The parameter `model` of a block's own path says which model stands there.
 struct ModelChoice : ParamSet {
     ModelChoice(const Config& config, const std::string& path, std::vector<std::string> names)
         : ParamSet(config, path),

@@ -75,7 +75,7 @@ struct Machine {
     }
     /// Serves the connection. Whatever ends it, what ran until then is reported and written.
     Outcome serve(const std::function<platform::TbxConnectionEnd()>& serve_it) const;
-    /// What the connection came to; without a simulation, it never had work for one.
+    /// Says what the connection came to; without a simulation, it never had work for one.
     Outcome outcome(const platform::TbxConnectionEnd& end) const;
 };
 

@@ -22,7 +22,7 @@
 namespace gen9::platform {
 namespace {
 
-/// Of what keeps nothing: a machine without this cache.
+/// A block that keeps nothing makes a machine without this cache.
 template <class Interface>
 struct None : Interface {
     explicit None(const BlockPlace& at)

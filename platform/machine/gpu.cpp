@@ -247,8 +247,9 @@ void Gpu::wire_slices() {
     });
 }
 
-// What A4 and following count (Public: Mesa's oa-sklgt2.xml); the others are of 3D, or counted
-// nowhere. An EU that waits has not accounted for that yet: software flushes before it reads.
+// Counters A4 and following count these (Public: Mesa's oa-sklgt2.xml); the others are of 3D, or
+// counted nowhere. An EU that waits has not accounted for that yet: software flushes before it
+// reads.
 void Gpu::count_performance(const StatRegistry& stats) {
     struct Source {
         unsigned counter, divisor;

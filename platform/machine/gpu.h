@@ -58,7 +58,7 @@ class Gpu : public sc_core::sc_module {
     std::vector<std::unique_ptr<Jitter>> bank_jitter;        ///< when asked for, between L3 and GTI
     RegisterMap registers;  ///< where the command streamer's register accesses go
 
-    /// Of all blocks: what the watchdog watches.
+    /// The watchdog watches this sum over all blocks.
     std::uint64_t progress() const;
     /// Instructions that the EUs have executed.
     std::uint64_t instructions() const;
@@ -70,7 +70,7 @@ class Gpu : public sc_core::sc_module {
     void expect_changes();
     /// The environment's mode has changed, while nothing was under way: `settle` before that.
     void change_timing();
-    /// Who waits for what, one line each.
+    /// Says who waits for what, one line each.
     std::string describe_waiting() const;
     void observe_work(WorkObserver* observer) { media->observer = observer; }
     /// Every EU, in flat order.

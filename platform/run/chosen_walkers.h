@@ -28,7 +28,7 @@ class ChosenWalkers : public media::TimingChoice, public WorkObserver {
     void work_began(const WorkRecord&) override {}
     void work_ended(const WorkRecord& work) override;
 
-    /// What is known of a launch of which only some groups were timed; null: it was not so.
+    /// Finds what is known of a launch of which only some groups were timed; null: it was not so.
     const GroupSample::Estimate* estimate(std::uint32_t work) const {
         const auto found = estimates_.find(work);
         return found != estimates_.end() ? &found->second : nullptr;

@@ -353,7 +353,7 @@ void Simulation::run() {
     if (p.waiting && !may_go_on()) return p.look_at_host();
     p.keep_signals();
     p.submitted = std::chrono::steady_clock::now();
-    // What loops goes on to be watched: it has made no progress since.
+    // An engine that loops is watched on: it has made no progress since.
     const bool looped = std::exchange(p.waiting, false) && !p.gpu->cs->awaits_host();
     if (!looped) p.begin_watch();
     const Cycles returns = p.gpu->clock.now() + Cycles(looped ? kChunkCycles : 0);

@@ -36,7 +36,7 @@ struct WorkObservers : WorkObserver {
     }
 };
 
-/// What a simulation is made of. simulation.cpp runs it, simulation_results.cpp says what came of
+/// A simulation is made of these. simulation.cpp runs it, simulation_results.cpp says what came of
 /// it.
 struct Simulation::Parts {
     Parts(RunOptions given, const std::function<bool()>& still_wanted);
@@ -60,7 +60,7 @@ struct Simulation::Parts {
     }
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
     void show_progress();
-    /// Where no waveform was asked for: keeps the end of one, for a failure.
+    /// Keeps the end of a waveform, for a failure, where none was asked for.
     void keep_signals();
     /// Makes the process that ends a chunk when something has failed.
     void stop_soon();
@@ -87,7 +87,7 @@ struct Simulation::Parts {
     void end(Stop why, const std::string& text);
     /// Ends an interval of the time series, if it is over.
     void sample(bool last);
-    /// What only counting by walker knows.
+    /// Adds what only counting by walker knows.
     void describe(const WorkRecord& work, boost::json::object& entry) const;
     std::vector<KernelLog::Kernel> kernels() const;
     /// Are launches left out?

@@ -9,7 +9,7 @@
 
 namespace gen9::platform {
 
-/// Which launches of a run are timed; the others run in functional mode.
+/// A text chooses which launches of a run are timed; the others run in functional mode.
 /// Text      SELECTION (";" SELECTION)*
 /// SELECTION NAMES | NAMES ":" LIST | LIST
 /// NAMES     a kernel's name, with * ? [...] as in a shell

@@ -8,7 +8,8 @@
 
 namespace gen9::platform {
 
-/// Which thread groups of a launch are timed, and what that says of the launch as a whole.
+/// Chooses the thread groups of a launch that are timed, and concludes from them on the whole
+/// launch.
 ///
 /// Timed are windows of groups that follow each other: one at the beginning, one at the end, and
 /// one in each of equal parts of what lies between. A window is six times as long as what the

@@ -31,13 +31,13 @@ class KernelLog : public WorkObserver {
     void work_began(const WorkRecord& work) override;
     void work_ended(const WorkRecord& work) override;
 
-    /// What it took, as far as that is known.
+    /// It took so many cycles, as far as that is known.
     static std::uint64_t cycles(const Kernel& kernel);
     /// For the statistics. If it was not timed it has no cycles, which mean nothing then.
     static boost::json::object to_json(const Kernel& kernel);
     /// Has a walker begun?
     bool empty() const { return !begun_; }
-    /// Those that have ended, then those that have not, as they are now.
+    /// Lists those that have ended, then those that have not, as they are now.
     std::vector<Kernel> kernels(const std::vector<WorkRecord>& unfinished = {}) const;
     /// Kernels of one name that started at one address with one width, added up in order of first
     /// appearance.

@@ -11,7 +11,7 @@
 
 namespace gen9 {
 
-/// What arbitration policies go by: whose turn it was, and who waits since when.
+/// Arbitration policies go by this: whose turn it was, and who waits since when.
 struct ArbitrationState {
     /// Client of the first grant of the last cycle in which anything was granted.
     unsigned last = 0;
@@ -81,8 +81,8 @@ class Arbiter {
 
     /// The client's oldest request waits from cycle `since` on.
     void waits(unsigned client, Cycles since) { state_.since[client] = since; }
-    /// Which of `clients`, a set of at least one, goes first. A number has a bit for each of the
-    /// first 64.
+    /// Chooses which of `clients`, a set of at least one, goes first. A number has a bit for each
+    /// of the first 64.
     unsigned choose(std::uint64_t clients, Cycles now) const {
         if (std::has_single_bit(clients)) [[likely]]
             return static_cast<unsigned>(std::countr_zero(clients));

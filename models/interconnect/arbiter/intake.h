@@ -8,9 +8,9 @@
 
 namespace gen9 {
 
-/// What the ports of a shared function have announced, to be worked on one after the other: of a
-/// port in order of arrival, between ports by an arbiter, never in the order in which the kernel
-/// ran the senders.
+/// Keeps what the ports of a shared function have announced. It is worked on one after the other: a
+/// port's in order of arrival, between ports as an arbiter says, never in the order in which the
+/// kernel ran the senders.
 template <class Item>
 class Intake {
   public:

@@ -168,7 +168,7 @@ void Agenda::tick() {
 
 void Agenda::run_cycle(std::uint64_t cycle) {
     if (nearest_far_ - cycle < kSpan) bring_near(cycle);
-    // What is put for this cycle from here on runs in the next delta cycle.
+    // A block that asks for this cycle from here on runs in the next delta cycle.
     Word* const words = bucket(cycle);
     occupied_[cycle % kSpan / 64] &= ~(Word{1} << cycle % 64);
     for (std::size_t word = 0; word < words_; ++word) {

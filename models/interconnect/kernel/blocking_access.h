@@ -6,7 +6,7 @@
 
 namespace gen9 {
 
-/// What a block's blocking reads say about themselves.
+/// A block's blocking reads say this about themselves.
 struct ReadCause {
     Requester requester = Requester::StateCache;
     std::uint8_t mocs = 0;

@@ -57,7 +57,8 @@ void RequestPort::send(Payload& payload, Cycles at) {
             waiting_ = nullptr;
             const Cycles there = arrival(delay);
             if (phase != tlm::BEGIN_RESP) {
-                // Of the time until END_REQ, the request's own way does not keep the next one.
+                // The request's own way is part of the time until END_REQ, and does not keep the
+                // next request.
                 const Cycles now = clock_->now();
                 const Cycles from = there - (std::max(at, now) - now);
                 if (from > now)

@@ -10,7 +10,7 @@
 
 namespace gen9 {
 
-/// What a memory transaction of the render engine says beyond the base protocol. Ignorable: a
+/// A memory transaction of the render engine says this beyond the base protocol. Ignorable: a
 /// memory that does not know it still reads and writes the right bytes at the transaction's
 /// address.
 struct MemoryAttributes : tlm::tlm_extension<MemoryAttributes> {

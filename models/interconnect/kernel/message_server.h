@@ -15,7 +15,7 @@
 #include "interconnect/kernel/sockets.h"
 #include "interconnect/payload/message.h"
 
-// What targets of messages have in common: the sockets and the answers of any of them
+// Targets of messages have this in common: the sockets and the answers of any of them
 // (MessagePorts); messages in flight, of those that work on several (MessageServer); and their
 // requests of lines (LineRequests).
 
@@ -187,7 +187,7 @@ class LineRequests {
             wakeup.at(std::max(next_, clock.now() + kArrival));
         };
     }
-    /// What is told of a response: it is there at this cycle, now or later.
+    /// Tells the cycle of a response: it is there then, now or later.
     template <class Answered>
     void on_response(Answered answered) {
         port_.on_response = [answered](tlm::tlm_generic_payload& payload, Cycles at) {

@@ -6,7 +6,7 @@
 
 namespace gen9 {
 
-/// Where an access of memory is served, from the threads down. Cache: a client's own.
+/// An access of memory is served at one of these, from the threads down. Cache: a client's own.
 enum class MemoryLevel : std::uint8_t { Cache, L3, Llc, Dram, Gti, Slm };
 
 /// Is told by the memories of every access they serve, when a run counts by walker

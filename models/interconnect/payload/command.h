@@ -17,7 +17,8 @@ namespace gen9 {
 struct PipelineCommand {
     /// A walker's 17 and inline data of 127 registers; more fit no thread.
     static constexpr unsigned kMaxDwords = 17 + 127 * 8;
-    /// What it is: headers are decoded once, by the streamer. Null: no such command.
+    /// Headers are decoded once, by the streamer, to the command's row. Null: there is no such
+    /// command.
     const packets::CommandRow* row = nullptr;
     std::array<std::uint32_t, kMaxDwords> dwords{};  ///< as in the command buffer, header first
     std::uint32_t length_dwords = 0;
@@ -29,9 +30,9 @@ struct PipelineCommand {
     /// Model time, in picoseconds, at which the context would have begun if it had run ever since:
     /// what its relative clock counts from (GW-30).
     std::int64_t context_start = 0;
-    /// What of the machine the context asks for (R_PWR_CLK_STATE), or 0: all of it.
+    /// The context asks for so much of the machine (R_PWR_CLK_STATE); 0: for all of it.
     std::uint32_t power_request = 0;
-    /// Of a walker that was stopped before: where it goes on.
+    /// A walker that was stopped before goes on here.
     std::optional<WalkerRest> resumes;
     bool failed = false;  ///< response: refused, and reported
     /// Response: what is left of a walker that was stopped.

@@ -7,7 +7,7 @@
 
 namespace gen9 {
 
-/// Where threads and SLM are saved when a walker is stopped inside a group, from
+/// Threads and SLM are saved here when a walker is stopped inside a group, from
 /// GPGPU_CSR_BASE_ADDRESS on (PRE-11, PRE-13: 003:17063-17083). Units are numbered flat, so that
 /// the area has no gaps (PRE-14).
 struct ContextSaveLayout {
@@ -29,7 +29,7 @@ struct ContextSaveLayout {
     }
 };
 
-/// What an EU knows of a thread that its system routine cannot read. Assumed: hardware saves it
+/// An EU knows this of a thread, and its system routine cannot read it. Assumed: hardware saves it
 /// beside what the routine writes.
 struct HiddenThreadState {
     std::array<std::array<std::uint8_t, 128>, 2> accumulators{};  ///< wider than as words

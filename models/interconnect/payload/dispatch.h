@@ -9,7 +9,7 @@
 
 namespace gen9 {
 
-/// What a thread did, told when it ends.
+/// A thread tells what it did when it ends.
 struct ThreadRetire {
     std::uint64_t instructions = 0;
     std::uint64_t messages = 0;
@@ -44,7 +44,7 @@ struct ThreadDispatch {
     /// URB handles that its client gets back when it has ended.
     std::array<std::uint16_t, 8> urb_handles{};
     std::uint8_t urb_handle_count = 0;
-    /// What observers are told of a GPGPU or media thread.
+    /// Observers are told this of a GPGPU or media thread.
     struct Gpgpu {
         std::array<std::uint32_t, 3> group_id{};
         std::uint16_t local_thread = 0;  ///< number within its group
@@ -53,7 +53,7 @@ struct ThreadDispatch {
     bool restored = false;               ///< it was saved: begins in the system routine (EU-288)
     std::array<Grf, kGrfCount> payload;
 
-    /// Of one that is restored; with the response of one that was saved.
+    /// A thread that is restored comes with it; one that was saved responds with it.
     HiddenThreadState hidden;
 
     // Response.

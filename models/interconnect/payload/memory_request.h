@@ -13,7 +13,7 @@ namespace gen9 {
 /// URB (URB-06); only L3 takes it.
 enum class AddressSpace : std::uint8_t { Ppgtt, Ggtt, Physical, Urb };
 
-/// Who asks; also the class of data, which decides what an invalidation drops
+/// The requester is also the class of data, which decides what an invalidation drops
 /// (gpgpu-media-l3 guide L3-18..20).
 enum class Requester : std::uint8_t {
     DataPort,

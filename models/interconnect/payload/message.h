@@ -96,7 +96,7 @@ constexpr MessagePort port_of(std::uint8_t sfid) {
     }
 }
 
-/// What came of a message. Anything but Ok has been reported by the function that found it.
+/// A message comes to this. The function that found anything but Ok has reported it.
 enum class MessageStatus : std::uint8_t { Pending, Ok, GuestError, NotModelled };
 
 /// Sideband facts of the sending thread that shared functions use; fixed at its dispatch

@@ -9,7 +9,8 @@
 
 namespace gen9 {
 
-/// What the resource streamer makes ahead of the command streamer, which takes it in stream order.
+/// The resource streamer makes these ahead of the command streamer, which takes them in stream
+/// order.
 enum class ResourceProduct : std::uint8_t { BindingTable, GatherBuffer };
 inline constexpr unsigned kResourceProducts = 2;
 using ResourceCounts = std::array<std::uint32_t, kResourceProducts>;
@@ -37,9 +38,9 @@ enum class ResourceStop : std::uint8_t {
     Unreadable,  ///< before what is no command, or cannot be read
 };
 
-/// What the command streamer asks of the resource streamer. The request is accepted at once.
-/// A Parse is answered when it has stopped, a Consume when a product is there, Save and Restore
-/// when they are done, Halt and Join at once. Only these and Consume may be asked while it is busy
+/// The command streamer asks this of the resource streamer. The request is accepted at once. A
+/// Parse is answered when it has stopped, a Consume when a product is there, Save and Restore when
+/// they are done, Halt and Join at once. Only these and Consume may be asked while it is busy
 /// (RS-12).
 struct ResourceRequest {
     enum class Operation : std::uint8_t { Parse, Halt, Join, Consume, Save, Restore };

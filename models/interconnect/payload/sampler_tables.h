@@ -5,7 +5,7 @@
 
 namespace gen9 {
 
-/// What the sampler's own state commands set for all its messages: 3DSTATE_CHROMA_KEY,
+/// The sampler's own state commands set these for all its messages: 3DSTATE_CHROMA_KEY,
 /// 3DSTATE_SAMPLER_PALETTE_LOAD0 and 1, 3DSTATE_MONOFILTER_SIZE. Colours are A8R8G8B8.
 struct SamplerTables {
     struct ChromaKey {

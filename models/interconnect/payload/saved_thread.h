@@ -13,7 +13,7 @@ namespace gen9 {
 using GroupIndex = std::uint16_t;
 inline constexpr GroupIndex kNoGroup = 0xFFFF;
 
-/// What the dispatcher and the EU must know to bring a saved thread back, besides what the system
+/// The dispatcher and the EU must know this to bring a saved thread back, besides what the system
 /// routine has written. Assumed: it lies in the thread's part of the save area, behind that.
 struct SavedThread {
     static constexpr std::uint64_t kOffset = 0x1800;  ///< the driver's routine writes less
@@ -26,7 +26,8 @@ struct SavedThread {
     std::array<std::uint32_t, 3> group_id{};
     std::uint32_t kernel_start = 0;  ///< from the instruction base
     std::uint32_t binding_table_offset = 0, sampler_state_offset = 0;
-    /// Of its group, if that holds a barrier or SLM; those of one group have the same number.
+    /// The thread's group has this number if it holds a barrier or SLM; threads of one group have
+    /// the same.
     GroupIndex group = kNoGroup;
     bool has_barrier = false;
     std::uint8_t barrier = 0, slm_granule = 0, slm_kilobytes = 0;

@@ -7,7 +7,7 @@
 
 namespace gen9 {
 
-/// Where threads can run. Units are numbered flat, in this order of nesting.
+/// Threads can run in these units, which are numbered flat, in this order of nesting.
 struct ThreadTopology {
     unsigned slices = 1;
     unsigned subslices = 3;  ///< per slice

@@ -28,11 +28,11 @@ struct RestoredThread {
     SavedThread saved;
 };
 
-/// What a thread gets from the dispatcher.
+/// A thread gets this from the dispatcher.
 struct ThreadGrant {
     ThreadPlace place;
     std::uint32_t number = 0;  ///< of the thread in its request
-    // Of its group.
+    // Its group has this barrier.
     std::uint8_t barrier = 0;
     bool has_barrier = false;
     std::uint8_t slm = 0;  ///< the flat subslice whose SLM it has a part of
@@ -50,13 +50,14 @@ class ThreadSource {
     /// Fills in a thread for its slot. It may set `threads` of the request to make this the last.
     virtual void make(ThreadRequest& request, const ThreadGrant& grant, ThreadDispatch& thread) = 0;
 
-    /// What the request waits for before anything is reserved for it, Sending if for nothing.
-    /// Called before each attempt, where the request says `asks`. It may withdraw the request.
+    /// Says what the request waits for before anything is reserved for it; Sending if it waits for
+    /// nothing. Called before each attempt, where the request says `asks`. It may withdraw the
+    /// request.
     virtual SendState may_begin(ThreadRequest&, Cycles) { return SendState::Sending; }
-    /// What its group needs has been reserved.
+    /// The needs of its group have been reserved.
     virtual void began(ThreadRequest&, Cycles) {}
-    /// What the next thread waits for before it is given a slot, as may_begin. It may say which
-    /// subslices that thread may go to.
+    /// Says what the next thread waits for before it is given a slot, as may_begin. It may say
+    /// which subslices that thread may go to.
     virtual SendState may_send(ThreadRequest&, Cycles) { return SendState::Sending; }
     /// Why the next thread of the request is not sent, from now on.
     virtual void shows(ThreadRequest&, SendState, Cycles) {}
@@ -78,7 +79,7 @@ class ThreadSource {
 };
 
 struct ThreadRequest {
-    /// What the threads of a request share.
+    /// The threads of a request share this.
     enum class Group : std::uint8_t {
         None,      ///< nothing; each takes any slot
         Subslice,  ///< barrier or SLM, within a subslice (TD-07, TD-08)

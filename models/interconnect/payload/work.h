@@ -46,7 +46,7 @@ enum class SendState : std::uint8_t {
     kCount,
 };
 inline constexpr std::size_t kSendStates = static_cast<std::size_t>(SendState::kCount);
-/// What it waits for, in a sentence.
+/// Says in a sentence what it waits for.
 const char* to_text(SendState state);
 
 /// Work as it ran.

@@ -17,7 +17,7 @@
 
 namespace gen9::l3 {
 
-/// What a value of L3CNTLREG means for a bank of these parameters.
+/// Reads a value of L3CNTLREG for a bank of these parameters.
 Partition partition_of(const L3Params& params, std::uint32_t l3cntlreg);
 
 /// Bank: a bank of L3 (its lines are in core.h, what waits for lines in super_queue.h).

@@ -34,7 +34,7 @@ Partition decode_partition(std::uint32_t l3cntlreg, const BankShape& shape) {
         p.problem = "All or DC below its least size (L3-79)";
     if (p.all_ways) p.dc_ways = p.ro_ways = 0;
 
-    // Of a larger bank than drivers know of.
+    // A bank may be larger than drivers know of.
     const unsigned known = kSlmWays + kUnits * shape.ways_per_unit;
     if (shape.ways > known)
         (p.all_ways ? p.all_ways : p.dc_ways ? p.dc_ways : p.ro_ways) += shape.ways - known;

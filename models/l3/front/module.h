@@ -66,13 +66,13 @@ class L3 : public sc_core::sc_module, public L3Block {
     std::size_t in_flight() const;
     L3Sockets sockets() override;
     bool idle() const override;
-    /// Of the banks as well.
+    /// Settles the banks as well.
     void settle() override {
         if (env_.timed())
             for (const BankPlace& bank : banks_)
                 if (bank.own) bank.own->begin_cycle(clock_.now());
     }
-    /// What the lines hold, or memory, is brought up to date.
+    /// Brings the lines, or memory, up to date.
     void change_timing() override;
     /// Are all banks of this model?
     bool can_change_timing() const override;

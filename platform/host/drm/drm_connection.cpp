@@ -38,7 +38,7 @@ std::vector<FileDescriptor> descriptors_of(const msghdr& header) {
     return all;
 }
 
-/// What came while the engine waited for its program, which may want to send a lot before it
+/// Keeps what comes while the engine waits for its program, which may want to send a lot before it
 /// writes.
 struct Incoming {
     Message message;

@@ -234,7 +234,7 @@ std::vector<std::uint64_t> LaunchChecker::group_size(const Launch& launch) {
         return std::vector<std::uint64_t>(of, of + launch.dimensions);
     };
     if (launch.local) return list(launch.local);
-    // What the driver chooses; where it does not say, the other platform chooses for itself.
+    // The driver chooses it. Where the driver does not say, the other platform chooses for itself.
     using Suggest = cl_int(CL_API_CALL*)(cl_command_queue, cl_kernel, cl_uint, const std::size_t*,
                                          const std::size_t*, std::size_t*);
     cl_device_id device = nullptr;

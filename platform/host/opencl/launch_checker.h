@@ -88,7 +88,7 @@ class LaunchChecker {
 
     cl_int read(cl_command_queue queue, std::span<const cl_event> list, const Piece& piece,
                 std::vector<std::uint8_t>& to);
-    /// Of a buffer that the host may not read.
+    /// Reads a buffer that the host may not read.
     cl_int read_copy(cl_command_queue queue, std::span<const cl_event> list, const Piece& piece,
                      std::vector<std::uint8_t>& to);
     std::vector<std::uint64_t> group_size(const Launch& launch);

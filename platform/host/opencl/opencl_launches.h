@@ -41,13 +41,13 @@ class OpenclLaunches {
     static bool wanted();
 
     explicit OpenclLaunches(const cl_icd_dispatch& driver);
-    /// What is told of a launch.
+    /// This is told of a launch.
     struct Launch {
         cl_kernel kernel;
         cl_uint dimensions;
         const std::size_t *global, *local;
     };
-    /// What is known of a command that was enqueued.
+    /// This is known of a command that was enqueued.
     struct Enqueued {
         std::optional<unsigned> number;  ///< of a launch that was told
         bool held = false;               ///< by a user event
@@ -70,12 +70,12 @@ class OpenclLaunches {
     void forget(cl_program program);
 
   private:
-    /// What the thread submits meanwhile has this number.
+    /// Whatever the thread submits meanwhile has this number.
     static cl_int submitting(std::optional<unsigned> number,
                              const std::function<cl_int()>& carry_out);
     /// Gives its number; none if there is nothing to be told.
     std::optional<unsigned> tell(cl_command_queue queue, const Launch& launch);
-    /// What the driver knows of a kernel; zero if it does not.
+    /// Asks the driver about a kernel; zero if it does not know.
     template <class T>
     T of_kernel(cl_kernel kernel, cl_kernel_info what) const;
     unsigned number_of(cl_program program);

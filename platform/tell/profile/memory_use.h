@@ -9,7 +9,7 @@
 
 namespace gen9::platform {
 
-/// Who asks, as the statistics name them.
+/// The statistics name these clients of memory.
 enum class MemoryClient : std::uint8_t {
     DataPort,
     Sampler,

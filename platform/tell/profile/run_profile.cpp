@@ -160,7 +160,7 @@ const MemoryUse& RunProfile::memory(std::uint32_t work) const {
 }
 
 void RunProfile::served(const Served& access) {
-    // What a walker reads before it begins is told with the number that it will have.
+    // A walker's reads before it begins are told with the number that it will have.
     const std::uint32_t work = work_of(access.cause, begun_ + 1);
     if (work > begun_ || !counts_) return outside_.add(access);
     while (memory_.size() <= work)

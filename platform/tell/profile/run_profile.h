@@ -17,9 +17,9 @@
 
 namespace gen9::platform {
 
-/// What each walker did, everywhere in the machine: for the statistics of timed mode. What a
-/// walker's threads cause is the walker's, wherever and whenever it is served, so that walkers may
-/// overlap; all of them and what is outside add up to the counters of the blocks.
+/// Counts what each walker did, everywhere in the machine, for the statistics of timed mode.
+/// Whatever a walker's threads cause is the walker's, wherever and whenever it is served, so that
+/// walkers may overlap. All of them and what is outside add up to the counters of the blocks.
 class RunProfile : public AccessObserver, public WorkObserver {
   public:
     /// Counts what all parts of a machine do. Call before anything is dispatched.

@@ -40,7 +40,7 @@ std::uint64_t digits(const ThreadAddress& place) {
 constexpr const char* kAccess[] = {"read", "write", "none", "lanes", "control"};
 constexpr const char* kResourceOperation[] = {"parse",   "halt", "join",
                                               "consume", "save", "restore"};
-/// Of four bits of a message; those of no function are numbers.
+/// A message has four bits for its function; numbers of no function are shown as numbers.
 constexpr const char* function_word(Sfid function) {
     switch (function) {
         case Sfid::Null:

@@ -86,7 +86,7 @@ int ioctl_here(int descriptor, unsigned long request, void* argument, bool& here
     return error;
 }
 
-/// What a function returns that ends with this error, or none.
+/// A function that ends with this error, or with none, returns this.
 int failed_with(int error) {
     if (error == 0) return 0;
     errno = error;

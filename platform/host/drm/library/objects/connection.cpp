@@ -36,8 +36,9 @@ constexpr std::int64_t kEndless = 100 * 86'400 * kNanoseconds;
 /// Between two looks at the program's threads.
 constexpr std::int64_t kBetweenLooks = 500'000'000;
 
-/// Which numbers are the library's own: a bit each. Read without a lock by every close() of the
-/// program's. More than Linux lets a process have, unless it is set up otherwise.
+/// A bit for each number says whether it is the library's own. Every close() of the program's reads
+/// them without a lock. There are more than Linux lets a process have, unless it is set up
+/// otherwise.
 constexpr int kMostNumbers = 1 << 20;
 using Bits = std::atomic<std::uint64_t>;
 Bits g_own[kMostNumbers / 64];

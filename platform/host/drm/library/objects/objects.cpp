@@ -33,8 +33,8 @@ void in_child() {
     device().mutex.unlock();
 }
 
-/// Of a process of Linux there may be 65,530 mappings, unless it is set up otherwise; some are for
-/// others than buffers.
+/// A process of Linux may have 65,530 mappings, unless it is set up otherwise; some are for others
+/// than buffers.
 constexpr std::uint64_t kMostMappings = 60000;
 
 Message gone(Kind kind) {

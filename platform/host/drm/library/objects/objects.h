@@ -161,14 +161,14 @@ struct Device {
     /// Buffers that have a file of their own, and how many may: the program needs descriptors as
     /// well, and the machine has a mapping for each.
     std::uint64_t own_files = 0, most_files = 0;
-    /// What the machine holds for this process's connection (protocol.h).
+    /// The machine holds so much for this process's connection (protocol.h).
     std::uint64_t buffer_memory = 0;
     std::uint32_t contexts = 0;
     std::uint32_t next_buffer = 1, next_vm = 1, next_context = 1, next_name = 1;
     Facts facts;
     bool has_facts = false;
-    /// Whose this is. A child of vfork() has the same memory, but files of its own: what it closes
-    /// before it starts a program stays open here.
+    /// This belongs to that process. A child of vfork() has the same memory, but files of its own:
+    /// what it closes before it starts a program stays open here.
     std::atomic<pid_t> process{0};
 
     std::shared_ptr<Buffer> make_buffer(std::uint64_t size);

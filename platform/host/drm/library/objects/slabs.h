@@ -36,7 +36,7 @@ class Slabs {
     Slot take(std::uint64_t bytes, const Connection& connection);
     /// Gives a slot back that the machine uses until the end of a submission.
     void give_back(Slot slot, std::uint64_t last_use, const Connection& connection);
-    /// What the program has mapped of a slot shows the beginning of this file from now on.
+    /// The mappings that the program has of a slot show the beginning of this file from now on.
     static void move_mappings(const Slot& slot, const OwnDescriptor& file);
     /// In a forked child: slots are the parent's to give.
     void forget();

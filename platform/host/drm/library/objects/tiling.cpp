@@ -10,7 +10,7 @@
 namespace gen9::drm {
 namespace {
 
-/// Where locks that stand for tilings begin: behind the largest buffer.
+/// Locks that stand for tilings begin here, behind the largest buffer.
 constexpr std::int64_t kPlace = std::int64_t{1} << 62;
 /// Between the places of two modes.
 constexpr std::int64_t kMode = std::int64_t{1} << 32;
@@ -25,7 +25,7 @@ struct flock range(int type, std::int64_t begin, std::int64_t length) {
     return lock;
 }
 
-/// Of the file as it was opened once, not of this process.
+/// The lock belongs to the file as it was opened once, not to this process.
 void lock(const OwnDescriptor& file, int type, std::int64_t begin, std::int64_t length) {
     auto what = range(type, begin, length);
     real().fcntl(file.get(), F_OFD_SETLK, &what);

@@ -74,8 +74,8 @@ bool is_ours(const MappedRange& range) {
     return range.file_name.find(kName) != std::string_view::npos;
 }
 
-/// What is mapped in a range, in order; false where some of it is not there, cannot be written, or
-/// is mapped from another file.
+/// Adds what is mapped in a range, in order. False where some of it is not there, cannot be
+/// written, or is mapped from another file.
 bool add_piece(const MappedRange& range, std::uint64_t begin, std::uint64_t end,
                std::vector<Piece>& pieces) {
     constexpr int kBoth = PROT_READ | PROT_WRITE;
@@ -115,7 +115,7 @@ std::vector<Piece> pieces_of(std::uint64_t begin, std::uint64_t end, Each&& each
     return pieces;
 }
 
-/// What was mapped after the last change, once for all buffers that are looked at.
+/// Lists what was mapped after the last change, once for all buffers that are looked at.
 const std::vector<MappedRange>& mapped_after(std::uint64_t changes) {
     static auto* const ranges = new std::vector<MappedRange>;
     static std::uint64_t of = 0;

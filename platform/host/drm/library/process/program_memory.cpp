@@ -20,7 +20,7 @@ bool copied(Copy&& copy, void* here, std::uint64_t address, std::size_t bytes, v
     const ssize_t count = copy(getpid(), &own, 1, &other, 1, 0);
     const bool forbidden = count < 0 && (errno == EPERM || errno == ENOSYS);
     errno = before;
-    // Where a container does not allow the call, the program's addresses are believed.
+    // A container may not allow the call; then the program's addresses are believed.
     if (forbidden && address) std::memcpy(to, from, bytes);
     return forbidden ? address != 0 : count == static_cast<ssize_t>(bytes);
 }

@@ -8,7 +8,7 @@ namespace gen9::drm {
 
 /// The folder of the run (protocol.h), or an empty string: then nothing is answered here.
 const std::string& folder();
-/// Where the tree of device files is.
+/// Names the folder of the tree of device files.
 const std::string& tree();
 
 /// A path as the C library is to open it: the device's files are those of the tree.

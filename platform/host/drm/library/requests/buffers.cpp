@@ -25,7 +25,7 @@ int create(Call& call) {
     auto& a = call.as<drm_i915_gem_create>();
     if (a.size == 0 || a.size > kMaxBytes) return a.size ? E2BIG : EINVAL;
     const std::uint64_t size = in_pages(a.size);
-    // Who makes buffers means to submit work.
+    // A program that makes buffers means to submit work.
     call.all.connection.reach();
     const auto buffer = call.all.make_buffer(size);
     a.size = size;
@@ -256,7 +256,7 @@ int accept_buffer(Call& call) {
     auto& known = call.all.by_inode[{status.st_dev, status.st_ino}];
     auto buffer = known.lock();
     if (!buffer) {
-        // Of another process. What is not sealed is no buffer.
+        // It comes from another process. A file that is not sealed is no buffer.
         call.all.connection.shares_memory();
         const int seals = real().fcntl(a.fd, F_GET_SEALS);
         if (seals < 0) return errno;  // EBADF of a descriptor that is only a path's

@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint32_t kMaxObjects = 1 << 20;
 constexpr std::uint64_t kMaxFences = 1 << 16;
 constexpr std::uint32_t kMaxRelocations = 1 << 20;
-/// What may be asked for. Scratch bits of older generations (cliprects) are gone.
+/// A program may ask for these. Scratch bits of older generations (cliprects) are refused.
 constexpr std::uint64_t kKnownFlags =
     I915_EXEC_RING_MASK | I915_EXEC_CONSTANTS_MASK | I915_EXEC_GEN7_SOL_RESET | I915_EXEC_NO_RELOC |
     I915_EXEC_HANDLE_LUT | I915_EXEC_BSD_MASK | I915_EXEC_FENCE_IN | I915_EXEC_FENCE_OUT |

@@ -25,7 +25,7 @@ T* at(std::uint64_t address) {
     return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
 }
 
-/// Of a chain, as in the kernel driver, which so ends one that has no end.
+/// A chain may have so many, as in the kernel driver, which so ends one that has no end.
 inline constexpr unsigned kMaxExtensions = 512;
 
 /// Any request of the device's files.
@@ -43,8 +43,8 @@ int accept_buffer(Call& call);
 
 /// A descriptor that poll finds readable when a submission has ended; -1: no room.
 int make_sync_file(Device& all, std::uint64_t number);
-/// Which submission a sync file is the end of; EINVAL when it is none. One of another process has
-/// ended on return, and gives 0.
+/// Says which submission a sync file is the end of; EINVAL when it is none. One of another process
+/// has ended on return, and gives 0.
 int read_sync_file(Device& all, int descriptor, std::uint64_t& number, Lock& lock);
 /// A request of sync files, if the descriptor is one.
 int answer_sync_file(int descriptor, unsigned long request, void* argument, bool& here);

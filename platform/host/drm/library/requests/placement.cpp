@@ -23,7 +23,7 @@ constexpr std::uint64_t kFirst = 1 << 20;
 /// Without its flag, a buffer ends a page below 4 GB: sizes in commands may have 32 bits.
 constexpr std::uint64_t kLowEnd = (std::uint64_t{1} << 32) - kPage;
 constexpr std::uint64_t kHighEnd = kAddressSpaceBytes - kPage;
-/// What a relocation may say that the device does with its target.
+/// A relocation may say that the device does this with its target.
 constexpr std::uint32_t kDomains = I915_GEM_DOMAIN_RENDER | I915_GEM_DOMAIN_SAMPLER |
                                    I915_GEM_DOMAIN_COMMAND | I915_GEM_DOMAIN_INSTRUCTION |
                                    I915_GEM_DOMAIN_VERTEX;

@@ -62,7 +62,7 @@ int from_descriptor(Call& call) {
     return 0;
 }
 
-/// What is waited for.
+/// A request waits for these.
 struct Wait {
     std::uint64_t handles, points;  ///< where they are; without points: the binary form
     std::uint32_t count, flags;

@@ -99,7 +99,7 @@ int make_sync_file(Device& all, std::uint64_t number) {
     }
     Message message;
     message.kind = Kind::Wake;
-    // What is not sent ends here and now.
+    // The other end is closed here and now if it is not sent.
     if (!all.connection.completed(number)) all.connection.send(message, theirs.get());
     return ends[0];
 }
