@@ -6,15 +6,6 @@
 #include "interconnect/kernel/behind.h"
 
 namespace gen9::platform {
-namespace {
-
-constexpr Cycles kNext(1);
-
-std::uint64_t line_of(const tlm::tlm_generic_payload& payload) {
-    return payload.get_address() / kLineBytes;
-}
-
-}  // namespace
 
 Passage::Passage(sc_core::sc_module_name module_name, Environment& env, const Clock& clock)
     : sc_core::sc_module(module_name),

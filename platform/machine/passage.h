@@ -43,6 +43,11 @@ class Passage : public sc_core::sc_module, public Block {
         Cycles answered;  ///< 0: not yet
     };
     static constexpr std::uint64_t kQueue = 16;
+    static constexpr Cycles kNext{1};
+
+    static std::uint64_t line_of(const Payload& payload) {
+        return payload.get_address() / kLineBytes;
+    }
 
     void process();
     bool lanes_end_here(const Payload& payload) const;

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "platform/host/drm/library/process/process_maps.h"
+#include "platform/host/drm/library/process/program_memory.h"
 #include "platform/host/drm/library/process/real.h"
 
 namespace gen9::drm {

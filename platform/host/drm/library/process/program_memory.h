@@ -6,6 +6,12 @@
 
 namespace gen9::drm {
 
+/// Memory at an address that a program passes as a number.
+template <class T>
+T* at(std::uint64_t address) {
+    return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
+}
+
 /// Copies memory at an address that the program passed; false where there is none, as the kernel
 /// finds it out: without a signal.
 bool copy_in(std::uint64_t address, void* to, std::size_t bytes);

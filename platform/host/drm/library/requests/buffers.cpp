@@ -15,6 +15,7 @@
 #include "platform/host/drm/library/objects/buffer_memory.h"
 #include "platform/host/drm/library/objects/user_memory.h"
 #include "platform/host/drm/library/process/file_limit.h"
+#include "platform/host/drm/library/process/program_memory.h"
 #include "platform/host/drm/library/process/real.h"
 #include "platform/host/drm/library/requests/ioctls.h"
 

@@ -19,12 +19,6 @@ struct Call {
     }
 };
 
-/// Memory at an address that a program passes as a number.
-template <class T>
-T* at(std::uint64_t address) {
-    return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
-}
-
 /// A chain may have so many, as in the kernel driver, which so ends one that has no end.
 inline constexpr unsigned kMaxExtensions = 512;
 
