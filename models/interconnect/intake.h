@@ -91,11 +91,16 @@ class Intake {
     }
     Arbiter& arbiter() { return arbiter_; }
     /// The next to be worked on at `now`, of those that have come by then, at least one.
-    Place next(Cycles now) const {
+    Place choose(Cycles now) const {
         std::uint64_t here = 0;
         for (std::uint64_t left = waiting_; left != 0; left &= left - 1)
             if (earliest_[first_of(left)] <= now) here |= left & -left;
         return {arbiter_.choose(here, now), 0};
+    }
+    Entry next(Cycles now) const {
+        const Place place = choose(now);
+        const Waiting& waiting = queues_[place.port][place.index];
+        return {waiting.arrival, place.port, waiting.item};
     }
     /// Takes it out, or another.
     Entry take(Place place, Cycles now) {
@@ -105,7 +110,7 @@ class Intake {
         show_head(place.port);
         return {taken.arrival, place.port, taken.item};
     }
-    Entry pop(Cycles now) { return take(next(now), now); }
+    Entry pop(Cycles now) { return take(choose(now), now); }
 
   private:
     static unsigned first_of(std::uint64_t ports) {

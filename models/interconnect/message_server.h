@@ -147,7 +147,7 @@ class MessageServer {
     /// then.
     Flight* begin(Cycles now) {
         if (!can_start(now) || !arrived(now)) return nullptr;
-        return &start(inbox_.next(now - kArrival), now);
+        return &start(inbox_.choose(now - kArrival), now);
     }
     /// For a block with an order of its own: what waits, and the start of the message chosen. It
     /// has arrived before `now`.
