@@ -71,8 +71,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     Bus bus_;
     Core core_;
     FunctionalDriver functional_;
-    PlannedAccess planned_;  ///< of the message being executed in functional mode
-    MessagePorts ports_;
+    Access access_;  ///< of the message being executed in functional mode
     Timed timed_;
     sc_core::sc_event settled_;
     bool settling_ = false;  ///< somebody waits for the event
