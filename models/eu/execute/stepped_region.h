@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "eu/execute/code_region.h"
+
+namespace gen9::eu {
+
+/// A region that calls one function for each instruction: adjacent instructions that have
+/// specialised functions, and sends between them. Nothing in it but the branch at its end branches,
+/// waits or changes a mode.
+class SteppedRegion final : public CodeRegion {
+  public:
+    static constexpr unsigned kMaxInstructions = 64;
+
+    static bool begins_with(const DecodedInstruction& instruction) {
+        return instruction.fast.masked != nullptr || instruction.always_next ||
+               instruction.always_sends;
+    }
+    /// Adds the instruction at the end; false if it cannot be part.
+    bool add(const DecodedInstruction& instruction);
+    /// Gives back memory that was kept for more.
+    void complete();
+
+    Run run(Thread& thread, Messages& messages, std::uint64_t budget) const override;
+    std::size_t bytes() const override;
+
+  private:
+    struct Step {
+        Body full, masked;
+        const DecodedInstruction* instruction;
+    };
+    struct Send {
+        std::uint32_t step;      ///< it comes before
+        std::uint32_t executed;  ///< instructions up to it, it included
+        const DecodedInstruction* instruction;
+    };
+    std::vector<Step> steps_;
+    std::vector<Send> sends_;
+    const DecodedInstruction* branch_ = nullptr;
+    std::uint32_t first_ip_ = 0;
+    std::uint32_t channels_needed_ = 0;
+};
+
+}  // namespace gen9::eu
