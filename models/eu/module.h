@@ -327,17 +327,13 @@ class Eu : public sc_core::sc_module, public EuBlock {
 class Eu::ThreadMessages final : public Messages {
   public:
     ThreadMessages(Eu& eu, Context& context) : eu_(eu), context_(context) {}
-    /// A region begins at that cycle.
-    void begin(Cycles now) { begin_ = now; }
-    bool send(Thread& thread, const DecodedInstruction& instruction,
-              std::uint64_t executed) override;
+    bool send(Thread& thread, const DecodedInstruction& instruction, Cycles now) override;
     /// After the last message the thread is over.
     bool over() const { return then_ == Then::Ends; }
 
   private:
     Eu& eu_;
     Context& context_;
-    Cycles begin_;
     Then then_ = Then::GoesOn;
 };
 

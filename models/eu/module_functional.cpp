@@ -63,9 +63,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         if (const CodeRegion* const region = at.region;
             region != nullptr && done + region->size() <= quantum_of_regions &&
             region->runs_now(thread)) [[likely]] {
-            messages.begin(now + Cycles(done));
-            const CodeRegion::Run run =
-                region->run(thread, messages, mixed_ ? region->size() : quantum - done);
+            const CodeRegion::Run run = region->run(thread, messages, now + Cycles(done));
             done += run.instructions;
             if (!run.left) [[likely]] {
                 entry = after_region(context, *entry);
@@ -79,7 +77,8 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
         // Where the mode may change, lines are looked at between messages.
         if (!at.visited)
             at.visited = true;
-        else if (at.region == nullptr && SteppedRegion::begins_with(entry->decoded))
+        else if (at.region == nullptr && observer == nullptr &&
+                 SteppedRegion::begins_with(entry->decoded))
             program_.make_region(*context.page, *entry, !mixed_);
         const DecodedInstruction& instruction = entry->decoded;
         if (at.reads_timestamp) [[unlikely]]

@@ -113,12 +113,10 @@ template Eu::Then Eu::conclude<Timing::Functional>(ThreadSlot, const Program::En
                                                    Cycles);
 template Eu::Then Eu::conclude<Timing::Timed>(ThreadSlot, const Program::Entry&, Outcome, Cycles);
 
-bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruction,
-                              std::uint64_t executed) {
+bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruction, Cycles now) {
     instruction.execute(thread, instruction);
     EuMessage* const message = eu_.build(context_, instruction);
-    then_ = eu_.deliver<Timing::Functional>(context_, *message, instruction, Outcome::Send,
-                                            begin_ + Cycles(executed));
+    then_ = eu_.deliver<Timing::Functional>(context_, *message, instruction, Outcome::Send, now);
     return then_ == Then::GoesOn && context_.runnable() && !eu_.held(context_);
 }
 

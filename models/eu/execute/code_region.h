@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/units.h"
 #include "eu/execute/decoded.h"
 #include "eu/thread/thread.h"
 
@@ -11,11 +12,10 @@ namespace gen9::eu {
 /// Takes the messages that a thread sends while it runs a region of code.
 class Messages {
   public:
-    /// Executes the thread's next instruction, which is this send. `executed`: instructions of the
-    /// run so far, this one included. False: the thread does not go on behind it now, and the
-    /// region must leave; otherwise the response is in the thread's registers.
-    virtual bool send(Thread& thread, const DecodedInstruction& instruction,
-                      std::uint64_t executed) = 0;
+    /// Executes the thread's next instruction, which is this send. `now`: the cycle behind it. False:
+    /// the thread does not go on there now, and the region must leave; otherwise the response is in
+    /// the thread's registers.
+    virtual bool send(Thread& thread, const DecodedInstruction& instruction, Cycles now) = 0;
 
   protected:
     ~Messages() = default;
@@ -44,10 +44,9 @@ class CodeRegion {
         std::uint64_t instructions;  ///< executed
         bool left;                   ///< behind a message after which the thread does not go on
     };
-    /// Runs it for a thread that stands at its first instruction and for which `runs_now`. A region
-    /// whose branch leads back to its beginning may run it again, as long as it executes no more
-    /// than `budget` instructions, which are `size` at least.
-    virtual Run run(Thread& thread, Messages& messages, std::uint64_t budget) const = 0;
+    /// Runs it for a thread that stands at its first instruction and for which `runs_now`: `size`
+    /// instructions, or fewer where it leaves. `begin`: the cycle of the first; each takes one.
+    virtual Run run(Thread& thread, Messages& messages, Cycles begin) const = 0;
 
     /// Host memory it takes.
     virtual std::size_t bytes() const = 0;

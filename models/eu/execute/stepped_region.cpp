@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "eu/execute/stepped_region.h"
 
-#include "eu/thread/masks.h"
-
 namespace gen9::eu {
 
 bool SteppedRegion::add(const DecodedInstruction& instruction) {
@@ -12,7 +10,7 @@ bool SteppedRegion::add(const DecodedInstruction& instruction) {
     // Two instructions of one region may not want a mode differently.
     if (specialised && (modes_ & fast.modes & (modes_wanted_ ^ fast.modes_wanted)) != 0)
         return false;
-    if (size_++ == 0) first_ip_ = instruction.ip;
+    ++size_;
     end_ip_ = instruction.next_ip;
     if (instruction.always_next) {
         branch_ = &instruction;
@@ -21,6 +19,7 @@ bool SteppedRegion::add(const DecodedInstruction& instruction) {
     }
     straight_end_ = end_ip_;
     if (instruction.always_sends) {
+        has_sends_ = true;
         sends_.push_back({static_cast<std::uint32_t>(steps_.size()), size_, &instruction});
         return true;
     }
@@ -40,32 +39,40 @@ std::size_t SteppedRegion::bytes() const {
     return sizeof *this + steps_.capacity() * sizeof(Step) + sends_.capacity() * sizeof(Send);
 }
 
-CodeRegion::Run SteppedRegion::run(Thread& thread, Messages& messages, std::uint64_t budget) const {
-    std::uint64_t done = 0;
-    for (;;) {
-        const bool all = (thread.active & channels_needed_) == channels_needed_;
-        const Step *step = steps_.data(), *const first = step;
-        const auto steps_to = [&](const Step* end) {
-            if (all)
-                for (; step != end; ++step)
-                    step->full(thread, *step->instruction);
-            else
-                for (; step != end; ++step)
-                    step->masked(thread, *step->instruction);
-        };
-        for (const Send& send : sends_) {
-            steps_to(first + send.step);
-            if (!messages.send(thread, *send.instruction, done + send.executed)) [[unlikely]]
-                return {done + send.executed, true};
-        }
-        steps_to(first + steps_.size());
-        done += size_;
-        advance(thread, straight_end_);
-        if (branch_ == nullptr) return {done, false};
-        branch_->execute(thread, *branch_);
-        if (thread.ip != first_ip_ || done + size_ > budget || !runs_now(thread))
-            return {done, false};
+template <bool kAll>
+inline void SteppedRegion::run_steps(Thread& thread, const Step* step, const Step* end) {
+    for (; step != end; ++step)
+        (kAll ? step->full : step->masked)(thread, *step->instruction);
+}
+
+// Most regions send nothing: theirs is the shorter way.
+CodeRegion::Run SteppedRegion::run(Thread& thread, Messages& messages, Cycles begin) const {
+    if (has_sends_) return run_with_sends(thread, messages, begin);
+    const Step *const first = steps_.data(), *const end = first + steps_.size();
+    if ((thread.active & channels_needed_) == channels_needed_)
+        run_steps<true>(thread, first, end);
+    else
+        run_steps<false>(thread, first, end);
+    finish(thread);
+    return {size_, false};
+}
+
+CodeRegion::Run SteppedRegion::run_with_sends(Thread& thread, Messages& messages,
+                                              Cycles begin) const {
+    const bool all = (thread.active & channels_needed_) == channels_needed_;
+    const Step *step = steps_.data(), *const first = step;
+    const auto steps_to = [&](const Step* end) {
+        all ? run_steps<true>(thread, step, end) : run_steps<false>(thread, step, end);
+        step = end;
+    };
+    for (const Send& send : sends_) {
+        steps_to(first + send.step);
+        if (!messages.send(thread, *send.instruction, begin + Cycles(send.executed))) [[unlikely]]
+            return {send.executed, true};
     }
+    steps_to(first + steps_.size());
+    finish(thread);
+    return {size_, false};
 }
 
 }  // namespace gen9::eu

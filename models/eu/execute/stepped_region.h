@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "eu/execute/code_region.h"
+#include "eu/thread/masks.h"
 
 namespace gen9::eu {
 
@@ -23,7 +24,7 @@ class SteppedRegion final : public CodeRegion {
     /// Gives back memory that was kept for more.
     void complete();
 
-    Run run(Thread& thread, Messages& messages, std::uint64_t budget) const override;
+    Run run(Thread& thread, Messages& messages, Cycles begin) const override;
     std::size_t bytes() const override;
 
   private:
@@ -36,10 +37,19 @@ class SteppedRegion final : public CodeRegion {
         std::uint32_t executed;  ///< instructions up to it, it included
         const DecodedInstruction* instruction;
     };
+    template <bool kAll>
+    static void run_steps(Thread& thread, const Step* step, const Step* end);
+    Run run_with_sends(Thread& thread, Messages& messages, Cycles begin) const;
+    /// Behind the last step.
+    void finish(Thread& thread) const {
+        advance(thread, straight_end_);
+        if (branch_ != nullptr) branch_->execute(thread, *branch_);
+    }
+
     std::vector<Step> steps_;
     std::vector<Send> sends_;
     const DecodedInstruction* branch_ = nullptr;
-    std::uint32_t first_ip_ = 0;
+    bool has_sends_ = false;
     std::uint32_t channels_needed_ = 0;
 };
 

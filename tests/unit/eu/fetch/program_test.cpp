@@ -40,7 +40,7 @@ TEST_F(ProgramTest, AnInstructionIsPreparedOnceAndFoundByItsIp) {
     EXPECT_EQ(page.find(0x240), entry);
     EXPECT_EQ(entry->decoded.ip, 0x240u);
     EXPECT_EQ(entry->decoded.next_ip, 0x250u);
-    EXPECT_FALSE(entry->crosses_line);
+    EXPECT_FALSE(entry->timed.crosses_line);
 }
 
 TEST_F(ProgramTest, TheSameCodeFromAnotherBaseHasOtherIps) {
@@ -62,10 +62,10 @@ TEST_F(ProgramTest, AnInstructionAcrossLinesNeedsBothUnlessItIsCompacted) {
     Program::Page& page = program.page(base, 0xFF8);
     EXPECT_EQ(program.prepare(page, 0xFF8, missing), nullptr);
     EXPECT_EQ(missing, GpuAddr(0x11000)) << "also across a page";
-    EXPECT_FALSE(program.prepare(page, 0xFF0, missing)->crosses_line);
+    EXPECT_FALSE(program.prepare(page, 0xFF0, missing)->timed.crosses_line);
     fill(0x11000, {bytes.begin() + 64, bytes.end()});
     ASSERT_NE(program.prepare(page, 0xFF8, missing), nullptr);
-    EXPECT_TRUE(page.find(0xFF8)->crosses_line);
+    EXPECT_TRUE(page.find(0xFF8)->timed.crosses_line);
 
     std::vector<std::uint8_t> last(56);
     const auto compact = test::assemble({small});
