@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9 {
 
