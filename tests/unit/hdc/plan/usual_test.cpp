@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "hdc/plan/scattered.h"
+#include "tests/support/sample.h"
 #include "tests/unit/hdc/bench.h"
 
 namespace gen9::hdc {
@@ -114,7 +115,7 @@ unsigned compare_with_plan(Send (*make)(Random&), Quick quick) {
     Side direct(1), planned(1);
     Random random(2);
     unsigned done = 0;
-    for (unsigned n = 0; n < kMessages; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(kMessages); ++n) {
         Send send = make(random);
         Message a = send.message, b = send.message;
         a.sender = &direct.bench.sender;
@@ -164,13 +165,13 @@ bool carry_out_scattered(Bench& bench, Message& message) {
 
 // That the quick way has done many of them shows that two things were compared.
 TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
-    EXPECT_GT(compare_with_plan(random_message, carry_out_usual), 4000u);
+    EXPECT_GT(compare_with_plan(random_message, carry_out_usual), gen9::test::rounds(4000));
 }
 
 TEST(ScatteredMessages, DoWhatThePlanWouldHaveDone) {
-    EXPECT_GT(compare_with_plan(random_scatter, carry_out_scattered), 10000u);
+    EXPECT_GT(compare_with_plan(random_scatter, carry_out_scattered), gen9::test::rounds(10000));
     // Usual messages are scattered ones as well.
-    EXPECT_GT(compare_with_plan(random_message, carry_out_scattered), 4000u);
+    EXPECT_GT(compare_with_plan(random_message, carry_out_scattered), gen9::test::rounds(4000));
 }
 
 /// Sends a request of both, and gives both the same answer.
@@ -207,7 +208,7 @@ TEST(UsualMessages, GoOutInTheRequestsOfThePlan) {
     unsigned usual = 0, wide = 0, refused = 0;
     Access by_plan;
     by_plan.planned = &side.bench.planned;
-    for (unsigned n = 0; n < 20000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(20000); ++n) {
         Send send = random_message(random);
         Message a = send.message, b = send.message;
         a.sender = b.sender = &side.bench.sender;
@@ -235,9 +236,9 @@ TEST(UsualMessages, GoOutInTheRequestsOfThePlan) {
         for (unsigned r = 0; r < a.response_length; ++r)
             ASSERT_EQ(std::memcmp(a.response[r].bytes, zeros.bytes, kGrfBytes), 0) << r;
     }
-    EXPECT_GT(refused, 50u);
-    EXPECT_GT(wide, 500u);
-    EXPECT_GT(usual, 2000u);
+    EXPECT_GT(refused, gen9::test::rounds(50));
+    EXPECT_GT(wide, gen9::test::rounds(500));
+    EXPECT_GT(usual, gen9::test::rounds(2000));
 }
 
 TEST(UsualMessages, AnAccessOverThePageIsLeftToThePlan) {
