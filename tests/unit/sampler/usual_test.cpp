@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/support/covers.h"
+#include "tests/support/sample.h"
 #include "tests/unit/sampler/bench.h"
 
 namespace gen9::sampler {
@@ -70,7 +71,7 @@ std::vector<std::uint64_t> lines_of(const Request& q) {
 unsigned compare_ways(bool by_lines) {
     std::mt19937 random(9);
     unsigned quick = 0;
-    for (unsigned trial = 0; trial < 700; ++trial) {
+    for (unsigned trial = 0; trial < gen9::test::rounds(700); ++trial) {
         Bench b;
         b.memory.scatter = !by_lines;
         b.by_lines = by_lines;
@@ -108,10 +109,10 @@ unsigned compare_ways(bool by_lines) {
 }
 
 TEST(Usual, LinesAreThoseOfTheGeneralWay) {
-    EXPECT_GT(compare_ways(true), 550u);
+    EXPECT_GT(compare_ways(true), gen9::test::rounds(550));
 }
 TEST(Usual, WholeMessagesAreThoseOfTheGeneralWay) {
-    EXPECT_GT(compare_ways(false), 90u);
+    EXPECT_GT(compare_ways(false), gen9::test::rounds(90));
 }
 
 /// At a texel's centre a linear filter returns the texel, its sign of zero included.
