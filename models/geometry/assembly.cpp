@@ -12,10 +12,13 @@ namespace {
 /// The topology that stages behind the vertex fetch see (VF-19).
 Topology shown(Topology topology) {
     switch (topology) {
-        case Topology::LineLoop: return Topology::LineStrip;
+        case Topology::LineLoop:
+            return Topology::LineStrip;
         case Topology::QuadList:
-        case Topology::QuadStrip: return Topology::Polygon;
-        default: return topology;
+        case Topology::QuadStrip:
+            return Topology::Polygon;
+        default:
+            return topology;
     }
 }
 
@@ -135,7 +138,8 @@ void Assembly::vertex(AssemblyVertex v) {
             // The next object is whole, so that the one before it is not the last.
             if (n % 2 != 0 && n >= 7) adjacent_triangle(held_[(n - 1) % kMaxObjectVertices]);
             return;
-        default: break;
+        default:
+            break;
     }
     // A list.
     held_[n % rules_.step] = v;
@@ -146,17 +150,28 @@ void Assembly::vertex(AssemblyVertex v) {
         Object object;
         object.topology = topology_;
         object.count = rules_.step;
-        for (unsigned i = 0; i < rules_.step; ++i) object.vertices[i] = held_[i].number;
+        for (unsigned i = 0; i < rules_.step; ++i)
+            object.vertices[i] = held_[i].number;
         object.starts = true;
         object.primitive_id = primitive_++;
         sink_.object(object);
     } else {
         switch (rules_.step) {
-            case 1: emit({held(0)}); break;
-            case 2: emit({held(0), held(1)}); break;
-            case 3: emit({held(0), held(1), held(2)}); break;
-            case 4: emit({held(0), held(1), held(2), held(3)}); break;
-            default: emit({held(0), held(1), held(2), held(3), held(4), held(5)}); break;
+            case 1:
+                emit({held(0)});
+                break;
+            case 2:
+                emit({held(0), held(1)});
+                break;
+            case 3:
+                emit({held(0), held(1), held(2)});
+                break;
+            case 4:
+                emit({held(0), held(1), held(2), held(3)});
+                break;
+            default:
+                emit({held(0), held(1), held(2), held(3), held(4), held(5)});
+                break;
         }
     }
 }

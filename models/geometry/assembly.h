@@ -34,10 +34,10 @@ inline constexpr unsigned kMaxObjectVertices = 32;
 struct Object {
     Topology topology = Topology::PointList;  ///< as stages behind the vertex fetch see it
     std::uint8_t count = 0;
-    bool odd = false;         ///< orientation is that of the reverse order
-    bool starts = false;      ///< first of its strip, fan, loop or polygon; always, in a list
-    bool continues = false;   ///< it is a further part of the primitive before it
-    std::uint8_t edges = 7;   ///< of a triangle: bit i: the edge from vertex i is shown
+    bool odd = false;        ///< orientation is that of the reverse order
+    bool starts = false;     ///< first of its strip, fan, loop or polygon; always, in a list
+    bool continues = false;  ///< it is a further part of the primitive before it
+    std::uint8_t edges = 7;  ///< of a triangle: bit i: the edge from vertex i is shown
     std::uint32_t primitive_id = 0;
     std::array<std::uint32_t, kMaxObjectVertices> vertices{};
 };
@@ -79,9 +79,9 @@ class Assembly {
     const bool edge_flags_;  ///< they count for this topology
     ObjectSink& sink_;
     std::array<AssemblyVertex, kMaxObjectVertices> held_{};  ///< that later objects refer to
-    AssemblyVertex first_;          ///< of a fan, loop or polygon
-    std::uint32_t in_strip_ = 0;    ///< vertices since the last cut
-    std::uint32_t objects_ = 0;     ///< of this strip
+    AssemblyVertex first_;                                   ///< of a fan, loop or polygon
+    std::uint32_t in_strip_ = 0;                             ///< vertices since the last cut
+    std::uint32_t objects_ = 0;                              ///< of this strip
     std::uint32_t primitive_ = 0;
     std::uint64_t whole_ = 0;
 };

@@ -25,7 +25,8 @@ constexpr std::array<std::uint32_t, kMaxObjectVertices> shown_order(const Object
         order[2] = leading ? v[1] : v[2];
     } else if (object.count == 6) {  // the ring of vertices, walked the other way round
         const unsigned start = leading ? 0 : 2;
-        for (unsigned i = 0; i < 6; ++i) order[i] = v[(start + 6 - i) % 6];
+        for (unsigned i = 0; i < 6; ++i)
+            order[i] = v[(start + 6 - i) % 6];
     }
     return order;
 }

@@ -49,17 +49,20 @@ std::vector<Vertices> by_formula(Topology topology, std::uint32_t n) {
     switch (topology) {
         case PointList:
         case PointListBf:
-            for (std::uint32_t k = 0; k < n; ++k) all.push_back({k});
+            for (std::uint32_t k = 0; k < n; ++k)
+                all.push_back({k});
             break;
         case LineList:
-            for (std::uint32_t k = 0; 2 * k + 1 < n; ++k) all.push_back({2 * k, 2 * k + 1});
+            for (std::uint32_t k = 0; 2 * k + 1 < n; ++k)
+                all.push_back({2 * k, 2 * k + 1});
             break;
         case LineLoop:
         case LineStrip:
         case LineStripBf:
         case LineStripCont:
         case LineStripContBf:
-            for (std::uint32_t k = 0; k + 1 < n; ++k) all.push_back({k, k + 1});
+            for (std::uint32_t k = 0; k + 1 < n; ++k)
+                all.push_back({k, k + 1});
             if (topology == LineLoop && n >= 2) all.push_back({n - 1, 0});
             break;
         case LineListAdj:
@@ -67,7 +70,8 @@ std::vector<Vertices> by_formula(Topology topology, std::uint32_t n) {
                 all.push_back({4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3});
             break;
         case LineStripAdj:
-            for (std::uint32_t k = 0; k + 3 < n; ++k) all.push_back({k, k + 1, k + 2, k + 3});
+            for (std::uint32_t k = 0; k + 3 < n; ++k)
+                all.push_back({k, k + 1, k + 2, k + 3});
             break;
         case TriList:
         case RectList:
@@ -86,7 +90,8 @@ std::vector<Vertices> by_formula(Topology topology, std::uint32_t n) {
         case TriFan:
         case TriFanNoStipple:
         case Polygon:
-            for (std::uint32_t k = 0; k + 2 < n; ++k) all.push_back({0, k + 1, k + 2});
+            for (std::uint32_t k = 0; k + 2 < n; ++k)
+                all.push_back({0, k + 1, k + 2});
             break;
         case QuadList:
             for (std::uint32_t k = 0; 4 * k + 3 < n; ++k) {
@@ -102,8 +107,7 @@ std::vector<Vertices> by_formula(Topology topology, std::uint32_t n) {
             break;
         case TriListAdj:
             for (std::uint32_t k = 0; 6 * k + 5 < n; ++k)
-                all.push_back(
-                    {6 * k, 6 * k + 1, 6 * k + 2, 6 * k + 3, 6 * k + 4, 6 * k + 5});
+                all.push_back({6 * k, 6 * k + 1, 6 * k + 2, 6 * k + 3, 6 * k + 4, 6 * k + 5});
             break;
         case TriStripAdj: {
             const std::uint32_t m = n / 2 * 2;
@@ -121,7 +125,8 @@ std::vector<Vertices> by_formula(Topology topology, std::uint32_t n) {
             const unsigned size = packets::patch_vertices(topology);
             for (std::uint32_t k = 0; k + size <= n; k += size) {
                 Vertices patch(size);
-                for (unsigned i = 0; i < size; ++i) patch[i] = k + i;
+                for (unsigned i = 0; i < size; ++i)
+                    patch[i] = k + i;
                 all.push_back(patch);
             }
         }
@@ -151,7 +156,8 @@ TEST(Assembly, ObjectsAreThoseOfTheTables) {
             for (const unsigned length : strips) {
                 Vertices seen;
                 for (Vertices object : by_formula(topology, length)) {
-                    for (std::uint32_t& v : object) seen.push_back(v += base);
+                    for (std::uint32_t& v : object)
+                        seen.push_back(v += base);
                     expected.push_back(object);
                 }
                 // Whole vertices are those up to the last that an object refers to, but a strip
@@ -159,8 +165,7 @@ TEST(Assembly, ObjectsAreThoseOfTheTables) {
                 if (!seen.empty()) used += *std::max_element(seen.begin(), seen.end()) + 1 - base;
                 base += length;
             }
-            ASSERT_EQ(draw.out.objects.size(), expected.size())
-                << packets::rules_of(topology).name;
+            ASSERT_EQ(draw.out.objects.size(), expected.size()) << packets::rules_of(topology).name;
             for (std::size_t i = 0; i < expected.size(); ++i)
                 ASSERT_EQ(draw.vertices(i, ReorderMode::Trailing), expected[i])
                     << packets::rules_of(topology).name << " object " << i;
@@ -236,7 +241,8 @@ TEST(Assembly, PrimitiveIdsRunOnOverCuts) {
     GEN9_COVERS("VF-16 VF-17");
     const Draw draw(Topology::TriStrip, {4, 2, 3});
     ASSERT_EQ(draw.out.objects.size(), 3u);
-    for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(draw.out.objects[i].primitive_id, i);
+    for (std::uint32_t i = 0; i < 3; ++i)
+        EXPECT_EQ(draw.out.objects[i].primitive_id, i);
     EXPECT_FALSE(draw.out.objects[2].odd) << "a cut begins a strip anew";
 }
 
@@ -245,7 +251,8 @@ TEST(Assembly, WhereAStripStarts) {
     GEN9_COVERS("FF-105");
     const auto starts = [](Topology topology, std::vector<unsigned> strips) {
         std::vector<bool> all;
-        for (const Object& object : Draw(topology, strips).out.objects) all.push_back(object.starts);
+        for (const Object& object : Draw(topology, strips).out.objects)
+            all.push_back(object.starts);
         return all;
     };
     using Flags = std::vector<bool>;
