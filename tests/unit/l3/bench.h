@@ -12,6 +12,12 @@
 
 namespace gen9::l3 {
 
+inline MemoryTransaction* in_urb(MemoryTransaction* t) {
+    t->attributes.space = AddressSpace::Urb;
+    t->attributes.requester = Requester::Urb;
+    return t;
+}
+
 /// Clients, an L3 of four banks, and a memory of fixed latency.
 struct Bench {
     test::TestEnvironment environment;

@@ -10,11 +10,6 @@ constexpr std::uint32_t kCntlReg = 0x7034;
 std::uint32_t partition(unsigned urb, unsigned all) {
     return all << 25 | urb << 1;
 }
-MemoryTransaction* in_urb(MemoryTransaction* t) {
-    t->attributes.space = AddressSpace::Urb;
-    t->attributes.requester = Requester::Urb;
-    return t;
-}
 MemoryTransaction* add_to(test::MemoryInitiator& from, std::uint64_t address) {
     auto* t = in_urb(from.write(address, 4, 0));
     t->attributes.operation = MemoryAttributes::Operation::Lanes;
