@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/machine/block_models.h"
+#include "platform/blocks.h"
 
 #include <gtest/gtest.h>
 
-#include "platform/machine/plugin.h"
-#include "platform/run/simulation.h"
+#include "platform/plugin.h"
+#include "platform/simulation.h"
 
 namespace gen9::platform {
 namespace {
@@ -45,15 +45,14 @@ TEST(Blocks, TheOneModelThereIsOfTheGatewayIsNamed) {
 }
 
 TEST(Blocks, EveryKindHasTheModelOfTransactions) {
-    BlockModels& all = block_models();
+    BlockModels& all = BlockModels::all();
     const auto first = [](const auto&... models) {
         return std::vector<std::string>{models.names().front()...};
     };
-    EXPECT_EQ(
-        first(all.eu, all.icache, all.hdc, all.slm, all.gateway, all.urb, all.sampler, all.alu,
-              all.cs, all.streamer, all.media, all.dispatcher, all.bank, all.l3, all.gti, all.llc,
-              all.dram),
-        std::vector<std::string>(17, "tlm"));
+    EXPECT_EQ(first(all.eu, all.icache, all.hdc, all.slm, all.gateway, all.urb, all.sampler,
+                    all.alu, all.cs, all.streamer, all.media, all.dispatcher, all.bank, all.l3,
+                    all.gti, all.llc, all.dram),
+              std::vector<std::string>(17, "tlm"));
 }
 
 TEST(Blocks, AnExecutionUnitIsMadeByName) {
