@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/plugin.h"
-#include "platform/simulation.h"
+#include "platform/machine/plugin.h"
+#include "platform/run/simulation.h"
 
 namespace gen9::platform {
 namespace {
