@@ -74,11 +74,9 @@ void Sampler::execute(Message& message) {
 // As timed mode does, without its time.
 void Sampler::execute_by_lines(Message& message) {
     Request& request = *functional_;
-    request.line_count = 0;
-    const Core::Work work = core_.prepare(message, request);
+    const Core::Work work = core_.begin_timed(message, request);
     if (work == Core::Work::Flush) flush_texture();
     if (work != Core::Work::Texels) return;
-    Core::list_lines(request);
     for (unsigned i = 0; i < request.line_count; ++i) {
         const std::uint64_t line = request.lines[i];
         if (const TextureCache::Line* const data = cache_.find(line)) {
@@ -123,10 +121,7 @@ void Sampler::start(Flight& flight, Cycles now) {
     signals.started(message, flight.port, now);
     flight.looked_up = flight.missing = 0;
     bus_.works_for(message);
-    flight.work = core_.prepare(message, flight.request);
-    flight.request.keep_states();
-    flight.request.line_count = 0;
-    if (flight.work == Core::Work::Texels) Core::list_lines(flight.request);
+    flight.work = core_.begin_timed(message, flight.request);
     const Cycles states = clock_.after(bus_.take_state_delay()) - now;
     flight.ready = flight.complete = next + Cycles(params.front_end_cycles) + states;
     order_.push_back(&flight);
