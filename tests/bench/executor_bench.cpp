@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "eu/execute/executor.h"
 #include "eu/execute/stepped_region.h"
 #include "tests/unit/eu/execute/builder.h"
 
@@ -22,15 +23,14 @@ struct Code {
     bool in_one = false;
 };
 
-/// None is sent.
-struct NoMessages final : Messages {
+struct NoMessages : Messages {
     bool send(Thread&, const DecodedInstruction&, Cycles) override { return false; }
 };
 
 [[gnu::noinline]] void run_once(Thread& thread, const Code& code) {
+    NoMessages messages;
     if (code.in_one && code.region.runs_now(thread)) {
-        NoMessages none;
-        benchmark::DoNotOptimize(code.region.run(thread, none, Cycles(0)));
+        code.region.run(thread, messages, Cycles());
         return;
     }
     for (const DecodedInstruction& d : code.program)
