@@ -3,7 +3,7 @@
 /// Role     holds barrier messages until their barrier opens, answers timestamps, takes end of
 ///          thread messages sent to function 3
 /// Sockets  msg_in[n]  target  Message  function 3, one per EU of the subslice; non-blocking in
-/// both modes
+///                                      both modes
 ///          reg_in     target  memory   thread count of a barrier at 4 * its id, 0 frees it;
 ///                                      blocking. At 0x80 + 4 * id, non-blocking: this subslice's
 ///                                      share of a global barrier; the response begins when it has
