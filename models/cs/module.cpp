@@ -251,6 +251,22 @@ bool CommandStreamer::read(AddressSpace space, GpuAddr address, std::span<std::u
     return good;
 }
 
+bool CommandStreamer::peek(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) {
+    Payload payload;
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(address.value);
+    payload.set_data_ptr(bytes.data());
+    payload.set_data_length(static_cast<unsigned>(bytes.size()));
+    payload.set_streaming_width(static_cast<unsigned>(bytes.size()));
+    MemoryAttributes attributes;
+    attributes.requester = Requester::CommandStreamer;
+    attributes.space = space;
+    payload.set_extension(&attributes);
+    const bool good = mem_out->transport_dbg(payload) == bytes.size();
+    payload.clear_extension(&attributes);
+    return good;
+}
+
 // While a block is executed the next one is on its way, so only what its latency exceeds that time
 // by is waited for (Assumed: one block ahead).
 bool CommandStreamer::fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,

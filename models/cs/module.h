@@ -73,6 +73,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
 
     // Bus.
     bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override;
+    bool peek(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override;
     bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,
                bool sequential) override;
     bool write(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) override;

@@ -159,7 +159,7 @@ TEST_F(Interpreter, EachRowIsNotedWhenItsFieldAsksAndOnlyThen) {
                 stream.assign(command->dwords(row.place | more), 0);
                 stream[0] = row.place | more;
                 if (*row.field) stream[row.dword] |= ask ? asks : usual;
-                if (command->handler == packets::Handler::MI_ATOMIC) stream[0] |= 0x0500;
+                if (command->command == packets::Command::MI_ATOMIC) stream[0] |= 0x0500;
             } else {
                 // The host has written some of them as the driver does; masked ones take all bits.
                 const std::uint32_t value = ask ? asks : usual;
