@@ -31,6 +31,9 @@ struct StateBases {
                  indirect_mocs = 0, instruction_mocs = 0, bindless_mocs = 0;
     GpuAddr system_instruction_pointer;  ///< STATE_SIP, an offset from the instruction base
     GpuAddr context_save_base;           ///< GPGPU_CSR_BASE_ADDRESS
+    /// Grows with each STATE_BASE_ADDRESS: a state that was found in memory under one is not used
+    /// under another, whatever the addresses (SMP-275).
+    std::uint32_t number = 0;
 };
 
 /// The state that travels with the work it applies to: the bases by value, and by reference an

@@ -10,6 +10,7 @@ StateBases apply_state_base_address(const StateBases& bases,
     namespace row = packets::STATE_BASE_ADDRESS;
     using packets::Field;
     StateBases out = bases;
+    ++out.number;
     const auto base = [&](const Field& modify, const Field& field, GpuAddr& target,
                           const Field& control, std::uint8_t& mocs) {
         if (!modify.get(dwords)) return;

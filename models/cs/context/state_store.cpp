@@ -25,6 +25,12 @@ StageState& StateStore::own(Unit unit) {
     return *block;
 }
 
+void StateStore::reset() {
+    const std::uint32_t number = live_.number;
+    *this = {};
+    live_.number = number + 1;
+}
+
 bool StateStore::take(const CommandRow& row, Dwords dwords) {
     return own(row.latch.unit).take(row, dwords);
 }

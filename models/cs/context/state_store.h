@@ -17,7 +17,8 @@ class StateStore {
   public:
     using Dwords = std::span<const std::uint32_t>;
 
-    void reset() { *this = {}; }
+    /// What a new context starts from; no state that was found for the one before is used.
+    void reset();
     const StateBases& bases() const { return live_; }
     void set_bases(const StateBases& bases) {
         static_cast<StateBases&>(live_) = bases;
