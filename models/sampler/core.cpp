@@ -72,10 +72,6 @@ const SampledSurface* Core::find_surface(const Message& message, const Decoded& 
 
 const SamplerState* Core::find_sampler(const Message& message, const Request& q) {
     const ThreadSideband& sender = *message.sender;
-    if (sender.state != state_) {
-        forget_samplers();
-        state_ = sender.state;
-    }
     constexpr unsigned kBytes = packets::sampler_state::kDwords * 4;
     // SMP-73.
     const std::uint64_t address =
@@ -84,11 +80,12 @@ const SamplerState* Core::find_sampler(const Message& message, const Request& q)
         kAddressMask;
     const std::size_t place = address / kBytes % samplers_.size();
     SamplerEntry& entry = samplers_[place];
-    if (entry.address == address) return &entry.state;
+    const std::uint32_t number = sender.state->number;
+    if (entry.address == address && entry.number == number) return &entry.state;
     std::uint32_t dwords[packets::sampler_state::kDwords]{};
     if (!reader_.read_state(GpuAddr(address), dwords, sizeof dwords, sender.state->dynamic_mocs))
         return nullptr;
-    entry = {address, read_sampler_state(dwords)};
+    entry = {address, number, read_sampler_state(dwords)};
     filled_samplers_.add(place);
     return &entry.state;
 }

@@ -74,6 +74,7 @@ class Core {
 
     struct SamplerEntry {
         std::uint64_t address = ~0ull;
+        std::uint32_t number = 0;  ///< of the bases
         SamplerState state;
     };
     Reporter& reporter_;
@@ -82,7 +83,6 @@ class Core {
     const bool bindless_samplers_;
     DecodeCache decodes_;
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
-    PipelineStatePtr state_;  ///< what the sampler states were found under
     std::array<SamplerEntry, 64> samplers_;
     FilledPlaces filled_samplers_{samplers_.size()};
     Pages pages_;

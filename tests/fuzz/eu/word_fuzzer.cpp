@@ -314,7 +314,7 @@ void WordFuzzer::deliver(Thread& thread, const DecodedInstruction& instruction) 
     if (port_of(static_cast<std::uint8_t>(message_->sfid)) == MessagePort::DataPort) {
         ++counts_.data_port_messages;
         message_->sender = &port_->sender;
-        port_->carry_out(*message_, hdc::test::kPlanOnly);
+        port_->carry_out(*message_, hdc::kPlanOnly);
     } else {
         for (unsigned i = 0; i < message_->response_length; ++i) {
             message_->response_enable[i] =
