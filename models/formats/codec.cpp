@@ -31,7 +31,8 @@ Codec::Codec(const Format& format, const Selects& select)
     : format_(&format), transfer_(transfer_of(format.bytes())) {
     if (format.coding != Coding::Plain || !transfer_) return;
     words_ = static_cast<std::uint8_t>((format.bytes() + 3) / 4);
-    decodes_ = encodes_ = true;
+    decodes_ = true;
+    encodes_ = format.uses & (kRenderTarget | kTypedWrite | kStreamOut | kDepth);
     if (format.unused.width)
         fixed_[format.unused.low / 32] = fill_of(format) << format.unused.low % 32;
     for (unsigned c = 0; c < 4; ++c) {

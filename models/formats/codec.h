@@ -29,7 +29,7 @@ class Codec {
     explicit Codec(const Format& format, const Selects& select = kPlainSelects);
 
     const Format& format() const { return *format_; }
-    /// Is there a conversion from memory to registers, and one back?
+    /// Is there a conversion from memory to registers? One back, which Gen9 has for fewer formats?
     bool decodes() const { return decodes_; }
     bool encodes() const { return encodes_; }
 

@@ -148,7 +148,6 @@ constexpr Format kFormats[] = {
     {0x0D1, "B10G10R10A2_UNORM", 32, "B un10 G un10 R un10 A un2", S | F | T | B | V | P | W},
     {0x0D2, "B10G10R10A2_UNORM_SRGB", 32, "B sr10 G sr10 R sr10 A un2", S | F | T | B | P},
     {0x0D3, "R11G11B10_FLOAT", 32, "R uf11 G uf11 B uf10", S | F | T | B | V | W},
-    {0x0D5, "R10G10B10_FLOAT_A2_UNORM", 32, "R uf10 G uf10 B uf10 A un2", 0},
     {0x0D6, "R32_SINT", 32, "R si32", S | T | V | O | W | R | C},
     {0x0D7, "R32_UINT", 32, "R ui32", S | T | V | O | W | R | C},
     {0x0D8, "R32_FLOAT", 32, "R f32", S | F | Sh | T | B | V | O | W | R | C},
