@@ -8,7 +8,7 @@
 #include "sampler/address/coordinate.h"
 #include "sampler/filter/legal.h"
 #include "sampler/filter/lod.h"
-#include "sampler/host.h"
+#include "common/host.h"
 
 namespace gen9::sampler {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "sampler/format/blocks.h"
-#include "sampler/host.h"
+#include "common/host.h"
 
 namespace gen9::sampler {
 
