@@ -36,6 +36,8 @@ class Coverage {
     /// `stipple`: pixels of the line pattern that came before the object. Both arguments live
     /// as long as this.
     Coverage(const SetUpObject& object, const State& state, std::uint32_t stipple = 0);
+    Coverage(const SetUpObject&, State&&, std::uint32_t = 0) = delete;
+    Coverage(SetUpObject&&, const State&, std::uint32_t = 0) = delete;
     /// The next block with a lit pixel; false: there is none.
     bool next(PixelBlock& block);
 

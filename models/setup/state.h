@@ -79,7 +79,7 @@ struct AttributeState {
     std::uint8_t read_offset = 0, read_length = 0;  ///< units of 32 bytes
     bool swizzle = false;
     bool swizzle_upper = false;  ///< the entries are those of attributes 16 to 31
-    std::array<AttributeSource, 16> sources;
+    std::array<AttributeSource, 16> sources{};
     std::uint8_t primitive_id_attribute = 0, primitive_id_mask = 0;
     bool geometry_shader = false;  ///< enabled: the primitive id override has no effect
     std::uint32_t point_sprites = 0;

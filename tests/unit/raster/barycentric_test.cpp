@@ -54,10 +54,10 @@ TEST(Barycentrics, AreRightToTheLastBit) {
         const float size = turn % 3 == 0 ? 16 : turn % 3 == 1 ? 300 : 16000;
         const auto coordinate = [&] { return size * static_cast<float>(random() % 4096) / 4096; };
         const auto share = [&] { return static_cast<float>(random() % 1000 + 1) / 1000; };
-        Object object = object_of(Topology::TriList,
-                                  {pixel(coordinate(), coordinate(), share(), share() * 4),
-                                   pixel(coordinate(), coordinate(), share(), share()),
-                                   pixel(coordinate(), coordinate(), share(), share() / 4)});
+        Object object =
+            object_of(Topology::TriList, {pixel(coordinate(), coordinate(), share(), share() * 4),
+                                          pixel(coordinate(), coordinate(), share(), share()),
+                                          pixel(coordinate(), coordinate(), share(), share() / 4)});
         Objects out;
         if (!setup::set_up(pixel_draw(), object, out).count) continue;
         const State state = test::pattern(4);
@@ -91,8 +91,9 @@ TEST(Barycentrics, AreRightToTheLastBit) {
 }
 
 TEST(Barycentrics, AreExactWithoutPerspective) {
-    const Object object = object_of(
-        Topology::TriList, {pixel(1, 2, 0.25f, 0.3f), pixel(50, 3, 0.25f, 0.3f), pixel(7, 60, 0.25f, 0.3f)});
+    const Object object =
+        object_of(Topology::TriList,
+                  {pixel(1, 2, 0.25f, 0.3f), pixel(50, 3, 0.25f, 0.3f), pixel(7, 60, 0.25f, 0.3f)});
     const SetUpObject made_object = made(pixel_draw(), object);
     const Weights weights = weights_at(made_object.interpolation, block_places(8, 8, {8, 8}));
     Barycentrics flat, deep;
@@ -117,13 +118,15 @@ TEST(Barycentrics, OfSlotsAreThoseOfTheirPixels) {
     perspective(interpolation, weights_at(interpolation, block_places(8, 4, {8, 8})), block);
     // Two subspans (SIMD8) and four (SIMD16).
     for (const unsigned count : {2u, 4u}) {
-        std::array<Subspan, 4> subspans{Subspan{8, 4, {8, 8}}, {14, 6, {8, 8}}, {10, 6, {8, 8}}, {12, 4, {8, 8}}};
+        std::array<Subspan, 4> subspans{
+            Subspan{8, 4, {8, 8}}, {14, 6, {8, 8}}, {10, 6, {8, 8}}, {12, 4, {8, 8}}};
         const Places places = slot_places(std::span(subspans).first(count));
         ASSERT_EQ(places.count, count * 4);
         perspective(interpolation, weights_at(interpolation, places), slots);
         for (unsigned slot = 0; slot < count * 4; ++slot) {
             const Subspan& of = subspans[slot / 4];
-            const int x = of.x - 8 + static_cast<int>(slot % 2), y = of.y - 4 + static_cast<int>(slot % 4 / 2);
+            const int x = of.x - 8 + static_cast<int>(slot % 2),
+                      y = of.y - 4 + static_cast<int>(slot % 4 / 2);
             EXPECT_EQ(slots.b1[slot], block.b1[static_cast<unsigned>(y * 8 + x)]);
             EXPECT_EQ(slots.b2[slot], block.b2[static_cast<unsigned>(y * 8 + x)]);
         }
@@ -160,7 +163,8 @@ TEST(Barycentrics, CentroidsAreTheFirstCoveredSample) {
 }
 
 TEST(Barycentrics, OfALineAreItsShare) {
-    Object object = object_of(Topology::LineList, {pixel(4, 8.5f, 0.5f, 1), pixel(20, 8.5f, 0.25f, 3)});
+    Object object =
+        object_of(Topology::LineList, {pixel(4, 8.5f, 0.5f, 1), pixel(20, 8.5f, 0.25f, 3)});
     const Interpolation interpolation = made(pixel_draw(), object).interpolation;
     const Weights weights = weights_at(interpolation, block_places(4, 8, {8, 8}));
     Barycentrics flat, deep;
@@ -183,8 +187,8 @@ TEST(Barycentrics, OfALineAreItsShare) {
 TEST(Barycentrics, OfAnEdgeAreThoseOfItsTriangle) {
     setup::Draw draw = pixel_draw();
     draw.state.front_fill = setup::FillMode::Wireframe;
-    const Object object = object_of(
-        Topology::TriList, {pixel(2, 2, 0, 1), pixel(30, 2.5f, 1, 0.5f), pixel(2, 30, 0.5f, 0.25f)});
+    const Object object = object_of(Topology::TriList, {pixel(2, 2, 0, 1), pixel(30, 2.5f, 1, 0.5f),
+                                                        pixel(2, 30, 0.5f, 0.25f)});
     Objects edges, filled;
     ASSERT_EQ(setup::set_up(draw, object, edges).count, 3);
     ASSERT_EQ(setup::set_up(pixel_draw(), object, filled).count, 1);
@@ -243,7 +247,8 @@ TEST(Barycentrics, OfARectangleAreAffine) {
     linear(interpolation, weights, b);
     source_depth(interpolation, weights, z);
     for (unsigned p = 0; p < 32; ++p) {
-        const float right = static_cast<float>(8 + p % 8) / 16, down = static_cast<float>(p / 8) / 8;
+        const float right = static_cast<float>(8 + p % 8) / 16,
+                    down = static_cast<float>(p / 8) / 8;
         // p = v0 + b1 (v1 - v0) + b2 (v2 - v0).
         EXPECT_EQ(b.b2[p], 1 - down);
         EXPECT_EQ(b.b1[p], down - right);

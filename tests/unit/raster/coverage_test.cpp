@@ -36,7 +36,8 @@ Window crossing_number(const std::array<ScreenPoint, 3>& v, std::int32_t left, s
         for (unsigned k = 0; k < 3; ++k) {
             const ScreenPoint a = v[k], b = v[(k + 1) % 3];
             if ((a.y <= y) == (b.y <= y)) continue;
-            const Exact x = Exact(a.x) + Exact(Integer(y - a.y) * (Integer(b.x) - a.x), Integer(b.y) - a.y);
+            const Exact x =
+                Exact(a.x) + Exact(Integer(y - a.y) * (Integer(b.x) - a.x), Integer(b.y) - a.y);
             // Pixels from the first whose place is not left of the crossing have crossed it.
             const Exact first = (x - place.x * 16) / 256 - left;
             Integer whole = numerator(first) / denominator(first);
@@ -53,16 +54,20 @@ class RandomTriangles {
     /// A triangle of one of many kinds near a window of 16 x 16 pixels.
     std::array<ScreenPoint, 3> next(std::int32_t left, std::int32_t top) {
         const unsigned kind = random_() % 8;
-        const std::int32_t sizes[] = {16 << 8, 20 << 8, 3 << 8, 40, 1 << 13, 1 << 17, 1 << 23, 1 << 23};
+        const std::int32_t sizes[] = {16 << 8, 20 << 8, 3 << 8,  40,
+                                      1 << 13, 1 << 17, 1 << 23, 1 << 23};
         std::array<ScreenPoint, 3> v;
-        for (ScreenPoint& p : v) p = {near(left, sizes[kind]), near(top, sizes[kind])};
+        for (ScreenPoint& p : v)
+            p = {near(left, sizes[kind]), near(top, sizes[kind])};
         // Often on places that are tested, or with a side along an axis.
         const std::int32_t step = random_() % 4 == 0 ? 128 : random_() % 4 == 0 ? 16 : 1;
-        for (ScreenPoint& p : v) p = {p.x / step * step, p.y / step * step};
+        for (ScreenPoint& p : v)
+            p = {p.x / step * step, p.y / step * step};
         if (random_() % 5 == 0) v[1].x = v[0].x;
         if (random_() % 5 == 0) v[2].y = v[0].y;
         if (random_() % 16 == 0) v[2] = {2 * v[1].x - v[0].x, 2 * v[1].y - v[0].y};
-        for (ScreenPoint& p : v) p = {clamp(p.x), clamp(p.y)};
+        for (ScreenPoint& p : v)
+            p = {clamp(p.x), clamp(p.y)};
         return v;
     }
     unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
@@ -72,14 +77,16 @@ class RandomTriangles {
         return std::clamp(step, -32768 * 256, 32767 * 256);
     }
     std::int32_t near(std::int32_t pixel, std::int32_t size) {
-        const auto away = static_cast<std::int32_t>(random_() % static_cast<unsigned>(2 * size)) - size;
+        const auto away =
+            static_cast<std::int32_t>(random_() % static_cast<unsigned>(2 * size)) - size;
         return clamp(pixel * 256 + 8 * 256 + away);
     }
     std::mt19937 random_{11};
 };
 
 Object triangle_of(const std::array<ScreenPoint, 3>& v) {
-    return object_of(Topology::TriList, {grid(v[0].x, v[0].y), grid(v[1].x, v[1].y), grid(v[2].x, v[2].y)});
+    return object_of(Topology::TriList,
+                     {grid(v[0].x, v[0].y), grid(v[1].x, v[1].y), grid(v[2].x, v[2].y)});
 }
 
 // GEN9_TRIANGLES=100000 makes a long run of it.
@@ -95,7 +102,8 @@ TEST(TriangleCoverage, IsExact) {
         const auto v = random.next(left, top);
         setup::Draw draw = pixel_draw();
         draw.drawing = {static_cast<std::uint16_t>(left), static_cast<std::uint16_t>(top),
-                        static_cast<std::uint16_t>(left + 15), static_cast<std::uint16_t>(top + 15)};
+                        static_cast<std::uint16_t>(left + 15),
+                        static_cast<std::uint16_t>(top + 15)};
         const unsigned samples = 1u << random.below(5);
         State state = test::pattern(samples);
         Objects out;
@@ -143,10 +151,12 @@ TEST(TriangleCoverage, IsBoundedByTheClipRectangle) {
     GEN9_COVERS("SF-26");
     setup::Draw draw = pixel_draw();
     draw.drawing = {1000, 1000, 1099, 1063};
-    const Object huge = object_of(
-        Topology::TriList, {pixel(-kInfinity, -1e30f), pixel(1e9f, -1e30f), pixel(-4e9f, kInfinity)});
+    const Object huge =
+        object_of(Topology::TriList,
+                  {pixel(-kInfinity, -1e30f), pixel(1e9f, -1e30f), pixel(-4e9f, kInfinity)});
     const SetUpObject object = made(draw, huge);
-    Coverage coverage(object, {});
+    const State state;
+    Coverage coverage(object, state);
     unsigned blocks = 0, pixels = 0;
     for (PixelBlock block; coverage.next(block); ++blocks)
         pixels += static_cast<unsigned>(std::popcount(block.lit));
@@ -154,11 +164,13 @@ TEST(TriangleCoverage, IsBoundedByTheClipRectangle) {
     EXPECT_EQ(pixels, 6400u);
     // A target of any size is gone through from side to side.
     draw.drawing = {0, 32766, 65535, 32767};
-    const Object strip = object_of(Topology::RectList, {pixel(32767, 32767), pixel(0, 32767), pixel(0, 32766)});
+    const Object strip =
+        object_of(Topology::RectList, {pixel(32767, 32767), pixel(0, 32767), pixel(0, 32766)});
     const SetUpObject wide = made(draw, strip);
-    Coverage across(wide, {});
+    Coverage across(wide, state);
     unsigned columns = 0;
-    for (PixelBlock block; across.next(block);) columns += static_cast<unsigned>(std::popcount(block.lit));
+    for (PixelBlock block; across.next(block);)
+        columns += static_cast<unsigned>(std::popcount(block.lit));
     EXPECT_EQ(columns, 32767u);
 }
 
@@ -166,8 +178,8 @@ TEST(TriangleCoverage, OnePlaceOrAll) {
     GEN9_COVERS("WM-19");
     const setup::Draw draw = pixel_draw();
     // Covers the left 0.6 of column 2: centres and some samples.
-    const SetUpObject part = made(
-        draw, object_of(Topology::RectList, {pixel(2.6f, 4), pixel(0, 4), pixel(0, 0)}));
+    const SetUpObject part =
+        made(draw, object_of(Topology::RectList, {pixel(2.6f, 4), pixel(0, 4), pixel(0, 0)}));
     State state = test::pattern(4);
     Picture picture(8, 4);
     picture.draw(part, state);
@@ -194,8 +206,8 @@ TEST(TriangleCoverage, OnePlaceOrAll) {
 }
 
 TEST(TriangleCoverage, SampleMask) {
-    const SetUpObject object = made(
-        pixel_draw(), object_of(Topology::RectList, {pixel(8, 4), pixel(0, 4), pixel(0, 0)}));
+    const SetUpObject object =
+        made(pixel_draw(), object_of(Topology::RectList, {pixel(8, 4), pixel(0, 4), pixel(0, 0)}));
     for (const bool each : {false, true}) {
         State state = test::pattern(4);
         state.at_each_sample = each;
@@ -278,7 +290,8 @@ TEST(PolygonStipple, StartsAtTheShiftedOrigin) {
     draw.state.polygon_stipple = true;
     std::mt19937 random(3);
     State state;
-    for (std::uint32_t& row : state.polygon_pattern) row = static_cast<std::uint32_t>(random());
+    for (std::uint32_t& row : state.polygon_pattern)
+        row = static_cast<std::uint32_t>(random());
     state.polygon_x = 5, state.polygon_y = 29;
     const Object cover =
         object_of(Topology::TriFan, {pixel(-100, -10), pixel(200, -10), pixel(0, 300)});
@@ -287,8 +300,9 @@ TEST(PolygonStipple, StartsAtTheShiftedOrigin) {
     picture.draw(made(draw, cover), state);
     for (unsigned y = 0; y < 40; ++y)
         for (unsigned x = 0; x < 40; ++x)
-            ASSERT_EQ(picture.at(static_cast<int>(x), static_cast<int>(y)),
-                      static_cast<int>(state.polygon_pattern[(y + 29) % 32] >> (31 - (x + 5) % 32) & 1));
+            ASSERT_EQ(
+                picture.at(static_cast<int>(x), static_cast<int>(y)),
+                static_cast<int>(state.polygon_pattern[(y + 29) % 32] >> (31 - (x + 5) % 32) & 1));
     Object no_stipple = cover;
     no_stipple.topology = Topology::TriFanNoStipple;
     Picture whole(40, 40);
@@ -359,9 +373,12 @@ TEST(ConservativeCoverage, TakesEveryPixelThatIsTouched) {
                         meets |= cross(square[c], square[(c + 1) % 4], v[k], v[(k + 1) % 3]);
                 }
                 const ScreenPoint p = v[0];
-                meets |= p.x >= x * 256 && p.x <= x * 256 + 256 && p.y >= y * 256 && p.y <= y * 256 + 256;
-                ASSERT_EQ(lit.at(x, y), meets ? 1 : 0) << "triangle " << t << " at " << x << ',' << y;
-                ASSERT_EQ(inner.at(x, y), all ? 1 : 0) << "triangle " << t << " at " << x << ',' << y;
+                meets |= p.x >= x * 256 && p.x <= x * 256 + 256 && p.y >= y * 256 &&
+                         p.y <= y * 256 + 256;
+                ASSERT_EQ(lit.at(x, y), meets ? 1 : 0)
+                    << "triangle " << t << " at " << x << ',' << y;
+                ASSERT_EQ(inner.at(x, y), all ? 1 : 0)
+                    << "triangle " << t << " at " << x << ',' << y;
                 touched += meets;
                 within += all;
             }

@@ -41,8 +41,8 @@ TEST(WideLine, LightsOnePixelOfEachColumn) {
             value = 1024 + static_cast<std::int32_t>(random() % (40 * 256) / step * step);
         const bool x_major = std::abs(at[2] - at[0]) >= std::abs(at[3] - at[1]);
         if (at[0] == at[2] && at[1] == at[3]) continue;
-        Picture picture = drawn(
-            draw, object_of(Topology::LineList, {grid(at[0], at[1]), grid(at[2], at[3])}));
+        Picture picture =
+            drawn(draw, object_of(Topology::LineList, {grid(at[0], at[1]), grid(at[2], at[3])}));
         const std::int32_t from = x_major ? at[0] : at[1], to = x_major ? at[2] : at[3];
         for (int major = 0; major < 48; ++major) {
             const std::int32_t centre = major * 256 + 128;
@@ -54,8 +54,8 @@ TEST(WideLine, LightsOnePixelOfEachColumn) {
                 if (!count) continue;
                 // It is no more than half a pixel from the line.
                 const double share = static_cast<double>(centre - from) / (to - from);
-                const double place = x_major ? at[1] + share * (at[3] - at[1])
-                                             : at[0] + share * (at[2] - at[0]);
+                const double place =
+                    x_major ? at[1] + share * (at[3] - at[1]) : at[0] + share * (at[2] - at[0]);
                 ASSERT_LE(std::abs(place - (minor * 256 + 128)), 128.0001);
             }
             ASSERT_EQ(lit, within ? 1 : 0) << "line " << turn << " major " << major;
@@ -92,7 +92,8 @@ TEST(MultisampleLine, IsARectangleAcrossTheLine) {
     for (int x = 0; x < 48; ++x)
         for (int y = 0; y < 48; ++y)
             for (unsigned s = 0; s < 16; ++s) {
-                const double px = x + state.places[s].x / 16.0 - 10, py = y + state.places[s].y / 16.0 - 10;
+                const double px = x + state.places[s].x / 16.0 - 10,
+                             py = y + state.places[s].y / 16.0 - 10;
                 const double along = (px * 4 + py * 3) / 5, across = std::abs(px * 3 - py * 4) / 5;
                 const double margin = std::min({along, 30 - along, 2 - across});
                 inside += picture.at(x, y, s);
@@ -155,8 +156,10 @@ class ExactDiamond {
             if (by == 0 && at > 128) return false;
             if (by == 0) continue;
             const Exact t(128 - at, by);
-            if (by > 0) last = std::min(last, t);
-            else first = std::max(first, t);
+            if (by > 0)
+                last = std::min(last, t);
+            else
+                first = std::max(first, t);
         }
         if (first > last) return false;
         // The line meets the closed diamond from `first` to `last`. A convex set's inner places or

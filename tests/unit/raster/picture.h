@@ -32,7 +32,8 @@ class Picture {
     int covered(unsigned sample = 0) {
         int sum = 0;
         for (std::int32_t y = 0; y < height_; ++y)
-            for (std::int32_t x = 0; x < width_; ++x) sum += at(x, y, sample);
+            for (std::int32_t x = 0; x < width_; ++x)
+                sum += at(x, y, sample);
         return sum;
     }
     /// First and last covered pixel of a row, as text: "3..60", or "none", or "gaps".
@@ -57,14 +58,18 @@ inline State pattern(unsigned samples) {
     static constexpr SamplePlace four[] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
     static constexpr SamplePlace eight[] = {{9, 5},  {7, 11}, {13, 9},  {5, 3},
                                             {3, 13}, {1, 7},  {11, 15}, {15, 1}};
-    static constexpr SamplePlace sixteen[] = {{9, 9},  {7, 5},  {5, 10}, {12, 7}, {3, 6},  {10, 13},
-                                              {13, 11}, {11, 3}, {6, 14}, {8, 1},  {4, 2},  {2, 12},
-                                              {0, 8},  {15, 4}, {14, 15}, {1, 0}};
+    static constexpr SamplePlace sixteen[] = {
+        {9, 9},  {7, 5}, {5, 10}, {12, 7}, {3, 6}, {10, 13}, {13, 11}, {11, 3},
+        {6, 14}, {8, 1}, {4, 2},  {2, 12}, {0, 8}, {15, 4},  {14, 15}, {1, 0}};
     State state;
     state.samples = static_cast<std::uint8_t>(samples);
     state.at_each_sample = samples > 1;
-    const SamplePlace* from = samples == 2 ? two : samples == 4 ? four : samples == 8 ? eight : sixteen;
-    for (unsigned s = 0; s < samples && samples > 1; ++s) state.places[s] = from[s];
+    const SamplePlace* from = samples == 2   ? two
+                              : samples == 4 ? four
+                              : samples == 8 ? eight
+                                             : sixteen;
+    for (unsigned s = 0; s < samples && samples > 1; ++s)
+        state.places[s] = from[s];
     return state;
 }
 

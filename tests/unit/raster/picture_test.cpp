@@ -29,9 +29,9 @@ float plane(const AttributeDeltas& deltas, unsigned c, float b1, float b2) {
 TEST(Pictures, ATriangleOfIris) {
     GEN9_COVERS("WM-25");
     Draw draw = viewport_draw(64, 64);
-    draw.attributes = {.count = 1, .read_offset = 1, .read_length = 1};
-    Object object = object_of(Topology::TriList,
-                              {{-0.9f, -0.9f, 0, 1}, {0.9f, -0.9f, 0, 1}, {0, 0.9f, 0, 1}});
+    draw.attributes.count = draw.attributes.read_offset = draw.attributes.read_length = 1;
+    Object object =
+        object_of(Topology::TriList, {{-0.9f, -0.9f, 0, 1}, {0.9f, -0.9f, 0, 1}, {0, 0.9f, 0, 1}});
     std::array<std::array<std::uint32_t, 16>, 3> entries{};
     const float s[] = {0, 1, 0.5f}, t[] = {0, 0, 1};
     for (unsigned v = 0; v < 3; ++v) {
@@ -60,7 +60,8 @@ TEST(Pictures, ATriangleOfIris) {
     unsigned subspans = 0;
     Coverage coverage(made_object, state);
     for (PixelBlock block; coverage.next(block);)
-        for (unsigned g = 0; g < 8; ++g) subspans += subspan(block.lit, g) != 0;
+        for (unsigned g = 0; g < 8; ++g)
+            subspans += subspan(block.lit, g) != 0;
     EXPECT_EQ(subspans, 450u);
 
     const Places places = block_places(32, 20, {8, 8});
@@ -77,10 +78,12 @@ TEST(Pictures, ATriangleOfIris) {
 TEST(Pictures, AClearOfIris) {
     GEN9_COVERS("SF-15");
     Draw draw = pixel_draw();
-    draw.attributes = {.count = 1, .read_offset = 1, .read_length = 1, .constant_interpolation = 1};
+    draw.attributes.count = draw.attributes.read_offset = draw.attributes.read_length = 1;
+    draw.attributes.constant_interpolation = 1;
     Object object = object_of(Topology::RectList, {pixel(64, 64), pixel(0, 64), pixel(0, 0)});
     std::array<std::array<std::uint32_t, 16>, 3> entries{};
-    for (unsigned c = 0; c < 4; ++c) entries[0][8 + c] = 0x3F000000 + c;
+    for (unsigned c = 0; c < 4; ++c)
+        entries[0][8 + c] = 0x3F000000 + c;
     object.entries = {entries[0], entries[1], entries[2]};
     const SetUpObject rectangle = made(draw, object);
     const AttributeDeltas& deltas = rectangle.attributes[0];
@@ -93,12 +96,13 @@ TEST(Pictures, AClearOfIris) {
     picture.draw(rectangle, {});
     EXPECT_EQ(picture.covered(), 64 * 64);
     EXPECT_EQ(picture.blocks, 128u);
-    Coverage coverage(rectangle, {});
-    for (PixelBlock block; coverage.next(block);) EXPECT_TRUE(block.full);
+    const State state;
+    Coverage coverage(rectangle, state);
+    for (PixelBlock block; coverage.next(block);)
+        EXPECT_TRUE(block.full);
 
     // The order of the vertices does not matter, nor does a corner on a pixel's centre.
-    const Object small =
-        object_of(Topology::RectList, {pixel(2, 4), pixel(10, 20), pixel(2, 20)});
+    const Object small = object_of(Topology::RectList, {pixel(2, 4), pixel(10, 20), pixel(2, 20)});
     Picture box(16, 32);
     box.draw(made(draw, small), {});
     EXPECT_EQ(box.covered(), 8 * 16);
@@ -143,7 +147,8 @@ TEST(Pictures, NeighboursCoverEachSampleOnce) {
                 for (const auto& t : other ? std::array{std::array{a, b, d}, std::array{b, d, e}}
                                            : std::array{std::array{a, b, e}, std::array{a, e, d}})
                     if (Objects out;
-                        setup::set_up(draw, object_of(Topology::TriList, {t[0], t[1], t[2]}), out).count)
+                        setup::set_up(draw, object_of(Topology::TriList, {t[0], t[1], t[2]}), out)
+                            .count)
                         picture.draw(out[0], state);
             }
         for (unsigned s = 0; s < samples; ++s)
@@ -161,8 +166,8 @@ TEST(Pictures, PiecesOfAClippedTriangleShowTheWhole) {
         setup::Position{-1, -1, 0, 1}, {3, -2, 1, 4}, {0, 1.5f, 0.5f, 2}};
     const float share = 0.375f;
     setup::Position cut;
-    for (float setup::Position::*part : {&setup::Position::x, &setup::Position::y,
-                                         &setup::Position::z, &setup::Position::w})
+    for (float setup::Position::*part :
+         {&setup::Position::x, &setup::Position::y, &setup::Position::z, &setup::Position::w})
         cut.*part = clip[0].*part + share * (clip[1].*part - clip[0].*part);
     const auto object = [&](const setup::Position& a, const setup::Position& b,
                             const setup::Position& c) {
@@ -172,13 +177,18 @@ TEST(Pictures, PiecesOfAClippedTriangleShowTheWhole) {
     Object first = object(clip[0], cut, clip[2]), second = object(cut, clip[1], clip[2]);
     // Screen-linear: what share of 1/w of the cut comes from vertex 1.
     const float screen = share * clip[1].w / cut.w;
-    first.clipped = {.perspective = {{0, share, 0}, {0, 0, 1}}, .linear = {{0, screen, 0}, {0, 0, 1}}};
-    second.clipped = {.perspective = {{share, 1, 0}, {0, 0, 1}}, .linear = {{screen, 1, 0}, {0, 0, 1}}};
+    first.clipped.emplace();
+    first.clipped->perspective = {{0, share, 0}, {0, 0, 1}};
+    first.clipped->linear = {{0, screen, 0}, {0, 0, 1}};
+    second.clipped.emplace();
+    second.clipped->perspective = {{share, 1, 0}, {0, 0, 1}};
+    second.clipped->linear = {{screen, 1, 0}, {0, 0, 1}};
     unsigned compared = 0;
     for (const Object& piece : {first, second}) {
         const SetUpObject part = made(draw, piece);
         EXPECT_EQ(part.topology, 0x0E);
-        Coverage coverage(part, {});
+        const State state;
+        Coverage coverage(part, state);
         for (PixelBlock block; coverage.next(block);) {
             const Places places = block_places(block.x, block.y, {8, 8});
             const Weights of_part = weights_at(part.interpolation, places),

@@ -64,11 +64,16 @@ TEST(RasterState, SamplePlacesOfThePacket) {
     const auto put = [&](unsigned samples, unsigned sample, unsigned dword, unsigned low) {
         dwords[dword - 1] |= nibbles(test::pattern(samples).places[sample]) << low;
     };
-    for (unsigned s = 0; s < 16; ++s) put(16, s, 1 + s / 4, s % 4 * 8);
-    for (unsigned s = 0; s < 4; ++s) put(8, s + 4, 5, s * 8);
-    for (unsigned s = 0; s < 4; ++s) put(8, s, 6, s * 8);
-    for (unsigned s = 0; s < 4; ++s) put(4, s, 7, s * 8);
-    for (unsigned s = 0; s < 2; ++s) put(2, s, 8, s * 8);
+    for (unsigned s = 0; s < 16; ++s)
+        put(16, s, 1 + s / 4, s % 4 * 8);
+    for (unsigned s = 0; s < 4; ++s)
+        put(8, s + 4, 5, s * 8);
+    for (unsigned s = 0; s < 4; ++s)
+        put(8, s, 6, s * 8);
+    for (unsigned s = 0; s < 4; ++s)
+        put(4, s, 7, s * 8);
+    for (unsigned s = 0; s < 2; ++s)
+        put(2, s, 8, s * 8);
     dwords[7] |= 0x79u << 16;
     EXPECT_EQ(dwords[6], 0xAE2AE662u);
     EXPECT_EQ(dwords[7] & 0xFFFF, 0x44CCu);

@@ -29,7 +29,8 @@ class Attributes : public ::testing::Test {
     std::array<float, 4> value(unsigned index, AttributeFacts facts = {}) {
         std::array<float, 4> result;
         const AttributeValue raw = attribute_at(state, index, entries[0], facts);
-        for (unsigned c = 0; c < 4; ++c) result[c] = std::bit_cast<float>(raw[c]);
+        for (unsigned c = 0; c < 4; ++c)
+            result[c] = std::bit_cast<float>(raw[c]);
         return result;
     }
     AttributeDeltas deltas(unsigned index, unsigned vertices = 3, unsigned provoking = 0) {
@@ -73,7 +74,8 @@ TEST_F(Attributes, TheEntriesAreThoseOfOneHalf) {
     state.sources[1].source = 5;
     EXPECT_EQ(value(1)[0], 1070);
     state.read_length = 12;
-    for (auto& entry : entries) entry.resize(120, bits_of(7));
+    for (auto& entry : entries)
+        entry.resize(120, bits_of(7));
     spans = {entries[0], entries[1], entries[2]};
     EXPECT_EQ(value(17)[0], 7);
     state.swizzle_upper = true;
@@ -159,7 +161,8 @@ TEST_F(Attributes, FlatOnesAreTheProvokingVertexsBits) {
     const AttributeDeltas got = deltas(0, 3, 2);
     EXPECT_EQ(got[3], 0x7FA00001u);
     EXPECT_EQ(got[7], 3u);
-    for (unsigned c = 0; c < 4; ++c) EXPECT_EQ(got[4 * c] | got[4 * c + 1], 0u);
+    for (unsigned c = 0; c < 4; ++c)
+        EXPECT_EQ(got[4 * c] | got[4 * c + 1], 0u);
     EXPECT_EQ(deltas(0, 3, 1)[3], bits_of(2020));
     EXPECT_EQ(deltas(1)[0], bits_of(1000));  // the other attribute is not flat
     state.read_length = 31;

@@ -77,7 +77,8 @@ TEST(SetUp, DegenerateObjectsAreDiscarded) {
     // They coincide on the grid, not before.
     const float little = 1.0f / 1024;
     EXPECT_TRUE(discarded(object_of(Topology::LineList, {pixel(5, 5), pixel(5 + little, 5)})));
-    const Object flat = object_of(Topology::TriList, {pixel(0, 0), pixel(8, 8), pixel(24, 24 + little)});
+    const Object flat =
+        object_of(Topology::TriList, {pixel(0, 0), pixel(8, 8), pixel(24, 24 + little)});
     EXPECT_TRUE(discarded(flat));
     EXPECT_TRUE(discarded(object_of(Topology::RectList, {pixel(9, 9), pixel(9, 9), pixel(9, 2)})));
     draw.state.point_width = 0;
@@ -124,8 +125,7 @@ TEST(SetUp, CullingIsForTrianglesOnly) {
     EXPECT_EQ(outcome(draw, triangle()).discard, Discard::Culled);
     EXPECT_EQ(outcome(draw, object_of(Topology::PointListBf, {pixel(5, 5)})).count, 1);
     EXPECT_EQ(outcome(draw, object_of(Topology::LineStripBf, {pixel(5, 5), pixel(9, 5)})).count, 1);
-    const Object rectangle =
-        object_of(Topology::RectList, {pixel(9, 9), pixel(2, 9), pixel(2, 2)});
+    const Object rectangle = object_of(Topology::RectList, {pixel(9, 9), pixel(2, 9), pixel(2, 2)});
     EXPECT_EQ(outcome(draw, rectangle).count, 1);
 }
 
@@ -142,8 +142,8 @@ TEST(SetUp, OnlyTopologiesOfTheBackFaceAway) {
     EXPECT_FALSE(away(Topology::LineStripCont));
     EXPECT_TRUE(away(Topology::LineStripBf));
     EXPECT_TRUE(away(Topology::LineStripContBf));
-    EXPECT_FALSE(
-        made(draw, object_of(Topology::RectList, {pixel(9, 9), pixel(2, 9), pixel(2, 2)})).back_facing);
+    EXPECT_FALSE(made(draw, object_of(Topology::RectList, {pixel(9, 9), pixel(2, 9), pixel(2, 2)}))
+                     .back_facing);
 }
 
 TEST(SetUp, ProvokingVertices) {
@@ -162,7 +162,8 @@ TEST(SetUp, ProvokingVertices) {
     // The flat attributes of an object are of that vertex.
     Draw draw = pixel_draw();
     draw.state.provoking = selects;
-    draw.attributes = {.count = 1, .read_length = 1, .constant_interpolation = 1};
+    draw.attributes.count = draw.attributes.read_length = 1;
+    draw.attributes.constant_interpolation = 1;
     std::array<std::array<std::uint32_t, 8>, 3> entries{};
     Object object = triangle();
     for (unsigned v = 0; v < 3; ++v) {
@@ -193,7 +194,7 @@ TEST(SetUp, EdgesOfAWireframe) {
     GEN9_COVERS("SF-30");
     Draw draw = pixel_draw();
     draw.state.front_fill = FillMode::Wireframe;
-    draw.attributes = {.count = 1, .read_length = 1};
+    draw.attributes.count = draw.attributes.read_length = 1;
     std::array<std::array<std::uint32_t, 8>, 3> entries{};
     Object object = triangle();
     for (unsigned v = 0; v < 3; ++v) {
@@ -228,7 +229,8 @@ TEST(SetUp, CornersOfATriangleDrawnAsPoints) {
     Draw draw = pixel_draw();
     draw.state.front_fill = FillMode::Point;
     draw.state.point_width = 32;
-    draw.attributes = {.count = 2, .read_length = 1, .point_sprites = 2};
+    draw.attributes.count = draw.attributes.point_sprites = 2;
+    draw.attributes.read_length = 1;
     std::array<std::array<std::uint32_t, 8>, 3> entries{};
     Object object = triangle();
     for (unsigned v = 0; v < 3; ++v) {
@@ -373,16 +375,19 @@ TEST(DepthBias, TheSlopeIsTheLargerOfTwo) {
 TEST(DepthBias, IsForTrianglesOnlyInAllTheirFillModes) {
     GEN9_COVERS("DZ-05");
     Draw draw = pixel_draw();
-    draw.state.bias = {.solid = true, .wireframe = true, .point = true, .constant = 0.25f, .legacy = true};
+    draw.state.bias = {
+        .solid = true, .wireframe = true, .point = true, .constant = 0.25f, .legacy = true};
     Objects out;
     for (const FillMode fill : {FillMode::Solid, FillMode::Wireframe, FillMode::Point}) {
         draw.state.front_fill = fill;
         const Result result = set_up(draw, triangle(), out);
         ASSERT_EQ(result.count, fill == FillMode::Solid ? 1 : 3);
-        for (unsigned k = 0; k < result.count; ++k) EXPECT_EQ(out[k].interpolation.z0, 0.25);
+        for (unsigned k = 0; k < result.count; ++k)
+            EXPECT_EQ(out[k].interpolation.z0, 0.25);
     }
     EXPECT_EQ(made(draw, object_of(Topology::PointList, {pixel(5, 5)})).interpolation.z0, 0);
-    EXPECT_EQ(made(draw, object_of(Topology::LineList, {pixel(5, 5), pixel(9, 5)})).interpolation.z0, 0);
+    EXPECT_EQ(
+        made(draw, object_of(Topology::LineList, {pixel(5, 5), pixel(9, 5)})).interpolation.z0, 0);
     // Wireframe lines have the triangle's slope, not their own.
     Object steep = triangle();
     steep.vertices[1].position.z = 1;  // 1/20 in a pixel

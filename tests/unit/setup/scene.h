@@ -16,7 +16,9 @@ namespace gen9::setup::test {
 inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-inline std::uint32_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+inline std::uint32_t bits_of(float value) {
+    return std::bit_cast<std::uint32_t>(value);
+}
 
 /// A draw in pixels: neither viewport transform nor scissor, and nothing is clipped.
 inline Draw pixel_draw() {
@@ -42,11 +44,14 @@ inline Object object_of(packets::Topology topology, std::initializer_list<Positi
     Object object;
     object.topology = topology;
     unsigned v = 0;
-    for (const Position& position : positions) object.vertices[v++].position = position;
+    for (const Position& position : positions)
+        object.vertices[v++].position = position;
     return object;
 }
 
-inline Position pixel(float x, float y, float z = 0, float rhw = 1) { return {x, y, z, rhw}; }
+inline Position pixel(float x, float y, float z = 0, float rhw = 1) {
+    return {x, y, z, rhw};
+}
 /// A place of the grid as a position.
 inline Position grid(std::int32_t x, std::int32_t y) {
     return pixel(static_cast<float>(x) / 256, static_cast<float>(y) / 256);
