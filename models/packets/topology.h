@@ -40,10 +40,10 @@ enum class ObjectKind : std::uint8_t { Point, Line, Triangle, Rectangle, Patch }
 struct TopologyRules {
     const char* name = nullptr;  ///< null: the code is reserved
     ObjectKind kind = ObjectKind::Point;
-    std::uint8_t first = 0;      ///< vertices of the first object
-    std::uint8_t step = 0;       ///< vertices of each further one
-    std::uint8_t vertices = 0;   ///< that an object refers to
-    bool adjacency = false;      ///< some of which only lie beside it
+    std::uint8_t first = 0;     ///< vertices of the first object
+    std::uint8_t step = 0;      ///< vertices of each further one
+    std::uint8_t vertices = 0;  ///< that an object refers to
+    bool adjacency = false;     ///< some of which only lie beside it
 };
 
 namespace detail {
@@ -86,7 +86,9 @@ constexpr std::array<TopologyRules, 0x20> kTopologies = [] {
 }  // namespace detail
 
 /// Is it one of PATCHLIST_1 to PATCHLIST_32?
-constexpr bool is_patch(Topology topology) { return topology >= Topology::PatchList1; }
+constexpr bool is_patch(Topology topology) {
+    return topology >= Topology::PatchList1;
+}
 /// Control points of a patch of PATCHLIST_n.
 constexpr unsigned patch_vertices(Topology topology) {
     return static_cast<unsigned>(topology) - static_cast<unsigned>(Topology::PatchList1) + 1;

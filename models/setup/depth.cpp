@@ -33,7 +33,7 @@ float depth_bias(const DepthBias& bias, float slope, float most_z) {
         }
     }
     double sum = bias.constant * unit;
-    // A plane without slope is not biased by infinitely large scales.
+    // Neither may make the sum NaN if the other is infinite.
     if (bias.scale != 0 && slope != 0) sum += double{bias.scale} * slope;
     const float value = static_cast<float>(sum);
     if (bias.clamp > 0) return std::min(bias.clamp, value);

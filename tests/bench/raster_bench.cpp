@@ -35,7 +35,8 @@ void coverage(benchmark::State& state) {
     raster.samples = static_cast<std::uint8_t>(state.range(1));
     raster.at_each_sample = raster.samples > 1;
     for (unsigned s = 0; s < raster.samples && raster.samples > 1; ++s)
-        raster.places[s] = {static_cast<std::uint8_t>(s * 7 % 16), static_cast<std::uint8_t>(s * 3 % 16)};
+        raster.places[s] = {static_cast<std::uint8_t>(s * 7 % 16),
+                            static_cast<std::uint8_t>(s * 3 % 16)};
     std::int64_t pixels = 0;
     for (auto _ : state) {
         raster::Coverage walk(objects[0], raster);
@@ -44,7 +45,8 @@ void coverage(benchmark::State& state) {
             benchmark::DoNotOptimize(block);
         }
     }
-    state.counters["pixels"] = benchmark::Counter(static_cast<double>(pixels), benchmark::Counter::kIsRate);
+    state.counters["pixels"] =
+        benchmark::Counter(static_cast<double>(pixels), benchmark::Counter::kIsRate);
 }
 BENCHMARK(coverage)->ArgsProduct({{8, 40, 1000}, {1, 4}});
 
@@ -60,8 +62,8 @@ void barycentrics(benchmark::State& state) {
         raster::perspective(interpolation, raster::weights_at(interpolation, places), b);
         benchmark::DoNotOptimize(b);
     }
-    state.counters["pixels"] =
-        benchmark::Counter(static_cast<double>(state.iterations()) * 32, benchmark::Counter::kIsRate);
+    state.counters["pixels"] = benchmark::Counter(static_cast<double>(state.iterations()) * 32,
+                                                  benchmark::Counter::kIsRate);
 }
 BENCHMARK(barycentrics);
 

@@ -194,7 +194,7 @@ TEST(CosmeticLine, LightsThePixelsWhoseDiamondsItLeaves) {
     GEN9_COVERS("SF-36 SF-37 SF-38");
     std::mt19937 random(9);
     unsigned pixels = 0;
-    for (unsigned turn = 0; turn < 400; ++turn) {
+    for (unsigned turn = 0; turn < 240; ++turn) {
         Draw draw = pixel_draw();
         draw.state.line_width = 0;
         draw.state.last_pixel = turn % 4 == 0;
@@ -222,7 +222,7 @@ TEST(CosmeticLine, LightsThePixelsWhoseDiamondsItLeaves) {
                     << " pixel " << x << ',' << y << (state.legacy_diamonds ? " legacy" : "");
             }
     }
-    EXPECT_GT(pixels, 800u);
+    EXPECT_GT(pixels, 400u);
 }
 
 TEST(CosmeticLine, LastPixel) {
