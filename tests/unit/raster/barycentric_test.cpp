@@ -47,7 +47,6 @@ void expect_near(float got, Long expected, double steps, int floor) {
 }
 
 TEST(Barycentrics, AreRightToTheLastBit) {
-    GEN9_COVERS("SF-59");
     std::mt19937 random(21);
     unsigned compared = 0;
     for (unsigned turn = 0; turn < 240; ++turn) {

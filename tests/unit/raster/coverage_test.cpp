@@ -91,7 +91,7 @@ Object triangle_of(const std::array<ScreenPoint, 3>& v) {
 
 // GEN9_TRIANGLES=100000 makes a long run of it.
 TEST(TriangleCoverage, IsExact) {
-    GEN9_COVERS("WM-19 WM-25 SF-26");
+    GEN9_COVERS("WM-25 SF-26");
     const char* wanted = std::getenv("GEN9_TRIANGLES");
     const unsigned triangles = wanted ? static_cast<unsigned>(std::atoi(wanted)) : 700;
     RandomTriangles random;
@@ -174,7 +174,6 @@ TEST(TriangleCoverage, IsBoundedByTheClipRectangle) {
 }
 
 TEST(TriangleCoverage, OnePlaceOrAll) {
-    GEN9_COVERS("WM-19");
     const setup::Draw draw = pixel_draw();
     // Covers the left 0.6 of column 2: centres and some samples.
     const SetUpObject part =

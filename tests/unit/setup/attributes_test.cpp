@@ -70,7 +70,6 @@ TEST_F(Attributes, WithoutSwizzleTheyAreTheSlotsInOrder) {
 }
 
 TEST_F(Attributes, TheEntriesAreThoseOfOneHalf) {
-    GEN9_COVERS("SF-48");
     state.sources[1].source = 5;
     EXPECT_EQ(value(1)[0], 1070);
     state.read_length = 12;

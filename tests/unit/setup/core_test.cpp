@@ -130,7 +130,6 @@ TEST(SetUp, CullingIsForTrianglesOnly) {
 }
 
 TEST(SetUp, OnlyTopologiesOfTheBackFaceAway) {
-    GEN9_COVERS("SF-08");
     Draw draw = pixel_draw();
     draw.state.front_counter_clockwise = true;
     const auto away = [&](Topology topology) {
@@ -147,7 +146,7 @@ TEST(SetUp, OnlyTopologiesOfTheBackFaceAway) {
 }
 
 TEST(SetUp, ProvokingVertices) {
-    GEN9_COVERS("SF-14 SF-16");
+    GEN9_COVERS("SF-16");
     const ProvokingSelects selects{.triangle = 2, .line = 1, .fan = 1};
     EXPECT_EQ(provoking_vertex(Topology::TriList, selects), 2u);
     EXPECT_EQ(provoking_vertex(Topology::TriStrip, selects), 2u);
@@ -191,7 +190,6 @@ TEST(SetUp, PolygonStippleByTopology) {
 }
 
 TEST(SetUp, EdgesOfAWireframe) {
-    GEN9_COVERS("SF-30");
     Draw draw = pixel_draw();
     draw.state.front_fill = FillMode::Wireframe;
     draw.attributes.count = draw.attributes.read_length = 1;
