@@ -34,9 +34,8 @@ struct Object {
     bool inverted = false;        ///< traversal order is the wrong way round (SF-12)
     bool last_of_strip = true;    ///< a line that no other follows in its strip
     bool restart_stipple = true;  ///< a line that does not go on with the pattern
-    std::array<bool, 3> edges{
-        true, true,
-        true};  ///< (0,1), (1,2), (2,0) and their first vertices are drawn when not filled
+    /// The edges (0,1), (1,2), (2,0), or their first vertices, that are drawn when it is not filled.
+    std::array<bool, 3> edges{true, true, true};
     std::optional<ClippedFrom> clipped;
 };
 
