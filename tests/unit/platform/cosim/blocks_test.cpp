@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/blocks.h"
+#include "platform/machine/block_models.h"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ TEST(Blocks, TheOneModelThereIsOfTheGatewayIsNamed) {
 }
 
 TEST(Blocks, EveryKindHasTheModelOfTransactions) {
-    BlockModels& all = BlockModels::all();
+    BlockModels& all = block_models();
     const auto first = [](const auto&... models) {
         return std::vector<std::string>{models.names().front()...};
     };
