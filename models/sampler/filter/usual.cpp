@@ -5,10 +5,10 @@
 #include <bit>
 #include <cstring>
 
+#include "common/host.h"
 #include "sampler/address/coordinate.h"
 #include "sampler/filter/legal.h"
 #include "sampler/filter/lod.h"
-#include "common/host.h"
 
 namespace gen9::sampler {
 

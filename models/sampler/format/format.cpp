@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sampler/format/blocks.h"
 #include "common/host.h"
+#include "sampler/format/blocks.h"
 
 namespace gen9::sampler {
 
