@@ -173,8 +173,7 @@ void dither(unsigned width, unsigned x_offset, unsigned y_offset, const PixelPla
         const auto value = std::bit_cast<float>(values[n]);
         const float positive = value > 0 ? value : 0;
         const float scaled = (positive < 1 ? positive : 1) * codes;
-        const float threshold =
-            kDither[(places.y[n] + y_offset) & 3][(places.x[n] + x_offset) & 3];
+        const float threshold = kDither[(places.y[n] + y_offset) & 3][(places.x[n] + x_offset) & 3];
         // A code stays itself also if it came as its float; the step of a threshold is 1/16.
         const auto code =
             static_cast<float>(static_cast<std::int32_t>(scaled + (threshold + 0.5f) / 16));

@@ -38,10 +38,9 @@ TargetState read_entry(std::span<const std::uint32_t> dwords) {
     t.clamp_before = on(entry::PreBlendColorClampEnable);
     t.clamp_source_only = on(entry::PreBlendSourceOnlyClampEnable);
     t.clamp_after = on(entry::PostBlendColorClampEnable);
-    t.writes = static_cast<std::uint8_t>((on(entry::WriteDisableRed) ? 0 : 1) |
-                                         (on(entry::WriteDisableGreen) ? 0 : 2) |
-                                         (on(entry::WriteDisableBlue) ? 0 : 4) |
-                                         (on(entry::WriteDisableAlpha) ? 0 : 8));
+    t.writes = static_cast<std::uint8_t>(
+        (on(entry::WriteDisableRed) ? 0 : 1) | (on(entry::WriteDisableGreen) ? 0 : 2) |
+        (on(entry::WriteDisableBlue) ? 0 : 4) | (on(entry::WriteDisableAlpha) ? 0 : 8));
     return t;
 }
 

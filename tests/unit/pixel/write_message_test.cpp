@@ -153,7 +153,8 @@ TEST(WriteMessage, DualSourceHasHalves) {
         WriteRow row;
         read_row(d, l, dwords, row);
         for (unsigned n = 0; n < 8; ++n) {
-            EXPECT_EQ(row.mask[n], 0x1000 + n + (subtype == 3 ? 8 : 0)) << "a word for each slot of 16";
+            EXPECT_EQ(row.mask[n], 0x1000 + n + (subtype == 3 ? 8 : 0))
+                << "a word for each slot of 16";
             EXPECT_EQ(row.color.channel[2][n], 5 * 8 + n + 1);
             EXPECT_EQ(row.color1.channel[1][n], 8 * 8 + n + 1);
             EXPECT_EQ(row.stencil[n], n) << "the message's own bytes";
@@ -185,7 +186,8 @@ TEST(WriteMessage, HelperPixelsAreNeverWritten) {
     EXPECT_EQ(written_lanes(descriptor(0), with, 0x0001, lit), 0x05C0u) << "channels do not count";
     EXPECT_EQ(written_lanes(descriptor(4), with, 0, lit), 0xC0u);
     EXPECT_EQ(written_lanes(descriptor(3), with, 0, lit), 0x05u);
-    EXPECT_EQ(written_lanes(descriptor(3), without, 0x00FF, lit), 0xA5u) << "channels 0 to 7 are slots 8 to 15";
+    EXPECT_EQ(written_lanes(descriptor(3), without, 0x00FF, lit), 0xA5u)
+        << "channels 0 to 7 are slots 8 to 15";
     EXPECT_EQ(written_lanes(descriptor(3, true), without, 0x000F, lit), 0x00u);
     EXPECT_EQ(written_lanes(descriptor(3, true), without, 0x00F0, lit), 0xF0u);
 }
