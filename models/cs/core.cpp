@@ -242,6 +242,10 @@ void CsCore::read_image(const Element& element, ImageChunk chunk,
 // CS-99: restoring is executing the image.
 void CsCore::restore(const Element& element, ImageChunk chunk) {
     read_image(element, chunk, image_);
+    execute_image(element, chunk);
+}
+
+void CsCore::execute_image(const Element& element, ImageChunk chunk) {
     for (std::size_t i = 0; i < image_.size();) {
         const packets::CommandRow* row = packets::find_command(image_[i]);
         // Public: Mesa (gen8_context.h) ends the images of its captures so.
@@ -263,8 +267,11 @@ void CsCore::restore(const Element& element, ImageChunk chunk) {
 
 void CsCore::restore_state(const Element& element) {
     for (const StateChunk& chunk : kStateChunks) {
-        if (chunk.looks == 0 && !holds_state(element, chunk)) continue;
-        if (chunk.looks != 0 && chunk.looks < chunk.count) {
+        if (chunk.looks == 0) {
+            if (look_at_image(element, chunk)) execute_image(element, chunk);
+            continue;
+        }
+        if (chunk.looks < chunk.count) {
             read_image(element, {chunk.dword, chunk.looks}, image_);
             if (image_[0] == 0) continue;
         }
@@ -272,12 +279,11 @@ void CsCore::restore_state(const Element& element) {
     }
 }
 
-// Without time and without a mark in the TLBs.
-bool CsCore::holds_state(const Element& element, ImageChunk chunk) {
-    std::vector<std::uint8_t> bytes(4u * chunk.count);
-    const GpuAddr address(element.page() + kImageOffsetBytes + 4u * chunk.dword);
-    return bus_.peek(AddressSpace::Ggtt, address, bytes) &&
-           std::ranges::any_of(bytes, [](std::uint8_t byte) { return byte != 0; });
+bool CsCore::look_at_image(const Element& element, ImageChunk chunk) {
+    image_.assign(chunk.count, 0);
+    return bus_.peek(AddressSpace::Ggtt, place_in_image(element, chunk),
+                     {reinterpret_cast<std::uint8_t*>(image_.data()), 4u * chunk.count}) &&
+           std::ranges::any_of(image_, [](std::uint32_t word) { return word != 0; });
 }
 
 // PRE-05.
@@ -337,12 +343,16 @@ void CsCore::save_engine(const Element& element) {
     };
     for (const ImageChunk chunk : kEngineChunks)
         if (!write(chunk)) return;
-    // One that has been given nothing of a chunk clears what another context left there.
-    for (const ImageChunk chunk : kStateChunks) {
+    for (const StateChunk& chunk : kStateChunks) {
         const std::span<const std::uint32_t> words =
             std::span(image_).subspan(chunk.dword, chunk.count);
+        if (chunk.looks == 0) {
+            bus_.poke(AddressSpace::Ggtt, place_in_image(element, chunk),
+                      {reinterpret_cast<const std::uint8_t*>(words.data()), words.size_bytes()});
+            continue;
+        }
         const bool given = std::ranges::any_of(words, [](std::uint32_t word) { return word != 0; });
-        if ((given || holds_state(element, chunk)) && !write(chunk)) return;
+        if (given && !write(chunk)) return;
     }
     const auto& walker = interpreter_.commands.walker;
     if (walker[0]) write_image(element, kWalkerChunk, walker.data());

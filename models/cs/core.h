@@ -83,7 +83,12 @@ class CsCore {
     void read_image(const Element& element, ImageChunk chunk, std::vector<std::uint32_t>& words);
     void restore(const Element& element, ImageChunk chunk);
     void restore_state(const Element& element);
-    bool holds_state(const Element& element, ImageChunk chunk);
+    /// Without time and without a mark in the TLBs. False: nothing is there.
+    bool look_at_image(const Element& element, ImageChunk chunk);
+    void execute_image(const Element& element, ImageChunk chunk);
+    static GpuAddr place_in_image(const Element& element, ImageChunk chunk) {
+        return GpuAddr(element.page() + kImageOffsetBytes + 4u * chunk.dword);
+    }
     void build_image();
     void take_walker(const Element& element);
     void resume_walker(const Element& element);

@@ -71,7 +71,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     Bus bus_;
     Core core_;
     FunctionalDriver functional_;
-    PlannedAccess planned_;  ///< of the message being executed in functional mode
+    Access access_;  ///< of the message being executed in functional mode
     MessagePorts ports_;
     Timed timed_;
     sc_core::sc_event settled_;

@@ -174,6 +174,8 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
     /// Says what commands are to be told, in the process: the streamer knows the kernel's time.
     void answer_commands();
     tlm::tlm_sync_enum on_command(PipelineCommand&, tlm::tlm_phase&, sc_core::sc_time&);
+    /// Behind what has been read for the last command (Assumed).
+    PortReader& reader_for_threads();
     /// What is done by now, as it is counted and shown.
     void update(Cycles now);
     void account(Cycles now);

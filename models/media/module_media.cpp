@@ -222,7 +222,7 @@ std::vector<std::uint8_t> Media::rows_from_urb(const SpawnerMessage& message, un
                                   std::to_string(rows) + " rows at URB byte " + std::to_string(at) +
                                       " lie beyond its " + std::to_string(size));
     else
-        thread_reader_.get_from_urb(static_cast<std::uint32_t>(at), data, 0);
+        reader_for_threads().get_from_urb(static_cast<std::uint32_t>(at), data, 0);
     return data;
 }
 

@@ -32,6 +32,12 @@ bool Media::PortReader::move_saved(tlm::tlm_command command, GpuAddr address,
     return payload_.is_response_ok();
 }
 
+Media::PortReader& Media::reader_for_threads() {
+    thread_reader_.delay = reader_.delay;
+    thread_reader_.serve(reader_.cause());
+    return thread_reader_;
+}
+
 // The front end's own writes go by beside its reads and take no time of their own (Assumed).
 void Media::PortReader::put_in_urb(std::uint32_t address, std::span<std::uint8_t> data) {
     attributes_.space = AddressSpace::Urb;

@@ -76,9 +76,11 @@ void Media::save(ThreadRequest&, const ThreadDispatch& thread, const SavedThread
     saved.binding_table_offset = side.binding_table_offset;
     saved.sampler_state_offset = side.sampler_state_offset;
     SavedThread::Words words = saved.pack();
-    thread_reader_.serve(reader_.cause());
-    if (!thread_reader_.move_saved(tlm::TLM_WRITE_COMMAND, side.save_area + SavedThread::kOffset,
-                                   bytes_of(words)))
+    PortReader& reader = reader_for_threads();
+    const bool written = reader.move_saved(tlm::TLM_WRITE_COMMAND,
+                                           side.save_area + SavedThread::kOffset, bytes_of(words));
+    reader_.delay = reader.delay;
+    if (!written)
         env_.reporter.guest_error("context save area", place_text(side.place),
                                   "it cannot be written; the thread is lost");
     saved_[side.fftid / 32] |= 1u << side.fftid % 32;

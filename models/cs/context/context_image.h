@@ -38,8 +38,9 @@ inline constexpr ImageChunk kEngineChunks[] = {
 /// sections, whose registers have no public names.
 inline constexpr ImageChunk kWalkerChunk{0x1420, 31};
 /// State commands of the 3D pipe and the sampler (CS-108, CS-109, CS-111, CS-112), which only the
-/// images of contexts that have given some of the chunk hold. `looks`: DWords that a load reads to
-/// find out. Assumed: finding that a chunk of the 3D pipe is empty takes no time.
+/// images of contexts that have given some of the chunk hold. `looks`: DWords of the sampler's that
+/// a load reads to find out. Assumed: those of the 3D pipe, where it is 0, are loaded and saved
+/// within the fixed time of a switch.
 struct StateChunk : ImageChunk {
     std::uint16_t looks = 0;
 };

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "gateway/module.h"
-#include "media/module.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
 #include "tests/unit/media/objects/media_commands.h"
+#include "tests/unit/media/spawner.h"
 
 namespace gen9::media::test {
 namespace {
@@ -110,7 +110,7 @@ struct Machine : sc_core::sc_module {
 
   private:
     GroupId group_of(const Thread& t) const {
-        return {t.dispatch->walker, t.dispatch->gpgpu.group_id};
+        return {t.dispatch->work, t.dispatch->gpgpu.group_id};
     }
     void later(unsigned fftid, std::uint64_t cycles) {
         queue_.emplace(clock.now().value + cycles + random() % 200, fftid);

@@ -275,7 +275,9 @@ TEST(StateCommands, ThoseThatAreNotPipelinedWaitForWork) {
         if (latch.unit == Unit::None || latch.unit == Unit::Media) continue;
         const bool is_3d = row.value >> 27 == 0xF;
         const bool pipelined = !is_3d || (row.value >> 24 & 7) == 0;
-        if (is_3d) EXPECT_EQ(latch.waits.empty(), pipelined) << row.name;
+        if (is_3d) {
+            EXPECT_EQ(latch.waits.empty(), pipelined) << row.name;
+        }
         if (latch.waits.empty()) continue;
         EXPECT_TRUE(latch.waits.contains(Pipe::Pipe3D)) << row.name;
         ++(latch.waits.contains(Pipe::Media) ? others : of_3d);
@@ -290,11 +292,13 @@ TEST(StateCommands, HaveSlotsOfTheirOwnThatHoldTheShortestAndTheImages) {
         if (!latch.dwords) continue;
         EXPECT_GE(latch.dwords, row.minimum_dwords) << row.name;
         EXPECT_LE(latch.offset + latch.slot_dwords(), block_dwords(latch.unit)) << row.name;
-        if (latch.image && latch.form != Form::Numbered)
+        if (latch.image && latch.form != Form::Numbered) {
             EXPECT_EQ(latch.image_dwords, latch.dwords) << row.name;
+        }
         for (const CommandRow& other : command_rows())
-            if (&other < &row && other.latch.unit == latch.unit && other.latch.dwords)
+            if (&other < &row && other.latch.unit == latch.unit && other.latch.dwords) {
                 EXPECT_LE(other.latch.offset + other.latch.slot_dwords(), latch.offset) << row.name;
+            }
     }
 }
 

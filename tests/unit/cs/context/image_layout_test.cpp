@@ -114,9 +114,9 @@ TEST_F(ImageLayout, CommandsStandAtTheirPlaces) {
     build();
     EXPECT_EQ(at(0x44, 3), (Words{0x61040001, 0x5678'9000, 0x1234}));
     EXPECT_EQ(at(0x381, 3), (Words{0x61020001, 0x89AB'CDE0, 0x7777}));
-    EXPECT_EQ(at(0x1670, 23), (Words{0x70000007, 2,  3,          4,  5,  6,          7,  8,
-                                     9,          0x70050004, 12, 13, 14, 15, 16, 0x70010002,
-                                     22,         23, 24, 0x70020002, 32, 33, 34}));
+    EXPECT_EQ(at(0x1670, 23),
+              (Words{0x70000007, 2,  3,  4,          5,  6,  7,  8,          9,  0x70050004, 12, 13,
+                     14,         15, 16, 0x70010002, 22, 23, 24, 0x70020002, 32, 33,         34}));
     EXPECT_EQ(image.size(), 0x1690u);
 }
 

@@ -29,7 +29,7 @@ Words constants(std::uint32_t sub_opcode, std::uint32_t value) {
     words.resize(11, value);
     return words;
 }
-const Words kAllowRestore = {0x11000001, 0x2244, 0x00010000};
+const Words kMayRestore = {0x11000001, 0x2244, 0x00010000};
 
 struct Store : ::testing::Test {
     cs::StateStore state;
@@ -133,7 +133,7 @@ TEST_F(Contexts, StateOf3DIsTheContextsOwnAndStandsInItsImage) {
     Words elements;
     for (std::uint32_t n = 0; n < 34; ++n)
         elements = elements + instancing(n, n >= 20, n >= 20 ? 1 : 0);
-    add(tail, kAllowRestore + constants(0x15, 7) + Words{0x78260000, 0x40} + constants(0x15, 8) +
+    add(tail, kMayRestore + constants(0x15, 7) + Words{0x78260000, 0x40} + constants(0x15, 8) +
                   buffers + list + elements + Words{0x781E0003, 1, 2, 3, 4} +
                   Words{0x78520003, 0, 0, 0, 9} + Words{0x79180006, 2u << 29, 1, 2, 3, 4, 5, 6} +
                   Words{0x78550003, 1, 2, 3, 4} + Words{0x680B0001});
@@ -186,7 +186,7 @@ TEST_F(Contexts, StateOf3DIsTheContextsOwnAndStandsInItsImage) {
 TEST_F(Contexts, AnImageHasRoomFor23InstancedElements) {
     for (const std::uint32_t count : {23u, 24u}) {
         Engine e;
-        Words elements = kAllowRestore;
+        Words elements = kMayRestore;
         for (std::uint32_t n = 0; n < count; ++n)
             elements = elements + instancing(n, 1, 1);
         e.run_ring(elements);
