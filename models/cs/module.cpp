@@ -96,9 +96,13 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
 CommandStreamer::~CommandStreamer() = default;
 
 CommandStreamerSockets CommandStreamer::sockets() {
-    return {reg_in,      reg_out,
-            mem_out,     every<AnyInitiator<MemoryProtocol>>(control_out),
-            command_out, draw_out.get(), streamer_out.get()};
+    return {reg_in,
+            reg_out,
+            mem_out,
+            every<AnyInitiator<MemoryProtocol>>(control_out),
+            command_out,
+            draw_out.get(),
+            streamer_out.get()};
 }
 
 void CommandStreamer::connect(packets::Pipe pipe, InitiatorSocket<CommandProtocol>& socket) {
@@ -176,7 +180,8 @@ void CommandStreamer::poll() {
 // Nothing that is pending: no thread, no access, no report of counters can write the word.
 bool CommandStreamer::await_host(AddressSpace space, GpuAddr address, const PassesWord& passes) {
     synchronise();
-    if (!host_writes || outstanding(packets::kEveryPipe) != 0 || stretch_.pending || sc_core::sc_pending_activity())
+    if (!host_writes || outstanding(packets::kEveryPipe) != 0 || stretch_.pending ||
+        sc_core::sc_pending_activity())
         return false;
     show(Activity::Poll);
     Awaited awaited{space, address, passes};

@@ -161,9 +161,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
         bool settled = true;  ///< what the work that has ended wrote is where others see it
     };
     GivenPipe& given(packets::Pipe pipe) { return pipes_[static_cast<unsigned>(pipe)]; }
-    const GivenPipe& given(packets::Pipe pipe) const {
-        return pipes_[static_cast<unsigned>(pipe)];
-    }
+    const GivenPipe& given(packets::Pipe pipe) const { return pipes_[static_cast<unsigned>(pipe)]; }
     void connect(packets::Pipe pipe, InitiatorSocket<CommandProtocol>& socket);
     tlm::tlm_sync_enum on_command(GivenPipe& pipe, PipelineCommand& command, tlm::tlm_phase& phase,
                                   sc_core::sc_time& delay);
@@ -211,7 +209,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     std::vector<PipelineCommand*> free_commands_;
     std::array<GivenPipe, packets::kPipes> pipes_;
     PipelineCommand no_command_;  ///< the payload of phases that are said of none
-    bool running_ = false;  ///< the stream is executed, or the time this took is not over yet
+    bool running_ = false;        ///< the stream is executed, or the time this took is not over yet
     std::optional<sc_core::sc_time> asked_at_;  ///< a submission came while another one ran
     std::uint64_t sample_picoseconds_ = 0;      ///< between two such reports; 0: none
     std::uint64_t ended_commands_ = 0;

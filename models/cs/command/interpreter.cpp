@@ -170,8 +170,8 @@ std::string Interpreter::describe() const {
         case Waiting::No:
             break;
         case Waiting::Drain:
-            text +=
-                ": waits for " + std::to_string(bus_.outstanding(packets::kEveryPipe)) + " pipeline command(s) to end";
+            text += ": waits for " + std::to_string(bus_.outstanding(packets::kEveryPipe)) +
+                    " pipeline command(s) to end";
             break;
         case Waiting::Accept:
             text += ": waits until the pipe takes it";

@@ -153,7 +153,8 @@ void Interpreter::pipeline_select(Dwords dwords) {
         guest_error("PIPELINE_SELECT", "selection 3 is reserved; the selection is unchanged");
         return;
     }
-    if (settings_.strict && selection != commands.pipeline && bus_.outstanding(packets::kEveryPipe) != 0)
+    if (settings_.strict && selection != commands.pipeline &&
+        bus_.outstanding(packets::kEveryPipe) != 0)
         guest_error("PIPELINE_SELECT", "the pipe was not flushed before (CS-122)");
     wait_for_users();
     commands.pipeline = selection;

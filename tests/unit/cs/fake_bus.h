@@ -70,10 +70,10 @@ class FakeBus : public cs::Bus {
     std::vector<CacheControl> controls;
     std::uint64_t time = 0;  ///< ticks of TIMESTAMP; grows with each command
     cs::AluCore alu_core;
-    unsigned unmapped = 0;  ///< accesses that met a page that is not there
-    unsigned drains = 0, in_flight = 0;        ///< of the media pipe
+    unsigned unmapped = 0;                          ///< accesses that met a page that is not there
+    unsigned drains = 0, in_flight = 0;             ///< of the media pipe
     unsigned draw_drains = 0, draws_in_flight = 0;  ///< of the 3D pipe
-    bool with_draws = false;                   ///< somebody takes the work of the 3D pipe
+    bool with_draws = false;                        ///< somebody takes the work of the 3D pipe
     std::vector<PipelineCommand> draws;
     std::function<void()> on_poll, on_parsed, on_drain, on_control;
     std::function<void()> on_wait;   ///< waits, and a submission may cut that short

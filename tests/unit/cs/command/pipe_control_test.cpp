@@ -69,10 +69,9 @@ TEST(PipeControl, ABitWithoutAnOwnerOfItsCacheIsSaidToHaveNoEffect) {
     const auto& command = packets::command_named("PIPE_CONTROL");
     unsigned ownerless = 0;
     for (const CacheBit& cache : cache_bits()) {
-        const bool said =
-            std::ranges::any_of(no_effects_of(command), [&](const NoEffect& use) {
-                return std::string(use.field) == cache.bit->name;
-            });
+        const bool said = std::ranges::any_of(no_effects_of(command), [&](const NoEffect& use) {
+            return std::string(use.field) == cache.bit->name;
+        });
         EXPECT_EQ(said, cache.owner == nullptr) << cache.bit->name;
         const PipeControlActions actions = decode(1u << cache.bit->low);
         const CacheControl control =

@@ -43,9 +43,9 @@ TEST_F(Pipes, StateThatIsNotPipelinedWaitsForThePipeThatUsesIt) {
         if (row.latch.dwords == 0 || row.latch.unit == Unit::Media) continue;
         Words command(row.minimum_dwords, 0);
         command[0] = row.header();
-        const char* const expected = row.latch.unit == Unit::Sampler   ? "3D media"
-                                     : row.value >> 24 == 0x79 ? "3D"
-                                                               : "";
+        const char* const expected = row.latch.unit == Unit::Sampler ? "3D media"
+                                     : row.value >> 24 == 0x79       ? "3D"
+                                                                     : "";
         EXPECT_EQ(waited(command), expected) << row.name;
     }
     EXPECT_EQ(waited(state_base_address()), "3D media");
