@@ -273,7 +273,8 @@ void CsCore::restore_state(const Element& element) {
         }
         if (chunk.looks < chunk.count) {
             read_image(element, {chunk.dword, chunk.looks}, image_);
-            if (image_[0] == 0) continue;
+            const packets::CommandRow* const row = packets::find_command(image_[0]);
+            if (!row || row->latch.image != chunk.dword) continue;
         }
         restore(element, chunk);
     }
