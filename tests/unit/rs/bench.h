@@ -45,7 +45,7 @@ struct StreamersBench : sc_core::sc_module {
                             std::vector<std::string> settings = {})
         : sc_module(module_name),
           environment(timing, std::move(settings)),
-          cs("cs", environment.environment, clock, 1, {}, true),
+          cs("cs", environment.environment, clock, {1, {}, true}),
           rs("rs", environment.environment, clock) {
         cs_memory.on_blocking = [this](tlm::tlm_generic_payload& payload, Time& delay) {
             if (payload.is_write())
