@@ -102,8 +102,9 @@ PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bo
     for (const CacheBit& cache : kCacheBits) {
         if (!set(*cache.bit)) continue;
         out.waits |= cache.waits;
-        if (cache.owner)
-            (cache.moment == Moment::OnParse ? out.invalidate : out.flush).*cache.action = true;
+        if (!cache.owner) continue;
+        CacheControl& control = cache.moment == Moment::OnParse ? out.invalidate : out.flush;
+        control.*cache.action = true;
     }
     for (const WaitBit& wait : kWaitBits)
         if (set(*wait.bit)) out.waits |= wait.waits;
