@@ -226,7 +226,7 @@ class Interpreter {
     void start_streamer();
     void resume_streamer();
     void join_streamer();
-    void take_product(Dwords dwords);
+    void take_product(ResourceProduct product);
     void table_pointers(Dwords dwords);
     ResourceState resource_state() const;
 

@@ -16,11 +16,6 @@ namespace media_walker = packets::MEDIA_OBJECT_WALKER;
 using packets::Command;
 using packets::CommandRow;
 
-/// Media commands have type 3 and subtype 2.
-packets::Pipe pipe_of(const CommandRow& row) {
-    return row.value >> 27 == 0xE ? packets::Pipe::Media : packets::Pipe::Pipe3D;
-}
-
 bool is_media_walker(const CommandRow& row) {
     return row.command == Command::MEDIA_OBJECT_WALKER;
 }
@@ -296,7 +291,7 @@ void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* r
     ++stats_.pipeline_commands;
     ++progress_;
     waiting_ = Waiting::Accept;
-    bus_.send(pipe_of(row), command);
+    bus_.send(packets::pipe_of(row), command);
     waiting_ = Waiting::No;
 }
 

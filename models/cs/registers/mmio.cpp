@@ -60,7 +60,8 @@ std::uint32_t Mmio::units_done() const {
     std::uint32_t busy = 0;
     if (!(file_.read(RING_CTL) & 1)) busy |= kRingEnabled;
     if (execlists_.active()) busy |= kCommandsDone;
-    if (bus_.outstanding(packets::kEveryPipe)) busy |= kFrontEndDone | kSpawnerDone | kDispatcherDone | kUrbDone;
+    if (bus_.outstanding(packets::kEveryPipe))
+        busy |= kFrontEndDone | kSpawnerDone | kDispatcherDone | kUrbDone;
     if (stream_.streamer_runs && *stream_.streamer_runs) busy |= kStreamerDone;
     return ~busy;
 }

@@ -142,9 +142,7 @@ class FakeBus : public cs::Bus {
             journal.push_back("draw");
             return;
         }
-        constexpr std::uint32_t kStateFlush = 0x7004;
-        const std::uint32_t id = command.dwords[0] >> 16;
-        if (id >> 8 == 0x70 && id != kStateFlush) {
+        if (command.row->latch.unit == packets::Unit::Media) {
             states.push_back(command);
             return;
         }

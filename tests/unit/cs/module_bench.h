@@ -119,14 +119,14 @@ struct Bench : sc_core::sc_module {
     tlm::tlm_sync_enum take(TargetSocket<CommandProtocol>& from, PipelineCommand& command,
                             tlm::tlm_phase& phase, sc_time& delay) {
         if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-        const std::uint32_t id = command.dwords[0] >> 16;
-        const bool state = id >> 8 == 0x70 && id != 0x7004;
+        const bool state = command.row->latch.unit == packets::Unit::Media;
         (state ? states : commands)
             .emplace_back(
                 sc_core::sc_time_stamp() + delay,
                 Words(command.dwords.begin(), command.dwords.begin() + command.length_dwords));
-        const bool work = id == 0x7105 || id == 0x7B00;
-        const sc_time takes = id == 0x7B00 ? draw_delay : work_delay;
+        const bool draws = command.row->command == packets::Command::PRIMITIVE_3D;
+        const bool work = draws || command.row->command == packets::Command::GPGPU_WALKER;
+        const sc_time takes = draws ? draw_delay : work_delay;
         if (!work) {
             phase = tlm::END_RESP;
             return tlm::TLM_COMPLETED;

@@ -312,7 +312,7 @@ struct StoppingBench : Bench {
     void serve() {
         pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
             if (phase != kStopWalk && phase != kSaveWalk) {
-                if (command.dwords[0] >> 16 != 0x7105 || command.resumes)
+                if (command.row->command != packets::Command::GPGPU_WALKER || command.resumes)
                     return take(pipe, command, phase, delay);
                 walker = &command;
                 return tlm::TLM_ACCEPTED;  // and never ends by itself
