@@ -131,7 +131,7 @@ struct Bench : sc_core::sc_module {
             phase = tlm::END_RESP;
             return tlm::TLM_COMPLETED;
         }
-        command.channels = kChannels;
+        if (!draws) command.channels = kChannels;
         if (answer_at_once) {
             sc_core::sc_spawn([&from, takes, &command] {
                 tlm::tlm_phase p = tlm::BEGIN_RESP;

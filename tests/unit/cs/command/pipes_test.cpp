@@ -2,14 +2,15 @@
 // Two pipes with work in them: what waits for which.
 #include <gtest/gtest.h>
 
-#include "tests/support/covers.h"
+#include <algorithm>
+#include <string>
+
 #include "tests/unit/cs/stream.h"
 
 namespace gen9 {
 namespace {
 
 using namespace test;
-using packets::Pipe;
 using packets::Unit;
 
 const Words kDraw = {0x7B000005, 4, 3, 0, 1, 0, 0}, kSelect3D = {0x69040300};
