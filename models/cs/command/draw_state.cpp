@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cs/command/draw_state.h"
 
-#include "packets/draw.h"
+#include "packets/draw/pixels.h"
+#include "packets/draw/shaders.h"
+#include "packets/draw/vf.h"
 
 namespace gen9::cs {
 
@@ -13,8 +15,8 @@ std::string purpose_of_draw(const StateStore& state, std::span<const std::uint32
     const bool vertices = packets::STATE_VS::Enable.get(vertex_shader) != 0;
     const auto topology = packets::PRIMITIVE_3D::PrimitiveTopologyType.get(primitive);
     if (topology != kRectangles || vertices) return "a draw";
-    if (vertex_shader.size() != packets::STATE_VS::kDwords ||
-        pixel_shader.size() != packets::STATE_PS::kDwords)
+    if (vertex_shader.size() != packets::STATE_VS::kStructure.dwords ||
+        pixel_shader.size() != packets::STATE_PS::kStructure.dwords)
         return "";
     namespace row = packets::STATE_PS;
     if (row::RenderTargetFastClearEnable.get(pixel_shader)) return "a fast clear";

@@ -2,7 +2,8 @@
 // State commands, and commands that ask for little.
 #include "cs/command/draw_state.h"
 #include "cs/command/interpreter.h"
-#include "packets/draw.h"
+#include "packets/draw/pixels.h"
+#include "packets/draw/vf.h"
 #include "packets/mi.h"
 #include "packets/resource_streamer.h"
 #include "packets/sampler_tables.h"
@@ -60,7 +61,7 @@ bool Interpreter::restore_filter_size(Dwords dwords) {
 
 // Without an operation it is state for a draw; with one it draws by itself.
 void Interpreter::hz_op(Dwords dwords) {
-    namespace row = packets::WM_HZ_OP;
+    namespace row = packets::STATE_WM_HZ_OP;
     state.take(*row_, dwords);
     if (row::StencilBufferClearEnable.get(dwords) || row::DepthBufferClearEnable.get(dwords))
         return draw_work(dwords, "a clear of depth or stencil");
