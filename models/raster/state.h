@@ -4,11 +4,10 @@
 #include <array>
 #include <cstdint>
 
+#include "interconnect/payload/pixel_batch.h"
 #include "interconnect/payload/set_up_object.h"
 
 namespace gen9::raster {
-
-inline constexpr unsigned kMaxSamples = 16;
 
 /// A place in a pixel, in 1/16 of it.
 struct SamplePlace {
