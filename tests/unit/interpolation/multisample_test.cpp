@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "raster/state.h"
+#include "interpolation/multisample.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/support/covers.h"
 #include "tests/unit/raster/picture.h"
 
-namespace gen9::raster {
+namespace gen9::interpolation {
 namespace {
 
 TEST(RasterState, MultisampleModes) {
@@ -62,7 +62,7 @@ TEST(RasterState, SamplePlacesOfThePacket) {
     const auto nibbles = [](SamplePlace p) { return static_cast<std::uint32_t>(p.x << 4 | p.y); };
     std::array<std::uint32_t, 8> dwords{};
     const auto put = [&](unsigned samples, unsigned sample, unsigned dword, unsigned low) {
-        dwords[dword - 1] |= nibbles(test::pattern(samples).places[sample]) << low;
+        dwords[dword - 1] |= nibbles(raster::test::pattern(samples).places[sample]) << low;
     };
     for (unsigned s = 0; s < 16; ++s)
         put(16, s, 1 + s / 4, s % 4 * 8);
@@ -80,7 +80,7 @@ TEST(RasterState, SamplePlacesOfThePacket) {
     for (const unsigned samples : {2u, 4u, 8u, 16u}) {
         const auto places = sample_places(dwords, samples);
         for (unsigned s = 0; s < samples; ++s)
-            EXPECT_EQ(nibbles(places[s]), nibbles(test::pattern(samples).places[s]));
+            EXPECT_EQ(nibbles(places[s]), nibbles(raster::test::pattern(samples).places[s]));
     }
     EXPECT_EQ(nibbles(sample_places(dwords, 1)[0]), 0x79u);
 }

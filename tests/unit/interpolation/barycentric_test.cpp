@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "raster/barycentric.h"
+#include "interpolation/barycentric.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,9 @@
 #include "tests/unit/raster/picture.h"
 #include "tests/unit/setup/scene.h"
 
-namespace gen9::raster {
+namespace gen9::interpolation {
 namespace {
+using namespace raster;
 using namespace setup::test;
 using packets::Topology;
 using setup::Object;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "raster/state.h"
+#include "interpolation/multisample.h"
 
 #include "common/bits.h"
 
-namespace gen9::raster {
+namespace gen9::interpolation {
 
 MultisampleMode multisample_mode(const MultisampleFields& f) {
     using enum MultisampleMode;
@@ -45,4 +45,4 @@ std::array<SamplePlace, kMaxSamples> sample_places(const std::array<std::uint32_
     return places;
 }
 
-}  // namespace gen9::raster
+}  // namespace gen9::interpolation

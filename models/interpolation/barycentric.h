@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "raster/coverage.h"
+#include "interpolation/multisample.h"
 
-namespace gen9::raster {
+namespace gen9::interpolation {
 
 inline constexpr unsigned kMaxPlaces = 32;
 
@@ -26,7 +26,7 @@ struct Subspan {
 Places slot_places(std::span<const Subspan> subspans);
 /// Where the centroid sets of a block are evaluated: the first covered sample of a pixel that is
 /// not covered whole, else its centre.
-Places centroid_places(const PixelBlock& block, const State& state);
+Places centroid_places(const PixelBlock& block, const Samples& samples);
 
 /// The screen-linear weights at places.
 struct Weights {
@@ -46,4 +46,4 @@ using PlaceValues = std::array<float, kMaxPlaces>;
 void source_depth(const Interpolation& interpolation, const Weights& weights, PlaceValues& out);
 void source_w(const Interpolation& interpolation, const Weights& weights, PlaceValues& out);
 
-}  // namespace gen9::raster
+}  // namespace gen9::interpolation

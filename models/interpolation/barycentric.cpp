@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "raster/barycentric.h"
+#include "interpolation/barycentric.h"
 
 #include <bit>
 #include <cstring>
 
-namespace gen9::raster {
+namespace gen9::interpolation {
 namespace {
 
 using Doubles = double __attribute__((vector_size(16)));
@@ -67,9 +67,9 @@ Places slot_places(std::span<const Subspan> subspans) {
     return places;
 }
 
-Places centroid_places(const PixelBlock& block, const State& state) {
-    Places places = block_places(block.x, block.y, state.pixel);
-    if (block.full || state.samples == 1) return places;
+Places centroid_places(const PixelBlock& block, const Samples& samples) {
+    Places places = block_places(block.x, block.y, samples.pixel);
+    if (block.full || samples.samples == 1) return places;
     std::uint32_t all = kAllPixels;
     for (unsigned s = 0; s < block.samples; ++s)
         all &= block.covered[s];
@@ -78,8 +78,8 @@ Places centroid_places(const PixelBlock& block, const State& state) {
         unsigned sample = 0;
         while (!(block.covered[sample] >> pixel & 1))
             ++sample;
-        places.x[pixel] += (state.places[sample].x - state.pixel.x) * 16;
-        places.y[pixel] += (state.places[sample].y - state.pixel.y) * 16;
+        places.x[pixel] += (samples.places[sample].x - samples.pixel.x) * 16;
+        places.y[pixel] += (samples.places[sample].y - samples.pixel.y) * 16;
     }
     return places;
 }
@@ -140,4 +140,4 @@ void source_w(const Interpolation& i, const Weights& weights, PlaceValues& out) 
     }
 }
 
-}  // namespace gen9::raster
+}  // namespace gen9::interpolation
