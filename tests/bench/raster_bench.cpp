@@ -58,8 +58,10 @@ void barycentrics(benchmark::State& state) {
     interpolation::Barycentrics b;
     std::int32_t x = 0;
     for (auto _ : state) {
-        const interpolation::Places places = interpolation::block_places(x = (x + 8) % 512, 100, {8, 8});
-        interpolation::perspective(interpolation, interpolation::weights_at(interpolation, places), b);
+        const interpolation::Places places =
+            interpolation::block_places(x = (x + 8) % 512, 100, {8, 8});
+        interpolation::perspective(interpolation, interpolation::weights_at(interpolation, places),
+                                   b);
         benchmark::DoNotOptimize(b);
     }
     state.counters["pixels"] = benchmark::Counter(static_cast<double>(state.iterations()) * 32,

@@ -8,6 +8,7 @@
 #include <tlm>
 #include <typeinfo>
 
+#include "interconnect/payload/depth_test.h"
 #include "interconnect/payload/pixel_batch.h"
 #include "interconnect/payload/primitive_batch.h"
 
@@ -27,6 +28,12 @@ struct ObjectProtocol {
 };
 struct PixelProtocol {
     using tlm_payload_type = PixelBatch;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+/// Blocking only.
+struct DepthTestProtocol {
+    using tlm_payload_type = DepthTest;
     using tlm_phase_type = tlm::tlm_phase;
 };
 

@@ -257,4 +257,4 @@ TEST(Barycentrics, OfARectangleAreAffine) {
 }
 
 }  // namespace
-}  // namespace gen9::raster
+}  // namespace gen9::interpolation

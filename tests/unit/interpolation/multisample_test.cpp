@@ -86,4 +86,4 @@ TEST(RasterState, SamplePlacesOfThePacket) {
 }
 
 }  // namespace
-}  // namespace gen9::raster
+}  // namespace gen9::interpolation
