@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "common/units.h"
+#include "interconnect/payload/draw_counts.h"
 #include "interconnect/payload/state.h"
 #include "interconnect/payload/trace_id.h"
 #include "interconnect/payload/work.h"
@@ -19,8 +20,9 @@ struct Draw {
     TraceId trace_id = 0;
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     packets::Topology topology = packets::Topology::TriList;  ///< as the command says
-    std::uint64_t order =
-        0;  ///< of draws, counted up: what a stage decodes of a draw is kept by it
+    /// Of draws, counted up from 1: what a stage decodes of a draw is kept by it.
+    std::uint64_t order = 0;
+    DrawCounts* counts = nullptr;  ///< the stages add to it
 };
 
 }  // namespace gen9
