@@ -389,4 +389,17 @@ std::string CsCore::describe() const {
     return text;
 }
 
+void CsCore::count_draw(const DrawCounts& counts) {
+    const auto add = [this](std::uint32_t offset, std::uint64_t more) {
+        registers_.set64(offset, registers_.read64(offset) + more);
+    };
+    add(IA_VERTICES_COUNT, counts.ia_vertices);
+    add(IA_PRIMITIVES_COUNT, counts.ia_primitives);
+    add(VS_INVOCATION_COUNT, counts.vs_invocations);
+    add(CL_INVOCATION_COUNT, counts.cl_invocations);
+    add(CL_PRIMITIVES_COUNT, counts.cl_primitives);
+    add(PS_INVOCATION_COUNT, counts.ps_invocations);
+    add(PS_DEPTH_COUNT, counts.ps_depth);
+}
+
 }  // namespace gen9::cs

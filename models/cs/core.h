@@ -41,6 +41,9 @@ class CsCore {
                          registers_.read64(GPGPU_THREADS_DISPATCHED) + channels);
     }
 
+    /// What the stages have counted of a draw.
+    void count_draw(const DrawCounts& counts);
+
     /// The time of Bus::alarm has come.
     void watchdog_expired() { interpreter_.raise(kWatchdogInterrupt); }
 
