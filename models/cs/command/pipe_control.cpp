@@ -13,7 +13,6 @@ namespace {
 
 using packets::kEveryPipe;
 using packets::kNoPipe;
-using packets::Pipe;
 using Moment = CacheBit::Moment;
 
 // CS-54 to CS-57. Behind a wait textures are invalidated with the flushes (SMP-272). Owners that
@@ -41,18 +40,14 @@ constexpr CacheBit kCacheBits[] = {
      "GTI, data ports, samplers"},
 };
 
-// The stalls of pixels are the 3D pipe's. The others are at the end of all work: whatever sends a
-// marker with completion (CS-74) or has to happen after earlier work. An invalidation alone does
-// not wait (CS-55).
+// All of these wait for the end of all work: whatever sends a marker with completion (CS-74) or has
+// to happen after earlier work. An invalidation alone does not wait (CS-55). The stalls of pixels
+// need the 3D pipe only; they wait for both as long as nothing draws.
 constexpr WaitBit kWaitBits[] = {
-    {&row::StallAtPixelScoreboard, Pipe::Pipe3D},
-    {&row::PipeControlFlushEnable, kEveryPipe},
-    {&row::NotifyEnable, kEveryPipe},
-    {&row::DepthStallEnable, Pipe::Pipe3D},
-    {&row::PostSyncOperation, kEveryPipe},
-    {&row::CommandStreamerStallEnable, kEveryPipe},
-    {&row::LRIPostSyncOperation, kEveryPipe},
-    {&row::FlushLLC, kEveryPipe},
+    {&row::StallAtPixelScoreboard, kEveryPipe}, {&row::PipeControlFlushEnable, kEveryPipe},
+    {&row::NotifyEnable, kEveryPipe},           {&row::DepthStallEnable, kEveryPipe},
+    {&row::PostSyncOperation, kEveryPipe},      {&row::CommandStreamerStallEnable, kEveryPipe},
+    {&row::LRIPostSyncOperation, kEveryPipe},   {&row::FlushLLC, kEveryPipe},
 };
 
 /// The restrictions of 003:1660-1705.
