@@ -40,10 +40,13 @@ constexpr CacheBit kCacheBits[] = {
      "GTI, data ports, samplers"},
 };
 
-// All of these wait for the end of all work: whatever sends a marker with completion (CS-74) or has
+// Bits that wait and ask nothing of a cache. They wait for the end of all work: whatever sends a marker with completion (CS-74) or has
 // to happen after earlier work. An invalidation alone does not wait (CS-55). The stalls of pixels
 // need the 3D pipe only; they wait for both as long as nothing draws.
-constexpr WaitBit kWaitBits[] = {
+constexpr struct {
+    const packets::Field* bit;
+    packets::PipeSet waits;
+} kWaitBits[] = {
     {&row::StallAtPixelScoreboard, kEveryPipe}, {&row::PipeControlFlushEnable, kEveryPipe},
     {&row::NotifyEnable, kEveryPipe},           {&row::DepthStallEnable, kEveryPipe},
     {&row::PostSyncOperation, kEveryPipe},      {&row::CommandStreamerStallEnable, kEveryPipe},
@@ -101,7 +104,7 @@ PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bo
         CacheControl& control = cache.moment == Moment::OnParse ? out.invalidate : out.flush;
         control.*cache.action = true;
     }
-    for (const WaitBit& wait : kWaitBits)
+    for (const auto& wait : kWaitBits)
         if (set(*wait.bit)) out.waits |= wait.waits;
     // Depth stall leaves the read caches alone, except instruction and state (CS-64).
     if (set(row::DepthStallEnable))
@@ -130,10 +133,6 @@ PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bo
 
 std::span<const CacheBit> cache_bits() {
     return kCacheBits;
-}
-
-std::span<const WaitBit> wait_bits() {
-    return kWaitBits;
 }
 
 }  // namespace gen9::cs
