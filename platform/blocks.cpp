@@ -2,12 +2,13 @@
 #include "platform/blocks.h"
 
 #include "cs/module.h"
-#include "dispatch/module.h"
+#include "dispatcher/module.h"
 #include "eu/module.h"
 #include "gateway/module.h"
 #include "hdc/module.h"
 #include "icache/module.h"
 #include "l3/module.h"
+#include "media/module.h"
 #include "memory/dram.h"
 #include "memory/gti.h"
 #include "memory/llc.h"
@@ -72,9 +73,13 @@ void add_front_end_models(BlockModels& models) {
     });
     models.streamer.add(
         "tlm", [](const BlockPlace& at, const NoSetup&) { return make<rs::ResourceStreamer>(at); });
-    models.spawner.add("tlm", [](const BlockPlace& at, const dispatch::SpawnerSetup& setup) {
-        return make<dispatch::Spawner>(at, setup);
+    models.media.add("tlm", [](const BlockPlace& at, const media::MediaSetup& setup) {
+        return make<media::Media>(at, setup);
     });
+    models.dispatcher.add("tlm",
+                          [](const BlockPlace& at, const dispatcher::DispatcherSetup& setup) {
+                              return make<dispatcher::Dispatcher>(at, setup);
+                          });
 }
 
 void add_memory_models(BlockModels& models) {

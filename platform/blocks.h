@@ -11,7 +11,7 @@
 #include "common/environment.h"
 #include "common/params.h"
 #include "cs/interface.h"
-#include "dispatch/interface.h"
+#include "dispatcher/interface.h"
 #include "eu/interface.h"
 #include "gateway/interface.h"
 #include "hdc/interface.h"
@@ -19,6 +19,7 @@
 #include "interconnect/clock.h"
 #include "interconnect/sockets.h"
 #include "l3/interface.h"
+#include "media/interface.h"
 #include "memory/interface.h"
 #include "rs/interface.h"
 #include "sampler/interface.h"
@@ -35,13 +36,14 @@ using MessageTarget = AnyTarget<MessageProtocol>;
 // The kinds of blocks that models are chosen for by name.
 using cs::AluBlock;
 using cs::CommandStreamerBlock;
-using dispatch::SpawnerBlock;
+using dispatcher::DispatcherBlock;
 using eu::EuBlock;
 using gateway::GatewayBlock;
 using hdc::HdcBlock;
 using icache::InstructionCacheBlock;
 using l3::BankBlock;
 using l3::L3Block;
+using media::MediaBlock;
 using memory::DramBlock;
 using memory::GtiBlock;
 using memory::LlcBlock;
@@ -104,7 +106,8 @@ struct BlockModels {
     Models<AluBlock> alu{"cs.alu"};
     Models<CommandStreamerBlock> cs{"cs"};
     Models<StreamerBlock> streamer{"rs"};
-    Models<SpawnerBlock> spawner{"spawner"};
+    Models<MediaBlock> media{"media"};
+    Models<DispatcherBlock> dispatcher{"dispatcher"};
     Models<BankBlock> bank{"l3.bank"};
     Models<L3Block> l3{"l3"};
     Models<GtiBlock> gti{"gti"};

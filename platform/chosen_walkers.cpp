@@ -3,16 +3,15 @@
 
 namespace gen9::platform {
 
-Timing ChosenWalkers::of_walker(const WalkerRecord& walker) {
-    names_.walker_began(walker);
-    const LaunchName* const name = names_.of(walker.number);
+Timing ChosenWalkers::of_work(const WorkRecord& work) {
+    names_.work_began(work);
+    const LaunchName* const name = names_.of(work.number);
     const TimedKernels::Use use = kernels_.next(name ? name->kernel : "");
-    sent_ = walker.number;
+    sent_ = work.number;
     timing_ = TimedKernels::timing(use);
-    const std::uint64_t groups =
-        std::uint64_t{walker.groups[0]} * walker.groups[1] * walker.groups[2];
+    const std::uint64_t groups = std::uint64_t{work.groups[0]} * work.groups[1] * work.groups[2];
     if (wanted_ != 0 && use == TimedKernels::Use::Timed && groups > wanted_)
-        samples_.emplace(walker.number, GroupSample(groups, wanted_));
+        samples_.emplace(work.number, GroupSample(groups, wanted_));
     return timing_;
 }
 
@@ -26,11 +25,11 @@ void ChosenWalkers::group_opened(std::uint64_t group, Cycles now) {
         sample->second.opened(group, now, instructions_());
 }
 
-void ChosenWalkers::walker_ended(const WalkerRecord& walker) {
-    const auto sample = samples_.find(walker.number);
+void ChosenWalkers::work_ended(const WorkRecord& work) {
+    const auto sample = samples_.find(work.number);
     if (sample == samples_.end()) return;
     if (!sample->second.whole())
-        estimates_.emplace(walker.number, sample->second.estimate(walker.begin, walker.end));
+        estimates_.emplace(work.number, sample->second.estimate(work.begin, work.end));
     samples_.erase(sample);
 }
 

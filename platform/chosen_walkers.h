@@ -3,7 +3,7 @@
 #include <functional>
 #include <map>
 
-#include "dispatch/timing_choice.h"
+#include "media/timing_choice.h"
 #include "platform/group_sample.h"
 #include "platform/launch_names.h"
 #include "platform/timed_kernels.h"
@@ -11,7 +11,7 @@
 namespace gen9::platform {
 
 /// Tells the spawner which walkers, and which of their groups, are timed.
-class ChosenWalkers : public dispatch::TimingChoice, public WalkerObserver {
+class ChosenWalkers : public media::TimingChoice, public WorkObserver {
   public:
     /// `groups`: those to be timed of a launch that has more; 0: all of them.
     /// `instructions`: that the EUs have executed before this cycle.
@@ -22,15 +22,15 @@ class ChosenWalkers : public dispatch::TimingChoice, public WalkerObserver {
           names_(names),
           instructions_(std::move(instructions)) {}
 
-    Timing of_walker(const WalkerRecord& walker) override;
+    Timing of_work(const WorkRecord& work) override;
     Timing of_group(std::uint64_t group, std::uint64_t running) override;
     void group_opened(std::uint64_t group, Cycles now) override;
-    void walker_began(const WalkerRecord&) override {}
-    void walker_ended(const WalkerRecord& walker) override;
+    void work_began(const WorkRecord&) override {}
+    void work_ended(const WorkRecord& work) override;
 
     /// What is known of a launch of which only some groups were timed; null: it was not so.
-    const GroupSample::Estimate* estimate(std::uint32_t walker) const {
-        const auto found = estimates_.find(walker);
+    const GroupSample::Estimate* estimate(std::uint32_t work) const {
+        const auto found = estimates_.find(work);
         return found != estimates_.end() ? &found->second : nullptr;
     }
 

@@ -50,7 +50,7 @@ Ports controls_of(Slices& slices) {
 }
 Ports clients_of_l3(Slices& slices) {
     Ports ports;
-    ports.add("spawner");
+    ports.add("media");
     for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
         ports.add(subslice.path("hdc"));
         ports.add(subslice.path("icache"));
@@ -74,16 +74,27 @@ Ports initiators_of_gti(unsigned banks) {
     return ports;
 }
 
-dispatch::SpawnerSetup spawner_setup(const Topology& topology, Slices& slices) {
-    dispatch::SpawnerSetup setup{static_cast<unsigned>(topology.slices),
-                                 static_cast<unsigned>(topology.subslices),
-                                 static_cast<unsigned>(topology.eus), slices.threads_per_eu()};
-    setup.l3_banks = banks(topology);
-    setup.saved_slm = saved_slm(slices);
-    setup.shared_slm = static_cast<unsigned>(topology.slm_banks);
-    setup.slm_kb = static_cast<unsigned>(topology.slm_kb);
-    setup.registers = slices.register_file();
-    return setup;
+// Clients of the thread dispatcher. The media front end's child threads go before its others.
+constexpr unsigned kMediaClient = 0, kMediaChildren = 0, kMediaThreads = 1;
+
+ThreadTopology thread_topology(const Topology& topology, const Slices& slices) {
+    return {static_cast<unsigned>(topology.slices), static_cast<unsigned>(topology.subslices),
+            static_cast<unsigned>(topology.eus), slices.threads_per_eu(),
+            static_cast<unsigned>(topology.slm_banks)};
+}
+media::MediaSetup media_setup(const Topology& topology, Slices& slices, const std::string& unit) {
+    return {thread_topology(topology, slices), banks(topology),
+            static_cast<unsigned>(topology.slm_kb), slices.register_file(), unit};
+}
+dispatcher::DispatcherSetup dispatcher_setup(const Topology& topology, Slices& slices,
+                                             const std::string& unit) {
+    return {thread_topology(topology, slices),
+            {kMediaClient, kMediaClient},
+            banks(topology),
+            saved_slm(slices),
+            static_cast<unsigned>(topology.slm_kb),
+            slices.register_file().registers,
+            unit};
 }
 
 /// The environment as the blocks must see it, before the first of them is made.
@@ -113,8 +124,10 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
           },
           true}),
       rs(BlockModels::all().streamer, this->name(), BlockPlace{"rs", env, clock}),
-      spawner(BlockModels::all().spawner, this->name(), BlockPlace{"spawner", env, clock},
-              spawner_setup(topology, slices)),
+      media(BlockModels::all().media, this->name(), BlockPlace{"media", env, clock},
+            media_setup(topology, slices, std::string(this->name()) + ".spawner")),
+      dispatcher(BlockModels::all().dispatcher, this->name(), BlockPlace{"dispatcher", env, clock},
+                 dispatcher_setup(topology, slices, std::string(this->name()) + ".spawner")),
       l3_clients(clients_of_l3(slices)),
       l3(BlockModels::all().l3, this->name(), BlockPlace{"l3", env, clock},
          {l3_clients.count(), banks(topology), static_cast<unsigned>(topology.slices),
@@ -140,7 +153,10 @@ Gpu::~Gpu() = default;
 void Gpu::wire(MemoryInitiator* system) {
     const auto from = cs->sockets();
     from.reg_out.bind(registers.reg_in);
-    from.command_out.bind(spawner->sockets().command_in);
+    from.command_out.bind(media->sockets().command_in);
+    const auto to = dispatcher->sockets();
+    media->sockets().child_out.bind(*to.request_in[kMediaChildren]);
+    media->sockets().request_out.bind(*to.request_in[kMediaThreads]);
     from.streamer_out->bind(rs->sockets().request_in);
     from.control_out[controls["l3"]]->bind(l3->sockets().control_in);
     from.control_out[controls["gti"]]->bind(gti->sockets().control_in);
@@ -168,7 +184,7 @@ void Gpu::wire_memory(MemoryInitiator* system) {
     cs->sockets().mem_out.bind(*to.mem_in[gti_initiators["cs"]]);
     rs->sockets().fetch_out.bind(*to.mem_in[gti_initiators["rs commands"]]);
     rs->sockets().mem_out.bind(*to.mem_in[gti_initiators["rs"]]);
-    spawner->sockets().mem_out.bind(*cache.mem_in[l3_clients["spawner"]]);
+    media->sockets().mem_out.bind(*cache.mem_in[l3_clients["media"]]);
     snoop_out.bind(cache.snoop_in);
     for (unsigned bank = 0; bank < banks(topology); ++bank) {
         const std::string index = std::to_string(bank);
@@ -192,7 +208,8 @@ void Gpu::wire_memory(MemoryInitiator* system) {
 
 void Gpu::wire_slices() {
     const auto streamer = cs->sockets();
-    const auto dispatch = spawner->sockets();
+    const auto dispatch = dispatcher->sockets();
+    const auto messages = media->sockets().msg_in;
     const auto cache = l3->sockets();
     unsigned eu_index = 0;
     for_each_subslice(slices, [&](Subslice& subslice, unsigned index) {
@@ -223,8 +240,7 @@ void Gpu::wire_slices() {
             const RegisterMap::Range range{eu::kThreadControl2, eu::kThreadControl2 + 3};
             (eu_index == 0 ? registers.owner({range}) : registers.listener({range}))
                 .bind(eu.reg_in);
-            eu.msg_out[static_cast<unsigned>(MessagePort::Spawner)]->bind(
-                *dispatch.msg_in[eu_index]);
+            eu.msg_out[static_cast<unsigned>(MessagePort::Spawner)]->bind(*messages[eu_index]);
             ++eu_index;
         }
     });
@@ -288,18 +304,18 @@ void Gpu::change_timing() {
         block->change_timing();
 }
 
-std::vector<WalkerRecord> Gpu::unfinished() const {
-    std::vector<WalkerRecord> walkers = spawner->unfinished();
+std::vector<WorkRecord> Gpu::unfinished() const {
+    std::vector<WorkRecord> records = media->unfinished();
     for (const Slice& slice : slices)
         for (const Subslice& subslice : slice.subslices)
             for (const auto& eu : subslice.eus)
                 for (const eu::LoadedThread& thread : eu->loaded_threads())
-                    for (WalkerRecord& walker : walkers) {
-                        if (walker.number != thread.walker) continue;
-                        walker.instructions += thread.instructions;
-                        walker.messages += thread.messages;
+                    for (WorkRecord& work : records) {
+                        if (work.number != thread.work) continue;
+                        work.instructions += thread.instructions;
+                        work.messages += thread.messages;
                     }
-    return walkers;
+    return records;
 }
 
 // The report begins where work comes from: with those that are made after the slices.

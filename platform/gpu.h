@@ -10,7 +10,7 @@
 #include "common/environment.h"
 #include "common/params.h"
 #include "interconnect/clock.h"
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 #include "memory/physical_memory.h"
 #include "platform/blocks.h"
 #include "platform/ports.h"
@@ -21,9 +21,9 @@
 namespace gen9::platform {
 
 /// Gpu: the render engine of one product, assembled. Composition only: no behaviour here.
-/// Role     command streamer, resource streamer, spawner, slices of subslices, L3, GTI, LLC and
-/// DRAM, and the wires
-///          between them, as docs/architecture.md draws them
+/// Role     command streamer, resource streamer, media front end, thread dispatcher, slices of
+///          subslices, L3, GTI, LLC and DRAM, and the wires between them, as docs/architecture.md
+///          draws them
 /// Sockets  reg_in of cs is the host's door to the registers; memory and gti->write_gtt to the rest
 /// Params   topology.h
 /// Order    what is asked of all blocks is asked in the order in which they were made
@@ -45,7 +45,8 @@ class Gpu : public sc_core::sc_module {
     std::unique_ptr<Place<AluBlock>> alu;  ///< within the streamer
     Place<CommandStreamerBlock> cs;
     Place<StreamerBlock> rs;
-    Place<SpawnerBlock> spawner;
+    Place<MediaBlock> media;
+    Place<DispatcherBlock> dispatcher;
     std::deque<Place<BankBlock>> l3_banks;  ///< within the L3
     const Ports l3_clients;                 ///< who is at mem_in of the L3
     Place<L3Block> l3;
@@ -62,7 +63,7 @@ class Gpu : public sc_core::sc_module {
     /// Instructions that the EUs have executed.
     std::uint64_t instructions() const;
     /// Walkers under way, with what their threads have done so far.
-    std::vector<WalkerRecord> unfinished() const;
+    std::vector<WorkRecord> unfinished() const;
     /// Brings counters of cycles up to now; call before they are read.
     void settle();
     /// Before the first cycle: the mode may change.
@@ -71,7 +72,7 @@ class Gpu : public sc_core::sc_module {
     void change_timing();
     /// Who waits for what, one line each.
     std::string describe_waiting() const;
-    void observe_walkers(WalkerObserver* observer) { spawner->observer = observer; }
+    void observe_work(WorkObserver* observer) { media->observer = observer; }
     /// Every EU, in flat order.
     std::vector<EuBlock*> eus();
 

@@ -22,7 +22,7 @@ class GroupSample {
     /// `wanted`: groups to be timed, about; not fewer than five windows have.
     GroupSample(std::uint64_t groups, std::uint64_t wanted) : groups_(groups), wanted_(wanted) {}
 
-    // As dispatch::TimingChoice tells them. `instructions`: that have been executed by then.
+    // As media::TimingChoice tells them. `instructions`: that have been executed by then.
     Timing timing_of(std::uint64_t group, std::uint64_t running);
     void opened(std::uint64_t group, Cycles now, std::uint64_t instructions);
     /// It would not be worth while: all groups are timed.

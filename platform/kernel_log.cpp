@@ -24,39 +24,38 @@ void KernelLog::watch(sc_core::sc_object& machine) {
         watch(*part);
 }
 
-void KernelLog::walker_began(const WalkerRecord& walker) {
+void KernelLog::work_began(const WorkRecord& work) {
     begun_ = true;
-    bytes_.begun(walker.number + 1);
+    bytes_.begun(work.number + 1);
 }
 
-void KernelLog::walker_ended(const WalkerRecord& walker) {
-    ended_.push_back(walker);
+void KernelLog::work_ended(const WorkRecord& work) {
+    ended_.push_back(work);
 }
 
-std::vector<KernelLog::Kernel> KernelLog::kernels(
-    const std::vector<WalkerRecord>& unfinished) const {
+std::vector<KernelLog::Kernel> KernelLog::kernels(const std::vector<WorkRecord>& unfinished) const {
     std::vector<Kernel> all;
-    const auto add = [&](const WalkerRecord& walker, bool finished) {
+    const auto add = [&](const WorkRecord& work, bool finished) {
         Kernel& kernel = all.emplace_back();
-        kernel.walker = walker;
+        kernel.work = work;
         kernel.finished = finished;
         // Now, for a walker's messages may be carried out behind its end.
-        kernel.bytes = bytes_.of(walker.number);
+        kernel.bytes = bytes_.of(work.number);
     };
-    for (const WalkerRecord& walker : ended_)
-        add(walker, true);
-    for (const WalkerRecord& walker : unfinished)
-        add(walker, false);
+    for (const WorkRecord& work : ended_)
+        add(work, true);
+    for (const WorkRecord& work : unfinished)
+        add(work, false);
     return all;
 }
 
 std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) {
     std::vector<Row> rows;
     for (const Kernel& kernel : kernels) {
-        const WalkerRecord& walker = kernel.walker;
-        const std::string label = kernel.name ? kernel.name->kernel : text_of(walker.kernel_start);
+        const WorkRecord& work = kernel.work;
+        const std::string label = kernel.name ? kernel.name->kernel : text_of(work.kernel_start);
         auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) {
-            return r.kernel_start == walker.kernel_start && r.simd_width == walker.simd_width &&
+            return r.kernel_start == work.kernel_start && r.simd_width == work.simd_width &&
                    r.label == label;
         });
         if (row == rows.end()) {
@@ -64,18 +63,18 @@ std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) 
             row = rows.end() - 1;
             row->label = label;
             row->named = kernel.name != nullptr;
-            row->kernel_start = walker.kernel_start;
-            row->simd_width = walker.simd_width;
+            row->kernel_start = work.kernel_start;
+            row->simd_width = work.simd_width;
         }
         ++row->launches;
         row->unfinished += !kernel.finished;
-        row->groups += std::uint64_t{walker.groups[0]} * walker.groups[1] * walker.groups[2];
-        row->threads += walker.threads;
-        row->instructions += walker.instructions;
-        row->messages += walker.messages;
+        row->groups += std::uint64_t{work.groups[0]} * work.groups[1] * work.groups[2];
+        row->threads += work.threads;
+        row->instructions += work.instructions;
+        row->messages += work.messages;
         if (kernel.timed && kernel.chosen) {
             ++row->timed_launches;
-            row->timed_instructions += walker.instructions;
+            row->timed_instructions += work.instructions;
             row->cycles += cycles(kernel);
         }
         row->bytes.l3 += kernel.bytes.l3;
@@ -86,22 +85,22 @@ std::vector<KernelLog::Row> KernelLog::rows(const std::vector<Kernel>& kernels) 
 
 std::uint64_t KernelLog::cycles(const Kernel& kernel) {
     return kernel.estimate != nullptr ? kernel.estimate->cycles
-                                      : (kernel.walker.end - kernel.walker.begin).value;
+                                      : (kernel.work.end - kernel.work.begin).value;
 }
 
 boost::json::object KernelLog::to_json(const Kernel& kernel) {
-    const WalkerRecord& walker = kernel.walker;
-    boost::json::object entry = {{"number", walker.number},
-                                 {"kernel_start", text_of(walker.kernel_start)},
+    const WorkRecord& work = kernel.work;
+    boost::json::object entry = {{"number", work.number},
+                                 {"kernel_start", text_of(work.kernel_start)},
                                  {"finished", kernel.finished},
-                                 {"simd_width", walker.simd_width},
-                                 {"groups", {walker.groups[0], walker.groups[1], walker.groups[2]}},
-                                 {"threads", walker.threads},
-                                 {"instructions", walker.instructions},
-                                 {"messages", walker.messages}};
+                                 {"simd_width", work.simd_width},
+                                 {"groups", {work.groups[0], work.groups[1], work.groups[2]}},
+                                 {"threads", work.threads},
+                                 {"instructions", work.instructions},
+                                 {"messages", work.messages}};
     if (kernel.name) add_to(entry, *kernel.name);
     if (kernel.timed) {
-        entry["begin_cycle"] = walker.begin.value;
+        entry["begin_cycle"] = work.begin.value;
         entry["cycles"] = cycles(kernel);
     }
     if (kernel.estimate != nullptr) {

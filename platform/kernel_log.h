@@ -6,17 +6,17 @@
 #include <vector>
 
 #include "interconnect/message_bytes.h"
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 #include "platform/group_sample.h"
 #include "platform/launch_names.h"
 
 namespace gen9::platform {
 
 /// Keeps what each walker did, with what its messages to the data ports access.
-class KernelLog : public WalkerObserver {
+class KernelLog : public WorkObserver {
   public:
     struct Kernel {
-        WalkerRecord walker;
+        WorkRecord work;
         const LaunchName* name = nullptr;  ///< if it is known
         bool finished = true;
         bool timed = true;   ///< it ran in timed mode
@@ -27,9 +27,9 @@ class KernelLog : public WalkerObserver {
 
     /// Has all data ports of a machine count. Call before anything is dispatched.
     void watch(sc_core::sc_object& machine);
-    BytesByWalker& bytes() { return bytes_; }
-    void walker_began(const WalkerRecord& walker) override;
-    void walker_ended(const WalkerRecord& walker) override;
+    BytesByWork& bytes() { return bytes_; }
+    void work_began(const WorkRecord& work) override;
+    void work_ended(const WorkRecord& work) override;
 
     /// What it took, as far as that is known.
     static std::uint64_t cycles(const Kernel& kernel);
@@ -38,7 +38,7 @@ class KernelLog : public WalkerObserver {
     /// Has a walker begun?
     bool empty() const { return !begun_; }
     /// Those that have ended, then those that have not, as they are now.
-    std::vector<Kernel> kernels(const std::vector<WalkerRecord>& unfinished = {}) const;
+    std::vector<Kernel> kernels(const std::vector<WorkRecord>& unfinished = {}) const;
     /// Kernels of one name that started at one address with one width, added up in order of first
     /// appearance.
     struct Row {
@@ -55,8 +55,8 @@ class KernelLog : public WalkerObserver {
 
   private:
     bool begun_ = false;
-    BytesByWalker bytes_;
-    std::vector<WalkerRecord> ended_;
+    BytesByWork bytes_;
+    std::vector<WorkRecord> ended_;
 };
 
 }  // namespace gen9::platform

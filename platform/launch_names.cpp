@@ -20,11 +20,11 @@ void add_to(boost::json::object& entry, const LaunchName& name) {
     entry["event"] = name.event;
 }
 
-void LaunchNames::walker_began(const WalkerRecord& walker) {
-    if (!name_ || walker.number < asked_) return;
-    asked_ = walker.number + 1;
-    if (auto name = name_(walker.kernel_start, walker.groups))
-        names_.emplace(walker.number, std::move(*name));
+void LaunchNames::work_began(const WorkRecord& work) {
+    if (!name_ || work.number < asked_) return;
+    asked_ = work.number + 1;
+    if (auto name = name_(work.kernel_start, work.groups))
+        names_.emplace(work.number, std::move(*name));
 }
 
 }  // namespace gen9::platform

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 
 namespace gen9::platform {
 
@@ -42,16 +42,16 @@ using NameLaunch = std::function<std::optional<LaunchName>(
     GpuAddr kernel_start, const std::array<std::uint32_t, 3>& groups)>;
 
 /// Names walkers when they begin.
-class LaunchNames : public WalkerObserver {
+class LaunchNames : public WorkObserver {
   public:
     explicit LaunchNames(NameLaunch name) : name_(std::move(name)) {}
 
     /// May be told twice of the walker that begins: before, and when it does.
-    void walker_began(const WalkerRecord& walker) override;
-    void walker_ended(const WalkerRecord&) override {}
+    void work_began(const WorkRecord& work) override;
+    void work_ended(const WorkRecord&) override {}
     /// Null: it has no name.
-    const LaunchName* of(std::uint32_t walker) const {
-        const auto found = names_.find(walker);
+    const LaunchName* of(std::uint32_t work) const {
+        const auto found = names_.find(work);
         return found != names_.end() ? &found->second : nullptr;
     }
 

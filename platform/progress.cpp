@@ -58,13 +58,12 @@ std::string to_text(const Progress& progress, std::size_t columns) {
     std::string begin, name, text;
     double left = 0;
     if (progress.launch) {
-        const auto& [walker, kernel, done, timed, seconds] = *progress.launch;
-        const std::uint64_t all =
-            std::uint64_t{walker.groups[0]} * walker.groups[1] * walker.groups[2];
+        const auto& [work, kernel, done, timed, seconds] = *progress.launch;
+        const std::uint64_t all = std::uint64_t{work.groups[0]} * work.groups[1] * work.groups[2];
         char address[24];
         std::snprintf(address, sizeof address, "0x%llx",
-                      static_cast<unsigned long long>(walker.kernel_start.value));
-        begin = "launch " + std::to_string(walker.number) + ", ";
+                      static_cast<unsigned long long>(work.kernel_start.value));
+        begin = "launch " + std::to_string(work.number) + ", ";
         name = kernel.empty() ? address : kernel;
         text = ", ";
         if (all != 0)
@@ -110,25 +109,25 @@ LaunchProgress::Counts LaunchProgress::counts() const {
     return {groups_.value(), sent_.value(), retired_.value()};
 }
 
-void LaunchProgress::walker_began(const WalkerRecord& walker) {
-    walker_ = walker;
+void LaunchProgress::work_began(const WorkRecord& work) {
+    work_ = work;
     then_ = counts();
     first_.reset();
 }
 
-void LaunchProgress::walker_ended(const WalkerRecord& walker) {
-    if (walker_ && walker_->number == walker.number) walker_.reset();
+void LaunchProgress::work_ended(const WorkRecord& work) {
+    if (work_ && work_->number == work.number) work_.reset();
 }
 
 std::optional<Progress::Launch> LaunchProgress::at(double seconds) {
-    if (!walker_) return {};
+    if (!work_) return {};
     const Counts now = counts();
     const std::uint64_t groups = now.groups - then_.groups, sent = now.sent - then_.sent,
                         retired = now.retired - then_.retired;
     // A group's threads are sent together: as many groups are done as its threads have ended.
     const std::uint64_t done = sent != 0 ? groups * std::min(retired, sent) / sent : 0;
     if (!first_) first_ = {seconds, done};
-    return Progress::Launch{*walker_, {}, done, done - first_->done, seconds - first_->seconds};
+    return Progress::Launch{*work_, {}, done, done - first_->done, seconds - first_->seconds};
 }
 
 }  // namespace gen9::platform

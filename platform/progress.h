@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/counter_sum.h"
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 
 namespace gen9::platform {
 
@@ -16,7 +16,7 @@ struct Progress {
     std::uint64_t cycles = 0, instructions = 0;  ///< of the engine
     double seconds = 0;                          ///< of the host, since the engine was started
     struct Launch {
-        WalkerRecord walker;
+        WorkRecord work;
         std::string kernel;  ///< its name; empty: not known
         std::uint64_t groups_done = 0;
         std::uint64_t groups_timed =
@@ -50,11 +50,11 @@ class ProgressLine {
 };
 
 /// Knows which launch is under way, and how far it is.
-class LaunchProgress : public WalkerObserver {
+class LaunchProgress : public WorkObserver {
   public:
     explicit LaunchProgress(const StatRegistry& stats);
-    void walker_began(const WalkerRecord& walker) override;
-    void walker_ended(const WalkerRecord& walker) override;
+    void work_began(const WorkRecord& work) override;
+    void work_ended(const WorkRecord& work) override;
     /// `seconds`: of the host.
     std::optional<Progress::Launch> at(double seconds);
 
@@ -64,7 +64,7 @@ class LaunchProgress : public WalkerObserver {
     };
     Counts counts() const;
     CounterSum groups_, sent_, retired_;
-    std::optional<WalkerRecord> walker_;
+    std::optional<WorkRecord> work_;
     Counts then_{};
     struct Look {
         double seconds;

@@ -62,7 +62,7 @@ Simulation::Parts::Parts(RunOptions given, const std::function<bool()>& still_wa
     launch = std::make_unique<LaunchProgress>(stats);
     choose_walkers();
     list_observers();
-    gpu->observe_walkers(&walkers);
+    gpu->observe_work(&work_observers);
     open_trace(options.trace_isa_path);
     // An engine that waits for its host has nothing to do when it is started.
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_,
@@ -112,7 +112,7 @@ void Simulation::Parts::show_progress() {
     Progress now{environment.timed(), gpu->clock.now().value, gpu->instructions(), seconds,
                  launch->at(seconds)};
     if (now.launch)
-        if (const LaunchName* name = names.of(now.launch->walker.number))
+        if (const LaunchName* name = names.of(now.launch->work.number))
             now.launch->kernel = name->kernel;
     line.show(now);
 }
@@ -177,7 +177,7 @@ void Simulation::Parts::choose_walkers() {
                                                  return sum;
                                              });
     gpu->expect_changes();
-    gpu->spawner->timing_choice = chosen.get();
+    gpu->media->timing_choice = chosen.get();
 }
 
 // Only of our own blocks is it known that they do nothing when nothing is put.
@@ -188,7 +188,7 @@ void Simulation::Parts::check_timing() {
 }
 
 bool Simulation::Parts::change_timing() {
-    const auto wanted = gpu->spawner->wanted_timing();
+    const auto wanted = gpu->media->wanted_timing();
     if (!wanted || sc_core::sc_pending_activity()) return false;
     gpu->settle();
     environment.timing = *wanted;

@@ -24,15 +24,15 @@ struct HostBus : sc_core::sc_module {
 };
 
 /// Tells several observers of walkers.
-struct Walkers : WalkerObserver {
-    std::vector<WalkerObserver*> observers;
-    void walker_began(const WalkerRecord& walker) override {
-        for (WalkerObserver* observer : observers)
-            observer->walker_began(walker);
+struct WorkObservers : WorkObserver {
+    std::vector<WorkObserver*> observers;
+    void work_began(const WorkRecord& work) override {
+        for (WorkObserver* observer : observers)
+            observer->work_began(work);
     }
-    void walker_ended(const WalkerRecord& walker) override {
-        for (WalkerObserver* observer : observers)
-            observer->walker_ended(walker);
+    void work_ended(const WorkRecord& work) override {
+        for (WorkObserver* observer : observers)
+            observer->work_ended(work);
     }
 };
 
@@ -53,10 +53,10 @@ struct Simulation::Parts {
         if (!path.empty()) tracks->open(path);
     }
     void list_observers() {
-        walkers.observers = {&log, waveform.get(), tracks.get(), &names};
-        if (profile) walkers.observers.push_back(profile.get());
-        if (chosen) walkers.observers.push_back(chosen.get());
-        if (options.progress) walkers.observers.push_back(launch.get());
+        work_observers.observers = {&log, waveform.get(), tracks.get(), &names};
+        if (profile) work_observers.observers.push_back(profile.get());
+        if (chosen) work_observers.observers.push_back(chosen.get());
+        if (options.progress) work_observers.observers.push_back(launch.get());
     }
     std::uint32_t access(tlm::tlm_command command, std::uint32_t offset, std::uint32_t value);
     void show_progress();
@@ -88,7 +88,7 @@ struct Simulation::Parts {
     /// Ends an interval of the time series, if it is over.
     void sample(bool last);
     /// What only counting by walker knows.
-    void describe(const WalkerRecord& walker, boost::json::object& entry) const;
+    void describe(const WorkRecord& work, boost::json::object& entry) const;
     std::vector<KernelLog::Kernel> kernels() const;
     /// Are launches left out?
     bool mixed() const {
@@ -114,7 +114,7 @@ struct Simulation::Parts {
     std::unique_ptr<HostBus> host;
     KernelLog log;
     LaunchNames names{options.name_launch};
-    Walkers walkers;
+    WorkObservers work_observers;
     std::unique_ptr<Waveform> waveform;
     std::unique_ptr<TrackRecorder> tracks;
     std::unique_ptr<LaunchProgress> launch;

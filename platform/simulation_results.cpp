@@ -17,23 +17,23 @@ constexpr int kStatisticsVersion = 3;
 
 }  // namespace
 
-void Simulation::Parts::describe(const WalkerRecord& walker, boost::json::object& entry) const {
-    const MemoryUse& memory = profile->memory(walker.number);
+void Simulation::Parts::describe(const WorkRecord& work, boost::json::object& entry) const {
+    const MemoryUse& memory = profile->memory(work.number);
     const MemoryUse::Level l3 = memory.at(MemoryLevel::L3);
     entry["l3_hits"] = l3.hits;
     entry["l3_misses"] = l3.accesses - l3.hits;
     const auto eus = static_cast<unsigned>(gpu->eus().size());
-    profile->describe(walker, eus * gpu->slices.threads_per_eu(), entry);
+    profile->describe(work, eus * gpu->slices.threads_per_eu(), entry);
 }
 
 std::vector<KernelLog::Kernel> Simulation::Parts::kernels() const {
     std::vector<KernelLog::Kernel> all = log.kernels(gpu->unfinished());
     for (KernelLog::Kernel& kernel : all) {
-        const TimedKernels::Use use = options.timed_kernels.use(kernel.walker.number);
-        kernel.name = names.of(kernel.walker.number);
+        const TimedKernels::Use use = options.timed_kernels.use(kernel.work.number);
+        kernel.name = names.of(kernel.work.number);
         kernel.timed = options.timing == Timing::Timed && use != TimedKernels::Use::Functional;
         kernel.chosen = use == TimedKernels::Use::Timed;
-        kernel.estimate = chosen ? chosen->estimate(kernel.walker.number) : nullptr;
+        kernel.estimate = chosen ? chosen->estimate(kernel.work.number) : nullptr;
     }
     return all;
 }
@@ -117,17 +117,17 @@ boost::json::object Simulation::statistics() const {
     std::uint64_t instructions = 0, timed_instructions = 0, cycles = 0;
     const std::vector<KernelLog::Kernel> ran = p.kernels();
     for (const KernelLog::Kernel& kernel : ran) {
-        instructions += kernel.walker.instructions;
+        instructions += kernel.work.instructions;
         if (kernel.timed && kernel.chosen) {
-            timed_instructions += kernel.walker.instructions;
+            timed_instructions += kernel.work.instructions;
             cycles += KernelLog::cycles(kernel);
         }
         boost::json::object entry = KernelLog::to_json(kernel);
         if (p.mixed())
             entry["timing"] = kernel.estimate
                                   ? "sampled"
-                                  : to_text(p.options.timed_kernels.use(kernel.walker.number));
-        if (p.profile && kernel.timed && !kernel.estimate) p.describe(kernel.walker, entry);
+                                  : to_text(p.options.timed_kernels.use(kernel.work.number));
+        if (p.profile && kernel.timed && !kernel.estimate) p.describe(kernel.work, entry);
         kernels.push_back(std::move(entry));
     }
     boost::json::object root;
@@ -155,11 +155,11 @@ boost::json::object Simulation::statistics() const {
         without_effect.push_back({{"name", entry.kind}, {"reason", entry.text}});
     root["no_effect"] = std::move(without_effect);
     if (p.profile) {
-        std::vector<WalkerRecord> walkers;
+        std::vector<WorkRecord> all_work;
         for (const KernelLog::Kernel& kernel : ran)
-            walkers.push_back(kernel.walker);
+            all_work.push_back(kernel.work);
         root["outside"] = p.profile->outside();
-        root["code"] = p.profile->code(walkers, kernels, p.names);
+        root["code"] = p.profile->code(all_work, kernels, p.names);
         root["over_time"] = p.overview->to_json();
     }
     root["kernels"] = std::move(kernels);

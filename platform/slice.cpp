@@ -50,11 +50,10 @@ unsigned Slices::threads_per_eu() const {
     return static_cast<unsigned>(of_an_eu().threads);
 }
 
-dispatch::RegisterFile Slices::register_file() const {
+RegisterFile Slices::register_file() const {
     const eu::EuParams& p = of_an_eu();
-    const dispatch::RegisterFile file{static_cast<unsigned>(p.registers),
-                                      p.register_allocation == "used",
-                                      static_cast<unsigned>(p.register_granule)};
+    const RegisterFile file{static_cast<unsigned>(p.registers), p.register_allocation == "used",
+                            static_cast<unsigned>(p.register_granule)};
     if (file.registers != 0 && file.registers < file.taken(0))
         throw UserError("eu.registers=" + std::to_string(file.registers) + " is fewer than the " +
                         std::to_string(file.taken(0)) +

@@ -5,7 +5,7 @@
 #include <string>
 #include <systemc>
 
-#include "dispatch/place/register_file.h"
+#include "interconnect/register_file.h"
 #include "platform/subslice.h"
 #include "platform/topology.h"
 #include "slm/crossbar.h"
@@ -30,7 +30,7 @@ struct Slices : std::deque<Slice> {
     /// Hardware threads of each EU.
     unsigned threads_per_eu() const;
     /// Registers of each EU.
-    dispatch::RegisterFile register_file() const;
+    RegisterFile register_file() const;
 
   private:
     const eu::EuParams& of_an_eu() const;

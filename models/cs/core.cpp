@@ -275,7 +275,8 @@ void CsCore::restore_sampler_tables(const Element& element) {
 // PRE-05.
 void CsCore::take_walker(const Element& element) {
     read_image(element, kWalkerChunk, image_);
-    if (image_[0] >> 16 == packets::GPGPU_WALKER::kHeader >> 16)
+    const packets::CommandRow* const row = packets::find_command(image_[0]);
+    if (row && row->handler == packets::Handler::GPGPU_WALKER)
         std::copy_n(image_.begin(), kWalkerChunk.count, interpreter_.commands.walker.begin());
 }
 

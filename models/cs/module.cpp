@@ -8,7 +8,6 @@
 #include "common/bits.h"
 #include "common/check.h"
 #include "interconnect/stop_walk.h"
-#include "packets/stopped_walker.h"
 
 namespace gen9::cs {
 
@@ -391,8 +390,7 @@ void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
     signals.outstanding.set(--outstanding_, clock_.cycles(when));
     ++ended_commands_;
     core_.count_channels(command.channels);
-    if (command.dwords[0] >> 16 == packets::GPGPU_WALKER::kHeader >> 16 &&
-        StoppedWalker::Resumes.get(command.dwords)) {
+    if (command.remaining) {
         core_.keep_walker(command);
         ++stats.walkers_stopped;
     }
@@ -404,10 +402,9 @@ void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
 void CommandStreamer::stop_walker(bool threads) {
     synchronise();
     if (!unaccepted_ && (!threads || outstanding_ == 0)) return;
-    tlm::tlm_phase phase = kStopWalk;
-    if (threads) phase = kSaveWalk;
+    tlm::tlm_phase phase = threads ? tlm::tlm_phase(kSaveWalk) : tlm::tlm_phase(kStopWalk);
     sc_time delay;
-    command_out->nb_transport_fw(unaccepted_ ? *unaccepted_ : *commands_.front(), phase, delay);
+    command_out->nb_transport_fw(no_command_, phase, delay);
 }
 
 void CommandStreamer::preempted() {

@@ -33,7 +33,7 @@ namespace gen9::cs {
 ///          alu_out         initiator  memory (base)    ALU instructions and registers, b_transport
 ///          streamer_out    initiator  ResourceRequest  to the resource streamer, if there is one
 /// Params   params.h        Order  stream order; see interpreter.h
-/// Not here the work of pipeline commands (dispatch/); translation (memory/)
+/// Not here the work of pipeline commands (media/); translation (memory/)
 /// Spec     CS-01..CS-153; 003:1110-2444
 class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, private Bus {
   public:
@@ -182,6 +182,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     std::vector<std::unique_ptr<PipelineCommand>> commands_;
     std::vector<PipelineCommand*> free_commands_;
     PipelineCommand* unaccepted_ = nullptr;
+    PipelineCommand no_command_;  ///< the payload of phases that are said of none
     sc_core::sc_time accepted_at_, ended_at_;
     bool running_ = false;  ///< the stream is executed, or the time this took is not over yet
     unsigned outstanding_ = 0;

@@ -10,7 +10,7 @@
 namespace gen9::eu {
 
 struct Context;
-struct WalkerUse;
+struct WorkUse;
 
 /// An EU remembers this of a message until it has come back.
 struct MessageOrigin {
@@ -43,10 +43,10 @@ struct Context {
     Scoreboard scoreboard;
 
     ThreadDispatch* dispatch = nullptr;
-    std::uint32_t walker = 0;
-    WalkerUse* profile = nullptr;  ///< what is counted for its walker
-    HiddenThreadState hidden;      ///< while it is saved or restored
-    bool restoring = false;        ///< its system routine fetches it back
+    std::uint32_t work = 0;
+    WorkUse* profile = nullptr;  ///< what is counted for its walker
+    HiddenThreadState hidden;    ///< while it is saved or restored
+    bool restoring = false;      ///< its system routine fetches it back
     unsigned messages_out = 0;
     const Message* awaited = nullptr;  ///< functional mode: the message whose response it waits for
     bool runnable() const { return !waiting && awaited == nullptr; }

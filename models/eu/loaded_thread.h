@@ -11,7 +11,7 @@ namespace gen9::eu {
 /// The state of a loaded thread, for reports of hangs and of runs that were stopped.
 struct LoadedThread {
     ThreadAddress place;
-    std::uint32_t walker = 0;  ///< ThreadDispatch::walker
+    std::uint32_t work = 0;  ///< ThreadDispatch::walker
     std::array<std::uint32_t, 3> group_id{};
     std::uint16_t local_thread = 0;  ///< number within its group
     std::uint32_t ip = 0;            ///< of its next instruction, from the instruction base

@@ -184,8 +184,8 @@ Context& Eu::start(ThreadDispatch& dispatch) {
     context.instructions = context.messages = 0;
     context.messages_out = 0;
     context.over = context.waiting = context.lost_message = false;
-    context.walker = dispatch.walker;
-    context.profile = profile_ != nullptr ? &profile_->walker(dispatch.walker) : nullptr;
+    context.work = dispatch.work;
+    context.profile = profile_ != nullptr ? &profile_->work(dispatch.work) : nullptr;
     context.awaited = nullptr;
     context.page = nullptr;
     context.next = context.last = nullptr;
@@ -291,7 +291,7 @@ void Eu::launch(Context& context, EuMessage& message) {
     message.context = &context;
     message.port = port_of(static_cast<std::uint8_t>(message.sfid));
     message.number = ++message_number_;
-    message.trace_id = for_walker(trace_ids_.next(), context.walker);
+    message.trace_id = for_work(trace_ids_.next(), context.work);
     message.accepted = false;
     ++context.messages;
     ++context.messages_out;
@@ -331,7 +331,7 @@ tlm::tlm_sync_enum Eu::on_message(Message& payload, tlm::tlm_phase& phase,
     // A response also says that the request was taken.
     if (!message.accepted) {
         announce_credit(message.port, message.number, at);
-        if (WalkerUse* const profile = message.context->profile) [[unlikely]]
+        if (WorkUse* const profile = message.context->profile) [[unlikely]]
             profile->ports[port].waiting += (at - message.issued).value;
     }
     message.accepted = true;
@@ -367,7 +367,7 @@ MemoryTransaction* Eu::new_fetch(const Context& context, GpuAddr line) {
     fetch->access(tlm::TLM_READ_COMMAND, line.value, kLineBytes);
     fetch->attributes.requester = Requester::InstructionCache;
     fetch->attributes.thread = place_;
-    fetch->attributes.trace_id = for_walker(trace_ids_.next(), context.walker);
+    fetch->attributes.trace_id = for_work(trace_ids_.next(), context.work);
     fetch->attributes.mocs = context.thread.sideband.state->instruction_mocs;
     ++stats_.fetches;
     return fetch;

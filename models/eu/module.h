@@ -24,7 +24,7 @@
 #include "interconnect/clock.h"
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
-#include "interconnect/trace_walker.h"
+#include "interconnect/work.h"
 
 namespace gen9::eu {
 
@@ -274,7 +274,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     Wakeup wakeup_;
     InstructionObserver* observer_ = nullptr;
     Profile* profile_ = nullptr;
-    WalkerUse* busy_walker_ = nullptr;  ///< of the last instruction issued, with a profile
+    WorkUse* busy_work_ = nullptr;  ///< of the last instruction issued, with a profile
     InstructionUse* busy_instruction_ = nullptr;
     UseObserver* use_observer_ = nullptr;
     bool looked_at_ = false;  ///< by any of these

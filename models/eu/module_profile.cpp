@@ -13,13 +13,13 @@ GpuAddr Eu::address_of(const Thread& thread) {
 
 void Eu::profile_use(CycleUse use, Cycles from, Cycles to) {
     if (use == CycleUse::NoThread) return profile_->idle(from, to);
-    const auto count = [&](WalkerUse& walker, InstructionUse& instruction) {
-        walker.cycles[static_cast<std::size_t>(use)] += (to - from).value;
+    const auto count = [&](WorkUse& work, InstructionUse& instruction) {
+        work.cycles[static_cast<std::size_t>(use)] += (to - from).value;
         instruction.cycles[static_cast<std::size_t>(use)] += (to - from).value;
     };
-    if (use == CycleUse::Busy) return count(*busy_walker_, *busy_instruction_);
+    if (use == CycleUse::Busy) return count(*busy_work_, *busy_instruction_);
     const Context& context = *slots_[arbiter_.oldest().value];
-    count(*context.profile, profile_->at(address_of(context.thread), context.walker));
+    count(*context.profile, profile_->at(address_of(context.thread), context.work));
 }
 
 }  // namespace gen9::eu

@@ -72,9 +72,9 @@ std::vector<LoadedThread> Eu::loaded_threads() const {
         const ThreadDispatch& dispatch = *context->dispatch;
         LoadedThread& thread = threads.emplace_back();
         thread.place = context->thread.sideband.place;
-        thread.walker = dispatch.walker;
-        thread.group_id = dispatch.group_id;
-        thread.local_thread = dispatch.local_thread;
+        thread.work = dispatch.work;
+        thread.group_id = dispatch.gpgpu.group_id;
+        thread.local_thread = dispatch.gpgpu.local_thread;
         thread.ip = context->thread.ip;
         const Program::Entry* const next = context->page != nullptr &&
                                                    program_generation_ == program_.generation() &&
@@ -93,7 +93,7 @@ std::vector<LoadedThread> Eu::loaded_threads() const {
 std::string to_text(const LoadedThread& thread) {
     char ip[32], group[96];
     std::snprintf(ip, sizeof ip, " ip %08x ", thread.ip);
-    std::snprintf(group, sizeof group, "walker %u group (%u, %u, %u) thread %u: ", thread.walker,
+    std::snprintf(group, sizeof group, "walker %u group (%u, %u, %u) thread %u: ", thread.work,
                   thread.group_id[0], thread.group_id[1], thread.group_id[2],
                   unsigned{thread.local_thread});
     std::string line = place_text(thread.place) + ip;

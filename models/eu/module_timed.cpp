@@ -60,8 +60,8 @@ template <Eu::Watch kWatch>
 void Eu::issue_profiled(ThreadSlot slot) {
     const Context& context = *slots_[slot.value];
     const Program::Entry& entry = *context.next;
-    WalkerUse& walker = *context.profile;
-    const std::uint32_t number = context.walker;
+    WorkUse& work = *context.profile;
+    const std::uint32_t number = context.work;
     const auto active =
         static_cast<unsigned>(std::popcount(enabled_channels(context.thread, entry.decoded)));
     const unsigned possible = entry.decoded.instruction.exec_size;
@@ -71,24 +71,24 @@ void Eu::issue_profiled(ThreadSlot slot) {
     const std::uint32_t before = issued_, units = arbiter_.busy_units(cycle_);
     issue<Watch::Profile>(slot);
     if (issued_ == before) return;
-    busy_walker_ = &walker;
+    busy_work_ = &work;
     busy_instruction_ = &use;
     ++use.executions;
     use.lanes_active += active;
     use.lanes_possible += possible;
-    walker.lanes_active += active;
-    walker.lanes_possible += possible;
-    ++walker.classes[static_cast<std::size_t>(entry.decoded.latency)];
+    work.lanes_active += active;
+    work.lanes_possible += possible;
+    ++work.classes[static_cast<std::size_t>(entry.decoded.latency)];
     // The unit it has taken is none of those that were occupied before.
     const std::uint32_t taken = arbiter_.busy_units(cycle_) & ~units;
     if (taken == 0) {
-        ++walker.issues[static_cast<std::size_t>(IssueUnit::None)];
+        ++work.issues[static_cast<std::size_t>(IssueUnit::None)];
         return;
     }
     const auto unit = static_cast<unsigned>(std::countr_zero(taken));
     const unsigned kind = unit / IssueArbiter::kMaxOfKind;
-    ++walker.issues[kind];
-    walker.unit_cycles[kind] += (arbiter_.unit_busy_until(unit) - cycle_).value;
+    ++work.issues[kind];
+    work.unit_cycles[kind] += (arbiter_.unit_busy_until(unit) - cycle_).value;
 }
 
 template <Eu::Watch kWatch>
@@ -341,10 +341,10 @@ void Eu::show_thread(ThreadSlot slot, const ThreadDispatch* dispatch, Cycles at)
     static const ThreadDispatch kNone{};
     const ThreadDispatch& shown = dispatch != nullptr ? *dispatch : kNone;
     ThreadSignals& signals = thread_signals_[slot.value];
-    signals.group_x.set(shown.group_id[0], at);
-    signals.group_y.set(shown.group_id[1], at);
-    signals.group_z.set(shown.group_id[2], at);
-    signals.local_thread.set(shown.local_thread, at);
+    signals.group_x.set(shown.gpgpu.group_id[0], at);
+    signals.group_y.set(shown.gpgpu.group_id[1], at);
+    signals.group_z.set(shown.gpgpu.group_id[2], at);
+    signals.local_thread.set(shown.gpgpu.local_thread, at);
     signals.trace_id.set(shown.sideband.trace_id, at);
 }
 

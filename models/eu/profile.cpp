@@ -8,7 +8,7 @@
 
 namespace gen9::eu {
 
-void WalkerUse::answered(const Message& message, MessagePort port, Cycles latency) {
+void WorkUse::answered(const Message& message, MessagePort port, Cycles latency) {
     ports[static_cast<std::size_t>(port)].in_flight += latency.value;
     const std::uint16_t type = MessageLatency::type_of(message);
     auto row = std::ranges::find(latencies, type, &MessageLatency::type);
@@ -22,22 +22,22 @@ void WalkerUse::answered(const Message& message, MessagePort port, Cycles latenc
     ++row->bins[std::min(bin, row->bins.size() - 1)];
 }
 
-InstructionUse& Profile::at(GpuAddr address, std::uint32_t walker) {
+InstructionUse& Profile::at(GpuAddr address, std::uint32_t work) {
     InstructionUse*& use = by_address_[address.value];
     if (use == nullptr) {
         use = &instructions_.emplace_back();
         use->address = address;
-        use->walker = walker;
+        use->work = work;
     }
     return *use;
 }
 
 InstructionUse& Profile::executed(GpuAddr address, const DecodedInstruction& instruction,
-                                  std::uint32_t walker) {
-    InstructionUse* use = &at(address, walker);
+                                  std::uint32_t work) {
+    InstructionUse* use = &at(address, work);
     if (use->known && use->instruction != instruction.instruction) {
         by_address_.erase(address.value);
-        use = &at(address, walker);
+        use = &at(address, work);
     }
     use->known = true;
     use->instruction = instruction.instruction;
@@ -45,8 +45,8 @@ InstructionUse& Profile::executed(GpuAddr address, const DecodedInstruction& ins
     return *use;
 }
 
-void Profile::give(std::uint32_t walker_number, std::uint64_t idle_cycles) {
-    WalkerUse& to = walker_number == kNoWalker ? outside_ : walker(walker_number);
+void Profile::give(std::uint32_t work_number, std::uint64_t idle_cycles) {
+    WorkUse& to = work_number == kNoWork ? outside_ : work(work_number);
     to.cycles[static_cast<std::size_t>(CycleUse::NoThread)] += idle_cycles;
 }
 
@@ -59,14 +59,14 @@ void Profile::idle(Cycles from, Cycles to) {
     for (auto owner = owners_.rbegin(); to > from; ++owner) {
         const Cycles begin = std::max(from, owner->from);
         if (begin >= to) continue;
-        give(owner->walker, (to - begin).value);
+        give(owner->work, (to - begin).value);
         to = begin;
     }
 }
 
-void Profile::idle_belongs_to(std::uint32_t walker_number, Cycles from) {
+void Profile::idle_belongs_to(std::uint32_t work_number, Cycles from) {
     GEN9_CHECK(from >= settled_, "owners of idle cycles are told in order");
-    const std::uint32_t owner = owners_.back().walker;
+    const std::uint32_t owner = owners_.back().work;
     for (auto& [begin, end] : pending_) {
         const Cycles until = std::min(end, from);
         if (until <= begin) continue;
@@ -75,9 +75,9 @@ void Profile::idle_belongs_to(std::uint32_t walker_number, Cycles from) {
     }
     std::erase_if(pending_, [](const auto& interval) { return interval.first >= interval.second; });
     settled_ = from;
-    if (owner == walker_number) return;
+    if (owner == work_number) return;
     if (owners_.back().from == from) owners_.pop_back();
-    owners_.push_back({from, walker_number});
+    owners_.push_back({from, work_number});
 }
 
 }  // namespace gen9::eu

@@ -69,7 +69,7 @@ struct MessageLatency {
 };
 
 /// The work of a walker's threads.
-struct WalkerUse {
+struct WorkUse {
     CyclesByUse cycles{};
     std::array<std::uint64_t, kIssueUnits> issues{}, unit_cycles{};
     std::array<std::uint64_t, kLatencyClasses> classes{};
@@ -86,10 +86,10 @@ struct WalkerUse {
 
 /// The uses of the instruction at an address.
 struct InstructionUse {
-    GpuAddr address;           ///< absolute
-    std::uint32_t walker = 0;  ///< that came there first
-    std::uint32_t ip = 0;      ///< from the instruction base
-    bool known = false;        ///< it has been executed, not only waited for
+    GpuAddr address;         ///< absolute
+    std::uint32_t work = 0;  ///< that came there first
+    std::uint32_t ip = 0;    ///< from the instruction base
+    bool known = false;      ///< it has been executed, not only waited for
     isa::Instruction instruction;
     std::uint64_t executions = 0, lanes_active = 0, lanes_possible = 0;
     CyclesByUse cycles{};
@@ -97,43 +97,43 @@ struct InstructionUse {
 
 class Profile {
   public:
-    static constexpr std::uint32_t kNoWalker = ~std::uint32_t{0};
+    static constexpr std::uint32_t kNoWork = ~std::uint32_t{0};
 
-    WalkerUse& walker(std::uint32_t number) {
-        while (walkers_.size() <= number)
-            walkers_.emplace_back();
-        return walkers_[number];
+    WorkUse& work(std::uint32_t number) {
+        while (all_work_.size() <= number)
+            all_work_.emplace_back();
+        return all_work_[number];
     }
-    const std::deque<WalkerUse>& walkers() const { return walkers_; }
+    const std::deque<WorkUse>& all_work() const { return all_work_; }
     /// The work done while no walker was under way.
-    const WalkerUse& outside() const { return outside_; }
+    const WorkUse& outside() const { return outside_; }
     const std::deque<InstructionUse>& instructions() const { return instructions_; }
 
     /// The instruction at an address, as far as it is known.
-    InstructionUse& at(GpuAddr address, std::uint32_t walker);
+    InstructionUse& at(GpuAddr address, std::uint32_t work);
     /// The instruction executed there: a new one, if another had been there before.
     InstructionUse& executed(GpuAddr address, const DecodedInstruction& instruction,
-                             std::uint32_t walker);
+                             std::uint32_t work);
 
     /// An EU had no thread in the cycles from `from` to before `to`, which may be to come.
     void idle(Cycles from, Cycles to);
     /// From a cycle on, no earlier than the last, cycles without a thread belong to a walker.
-    void idle_belongs_to(std::uint32_t walker, Cycles from);
+    void idle_belongs_to(std::uint32_t work, Cycles from);
     /// Nothing more is told of the cycles before; what has been told of later ones still waits.
-    void settle(Cycles now) { idle_belongs_to(owners_.back().walker, now); }
+    void settle(Cycles now) { idle_belongs_to(owners_.back().work, now); }
 
   private:
     struct Owner {
         Cycles from;
-        std::uint32_t walker;
+        std::uint32_t work;
     };
-    void give(std::uint32_t walker, std::uint64_t idle_cycles);
+    void give(std::uint32_t work, std::uint64_t idle_cycles);
 
-    std::deque<WalkerUse> walkers_;
-    WalkerUse outside_;
+    std::deque<WorkUse> all_work_;
+    WorkUse outside_;
     std::deque<InstructionUse> instructions_;
     std::unordered_map<std::uint64_t, InstructionUse*> by_address_;
-    std::vector<Owner> owners_{{Cycles(), kNoWalker}};
+    std::vector<Owner> owners_{{Cycles(), kNoWork}};
     Cycles settled_;                                  ///< before it the owners do not change
     std::vector<std::pair<Cycles, Cycles>> pending_;  ///< told, and not all settled
 };

@@ -51,7 +51,7 @@ class Core {
     void set_slm_enabled(bool enabled) { context_.slm_enabled = enabled; }
     const Decoded& decoded(const Message& message) { return decodes_.get(message); }
     /// Counts what each message accesses by walker, too.
-    void count_in(BytesByWalker& bytes) { by_walker_ = &bytes; }
+    void count_in(BytesByWork& bytes) { by_walker_ = &bytes; }
 
   private:
     /// What the descriptor says, if its messages can do without a plan.
@@ -75,7 +75,7 @@ class Core {
     DecodeCache decodes_;
     SurfaceResolver resolver_;
     PlanContext context_;
-    BytesByWalker* by_walker_ = nullptr;
+    BytesByWork* by_walker_ = nullptr;
 };
 
 }  // namespace gen9::hdc

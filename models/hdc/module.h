@@ -46,7 +46,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     /// What a write to L3CNTLREG does: without SLM, accesses to it are refused (SLM-14).
     void set_slm_enabled(bool enabled) { core_.set_slm_enabled(enabled); }
     /// Counts what each message accesses by walker, too.
-    void count_in(BytesByWalker& bytes) { core_.count_in(bytes); }
+    void count_in(BytesByWork& bytes) { core_.count_in(bytes); }
     HdcSockets sockets() override {
         return {every<AnyTarget<MessageProtocol>>(msg_in), control_in, reg_in, mem_out, slm_out};
     }

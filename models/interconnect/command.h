@@ -2,9 +2,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "interconnect/state.h"
 #include "interconnect/trace_id.h"
+#include "packets/commands.h"
+#include "packets/stopped_walker.h"
 
 namespace gen9 {
 
@@ -14,6 +17,8 @@ namespace gen9 {
 struct PipelineCommand {
     /// A walker's 17 and inline data of 127 registers; more fit no thread.
     static constexpr unsigned kMaxDwords = 17 + 127 * 8;
+    /// What it is: headers are decoded once, by the streamer. Null: no such command.
+    const packets::CommandRow* row = nullptr;
     std::array<std::uint32_t, kMaxDwords> dwords{};  ///< as in the command buffer, header first
     std::uint32_t length_dwords = 0;
     GpuAddr address;  ///< where the command stood, for reports
@@ -26,7 +31,11 @@ struct PipelineCommand {
     std::int64_t context_start = 0;
     /// What of the machine the context asks for (R_PWR_CLK_STATE), or 0: all of it.
     std::uint32_t power_request = 0;
-    bool failed = false;         ///< response: refused, and reported
+    /// Of a walker that was stopped before: where it goes on.
+    std::optional<WalkerRest> resumes;
+    bool failed = false;  ///< response: refused, and reported
+    /// Response: what is left of a walker that was stopped.
+    std::optional<WalkerRest> remaining;
     std::uint64_t channels = 0;  ///< response: enabled channels of all threads a walker sent
 };
 

@@ -26,6 +26,7 @@ struct ThreadDispatch {
     std::uint64_t instruction_pointer =
         0;  ///< of the first instruction, relative to the instruction base
     std::uint32_t dispatch_mask = 0;   ///< channels that exist (DMask)
+    bool uses_vector_mask = false;     ///< all four channels of a group run if one exists (VMask)
     std::uint8_t simd_width = 8;       ///< 8, 16 or 32: for statistics and reports only
     std::uint8_t ffid = 0;             ///< fixed function that spawned it (sr0.0[27:24])
     bool alternate_float = false;      ///< cr0.0[0]
@@ -38,9 +39,16 @@ struct ThreadDispatch {
     std::uint64_t stack_limit = 0;    ///< sp_limit
     /// tdr0: [15] valid, [8:0] FFTID of a thread that must end before a sendc of this one may go.
     std::array<std::uint16_t, 8> dependency{};
-    std::uint32_t walker = 0;  ///< number of the walker it belongs to, for reports and traces
-    std::array<std::uint32_t, 3> group_id{};
-    std::uint16_t local_thread = 0;      ///< number within its group
+    std::uint8_t client = 0;  ///< of the thread dispatcher that asked for it
+    std::uint32_t work = 0;   ///< number of the work that it is of, for reports and traces
+    /// URB handles that its client gets back when it has ended.
+    std::array<std::uint16_t, 8> urb_handles{};
+    std::uint8_t urb_handle_count = 0;
+    /// What observers are told of a GPGPU or media thread.
+    struct Gpgpu {
+        std::array<std::uint32_t, 3> group_id{};
+        std::uint16_t local_thread = 0;  ///< number within its group
+    } gpgpu;
     std::uint8_t payload_registers = 0;  ///< registers r0.. that are loaded
     bool restored = false;               ///< it was saved: begins in the system routine (EU-288)
     std::array<Grf, kGrfCount> payload;

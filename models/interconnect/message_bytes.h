@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "interconnect/trace_walker.h"
+#include "interconnect/work.h"
 
 namespace gen9 {
 
@@ -16,23 +16,23 @@ struct MessageBytes {
 
 /// Keeps them by walker. A message counts for the walker of its thread, also behind that walker's
 /// end; all walkers and what is outside add up to the data ports' counters.
-class BytesByWalker {
+class BytesByWork {
   public:
     /// So many walkers have begun.
-    void begun(std::uint32_t walkers) {
-        begun_ = walkers;
+    void begun(std::uint32_t count) {
+        begun_ = count;
         tag_ = kNoTag;
     }
     void count(TraceId cause, bool slm, std::uint64_t bytes) {
         // Messages of one walker mostly follow each other.
-        if (const TraceId tag = cause >> kTraceWalkerShift; tag != tag_) {
+        if (const TraceId tag = cause >> kTraceWorkShift; tag != tag_) {
             tag_ = tag;
             place_ = &place_of(cause);
         }
         (slm ? place_->slm : place_->l3) += bytes;
     }
-    MessageBytes of(std::uint32_t walker) const {
-        return walker < walkers_.size() ? walkers_[walker] : MessageBytes{};
+    MessageBytes of(std::uint32_t work) const {
+        return work < all_work_.size() ? all_work_[work] : MessageBytes{};
     }
     /// The work of threads that no walker started.
     const MessageBytes& outside() const { return outside_; }
@@ -40,13 +40,13 @@ class BytesByWalker {
   private:
     static constexpr TraceId kNoTag = ~TraceId{0};
     MessageBytes& place_of(TraceId cause) {
-        const std::uint32_t walker = walker_of(cause, begun_);
-        if (walker >= begun_) return outside_;
-        if (walkers_.size() <= walker) walkers_.resize(walker + std::size_t{1});
-        return walkers_[walker];
+        const std::uint32_t work = work_of(cause, begun_);
+        if (work >= begun_) return outside_;
+        if (all_work_.size() <= work) all_work_.resize(work + std::size_t{1});
+        return all_work_[work];
     }
 
-    std::deque<MessageBytes> walkers_;  ///< by number; places stay where they are
+    std::deque<MessageBytes> all_work_;  ///< by number; places stay where they are
     MessageBytes outside_;
     std::uint32_t begun_ = 0;
     TraceId tag_ = kNoTag;  ///< whose place is at hand

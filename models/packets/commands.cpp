@@ -60,16 +60,16 @@ constexpr CommandRow kRows[] = {
     {"GPGPU_CSR_BASE_ADDRESS", 0xFFFF0000, 0x61040000, Length::Field8, 3, Handler::GPGPU_CSR_BASE_ADDRESS, "CS-102"},
     {"3DSTATE_VF_STATISTICS", 0xFFFF0000, 0x680B0000, Length::Single, 1, Handler::State3D, "CS-124"},
     {"PIPELINE_SELECT", 0xFFFF0000, 0x69040000, Length::Single, 1, Handler::PIPELINE_SELECT, "CS-52"},
-    {"MEDIA_VFE_STATE", 0xFFFF0000, 0x70000000, Length::Field16, 9, Handler::MediaState, "CS-125"},
-    {"MEDIA_CURBE_LOAD", 0xFFFF0000, 0x70010000, Length::Field16, 4, Handler::MediaState, "CS-125"},
-    {"MEDIA_INTERFACE_DESCRIPTOR_LOAD", 0xFFFF0000, 0x70020000, Length::Field16, 4, Handler::MediaState, "CS-125"},
+    {"MEDIA_VFE_STATE", 0xFFFF0000, 0x70000000, Length::Field16, 9, Handler::MEDIA_VFE_STATE, "CS-125"},
+    {"MEDIA_CURBE_LOAD", 0xFFFF0000, 0x70010000, Length::Field16, 4, Handler::MEDIA_CURBE_LOAD, "CS-125"},
+    {"MEDIA_INTERFACE_DESCRIPTOR_LOAD", 0xFFFF0000, 0x70020000, Length::Field16, 4, Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD, "CS-125"},
     {"MEDIA_STATE_FLUSH", 0xFFFF0000, 0x70040000, Length::Field16, 2, Handler::MEDIA_STATE_FLUSH, "CS-128"},
-    {"MEDIA_POOL_STATE", 0xFFFF0000, 0x70050000, Length::Field16, 6, Handler::MediaState, "CS-113"},
-    {"MEDIA_OBJECT", 0xFFFF0000, 0x71000000, Length::Field16, 6, Handler::MediaWork, "CS-127"},
-    {"MEDIA_OBJECT_PRT", 0xFFFF0000, 0x71020000, Length::Field16, 16, Handler::MediaWork, "CS-127"},
-    {"MEDIA_OBJECT_WALKER", 0xFFFF0000, 0x71030000, Length::Field16, 17, Handler::MediaWork, "CS-127"},
+    {"MEDIA_POOL_STATE", 0xFFFF0000, 0x70050000, Length::Field16, 6, Handler::MEDIA_POOL_STATE, "CS-113"},
+    {"MEDIA_OBJECT", 0xFFFF0000, 0x71000000, Length::Field16, 6, Handler::MEDIA_OBJECT, "CS-127"},
+    {"MEDIA_OBJECT_PRT", 0xFFFF0000, 0x71020000, Length::Field16, 16, Handler::MEDIA_OBJECT_PRT, "CS-127"},
+    {"MEDIA_OBJECT_WALKER", 0xFFFF0000, 0x71030000, Length::Field16, 17, Handler::MEDIA_OBJECT_WALKER, "CS-127"},
     {"GPGPU_WALKER", 0xFFFF0000, 0x71050000, Length::Field8, 15, Handler::GPGPU_WALKER, "CS-04"},
-    {"MEDIA_OBJECT_GRPID", 0xFFFF0000, 0x71060000, Length::Field16, 7, Handler::MediaWork, "CS-127"},
+    {"MEDIA_OBJECT_GRPID", 0xFFFF0000, 0x71060000, Length::Field16, 7, Handler::MEDIA_OBJECT_GRPID, "CS-127"},
     {"3DSTATE_CLEAR_PARAMS", 0xFFFF0000, 0x78040000, Length::Field8, 3, Handler::State3D, "DZ-22"},
     {"3DSTATE_DEPTH_BUFFER", 0xFFFF0000, 0x78050000, Length::Field8, 8, Handler::State3D, "DZ-13"},
     {"3DSTATE_STENCIL_BUFFER", 0xFFFF0000, 0x78060000, Length::Field8, 5, Handler::State3D, "DZ-11"},
@@ -241,6 +241,12 @@ const CommandRow* find_command(std::uint32_t header) {
 const CommandRow& command_named(std::string_view name) {
     const auto* const row = std::ranges::find(kRows, name, &CommandRow::name);
     GEN9_CHECK(row != std::end(kRows), "no command is named " + std::string(name));
+    return *row;
+}
+
+const CommandRow& command_of(Handler handler) {
+    const auto* const row = std::ranges::find(kRows, handler, &CommandRow::handler);
+    GEN9_CHECK(row != std::end(kRows), "no command has this handler");
     return *row;
 }
 

@@ -56,10 +56,16 @@ enum class Handler : std::uint8_t {
     STATE_SIP,
     GPGPU_CSR_BASE_ADDRESS,
     PIPELINE_SELECT,
-    MediaState,
+    MEDIA_VFE_STATE,
+    MEDIA_CURBE_LOAD,
+    MEDIA_INTERFACE_DESCRIPTOR_LOAD,
     MEDIA_STATE_FLUSH,
-    MediaWork,
+    MEDIA_POOL_STATE,
+    MEDIA_OBJECT,
+    MEDIA_OBJECT_PRT,
+    MEDIA_OBJECT_WALKER,
     GPGPU_WALKER,
+    MEDIA_OBJECT_GRPID,
     PIPE_CONTROL,
     kCount
 };
@@ -100,6 +106,8 @@ std::span<const CommandRow> command_rows();
 const CommandRow* find_command(std::uint32_t header);
 /// The row of a command that exists.
 const CommandRow& command_named(std::string_view name);
+/// The row of a handler that one command has.
+const CommandRow& command_of(Handler handler);
 
 /// Some of the rows.
 class CommandSet {

@@ -11,7 +11,7 @@ namespace gen9::slm {
 /// SlmCore: the shared local memory of one subslice; 64 KB by nature, more for exploration.
 /// Role     holds the bytes, performs lane accesses on them, and counts the cycles their bank
 ///          conflicts take.
-/// Not here allocation to groups (dispatch/); bounds of a group's part, use while disabled (hdc/)
+/// Not here allocation to groups (dispatcher/); bounds of a group's part, use while disabled (hdc/)
 /// Spec     SLM-01, SLM-09..SLM-11; 003:18925-18931
 class SlmCore {
   public:

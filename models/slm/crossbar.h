@@ -75,7 +75,7 @@ struct CrossbarSignals : SignalSet {
 ///                                 are within an SLM, those above count subslices from s on
 ///          mem_out[s]  initiator  base protocol  the SLM of subslice s, addresses within it
 /// Params   CrossbarParams   Order  of one data port as it came; at an SLM by the arbiter
-/// Not here which SLM a group has, and of how many there are (dispatch/)
+/// Not here which SLM a group has, and of how many there are (dispatcher/)
 /// Spec     POOL-10, SLM-15; 000:933-939, 000:994-1000. Public documents say that the subslices
 ///          share the banks, not how a request gets there: a crossbar is Assumed
 class Crossbar : public sc_core::sc_module, public Block {

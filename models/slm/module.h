@@ -19,7 +19,7 @@ namespace gen9::slm {
 ///          cycle, longer where banks conflict; atomics use both pipes.
 /// Sockets  mem_in  target  base protocol  Lanes or plain access, addresses modulo its size
 /// Params   params.h   Order  in order of arrival; an access takes effect when it is served
-/// Not here allocation (dispatch/); accesses while SLM is disabled (hdc/); saving (save_engine.h)
+/// Not here allocation (dispatcher/); accesses while SLM is disabled (hdc/); saving (save_engine.h)
 /// Spec     SLM-01, SLM-09..SLM-12, L3-07, L3-10, L3-21, L3-61, DP-220
 class Slm : public sc_core::sc_module, public SlmBlock, public AccessSource {
   public:

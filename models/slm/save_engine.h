@@ -32,7 +32,7 @@ struct SaveSignals : SignalSet {
 /// Order    one request a cycle, as L3 takes them. A save is done when L3 has taken the last one
 ///          (PRE-22). Assumed: a restore is done when the last has been answered, for the data port
 ///          does not reach SLM through L3 here.
-/// Not here whether messages to SLM are outstanding, alignment (dispatch/); priority (l3/)
+/// Not here whether messages to SLM are outstanding, alignment (dispatcher/); priority (l3/)
 /// Spec     PRE-20, PRE-22, PRE-23; 003:18944-18971
 class SaveEngine : public sc_core::sc_module, public Block {
   public:

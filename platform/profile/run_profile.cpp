@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "dispatch/types.h"
 #include "eu/interface.h"
 #include "hdc/decode/message_table.h"
-#include "interconnect/trace_walker.h"
+#include "interconnect/work.h"
 #include "isa/text/disassemble.h"
 #include "sampler/message/message.h"
 
@@ -20,12 +19,12 @@ namespace {
 
 namespace json = boost::json;
 
-/// By dispatch::Activity.
+/// By SendState.
 constexpr const char* kSpawnerWords[] = {
     "idle",           "sending",         "front_end",    "wait_urb",       "wait_slot",
     "wait_registers", "wait_slm",        "wait_barrier", "wait_handshake", "wait_payload",
     "wait_drain",     "wait_scoreboard", "wait_spawn",   "wait_fence"};
-static_assert(std::size(kSpawnerWords) == dispatch::kActivities);
+static_assert(std::size(kSpawnerWords) == kSendStates);
 constexpr const char* kUrbWords[] = {"write HWord", "write OWord", "read HWord",
                                      "read OWord",  "atomic mov",  "atomic inc",
                                      "atomic add",  "write SIMD8", "read SIMD8"};
@@ -50,7 +49,7 @@ json::object cycles_by_use(const eu::CyclesByUse& cycles) {
     return sparse(cycles, [](std::size_t i) { return as_name(eu::kCycleUseWords[i]); });
 }
 
-json::object to_json(const eu::WalkerUse& use) {
+json::object to_json(const eu::WorkUse& use) {
     const auto unit = [](std::size_t i) { return eu::kIssueUnitWords[i]; };
     return {
         {"cycles", cycles_by_use(use.cycles)},
@@ -88,7 +87,7 @@ std::string message_name(std::uint16_t type) {
     }
 }
 
-json::object latencies(const eu::WalkerUse& use) {
+json::object latencies(const eu::WorkUse& use) {
     json::object object;
     // By type: which EU's message of a cycle is answered first cannot be seen.
     std::vector<eu::MessageLatency> rows = use.latencies;
@@ -117,7 +116,7 @@ json::object latencies(const eu::WalkerUse& use) {
     return object;
 }
 
-json::object queues(const eu::WalkerUse& use, std::uint64_t cycles) {
+json::object queues(const eu::WorkUse& use, std::uint64_t cycles) {
     json::object object;
     for (std::size_t port = 0; port < use.ports.size(); ++port) {
         if (use.ports[port].in_flight == 0 || cycles == 0) continue;
@@ -138,11 +137,11 @@ void add_to(json::object& instruction, const SourcePlace& place) {
     if (!place.text.empty()) instruction["source"] = place.text;
 }
 
-json::object occupancy(const WalkerRecord& walker, unsigned threads) {
-    json::object spawner = sparse(walker.sending, [](std::size_t i) { return kSpawnerWords[i]; });
-    if (const std::uint64_t tail = (walker.end - walker.all_sent).value) spawner["tail"] = tail;
-    return {{"thread_cycles", walker.thread_cycles},
-            {"possible", (walker.end - walker.begin).value * threads},
+json::object occupancy(const WorkRecord& work, unsigned threads) {
+    json::object spawner = sparse(work.sending, [](std::size_t i) { return kSpawnerWords[i]; });
+    if (const std::uint64_t tail = (work.end - work.all_sent).value) spawner["tail"] = tail;
+    return {{"thread_cycles", work.thread_cycles},
+            {"possible", (work.end - work.begin).value * threads},
             {"spawner", std::move(spawner)}};
 }
 
@@ -155,49 +154,48 @@ void RunProfile::watch(sc_core::sc_object& machine) {
         watch(*part);
 }
 
-const MemoryUse& RunProfile::memory(std::uint32_t walker) const {
+const MemoryUse& RunProfile::memory(std::uint32_t work) const {
     static const MemoryUse kNothing;
-    return walker < memory_.size() ? memory_[walker] : kNothing;
+    return work < memory_.size() ? memory_[work] : kNothing;
 }
 
 void RunProfile::served(const Served& access) {
     // What a walker reads before it begins is told with the number that it will have.
-    const std::uint32_t walker = walker_of(access.cause, begun_ + 1);
-    if (walker > begun_ || !counts_) return outside_.add(access);
-    while (memory_.size() <= walker)
+    const std::uint32_t work = work_of(access.cause, begun_ + 1);
+    if (work > begun_ || !counts_) return outside_.add(access);
+    while (memory_.size() <= work)
         memory_.emplace_back();
-    memory_[walker].add(access);
+    memory_[work].add(access);
 }
 
-void RunProfile::walker_began(const WalkerRecord& walker) {
-    begun_ = walker.number + 1;
+void RunProfile::work_began(const WorkRecord& work) {
+    begun_ = work.number + 1;
     if (!counts_) return;
-    under_way_.push_back(walker.number);
-    if (under_way_.size() == 1) eus_.idle_belongs_to(walker.number, walker.begin);
+    under_way_.push_back(work.number);
+    if (under_way_.size() == 1) eus_.idle_belongs_to(work.number, work.begin);
 }
 
-void RunProfile::walker_ended(const WalkerRecord& walker) {
-    if (std::erase(under_way_, walker.number) == 0) return;
-    eus_.idle_belongs_to(under_way_.empty() ? eu::Profile::kNoWalker : under_way_.front(),
-                         walker.end);
+void RunProfile::work_ended(const WorkRecord& work) {
+    if (std::erase(under_way_, work.number) == 0) return;
+    eus_.idle_belongs_to(under_way_.empty() ? eu::Profile::kNoWork : under_way_.front(), work.end);
 }
 
-void RunProfile::describe(const WalkerRecord& walker, unsigned threads, json::object& entry) const {
-    static const eu::WalkerUse kNothing;
-    const auto& all = eus_.walkers();
-    const eu::WalkerUse& use = walker.number < all.size() ? all[walker.number] : kNothing;
+void RunProfile::describe(const WorkRecord& work, unsigned threads, json::object& entry) const {
+    static const eu::WorkUse kNothing;
+    const auto& all = eus_.all_work();
+    const eu::WorkUse& use = work.number < all.size() ? all[work.number] : kNothing;
     entry["eu"] = to_json(use);
-    entry["occupancy"] = occupancy(walker, threads);
-    entry["memory"] = platform::to_json(memory(walker.number));
+    entry["occupancy"] = occupancy(work, threads);
+    entry["memory"] = platform::to_json(memory(work.number));
     entry["latency"] = latencies(use);
-    entry["queues"] = queues(use, (walker.end - walker.begin).value);
+    entry["queues"] = queues(use, (work.end - work.begin).value);
 }
 
 json::object RunProfile::outside() const {
     return {{"eu", to_json(eus_.outside())}, {"memory", platform::to_json(outside_)}};
 }
 
-json::array RunProfile::code(std::span<const WalkerRecord> walkers, const json::array& entries,
+json::array RunProfile::code(std::span<const WorkRecord> all_work, const json::array& entries,
                              const LaunchNames& names) const {
     // Kernels by what they are called and where they begin, in the order of their first launch.
     struct Kernel {
@@ -209,11 +207,11 @@ json::array RunProfile::code(std::span<const WalkerRecord> walkers, const json::
     };
     std::vector<Kernel> kernels;
     std::map<std::string, std::size_t> by_key;
-    std::map<std::uint32_t, std::size_t> by_walker;
-    std::vector<std::size_t> order(walkers.size());
+    std::map<std::uint32_t, std::size_t> by_work;
+    std::vector<std::size_t> order(all_work.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
-    std::ranges::sort(order, {}, [&](std::size_t i) { return walkers[i].number; });
+    std::ranges::sort(order, {}, [&](std::size_t i) { return all_work[i].number; });
     for (const std::size_t i : order) {
         json::object known;
         for (const char* name : {"name", "program", "kernel_start", "simd_width"})
@@ -221,14 +219,14 @@ json::array RunProfile::code(std::span<const WalkerRecord> walkers, const json::
         const auto [place, is_new] = by_key.try_emplace(json::serialize(known), kernels.size());
         if (is_new) {
             kernels.emplace_back().entry = std::move(known);
-            kernels.back().start = walkers[i].kernel_start.value;
-            kernels.back().name = names.of(walkers[i].number);
+            kernels.back().start = all_work[i].kernel_start.value;
+            kernels.back().name = names.of(all_work[i].number);
         }
-        kernels[place->second].launches.emplace_back(walkers[i].number);
-        by_walker[walkers[i].number] = place->second;
+        kernels[place->second].launches.emplace_back(all_work[i].number);
+        by_work[all_work[i].number] = place->second;
     }
     for (const eu::InstructionUse& use : eus_.instructions())
-        if (const auto kernel = by_walker.find(use.walker); kernel != by_walker.end())
+        if (const auto kernel = by_work.find(use.work); kernel != by_work.end())
             kernels[kernel->second].instructions.push_back(&use);
 
     json::array code;

@@ -11,7 +11,7 @@
 
 #include "eu/profile.h"
 #include "interconnect/access_observer.h"
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 #include "platform/launch_names.h"
 #include "platform/profile/memory_use.h"
 
@@ -20,7 +20,7 @@ namespace gen9::platform {
 /// What each walker did, everywhere in the machine: for the statistics of timed mode. What a
 /// walker's threads cause is the walker's, wherever and whenever it is served, so that walkers may
 /// overlap; all of them and what is outside add up to the counters of the blocks.
-class RunProfile : public AccessObserver, public WalkerObserver {
+class RunProfile : public AccessObserver, public WorkObserver {
   public:
     /// Counts what all parts of a machine do. Call before anything is dispatched.
     void watch(sc_core::sc_object& machine);
@@ -28,25 +28,25 @@ class RunProfile : public AccessObserver, public WalkerObserver {
     std::optional<std::uint32_t> oldest() const {
         return under_way_.empty() ? std::nullopt : std::optional(under_way_.front());
     }
-    const MemoryUse& memory(std::uint32_t walker) const;
+    const MemoryUse& memory(std::uint32_t work) const;
     /// Off: walkers that begin from now on have no part in the time, for they run in functional
     /// mode.
     void count_walkers(bool on) { counts_ = on; }
 
     using AccessObserver::served;
     void served(const Served& access) override;
-    void walker_began(const WalkerRecord& walker) override;
-    void walker_ended(const WalkerRecord& walker) override;
+    void work_began(const WorkRecord& work) override;
+    void work_ended(const WorkRecord& work) override;
     /// Nothing is under way any more before a cycle, and all EUs have told.
     void settle(Cycles now) { eus_.settle(now); }
 
     /// Adds what is known of a walker to its entry. `threads`: hardware threads of the machine.
-    void describe(const WalkerRecord& walker, unsigned threads, boost::json::object& entry) const;
+    void describe(const WorkRecord& work, unsigned threads, boost::json::object& entry) const;
     boost::json::object outside() const;
     /// Instructions, by the kernel that came to them first. `walkers`: all that have begun, and
     /// `entries` what the statistics say of each.
-    boost::json::array code(std::span<const WalkerRecord> walkers,
-                            const boost::json::array& entries, const LaunchNames& names) const;
+    boost::json::array code(std::span<const WorkRecord> all_work, const boost::json::array& entries,
+                            const LaunchNames& names) const;
 
   private:
     eu::Profile eus_;

@@ -9,6 +9,7 @@
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
 #include "platform/recording/recording.h"
+#include "platform/units_shown.h"
 
 namespace gen9::platform {
 namespace {
@@ -129,9 +130,9 @@ struct Written<DispatchProtocol> {
     static std::pair<const char*, std::string> request(const ThreadDispatch& d) {
         std::ostringstream text;
         text << std::hex << d.sideband.trace_id << ' ' << digits(d.sideband.place) << ' '
-             << d.instruction_pointer << ' ' << d.dispatch_mask << ' ' << std::dec << d.walker
-             << ' ' << d.group_id[0] << ' ' << d.group_id[1] << ' ' << d.group_id[2] << ' '
-             << d.local_thread << ' ' << unsigned{d.payload_registers} << ' '
+             << d.instruction_pointer << ' ' << d.dispatch_mask << ' ' << std::dec << d.work << ' '
+             << d.gpgpu.group_id[0] << ' ' << d.gpgpu.group_id[1] << ' ' << d.gpgpu.group_id[2]
+             << ' ' << d.gpgpu.local_thread << ' ' << unsigned{d.payload_registers} << ' '
              << hex_of(d.payload.data(), d.payload_registers);
         return {"dispatch", text.str()};
     }
@@ -158,7 +159,8 @@ class RecorderOf : public SocketRecorder, private SocketObserver<Types> {
   public:
     using Payload = typename Types::tlm_payload_type;
     RecorderOf(InitiatorSocket<Types>& socket, const std::string& target, const Clock& clock)
-        : SocketRecorder(clock, socket.name(), target, Written<Types>::kName), socket_(socket) {}
+        : SocketRecorder(clock, unit_shown(socket.name()), target, Written<Types>::kName),
+          socket_(socket) {}
 
   private:
     struct Request {
@@ -224,8 +226,8 @@ void take(sc_core::sc_object* object, std::vector<Candidate>& found) {
     // The peer that is bound to it: a socket of ours is itself the interface.
     sc_core::sc_interface* const peer = socket->get_interface();
     auto* const target = dynamic_cast<sc_core::sc_object*>(peer);
-    const std::string name = target ? target->name() : "-";
-    found.push_back({socket->name(), name, [socket, name](const Clock& clock) {
+    const std::string name = target ? unit_shown(target->name()) : "-";
+    found.push_back({unit_shown(socket->name()), name, [socket, name](const Clock& clock) {
                          return std::make_unique<RecorderOf<Types>>(*socket, name, clock);
                      }});
 }

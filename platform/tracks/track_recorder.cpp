@@ -129,7 +129,7 @@ struct TrackRecorder::Commands : SocketObserver<CommandProtocol> {
                 const sc_core::sc_time& delay) override {
         const std::uint64_t at = recorder.clock_.after(delay).value;
         if (phase == tlm::BEGIN_REQ) {
-            const auto* row = packets::find_command(command.dwords[0]);
+            const auto* row = command.row;
             given.push_back({&command, at, recorder.file_->name(row ? row->name : "unknown")});
         } else if (phase == tlm::BEGIN_RESP) {
             const auto found = std::ranges::find(given, &command, &Given::command);
@@ -174,7 +174,7 @@ void TrackRecorder::name_facts() {
     names_ = {.ip = name("ip"),
               .descriptor = name("descriptor"),
               .mask = name("channels"),
-              .walker = name("launch"),
+              .work = name("launch"),
               .local_thread = name("thread"),
               .instructions = name("EU instructions"),
               .messages = name("messages"),
@@ -188,11 +188,11 @@ void TrackRecorder::make_tracks() {
     root_ = file_->group("gpu");
     commands_ = std::make_unique<Commands>(*this, root_);
     observe(gpu_.cs->sockets().command_out, *commands_);
-    walkers_.parent = root_;
-    walkers_.name = "launches";
+    all_work_.parent = root_;
+    all_work_.name = "launches";
     resident_ = file_->counter(root_, "threads loaded", "threads");
     const std::vector<EuBlock*> eus = gpu_.eus();
-    const auto threads = gpu_.spawner->sockets().thread_out;
+    const auto threads = gpu_.dispatcher->sockets().thread_out;
     const unsigned each = gpu_.topology.eus_per_subslice(),
                    per_slice =
                        gpu_.topology.subslice_count() / static_cast<unsigned>(gpu_.topology.slices);
@@ -324,7 +324,7 @@ void TrackRecorder::thread_began(const ThreadDispatch& dispatch, std::uint64_t a
     residents_.add(1, at);
     residents_.settle(clock_.now().value, *file_, resident_, windows_);
     const auto subslice = static_cast<unsigned>(&subslice_of(place) - subslices_.data());
-    groups_.try_emplace({dispatch.walker, subslice, dispatch.group_id}, Group{at, at, 0})
+    groups_.try_emplace({dispatch.work, subslice, dispatch.gpgpu.group_id}, Group{at, at, 0})
         .first->second.threads++;
 }
 
@@ -335,20 +335,20 @@ void TrackRecorder::thread_ended(const ThreadDispatch& dispatch, std::uint64_t a
     slot.dispatch = nullptr;
     residents_.add(-1, at);
     if (windows_.shows(slot.begin))
-        file_->slice(slot.track, file_->name(group_text(dispatch.group_id)), slot.begin, at,
-                     {{names_.walker, dispatch.walker},
-                      {names_.local_thread, dispatch.local_thread},
+        file_->slice(slot.track, file_->name(group_text(dispatch.gpgpu.group_id)), slot.begin, at,
+                     {{names_.work, dispatch.work},
+                      {names_.local_thread, dispatch.gpgpu.local_thread},
                       {names_.instructions, dispatch.retire.instructions},
                       {names_.messages, dispatch.retire.messages}});
     const auto subslice = static_cast<unsigned>(&subslice_of(place) - subslices_.data());
-    const auto group = groups_.find({dispatch.walker, subslice, dispatch.group_id});
+    const auto group = groups_.find({dispatch.work, subslice, dispatch.gpgpu.group_id});
     if (group != groups_.end()) group->second.to = std::max(group->second.to, at);
 }
 
-void TrackRecorder::write_groups(std::uint32_t walker) {
-    const auto first = groups_.lower_bound({walker, 0, {}});
+void TrackRecorder::write_groups(std::uint32_t work) {
+    const auto first = groups_.lower_bound({work, 0, {}});
     auto last = first;
-    while (last != groups_.end() && std::get<0>(last->first) == walker)
+    while (last != groups_.end() && std::get<0>(last->first) == work)
         ++last;
     std::vector<decltype(groups_)::const_pointer> in_order;
     for (auto group = first; group != last; ++group)
@@ -359,34 +359,33 @@ void TrackRecorder::write_groups(std::uint32_t walker) {
         if (windows_.shows(group->second.from))
             overlapping(subslices_[subslice].groups, file_->name(group_text(id)),
                         group->second.from, group->second.to,
-                        {{names_.walker, number}, {names_.threads, group->second.threads}});
+                        {{names_.work, number}, {names_.threads, group->second.threads}});
     }
     groups_.erase(first, last);
 }
 
-void TrackRecorder::walker_began(const WalkerRecord& walker) {
-    if (file_) windows_.began(walker, clock_.now().value);
+void TrackRecorder::work_began(const WorkRecord& work) {
+    if (file_) windows_.began(work, clock_.now().value);
 }
 
-void TrackRecorder::walker_ended(const WalkerRecord& walker) {
-    if (file_) write_walker(walker, walker.end.value);
+void TrackRecorder::work_ended(const WorkRecord& work) {
+    if (file_) write_work(work, work.end.value);
 }
 
-void TrackRecorder::write_walker(const WalkerRecord& walker, std::uint64_t end) {
-    windows_.ended(walker, end + 1);
+void TrackRecorder::write_work(const WorkRecord& work, std::uint64_t end) {
+    windows_.ended(work, end + 1);
     char address[24];
     std::snprintf(address, sizeof address, "0x%llx",
-                  static_cast<unsigned long long>(walker.kernel_start.value));
-    const LaunchName* known = launch_names_.of(walker.number);
+                  static_cast<unsigned long long>(work.kernel_start.value));
+    const LaunchName* known = launch_names_.of(work.number);
     const std::string name =
-        (known ? known->kernel : address) + " SIMD" + std::to_string(walker.simd_width);
-    if (windows_.shows(walker.begin.value))
-        overlapping(walkers_, file_->name(name), walker.begin.value,
-                    std::max(end, walker.begin.value),
-                    {{names_.walker, walker.number},
-                     {names_.threads, walker.threads},
-                     {names_.instructions, walker.instructions}});
-    write_groups(walker.number);
+        (known ? known->kernel : address) + " SIMD" + std::to_string(work.simd_width);
+    if (windows_.shows(work.begin.value))
+        overlapping(all_work_, file_->name(name), work.begin.value, std::max(end, work.begin.value),
+                    {{names_.work, work.number},
+                     {names_.threads, work.threads},
+                     {names_.instructions, work.instructions}});
+    write_groups(work.number);
 }
 
 void TrackRecorder::close() {
@@ -397,8 +396,8 @@ void TrackRecorder::close() {
         for (auto& slot : eu->slots)
             if (const ThreadDispatch* left = slot.dispatch)
                 thread_ended(*left, std::max(end, slot.begin));
-    for (const WalkerRecord& walker : gpu_.unfinished())
-        write_walker(walker, end);
+    for (const WorkRecord& work : gpu_.unfinished())
+        write_work(work, end);
     for (auto& eu : eus_)
         eu->write();
     write_rates();

@@ -12,7 +12,7 @@
 #include "eu/stats.h"
 #include "interconnect/clock.h"
 #include "interconnect/sockets.h"
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 #include "platform/launch_names.h"
 #include "platform/tracks/level.h"
 #include "platform/tracks/track_file.h"
@@ -26,7 +26,7 @@ class Gpu;
 /// slot, what each EU's cycles are used for, messages with flows from the thread to the shared
 /// function and back, and counters. It looks on from outside, at the sockets and where the EUs
 /// count their cycles.
-class TrackRecorder : public WalkerObserver {
+class TrackRecorder : public WorkObserver {
   public:
     TrackRecorder(TrackOptions options, Gpu& gpu, const StatRegistry& stats,
                   const LaunchNames& launch_names);
@@ -37,8 +37,8 @@ class TrackRecorder : public WalkerObserver {
     /// Call when the run has ended and every block has counted its cycles.
     void close();
 
-    void walker_began(const WalkerRecord& walker) override;
-    void walker_ended(const WalkerRecord& walker) override;
+    void work_began(const WorkRecord& work) override;
+    void work_ended(const WorkRecord& work) override;
 
   private:
     using Track = TrackFile::Track;
@@ -97,8 +97,8 @@ class TrackRecorder : public WalkerObserver {
                      TrackFile::Facts facts = {});
     void thread_began(const ThreadDispatch& dispatch, std::uint64_t at);
     void thread_ended(const ThreadDispatch& dispatch, std::uint64_t at);
-    void write_groups(std::uint32_t walker);
-    void write_walker(const WalkerRecord& walker, std::uint64_t end);
+    void write_groups(std::uint32_t work);
+    void write_work(const WorkRecord& work, std::uint64_t end);
     Name message_name(const Message& message);
     /// Takes what has been counted since the last look, when that is long enough ago.
     void sample() {
@@ -121,14 +121,14 @@ class TrackRecorder : public WalkerObserver {
     std::vector<std::unique_ptr<Messages>> messages_;
     std::vector<std::unique_ptr<Dispatches>> dispatches_;
     std::unique_ptr<Commands> commands_;
-    Lanes walkers_;
+    Lanes all_work_;
     std::map<GroupKey, Group> groups_;
     std::unordered_map<std::uint64_t, Name> message_names_;
     std::vector<Rate> rates_;
     std::vector<Name> use_names_;  ///< by CycleUse
     std::uint64_t flows_ = 0, sampled_ = 0, next_sample_ = 0;
     struct {
-        Name ip, descriptor, mask, walker, local_thread, instructions, messages, threads, send,
+        Name ip, descriptor, mask, work, local_thread, instructions, messages, threads, send,
             answer, address;
     } names_{};
 };

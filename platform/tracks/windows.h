@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 
 namespace gen9::platform {
 
@@ -18,11 +18,11 @@ struct TrackOptions {
 };
 
 /// Is the launch one of those named by number or start address?
-inline bool is_chosen(const WalkerRecord& walker, const std::vector<std::string>& kernels) {
+inline bool is_chosen(const WorkRecord& work, const std::vector<std::string>& kernels) {
     return std::ranges::any_of(kernels, [&](const std::string& kernel) {
         const bool address = kernel.starts_with("0x");
         const std::uint64_t number = std::stoull(kernel, nullptr, address ? 16 : 10);
-        return number == (address ? walker.kernel_start.value : walker.number);
+        return number == (address ? work.kernel_start.value : work.number);
     });
 }
 
@@ -33,14 +33,14 @@ class Windows {
     explicit Windows(const TrackOptions& options) : options_(options) {
         if (options_.kernels.empty()) windows_.push_back({options_.from, options_.to});
     }
-    void began(const WalkerRecord& walker, std::uint64_t at) {
-        if (!is_chosen(walker, options_.kernels)) return;
+    void began(const WorkRecord& work, std::uint64_t at) {
+        if (!is_chosen(work, options_.kernels)) return;
         if (running_++ == 0 && at < options_.to)
             windows_.push_back({std::max(at, options_.from), options_.to});
     }
     /// `at`: the first cycle that is not the launch's.
-    void ended(const WalkerRecord& walker, std::uint64_t at) {
-        if (!is_chosen(walker, options_.kernels)) return;
+    void ended(const WorkRecord& work, std::uint64_t at) {
+        if (!is_chosen(work, options_.kernels)) return;
         if (--running_ == 0 && !windows_.empty())
             windows_.back().to = std::min(windows_.back().to, at);
     }

@@ -8,6 +8,7 @@
 
 #include "interconnect/memory_transaction.h"
 #include "interconnect/sockets.h"
+#include "platform/units_shown.h"
 
 namespace gen9::platform {
 namespace {
@@ -127,7 +128,7 @@ struct Shown<MessageProtocol> : LinkSignals {
 template <>
 struct Shown<DispatchProtocol> : LinkSignals {
     using LinkSignals::LinkSignals;
-    Signal walker{*this, "walker", 32, SignalForm::Decimal, "Number of the walker."};
+    Signal work{*this, "walker", 32, SignalForm::Decimal, "Number of the walker."};
     Signal group_x{*this, "group_x", 32, SignalForm::Decimal, "Group of the thread."};
     Signal group_y{*this, "group_y", 32, SignalForm::Decimal, "Group of the thread."};
     Signal group_z{*this, "group_z", 32, SignalForm::Decimal, "Group of the thread."};
@@ -135,11 +136,11 @@ struct Shown<DispatchProtocol> : LinkSignals {
     Signal mask{*this, "mask", 32, SignalForm::Hex, "Channels that exist."};
     static TraceId id_of(const ThreadDispatch& dispatch) { return dispatch.sideband.trace_id; }
     void show(const ThreadDispatch& dispatch, Cycles at) {
-        walker.mark(dispatch.walker, at);
-        group_x.mark(dispatch.group_id[0], at);
-        group_y.mark(dispatch.group_id[1], at);
-        group_z.mark(dispatch.group_id[2], at);
-        local_thread.mark(dispatch.local_thread, at);
+        work.mark(dispatch.work, at);
+        group_x.mark(dispatch.gpgpu.group_id[0], at);
+        group_y.mark(dispatch.gpgpu.group_id[1], at);
+        group_z.mark(dispatch.gpgpu.group_id[2], at);
+        local_thread.mark(dispatch.gpgpu.local_thread, at);
         mask.mark(dispatch.dispatch_mask, at);
         thread.mark(digits(dispatch.sideband.place), at);
         bytes.mark(dispatch.payload_registers * kGrfBytes, at);
@@ -176,7 +177,8 @@ struct Shown<ResourceProtocol> : LinkSignals {
 template <class Types>
 class LinkOf : public Link, private SocketObserver<Types> {
   public:
-    explicit LinkOf(InitiatorSocket<Types>& socket) : socket_(socket), signals_(socket.name()) {}
+    explicit LinkOf(InitiatorSocket<Types>& socket)
+        : socket_(socket), signals_(unit_shown(socket.name())) {}
     SignalSet& signals() override { return signals_; }
     void connect(const Clock& clock) override {
         clock_ = &clock;

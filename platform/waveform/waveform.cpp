@@ -108,16 +108,16 @@ std::string Waveform::close() {
     return {};
 }
 
-bool Waveform::chosen(const WalkerRecord& walker) const {
-    return is_chosen(walker, options_.kernels);
+bool Waveform::chosen(const WorkRecord& work) const {
+    return is_chosen(work, options_.kernels);
 }
 
-void Waveform::walker_began(const WalkerRecord& walker) {
-    if (timeline_ && chosen(walker)) timeline_->open(clock_.now().value);
+void Waveform::work_began(const WorkRecord& work) {
+    if (timeline_ && chosen(work)) timeline_->open(clock_.now().value);
 }
 
-void Waveform::walker_ended(const WalkerRecord& walker) {
-    if (timeline_ && chosen(walker)) timeline_->close(std::max(walker.end, clock_.now()).value + 1);
+void Waveform::work_ended(const WorkRecord& work) {
+    if (timeline_ && chosen(work)) timeline_->close(std::max(work.end, clock_.now()).value + 1);
 }
 
 }  // namespace gen9::platform

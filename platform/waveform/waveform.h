@@ -6,7 +6,7 @@
 
 #include "common/environment.h"
 #include "interconnect/clock.h"
-#include "interconnect/walker_observer.h"
+#include "interconnect/work.h"
 #include "platform/waveform/links.h"
 #include "platform/waveform/timeline.h"
 
@@ -29,7 +29,7 @@ struct WaveformOptions {
 /// The signals of a machine and of its sockets, and the waveform of a run when one is asked for:
 /// every module's signals under its name, with a GTKWave save file beside it that opens on the
 /// engine's main signals. The file depends on nothing but the run.
-class Waveform : public WalkerObserver {
+class Waveform : public WorkObserver {
   public:
     /// `modules`: their signals. Throws UserError for options that cannot be.
     Waveform(WaveformOptions options, const std::vector<SignalSet*>& modules, const Clock& clock);
@@ -42,11 +42,11 @@ class Waveform : public WalkerObserver {
     /// The run has ended. Gives what is to be said to the user, or nothing.
     std::string close();
 
-    void walker_began(const WalkerRecord& walker) override;
-    void walker_ended(const WalkerRecord& walker) override;
+    void work_began(const WorkRecord& work) override;
+    void work_ended(const WorkRecord& work) override;
 
   private:
-    bool chosen(const WalkerRecord& walker) const;
+    bool chosen(const WorkRecord& work) const;
     bool in_scope(const std::string& module) const;
     void find_sets();
     WaveformOptions options_;

@@ -109,7 +109,7 @@ std::uint32_t CommandMachine::read(std::uint32_t address) const {
 std::uint32_t CommandMachine::seen_by_threads(std::uint32_t address) {
     MemoryTransaction* transaction = pool_.get();
     transaction->access(tlm::TLM_READ_COMMAND, address, 4);
-    const unsigned length = gpu_.spawner->sockets().mem_out->transport_dbg(*transaction);
+    const unsigned length = gpu_.media->sockets().mem_out->transport_dbg(*transaction);
     GEN9_CHECK(length == 4, "the address is mapped");
     const auto value = gen9::load<std::uint32_t>(transaction->data);
     transaction->release();

@@ -249,8 +249,11 @@ bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
         case Handler::GPGPU_CSR_BASE_ADDRESS:
             set_csr_base(dwords);
             return true;
-        case Handler::MediaState:
-            remember_media_state(dwords);
+        case Handler::MEDIA_VFE_STATE:
+        case Handler::MEDIA_CURBE_LOAD:
+        case Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD:
+        case Handler::MEDIA_POOL_STATE:
+            remember_media_state(row, dwords);
             return true;
         case Handler::MI_RS_CONTROL:
             streamer_on_ = packets::MI_RS_CONTROL::ResourceStreamerControl.get(dwords) != 0;

@@ -51,7 +51,7 @@ struct ContextCommands {
     std::array<std::uint32_t, 4> descriptor_load{};
     KeptCommands kept;
     /// A GPGPU_WALKER that was stopped, made to go on where it was (PRE-05).
-    std::array<std::uint32_t, StoppedWalker::kDwords> walker{};
+    StoppedWalker walker{};
 };
 
 /// Interpreter: executes the commands of one context, one at a time (the streamer's core).
@@ -258,7 +258,7 @@ class Interpreter {
     Step walker(Dwords dwords);
     Step media_state_flush(Dwords dwords);
     void media_work(Dwords dwords) { send_work(dwords, PipeUse::Work::Media); }
-    void remember_media_state(Dwords dwords);
+    void remember_media_state(const packets::CommandRow& row, Dwords dwords);
     void send_work(Dwords dwords, PipeUse::Work work);
     void check_media_order(Dwords dwords);
     void check_group_walker(Dwords dwords);
@@ -266,7 +266,8 @@ class Interpreter {
     void read_descriptors(Dwords dwords);
     void check_barriers_of_state(Dwords dwords);
     void check_barriers_of_work(Dwords dwords, PipeUse::Work work);
-    void send(Dwords dwords, bool resumed = false);
+    /// `rest`: of a walker that was stopped.
+    void send(const packets::CommandRow& row, Dwords dwords, const WalkerRest* rest = nullptr);
     void replay_loads();
     /// False: preempted while a walker was still sending groups.
     bool front_end_is_free();

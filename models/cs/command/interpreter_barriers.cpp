@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `strict`: where work with barriers wants a stalling PIPE_CONTROL.
-#include <string_view>
-
 #include "cs/command/interpreter.h"
 #include "packets/media.h"
 #include "packets/media_object.h"
 
 namespace gen9::cs {
+
+using packets::Handler;
 
 // The front end keeps the descriptors as they are when they are loaded, and so does this check.
 void Interpreter::read_descriptors(Dwords dwords) {
@@ -22,10 +22,8 @@ void Interpreter::read_descriptors(Dwords dwords) {
 }
 
 void Interpreter::check_barriers_of_state(Dwords dwords) {
-    const std::uint32_t id = dwords[0] >> 16;
-    if (id == packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD::kHeader >> 16)
-        return read_descriptors(dwords);
-    if (id != packets::MEDIA_VFE_STATE::kHeader >> 16) return;
+    if (row_->handler == Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD) return read_descriptors(dwords);
+    if (row_->handler != Handler::MEDIA_VFE_STATE) return;
     // 003:17967; 000:700-702.
     if (!barriers_.wants_stall(settings_.any_barrier_stalls)) return;
     guest_error("MEDIA_VFE_STATE",
@@ -38,11 +36,11 @@ void Interpreter::check_barriers_of_state(Dwords dwords) {
 
 void Interpreter::check_barriers_of_work(Dwords dwords, PipeUse::Work work) {
     const bool media = work == PipeUse::Work::Media;
-    const std::string_view name = row_->name;
     namespace object = packets::MEDIA_OBJECT_WALKER;
     // Only groups have barriers (MED-47). The descriptor's number stands where a walker has it.
-    const bool groups = !media || name == "MEDIA_OBJECT_GRPID" ||
-                        (name == object::kStructure.name && object::GroupIDLoopSelect.get(dwords));
+    const bool groups =
+        !media || row_->handler == Handler::MEDIA_OBJECT_GRPID ||
+        (row_->handler == Handler::MEDIA_OBJECT_WALKER && object::GroupIDLoopSelect.get(dwords));
     if (!groups) return;
     const bool pools = commands.pool_state[0] &&
                        packets::MEDIA_POOL_STATE::PooledEUEnable.get(commands.pool_state);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // PIPE_CONTROL, and what is given to the media/GPGPU pipe.
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "cs/command/interpreter.h"
@@ -14,9 +13,11 @@ namespace gen9::cs {
 namespace {
 
 namespace media_walker = packets::MEDIA_OBJECT_WALKER;
+using packets::CommandRow;
+using packets::Handler;
 
-bool is_media_walker(const packets::CommandRow& row) {
-    return row.name == std::string_view(media_walker::kStructure.name);
+bool is_media_walker(const CommandRow& row) {
+    return row.handler == Handler::MEDIA_OBJECT_WALKER;
 }
 
 }  // namespace
@@ -27,8 +28,8 @@ Interpreter::Step Interpreter::media_state(Dwords dwords) {
         check_media_order(dwords);
         check_barriers_of_state(dwords);
     }
-    remember_media_state(dwords);
-    send(dwords);
+    remember_media_state(*row_, dwords);
+    send(*row_, dwords);
     return Step::Continue;
 }
 
@@ -52,7 +53,7 @@ Interpreter::Step Interpreter::media_state_flush(Dwords dwords) {
     namespace row = packets::MEDIA_STATE_FLUSH;
     if (row::WatermarkRequired.get(dwords))
         use_.watermark(static_cast<std::uint32_t>(row::InterfaceDescriptorOffset.get(dwords)));
-    send(dwords);
+    send(*row_, dwords);
     return Step::Continue;
 }
 
@@ -111,7 +112,7 @@ void Interpreter::send_work(Dwords dwords, PipeUse::Work work) {
     if (settings_.strict && is_media_walker(*row_) &&
         dwords.size() > media_walker::kStructure.dwords)
         use_.walker_with_inline_data();
-    send(dwords);
+    send(*row_, dwords);
 }
 
 // Groups of media threads need their resources at once: software waits for room before.
@@ -132,7 +133,8 @@ void Interpreter::check_media_order(Dwords dwords) {
     use_.state_flush();
     namespace vfe = packets::MEDIA_VFE_STATE;
     const Dwords before = commands.vfe_state;
-    if (dwords[0] >> 16 == vfe::kHeader >> 16 && before[0] && use_.mixes(PipeUse::Work::Gpgpu) &&
+    if (row_->handler == Handler::MEDIA_VFE_STATE && before[0] &&
+        use_.mixes(PipeUse::Work::Gpgpu) &&
         (vfe::ScoreboardEnable.get(before) != vfe::ScoreboardEnable.get(dwords) ||
          vfe::ScoreboardType.get(before) != vfe::ScoreboardType.get(dwords)))
         guest_error("MEDIA_VFE_STATE",
@@ -195,19 +197,19 @@ bool Interpreter::carry_out(const PipeControlActions& actions) {
     return true;
 }
 
-void Interpreter::remember_media_state(Dwords dwords) {
+void Interpreter::remember_media_state(const CommandRow& row, Dwords dwords) {
     const auto keep = [&](auto& place) {
         std::fill(place.begin(), place.end(), 0u);
         std::copy_n(dwords.begin(), std::min(dwords.size(), place.size()), place.begin());
     };
-    switch (dwords[0] >> 16) {
-        case packets::MEDIA_VFE_STATE::kHeader >> 16:
+    switch (row.handler) {
+        case Handler::MEDIA_VFE_STATE:
             keep(commands.vfe_state);
             break;
-        case packets::MEDIA_CURBE_LOAD::kHeader >> 16:
+        case Handler::MEDIA_CURBE_LOAD:
             keep(commands.curbe_load);
             break;
-        case packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD::kHeader >> 16:
+        case Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD:
             keep(commands.descriptor_load);
             break;
         default:
@@ -221,15 +223,17 @@ void Interpreter::drop_thread_pools() {
     if (!std::exchange(thread_pools_, false)) return;
     origin_ = pointers;
     row_ = nullptr;
-    send(std::array<std::uint32_t, 6>{packets::MEDIA_POOL_STATE::kHeader});
+    send(packets::command_of(Handler::MEDIA_POOL_STATE),
+         std::array<std::uint32_t, 6>{packets::MEDIA_POOL_STATE::kHeader});
 }
 
 void Interpreter::replay_media_state() {
     origin_ = pointers;
     row_ = nullptr;
-    if (commands.vfe_state[0]) send(commands.vfe_state);
+    if (commands.vfe_state[0])
+        send(packets::command_of(Handler::MEDIA_VFE_STATE), commands.vfe_state);
     if (commands.pool_state[0]) {
-        send(commands.pool_state);
+        send(packets::command_of(Handler::MEDIA_POOL_STATE), commands.pool_state);
         thread_pools_ = true;
     }
     late_loads_ = settings_.restore_hazard && commands.walker[0];
@@ -237,10 +241,11 @@ void Interpreter::replay_media_state() {
 }
 
 void Interpreter::replay_loads() {
-    if (commands.curbe_load[0]) send(commands.curbe_load);
+    if (commands.curbe_load[0])
+        send(packets::command_of(Handler::MEDIA_CURBE_LOAD), commands.curbe_load);
     if (!commands.descriptor_load[0]) return;
     if (settings_.strict) read_descriptors(commands.descriptor_load);
-    send(commands.descriptor_load);
+    send(packets::command_of(Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD), commands.descriptor_load);
 }
 
 // PRE-18. Assumed: a load that comes while another one is pending changes nothing.
@@ -254,27 +259,29 @@ void Interpreter::lose_late_loads() {
 }
 
 void Interpreter::keep_walker(const PipelineCommand& command) {
-    std::copy_n(command.dwords.begin(), commands.walker.size(), commands.walker.begin());
+    commands.walker =
+        pack(std::span(command.dwords).first(command.length_dwords), *command.remaining);
 }
 
 void Interpreter::resume_walker() {
     if (!commands.walker[0]) return;
     origin_ = pointers;
-    row_ = packets::find_command(commands.walker[0]);
-    const auto walker = std::exchange(commands.walker, {});
+    row_ = &packets::command_of(Handler::GPGPU_WALKER);
+    const StoppedWalker walker = std::exchange(commands.walker, {});
+    const WalkerRest rest = unpack(walker);
     use_.given(PipeUse::Work::Gpgpu);
-    send(walker, true);
+    send(*row_, command_of(walker), &rest);
 }
 
-void Interpreter::send(Dwords dwords, bool resumed) {
+void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* rest) {
     if (dwords.size() > PipelineCommand::kMaxDwords) {
-        guest_error(row_ ? row_->name : "command",
-                    std::to_string(dwords.size()) + " DWords; inline data of more than " +
-                        std::to_string(PipelineCommand::kMaxDwords) +
-                        " fits no thread, and nothing is dispatched");
+        guest_error(row.name, std::to_string(dwords.size()) + " DWords; inline data of more than " +
+                                  std::to_string(PipelineCommand::kMaxDwords) +
+                                  " fits no thread, and nothing is dispatched");
         return;
     }
     PipelineCommand& command = bus_.new_command();
+    command.row = &row;
     std::copy(dwords.begin(), dwords.end(), command.dwords.begin());
     command.length_dwords = static_cast<std::uint32_t>(dwords.size());
     command.address = origin_.address();
@@ -283,11 +290,9 @@ void Interpreter::send(Dwords dwords, bool resumed) {
     for (unsigned i = 0; i < 3; ++i)
         command.indirect_dimensions[i] = registers_.read(GPGPU_DISPATCHDIMX + 4 * i);
     command.context_start = bus_.picoseconds(mmio_.context_start());
-    if (command.dwords[0] >> 16 == packets::GPGPU_WALKER::kHeader >> 16) {
-        StoppedWalker::Resumes.set(command.dwords, resumed);
-        for (std::size_t i = dwords.size(); i < StoppedWalker::kDwords; ++i)
-            command.dwords[i] = 0;
-    }
+    command.resumes.reset();
+    if (rest) command.resumes = *rest;
+    command.remaining.reset();
     command.power_request = registers_.read(R_PWR_CLK_STATE);
     command.failed = false;
     command.channels = 0;

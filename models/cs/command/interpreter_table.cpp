@@ -68,10 +68,16 @@ struct Interpreter::Table {
         {Handler::STATE_SIP, run<&Interpreter::state_sip>},
         {Handler::GPGPU_CSR_BASE_ADDRESS, run<&Interpreter::csr_base_address>},
         {Handler::PIPELINE_SELECT, run<&Interpreter::pipeline_select>},
-        {Handler::MediaState, run<&Interpreter::media_state>},
+        {Handler::MEDIA_VFE_STATE, run<&Interpreter::media_state>},
+        {Handler::MEDIA_CURBE_LOAD, run<&Interpreter::media_state>},
+        {Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD, run<&Interpreter::media_state>},
         {Handler::MEDIA_STATE_FLUSH, run<&Interpreter::media_state_flush>},
-        {Handler::MediaWork, run<&Interpreter::media_work>},
+        {Handler::MEDIA_POOL_STATE, run<&Interpreter::media_state>},
+        {Handler::MEDIA_OBJECT, run<&Interpreter::media_work>},
+        {Handler::MEDIA_OBJECT_PRT, run<&Interpreter::media_work>},
+        {Handler::MEDIA_OBJECT_WALKER, run<&Interpreter::media_work>},
         {Handler::GPGPU_WALKER, run<&Interpreter::walker>},
+        {Handler::MEDIA_OBJECT_GRPID, run<&Interpreter::media_work>},
         {Handler::PIPE_CONTROL, run<&Interpreter::pipe_control>},
     };
 

@@ -35,10 +35,10 @@ void Thread::start(const ThreadDispatch& dispatch) {
     std::copy(kPoisoned.begin() + loaded, kPoisoned.end(), grf.begin() + loaded);
     // Flags, a0, acc and n0 keep what the slot's last thread left (EU-021): no default exists.
     sideband = dispatch.sideband;
-    walker = dispatch.walker;
+    work = dispatch.work;
     ip = static_cast<std::uint32_t>(dispatch.instruction_pointer) & ~7u;
     dispatch_mask = dispatch.dispatch_mask;
-    active = dispatch.dispatch_mask;
+    active = dispatch.uses_vector_mask ? vector_mask(dispatch_mask) : dispatch_mask;
     waiting = 0;
     wake_ip = low_ip = kNoWake;
     call_mask = 0;

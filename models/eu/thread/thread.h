@@ -53,7 +53,7 @@ struct Thread {
     enum class Routine : std::uint8_t { Exception, Save, Restore } routine = Routine::Exception;
 
     ThreadSideband sideband;
-    std::uint32_t walker = 0;
+    std::uint32_t work = 0;
 
     /// Loads what the dispatcher gives (EU-019..021, TD-34..42). Registers that are not loaded are
     /// poisoned with a recognisable pattern so that a kernel's use of them shows.

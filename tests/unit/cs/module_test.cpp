@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "interconnect/stop_walk.h"
-#include "packets/stopped_walker.h"
 #include "tests/support/covers.h"
 #include "tests/support/signal_log.h"
 #include "tests/unit/cs/module_bench.h"
@@ -286,24 +285,24 @@ TEST(CommandStreamer, SubmissionWhileTheContextRunsIsRunInOneGo) {
 struct StoppingBench : Bench {
     using Bench::Bench;
     std::vector<sc_time> stops;
+    PipelineCommand* walker = nullptr;  ///< that can be stopped
     void serve() {
         pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
             if (phase != kStopWalk && phase != kSaveWalk) {
-                const bool resumes = StoppedWalker::Resumes.get(command.dwords) != 0;
-                StoppedWalker::Resumes.set(command.dwords, 0);
-                if (command.dwords[0] >> 16 != 0x7105 || resumes)
+                if (command.dwords[0] >> 16 != 0x7105 || command.resumes)
                     return take(command, phase, delay);
+                walker = &command;
                 return tlm::TLM_ACCEPTED;  // and never ends by itself
             }
             stops.push_back(sc_core::sc_time_stamp());
-            sc_core::sc_spawn([this, &command] {
+            sc_core::sc_spawn([this] {
                 tlm::tlm_phase end = tlm::END_REQ;
                 sc_time zero;
-                pipe->nb_transport_bw(command, end, zero);
+                pipe->nb_transport_bw(*walker, end, zero);
                 sc_core::wait(work_delay);
-                StoppedWalker::Resumes.set(command.dwords, 1);
+                walker->remaining.emplace();
                 end = tlm::BEGIN_RESP;
-                pipe->nb_transport_bw(command, end, zero);
+                pipe->nb_transport_bw(*walker, end, zero);
             });
             return tlm::TLM_ACCEPTED;
         };

@@ -2,7 +2,6 @@
 // Rings without execlists: submission by the tail, contexts by command, preemption by UHPTR.
 #include <algorithm>
 
-#include "packets/stopped_walker.h"
 #include "tests/support/covers.h"
 #include "tests/unit/cs/context/contexts.h"
 
@@ -131,8 +130,7 @@ struct RingWalker : Ring {
         engine.on_stop = [this] {
             ++stops;
             PipelineCommand stopped = engine.sent.back();
-            StoppedWalker::Resumes.set(stopped.dwords, 1);
-            stopped.dwords[6] = 2;
+            stopped.remaining.emplace().group = {2, 0, 0};
             engine.core.keep_walker(stopped);
         };
     }
@@ -198,8 +196,8 @@ TEST_F(RingWalker, TheDriversPreemptionAndItsReturn) {
     run(set_context(kContext) + start(there));
     EXPECT_EQ(data(0), 1u);
     ASSERT_EQ(engine.sent.size(), sent + 1);
-    EXPECT_EQ(StoppedWalker::Resumes.get(engine.sent.back().dwords), 1u);
-    EXPECT_EQ(engine.sent.back().dwords[6], 2u);
+    ASSERT_TRUE(engine.sent.back().resumes);
+    EXPECT_EQ(engine.sent.back().resumes->group[0], 2u);
     EXPECT_EQ(engine.stats.preemptions.value(), 1u);
     EXPECT_EQ(engine.environment.reporter.entries().size(), 0u);
 }
@@ -268,7 +266,7 @@ TEST_F(RingWalker, AWalkerThatWasStoppedForNothingGoesOn) {
         count());
     EXPECT_EQ(stops, 1u);
     ASSERT_EQ(engine.sent.size(), 3u) << "walker, flush, walker";
-    EXPECT_EQ(StoppedWalker::Resumes.get(engine.sent.back().dwords), 1u);
+    EXPECT_TRUE(engine.sent.back().resumes);
     EXPECT_EQ(data(0), 1u);
 }
 

@@ -5,7 +5,6 @@
 #include <random>
 
 #include "common/bits.h"
-#include "dispatch/module.h"
 #include "gateway/module.h"
 #include "platform/unmodelled.h"
 #include "sampler/module.h"
@@ -14,6 +13,7 @@
 #include "tests/support/memory_target.h"
 #include "tests/unit/gateway/messages.h"
 #include "tests/unit/hdc/fakes.h"
+#include "tests/unit/media/spawner.h"
 #include "tests/unit/sampler/bench.h"
 #include "tests/unit/urb/messages.h"
 #include "urb/module.h"
@@ -149,7 +149,7 @@ struct GatewayDevice : MessageDevice {
 
 /// Ends of threads, some with the wrong name, some on a spawn message.
 struct SpawnerDevice : MessageDevice {
-    dispatch::Spawner spawner{"spawner", environment.environment, clock, {1, 1, kEus, kSlots}};
+    media::test::Spawner spawner{environment.environment, clock, "spawner", {{1, 1, kEus, kSlots}}};
     InitiatorSocket<CommandProtocol> command{"command"};
     TargetSocket<MemoryProtocol> memory{"memory"}, barrier{"barrier"};
     std::deque<TargetSocket<DispatchProtocol>> eus;

@@ -10,28 +10,28 @@ constexpr TraceId kMessage = 0x100'0000'0007;
 
 TEST(KernelLog, WhatAMessageAccessesBelongsToTheWalkerOfItsThread) {
     KernelLog log;
-    const auto move = [&](std::uint32_t walker, std::uint64_t n) {
-        log.bytes().count(for_walker(kMessage, walker), false, n);
-        log.bytes().count(for_walker(kMessage + 1, walker), true, 10 * n);
+    const auto move = [&](std::uint32_t work, std::uint64_t n) {
+        log.bytes().count(for_work(kMessage, work), false, n);
+        log.bytes().count(for_work(kMessage + 1, work), true, 10 * n);
     };
     const auto expect = [](const KernelLog::Kernel& kernel, std::uint64_t n) {
-        EXPECT_EQ(kernel.bytes.l3, n) << kernel.walker.number;
-        EXPECT_EQ(kernel.bytes.slm, 10 * n) << kernel.walker.number;
+        EXPECT_EQ(kernel.bytes.l3, n) << kernel.work.number;
+        EXPECT_EQ(kernel.bytes.slm, 10 * n) << kernel.work.number;
     };
-    WalkerRecord first, second;
+    WorkRecord first, second;
     first.groups = {2, 3, 1};
     second.number = 1;
     second.groups = {1, 1, 1};
     EXPECT_TRUE(log.empty());
     log.bytes().count(kMessage, false, 1000);  // of no walker
-    log.walker_began(first);
+    log.work_began(first);
     EXPECT_FALSE(log.empty());
     move(0, 1);
-    log.walker_began(second);
+    log.work_began(second);
     // Both are under way.
     move(1, 2);
     move(0, 4);
-    log.walker_ended(first);
+    log.work_ended(first);
     // Carried out behind its walker's end.
     move(0, 8);
     move(1, 16);
@@ -43,7 +43,7 @@ TEST(KernelLog, WhatAMessageAccessesBelongsToTheWalkerOfItsThread) {
     expect(cut[1], 2 + 16);
     ASSERT_EQ(KernelLog::rows(cut).size(), 1u);
     EXPECT_EQ(KernelLog::rows(cut)[0].unfinished, 1u);
-    log.walker_ended(second);
+    log.work_ended(second);
     move(1, 32);
     const auto kernels = log.kernels();
     ASSERT_EQ(kernels.size(), 2u);
@@ -61,16 +61,16 @@ TEST(KernelLog, WhatAMessageAccessesBelongsToTheWalkerOfItsThread) {
 
 // A trace id has 16 bits for the walker: an id names the last walker with its number.
 TEST(KernelLog, BytesAreKeptBeyondTheWalkersThatATraceIdNames) {
-    BytesByWalker bytes;
+    BytesByWork bytes;
     bytes.begun(1);
-    bytes.count(for_walker(kMessage, 0), false, 1);
-    bytes.begun(kTraceWalkers + 1);
-    bytes.count(for_walker(kMessage, kTraceWalkers), false, 2);
-    bytes.count(for_walker(kMessage, 3), false, 4);
+    bytes.count(for_work(kMessage, 0), false, 1);
+    bytes.begun(kTraceWorks + 1);
+    bytes.count(for_work(kMessage, kTraceWorks), false, 2);
+    bytes.count(for_work(kMessage, 3), false, 4);
     EXPECT_EQ(bytes.of(0).l3, 1u);
-    EXPECT_EQ(bytes.of(kTraceWalkers).l3, 2u);
+    EXPECT_EQ(bytes.of(kTraceWorks).l3, 2u);
     EXPECT_EQ(bytes.of(3).l3, 4u);
-    EXPECT_EQ(bytes.of(kTraceWalkers + 1).l3, 0u);
+    EXPECT_EQ(bytes.of(kTraceWorks + 1).l3, 0u);
     EXPECT_EQ(bytes.outside().l3, 0u);
 }
 
@@ -78,9 +78,9 @@ TEST(KernelLog, BytesAreKeptBeyondTheWalkersThatATraceIdNames) {
 TEST(KernelLog, CyclesOfARowAreThoseOfTheLaunchesThatCount) {
     std::vector<KernelLog::Kernel> kernels(3);
     for (std::uint32_t n = 0; n < 3; ++n) {
-        kernels[n].walker.number = n;
-        kernels[n].walker.instructions = 100 << n;
-        kernels[n].walker.end = Cycles(10 << n);
+        kernels[n].work.number = n;
+        kernels[n].work.instructions = 100 << n;
+        kernels[n].work.end = Cycles(10 << n);
     }
     kernels[0].timed = kernels[0].chosen = false;  // functional
     kernels[1].chosen = false;                     // warming

@@ -16,12 +16,12 @@ TEST(LaunchNames, AWalkerIsAskedForOnceByItsKernelAndGroups) {
         name.kernel = "vadd" + std::to_string(asked++);
         return name;
     });
-    WalkerRecord walker;
-    walker.number = 3;
-    walker.kernel_start = GpuAddr(0x4000);
-    walker.groups = {1, 5, 1};
-    names.walker_began(walker);
-    names.walker_began(walker);
+    WorkRecord work;
+    work.number = 3;
+    work.kernel_start = GpuAddr(0x4000);
+    work.groups = {1, 5, 1};
+    names.work_began(work);
+    names.work_began(work);
     EXPECT_EQ(names.of(2), nullptr);
     ASSERT_NE(names.of(3), nullptr);
     EXPECT_EQ(names.of(3)->kernel, "vadd0");

@@ -13,13 +13,13 @@ struct SpawnerCounts : StatSet {
     Counter threads_retired{*this, "threads_retired", "threads", ""};
 };
 
-WalkerRecord walker_of(std::uint32_t number) {
-    WalkerRecord walker;
-    walker.number = number;
-    walker.kernel_start = GpuAddr(0x12c0);
-    walker.simd_width = 16;
-    walker.groups = {64, 8, 2};
-    return walker;
+WorkRecord walker_of(std::uint32_t number) {
+    WorkRecord work;
+    work.number = number;
+    work.kernel_start = GpuAddr(0x12c0);
+    work.simd_width = 16;
+    work.groups = {64, 8, 2};
+    return work;
 }
 
 TEST(Progress, LineNamesLaunchGroupsCyclesSpeedAndWhatIsLeft) {
@@ -87,21 +87,21 @@ TEST(LaunchProgress, GroupsOfTheLaunchThatBeganLastAreCountedFromItsBeginning) {
     spawner.groups += 10;
     spawner.threads += 40;
     spawner.threads_retired += 40;
-    progress.walker_began(walker_of(1));
+    progress.work_began(walker_of(1));
     spawner.groups += 6;
     spawner.threads += 24;
     spawner.threads_retired += 11;
     const auto launch = progress.at(5);
     ASSERT_TRUE(launch);
-    EXPECT_EQ(launch->walker.number, 1u);
+    EXPECT_EQ(launch->work.number, 1u);
     EXPECT_EQ(launch->groups_done, 2u);
     EXPECT_EQ(launch->seconds, 0);
     spawner.threads_retired += 8;
     EXPECT_EQ(progress.at(9)->seconds, 4);
     EXPECT_EQ(progress.at(9)->groups_timed, 2u);
-    progress.walker_ended(walker_of(0));
+    progress.work_ended(walker_of(0));
     EXPECT_TRUE(progress.at(9));
-    progress.walker_ended(walker_of(1));
+    progress.work_ended(walker_of(1));
     EXPECT_FALSE(progress.at(9));
 }
 

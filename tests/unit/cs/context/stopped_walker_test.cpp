@@ -16,22 +16,37 @@ constexpr std::array<std::uint32_t, 3> kNext = {2, 5, 7};
 const Words kStall = pipe_control(0x00100000);
 
 bool resumes(const PipelineCommand& command) {
-    return StoppedWalker::Resumes.get(command.dwords) != 0;
+    return command.resumes.has_value();
 }
 
 struct Stopping : Contexts {
     std::uint32_t tail = 0, tail2 = 0;
     unsigned stops = 0;
-    /// What the front end makes of a walker that is to go on at kNext.
-    static std::array<std::uint32_t, PipelineCommand::kMaxDwords> rest_of_it() {
-        std::array<std::uint32_t, PipelineCommand::kMaxDwords> rest{};
-        const Words all = walker();
-        std::copy(all.begin(), all.end(), rest.begin());
-        StoppedWalker::Resumes.set(rest, 1);
-        rest[6] = kNext[0];
-        rest[9] = kNext[1];
-        rest[11] = kNext[2];
+    /// What the front end says of a walker that is to go on at kNext.
+    static WalkerRest rest_of_it() {
+        WalkerRest rest;
+        rest.dimensions = {4, 6, 8};
+        rest.group = kNext;
+        rest.thread = 3;
+        rest.saved_threads[0] = 0x80000001;
+        rest.saved_threads[15] = 5;
         return rest;
+    }
+    /// The same as a command, with what is reserved in GPGPU_WALKER.
+    static Words kept() {
+        Words kept = walker();
+        kept[0] |= 1u << 9;
+        kept[1] |= 3u << 8;
+        kept[6] = kNext[0];
+        kept[7] = 4;
+        kept[9] = kNext[1];
+        kept[10] = 6;
+        kept[11] = kNext[2];
+        kept[12] = 8;
+        kept.resize(31);
+        kept[15] = 0x80000001;
+        kept[30] = 5;
+        return kept;
     }
     explicit Stopping(const cs::InterpreterSettings& settings = {}) : Contexts(settings) {
         engine.ppgtt.map(kBatch, 0x1000);
@@ -53,7 +68,7 @@ struct Stopping : Contexts {
         engine.on_stop = [this] {
             ++stops;
             PipelineCommand stopped = engine.sent.back();
-            stopped.dwords = rest_of_it();
+            stopped.remaining = rest_of_it();
             engine.core.keep_walker(stopped);
         };
         engine.submit();
@@ -112,8 +127,8 @@ TEST_F(Stopping, AWalkerGoesOnWithItsContextBeforeTheCommandsBehindIt) {
     ASSERT_EQ(engine.sent.size(), 1u);
     EXPECT_FALSE(resumes(engine.sent[0]));
     // 003:17013: a modified GPGPU_WALKER is saved.
-    for (std::uint32_t i = 0; i < 15; ++i)
-        EXPECT_EQ(engine.image(kKept + i), rest_of_it()[i]) << i;
+    for (std::uint32_t i = 0; i < kept().size(); ++i)
+        EXPECT_EQ(engine.image(kKept + i), kept()[i]) << i;
     const std::size_t states = engine.states.size();
     engine.on_control = [&] {
         EXPECT_EQ(engine.sent.size(), 1u) << "caches are emptied first";
@@ -122,7 +137,8 @@ TEST_F(Stopping, AWalkerGoesOnWithItsContextBeforeTheCommandsBehindIt) {
     return_to_it();
     ASSERT_EQ(engine.sent.size(), 2u);
     EXPECT_EQ(engine.states.size(), states + 2) << "its media state comes back first";
-    EXPECT_EQ(engine.sent[1].dwords, rest_of_it());
+    EXPECT_EQ(engine.sent[1].resumes, rest_of_it());
+    EXPECT_EQ(engine.sent[1].length_dwords, 15u);
     EXPECT_EQ(data(0), 1u);
     EXPECT_TRUE(engine.core.idle());
     EXPECT_EQ(engine.image(kKept), 0u);

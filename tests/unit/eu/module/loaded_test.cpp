@@ -54,9 +54,9 @@ TEST_P(EuLoaded, EachThreadsPlaceGroupAndReasonAreGiven) {
     bench.code(0x100, {jump_if_less(0, 1, 0x100)});
     bench.payload = {0, 1};
     bench.adjust = [](ThreadDispatch& d) {
-        d.walker = 9;
-        d.group_id = {3, 4, 5};
-        d.local_thread = 6;
+        d.work = 9;
+        d.gpgpu.group_id = {3, 4, 5};
+        d.gpgpu.local_thread = 6;
     };
     bench.dispatch(2, 0);
     bench.adjust = [](ThreadDispatch&) {};
@@ -69,7 +69,7 @@ TEST_P(EuLoaded, EachThreadsPlaceGroupAndReasonAreGiven) {
     EXPECT_EQ(waits.place.subslice, SubsliceId(1));
     EXPECT_EQ(waits.place.eu, EuId(2));
     EXPECT_EQ(waits.place.slot, ThreadSlot(2));
-    EXPECT_EQ(waits.walker, 9u);
+    EXPECT_EQ(waits.work, 9u);
     EXPECT_EQ(waits.group_id, (std::array<std::uint32_t, 3>{3, 4, 5}));
     EXPECT_EQ(waits.local_thread, 6u);
     EXPECT_EQ(waits.ip, 0x20u);
@@ -90,7 +90,7 @@ TEST_P(EuLoaded, EachThreadsPlaceGroupAndReasonAreGiven) {
 }
 
 TEST_P(EuLoaded, EachMessageAndFetchHasAnIdOfItsOwnFromThisEuForItsWalker) {
-    bench.adjust = [](ThreadDispatch& dispatch) { dispatch.walker = 7; };
+    bench.adjust = [](ThreadDispatch& dispatch) { dispatch.work = 7; };
     bench.code(0, {load(Sfid::DataPort1, 20, 1, 0), load(Sfid::Sampler, 21, 1, 20),
                    load(Sfid::Gateway, 0xFF, 0, 0), end_of_thread()});
     bench.code(0x1000, {end_of_thread()});
@@ -105,7 +105,7 @@ TEST_P(EuLoaded, EachMessageAndFetchHasAnIdOfItsOwnFromThisEuForItsWalker) {
     EXPECT_EQ(ids.size(), bench.sent.size() + bench.fetch_ids.size()) << "none twice";
     for (const TraceId id : ids) {
         EXPECT_EQ(id >> 32 & 0xFFFF, 0x100 + kEuNumber);
-        EXPECT_EQ(walker_of(id, 8), 7u);
+        EXPECT_EQ(work_of(id, 8), 7u);
         EXPECT_NE(id & 0xFFFFFFFF, 0u);
     }
 }

@@ -41,8 +41,8 @@ TEST(EuSignals, SayWhichThreadASlotHolds) {
     SignalLog log(test.environment.signals);
     bench.code(0, {add(1, 1), end_of_thread()});
     bench.adjust = [](ThreadDispatch& d) {
-        d.group_id = {3, 4, 5};
-        d.local_thread = 6;
+        d.gpgpu.group_id = {3, 4, 5};
+        d.gpgpu.local_thread = 6;
         d.sideband.trace_id = 0x2'0000'0007;
     };
     bench.dispatch(1, 0, 100);

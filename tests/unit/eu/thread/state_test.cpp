@@ -105,6 +105,12 @@ TEST(ArchitectureRegisters, StateSaysWhoTheThreadIs) {
     EXPECT_EQ(sr0[1], 0x1FFu << 23) << "no fault, no exception";
     EXPECT_EQ(sr0[2], 0x80010020u);
     EXPECT_EQ(sr0[3], 0xF00F00F0u) << "groups of four";
+    EXPECT_EQ(thread->active, 0x80010020u);
+    // Its dispatch may ask for whole groups of four.
+    dispatch->uses_vector_mask = true;
+    thread->start(*dispatch);
+    EXPECT_EQ(thread->active, 0xF00F00F0u);
+    EXPECT_EQ(thread->dispatch_mask, 0x80010020u);
 }
 
 TEST(ArchitectureRegisters, ThreadDependenciesAreSetByDispatchAndOnlyCleared) {

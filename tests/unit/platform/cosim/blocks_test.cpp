@@ -92,8 +92,8 @@ TEST(Plugin, APluginOfAnotherVersionIsRefusedBeforeItAddsAnything) {
 TEST(Blocks, EveryBlockIsAModuleInTheHierarchy) {
     Simulation simulation{RunOptions()};
     for (const char* name :
-         {"gpu.cs", "gpu.cs.alu", "gpu.rs", "gpu.spawner", "gpu.l3", "gpu.l3.bank0", "gpu.l3.bank3",
-          "gpu.gti", "gpu.llc", "gpu.dram", "gpu.slice0.subslice0.slm",
+         {"gpu.cs", "gpu.cs.alu", "gpu.rs", "gpu.media", "gpu.dispatcher", "gpu.l3", "gpu.l3.bank0",
+          "gpu.l3.bank3", "gpu.gti", "gpu.llc", "gpu.dram", "gpu.slice0.subslice0.slm",
           "gpu.slice0.subslice0.gateway", "gpu.slice0.subslice0.hdc", "gpu.slice0.subslice0.urb",
           "gpu.slice0.subslice0.icache", "gpu.slice0.subslice2.eu7"})
         EXPECT_NE(dynamic_cast<sc_core::sc_module*>(sc_core::sc_find_object(name)), nullptr)

@@ -14,11 +14,11 @@ Pieces shown(const Windows& windows, std::uint64_t from, std::uint64_t to) {
     return pieces;
 }
 
-WalkerRecord walker_of(std::uint32_t number, std::uint64_t start) {
-    WalkerRecord walker;
-    walker.number = number;
-    walker.kernel_start = GpuAddr(start);
-    return walker;
+WorkRecord walker_of(std::uint32_t number, std::uint64_t start) {
+    WorkRecord work;
+    work.number = number;
+    work.kernel_start = GpuAddr(start);
+    return work;
 }
 
 TEST(Windows, CyclesFromTheFirstToBeforeTheLastAreShown) {

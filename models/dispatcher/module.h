@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Dispatcher: thread dispatcher (module half; the rules are in core.h).
+/// Role     takes batches of threads from fixed functions, gives them slots and sends them to EUs,
+///          takes their ends, sets up barriers, saves and brings back threads
+/// Sockets  request_in[n]   target     ThreadRequest    from the fixed functions; which of them are
+///                                                      of one client is a setting
+///          thread_out[n]   initiator  ThreadDispatch   one per EU, flat numbering; THREAD_ENDED to
+///                                                      those with threads that depend on one
+///          barrier_out[s]  initiator  memory           thread count of a barrier, at 4 * its id,
+///                                                      to the gateway of a subslice (flat), 0:
+///                                                      free; at 0x80 + 4 * id, non-blocking: its
+///                                                      share of a global one, answered when it has
+///                                                      arrived
+///          slm_out[s]      initiator  memory           to the engine that saves a subslice's
+///                                                      shared local memory (slm/save_engine.h);
+///                                                      null where there is none
+/// Params   params.h
+/// Order    retirements before dispatches of a cycle; in a cycle threads of one client, which an
+///          arbiter chooses; a client's requests in order; a group with barrier or SLM is sent
+///          whole before another client is served
+/// Not here what threads are made of (the clients)
+/// Spec     TD-43..62, MED-33; 003:17338-17396
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/environment.h"
+#include "dispatcher/core.h"
+#include "dispatcher/global_barriers.h"
+#include "dispatcher/interface.h"
+#include "dispatcher/params.h"
+#include "dispatcher/signals.h"
+#include "interconnect/clock.h"
+#include "interconnect/memory_transaction.h"
+
+namespace gen9::dispatcher {
+
+class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
+  public:
+    Dispatcher(sc_core::sc_module_name name, Environment& env, const Clock& clock,
+               const DispatcherSetup& setup);
+    ~Dispatcher() override;
+
+    std::vector<std::unique_ptr<TargetSocket<ThreadRequestProtocol>>> request_in;
+    std::vector<std::unique_ptr<InitiatorSocket<DispatchProtocol>>> thread_out;
+    std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> barrier_out, slm_out;
+
+    DispatcherSockets sockets() override;
+    std::string describe_waiting() const override;
+    const DispatcherCore& core() const { return core_; }
+
+  private:
+    /// A request socket.
+    struct Port {
+        unsigned client = 0;
+        ThreadRequest* request = nullptr;  ///< without END_REQ
+        Cycles ready;                      ///< it is there
+        bool begun = false;                ///< its group has what it needs
+        bool ends_request = false;         ///< END_REQ is being given
+        SendState shown = SendState::kCount;
+        Cycles waits_since;  ///< for room
+        OpenGroup group, left_open;
+        Cycles group_ready;  ///< the gateway has accepted the last barrier
+    };
+    /// What is remembered of a thread while it runs.
+    struct Running {
+        ThreadRequest* request = nullptr;
+        std::uint8_t port = 0;
+        bool has_dependents = false;  ///< `dependents_` says in which EUs
+    };
+    /// A gateway has reported that its share of a global barrier has arrived.
+    struct Share {
+        Cycles due;
+        std::uint8_t subslice, barrier;
+        auto operator<=>(const Share&) const = default;
+    };
+
+    void run();
+    tlm::tlm_sync_enum on_request(unsigned port, ThreadRequest&, tlm::tlm_phase&,
+                                  sc_core::sc_time&);
+    void schedule(Cycles now);
+    void show(Cycles now);
+
+    // module_send.cpp
+    void send(Cycles now);
+    /// True when a thread of the client was sent.
+    bool serve_client(unsigned client, Cycles now);
+    bool serve(Port& port, Cycles now);
+    SendState begin(Port& port, Cycles now);
+    SendState send_thread(Port& port, Cycles now);
+    /// The request's last thread has its slot.
+    void end_request(Port& port);
+    void respond_if_over(ThreadRequest& request, unsigned port);
+    void tell(Port& port, SendState state, Cycles now);
+    /// The client that must be served before any other; -1: there is none.
+    int first_client(Cycles now) const;
+    /// The subslices whose dispatchers can hold another thread.
+    std::uint32_t ready_subslices(const ThreadRequest& request, Cycles now) const;
+    Cycles load_queue(const ThreadRequest& request) const;
+    /// The next cycle in which a dispatcher may have room for the open group.
+    Cycles load_room(const Port& port, Cycles now) const;
+    void launch(ThreadRequest& request, unsigned port, const ThreadPlace& place, Cycles now);
+    unsigned index_of(const Port& port) const {
+        return static_cast<unsigned>(&port - ports_.data());
+    }
+
+    // module_retire.cpp
+    tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);
+    void take_retirements(Cycles now);
+    void retire(unsigned fftid, Cycles now);
+    void tell_dependents(unsigned fftid);
+    void note_dependencies(const ThreadDispatch& thread);
+    Cycles next_retirement() const;
+
+    // module_barriers.cpp
+    Cycles announce(const Port& port, Cycles now);
+    /// `cause`: what sets it up, or the thread whose end frees it.
+    void set_barrier(unsigned subslice, unsigned barrier, unsigned count, TraceId cause,
+                     sc_core::sc_time& delay);
+    void free_barrier(const DispatcherCore::Retirement& freed, TraceId cause);
+    /// Tells a gateway its share of a global barrier, or to complete the round and begin the next.
+    void arm_barrier(unsigned subslice, unsigned barrier, unsigned share, TraceId cause,
+                     sc_core::sc_time& delay);
+    tlm::tlm_sync_enum on_share(unsigned subslice, tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                sc_core::sc_time&);
+    void take_shares(Cycles now);
+
+    // module_save.cpp
+    void save(Cycles now);
+    bool can_save() const;
+    bool sends_group() const;
+    void begin_saving(Cycles now);
+    void end_saving(Cycles now);
+    void note_alignment();
+    void give_barriers_back(bool all);
+    /// Tells the engines of some subslices to save or to restore shared local memory.
+    void move_slm(std::uint32_t subslices, GpuAddr base, bool restore);
+    bool slm_moving(Cycles now) const { return slm_moving_ != 0 || now < slm_moved_at_; }
+    void keep_thread(unsigned fftid);
+    void restore_slm(const ThreadRequest& request);
+    void restore(Port& port, Cycles now);
+
+    Environment& env_;
+    const Clock& clock_;
+    const ThreadTopology topology_;
+    DispatcherParams params_;
+    DispatcherSignals signals_;
+    DispatcherCore core_;
+    MemoryPool barrier_pool_;
+    TraceIds trace_ids_{TraceSource::Spawner};
+    Wakeup wakeup_;
+
+    std::vector<Port> ports_;
+    Arbiter arbiter_;
+    std::vector<Cycles> offers_;    ///< when clients are to be asked again
+    Cycles next_send_;              ///< the cycle threads left in is over
+    std::vector<Cycles> load_end_;  ///< per subslice: its dispatcher has loaded all it holds
+    // By FFTID.
+    std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< reused
+    std::vector<Running> running_;
+    static constexpr unsigned kEuWords = 4;   ///< words of 32 EUs
+    std::vector<std::uint32_t> dependents_;   ///< and 32 EUs: threads there depend on it
+    std::vector<std::uint64_t> retirements_;  ///< heap of cycle << 9 | FFTID, earliest first
+    std::vector<std::uint16_t> held_ends_;    ///< threads that may not retire yet, in order
+    GlobalBarriers global_barriers_;
+    std::vector<Share> shares_;  ///< reported and not yet acted on
+
+    /// How far a save of threads has come (kSaveRequest).
+    enum class Saving : std::uint8_t { No, Asked, Threads, Slm } saving_ = Saving::No;
+    ThreadSource* saver_ = nullptr;
+    unsigned saver_client_ = 0;
+    Cycles save_at_;
+    const std::uint32_t saved_slm_;  ///< subslices with an engine that saves SLM
+    std::uint32_t slm_to_save_ = 0;
+    GpuAddr save_base_;
+    bool alignment_noted_ = false;
+    unsigned slm_moving_ = 0;  ///< engines at work
+    Cycles slm_moved_at_;
+    const ContextSaveLayout save_layout_;
+};
+
+}  // namespace gen9::dispatcher

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ends of threads, and threads that wait for the ends of others.
+#include <algorithm>
+
+#include "common/check.h"
+#include "dispatcher/module.h"
+
+namespace gen9::dispatcher {
+namespace {
+
+constexpr unsigned kFftidBits = 9;
+static_assert(1u << kFftidBits == kMaxFftids);
+/// tdr0: an entry is valid (EU-108).
+constexpr std::uint16_t kDependencyValid = 0x8000;
+
+}  // namespace
+
+Cycles Dispatcher::next_retirement() const {
+    return Cycles(retirements_.front() >> kFftidBits);
+}
+
+tlm::tlm_sync_enum Dispatcher::on_thread(ThreadDispatch& thread, tlm::tlm_phase& phase,
+                                         sc_core::sc_time& delay) {
+    GEN9_CHECK(phase == tlm::BEGIN_RESP, "a thread answers when it has ended");
+    // At least a cycle, so that all ends of a cycle are known when it is worked on.
+    const Cycles when = clock_.now() + clock_.cycles(delay) + Cycles(params_.retire_cycles);
+    ThreadRequest& request = *running_[thread.sideband.fftid].request;
+    request.source->ended(request, thread);
+    retirements_.push_back(when.value << kFftidBits | thread.sideband.fftid);
+    std::push_heap(retirements_.begin(), retirements_.end(), std::greater<>());
+    wakeup_.at(when);
+    return tlm::TLM_COMPLETED;
+}
+
+void Dispatcher::take_retirements(Cycles now) {
+    const auto may_retire = [&](unsigned fftid) {
+        return running_[fftid].request->source->may_retire(*threads_[fftid], now);
+    };
+    while (!held_ends_.empty() && may_retire(held_ends_.front())) {
+        const unsigned fftid = held_ends_.front();
+        held_ends_.erase(held_ends_.begin());
+        retire(fftid, now);
+    }
+    while (!retirements_.empty() && retirements_.front() >> kFftidBits <= now.value) {
+        const unsigned fftid = retirements_.front() & (kMaxFftids - 1);
+        std::pop_heap(retirements_.begin(), retirements_.end(), std::greater<>());
+        retirements_.pop_back();
+        if (may_retire(fftid)) [[likely]]
+            retire(fftid, now);
+        else
+            held_ends_.push_back(static_cast<std::uint16_t>(fftid));
+    }
+}
+
+void Dispatcher::retire(unsigned fftid, Cycles now) {
+    ThreadDispatch& thread = *threads_[fftid];
+    if (signals_.watched()) [[unlikely]]
+        signals_.ended.show(thread, clock_.now());
+    if (thread.retire.saved) [[unlikely]]
+        keep_thread(fftid);
+    free_barrier(core_.retire(fftid), thread.sideband.trace_id);
+    if (running_[fftid].has_dependents) [[unlikely]]
+        tell_dependents(fftid);
+    ThreadRequest& request = *running_[fftid].request;
+    running_[fftid].request = nullptr;
+    ++request.retired;
+    request.source->retired(request, thread, now);
+    respond_if_over(request, running_[fftid].port);
+}
+
+void Dispatcher::note_dependencies(const ThreadDispatch& thread) {
+    const unsigned eu = thread.sideband.fftid / topology_.threads;
+    for (const std::uint16_t entry : thread.dependency) {
+        if (!(entry & kDependencyValid)) continue;
+        const unsigned on = entry & (kMaxFftids - 1);
+        dependents_[on * kEuWords + eu / 32] |= 1u << eu % 32;
+        running_[on].has_dependents = true;
+    }
+}
+
+// MED-33: threads that wait at a sendc are told.
+void Dispatcher::tell_dependents(unsigned fftid) {
+    for (unsigned eu = 0; eu < topology_.total_eus(); ++eu) {
+        std::uint32_t& word = dependents_[fftid * kEuWords + eu / 32];
+        if (!(word >> eu % 32 & 1)) continue;
+        word &= ~(1u << eu % 32);
+        sc_core::sc_time delay;
+        if (env_.timed()) delay = clock_.time(Cycles(env_.notice_cycles));
+        tlm::tlm_phase phase = kThreadEnded;
+        (*thread_out[eu])->nb_transport_fw(*threads_[fftid], phase, delay);
+    }
+}
+
+}  // namespace gen9::dispatcher

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// From requests to threads that leave.
+#include <algorithm>
+#include <utility>
+
+#include "common/check.h"
+#include "dispatcher/module.h"
+
+namespace gen9::dispatcher {
+
+// --- Who is served
+
+void Dispatcher::send(Cycles now) {
+    if (saving_ == Saving::Threads || saving_ == Saving::Slm) return;
+    std::uint64_t clients = 0;
+    for (const Port& port : ports_)
+        if (port.request && port.ready <= now) clients |= std::uint64_t{1} << port.client;
+    bool served = env_.timed() && now < next_send_;
+    const int first = first_client(now);
+    if (first >= 0) clients &= std::uint64_t{1} << first;
+    // In functional mode each is served as far as there is room, one after the other.
+    for (std::uint64_t left = clients; left != 0 && !served;) {
+        const unsigned client = arbiter_.choose(left, now);
+        left &= ~(std::uint64_t{1} << client);
+        if (!serve_client(client, now)) continue;
+        arbiter_.served(client, now);
+        served = env_.timed();
+    }
+    if (!served) return;
+    // The cycle is used.
+    for (Port& port : ports_)
+        if (port.request && port.ready <= now) tell(port, SendState::Sending, now);
+}
+
+bool Dispatcher::serve_client(unsigned client, Cycles now) {
+    bool sent = false;
+    for (Port& port : ports_) {
+        if (port.client != client || !port.request || port.ready > now) continue;
+        sent |= serve(port, now);
+        if (sent && env_.timed()) break;
+    }
+    return sent;
+}
+
+// A group that has begun holds what others may need, and is sent whole. Of those that wait for room
+// for too long the first has what becomes free for itself.
+int Dispatcher::first_client(Cycles now) const {
+    const Port* waits = nullptr;
+    for (const Port& port : ports_) {
+        if (!port.request || port.ready > now) continue;
+        if (port.begun && port.group.index != kNoGroup) return static_cast<int>(port.client);
+        const bool for_room =
+            port.shown == SendState::WaitSlot || port.shown == SendState::WaitRegisters ||
+            port.shown == SendState::WaitSlm || port.shown == SendState::WaitBarrier;
+        if (for_room && port.waits_since + Cycles(params_.patience) <= now &&
+            (!waits || port.waits_since < waits->waits_since))
+            waits = &port;
+    }
+    return waits ? static_cast<int>(waits->client) : -1;
+}
+
+bool Dispatcher::serve(Port& port, Cycles now) {
+    const std::uint64_t most = env_.timed() ? params_.threads_per_clock.get() : ~std::uint64_t{0};
+    SendState why = SendState::Sending;
+    std::uint64_t sent = 0;
+    while (port.request && port.ready <= now && sent < most) {
+        if (!port.begun) {
+            if (saving_ == Saving::Asked && save_at_ <= now) break;  // those that run come first
+            why = begin(port, now);
+            if (why != SendState::Sending) break;
+            if (!port.begun) {  // withdrawn, or all its threads came back
+                end_request(port);
+                continue;
+            }
+        }
+        ThreadRequest& request = *port.request;
+        const bool saves =
+            saving_ == Saving::Asked && save_at_ <= now && port.group.index == kNoGroup;
+        if (saves) break;
+        why = send_thread(port, now);
+        if (request.withdrawn) {
+            end_request(port);
+            continue;
+        }
+        if (why != SendState::Sending) break;
+        ++sent;
+        if (request.sent == request.threads) end_request(port);
+    }
+    if (sent && env_.timed()) {
+        why = SendState::Sending;
+        next_send_ = now + Cycles(1);
+    }
+    if (sent) port.waits_since = now;
+    if (port.request && port.ready <= now) tell(port, why, now);
+    return sent != 0;
+}
+
+void Dispatcher::tell(Port& port, SendState state, Cycles now) {
+    port.shown = state;
+    port.request->source->shows(*port.request, state, now);
+}
+
+// --- A request
+
+SendState Dispatcher::begin(Port& port, Cycles now) {
+    ThreadRequest& request = *port.request;
+    if (slm_moving(now)) return SendState::WaitDrain;
+    if (request.asks) {
+        const SendState why = request.source->may_begin(request, now);
+        if (why != SendState::Sending || request.withdrawn) return why;
+    }
+    if (!request.restored.empty()) {
+        restore(port, now);
+        return SendState::Sending;
+    }
+    if (request.continues_group) {
+        port.group = std::exchange(port.left_open, {});
+        port.begun = true;
+        return SendState::Sending;
+    }
+    const SendState why = core_.open(request, port.client, port.group);
+    if (why != SendState::Sending) return why;
+    port.begun = true;
+    if (request.barrier && port.group.index != kNoGroup) {
+        const Cycles ready = announce(port, now);
+        if (env_.timed()) port.group_ready = ready;
+    }
+    request.source->began(request, now);
+    return SendState::Sending;
+}
+
+void Dispatcher::end_request(Port& port) {
+    ThreadRequest& request = *port.request;
+    if (request.leaves_group_open && !request.withdrawn) port.left_open = port.group;
+    port.request = nullptr;
+    port.begun = false;
+    port.ends_request = true;
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_core::sc_time delay;
+    (*request_in[index_of(port)])->nb_transport_bw(request, phase, delay);
+    port.ends_request = false;
+    respond_if_over(request, index_of(port));
+}
+
+void Dispatcher::respond_if_over(ThreadRequest& request, unsigned port) {
+    if (request.retired != request.sent || ports_[port].request == &request) return;
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay;
+    (*request_in[port])->nb_transport_bw(request, phase, delay);
+}
+
+// --- A thread
+
+Cycles Dispatcher::load_queue(const ThreadRequest& request) const {
+    const std::uint64_t cycles =
+        (request.load_rows + params_.load_rows_per_clock - 1) / params_.load_rows_per_clock;
+    return Cycles(params_.load_queue * cycles);
+}
+
+Cycles Dispatcher::load_room(const Port& port, Cycles now) const {
+    const Cycles end = port.group.bound ? load_end_[port.group.subslice]
+                                        : *std::min_element(load_end_.begin(), load_end_.end());
+    const Cycles queue = load_queue(*port.request);
+    return end < now + queue ? now + Cycles(1) : end - queue + Cycles(1);
+}
+
+std::uint32_t Dispatcher::ready_subslices(const ThreadRequest& request, Cycles now) const {
+    if (!env_.timed()) return ~0u;
+    const Cycles queue = load_queue(request);
+    std::uint32_t ready = 0;
+    for (unsigned s = 0; s < topology_.total_subslices(); ++s)
+        if (load_end_[s] < now + queue) ready |= 1u << s;
+    return ready;
+}
+
+SendState Dispatcher::send_thread(Port& port, Cycles now) {
+    ThreadRequest& request = *port.request;
+    if (now < port.group_ready) return SendState::WaitHandshake;
+    if (request.asks) {
+        const SendState why = request.source->may_send(request, now);
+        if (why != SendState::Sending || request.withdrawn) return why;
+    }
+    ThreadGrant grant;
+    const SendState why = core_.take_slot(request, port.client, port.group,
+                                          ready_subslices(request, now), grant.place);
+    if (why != SendState::Sending) return why;
+
+    const unsigned fftid = grant.place.fftid(topology_);
+    grant.number = request.sent;
+    if (port.group.index != kNoGroup) {
+        const Group& group = core_.tracker()[port.group.index];
+        grant.has_barrier = group.has_barrier;
+        grant.barrier = group.barrier;
+        grant.slm = group.slm;
+        grant.slm_granule = group.slm_granule;
+        grant.slm_kilobytes = group.slm_kilobytes;
+    }
+    ThreadDispatch& thread = *threads_[fftid];
+    thread.client = static_cast<std::uint8_t>(port.client);
+    thread.work = request.work;
+    request.source->make(request, grant, thread);
+    const bool last = request.sent + 1 == request.threads;
+    core_.sent(fftid, port.group, last && !request.leaves_group_open);
+    launch(request, index_of(port), grant.place, now);
+    return SendState::Sending;
+}
+
+void Dispatcher::launch(ThreadRequest& request, unsigned port, const ThreadPlace& place,
+                        Cycles now) {
+    const unsigned fftid = place.fftid(topology_);
+    ThreadDispatch& thread = *threads_[fftid];
+    thread.sideband.trace_id = trace_ids_.next();
+    const GpuAddr base = thread.sideband.state->context_save_base;
+    thread.sideband.save_area =
+        base.value ? base + save_layout_.thread(place.subslice, place.eu, place.slot) : base;
+    running_[fftid] = {&request, static_cast<std::uint8_t>(port), false};
+    note_dependencies(thread);
+    ++request.sent;
+
+    sc_core::sc_time delay;
+    if (env_.timed()) {
+        const Cycles load((thread.payload_registers + params_.load_rows_per_clock - 1) /
+                          params_.load_rows_per_clock);
+        Cycles& end = load_end_[place.subslice];
+        end = std::max(end, now) + load;
+        request.payload_read = std::max(request.payload_read, end);
+        delay = clock_.time(
+            end - now +
+            Cycles(std::max<std::uint64_t>(params_.dispatch_cycles, env_.notice_cycles)));
+    }
+    if (signals_.watched()) [[unlikely]]
+        signals_.sent.show(thread, clock_.now());
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    const auto answer =
+        (*thread_out[place.flat_eu(topology_)])->nb_transport_fw(thread, phase, delay);
+    GEN9_CHECK(answer == tlm::TLM_UPDATED && phase == tlm::END_REQ,
+               "an EU takes a dispatch at once");
+}
+
+}  // namespace gen9::dispatcher

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+#include "interconnect/thread_places.h"
+#include "interconnect/work.h"
+
+namespace gen9::media {
+
+/// A command or thread that the media front end will not run, and what to say about it. Empty `id`:
+/// the guest broke a rule; otherwise the ledger row of what is not modelled.
+struct Refusal {
+    std::string id;
+    std::string kind;
+    std::string text;
+};
+
+}  // namespace gen9::media

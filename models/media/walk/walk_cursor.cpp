@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "media/walk/walk_cursor.h"
+
+namespace gen9::media {
+namespace {
+
+bool walks_loops(const Walk& walk) {
+    return walk.media && walk.media->command == MediaCommand::ObjectWalker;
+}
+
+}  // namespace
+
+WalkCursor::WalkCursor(const Walk& walk, unsigned segments, std::uint16_t first_thread)
+    : walk_(&walk), local_thread_(first_thread) {
+    if (!walk.media) {
+        groups_ = GroupCursor(walk.walker);
+        threads_ = ThreadCursor(walk.walker);
+        done_ = groups_.done();
+        for (; local_thread_ < walk.walker.resume_thread && !threads_.last(); ++local_thread_)
+            threads_.next();
+    } else if (walks_loops(walk)) {
+        // MED-29: in sequence with a mask. Groups that hold more than a place stay together.
+        const bool whole =
+            walk.media_walker.mask_pitch != 0 || walk.media_walker.group_loop_select > 1;
+        dealt_out_ = !whole && segments > 1;
+        media_ = MediaCursor(walk.media_walker, whole ? 1 : segments, walk.dispatch_mask);
+        done_ = media_.done();
+    } else {
+        done_ = false;
+    }
+}
+
+bool WalkCursor::last_of_group() const {
+    if (!walk_->media) return threads_.last();
+    if (walk_->media->command == MediaCommand::ObjectGrpid) return walk_->media->end_of_group;
+    if (!walks_loops(*walk_)) return true;
+    return walk_->grouped() ? media_.last_of_group() : media_.last();
+}
+
+unsigned WalkCursor::group_threads(unsigned limit) const {
+    if (!walk_->media) return walk_->walker.group_threads();
+    // All that is known of a group that comes object by object.
+    if (!walks_loops(*walk_)) return std::max<unsigned>(1, walk_->descriptor.group_threads);
+    return media_.group_threads(limit);
+}
+
+void WalkCursor::describe(ThreadFacts& facts) const {
+    facts.local_thread = local_thread_;
+    facts.mask = ~0u;
+    facts.group_id = group();
+    if (!walk_->media) {
+        facts.local_thread = threads_.index();
+        facts.mask = threads_.mask();
+        return;
+    }
+    facts.at = {walk_->media->scoreboard.x, walk_->media->scoreboard.y};
+    facts.color = walk_->media->scoreboard.color;
+    if (walks_loops(*walk_)) {
+        facts.at = media_.at().at;
+        facts.color = static_cast<std::uint8_t>(media_.at().counts.color);
+    }
+}
+
+std::array<std::uint32_t, 3> WalkCursor::group() const {
+    if (!walk_->media) return groups_.id();
+    if (walk_->media->command == MediaCommand::ObjectGrpid) return {walk_->media->group_id, 0, 0};
+    if (done_ || !walk_->grouped()) return {};
+    const auto id = group_id(media_.at().counts, walk_->media_walker.group_loop_select);
+    return {id.low, id.high, 0};
+}
+
+ScoreboardRequest WalkCursor::scoreboard() const {
+    if (!walk_->media) return {};
+    ScoreboardRequest request = walk_->media->scoreboard;
+    if (walks_loops(*walk_)) {
+        // MED-43: the place and colour of the thread take part.
+        request.x = static_cast<std::uint16_t>(media_.at().at.x);
+        request.y = static_cast<std::uint16_t>(media_.at().at.y);
+        request.color = static_cast<std::uint8_t>(media_.at().counts.color);
+    }
+    return request;
+}
+
+void WalkCursor::next() {
+    const bool last = last_of_group();
+    ++local_thread_;
+    if (last) local_thread_ = 0;
+    if (!walk_->media) {
+        threads_.next();
+        if (!last) return;
+        groups_.next();
+        threads_ = ThreadCursor(walk_->walker);
+        done_ = groups_.done();
+    } else if (walks_loops(*walk_)) {
+        media_.next();
+        done_ = media_.done();
+    } else {
+        done_ = true;
+    }
+}
+
+}  // namespace gen9::media

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "media/objects/media_cursor.h"
+#include "media/walk/payload.h"
+#include "media/walk/walk.h"
+
+namespace gen9::media {
+
+/// The threads of any command that starts threads, in order, cut into groups. Threads without a
+/// group make one group together, which nothing is reserved for.
+class WalkCursor {
+  public:
+    WalkCursor() = default;
+    /// `segments`: MED-27. `first_thread`: number in its group of a single object's thread.
+    WalkCursor(const Walk& walk, unsigned segments, std::uint16_t first_thread);
+
+    bool done() const { return done_; }
+    bool last_of_group() const;
+    /// Threads from here to the end of the group, at most `limit`.
+    unsigned group_threads(unsigned limit) const;
+    /// What of a thread's facts follows from its place in the walk.
+    void describe(ThreadFacts& facts) const;
+    std::array<std::uint32_t, 3> group() const;
+    /// Threads of the group that have been sent.
+    unsigned local_thread() const { return local_thread_; }
+    /// What a root thread of the media pipe says to the scoreboard.
+    ScoreboardRequest scoreboard() const;
+    /// Are the walk's lines dealt out in segments?
+    bool dealt_out() const { return dealt_out_; }
+    /// Which of the equal parts of its line it belongs to (MED-27).
+    unsigned segment() const { return media_.done() ? 0 : media_.at().segment; }
+    bool given_up() const { return media_.given_up(); }
+    void next();
+
+  private:
+    const Walk* walk_ = nullptr;
+    bool done_ = true;
+    bool dealt_out_ = false;
+    std::uint16_t local_thread_ = 0;
+    // GPGPU_WALKER.
+    GroupCursor groups_;
+    ThreadCursor threads_;
+    // MEDIA_OBJECT_WALKER.
+    MediaCursor media_;
+};
+
+}  // namespace gen9::media

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walkers that are stopped inside their groups, and go on.
+#include <bit>
+
+#include "media/module.h"
+#include "packets/gpgpu_payload.h"
+#include "tests/support/covers.h"
+#include "tests/unit/media/bench.h"
+
+namespace gen9::media::test {
+namespace {
+
+constexpr ThreadTopology kTwoSubslices{1, 2, 2, 7};
+
+/// One group of six threads with a barrier and 2 KB on each of two subslices, all running.
+struct SaveBench : ModuleBench {
+    std::size_t walker = 0;
+    bool trusted = true;                        ///< the save area holds what was put there
+    std::vector<ThreadSideband> first, second;  ///< of the threads, before and after
+    std::map<std::uint16_t, std::array<std::uint64_t, 4>> resources;  ///< by FFTID, as headers say
+
+    explicit SaveBench(std::uint64_t base = kSaveBase, unsigned slm_code = 2,
+                       std::uint32_t engines = 3, unsigned alignment = 128)
+        : ModuleBench(kTwoSubslices, Timing::Timed,
+                      {"spawner.slm_save_alignment=" + std::to_string(alignment)}, "bench",
+                      engines) {
+        auto with_area = std::make_shared<PipelineState>(*state);
+        with_area->context_save_base = GpuAddr(base);
+        with_area->system_instruction_pointer = GpuAddr(0x500);
+        state = with_area;
+        memory.put(0, {.group_threads = 6, .slm_code = slm_code, .barrier = true});
+        preamble();
+        lifetime = [](const auto&) { return 200'000u; };
+        inspect = [this](ThreadDispatch& d) {
+            (d.restored ? second : first).push_back(d.sideband);
+            namespace row = packets::GPGPU_PAYLOAD_HEADER;
+            std::array<std::uint32_t, 8> r0;
+            std::memcpy(r0.data(), d.payload[0].bytes, sizeof r0);
+            const std::array<std::uint64_t, 4> held{
+                row::SlmEnable.get(r0), row::SlmIndex.get(r0), row::BarrierEnable.get(r0),
+                row::BarrierIdHigh.get(r0) << 4 | row::BarrierIdLow.get(r0)};
+            const auto [at, is_new] = resources.emplace(d.sideband.fftid, held);
+            EXPECT_EQ(is_new, !d.restored);
+            if (trusted) {
+                EXPECT_EQ(at->second, held);
+            }
+            if (!d.restored) d.hidden.accumulators[0][0] = std::uint8_t(d.sideband.fftid + 1);
+            if (d.restored) {
+                EXPECT_EQ(d.hidden.accumulators[0][0], d.sideband.fftid + 1);
+            }
+        };
+        walker = add(walker_command(state, {.threads = {6, 1, 1}, .groups = {2, 1, 1}}));
+        while (threads.size() < 12)
+            run(100);
+        run(100);
+    }
+    unsigned saved_threads() const {
+        unsigned count = 0;
+        if (!commands[walker].remaining) return 0;
+        for (const std::uint32_t bits : commands[walker].remaining->saved_threads)
+            count += static_cast<unsigned>(std::popcount(bits));
+        return count;
+    }
+    void come_back() {
+        preamble();
+        resume(walker);
+        send_more();
+    }
+};
+
+// 003:17316: whoever wants the one cannot have the other.
+TEST(SaveWalk, AWalkerWithStackExceptionsThatCouldBeSavedIsReported) {
+    GEN9_COVERS("PRE-19");
+    ModuleBench bench;
+    bench.memory.put(0, {.stack_exception = false});
+    bench.memory.put(1, {.stack_exception = true});
+    bench.preamble(2);
+    const auto errors = [&](std::uint64_t base, std::uint64_t routine, unsigned descriptor) {
+        auto state = std::make_shared<PipelineState>(*bench.state);
+        state->context_save_base = GpuAddr(base);
+        state->system_instruction_pointer = GpuAddr(routine);
+        const auto before = bench.env.reporter.guest_errors();
+        const std::size_t threads = bench.threads.size();
+        bench.add(walker_command(state, {.descriptor = descriptor}));
+        bench.send_more();
+        bench.run(2000);
+        EXPECT_EQ(bench.threads.size(), threads + 1) << "it runs all the same";
+        return bench.env.reporter.guest_errors() - before;
+    };
+    EXPECT_EQ(errors(ModuleBench::kSaveBase, 0x500, 1), 1u);
+    EXPECT_EQ(errors(ModuleBench::kSaveBase, 0x500, 0), 0u);
+    EXPECT_EQ(errors(0, 0x500, 1), 0u) << "nowhere to save";
+    EXPECT_EQ(errors(ModuleBench::kSaveBase, 0, 1), 0u) << "no routine";
+}
+
+// PRE-22, first half: no message to SLM is outstanding when its engine begins, and the walker is
+// answered when the engines are done. PRE-13: where it goes.
+TEST(SaveWalk, SlmIsSavedAfterTheLastThreadAndBeforeTheAnswer) {
+    GEN9_COVERS("PRE-22");
+    SaveBench bench;
+    bench.save(bench.walker);
+    bench.run(40);
+    EXPECT_EQ(bench.save_notices.size(), 4u) << "an EU was not told";
+    EXPECT_TRUE(bench.slm_orders.empty());
+    bench.run(1000);
+    EXPECT_EQ(bench.live, 0u);
+    ASSERT_EQ(bench.slm_orders.size(), 2u);
+    for (unsigned s = 0; s < 2; ++s) {
+        EXPECT_EQ(bench.slm_orders[s].what, 0u) << "save";
+        EXPECT_EQ(bench.slm_orders[s].address, ModuleBench::kSaveBase + 0x10000 * s);
+        EXPECT_GT(bench.slm_orders[s].at, bench.save_notices.back().second);
+    }
+    EXPECT_EQ(bench.finished[bench.walker], ModuleBench::kNever);
+    bench.answer(bench.slm_orders[1]);
+    bench.run(1000);
+    EXPECT_EQ(bench.finished[bench.walker], ModuleBench::kNever) << "one still saves";
+    bench.answer(bench.slm_orders[0]);
+    bench.run(1000);
+    EXPECT_NE(bench.finished[bench.walker], ModuleBench::kNever);
+    EXPECT_EQ(bench.saved_threads(), 12u);
+
+    bench.come_back();
+    bench.run(2000);
+    ASSERT_EQ(bench.slm_orders.size(), 4u);
+    EXPECT_EQ(bench.slm_orders[2].what, 8u) << "restore";
+    EXPECT_TRUE(bench.second.empty()) << "a thread before its memory";
+    bench.answer(bench.slm_orders[2]);
+    bench.run(1000);
+    EXPECT_TRUE(bench.second.empty());
+    bench.answer(bench.slm_orders[3]);
+    bench.run(1000);
+    ASSERT_EQ(bench.second.size(), 12u);
+    for (const ThreadSideband& back : bench.second) {
+        const auto same = [&](const ThreadSideband& t) { return t.fftid == back.fftid; };
+        const auto before = std::ranges::find_if(bench.first, same);
+        ASSERT_NE(before, bench.first.end());
+        EXPECT_EQ(back.slm_base, before->slm_base);
+        EXPECT_GT(back.slm_size, 0u);
+        EXPECT_EQ(back.slm_size, before->slm_size);
+        EXPECT_EQ(back.kernel_start.value, before->kernel_start.value);
+        EXPECT_EQ(back.save_area.value, before->save_area.value);
+    }
+    // The barriers are set up for the groups that came back.
+    std::uint32_t armed = 0;
+    for (const auto& write : bench.barriers)
+        if (write.count == 6) ++armed;
+    EXPECT_EQ(armed, 4u);
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    EXPECT_FALSE(bench.env.reporter.failed());
+}
+
+TEST(SaveWalk, WithoutSlmNoEngineIsAsked) {
+    SaveBench bench(ModuleBench::kSaveBase, 0);
+    bench.save(bench.walker);
+    bench.run(2000);
+    EXPECT_NE(bench.finished[bench.walker], ModuleBench::kNever);
+    EXPECT_EQ(bench.saved_threads(), 12u);
+    bench.come_back();
+    bench.run();
+    EXPECT_TRUE(bench.slm_orders.empty());
+    EXPECT_EQ(bench.second.size(), 12u);
+    EXPECT_TRUE(bench.all_finished());
+}
+
+TEST(SaveWalk, WithoutAnEngineGroupsWithSlmEndFirst) {
+    SaveBench bench(ModuleBench::kSaveBase, 2, 1);
+    bench.save(bench.walker);
+    bench.run(2000);
+    EXPECT_TRUE(bench.save_notices.empty());
+    bench.run();
+    EXPECT_TRUE(bench.all_finished());
+    EXPECT_EQ(bench.saved_threads(), 0u);
+    EXPECT_FALSE(bench.env.reporter.failed());
+}
+
+// Without SLM there is nothing to align.
+struct Alignment {
+    std::uint64_t base;
+    unsigned slm_code, kilobytes, notes;
+};
+class SaveAlignment : public testing::TestWithParam<Alignment> {};
+TEST_P(SaveAlignment, AnAreaThatIsNotAlignedIsUsedAndNamed) {
+    GEN9_COVERS("PRE-21");
+    const Alignment& row = GetParam();
+    SaveBench bench(ModuleBench::kSaveBase + row.base, row.slm_code, 3, row.kilobytes);
+    bench.save(bench.walker);
+    bench.run(2000);
+    for (const auto& order : std::vector(bench.slm_orders))
+        bench.answer(order);
+    bench.run(1000);
+    EXPECT_EQ(bench.saved_threads(), 12u);
+    EXPECT_EQ(bench.env.log.size(), row.notes);
+    EXPECT_FALSE(bench.env.reporter.failed());
+}
+INSTANTIATE_TEST_SUITE_P(Rows, SaveAlignment,
+                         testing::Values(Alignment{0x20000, 2, 128, 0},
+                                         Alignment{0x10000, 2, 128, 1},
+                                         Alignment{0x10000, 2, 64, 0},  // GT1
+                                         Alignment{0x08000, 2, 64, 1},
+                                         Alignment{0x01000, 0, 128, 0}));
+
+// What memory says of a group is not trusted.
+TEST(SaveWalk, ASavedGroupWhoseSlmCannotBeIsReported) {
+    SaveBench bench;
+    bench.save(bench.walker);
+    bench.run(1000);
+    for (const auto& order : std::vector(bench.slm_orders))
+        bench.answer(order);
+    bench.run(1000);
+    bench.trusted = false;
+    for (const ThreadSideband& thread : bench.first) {
+        const std::uint64_t at = thread.save_area.value - ModuleBench::kSaveBase + 0x1800 + 4 * 11;
+        bench.save_area[at + 2] = 63;  // granule
+    }
+    bench.come_back();
+    bench.run(2000);
+    for (std::size_t i = 2; i < bench.slm_orders.size(); ++i)
+        bench.answer(bench.slm_orders[i]);
+    bench.run();
+    EXPECT_GT(bench.env.reporter.guest_errors(), 0u);
+    EXPECT_TRUE(bench.all_finished());
+}
+
+}  // namespace
+}  // namespace gen9::media::test
