@@ -143,7 +143,7 @@ TEST_F(DrmCopyEngine, VideoIsPassedOverWithOneNoteAndWhatFollowsIsCarriedOut) {
     EXPECT_EQ(said.size(), 1u);
 }
 
-// Each of them, in an engine of its own, and both bits of a command of two.
+// Each twice, in an engine of its own.
 TEST_F(DrmCopyEngine, WhatIsNotModelledIsPassedOverWithANote) {
     constexpr std::uint32_t kClips = 1u << 30, kRopInvert = 0x55u << 16;
     constexpr std::uint32_t kLengthOfCopy = 8;

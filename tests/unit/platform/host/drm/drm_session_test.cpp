@@ -636,6 +636,7 @@ struct Peer {
         send({.kind = Kind::Hello, .number = kVersion}, {page.get()});
     }
     ~Peer() { close(ends[1]); }
+    void hang_up() const { close(ends[0]); }
     Peer(const Peer&) = delete;
     Peer& operator=(const Peer&) = delete;
     void send(const Message& message, const std::vector<int>& descriptors = {},
@@ -656,8 +657,9 @@ struct Peer {
         }
         EXPECT_EQ(sendmsg(ends[0], &header, MSG_NOSIGNAL), static_cast<ssize_t>(bytes));
     }
-    platform::TbxConnectionEnd serve() {
-        close(ends[0]);
+    /// `stays`: who sent them is there until hang_up().
+    platform::TbxConnectionEnd serve(bool stays = false) {
+        if (!stays) hang_up();
         return serve_drm_connection(
             ends[1], [&]() -> platform::Engine& { return engine; },
             [&](const std::string& line) { said.push_back(line); }, [](auto, auto) {},
@@ -703,8 +705,9 @@ TEST(DrmConnection, MessagesThatComeWhileTheEngineWaitsAreTakenAfterwardsInOrder
         EXPECT_EQ(open_files(), open_before + kRounds) << "all are fetched";
         // The submission has ended: its number is in the status page.
         engine.put<std::uint64_t>((engine.gtt[1] & ~0xFFFull) + 0x100, 7);
+        peer.hang_up();
     };
-    peer.serve();
+    peer.serve(true);
     EXPECT_EQ(runs, 3u);
     EXPECT_EQ(peer.said, std::vector<std::string>{"DRM: a buffer that is not there has gone; the "
                                                   "connection is closed"});
@@ -723,8 +726,9 @@ TEST(DrmConnection, SoManyDescriptorsAreFetchedWhileTheEngineWaits) {
     peer.engine.work = [&](platform::test::FakeEngine& engine) {
         engine.waits = ++runs < 4;
         open.push_back(open_files());
+        if (!engine.waits) peer.hang_up();
     };
-    peer.serve();
+    peer.serve(true);
     ASSERT_EQ(open.size(), 4u);
     EXPECT_EQ(open[1] - open[0], 256);
     EXPECT_EQ(open[3] - open[0], 256);
