@@ -11,8 +11,8 @@
 #include "hdc/interface.h"
 #include "hdc/params.h"
 #include "hdc/stats.h"
-#include "interconnect/clock.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::hdc {
 
@@ -71,7 +71,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     Bus bus_;
     Core core_;
     FunctionalDriver functional_;
-    PlannedAccess planned_;  ///< of the message being executed in functional mode
+    Access access_;  ///< of the message being executed in functional mode
     MessagePorts ports_;
     Timed timed_;
     sc_core::sc_event settled_;

@@ -7,8 +7,8 @@
 #include "hdc/access/functional.h"
 #include "hdc/plan/window.h"
 #include "hdc/surface/shared.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::hdc {
 
@@ -73,7 +73,7 @@ inline MemoryTransaction* Bus::make(const Access& access, unsigned index, const 
     attributes.coherent = facts.coherent;
     attributes.thread = message.sender->place;
     attributes.trace_id = message.trace_id;
-    const Outgoing out = access.request(index, message, transaction->data, attributes.lanes);
+    const Access::Request out = access.request(index, message, transaction->data, attributes.lanes);
     const std::uint64_t local = facts.slm ? message.sender->slm_base & ~(slm_bytes_ - 1) : 0;
     transaction->access(out.reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND,
                         local + out.address, out.bytes);

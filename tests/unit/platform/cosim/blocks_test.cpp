@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/blocks.h"
+#include "platform/machine/block_models.h"
 
 #include <gtest/gtest.h>
 
-#include "platform/plugin.h"
-#include "platform/simulation.h"
+#include "platform/machine/plugin.h"
+#include "platform/run/simulation.h"
 
 namespace gen9::platform {
 namespace {
@@ -45,14 +45,14 @@ TEST(Blocks, TheOneModelThereIsOfTheGatewayIsNamed) {
 }
 
 TEST(Blocks, EveryKindHasTheModelOfTransactions) {
-    BlockModels& all = BlockModels::all();
+    BlockModels& all = block_models();
     const auto first = [](const auto&... models) {
         return std::vector<std::string>{models.names().front()...};
     };
-    EXPECT_EQ(
-        first(all.eu, all.icache, all.hdc, all.slm, all.gateway, all.urb, all.sampler, all.alu,
-              all.cs, all.streamer, all.spawner, all.bank, all.l3, all.gti, all.llc, all.dram),
-        std::vector<std::string>(16, "tlm"));
+    EXPECT_EQ(first(all.eu, all.icache, all.hdc, all.slm, all.gateway, all.urb, all.sampler,
+                    all.alu, all.cs, all.streamer, all.media, all.dispatcher, all.bank, all.l3,
+                    all.gti, all.llc, all.dram),
+              std::vector<std::string>(17, "tlm"));
 }
 
 TEST(Blocks, AnExecutionUnitIsMadeByName) {
