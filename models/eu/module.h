@@ -162,16 +162,21 @@ class Eu : public sc_core::sc_module, public EuBlock {
     /// Does what an executed instruction asks of the world outside its thread.
     template <Timing kMode>
     Then conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outcome, Cycles now);
+    /// Sends a message that a send (or end) has made.
+    template <Timing kMode>
+    Then deliver(Context& context, EuMessage& message, const DecodedInstruction& instruction,
+                 Outcome outcome, Cycles now);
     /// Writes a message's response and raises the notification counts it says.
     static void take_answer(EuMessage& message);
 
     // Functional mode (module_functional.cpp).
     void run_functional();
+    class ThreadMessages;
     /// Runs one thread until it waits, ends or has used its quantum; gives the instructions
     /// executed.
     std::uint64_t run_thread(ThreadSlot slot, Cycles now);
     Program::Entry* entry_at(Context& context, std::uint32_t ip);
-    Program::Entry* after_block(Context& context, Program::Entry& entry);
+    Program::Entry* after_region(Context& context, Program::Entry& entry);
     Program::Entry* load(Context& context, std::uint32_t ip);
     void load_line(const Context& context, GpuAddr line);
     /// Fetches what timed mode would have at hand after these instructions, where the mode may
@@ -235,17 +240,17 @@ class Eu : public sc_core::sc_module, public EuBlock {
     bool next_at_hand(Context& context, const Program::Entry* last) const {
         if (last == nullptr) return false;
         const std::uint32_t ip = context.thread.ip;
-        const Program::Entry* entry = last->follower;
+        const Program::Entry* entry = last->timed.follower;
         if (entry == nullptr || entry->decoded.ip != ip) {
-            entry = last->target;
+            entry = last->timed.target;
             if (entry == nullptr || entry->decoded.ip != ip) return false;
         }
-        if (context.held_lines[0] != entry->line) {
-            if (!lines_.settled(entry->line)) return false;
-            context.held_lines[0] = entry->line;
+        if (context.held_lines[0] != entry->timed.line) {
+            if (!lines_.settled(entry->timed.line)) return false;
+            context.held_lines[0] = entry->timed.line;
         }
-        if (entry->crosses_line) [[unlikely]] {
-            const GpuAddr second = entry->line + kLineBytes;
+        if (entry->timed.crosses_line) [[unlikely]] {
+            const GpuAddr second = entry->timed.line + kLineBytes;
             if (context.held_lines[1] != second) {
                 if (lines_.state(second) != LineBuffer::State::Present) return false;
                 context.held_lines[1] = second;
@@ -318,6 +323,20 @@ class Eu : public sc_core::sc_module, public EuBlock {
     bool shown_ = true;               ///< the signals of it and of what follows have been told
 };
 
+/// The messages of a thread that runs in functional mode.
+class Eu::ThreadMessages final : public Messages {
+  public:
+    ThreadMessages(Eu& eu, Context& context) : eu_(eu), context_(context) {}
+    bool send(Thread& thread, const DecodedInstruction& instruction, Cycles now) override;
+    /// After the last message the thread is over.
+    bool over() const { return then_ == Then::Ends; }
+
+  private:
+    Eu& eu_;
+    Context& context_;
+    Then then_ = Then::GoesOn;
+};
+
 // These run for every instruction of timed mode, and for every message.
 
 [[gnu::always_inline]] inline void Eu::issued(ThreadSlot slot, Context& context,
@@ -327,11 +346,11 @@ class Eu : public sc_core::sc_module, public EuBlock {
     ++stats_.instructions;
     ++issued_;
     context.front_end_free = cycle_ + Cycles(timing.front_end);
-    context.front_end_reason = entry.shadow;
+    context.front_end_reason = entry.timed.shadow;
     context.last = &entry;
     context.next = nullptr;
     arbiter_.issued(slot, timing.unit, cycle_);
-    if (!entry.steers_arbiter) return;
+    if (!entry.timed.steers_arbiter) return;
     if (entry.decoded.thread_switch) arbiter_.leave(slot);
     if (entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic)
         arbiter_.make_atomic(slot);

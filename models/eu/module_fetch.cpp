@@ -25,14 +25,16 @@ bool Eu::find_next(Context& context) {
         }
         report_broken_rules(context, *entry);
     }
-    if (entry->crosses_line && !line_at_hand(context, first + kLineBytes, 1)) return false;
+    if (entry->timed.crosses_line && !line_at_hand(context, first + kLineBytes, 1)) return false;
     found(context, entry);
     return true;
 }
 
 void Eu::found(Context& context, const Program::Entry* entry) {
-    if (const Program::Entry* const last = context.last)
-        (last->decoded.next_ip == entry->decoded.ip ? last->follower : last->target) = entry;
+    if (const Program::Entry* const last = context.last) {
+        const bool follows = last->decoded.next_ip == entry->decoded.ip;
+        (follows ? last->timed.follower : last->timed.target) = entry;
+    }
     context.next = entry;
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "eu/execute/stepped_region.h"
 #include "eu/module.h"
 
 namespace gen9::eu {
@@ -32,14 +33,15 @@ inline Program::Entry* Eu::entry_at(Context& context, std::uint32_t ip) {
     return entry != nullptr ? entry : load(context, ip);
 }
 
-/// The instruction the thread has come to behind a block, as far as that is known.
-inline Program::Entry* Eu::after_block(Context& context, Program::Entry& entry) {
+/// The instruction the thread has come to behind a region, as far as that is known.
+inline Program::Entry* Eu::after_region(Context& context, Program::Entry& entry) {
+    FunctionalEntry& at = entry.functional;
     const std::uint32_t ip = context.thread.ip;
-    if (ip == entry.block->end_ip()) return entry.follows;
-    if (entry.jumped_to != nullptr && entry.jumped_to->decoded.ip == ip) return entry.jumped_to;
+    if (ip == at.region->end_ip()) return at.follows;
+    if (at.jumped_to != nullptr && at.jumped_to->decoded.ip == ip) return at.jumped_to;
     // Only what lies in the page at hand is kept.
     if (!context.page->holds(ip)) return nullptr;
-    return entry.jumped_to = entry_at(context, ip);
+    return at.jumped_to = entry_at(context, ip);
 }
 
 std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
@@ -49,27 +51,37 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
     std::uint64_t done = 0;
     InstructionObserver* const observer = observer_;
     // A thread that is watched runs one instruction at a time.
-    const std::uint64_t quantum_of_blocks = observer == nullptr ? quantum : 0;
+    const std::uint64_t quantum_of_regions = observer == nullptr ? quantum : 0;
+    ThreadMessages messages(*this, context);
     bool over = false;
     Program::Entry* entry = nullptr;  // null: to be looked up
     while (done < quantum) {
         if (entry == nullptr) entry = entry_at(context, thread.ip);
         if (mixed_) [[unlikely]]
             keep_lines(context, *entry);
-        if (const eu::Block* const block = entry->block;
-            block != nullptr && done + block->size() <= quantum_of_blocks &&
-            block->runs_now(thread)) [[likely]] {
-            block->run(thread);
-            done += block->size();
-            entry = after_block(context, *entry);
+        FunctionalEntry& at = entry->functional;
+        if (const CodeRegion* const region = at.region;
+            region != nullptr && done + region->size() <= quantum_of_regions &&
+            region->runs_now(thread)) [[likely]] {
+            const CodeRegion::Run run = region->run(thread, messages, now + Cycles(done));
+            done += run.instructions;
+            if (!run.left) [[likely]] {
+                entry = after_region(context, *entry);
+                continue;
+            }
+            over = messages.over();
+            if (over || !context.runnable() || held(context)) break;
+            entry = nullptr;
             continue;
         }
-        if (!entry->visited)
-            entry->visited = true;
-        else if (entry->block == nullptr && eu::Block::begins_with(entry->decoded))
-            program_.make_block(*context.page, *entry);
+        // Where the mode may change, lines are looked at between messages.
+        if (!at.visited)
+            at.visited = true;
+        else if (at.region == nullptr && observer == nullptr &&
+                 SteppedRegion::begins_with(entry->decoded))
+            program_.make_region(*context.page, *entry, !mixed_);
         const DecodedInstruction& instruction = entry->decoded;
-        if (entry->reads_timestamp) [[unlikely]]
+        if (at.reads_timestamp) [[unlikely]]
             set_timestamp(thread, now + Cycles(done));
         const Outcome outcome = observer == nullptr
                                     ? execute(thread, instruction)
@@ -114,10 +126,10 @@ void Eu::load_line(const Context& context, GpuAddr line) {
 
 // Like line_at_hand, without its time.
 void Eu::keep_lines(const Context& context, const Program::Entry& entry) {
-    const std::uint32_t end =
-        entry.block != nullptr ? entry.block->end_ip() : entry.decoded.next_ip;
+    const CodeRegion* const region = entry.functional.region;
+    const std::uint32_t end = region != nullptr ? region->end_ip() : entry.decoded.next_ip;
     const GpuAddr behind = context.page->base + end;
-    for (GpuAddr line = entry.line; line < behind; line = line + kLineBytes) {
+    for (GpuAddr line = entry.timed.line; line < behind; line = line + kLineBytes) {
         if (lines_.settled(line)) continue;
         for (unsigned i = 0; i <= params_.prefetch_lines; ++i) {
             const GpuAddr ahead = line + i * kLineBytes;

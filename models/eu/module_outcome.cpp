@@ -40,6 +40,26 @@ void Eu::restored(Context& context, Cycles now) {
 }
 
 template <Timing kMode>
+inline Eu::Then Eu::deliver(Context& context, EuMessage& message,
+                            const DecodedInstruction& instruction, Outcome outcome, Cycles now) {
+    constexpr bool kTimed = kMode == Timing::Timed;
+    const bool ordinary = message.port != MessagePort::None && !message.end_of_thread;
+    if (!ordinary && !deliverable(context, message, instruction)) {
+        // The registers of its response stay in flight for good (EU-208). Functional mode follows
+        // no registers, and ends the thread that would wait for them.
+        const bool hangs = !kTimed && message.response_length != 0;
+        context.lost_message = true;
+        release(&message);
+        return hangs || outcome == Outcome::End ? Then::Ends : Then::GoesOn;
+    }
+    if constexpr (kTimed)
+        send_timed(message);
+    else
+        call(context, message, now);
+    return outcome == Outcome::End ? Then::Ends : Then::GoesOn;
+}
+
+template <Timing kMode>
 Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outcome, Cycles now) {
     constexpr bool kTimed = kMode == Timing::Timed;
     Context& context = *slots_[slot.value];
@@ -87,23 +107,17 @@ Eu::Then Eu::conclude(ThreadSlot slot, const Program::Entry& entry, Outcome outc
         issued(slot, context, entry, timing);
         mark(context, instruction, *message, timing);
     }
-    const bool ordinary = message->port != MessagePort::None && !message->end_of_thread;
-    if (!ordinary && !deliverable(context, *message, instruction)) {
-        // The registers of its response stay in flight for good (EU-208). Functional mode follows
-        // no registers, and ends the thread that would wait for them.
-        const bool hangs = !kTimed && message->response_length != 0;
-        context.lost_message = true;
-        release(message);
-        return hangs || outcome == Outcome::End ? Then::Ends : Then::GoesOn;
-    }
-    if constexpr (kTimed)
-        send_timed(*message);
-    else
-        call(context, *message, now);
-    return outcome == Outcome::End ? Then::Ends : Then::GoesOn;
+    return deliver<kMode>(context, *message, instruction, outcome, now);
 }
 template Eu::Then Eu::conclude<Timing::Functional>(ThreadSlot, const Program::Entry&, Outcome,
                                                    Cycles);
 template Eu::Then Eu::conclude<Timing::Timed>(ThreadSlot, const Program::Entry&, Outcome, Cycles);
+
+bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruction, Cycles now) {
+    instruction.execute(thread, instruction);
+    EuMessage* const message = eu_.build(context_, instruction);
+    then_ = eu_.deliver<Timing::Functional>(context_, *message, instruction, Outcome::Send, now);
+    return then_ == Then::GoesOn && context_.runnable() && !eu_.held(context_);
+}
 
 }  // namespace gen9::eu

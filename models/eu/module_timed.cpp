@@ -16,10 +16,11 @@ constexpr Cycles kOne{1};
 
 [[gnu::always_inline]] inline Offer Eu::next_offer(const Context& context) const {
     const Program::Entry& entry = *context.next;
-    const Readiness ready = context.scoreboard.ready(entry.uses, context.front_end_free);
+    const Readiness ready = context.scoreboard.ready(entry.timed.uses, context.front_end_free);
     const bool front_end = context.front_end_free >= ready.at;
     return {front_end ? context.front_end_free : ready.at,
-            front_end ? context.front_end_reason : ready.reason, entry.pipe, entry.port, front_end};
+            front_end ? context.front_end_reason : ready.reason, entry.timed.pipe, entry.timed.port,
+            front_end};
 }
 
 [[gnu::always_inline]] inline void Eu::offer_following(ThreadSlot slot, Context& context,
@@ -43,7 +44,7 @@ template <Eu::Watch kWatch>
 [[gnu::always_inline]] inline void Eu::issue(ThreadSlot slot) {
     Context& context = *slots_[slot.value];
     const Program::Entry& entry = *context.next;
-    if (entry.reads_timestamp) [[unlikely]]
+    if (entry.timed.reads_timestamp) [[unlikely]]
         set_timestamp(context.thread, cycle_);
     const Outcome outcome = kWatch == Watch::Nobody || observer_ == nullptr
                                 ? execute(context.thread, entry.decoded)
@@ -51,7 +52,7 @@ template <Eu::Watch kWatch>
     if (outcome != Outcome::Next) [[unlikely]]
         return issue_special(slot, outcome);
     const IssueTiming& timing = entry.timing(timing_);
-    context.scoreboard.issue(entry.uses, timing, cycle_);
+    context.scoreboard.issue(entry.timed.uses, timing, cycle_);
     issued(slot, context, entry, timing);
     offer_following(slot, context, entry);
 }
@@ -65,9 +66,9 @@ void Eu::issue_profiled(ThreadSlot slot) {
     const auto active =
         static_cast<unsigned>(std::popcount(enabled_channels(context.thread, entry.decoded)));
     const unsigned possible = entry.decoded.instruction.exec_size;
-    if (entry.use == nullptr)
-        entry.use = &profile_->executed(address_of(context.thread), entry.decoded, number);
-    InstructionUse& use = *entry.use;
+    if (entry.timed.use == nullptr)
+        entry.timed.use = &profile_->executed(address_of(context.thread), entry.decoded, number);
+    InstructionUse& use = *entry.timed.use;
     const std::uint32_t before = issued_, units = arbiter_.busy_units(cycle_);
     issue<Watch::Profile>(slot);
     if (issued_ == before) return;
@@ -386,7 +387,7 @@ void Eu::show_cycle(Cycles at, std::uint32_t issued, std::uint32_t issued_slots)
             next != nullptr ? static_cast<unsigned>(next->decoded.instruction.opcode) + 1 : 0, at);
         const bool blocked = state == CycleUse::Scoreboard || state == CycleUse::Message;
         shown.waits_for.set(blocked && next != nullptr
-                                ? context->scoreboard.waited_for(next->uses, at)
+                                ? context->scoreboard.waited_for(next->timed.uses, at)
                                 : kNoRegister,
                             at);
         shown.active.set(context != nullptr ? context->thread.active : 0, at);

@@ -142,6 +142,7 @@ struct DecodedInstruction {
     bool bank_conflict = false;  ///< three-source with src1 and src2 in one bank (EU-311)
     bool thread_switch = false;  ///< {Switch}
     bool always_next = false;    ///< a branch: `execute` gives Outcome::Next whatever happens
+    bool always_sends = false;   ///< a send: `execute` gives Outcome::Send whatever happens
 };
 
 }  // namespace gen9::eu

@@ -65,9 +65,12 @@ DecodedInstruction prepare_general(const isa::Instruction& instruction, std::uin
     }
     fill_columns(d);
     fill_frame(d);
-    // Under a guard a branch may turn into an exception.
-    d.always_next =
-        exception_guard(d.instruction) == nullptr && flow_executor(d.instruction) != nullptr;
+    // Under a guard a branch or a send may turn into an exception.
+    const bool guarded = exception_guard(d.instruction) != nullptr;
+    const isa::Opcode opcode = d.instruction.opcode;
+    d.always_next = !guarded && flow_executor(d.instruction) != nullptr;
+    d.always_sends = !guarded && !d.instruction.end_of_thread &&
+                     (opcode == isa::Opcode::Send || opcode == isa::Opcode::Sends);
     d.message = message_form(d.instruction, d.instruction.descriptor & 0x7FFFFFFF,
                              d.instruction.extended_descriptor);
     return d;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "eu/execute/executor.h"
+#include "eu/execute/stepped_region.h"
 
 namespace gen9::eu {
 namespace {
@@ -16,7 +17,7 @@ bool is_compacted(const std::uint8_t* bytes) {
     return (bytes[3] & 0x20) != 0;
 }
 
-bool reads_timestamp(const isa::Instruction& instruction) {
+bool reads_the_timestamp(const isa::Instruction& instruction) {
     for (unsigned i = 0; i < instruction.source_count && i < instruction.src.size(); ++i)
         if (instruction.src[i].is_arf(isa::Arf::Timestamp)) return true;
     return false;
@@ -28,6 +29,18 @@ CycleUse shadow_of(const DecodedInstruction& instruction) {
 }
 
 }  // namespace
+
+TimedEntry::TimedEntry(const DecodedInstruction& decoded, GpuAddr first_line, GpuAddr last_line)
+    : reads_timestamp(reads_the_timestamp(decoded.instruction)),
+      crosses_line(first_line != last_line),
+      port(decoded.latency == LatencyClass::Send ? port_of(decoded.instruction.sfid)
+                                                 : MessagePort::None),
+      shadow(shadow_of(decoded)),
+      steers_arbiter(decoded.thread_switch ||
+                     decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic),
+      pipe(decoded.pipe),
+      line(first_line),
+      uses(decoded) {}
 
 const TimingTable& Program::share(const TimingTable& table) {
     const auto found = std::find(tables_.begin(), tables_.end(), table);
@@ -80,41 +93,52 @@ Program::Entry* Program::prepare(Page& page, std::uint32_t ip, GpuAddr& missing_
         }
     }
     const std::size_t place = ip % kPageBytes >> 3;
-    Entry* const made = page.made[place];
-    if (made != nullptr && !fault && made->bytes == bytes && made->decoded.ip == ip) {
+    std::unique_ptr<Entry>& made = page.made[place];
+    if (made != nullptr && !fault && made->fetched && made->bytes == bytes &&
+        made->decoded.ip == ip) {
         made->forget_run();
-        return page.entries[place] = made;
+        return page.entries[place] = made.get();
     }
-    Entry& entry = entries_.emplace_back();
-    page.made[place] = fault ? nullptr : &entry;
+    // Nobody has kept an older one: that was before an invalidation.
+    if (made == nullptr) ++entries_made_;
+    made = std::make_unique<Entry>();
+    Entry& entry = *made;
     entry.bytes = bytes;
+    entry.fetched = !fault;
     entry.decoded = eu::prepare({bytes.data(), length}, ip, &entry.why);
-    entry.line = line_of(address);
-    entry.reads_timestamp = reads_timestamp(entry.decoded.instruction);
-    entry.crosses_line = line_of(address) != line_of(address + (length - 8));
     if (fault) {
         // Zeroes are an illegal opcode; only the reason differs.
         entry.decoded = eu::prepare(std::array<std::uint8_t, 16>{}, ip, nullptr);
         entry.why = "the instruction could not be fetched";
     }
-    if (entry.decoded.latency == LatencyClass::Send)
-        entry.port = port_of(entry.decoded.instruction.sfid);
-    entry.shadow = shadow_of(entry.decoded);
-    entry.steers_arbiter = entry.decoded.thread_switch ||
-                           entry.decoded.instruction.thread_ctrl == isa::ThreadCtrl::Atomic;
-    entry.pipe = entry.decoded.pipe;
-    entry.uses = RegisterUses(entry.decoded);
+    entry.timed = TimedEntry(entry.decoded, line_of(address), line_of(address + (length - 8)));
+    entry.functional.reads_timestamp = entry.timed.reads_timestamp;
     return page.entries[place] = &entry;
 }
 
-void Program::make_block(const Page& page, Entry& entry) {
-    Block block;
+void Program::make_region(Page& page, Entry& entry, bool sends) {
+    if (entry.decoded.always_sends && !sends) return;
+    auto region = std::make_unique<SteppedRegion>();
     Entry* next = &entry;
-    while (next != nullptr && block.add(next->decoded))
-        next = page.holds(block.end_ip()) ? page.find(block.end_ip()) : nullptr;
-    if (block.size() == 0) return;
-    entry.block = &blocks_.emplace_back(std::move(block));
-    entry.follows = next;
+    while (next != nullptr && (sends || !next->decoded.always_sends) && region->add(next->decoded))
+        next = page.holds(region->end_ip()) ? page.find(region->end_ip()) : nullptr;
+    region->complete();
+    if (region_bytes_ + region->bytes() > most_region_bytes_) free_regions();
+    region_bytes_ += region->bytes();
+    if (page.regions.empty()) with_regions_.push_back(&page);
+    entry.functional.region = region.get();
+    entry.functional.follows = next;
+    page.regions.push_back(std::move(region));
+}
+
+void Program::free_regions() {
+    for (Page* const page : with_regions_) {
+        page->regions.clear();
+        for (Entry* const entry : page->entries)
+            if (entry != nullptr) entry->functional.forget_run();
+    }
+    with_regions_.clear();
+    region_bytes_ = 0;
 }
 
 void Program::fill(GpuAddr line, const std::uint8_t* bytes, bool fault) {
@@ -134,11 +158,11 @@ void Program::fill(GpuAddr line, const std::uint8_t* bytes, bool fault) {
 
 void Program::invalidate() {
     ++generation_;
-    if (!blocks_.empty()) blocks_.clear();
-    if (entries_.size() <= kKeptEntries && pages_.size() + bytes_.size() <= kKeptPages) return;
+    free_regions();
+    if (entries_made_ <= kKeptEntries && pages_.size() + bytes_.size() <= kKeptPages) return;
     pages_.clear();
     bytes_.clear();
-    entries_.clear();
+    entries_made_ = 0;
 }
 
 }  // namespace gen9::eu

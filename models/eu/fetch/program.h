@@ -5,10 +5,11 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "common/units.h"
+#include "eu/execute/code_region.h"
 #include "eu/execute/decoded.h"
-#include "eu/fetch/block.h"
 #include "eu/issue/scoreboard.h"
 #include "eu/issue/timing.h"
 #include "eu/stats.h"
@@ -17,73 +18,106 @@
 namespace gen9::eu {
 
 struct InstructionUse;
+struct Entry;
+
+/// What timed mode asks of an instruction at every issue.
+class TimedEntry {
+  public:
+    bool reads_timestamp = false;          ///< tm0 must be up to date before it runs
+    bool crosses_line = false;             ///< its bytes lie in two 64-byte lines
+    MessagePort port = MessagePort::None;  ///< a send: where to, unless a0 says so
+    CycleUse shadow = CycleUse::Pipe;      ///< what the next waits for in the front end
+    bool steers_arbiter = false;           ///< has {Switch} or {Atomic}
+    Pipe pipe = Pipe::AnyFpu;              ///< as in `decoded`
+    GpuAddr line;                          ///< it begins in
+    /// The next instruction, and where it last jumped to, when they are known.
+    mutable const Entry *follower = nullptr, *target = nullptr;
+
+  private:
+    mutable const TimingTable* timed_by_ = nullptr;
+    mutable IssueTiming timing_;
+
+  public:
+    RegisterUses uses;
+    mutable InstructionUse* use = nullptr;  ///< what is counted for it
+
+    TimedEntry() = default;
+    /// The lines in which it begins and ends.
+    TimedEntry(const DecodedInstruction& decoded, GpuAddr first_line, GpuAddr last_line);
+
+    /// Its timing by a table of its program, worked out when the table changes: in practice all EUs
+    /// have one.
+    const IssueTiming& timing(const TimingTable& table, const DecodedInstruction& decoded) const {
+        if (timed_by_ != &table) [[unlikely]] {
+            timing_ = table.of(decoded);
+            timed_by_ = &table;
+        }
+        return timing_;
+    }
+    void forget_run() {
+        follower = target = nullptr;
+        use = nullptr;
+    }
+};
+
+/// What functional mode asks of an instruction. The region that begins here is made when it is run
+/// again.
+struct FunctionalEntry {
+    const CodeRegion* region = nullptr;
+    Entry* follows = nullptr;    ///< what follows the region
+    Entry* jumped_to = nullptr;  ///< where its branch went last
+    bool visited = false;
+    bool reads_timestamp = false;  ///< as in TimedEntry
+
+    void forget_run() {
+        region = nullptr;
+        follows = jumped_to = nullptr;
+        visited = false;
+    }
+};
+
+/// An instruction at an address, made ready to run, and what each mode asks of it.
+struct alignas(64) Entry {
+    DecodedInstruction decoded;
+    alignas(64) TimedEntry timed;
+    FunctionalEntry functional;
+
+    std::string why;                       ///< not empty: why it is illegal
+    std::array<std::uint8_t, 16> bytes{};  ///< what it was made of; zeros behind its end
+    bool fetched = false;                  ///< the bytes are what memory holds
+
+    const IssueTiming& timing(const TimingTable& table) const {
+        return timed.timing(table, decoded);
+    }
+    /// Forgets what was found out by running it.
+    void forget_run() {
+        timed.forget_run();
+        functional.forget_run();
+    }
+};
 
 /// Instructions made ready to run, shared by all EUs of a GPU: the bytes the EUs have fetched, and
 /// what the executor made of them, once per address. It says what the code is; whether an EU has it
 /// at hand is the EU's own affair (LineBuffer), so sharing it cannot be seen in time.
 /// After an invalidation the bytes must be given again; instructions whose bytes are then the same
-/// are not made ready anew.
+/// are not made ready anew. A page owns its instructions and its regions.
 class Program {
   public:
-    /// An instruction and what the EU asks of it beyond the executor's columns.
-    struct alignas(64) Entry {
-        DecodedInstruction decoded;
+    using Entry = eu::Entry;
 
-        // Timed mode asks for these with every instruction, together.
-        alignas(64) bool reads_timestamp = false;  ///< tm0 must be up to date before it runs
-        bool crosses_line = false;                 ///< its bytes lie in two 64-byte lines
-        MessagePort port = MessagePort::None;      ///< a send: where to, unless a0 says so
-        CycleUse shadow = CycleUse::Pipe;          ///< what the next waits for in the front end
-        bool steers_arbiter = false;               ///< has {Switch} or {Atomic}
-        Pipe pipe = Pipe::AnyFpu;                  ///< as in `decoded`
-        GpuAddr line;                              ///< it begins in
-        /// The next instruction, and where it last jumped to, when they are known.
-        mutable const Entry *follower = nullptr, *target = nullptr;
-
-      private:
-        mutable const TimingTable* timed_by_ = nullptr;
-        mutable IssueTiming timing_;
-
-      public:
-        RegisterUses uses;
-
-        // Functional mode: the block that begins here, made when it is run again, and where it has
-        // led to: what follows it, and where its branch went last.
-        const Block* block = nullptr;
-        Entry *follows = nullptr, *jumped_to = nullptr;
-        bool visited = false;
-        std::string why;                        ///< not empty: why it is illegal
-        mutable InstructionUse* use = nullptr;  ///< what is counted for it
-
-        std::array<std::uint8_t, 16> bytes{};  ///< what it was made of; zeros behind its end
-
-        /// Forgets what was found out by running it.
-        void forget_run() {
-            follower = target = nullptr;
-            block = nullptr;
-            follows = jumped_to = nullptr;
-            visited = false;
-            use = nullptr;
-        }
-
-        /// Its timing by a table of this program, worked out when the table changes: in practice
-        /// all EUs have one.
-        const IssueTiming& timing(const TimingTable& table) const {
-            if (timed_by_ != &table) [[unlikely]] {
-                timing_ = table.of(decoded);
-                timed_by_ = &table;
-            }
-            return timing_;
-        }
-    };
+    /// Regions take so much host memory at most, but one may always be made.
+    static constexpr std::size_t kMostRegionBytes = std::size_t{8} << 20;
+    explicit Program(std::size_t most_region_bytes = kMostRegionBytes)
+        : most_region_bytes_(most_region_bytes) {}
 
     /// The instructions of 4 KB of code, by (ip >> 3): an instruction begins on 8 bytes.
     struct Page {
         GpuAddr base;  ///< instruction base the IPs are relative to
         std::uint32_t first_ip = 0;
         std::array<Entry*, kPageBytes / 8> entries{};
-        std::array<Entry*, kPageBytes / 8> made{};  ///< at any time before
-        std::uint64_t generation = 0;               ///< of `entries`
+        std::array<std::unique_ptr<Entry>, kPageBytes / 8> made;  ///< at any time before
+        std::vector<std::unique_ptr<CodeRegion>> regions;
+        std::uint64_t generation = 0;  ///< of `entries`
         bool holds(std::uint32_t ip) const {
             return ((ip ^ first_ip) & ~std::uint32_t{kPageBytes - 1}) == 0;
         }
@@ -100,14 +134,17 @@ class Program {
     /// it needs and that has not been filled.
     Entry* prepare(Page& page, std::uint32_t ip, GpuAddr& missing_line);
 
-    /// Makes the block that begins with an entry of the page, as far as instructions are ready.
-    void make_block(const Page& page, Entry& entry);
+    /// Makes the region that begins with an entry of the page, as far as instructions are ready and
+    /// room allows: regions of all pages go when they take too much. `sends`: it may send messages.
+    void make_region(Page& page, Entry& entry, bool sends);
+    /// Host memory that regions take now.
+    std::size_t region_bytes() const { return region_bytes_; }
 
     /// Gives the 64 bytes at `line`. `fault`: they could not be read; to issue an instruction in
     /// them is then an error, to have prefetched them is not (EU-016).
     void fill(GpuAddr line, const std::uint8_t* bytes, bool fault);
 
-    /// Drops all bytes. Whoever keeps a Page or Entry must compare `generation()` before using it.
+    /// Drops all bytes and regions. Whoever keeps a Page or Entry must compare `generation()` before using it.
     void invalidate();
     std::uint64_t generation() const { return generation_; }
 
@@ -130,13 +167,16 @@ class Program {
                                               key.base >> 7);
         }
     };
+    void free_regions();
     /// Copies the 8 bytes at an address whose alignment is 8; false when they are not known.
     bool read(GpuAddr address, std::uint8_t* to, bool& fault) const;
 
     std::unordered_map<PageKey, std::unique_ptr<Page>, PageHash> pages_;
     std::unordered_map<std::uint64_t, std::unique_ptr<Bytes>> bytes_;  ///< by page address
-    std::deque<Entry> entries_;
-    std::deque<Block> blocks_;
+    std::vector<Page*> with_regions_;
+    std::size_t entries_made_ = 0;  ///< of all pages
+    std::size_t region_bytes_ = 0;
+    const std::size_t most_region_bytes_;
     std::deque<TimingTable> tables_;
     std::uint64_t generation_ = 0;
 };

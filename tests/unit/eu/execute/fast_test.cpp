@@ -5,8 +5,9 @@
 #include <random>
 
 #include "eu/execute/prepare.h"
-#include "eu/fetch/block.h"
+#include "eu/execute/stepped_region.h"
 #include "tests/support/covers.h"
+#include "tests/support/sample.h"
 #include "tests/unit/eu/execute/builder.h"
 
 namespace gen9::eu::test {
@@ -202,7 +203,7 @@ void check_family(unsigned seed, unsigned count, std::initializer_list<Opcode> o
                   bool integer) {
     Random random(seed);
     unsigned bound = 0;
-    for (unsigned n = 0; n < count; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(count); ++n) {
         const Opcode opcode = opcodes.begin()[random() % opcodes.size()];
         const unsigned sources = sources_of(opcode);
         const auto type = [&] { return integer ? random_integer(random) : fixed; };
@@ -245,7 +246,7 @@ void check_family(unsigned seed, unsigned count, std::initializer_list<Opcode> o
         }
     }
     // The comparison is of two things: a good part of the cases has a specialised function.
-    EXPECT_GT(bound, count / 4);
+    EXPECT_GT(bound, gen9::test::rounds(count) / 4);
 }
 
 TEST(FastPaths, IntegerArithmeticEqualsTheGeneralPath) {
@@ -302,7 +303,7 @@ TEST(FastPaths, RoundingsAndConditionalSelectEqualTheGeneralPath) {
 TEST(FastPaths, CarriesAndHighProductsEqualTheGeneralPath) {
     GEN9_COVERS("EU-237 EU-242 EU-243");
     Random random(12);
-    for (unsigned n = 0; n < 30000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(30000); ++n) {
         constexpr Opcode all[] = {Opcode::Mach, Opcode::Addc, Opcode::Subb, Opcode::Mul,
                                   Opcode::Mov};
         const Opcode opcode = all[random() % 5];
@@ -330,7 +331,7 @@ TEST(FastPaths, CarriesAndHighProductsEqualTheGeneralPath) {
 TEST(FastPaths, FlagAndAddressRegistersEqualTheGeneralPath) {
     GEN9_COVERS("EU-072 EU-089 EU-090");
     Random random(13);
-    for (unsigned n = 0; n < 20000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(20000); ++n) {
         constexpr Opcode all[] = {Opcode::Mov, Opcode::Or, Opcode::And, Opcode::Not, Opcode::Add};
         const Opcode opcode = all[random() % 5];
         const Type type = random() % 2 ? Type::UD : Type::UW;
@@ -357,7 +358,7 @@ TEST(FastPaths, MathEqualsTheGeneralPath) {
     // Both paths call one function for logarithm, exponential, sine, cosine and power: this
     // compares regions, masks and modifiers. math_test.cpp has the values.
     Random random(14);
-    for (unsigned n = 0; n < 20000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(20000); ++n) {
         using isa::MathFunction;
         constexpr MathFunction all[] = {
             MathFunction::Inv,         MathFunction::Log,         MathFunction::Exp,
@@ -387,7 +388,7 @@ TEST(FastPaths, MathEqualsTheGeneralPath) {
 TEST(FastPaths, ConversionsBetweenSinglesAndIntegersEqualTheGeneralPath) {
     GEN9_COVERS("EU-127 EU-130");
     Random random(7);
-    for (unsigned n = 0; n < 30000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(30000); ++n) {
         const Type integer = random_integer(random);
         const unsigned exec_size = pick(random, {1, 2, 4, 8, 16});
         const bool to_float = random() % 2;
@@ -449,31 +450,77 @@ Instruction random_plain(Random& random, Type type) {
     return in;
 }
 
-TEST(Blocks, DoWhatTheirInstructionsDoOneAfterTheOther) {
-    Random random(15);
-    unsigned ran = 0;
-    for (unsigned n = 0; n < 3000; ++n) {
-        auto thread = random_thread(random);
-        std::vector<DecodedInstruction> general, fast;
+/// Answers a send by a value in r50, which says how much was executed before it.
+struct FakeMessages : Messages {
+    static constexpr Cycles kBegin{1000};
+    std::uint64_t leave_at = 0;  ///< the thread does not go on behind that instruction
+    std::vector<std::uint64_t> sent;
+    bool send(Thread& thread, const DecodedInstruction& d, Cycles now) override {
+        const std::uint64_t executed = (now - kBegin).value;
+        EXPECT_EQ(d.execute(thread, d), Outcome::Send);
+        answer(thread, executed);
+        sent.push_back(executed);
+        return executed != leave_at;
+    }
+    static void answer(Thread& thread, std::uint64_t executed) {
+        set<std::uint32_t>(
+            thread, 50, 3,
+            get<std::uint32_t>(thread, 50, 3) * 3 + static_cast<std::uint32_t>(executed));
+    }
+};
+
+/// Eleven instructions, some of them sends, and a branch to the first.
+struct RandomCode {
+    static constexpr unsigned kSize = 12;
+    std::vector<DecodedInstruction> general, fast;
+    RandomCode(Random& random, std::uint32_t first_ip) {
         const Type type = random() % 2 ? Type::F : Type::D;
-        for (unsigned i = 0; i < 12; ++i) {
+        for (unsigned i = 0; i < kSize; ++i) {
             Instruction in = random_plain(random, type);
             while (prepare(in, 0).fast.masked == nullptr)
                 in = random_plain(random, type);
-            if (i == 11) {
+            if (i != kSize - 1 && random() % 4 == 0) {
+                in = make(Opcode::Send, 16, null(Type::UD), {grf(10, Type::UD)});
+                in.no_mask = random() % 2;
+            }
+            if (i == kSize - 1) {
                 in = make(Opcode::While, 16, null(Type::UD), {});
-                in.jip = -64;
+                in.jip = -16 * static_cast<int>(i);
                 in.pred_ctrl = PredCtrl::Sequential;
             }
-            const std::uint32_t ip = thread->ip + 16 * i;
-            general.push_back(prepare_general(in, ip));
-            fast.push_back(prepare(in, ip));
+            general.push_back(prepare_general(in, first_ip + 16 * i));
+            fast.push_back(prepare(in, first_ip + 16 * i));
         }
-        Block block;
-        for (const DecodedInstruction& d : fast)
-            ASSERT_TRUE(block.add(d));
-        EXPECT_FALSE(block.add(fast[0])) << "nothing follows a branch";
-        // Now and then a channel waits within the block: it is not to be run as one.
+    }
+    /// Executes `count` instructions one after the other.
+    void run(Thread& thread, std::uint64_t count) const {
+        for (std::uint64_t done = 1; done <= count; ++done) {
+            const DecodedInstruction& d = general[(thread.ip - general[0].ip) / 16];
+            if (d.execute(thread, d) == Outcome::Send) FakeMessages::answer(thread, done);
+        }
+    }
+};
+
+void take_nans(Thread& thread, const Thread& from) {
+    for (unsigned i = 0; i < kGrfCount * 8; ++i) {
+        const float a = get<float>(thread, 0, i), b = get<float>(from, 0, i);
+        if (std::isnan(a) && std::isnan(b)) set<float>(thread, 0, i, b);
+    }
+}
+
+TEST(Regions, DoWhatTheirInstructionsDoOneAfterTheOther) {
+    Random random(15);
+    unsigned ran = 0, left = 0;
+    for (unsigned n = 0; n < gen9::test::rounds(3000); ++n) {
+        auto thread = random_thread(random);
+        const RandomCode code(random, thread->ip);
+        SteppedRegion region;
+        for (const DecodedInstruction& d : code.fast)
+            ASSERT_TRUE(region.add(d));
+        EXPECT_FALSE(region.add(code.fast[0])) << "nothing follows a branch";
+        EXPECT_EQ(region.size(), RandomCode::kSize);
+        EXPECT_EQ(region.end_ip(), thread->ip + 16 * RandomCode::kSize);
+        // Now and then a channel waits within the region: it is not to be run as one.
         const bool joins = random() % 4 == 0;
         if (joins) {
             thread->active |= 2;
@@ -481,23 +528,37 @@ TEST(Blocks, DoWhatTheirInstructionsDoOneAfterTheOther) {
         }
         const bool plain =
             (thread->control[0] & (cr0::kRounding | cr0::kFloatDenormals)) == cr0::kFloatDenormals;
-        EXPECT_FALSE(joins && block.runs_now(*thread));
+        EXPECT_FALSE(joins && region.runs_now(*thread));
         if (plain && !joins && !(thread->control[0] & cr0::kAlternate)) {
-            EXPECT_TRUE(block.runs_now(*thread));
+            EXPECT_TRUE(region.runs_now(*thread));
         }
-        if (!block.runs_now(*thread)) continue;
+        if (!region.runs_now(*thread)) continue;
         ++ran;
         Thread reference = *thread;
-        for (const DecodedInstruction& d : general)
-            EXPECT_EQ(d.execute(reference, d), Outcome::Next);
-        block.run(*thread);
-        for (unsigned i = 0; i < kGrfCount * 8; ++i) {
-            const float a = get<float>(*thread, 0, i), b = get<float>(reference, 0, i);
-            if (std::isnan(a) && std::isnan(b)) set<float>(*thread, 0, i, b);
-        }
+        FakeMessages messages;
+        if (random() % 4 == 0) messages.leave_at = random() % RandomCode::kSize;
+        const CodeRegion::Run run = region.run(*thread, messages, FakeMessages::kBegin);
+        EXPECT_EQ(run.left, !messages.sent.empty() && messages.sent.back() == messages.leave_at);
+        EXPECT_EQ(run.instructions, run.left ? messages.leave_at : RandomCode::kSize);
+        left += run.left;
+        code.run(reference, run.instructions);
+        take_nans(*thread, reference);
         ASSERT_TRUE(same_state(*thread, reference)) << n;
     }
-    EXPECT_GT(ran, 500u);
+    EXPECT_GT(ran, gen9::test::rounds(500));
+    EXPECT_GT(left, gen9::test::rounds(50));
+}
+
+TEST(Regions, AreLeftBehindTheMessageAndNotBegunByWhatMayDoOtherwise) {
+    Random random(16);
+    const Instruction send = make(Opcode::Send, 16, null(Type::UD), {grf(10, Type::UD)});
+    Instruction end = send, checked = send, stopped = send;
+    end.end_of_thread = true;
+    checked.opcode = Opcode::Sendc;
+    stopped.breakpoint = true;
+    EXPECT_TRUE(SteppedRegion::begins_with(prepare(send, 0)));
+    for (const Instruction& in : {end, checked, stopped})
+        EXPECT_FALSE(SteppedRegion::begins_with(prepare(in, 0)));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, EuLoaded, testing::Values(Timing::Functional, Ti
                          });
 
 TEST_P(EuLoaded, AnEndlessLoopReturnsToTheKernelAndItsInstructionsGrow) {
-    bench.eu.observe(nullptr);  // in functional mode blocks run only unobserved
+    bench.eu.observe(nullptr);  // in functional mode regions run only unobserved
     bench.code(0, {jump_if_less(0, 1, 0)});
     bench.payload = {0, 1};
     bench.dispatch(0, 0);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "eu/execute/code_region.h"
+#include "eu/thread/masks.h"
+
+namespace gen9::eu {
+
+/// A region that calls one function for each instruction: adjacent instructions that have
+/// specialised functions, and sends between them. Nothing in it but the branch at its end branches,
+/// waits or changes a mode.
+class SteppedRegion final : public CodeRegion {
+  public:
+    static constexpr unsigned kMaxInstructions = 64;
+
+    static bool begins_with(const DecodedInstruction& instruction) {
+        return instruction.fast.masked != nullptr || instruction.always_next ||
+               instruction.always_sends;
+    }
+    /// Adds the instruction at the end; false if it cannot be part.
+    bool add(const DecodedInstruction& instruction);
+    /// Gives back memory that was kept for more.
+    void complete();
+
+    Run run(Thread& thread, Messages& messages, Cycles begin) const override;
+    std::size_t bytes() const override;
+
+  private:
+    struct Step {
+        Body full, masked;
+        const DecodedInstruction* instruction;
+    };
+    struct Send {
+        std::uint32_t step;      ///< it comes before
+        std::uint32_t executed;  ///< instructions up to it, it included
+        const DecodedInstruction* instruction;
+    };
+    template <bool kAll>
+    static void run_steps(Thread& thread, const Step* step, const Step* end);
+    Run run_with_sends(Thread& thread, Messages& messages, Cycles begin) const;
+    /// Behind the last step.
+    void finish(Thread& thread) const {
+        advance(thread, straight_end_);
+        if (branch_ != nullptr) branch_->execute(thread, *branch_);
+    }
+
+    std::vector<Step> steps_;
+    std::vector<Send> sends_;
+    const DecodedInstruction* branch_ = nullptr;
+    bool has_sends_ = false;
+    std::uint32_t channels_needed_ = 0;
+};
+
+}  // namespace gen9::eu

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code run by regions in functional mode does what it does one instruction at a time. The
+// instruction words were made with `iga64 -p=9 -a` from the text beside them.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "tests/unit/eu/module/bench.h"
+
+namespace gen9::test {
+namespace {
+
+// clang-format off
+/// r1.0 times round: a message to the sampler, which shows the cycle, and one to the data port.
+constexpr std::uint64_t kRound[] = {
+    0x2160060c00600001, 0x0000000000000000,  // (W) mov (8|M0) r11.0<1>:ud 0x0:ud
+    0x2140060c00000001, 0x0000000000000000,  // (W) mov (1|M0) r10.0<1>:ud 0x0:ud
+    0x2140020c00000040, 0x0000000106000140,  // (W) add (1|M0) r10.0<1>:ud r10.0<0;1,0>:ud 0x1:ud
+    0x2180020c00600040, 0x00000003068d0160,  // (W) add (8|M0) r12.0<1>:ud r11.0<8;8,1>:ud 0x3:ud
+    0x2280020802600031, 0x02106e0406000180,  // send (8|M0) r20:ud r12 0x2 0x02106E04
+    0x2160020800600040, 0x008d0280028d0160,  // add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud r20.0<8;8,1>:ud
+    0x22a002080c600031, 0x02106e0406000160,  // send (8|M0) r21:ud r11 0xC 0x02106E04
+    0x2160020c00600040, 0x008d02a0028d0160,  // (W) add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud r21.0<8;8,1>:ud
+    0x2000020405000010, 0x0000002002000140,  // (W) cmp (1|M0) (lt)f0.0 null<1>:ud r10.0<0;1,0>:ud r1.0<0;1,0>:ud
+    0x3400000400010020, 0xffffff800e001400,  // (W&f0.0) jmpi to the first add
+    0x2e00020c00600001, 0x00000000008d0160,  // (W) mov (8|M0) r112.0<1>:ud r11.0<8;8,1>:ud
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
+/// A message to the gateway with an answer, in the middle.
+constexpr std::uint64_t kAsk[] = {
+    0x2160060c00600001, 0x0000000500000000,  // (W) mov (8|M0) r11.0<1>:ud 0x5:ud
+    0x2180020c00600040, 0x00000003068d0160,  // (W) add (8|M0) r12.0<1>:ud r11.0<8;8,1>:ud 0x3:ud
+    0x2280020803600031, 0x0210000406000180,  // send (8|M0) r20:ud r12 0x3 0x02100004
+    0x2160020c00600040, 0x008d0280028d0160,  // (W) add (8|M0) r11.0<1>:ud r11.0<8;8,1>:ud r20.0<8;8,1>:ud
+    0x22a002080c600031, 0x02106e0406000160,  // send (8|M0) r21:ud r11 0xC 0x02106E04
+    0x2e00020c00600040, 0x008d02a0028d0160,  // (W) add (8|M0) r112.0<1>:ud r11.0<8;8,1>:ud r21.0<8;8,1>:ud
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
+/// Two messages to no function: the second would have answered.
+constexpr std::uint64_t kLost[] = {
+    0x2160060c00600001, 0x0000000500000000,  // (W) mov (8|M0) r11.0<1>:ud 0x5:ud
+    0x200002000e600031, 0x02006e0406000160,  // send (8|M0) null:ud r11 0xE 0x02006E04
+    0x228002080e600031, 0x02106e0406000160,  // send (8|M0) r20:ud r11 0xE 0x02106E04
+    0x2000020007600031, 0x8200001006000e00,  // send (8|M0) null r112 0x27 0x02000010 {EOT}
+};
+// clang-format on
+
+enum class How : std::uint8_t { Watched, Unwatched, ModeMayChange };
+
+/// What comes out of an EU in functional mode.
+struct Result {
+    std::vector<EuBench::Sent> sent;
+    std::vector<EuBench::Ended> ended;
+    std::uint64_t instructions = 0, messages = 0;
+    auto operator<=>(const Result&) const = default;
+};
+
+/// An EU in functional mode, and whether it runs code by regions.
+struct Machine {
+    TestEnvironment test;
+    EuBench bench;
+    const How how;
+    Machine(How way, const char* name, std::vector<std::string> settings)
+        : test(Timing::Functional, std::move(settings)), bench(test, name), how(way) {
+        if (how != How::Watched) bench.eu.observe(nullptr);
+        if (how == How::ModeMayChange) bench.eu.expect_changes();
+    }
+    Result result() {
+        EXPECT_FALSE(test.reporter.failed());
+        EXPECT_TRUE(bench.eu.idle());
+        EXPECT_EQ(bench.program.region_bytes() != 0, how != How::Watched);
+        // Whether lines are fetched ahead, and so have ids, is no matter of regions.
+        for (EuBench::Sent& sent : bench.sent)
+            if (how == How::ModeMayChange) sent.trace_id = 0;
+        return {bench.sent, bench.ended, bench.eu.stats().instructions.value(),
+                bench.eu.stats().messages.value()};
+    }
+};
+
+class EuRegion : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Quanta, EuRegion, testing::Values("1", "2", "7", "8", "9", "30", "4096"));
+
+TEST_P(EuRegion, MessagesAndQuantaComeAtTheInstructionWhereSingleStepsHaveThem) {
+    const std::vector<std::string> settings{std::string("eu.quantum_instructions=") + GetParam()};
+    Machine watched(How::Watched, "watched", settings);
+    Machine unwatched(How::Unwatched, "unwatched", settings);
+    Machine mixed(How::ModeMayChange, "mixed", settings);
+    for (Machine* const machine : {&watched, &unwatched, &mixed}) {
+        EuBench& bench = machine->bench;
+        bench.code(0, bytes(kRound));
+        bench.answer = [](const Message& m, unsigned) { return 7 + m.sender->place.slot.value; };
+        for (unsigned slot = 0; slot < 3; ++slot) {
+            bench.payload = {0, 4 + 3 * slot};
+            bench.dispatch(slot, 0);
+        }
+        // Regions are made of code that is run again: each slot has two threads.
+        bench.on_end = [&bench](const EuBench::Ended& end) {
+            if (bench.ended.size() > 3) return;
+            bench.payload = {0, 5};
+            bench.dispatch(end.slot, 0);
+        };
+    }
+    watched.bench.run();
+    Result expected = watched.result();
+    EXPECT_EQ(expected.ended.size(), 6u);
+    EXPECT_EQ(unwatched.result(), expected);
+    for (EuBench::Sent& sent : expected.sent)
+        sent.trace_id = 0;
+    EXPECT_EQ(mixed.result(), expected);
+}
+
+TEST(EuRegions, AThreadGoesOnBehindAMessageThatIsAnsweredLater) {
+    Machine watched(How::Watched, "watched", {}), unwatched(How::Unwatched, "unwatched", {});
+    const std::array machines{&watched, &unwatched};
+    for (Machine* const machine : machines) {
+        machine->bench.keep_gateway = true;
+        machine->bench.code(0, bytes(kAsk));
+    }
+    for (unsigned round = 0; round < 4; ++round) {
+        for (Machine* const machine : machines)
+            machine->bench.dispatch(0, 0);
+        watched.bench.run(1000);
+        for (Machine* const machine : machines) {
+            EuBench& bench = machine->bench;
+            EXPECT_EQ(bench.ended.size(), round);
+            EXPECT_EQ(bench.eu.stats().instructions.value(), 7 * round + 3);
+            EXPECT_NE(bench.eu.describe_waiting().find("the answer to gateway"), std::string::npos)
+                << bench.eu.describe_waiting();
+            bench.notify(*bench.kept.at(round));
+        }
+        watched.bench.run(1000);
+    }
+    EXPECT_EQ(watched.bench.ended.size(), 4u);
+    EXPECT_EQ(unwatched.result(), watched.result());
+}
+
+TEST(EuRegions, ALostMessageInsideEndsTheThreadThatWouldWaitForItsAnswer) {
+    TestEnvironment test(Timing::Functional);
+    EuBench bench(test);
+    bench.eu.observe(nullptr);
+    bench.code(0, bytes(kLost));
+    for (unsigned round = 0; round < 3; ++round) {
+        bench.dispatch(0, 0);
+        bench.run(1000);
+    }
+    ASSERT_EQ(bench.ended.size(), 3u);
+    for (const EuBench::Ended& ended : bench.ended) {
+        EXPECT_EQ(ended.instructions, 3u);
+        EXPECT_EQ(ended.messages, 2u);
+    }
+    EXPECT_NE(bench.program.region_bytes(), 0u);
+    EXPECT_EQ(test.reporter.guest_errors(), 6u);
+}
+
+TEST(EuRegions, CodeChangedByAnInvalidationIsRunAsItIsThen) {
+    TestEnvironment test(Timing::Functional);
+    EuBench bench(test);
+    bench.eu.observe(nullptr);
+    auto code = bytes(kAsk);
+    for (const std::uint8_t value : {std::uint8_t{5}, std::uint8_t{6}}) {
+        code[12] = value;  // the immediate of the first mov
+        bench.code(0, code);
+        bench.invalidate();
+        EXPECT_EQ(bench.program.region_bytes(), 0u) << "its memory is given back at once";
+        for (unsigned round = 0; round < 3; ++round)
+            bench.dispatch(round, 0);
+        bench.sent.clear();
+        bench.run(1000);
+        EXPECT_NE(bench.program.region_bytes(), 0u);
+        for (const EuBench::Sent& sent : bench.sent)
+            if (sent.port == static_cast<unsigned>(MessagePort::Gateway)) {
+                EXPECT_EQ(sent.first_value, value + 3u);
+            }
+    }
+}
+
+}  // namespace
+}  // namespace gen9::test
