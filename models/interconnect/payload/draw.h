@@ -18,9 +18,10 @@ struct Draw {
     GpuAddr address;  ///< where the command stood, for reports
     TraceId trace_id = 0;
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
+    bool absolute_constants = true;  ///< PipelineCommand::absolute_constants
     packets::Topology topology = packets::Topology::TriList;  ///< as the command says
-    std::uint64_t order =
-        0;  ///< of draws, counted up: what a stage decodes of a draw is kept by it
+    /// Of draws, counted up: what a stage decodes of a draw is kept by it.
+    std::uint64_t order = 0;
 };
 
 }  // namespace gen9
