@@ -33,9 +33,9 @@ void DepthUnit::step() {
         ++stats_.batches;
         output_.send(batch);
     }
-    account_.hold(input_.front(now) != nullptr   ? StageActivity::WaitNext
-                  : input_.idle()                ? StageActivity::Idle
-                                                 : StageActivity::WaitThreads,
+    account_.hold(input_.front(now) != nullptr ? StageActivity::WaitNext
+                  : input_.idle()              ? StageActivity::Idle
+                                               : StageActivity::WaitThreads,
                   now);
 }
 

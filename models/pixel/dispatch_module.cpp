@@ -162,8 +162,8 @@ void PixelDispatch::end(PixelBatch& batch, Cycles now) {
 bool PixelDispatch::fits(const Draw& draw, const PixelBatch& batch) const {
     unsigned attributes = 0;
     for (const PixelBlock& block : batch.blocks)
-        attributes = std::max<unsigned>(attributes,
-                                        batch.objects->objects[block.object].attribute_count);
+        attributes =
+            std::max<unsigned>(attributes, batch.objects->objects[block.object].attribute_count);
     for (unsigned w = 0; w < kWidths; ++w) {
         const PixelKernel& kernel = state_.kernels[w];
         if (!kernel.enabled) continue;
@@ -207,8 +207,8 @@ void PixelDispatch::plan_object(std::size_t first, Request& request) const {
         const std::size_t waiting = request.groups.size() - at;
         const Width width = choose_width(state_, static_cast<unsigned>(waiting));
         const std::size_t groups = std::min<std::size_t>(waiting, subspans_of(width));
-        request.planned.push_back({static_cast<std::uint16_t>(at),
-                                   static_cast<std::uint8_t>(groups), width});
+        request.planned.push_back(
+            {static_cast<std::uint16_t>(at), static_cast<std::uint8_t>(groups), width});
         at += groups;
     }
 }
@@ -319,12 +319,12 @@ void PixelDispatch::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadD
     if (state_.coverage != InputCoverage::None)
         for (unsigned slot = 0; slot < 4u * planned.groups; ++slot) {
             const Quad& group = request.groups[planned.first + slot / 4];
-            const unsigned pixel = group.subspan / 4 * 16 + group.subspan % 4 * 2 +
-                                   (slot >> 1 & 1) * 8 + (slot & 1);
+            const unsigned pixel =
+                group.subspan / 4 * 16 + group.subspan % 4 * 2 + (slot >> 1 & 1) * 8 + (slot & 1);
             facts.coverage[slot] = input_coverage(request.batch->blocks[group.block], pixel);
         }
-    thread.payload_registers = static_cast<std::uint8_t>(
-        make_payload(state_, kernel, record, facts, thread.payload));
+    thread.payload_registers =
+        static_cast<std::uint8_t>(make_payload(state_, kernel, record, facts, thread.payload));
 
     ++live_;
     ++threads_sent_;
@@ -373,8 +373,8 @@ std::string PixelDispatch::describe_waiting() const {
     if (reading_) text = "push constants have not come";
     if (pending_ != nullptr)
         text = "thread " + std::to_string(pending_->sent) + " of " +
-               std::to_string(pending_->threads) + " of a batch of pixels: " +
-               to_text(pending_state_);
+               std::to_string(pending_->threads) +
+               " of a batch of pixels: " + to_text(pending_state_);
     if (live_ != 0) {
         if (!text.empty()) text += "; ";
         text += std::to_string(live_) + " pixel threads have not retired";

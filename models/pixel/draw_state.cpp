@@ -13,7 +13,6 @@ namespace {
 using packets::command_named;
 using packets::Field;
 
-
 unsigned value_of(const Field& field, Dwords dwords) {
     return static_cast<unsigned>(field.get(dwords));
 }
@@ -36,10 +35,9 @@ void read_kernels(Dwords ps, std::array<PixelKernel, kWidths>& kernels) {
     const std::uint64_t start[] = {row::KernelStartPointer0.get(ps),
                                    row::KernelStartPointer1.get(ps),
                                    row::KernelStartPointer2.get(ps)};
-    const unsigned first[] = {
-        value_of(row::DispatchGRFStartRegisterForConstantSetupData0, ps),
-        value_of(row::DispatchGRFStartRegisterForConstantSetupData1, ps),
-        value_of(row::DispatchGRFStartRegisterForConstantSetupData2, ps)};
+    const unsigned first[] = {value_of(row::DispatchGRFStartRegisterForConstantSetupData0, ps),
+                              value_of(row::DispatchGRFStartRegisterForConstantSetupData1, ps),
+                              value_of(row::DispatchGRFStartRegisterForConstantSetupData2, ps)};
     constexpr unsigned kPointer[kWidths] = {0, 2, 1};
     for (unsigned w = 0; w < kWidths; ++w) {
         const unsigned pointer = several ? kPointer[w] : 0;
@@ -53,8 +51,8 @@ interpolation::Samples read_samples(const PipelineState& state) {
     const Dwords multisample = command_in(state, rows.multisample);
     const Dwords pattern = command_in(state, rows.sample_pattern);
     interpolation::Samples samples;
-    samples.samples =
-        static_cast<std::uint8_t>(1u << std::min(value_of(row::NumberOfMultisamples, multisample), 4u));
+    samples.samples = static_cast<std::uint8_t>(
+        1u << std::min(value_of(row::NumberOfMultisamples, multisample), 4u));
     samples.pixel = interpolation::pixel_place(flag_of(row::PixelLocation, multisample),
                                                flag_of(row::PixelPositionOffsetEnable, multisample),
                                                samples.samples);
@@ -78,12 +76,12 @@ bool dispatches(Dwords wm, Dwords extra, Dwords blend, const DepthState& depth,
         value_of(w::ForceKillPixelEnable, wm),
         facts.control != kBeforeShader && (depth.depth_write || depth.stencil_write) &&
             (facts.kills || facts.shader_mask || facts.alpha_to_coverage || facts.alpha_test));
-    const bool effect =
-        (!flag_of(e::PixelShaderDoesNotWriteToRT, extra) &&
-         flag_of(packets::STATE_PS_BLEND::HasWriteableRT, blend)) ||
-        flag_of(e::PixelShaderHasUAV, extra) || kills || (facts.computed_depth && buffers) ||
-        (facts.computed_stencil && depth.stencil_test) ||
-        (facts.control == kAfterShader && (buffers || depth.stencil_test));
+    const bool effect = (!flag_of(e::PixelShaderDoesNotWriteToRT, extra) &&
+                         flag_of(packets::STATE_PS_BLEND::HasWriteableRT, blend)) ||
+                        flag_of(e::PixelShaderHasUAV, extra) || kills ||
+                        (facts.computed_depth && buffers) ||
+                        (facts.computed_stencil && depth.stencil_test) ||
+                        (facts.control == kAfterShader && (buffers || depth.stencil_test));
     return forced(value_of(w::ForceThreadDispatchEnable, wm), effect);
 }
 
@@ -142,8 +140,8 @@ TestTimeFacts test_facts(const PipelineState& state, const DepthState& depth) {
     facts.control = static_cast<std::uint8_t>(value_of(w::EarlyDepthStencilControl, wm));
     facts.computed_depth = flag_of(e::PixelShaderComputedDepthMode, extra);
     facts.computed_stencil = flag_of(e::PixelShaderComputesStencil, extra);
-    facts.kills = forced(value_of(w::ForceKillPixelEnable, wm),
-                         flag_of(e::PixelShaderKillsPixel, extra));
+    facts.kills =
+        forced(value_of(w::ForceKillPixelEnable, wm), flag_of(e::PixelShaderKillsPixel, extra));
     facts.shader_mask = flag_of(e::OMaskPresentToRenderTarget, extra);
     facts.alpha_test = flag_of(b::AlphaTestEnable, blend);
     facts.alpha_to_coverage = flag_of(b::AlphaToCoverageEnable, blend);
@@ -185,8 +183,8 @@ ShaderState read_shader_state(const PipelineState& state) {
     s.sampler_state = static_cast<std::uint32_t>(
         packets::STATE_SAMPLER_STATE_POINTERS::PointerToVSSamplerState.get(
             command_in(state, rows.sampler_state)));
-    s.color_calc = static_cast<std::uint32_t>(
-        packets::STATE_CC_STATE_POINTERS::ColorCalcStatePointer.get(
+    s.color_calc =
+        static_cast<std::uint32_t>(packets::STATE_CC_STATE_POINTERS::ColorCalcStatePointer.get(
             command_in(state, rows.color_calc)));
     s.scratch_code = static_cast<std::uint8_t>(value_of(p::PerThreadScratchSpace, ps));
     s.scratch_base = p::ScratchSpaceBasePointer.get(ps);

@@ -35,8 +35,8 @@ class HostPages {
         std::uint8_t mocs = 0;
     };
     void fill(Entry& entry, std::uint64_t page, std::uint8_t mocs) {
-        entry.direct = direct_memory(memory_, pool_, page * kPageBytes, kPageBytes,
-                                     Requester::DataPort, mocs);
+        entry.direct =
+            direct_memory(memory_, pool_, page * kPageBytes, kPageBytes, Requester::DataPort, mocs);
         // Only what was granted is kept: a page that is not mapped now may be later.
         entry.page = entry.direct.host ? page : ~std::uint64_t{0};
         entry.mocs = mocs;

@@ -28,9 +28,7 @@ class LineSet {
         lines_.back().address = line;
     }
     /// The line of an element that was added, and its bytes.
-    Line& line_of(std::uint64_t address) {
-        return lines_[find(address / kLineBytes * kLineBytes)];
-    }
+    Line& line_of(std::uint64_t address) { return lines_[find(address / kLineBytes * kLineBytes)]; }
     std::uint8_t* bytes_of(std::uint64_t address) {
         return line_of(address).data + address % kLineBytes;
     }

@@ -52,20 +52,20 @@ struct RenderTargetParams : ParamSet {
     using ParamSet::ParamSet;
     ArbiterParams senders{*this, "Which EU's message starts first.", "oldest_first",
                           "Assumed: no document says"};
-    Param messages_in_flight{*this,
-                             {"messages_in_flight", "messages",
-                              "Messages started and not yet answered.",
-                              "Assumed: as the data port's"},
-                             64,
-                             1,
-                             1024};
-    Param front_end_cycles{*this,
-                           {"front_end_cycles", "cycles",
-                            "From the start of a message to its first access of memory.",
-                            "Assumed: as the data port's"},
-                           16,
-                           0,
-                           1000};
+    Param messages_in_flight{
+        *this,
+        {"messages_in_flight", "messages", "Messages started and not yet answered.",
+         "Assumed: as the data port's"},
+        64,
+        1,
+        1024};
+    Param front_end_cycles{
+        *this,
+        {"front_end_cycles", "cycles", "From the start of a message to its first access of memory.",
+         "Assumed: as the data port's"},
+        16,
+        0,
+        1000};
     Param fill_pixels{*this,
                       {"fill_pixels", "pixels", "Pixels written a cycle without blending.",
                        "Skylake PRM vol. 4: pixel fill, 8 pixels a clock and slice"},
@@ -86,12 +86,12 @@ struct RenderTargetParams : ParamSet {
                         0,
                         0,
                         1000};
-    ChoiceParam dither{*this,
-                       {"dither", "",
-                        "Whether narrow formats are dithered where the state asks for it.",
-                        "Assumed: the matrix is not published, and OpenGL allows to do nothing"},
-                       "on",
-                       {"on", "off"}};
+    ChoiceParam dither{
+        *this,
+        {"dither", "", "Whether narrow formats are dithered where the state asks for it.",
+         "Assumed: the matrix is not published, and OpenGL allows to do nothing"},
+        "on",
+        {"on", "off"}};
 };
 
 }  // namespace gen9::pixel

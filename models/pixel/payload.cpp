@@ -57,7 +57,8 @@ class SlotPlaces {
         for (unsigned slot = 0; slot < places.count; ++slot) {
             const PixelRecord::Subspan& subspan = record_.subspans[slot / 4];
             const interpolation::SamplePlace at = place_in_pixel(kind, slot);
-            places.x[slot] = (subspan.x + static_cast<std::int32_t>(slot & 1)) * kPixelSteps + at.x * 16;
+            places.x[slot] =
+                (subspan.x + static_cast<std::int32_t>(slot & 1)) * kPixelSteps + at.x * 16;
             places.y[slot] =
                 (subspan.y + static_cast<std::int32_t>(slot >> 1 & 1)) * kPixelSteps + at.y * 16;
         }
@@ -114,8 +115,8 @@ void put_places(const PixelRecord& record, unsigned half, Grf& grf) {
 unsigned phases_registers(const ShaderState& s, unsigned slots) {
     const unsigned halves = slots > kHalf ? 2 : 1, rows = slots > kRow ? 2 : 1;
     const auto sets = static_cast<unsigned>(std::popcount(s.barycentrics));
-    const unsigned values = 2 * sets + s.source_depth + s.source_w +
-                            (s.coverage != InputCoverage::None);
+    const unsigned values =
+        2 * sets + s.source_depth + s.source_w + (s.coverage != InputCoverage::None);
     return 1 + halves * (1 + rows * values + (s.offsets != PlaceKind::Pixel));
 }
 

@@ -15,8 +15,8 @@ namespace gen9::pixel {
 /// What a payload tells beside the state, the object and the record.
 struct PayloadFacts {
     std::uint16_t fftid = 0;
-    std::uint32_t thread = 0;             ///< number among those that were dispatched
-    std::span<const Grf> constants;       ///< of all four ranges, one behind the other
+    std::uint32_t thread = 0;        ///< number among those that were dispatched
+    std::span<const Grf> constants;  ///< of all four ranges, one behind the other
     std::array<std::uint16_t, PixelRecord::kSlots> coverage{};  ///< input coverage, by slot
 };
 

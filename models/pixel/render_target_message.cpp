@@ -79,7 +79,7 @@ void RenderTarget::make_use(const Message& message, Use& use) {
     use.computed_depth = e::PixelShaderComputedDepthMode.get(extra) != 0;
     use.computed_stencil = e::PixelShaderComputesStencil.get(extra) != 0;
     use.keeps_alpha = e::PixelShaderDisablesAlphaToCoverage.get(extra) != 0;
-    use.pass = p::RenderTargetFastClearEnable.get(ps)   ? Pass::FastClear
+    use.pass = p::RenderTargetFastClearEnable.get(ps)    ? Pass::FastClear
                : p::RenderTargetResolveType.get(ps) != 0 ? Pass::Resolve
                                                          : Pass::Draw;
     read_colors(draw, use.state);
@@ -88,8 +88,9 @@ void RenderTarget::make_use(const Message& message, Use& use) {
     std::uint32_t pointer = 0;
     std::array<std::uint32_t, packets::render_surface_state::kDwords> dwords{};
     const bool found =
-        read_state(GpuAddr((surfaces + sender.binding_table_offset + use.binding * 4u) % kAddresses),
-                   &pointer, sizeof pointer, bases.surface_mocs) &&
+        read_state(
+            GpuAddr((surfaces + sender.binding_table_offset + use.binding * 4u) % kAddresses),
+            &pointer, sizeof pointer, bases.surface_mocs) &&
         read_state(GpuAddr((surfaces +
                             packets::binding_table_state::SurfaceStatePointer.get({&pointer, 1})) %
                            kAddresses),
@@ -168,8 +169,7 @@ void RenderTarget::find_places(const PixelRecord& record, unsigned first_slot, s
 
 void RenderTarget::understand_write(Message& message, const PixelRecord& record, Access& access) {
     const auto descriptor = read_descriptor(message.descriptor);
-    if (!descriptor)
-        return refuse(message, &record, "its subtype is reserved; nothing is written");
+    if (!descriptor) return refuse(message, &record, "its subtype is reserved; nothing is written");
     if (descriptor->half) {
         env_.reporter.not_modelled("RT-26", "render target writes of half precision");
         message.status = MessageStatus::NotModelled;
@@ -195,8 +195,7 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
 
     access.slots = descriptor->slots();
     read_row(*descriptor, layout, registers, access.pixels);
-    std::uint32_t lanes =
-        written_lanes(*descriptor, header, message.execution_mask, record.lit);
+    std::uint32_t lanes = written_lanes(*descriptor, header, message.execution_mask, record.lit);
     if (lanes == 0) return;
     find_places(record, descriptor->first_slot(), lanes, access);
 
@@ -209,8 +208,7 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
         if (record.samples > 1 &&
             covers_by_alpha(use.state, layout.mask != kAbsent, use.keeps_alpha))
             for (unsigned n = 0; n < access.slots; ++n)
-                access.covered[n] &=
-                    alpha_coverage(std::bit_cast<float>(alpha[n]), record.samples);
+                access.covered[n] &= alpha_coverage(std::bit_cast<float>(alpha[n]), record.samples);
         if (use.state.alpha_test) {
             if (use.state.alpha_to_one) alpha.fill(std::bit_cast<std::uint32_t>(1.0f));
             const std::uint32_t passed = alpha_test(use.state, alpha);

@@ -70,7 +70,7 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
         bool reads = false;         ///< the destination is needed
         std::uint32_t written = 0;  ///< bytes of an element
         bool shader_mask = false, computed_depth = false, computed_stencil = false;
-        bool keeps_alpha = false;   ///< alpha to coverage is switched off by the shader
+        bool keeps_alpha = false;  ///< alpha to coverage is switched off by the shader
     };
     using UsePtr = std::shared_ptr<const Use>;
     /// A sample, or the only one, of the message's pixels.

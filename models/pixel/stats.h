@@ -12,7 +12,8 @@ namespace gen9::pixel {
 struct DepthStats : StageStats {
     using StageStats::StageStats;
     Counter blocks{*this, "blocks", "blocks", "blocks of 8x4 pixels taken"};
-    Counter samples_tested{*this, "samples_tested", "samples", "samples tested for depth or stencil"};
+    Counter samples_tested{*this, "samples_tested", "samples",
+                           "samples tested for depth or stencil"};
     Counter samples_failed{*this, "samples_failed", "samples", "tested samples that failed"};
     Counter late_tests{*this, "late_tests", "tests", "messages whose samples were tested"};
     Counter pixels_cleared{*this, "pixels_cleared", "pixels", "pixels of clears"};
@@ -36,8 +37,7 @@ struct PixelDispatchStats : StageStats {
 };
 
 enum class TargetActivity : std::uint8_t { Busy, Waiting, Idle };
-inline constexpr std::size_t kTargetActivities =
-    static_cast<std::size_t>(TargetActivity::Idle) + 1;
+inline constexpr std::size_t kTargetActivities = static_cast<std::size_t>(TargetActivity::Idle) + 1;
 constexpr const char* to_text(TargetActivity activity) {
     switch (activity) {
         case TargetActivity::Busy:

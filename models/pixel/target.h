@@ -40,9 +40,8 @@ struct Target {
     bool inside(std::uint32_t x, std::uint32_t y) const { return x < width && y < height; }
     std::uint64_t address(std::uint32_t slice, std::uint32_t x, std::uint32_t y,
                           unsigned sample) const {
-        const std::uint64_t at =
-            surface::element_address(surface, place, bytes, std::uint64_t{x} * bytes, y, slice,
-                                     sample);
+        const std::uint64_t at = surface::element_address(
+            surface, place, bytes, std::uint64_t{x} * bytes, y, slice, sample);
         return at & kAddressMask & ~std::uint64_t(bytes - 1);
     }
 

@@ -19,7 +19,7 @@
 #include "tests/support/environment.h"
 #include "tests/support/memory_target.h"
 
-namespace gen9::pixel::test {
+namespace gen9::pixel::module_test {
 
 using gen9::test::MemoryTarget;
 using gen9::test::TestEnvironment;
@@ -68,8 +68,8 @@ class PixelBench : public sc_core::sc_module {
     std::deque<TargetSocket<MemoryProtocol>> gateways;
 
     Shader shader;
-    std::vector<ThreadSeen> seen;        ///< threads as they came
-    std::vector<Message> answers;        ///< messages with a response
+    std::vector<ThreadSeen> seen;  ///< threads as they came
+    std::vector<Message> answers;  ///< messages with a response
     unsigned ended_batches = 0;
 
     PixelBench(sc_core::sc_module_name name, Timing timing, std::vector<std::string> settings = {},
@@ -134,7 +134,7 @@ class PixelBench : public sc_core::sc_module {
         return draw;
     }
     /// An object that covers pixels of a rectangle for which `covers` says so; `samples` masks.
-    void add_object(const SetUpObject& object, PixelRectangle box,
+    void add_object(const SetUpObject& object, gen9::PixelRectangle box,
                     const std::function<std::uint16_t(int, int)>& covers, unsigned samples = 1) {
         ObjectBatch& objects = *objects_.emplace_back(std::make_unique<ObjectBatch>());
         objects.draw = draws_.back().get();
@@ -165,12 +165,14 @@ class PixelBench : public sc_core::sc_module {
                 for (unsigned s = 0; s < samples; ++s)
                     block.lit |= block.covered[s];
                 if (block.lit == 0) continue;
-                if (batch == nullptr || batch->blocks.size() == PixelBatch::kBlocks) batch = &next();
+                if (batch == nullptr || batch->blocks.size() == PixelBatch::kBlocks)
+                    batch = &next();
                 batch->blocks.push_back(block);
             }
     }
-    void add_rectangle(const SetUpObject& object, PixelRectangle box, unsigned samples = 1) {
-        add_object(object, box, [=](int, int) { return (1u << samples) - 1; }, samples);
+    void add_rectangle(const SetUpObject& object, gen9::PixelRectangle box, unsigned samples = 1) {
+        add_object(
+            object, box, [=](int, int) { return (1u << samples) - 1; }, samples);
     }
     void run(std::uint64_t cycles = 200'000) {
         wakeup_.at(clock.now());
@@ -333,14 +335,15 @@ inline std::uint64_t byte_place(unsigned tile_mode, std::uint32_t pitch, std::ui
     if (tile_mode == 2)  // X: 512 bytes, 8 rows
         return (y / 8 * (pitch / 512) + x / 512) * 4096 + y % 8 * 512 + x % 512;
     if (tile_mode == 3)  // Y: 128 bytes, 32 rows, columns of 16 bytes
-        return (y / 32 * (pitch / 128) + x / 128) * 4096 + x % 128 / 16 * 512 + y % 32 * 16 + x % 16;
+        return (y / 32 * (pitch / 128) + x / 128) * 4096 + x % 128 / 16 * 512 + y % 32 * 16 +
+               x % 16;
     return y * pitch + x;
 }
 
 /// A surface state of a 2D target.
-inline std::vector<std::uint32_t> surface_state(unsigned format, unsigned tile_mode,
-                                                unsigned width, unsigned height,
-                                                std::uint32_t pitch, std::uint64_t base) {
+inline std::vector<std::uint32_t> surface_state(unsigned format, unsigned tile_mode, unsigned width,
+                                                unsigned height, std::uint32_t pitch,
+                                                std::uint64_t base) {
     std::vector<std::uint32_t> d(16, 0);
     d[0] = 1u << 29 | format << 18 | 1u << 16 | 1u << 14 | tile_mode << 12;
     d[2] = (height - 1) << 16 | (width - 1);
@@ -352,4 +355,4 @@ inline std::vector<std::uint32_t> surface_state(unsigned format, unsigned tile_m
 }
 inline constexpr unsigned kRgba8 = 0x0C7, kRgba32f = 0x000, kR8 = 0x140, kB5G6R5 = 0x100;
 
-}  // namespace gen9::pixel::test
+}  // namespace gen9::pixel::module_test
