@@ -271,6 +271,8 @@ void VertexShader::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadDi
                         .scratch_slot = group.scratch_slot,
                         .number = group.number},
                        topology_, grant.place, thread);
+    thread.sideband.of_geometry = true;
+    thread.sideband.pixels = nullptr;
     thread.sideband.context_start = draw.context_start;
     if (thread.sideband.state != draw.state) thread.sideband.state = draw.state;
     ++stats_.threads;

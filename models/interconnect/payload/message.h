@@ -116,6 +116,7 @@ struct ThreadSideband {
     TraceId trace_id = 0;            ///< of the thread: its dispatch
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     PipelineStatePtr state;
+    bool of_geometry = false;  ///< a thread of a stage of geometry: it may end by a URB write
     const PixelRecord* pixels = nullptr;  ///< of a pixel thread
 };
 
