@@ -109,6 +109,7 @@ bool VertexShader::ask(Cycles now) {
     group.source = this;
     group.work = draw.work.number;
     group.trace_id = group.batch->batch->trace_id;
+    group.awaits_messages = true;  // what follows reads what they write
     group.max_threads = shader.decoded.max_threads;
     group.load_rows = static_cast<std::uint16_t>(shader.decoded.registers());
     group.number = made_++;

@@ -25,9 +25,6 @@ RenderTarget::RenderTarget(sc_core::sc_module_name module_name, Environment& env
               {.messages = params_.messages_in_flight}, wakeup_) {
     enlist(env, params_, stats_, signals_);
     server_.open([this](Message& message) { execute(message); });
-    server_.on_announced = [](unsigned, const Message& message, Cycles) {
-        if (message.sender->pixels != nullptr) ++message.sender->pixels->messages;
-    };
     control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         control(attributes_of(payload).control);
         if (attributes_of(payload).control.settle) wait_until_idle();
@@ -160,11 +157,7 @@ void RenderTarget::turn(Flight& flight, Cycles now) {
 }
 
 void RenderTarget::finish(Flight& flight, Cycles now) {
-    const Cycles complete = std::max(flight.complete, now + Cycles(1));
-    if (const PixelRecord* const record = flight.message->sender->pixels) {
-        record->acted_at = std::max(record->acted_at, complete);
-        if (--record->messages == 0 && record->owner != nullptr) record->owner->acted(*record);
-    }
+    const Cycles complete = std::max(flight.complete, now);
     flight.access.use.reset();
     if (server_.in_flight() == 1) account_.set(TargetActivity::Waiting, now, complete);
     server_.answer(flight, complete + Cycles(params_.return_cycles) + Cycles(env_.notice_cycles));

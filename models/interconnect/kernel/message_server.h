@@ -15,6 +15,7 @@
 #include "interconnect/kernel/memory_port.h"
 #include "interconnect/kernel/sockets.h"
 #include "interconnect/payload/message.h"
+#include "interconnect/payload/unanswered.h"
 
 // Targets of messages have this in common: the sockets and the answers of any of them
 // (MessagePorts); messages in flight, of those that work on several (MessageServer); their requests
@@ -116,7 +117,7 @@ class MessageServer {
           wakeup_(wakeup) {}
 
     /// Is told of each message when it is announced: what arrives when.
-    std::function<void(unsigned port, const Message& message, Cycles arrival)> on_announced;
+    std::function<void(unsigned port, Cycles arrival)> on_announced;
 
     /// Makes the sockets; `execute` takes the blocking form of functional mode.
     void open(std::function<void(Message&)> execute) {
@@ -127,7 +128,8 @@ class MessageServer {
                 GEN9_CHECK(inbox_.queue(port).size() < room_.queue,
                            "a sender has more credits than the queue of its messages holds");
                 inbox_.push(arrival, port, &message);
-                if (on_announced) on_announced(port, message, arrival);
+                if (auto* const unanswered = message.sender->unanswered) unanswered->announced();
+                if (on_announced) on_announced(port, arrival);
                 wakeup_.at(arrival + kArrival);
             },
             std::move(execute));
@@ -178,6 +180,8 @@ class MessageServer {
         free_flights_.push_back(&flight);
         --in_flight_;
         returning_ -= flight.message->response_length;
+        if (auto* const unanswered = flight.message->sender->unanswered)
+            unanswered->answered(ports_.noticed(when));
         ports_.tell(flight.port, *flight.message, tlm::BEGIN_RESP, when);
     }
 
