@@ -7,6 +7,7 @@
 
 #include "common/check.h"
 #include "packets/draw/shaders.h"
+#include "packets/draw/stream_out.h"
 #include "packets/draw/vf.h"
 
 namespace gen9::geometry {
@@ -255,6 +256,7 @@ bool VertexFetch::begin_draw(Cycles now) {
     run.draw.trace_id = for_work(command.trace_id, run.record.number);
     run.draw.context_start = command.context_start;
     run.draw.absolute_constants = command.absolute_constants;
+    run.draw.record = &run.record;
     run.draw.order = draws_begun_++;
     const DrawParameters draw = clear ? DrawParameters{} : parameters_of(command);
     if (!clear) {
@@ -308,7 +310,8 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
             run, "topology " + std::to_string(code) + " does not exist; it draws nothing");
     if (packets::STATE_VF::ComponentPackingEnable.get(state->command(fetch_row)))
         env_.reporter.not_modelled("VF-18", "vertices are stored with all their components");
-    if (draw.vertex_count == 0 || draw.instance_count == 0) return;
+    if (draw.vertex_count == 0 || draw.instance_count == 0 || !all_modelled(*run.draw.state))
+        return;
     if (!partition_urb(run)) return;
 
     if (layout_of_ != state) {
@@ -341,6 +344,33 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     const packets::TopologyRules rules = packets::rules_of(run.draw.topology);
     list_step_ = rules.first == rules.step ? rules.step : 0;
     assembly_.emplace(run.draw.topology, static_cast<ObjectSink&>(*this));
+}
+
+// Stages between the vertex shader and the clipper. Without them a draw would show something else.
+bool VertexFetch::all_modelled(const PipelineState& state) {
+    struct Stage {
+        packets::Unit unit;
+        const packets::CommandRow& row;
+        const packets::Field& enable;
+        const char* id;
+        const char* text;
+    };
+    static const Stage kStages[] = {
+        {packets::Unit::Hs, packets::command_named("3DSTATE_HS"), packets::STATE_HS::Enable,
+         "HS-01", "a draw with hull shaders is not drawn"},
+        {packets::Unit::Gs, packets::command_named("3DSTATE_GS"), packets::STATE_GS::Enable,
+         "GS-01", "a draw with geometry shaders is not drawn"},
+        {packets::Unit::Sol, packets::command_named("3DSTATE_STREAMOUT"),
+         packets::STATE_STREAMOUT::SOFunctionEnable, "SOL-01",
+         "a draw with stream output is not drawn"},
+    };
+    for (const Stage& stage : kStages) {
+        const StageState* const block = state.stage(stage.unit);
+        if (!block || !stage.enable.get(block->command(stage.row))) continue;
+        env_.reporter.not_modelled(stage.id, stage.text);
+        return false;
+    }
+    return true;
 }
 
 bool VertexFetch::partition_urb(const Run& run) {
@@ -377,8 +407,8 @@ bool VertexFetch::partition_urb(const Run& run) {
 // --- Reports
 
 void VertexFetch::guest_error(const Run& run, const std::string& text) {
-    char place[64];
-    std::snprintf(place, sizeof place, "%s at %llx, vertex fetch", run.record.name,
+    char place[48];
+    std::snprintf(place, sizeof place, "%llx, vertex fetch",
                   static_cast<unsigned long long>(run.draw.address.value));
     env_.reporter.guest_error(run.record.name, place, text);
 }

@@ -133,6 +133,8 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     void begin_vertices(Run& run, const DrawParameters& draw);
     void begin_clear(Run& run);
     DrawParameters parameters_of(const PipelineCommand& command) const;
+    /// False: it is not, and reported.
+    bool all_modelled(const PipelineState& state);
     /// False: there is nothing to give entries of.
     bool partition_urb(const Run& run);
     void end_draws(Cycles now);

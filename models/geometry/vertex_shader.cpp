@@ -273,13 +273,25 @@ void VertexShader::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadDi
                        topology_, grant.place, thread);
     thread.sideband.context_start = draw.context_start;
     if (thread.sideband.state != draw.state) thread.sideband.state = draw.state;
+    group.since = clock_.now();
+    if (draw.record) ++draw.record->threads;
     ++stats_.threads;
     ++running_;
     stats_.payload_registers += thread.payload_registers;
 }
 
-void VertexShader::retired(ThreadRequest& asked, const ThreadDispatch&, Cycles) {
-    scratch_used_[static_cast<Group&>(asked).scratch_slot] = false;
+void VertexShader::ended(ThreadRequest& asked, const ThreadDispatch& thread) {
+    WorkRecord* const record = static_cast<Group&>(asked).batch->batch->draw->record;
+    if (!record) return;
+    record->instructions += thread.retire.instructions;
+    record->messages += thread.retire.messages;
+}
+
+void VertexShader::retired(ThreadRequest& asked, const ThreadDispatch&, Cycles now) {
+    const Group& group = static_cast<Group&>(asked);
+    scratch_used_[group.scratch_slot] = false;
+    if (WorkRecord* const record = group.batch->batch->draw->record)
+        record->thread_cycles += (now - group.since).value;
     ++stats_.threads_retired;
     --running_;
 }
@@ -303,8 +315,8 @@ void VertexShader::show(Cycles now, bool worked) {
 }
 
 void VertexShader::guest_error(const Draw& draw, const std::string& text) {
-    char place[64];
-    std::snprintf(place, sizeof place, "%s at %llx, vertex shader", draw.work.name,
+    char place[48];
+    std::snprintf(place, sizeof place, "%llx, vertex shader",
                   static_cast<unsigned long long>(draw.address.value));
     env_.reporter.guest_error(draw.work.name, place, text);
 }

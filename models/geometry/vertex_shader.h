@@ -76,6 +76,7 @@ class VertexShader : public sc_core::sc_module, public VertexShaderBlock, privat
         LineTraffic::Group traffic = 0;
         std::uint32_t scratch_slot = 0;
         std::uint32_t number = 0;
+        Cycles since;  ///< its thread has its slot
     };
     struct Ended {
         Cycles at;
@@ -97,6 +98,7 @@ class VertexShader : public sc_core::sc_module, public VertexShaderBlock, privat
 
     tlm::tlm_sync_enum on_request(ThreadRequest&, tlm::tlm_phase&);
     void make(ThreadRequest&, const ThreadGrant&, ThreadDispatch&) override;
+    void ended(ThreadRequest&, const ThreadDispatch&) override;
     void retired(ThreadRequest&, const ThreadDispatch&, Cycles now) override;
 
     Environment& env_;

@@ -20,6 +20,8 @@ struct Draw {
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     bool absolute_constants = true;  ///< PipelineCommand::absolute_constants
     packets::Topology topology = packets::Topology::TriList;  ///< as the command says
+    /// Of its work: stages add what their threads did. Null: nobody asks.
+    WorkRecord* record = nullptr;
     /// Of draws, counted up: what a stage decodes of a draw is kept by it.
     std::uint64_t order = 0;
 };

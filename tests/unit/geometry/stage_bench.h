@@ -60,6 +60,20 @@ class DrawState {
                     {0x780A0003, format << 8, static_cast<std::uint32_t>(at),
                      static_cast<std::uint32_t>(at >> 32), size});
     }
+    /// Elements of all 32 bits of R32..R32G32B32A32_UINT, each from a buffer of its own number.
+    DrawState& elements(const std::vector<unsigned>& components) {
+        constexpr std::uint32_t kFormats[] = {0, 0x0D7, 0x087, 0x042, 0x002};
+        Dwords dwords{0x78090000};
+        for (unsigned i = 0; i < components.size(); ++i) {
+            std::uint32_t controls = 0;
+            for (unsigned c = 0; c < 4; ++c)
+                controls |= (c < components[i] ? 1u : 2u) << (28 - 4 * c);
+            dwords.push_back(i << 26 | 1u << 25 | kFormats[components[i]] << 16);
+            dwords.push_back(controls);
+        }
+        dwords[0] |= static_cast<std::uint32_t>(dwords.size() - 2);
+        return take("3DSTATE_VERTEX_ELEMENTS", dwords);
+    }
     DrawState& statistics() { return take("3DSTATE_VF_STATISTICS", {0x680B0001}); }
     PipelineState& values() { return state_; }
     PipelineStatePtr get() const { return std::make_shared<const PipelineState>(state_); }
