@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/check.h"
+#include "interconnect/payload/draw_state.h"
 #include "packets/draw/shaders.h"
 #include "packets/draw/stream_out.h"
 #include "packets/draw/vf.h"
@@ -19,6 +20,13 @@ constexpr std::uint32_t kStartRows = 8192 / kGrfBytes;
 
 std::span<const std::uint32_t> dwords_of(const PipelineCommand& command) {
     return {command.dwords.data(), command.length_dwords};
+}
+
+void count_threads(const DrawCounts& counts, WorkRecord& record) {
+    record.threads = counts.threads;
+    record.instructions = counts.instructions;
+    record.messages = counts.messages;
+    record.thread_cycles = counts.thread_cycles;
 }
 
 }  // namespace
@@ -181,6 +189,7 @@ void VertexFetch::end_draws(Cycles now) {
     while (!runs_.empty() && runs_.front()->all_sent && runs_.front()->batches == 0) {
         Run& run = *runs_.front();
         run.record.end = now;
+        count_threads(run.command->counts, run.record);
         if (observer) observer->work_ended(run.record);
         answer(*run.command, tlm::BEGIN_RESP);
         ++ended_;
@@ -256,8 +265,8 @@ bool VertexFetch::begin_draw(Cycles now) {
     run.draw.trace_id = for_work(command.trace_id, run.record.number);
     run.draw.context_start = command.context_start;
     run.draw.absolute_constants = command.absolute_constants;
-    run.draw.record = &run.record;
-    run.draw.order = draws_begun_++;
+    run.draw.counts = &command.counts;
+    run.draw.order = ++draws_begun_;
     const DrawParameters draw = clear ? DrawParameters{} : parameters_of(command);
     if (!clear) {
         run.record.groups = {draw.vertex_count, draw.instance_count, 1};
@@ -407,10 +416,7 @@ bool VertexFetch::partition_urb(const Run& run) {
 // --- Reports
 
 void VertexFetch::guest_error(const Run& run, const std::string& text) {
-    char place[48];
-    std::snprintf(place, sizeof place, "%llx, vertex fetch",
-                  static_cast<unsigned long long>(run.draw.address.value));
-    env_.reporter.guest_error(run.record.name, place, text);
+    env_.reporter.guest_error(run.record.name, place_of(run.draw, "vertex fetch"), text);
 }
 
 std::string VertexFetch::describe_waiting() const {
@@ -438,6 +444,7 @@ std::vector<WorkRecord> VertexFetch::unfinished() const {
     for (const auto& run : runs_) {
         WorkRecord& record = records.emplace_back(run->record);
         record.end = clock_.now();
+        count_threads(run->command->counts, record);
         if (!run->all_sent) record.all_sent = record.end;
     }
     return records;

@@ -159,6 +159,7 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     void close_batch();
     void drop(unsigned entry, Cycles now);
     void clear_cache(Cycles now);
+    void count_instance();
     bool stuck() const;
     void give_up_draw(Cycles now);
     MemoryAttributes reads(std::uint8_t mocs) const;

@@ -90,6 +90,7 @@ class VertexShader : public sc_core::sc_module, public VertexShaderBlock, privat
     bool ask(Cycles now);
     bool read_groups(Cycles now);
     bool take(Cycles now);
+    void count(const Draw& draw, std::uint64_t vertices);
     std::shared_ptr<Shader> shader_of(const Draw& draw);
     void read_constants(Shader& shader, const Draw& draw);
     bool constants_there(Shader& shader, const Draw& draw, Cycles now);

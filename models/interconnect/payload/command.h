@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "interconnect/payload/draw_counts.h"
 #include "interconnect/payload/state.h"
 #include "interconnect/payload/trace_id.h"
 #include "packets/commands.h"
@@ -42,6 +43,7 @@ struct PipelineCommand {
     bool failed = false;  ///< response: refused, and reported
     /// Response: what is left of a walker that was stopped.
     std::optional<WalkerRest> remaining;
+    DrawCounts counts;           ///< response, of a draw
     std::uint64_t channels = 0;  ///< response: enabled channels of all threads a walker sent
 };
 

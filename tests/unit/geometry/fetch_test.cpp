@@ -221,7 +221,7 @@ TEST_P(Fetch, APrimitiveThatNeedsMoreEntriesThanThereAreIsReported) {
     b.draw({.vertices = 3}, numbered(Topology::TriList, 8));
     b.start();
     ASSERT_EQ(b.env.log.size(), 1u);
-    EXPECT_NE(b.trouble().find("3DPRIMITIVE at 5100, vertex fetch"), std::string::npos)
+    EXPECT_NE(b.trouble().find("3DPRIMITIVE at 0x5100, vertex fetch"), std::string::npos)
         << b.trouble();
     EXPECT_NE(b.trouble().find("instance 0, primitive 0 needs more than the 8 URB entries"),
               std::string::npos)
