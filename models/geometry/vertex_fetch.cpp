@@ -416,7 +416,7 @@ bool VertexFetch::partition_urb(const Run& run) {
 // --- Reports
 
 void VertexFetch::guest_error(const Run& run, const std::string& text) {
-    env_.reporter.guest_error(run.record.name, place_of(run.draw, "vertex fetch"), text);
+    env_.reporter.guest_error("vertices", place_of(run.draw, "vertex fetch"), text);
 }
 
 std::string VertexFetch::describe_waiting() const {

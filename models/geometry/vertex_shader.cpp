@@ -322,7 +322,7 @@ void VertexShader::show(Cycles now, bool worked) {
 }
 
 void VertexShader::guest_error(const Draw& draw, const std::string& text) {
-    env_.reporter.guest_error(draw.work.name, place_of(draw, "vertex shader"), text);
+    env_.reporter.guest_error("3DSTATE_VS", place_of(draw, "vertex shader"), text);
 }
 
 std::string VertexShader::describe_waiting() const {

@@ -117,6 +117,7 @@ struct ThreadSideband {
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
     PipelineStatePtr state;
     const PixelRecord* pixels = nullptr;  ///< of a pixel thread
+    bool of_geometry = false;  ///< a thread of a geometry stage: a URB write may end it (URB-16)
 };
 
 /// One message from a thread to a shared function, and its answer (003:19293-19410).

@@ -122,7 +122,7 @@ DrawState many(unsigned constant_rows, unsigned entries = 1024) {
         .take("3DSTATE_BINDING_TABLE_POINTERS_VS", {0x78260000, 0});
     return state;
 }
-void put_vertices(StageBench& b) {
+void put_floats(StageBench& b) {
     std::vector<float> values(4 * 4096);
     for (unsigned i = 0; i < values.size(); ++i)
         values[i] = static_cast<float>(i);
@@ -138,7 +138,7 @@ std::uint32_t dword(const ThreadDispatch& thread, unsigned reg, unsigned at) {
 TEST_P(Stages, EightNewVerticesMakeAThread) {
     GEN9_COVERS("VS-01 VS-07 VS-08 VS-11");
     StageBench b("bench", GetParam());
-    put_vertices(b);
+    put_floats(b);
     std::vector<std::uint16_t> list;
     for (unsigned i = 0; i < 18; ++i)  // a strip of triangles as a list: 20 vertices
         list.insert(list.end(), {std::uint16_t(i), std::uint16_t(i + 1), std::uint16_t(i + 2)});
@@ -166,7 +166,7 @@ TEST_P(Stages, EightNewVerticesMakeAThread) {
 TEST_P(Stages, BatchesGoOnInOrderWhenTheirThreadsHaveEnded) {
     GEN9_COVERS("VS-02 VS-11");
     StageBench b("bench", GetParam());
-    put_vertices(b);
+    put_floats(b);
     b.draw({.vertices = 900}, many(0));
     b.lifetime_of = [](unsigned number) { return 20 + number * 37 % 300; };
     b.run = [&](const ThreadDispatch& thread) {
@@ -188,7 +188,7 @@ TEST_P(Stages, BatchesGoOnInOrderWhenTheirThreadsHaveEnded) {
 TEST_P(Stages, PushConstantsAreReadOnceForACommit) {
     GEN9_COVERS("FF-82 FF-91");
     StageBench b("bench", GetParam());
-    put_vertices(b);
+    put_floats(b);
     DrawState state = many(1);
     b.draw({.vertices = 30}, state);
     state.topology(Topology::TriStrip);  // which is no state of the stage
@@ -216,7 +216,7 @@ TEST_P(Stages, PushConstantsAreReadOnceForACommit) {
 TEST_P(Stages, NoMoreThreadsRunThanTheStateAllowsAndScratchSlotsAreTheirs) {
     GEN9_COVERS("FF-03 FF-04 FF-19");
     StageBench b("bench", GetParam());
-    put_vertices(b);
+    put_floats(b);
     DrawState state = many(0);
     // Three threads at most, 2 KB of scratch memory each, from 16 KB on.
     state.take("3DSTATE_VS",
@@ -235,7 +235,7 @@ TEST_P(Stages, NoMoreThreadsRunThanTheStateAllowsAndScratchSlotsAreTheirs) {
 
 TEST_P(Stages, ThreadsOfADrawAreInItsRecord) {
     StageBench b("bench", GetParam());
-    put_vertices(b);
+    put_floats(b);
     struct Watcher : WorkObserver {
         WorkRecord ended;
         void work_began(const WorkRecord&) override {}
@@ -255,7 +255,7 @@ TEST_P(Stages, ThreadsOfADrawAreInItsRecord) {
 
 TEST_P(Stages, WhatAShaderDoesWrongIsReported) {
     StageBench b("bench", GetParam());
-    put_vertices(b);
+    put_floats(b);
     DrawState beyond = many(0), narrow = many(0), unmapped = many(0);
     beyond.take("3DSTATE_VS",
                 {0x78100007, 0xFFFFB000, 0, 0, 0, 0, 2u << 20 | 3u << 11, 0xA7800405, 0});
@@ -280,7 +280,7 @@ TEST(StagesTime, ThreadsLeaveAtTheirInterval) {
         slow("slow", Timing::Timed,
              {"slow.vf.vertices_per_clock=16", "slow.vs.thread_interval=50"});
     for (StageBench* b : {&fast, &slow}) {
-        put_vertices(*b);
+        put_floats(*b);
         b->memory.latency = 2;
         b->draw({.vertices = 192}, many(0));
     }
@@ -301,7 +301,7 @@ TEST(StagesRandom, NeitherModeNorOrderChangesVertices) {
     benches.emplace_back("timed", Timing::Timed);
     benches.emplace_back("shuffled", Timing::Timed, std::vector<std::string>{}, 5);
     for (StageBench& b : benches) {
-        put_vertices(b);
+        put_floats(b);
         std::mt19937 random(11);
         std::vector<std::uint16_t> list(4096);
         for (auto& index : list)

@@ -95,7 +95,7 @@ TEST(VertexThread, ItsHeaderSaysWhatTheStageHas) {
     EXPECT_TRUE(s.problems.empty());
     const ThreadDispatch thread = make(shader, 3, 3);
     EXPECT_EQ(row_of(thread, 0),
-              (Row{0, 0, 0, 0x2462, 0x1240, 0x7000 | thread.sideband.fftid, 0xBAD, 0}));
+              (Row{0, 0, 0, 0x2462, 0x1240, 0x7000u | thread.sideband.fftid, 0xBAD, 0}));
     EXPECT_EQ(row_of(thread, 1), (Row{0x200, 0x202, 0x204}));
     EXPECT_EQ(thread.payload_registers, 2u);
     EXPECT_EQ(thread.sideband.fftid, 1u * 7 + 2);
