@@ -166,11 +166,8 @@ void VertexFetch::close_group() {
 
 // A line is read once, however many elements lie in it.
 void VertexFetch::read_lines(Group& group) {
-    struct Wanted {
-        std::uint64_t address;
-        std::uint8_t mocs;
-    };
-    std::vector<Wanted> wanted;
+    std::vector<Wanted>& wanted = wanted_;
+    wanted.clear();
     const std::span numbers(group.numbers.data(), group.count);
     for (const VertexElement& element : layout_->elements()) {
         const ElementAddresses at = layout_->addresses(element, numbers);
