@@ -159,9 +159,8 @@ void Dispatcher::schedule(Cycles now) {
         wakeup_.at(std::max(share.due, now));
     if (slm_moving_ == 0 && slm_moved_at_ != Cycles()) [[unlikely]]
         wakeup_.at(std::max(slm_moved_at_, now));
-    if (!held_ends_.empty()) [[unlikely]]
-        if (running_[held_ends_.front()].request->source->may_retire(*threads_[held_ends_.front()],
-                                                                     now))
+    for (const unsigned fftid : held_ends_)
+        if (running_[fftid].request->source->may_retire(*threads_[fftid], now))
             wakeup_.at(now + Cycles(1));
     std::erase_if(offers_, [now](Cycles at) { return at <= now; });
     for (const Cycles at : offers_)

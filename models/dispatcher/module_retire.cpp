@@ -36,11 +36,11 @@ void Dispatcher::take_retirements(Cycles now) {
     const auto may_retire = [&](unsigned fftid) {
         return running_[fftid].request->source->may_retire(*threads_[fftid], now);
     };
-    while (!held_ends_.empty() && may_retire(held_ends_.front())) {
-        const unsigned fftid = held_ends_.front();
-        held_ends_.erase(held_ends_.begin());
-        retire(fftid, now);
-    }
+    std::erase_if(held_ends_, [&](unsigned fftid) {
+        const bool ends = may_retire(fftid);
+        if (ends) retire(fftid, now);
+        return ends;
+    });
     while (!retirements_.empty() && retirements_.front() >> kFftidBits <= now.value) {
         const unsigned fftid = retirements_.front() & (kMaxFftids - 1);
         std::pop_heap(retirements_.begin(), retirements_.end(), std::greater<>());

@@ -276,6 +276,9 @@ void PixelDispatch::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadD
     const std::uint16_t fftid = grant.place.fftid(setup_.topology);
     PixelRecord& record = records_[fftid];
     record = next_;
+    record.owner = this;
+    record.messages = 0;
+    record.acted_at = clock_.now();
     scoreboard_.enter(fftid, record);
 
     ThreadSideband& side = thread.sideband;
@@ -346,6 +349,19 @@ void PixelDispatch::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadD
 void PixelDispatch::shows(ThreadRequest&, SendState state, Cycles now) {
     pending_state_ = state;
     account_.hold(activity(now), now);
+}
+
+// A thread may end with its last messages still on their way; they need its record, and who waits for
+// its pixels waits for them.
+bool PixelDispatch::may_retire(const ThreadDispatch& thread, Cycles now) {
+    const PixelRecord& record = records_[thread.sideband.fftid];
+    return record.messages == 0 && record.acted_at <= now;
+}
+
+void PixelDispatch::acted(const PixelRecord& record) {
+    tlm::tlm_phase phase = kOfferAgain;
+    sc_core::sc_time delay = clock_.until(record.acted_at);
+    request_out->nb_transport_fw(control_, phase, delay);
 }
 
 void PixelDispatch::retired(ThreadRequest&, const ThreadDispatch& thread, Cycles) {

@@ -28,7 +28,10 @@ namespace gen9::pixel {
 ///          whose pixels it shares, at most 8, and is not sent before that is enough
 /// Not here early tests (depth_module.h), what messages write (render_target_module.h)
 /// Spec     PS-01..PS-39, WM-05..WM-10, WM-31; 003:15945-16383
-class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, private ThreadSource {
+class PixelDispatch : public sc_core::sc_module,
+                      public PixelDispatchBlock,
+                      private ThreadSource,
+                      private PixelRecordOwner {
   public:
     PixelDispatch(sc_core::sc_module_name name, Environment& env, const Clock& clock,
                   const PixelDispatchSetup& setup);
@@ -81,7 +84,10 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
     void make(ThreadRequest& request, const ThreadGrant& grant, ThreadDispatch& thread) override;
     SendState may_send(ThreadRequest& request, Cycles now) override;
     void shows(ThreadRequest&, SendState state, Cycles now) override;
+    bool may_retire(const ThreadDispatch& thread, Cycles now) override;
     void retired(ThreadRequest&, const ThreadDispatch& thread, Cycles now) override;
+    // PixelRecordOwner
+    void acted(const PixelRecord& record) override;
 
     Environment& env_;
     const Clock& clock_;
@@ -102,6 +108,7 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
 
     std::deque<Request> requests_;
     std::vector<Request*> free_requests_;
+    Request control_;             ///< the payload of phases that are said of no request
     Request* pending_ = nullptr;  ///< without END_REQ
     SendState pending_state_ = SendState::Sending;
     PixelRecord next_;  ///< of the thread that waits for its slot

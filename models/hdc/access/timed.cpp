@@ -48,7 +48,7 @@ Timed::Timed(Environment& env, const Clock& clock, const HdcParams& params, HdcS
                 &stats.front_end_cycles, &stats.waiting_cycles}),
       threads_(eus * kSlots) {
     GEN9_CHECK(eus <= kMaxEus, "a data port serves 32 EUs at most");
-    server_.on_announced = [this](unsigned eu, Cycles arrival) {
+    server_.on_announced = [this](unsigned eu, const Message&, Cycles arrival) {
         if (signals_.watched()) [[unlikely]]
             signals_.depth[eu].add(1, arrival);
     };

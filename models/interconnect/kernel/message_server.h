@@ -116,7 +116,7 @@ class MessageServer {
           wakeup_(wakeup) {}
 
     /// Is told of each message when it is announced: what arrives when.
-    std::function<void(unsigned port, Cycles arrival)> on_announced;
+    std::function<void(unsigned port, const Message& message, Cycles arrival)> on_announced;
 
     /// Makes the sockets; `execute` takes the blocking form of functional mode.
     void open(std::function<void(Message&)> execute) {
@@ -127,7 +127,7 @@ class MessageServer {
                 GEN9_CHECK(inbox_.queue(port).size() < room_.queue,
                            "a sender has more credits than the queue of its messages holds");
                 inbox_.push(arrival, port, &message);
-                if (on_announced) on_announced(port, arrival);
+                if (on_announced) on_announced(port, message, arrival);
                 wakeup_.at(arrival + kArrival);
             },
             std::move(execute));

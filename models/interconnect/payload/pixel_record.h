@@ -3,10 +3,22 @@
 #include <array>
 #include <cstdint>
 
+#include "common/units.h"
 #include "interconnect/payload/draw.h"
 #include "interconnect/payload/set_up_object.h"
 
 namespace gen9 {
+
+struct PixelRecord;
+
+/// Pixel dispatch, as the render target sees it.
+class PixelRecordOwner {
+  public:
+    virtual ~PixelRecordOwner() = default;
+    /// The last message of the record's thread that had been announced has acted, in the cycle that
+    /// the record says.
+    virtual void acted(const PixelRecord& record) = 0;
+};
 
 /// What a pixel thread has beside its registers, from its dispatch to its retirement. Pixel
 /// dispatch owns it; render target and pixel interpolator find it by the message's sender.
@@ -27,7 +39,11 @@ struct PixelRecord {
     std::uint8_t width = 8;  ///< slots: 8, 16 or 32
     std::uint8_t samples = 1;
     bool per_sample = false;  ///< a slot is a sample
-    std::uint32_t lit = 0;    ///< slots of pixels that are to be drawn; others are helpers
+    PixelRecordOwner* owner = nullptr;
+    // The render target notes these, so that the record stays until no message needs it.
+    mutable std::uint32_t messages = 0;  ///< announced, and without effect yet
+    mutable Cycles acted_at;             ///< the latest effect
+    std::uint32_t lit = 0;  ///< slots of pixels that are to be drawn; others are helpers
     /// Depth and stencil have been tested and written: no message does it again.
     bool depth_done = true;
     std::array<Subspan, kSubspans> subspans;
