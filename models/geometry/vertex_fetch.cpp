@@ -255,7 +255,7 @@ bool VertexFetch::begin_draw(Cycles now) {
     Run& run = *run_;
     run.command = &command;
     const bool clear = command.row->command == packets::Command::WM_HZ_OP;
-    run.record.number = numbers ? numbers->next() : static_cast<std::uint32_t>(draws_begun_);
+    run.record.number = env_.works_begun++;
     run.record.kind = clear ? WorkKind::Clear : WorkKind::Draw;
     run.record.name = command.row->name;
     run.record.begin = run.record.all_sent = now;
