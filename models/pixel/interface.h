@@ -18,6 +18,10 @@ struct DepthSockets {
 };
 /// Depth and stencil unit of a slice.
 class DepthBlock : public BlockWith<DepthSockets> {
+  public:
+    /// Samples that have passed, of draws with statistics (DZ-41).
+    virtual std::uint64_t depth_count() const = 0;
+
   protected:
     using BlockWith::BlockWith;
 };
@@ -28,11 +32,16 @@ struct PixelDispatchSockets {
     AnyInitiator<ThreadRequestProtocol>& request_out;
 };
 struct PixelDispatchSetup {
+    ThreadTopology topology{};
     unsigned slice = 0;
     std::uint32_t subslices = 1;  ///< those of its slice, by flat number: a bit each
 };
 /// Pixel shader dispatch of a slice.
 class PixelDispatchBlock : public BlockWith<PixelDispatchSockets, PixelDispatchSetup> {
+  public:
+    /// Pixels, or samples that have a slot each, of draws with statistics (WM-31).
+    virtual std::uint64_t invocations() const = 0;
+
   protected:
     using BlockWith::BlockWith;
 };
