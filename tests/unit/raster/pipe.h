@@ -29,21 +29,20 @@ class Commands {
   public:
     Commands& operator()(const Words& words) {
         const packets::CommandRow& row = *packets::find_command(words[0]);
-        auto& stage = stages_[row.latch.unit];
-        if (!stage) stage = std::make_unique<StageState>(row.latch.unit);
-        if (!stage->take(row, words)) throw std::runtime_error(row.name);
+        StageState& stage = stages_.try_emplace(row.latch.unit, row.latch.unit).first->second;
+        if (!stage.take(row, words)) throw std::runtime_error(row.name);
         return *this;
     }
     PipelineStatePtr state(GpuAddr dynamic_base) const {
         auto state = std::make_shared<PipelineState>();
         state->dynamic_state_base = dynamic_base;
         for (const auto& [unit, stage] : stages_)
-            state->stages[static_cast<unsigned>(unit)] = std::make_shared<StageState>(*stage);
+            state->stages[static_cast<unsigned>(unit)] = std::make_shared<StageState>(stage);
         return state;
     }
 
   private:
-    std::map<packets::Unit, std::unique_ptr<StageState>> stages_;
+    std::map<packets::Unit, StageState> stages_;
 };
 
 /// A block as a depth unit got it.
