@@ -113,20 +113,11 @@ bool PixelDispatch::prepared(const Draw& draw, Cycles now) {
 void PixelDispatch::begin(PixelBatch& batch, Cycles now) {
     const Draw& draw = *batch.objects->draw;
     ++stats_.batches;
-    const bool threads = state_.dispatches && fits(draw, batch);
-    std::uint64_t lit = 0;
-    for (const PixelBlock& block : batch.blocks) {
-        if (state_.per_sample)
-            for (unsigned s = 0; s < block.samples; ++s)
-                lit += static_cast<unsigned>(std::popcount(block.covered[s]));
-        else
-            lit += static_cast<unsigned>(std::popcount(block.lit));
-    }
-    if (!threads) {
-        stats_.pixels_without_thread += lit;
+    if (!state_.dispatches || !fits(draw, batch)) {
+        for (const PixelBlock& block : batch.blocks)
+            stats_.pixels_without_thread += static_cast<unsigned>(std::popcount(block.lit));
         return end(batch, now);
     }
-    if (state_.statistics) invocations_ += lit;
     if (free_requests_.empty()) free_requests_.push_back(&requests_.emplace_back());
     Request& request = *free_requests_.back();
     plan(batch, request);

@@ -40,7 +40,6 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
 
     const PixelDispatchStats& stats() const { return stats_; }
     PixelDispatchSockets sockets() override { return {pixel_in, mem_out, request_out}; }
-    std::uint64_t invocations() const override { return invocations_; }
     bool idle() const override { return input_.idle() && traffic_.idle(); }
     void settle() override { account_.settle(clock_.now()); }
     std::string describe_waiting() const override;
@@ -110,7 +109,7 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
 
     std::vector<PixelRecord> records_;  ///< by FFTID
     PixelScoreboard scoreboard_;
-    std::uint64_t invocations_ = 0, live_ = 0, threads_sent_ = 0;
+    std::uint64_t live_ = 0, threads_sent_ = 0;
 };
 
 }  // namespace gen9::pixel

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "packets/draw/pixels.h"
+#include "packets/draw/setup.h"
 #include "packets/draw/shaders.h"
 
 namespace gen9::pixel {
@@ -45,6 +46,8 @@ void read_kernels(Dwords ps, std::array<PixelKernel, kWidths>& kernels) {
     }
 }
 
+}  // namespace
+
 interpolation::Samples read_samples(const PipelineState& state) {
     namespace row = packets::STATE_MULTISAMPLE;
     const PixelCommands& rows = PixelCommands::rows();
@@ -56,6 +59,17 @@ interpolation::Samples read_samples(const PipelineState& state) {
     samples.pixel = interpolation::pixel_place(flag_of(row::PixelLocation, multisample),
                                                flag_of(row::PixelPositionOffsetEnable, multisample),
                                                samples.samples);
+    namespace raster = packets::STATE_RASTER;
+    const Dwords of_raster = command_in(state, rows.raster);
+    const MultisampleMode mode = interpolation::multisample_mode(
+        {.api = static_cast<std::uint8_t>(value_of(raster::APIMode, of_raster)),
+         .samples = samples.samples,
+         .dx_enable = flag_of(raster::DXMultisampleRasterizationEnable, of_raster),
+         .forced = flag_of(raster::ForceMultisampling, of_raster),
+         .field = static_cast<MultisampleMode>(
+             value_of(raster::DXMultisampleRasterizationMode, of_raster))});
+    samples.at_each_sample = samples.samples > 1 && (mode == MultisampleMode::OffPattern ||
+                                                     mode == MultisampleMode::OnPattern);
     if (pattern.size() >= 9) {
         std::array<std::uint32_t, 8> places;
         std::copy_n(pattern.begin() + 1, places.size(), places.begin());
@@ -63,6 +77,8 @@ interpolation::Samples read_samples(const PipelineState& state) {
     }
     return samples;
 }
+
+namespace {
 
 /// WM-05.
 bool dispatches(Dwords wm, Dwords extra, Dwords blend, const DepthState& depth,
@@ -104,7 +120,8 @@ const PixelCommands& PixelCommands::rows() {
                                    command_named("3DSTATE_WM_DEPTH_STENCIL"),
                                    command_named("3DSTATE_DEPTH_BUFFER"),
                                    command_named("3DSTATE_STENCIL_BUFFER"),
-                                   command_named("3DSTATE_CLEAR_PARAMS")};
+                                   command_named("3DSTATE_CLEAR_PARAMS"),
+                                   command_named("3DSTATE_RASTER")};
     return all;
 }
 

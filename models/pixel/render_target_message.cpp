@@ -112,6 +112,16 @@ void RenderTarget::make_use(const Message& message, Use& use) {
         use.reads |= bits8 != 0 && bits8 != 0xFF;
     }
     if (use.written == 0 && use.pass == Pass::Draw) use.color.reset();
+    if (target.auxiliary_use == AuxiliaryUse::None) return;
+    // As a write of the colour would store it, without blending.
+    const formats::Codec codec(*target.format, target.select);
+    formats::Lanes color{};
+    for (unsigned c = 0; c < 4; ++c)
+        color.channel[c].fill(target.clear_color[c]);
+    formats::Elements elements;
+    codec.encode(color, elements);
+    for (unsigned byte = 0; byte < target.bytes; ++byte)
+        use.clear[byte] = static_cast<std::uint8_t>(elements.word[byte / 4][0] >> byte % 4 * 8);
 }
 
 RenderTarget::UsePtr RenderTarget::find_use(const Message& message, std::uint8_t binding,
@@ -225,8 +235,10 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
         return;
     }
     if (!use.color) return;
+    if (use.pass != Pass::Draw) return pass_over(message, access);
     access.kind = Access::Kind::Write;
     make_rows(access);
+    prepare_auxiliary(message, access);
 }
 
 void RenderTarget::understand_read(Message& message, const PixelRecord& record, Access& access) {
@@ -259,6 +271,7 @@ void RenderTarget::understand_read(Message& message, const PixelRecord& record, 
     }
     access.kind = Access::Kind::Read;
     make_rows(access);
+    prepare_auxiliary(message, access);
 }
 
 void RenderTarget::make_rows(Access& access) {
@@ -407,21 +420,10 @@ void RenderTarget::access_by_lines(const Access& access, const Row& row, Message
     LineSet& lines = functional_lines_;
     lines.clear();
     add_lines(row, lines);
-    const auto move = [&](bool reads) {
-        for (LineSet::Line& line : lines.lines()) {
-            MemoryTransaction& transaction = *pool_.get();
-            fill(transaction, line, reads, message, *access.use);
-            sc_core::sc_time delay;
-            mem_out->b_transport(transaction, delay);
-            if (!transaction.is_response_ok()) report_unmapped(message, line.address);
-            if (reads) std::memcpy(line.data, transaction.data, kLineBytes);
-            transaction.release();
-        }
-    };
     const bool writes = access.kind == Access::Kind::Write;
-    if (!writes || access.use->reads) move(true);
+    if (!writes || access.use->reads) move_lines(message, *access.use, lines, true);
     apply(access, row, lines, message);
-    if (writes) move(false);
+    if (writes) move_lines(message, *access.use, lines, false);
 }
 
 void RenderTarget::report_unmapped(const Message& message, std::uint64_t address) const {
