@@ -124,21 +124,27 @@ void RenderTarget::make_use(const Message& message, Use& use) {
         use.clear[byte] = static_cast<std::uint8_t>(elements.word[byte / 4][0] >> byte % 4 * 8);
 }
 
-RenderTarget::UsePtr RenderTarget::find_use(const Message& message, std::uint8_t binding,
-                                            std::uint8_t index) {
+void RenderTarget::find_use(const Message& message, std::uint8_t binding, std::uint8_t index,
+                            UsePtr& use) {
     const std::uint64_t draw = message.sender->pixels->draw->order;
-    for (const UsePtr& use : uses_)
-        if (use->draw == draw && use->binding == binding && use->index == index) return use;
-    const auto use = std::make_shared<Use>();
-    use->draw = draw;
-    use->binding = binding;
-    use->index = index;
-    make_use(message, *use);
+    const auto is = [&](const UsePtr& known) {
+        return known->draw == draw && known->binding == binding && known->index == index;
+    };
+    if (use && is(use)) return;
+    if (const auto known = std::ranges::find_if(uses_, is); known != uses_.end()) {
+        use = *known;
+        return;
+    }
+    const auto made = std::make_shared<Use>();
+    made->draw = draw;
+    made->binding = binding;
+    made->index = index;
+    make_use(message, *made);
     if (uses_.size() < kUses)
-        uses_.push_back(use);
+        uses_.push_back(made);
     else
-        uses_[next_use_++ % kUses] = use;
-    return use;
+        uses_[next_use_++ % kUses] = made;
+    use = made;
 }
 
 // --- Messages
@@ -194,7 +200,7 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
 
     WriteHeader header;
     if (message.header_present) header = read_header(registers);
-    access.use = find_use(message, descriptor->binding, header.target);
+    find_use(message, descriptor->binding, header.target, access.use);
     const Use& use = *access.use;
     if (!message.header_present)
         header = dispatched_header(use.shader_mask, use.computed_depth, use.computed_stencil);
@@ -249,7 +255,7 @@ void RenderTarget::understand_read(Message& message, const PixelRecord& record, 
     ++stats_.reads;
     access.slots = subtype == kSimd16 ? 16 : 8;
     const unsigned first = bits(message.descriptor, 11, 11) ? 16 : 0;
-    access.use = find_use(message, static_cast<std::uint8_t>(message.descriptor), 0);
+    find_use(message, static_cast<std::uint8_t>(message.descriptor), 0, access.use);
     const Target& target = access.use->target;
     // Every register is written, with zeros where there is nothing to read (RT-33, RT-35).
     const unsigned rows = access.slots / 8;
@@ -295,10 +301,24 @@ void RenderTarget::make_rows(Access& access) {
         Row& row = access.rows.emplace_back();
         row.sample = static_cast<std::uint8_t>(sample);
         row.lanes = lanes;
-        for (unsigned n = 0; n < access.slots; ++n)
-            if (lanes >> n & 1)
-                row.address[n] =
-                    target.address(access.slice, access.places.x[n], access.places.y[n], sample);
+        for (unsigned n = 0; n < access.slots; n += 4) {
+            const std::uint32_t group = lanes >> n & 15;
+            if (group == 0) continue;
+            const auto of = [&](unsigned lane) {
+                return target.address(access.slice, access.places.x[lane], access.places.y[lane],
+                                      sample);
+            };
+            if (target.below == 0) {
+                for (unsigned lane = n; lane < n + 4; ++lane)
+                    if (lanes >> lane & 1) row.address[lane] = of(lane);
+                continue;
+            }
+            const std::uint64_t first = of(n);
+            row.address[n] = first;
+            row.address[n + 1] = (first + target.right) & Target::kAddressMask;
+            row.address[n + 2] = (first + target.below) & Target::kAddressMask;
+            row.address[n + 3] = (first + target.below + target.right) & Target::kAddressMask;
+        }
     }
     if (access.rows.empty()) access.kind = Access::Kind::Nothing;
 }

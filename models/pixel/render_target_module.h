@@ -70,7 +70,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
         bool reads = false;         ///< the destination is needed
         std::uint32_t written = 0;  ///< bytes of an element
         bool shader_mask = false, computed_depth = false, computed_stencil = false;
-        bool keeps_alpha = false;  ///< alpha to coverage is switched off by the shader
+        bool keeps_alpha = false;              ///< alpha to coverage is switched off by the shader
+        std::array<std::uint8_t, 16> clear{};  ///< an element of the clear colour
     };
     using UsePtr = std::shared_ptr<const Use>;
     /// A sample, or the only one, of the message's pixels.
@@ -105,7 +106,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     void find_places(const PixelRecord& record, unsigned first_slot, std::uint32_t lanes,
                      Access& access);
     void make_rows(Access& access);
-    UsePtr find_use(const Message& message, std::uint8_t binding, std::uint8_t index);
+    /// Leaves `use` as it is if it is the one.
+    void find_use(const Message& message, std::uint8_t binding, std::uint8_t index, UsePtr& use);
     void make_use(const Message& message, Use& use);
     void read_colors(const Draw& draw, ColorState& state);
     void test_late(const Message& message, const PixelRecord& record,
