@@ -16,7 +16,7 @@
 
 namespace gen9::cs {
 
-/// What a report of the performance counters shows.
+/// The performance counters as a report shows them.
 struct PerformanceCounters {
     std::uint64_t clocks = 0;           ///< of the engine
     std::array<std::uint64_t, 36> a{};  ///< A0 to A35 (Public: Mesa's oa-sklgt2.xml)
@@ -35,10 +35,11 @@ struct PerformanceCounters {
 /// Does a word in memory let the stream go on?
 using PassesWord = std::function<bool(std::uint32_t)>;
 
-// What the streamer's core asks of the world around it. The module answers with sockets and time; a
-// test with a vector of bytes. Calls come in stream order and each is complete on return unless it
-// says otherwise.
+// These interfaces are the requests of the streamer's core to the world around it. The module
+// answers with sockets and time, a test with a vector of bytes. Calls come in stream order, and
+// each is complete on return unless it says otherwise.
 
+/// Memory, and the caches before it.
 class MemoryBus {
   public:
     virtual ~MemoryBus() = default;
@@ -58,6 +59,7 @@ class MemoryBus {
     virtual void wrote_time(AddressSpace, GpuAddr, std::size_t /*bytes*/) {}
 };
 
+/// The registers of other blocks, and the ALU.
 class RegisterBus {
   public:
     virtual ~RegisterBus() = default;
@@ -82,7 +84,7 @@ class PipeBus {
     virtual unsigned outstanding(packets::PipeSet pipes) const = 0;
     /// Returns when there are none.
     virtual void drain(packets::PipeSet pipes) = 0;
-    /// As drain(), but false as soon as `stop` says so, which is asked at the beginning and when a
+    /// Waits as drain() does. False: `stop` said so first; it is asked at the beginning and when a
     /// submission comes.
     virtual bool drain_unless(packets::PipeSet pipes, const std::function<bool()>& stop) {
         if (stop()) return false;
@@ -122,11 +124,12 @@ class ResourceBus {
     virtual void streamer_context(const ResourceRequest& /*request*/) {}
 };
 
+/// Time: what the streamer spends, what it waits for, and what comes at a certain time.
 class TimeBus {
   public:
     virtual ~TimeBus() = default;
-    /// What costs the streamer time: a command parsed, a context switched. ALU instructions cost it
-    /// in the ALU; it is told that some have run.
+    // These cost the streamer time: a command is parsed, a context is switched. ALU instructions
+    // take theirs in the ALU; computed() says that some have run.
     virtual void parsed(std::uint32_t dwords) = 0;
     virtual void computed() = 0;
     virtual void switched() = 0;
@@ -150,7 +153,7 @@ class TimeBus {
     virtual std::int64_t picoseconds(std::int64_t ticks) const = 0;
 };
 
-/// All of them, and what is told to those who watch.
+/// All of these, with interrupts, trace ids and a waveform.
 class Bus : public MemoryBus,
             public RegisterBus,
             public PipeBus,

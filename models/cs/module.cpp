@@ -435,6 +435,7 @@ void CommandStreamer::ended(GivenPipe& pipe, PipelineCommand& command, const sc_
     signals.outstanding.set(outstanding(packets::kEveryPipe), clock_.cycles(when));
     ++ended_commands_;
     core_.count_channels(command.channels);
+    if (&pipe == &given(packets::Pipe::Pipe3D)) core_.count_draw(command.counts);
     if (command.remaining) {
         core_.keep_walker(command);
         ++stats.walkers_stopped;

@@ -77,8 +77,8 @@ class Eu : public sc_core::sc_module, public EuBlock {
     /// One line for each loaded thread.
     std::string describe_waiting() const override;
     void settle() override;
-    /// Where the mode may change, cycles of functional mode count as those of an EU without
-    /// threads.
+    /// In a machine whose mode may change, cycles of functional mode count as those of an EU
+    /// without threads.
     void change_timing() override;
     void expect_changes() override { mixed_ = true; }
     std::uint64_t progress() const override { return instructions(); }
@@ -152,7 +152,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     sc_core::sc_time delay_to(Cycles when) const;
 
     // Outcomes of instructions, in both modes (module_outcome.cpp).
-    /// What becomes of a thread whose instruction did not simply go on to the next.
+    /// The fate of a thread whose instruction did not simply go on to the next.
     enum class Then : std::uint8_t {
         GoesOn,
         Again,  ///< the same instruction is to be executed again
@@ -316,7 +316,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     std::uint64_t fetch_number_ = 0;
     std::uint64_t fetch_stale_ =
         0;  ///< fetches up to this number were asked before an invalidation
-    // In the last cycle simulated.
+    // These are of the last cycle simulated.
     std::uint32_t issued_ = 0;        ///< instructions
     std::uint32_t issued_slots_ = 0;  ///< slots, with a waveform only
     std::uint32_t shown_slots_ = 0;   ///< slots that showed a thread last, with a waveform only

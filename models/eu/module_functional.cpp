@@ -74,7 +74,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
             entry = nullptr;
             continue;
         }
-        // Where the mode may change, lines are looked at between messages.
+        // A machine whose mode may change looks at lines between messages.
         if (!at.visited)
             at.visited = true;
         else if (at.region == nullptr && observer == nullptr &&

@@ -20,6 +20,8 @@ class VertexFetchBlock : public BlockWith<VertexFetchSockets> {
   public:
     /// Is told of draws; null: nobody is.
     WorkObserver* observer = nullptr;
+    /// Gives draws their numbers; null: they are counted by themselves.
+    WorkNumbers* numbers = nullptr;
     /// Draws under way.
     virtual std::vector<WorkRecord> unfinished() const = 0;
 
@@ -34,7 +36,7 @@ struct VertexShaderSockets {
     AnyInitiator<PrimitiveProtocol>& batch_out;
 };
 struct VertexShaderSetup {
-    unsigned eus;  ///< of the machine
+    ThreadTopology topology{};
 };
 /// Vertex shader stage.
 class VertexShaderBlock : public BlockWith<VertexShaderSockets, VertexShaderSetup> {

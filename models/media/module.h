@@ -301,7 +301,6 @@ class Media : public sc_core::sc_module, public MediaBlock, private ThreadSource
     Request* child_request_ = nullptr;  ///< for the next child thread
     std::vector<Run> runs_;
     std::vector<unsigned> free_runs_;
-    std::uint32_t works_begun_ = 0;
     /// MEDIA_VFE_STATE's reset of the relative clock, and the context it was for.
     struct TimerReset {
         std::int64_t context_start = 0, at = 0;  ///< picoseconds

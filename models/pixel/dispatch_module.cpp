@@ -126,7 +126,7 @@ void PixelDispatch::begin(PixelBatch& batch, Cycles now) {
     static_cast<ThreadRequest&>(request) = {};
     request.batch = &batch;
     request.source = this;
-    request.asks = true;
+    request.asks = request.awaits_messages = true;
     request.work = draw.work.number;
     request.trace_id = draw.trace_id;
     request.threads = static_cast<std::uint32_t>(request.planned.size());

@@ -427,6 +427,7 @@ void RenderTarget::fill(MemoryTransaction& transaction, const LineSet::Line& lin
                        kLineBytes);
     MemoryAttributes& a = transaction.attributes;
     a.requester = Requester::DataPort;
+    a.uncached = true;  // L3 keeps none of it
     a.mocs = use.target.surface.mocs;
     a.thread = message.sender->place;
     a.trace_id = message.trace_id;

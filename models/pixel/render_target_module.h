@@ -157,7 +157,9 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
               const Message& message, const Use& use) const;
 
     void execute(Message& message);
-    void control(const CacheControl& control, sc_core::sc_time& delay);
+    void control(const CacheControl& control);
+    /// Returns when all messages taken so far have acted.
+    void wait_until_idle();
 
     Environment& env_;
     const Clock& clock_;
@@ -168,6 +170,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     const bool dithering_;
     MemoryPool pool_;
     HostPages pages_;
+    sc_core::sc_event settled_;
+    bool settling_ = false;  ///< somebody waits for the event
     Wakeup wakeup_;
     RequestPath<Flight> path_;
     MessageServer<Flight> server_;

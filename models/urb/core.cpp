@@ -191,7 +191,7 @@ void make_plan(const Message& message, const Settings& settings, Plan& plan) {
         plan.refused = true;
         return;
     }
-    if (message.end_of_thread)
+    if (message.end_of_thread && !(d.write() && message.sender && message.sender->of_geometry))
         plan.problem = d.write() ? "only threads of the geometry stages end by a URB write (URB-16)"
                                  : "a read or atomic cannot end its thread (URB-16)";
     Builder builder(plan);

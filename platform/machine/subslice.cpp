@@ -32,8 +32,6 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
       urb(block_models().urb, this->name(), {"urb", env, clock}, {topology.eus_per_subslice()}),
       sampler(block_models().sampler, this->name(), {"sampler", env, clock},
               {topology.eus_per_subslice()}),
-      render_cache("render_cache", env, clock, topology.eus_per_subslice(), "RT-01",
-                   "render target data port"),
       vme("vme", env, clock, topology.eus_per_subslice(), "VME-01", "video motion estimation"),
       pixel_interpolator("pixel_interpolator", env, clock, topology.eus_per_subslice(), "PI-01",
                          "pixel interpolator") {
@@ -42,7 +40,6 @@ Subslice::Subslice(sc_core::sc_module_name name, Environment& env, const Clock& 
                            std::pair{MessagePort::Gateway, gateway->sockets().msg_in},
                            std::pair{MessagePort::Sampler, sampler->sockets().msg_in},
                            std::pair{MessagePort::Urb, urb->sockets().msg_in},
-                           std::pair{MessagePort::RenderCache, render_cache.sockets()},
                            std::pair{MessagePort::Vme, vme.sockets()},
                            std::pair{MessagePort::PixelInterpolator, pixel_interpolator.sockets()}};
     const auto code = icache->sockets().mem_in;

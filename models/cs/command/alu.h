@@ -12,7 +12,7 @@ namespace gen9::cs {
 class Alu {
   public:
     using Gprs = std::array<std::uint64_t, 16>;
-    /// What the instructions work on beside the GPRs.
+    /// The registers and flags that the instructions work on beside the GPRs.
     struct State {
         std::uint64_t source_a = 0, source_b = 0, accumulator = 0;
         bool zero = false, carry = false;

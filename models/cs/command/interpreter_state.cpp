@@ -59,7 +59,7 @@ bool Interpreter::restore_filter_size(Dwords dwords) {
     return has_size(dwords) && state.take(*row_, dwords);
 }
 
-// Without an operation it is state for a draw; with one it draws by itself.
+// The command is state for a draw; with an operation it draws by itself.
 void Interpreter::hz_op(Dwords dwords) {
     namespace row = packets::STATE_WM_HZ_OP;
     state.take(*row_, dwords);

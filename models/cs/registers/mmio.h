@@ -26,7 +26,7 @@ class Mmio {
     /// True: the write completed a submission, or gives the ring's head another place.
     bool write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer);
 
-    /// What is executed, for who reads it from outside.
+    /// The stream's state, which registers show to a reader from outside.
     struct Stream {
         const StreamPointers* next = nullptr;
         const StreamPointers* command = nullptr;  ///< in execution

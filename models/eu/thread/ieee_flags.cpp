@@ -40,7 +40,7 @@ double to_integral(double value, Rounding mode) {
     return part > 0.5 || (part == 0.5 && odd) ? down + 1 : down;
 }
 
-/// To 11 significant bits with any exponent (003:21855).
+/// Rounds to 11 significant bits with any exponent (003:21855).
 double round_to_half_precision(double value, Rounding mode) {
     int exponent;
     const double fraction = std::frexp(value, &exponent);

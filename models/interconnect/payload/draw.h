@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "common/units.h"
+#include "interconnect/payload/draw_counts.h"
 #include "interconnect/payload/state.h"
 #include "interconnect/payload/trace_id.h"
 #include "interconnect/payload/work.h"
@@ -18,9 +19,11 @@ struct Draw {
     GpuAddr address;  ///< where the command stood, for reports
     TraceId trace_id = 0;
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
+    bool absolute_constants = true;  ///< PipelineCommand::absolute_constants
     packets::Topology topology = packets::Topology::TriList;  ///< as the command says
-    std::uint64_t order =
-        0;  ///< of draws, counted up: what a stage decodes of a draw is kept by it
+    /// Of draws, counted up from 1: what a stage decodes of a draw is kept by it.
+    std::uint64_t order = 0;
+    DrawCounts* counts = nullptr;  ///< the stages add to it
 };
 
 }  // namespace gen9

@@ -24,6 +24,19 @@ struct Work {
     std::uint32_t number = 0;  ///< counts up from 0 over the life of the engine, over all kinds
     WorkKind kind = WorkKind::Walker;
     const char* name = "";  ///< of its command
+
+    /// Its threads are of several kernels, and no kernel's groups.
+    bool is_draw() const { return kind == WorkKind::Draw || kind == WorkKind::Clear; }
+};
+
+/// Numbers work over all pipes of an engine.
+class WorkNumbers {
+  public:
+    std::uint32_t next() { return begun_++; }
+    std::uint32_t begun() const { return begun_; }
+
+  private:
+    std::uint32_t begun_ = 0;
 };
 
 /// Why the next thread of a fixed function is not sent: every cycle of a client of the thread
