@@ -17,9 +17,9 @@ void make_clear(const PipelineState& state, DepthDraw& d) {
     namespace hz = packets::STATE_WM_HZ_OP;
     namespace db = packets::STATE_DEPTH_BUFFER;
     const PixelCommands& rows = PixelCommands::rows();
-    const Dwords op = command_in(state, rows.hz_op);
-    const Dwords buffer = command_in(state, rows.depth_buffer);
-    const Dwords stencil = command_in(state, rows.stencil_buffer);
+    const Dwords op = latched(state, rows.hz_op);
+    const Dwords buffer = latched(state, rows.depth_buffer);
+    const Dwords stencil = latched(state, rows.stencil_buffer);
     d.clears = true;
     d.statistics = d.has_shader = false;
     d.time = {true, true, true};
@@ -36,7 +36,7 @@ void make_clear(const PipelineState& state, DepthDraw& d) {
     s.front.pass = StencilOp::Replace;
     s.front.reference = static_cast<std::uint8_t>(hz::StencilClearValue.get(op));
     d.clear_depth = static_cast<std::uint32_t>(
-        packets::STATE_CLEAR_PARAMS::DepthClearValue.get(command_in(state, rows.clear_params)));
+        packets::STATE_CLEAR_PARAMS::DepthClearValue.get(latched(state, rows.clear_params)));
     d.samples.samples = static_cast<std::uint8_t>(
         1u << std::min<std::uint64_t>(hz::NumberOfMultisamples.get(op), 4));
     constexpr float kAny = std::numeric_limits<float>::infinity();
@@ -50,8 +50,8 @@ DepthDraw read_depth_draw(const Draw& draw) {
     namespace sb = packets::STATE_STENCIL_BUFFER;
     const PipelineState& state = *draw.state;
     const PixelCommands& rows = PixelCommands::rows();
-    const Dwords buffer = command_in(state, rows.depth_buffer);
-    const Dwords stencil = command_in(state, rows.stencil_buffer);
+    const Dwords buffer = latched(state, rows.depth_buffer);
+    const Dwords stencil = latched(state, rows.stencil_buffer);
     DepthDraw d;
     d.draw = draw.order;
     d.state = depth_state_of(state);

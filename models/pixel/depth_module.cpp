@@ -38,18 +38,9 @@ DepthUnit::DepthUnit(sc_core::sc_module_name module_name, Environment& env, cons
     late_in.on_blocking = [this](DepthTest& test, sc_core::sc_time& delay) {
         test_late(test, delay);
     };
-    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         const CacheControl& control = attributes_of(payload).control;
         if (control.invalidate_tlb) pages_.forget();
-        if (control.flush_depth) {
-            // What has been written is in L3, which holds it back from who does not read through it.
-            MemoryTransaction& transaction = *pool_.get();
-            transaction.set_command(tlm::TLM_IGNORE_COMMAND);
-            transaction.attributes.operation = MemoryAttributes::Operation::Control;
-            transaction.attributes.control.flush_data = true;
-            mem_out->b_transport(transaction, delay);
-            transaction.release();
-        }
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { pages_.forget(); };
@@ -75,7 +66,7 @@ DepthUnit::DrawPtr DepthUnit::find_draw(const Draw& draw, sc_core::sc_time& dela
     if (made->uses_depth() && !made->clears) {
         namespace pointer = packets::STATE_VIEWPORT_STATE_POINTERS_CC;
         const std::uint64_t offset = pointer::CCViewportPointer.get(
-            command_in(*draw.state, PixelCommands::rows().depth_viewport));
+            latched(*draw.state, PixelCommands::rows().depth_viewport));
         std::array<std::uint32_t, 32> dwords{};
         const bool mapped = read_blocking(
             mem_out, pool_, (draw.state->dynamic_state_base.value + offset) % kAddressBits,
@@ -86,7 +77,7 @@ DepthUnit::DrawPtr DepthUnit::find_draw(const Draw& draw, sc_core::sc_time& dela
              .thread = {}},
             delay);
         if (!mapped && dwords == std::array<std::uint32_t, 32>{})
-            env_.reporter.guest_error("depth range", draw_place(draw, kDepthStage),
+            env_.reporter.guest_error("depth range", place_of(draw, kDepthStage),
                                       "CC_VIEWPORT is not mapped; it reads as zeros");
         read_ranges(dwords, *made);
     }
@@ -100,13 +91,14 @@ DepthUnit::DrawPtr DepthUnit::find_draw(const Draw& draw, sc_core::sc_time& dela
 MemoryAttributes DepthUnit::access_of(const Draw& draw, const DepthDraw& state) const {
     MemoryAttributes who;
     who.requester = Requester::DataPort;
+    who.uncached = true;  // L3 keeps none of it
     who.mocs = state.uses_depth() ? state.depth_mocs : state.stencil_mocs;
     who.trace_id = draw.trace_id;
     return who;
 }
 
 void DepthUnit::report_unmapped(const Draw& draw) const {
-    env_.reporter.guest_error("depth buffer", draw_place(draw, kDepthStage),
+    env_.reporter.guest_error("depth buffer", place_of(draw, kDepthStage),
                               "some of the depth or stencil buffer is not mapped; it reads as "
                               "zeros");
 }
@@ -130,6 +122,12 @@ void DepthUnit::step() {
         if (current_ != nullptr && !go_on(*current_, now)) break;
         if (!begin(now)) break;
     }
+    // A wakeup keeps one cycle only.
+    input_.wake(now);
+    output_.wake(now);
+    if (current_ != nullptr && current_->ready > now) wakeup_.at(current_->ready);
+    for (const Job* const job : passed_jobs_)
+        if (job->returned && job->returned_at > now) wakeup_.at(job->returned_at);
     account_.hold(activity(now), now);
 }
 
@@ -213,8 +211,17 @@ void DepthUnit::count_blocks(const Job& job) {
     stats_.blocks += job.in->blocks.size();
     if (draw.clears) stats_.pixels_cleared += slots;
     if (!draw.statistics) return;
-    if (draw.has_shader) invocations_ += slots;
-    if (!draw.tests() && !job.late) passed_ += samples;
+    const Draw& of = *job.in->objects->draw;
+    if (draw.has_shader) {
+        stats_.invocations += slots;
+        if (of.counts != nullptr) of.counts->ps_invocations += slots;
+    }
+    if (!draw.tests() && !job.late) count_passed(of, samples);
+}
+
+void DepthUnit::count_passed(const Draw& draw, std::uint64_t samples) {
+    stats_.samples_passed += samples;
+    if (draw.counts != nullptr) draw.counts->ps_depth += samples;
 }
 
 /// True: the job has passed, and the next may be taken.
@@ -462,7 +469,7 @@ void DepthUnit::test_batch(Job& job) {
             out.full &= left[s] == kAllPixels;
             passed += static_cast<unsigned>(std::popcount(left[s]));
         }
-        if (state.statistics && writes) passed_ += passed;
+        if (state.statistics && writes) count_passed(draw, passed);
         if (out.lit == 0) job.out.blocks.pop_back();
     }
     if (!env_.timed()) return;

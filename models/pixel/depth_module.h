@@ -45,8 +45,6 @@ class DepthUnit : public sc_core::sc_module, public DepthBlock {
 
     const DepthStats& stats() const { return stats_; }
     DepthSockets sockets() override { return {pixel_in, late_in, control_in, mem_out, pixel_out}; }
-    std::uint64_t depth_count() const override { return passed_; }
-    std::uint64_t invocations() const override { return invocations_; }
     bool idle() const override { return input_.idle() && traffic_.idle(); }
     void settle() override { account_.settle(clock_.now()); }
     std::string describe_waiting() const override;
@@ -109,6 +107,8 @@ class DepthUnit : public sc_core::sc_module, public DepthBlock {
     void test_batch(Job& job);
     void test_late(DepthTest& test, sc_core::sc_time& delay);
     void count_blocks(const Job& job);
+    /// Of draws with statistics (DZ-41).
+    void count_passed(const Draw& draw, std::uint64_t samples);
     void report_unmapped(const Draw& draw) const;
     MemoryAttributes access_of(const Draw& draw, const DepthDraw& state) const;
 
@@ -134,7 +134,6 @@ class DepthUnit : public sc_core::sc_module, public DepthBlock {
     LineSet lines_;  ///< of the current one
     LineSet late_lines_;
     unsigned late_out_ = 0;  ///< batches that have passed and will be tested late
-    std::uint64_t passed_ = 0, invocations_ = 0;
 };
 
 }  // namespace gen9::pixel

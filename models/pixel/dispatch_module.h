@@ -80,6 +80,7 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
     void make(ThreadRequest& request, const ThreadGrant& grant, ThreadDispatch& thread) override;
     SendState may_send(ThreadRequest& request, Cycles now) override;
     void shows(ThreadRequest&, SendState state, Cycles now) override;
+    void ended(ThreadRequest& request, const ThreadDispatch& thread) override;
     void retired(ThreadRequest&, const ThreadDispatch& thread, Cycles now) override;
 
     Environment& env_;

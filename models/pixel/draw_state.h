@@ -4,9 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string>
 
-#include "interconnect/payload/draw.h"
+#include "interconnect/payload/draw_state.h"
 #include "interpolation/multisample.h"
 #include "pixel/depth.h"
 
@@ -21,11 +20,6 @@ struct PixelCommands {
         &depth_stencil, &depth_buffer, &stencil_buffer, &clear_params, &raster;
     static const PixelCommands& rows();
 };
-/// A command as the draw has it; empty if it was not given, and all its fields are 0.
-Dwords command_in(const PipelineState& state, const packets::CommandRow& row);
-/// "3DPRIMITIVE at 00001000, pixel shader": for reports.
-std::string draw_place(const Draw& draw, const char* stage);
-
 /// Widths of a pixel thread.
 enum class Width : std::uint8_t { Simd8, Simd16, Simd32 };
 inline constexpr unsigned kWidths = 3;

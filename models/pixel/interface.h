@@ -18,12 +18,6 @@ struct DepthSockets {
 };
 /// Depth and stencil unit of a slice.
 class DepthBlock : public BlockWith<DepthSockets> {
-  public:
-    /// Samples that have passed, of draws with statistics (DZ-41).
-    virtual std::uint64_t depth_count() const = 0;
-    /// Pixels, or samples that have a slot each, that a shader is for, of such draws (WM-31).
-    virtual std::uint64_t invocations() const = 0;
-
   protected:
     using BlockWith::BlockWith;
 };

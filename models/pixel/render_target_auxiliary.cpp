@@ -36,6 +36,7 @@ void RenderTarget::move_bytes(const Message& message, const Use& use, std::uint6
     MemoryTransaction& transaction = *pool_.get();
     transaction.access(reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, address, size);
     transaction.attributes.requester = Requester::DataPort;
+    transaction.attributes.uncached = true;
     transaction.attributes.mocs = mocs;
     transaction.attributes.trace_id = message.trace_id;
     if (!reads) std::memcpy(transaction.data, bytes, size);

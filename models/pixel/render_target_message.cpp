@@ -29,7 +29,7 @@ void RenderTarget::refuse(Message& message, const PixelRecord* record, const cha
         text = "primitive " + std::to_string(record->object->primitive_id) + ": " + text;
     env_.reporter.guest_error(
         "render target message",
-        record != nullptr ? draw_place(*record->draw, kTargetStage) : place_text(message),
+        record != nullptr ? place_of(*record->draw, kTargetStage) : place_text(message),
         text + " (" + to_text(message) + ")");
 }
 
@@ -50,7 +50,7 @@ void RenderTarget::read_colors(const Draw& draw, ColorState& state) {
     const auto fetch = [&](std::uint32_t offset, std::span<std::uint32_t> dwords) {
         if (!read_state(GpuAddr((base + offset) % kAddresses), dwords.data(),
                         static_cast<unsigned>(dwords.size_bytes()), bases.dynamic_mocs))
-            env_.reporter.guest_error("colour state", draw_place(draw, kTargetStage),
+            env_.reporter.guest_error("colour state", place_of(draw, kTargetStage),
                                       "some of BLEND_STATE or COLOR_CALC_STATE is not mapped; it "
                                       "reads as zeros");
     };
@@ -58,10 +58,10 @@ void RenderTarget::read_colors(const Draw& draw, ColorState& state) {
     std::array<std::uint32_t, 6> calc{};
     namespace b = packets::STATE_BLEND_STATE_POINTERS;
     namespace c = packets::STATE_CC_STATE_POINTERS;
-    if (const Dwords pointer = command_in(bases, rows.blend_state);
+    if (const Dwords pointer = latched(bases, rows.blend_state);
         b::BlendStatePointerValid.get(pointer))
         fetch(static_cast<std::uint32_t>(b::BlendStatePointer.get(pointer)), blend);
-    if (const Dwords pointer = command_in(bases, rows.color_calc);
+    if (const Dwords pointer = latched(bases, rows.color_calc);
         c::ColorCalcStatePointerValid.get(pointer))
         fetch(static_cast<std::uint32_t>(c::ColorCalcStatePointer.get(pointer)), calc);
     state = read_color_state(blend, calc);
@@ -74,7 +74,7 @@ void RenderTarget::make_use(const Message& message, Use& use) {
     const PixelCommands& rows = PixelCommands::rows();
     namespace p = packets::STATE_PS;
     namespace e = packets::STATE_PS_EXTRA;
-    const Dwords ps = command_in(bases, rows.ps), extra = command_in(bases, rows.ps_extra);
+    const Dwords ps = latched(bases, rows.ps), extra = latched(bases, rows.ps_extra);
     use.shader_mask = e::OMaskPresentToRenderTarget.get(extra) != 0;
     use.computed_depth = e::PixelShaderComputedDepthMode.get(extra) != 0;
     use.computed_stencil = e::PixelShaderComputesStencil.get(extra) != 0;
@@ -452,7 +452,7 @@ void RenderTarget::report_unmapped(const Message& message, std::uint64_t address
     std::snprintf(text, sizeof text, "the target's line at %012llx is not mapped; it is dropped",
                   static_cast<unsigned long long>(address));
     env_.reporter.guest_error("render target",
-                              draw_place(*message.sender->pixels->draw, kTargetStage), text);
+                              place_of(*message.sender->pixels->draw, kTargetStage), text);
 }
 
 }  // namespace gen9::pixel

@@ -44,9 +44,8 @@ struct Picture {
     bool operator==(const Picture&) const = default;
 };
 
-/// Triangles and rectangles with slopes over each other.
-Picture random_depth(Timing timing, const DepthCase& what, std::uint64_t shuffle = 0) {
-    PixelBench bench("bench", timing, {}, shuffle);
+/// Rectangles with slopes over each other.
+void give_random(PixelBench& bench, const DepthCase& what) {
     bind_target(bench, surface_state(kRgba8, kY, 64, 64, 256, kTarget));
     put_range(bench, 0.1f, 0.9f);
     std::mt19937 random(what.format * 8 + what.function);
@@ -68,17 +67,14 @@ Picture random_depth(Timing timing, const DepthCase& what, std::uint64_t shuffle
         const int x = int(random() % 40), y = int(random() % 40);
         bench.add_rectangle(object, {x, y, x + 23, y + 17});
     }
-    bench.run(3'000'000);
+}
+Picture picture_of(const PixelBench& bench) {
     EXPECT_TRUE(bench.env.log.empty());
     const auto part = [&](std::uint64_t at, unsigned bytes) {
         return std::vector<std::uint8_t>(bench.memory.bytes.begin() + std::ptrdiff_t(at),
                                          bench.memory.bytes.begin() + std::ptrdiff_t(at + bytes));
     };
-    if (what.late) {
-        EXPECT_GT(bench.depth.stats().late_tests.value(), 0u);
-    }
-    return {part(kTarget, 16384), part(kDepth, 16384), part(kStencil, 8192),
-            bench.depth.depth_count()};
+    return {part(kTarget, 16384), part(kDepth, 16384), part(kStencil, 8192), bench.counts.ps_depth};
 }
 
 /// The same once more, pixel by pixel in the order of the objects, for 32-bit depth and LESS.
@@ -110,8 +106,10 @@ Picture plain_depth() {
 
 TEST(PixelDepth, EachSampleIsTestedAndStoredInOrder) {
     GEN9_COVERS("DZ-35 DZ-39 DZ-41");
-    Picture expected = plain_depth();
-    Picture made = random_depth(Timing::Functional, {});
+    PixelBench bench("bench", Timing::Functional);
+    give_random(bench, {});
+    bench.run();
+    const Picture expected = plain_depth(), made = picture_of(bench);
     EXPECT_EQ(made.color, expected.color);
     EXPECT_EQ(made.count, expected.count);
     for (unsigned i = 0; i < 16384; i += 4)
@@ -120,23 +118,34 @@ TEST(PixelDepth, EachSampleIsTestedAndStoredInOrder) {
 
 TEST(PixelDepth, EarlyAndLateTestsGiveTheSame) {
     GEN9_COVERS("DZ-06 DZ-08 DZ-33 DZ-38");
+    Benches benches;
     for (const unsigned format : {kD32, kD24, kD16})
-        for (const bool stencil : {false, true}) {
-            DepthCase what{.format = format, .function = stencil ? 4u : 6u, .stencil = stencil};
-            const Picture early = random_depth(Timing::Functional, what);
-            what.late = true;
-            EXPECT_EQ(random_depth(Timing::Functional, what), early) << format << stencil;
-        }
+        for (const bool stencil : {false, true})
+            for (const bool late : {false, true})
+                give_random(benches.add(Timing::Functional), {.format = format,
+                                                              .function = stencil ? 4u : 6u,
+                                                              .stencil = stencil,
+                                                              .late = late});
+    benches.run();
+    for (auto bench = benches.begin(); bench != benches.end();) {
+        const Picture early = picture_of(*bench++);
+        EXPECT_EQ(picture_of(*bench), early);
+        EXPECT_GT(bench->depth.stats().late_tests.value(), 0u);
+        ++bench;
+    }
 }
 
 TEST(PixelDepth, BothModesGiveTheSameWhateverTheOrderOfModules) {
-    DepthCase what{.format = kD24, .stencil = true};
-    const Picture functional = random_depth(Timing::Functional, what);
-    EXPECT_EQ(random_depth(Timing::Timed, what), functional);
-    EXPECT_EQ(random_depth(Timing::Timed, what, 3), functional);
-    what.late = true;
-    EXPECT_EQ(random_depth(Timing::Timed, what), functional);
-    EXPECT_EQ(random_depth(Timing::Timed, what, 7), functional);
+    Benches benches;
+    for (const bool late : {false, true})
+        for (const int order : {-1, 0, 3}) {
+            PixelBench& bench = benches.add(order < 0 ? Timing::Functional : Timing::Timed,
+                                            order < 0 ? 0 : static_cast<std::uint64_t>(order));
+            give_random(bench, {.format = kD24, .stencil = true, .late = late});
+        }
+    benches.run(1'000'000);
+    for (const PixelBench& bench : benches)
+        EXPECT_EQ(picture_of(bench), picture_of(*benches.begin()));
 }
 
 TEST(PixelDepth, AShadersDepthIsTestedAndStored) {
@@ -168,22 +177,25 @@ TEST(PixelDepth, AShadersDepthIsTestedAndStored) {
                 load<std::uint16_t>(&bench.memory.bytes[kDepth + byte_place(kY, 128, 2 * x, y)]),
                 std::lround(slot / 16.0 * 65535));
         }
-    EXPECT_EQ(bench.depth.depth_count(), 16u);
+    EXPECT_EQ(bench.counts.ps_depth, 16u);
 }
 
 TEST(PixelDepth, AClearOfTheBuffersWritesThemAndMakesNoThread) {
     GEN9_COVERS("DZ-14 DZ-25 DZ-31 WM-34");
+    Benches benches;
     for (const Timing timing : {Timing::Functional, Timing::Timed}) {
-        PixelBench bench("bench", timing);
+        PixelBench& bench = benches.add(timing);
         StateMaker maker = clear_state();
         give_depth(maker, {.format = kD24});
         maker.give({0x78040001, std::bit_cast<std::uint32_t>(0.5f), 1});
         maker.give({0x78520003, 1u << 31 | 1u << 30 | 0xA5u << 16, 0, 0, 0xFFFF});
         bench.new_draw(maker.state, WorkKind::Clear);
         bench.add_rectangle(rectangle_object({}), {8, 4, 39, 63});
-        bench.run();
+    }
+    benches.run();
+    for (const PixelBench& bench : benches) {
         EXPECT_TRUE(bench.seen.empty());
-        EXPECT_EQ(bench.depth.depth_count(), 0u);
+        EXPECT_EQ(bench.counts.ps_depth, 0u);
         for (unsigned y = 0; y < 64; ++y)
             for (unsigned x = 0; x < 64; ++x) {
                 const bool in = x >= 8 && x <= 39 && y >= 4;
@@ -221,8 +233,8 @@ TEST(PixelDepth, ShadersAreCountedAlsoForPixelsThatFail) {
     bench.new_draw(maker.state);
     bench.add_rectangle(rectangle_object({}), {0, 0, 9, 9});
     bench.run();
-    EXPECT_EQ(bench.depth.invocations(), 100u);
-    EXPECT_EQ(bench.depth.depth_count(), 0u);
+    EXPECT_EQ(bench.counts.ps_invocations, 100u);
+    EXPECT_EQ(bench.counts.ps_depth, 0u);
     EXPECT_TRUE(bench.seen.empty());
 }
 

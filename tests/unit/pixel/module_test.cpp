@@ -218,27 +218,32 @@ TEST(PixelModules, ThePayloadHasAllItsPartsInOrder) {
 
 TEST(PixelModules, WidthsAreChosenByThePixelsThatWait) {
     GEN9_COVERS("PS-06 PS-10");
-    // Nine groups: a row of 18 by 2 pixels.
-    const auto widths_of = [](unsigned widths) {
-        PixelBench bench("bench", Timing::Functional);
+    using Seen = std::vector<std::pair<unsigned, std::uint64_t>>;
+    const std::vector<std::pair<unsigned, Seen>> cases{
+        {1, {{8, 0x1000}, {8, 0x1000}, {8, 0x1000}, {8, 0x1000}, {8, 0x1000}}},
+        {2, {{16, 0x1000}, {16, 0x1000}, {16, 0x1000}}},
+        {3, {{8, 0x1000}, {16, 0x3000}, {16, 0x3000}}},
+        {7, {{8, 0x1000}, {32, 0x2000}}},
+        {4, {{32, 0x1000}, {32, 0x1000}}}};
+    Benches benches;
+    for (const auto& [widths, expected] : cases) {
+        PixelBench& bench = benches.add(Timing::Functional);
         StateMaker maker = clear_state();
         maker.give(pixel_shader(widths));
         bench.new_draw(maker.state);
+        // Nine groups of four slots.
         bench.add_rectangle(rectangle_object({}), {0, 0, 17, 1});
-        bench.run();
-        std::vector<std::pair<unsigned, std::uint64_t>> seen;
+    }
+    benches.run();
+    auto expected = cases.begin();
+    for (const PixelBench& bench : benches) {
+        Seen seen;
         for (const ThreadSeen& thread : bench.seen)
             seen.emplace_back(thread.dispatch.simd_width, thread.dispatch.instruction_pointer);
         std::ranges::sort(seen);
-        return seen;
-    };
-    using Seen = std::vector<std::pair<unsigned, std::uint64_t>>;
-    EXPECT_EQ(widths_of(1),
-              (Seen{{8, 0x1000}, {8, 0x1000}, {8, 0x1000}, {8, 0x1000}, {8, 0x1000}}));
-    EXPECT_EQ(widths_of(2), (Seen{{16, 0x1000}, {16, 0x1000}, {16, 0x1000}}));
-    EXPECT_EQ(widths_of(3), (Seen{{8, 0x1000}, {16, 0x3000}, {16, 0x3000}}));
-    EXPECT_EQ(widths_of(7), (Seen{{8, 0x1000}, {32, 0x2000}}));
-    EXPECT_EQ(widths_of(4), (Seen{{32, 0x1000}, {32, 0x1000}}));
+        EXPECT_EQ(seen, expected->second) << expected->first;
+        ++expected;
+    }
 }
 
 TEST(PixelModules, SamplesHaveSlotsOfTheirOwnWhereTheShaderIsForEach) {
@@ -288,7 +293,7 @@ TEST(PixelModules, APayloadThatDoesNotFitIsReportedOnce) {
     bench.run();
     EXPECT_TRUE(bench.seen.empty());
     EXPECT_EQ(bench.env.log.size(), 1u);
-    EXPECT_NE(bench.env.log[0].find("3DPRIMITIVE at 00004040"), std::string::npos)
+    EXPECT_NE(bench.env.log[0].find("3DPRIMITIVE at 0x4040, pixel shader"), std::string::npos)
         << bench.env.log[0];
 }
 

@@ -71,6 +71,7 @@ class PixelBench : public sc_core::sc_module {
     std::vector<ThreadSeen> seen;  ///< threads as they came
     std::vector<Message> answers;  ///< messages with a response
     unsigned ended_batches = 0;
+    DrawCounts counts;
 
     PixelBench(sc_core::sc_module_name name, Timing timing, std::vector<std::string> settings = {},
                std::uint64_t shuffle = 0)
@@ -131,6 +132,7 @@ class PixelBench : public sc_core::sc_module {
         draw.state = std::make_shared<PipelineState>(state);
         draw.address = GpuAddr(0x4000 + 64 * draws_.size());
         draw.order = draws_.size();
+        draw.counts = &counts;
         return draw;
     }
     /// An object that covers pixels of a rectangle for which `covers` says so; `samples` masks.
@@ -175,8 +177,13 @@ class PixelBench : public sc_core::sc_module {
             object, box, [=](int, int) { return (1u << samples) - 1; }, samples);
     }
     void run(std::uint64_t cycles = 200'000) {
-        wakeup_.at(clock.now());
+        start();
         sc_core::sc_start(clock.time(Cycles(cycles)));
+        check();
+    }
+    void start() { wakeup_.at(clock.now()); }
+    /// All that was given has ended.
+    void check() const {
         EXPECT_EQ(ended_batches, batches_.size());
         EXPECT_TRUE(depth.idle());
         EXPECT_TRUE(dispatch.idle());
@@ -284,6 +291,27 @@ class PixelBench : public sc_core::sc_module {
     std::uint64_t orders_ = 100;
     std::map<unsigned, Running> live_;
     std::multimap<Cycles, unsigned> due_;
+};
+
+/// Benches that run side by side: modules cannot be made once time has begun.
+class Benches {
+  public:
+    PixelBench& add(Timing timing, std::uint64_t shuffle = 0) {
+        const std::string name = "bench" + std::to_string(benches_.size());
+        return benches_.emplace_back(name.c_str(), timing, std::vector<std::string>{}, shuffle);
+    }
+    void run(std::uint64_t cycles = 200'000) {
+        for (PixelBench& bench : benches_)
+            bench.start();
+        sc_core::sc_start(benches_.front().clock.time(Cycles(cycles)));
+        for (const PixelBench& bench : benches_)
+            bench.check();
+    }
+    auto begin() { return benches_.begin(); }
+    auto end() { return benches_.end(); }
+
+  private:
+    std::deque<PixelBench> benches_;
 };
 
 // --- Messages, by the bit positions of 003:8023-8061

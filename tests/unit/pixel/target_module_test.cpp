@@ -17,36 +17,36 @@ std::array<std::uint8_t, 4> rgba8_at(const PixelBench& bench, unsigned tile_mode
     return texel;
 }
 
+std::vector<std::uint8_t> bytes_of(const PixelBench& bench, std::uint64_t at, std::size_t count) {
+    const auto first = bench.memory.bytes.begin() + static_cast<std::ptrdiff_t>(at);
+    return {first, first + static_cast<std::ptrdiff_t>(count)};
+}
+
 /// Pixels that one object of any shape draws are its own, whatever the width of threads.
 TEST(PixelTargets, EveryWidthDrawsThePixelsOfTheObject) {
     GEN9_COVERS("RT-08 RT-17 RT-19 RT-20 CC-32");
-    std::vector<std::vector<std::uint8_t>> pictures;
-    for (const auto& [widths, timing] : {std::pair{1u, Timing::Functional},
-                                         {2u, Timing::Functional},
-                                         {4u, Timing::Functional},
-                                         {7u, Timing::Timed}}) {
-        PixelBench bench("bench", timing);
+    const auto covers = [](int x, int y) { return (x * 7 + y * 13) % 5 < 2 || x > y; };
+    Benches benches;
+    for (const unsigned widths : {1u, 2u, 4u, 7u, 8u + 7u}) {
+        PixelBench& bench = benches.add(widths < 8 ? Timing::Functional : Timing::Timed);
         bind_target(bench, surface_state(kRgba8, kY, 64, 64, 512, kTarget));
         bench.shader = flat_shader({1, 0.5f, 0, 1});
         StateMaker maker = clear_state();
-        maker.give(pixel_shader(widths));
+        maker.give(pixel_shader(widths & 7));
         bench.new_draw(maker.state);
-        const auto covers = [](int x, int y) { return (x * 7 + y * 13) % 5 < 2 || x > y; };
         bench.add_object(rectangle_object({}), {1, 2, 61, 59}, covers);
-        bench.run();
+    }
+    benches.run();
+    for (const PixelBench& bench : benches) {
         for (int y = 0; y < 64; ++y)
             for (int x = 0; x < 64; ++x) {
                 const bool lit = x >= 1 && x <= 61 && y >= 2 && y <= 59 && covers(x, y);
                 const std::array<std::uint8_t, 4> color{255, 128, 0, 255}, none{};
                 ASSERT_EQ(rgba8_at(bench, kY, 512, unsigned(x), unsigned(y)), lit ? color : none)
-                    << x << " " << y << " " << widths;
+                    << x << " " << y;
             }
         EXPECT_TRUE(bench.env.log.empty());
-        pictures.emplace_back(bench.memory.bytes.begin() + kTarget,
-                              bench.memory.bytes.begin() + kTarget + 32768);
     }
-    for (const auto& picture : pictures)
-        EXPECT_EQ(picture, pictures[0]);
 }
 
 /// BLEND_STATE at kDynamic, one entry.
@@ -55,36 +55,35 @@ void put_blend(PixelBench& bench, std::uint32_t header, std::uint32_t entry, std
 }
 constexpr std::uint32_t kSourceAlpha = 3, kInverseSourceAlpha = 0x13;
 
-/// Objects that lie over each other, and what they make of a pixel that all cover.
-std::vector<std::uint8_t> overlapping(Timing timing, std::uint64_t shuffle, unsigned objects,
-                                      float* expected = nullptr) {
-    PixelBench bench("bench", timing, {}, shuffle);
-    bind_target(bench, surface_state(kRgba32f, kLinear, 32, 32, 512, kTarget));
-    put_blend(bench, 0, 1u << 31 | kSourceAlpha << 26 | kInverseSourceAlpha << 21, 0);
-    bench.shader = [](const ThreadDispatch& thread) {
-        const float red = float_at(thread.payload[2], 3);
-        return flat_shader({red, 0, 0, 0.25f})(thread);
-    };
-    StateMaker maker = clear_state();
-    maker.give(pixel_shader(3));
-    bench.new_draw(maker.state);
-    float pixel = 0;
-    for (unsigned i = 0; i < objects; ++i) {
-        const float red = float(i % 7) + 1;
-        bench.add_rectangle(rectangle_object({red, 0, 0, 0}), {int(i % 3), int(i % 2), 20, 9});
-        pixel = red * 0.25f + pixel * 0.75f;
-    }
-    bench.run(2'000'000);
-    EXPECT_EQ(load<float>(&bench.memory.bytes[kTarget + 512 * 8 + 16 * 10]), pixel);
-    if (expected != nullptr) *expected = pixel;
-    EXPECT_GT(bench.dispatch.stats().dependencies.value(), 0u);
-    return {bench.memory.bytes.begin() + kTarget, bench.memory.bytes.begin() + kTarget + 16384};
-}
 TEST(PixelTargets, OverlappingObjectsBlendInTheirOrder) {
     GEN9_COVERS("CC-16");
-    const auto functional = overlapping(Timing::Functional, 0, 20);
-    EXPECT_EQ(overlapping(Timing::Timed, 0, 20), functional);
-    EXPECT_EQ(overlapping(Timing::Timed, 5, 20), functional);
+    Benches benches;
+    float pixel = 0;
+    for (const int order : {-1, 0, 5}) {
+        PixelBench& bench = benches.add(order < 0 ? Timing::Functional : Timing::Timed,
+                                        order < 0 ? 0 : static_cast<std::uint64_t>(order));
+        bind_target(bench, surface_state(kRgba32f, kLinear, 32, 32, 512, kTarget));
+        put_blend(bench, 0, 1u << 31 | kSourceAlpha << 26 | kInverseSourceAlpha << 21, 0);
+        bench.shader = [](const ThreadDispatch& thread) {
+            return flat_shader({float_at(thread.payload[2], 3), 0, 0, 0.25f})(thread);
+        };
+        StateMaker maker = clear_state();
+        maker.give(pixel_shader(3));
+        bench.new_draw(maker.state);
+        pixel = 0;
+        for (unsigned i = 0; i < 20; ++i) {
+            const float red = float(i % 7) + 1;
+            bench.add_rectangle(rectangle_object({red, 0, 0, 0}), {int(i % 3), int(i % 2), 20, 9});
+            pixel = red * 0.25f + pixel * 0.75f;
+        }
+    }
+    benches.run(2'000'000);
+    for (const PixelBench& bench : benches) {
+        EXPECT_EQ(load<float>(&bench.memory.bytes[kTarget + 512 * 8 + 16 * 10]), pixel);
+        EXPECT_EQ(bytes_of(bench, kTarget, 16384), bytes_of(*benches.begin(), kTarget, 16384));
+        EXPECT_GT(bench.dispatch.stats().dependencies.value(), 0u);
+        EXPECT_GT(bench.dispatch.stats().waits_for_pixels.value(), 0u);
+    }
 }
 
 TEST(PixelTargets, AHeaderHasTheTargetsNumberAndTheLiveMask) {
@@ -200,8 +199,9 @@ TEST(PixelTargets, DualSourceMessagesWriteTheirEightSlots) {
 
 TEST(PixelTargets, AReadGivesWhatIsStored) {
     GEN9_COVERS("RT-31 RT-33 RT-35");
+    Benches benches;
     for (const Timing timing : {Timing::Functional, Timing::Timed}) {
-        PixelBench bench("bench", timing);
+        PixelBench& bench = benches.add(timing);
         bind_target(bench, surface_state(kRgba8, kY, 6, 16, 128, kTarget));
         for (unsigned x = 0; x < 6; ++x)
             bench.put<std::uint32_t>(kTarget + byte_place(kY, 128, 4 * x, 1), 0x0000FF00 + x);
@@ -214,7 +214,9 @@ TEST(PixelTargets, AReadGivesWhatIsStored) {
         };
         bench.new_draw(clear_state().state);
         bench.add_rectangle(rectangle_object({}), {0, 1, 7, 1});
-        bench.run();
+    }
+    benches.run();
+    for (const PixelBench& bench : benches) {
         ASSERT_EQ(bench.answers.size(), 1u);
         const Message& answer = bench.answers[0];
         // Slot 7 is pixel (3, 1).
@@ -234,7 +236,7 @@ TEST(PixelTargets, WhatIsNoMessageIsReportedOnceForADraw) {
     bench.add_rectangle(rectangle_object({}), {0, 0, 31, 31});
     bench.run();
     ASSERT_EQ(bench.env.log.size(), 1u);
-    EXPECT_NE(bench.env.log[0].find("3DPRIMITIVE at 00004040, render target"), std::string::npos)
+    EXPECT_NE(bench.env.log[0].find("3DPRIMITIVE at 0x4040, render target"), std::string::npos)
         << bench.env.log[0];
     EXPECT_NE(bench.env.log[0].find("primitive 0"), std::string::npos);
 }
@@ -260,24 +262,27 @@ void draw_pass(PixelBench& bench, std::uint32_t pass, gen9::PixelRectangle box) 
 
 TEST(PixelTargets, AFastClearMarksAndAResolveFills) {
     GEN9_COVERS("CC-38 CC-39 CC-40 CC-46");
+    Benches benches;
     for (const Timing timing : {Timing::Functional, Timing::Timed}) {
-        PixelBench bench("bench", timing);
+        PixelBench& bench = benches.add(timing);
         bind_target(bench, ccs_surface(0.25f));
         bench.shader = flat_shader({1, 1, 1, 1});
         draw_pass(bench, 1u << 8, {0, 0, 1, 1});
-        bench.run();
+    }
+    benches.run();
+    for (PixelBench& bench : benches) {
         for (unsigned i = 0; i < 128; ++i)
             ASSERT_EQ(bench.memory.bytes[kAux + i], i < 64 ? 0xFF : 0) << i;
         for (unsigned i = 0; i < 16384; ++i)
             ASSERT_EQ(bench.memory.bytes[kTarget + i], 0) << "a fast clear touches no colour";
-
         draw_pass(bench, 1u << 6, {0, 0, 1, 1});
-        bench.run();
+    }
+    benches.run();
+    for (const PixelBench& bench : benches) {
         for (unsigned y = 0; y < 64; ++y)
             for (unsigned x = 0; x < 64; ++x)
                 ASSERT_EQ(bench.dword(kTarget + byte_place(kY, 256, 4 * x, y)), 0xFF000040u);
-        // Elements inside 64 x 64 pixels, 8 x 16 of them, are 0, the others stay 3: the tile of the
-        // control surface holds 16 bytes for each eight rows of elements.
+        // Elements inside 64 x 64 pixels, 8 x 16 of them, are 0, the others stay 3.
         unsigned marked = 0;
         for (unsigned i = 0; i < 64; ++i)
             marked += static_cast<unsigned>(std::popcount(bench.memory.bytes[kAux + i]));
@@ -287,16 +292,20 @@ TEST(PixelTargets, AFastClearMarksAndAResolveFills) {
 
 TEST(PixelTargets, AWriteToAClearElementFillsItFirst) {
     GEN9_COVERS("CC-33");
+    Benches benches;
     for (const Timing timing : {Timing::Functional, Timing::Timed}) {
-        PixelBench bench("bench", timing);
+        PixelBench& bench = benches.add(timing);
         bind_target(bench, ccs_surface(0.25f));
         // Added to what is there: the clear colour counts.
         put_blend(bench, 0, 1u << 31 | 1u << 26 | 1u << 21, 0);
         bench.shader = flat_shader({0.2f, 0, 0, 0});
         draw_pass(bench, 1u << 8, {0, 0, 1, 1});
-        bench.run();
+    }
+    benches.run();
+    for (PixelBench& bench : benches)
         draw_pass(bench, 0, {9, 5, 10, 6});
-        bench.run();
+    benches.run();
+    for (const PixelBench& bench : benches) {
         EXPECT_TRUE(bench.env.log.empty());
         for (unsigned y = 0; y < 16; ++y)
             for (unsigned x = 0; x < 32; ++x) {
