@@ -41,6 +41,7 @@ void RenderTarget::control(const CacheControl& control) {
     if (control.invalidate_state || control.invalidate_tlb) {
         uses_.clear();
         next_use_ = 0;
+        functional_.use.reset();
     }
     if (control.invalidate_tlb) pages_.forget();
 }
