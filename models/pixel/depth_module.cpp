@@ -533,7 +533,8 @@ void DepthUnit::test_late(DepthTest& asked, sc_core::sc_time& delay) {
             }
             passed = test_at_once(draw, d, row, asked.writes, delay).passed;
         }
-        if (d.statistics && asked.writes) passed_ += static_cast<unsigned>(std::popcount(passed));
+        if (d.statistics && asked.writes)
+            count_passed(draw, static_cast<unsigned>(std::popcount(passed)));
         for (unsigned n = 0; n < kLanes; ++n)
             if (!(passed >> n & 1)) asked.covered[n] &= static_cast<std::uint16_t>(~(1u << s));
     }
