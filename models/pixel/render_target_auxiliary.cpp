@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Auxiliary surfaces of render targets: before a draw's pixels are written, what is only marked as
+// surface::Auxiliary surfaces of render targets: before a draw's pixels are written, what is only marked as
 // clear is filled; fast clears mark, resolves fill.
 #include <algorithm>
 #include <bit>
@@ -74,7 +74,7 @@ void RenderTarget::prepare_auxiliary(const Message& message, const Access& acces
 
 void RenderTarget::prepare_ccs(const Message& message, const Access& access, const Row& row) {
     const Target& target = access.use->target;
-    const ElementSize size = element_size(target.bytes);
+    const surface::ElementSize size = element_size(target.bytes);
     std::uint32_t last_x = ~0u, last_y = ~0u;
     for (std::uint32_t left = row.lanes; left != 0; left &= left - 1) {
         const auto n = static_cast<unsigned>(std::countr_zero(left));
@@ -83,24 +83,25 @@ void RenderTarget::prepare_ccs(const Message& message, const Access& access, con
         if (x == last_x && y == last_y) continue;
         last_x = x;
         last_y = y;
-        const ElementPlace place =
+        const surface::ElementPlace place =
             ccs_element(target.auxiliary, target.bytes, target.level, access.slice, x, y);
         std::uint8_t byte = 0;
         move_bytes(message, *access.use, place.address, &byte, 1, true);
         const unsigned value = element_value(place, byte);
         if (value == kClear) {
             fill_element(message, access, place, x, y);
-        } else if (value != kPassThrough) {
+        } else if (value != surface::kPassThrough) {
             env_.reporter.not_modelled("CC-33", "compressed elements of a colour control surface");
         }
     }
 }
 
 void RenderTarget::fill_element(const Message& message, const Access& access,
-                                const ElementPlace& place, std::uint32_t x, std::uint32_t y) {
+                                const surface::ElementPlace& place, std::uint32_t x,
+                                std::uint32_t y) {
     const Use& use = *access.use;
     const Target& target = use.target;
-    const ElementSize size = element_size(target.bytes);
+    const surface::ElementSize size = element_size(target.bytes);
     LineSet& lines = auxiliary_lines_;
     lines.clear();
     for (std::uint32_t row = y; row < y + size.height; ++row)
@@ -115,7 +116,7 @@ void RenderTarget::fill_element(const Message& message, const Access& access,
     move_lines(message, use, lines, false);
     std::uint8_t byte = 0;
     move_bytes(message, use, place.address, &byte, 1, true);
-    byte = with_element(place, byte, kPassThrough);
+    byte = with_element(place, byte, surface::kPassThrough);
     move_bytes(message, use, place.address, &byte, 1, false);
     ++stats_.elements_filled;
 }
@@ -177,7 +178,7 @@ void RenderTarget::pass_over(const Message& message, const Access& access) {
 void RenderTarget::clear_elements(const Message& message, const Access& access, std::uint32_t x,
                                   std::uint32_t y) {
     const Target& target = access.use->target;
-    const ElementSize size = element_size(target.bytes);
+    const surface::ElementSize size = element_size(target.bytes);
     const PixelRectangle pixels = ccs_clear_pixels(target.bytes, x, y);
     LineSet& lines = auxiliary_lines_;
     lines.clear();
@@ -187,9 +188,9 @@ void RenderTarget::clear_elements(const Message& message, const Access& access, 
                 does(ccs_element(target.auxiliary, target.bytes, target.level, access.slice,
                                  pixels.x + u * size.width, pixels.y + v * size.height));
     };
-    each([&](const ElementPlace& place) { lines.add(place.address); });
+    each([&](const surface::ElementPlace& place) { lines.add(place.address); });
     move_lines(message, *access.use, lines, true);
-    each([&](const ElementPlace& place) {
+    each([&](const surface::ElementPlace& place) {
         LineSet::Line& line = lines.line_of(place.address);
         std::uint8_t& byte = line.data[place.address % kLineBytes];
         byte = with_element(place, byte, kClear);
@@ -201,13 +202,13 @@ void RenderTarget::clear_elements(const Message& message, const Access& access, 
 void RenderTarget::resolve_elements(const Message& message, const Access& access, std::uint32_t x,
                                     std::uint32_t y) {
     const Target& target = access.use->target;
-    const ElementSize size = element_size(target.bytes);
+    const surface::ElementSize size = element_size(target.bytes);
     const PixelRectangle pixels = ccs_clear_pixels(target.bytes, x, y);
     for (unsigned v = 0; v < kElementsAcross; ++v)
         for (unsigned u = 0; u < kElementsAcross; ++u) {
             const std::uint32_t at_x = pixels.x + u * size.width, at_y = pixels.y + v * size.height;
             if (!target.inside(at_x, at_y)) continue;
-            const ElementPlace place =
+            const surface::ElementPlace place =
                 ccs_element(target.auxiliary, target.bytes, target.level, access.slice, at_x, at_y);
             std::uint8_t byte = 0;
             move_bytes(message, *access.use, place.address, &byte, 1, true);

@@ -129,8 +129,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     void clear_texels(const Message& message, const Access& access, std::uint32_t x,
                       std::uint32_t y);
     /// The pixels of an element of the CCS become the clear colour.
-    void fill_element(const Message& message, const Access& access, const ElementPlace& place,
-                      std::uint32_t x, std::uint32_t y);
+    void fill_element(const Message& message, const Access& access,
+                      const surface::ElementPlace& place, std::uint32_t x, std::uint32_t y);
     void move_bytes(const Message& message, const Use& use, std::uint64_t address, void* bytes,
                     unsigned size, bool reads);
     void move_lines(const Message& message, const Use& use, LineSet& lines, bool reads);

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "formats/codec.h"
-#include "pixel/auxiliary.h"
+#include "surface/auxiliary.h"
 #include "surface/layout.h"
 
 namespace gen9::pixel {
@@ -27,7 +27,7 @@ struct Target {
     std::uint8_t samples = 1;
     surface::LevelPlace place;
     AuxiliaryUse auxiliary_use = AuxiliaryUse::None;
-    Auxiliary auxiliary;
+    surface::Auxiliary auxiliary;
     std::array<std::uint32_t, 4> clear_color{};
     /// From a pixel of even column and row to its neighbours; 0: they are found each for itself.
     std::uint32_t right = 0, below = 0;
