@@ -63,6 +63,9 @@ DepthUnit::DrawPtr DepthUnit::find_draw(const Draw& draw, sc_core::sc_time& dela
     for (const DrawPtr& known : draws_)
         if (known->draw == draw.order) return known;
     auto made = std::make_shared<DepthDraw>(read_depth_draw(draw));
+    if (made->legacy_clear)
+        env_.reporter.not_modelled("DZ-26",
+                                   "depth clears by 3DSTATE_WM; the draw is an ordinary one");
     if (made->uses_depth() && !made->clears) {
         namespace pointer = packets::STATE_VIEWPORT_STATE_POINTERS_CC;
         const std::uint64_t offset = pointer::CCViewportPointer.get(
@@ -533,7 +536,8 @@ void DepthUnit::test_late(DepthTest& asked, sc_core::sc_time& delay) {
             }
             passed = test_at_once(draw, d, row, asked.writes, delay).passed;
         }
-        if (d.statistics && asked.writes) passed_ += static_cast<unsigned>(std::popcount(passed));
+        if (d.statistics && asked.writes)
+            count_passed(draw, static_cast<unsigned>(std::popcount(passed)));
         for (unsigned n = 0; n < kLanes; ++n)
             if (!(passed >> n & 1)) asked.covered[n] &= static_cast<std::uint16_t>(~(1u << s));
     }
