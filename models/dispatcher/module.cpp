@@ -160,8 +160,11 @@ void Dispatcher::schedule(Cycles now) {
         wakeup_.at(std::max(share.due, now));
     if (slm_moving_ == 0 && slm_moved_at_ != Cycles()) [[unlikely]]
         wakeup_.at(std::max(slm_moved_at_, now));
-    for (const unsigned fftid : held_ends_)
+    for (const unsigned fftid : held_ends_) {
         if (may_retire(fftid, now)) wakeup_.at(now + Cycles(1));
+        if (!running_[fftid].request->awaits_messages) continue;
+        if (const auto end = unanswered_[fftid].end(); end && *end > now) wakeup_.at(*end);
+    }
     std::erase_if(offers_, [now](Cycles at) { return at <= now; });
     for (const Cycles at : offers_)
         wakeup_.at(at);

@@ -283,6 +283,7 @@ void PixelDispatch::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadD
     if (side.state != draw.state) side.state = draw.state;
     side.kernel_start = draw.state->instruction_base + kernel.start;
     side.pixels = &record;
+    side.of_geometry = false;
 
     thread.instruction_pointer = kernel.start;
     thread.dispatch_mask = 0;

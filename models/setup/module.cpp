@@ -173,8 +173,8 @@ bool Setup::can_send(Cycles now) const {
 }
 
 StageActivity Setup::work(Cycles now) {
-    for (std::size_t i = 1; i < jobs_.size(); ++i)
-        read(*jobs_[i], now);
+    for (Job* job : jobs_)
+        read(*job, now);
     while (!jobs_.empty()) {
         Job& job = *jobs_.front();
         signals_.draw.set(job.batch->batch->draw->work.number & 0xFFFF, now);

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "common/units.h"
 
@@ -26,6 +27,10 @@ class UnansweredMessages {
         if (--count_ == 0) observer_->all_answered(answered_at_);
     }
     bool none(Cycles now) const { return count_ == 0 && answered_at_ <= now; }
+    /// There are none from this cycle on, if that is known.
+    std::optional<Cycles> end() const {
+        return count_ == 0 ? std::optional(answered_at_) : std::nullopt;
+    }
 
   private:
     Observer* observer_;
