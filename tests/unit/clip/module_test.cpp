@@ -241,7 +241,6 @@ TEST(ClipModule, DistancesClipAndCull) {
 TEST(ClipModule, HeadersAreClamped) {
     GEN9_COVERS("CL-34");
     ClipModes both;
-    const std::uint32_t points = 0x00401000;  // from 0.25 to 8 pixels
     both.give([&](Pipe& pipe) {
         for (unsigned i = 0; i < 16; ++i)
             pipe.viewport(i, 64, 64, 512);
@@ -256,7 +255,6 @@ TEST(ClipModule, HeadersAreClamped) {
         give_point(with_clip(0, dw2, 2u << 17 | 64u << 6), {0, 0, 0, 0x7FC00000});
         give_point(with_clip(0, 0, 0), {0, 7, 0, bits_of(20.0f)});
     });
-    (void)points;
     both.run();
     for (const Clipped* seen : both.seen()) {
         const auto objects = seen->objects();
