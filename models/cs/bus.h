@@ -74,7 +74,7 @@ class RegisterBus {
 class PipeBus {
   public:
     virtual ~PipeBus() = default;
-    /// Is there anybody who takes the work of this pipe? Nothing is sent to one without.
+    /// Does anybody take the work of this pipe? Nothing is sent to a pipe without such a one.
     virtual bool has_pipe(packets::Pipe pipe) const { return pipe == packets::Pipe::Media; }
     /// A command to fill in and send. send() returns when the front end may be given the next one
     /// or later; the work goes on.
@@ -149,7 +149,7 @@ class TimeBus {
     virtual void alarm(std::optional<std::uint64_t> /*tick*/) {}
     /// The free-running count behind TIMESTAMP (CS-19), not yet cut to its width.
     virtual std::uint64_t timestamp() const = 0;
-    /// Length of so many of its ticks.
+    /// The length of so many of its ticks.
     virtual std::int64_t picoseconds(std::int64_t ticks) const = 0;
 };
 
@@ -166,8 +166,8 @@ class Bus : public MemoryBus,
     /// An interrupt that the streamer's IMR lets pass (registers.h: kUserInterrupt, ...). Nobody
     /// need take it.
     virtual void interrupt(unsigned /*bit*/) {}
-    /// For a waveform, and asked for only when somebody watches: a command is parsed, the registers
-    /// may have changed.
+    // These are for a waveform and are called only when somebody watches: a command is parsed, the
+    // registers may have changed.
     virtual bool watched() const { return false; }
     virtual void show_command() {}
     virtual void show_registers() {}

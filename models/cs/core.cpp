@@ -296,7 +296,7 @@ void CsCore::take_walker(const Element& element) {
         std::copy_n(image_.begin(), kWalkerChunk.count, interpreter_.commands.walker.begin());
 }
 
-// Once: a later save may have none to put into the image.
+// The walker is taken out of the image, for a later save may have none to put into it.
 void CsCore::resume_walker(const Element& element) {
     if (!interpreter_.commands.walker[0]) return;
     interpreter_.lose_late_loads();

@@ -72,7 +72,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
   private:
     using Payload = tlm::tlm_generic_payload;
 
-    // Bus.
+    // The functions of Bus.
     bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override;
     bool peek(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override {
         return debug(tlm::TLM_READ_COMMAND, space, address, bytes.data(), bytes.size());

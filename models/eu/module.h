@@ -103,7 +103,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
 
     // Saving and restoring threads (module_save.cpp).
     void on_save_threads();
-    /// It is to be saved, and does not run its system routine yet.
+    /// The thread is to be saved, and does not run its system routine yet.
     bool held(const Context& context) const;
     void save_when_settled(ThreadSlot slot);
     void settle_saving();
@@ -201,7 +201,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     void issue_cycle();
     template <Watch kWatch>
     void issue(ThreadSlot slot);
-    /// Anything but going on to the next instruction.
+    /// Carries out any outcome but going on to the next instruction.
     void issue_special(ThreadSlot slot, Outcome outcome);
     void issued(ThreadSlot slot, Context& context, const Program::Entry& entry,
                 const IssueTiming& timing);

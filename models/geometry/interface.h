@@ -20,8 +20,6 @@ class VertexFetchBlock : public BlockWith<VertexFetchSockets> {
   public:
     /// Is told of draws; null: nobody is.
     WorkObserver* observer = nullptr;
-    /// Gives draws their numbers; null: they are counted by themselves.
-    WorkNumbers* numbers = nullptr;
     /// Draws under way.
     virtual std::vector<WorkRecord> unfinished() const = 0;
 

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "common/check.h"
+#include "interconnect/payload/draw_state.h"
 #include "packets/draw/shaders.h"
+#include "packets/draw/stream_out.h"
 #include "packets/draw/vf.h"
 
 namespace gen9::geometry {
@@ -18,6 +20,13 @@ constexpr std::uint32_t kStartRows = 8192 / kGrfBytes;
 
 std::span<const std::uint32_t> dwords_of(const PipelineCommand& command) {
     return {command.dwords.data(), command.length_dwords};
+}
+
+void count_threads(const DrawCounts& counts, WorkRecord& record) {
+    record.threads = counts.threads;
+    record.instructions = counts.instructions;
+    record.messages = counts.messages;
+    record.thread_cycles = counts.thread_cycles;
 }
 
 }  // namespace
@@ -180,6 +189,7 @@ void VertexFetch::end_draws(Cycles now) {
     while (!runs_.empty() && runs_.front()->all_sent && runs_.front()->batches == 0) {
         Run& run = *runs_.front();
         run.record.end = now;
+        count_threads(run.command->counts, run.record);
         if (observer) observer->work_ended(run.record);
         answer(*run.command, tlm::BEGIN_RESP);
         ++ended_;
@@ -245,7 +255,7 @@ bool VertexFetch::begin_draw(Cycles now) {
     Run& run = *run_;
     run.command = &command;
     const bool clear = command.row->command == packets::Command::WM_HZ_OP;
-    run.record.number = numbers ? numbers->next() : static_cast<std::uint32_t>(draws_begun_);
+    run.record.number = env_.works_begun++;
     run.record.kind = clear ? WorkKind::Clear : WorkKind::Draw;
     run.record.name = command.row->name;
     run.record.begin = run.record.all_sent = now;
@@ -255,7 +265,8 @@ bool VertexFetch::begin_draw(Cycles now) {
     run.draw.trace_id = for_work(command.trace_id, run.record.number);
     run.draw.context_start = command.context_start;
     run.draw.absolute_constants = command.absolute_constants;
-    run.draw.order = draws_begun_++;
+    run.draw.counts = &command.counts;
+    run.draw.order = ++draws_begun_;
     const DrawParameters draw = clear ? DrawParameters{} : parameters_of(command);
     if (!clear) {
         run.record.groups = {draw.vertex_count, draw.instance_count, 1};
@@ -308,7 +319,8 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
             run, "topology " + std::to_string(code) + " does not exist; it draws nothing");
     if (packets::STATE_VF::ComponentPackingEnable.get(state->command(fetch_row)))
         env_.reporter.not_modelled("VF-18", "vertices are stored with all their components");
-    if (draw.vertex_count == 0 || draw.instance_count == 0) return;
+    if (draw.vertex_count == 0 || draw.instance_count == 0 || !all_modelled(*run.draw.state))
+        return;
     if (!partition_urb(run)) return;
 
     if (layout_of_ != state) {
@@ -341,6 +353,33 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     const packets::TopologyRules rules = packets::rules_of(run.draw.topology);
     list_step_ = rules.first == rules.step ? rules.step : 0;
     assembly_.emplace(run.draw.topology, static_cast<ObjectSink&>(*this));
+}
+
+// Stages between the vertex shader and the clipper. Without them a draw would show something else.
+bool VertexFetch::all_modelled(const PipelineState& state) {
+    struct Stage {
+        packets::Unit unit;
+        const packets::CommandRow& row;
+        const packets::Field& enable;
+        const char* id;
+        const char* text;
+    };
+    static const Stage kStages[] = {
+        {packets::Unit::Hs, packets::command_named("3DSTATE_HS"), packets::STATE_HS::Enable,
+         "HS-01", "a draw with hull shaders is not drawn"},
+        {packets::Unit::Gs, packets::command_named("3DSTATE_GS"), packets::STATE_GS::Enable,
+         "GS-01", "a draw with geometry shaders is not drawn"},
+        {packets::Unit::Sol, packets::command_named("3DSTATE_STREAMOUT"),
+         packets::STATE_STREAMOUT::SOFunctionEnable, "SOL-01",
+         "a draw with stream output is not drawn"},
+    };
+    for (const Stage& stage : kStages) {
+        const StageState* const block = state.stage(stage.unit);
+        if (!block || !stage.enable.get(block->command(stage.row))) continue;
+        env_.reporter.not_modelled(stage.id, stage.text);
+        return false;
+    }
+    return true;
 }
 
 bool VertexFetch::partition_urb(const Run& run) {
@@ -377,10 +416,7 @@ bool VertexFetch::partition_urb(const Run& run) {
 // --- Reports
 
 void VertexFetch::guest_error(const Run& run, const std::string& text) {
-    char place[64];
-    std::snprintf(place, sizeof place, "%s at %llx, vertex fetch", run.record.name,
-                  static_cast<unsigned long long>(run.draw.address.value));
-    env_.reporter.guest_error(run.record.name, place, text);
+    env_.reporter.guest_error("vertices", place_of(run.draw, "vertex fetch"), text);
 }
 
 std::string VertexFetch::describe_waiting() const {
@@ -408,6 +444,7 @@ std::vector<WorkRecord> VertexFetch::unfinished() const {
     for (const auto& run : runs_) {
         WorkRecord& record = records.emplace_back(run->record);
         record.end = clock_.now();
+        count_threads(run->command->counts, record);
         if (!run->all_sent) record.all_sent = record.end;
     }
     return records;

@@ -90,6 +90,10 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     struct Line {
         std::uint8_t bytes[kLineBytes];
     };
+    struct Wanted {
+        std::uint64_t address;  ///< of a line
+        std::uint8_t mocs;
+    };
     /// Vertices that are read together.
     struct Group {
         enum class State : std::uint8_t { Filling, Reading, Writing };
@@ -98,7 +102,6 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
         std::array<unsigned, kVertexBatch> entries{};
         std::array<VertexNumbers, kVertexBatch> numbers{};
         std::vector<std::uint64_t> addresses;  ///< of lines, sorted
-        std::vector<std::uint8_t> mocs;        ///< of the line
         std::vector<Line> lines;               ///< one more than addresses
         std::vector<std::uint32_t> values;     ///< of all entries
         LineTraffic::Group traffic = 0;
@@ -133,6 +136,8 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     void begin_vertices(Run& run, const DrawParameters& draw);
     void begin_clear(Run& run);
     DrawParameters parameters_of(const PipelineCommand& command) const;
+    /// False: it is not, and reported.
+    bool all_modelled(const PipelineState& state);
     /// False: there is nothing to give entries of.
     bool partition_urb(const Run& run);
     void end_draws(Cycles now);
@@ -157,6 +162,7 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     void close_batch();
     void drop(unsigned entry, Cycles now);
     void clear_cache(Cycles now);
+    void count_instance();
     bool stuck() const;
     void give_up_draw(Cycles now);
     MemoryAttributes reads(std::uint8_t mocs) const;
@@ -207,11 +213,12 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
     std::vector<Vertex> vertices_;  ///< by entry
     VertexCache cache_;
     BatchPool<Group> group_pool_;
-    std::deque<Group*> groups_;      ///< not done, in order; the last may be filling
-    std::uint64_t groups_done_ = 0;  ///< all of a lower number are
-    std::deque<Step> steps_;         ///< to be assembled
-    bool starved_ = false;           ///< the next vertex waits for an entry
-    std::vector<std::uint8_t> straddling_;
+    std::deque<Group*> groups_;             ///< not done, in order; the last may be filling
+    std::uint64_t groups_done_ = 0;         ///< all of a lower number are
+    std::deque<Step> steps_;                ///< to be assembled
+    bool starved_ = false;                  ///< the next vertex waits for an entry
+    std::vector<Wanted> wanted_;            ///< lines of a group
+    std::vector<std::uint8_t> straddling_;  ///< elements that lie in two lines
 
     // Objects.
     std::optional<Assembly> assembly_;

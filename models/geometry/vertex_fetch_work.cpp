@@ -166,11 +166,8 @@ void VertexFetch::close_group() {
 
 // A line is read once, however many elements lie in it.
 void VertexFetch::read_lines(Group& group) {
-    struct Wanted {
-        std::uint64_t address;
-        std::uint8_t mocs;
-    };
-    std::vector<Wanted> wanted;
+    std::vector<Wanted>& wanted = wanted_;
+    wanted.clear();
     const std::span numbers(group.numbers.data(), group.count);
     for (const VertexElement& element : layout_->elements()) {
         const ElementAddresses at = layout_->addresses(element, numbers);
@@ -294,10 +291,7 @@ bool VertexFetch::assemble(Cycles now) {
         end_strip(now);
         if (step.kind == Step::Kind::Cut) continue;
         close_batch();
-        if (count_) {
-            stats_.ia_vertices += assembly_->vertices();
-            stats_.ia_primitives += assembly_->primitives();
-        }
+        count_instance();
         ++assembled_;
         if (assembled_ != instances_) {
             assembly_.emplace(run_->draw.topology, static_cast<ObjectSink&>(*this));
@@ -381,6 +375,16 @@ void VertexFetch::close_batch() {
     batch_ = nullptr;
 }
 
+// VF-24, VF-25.
+void VertexFetch::count_instance() {
+    if (!count_) return;
+    DrawCounts& counts = run_->command->counts;
+    counts.ia_vertices += assembly_->vertices();
+    counts.ia_primitives += assembly_->primitives();
+    stats_.ia_vertices += assembly_->vertices();
+    stats_.ia_primitives += assembly_->primitives();
+}
+
 // --- Too few entries
 
 bool VertexFetch::stuck() const {
@@ -395,6 +399,7 @@ void VertexFetch::give_up_draw(Cycles now) {
                            std::to_string(partition_.entries) +
                            " URB entries of vertices; the rest is not drawn");
     end_strip(now);
+    count_instance();
     close_batch();
     stream_.reset();
     assembly_.reset();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/check.h"
+#include "interconnect/payload/draw_state.h"
 
 namespace gen9::geometry {
 
@@ -109,6 +110,7 @@ bool VertexShader::ask(Cycles now) {
     group.source = this;
     group.work = draw.work.number;
     group.trace_id = group.batch->batch->trace_id;
+    group.awaits_messages = true;  // what follows reads what they write
     group.max_threads = shader.decoded.max_threads;
     group.load_rows = static_cast<std::uint16_t>(shader.decoded.registers());
     group.number = made_++;
@@ -153,7 +155,7 @@ bool VertexShader::read_groups(Cycles) {
                           (std::uint64_t{group.rows[n]} + shader.read_offset) * kGrfBytes,
                           group.data.data() + std::size_t{n} * bytes, bytes, who);
         stats_.urb_bytes += std::uint64_t{bytes} * group.count;
-        if (shader.statistics) stats_.invocations += group.count;
+        if (shader.statistics) count(*batch.batch->draw, group.count);
         ++batch.open;
         reading_.push_back(&group);
         return true;
@@ -183,9 +185,15 @@ bool VertexShader::take(Cycles now) {
     // They pass as they are (VS-01).
     batch.next_vertex = taken.vertices.size();
     if (shader.statistics)
-        stats_.invocations += static_cast<std::uint64_t>(
-            std::ranges::count(taken.vertices, true, &BatchVertex::is_new));
+        count(*taken.draw, static_cast<std::uint64_t>(
+                               std::ranges::count(taken.vertices, true, &BatchVertex::is_new)));
     return true;
+}
+
+// VS-08.
+void VertexShader::count(const Draw& draw, std::uint64_t vertices) {
+    stats_.invocations += vertices;
+    if (draw.counts) draw.counts->vs_invocations += vertices;
 }
 
 // --- State and constants
@@ -273,13 +281,25 @@ void VertexShader::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadDi
                        topology_, grant.place, thread);
     thread.sideband.context_start = draw.context_start;
     if (thread.sideband.state != draw.state) thread.sideband.state = draw.state;
+    group.since = clock_.now();
+    if (draw.counts) ++draw.counts->threads;
     ++stats_.threads;
     ++running_;
     stats_.payload_registers += thread.payload_registers;
 }
 
-void VertexShader::retired(ThreadRequest& asked, const ThreadDispatch&, Cycles) {
-    scratch_used_[static_cast<Group&>(asked).scratch_slot] = false;
+void VertexShader::ended(ThreadRequest& asked, const ThreadDispatch& thread) {
+    DrawCounts* const counts = static_cast<Group&>(asked).batch->batch->draw->counts;
+    if (!counts) return;
+    counts->instructions += thread.retire.instructions;
+    counts->messages += thread.retire.messages;
+}
+
+void VertexShader::retired(ThreadRequest& asked, const ThreadDispatch&, Cycles now) {
+    const Group& group = static_cast<Group&>(asked);
+    scratch_used_[group.scratch_slot] = false;
+    if (DrawCounts* const counts = group.batch->batch->draw->counts)
+        counts->thread_cycles += (now - group.since).value;
     ++stats_.threads_retired;
     --running_;
 }
@@ -303,10 +323,7 @@ void VertexShader::show(Cycles now, bool worked) {
 }
 
 void VertexShader::guest_error(const Draw& draw, const std::string& text) {
-    char place[64];
-    std::snprintf(place, sizeof place, "%s at %llx, vertex shader", draw.work.name,
-                  static_cast<unsigned long long>(draw.address.value));
-    env_.reporter.guest_error(draw.work.name, place, text);
+    env_.reporter.guest_error("3DSTATE_VS", place_of(draw, "vertex shader"), text);
 }
 
 std::string VertexShader::describe_waiting() const {

@@ -76,6 +76,7 @@ class VertexShader : public sc_core::sc_module, public VertexShaderBlock, privat
         LineTraffic::Group traffic = 0;
         std::uint32_t scratch_slot = 0;
         std::uint32_t number = 0;
+        Cycles since;  ///< its thread has its slot
     };
     struct Ended {
         Cycles at;
@@ -89,6 +90,7 @@ class VertexShader : public sc_core::sc_module, public VertexShaderBlock, privat
     bool ask(Cycles now);
     bool read_groups(Cycles now);
     bool take(Cycles now);
+    void count(const Draw& draw, std::uint64_t vertices);
     std::shared_ptr<Shader> shader_of(const Draw& draw);
     void read_constants(Shader& shader, const Draw& draw);
     bool constants_there(Shader& shader, const Draw& draw, Cycles now);
@@ -97,6 +99,7 @@ class VertexShader : public sc_core::sc_module, public VertexShaderBlock, privat
 
     tlm::tlm_sync_enum on_request(ThreadRequest&, tlm::tlm_phase&);
     void make(ThreadRequest&, const ThreadGrant&, ThreadDispatch&) override;
+    void ended(ThreadRequest&, const ThreadDispatch&) override;
     void retired(ThreadRequest&, const ThreadDispatch&, Cycles now) override;
 
     Environment& env_;

@@ -108,6 +108,7 @@ void make_vertex_thread(const VertexShaderState& shader, const VertexThread& thr
     side.priority = shader.high_priority;
     side.kernel_start = shader.kernel_start;
     side.pixels = nullptr;
+    side.of_geometry = true;
 
     const auto count = static_cast<unsigned>(thread.urb_rows.size());
     dispatch.instruction_pointer = shader.kernel;

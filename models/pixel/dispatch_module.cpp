@@ -54,6 +54,7 @@ void PixelDispatch::step() {
         if (batch == nullptr || !prepared(*batch->objects->draw, now)) break;
         begin(input_.take(now), now);
     }
+    input_.wake(now);
     account_.hold(activity(now), now);
 }
 
@@ -78,7 +79,7 @@ bool PixelDispatch::prepared(const Draw& draw, Cycles now) {
             registers += range.registers;
         if (registers > kMaxConstants) {
             env_.reporter.guest_error(
-                "push constants", draw_place(draw, kStage),
+                "push constants", place_of(draw, kStage),
                 "3DSTATE_CONSTANT_PS asks for more than 64 registers; none are delivered");
             registers = 0;
         }
@@ -92,7 +93,9 @@ bool PixelDispatch::prepared(const Draw& draw, Cycles now) {
             std::uint8_t* to = constants_.front().bytes;
             for (const ConstantRange& range : state_.constants) {
                 const auto bytes = static_cast<unsigned>(range.registers * kGrfBytes);
-                traffic_.read(*reading_, range.address, to, bytes, who);
+                const bool relative = &range == &state_.constants[0] && !draw.absolute_constants;
+                const std::uint64_t base = relative ? draw.state->dynamic_state_base.value : 0;
+                traffic_.read(*reading_, base + range.address, to, bytes, who);
                 to += bytes;
             }
             stats_.constants_read += registers * kGrfBytes;
@@ -102,7 +105,7 @@ bool PixelDispatch::prepared(const Draw& draw, Cycles now) {
     if (!reading_) return true;
     if (!traffic_.over(*reading_, now)) return false;
     if (traffic_.failed(*reading_))
-        env_.reporter.guest_error("push constants", draw_place(draw, kStage),
+        env_.reporter.guest_error("push constants", place_of(draw, kStage),
                                   "3DSTATE_CONSTANT_PS names memory that is not mapped; it reads "
                                   "as zeros");
     traffic_.close(*reading_);
@@ -113,20 +116,11 @@ bool PixelDispatch::prepared(const Draw& draw, Cycles now) {
 void PixelDispatch::begin(PixelBatch& batch, Cycles now) {
     const Draw& draw = *batch.objects->draw;
     ++stats_.batches;
-    const bool threads = state_.dispatches && fits(draw, batch);
-    std::uint64_t lit = 0;
-    for (const PixelBlock& block : batch.blocks) {
-        if (state_.per_sample)
-            for (unsigned s = 0; s < block.samples; ++s)
-                lit += static_cast<unsigned>(std::popcount(block.covered[s]));
-        else
-            lit += static_cast<unsigned>(std::popcount(block.lit));
-    }
-    if (!threads) {
-        stats_.pixels_without_thread += lit;
+    if (!state_.dispatches || !fits(draw, batch)) {
+        for (const PixelBlock& block : batch.blocks)
+            stats_.pixels_without_thread += static_cast<unsigned>(std::popcount(block.lit));
         return end(batch, now);
     }
-    if (state_.statistics) invocations_ += lit;
     if (free_requests_.empty()) free_requests_.push_back(&requests_.emplace_back());
     Request& request = *free_requests_.back();
     plan(batch, request);
@@ -135,7 +129,7 @@ void PixelDispatch::begin(PixelBatch& batch, Cycles now) {
     static_cast<ThreadRequest&>(request) = {};
     request.batch = &batch;
     request.source = this;
-    request.asks = true;
+    request.asks = request.awaits_messages = true;
     request.work = draw.work.number;
     request.trace_id = draw.trace_id;
     request.threads = static_cast<std::uint32_t>(request.planned.size());
@@ -170,7 +164,7 @@ bool PixelDispatch::fits(const Draw& draw, const PixelBatch& batch) const {
         if (payload_registers(state_, kernel, slots_of(static_cast<Width>(w)),
                               static_cast<unsigned>(constants_.size()), attributes) <= kGrfCount)
             continue;
-        env_.reporter.guest_error("pixel shader payload", draw_place(draw, kStage),
+        env_.reporter.guest_error("pixel shader payload", place_of(draw, kStage),
                                   "constants and set-up data go beyond the registers; nothing is "
                                   "drawn");
         return false;
@@ -289,6 +283,7 @@ void PixelDispatch::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadD
     if (side.state != draw.state) side.state = draw.state;
     side.kernel_start = draw.state->instruction_base + kernel.start;
     side.pixels = &record;
+    side.of_geometry = false;
 
     thread.instruction_pointer = kernel.start;
     thread.dispatch_mask = 0;
@@ -345,6 +340,14 @@ void PixelDispatch::make(ThreadRequest& asked, const ThreadGrant& grant, ThreadD
 void PixelDispatch::shows(ThreadRequest&, SendState state, Cycles now) {
     pending_state_ = state;
     account_.hold(activity(now), now);
+}
+
+void PixelDispatch::ended(ThreadRequest& asked, const ThreadDispatch& thread) {
+    const Draw& draw = *static_cast<Request&>(asked).batch->objects->draw;
+    if (draw.counts == nullptr) return;
+    ++draw.counts->threads;
+    draw.counts->instructions += thread.retire.instructions;
+    draw.counts->messages += thread.retire.messages;
 }
 
 void PixelDispatch::retired(ThreadRequest&, const ThreadDispatch& thread, Cycles) {

@@ -40,7 +40,6 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
 
     const PixelDispatchStats& stats() const { return stats_; }
     PixelDispatchSockets sockets() override { return {pixel_in, mem_out, request_out}; }
-    std::uint64_t invocations() const override { return invocations_; }
     bool idle() const override { return input_.idle() && traffic_.idle(); }
     void settle() override { account_.settle(clock_.now()); }
     std::string describe_waiting() const override;
@@ -81,6 +80,7 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
     void make(ThreadRequest& request, const ThreadGrant& grant, ThreadDispatch& thread) override;
     SendState may_send(ThreadRequest& request, Cycles now) override;
     void shows(ThreadRequest&, SendState state, Cycles now) override;
+    void ended(ThreadRequest& request, const ThreadDispatch& thread) override;
     void retired(ThreadRequest&, const ThreadDispatch& thread, Cycles now) override;
 
     Environment& env_;
@@ -110,7 +110,7 @@ class PixelDispatch : public sc_core::sc_module, public PixelDispatchBlock, priv
 
     std::vector<PixelRecord> records_;  ///< by FFTID
     PixelScoreboard scoreboard_;
-    std::uint64_t invocations_ = 0, live_ = 0, threads_sent_ = 0;
+    std::uint64_t live_ = 0, threads_sent_ = 0;
 };
 
 }  // namespace gen9::pixel

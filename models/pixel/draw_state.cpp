@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pixel/draw_state.h"
 
-#include <cstdio>
-
 #include "packets/draw/pixels.h"
+#include "packets/draw/setup.h"
 #include "packets/draw/shaders.h"
 
 namespace gen9::pixel {
@@ -45,17 +44,30 @@ void read_kernels(Dwords ps, std::array<PixelKernel, kWidths>& kernels) {
     }
 }
 
+}  // namespace
+
 interpolation::Samples read_samples(const PipelineState& state) {
     namespace row = packets::STATE_MULTISAMPLE;
     const PixelCommands& rows = PixelCommands::rows();
-    const Dwords multisample = command_in(state, rows.multisample);
-    const Dwords pattern = command_in(state, rows.sample_pattern);
+    const Dwords multisample = latched(state, rows.multisample);
+    const Dwords pattern = latched(state, rows.sample_pattern);
     interpolation::Samples samples;
     samples.samples = static_cast<std::uint8_t>(
         1u << std::min(value_of(row::NumberOfMultisamples, multisample), 4u));
     samples.pixel = interpolation::pixel_place(flag_of(row::PixelLocation, multisample),
                                                flag_of(row::PixelPositionOffsetEnable, multisample),
                                                samples.samples);
+    namespace raster = packets::STATE_RASTER;
+    const Dwords of_raster = latched(state, rows.raster);
+    const MultisampleMode mode = interpolation::multisample_mode(
+        {.api = static_cast<std::uint8_t>(value_of(raster::APIMode, of_raster)),
+         .samples = samples.samples,
+         .dx_enable = flag_of(raster::DXMultisampleRasterizationEnable, of_raster),
+         .forced = flag_of(raster::ForceMultisampling, of_raster),
+         .field = static_cast<MultisampleMode>(
+             value_of(raster::DXMultisampleRasterizationMode, of_raster))});
+    samples.at_each_sample = samples.samples > 1 && (mode == MultisampleMode::OffPattern ||
+                                                     mode == MultisampleMode::OnPattern);
     if (pattern.size() >= 9) {
         std::array<std::uint32_t, 8> places;
         std::copy_n(pattern.begin() + 1, places.size(), places.begin());
@@ -63,6 +75,8 @@ interpolation::Samples read_samples(const PipelineState& state) {
     }
     return samples;
 }
+
+namespace {
 
 /// WM-05.
 bool dispatches(Dwords wm, Dwords extra, Dwords blend, const DepthState& depth,
@@ -104,27 +118,15 @@ const PixelCommands& PixelCommands::rows() {
                                    command_named("3DSTATE_WM_DEPTH_STENCIL"),
                                    command_named("3DSTATE_DEPTH_BUFFER"),
                                    command_named("3DSTATE_STENCIL_BUFFER"),
-                                   command_named("3DSTATE_CLEAR_PARAMS")};
+                                   command_named("3DSTATE_CLEAR_PARAMS"),
+                                   command_named("3DSTATE_RASTER")};
     return all;
-}
-
-Dwords command_in(const PipelineState& state, const packets::CommandRow& row) {
-    const StageState* const stage = state.stage(row.latch.unit);
-    return stage ? stage->command(row) : Dwords{};
-}
-
-std::string draw_place(const Draw& draw, const char* stage) {
-    char address[24];
-    std::snprintf(address, sizeof address, "%08llx",
-                  static_cast<unsigned long long>(draw.address.value));
-    return std::string(draw.work.name) + " at " + address + ", " + stage;
 }
 
 DepthState depth_state_of(const PipelineState& state) {
     const PixelCommands& rows = PixelCommands::rows();
-    return read_depth_state(command_in(state, rows.depth_stencil),
-                            command_in(state, rows.depth_buffer),
-                            command_in(state, rows.stencil_buffer));
+    return read_depth_state(latched(state, rows.depth_stencil), latched(state, rows.depth_buffer),
+                            latched(state, rows.stencil_buffer));
 }
 
 TestTimeFacts test_facts(const PipelineState& state, const DepthState& depth) {
@@ -132,8 +134,8 @@ TestTimeFacts test_facts(const PipelineState& state, const DepthState& depth) {
     namespace e = packets::STATE_PS_EXTRA;
     namespace b = packets::STATE_PS_BLEND;
     const PixelCommands& rows = PixelCommands::rows();
-    const Dwords wm = command_in(state, rows.wm), extra = command_in(state, rows.ps_extra);
-    const Dwords blend = command_in(state, rows.ps_blend);
+    const Dwords wm = latched(state, rows.wm), extra = latched(state, rows.ps_extra);
+    const Dwords blend = latched(state, rows.ps_blend);
     TestTimeFacts facts;
     // Without a shader nothing is left to decide.
     if (!flag_of(e::PixelShaderValid, extra)) return facts;
@@ -154,8 +156,8 @@ ShaderState read_shader_state(const PipelineState& state) {
     namespace e = packets::STATE_PS_EXTRA;
     namespace w = packets::STATE_WM;
     const PixelCommands& rows = PixelCommands::rows();
-    const Dwords ps = command_in(state, rows.ps), extra = command_in(state, rows.ps_extra);
-    const Dwords wm = command_in(state, rows.wm), blend = command_in(state, rows.ps_blend);
+    const Dwords ps = latched(state, rows.ps), extra = latched(state, rows.ps_extra);
+    const Dwords wm = latched(state, rows.wm), blend = latched(state, rows.ps_blend);
     const DepthState depth = depth_state_of(state);
     const TestTimeFacts facts = test_facts(state, depth);
 
@@ -179,18 +181,18 @@ ShaderState read_shader_state(const PipelineState& state) {
     s.depth_to_target = facts.computed_depth;
     s.binding_table = static_cast<std::uint32_t>(
         packets::STATE_BINDING_TABLE_POINTERS::PointerToVSBindingTable.get(
-            command_in(state, rows.binding_table)));
+            latched(state, rows.binding_table)));
     s.sampler_state = static_cast<std::uint32_t>(
         packets::STATE_SAMPLER_STATE_POINTERS::PointerToVSSamplerState.get(
-            command_in(state, rows.sampler_state)));
+            latched(state, rows.sampler_state)));
     s.color_calc =
         static_cast<std::uint32_t>(packets::STATE_CC_STATE_POINTERS::ColorCalcStatePointer.get(
-            command_in(state, rows.color_calc)));
+            latched(state, rows.color_calc)));
     s.scratch_code = static_cast<std::uint8_t>(value_of(p::PerThreadScratchSpace, ps));
     s.scratch_base = p::ScratchSpaceBasePointer.get(ps);
     if (flag_of(p::PushConstantEnable, ps)) {
         namespace body = packets::STATE_CONSTANT_BODY;
-        const Dwords constants = command_in(state, rows.constants);
+        const Dwords constants = latched(state, rows.constants);
         const Dwords ranges = constants.empty() ? constants : constants.subspan(1);
         for (unsigned i = 0; i < s.constants.size(); ++i)
             s.constants[i] = {body::Buffer.at(i).get(ranges),

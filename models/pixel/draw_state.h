@@ -4,9 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string>
 
-#include "interconnect/payload/draw.h"
+#include "interconnect/payload/draw_state.h"
 #include "interpolation/multisample.h"
 #include "pixel/depth.h"
 
@@ -18,14 +17,9 @@ using Dwords = std::span<const std::uint32_t>;
 struct PixelCommands {
     const packets::CommandRow &ps, &ps_extra, &constants, &binding_table, &sampler_state, &ps_blend,
         &color_calc, &blend_state, &depth_viewport, &wm, &hz_op, &multisample, &sample_pattern,
-        &depth_stencil, &depth_buffer, &stencil_buffer, &clear_params;
+        &depth_stencil, &depth_buffer, &stencil_buffer, &clear_params, &raster;
     static const PixelCommands& rows();
 };
-/// A command as the draw has it; empty if it was not given, and all its fields are 0.
-Dwords command_in(const PipelineState& state, const packets::CommandRow& row);
-/// "3DPRIMITIVE at 00001000, pixel shader": for reports.
-std::string draw_place(const Draw& draw, const char* stage);
-
 /// Widths of a pixel thread.
 enum class Width : std::uint8_t { Simd8, Simd16, Simd32 };
 inline constexpr unsigned kWidths = 3;
@@ -85,6 +79,8 @@ struct ShaderState {
 };
 ShaderState read_shader_state(const PipelineState& state);
 
+/// The samples of a draw's pixels.
+interpolation::Samples read_samples(const PipelineState& state);
 /// When depth and stencil are tested.
 TestTimeFacts test_facts(const PipelineState& state, const DepthState& depth);
 /// Depth and stencil as 3DSTATE_WM_DEPTH_STENCIL and the buffers' packets have them.

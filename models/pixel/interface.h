@@ -18,10 +18,6 @@ struct DepthSockets {
 };
 /// Depth and stencil unit of a slice.
 class DepthBlock : public BlockWith<DepthSockets> {
-  public:
-    /// Samples that have passed, of draws with statistics (DZ-41).
-    virtual std::uint64_t depth_count() const = 0;
-
   protected:
     using BlockWith::BlockWith;
 };
@@ -38,10 +34,6 @@ struct PixelDispatchSetup {
 };
 /// Pixel shader dispatch of a slice.
 class PixelDispatchBlock : public BlockWith<PixelDispatchSockets, PixelDispatchSetup> {
-  public:
-    /// Pixels, or samples that have a slot each, of draws with statistics (WM-31).
-    virtual std::uint64_t invocations() const = 0;
-
   protected:
     using BlockWith::BlockWith;
 };

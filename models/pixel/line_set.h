@@ -16,7 +16,10 @@ class LineSet {
         std::uint8_t data[kLineBytes];
     };
 
-    void clear() { lines_.clear(); }
+    void clear() {
+        lines_.clear();
+        last_ = 0;
+    }
     std::vector<Line>& lines() { return lines_; }
     const std::vector<Line>& lines() const { return lines_; }
 
@@ -26,6 +29,7 @@ class LineSet {
         if (find(line) != lines_.size()) return;
         lines_.emplace_back();
         lines_.back().address = line;
+        last_ = lines_.size() - 1;
     }
     /// The line of an element that was added, and its bytes.
     Line& line_of(std::uint64_t address) { return lines_[find(address / kLineBytes * kLineBytes)]; }
@@ -34,13 +38,16 @@ class LineSet {
     }
 
   private:
-    // Neighbours in a message are neighbours in memory.
+    // Mostly it is the line that was looked for last, or the one that was added after it.
     std::size_t find(std::uint64_t line) const {
+        for (std::size_t i = last_; i < lines_.size() && i <= last_ + 1; ++i)
+            if (lines_[i].address == line) return last_ = i;
         for (std::size_t i = lines_.size(); i-- > 0;)
-            if (lines_[i].address == line) return i;
+            if (lines_[i].address == line) return last_ = i;
         return lines_.size();
     }
     std::vector<Line> lines_;
+    mutable std::size_t last_ = 0;
 };
 
 }  // namespace gen9::pixel

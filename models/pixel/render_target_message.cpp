@@ -29,7 +29,7 @@ void RenderTarget::refuse(Message& message, const PixelRecord* record, const cha
         text = "primitive " + std::to_string(record->object->primitive_id) + ": " + text;
     env_.reporter.guest_error(
         "render target message",
-        record != nullptr ? draw_place(*record->draw, kTargetStage) : place_text(message),
+        record != nullptr ? place_of(*record->draw, kTargetStage) : place_text(message),
         text + " (" + to_text(message) + ")");
 }
 
@@ -50,7 +50,7 @@ void RenderTarget::read_colors(const Draw& draw, ColorState& state) {
     const auto fetch = [&](std::uint32_t offset, std::span<std::uint32_t> dwords) {
         if (!read_state(GpuAddr((base + offset) % kAddresses), dwords.data(),
                         static_cast<unsigned>(dwords.size_bytes()), bases.dynamic_mocs))
-            env_.reporter.guest_error("colour state", draw_place(draw, kTargetStage),
+            env_.reporter.guest_error("colour state", place_of(draw, kTargetStage),
                                       "some of BLEND_STATE or COLOR_CALC_STATE is not mapped; it "
                                       "reads as zeros");
     };
@@ -58,10 +58,10 @@ void RenderTarget::read_colors(const Draw& draw, ColorState& state) {
     std::array<std::uint32_t, 6> calc{};
     namespace b = packets::STATE_BLEND_STATE_POINTERS;
     namespace c = packets::STATE_CC_STATE_POINTERS;
-    if (const Dwords pointer = command_in(bases, rows.blend_state);
+    if (const Dwords pointer = latched(bases, rows.blend_state);
         b::BlendStatePointerValid.get(pointer))
         fetch(static_cast<std::uint32_t>(b::BlendStatePointer.get(pointer)), blend);
-    if (const Dwords pointer = command_in(bases, rows.color_calc);
+    if (const Dwords pointer = latched(bases, rows.color_calc);
         c::ColorCalcStatePointerValid.get(pointer))
         fetch(static_cast<std::uint32_t>(c::ColorCalcStatePointer.get(pointer)), calc);
     state = read_color_state(blend, calc);
@@ -74,7 +74,7 @@ void RenderTarget::make_use(const Message& message, Use& use) {
     const PixelCommands& rows = PixelCommands::rows();
     namespace p = packets::STATE_PS;
     namespace e = packets::STATE_PS_EXTRA;
-    const Dwords ps = command_in(bases, rows.ps), extra = command_in(bases, rows.ps_extra);
+    const Dwords ps = latched(bases, rows.ps), extra = latched(bases, rows.ps_extra);
     use.shader_mask = e::OMaskPresentToRenderTarget.get(extra) != 0;
     use.computed_depth = e::PixelShaderComputedDepthMode.get(extra) != 0;
     use.computed_stencil = e::PixelShaderComputesStencil.get(extra) != 0;
@@ -112,23 +112,39 @@ void RenderTarget::make_use(const Message& message, Use& use) {
         use.reads |= bits8 != 0 && bits8 != 0xFF;
     }
     if (use.written == 0 && use.pass == Pass::Draw) use.color.reset();
+    if (target.auxiliary_use == AuxiliaryUse::None) return;
+    // As a write of the colour would store it, without blending.
+    const formats::Codec codec(*target.format, target.select);
+    formats::Lanes color{};
+    for (unsigned c = 0; c < 4; ++c)
+        color.channel[c].fill(target.clear_color[c]);
+    formats::Elements elements;
+    codec.encode(color, elements);
+    for (unsigned byte = 0; byte < target.bytes; ++byte)
+        use.clear[byte] = static_cast<std::uint8_t>(elements.word[byte / 4][0] >> byte % 4 * 8);
 }
 
-RenderTarget::UsePtr RenderTarget::find_use(const Message& message, std::uint8_t binding,
-                                            std::uint8_t index) {
+void RenderTarget::find_use(const Message& message, std::uint8_t binding, std::uint8_t index,
+                            UsePtr& use) {
     const std::uint64_t draw = message.sender->pixels->draw->order;
-    for (const UsePtr& use : uses_)
-        if (use->draw == draw && use->binding == binding && use->index == index) return use;
-    const auto use = std::make_shared<Use>();
-    use->draw = draw;
-    use->binding = binding;
-    use->index = index;
-    make_use(message, *use);
+    const auto is = [&](const UsePtr& known) {
+        return known->draw == draw && known->binding == binding && known->index == index;
+    };
+    if (use && is(use)) return;
+    if (const auto known = std::ranges::find_if(uses_, is); known != uses_.end()) {
+        use = *known;
+        return;
+    }
+    const auto made = std::make_shared<Use>();
+    made->draw = draw;
+    made->binding = binding;
+    made->index = index;
+    make_use(message, *made);
     if (uses_.size() < kUses)
-        uses_.push_back(use);
+        uses_.push_back(made);
     else
-        uses_[next_use_++ % kUses] = use;
-    return use;
+        uses_[next_use_++ % kUses] = made;
+    use = made;
 }
 
 // --- Messages
@@ -184,7 +200,7 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
 
     WriteHeader header;
     if (message.header_present) header = read_header(registers);
-    access.use = find_use(message, descriptor->binding, header.target);
+    find_use(message, descriptor->binding, header.target, access.use);
     const Use& use = *access.use;
     if (!message.header_present)
         header = dispatched_header(use.shader_mask, use.computed_depth, use.computed_stencil);
@@ -225,8 +241,10 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
         return;
     }
     if (!use.color) return;
+    if (use.pass != Pass::Draw) return pass_over(message, access);
     access.kind = Access::Kind::Write;
     make_rows(access);
+    prepare_auxiliary(message, access);
 }
 
 void RenderTarget::understand_read(Message& message, const PixelRecord& record, Access& access) {
@@ -237,7 +255,7 @@ void RenderTarget::understand_read(Message& message, const PixelRecord& record, 
     ++stats_.reads;
     access.slots = subtype == kSimd16 ? 16 : 8;
     const unsigned first = bits(message.descriptor, 11, 11) ? 16 : 0;
-    access.use = find_use(message, static_cast<std::uint8_t>(message.descriptor), 0);
+    find_use(message, static_cast<std::uint8_t>(message.descriptor), 0, access.use);
     const Target& target = access.use->target;
     // Every register is written, with zeros where there is nothing to read (RT-33, RT-35).
     const unsigned rows = access.slots / 8;
@@ -259,6 +277,7 @@ void RenderTarget::understand_read(Message& message, const PixelRecord& record, 
     }
     access.kind = Access::Kind::Read;
     make_rows(access);
+    prepare_auxiliary(message, access);
 }
 
 void RenderTarget::make_rows(Access& access) {
@@ -282,10 +301,24 @@ void RenderTarget::make_rows(Access& access) {
         Row& row = access.rows.emplace_back();
         row.sample = static_cast<std::uint8_t>(sample);
         row.lanes = lanes;
-        for (unsigned n = 0; n < access.slots; ++n)
-            if (lanes >> n & 1)
-                row.address[n] =
-                    target.address(access.slice, access.places.x[n], access.places.y[n], sample);
+        for (unsigned n = 0; n < access.slots; n += 4) {
+            const std::uint32_t group = lanes >> n & 15;
+            if (group == 0) continue;
+            const auto of = [&](unsigned lane) {
+                return target.address(access.slice, access.places.x[lane], access.places.y[lane],
+                                      sample);
+            };
+            if (target.below == 0) {
+                for (unsigned lane = n; lane < n + 4; ++lane)
+                    if (lanes >> lane & 1) row.address[lane] = of(lane);
+                continue;
+            }
+            const std::uint64_t first = of(n);
+            row.address[n] = first;
+            row.address[n + 1] = (first + target.right) & Target::kAddressMask;
+            row.address[n + 2] = (first + target.below) & Target::kAddressMask;
+            row.address[n + 3] = (first + target.below + target.right) & Target::kAddressMask;
+        }
     }
     if (access.rows.empty()) access.kind = Access::Kind::Nothing;
 }
@@ -394,6 +427,7 @@ void RenderTarget::fill(MemoryTransaction& transaction, const LineSet::Line& lin
                        kLineBytes);
     MemoryAttributes& a = transaction.attributes;
     a.requester = Requester::DataPort;
+    a.uncached = true;  // L3 keeps none of it
     a.mocs = use.target.surface.mocs;
     a.thread = message.sender->place;
     a.trace_id = message.trace_id;
@@ -407,21 +441,10 @@ void RenderTarget::access_by_lines(const Access& access, const Row& row, Message
     LineSet& lines = functional_lines_;
     lines.clear();
     add_lines(row, lines);
-    const auto move = [&](bool reads) {
-        for (LineSet::Line& line : lines.lines()) {
-            MemoryTransaction& transaction = *pool_.get();
-            fill(transaction, line, reads, message, *access.use);
-            sc_core::sc_time delay;
-            mem_out->b_transport(transaction, delay);
-            if (!transaction.is_response_ok()) report_unmapped(message, line.address);
-            if (reads) std::memcpy(line.data, transaction.data, kLineBytes);
-            transaction.release();
-        }
-    };
     const bool writes = access.kind == Access::Kind::Write;
-    if (!writes || access.use->reads) move(true);
+    if (!writes || access.use->reads) move_lines(message, *access.use, lines, true);
     apply(access, row, lines, message);
-    if (writes) move(false);
+    if (writes) move_lines(message, *access.use, lines, false);
 }
 
 void RenderTarget::report_unmapped(const Message& message, std::uint64_t address) const {
@@ -429,7 +452,7 @@ void RenderTarget::report_unmapped(const Message& message, std::uint64_t address
     std::snprintf(text, sizeof text, "the target's line at %012llx is not mapped; it is dropped",
                   static_cast<unsigned long long>(address));
     env_.reporter.guest_error("render target",
-                              draw_place(*message.sender->pixels->draw, kTargetStage), text);
+                              place_of(*message.sender->pixels->draw, kTargetStage), text);
 }
 
 }  // namespace gen9::pixel

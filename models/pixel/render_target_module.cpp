@@ -25,8 +25,9 @@ RenderTarget::RenderTarget(sc_core::sc_module_name module_name, Environment& env
               {.messages = params_.messages_in_flight}, wakeup_) {
     enlist(env, params_, stats_, signals_);
     server_.open([this](Message& message) { execute(message); });
-    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-        control(attributes_of(payload).control, delay);
+    control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+        control(attributes_of(payload).control);
+        if (attributes_of(payload).control.settle) wait_until_idle();
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { pages_.forget(); };
@@ -36,20 +37,20 @@ RenderTarget::RenderTarget(sc_core::sc_module_name module_name, Environment& env
 
 RenderTarget::~RenderTarget() = default;
 
-void RenderTarget::control(const CacheControl& control, sc_core::sc_time& delay) {
+void RenderTarget::control(const CacheControl& control) {
     if (control.invalidate_state || control.invalidate_tlb) {
         uses_.clear();
         next_use_ = 0;
+        functional_.use.reset();
     }
     if (control.invalidate_tlb) pages_.forget();
-    if (!control.flush_render) return;
-    // What has been written is in L3, which holds it back from who does not read through L3.
-    MemoryTransaction& transaction = *pool_.get();
-    transaction.set_command(tlm::TLM_IGNORE_COMMAND);
-    transaction.attributes.operation = MemoryAttributes::Operation::Control;
-    transaction.attributes.control.flush_data = true;
-    mem_out->b_transport(transaction, delay);
-    transaction.release();
+}
+
+void RenderTarget::wait_until_idle() {
+    settling_ = true;
+    while (!server_.idle())
+        wait(settled_);
+    settling_ = false;
 }
 
 // --- Functional mode
@@ -78,6 +79,8 @@ void RenderTarget::run() {
     server_.wake_for_next();
     signals_.queued.set(server_.queued(), now);
     signals_.in_flight.set(server_.in_flight(), now);
+    // What is said in a cycle is used in the next.
+    if (settling_ && server_.idle()) clock_.notify(settled_, now + Cycles(1));
 }
 
 void RenderTarget::start(Flight& flight, Cycles now) {

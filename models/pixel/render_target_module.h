@@ -70,7 +70,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
         bool reads = false;         ///< the destination is needed
         std::uint32_t written = 0;  ///< bytes of an element
         bool shader_mask = false, computed_depth = false, computed_stencil = false;
-        bool keeps_alpha = false;  ///< alpha to coverage is switched off by the shader
+        bool keeps_alpha = false;              ///< alpha to coverage is switched off by the shader
+        std::array<std::uint8_t, 16> clear{};  ///< an element of the clear colour
     };
     using UsePtr = std::shared_ptr<const Use>;
     /// A sample, or the only one, of the message's pixels.
@@ -105,7 +106,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     void find_places(const PixelRecord& record, unsigned first_slot, std::uint32_t lanes,
                      Access& access);
     void make_rows(Access& access);
-    UsePtr find_use(const Message& message, std::uint8_t binding, std::uint8_t index);
+    /// Leaves `use` as it is if it is the one.
+    void find_use(const Message& message, std::uint8_t binding, std::uint8_t index, UsePtr& use);
     void make_use(const Message& message, Use& use);
     void read_colors(const Draw& draw, ColorState& state);
     void test_late(const Message& message, const PixelRecord& record,
@@ -113,6 +115,25 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     void refuse(Message& message, const PixelRecord* record, const char* why) const;
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs);
     std::uint64_t pixels_of(const Access& access) const;
+
+    // render_target_auxiliary.cpp: all of it within the call.
+    /// After it memory holds the pixels of the access, and the auxiliary surface says so.
+    void prepare_auxiliary(const Message& message, const Access& access);
+    void prepare_ccs(const Message& message, const Access& access, const Row& row);
+    void prepare_mcs(const Message& message, const Access& access);
+    void pass_over(const Message& message, const Access& access);
+    void clear_elements(const Message& message, const Access& access, std::uint32_t x,
+                        std::uint32_t y);
+    void resolve_elements(const Message& message, const Access& access, std::uint32_t x,
+                          std::uint32_t y);
+    void clear_texels(const Message& message, const Access& access, std::uint32_t x,
+                      std::uint32_t y);
+    /// The pixels of an element of the CCS become the clear colour.
+    void fill_element(const Message& message, const Access& access, const ElementPlace& place,
+                      std::uint32_t x, std::uint32_t y);
+    void move_bytes(const Message& message, const Use& use, std::uint64_t address, void* bytes,
+                    unsigned size, bool reads);
+    void move_lines(const Message& message, const Use& use, LineSet& lines, bool reads);
 
     // Data of rows.
     static void calculate(const Access& access, const Row& row, std::uint8_t* const* at);
@@ -136,7 +157,9 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
               const Message& message, const Use& use) const;
 
     void execute(Message& message);
-    void control(const CacheControl& control, sc_core::sc_time& delay);
+    void control(const CacheControl& control);
+    /// Returns when all messages taken so far have acted.
+    void wait_until_idle();
 
     Environment& env_;
     const Clock& clock_;
@@ -147,6 +170,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     const bool dithering_;
     MemoryPool pool_;
     HostPages pages_;
+    sc_core::sc_event settled_;
+    bool settling_ = false;  ///< somebody waits for the event
     Wakeup wakeup_;
     RequestPath<Flight> path_;
     MessageServer<Flight> server_;
@@ -154,7 +179,7 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     std::vector<UsePtr> uses_;
     std::size_t next_use_ = 0;
     Access functional_;
-    LineSet functional_lines_;
+    LineSet functional_lines_, auxiliary_lines_;
     sc_core::sc_time delay_;  ///< of the states that a message had to read
     TraceId cause_ = 0;
 };

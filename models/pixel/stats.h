@@ -15,6 +15,10 @@ struct DepthStats : StageStats {
     Counter samples_tested{*this, "samples_tested", "samples",
                            "samples tested for depth or stencil"};
     Counter samples_failed{*this, "samples_failed", "samples", "tested samples that failed"};
+    Counter samples_passed{*this, "samples_passed", "samples",
+                           "samples that passed all tests, of draws with statistics"};
+    Counter invocations{*this, "invocations", "slots",
+                        "slots that a shader is for, of draws with statistics"};
     Counter late_tests{*this, "late_tests", "tests", "messages whose samples were tested"};
     Counter pixels_cleared{*this, "pixels_cleared", "pixels", "pixels of clears"};
     Counter lines_read{*this, "lines_read", "lines", "lines of depth and stencil read"};

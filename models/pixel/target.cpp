@@ -47,13 +47,21 @@ Target read_target(std::span<const std::uint32_t> dwords) {
     t.place = surface::level_place(s, t.level, {t.bytes, 1, 1});
     if (!t.place.known) t.not_modelled = "render targets of one dimension in standard tiles";
 
-    const bool mcs = s.auxiliary == state::AUX_CCS_D && s.samples > 1;
-    const bool ccs =
-        s.samples == 1 && (s.auxiliary == state::AUX_CCS_D || s.auxiliary == state::AUX_CCS_E);
-    if (mcs || (s.auxiliary == state::AUX_CCS_E && s.samples > 1))
-        t.auxiliary_use = AuxiliaryUse::Mcs;
-    // Only elements of 32, 64 and 128 bits have one (CC-37).
-    else if (ccs && t.bytes >= 4)
+    // Such pairs never part: levels begin at even columns and rows, and tiles and their columns of
+    // 16 bytes are as even.
+    if (!s.standard_tiles() && s.line_stride == 0) {
+        const bool y_tiles = s.tiling == surface::Tiling::Y;
+        t.right = y_tiles && t.bytes == 16 ? 512u : t.bytes;
+        t.below = y_tiles                               ? 16u
+                  : s.tiling == surface::Tiling::X      ? 512u
+                  : s.tiling == surface::Tiling::Linear ? s.pitch_bytes
+                                                        : 0u;
+    }
+
+    const bool has = s.auxiliary == state::AUX_CCS_D || s.auxiliary == state::AUX_CCS_E;
+    if (has && s.samples > 1) t.auxiliary_use = AuxiliaryUse::Mcs;
+    // Only elements of 32, 64 and 128 bits in Y tiles have one (CC-34, CC-37).
+    else if (has && t.bytes >= 4 && s.tiling == surface::Tiling::Y)
         t.auxiliary_use = AuxiliaryUse::Ccs;
     if (t.auxiliary_use == AuxiliaryUse::None) return t;
     t.auxiliary = {s.auxiliary_base,

@@ -29,6 +29,8 @@ struct Target {
     AuxiliaryUse auxiliary_use = AuxiliaryUse::None;
     Auxiliary auxiliary;
     std::array<std::uint32_t, 4> clear_color{};
+    /// From a pixel of even column and row to its neighbours; 0: they are found each for itself.
+    std::uint32_t right = 0, below = 0;
     const char* problem = nullptr;       ///< why nothing can be written
     const char* not_modelled = nullptr;  ///< and it is no mistake
 

@@ -97,9 +97,7 @@ std::vector<unsigned> thread_clients(const Slices& slices) {
 }
 
 ThreadTopology thread_topology(const Topology& topology, const Slices& slices) {
-    return {static_cast<unsigned>(topology.slices), static_cast<unsigned>(topology.subslices),
-            static_cast<unsigned>(topology.eus), slices.threads_per_eu(),
-            static_cast<unsigned>(topology.slm_banks)};
+    return topology.thread_topology(slices.threads_per_eu());
 }
 media::MediaSetup media_setup(const Topology& topology, Slices& slices, const std::string& unit) {
     return {thread_topology(topology, slices), banks(topology),

@@ -75,7 +75,7 @@ class Interpreter {
 
     /// Gives everything the values that a new context starts from.
     void reset_context();
-    /// Jumped or switched: nothing that was fetched may be used.
+    /// The stream has jumped, or another one runs: nothing that was fetched may be used.
     void drop_fetched() { fetch_.drop(); }
     /// A command of a context image, applied without draining. False: it does not belong there.
     bool restore(const packets::CommandRow& row, std::span<const std::uint32_t> dwords);
@@ -95,7 +95,7 @@ class Interpreter {
     bool drain_unless_preempted(packets::PipeSet pipes = packets::kEveryPipe);
     /// Ends what runs as soon as the preemption level allows.
     void stop_work();
-    /// MI_SET_CONTEXT since this was asked last.
+    /// The MI_SET_CONTEXT that came since this was asked last.
     struct ContextRequest {
         GpuAddr address;
         bool restores = true;  ///< its state is loaded

@@ -285,6 +285,7 @@ void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* r
                                       PRIMITIVE_BASE_VERTEX};
     for (unsigned i = 0; i < kDraw.size(); ++i)
         command.indirect_draw[i] = registers_.read(kDraw[i]);
+    command.absolute_constants = registers_.read(CS_DEBUG_MODE2) & kConstantsAreAbsolute;
     command.context_start = bus_.picoseconds(mmio_.context_start());
     command.resumes.reset();
     if (rest) command.resumes = *rest;

@@ -115,7 +115,7 @@ void Interpreter::noop(Dwords dwords) {
         registers_.set(NOPID, static_cast<std::uint32_t>(row::IdentificationNumber.get(dwords)));
 }
 
-// Named by the ordering rules, without a Gen9 layout: a full flush with stall.
+// The ordering rules name MI_FLUSH, but no Gen9 layout does: it is a full flush with stall.
 void Interpreter::flush(Dwords) {
     drain();
     CacheControl flush;

@@ -60,7 +60,7 @@ std::optional<GpuAddr> next_report_place(RegisterFile& registers);
 /// Counters that stand still at times: those of one context while another one runs.
 class CounterGate {
   public:
-    /// They stand at `now`, and count from here on or not.
+    /// The counters stand at `now`, and count from here on or not.
     void set(bool open, const PerformanceCounters& now);
     bool open() const { return open_; }
     /// The counters' values when everything that is counted stands at `now`.

@@ -132,6 +132,8 @@ inline constexpr std::uint32_t kExeclistEnable = 1u << 15;
 /// CS_DEBUG_MODE2: draws, or media and GPGPU commands, are parsed and not executed (Public: mesa
 /// gen9.xml).
 inline constexpr std::uint32_t kRenderingDisable = 1u << 0, kMediaDisable = 1u << 1;
+/// Constant buffer 0 has an absolute address (FF-83).
+inline constexpr std::uint32_t kConstantsAreAbsolute = 1u << 4;
 
 /// The rule by which a register takes a write.
 enum class Access : std::uint8_t {

@@ -29,16 +29,6 @@ struct Work {
     bool is_draw() const { return kind == WorkKind::Draw || kind == WorkKind::Clear; }
 };
 
-/// Numbers work over all pipes of an engine.
-class WorkNumbers {
-  public:
-    std::uint32_t next() { return begun_++; }
-    std::uint32_t begun() const { return begun_; }
-
-  private:
-    std::uint32_t begun_ = 0;
-};
-
 /// Why the next thread of a fixed function is not sent: every cycle of a client of the thread
 /// dispatcher has exactly one of these.
 enum class SendState : std::uint8_t {

@@ -60,6 +60,20 @@ class DrawState {
                     {0x780A0003, format << 8, static_cast<std::uint32_t>(at),
                      static_cast<std::uint32_t>(at >> 32), size});
     }
+    /// Elements of all 32 bits of R32..R32G32B32A32_UINT, each from a buffer of its own number.
+    DrawState& elements(const std::vector<unsigned>& components) {
+        constexpr std::uint32_t kFormats[] = {0, 0x0D7, 0x087, 0x042, 0x002};
+        Dwords dwords{0x78090000};
+        for (unsigned i = 0; i < components.size(); ++i) {
+            std::uint32_t controls = 0;
+            for (unsigned c = 0; c < 4; ++c)
+                controls |= (c < components[i] ? 1u : 2u) << (28 - 4 * c);
+            dwords.push_back(i << 26 | 1u << 25 | kFormats[components[i]] << 16);
+            dwords.push_back(controls);
+        }
+        dwords[0] |= static_cast<std::uint32_t>(dwords.size() - 2);
+        return take("3DSTATE_VERTEX_ELEMENTS", dwords);
+    }
     DrawState& statistics() { return take("3DSTATE_VF_STATISTICS", {0x680B0001}); }
     PipelineState& values() { return state_; }
     PipelineStatePtr get() const { return std::make_shared<const PipelineState>(state_); }
@@ -186,7 +200,9 @@ struct StageBench : sc_core::sc_module {
     std::vector<Cycles> accepted, finished;  ///< by command
     std::vector<ThreadDispatch> threads;     ///< as they began
     unsigned live = 0, most_live = 0;
-    std::uint64_t lifetime = 40;
+    std::vector<Cycles> began;  ///< when each was sent
+    /// Cycles that a thread runs, by its number.
+    std::function<unsigned(unsigned)> lifetime_of = [](unsigned) { return 40u; };
     /// What a thread does to the URB when it ends.
     std::function<void(const ThreadDispatch&)> run = [](const ThreadDispatch&) {};
 
@@ -226,9 +242,14 @@ struct StageBench : sc_core::sc_module {
             socket.on_forward = [this](ThreadDispatch& thread, tlm::tlm_phase& phase,
                                        const sc_core::sc_time& delay) {
                 threads.push_back(thread);
+                began.push_back(clock.now());
+                thread.retire.instructions = 10;
                 most_live = std::max(most_live, ++live);
                 const Cycles end =
-                    clock.after(delay) + Cycles(env.environment.timed() ? lifetime : 0);
+                    clock.after(delay) +
+                    Cycles(env.environment.timed()
+                               ? lifetime_of(static_cast<unsigned>(threads.size()) - 1)
+                               : 0);
                 running_.emplace(end, &thread);
                 ends_.at(running_.begin()->first);
                 phase = tlm::END_REQ;
@@ -260,6 +281,8 @@ struct StageBench : sc_core::sc_module {
     void draw(const DrawCall& call, const DrawState& state) {
         add("3DPRIMITIVE", call.dwords(), state.get());
     }
+    /// Commands that were added after the last had been sent.
+    void send_next() { next_command_.notify(sc_core::SC_ZERO_TIME); }
     void start(std::uint64_t cycles = 200'000) { sc_core::sc_start(clock.time(Cycles(cycles))); }
     /// Everything has ended and all entries are free again.
     void expect_done() {

@@ -7,44 +7,6 @@
 namespace gen9::pixel::module_test {
 namespace {
 
-constexpr unsigned kLinear = 0, kX = 2, kY = 3;
-
-/// Clear of both drivers without auxiliary surfaces: a rectangle and a REP16 shader, as iris sends
-/// it.
-StateMaker clear_state() {
-    StateMaker maker;
-    maker.state.dynamic_state_base = GpuAddr(kDynamic);
-    maker.state.surface_state_base = GpuAddr(kSurfaces);
-    for (const std::vector<std::uint32_t>& command : std::vector<std::vector<std::uint32_t>>{
-             {0x78240000, 0x00000001},                    // BLEND_STATE_POINTERS
-             {0x784d0000, 0x40000000},                    // PS_BLEND
-             {0x780e0000, 0x00000041},                    // CC_STATE_POINTERS
-             {0x784e0002, 0, 0, 0},                       // WM_DEPTH_STENCIL
-             {0x78170409, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},  // CONSTANT_PS
-             {0x780d0000, 0},                             // MULTISAMPLE
-             {0x78180000, 1},                             // SAMPLE_MASK
-             {0x78140000, 0},                             // WM
-             {0x7820000a, 0xffff7000, 0, 0x00040000, 0, 0, 0x1f800002, 0x00020000, 0xffff7000, 0,
-              0xffff7000, 0},                             // PS
-             {0x784f0000, 0x80000100},                    // PS_EXTRA
-             {0x782a0000, 0x00000020},                    // BINDING_TABLE_POINTERS_PS
-             {0x78050006, 0xe0040000, 0, 0, 0, 4, 0, 0},  // DEPTH_BUFFER
-             {0x78060003, 0x01000000, 0, 0, 0}})          // STENCIL_BUFFER
-        maker.give(command);
-    return maker;
-}
-
-SetUpObject rectangle_object(const std::array<float, 4>& flat) {
-    SetUpObject object;
-    object.type = ObjectType::Rectangle;
-    object.topology = 0x0F;
-    object.attribute_count = 1;
-    object.attributes[0] = {};
-    for (unsigned c = 0; c < 4; ++c)
-        object.attributes[0][4 * c + 3] = std::bit_cast<std::uint32_t>(flat[c]);
-    return object;
-}
-
 /// The shader of 25.4: a message of four scalars that stand in its set-up data.
 std::vector<Message> rep16_shader(const ThreadDispatch& thread) {
     Grf color{};
@@ -54,12 +16,6 @@ std::vector<Message> rep16_shader(const ThreadDispatch& thread) {
     maker.registers = {color};
     maker.execution_mask = thread.dispatch_mask;
     return {maker.make()};
-}
-
-/// A target at kTarget behind binding 0 of the table at 0x20.
-void bind_target(PixelBench& bench, const std::vector<std::uint32_t>& surface) {
-    bench.put<std::uint32_t>(kSurfaces + 0x20, 0x400);
-    bench.put_dwords(kSurfaces + 0x400, surface);
 }
 
 void clears(Timing timing, unsigned tile_mode) {
@@ -128,6 +84,217 @@ TEST(PixelModules, ThePayloadOfAClearIsSetUpDataOnly) {
     EXPECT_EQ(float_at(thread.payload[2], 7), 0.5f);
     EXPECT_EQ(float_at(thread.payload[3], 3), 0.75f);
     EXPECT_EQ(float_at(thread.payload[3], 7), 1.0f);
+}
+
+/// 25.1, 25.3: the shader and the object that iris and its compiler make of a textured triangle.
+void has_the_payload_of_the_triangle(Timing timing, bool wide) {
+    PixelBench bench("bench", timing);
+    StateMaker maker = clear_state();
+    maker.give({0x78140000, 0x80000844});
+    maker.give({0x78170409, 0, 0x00010000, 0, 0, 0, 0, 0, 0, 0x30000, 0});
+    maker.give({0x782a0000, 0x40});  // commits the constants
+    maker.give({0x7820000a, 0xffffb080, 0, 0x480c0000, 0, 0, 0x1f800803, 0x00040006, 0xffffb080, 0,
+                0xffffb100, 0});
+    for (unsigned i = 0; i < 4; ++i)
+        bench.put(0x30000 + 4 * i, std::array{1.0f, 0.5f, 0.25f, 1.0f}[i]);
+    SetUpObject object;
+    object.topology = 4;
+    object.interpolation = interpolation_of({{{819, 819}, {15565, 819}, {8192, 15565}}});
+    object.attribute_count = 1;
+    object.attributes[0] = {};
+    const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+    object.attributes[0][0] = bits(1.0f);
+    object.attributes[0][1] = bits(0.5f);
+    object.attributes[0][5] = bits(1.0f);
+    bench.new_draw(maker.state);
+    // Two 2x2 blocks, or three: one of them holds pixel (32, 20).
+    bench.add_rectangle(object, {32, 20, wide ? 37 : 35, 21});
+    bench.run();
+    ASSERT_EQ(bench.seen.size(), 1u);
+    const ThreadDispatch& thread = bench.seen[0].dispatch;
+    EXPECT_EQ(thread.simd_width, wide ? 16 : 8);
+    EXPECT_EQ(thread.instruction_pointer, wide ? 0xffffb100u : 0xffffb080u);
+    EXPECT_TRUE(thread.uses_vector_mask);
+    EXPECT_EQ(thread.dispatch_mask, wide ? 0xFFFu : 0xFFu);
+    EXPECT_EQ(thread.payload_registers, wide ? 9 : 7);
+    EXPECT_NEAR(float_at(thread.payload[2], 0), 0.358504f, 1e-6f);
+    EXPECT_NEAR(float_at(thread.payload[3], 0), 0.300353f, 1e-6f);
+    // A pixel to the right adds the slope of b1; slots 8 to 11 are four pixels to the right.
+    const float slope = 256.0f / 14746;
+    EXPECT_NEAR(float_at(thread.payload[2], 1), 0.358504f + slope, 1e-6f);
+    if (wide) {
+        EXPECT_NEAR(float_at(thread.payload[4], 0), 0.358504f + 4 * slope, 1e-6f);
+        EXPECT_NEAR(float_at(thread.payload[5], 0), 0.300353f, 1e-6f);
+    }
+    const Grf* const tail = &thread.payload[wide ? 6 : 4];
+    EXPECT_EQ(float_at(tail[0], 0), 1.0f);
+    EXPECT_EQ(float_at(tail[0], 1), 0.5f);
+    EXPECT_EQ(float_at(tail[0], 2), 0.25f);
+    EXPECT_EQ(float_at(tail[0], 3), 1.0f);
+    const std::array<float, 8> setup{1, 0.5f, 0, 0, 0, 1, 0, 0};
+    for (unsigned n = 0; n < 8; ++n)
+        EXPECT_EQ(float_at(tail[1], n), setup[n]);
+    EXPECT_EQ(dword_at(thread.payload[0], 0), 4u);
+}
+TEST(PixelModules, AThreadOfEightSlotsHasThePayloadOfTheTriangle) {
+    GEN9_COVERS("PS-07 PS-08 PS-18 PS-19 PS-29 FF-82");
+    has_the_payload_of_the_triangle(Timing::Functional, false);
+}
+TEST(PixelModules, AThreadOfSixteenSlotsHasThePayloadOfTheTriangle) {
+    has_the_payload_of_the_triangle(Timing::Timed, true);
+}
+
+TEST(PixelModules, ThePayloadHasAllItsPartsInOrder) {
+    GEN9_COVERS("PS-28 PS-30 PS-31 PS-32");
+    PixelBench bench("bench", Timing::Functional);
+    StateMaker maker = clear_state();
+    // All six sets, depth and W at the pixel; 32 slots only; sample offsets; normal coverage.
+    maker.give({0x78140000, 0x3Fu << 11});
+    maker.give({0x791c0007, 0, 0, 0, 0, 0, 0, 0, 0x00880000});
+    // Register 64 is behind 1 + 2 * (1 + 2 * (12 + 3) + 1).
+    auto ps = pixel_shader(4, {66, 66, 66}, 3u << 3);
+    maker.give(ps);
+    maker.give({0x784f0000, 1u << 31 | 1u << 24 | 1u << 23 | 1u << 8 | 1});
+    SetUpObject object;
+    object.type = ObjectType::Triangle;
+    object.back_facing = true;
+    object.topology = 6;
+    object.viewport = 3;
+    object.render_target_index = 5;
+    object.primitive_id = 77;
+    object.interpolation =
+        interpolation_of({{{0, 0}, {16 * 256, 0}, {0, 16 * 256}}}, {0.25, 0.5, 0.75});
+    object.interpolation.perspective = true;
+    object.interpolation.rhw = {1, 0.5f, 0.25f};
+    object.attribute_count = 1;
+    object.attributes[0].fill(0xABCD);
+    bench.new_draw(maker.state);
+    bench.add_object(object, {0, 0, 15, 3}, [](int x, int y) { return x != 1 || y != 2; });
+    bench.run();
+    ASSERT_EQ(bench.seen.size(), 2u);  // a block of 8x4 is a thread
+    const ThreadDispatch& thread = bench.seen[0].dispatch;
+    EXPECT_EQ(thread.simd_width, 32);
+    EXPECT_EQ(thread.instruction_pointer, 0x1000u);
+    EXPECT_EQ(thread.dispatch_mask, ~0u);
+    EXPECT_EQ(dword_at(thread.payload[0], 0), 6u | 1u << 15 | 5u << 16 | 3u << 27);
+    EXPECT_EQ(dword_at(thread.payload[0], 7), 77u);
+    // Slot 17 is pixel (1, 2), which helps only: group 4 is the left one of the lower rows.
+    EXPECT_EQ(dword_at(thread.payload[1], 7), 0xFFFFFFFFu);
+    EXPECT_EQ(dword_at(thread.payload[2], 7), 0xFFFDFFFDu);
+    EXPECT_EQ(dword_at(thread.payload[2], 2), 2u << 16 | 0u);
+    EXPECT_EQ(dword_at(thread.payload[2], 3), 2u << 16 | 2u);
+    const auto expected = [&](unsigned slot, unsigned set) {
+        const unsigned group = slot / 4;
+        const double x = group % 4 * 2 + (slot & 1) + 0.5,
+                     y = group / 4 * 2 + (slot >> 1 & 1) + 0.5;
+        const double l1 = x / 16, l2 = y / 16;
+        if (set >= 3) return std::array{l1, l2};
+        const double den = (1 - l1 - l2) + l1 * 0.5 + l2 * 0.25;
+        return std::array{l1 * 0.5 / den, l2 * 0.25 / den};
+    };
+    for (unsigned half = 0; half < 2; ++half) {
+        const unsigned base = 3 + half * 31;
+        for (unsigned set = 0; set < 6; ++set)
+            for (unsigned n = 0; n < 16; ++n) {
+                const Grf* const at = &thread.payload[base + set * 4 + n / 8 * 2];
+                const auto [b1, b2] = expected(half * 16 + n, set);
+                EXPECT_NEAR(float_at(at[0], n % 8), b1, 1e-6) << set << " " << n;
+                EXPECT_NEAR(float_at(at[1], n % 8), b2, 1e-6) << set << " " << n;
+            }
+        for (unsigned n = 0; n < 16; ++n) {
+            const auto [l1, l2] = expected(half * 16 + n, 3);
+            EXPECT_NEAR(float_at(thread.payload[base + 24 + n / 8], n % 8),
+                        0.25 + l1 * 0.25 + l2 * 0.5, 1e-6);
+            EXPECT_NEAR(float_at(thread.payload[base + 26 + n / 8], n % 8),
+                        1 / ((1 - l1 - l2) + l1 * 0.5 + l2 * 0.25), 1e-5);
+            EXPECT_EQ(thread.payload[base + 28].bytes[2 * n], 8);
+            EXPECT_EQ(dword_at(thread.payload[base + 29 + n / 8], n % 8),
+                      half == 1 && n == 1 ? 0u : 1u);
+        }
+    }
+    EXPECT_EQ(dword_at(thread.payload[66], 0), 0xABCDu);
+    EXPECT_EQ(thread.payload_registers, 68);
+}
+
+TEST(PixelModules, WidthsAreChosenByThePixelsThatWait) {
+    GEN9_COVERS("PS-06 PS-10");
+    using Seen = std::vector<std::pair<unsigned, std::uint64_t>>;
+    const std::vector<std::pair<unsigned, Seen>> cases{
+        {1, {{8, 0x1000}, {8, 0x1000}, {8, 0x1000}, {8, 0x1000}, {8, 0x1000}}},
+        {2, {{16, 0x1000}, {16, 0x1000}, {16, 0x1000}}},
+        {3, {{8, 0x1000}, {16, 0x3000}, {16, 0x3000}}},
+        {7, {{8, 0x1000}, {32, 0x2000}}},
+        {4, {{32, 0x1000}, {32, 0x1000}}}};
+    Benches benches;
+    for (const auto& [widths, expected] : cases) {
+        PixelBench& bench = benches.add(Timing::Functional);
+        StateMaker maker = clear_state();
+        maker.give(pixel_shader(widths));
+        bench.new_draw(maker.state);
+        // Nine groups of four slots.
+        bench.add_rectangle(rectangle_object({}), {0, 0, 17, 1});
+    }
+    benches.run();
+    auto expected = cases.begin();
+    for (const PixelBench& bench : benches) {
+        Seen seen;
+        for (const ThreadSeen& thread : bench.seen)
+            seen.emplace_back(thread.dispatch.simd_width, thread.dispatch.instruction_pointer);
+        std::ranges::sort(seen);
+        EXPECT_EQ(seen, expected->second) << expected->first;
+        ++expected;
+    }
+}
+
+TEST(PixelModules, SamplesHaveSlotsOfTheirOwnWhereTheShaderIsForEach) {
+    GEN9_COVERS("PS-14 PS-16 PS-27");
+    PixelBench bench("bench", Timing::Functional);
+    StateMaker maker = clear_state();
+    maker.give({0x780d0000, 3u << 1});                       // 8 samples
+    maker.give({0x784f0000, 1u << 31 | 1u << 6 | 1u << 8});  // per sample
+    bench.new_draw(maker.state);
+    // One 2x2 block; the upper left pixel lacks sample 6.
+    bench.add_object(
+        rectangle_object({}), {4, 6, 5, 7},
+        [](int x, int y) { return x == 4 && y == 6 ? 0xBF : 0xFF; }, 8);
+    bench.run();
+    ASSERT_EQ(bench.seen.size(), 2u);
+    for (const ThreadSeen& thread : bench.seen) {
+        const std::uint32_t r0 = dword_at(thread.dispatch.payload[0], 0);
+        const bool second = r0 >> 6 & 7;
+        EXPECT_EQ(r0 >> 6 & 7, second ? 2u : 0u);
+        EXPECT_EQ(dword_at(thread.dispatch.payload[1], 0), second ? 0x7654u : 0x3210u);
+        EXPECT_EQ(dword_at(thread.dispatch.payload[1], 7), second ? 0xFEFFFEFFu : 0xFFFFFFFFu);
+        EXPECT_EQ(dword_at(thread.dispatch.payload[1], 4), 6u << 16 | 4);
+    }
+}
+
+TEST(PixelModules, AShaderWithoutEffectGetsNoThread) {
+    GEN9_COVERS("WM-05");
+    PixelBench bench("bench", Timing::Timed);
+    StateMaker maker = clear_state();
+    maker.give({0x784d0000, 0});  // no target can be written
+    bench.new_draw(maker.state);
+    bench.add_rectangle(rectangle_object({}), {0, 0, 63, 63});
+    maker.give({0x78140000, 2u << 19});  // and yet it is forced
+    bench.new_draw(maker.state);
+    bench.add_rectangle(rectangle_object({}), {0, 0, 7, 3});
+    bench.run();
+    EXPECT_EQ(bench.seen.size(), 2u);
+    EXPECT_EQ(bench.dispatch.stats().pixels_without_thread.value(), 64u * 64u);
+}
+
+TEST(PixelModules, APayloadThatDoesNotFitIsReportedOnce) {
+    PixelBench bench("bench", Timing::Functional);
+    StateMaker maker = clear_state();
+    maker.give(pixel_shader(2, {127, 127, 127}));
+    bench.new_draw(maker.state);
+    bench.add_rectangle(rectangle_object({}), {0, 0, 127, 63});
+    bench.run();
+    EXPECT_TRUE(bench.seen.empty());
+    EXPECT_EQ(bench.env.log.size(), 1u);
+    EXPECT_NE(bench.env.log[0].find("3DPRIMITIVE at 0x4040, pixel shader"), std::string::npos)
+        << bench.env.log[0];
 }
 
 }  // namespace

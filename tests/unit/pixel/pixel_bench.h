@@ -71,6 +71,7 @@ class PixelBench : public sc_core::sc_module {
     std::vector<ThreadSeen> seen;  ///< threads as they came
     std::vector<Message> answers;  ///< messages with a response
     unsigned ended_batches = 0;
+    DrawCounts counts;
 
     PixelBench(sc_core::sc_module_name name, Timing timing, std::vector<std::string> settings = {},
                std::uint64_t shuffle = 0)
@@ -131,6 +132,7 @@ class PixelBench : public sc_core::sc_module {
         draw.state = std::make_shared<PipelineState>(state);
         draw.address = GpuAddr(0x4000 + 64 * draws_.size());
         draw.order = draws_.size();
+        draw.counts = &counts;
         return draw;
     }
     /// An object that covers pixels of a rectangle for which `covers` says so; `samples` masks.
@@ -175,8 +177,13 @@ class PixelBench : public sc_core::sc_module {
             object, box, [=](int, int) { return (1u << samples) - 1; }, samples);
     }
     void run(std::uint64_t cycles = 200'000) {
-        wakeup_.at(clock.now());
+        start();
         sc_core::sc_start(clock.time(Cycles(cycles)));
+        check();
+    }
+    void start() { wakeup_.at(clock.now()); }
+    /// All that was given has ended.
+    void check() const {
         EXPECT_EQ(ended_batches, batches_.size());
         EXPECT_TRUE(depth.idle());
         EXPECT_TRUE(dispatch.idle());
@@ -286,6 +293,27 @@ class PixelBench : public sc_core::sc_module {
     std::multimap<Cycles, unsigned> due_;
 };
 
+/// Benches that run side by side: modules cannot be made once time has begun.
+class Benches {
+  public:
+    PixelBench& add(Timing timing, std::uint64_t shuffle = 0) {
+        const std::string name = "bench" + std::to_string(benches_.size());
+        return benches_.emplace_back(name.c_str(), timing, std::vector<std::string>{}, shuffle);
+    }
+    void run(std::uint64_t cycles = 200'000) {
+        for (PixelBench& bench : benches_)
+            bench.start();
+        sc_core::sc_start(benches_.front().clock.time(Cycles(cycles)));
+        for (const PixelBench& bench : benches_)
+            bench.check();
+    }
+    auto begin() { return benches_.begin(); }
+    auto end() { return benches_.end(); }
+
+  private:
+    std::deque<PixelBench> benches_;
+};
+
 // --- Messages, by the bit positions of 003:8023-8061
 
 enum Subtype : std::uint32_t { kSimd16 = 0, kRep16 = 1, kLow = 2, kHigh = 3, kSimd8 = 4 };
@@ -354,5 +382,108 @@ inline std::vector<std::uint32_t> surface_state(unsigned format, unsigned tile_m
     return d;
 }
 inline constexpr unsigned kRgba8 = 0x0C7, kRgba32f = 0x000, kR8 = 0x140, kB5G6R5 = 0x100;
+
+inline constexpr unsigned kLinear = 0, kX = 2, kY = 3;
+
+/// Clear of both drivers without auxiliary surfaces: a rectangle and a REP16 shader, as iris sends
+/// it.
+inline StateMaker clear_state() {
+    StateMaker maker;
+    maker.state.dynamic_state_base = GpuAddr(kDynamic);
+    maker.state.surface_state_base = GpuAddr(kSurfaces);
+    for (const std::vector<std::uint32_t>& command : std::vector<std::vector<std::uint32_t>>{
+             {0x78240000, 0x00000001},                    // BLEND_STATE_POINTERS
+             {0x784d0000, 0x40000000},                    // PS_BLEND
+             {0x780e0000, 0x00000041},                    // CC_STATE_POINTERS
+             {0x784e0002, 0, 0, 0},                       // WM_DEPTH_STENCIL
+             {0x78170409, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},  // CONSTANT_PS
+             {0x780d0000, 0},                             // MULTISAMPLE
+             {0x78180000, 1},                             // SAMPLE_MASK
+             {0x78140000, 0},                             // WM
+             {0x7820000a, 0xffff7000, 0, 0x00040000, 0, 0, 0x1f800002, 0x00020000, 0xffff7000, 0,
+              0xffff7000, 0},                             // PS
+             {0x784f0000, 0x80000100},                    // PS_EXTRA
+             {0x782a0000, 0x00000020},                    // BINDING_TABLE_POINTERS_PS
+             {0x78050006, 0xe0040000, 0, 0, 0, 4, 0, 0},  // DEPTH_BUFFER
+             {0x78060003, 0x01000000, 0, 0, 0}})          // STENCIL_BUFFER
+        maker.give(command);
+    return maker;
+}
+
+inline SetUpObject rectangle_object(const std::array<float, 4>& flat) {
+    SetUpObject object;
+    object.type = ObjectType::Rectangle;
+    object.topology = 0x0F;
+    object.attribute_count = 1;
+    object.attributes[0] = {};
+    for (unsigned c = 0; c < 4; ++c)
+        object.attributes[0][4 * c + 3] = std::bit_cast<std::uint32_t>(flat[c]);
+    return object;
+}
+
+/// A target at kTarget behind binding 0 of the table at 0x20.
+inline void bind_target(PixelBench& bench, const std::vector<std::uint32_t>& surface) {
+    bench.put<std::uint32_t>(kSurfaces + 0x20, 0x400);
+    bench.put_dwords(kSurfaces + 0x400, surface);
+}
+
+/// A triangle whose corners are 16.8 numbers, clockwise or not.
+inline Interpolation interpolation_of(const std::array<ScreenPoint, 3>& p,
+                                      const std::array<double, 3>& z = {}) {
+    const double x1 = p[1].x - p[0].x, y1 = p[1].y - p[0].y;
+    const double x2 = p[2].x - p[0].x, y2 = p[2].y - p[0].y;
+    Interpolation i;
+    i.origin = p[0];
+    i.a1 = y2;
+    i.b1 = -x2;
+    i.a2 = -y1;
+    i.b2 = x1;
+    i.scale = 1 / (x1 * y2 - y1 * x2);
+    i.z0 = z[0];
+    i.z1 = z[1] - z[0];
+    i.z2 = z[2] - z[0];
+    return i;
+}
+
+/// 3DSTATE_PS with kernels of some widths: bit 0 for 8, 1 for 16, 2 for 32 slots. The pointers are
+/// 1000h, 2000h and 3000h, their set-up data begins at `first`.
+inline std::vector<std::uint32_t> pixel_shader(unsigned widths,
+                                               std::array<unsigned, 3> first = {2, 2, 2},
+                                               std::uint32_t more = 0) {
+    return {0x7820000a,
+            0x1000,
+            0,
+            1u << 30,
+            0,
+            0,
+            0x1f800000u | widths | more,
+            first[0] << 16 | first[1] << 8 | first[2],
+            0x2000,
+            0,
+            0x3000,
+            0};
+}
+
+/// A shader that writes one colour by its own width, as the compiler sends it: without a header, all
+/// slots of its groups on.
+inline PixelBench::Shader flat_shader(const std::array<float, 4>& color) {
+    return [color](const ThreadDispatch& thread) {
+        std::vector<Message> messages;
+        const unsigned width = thread.simd_width;
+        for (unsigned first = 0; first < width; first += 16) {
+            MessageMaker maker{.subtype = width == 8 ? kSimd8 : kSimd16};
+            maker.upper = first != 0;
+            for (unsigned c = 0; c < 4; ++c)
+                for (unsigned r = 0; r < (width == 8 ? 1u : 2u); ++r) {
+                    std::array<float, 8> row;
+                    row.fill(color[c]);
+                    maker.registers.push_back(floats(row));
+                }
+            maker.execution_mask = thread.dispatch_mask >> first & (width == 8 ? 0xFF : 0xFFFF);
+            messages.push_back(maker.make());
+        }
+        return messages;
+    };
+}
 
 }  // namespace gen9::pixel::module_test
