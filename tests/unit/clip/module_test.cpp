@@ -164,6 +164,25 @@ TEST(ClipModule, PiecesFaceAsTheWhole) {
     }
 }
 
+TEST(ClipModule, PlacesBeyondTheGridTellNothingOfFacing) {
+    // On the grid, whose ends they are moved to, these vertices go round the other way.
+    const Corners corners{{{0, 0, 0, 1}, {4000, 1000, 0, 1}, {2000, 600, 0, 1}}};
+    ClipModes both;
+    both.give([&](Pipe& pipe) {
+        pipe.viewport(0, 64, 64, 1);
+        for (const std::uint32_t cull : {2u, 3u})
+            give(pipe, iris_triangle()({0x78500003, cull << 16, 0, 0, 0}), corners);
+    });
+    both.run();
+    for (const Pipe* pipe : {&both.functional, &both.timed}) {
+        unsigned lit[2] = {};
+        for (const SeenBlock& seen : pipe->blocks())
+            lit[seen.draw - 1] += static_cast<unsigned>(std::popcount(seen.block.lit));
+        EXPECT_EQ(lit[0], 0u);
+        EXPECT_GT(lit[1], 10u);
+    }
+}
+
 TEST(ClipModule, EdgesOfPiecesAreThoseOfTheWhole) {
     GEN9_COVERS("SF-30");
     // A square's half in wireframe, its hypotenuse hidden, cut by the right and lower side.
