@@ -61,6 +61,8 @@ DepthDraw read_depth_draw(const Draw& draw) {
     } else {
         const ShaderState shader = read_shader_state(state);
         d.has_shader = shader.dispatches;
+        d.legacy_clear =
+            packets::STATE_WM::LegacyDepthBufferClearEnable.get(latched(state, rows.wm)) != 0;
         d.per_sample = shader.per_sample;
         d.statistics = shader.statistics;
         // Without a thread nothing comes that could be waited for.

@@ -15,8 +15,9 @@ struct DepthDraw {
     std::uint64_t draw = 0;  ///< its order
     DepthState state;
     TestTime time;
-    bool clears = false;      ///< its rectangle is cleared, and no pixel goes on
-    bool has_shader = false;  ///< threads are made of its pixels
+    bool clears = false;        ///< its rectangle is cleared, and no pixel goes on
+    bool legacy_clear = false;  ///< 3DSTATE_WM asks for a clear
+    bool has_shader = false;    ///< threads are made of its pixels
     bool per_sample = false;
     bool statistics = false;
     interpolation::Samples samples;

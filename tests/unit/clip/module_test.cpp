@@ -164,6 +164,25 @@ TEST(ClipModule, PiecesFaceAsTheWhole) {
     }
 }
 
+TEST(ClipModule, PlacesBeyondTheGridTellNothingOfFacing) {
+    // On the grid, whose ends they are moved to, these vertices go round the other way.
+    const Corners corners{{{0, 0, 0, 1}, {4000, 1000, 0, 1}, {2000, 600, 0, 1}}};
+    ClipModes both;
+    both.give([&](Pipe& pipe) {
+        pipe.viewport(0, 64, 64, 1);
+        for (const std::uint32_t cull : {2u, 3u})
+            give(pipe, iris_triangle()({0x78500003, cull << 16, 0, 0, 0}), corners);
+    });
+    both.run();
+    for (const Pipe* pipe : {&both.functional, &both.timed}) {
+        unsigned lit[2] = {};
+        for (const SeenBlock& seen : pipe->blocks())
+            lit[seen.draw - 1] += static_cast<unsigned>(std::popcount(seen.block.lit));
+        EXPECT_EQ(lit[0], 0u);
+        EXPECT_GT(lit[1], 10u);
+    }
+}
+
 TEST(ClipModule, EdgesOfPiecesAreThoseOfTheWhole) {
     GEN9_COVERS("SF-30");
     // A square's half in wireframe, its hypotenuse hidden, cut by the right and lower side.
@@ -241,7 +260,6 @@ TEST(ClipModule, DistancesClipAndCull) {
 TEST(ClipModule, HeadersAreClamped) {
     GEN9_COVERS("CL-34");
     ClipModes both;
-    const std::uint32_t points = 0x00401000;  // from 0.25 to 8 pixels
     both.give([&](Pipe& pipe) {
         for (unsigned i = 0; i < 16; ++i)
             pipe.viewport(i, 64, 64, 512);
@@ -256,7 +274,6 @@ TEST(ClipModule, HeadersAreClamped) {
         give_point(with_clip(0, dw2, 2u << 17 | 64u << 6), {0, 0, 0, 0x7FC00000});
         give_point(with_clip(0, 0, 0), {0, 7, 0, bits_of(20.0f)});
     });
-    (void)points;
     both.run();
     for (const Clipped* seen : both.seen()) {
         const auto objects = seen->objects();

@@ -220,6 +220,7 @@ class PixelBench : public sc_core::sc_module {
         std::vector<Message> messages;
         std::size_t sent = 0;
         std::set<unsigned> waits;  ///< FFTIDs
+        bool held = false;         ///< by them
     };
     static dispatcher::DispatcherSetup dispatcher_setup() {
         dispatcher::DispatcherSetup setup;
@@ -256,7 +257,8 @@ class PixelBench : public sc_core::sc_module {
     }
     void go_on(unsigned fftid) {
         Running& running = live_.at(fftid);
-        if (!running.waits.empty()) return;
+        running.held = !running.waits.empty();
+        if (running.held) return;
         ThreadDispatch& thread = *running.thread;
         const unsigned eu = fftid / kTopology.threads;
         if (running.sent < running.messages.size()) {
@@ -272,7 +274,8 @@ class PixelBench : public sc_core::sc_module {
         }
         live_.erase(fftid);
         for (auto& [other, waiting] : live_)
-            if (waiting.waits.erase(fftid) && waiting.waits.empty()) at(clock.now(), other);
+            if (waiting.waits.erase(fftid) && waiting.waits.empty() && waiting.held)
+                at(clock.now(), other);
         tlm::tlm_phase phase = tlm::BEGIN_RESP;
         sc_core::sc_time delay;
         eus[eu]->nb_transport_bw(thread, phase, delay);

@@ -73,7 +73,11 @@ TEST(PixelTargets, OverlappingObjectsBlendInTheirOrder) {
         pixel = 0;
         for (unsigned i = 0; i < 20; ++i) {
             const float red = float(i % 7) + 1;
-            bench.add_rectangle(rectangle_object({red, 0, 0, 0}), {int(i % 3), int(i % 2), 20, 9});
+            // Those that are small are in flight together.
+            const gen9::PixelRectangle box =
+                i < 6 ? gen9::PixelRectangle{int(i % 3), int(i % 2), 20, 9}
+                      : gen9::PixelRectangle{10 - int(i % 3), 8, 11, 9};
+            bench.add_rectangle(rectangle_object({red, 0, 0, 0}), box);
             pixel = red * 0.25f + pixel * 0.75f;
         }
     }

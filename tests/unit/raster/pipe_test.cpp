@@ -171,13 +171,6 @@ void give_net(Pipe& pipe, int side, const Commands& commands) {
         pipe.object(*batch, Topology::TriList, {b, d, c});
     }
 }
-/// Positions are pixels.
-Commands on_screen() {
-    Commands c = iris_triangle();
-    c({0x78120002, 0, 0x00000200, 0})({0x78130002, 0, 0, 0x4c004808});
-    return c;
-}
-
 TEST(DrawPipe, SlicesCoverEachPixelOnceTogether) {
     GEN9_COVERS("WM-35");
     BothModes both(3);

@@ -44,4 +44,12 @@ inline Commands iris_triangle() {
     return c;
 }
 
+/// The same with positions in pixels: nothing is clipped, transformed or culled.
+inline Commands on_screen() {
+    Commands c = iris_triangle();
+    c({0x78120002, 0, 0x00000200, 0});                                     // CLIP
+    c({0x78130002, 0, 0, 0x4c004808})({0x78500003, 0x00010000, 0, 0, 0});  // SF, RASTER
+    return c;
+}
+
 }  // namespace gen9::test
