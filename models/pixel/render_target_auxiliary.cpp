@@ -74,7 +74,7 @@ void RenderTarget::prepare_auxiliary(const Message& message, const Access& acces
 
 void RenderTarget::prepare_ccs(const Message& message, const Access& access, const Row& row) {
     const Target& target = access.use->target;
-    const surface::ElementSize size = element_size(target.bytes);
+    const surface::ElementSize size = surface::element_size(target.bytes);
     std::uint32_t last_x = ~0u, last_y = ~0u;
     for (std::uint32_t left = row.lanes; left != 0; left &= left - 1) {
         const auto n = static_cast<unsigned>(std::countr_zero(left));
@@ -84,11 +84,11 @@ void RenderTarget::prepare_ccs(const Message& message, const Access& access, con
         last_x = x;
         last_y = y;
         const surface::ElementPlace place =
-            ccs_element(target.auxiliary, target.bytes, target.level, access.slice, x, y);
+            surface::ccs_element(target.auxiliary, target.bytes, target.level, access.slice, x, y);
         std::uint8_t byte = 0;
         move_bytes(message, *access.use, place.address, &byte, 1, true);
-        const unsigned value = element_value(place, byte);
-        if (value == kClear) {
+        const unsigned value = surface::element_value(place, byte);
+        if (value == surface::kClear) {
             fill_element(message, access, place, x, y);
         } else if (value != surface::kPassThrough) {
             env_.reporter.not_modelled("CC-33", "compressed elements of a colour control surface");
@@ -101,7 +101,7 @@ void RenderTarget::fill_element(const Message& message, const Access& access,
                                 std::uint32_t y) {
     const Use& use = *access.use;
     const Target& target = use.target;
-    const surface::ElementSize size = element_size(target.bytes);
+    const surface::ElementSize size = surface::element_size(target.bytes);
     LineSet& lines = auxiliary_lines_;
     lines.clear();
     for (std::uint32_t row = y; row < y + size.height; ++row)
@@ -116,7 +116,7 @@ void RenderTarget::fill_element(const Message& message, const Access& access,
     move_lines(message, use, lines, false);
     std::uint8_t byte = 0;
     move_bytes(message, use, place.address, &byte, 1, true);
-    byte = with_element(place, byte, surface::kPassThrough);
+    byte = surface::with_element(place, byte, surface::kPassThrough);
     move_bytes(message, use, place.address, &byte, 1, false);
     ++stats_.elements_filled;
 }
@@ -125,15 +125,16 @@ void RenderTarget::fill_element(const Message& message, const Access& access,
 void RenderTarget::prepare_mcs(const Message& message, const Access& access) {
     const Use& use = *access.use;
     const Target& target = use.target;
-    const unsigned samples = target.samples, bytes = mcs_bytes(samples);
-    const std::uint64_t identity = mcs_identity(samples), clear = mcs_clear(samples);
+    const unsigned samples = target.samples, bytes = surface::mcs_bytes(samples);
+    const std::uint64_t identity = surface::mcs_identity(samples),
+                        clear = surface::mcs_clear(samples);
     const unsigned width = samples <= 4 ? 2 : 4;  ///< of a sample's field
     for (unsigned n = 0; n < access.slots; ++n) {
         const std::uint32_t x = access.places.x[n], y = access.places.y[n];
         if (access.covered[n] == 0 || !target.inside(x, y) ||
-            !mcs_holds(target.auxiliary, samples, x, y))
+            !surface::mcs_holds(target.auxiliary, samples, x, y))
             continue;
-        const std::uint64_t at = mcs_texel(target.auxiliary, samples, access.slice, x, y);
+        const std::uint64_t at = surface::mcs_texel(target.auxiliary, samples, access.slice, x, y);
         std::uint64_t texel = 0;
         move_bytes(message, use, at, &texel, bytes, true);
         // Two samples leave half of their byte unused.
@@ -178,22 +179,23 @@ void RenderTarget::pass_over(const Message& message, const Access& access) {
 void RenderTarget::clear_elements(const Message& message, const Access& access, std::uint32_t x,
                                   std::uint32_t y) {
     const Target& target = access.use->target;
-    const surface::ElementSize size = element_size(target.bytes);
-    const PixelRectangle pixels = ccs_clear_pixels(target.bytes, x, y);
+    const surface::ElementSize size = surface::element_size(target.bytes);
+    const surface::PixelRectangle pixels = surface::ccs_clear_pixels(target.bytes, x, y);
     LineSet& lines = auxiliary_lines_;
     lines.clear();
     const auto each = [&](const auto& does) {
         for (unsigned v = 0; v < kElementsAcross; ++v)
             for (unsigned u = 0; u < kElementsAcross; ++u)
-                does(ccs_element(target.auxiliary, target.bytes, target.level, access.slice,
-                                 pixels.x + u * size.width, pixels.y + v * size.height));
+                does(surface::ccs_element(target.auxiliary, target.bytes, target.level,
+                                          access.slice, pixels.x + u * size.width,
+                                          pixels.y + v * size.height));
     };
     each([&](const surface::ElementPlace& place) { lines.add(place.address); });
     move_lines(message, *access.use, lines, true);
     each([&](const surface::ElementPlace& place) {
         LineSet::Line& line = lines.line_of(place.address);
         std::uint8_t& byte = line.data[place.address % kLineBytes];
-        byte = with_element(place, byte, kClear);
+        byte = surface::with_element(place, byte, surface::kClear);
         line.written |= std::uint64_t{1} << place.address % kLineBytes;
     });
     move_lines(message, *access.use, lines, false);
@@ -202,17 +204,17 @@ void RenderTarget::clear_elements(const Message& message, const Access& access, 
 void RenderTarget::resolve_elements(const Message& message, const Access& access, std::uint32_t x,
                                     std::uint32_t y) {
     const Target& target = access.use->target;
-    const surface::ElementSize size = element_size(target.bytes);
-    const PixelRectangle pixels = ccs_clear_pixels(target.bytes, x, y);
+    const surface::ElementSize size = surface::element_size(target.bytes);
+    const surface::PixelRectangle pixels = surface::ccs_clear_pixels(target.bytes, x, y);
     for (unsigned v = 0; v < kElementsAcross; ++v)
         for (unsigned u = 0; u < kElementsAcross; ++u) {
             const std::uint32_t at_x = pixels.x + u * size.width, at_y = pixels.y + v * size.height;
             if (!target.inside(at_x, at_y)) continue;
-            const surface::ElementPlace place =
-                ccs_element(target.auxiliary, target.bytes, target.level, access.slice, at_x, at_y);
+            const surface::ElementPlace place = surface::ccs_element(
+                target.auxiliary, target.bytes, target.level, access.slice, at_x, at_y);
             std::uint8_t byte = 0;
             move_bytes(message, *access.use, place.address, &byte, 1, true);
-            if (element_value(place, byte) == kClear)
+            if (surface::element_value(place, byte) == surface::kClear)
                 fill_element(message, access, place, at_x, at_y);
         }
 }
@@ -220,14 +222,15 @@ void RenderTarget::resolve_elements(const Message& message, const Access& access
 void RenderTarget::clear_texels(const Message& message, const Access& access, std::uint32_t x,
                                 std::uint32_t y) {
     const Target& target = access.use->target;
-    const PixelRectangle pixels = mcs_clear_pixels(target.samples, x, y);
-    std::uint64_t clear = mcs_clear(target.samples);
+    const surface::PixelRectangle pixels = surface::mcs_clear_pixels(target.samples, x, y);
+    std::uint64_t clear = surface::mcs_clear(target.samples);
     for (std::uint32_t row = pixels.y; row < pixels.y + pixels.height; ++row)
         for (std::uint32_t column = pixels.x; column < pixels.x + pixels.width; ++column)
-            if (mcs_holds(target.auxiliary, target.samples, column, row))
-                move_bytes(message, *access.use,
-                           mcs_texel(target.auxiliary, target.samples, access.slice, column, row),
-                           &clear, mcs_bytes(target.samples), false);
+            if (surface::mcs_holds(target.auxiliary, target.samples, column, row))
+                move_bytes(
+                    message, *access.use,
+                    surface::mcs_texel(target.auxiliary, target.samples, access.slice, column, row),
+                    &clear, surface::mcs_bytes(target.samples), false);
 }
 
 }  // namespace gen9::pixel
