@@ -50,6 +50,10 @@ class DispatcherCore {
 
     /// Could the request begin now? Sending if so, else what it would wait for.
     SendState room_for(const ThreadRequest& request, unsigned client);
+    /// Does its client's own limit keep it from a thread more, or from so many?
+    bool over_limit(const ThreadRequest& request, unsigned client, unsigned threads = 1) const {
+        return live_of_client_[client] + threads > request.max_threads;
+    }
     /// Reserves what a request's group needs. Sending when done, else what it waits for; a group
     /// with a barrier must then be announced to the gateway before its first thread is sent
     /// (TD-46).
@@ -95,10 +99,6 @@ class DispatcherCore {
     void use(const ThreadRequest& request, unsigned registers) {
         slots_.use(std::min<unsigned>(request.eus, topology_.eus), registers);
     }
-    bool over_limit(const ThreadRequest& request, unsigned client, unsigned threads) const {
-        return live_of_client_[client] + threads > request.max_threads;
-    }
-
     ThreadTopology topology_;
     Slots slots_;
     GroupTracker tracker_;

@@ -103,6 +103,9 @@ DispatcherSockets Dispatcher::sockets() {
 
 void Dispatcher::run() {
     const Cycles now = clock_.now();
+    for (Port& port : ports_)
+        if (port.left_open_ends && *port.left_open_ends <= now) [[unlikely]]
+            end_left_open(port);
     take_retirements(now);  // first: what they free can be given out in the same cycle
     take_shares(now);
     if (slm_moving_ == 0 && slm_moved_at_ <= now) slm_moved_at_ = Cycles();  // seen
@@ -139,8 +142,11 @@ tlm::tlm_sync_enum Dispatcher::on_request(unsigned index, ThreadRequest& request
         if (port.request == &request) port.ready = std::min(port.ready, offers_.back());
         wakeup_.at(offers_.back());
     } else if (phase == kEndGroup) {
-        free_barrier(core_.end(port.left_open), request.trace_id);
-        port.left_open = {};
+        if (port.left_open.index == kNoGroup) return tlm::TLM_ACCEPTED;
+        // As with a request, no result depends on whether this has run in this cycle.
+        port.left_open_ends = clock_.now() + Cycles(env_.timed() ? 1 : 0);
+        port.left_open_ended_by = request.trace_id;
+        wakeup_.at(*port.left_open_ends);
     } else if (phase == kProbe) {
         request.state = core_.room_for(request, port.client);
     } else if (phase == kSaveRequest) {

@@ -22,6 +22,7 @@
 /// Spec     TD-43..62, MED-33; 003:17338-17396
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,7 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
     /// A request socket.
     struct Port {
         unsigned client = 0;
+        bool held_by_source = false;       ///< may_send said so
         ThreadRequest* request = nullptr;  ///< without END_REQ
         Cycles ready;                      ///< it is there
         bool begun = false;                ///< its group has what it needs
@@ -61,6 +63,8 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
         SendState shown = SendState::kCount;
         Cycles waits_since;  ///< for room
         OpenGroup group, left_open;
+        std::optional<Cycles> left_open_ends;  ///< it gets no more
+        TraceId left_open_ended_by = 0;
         Cycles group_ready;  ///< the gateway has accepted the last barrier
     };
     /// What is remembered of a thread while it runs.
@@ -84,6 +88,7 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
 
     // module_send.cpp
     void send(Cycles now);
+    void end_left_open(Port& port);
     /// True when a thread of the client was sent.
     bool serve_client(unsigned client, Cycles now);
     bool serve(Port& port, Cycles now);

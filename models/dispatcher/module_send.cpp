@@ -16,11 +16,13 @@ void Dispatcher::send(Cycles now) {
     for (const Port& port : ports_)
         if (port.request && port.ready <= now) clients |= std::uint64_t{1} << port.client;
     bool served = env_.timed() && now < next_send_;
-    const int first = first_client(now);
-    if (first >= 0) clients &= std::uint64_t{1} << first;
-    // In functional mode each is served as far as there is room, one after the other.
+    // In functional mode each is served as far as there is room, one after the other. Who must be
+    // first is asked anew each time, for a source may have it wait.
     for (std::uint64_t left = clients; left != 0 && !served;) {
-        const unsigned client = arbiter_.choose(left, now);
+        const int first = first_client(now);
+        const std::uint64_t from = first < 0 ? left : left & std::uint64_t{1} << first;
+        if (from == 0) break;
+        const unsigned client = arbiter_.choose(from, now);
         left &= ~(std::uint64_t{1} << client);
         if (!serve_client(client, now)) continue;
         arbiter_.served(client, now);
@@ -42,17 +44,22 @@ bool Dispatcher::serve_client(unsigned client, Cycles now) {
     return sent;
 }
 
-// A group that has begun holds what others may need, and is sent whole. Of those that wait for room
-// for too long the first has what becomes free for itself.
+// A group that has begun holds what others may need, and is sent whole, unless its source has it
+// wait. Of those that wait for room for too long the first has what becomes free for itself; who
+// waits for threads of its own, because of its limit, does not.
 int Dispatcher::first_client(Cycles now) const {
     const Port* waits = nullptr;
     for (const Port& port : ports_) {
         if (!port.request || port.ready > now) continue;
-        if (port.begun && port.group.index != kNoGroup) return static_cast<int>(port.client);
+        if (port.begun && port.group.index != kNoGroup && !port.held_by_source)
+            return static_cast<int>(port.client);
+        const ThreadRequest& request = *port.request;
+        const unsigned threads = port.begun ? 1u : std::max<unsigned>(1, request.group_threads);
         const bool for_room =
             port.shown == SendState::WaitSlot || port.shown == SendState::WaitRegisters ||
             port.shown == SendState::WaitSlm || port.shown == SendState::WaitBarrier;
-        if (for_room && port.waits_since + Cycles(params_.patience) <= now &&
+        if (for_room && !core_.over_limit(request, port.client, threads) &&
+            port.waits_since + Cycles(params_.patience) <= now &&
             (!waits || port.waits_since < waits->waits_since))
             waits = &port;
     }
@@ -131,15 +138,30 @@ SendState Dispatcher::begin(Port& port, Cycles now) {
 
 void Dispatcher::end_request(Port& port) {
     ThreadRequest& request = *port.request;
-    if (request.leaves_group_open && !request.withdrawn) port.left_open = port.group;
+    if (request.withdrawn) {
+        // Nothing more of its group comes.
+        OpenGroup group;
+        if (port.begun)
+            group = port.group;
+        else if (request.continues_group)
+            group = std::exchange(port.left_open, {});
+        free_barrier(core_.end(group), request.trace_id);
+    } else if (request.leaves_group_open) {
+        port.left_open = port.group;
+    }
     port.request = nullptr;
-    port.begun = false;
+    port.begun = port.held_by_source = false;
     port.ends_request = true;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time delay;
     (*request_in[index_of(port)])->nb_transport_bw(request, phase, delay);
     port.ends_request = false;
     respond_if_over(request, index_of(port));
+}
+
+void Dispatcher::end_left_open(Port& port) {
+    free_barrier(core_.end(std::exchange(port.left_open, {})), port.left_open_ended_by);
+    port.left_open_ends.reset();
 }
 
 void Dispatcher::respond_if_over(ThreadRequest& request, unsigned port) {
@@ -178,7 +200,8 @@ SendState Dispatcher::send_thread(Port& port, Cycles now) {
     if (now < port.group_ready) return SendState::WaitHandshake;
     if (request.asks) {
         const SendState why = request.source->may_send(request, now);
-        if (why != SendState::Sending || request.withdrawn) return why;
+        port.held_by_source = why != SendState::Sending;
+        if (port.held_by_source || request.withdrawn) return why;
     }
     ThreadGrant grant;
     const SendState why = core_.take_slot(request, port.client, port.group,

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of thread requests (docs/architecture.md): a second and a third client of the thread
+// dispatcher, one instance per model of it.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "dispatcher/module.h"
+#include "platform/blocks.h"
+#include "tests/support/environment.h"
+#include "tests/support/thread_contract.h"
+
+namespace gen9::test {
+namespace {
+
+/// As the front end for media and GPGPU has two sockets, and besides what a draw asks for: single
+/// threads without end, and some that are set up for a part of the machine.
+const std::vector<ThreadTraffic> kThreeClients = {
+    {.client = 0,
+     .requests = 60,
+     .least_threads = 1,
+     .most_threads = 3,
+     .max_threads = 40,
+     .pause = 10,
+     .registers = 12,
+     .waits = true},
+    {.client = 0,
+     .requests = 60,
+     .least_threads = 2,
+     .most_threads = 14,
+     .max_threads = 40,
+     .pause = 20,
+     .registers = 12,
+     .groups = true,
+     .machine = true,
+     .parts = true,
+     .open = true,
+     .waits = true},
+    {.client = 1, .requests = 300, .max_threads = 30, .at_once = true, .registers = 8},
+    {.client = 2,
+     .requests = 80,
+     .least_threads = 1,
+     .most_threads = 9,
+     .max_threads = 20,
+     .pause = 5,
+     .registers = 17,
+     .groups = true,
+     .open = true,
+     .places = true,
+     .waits = true},
+};
+
+struct ClientMachine : sc_core::sc_module {
+    TestEnvironment env;
+    Clock clock{1'000'000'000};
+    ThreadContract::Machine has;
+    std::unique_ptr<platform::DispatcherBlock> dispatcher;
+    ThreadContract contract;
+
+    ClientMachine(sc_core::sc_module_name name, const std::string& model, Timing timing,
+                  const std::vector<ThreadTraffic>& traffic, std::uint32_t seed = 1,
+                  std::vector<std::string> settings = {}, unsigned registers = 7 * 17)
+        : sc_module(name),
+          env(timing, std::move(settings)),
+          has{.registers = registers, .a_cycle = timing == Timing::Timed ? 1u : 0u},
+          dispatcher(platform::block_models().dispatcher.make(
+              model, {"dispatcher", env.environment, clock}, setup(has, traffic))),
+          contract("contract", clock, has, traffic, seed) {
+        const auto sockets = dispatcher->sockets();
+        for (unsigned i = 0; i < traffic.size(); ++i)
+            contract.request_out[i].bind(*sockets.request_in[i]);
+        for (unsigned eu = 0; eu < has.topology.total_eus(); ++eu)
+            sockets.thread_out[eu]->bind(contract.thread_in[eu]);
+        for (unsigned s = 0; s < has.topology.total_subslices(); ++s)
+            sockets.barrier_out[s]->bind(contract.barrier_in[s]);
+    }
+    static dispatcher::DispatcherSetup setup(const ThreadContract::Machine& has,
+                                             const std::vector<ThreadTraffic>& traffic) {
+        dispatcher::DispatcherSetup setup;
+        setup.topology = has.topology;
+        setup.registers = has.registers;
+        setup.clients.clear();
+        for (const ThreadTraffic& each : traffic)
+            setup.clients.push_back(each.client);
+        return setup;
+    }
+    void run(std::uint64_t cycles) { sc_core::sc_start(clock.time(Cycles(cycles))); }
+    void expect_kept() {
+        contract.end();
+        EXPECT_TRUE(contract.findings.sentences.empty()) << contract.findings.text();
+        EXPECT_TRUE(contract.finished());
+        EXPECT_EQ(dispatcher->describe_waiting(), "");
+        EXPECT_EQ(env.reporter.guest_errors(), 0u);
+    }
+};
+
+class ThreadClientContract : public testing::TestWithParam<std::string> {};
+
+TEST_P(ThreadClientContract, EachRequestEndsOnceAndNothingIsGivenTwiceInBothModes) {
+    std::vector<std::unique_ptr<ClientMachine>> machines;
+    for (std::uint32_t seed = 1; seed < 4; ++seed)
+        for (const Timing timing : {Timing::Timed, Timing::Functional})
+            machines.push_back(std::make_unique<ClientMachine>(
+                ("machine" + std::to_string(machines.size())).c_str(), GetParam(), timing,
+                kThreeClients, seed, std::vector<std::string>{}));
+    machines[0]->run(200'000);
+    for (unsigned m = 0; m < machines.size(); m += 2) {
+        machines[m]->expect_kept();
+        machines[m + 1]->expect_kept();
+        for (unsigned i = 0; i < kThreeClients.size(); ++i)
+            EXPECT_EQ(machines[m]->contract.answered(i), machines[m + 1]->contract.answered(i));
+    }
+}
+
+TEST_P(ThreadClientContract, WhoIsServedWhenDoesNotDependOnTheOrderOfModules) {
+    std::vector<std::unique_ptr<ClientMachine>> machines;
+    for (std::uint64_t shuffle = 0; shuffle < 5; ++shuffle) {
+        machines.push_back(
+            std::make_unique<ClientMachine>(("machine" + std::to_string(shuffle)).c_str(),
+                                            GetParam(), Timing::Timed, kThreeClients));
+        if (shuffle) machines.back()->clock.agenda().shuffle(shuffle);
+    }
+    machines[0]->run(200'000);
+    for (const auto& machine : machines)
+        for (unsigned i = 0; i < kThreeClients.size(); ++i)
+            EXPECT_EQ(machine->contract.sent(i), machines[0]->contract.sent(i)) << i;
+    machines[0]->expect_kept();
+}
+
+// A client's own threads count, whoever else has some.
+TEST_P(ThreadClientContract, AThreadLimitIsTheClientsOwn) {
+    ThreadTraffic many{.most_threads = 4, .lifetime = 400, .at_once = true};
+    ThreadTraffic few = many;
+    few.client = 1;
+    few.max_threads = 5;
+    ClientMachine machine("machine", GetParam(), Timing::Timed, {many, few});
+    machine.run(4000);
+    EXPECT_EQ(machine.contract.most_live(1), 5u);
+    EXPECT_GT(machine.contract.most_live(0), 30u);
+    machine.run(200'000);
+    machine.expect_kept();
+}
+
+// Single threads take every slot that becomes free, were it not for the patience.
+TEST_P(ThreadClientContract, AGroupThatNeedsASubsliceIsNotStarvedBySingleThreads) {
+    constexpr unsigned kPatience = 500, kLifetime = 200;
+    const auto single = [](unsigned client) {
+        return ThreadTraffic{
+            .client = client, .requests = 1'000'000, .lifetime = kLifetime, .at_once = true};
+    };
+    const ThreadTraffic group{.client = 2,
+                              .requests = 20,
+                              .least_threads = 28,
+                              .most_threads = 28,
+                              .lifetime = kLifetime,
+                              .groups = true};
+    ClientMachine machine("machine", GetParam(), Timing::Timed, {single(0), single(1), group}, 1,
+                          {"machine.dispatcher.patience=500"});
+    machine.run(30'000);
+    EXPECT_EQ(machine.contract.answered(2), 20u);
+    EXPECT_LT(machine.contract.longest_wait(2), Cycles(kPatience + 3 * kLifetime));
+    EXPECT_GT(machine.contract.answered(0), 1000u);
+    EXPECT_GT(machine.contract.answered(1), 1000u);
+    machine.contract.stop();
+    machine.run(10'000);
+    machine.expect_kept();
+}
+
+// Its patience ends, but nobody could help it.
+TEST_P(ThreadClientContract, WhoWaitsForThreadsOfItsOwnKeepsNobodyWaiting) {
+    const ThreadTraffic held{.requests = 8, .max_threads = 2, .lifetime = 5000, .at_once = true};
+    const ThreadTraffic other{.client = 1, .requests = 5000, .lifetime = 20, .at_once = true};
+    ClientMachine machine("machine", GetParam(), Timing::Timed, {held, other}, 1,
+                          {"machine.dispatcher.patience=100"});
+    machine.run(100'000);
+    EXPECT_LT(machine.contract.longest_wait(1), Cycles(50));
+    machine.expect_kept();
+}
+
+TEST_P(ThreadClientContract, OfTwoThatWantTheSameEachGetsHalf) {
+    const ThreadTraffic first{.requests = 1'000'000, .lifetime = 20, .at_once = true};
+    ThreadTraffic second = first;
+    second.client = 1;
+    ClientMachine fair("fair", GetParam(), Timing::Timed, {first, second});
+    ClientMachine by_rank("by_rank", GetParam(), Timing::Timed, {first, second}, 1,
+                          {"by_rank.dispatcher.arbitration=fixed_priority"});
+    fair.run(10'000);
+    const auto sent = [](ClientMachine& machine, unsigned sender) {
+        return static_cast<double>(machine.contract.sent(sender).size());
+    };
+    EXPECT_GT(sent(fair, 0), 4000);
+    EXPECT_NEAR(sent(fair, 0), sent(fair, 1), 2);
+    EXPECT_GT(sent(by_rank, 0), 7500);
+    EXPECT_LT(sent(by_rank, 1), 100);
+    EXPECT_TRUE(fair.contract.findings.sentences.empty()) << fair.contract.findings.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, ThreadClientContract,
+                         testing::ValuesIn(platform::block_models().dispatcher.names()),
+                         [](const auto& which) { return which.param; });
+
+}  // namespace
+}  // namespace gen9::test
