@@ -139,6 +139,7 @@ tlm::tlm_sync_enum Dispatcher::on_request(unsigned index, ThreadRequest& request
         if (!port.ends_request) wakeup_.at(port.ready);
     } else if (phase == kOfferAgain) {
         offers_.push_back(clock_.after(delay));
+        port.held_until = std::min(port.held_until, offers_.back());
         if (port.request == &request) port.ready = std::min(port.ready, offers_.back());
         wakeup_.at(offers_.back());
     } else if (phase == kEndGroup) {

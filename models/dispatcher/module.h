@@ -52,10 +52,12 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
     const DispatcherCore& core() const { return core_; }
 
   private:
+    static constexpr Cycles kNotOffered{~std::uint64_t{0}};
     /// A request socket.
     struct Port {
         unsigned client = 0;
         bool held_by_source = false;       ///< may_send said so
+        Cycles held_until = kNotOffered;   ///< it is offered again
         ThreadRequest* request = nullptr;  ///< without END_REQ
         Cycles ready;                      ///< it is there
         bool begun = false;                ///< its group has what it needs

@@ -45,13 +45,14 @@ bool Dispatcher::serve_client(unsigned client, Cycles now) {
 }
 
 // A group that has begun holds what others may need, and is sent whole, unless its source has it
-// wait. Of those that wait for room for too long the first has what becomes free for itself; who
+// wait: until it offers it again, for what the group holds may be what another waits for. Of those that wait for room for too long the first has what becomes free for itself; who
 // waits for threads of its own, because of its limit, does not.
 int Dispatcher::first_client(Cycles now) const {
     const Port* waits = nullptr;
     for (const Port& port : ports_) {
         if (!port.request || port.ready > now) continue;
-        if (port.begun && port.group.index != kNoGroup && !port.held_by_source)
+        const bool held = port.held_by_source && now < port.held_until;
+        if (port.begun && port.group.index != kNoGroup && !held)
             return static_cast<int>(port.client);
         const ThreadRequest& request = *port.request;
         const unsigned threads = port.begun ? 1u : std::max<unsigned>(1, request.group_threads);
@@ -201,6 +202,7 @@ SendState Dispatcher::send_thread(Port& port, Cycles now) {
     if (request.asks) {
         const SendState why = request.source->may_send(request, now);
         port.held_by_source = why != SendState::Sending;
+        if (port.held_until <= now) port.held_until = kNotOffered;
         if (port.held_by_source || request.withdrawn) return why;
     }
     ThreadGrant grant;

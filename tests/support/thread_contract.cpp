@@ -2,6 +2,7 @@
 #include "tests/support/thread_contract.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/bits.h"
 
@@ -169,7 +170,7 @@ SendState ThreadContract::may(Sender& sender, Request& request, Cycles now) {
         return SendState::Sending;
     }
     if (request.sent != request.waits_at || request.waited) return SendState::Sending;
-    if (sender.offers_at == Cycles() && request.free_at <= now) {
+    if (!std::exchange(request.waits, true)) {
         sender.offers_at = now + Cycles(1 + request.number % 30);
         request.free_at = sender.offers_at + Cycles(1);
         sender.wakeup->at(sender.offers_at);
