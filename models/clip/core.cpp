@@ -183,7 +183,7 @@ Piece cut(const State& state, std::span<const Vertex> vertices) {
         const Point& p = polygon.points[i];
         Corner& corner = piece.corners[i];
         for (unsigned c = 0; c < 4; ++c) {
-            // Of vertices that are infinite nothing can be computed.
+            // Infinite vertices leave nothing that can be computed.
             if (!std::isfinite(p.position[c])) return {};
             corner.position[c] = static_cast<float>(p.position[c]);
         }

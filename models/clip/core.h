@@ -15,7 +15,7 @@
 
 namespace gen9::clip {
 
-/// What the test reads of a vertex (CL-08): position in clip space, x y z w, and its distances.
+/// The test reads a vertex's position in clip space, x y z w, and its distances (CL-08).
 struct Vertex {
     std::array<float, 4> position{};
     std::array<float, 8> distance{};
@@ -48,7 +48,7 @@ enum class Fate : std::uint8_t {
     Cut,  ///< partly outside of what set-up can draw
 };
 
-/// What becomes of a point, line or triangle: of 1, 2 or 3 vertices (CL-21..25).
+/// Says what becomes of a point, line or triangle, which has 1, 2 or 3 vertices (CL-21..25).
 Fate classify(const State& state, std::span<const Vertex> vertices);
 
 /// A corner of what is left of an object.

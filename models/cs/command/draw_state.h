@@ -8,8 +8,8 @@
 
 namespace gen9::cs {
 
-/// What the state in front of a 3DPRIMITIVE tells of what it was for: "a draw", "a copy or blit by
-/// a rectangle"; empty: nobody knows. Drivers clear, fill, copy and resolve by drawing a rectangle
+/// The state in front of a 3DPRIMITIVE tells what the draw is for: "a draw", "a copy or blit by a
+/// rectangle"; an empty text means that nobody knows. Drivers clear, fill, copy and resolve by drawing a rectangle
 /// without a vertex shader (Mesa's blorp), and the counts of 3DSTATE_PS tell whether its pixel
 /// shader has something to read from. They are hints for prefetching: where they are 0, nothing is
 /// known.

@@ -38,7 +38,7 @@ struct InterpreterSettings {
     bool any_barrier_stalls = false;  ///< before MEDIA_VFE_STATE, not global ones only (MED-60)
 };
 
-/// What a context has given beside the state commands of its state store.
+/// A context gives this beside the state commands of its state store.
 struct ContextCommands {
     std::uint32_t pipeline = 0;   ///< of PIPELINE_SELECT
     bool base_addresses = false;  ///< STATE_BASE_ADDRESS has been given
@@ -168,7 +168,7 @@ class Interpreter {
                         unsigned byte_disables = 0);
     void store_indexed(bool global, std::uint64_t offset, std::uint64_t value);
 
-    // What is done for a command, by its row (interpreter_table.cpp). A function that returns
+    // The table gives each command its function (interpreter_table.cpp). A function that returns
     // nothing lets the stream go on.
     struct Table;
 

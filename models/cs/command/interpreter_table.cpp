@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the streamer does with each command: those with a name have a row here, and what it does with
-// the others follows from the columns of their rows.
+// The streamer's function for each command. Commands with a name have a row here; the function of the
+// others follows from the columns of their rows.
 #include <algorithm>
 #include <type_traits>
 #include <utility>
@@ -128,7 +128,7 @@ struct Interpreter::Table {
         return std::size(kRows) + 1 == static_cast<std::size_t>(Command::kCount);
     }
 
-    /// What the columns of a row say.
+    /// Derives them from the columns of a row.
     static Actions actions_of(const CommandRow& row) {
         using packets::ResourceAction;
         if (row.command != Command::Other) {

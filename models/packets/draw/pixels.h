@@ -460,13 +460,10 @@ inline constexpr Field BlendConstantColorBlue{
     "BlendConstantColorBlue", 4, 31, 0, Kind::Float, kGen9Xml};
 inline constexpr Field BlendConstantColorAlpha{
     "BlendConstantColorAlpha", 5, 31, 0, Kind::Float, kGen9Xml};
-inline constexpr const Field* kFields[] = {&AlphaTestFormat,
-                                           &RoundDisableFunctionDisable,
-                                           &AlphaReferenceValueAsFLOAT32,
-                                           &BlendConstantColorRed,
-                                           &BlendConstantColorGreen,
-                                           &BlendConstantColorBlue,
-                                           &BlendConstantColorAlpha};
+inline constexpr const Field* kFields[] = {
+    &AlphaTestFormat,        &RoundDisableFunctionDisable, &AlphaReferenceValueAsFLOAT32,
+    &BlendConstantColorRed,  &BlendConstantColorGreen,     &BlendConstantColorBlue,
+    &BlendConstantColorAlpha};
 inline constexpr Structure kStructure{"COLOR_CALC_STATE", 6, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace COLOR_CALC_STATE

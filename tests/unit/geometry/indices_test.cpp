@@ -11,11 +11,11 @@ namespace gen9::geometry::test {
 namespace {
 
 /// A state whose index buffer lies at 0x1000 and has those bytes.
-struct Bench {
+struct IndexBench {
     StageState state{packets::Unit::Vf};
     std::vector<std::uint8_t> buffer;
 
-    Bench(unsigned format, std::vector<std::uint8_t> bytes) : buffer(std::move(bytes)) {
+    IndexBench(unsigned format, std::vector<std::uint8_t> bytes) : buffer(std::move(bytes)) {
         take("3DSTATE_INDEX_BUFFER", {0x780A'0003, format << 8 | 0x12, 0x1000, 0,
                                       static_cast<std::uint32_t>(buffer.size())});
     }
@@ -51,7 +51,7 @@ using Numbers = std::vector<std::uint32_t>;
 
 TEST(Indices, SequentialOnesStartAtTheFirstVertexButNumbersAtZero) {
     GEN9_COVERS("VF-03 VF-16");
-    Bench b(0, {});
+    IndexBench b(0, {});
     const auto found = b.all({.vertex_count = 4, .start_vertex = 10, .base_vertex = 5});
     EXPECT_EQ(vertices(found), Numbers({10, 11, 12, 13}));
     for (std::uint32_t i = 0; i < 4; ++i)
@@ -61,16 +61,16 @@ TEST(Indices, SequentialOnesStartAtTheFirstVertexButNumbersAtZero) {
 TEST(Indices, AreOfOneTwoOrFourBytes) {
     GEN9_COVERS("VF-04");
     const DrawParameters draw{.indexed = true, .vertex_count = 3};
-    EXPECT_EQ(vertices(Bench(0, {1, 0xFF, 3}).all(draw)), Numbers({1, 0xFF, 3}));
-    EXPECT_EQ(vertices(Bench(1, {1, 0x80, 0xFF, 0xFF, 3, 0}).all(draw)),
+    EXPECT_EQ(vertices(IndexBench(0, {1, 0xFF, 3}).all(draw)), Numbers({1, 0xFF, 3}));
+    EXPECT_EQ(vertices(IndexBench(1, {1, 0x80, 0xFF, 0xFF, 3, 0}).all(draw)),
               Numbers({0x8001, 0xFFFF, 3}));
-    EXPECT_EQ(vertices(Bench(2, {1, 0, 0, 0x80, 2, 0, 0, 0, 3, 0, 0, 0}).all(draw)),
+    EXPECT_EQ(vertices(IndexBench(2, {1, 0, 0, 0x80, 2, 0, 0, 0, 3, 0, 0, 0}).all(draw)),
               Numbers({0x8000'0001, 2, 3}));
 }
 
 TEST(Indices, TheBaseIsAddedBehindTheBuffersNumber) {
     GEN9_COVERS("VF-16");
-    Bench b(0, {9, 1, 2});
+    IndexBench b(0, {9, 1, 2});
     const auto found =
         b.all({.indexed = true, .vertex_count = 2, .start_vertex = 1, .base_vertex = -1});
     EXPECT_EQ(vertices(found), Numbers({0, 1}));
@@ -78,7 +78,7 @@ TEST(Indices, TheBaseIsAddedBehindTheBuffersNumber) {
 }
 
 TEST(Indices, BehindTheEndAreZero) {
-    Bench b(1, {7, 0, 8, 0, 9});
+    IndexBench b(1, {7, 0, 8, 0, 9});
     EXPECT_EQ(vertices(b.all({.indexed = true, .vertex_count = 5}, 2)), Numbers({7, 8, 0, 0, 0}));
     EXPECT_EQ(vertices(b.all({.indexed = true, .vertex_count = 1, .start_vertex = 0xFFFF'FFFF})),
               Numbers({0}));
@@ -87,14 +87,14 @@ TEST(Indices, BehindTheEndAreZero) {
 // The whole index of 32 bits is compared, before the base is added.
 TEST(Indices, ACutIsTheIndexOfTheStateWhereItIsEnabled) {
     GEN9_COVERS("VF-05");
-    const auto cuts = [](Bench& b, bool indexed) {
+    const auto cuts = [](IndexBench& b, bool indexed) {
         std::vector<bool> out;
         for (const DrawIndex& i : b.all({.indexed = indexed, .vertex_count = 3, .base_vertex = 4}))
             out.push_back(i.cut);
         return out;
     };
     using Flags = std::vector<bool>;
-    Bench b(0, {1, 0xFF, 2});
+    IndexBench b(0, {1, 0xFF, 2});
     EXPECT_EQ(cuts(b, true), Flags({false, false, false}));
     b.cut(8, 0xFF);
     EXPECT_EQ(cuts(b, true), Flags({false, true, false}));
@@ -107,7 +107,7 @@ TEST(Indices, ACutIsTheIndexOfTheStateWhereItIsEnabled) {
 }
 
 TEST(Indices, EachInstanceBeginsAnew) {
-    Bench b(0, {4, 5});
+    IndexBench b(0, {4, 5});
     IndexStream stream({.indexed = true, .vertex_count = 2, .instance_count = 2}, b.state);
     std::vector<DrawIndex> some(2);
     for (unsigned instance = 0; instance < 2; ++instance) {

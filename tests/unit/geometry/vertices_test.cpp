@@ -19,7 +19,7 @@ using C = ComponentControl;
 constexpr std::uint64_t kBuffer = 0x10'0000;
 
 /// State commands, and 64 KB of memory from kBuffer on.
-struct Bench {
+struct VertexBench {
     StageState state{packets::Unit::Vf};
     std::vector<std::uint8_t> memory = std::vector<std::uint8_t>(0x1'0000);
     Words elements{0x78090000};
@@ -109,7 +109,7 @@ constexpr unsigned kR32G32_FLOAT = 0x085, kR32G32B32_FLOAT = 0x040, kR8G8B8A8_UN
 
 TEST(Vertices, ComponentsAreStoredAsTheirControlsSay) {
     GEN9_COVERS("VF-08 VF-09 VF-12");
-    Bench b;
+    VertexBench b;
     b.buffer(0, kBuffer, 0x100, 16);
     b.element(0, 0, kR32G32_FLOAT, {C::Source, C::Source, C::Zero, C::OneFloat});
     b.element(0, 8, kR8G8B8A8_UNORM, {C::Source, C::OneInteger, C::NoStore, C::NoStore});
@@ -124,7 +124,7 @@ TEST(Vertices, ComponentsAreStoredAsTheirControlsSay) {
 
 TEST(Vertices, ValuesAreThoseOfTheFormat) {
     GEN9_COVERS("VF-12 VF-13");
-    Bench b;
+    VertexBench b;
     b.buffer(0, kBuffer, 0x100, 2);
     b.element(0, 0, kR16_SNORM, {C::Source, C::NoStore, C::NoStore, C::NoStore});
     b.put<std::uint16_t>(0, {0x8000, 0x8001, 0x7FFF, 0});
@@ -138,7 +138,7 @@ TEST(Vertices, ValuesAreThoseOfTheFormat) {
 // One of 256 bits moves the elements behind it.
 TEST(Vertices, CopiedComponentsTakeTwoDwords) {
     GEN9_COVERS("VF-08 VF-11");
-    Bench b;
+    VertexBench b;
     b.buffer(0, kBuffer, 0x100, 64);
     b.element(0, 0, kR64G64B64A64_PASSTHRU, {C::Source, C::Source, C::Source, C::Zero});
     b.element(0, 32, kR64_PASSTHRU, {C::Source, C::Zero, C::NoStore, C::NoStore});
@@ -152,7 +152,7 @@ TEST(Vertices, CopiedComponentsTakeTwoDwords) {
 
 TEST(Vertices, AnElementOutsideItsBufferIsZero) {
     GEN9_COVERS("VF-06 VF-07");
-    Bench b;
+    VertexBench b;
     b.buffer(0, kBuffer, 20, 12);
     b.buffer(1, kBuffer, 0, 4, true);
     b.element(0, 0, kR32G32B32_FLOAT, {C::Source, C::Source, C::Source, C::OneFloat});
@@ -167,7 +167,7 @@ TEST(Vertices, AnElementOutsideItsBufferIsZero) {
 
 TEST(Vertices, ElementsOfInstancesGoBySteps) {
     GEN9_COVERS("VF-14");
-    Bench b;
+    VertexBench b;
     b.buffer(0, kBuffer, 0x100, 4);
     for (unsigned i = 0; i < 3; ++i)
         b.element(0, 0, kR32_UINT, {C::Source, C::NoStore, C::NoStore, C::NoStore});
@@ -186,7 +186,7 @@ TEST(Vertices, ElementsOfInstancesGoBySteps) {
 
 TEST(Vertices, NumbersReplaceWhatWasStored) {
     GEN9_COVERS("VF-15 VF-16");
-    Bench b;
+    VertexBench b;
     b.buffer(0, kBuffer, 0x100, 4);
     b.element(0, 0, kR64G64B64A64_PASSTHRU, {C::Zero, C::Zero, C::Zero, C::Zero});
     b.element(0, 0, kR32_UINT, {C::Source, C::Zero, C::Zero, C::Zero});
@@ -200,7 +200,7 @@ TEST(Vertices, NumbersReplaceWhatWasStored) {
 }
 
 TEST(Vertices, TheEdgeFlagIsNotStored) {
-    Bench b;
+    VertexBench b;
     b.buffer(0, kBuffer, 0x100, 1);
     b.element(0, 0, kR8_UINT, {C::Source, C::Zero, C::Zero, C::Zero});
     b.element(0, 16, kR8_UINT, {C::Source, C::NoStore, C::NoStore, C::NoStore}, true);
@@ -215,7 +215,7 @@ TEST(Vertices, TheEdgeFlagIsNotStored) {
 }
 
 TEST(Vertices, WhatCannotBeReadIsAGuestError) {
-    Bench b;
+    VertexBench b;
     b.element(0, 0, 0x1F0, {C::Source, C::Zero, C::Zero, C::Zero});
     b.element(40, 0, kR8_UINT, {C::Source, C::Zero, C::Zero, C::Zero});
     b.sgvs(30u | 1u << 15);
