@@ -31,8 +31,13 @@ struct OpenGroup {
     bool global = false;
     bool pooled = false;  ///< it may use these EUs only
     std::array<std::uint8_t, EuPools::kSubslices> pool_eus{};
-    /// Of one with a shared barrier, by subslice: threads still to be sent there (TD-51).
+    /// Of one with a shared barrier, by subslice: threads still to be placed there (TD-51).
     std::vector<std::uint16_t> shares;
+    unsigned to_come = 0;            ///< threads it must have, and that have no place
+    std::vector<ThreadPlace> kept;  ///< taken for threads to come (DispatcherCore::keep_places)
+    // Of its first request, for these.
+    std::uint32_t max_threads = 0;
+    std::uint8_t of_eus = 0, registers = 0;
 
     std::uint32_t eus(unsigned of_subslice) const { return pooled ? pool_eus[of_subslice] : ~0u; }
 };
@@ -61,6 +66,11 @@ class DispatcherCore {
     /// Takes a slot for the next thread of a group, on a subslice of `ready`.
     SendState take_slot(const ThreadRequest& request, unsigned client, OpenGroup& group,
                         std::uint32_t ready, ThreadPlace& place);
+    /// Takes places for the threads that a group is to get, as many as are free, before a thread of
+    /// another client takes one: so what has begun can end, whoever waits for whom.
+    void keep_places(unsigned client, OpenGroup& group);
+    /// True when there were such places, and no thread came for them.
+    bool give_back(unsigned client, OpenGroup& group);
     /// A thread of the group leaves for the slot that was taken. `last`: no other comes.
     void sent(unsigned fftid, const OpenGroup& group, bool last);
 
@@ -70,8 +80,8 @@ class DispatcherCore {
         std::uint8_t barrier = 0;
     };
     Retirement retire(unsigned fftid);
-    /// A group that was left open gets no more.
-    Retirement end(const OpenGroup& group);
+    /// A group that has begun gets no more.
+    Retirement end(unsigned client, OpenGroup& group);
 
     /// Can the groups that run be saved? Not those over several subslices; those with SLM on the
     /// subslices of `slm` only.
@@ -88,6 +98,7 @@ class DispatcherCore {
                        GroupIndex group, unsigned registers);
 
     const Slots& slots() const { return slots_; }
+    /// Threads of a client that run, and places that are kept for others of it.
     unsigned live(unsigned client) const { return live_of_client_[client]; }
     const GroupTracker& tracker() const { return tracker_; }
     const BarrierAllocator& barriers(unsigned subslice) const { return barriers_[subslice]; }
@@ -96,8 +107,8 @@ class DispatcherCore {
 
   private:
     std::uint32_t candidates(const ThreadRequest&, unsigned client, SendState& why) const;
-    void use(const ThreadRequest& request, unsigned registers) {
-        slots_.use(std::min<unsigned>(request.eus, topology_.eus), registers);
+    void use(unsigned eus, unsigned registers) {
+        slots_.use(std::min(eus, topology_.eus), registers);
     }
     ThreadTopology topology_;
     Slots slots_;
@@ -136,10 +147,14 @@ class DispatcherCore {
     bool split(unsigned threads, Room room, OpenGroup& group, std::uint32_t& ids);
     SendState begin_shared(const ThreadRequest&, std::uint32_t ids, unsigned slm, OpenGroup&);
     Group group_of(const ThreadRequest& request) const;
+    /// The subslices where the next thread of a group may go, of those allowed to its request.
+    static std::uint32_t where(const OpenGroup& group, std::uint32_t allowed);
+    SendState pick_place(OpenGroup& group, std::uint32_t allowed, std::uint32_t ready,
+                         ThreadPlace& place);
     SendState pick_subslice(std::uint32_t allowed, std::uint32_t ready, unsigned& subslice);
     std::uint32_t free_eus(unsigned subslice) const;
-    void count(unsigned fftid, unsigned client) {
-        client_of_[fftid] = static_cast<std::uint8_t>(client);
+    void count(const ThreadPlace& place, unsigned client) {
+        client_of_[place.fftid(topology_)] = static_cast<std::uint8_t>(client);
         ++live_of_client_[client];
     }
     Retirement end_group(GroupIndex index);

@@ -56,7 +56,7 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
     /// A request socket.
     struct Port {
         unsigned client = 0;
-        bool held_by_source = false;       ///< may_send said so
+        bool held_by_source = false;       ///< may_begin or may_send said so
         Cycles held_until = kNotOffered;   ///< it is offered again
         ThreadRequest* request = nullptr;  ///< without END_REQ
         Cycles ready;                      ///< it is there
@@ -91,10 +91,16 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
     // module_send.cpp
     void send(Cycles now);
     void end_left_open(Port& port);
+    /// It gets no more threads.
+    void end_group(const Port& port, OpenGroup& group, TraceId cause);
     /// True when a thread of the client was sent.
     bool serve_client(unsigned client, Cycles now);
     bool serve(Port& port, Cycles now);
+    /// Groups of other clients that have begun get places for their threads to come.
+    void keep_places(unsigned for_others_than);
     SendState begin(Port& port, Cycles now);
+    /// Its source says what the request waits for, before it begins or a thread is sent.
+    SendState ask(Port& port, SendState (ThreadSource::*may)(ThreadRequest&, Cycles), Cycles now);
     SendState send_thread(Port& port, Cycles now);
     /// The request's last thread has its slot.
     void end_request(Port& port);
@@ -162,6 +168,7 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
     Arbiter arbiter_;
     std::vector<Cycles> offers_;    ///< when clients are to be asked again
     Cycles next_send_;              ///< the cycle threads left in is over
+    bool given_back_ = false;       ///< after others were asked, by a group that gets no more
     std::vector<Cycles> load_end_;  ///< per subslice: its dispatcher has loaded all it holds
     // By FFTID.
     std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< reused

@@ -87,6 +87,7 @@ void ThreadContract::ask(Sender& sender) {
         none.source = &sender;
         request_out[sender.index]->nb_transport_fw(none, phase, delay);
         sender.open_group->complete = true;
+        pass_barrier(*sender.open_group);
         end_if_over(sender.open_group);
     }
     if (over) return;
@@ -204,7 +205,8 @@ void ThreadContract::make(Sender& sender, Request& request, const ThreadGrant& g
     const std::uint16_t fftid = grant.place.fftid(topology);
     findings.check(!running_[fftid].thread, rule::kSlot);
     unsigned& registers = registers_[grant.place.flat_eu(topology)];
-    running_[fftid] = {&thread, request.registers};
+    running_[fftid] = {&thread, request.registers,
+                       request.grouped && request.held->has_barrier ? &*request.held : nullptr};
     findings.check((registers += request.registers) <= machine_.registers || !machine_.registers,
                    rule::kRegisters);
     thread.sideband.fftid = fftid;
@@ -261,7 +263,7 @@ void ThreadContract::retired(Sender& sender, Request& request, const ThreadDispa
 }
 
 void ThreadContract::end_if_over(HeldGroup held) {
-    if (held->made != held->retired || !(held->complete || held->made == held->threads)) return;
+    if (held->made != held->retired || !held->whole()) return;
     std::erase_if(barriers_, [&](const auto& entry) { return entry.second == &*held; });
     held_.erase(held);
 }
@@ -295,6 +297,7 @@ tlm::tlm_sync_enum ThreadContract::answer(Sender& sender, ThreadRequest& asked,
         sender.group_open = request.leaves_group_open && !request.withdrawn;
         sender.open_group = request.held;
         request.held->complete |= !sender.group_open;
+        pass_barrier(*request.held);
         end_if_over(request.held);
     }
     sender.next_at = now;
@@ -317,10 +320,25 @@ tlm::tlm_sync_enum ThreadContract::dispatched(unsigned eu, ThreadDispatch& threa
     const std::uint64_t which = thread.gpgpu.local_thread * 2654435761u + thread.work;
     const unsigned sender = thread.work / 100'000;
     const unsigned lifetime = 1 + which % senders_[sender].traffic.lifetime;
-    ends_.emplace(clock_.after(delay) + Cycles(lifetime), &thread);
-    ends_wakeup_.at(ends_.begin()->first);
+    const Cycles end = clock_.after(delay) + Cycles(lifetime);
+    if (Held* const held = running_[thread.sideband.fftid].with_barrier) {
+        held->waiting.emplace_back(end, &thread);
+        pass_barrier(*held);
+    } else {
+        ends_.emplace(end, &thread);
+        ends_wakeup_.at(end);
+    }
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
+}
+
+void ThreadContract::pass_barrier(Held& held) {
+    if (!held.whole()) return;
+    for (const auto& [end, thread] : std::exchange(held.waiting, {})) {
+        const Cycles at = std::max(end, clock_.now() + Cycles(1));
+        ends_.emplace(at, thread);
+        ends_wakeup_.at(at);
+    }
 }
 
 void ThreadContract::end_threads() {

@@ -94,6 +94,9 @@ class ThreadContract : public sc_core::sc_module {
         bool has_barrier = false, machine = false;
         unsigned barrier = 0, slm = 0, slm_granule = 0, slm_kb = 0;
         std::map<unsigned, unsigned> on;  ///< threads made, by subslice
+        /// At its barrier, which all must reach, and when each could end.
+        std::vector<std::pair<Cycles, ThreadDispatch*>> waiting;
+        bool whole() const { return complete || made == threads; }
     };
     using HeldGroup = std::list<Held>::iterator;
     struct Request : ThreadRequest {
@@ -143,6 +146,7 @@ class ThreadContract : public sc_core::sc_module {
     struct Running {
         ThreadDispatch* thread = nullptr;
         unsigned registers = 0;
+        Held* with_barrier = nullptr;
     };
     struct Gateway {
         std::map<unsigned, unsigned> armed;                    ///< threads, by barrier
@@ -159,6 +163,7 @@ class ThreadContract : public sc_core::sc_module {
     void end_if_over(HeldGroup held);
     tlm::tlm_sync_enum answer(Sender&, ThreadRequest&, tlm::tlm_phase&);
     tlm::tlm_sync_enum dispatched(unsigned eu, ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);
+    void pass_barrier(Held& held);
     void end_threads();
     void set_barrier(unsigned subslice, tlm::tlm_generic_payload& write, sc_core::sc_time& delay);
     tlm::tlm_sync_enum share(unsigned subslice, tlm::tlm_generic_payload& write, tlm::tlm_phase&);

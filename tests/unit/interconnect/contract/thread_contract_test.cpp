@@ -169,6 +169,33 @@ TEST_P(ThreadClientContract, AGroupThatNeedsASubsliceIsNotStarvedBySingleThreads
     machine.expect_kept();
 }
 
+// Threads that have slots wait at a barrier for those that have none, while their source has these
+// wait. Were slots given to others meanwhile, groups could wait for each other's for ever.
+TEST_P(ThreadClientContract, GroupsThatHaveBegunEndWhoeverWaitsForTheirSlots) {
+    ThreadTraffic large{.requests = 60,
+                        .least_threads = 12,
+                        .most_threads = 28,
+                        .registers = 17,
+                        .groups = true,
+                        .machine = true,
+                        .parts = true,
+                        .waits = true};
+    ThreadTraffic other = large;
+    other.client = 1;
+    const ThreadTraffic single{.client = 2, .requests = 1000, .at_once = true, .registers = 8};
+    std::vector<std::unique_ptr<ClientMachine>> machines;
+    for (std::uint32_t seed = 1; seed < 5; ++seed)
+        for (const Timing timing : {Timing::Timed, Timing::Functional}) {
+            const std::string name = "machine" + std::to_string(machines.size());
+            machines.push_back(std::make_unique<ClientMachine>(
+                name.c_str(), GetParam(), timing, std::vector{large, other, single}, seed,
+                std::vector{name + ".dispatcher.patience=100"}));
+        }
+    machines[0]->run(100'000);
+    for (const auto& machine : machines)
+        machine->expect_kept();
+}
+
 // Its patience ends, but nobody could help it.
 TEST_P(ThreadClientContract, WhoWaitsForThreadsOfItsOwnKeepsNobodyWaiting) {
     const ThreadTraffic held{.requests = 8, .max_threads = 2, .lifetime = 5000, .at_once = true};
@@ -187,14 +214,14 @@ TEST_P(ThreadClientContract, OfTwoThatWantTheSameEachGetsHalf) {
     ClientMachine fair("fair", GetParam(), Timing::Timed, {first, second});
     ClientMachine by_rank("by_rank", GetParam(), Timing::Timed, {first, second}, 1,
                           {"by_rank.dispatcher.arbitration=fixed_priority"});
-    fair.run(10'000);
+    fair.run(2'000);
     const auto sent = [](ClientMachine& machine, unsigned sender) {
         return static_cast<double>(machine.contract.sent(sender).size());
     };
-    EXPECT_GT(sent(fair, 0), 4000);
+    EXPECT_GT(sent(fair, 0), 800);
     EXPECT_NEAR(sent(fair, 0), sent(fair, 1), 2);
-    EXPECT_GT(sent(by_rank, 0), 7500);
-    EXPECT_LT(sent(by_rank, 1), 100);
+    EXPECT_GT(sent(by_rank, 0), 1500);
+    EXPECT_LT(sent(by_rank, 1), 20);
     EXPECT_TRUE(fair.contract.findings.sentences.empty()) << fair.contract.findings.text();
 }
 
