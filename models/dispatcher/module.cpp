@@ -195,9 +195,17 @@ void Dispatcher::schedule(Cycles now) {
     }
 }
 
+unsigned Dispatcher::kept_places(unsigned subslice) const {
+    std::ptrdiff_t kept = 0;
+    for (const Port& port : ports_)
+        for (const OpenGroup* group : {&port.group, &port.left_open})
+            kept += std::ranges::count(group->kept, subslice, &ThreadPlace::subslice);
+    return static_cast<unsigned>(kept);
+}
+
 void Dispatcher::show(Cycles now) {
     for (unsigned s = 0; s < topology_.total_subslices(); ++s) {
-        signals_.threads[s].set(core_.slots().live(s), now);
+        signals_.threads[s].set(core_.slots().live(s) - kept_places(s), now);
         signals_.groups[s].set(core_.tracker().active(s), now);
         signals_.barriers[s].set(core_.barriers(s).used(), now);
         signals_.slm_kilobytes[s].set(core_.slm(s).used_kilobytes(), now);

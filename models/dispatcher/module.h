@@ -17,7 +17,7 @@
 /// Params   params.h
 /// Order    retirements before dispatches of a cycle; in a cycle threads of one client, which an
 ///          arbiter chooses; a client's requests in order; a group with barrier or SLM is sent
-///          whole before another client is served
+///          whole before another client is served, or has its places when its source has it wait
 /// Not here what threads are made of (the clients)
 /// Spec     TD-43..62, MED-33; 003:17338-17396
 #pragma once
@@ -69,7 +69,7 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
         TraceId left_open_ended_by = 0;
         Cycles group_ready;  ///< the gateway has accepted the last barrier
     };
-    /// What is remembered of a thread while it runs.
+    /// The dispatcher remembers this of a thread while it runs.
     struct Running {
         ThreadRequest* request = nullptr;
         std::uint8_t port = 0;
@@ -87,13 +87,15 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
                                   sc_core::sc_time&);
     void schedule(Cycles now);
     void show(Cycles now);
+    /// Places on a subslice that no thread runs in yet.
+    unsigned kept_places(unsigned subslice) const;
 
     // module_send.cpp
     void send(Cycles now);
     void end_left_open(Port& port);
-    /// It gets no more threads.
+    /// The group gets no more threads.
     void end_group(const Port& port, OpenGroup& group, TraceId cause);
-    /// True when a thread of the client was sent.
+    /// Returns true when a thread of the client was sent.
     bool serve_client(unsigned client, Cycles now);
     bool serve(Port& port, Cycles now);
     /// Groups of other clients that have begun get places for their threads to come.
@@ -180,7 +182,7 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
     GlobalBarriers global_barriers_;
     std::vector<Share> shares_;  ///< reported and not yet acted on
 
-    /// How far a save of threads has come (kSaveRequest).
+    /// A save of threads has come so far (kSaveRequest).
     enum class Saving : std::uint8_t { No, Asked, Threads, Slm } saving_ = Saving::No;
     ThreadSource* saver_ = nullptr;
     unsigned saver_client_ = 0;

@@ -43,7 +43,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
         std::uint32_t slm_bytes = kSlmBytes);
     ~Hdc() override;
 
-    /// What a write to L3CNTLREG does: without SLM, accesses to it are refused (SLM-14).
+    /// A write to L3CNTLREG does this: without SLM, accesses to it are refused (SLM-14).
     void set_slm_enabled(bool enabled) { core_.set_slm_enabled(enabled); }
     /// Counts what each message accesses by walker, too.
     void count_in(BytesByWork& bytes) { core_.count_in(bytes); }

@@ -18,11 +18,11 @@ class Bus final : public surface::StateReader, public TexelMemory {
     const std::uint8_t* direct(std::uint64_t page_address) override;
     void read(std::uint64_t address, void* bytes, unsigned size) override;
 
-    /// A transaction that reads a line for a message.
+    /// Makes a transaction that reads a line for a message.
     MemoryTransaction* read_line(std::uint64_t line, const Message& message, std::uint8_t mocs);
-    /// The message that states and texels are read for from now on.
+    /// States and texels are read for this message from now on.
     void works_for(const Message& message) { message_ = &message; }
-    /// Time that state reads have taken since it was last asked.
+    /// State reads have taken this time since it was last asked.
     sc_core::sc_time take_state_delay();
     std::size_t in_flight() const { return pool_.in_flight(); }
 

@@ -103,8 +103,8 @@ class ThreadContract : public sc_core::sc_module {
         unsigned number = 0, want = 0;  ///< threads
         bool in_use = false, ended = false, began = false, asked = false;
         unsigned withdraws_at = ~0u, waits_at = ~0u;  ///< the thread, 0: before it begins
-        bool waits = false, waited = false;  ///< it began to, it is over
-        Cycles free_at;  ///< nothing but the machine holds it back
+        bool waits = false, waited = false;           ///< it began to, it is over
+        Cycles free_at;                               ///< nothing but the machine holds it back
         bool grouped = false;
         HeldGroup held;
     };
