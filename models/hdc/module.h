@@ -4,8 +4,8 @@
 #include <systemc>
 
 #include "common/environment.h"
-#include "hdc/access/bus.h"
 #include "hdc/access/functional.h"
+#include "hdc/access/socket_memory.h"
 #include "hdc/access/timed.h"
 #include "hdc/core.h"
 #include "hdc/interface.h"
@@ -53,7 +53,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     std::uint64_t queue_depth() const override { return params.queue_depth; }
     bool idle() const override { return timed_.idle(); }
     /// Transactions of its own that are under way: 0 when idle.
-    std::size_t in_flight() const { return bus_.in_flight(); }
+    std::size_t in_flight() const { return socket_memory_.in_flight(); }
 
     void settle() override {
         if (env_.timed()) timed_.settle();
@@ -68,7 +68,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
 
     Environment& env_;
     const Clock& clock_;
-    Bus bus_;
+    SocketMemory socket_memory_;
     Core core_;
     FunctionalDriver functional_;
     Access access_;  ///< of the message being executed in functional mode

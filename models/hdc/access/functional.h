@@ -17,9 +17,9 @@ class FunctionalMemory {
     /// `facts`: of the accesses to come.
     virtual DirectPage direct(std::uint64_t page_address, const MemoryFacts& facts) = 0;
     /// The shared local memory that ThreadSideband::slm_base names, from its first byte on, or null
-    /// when only the bus reaches it.
+    /// when only requests reach it.
     virtual std::uint8_t* slm(std::uint32_t slm_base) = 0;
-    /// Carries out all requests of an access over the bus, one after the other; what fails reads as
+    /// Carries out all requests of an access over the sockets, one after the other; what fails reads as
     /// zeros, or is dropped.
     virtual void by_requests(const Access& access, Message& message) = 0;
 };

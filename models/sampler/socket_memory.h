@@ -9,9 +9,9 @@ namespace gen9::sampler {
 
 /// The sampler's memory socket as its halves use it: blocking and direct reads for functional
 /// execution and for states.
-class Bus final : public surface::StateReader, public TexelMemory {
+class SocketMemory final : public surface::StateReader, public TexelMemory {
   public:
-    Bus(Environment& env, InitiatorSocket<MemoryProtocol>& memory, Counter& state_reads)
+    SocketMemory(Environment& env, InitiatorSocket<MemoryProtocol>& memory, Counter& state_reads)
         : env_(env), memory_(memory), state_reads_(state_reads) {}
 
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) override;

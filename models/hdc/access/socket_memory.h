@@ -14,10 +14,10 @@ namespace gen9::hdc {
 
 /// The data port's two memory sockets as its halves use them: blocking and direct access for
 /// functional execution and state fetches, transactions made of requests for timed execution.
-class Bus final : public FunctionalMemory, public StateReader {
+class SocketMemory final : public FunctionalMemory, public StateReader {
   public:
-    Bus(Environment& env, InitiatorSocket<MemoryProtocol>& memory,
-        InitiatorSocket<MemoryProtocol>& slm, std::uint32_t slm_bytes)
+    SocketMemory(Environment& env, InitiatorSocket<MemoryProtocol>& memory,
+                 InitiatorSocket<MemoryProtocol>& slm, std::uint32_t slm_bytes)
         : env_(env), memory_(memory), slm_(slm), slm_bytes_(slm_bytes) {}
 
     // FunctionalMemory
@@ -64,7 +64,8 @@ class Bus final : public FunctionalMemory, public StateReader {
     TraceId cause_ = 0;  ///< of state fetches
 };
 
-inline MemoryTransaction* Bus::make(const Access& access, unsigned index, const Message& message) {
+inline MemoryTransaction* SocketMemory::make(const Access& access, unsigned index,
+                                             const Message& message) {
     MemoryTransaction* const transaction = pool_.get();
     MemoryAttributes& attributes = transaction->attributes;
     const MemoryFacts& facts = access.facts();
