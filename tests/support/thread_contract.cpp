@@ -317,9 +317,10 @@ tlm::tlm_sync_enum ThreadContract::dispatched(unsigned eu, ThreadDispatch& threa
     findings.check(phase == tlm::BEGIN_REQ, rule::kPhase);
     findings.check(thread.sideband.fftid / machine_.topology.threads == eu, rule::kPlace);
     // It depends on nothing but which thread it is.
-    const std::uint64_t which = thread.gpgpu.local_thread * 2654435761u + thread.work;
+    std::minstd_rand random(thread.work * 64 + thread.gpgpu.local_thread);
     const unsigned sender = thread.work / 100'000;
-    const unsigned lifetime = 1 + which % senders_[sender].traffic.lifetime;
+    const unsigned lifetime =
+        1 + static_cast<unsigned>(random() % senders_[sender].traffic.lifetime);
     const Cycles end = clock_.after(delay) + Cycles(lifetime);
     if (Held* const held = running_[thread.sideband.fftid].with_barrier) {
         held->waiting.emplace_back(end, &thread);

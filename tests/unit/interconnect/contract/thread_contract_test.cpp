@@ -6,6 +6,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dispatcher/module.h"
@@ -234,6 +235,86 @@ TEST_P(ThreadClientContract, OfTwoThatWantTheSameEachGetsHalf) {
     EXPECT_GT(sent(by_rank, 0), 1500);
     EXPECT_LT(sent(by_rank, 1), 20);
     EXPECT_TRUE(fair.contract.findings.sentences.empty()) << fair.contract.findings.text();
+}
+
+/// A client with one request of a group that needs the machine's only shared local memory.
+struct OneGroup : sc_core::sc_module, ThreadSource {
+    InitiatorSocket<ThreadRequestProtocol> request_out{"request_out"};
+    ThreadRequest request;
+    bool holds = false, withdraws = false;
+    PipelineStatePtr state = std::make_shared<PipelineState>();
+
+    explicit OneGroup(sc_core::sc_module_name name) : sc_module(name) {
+        request_out.on_backward = [](auto&, auto&, auto&) { return tlm::TLM_ACCEPTED; };
+        request.source = this;
+        request.asks = true;
+        request.group = ThreadRequest::Group::Subslice;
+        request.group_threads = 1;
+        request.slm_kilobytes = 64;
+    }
+    void say(tlm::tlm_phase phase) {
+        sc_core::sc_time delay;
+        request_out->nb_transport_fw(request, phase, delay);
+    }
+    SendState may_send(ThreadRequest&, Cycles) override {
+        request.withdrawn = withdraws;
+        return holds && !withdraws ? SendState::WaitFence : SendState::Sending;
+    }
+    void make(ThreadRequest&, const ThreadGrant&, ThreadDispatch& thread) override {
+        thread.sideband.state = state;
+    }
+};
+
+struct OneSubslice : sc_core::sc_module {
+    TestEnvironment env{Timing::Timed};
+    Clock clock{1'000'000'000};
+    std::unique_ptr<platform::DispatcherBlock> dispatcher;
+    OneGroup first{"first"}, second{"second"};
+    TargetSocket<DispatchProtocol> thread_in{"thread_in"};
+    TargetSocket<MemoryProtocol> barrier_in{"barrier_in"};
+
+    OneSubslice(sc_core::sc_module_name name, const std::string& model,
+                std::vector<unsigned> clients)
+        : sc_module(name) {
+        dispatcher::DispatcherSetup setup;
+        setup.topology = {1, 1, 1, 7};
+        setup.clients = std::move(clients);
+        dispatcher = platform::block_models().dispatcher.make(
+            model, {"dispatcher", env.environment, clock}, setup);
+        const auto sockets = dispatcher->sockets();
+        first.request_out.bind(*sockets.request_in[0]);
+        second.request_out.bind(*sockets.request_in[1]);
+        sockets.thread_out[0]->bind(thread_in);
+        sockets.barrier_out[0]->bind(barrier_in);
+        thread_in.on_forward = [](auto&, tlm::tlm_phase& phase, auto&) {
+            phase = tlm::END_REQ;
+            return tlm::TLM_UPDATED;
+        };
+    }
+    void run(std::uint64_t cycles) { sc_core::sc_start(clock.time(Cycles(cycles))); }
+};
+
+// The source withdraws when it is asked after the other has been asked in vain: no thread retires
+// that would have the other asked again.
+TEST_P(ThreadClientContract, WhoWaitsIsAskedAgainWhenAGroupIsWithdrawn) {
+    // The arbiter asks one of the two clients first.
+    OneSubslice straight("straight", GetParam(), {0, 1}), swapped("swapped", GetParam(), {1, 0});
+    for (OneSubslice* machine : {&straight, &swapped}) {
+        machine->first.holds = true;
+        machine->first.say(tlm::BEGIN_REQ);
+    }
+    straight.run(10);
+    for (OneSubslice* machine : {&straight, &swapped})
+        machine->second.say(tlm::BEGIN_REQ);
+    straight.run(10);
+    for (OneSubslice* machine : {&straight, &swapped}) {
+        EXPECT_EQ(machine->second.request.sent, 0u);
+        machine->first.withdraws = true;
+        machine->second.say(kOfferAgain);
+    }
+    straight.run(10);
+    EXPECT_EQ(straight.second.request.sent, 1u);
+    EXPECT_EQ(swapped.second.request.sent, 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ThreadClientContract,
