@@ -237,11 +237,13 @@ TEST_P(ThreadClientContract, OfTwoThatWantTheSameEachGetsHalf) {
     EXPECT_TRUE(fair.contract.findings.sentences.empty()) << fair.contract.findings.text();
 }
 
-/// A client with one request of a group that needs the machine's only shared local memory.
+/// A client with one request: a group that needs the machine's only shared local memory, unless
+/// something else is set.
 struct OneGroup : sc_core::sc_module, ThreadSource {
     InitiatorSocket<ThreadRequestProtocol> request_out{"request_out"};
     ThreadRequest request;
     bool holds = false, withdraws = false;
+    sc_core::sc_time sent_at;  ///< of the last thread
     PipelineStatePtr state = std::make_shared<PipelineState>();
 
     explicit OneGroup(sc_core::sc_module_name name) : sc_module(name) {
@@ -262,6 +264,7 @@ struct OneGroup : sc_core::sc_module, ThreadSource {
     }
     void make(ThreadRequest&, const ThreadGrant&, ThreadDispatch& thread) override {
         thread.sideband.state = state;
+        sent_at = sc_core::sc_time_stamp();
     }
 };
 
@@ -274,10 +277,10 @@ struct OneSubslice : sc_core::sc_module {
     TargetSocket<MemoryProtocol> barrier_in{"barrier_in"};
 
     OneSubslice(sc_core::sc_module_name name, const std::string& model,
-                std::vector<unsigned> clients)
+                std::vector<unsigned> clients, unsigned slots = 7)
         : sc_module(name) {
         dispatcher::DispatcherSetup setup;
-        setup.topology = {1, 1, 1, 7};
+        setup.topology = {1, 1, 1, slots};
         setup.clients = std::move(clients);
         dispatcher = platform::block_models().dispatcher.make(
             model, {"dispatcher", env.environment, clock}, setup);
@@ -315,6 +318,25 @@ TEST_P(ThreadClientContract, WhoWaitsIsAskedAgainWhenAGroupIsWithdrawn) {
     straight.run(10);
     EXPECT_EQ(straight.second.request.sent, 1u);
     EXPECT_EQ(swapped.second.request.sent, 1u);
+}
+
+// So it does not matter whether the dispatcher has run in the cycle in which the client says it.
+TEST_P(ThreadClientContract, WhatAGroupHasThatIsLeftOpenIsFreeACycleAfterItsEnd) {
+    OneSubslice machine("machine", GetParam(), {0, 1}, 2);
+    machine.first.request.leaves_group_open = true;
+    machine.first.request.group_threads = 2;
+    machine.second.request.group = ThreadRequest::Group::None;
+    machine.first.say(tlm::BEGIN_REQ);
+    machine.run(10);
+    machine.second.say(tlm::BEGIN_REQ);
+    machine.run(10);
+    EXPECT_EQ(machine.first.request.sent, 1u);
+    EXPECT_EQ(machine.second.request.sent, 0u) << "the slot is kept for the group's second thread";
+    const sc_core::sc_time end = sc_core::sc_time_stamp();
+    machine.first.say(kEndGroup);
+    machine.run(10);
+    EXPECT_EQ(machine.second.request.sent, 1u);
+    EXPECT_EQ(machine.second.sent_at, end + machine.clock.time(Cycles(1)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, ThreadClientContract,
