@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dispatcher/module.h"
-#include "platform/blocks.h"
+#include "platform/machine/block_models.h"
 #include "tests/support/environment.h"
 #include "tests/support/thread_contract.h"
 

@@ -23,6 +23,7 @@ namespace gen9::drm {
 namespace {
 
 using platform::FileDescriptor;
+using test::make_file;
 
 struct DrmSessionTest : test::SessionBench {};
 
