@@ -236,7 +236,7 @@ std::vector<Scene> pixels() {
         {"part_cleared", "a clear within a scissor", 0, part_cleared},
         {"to_r8", "R8 target", 1, to_r8},
         {"to_rg8", "RG8 target", 1, to_rg8},
-        {"to_rgb565", "RGB565 target", 1, to_rgb565},
+        {"to_rgb565", "RGB565 target", 8, to_rgb565},
         {"to_rgba4", "RGBA4 target", 1, to_rgba4},
         {"to_rgb10_a2", "RGB10_A2 target", 1, to_rgb10_a2},
         {"to_srgb", "sRGB target", 2, to_srgb},

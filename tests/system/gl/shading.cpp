@@ -20,7 +20,8 @@ void screen(const char* fragment) {
 void perspective() {
     program(kPassVertex,
             "#version 310 es\nprecision highp float; in vec2 at; out vec4 pixel;\n"
-            "void main() { vec2 c = floor(at * 4.0); pixel = vec4(vec3(mod(c.x + c.y, 2.0)), 1.0); "
+            "void main() { vec2 c = floor(at * 4.0 + 0.013); pixel = vec4(vec3(mod(c.x + c.y, "
+            "2.0)), 1.0); "
             "}\n");
     vertices({4, 2}, {-1, -1, 0, 1, 0, 0, 1, -1, 0, 1, 1.99f, 0, 3, 3, 0, 4, 1.99f, 3.98f});
     glDrawArrays(GL_TRIANGLES, 0, 3);

@@ -264,7 +264,7 @@ std::vector<Scene> shapes() {
         {"short_indices", "indices of 16 bits", 1, short_indices},
         {"base_vertex", "BaseVertexLocation", 1, base_vertex},
         {"restart", "primitive restart", 1, restart},
-        {"many", "more vertices than URB entries", 0, many},
+        {"many", "more vertices than URB entries", 1, many},
         {"instanced", "instances, step rates, InstanceID", 1, instanced},
         {"vertex_ids", "VertexID, no vertex buffer", 0, vertex_ids},
         {"vertex_formats", "SNORM16, UNORM8, SINT16 elements", 0, vertex_formats},

@@ -106,10 +106,10 @@ void cube() {
     }
     glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    show(
-        -1.95f, 1.95f,
-        "#version 310 es\nprecision highp float; uniform samplerCube picture; in vec2 at;\n"
-        "out vec4 pixel; void main() { pixel = texture(picture, vec3(at, at.x * at.y - 0.6)); }\n");
+    show(-1.95f, 1.95f,
+         "#version 310 es\nprecision highp float; uniform samplerCube picture; in vec2 at;\n"
+         "out vec4 pixel; void main() { pixel = texture(picture, vec3(at.x, at.y * 1.07 + 0.011, "
+         "at.x * at.y - 0.6)); }\n");
 }
 void layers() {
     GLuint made = 0;
