@@ -263,8 +263,9 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     const LodChoice lod = choose_lod(s, m, m.bias, 0);
     if (lod.out_of_bounds || lod.beta) return false;
     const Level& level = s.levels[lod.level];
-    // Levels that are not the first have coordinates of their own scale, if those are in texels.
-    if (!m.normalized && (level.width != raw.width || level.height != raw.height)) return false;
+    // Levels that are not the view's first have coordinates of their own scale, if those are in texels.
+    if (!m.normalized && (level.width != s.base().width || level.height != s.base().height))
+        return false;
     if (raw.min_array_element && raw.qpitch_rows) return false;  // a single slice of an array
     // Offsets have 32 bits, from the page's begin on.
     if (((std::uint64_t{level.place.y} + level.height + 32) * raw.pitch_bytes + Pages::kBytes) >>

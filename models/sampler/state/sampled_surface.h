@@ -42,6 +42,8 @@ struct SampledSurface {
     packets::render_surface_state::Type type() const { return raw.type; }
     bool cube() const { return type() == packets::render_surface_state::SURFTYPE_CUBE; }
     bool volume() const { return type() == packets::render_surface_state::SURFTYPE_3D; }
+    /// The first level of the view, whose texels coordinates and derivatives are in.
+    const Level& base() const { return levels[raw.min_lod < surface::kLevels ? raw.min_lod : 0]; }
     /// Dimensions that texel coordinates have, and so address modes.
     unsigned dimensions() const {
         return type() == packets::render_surface_state::SURFTYPE_1D ? 1u : volume() ? 3u : 2u;
