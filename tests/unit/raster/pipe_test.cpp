@@ -2,6 +2,10 @@
 // Clipper, set-up and rasteriser as modules, joined: what comes out of the recorded draws.
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <limits>
+#include <random>
+
 #include "interpolation/barycentric.h"
 #include "tests/support/covers.h"
 #include "tests/unit/raster/recorded.h"
@@ -266,6 +270,73 @@ TEST(DrawPipe, TheOrderInWhichModulesRunCannotBeSeen) {
     for (unsigned i = 0; i < kStageActivities; ++i)
         sum += first.setup.stats().cycles[i].value();
     EXPECT_EQ(sum, 20'000u);
+}
+
+/// Any state and any vertices, some of them sensible.
+void give_anything(Pipe& pipe, unsigned seed) {
+    std::mt19937 random(seed);
+    const auto word = [&] { return static_cast<std::uint32_t>(random()); };
+    constexpr Topology kTopologies[] = {
+        Topology::PointList, Topology::LineList,   Topology::LineStrip,   Topology::TriList,
+        Topology::TriStrip,  Topology::TriFan,     Topology::TriListAdj,  Topology::Polygon,
+        Topology::RectList,  Topology::PatchList1, Topology::LineStripAdj};
+    for (unsigned turn = 0; turn < 24; ++turn) {
+        Commands commands = iris_triangle();
+        commands({0x79000002, 0, 0x003F003F, word() & 0x001F001F});
+        commands({0x78120002, word(), word(), word()});
+        commands({0x78130002, word(), word(), word()});
+        commands({0x78500003, word(), word(), word(), word()});
+        commands({0x781f0004, word(), word(), word(), word(), word()});
+        commands({0x78510009, word(), word(), word(), 0, 0, 0, 0, 0, word(), 0});
+        commands({0x780d0000, word()})({0x78180000, word()})({0x78140000, word()});
+        commands({0x79080001, word(), word()});
+        if (turn % 2) commands({0x78120002, 0x00060400, 0x94000026, 0x0003ffe0});
+        for (unsigned i = 0; i < 16; ++i)
+            if (random() % 2) pipe.viewport(i, 64, 64, static_cast<float>(1 + random() % 100));
+        PrimitiveBatch& batch = pipe.batch(pipe.draw(commands));
+        for (unsigned v = 0; v < 12; ++v) {
+            std::array<float, 4> position{};
+            for (float& part : position)
+                part = random() % 8 ? static_cast<float>(random() % 1000) / 250 - 2
+                                    : std::bit_cast<float>(word());
+            pipe.vertex(batch, position, {word(), word(), word(), word()},
+                        {word(), word() % 4096, word() % 20, word()});
+        }
+        for (unsigned n = 0; n < 10; ++n) {
+            const Topology topology = kTopologies[random() % std::size(kTopologies)];
+            PrimitiveObject& object = pipe.object(batch, topology, {});
+            object.count = packets::rules_of(topology).vertices;
+            for (unsigned i = 0; i < object.count; ++i)
+                object.vertices[i] = static_cast<std::uint32_t>(random() % 12);
+            object.odd = random() % 2;
+            object.starts = random() % 2;
+            object.edges = random() % 8;
+        }
+    }
+}
+
+TEST(DrawPipe, AnythingEndsAlikeInBothModes) {
+    BothModes both(2, {"*.batch_blocks=7"});
+    both.give([](Pipe& pipe) {
+        pipe.take_cycles = 2;
+        give_anything(pipe, 11);
+        give_anything(pipe, 12);
+    });
+    both.run(2'000'000);
+    for (const Pipe* pipe : {&both.functional, &both.timed}) {
+        EXPECT_TRUE(pipe->idle());
+        EXPECT_EQ(pipe->ended.size(), 48u);
+        EXPECT_EQ(pipe->read.size(), 48u);
+        EXPECT_GT(pipe->pixels(), 1000u);
+        for (const SeenBlock& seen : pipe->blocks()) {
+            EXPECT_LE(seen.block.x + 8, 64);
+            EXPECT_LE(seen.block.y + 4, 64);
+        }
+    }
+    for (unsigned slice = 0; slice < 2; ++slice)
+        EXPECT_EQ(both.functional.sinks[slice].seen, both.timed.sinks[slice].seen);
+    for (std::size_t i = 0; i < both.functional.counts.size(); ++i)
+        EXPECT_EQ(both.functional.counts[i].cl_primitives, both.timed.counts[i].cl_primitives);
 }
 
 TEST(DrawPipe, NothingIsLeftOfABatch) {
