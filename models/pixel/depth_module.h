@@ -30,7 +30,7 @@ namespace gen9::pixel {
 /// Order    batches in order, one at a time. Early tests wait while batches whose tests come late
 ///          are on their way; those go on when all early writes are in memory
 /// Not here HiZ: the buffers always hold what they mean, and resolves do nothing; depth and stencil
-///          caches: lines are read from L3 and written to it at once
+///          caches: lines are read and written at once, and L3 keeps none of them
 /// Spec     DZ-06..DZ-43, WM-31, WM-34; 003:15760-15938, 16488-16766
 class DepthUnit : public sc_core::sc_module, public DepthBlock {
   public:

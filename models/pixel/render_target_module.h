@@ -34,7 +34,7 @@ namespace gen9::pixel {
 /// Order    messages of an EU by arrival, between EUs by the arbiter; lines leave in the order in
 ///          which messages start, one a cycle; a write is answered when memory has its last line.
 ///          Writes of overlapping pixels wait for each other in their threads (scoreboard.h)
-/// Not here a render cache: writes go to L3 at once
+/// Not here a render cache: lines are read and written at once, and L3 keeps none of them
 /// Spec     RT-01..RT-38, CC-02..CC-49; 003:7584-8212
 class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
   public:
