@@ -176,10 +176,8 @@ class Interpreter {
 
     // interpreter_state.cpp: commands that need no more than a few lines
     void not_modelled(Dwords dwords);
-    /// Work of the 3D pipe, and what it is for, if that is known. Without a client of that pipe it
-    /// is reported.
-    void draw_work(Dwords dwords, const std::string& purpose);
-    void skip_work(const std::string& purpose);
+    /// Work of the 3D pipe. Without a client of that pipe it is reported.
+    void draw_work(Dwords dwords);
     void nothing(Dwords) {}
     /// A state command that asks for nothing but to be latched.
     void latch(Dwords dwords);
@@ -291,7 +289,6 @@ class Interpreter {
     bool after_stall_ = false;             ///< the last command was a PIPE_CONTROL with CS stall
     bool thread_pools_ = false;            ///< the pipe has been told of some, or that they are off
     bool late_loads_ = false;              ///< of a restore, not replayed before a stall
-    std::set<std::string> skipped_work_;   ///< sentences that were reported
     PipeUse use_;
     BarrierUse barriers_;
     // These may not be on while media or GPGPU work is given (RS-22).

@@ -269,8 +269,9 @@ TEST_P(Stages, WhatAShaderDoesWrongIsReported) {
     b.start();
     b.expect_done();
     ASSERT_EQ(b.env.log.size(), 3u);
-    EXPECT_NE(b.env.log[0].find("3DPRIMITIVE at 0x5100, vertex shader: a vertex thread reads beyond"),
-              std::string::npos)
+    EXPECT_NE(
+        b.env.log[0].find("3DPRIMITIVE at 0x5100, vertex shader: a vertex thread reads beyond"),
+        std::string::npos)
         << b.env.log[0];
     EXPECT_NE(b.env.log[1].find("SIMD4x2"), std::string::npos) << b.env.log[1];
     EXPECT_NE(b.env.log[2].find("push constants are not mapped"), std::string::npos)
