@@ -85,7 +85,7 @@ class VertexFetch : public sc_core::sc_module, public VertexFetchBlock, private 
         enum class Kind : std::uint8_t { Vertex, Cut, EndOfInstance };
         Kind kind = Kind::Vertex;
         unsigned entry = 0;
-        std::uint64_t group = 0;  ///< of the vertex; of a hit the last one so far
+        std::uint64_t group = 0;  ///< of a vertex that is fetched; a later step waits behind it
     };
     struct Line {
         std::uint8_t bytes[kLineBytes];

@@ -73,7 +73,7 @@ bool VertexFetch::fetch_index(Cycles now) {
     if (next_index_ == indices_.size()) {
         if (index_read_.reading || stream_->left() != 0) return false;
         close_group();
-        steps_.push_back({Step::Kind::EndOfInstance, 0, groups_done_ + groups_.size()});
+        steps_.push_back({Step::Kind::EndOfInstance});
         stream_->rewind();
         if (layout_->by_instance()) clear_cache(now);
         ++instance_;
@@ -85,7 +85,7 @@ bool VertexFetch::fetch_index(Cycles now) {
     }
     const DrawIndex index = indices_[next_index_];
     if (index.cut) {
-        steps_.push_back({Step::Kind::Cut, 0, groups_done_ + groups_.size()});
+        steps_.push_back({Step::Kind::Cut});
         ++next_index_;
         ++stats_.indices;
         return true;
@@ -93,8 +93,7 @@ bool VertexFetch::fetch_index(Cycles now) {
     if (use_cache_)
         if (const auto entry = cache_.find(index.vertex_index)) {
             ++vertices_[*entry].references;
-            // It may be of the group that is filled.
-            steps_.push_back({Step::Kind::Vertex, *entry, groups_done_ + groups_.size()});
+            steps_.push_back({Step::Kind::Vertex, *entry});
             ++next_index_;
             ++stats_.indices;
             ++stats_.cache_hits;

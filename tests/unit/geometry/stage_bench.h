@@ -205,6 +205,7 @@ struct StageBench : sc_core::sc_module {
     std::function<unsigned(unsigned)> lifetime_of = [](unsigned) { return 40u; };
     /// What a thread does to the URB when it ends.
     std::function<void(const ThreadDispatch&)> run = [](const ThreadDispatch&) {};
+    std::function<void(const ThreadDispatch&)> begins = run;
 
     StageBench(sc_core::sc_module_name module_name, Timing timing,
                std::vector<std::string> settings = {}, std::uint64_t shuffle = 0)
@@ -243,6 +244,7 @@ struct StageBench : sc_core::sc_module {
                                        const sc_core::sc_time& delay) {
                 threads.push_back(thread);
                 began.push_back(clock.now());
+                begins(thread);
                 thread.retire.instructions = 10;
                 most_live = std::max(most_live, ++live);
                 const Cycles end =

@@ -69,6 +69,7 @@ TEST_P(Stages, AnIrisTriangleIsShadedByOneThreadAndHandedOn) {
     EXPECT_EQ(thread.dispatch_mask, 7u);
     EXPECT_EQ(thread.instruction_pointer, 0xFFFFB000u);
     EXPECT_EQ(thread.sideband.kernel_start.value, 0x4'FFFF'B000u);
+    EXPECT_TRUE(thread.sideband.of_geometry);
 
     ASSERT_EQ(b.next.seen.size(), 1u);
     const auto& batch = b.next.seen[0];
@@ -225,13 +226,23 @@ TEST_P(Stages, NoMoreThreadsRunThanTheStateAllowsAndScratchSlotsAreTheirs) {
                {0x78100007, 0xFFFFB000, 0, 0, 16u << 10 | 1, 0, 0x00200800, 2u << 23 | 0x405, 0});
     b.draw({.vertices = 300}, state);
     std::map<std::uint32_t, unsigned> slots;
-    b.run = [&](const ThreadDispatch& thread) { ++slots[dword(thread, 0, 5) >> 10]; };
+    std::map<std::uint32_t, unsigned> live;
+    b.begins = [&](const ThreadDispatch& thread) {
+        EXPECT_EQ(++live[dword(thread, 0, 5) >> 10], 1u);
+    };
+    b.run = [&](const ThreadDispatch& thread) {
+        ++slots[dword(thread, 0, 5) >> 10];
+        --live[dword(thread, 0, 5) >> 10];
+    };
     b.start();
     EXPECT_EQ(b.trouble(), "");
     b.expect_done();
     EXPECT_LE(b.most_live, 3u);
     for (const auto& [slot, threads] : slots)
         EXPECT_TRUE(slot == 16 || slot == 18 || slot == 20) << slot;
+    if (GetParam() == Timing::Timed) {
+        EXPECT_EQ(slots.size(), 3u);
+    }
     EXPECT_EQ(b.vs.stats().threads.value(), b.vs.stats().threads_retired.value());
 }
 
