@@ -151,7 +151,7 @@ TEST(DrawPipe, AClearOfTheDepthBuffer) {
         EXPECT_EQ(pipe->lit(1, 2, 2), 1u);
         EXPECT_EQ(pipe->lit(8, 19, 2), 1u);
         EXPECT_EQ(pipe->lit(9, 19, 2) + pipe->lit(8, 20, 2) + pipe->lit(0, 2, 2), 0u);
-        const PixelBlock& last = pipe->blocks().back().block;
+        const PixelBlock last = pipe->blocks().back().block;
         EXPECT_EQ(last.samples, 4);
         EXPECT_EQ(last.covered[0], kAllPixels);
         EXPECT_EQ(last.covered[1], kAllPixels);
