@@ -17,6 +17,7 @@ struct DepthCase {
     bool write = true, stencil = false;
     bool late = false;
     bool statistics = true;
+    bool mixed = false;  ///< every other object is of a draw that is tested late
 };
 
 /// Depth at kDepth, 64 x 64, and stencil at kStencil.
@@ -59,6 +60,10 @@ void give_random(PixelBench& bench, const DepthCase& what) {
     give_depth(maker, what);
     bench.new_draw(maker.state);
     for (unsigned i = 0; i < 12; ++i) {
+        if (what.mixed) {
+            maker.give({0x784f0000, 1u << 31 | (i % 2) << 28 | 1u << 8});
+            bench.new_draw(maker.state);
+        }
         SetUpObject object = rectangle_object({float(i + 1) / 16, 0, 0, 0});
         const auto z = [&] { return std::uniform_real_distribution<double>(0, 1)(random); };
         const double z0 = z(), z1 = z(), z2 = z();
@@ -143,6 +148,9 @@ TEST(PixelDepth, BothModesGiveTheSameWhateverTheOrderOfModules) {
                                             order < 0 ? 0 : static_cast<std::uint64_t>(order));
             give_random(bench, {.format = kD24, .stencil = true, .late = late});
         }
+    // Early tests see what late ones before them have stored, and the other way round.
+    for (const Timing timing : {Timing::Functional, Timing::Timed})
+        give_random(benches.add(timing), {.format = kD24, .stencil = true, .mixed = true});
     benches.run(1'000'000);
     for (const PixelBench& bench : benches)
         EXPECT_EQ(picture_of(bench), picture_of(*benches.begin()));
