@@ -23,6 +23,7 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       bus_(env, mem_out, slm_out, slm_bytes),
       core_(env.reporter, stats, bus_, params.local_thread_checking == "on", slm_bytes),
       functional_(bus_),
+      direct_(core_, functional_),
       ports_(msg_in, env, clock),
       timed_(env, clock, params, stats, signals, core_, bus_, ports_, mem_out, slm_out, eus) {
     enlist(env, params, stats, signals);
@@ -32,6 +33,8 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
             timed_.receive(eu, message, delay);
         },
         [this](Message& message) { execute(message); });
+    for (auto& socket : msg_in)
+        socket.direct = &direct_;
     control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         const CacheControl& control = attributes_of(payload).control;
         if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();

@@ -5,6 +5,7 @@
 
 #include "common/environment.h"
 #include "hdc/access/bus.h"
+#include "hdc/access/direct.h"
 #include "hdc/access/functional.h"
 #include "hdc/access/timed.h"
 #include "hdc/core.h"
@@ -71,6 +72,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     Bus bus_;
     Core core_;
     FunctionalDriver functional_;
+    DirectPort direct_;
     PlannedAccess planned_;  ///< of the message being executed in functional mode
     MessagePorts ports_;
     Timed timed_;

@@ -9,7 +9,7 @@ namespace gen9 {
 
 /// What a send instruction says of all its messages: the facts of a Message that do not depend on
 /// the thread.
-struct MessageForm {
+struct SendForm {
     std::uint32_t descriptor = 0, extended_descriptor = 0;
     std::uint8_t sfid = 0;
     std::uint8_t length = 0, first_length = 0, response_length = 0;
@@ -42,7 +42,7 @@ class DirectFunction {
   public:
     virtual ~DirectFunction() = default;
     /// For an instruction whose messages have this form; null: they are always sent.
-    virtual std::unique_ptr<DirectSite> site(const MessageForm& form) = 0;
+    virtual std::unique_ptr<DirectSite> site(const SendForm& form) = 0;
 };
 
 }  // namespace gen9

@@ -63,7 +63,10 @@ class Resolver {
         if (entry.table_entry == key && entry.surface_base == base) return &entry.surface;
         return fetch(entry, key, base, address, sender.state->bindless_mocs, reader);
     }
+    /// Grows whenever an entry changes: until then, what `kept` has given stays as it is.
+    std::uint64_t changes() const { return changes_; }
     void invalidate() {
+        ++changes_;
         filled_.empty([this](std::size_t place) { entries_[place].table_entry = ~0ull; });
     }
 
@@ -86,6 +89,7 @@ class Resolver {
                          std::uint8_t mocs, StateReader& reader) {
         std::uint32_t dwords[packets::render_surface_state::kDwords]{};
         if (!reader.read_state(GpuAddr(address), dwords, sizeof dwords, mocs)) return nullptr;
+        ++changes_;
         entry.surface = read(std::span<const std::uint32_t>(dwords));
         entry.table_entry = key;
         entry.surface_base = base;
@@ -93,6 +97,7 @@ class Resolver {
         return &entry.surface;
     }
     PipelineStatePtr state_;  ///< what the entries were found under
+    std::uint64_t changes_ = 0;
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
     FilledPlaces filled_{kEntries};
 };
