@@ -8,7 +8,31 @@
 
 namespace gen9::hdc {
 
-Core::Work Core::prepare(Message& message, Plan& plan) {
+void Core::find(Message& message, Access& access, Forms forms) {
+    if (const Decoded* const d = without_plan(message)) [[likely]] {
+        if (forms.usual && find_usual(*d, message, context_, access.usual) &&
+            (!forms.requests || access.usual.goes_out())) {
+            access.form = Access::Form::Usual;
+            return count_usual(message, access.usual);
+        }
+        if (forms.scattered && find_scattered(*d, message, context_, access.scattered)) {
+            access.form = Access::Form::Scattered;
+            return count_scattered(message, access.scattered);
+        }
+    }
+    access.form = prepare(message, access);
+}
+
+void Core::plan(Message& message, Access& access) {
+    message.response_enable.fill(0);
+    Plan& plan = plan_of(access);
+    make_plan(decodes_.get(message), message, context_, plan);
+    GEN9_CHECK(!plan.guest_error && !plan.not_modelled && !plan.empty(),
+               "an access without a plan has one too: " + to_text(message));
+    access.form = Access::Form::Planned;
+}
+
+Access::Form Core::prepare(Message& message, Access& access) {
     GEN9_CHECK(message.sender && message.sender->state,
                "message without a sender: " + to_text(message));
     GEN9_CHECK(message.length <= Message::kMaxPayload, "message too long: " + to_text(message));
@@ -16,7 +40,7 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
     message.response_enable.fill(0);  // all of them: a fixed size is filled without a loop
     ++stats_.messages;
     // DP-013: a message without an active channel has no effect and writes nothing back.
-    if (message.execution_mask == 0) return Work::None;
+    if (message.execution_mask == 0) return Access::Form::Nothing;
 
     const Decoded& d = decodes_.get(message);
     if (d.error) return refuse(message, d, d.error, nullptr);
@@ -26,8 +50,10 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
             report_end(message);
         if (d.flush_data) ++stats_.flushes;
         if (d.returns) zero_response(message);
-        return Work::Fence;
+        access.flushes = d.flush_data;
+        return Access::Form::Fence;
     }
+    Plan& plan = plan_of(access);
     make_plan(d, message, context_, plan);
     if (plan.guest_error || plan.not_modelled)
         return refuse(message, d, plan.guest_error, plan.not_modelled);
@@ -37,9 +63,9 @@ Core::Work Core::prepare(Message& message, Plan& plan) {
     if (plan.alignment != 0) [[unlikely]]
         report_misaligned(message, d, plan);
     count(message, d, plan);
-    if (!plan.empty()) return Work::Access;
+    if (!plan.empty()) return Access::Form::Planned;
     finish_plan(message, plan);
-    return Work::None;
+    return Access::Form::Nothing;
 }
 
 /// DP-012; the access itself is carried out.
@@ -109,8 +135,8 @@ Core::DirectCounters Core::counters_of(const Decoded& d) {
     return {&stats_.counter_of(d.row->shape, operation), &moved, operation == Operation::Atomic};
 }
 
-Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_error,
-                        const char* not_modelled) {
+Access::Form Core::refuse(Message& message, const Decoded& d, const char* guest_error,
+                          const char* not_modelled) {
     ++stats_.refused;
     zero_response(message);
     const std::string what =
@@ -124,7 +150,7 @@ Core::Work Core::refuse(Message& message, const Decoded& d, const char* guest_er
         message.status = MessageStatus::NotModelled;
         reporter_.not_modelled(not_modelled, what + " at " + place_text(message));
     }
-    return Work::None;
+    return Access::Form::Nothing;
 }
 
 void Core::count(const Message& message, const Decoded& d, const Plan& plan) {

@@ -1,50 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "common/report.h"
+#include "hdc/access/access.h"
 #include "hdc/decode/decode.h"
-#include "hdc/plan/plan.h"
-#include "hdc/plan/scattered.h"
-#include "hdc/plan/usual.h"
 #include "hdc/stats.h"
 #include "interconnect/message_bytes.h"
 
 namespace gen9::hdc {
 
 /// Data port of a subslice (core half): what each message does to memory and what it returns.
-/// Role     decodes descriptors, checks legality, resolves surfaces, makes the list of accesses
+/// Role     decodes descriptors, checks legality, resolves surfaces, finds the form of an access
 /// Not here moving the data: functional.h does it at once, requests.h and timed.h by lines in time
 /// Spec     DP-001..DP-201; 003:4828-7582; guide sections S-1..S-31
 class Core {
   public:
-    enum class Work : std::uint8_t {
-        None,    ///< nothing to be moved: the response is complete
-        Access,  ///< the plan is to be carried out, then finish_plan
-        Fence,   ///< to be answered when the thread's earlier messages are complete
-    };
-
     Core(Reporter& reporter, HdcStats& stats, StateReader& reader, bool check_thread_space,
          std::uint32_t slm_bytes = kSlmBytes)
         : reporter_(reporter),
           stats_(stats),
           context_{resolver_, reader, check_thread_space, slm_bytes} {}
 
-    /// Sets the message's status and response enables, fills `plan`, counts. Illegal messages are
-    /// reported and answered with zeros.
-    Work prepare(Message& message, Plan& plan);
-    /// Is this one of the usual messages (usual.h)? Nothing is counted or changed; if the access
-    /// can be carried out, `count_usual` is to be called, else `prepare`.
-    bool find_usual(const Message& message, UsualAccess& access) {
-        const Decoded* const d = without_plan(message);
-        return d != nullptr && hdc::find_usual(*d, message, context_, access);
-    }
-    /// Sets the message's status and response enables and counts, as `prepare` does.
-    void count_usual(Message& message, const UsualAccess& access);
-    /// The same for messages whose slots access any places (scattered.h).
-    bool find_scattered(const Message& message, ScatteredAccess& access) {
-        const Decoded* const d = without_plan(message);
-        return d != nullptr && hdc::find_scattered(*d, message, context_, access);
-    }
-    void count_scattered(Message& message, const ScatteredAccess& access);
+    /// What the message does to memory, in the cheapest of the forms that the caller can carry out.
+    /// Sets the message's status and response enables, counts. Illegal messages are reported and
+    /// answered with zeros.
+    void find(Message& message, Access& access, Forms forms);
+    /// Gives an access that was found in another form a plan, for a caller that cannot carry it out
+    /// after all. Nothing is counted again.
+    void plan(Message& message, Access& access);
     /// Forgets surface states (state cache invalidation).
     void invalidate() { resolver_.invalidate(); }
     /// L3CNTLREG says whether the subslice has an SLM at all (SLM-07, SLM-14).
@@ -83,6 +65,13 @@ class Core {
         const Decoded& d = decodes_.get(message);
         return d.usual.possible && message.sender && message.sender->state ? &d : nullptr;
     }
+    Access::Form prepare(Message& message, Access& access);
+    Plan& plan_of(Access& access) {
+        if (!access.planned) access.planned = plans_.get();
+        return access.planned->plan;
+    }
+    void count_usual(Message& message, const UsualAccess& access);
+    void count_scattered(Message& message, const ScatteredAccess& access);
     void count_accesses(const Message& message, const Decoded& decoded, unsigned accesses);
     void count_bytes(TraceId cause, bool slm, std::uint64_t bytes) {
         (slm ? stats_.slm_bytes : stats_.l3_bytes) += bytes;
@@ -90,8 +79,8 @@ class Core {
     }
     void report_end(const Message& message);
     void report_misaligned(const Message& message, const Decoded& decoded, const Plan& plan);
-    Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
-                const char* not_modelled);
+    Access::Form refuse(Message& message, const Decoded& decoded, const char* guest_error,
+                        const char* not_modelled);
     void count(const Message& message, const Decoded& decoded, const Plan& plan);
 
     Reporter& reporter_;
@@ -99,6 +88,7 @@ class Core {
     DecodeCache decodes_;
     SurfaceResolver resolver_;
     PlanContext context_;
+    PlanPool plans_;
     BytesByWork* by_walker_ = nullptr;
 };
 

@@ -76,17 +76,13 @@ void Hdc::wait_until_idle() {
 }
 
 void Hdc::execute(Message& message) {
-    UsualAccess usual;
-    if (core_.find_usual(message, usual) && functional_.run_usual(usual, message))
-        return core_.count_usual(message, usual);
-    ScatteredAccess scattered;
-    if (core_.find_scattered(message, scattered) && functional_.run_scattered(scattered, message))
-        return core_.count_scattered(message, scattered);
-    // A fence has nothing to wait for: all earlier messages are complete (DP-196).
     bus_.works_for(message);
-    const Core::Work work = core_.prepare(message, planned_.plan);
-    if (work == Core::Work::Access) functional_.run(planned_, message);
-    if (work == Core::Work::Fence && core_.decoded(message).flush_data) bus_.flush_data(message);
+    core_.find(message, access_, kDirectForms);
+    if (!functional_.run(access_, message)) [[unlikely]] {
+        core_.plan(message, access_);
+        functional_.run(access_, message);
+    }
+    if (access_.form == Access::Form::Fence && access_.flushes) bus_.flush_data(message);
 }
 
 void Hdc::invalidate() {

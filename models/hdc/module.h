@@ -73,7 +73,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     Core core_;
     FunctionalDriver functional_;
     DirectPort direct_;
-    PlannedAccess planned_;  ///< of the message being executed in functional mode
+    Access access_;  ///< of the message being executed in functional mode
     MessagePorts ports_;
     Timed timed_;
     sc_core::sc_event settled_;

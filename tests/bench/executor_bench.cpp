@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EU instructions per second by family: `executor_bench`. A loop runs sixteen independent copies
-// of one instruction as functional mode does: as a block where they have specialised functions, one
+// of one instruction as functional mode does: as a region where they have specialised functions, one
 // by one where they have not. `alone` in a name: one by one, as in timed mode.
 // Host instructions for each: `valgrind --tool=callgrind --toggle-collect='*run_once*'` over
 // 16 x the benchmark's iterations.
@@ -8,7 +8,8 @@
 
 #include <vector>
 
-#include "eu/fetch/block.h"
+#include "eu/execute/executor.h"
+#include "eu/execute/stepped_region.h"
 #include "tests/unit/eu/execute/builder.h"
 
 namespace gen9::eu::test {
@@ -18,12 +19,20 @@ using Maker = Instruction (*)(unsigned);
 
 struct Code {
     std::vector<DecodedInstruction> program;
-    Block block;
+    SteppedRegion region;
     bool in_one = false;
 };
 
+struct NoMessages : Messages {
+    bool send(Thread&, const DecodedInstruction&, unsigned, Cycles) override { return false; }
+};
+
 [[gnu::noinline]] void run_once(Thread& thread, const Code& code) {
-    if (code.in_one && code.block.runs_now(thread)) return code.block.run(thread);
+    NoMessages messages;
+    if (code.in_one && code.region.runs_now(thread)) {
+        code.region.run(thread, messages, Cycles());
+        return;
+    }
     for (const DecodedInstruction& d : code.program)
         benchmark::DoNotOptimize(execute(thread, d));
 }
@@ -39,7 +48,7 @@ void run_family(benchmark::State& state, Maker maker, std::uint32_t channels = 0
         code.program.push_back(prepare(maker(i), 16 * i));
     code.in_one = !alone;
     for (const DecodedInstruction& d : code.program)
-        code.in_one = code.in_one && code.block.add(d);
+        code.in_one = code.in_one && code.region.add(d);
     std::uint64_t instructions = 0;
     for (auto _ : state) {
         thread->ip = 0;

@@ -21,12 +21,7 @@ void measure(benchmark::State& state, Send send) {
     bench.bind(0, SurfaceBits::buffer(kData, 65536));
     send.message.sender = &bench.sender;
     for (auto _ : state) {
-        UsualAccess usual;
-        if (bench.core.find_usual(send.message, usual) &&
-            bench.driver.run_usual(usual, send.message))
-            bench.core.count_usual(send.message, usual);
-        else if (bench.core.prepare(send.message, bench.plan) == Core::Work::Access)
-            bench.driver.run(bench.planned, send.message);
+        bench.carry_out(send.message, kDirectForms);
         benchmark::DoNotOptimize(send.message.response[0]);
     }
     if (bench.statistics.accesses.value() == 0) state.SkipWithError("no access");

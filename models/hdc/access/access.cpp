@@ -31,8 +31,8 @@ void fill_lanes(LaneAccess& lanes, const UsualAccess& access, unsigned index,
         });
 }
 
-inline Outgoing request_of(const UsualAccess& access, unsigned index, const Message& message,
-                           std::uint8_t* data, LaneAccess& lanes) {
+inline Access::Request request_of(const UsualAccess& access, unsigned index, const Message& message,
+                                  std::uint8_t* data, LaneAccess& lanes) {
     const std::uint8_t* const payload = message.payload[0].bytes + access.payload_at;
     if (access.slm) {
         fill_lanes(lanes, access, index, payload);
@@ -103,8 +103,8 @@ void fill_lanes(LaneAccess& lanes, const PlannedAccess& access, const RequestLis
     lanes.count = static_cast<std::uint8_t>(n);
 }
 
-Outgoing request_of(const PlannedAccess& access, unsigned index, const Message& message,
-                    std::uint8_t* data, LaneAccess& lanes) {
+Access::Request request_of(const PlannedAccess& access, unsigned index, const Message& message,
+                           std::uint8_t* data, LaneAccess& lanes) {
     const Plan& plan = access.plan;
     const RequestList::Request& request = access.requests[index];
     const bool reads = plan.operation == Operation::Read;
@@ -165,15 +165,35 @@ void take_of(PlannedAccess& access, unsigned index, const Access::Answer& answer
 
 }  // namespace
 
-Outgoing Access::request(unsigned index, const Message& message, std::uint8_t* data,
-                         LaneAccess& lanes) const {
-    if (planned) [[unlikely]]
+PlanPool::Handle PlanPool::get() {
+    if (free_.empty()) {
+        // Not cleared: it is large, and each message fills in what it needs.
+        all_.push_back(std::make_unique_for_overwrite<PlannedAccess>());
+        free_.push_back(all_.back().get());
+    }
+    PlannedAccess* const plan = free_.back();
+    free_.pop_back();
+    return {plan, {this}};
+}
+
+void Access::cut(RequestList::Channels write_channels, unsigned batch_bytes) {
+    if (form != Form::Planned) return;
+    planned->requests.build(planned->plan,
+                            planned->plan.operation == Operation::Write
+                                ? write_channels
+                                : RequestList::Channels::Together,
+                            batch_bytes);
+}
+
+Access::Request Access::request(unsigned index, const Message& message, std::uint8_t* data,
+                                LaneAccess& lanes) const {
+    if (form == Form::Planned) [[unlikely]]
         return request_of(*planned, index, message, data, lanes);
     return request_of(usual, index, message, data, lanes);
 }
 
 void Access::take(unsigned index, const Answer& answer, Message& message) const {
-    if (planned) [[unlikely]]
+    if (form == Form::Planned) [[unlikely]]
         return take_of(*planned, index, answer, message);
     take_of(usual, index, answer, message);
 }

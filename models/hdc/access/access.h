@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "hdc/access/requests.h"
 #include "hdc/plan/plan.h"
+#include "hdc/plan/scattered.h"
 #include "hdc/plan/usual.h"
 
 namespace gen9::hdc {
@@ -14,32 +17,73 @@ struct PlannedAccess {
     RequestList requests;
 };
 
-/// One request as it goes out: bytes of a line, or lanes.
-struct Outgoing {
-    std::uint64_t address;
-    unsigned bytes;
-    bool reads;
-    bool lanes;
-    std::uint64_t written = ~0ull;  ///< bytes that a write enables, from the first on
+/// Plans that are used again and again, as many as were in use at a time.
+class PlanPool {
+  public:
+    struct GiveBack {
+        PlanPool* pool;
+        void operator()(PlannedAccess* plan) const { pool->free_.push_back(plan); }
+    };
+    /// Goes back to the pool by itself; the pool outlives it.
+    using Handle = std::unique_ptr<PlannedAccess, GiveBack>;
+
+    Handle get();
+
+  private:
+    std::vector<std::unique_ptr<PlannedAccess>> all_;
+    std::vector<PlannedAccess*> free_;
 };
 
-/// What a message does to memory, as requests: a usual access, or a plan. This is the one place
-/// that tells the two apart; who sends requests need not. functional.h carries out both at once.
+/// The forms that whoever asks for an access can carry out, beside plans.
+struct Forms {
+    bool usual = false, scattered = false;
+    bool requests = false;  ///< usual ones only if they go out in requests without a plan
+};
+inline constexpr Forms kDirectForms{.usual = true, .scattered = true};
+inline constexpr Forms kRequestForms{.usual = true, .requests = true};
+inline constexpr Forms kPlanOnly{};
+
+/// What a message does to memory, in one of its forms: Core::find says which. functional.h carries
+/// it out at once; as requests it goes out in time.
 class Access {
   public:
-    UsualAccess usual;
-    PlannedAccess* planned = nullptr;  ///< null: it is usual
+    enum class Form : std::uint8_t {
+        Nothing,    ///< nothing is left to be done: the response is complete
+        Fence,      ///< it is answered when the thread's earlier messages are complete
+        Usual,      ///< `usual`
+        Scattered,  ///< `scattered`; it does not go out in requests
+        Planned,    ///< `planned`, which is right for all messages
+    };
+    Form form = Form::Nothing;
+    bool flushes = false;  ///< a fence: L3 writes its modified data to memory
+    UsualAccess usual{};
+    ScatteredAccess scattered{};
+    PlanPool::Handle planned{};
 
     bool slm() const { return facts().slm; }
-    unsigned requests() const { return planned ? planned->requests.size() : usual.requests(); }
     /// What the memory is told with every request.
     const MemoryFacts& facts() const {
-        if (planned) return planned->plan;
+        if (form == Form::Planned) return planned->plan;
+        if (form == Form::Scattered) return scattered;
         return usual;
     }
+    /// Cuts a plan into requests; the other forms know theirs.
+    void cut(RequestList::Channels write_channels, unsigned batch_bytes);
+    unsigned requests() const {
+        return form == Form::Planned ? planned->requests.size() : usual.requests();
+    }
+    /// A request as it goes out: bytes of a line, or lanes. It is no transaction, for this half of
+    /// the data port knows no TLM.
+    struct Request {
+        std::uint64_t address;
+        unsigned bytes;
+        bool reads;
+        bool lanes;
+        std::uint64_t written = ~0ull;  ///< bytes that a write enables, from the first on
+    };
     /// Request `index`. The bytes of a write go to `data`, a line; lanes to `lanes`.
-    Outgoing request(unsigned index, const Message& message, std::uint8_t* data,
-                     LaneAccess& lanes) const;
+    Request request(unsigned index, const Message& message, std::uint8_t* data,
+                    LaneAccess& lanes) const;
     /// What came back of a request: its bytes or lanes, or nothing if the memory refused it.
     struct Answer {
         bool ok;
@@ -51,7 +95,7 @@ class Access {
     void take(unsigned index, const Answer& answer, Message& message) const;
     /// To be called when the last answer has been taken.
     void finish(Message& message) const {
-        if (planned && planned->plan.converts) finish_plan(message, planned->plan);
+        if (form == Form::Planned && planned->plan.converts) finish_plan(message, planned->plan);
     }
 };
 

@@ -73,7 +73,7 @@ inline MemoryTransaction* Bus::make(const Access& access, unsigned index, const 
     attributes.coherent = facts.coherent;
     attributes.thread = message.sender->place;
     attributes.trace_id = message.trace_id;
-    const Outgoing out = access.request(index, message, transaction->data, attributes.lanes);
+    const Access::Request out = access.request(index, message, transaction->data, attributes.lanes);
     const std::uint64_t local = facts.slm ? message.sender->slm_base & ~(slm_bytes_ - 1) : 0;
     transaction->access(out.reads ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND,
                         local + out.address, out.bytes);

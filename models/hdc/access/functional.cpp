@@ -85,12 +85,27 @@ std::uint8_t* FunctionalDriver::find_elsewhere(std::uint64_t address, unsigned b
     return page.host + in_page;
 }
 
-void FunctionalDriver::run(PlannedAccess& planned, Message& message) {
-    Plan& plan = planned.plan;
-    if (!plan.empty() && !run_direct(plan, message)) [[unlikely]] {
-        planned.requests.build(plan);
-        Access access;
-        access.planned = &planned;
+bool FunctionalDriver::run(const Access& access, Message& message) {
+    switch (access.form) {
+        case Access::Form::Usual:
+            return run_usual(access.usual, message);
+        case Access::Form::Scattered:
+            return run_scattered(access.scattered, message);
+        case Access::Form::Planned:
+            run_planned(access, message);
+            break;
+        // All earlier messages are complete (DP-196).
+        case Access::Form::Fence:
+        case Access::Form::Nothing:
+            break;
+    }
+    return true;
+}
+
+void FunctionalDriver::run_planned(const Access& access, Message& message) {
+    Plan& plan = access.planned->plan;
+    if (!run_direct(plan, message)) [[unlikely]] {
+        access.planned->requests.build(plan);
         memory_.by_requests(access, message);
     }
     finish_plan(message, plan);

@@ -7,7 +7,6 @@
 #include "common/filled_places.h"
 #include "hdc/access/access.h"
 #include "hdc/access/stretch.h"
-#include "hdc/plan/scattered.h"
 
 namespace gen9::hdc {
 
@@ -72,10 +71,9 @@ class PageCache {
 class FunctionalDriver {
   public:
     explicit FunctionalDriver(FunctionalMemory& memory) : memory_(memory) {}
-    void run(PlannedAccess& access, Message& message);
-    /// False: the memory cannot be touched directly, and nothing has been done.
-    bool run_usual(const UsualAccess& access, Message& message);
-    bool run_scattered(const ScatteredAccess& access, Message& message);
+    /// False: the memory cannot be touched directly, nothing has been done, and the access needs a
+    /// plan.
+    bool run(const Access& access, Message& message);
     void invalidate() {
         ++changes_;
         pages_.invalidate();
@@ -91,6 +89,9 @@ class FunctionalDriver {
     std::uint8_t* slm(std::uint32_t slm_base) { return memory_.slm(slm_base); }
 
   private:
+    void run_planned(const Access& access, Message& message);
+    bool run_usual(const UsualAccess& access, Message& message);
+    bool run_scattered(const ScatteredAccess& access, Message& message);
     bool find_places(const ScatteredAccess& access, Stretch& stretch,
                      ScatteredAccess::Places& places);
     std::uint8_t* find_by_page(Stretch& stretch, std::uint64_t address, unsigned bytes, bool reads,

@@ -167,7 +167,7 @@ inline void Timed::finish_done(Cycles now) {
 }
 
 void Timed::finish_fence(Flight& flight, Cycles now) {
-    if (std::exchange(flight.flush, false)) {
+    if (std::exchange(flight.access.flushes, false)) {
         // The fence is not done before its flush is.
         flight.complete = clock_.after(bus_.flush_data(*flight.message));
         if (flight.complete > now) return done(flight);
@@ -275,20 +275,8 @@ inline Timed::Flight& Timed::new_flight() {
     return flight;
 }
 
-PlannedAccess& Timed::new_plan(Flight& flight) {
-    if (free_plans_.empty()) {
-        // Not cleared: it is large, and each message fills in what it needs.
-        plans_.push_back(std::make_unique_for_overwrite<PlannedAccess>());
-        free_plans_.push_back(plans_.back().get());
-    }
-    flight.access.planned = free_plans_.back();
-    free_plans_.pop_back();
-    return *flight.access.planned;
-}
-
 inline void Timed::give_back(Flight& flight) {
-    if (flight.access.planned != nullptr) [[unlikely]]
-        free_plans_.push_back(std::exchange(flight.access.planned, nullptr));
+    flight.access.planned.reset();
     flight.next = std::exchange(free_flights_, &flight);
     --flights_in_use_;
 }
@@ -314,15 +302,14 @@ inline void Timed::launch(Pick pick, Cycles now) {
     flight.ready = flight.complete = now + front_end_;
     if (signals_.watched()) [[unlikely]]
         show_start(message, eu, now);
-    UsualAccess& usual = flight.access.usual;
-    if (core_.find_usual(message, usual) && usual.goes_out()) [[likely]] {
-        core_.count_usual(message, usual);
-        flight.requests = usual.requests();
-        flight.path = usual.slm ? kSlm : kMemory;
-        ++flight.owner->outstanding;
-        return paths_[flight.path].sending.push(flight);
-    }
-    launch_planned(flight);
+    bus_.works_for(message);
+    core_.find(message, flight.access, kRequestForms);
+    if (flight.access.form != Access::Form::Usual) [[unlikely]]
+        return launch_other(flight);
+    flight.requests = flight.access.usual.requests();
+    flight.path = flight.access.usual.slm ? kSlm : kMemory;
+    ++flight.owner->outstanding;
+    paths_[flight.path].sending.push(flight);
 }
 
 void Timed::show_start(const Message& message, unsigned eu, Cycles now) const {
@@ -330,36 +317,24 @@ void Timed::show_start(const Message& message, unsigned eu, Cycles now) const {
     signals_.depth[eu].add(-1, now);
 }
 
-void Timed::launch_planned(Flight& flight) {
-    Message& message = *flight.message;
-    PlannedAccess& planned = new_plan(flight);
-    bus_.works_for(message);
-    const Core::Work work = core_.prepare(message, planned.plan);
+void Timed::launch_other(Flight& flight) {
     if (const Cycles fetch = clock_.cycles(bus_.take_state_delay()); fetch != Cycles(0))
         flight.ready = flight.complete = flight.ready + fetch + surface_miss_;
     flight.path = kMemory;
     ThreadState& owner = *flight.owner;
-    if (work == Core::Work::Access) {
-        planned.requests.build(planned.plan,
-                               planned.plan.operation == Operation::Write
-                                   ? write_channels_
-                                   : RequestList::Channels::Together,
-                               batch_bytes_);
-        flight.requests = planned.requests.size();
-        if (planned.plan.slm) flight.path = kSlm;
-        ++owner.outstanding;
-        return paths_[flight.path].sending.push(flight);
+    if (flight.access.form == Access::Form::Fence) {
+        flight.fence = true;
+        ++fences_;
+        owner.fence = &flight;
+        if (owner.outstanding == 0) done(flight);
+        return;
     }
-    planned.plan.clear();
-    if (work == Core::Work::None) {
-        ++owner.outstanding;
-        return done(flight);
-    }
-    flight.fence = true;
-    flight.flush = core_.decoded(message).flush_data;
-    ++fences_;
-    owner.fence = &flight;
-    if (owner.outstanding == 0) done(flight);
+    ++owner.outstanding;
+    if (flight.access.form == Access::Form::Nothing) return done(flight);
+    flight.access.cut(write_channels_, batch_bytes_);
+    flight.requests = flight.access.requests();
+    if (flight.access.slm()) flight.path = kSlm;
+    paths_[flight.path].sending.push(flight);
 }
 
 inline bool Timed::can_send(const Path& path, Cycles now) const {

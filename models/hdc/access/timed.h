@@ -3,7 +3,6 @@
 #include <array>
 #include <bit>
 #include <deque>
-#include <memory>
 #include <vector>
 
 #include "common/environment.h"
@@ -64,8 +63,8 @@ class Timed {
         unsigned number = 0;
         unsigned requests = 0, sent = 0, answered = 0;
         std::uint8_t eu = 0, path = kMemory;
-        bool fence = false, flush = false;  ///< flush: of L3's data, when the fence is done
-        Access access;                      ///< fences have none
+        bool fence = false;
+        Access access;
     };
     /// Flights whose requests leave, in order of start.
     class SendingList {
@@ -161,9 +160,8 @@ class Timed {
     }
     ThreadState& thread(unsigned eu, const Message& message);
     Flight& new_flight();
-    PlannedAccess& new_plan(Flight& flight);
     void give_back(Flight& flight);
-    void launch_planned(Flight& flight);
+    void launch_other(Flight& flight);
 
     Environment& env_;
     const Clock& clock_;
@@ -191,8 +189,6 @@ class Timed {
     std::vector<ThreadState> threads_;
     std::vector<Flight> flights_;
     Flight* free_flights_ = nullptr;
-    std::vector<std::unique_ptr<PlannedAccess>> plans_;
-    std::vector<PlannedAccess*> free_plans_;
     DoneList done_;
     unsigned flights_in_use_ = 0, queued_ = 0;
     unsigned returning_ = 0;  ///< registers of the responses of flights

@@ -52,7 +52,7 @@ class FlatMemory final : public FunctionalMemory, public StateReader {
             ++bus_accesses;
             std::uint8_t line[64]{};
             LaneAccess lanes;
-            const Outgoing out = access.request(i, message, line, lanes);
+            const Access::Request out = access.request(i, message, line, lanes);
             const bool ok = access.slm() || holds(out.address, out.bytes);
             if (ok)
                 perform(access.slm(), out, line, lanes);
@@ -61,7 +61,7 @@ class FlatMemory final : public FunctionalMemory, public StateReader {
             access.take(i, {ok, out.address, line, lanes}, message);
         }
     }
-    void perform(bool in_slm, const Outgoing& out, std::uint8_t* line, LaneAccess& lanes) {
+    void perform(bool in_slm, const Access::Request& out, std::uint8_t* line, LaneAccess& lanes) {
         if (in_slm) return perform_lanes(lanes, slm_bytes, 0);
         if (out.lanes) return perform_lanes(lanes, {at(out.address), out.bytes}, 0);
         for (unsigned i = 0; i < out.bytes; ++i) {
@@ -192,8 +192,9 @@ struct Bench : gen9::test::TestEnvironment {
     HdcStats statistics{"hdc"};
     Core core;
     FunctionalDriver driver{memory};
-    PlannedAccess planned;
-    Plan& plan = planned.plan;
+    PlanPool plans;
+    Access access{.planned = plans.get()};  ///< of the last message carried out
+    Plan& plan = access.planned->plan;
     std::shared_ptr<PipelineState> state = std::make_shared<PipelineState>();
     ThreadSideband sender;
 
@@ -217,9 +218,16 @@ struct Bench : gen9::test::TestEnvironment {
     Send& run(const Send& send) {
         Send& done = kept.emplace_back(send);
         done.message.sender = &sender;
-        if (core.prepare(done.message, plan) == Core::Work::Access)
-            driver.run(planned, done.message);
+        carry_out(done.message, kPlanOnly);
         return done;
+    }
+    /// As the module does in functional mode. Was it done in the form found at first?
+    bool carry_out(Message& message, Forms forms) {
+        core.find(message, access, forms);
+        if (driver.run(access, message)) return true;
+        core.plan(message, access);
+        driver.run(access, message);
+        return false;
     }
     std::deque<Send> kept;
 };

@@ -28,8 +28,7 @@ struct ShuffledPages final : FunctionalMemory {
 };
 
 /// 16 slots, each with a DWord or a QWord anywhere in the buffer.
-ScatteredAccess anywhere(std::mt19937& random, unsigned item_bytes, bool reads) {
-    ScatteredAccess access;
+void put_anywhere(std::mt19937& random, unsigned item_bytes, bool reads, ScatteredAccess& access) {
     access.reads = reads;
     access.slots = 16;
     access.items = 1;
@@ -39,7 +38,6 @@ ScatteredAccess anywhere(std::mt19937& random, unsigned item_bytes, bool reads) 
     access.span = kPages * kPageBytes;
     for (std::uint32_t& offset : access.offsets)
         offset = static_cast<std::uint32_t>(random() % access.span) & ~(item_bytes - 1);
-    return access;
 }
 
 TEST(ScatteredPlaces, AreFoundWherePagesDoNotFollowEachOtherInTheHost) {
@@ -52,12 +50,14 @@ TEST(ScatteredPlaces, AreFoundWherePagesDoNotFollowEachOtherInTheHost) {
     for (unsigned n = 0; n < 3000; ++n) {
         const unsigned bytes = random() % 2 ? 4 : 8;
         const bool reads = random() % 2;
-        const ScatteredAccess access = anywhere(random, bytes, reads);
+        Access form{.form = Access::Form::Scattered};
+        const ScatteredAccess& access = form.scattered;
+        put_anywhere(random, bytes, reads, form.scattered);
         message->ip = random() % 3 * 16;
         auto expected = memory.bytes;
         for (Grf& grf : message->payload)
             grf.bytes[random() % kGrfBytes] ^= 0x55;
-        ASSERT_TRUE(driver.run_scattered(access, *message));
+        ASSERT_TRUE(driver.run(form, *message));
         for (unsigned slot = 0; slot < 16; ++slot) {
             if (!(access.mask >> slot & 1)) continue;
             const std::uint8_t* const host = memory.at(kStart + access.offsets[slot]);

@@ -100,16 +100,11 @@ struct Side {
             store(bench.memory.slm_bytes.data() + i, static_cast<std::uint32_t>(random()));
         }
     }
-    void carry_out_by_plan(Message& message) {
-        if (bench.core.prepare(message, bench.plan) == Core::Work::Access)
-            bench.driver.run(bench.planned, message);
-    }
 };
 
-/// Plays messages on two sides: by `quick`, which says whether it has carried one out and is the
-/// plan's otherwise; and by the plan. How many the quick way has carried out.
-template <class Quick>
-unsigned compare_with_plan(Send (*make)(Random&), Quick quick) {
+/// Plays messages on two sides: in the forms given, and by plans alone. How many were carried out
+/// in another form than a plan.
+unsigned compare_with_plan(Send (*make)(Random&), Forms forms) {
     constexpr unsigned kMessages = 20000;
     Side direct(1), planned(1);
     Random random(2);
@@ -119,11 +114,10 @@ unsigned compare_with_plan(Send (*make)(Random&), Quick quick) {
         Message a = send.message, b = send.message;
         a.sender = &direct.bench.sender;
         b.sender = &planned.bench.sender;
-        if (quick(direct.bench, a))
-            ++done;
-        else
-            direct.carry_out_by_plan(a);
-        planned.carry_out_by_plan(b);
+        direct.bench.carry_out(a, forms);
+        done += direct.bench.access.form == Access::Form::Usual ||
+                direct.bench.access.form == Access::Form::Scattered;
+        planned.bench.carry_out(b, kPlanOnly);
         EXPECT_EQ(a.status, b.status) << n;
         EXPECT_EQ(direct.bench.reporter.guest_errors(), planned.bench.reporter.guest_errors()) << n;
         EXPECT_EQ(a.response_enable, b.response_enable) << n << " " << to_text(b);
@@ -146,31 +140,15 @@ unsigned compare_with_plan(Send (*make)(Random&), Quick quick) {
     return done;
 }
 
-bool carry_out_usual(Bench& bench, Message& message) {
-    UsualAccess access;
-    if (!bench.core.find_usual(message, access) || !bench.driver.run_usual(access, message))
-        return false;
-    bench.core.count_usual(message, access);
-    return true;
-}
-
-bool carry_out_scattered(Bench& bench, Message& message) {
-    ScatteredAccess access;
-    if (!bench.core.find_scattered(message, access) || !bench.driver.run_scattered(access, message))
-        return false;
-    bench.core.count_scattered(message, access);
-    return true;
-}
-
-// That the quick way has done many of them shows that two things were compared.
+// That many were carried out without a plan shows that two things were compared.
 TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
-    EXPECT_GT(compare_with_plan(random_message, carry_out_usual), 4000u);
+    EXPECT_GT(compare_with_plan(random_message, {.usual = true}), 4000u);
 }
 
 TEST(ScatteredMessages, DoWhatThePlanWouldHaveDone) {
-    EXPECT_GT(compare_with_plan(random_scatter, carry_out_scattered), 10000u);
+    EXPECT_GT(compare_with_plan(random_scatter, {.scattered = true}), 10000u);
     // Usual messages are scattered ones as well.
-    EXPECT_GT(compare_with_plan(random_message, carry_out_scattered), 4000u);
+    EXPECT_GT(compare_with_plan(random_message, {.scattered = true}), 4000u);
 }
 
 /// Sends a request of both, and gives both the same answer.
@@ -178,8 +156,8 @@ void compare_request(unsigned index, bool ok, const Access& x, Message& a, const
                      Message& b) {
     std::uint8_t sent[2][64] = {};
     LaneAccess lanes[2];
-    const Outgoing p = x.request(index, a, sent[0], lanes[0]);
-    const Outgoing q = y.request(index, b, sent[1], lanes[1]);
+    const Access::Request p = x.request(index, a, sent[0], lanes[0]);
+    const Access::Request q = y.request(index, b, sent[1], lanes[1]);
     ASSERT_EQ(std::tie(p.address, p.bytes, p.reads, p.lanes),
               std::tie(q.address, q.bytes, q.reads, q.lanes));
     ASSERT_EQ(std::memcmp(sent[0], sent[1], sizeof sent[0]), 0);
@@ -205,19 +183,18 @@ TEST(UsualMessages, GoOutInTheRequestsOfThePlan) {
     Side side(1);
     Random random(3);
     unsigned usual = 0, wide = 0, refused = 0;
-    Access by_plan;
-    by_plan.planned = &side.bench.planned;
+    Access access, by_plan;
     for (unsigned n = 0; n < 20000; ++n) {
         Send send = random_message(random);
         Message a = send.message, b = send.message;
         a.sender = b.sender = &side.bench.sender;
-        Access access;
-        if (!side.bench.core.find_usual(a, access.usual) || !access.usual.goes_out()) continue;
+        side.bench.core.find(a, access, kRequestForms);
+        if (access.form != Access::Form::Usual) continue;
         ++usual;
         SCOPED_TRACE(testing::Message() << n << ' ' << to_text(a));
-        side.bench.core.count_usual(a, access.usual);
-        ASSERT_EQ(side.bench.core.prepare(b, side.bench.plan), Core::Work::Access);
-        side.bench.planned.requests.build(side.bench.plan);
+        side.bench.core.find(b, by_plan, kPlanOnly);
+        ASSERT_EQ(by_plan.form, Access::Form::Planned);
+        by_plan.cut(RequestList::Channels::Together, RequestList::kWholeMessage);
         const MemoryFacts &x = access.facts(), &y = by_plan.facts();
         ASSERT_EQ(std::tie(x.requester, x.slm, x.coherent, x.mocs),
                   std::tie(y.requester, y.slm, y.coherent, y.mocs));
@@ -240,6 +217,20 @@ TEST(UsualMessages, GoOutInTheRequestsOfThePlan) {
     EXPECT_GT(usual, 2000u);
 }
 
+/// Finds the usual form, which cannot be carried out; the plan then does it, and counts it once.
+void expect_left_to_the_plan(Bench& bench, Message& message) {
+    const auto messages = bench.statistics.messages.value();
+    const auto accesses = bench.statistics.accesses.value();
+    bench.core.find(message, bench.access, kDirectForms);
+    ASSERT_EQ(bench.access.form, Access::Form::Usual);
+    ASSERT_FALSE(bench.driver.run(bench.access, message));
+    bench.core.plan(message, bench.access);
+    ASSERT_EQ(bench.access.form, Access::Form::Planned);
+    EXPECT_TRUE(bench.driver.run(bench.access, message));
+    EXPECT_EQ(bench.statistics.messages.value(), messages + 1);
+    EXPECT_EQ(bench.statistics.accesses.value(), accesses + 16);
+}
+
 TEST(UsualMessages, AnAccessOverThePageIsLeftToThePlan) {
     Side side(1);
     std::vector<std::uint64_t> addresses;
@@ -248,9 +239,9 @@ TEST(UsualMessages, AnAccessOverThePageIsLeftToThePlan) {
     Send send(Sfid::DataPort1, 0x082411FF);
     send.message.sender = &side.bench.sender;
     send.add(addresses);
-    UsualAccess access;
-    ASSERT_TRUE(side.bench.core.find_usual(send.message, access));
-    EXPECT_FALSE(side.bench.driver.run_usual(access, send.message));
+    expect_left_to_the_plan(side.bench, send.message);
+    for (unsigned slot = 0; slot < 16; ++slot)
+        EXPECT_EQ(send.dword(slot), side.bench.memory.get<std::uint32_t>(addresses[slot])) << slot;
 }
 
 TEST(UsualMessages, BindlessOnesAreLeftToThePlan) {
@@ -266,9 +257,9 @@ TEST(UsualMessages, BindlessOnesAreLeftToThePlan) {
         send.message.sender = sender;
         send.add(std::vector<std::uint32_t>(16, 0));
         Message first = send.message;
-        side.carry_out_by_plan(first);
-        UsualAccess access;
-        EXPECT_EQ(bench.core.find_usual(send.message, access), index == 4);
+        bench.carry_out(first, kPlanOnly);
+        bench.core.find(send.message, bench.access, {.usual = true});
+        EXPECT_EQ(bench.access.form == Access::Form::Usual, index == 4);
     }
 }
 
@@ -278,12 +269,10 @@ TEST(UsualMessages, MemoryWithoutDirectAccessIsLeftToThePlan) {
     Send send(Sfid::DataPort1, 0x04205E00);
     send.message.sender = &side.bench.sender;
     send.add(std::vector<std::uint32_t>(16, 64));
-    UsualAccess access;
-    EXPECT_FALSE(side.bench.core.find_usual(send.message, access)) << "the surface is not known";
     Message first = send.message;
-    side.carry_out_by_plan(first);
-    ASSERT_TRUE(side.bench.core.find_usual(send.message, access));
-    EXPECT_FALSE(side.bench.driver.run_usual(access, send.message));
+    side.bench.core.find(first, side.bench.access, kDirectForms);
+    EXPECT_EQ(side.bench.access.form, Access::Form::Planned) << "the surface is not known";
+    expect_left_to_the_plan(side.bench, send.message);
 }
 
 }  // namespace

@@ -49,10 +49,10 @@ TEST(Blocks, EveryKindHasTheModelOfTransactions) {
     const auto first = [](const auto&... models) {
         return std::vector<std::string>{models.names().front()...};
     };
-    EXPECT_EQ(
-        first(all.eu, all.icache, all.hdc, all.slm, all.gateway, all.urb, all.sampler, all.alu,
-              all.cs, all.streamer, all.spawner, all.bank, all.l3, all.gti, all.llc, all.dram),
-        std::vector<std::string>(16, "tlm"));
+    EXPECT_EQ(first(all.eu, all.icache, all.hdc, all.slm, all.gateway, all.urb, all.sampler,
+                    all.alu, all.cs, all.streamer, all.media, all.dispatcher, all.bank, all.l3,
+                    all.gti, all.llc, all.dram),
+              std::vector<std::string>(17, "tlm"));
 }
 
 TEST(Blocks, AnExecutionUnitIsMadeByName) {
