@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,8 +15,8 @@
 #include "gateway/interface.h"
 #include "hdc/interface.h"
 #include "icache/interface.h"
-#include "interconnect/clock.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/sockets.h"
 #include "l3/interface.h"
 #include "media/interface.h"
 #include "memory/interface.h"
@@ -52,7 +51,7 @@ using sampler::SamplerBlock;
 using slm::SlmBlock;
 using urb::UrbBlock;
 
-/// What every block is given when it is made; what its kind needs besides is the kind's Setup.
+/// Every block is given this when it is made. What its kind needs besides is the kind's Setup.
 struct BlockPlace {
     std::string name;  ///< within the module that is under construction
     Environment& env;
@@ -113,11 +112,9 @@ struct BlockModels {
     Models<GtiBlock> gti{"gti"};
     Models<LlcBlock> llc{"llc"};
     Models<DramBlock> dram{"dram"};
-
-    static BlockModels& all();
 };
 
-/// Which model stands in a place: the parameter `model` of the block's own path.
+/// The parameter `model` of a block's own path says which model stands there.
 struct ModelChoice : ParamSet {
     ModelChoice(const Config& config, const std::string& path, std::vector<std::string> names)
         : ParamSet(config, path),
@@ -147,9 +144,5 @@ class Place {
     ModelChoice choice_;
     std::unique_ptr<Interface> block_;
 };
-
-/// Makes the banks of the L3 whose path is `parent`, and puts them into `banks`.
-l3::MakeBank banks_of(std::deque<Place<BankBlock>>& banks, const std::string& parent,
-                      Environment& env, const Clock& clock);
 
 }  // namespace gen9::platform

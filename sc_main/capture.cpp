@@ -7,7 +7,7 @@
 #include "platform/host/aub/byte_sink.h"
 #include "platform/host/program/child_program.h"
 #include "platform/host/program/kernel_finder.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 #include "sc_main/command.h"
 #include "sc_main/simulation_options.h"
 

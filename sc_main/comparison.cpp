@@ -75,7 +75,7 @@ Column find(const Figures& figures, const std::string& name) {
     return found == figures.end() ? Column() : Column(found->second);
 }
 
-/// Of a run that was timed in part: is this launch in the sum of cycles?
+/// Is this launch of a run that was timed in part in the sum of cycles?
 bool counted(const json::object& launch) {
     return launch.contains("cycles") &&
            (!launch.contains("timing") || launch.at("timing") != "warming");
@@ -128,7 +128,7 @@ std::vector<Kernel> kernels_of(const ComparedRun& run) {
     return kernels;
 }
 
-/// What the totals of older statistics do not say.
+/// Adds what the totals of older statistics do not say.
 void add_timed(Figures& totals, const ComparedRun& run) {
     if (!totals.contains("cycles") || totals.contains("timed_instructions")) return;
     double& sum = totals["timed_instructions"];

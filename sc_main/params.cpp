@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 
-#include "platform/simulation.h"
+#include "platform/run/simulation.h"
 #include "sc_main/command.h"
 #include "sc_main/simulation_options.h"
 

@@ -3,8 +3,8 @@
 #include <cstdio>
 
 #include "platform/host/aub/aub_player.h"
-#include "platform/host/program/stop.h"
-#include "platform/simulation.h"
+#include "platform/host/stop.h"
+#include "platform/run/simulation.h"
 #include "sc_main/command.h"
 #include "sc_main/simulated_connection.h"
 #include "sc_main/simulation_options.h"

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "platform/recording/block_player.h"
+#include "platform/tell/recording/block_player.h"
 #include "sc_main/command.h"
 #include "sc_main/simulation_options.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/report/page.h"
+#include "platform/tell/report/page.h"
 
 #include "sc_main/comparison.h"
 #include "sc_main/simulation_options.h"

@@ -15,18 +15,17 @@
 #include "platform/host/checks/check_connection.h"
 #include "platform/host/checks/comparison.h"
 #include "platform/host/drm/device_folder.h"
-#include "platform/host/drm/given.h"
 #include "platform/host/drm/protocol.h"
-#include "platform/host/drm/waiting.h"
 #include "platform/host/program/build_tally.h"
 #include "platform/host/program/display.h"
+#include "platform/host/program/drm_variables.h"
 #include "platform/host/program/kernel_names.h"
 #include "platform/host/program/left_behind.h"
 #include "platform/host/program/program_file.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 #include "platform/host/tbx/tbx_server.h"
 #include "platform/host/temporary_folder.h"
-#include "platform/topology.h"
+#include "platform/machine/topology.h"
 #include "sc_main/command.h"
 #include "sc_main/simulated_connection.h"
 
@@ -77,7 +76,7 @@ constexpr std::uint64_t kMemoryBytes = std::uint64_t{16} << 30;
 /// How long a program may go on that was told that its device is lost.
 constexpr auto kTimeToSaySo = std::chrono::seconds(2);
 
-/// What the connections of the program came to.
+/// The connections of the program came to this.
 struct Results {
     std::map<unsigned, platform::Outcome> by_connection;
     bool failed = false;
@@ -246,7 +245,7 @@ std::optional<checks::CheckSettings> checks_of(const CommandLine& line) {
     return checks::CheckSettings{checks::pocl_vendor_file(), static_cast<unsigned>(ulps)};
 }
 
-/// What OpenCL's layer is to do with builds and launches, and who checks these.
+/// Tells OpenCL's layer what to do with builds and launches, and says who checks these.
 void prepare_opencl(const CommandLine& line, const std::optional<checks::CheckSettings>& checks,
                     const std::string& folder, platform::Variables& variables,
                     std::vector<platform::TbxServer::Door>& doors) {
@@ -273,7 +272,7 @@ void tell_opencl(const CommandLine& line, const std::string& folder, const Resul
                      platform::build_tally(folder, line.text("opencl-options")).c_str());
 }
 
-/// What came of the display's frames.
+/// Tells what came of the display's frames.
 void tell_frames(const platform::ProgramOnDisplay& program, const CommandLine& line,
                  const Results& results) {
     if (!program.display() || !line.has("frames")) return;
@@ -330,7 +329,7 @@ int run_command(const Arguments& arguments) {
     const auto checks = checks_of(line);
     const std::string missing = platform::missing_driver();
     if (!by_drm && !missing.empty()) throw UserError(missing);
-    // What the program writes of its launches.
+    // The program writes here of its launches.
     const platform::TemporaryFolder launches("gen9sim-launches-");
     options.name_launches(launches.path());
     ReadyMachine machine(options, line.text("record"));
@@ -341,7 +340,7 @@ int run_command(const Arguments& arguments) {
     Door drm = drm_door(line, !by_drm);
     auto variables = drm.variables;
     variables.emplace_back(platform::kLaunchesVariable, launches.path());
-    // What the program writes next is not to be mistaken for what the engine has written.
+    // The program's next writes are not to be mistaken for the engine's.
     if (line.has("record")) variables.emplace_back(drm::kWaitVariable, "1");
     doors.push_back({std::move(drm.listener), [&](int socket, unsigned) {
                          return simulate_drm_connection(socket, machine, simulations, frames);

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "common/check.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 #include "platform/host/tbx/tbx_server.h"
 #include "sc_main/command.h"
 #include "sc_main/simulated_connection.h"

@@ -6,12 +6,12 @@
 
 #include "common/check.h"
 #include "platform/host/aub/capture_recorder.h"
+#include "platform/host/deferred_engine.h"
 #include "platform/host/drm/drm_connection.h"
 #include "platform/host/own_heap.h"
-#include "platform/host/program/stop.h"
-#include "platform/host/tbx/deferred_engine.h"
+#include "platform/host/stop.h"
 #include "platform/host/tbx/tbx_connection.h"
-#include "platform/simulation.h"
+#include "platform/run/simulation.h"
 
 namespace gen9::program {
 
@@ -75,7 +75,7 @@ struct Machine {
     }
     /// Serves the connection. Whatever ends it, what ran until then is reported and written.
     Outcome serve(const std::function<platform::TbxConnectionEnd()>& serve_it) const;
-    /// What the connection came to; without a simulation, it never had work for one.
+    /// Says what the connection came to; without a simulation, it never had work for one.
     Outcome outcome(const platform::TbxConnectionEnd& end) const;
 };
 

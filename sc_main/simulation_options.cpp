@@ -8,8 +8,8 @@
 
 #include "common/check.h"
 #include "platform/host/program/kernel_names.h"
-#include "platform/plugin.h"
-#include "platform/topology.h"
+#include "platform/machine/plugin.h"
+#include "platform/machine/topology.h"
 #include "sc_main/revision.h"
 
 namespace gen9::program {

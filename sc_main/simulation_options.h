@@ -2,8 +2,8 @@
 #pragma once
 #include "platform/host/program/driver.h"
 #include "platform/host/program/kernel_names.h"
-#include "platform/products/products.h"
-#include "platform/simulation.h"
+#include "platform/machine/products/products.h"
+#include "platform/run/simulation.h"
 #include "sc_main/command_line.h"
 
 namespace gen9::program {

@@ -14,7 +14,7 @@
 #include "common/params.h"
 #include "common/stats.h"
 #include "memory/perform.h"
-#include "platform/plugin.h"
+#include "platform/machine/plugin.h"
 
 namespace {
 

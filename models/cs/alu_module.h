@@ -10,9 +10,9 @@
 #include "common/signals.h"
 #include "cs/command/alu.h"
 #include "cs/interface.h"
-#include "interconnect/clock.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::cs {
 

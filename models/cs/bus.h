@@ -8,10 +8,10 @@
 
 #include "common/units.h"
 #include "cs/command/alu.h"
-#include "interconnect/command.h"
-#include "interconnect/memory_request.h"
-#include "interconnect/resource.h"
-#include "interconnect/trace_id.h"
+#include "interconnect/payload/command.h"
+#include "interconnect/payload/memory_request.h"
+#include "interconnect/payload/resource.h"
+#include "interconnect/payload/trace_id.h"
 
 namespace gen9::cs {
 

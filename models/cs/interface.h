@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "interconnect/block.h"
-#include "interconnect/memory_request.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/sockets.h"
+#include "interconnect/payload/memory_request.h"
 
 namespace gen9::cs {
 

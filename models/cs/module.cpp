@@ -7,7 +7,7 @@
 
 #include "common/bits.h"
 #include "common/check.h"
-#include "interconnect/stop_walk.h"
+#include "interconnect/kernel/stop_walk.h"
 
 namespace gen9::cs {
 

@@ -14,9 +14,9 @@
 #include "cs/params.h"
 #include "cs/signals.h"
 #include "cs/stats.h"
-#include "interconnect/clock.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::cs {
 

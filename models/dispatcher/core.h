@@ -18,7 +18,7 @@
 #include "dispatcher/policy_slot.h"
 #include "dispatcher/slm_allocator.h"
 #include "dispatcher/slots.h"
-#include "interconnect/thread_request.h"
+#include "interconnect/payload/thread_request.h"
 
 namespace gen9::dispatcher {
 

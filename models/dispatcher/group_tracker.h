@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/check.h"
-#include "interconnect/saved_thread.h"
+#include "interconnect/payload/saved_thread.h"
 
 namespace gen9::dispatcher {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "interconnect/block.h"
-#include "interconnect/sockets.h"
-#include "interconnect/thread_request_protocol.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/sockets.h"
+#include "interconnect/kernel/thread_request_protocol.h"
 
 namespace gen9::dispatcher {
 

@@ -31,8 +31,8 @@
 #include "dispatcher/interface.h"
 #include "dispatcher/params.h"
 #include "dispatcher/signals.h"
-#include "interconnect/clock.h"
-#include "interconnect/memory_transaction.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/memory_transaction.h"
 
 namespace gen9::dispatcher {
 

@@ -8,7 +8,7 @@
 #include "common/bits.h"
 #include "common/check.h"
 #include "dispatcher/module.h"
-#include "interconnect/save_threads.h"
+#include "interconnect/kernel/save_threads.h"
 
 namespace gen9::dispatcher {
 namespace {

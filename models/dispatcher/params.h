@@ -2,7 +2,7 @@
 #pragma once
 #include "common/params.h"
 #include "dispatcher/policy_slot.h"
-#include "interconnect/arbiter_params.h"
+#include "interconnect/arbiter/arbiter_params.h"
 
 namespace gen9::dispatcher {
 

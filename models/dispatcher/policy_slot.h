@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "interconnect/arbiter.h"
+#include "interconnect/arbiter/arbiter.h"
 
 namespace gen9::dispatcher {
 
@@ -14,7 +14,7 @@ namespace gen9::dispatcher {
 class SlotPolicy {
   public:
     /// The default first: "least_loaded" goes round among the units with the most free slots, the
-    /// others are policies of interconnect/arbiter.h, however loaded the units are.
+    /// others are policies of interconnect/arbiter/arbiter.h, however loaded the units are.
     static const std::vector<std::string>& names();
 
     SlotPolicy(const std::string& name, unsigned units);

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "common/signals.h"
-#include "interconnect/dispatch.h"
-#include "interconnect/thread_places.h"
+#include "interconnect/payload/dispatch.h"
+#include "interconnect/payload/thread_places.h"
 
 namespace gen9::dispatcher {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/check.h"
-#include "interconnect/thread_places.h"
+#include "interconnect/payload/thread_places.h"
 
 namespace gen9::dispatcher {
 

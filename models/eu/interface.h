@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "eu/loaded_thread.h"
-#include "interconnect/block.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::eu {
 

@@ -8,7 +8,7 @@
 #include "common/check.h"
 #include "eu/execute/end_of_thread.h"
 #include "eu/thread/exceptions.h"
-#include "interconnect/save_threads.h"
+#include "interconnect/kernel/save_threads.h"
 
 namespace gen9::eu {
 namespace {

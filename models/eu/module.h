@@ -21,11 +21,11 @@
 #include "eu/profile.h"
 #include "eu/signals.h"
 #include "eu/stats.h"
-#include "interconnect/clock.h"
-#include "interconnect/direct_message.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/sockets.h"
-#include "interconnect/work.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/sockets.h"
+#include "interconnect/payload/direct_message.h"
+#include "interconnect/payload/work.h"
 
 namespace gen9::eu {
 

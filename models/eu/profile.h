@@ -14,7 +14,7 @@
 #include "common/units.h"
 #include "eu/execute/decoded.h"
 #include "eu/stats.h"
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::eu {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::gateway {
 

@@ -3,7 +3,7 @@
 /// Role     holds barrier messages until their barrier opens, answers timestamps, takes end of
 ///          thread messages sent to function 3
 /// Sockets  msg_in[n]  target  Message  function 3, one per EU of the subslice; non-blocking in
-/// both modes
+///                                      both modes
 ///          reg_in     target  memory   thread count of a barrier at 4 * its id, 0 frees it;
 ///                                      blocking. At 0x80 + 4 * id, non-blocking: this subslice's
 ///                                      share of a global barrier; the response begins when it has
@@ -26,9 +26,9 @@
 #include "gateway/params.h"
 #include "gateway/signals.h"
 #include "gateway/stats.h"
-#include "interconnect/clock.h"
-#include "interconnect/message_server.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/message_server.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::gateway {
 

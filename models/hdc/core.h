@@ -4,7 +4,7 @@
 #include "hdc/access/access.h"
 #include "hdc/decode/decode.h"
 #include "hdc/stats.h"
-#include "interconnect/message_bytes.h"
+#include "interconnect/observe/message_bytes.h"
 
 namespace gen9::hdc {
 

@@ -12,8 +12,8 @@
 #include "hdc/interface.h"
 #include "hdc/params.h"
 #include "hdc/stats.h"
-#include "interconnect/clock.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::hdc {
 

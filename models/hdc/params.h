@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "common/params.h"
-#include "interconnect/arbiter_params.h"
+#include "interconnect/arbiter/arbiter_params.h"
 
 namespace gen9::hdc {
 

@@ -10,12 +10,12 @@
 #include "icache/params.h"
 #include "icache/stats.h"
 #include "icache/tags.h"
-#include "interconnect/access_observer.h"
-#include "interconnect/clock.h"
-#include "interconnect/intake.h"
-#include "interconnect/memory_port.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/sockets.h"
+#include "interconnect/arbiter/intake.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/memory_port.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/sockets.h"
+#include "interconnect/observe/access_observer.h"
 
 namespace gen9::icache {
 

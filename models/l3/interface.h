@@ -3,8 +3,8 @@
 #include <functional>
 #include <vector>
 
-#include "interconnect/block.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::l3 {
 
@@ -15,7 +15,7 @@ struct BankSockets {
     AnyTarget<MemoryProtocol>& mem_in;      ///< requests of at most a line, and Control
     AnyInitiator<MemoryProtocol>& mem_out;  ///< to memory
 };
-/// What a bank shares with those beside it.
+/// A bank shares this with those beside it.
 struct BankSetup {
     const L3Params& params;
     unsigned banks;      ///< of the whole L3

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "interconnect/memory_request.h"
+#include "interconnect/payload/memory_request.h"
 
 namespace gen9::l3 {
 
@@ -42,9 +42,9 @@ constexpr Destination destination_of(AddressSpace space, Requester requester) {
     }
 }
 
-/// Who may use a destination, and which way (L3-18, L3-19). The URB's clients are the data cluster,
-/// as which its function speaks, and the front end; of the fixed functions, which only read, none
-/// is modelled.
+/// Says who may use a destination, and which way (L3-18, L3-19). The URB's clients are the data
+/// cluster, as which its function speaks, and the front end; of the fixed functions, which only
+/// read, none is modelled.
 constexpr bool is_client(Destination destination, Requester requester, bool write) {
     switch (destination) {
         case Destination::Urb:

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "interconnect/block.h"
-#include "interconnect/register_file.h"
-#include "interconnect/sockets.h"
-#include "interconnect/thread_request_protocol.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/sockets.h"
+#include "interconnect/kernel/thread_request_protocol.h"
+#include "interconnect/payload/register_file.h"
 
 namespace gen9::media {
 

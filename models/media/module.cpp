@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "common/check.h"
-#include "interconnect/stop_walk.h"
+#include "interconnect/kernel/stop_walk.h"
 
 namespace gen9::media {
 

@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "common/environment.h"
-#include "interconnect/clock.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/message_server.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/message_server.h"
 #include "media/interface.h"
 #include "media/params.h"
 #include "media/signals.h"

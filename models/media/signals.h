@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "common/signals.h"
-#include "interconnect/work.h"
+#include "interconnect/payload/work.h"
 
 namespace gen9::media {
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "common/stats.h"
-#include "interconnect/work.h"
+#include "interconnect/payload/work.h"
 
 namespace gen9::media {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "common/environment.h"
-#include "interconnect/work.h"
+#include "interconnect/payload/work.h"
 
 namespace gen9::media {
 

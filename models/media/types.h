@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "interconnect/thread_places.h"
-#include "interconnect/work.h"
+#include "interconnect/payload/thread_places.h"
+#include "interconnect/payload/work.h"
 
 namespace gen9::media {
 

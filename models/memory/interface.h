@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "interconnect/block.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::memory {
 
@@ -32,7 +32,7 @@ class GtiBlock : public BlockWith<GtiSockets, GtiSetup> {
     using BlockWith::BlockWith;
 };
 
-/// What a cache and a memory of the system is given.
+/// A cache and a memory of the system are given this.
 struct MemorySetup {
     PhysicalMemory& memory;  ///< where the bytes are
 };

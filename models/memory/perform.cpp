@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "interconnect/behind.h"
-#include "interconnect/lane_access.h"
+#include "interconnect/kernel/behind.h"
+#include "interconnect/payload/lane_access.h"
 
 namespace gen9::memory {
 namespace {

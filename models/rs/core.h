@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/report.h"
-#include "interconnect/resource.h"
+#include "interconnect/payload/resource.h"
 #include "packets/resource_streamer.h"
 #include "rs/stats.h"
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "interconnect/block.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::rs {
 
 struct StreamerSockets {
-    AnyTarget<ResourceProtocol>& request_in;  ///< interconnect/resource.h says what is asked
+    AnyTarget<ResourceProtocol>&
+        request_in;  ///< interconnect/payload/resource.h says what is asked
     AnyInitiator<MemoryProtocol>& fetch_out;  ///< commands
     AnyInitiator<MemoryProtocol>& mem_out;    ///< everything else
 };

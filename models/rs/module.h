@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "common/environment.h"
-#include "interconnect/clock.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/sockets.h"
 #include "rs/core.h"
 #include "rs/interface.h"
 #include "rs/params.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "common/environment.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/sockets.h"
 #include "sampler/core.h"
 
 namespace gen9::sampler {

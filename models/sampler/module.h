@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/environment.h"
-#include "interconnect/access_observer.h"
-#include "interconnect/message_server.h"
+#include "interconnect/kernel/message_server.h"
+#include "interconnect/observe/access_observer.h"
 #include "sampler/bus.h"
 #include "sampler/core.h"
 #include "sampler/interface.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "interconnect/arbiter_params.h"
+#include "interconnect/arbiter/arbiter_params.h"
 
 namespace gen9::sampler {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "common/signals.h"
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 #include "sampler/stats.h"
 
 namespace gen9::sampler {

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "common/check.h"
-#include "interconnect/lane_access.h"
+#include "interconnect/payload/lane_access.h"
 
 namespace gen9::slm {
 

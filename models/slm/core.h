@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "interconnect/memory_request.h"
+#include "interconnect/payload/memory_request.h"
 
 namespace gen9::slm {
 

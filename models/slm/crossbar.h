@@ -9,9 +9,9 @@
 #include "common/environment.h"
 #include "common/signals.h"
 #include "common/stats.h"
-#include "interconnect/arbiter_params.h"
-#include "interconnect/block.h"
-#include "interconnect/memory_port.h"
+#include "interconnect/arbiter/arbiter_params.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/memory_port.h"
 
 namespace gen9::slm {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "interconnect/block.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::slm {
 

@@ -5,8 +5,8 @@
 
 #include "common/cycle_account.h"
 #include "common/environment.h"
-#include "interconnect/access_observer.h"
-#include "interconnect/memory_port.h"
+#include "interconnect/kernel/memory_port.h"
+#include "interconnect/observe/access_observer.h"
 #include "slm/core.h"
 #include "slm/interface.h"
 #include "slm/params.h"

@@ -5,8 +5,8 @@
 #include "common/environment.h"
 #include "common/signals.h"
 #include "common/stats.h"
-#include "interconnect/block.h"
-#include "interconnect/memory_port.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/memory_port.h"
 #include "slm/core.h"
 
 namespace gen9::slm {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/filled_places.h"
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 #include "packets/surface_state.h"
 
 namespace gen9::surface {

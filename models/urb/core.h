@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "interconnect/memory_request.h"
-#include "interconnect/message.h"
+#include "interconnect/payload/memory_request.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::urb {
 

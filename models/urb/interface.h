@@ -2,8 +2,8 @@
 #pragma once
 #include <vector>
 
-#include "interconnect/block.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/block.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::urb {
 

@@ -15,7 +15,7 @@
 
 #include "common/cycle_account.h"
 #include "common/environment.h"
-#include "interconnect/message_server.h"
+#include "interconnect/kernel/message_server.h"
 #include "urb/core.h"
 #include "urb/interface.h"
 #include "urb/params.h"

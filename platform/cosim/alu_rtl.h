@@ -8,8 +8,8 @@
 #include "common/environment.h"
 #include "common/signals.h"
 #include "cs/interface.h"
-#include "interconnect/clock.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/sockets.h"
 
 class Vgen9_cs_alu;
 class VerilatedContext;

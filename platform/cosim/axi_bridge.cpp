@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "interconnect/lane_access.h"
+#include "interconnect/payload/lane_access.h"
 
 namespace gen9::platform {
 namespace {

@@ -9,7 +9,7 @@
 #include "common/environment.h"
 #include "common/params.h"
 #include "common/stats.h"
-#include "interconnect/memory_port.h"
+#include "interconnect/kernel/memory_port.h"
 #include "memory/interface.h"
 #include "platform/cosim/axi.h"
 

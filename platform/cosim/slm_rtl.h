@@ -7,7 +7,7 @@
 
 #include "common/environment.h"
 #include "common/signals.h"
-#include "interconnect/memory_port.h"
+#include "interconnect/kernel/memory_port.h"
 #include "slm/interface.h"
 #include "slm/params.h"
 

@@ -5,11 +5,11 @@
 #include <map>
 
 #include "common/bits.h"
-#include "interconnect/memory_transaction.h"
+#include "interconnect/kernel/memory_transaction.h"
 #include "platform/device/interrupts.h"
-#include "platform/gpu.h"
 #include "platform/host/address_space.h"
-#include "platform/products/products.h"
+#include "platform/machine/gpu.h"
+#include "platform/machine/products/products.h"
 
 namespace gen9 {
 

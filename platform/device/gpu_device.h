@@ -11,8 +11,7 @@ namespace gen9 {
 
 /// GpuDevice: the render engine as a part of somebody's virtual platform.
 /// Role     one engine with its registers, its table of global graphics addresses and its
-/// interrupt;
-///          its memory is the platform's.
+///          interrupt; its memory is the platform's.
 /// Sockets  bar_in         target     base protocol  BAR 0, 16 MB: registers from 0 (2 MB; 4 bytes
 ///                                                   each), entries of the global table from 8 MB
 ///                                                   (8 bytes each); accesses of 4 n bytes at

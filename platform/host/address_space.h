@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-/// What a host may address over the bus; everything that comes by a door is held against these.
+/// A host may address so much over the bus. Everything that comes by a door is held against these.
 namespace gen9::platform {
 
 inline constexpr std::uint64_t kPhysicalBytes = std::uint64_t{1}

@@ -14,8 +14,8 @@ namespace gen9::platform {
 /// 0: unknown.
 using OnLaunch = std::function<void(std::uint32_t process, std::uint32_t launch)>;
 
-/// What a host door (TBX, AUB, the in-process interface) may do with an engine: registers, the
-/// GGTT's entries and physical memory, as a driver sees them over the bus.
+/// A host door (TBX, AUB, the in-process interface) drives an engine by this: registers, the GGTT's
+/// entries and physical memory, as a driver sees them over the bus.
 class Engine {
   public:
     virtual ~Engine() = default;
@@ -39,11 +39,11 @@ class Engine {
     /// run() has returned because only what the host writes into memory lets the engine go on. The
     /// next run() looks whether it has. Never without `host_writes`.
     virtual bool waits_for_host() const { return false; }
-    /// Of an engine that waits, without time passing: false if run() would change nothing.
+    /// Asks an engine that waits, without time passing. False: run() would change nothing.
     virtual bool may_go_on() { return true; }
     /// The host will not write: an engine that waits for it hangs. `why` says how that is known.
     virtual void give_up_waiting(const std::string& /*why*/) {}
-    /// Who waits for what, for a person.
+    /// Tells a person who waits for what.
     virtual std::string describe_waiting() const { return {}; }
     /// Stopped for good: a hang, the cycle limit, an interruption, or nobody wants the result any
     /// more; run() does nothing from then on.

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
 
 namespace gen9::platform {
 

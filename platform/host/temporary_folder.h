@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
 
 namespace gen9::platform {
 

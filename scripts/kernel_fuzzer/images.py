@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random reads of images whose values OpenCL defines to the bit, and what they give, in Python. The images hold the
-bytes of the input buffer (tests/system/opencl/corpus.cpp). Coordinates are fractions that a float holds exactly; a
+bytes of the input buffer (tests/system/opencl/algorithms/corpus.cpp). Coordinates are fractions that a float holds exactly; a
 linear filter's shares are eighths, and its sum is asked for as the integer it is then."""
 import math
 import struct

@@ -12,7 +12,7 @@ MASK = 0xFFFFFFFF
 
 
 def corpus_input():
-    """The input buffer of tests/system/opencl/corpus.cpp."""
+    """The input buffer of tests/system/opencl/algorithms/corpus.cpp."""
     state, words = 42, []
 
     def following():

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plugin whose "RTL" answers a cycle late: what is shown of it is what a wrong RTL would show.
 #include "platform/cosim/beside.h"
-#include "platform/plugin.h"
+#include "platform/machine/plugin.h"
 #include "slm/module.h"
 
 namespace {

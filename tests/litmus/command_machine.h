@@ -6,7 +6,7 @@
 #include <systemc>
 #include <vector>
 
-#include "platform/gpu.h"
+#include "platform/machine/gpu.h"
 #include "tests/litmus/code.h"
 #include "tests/litmus/tally.h"
 #include "tests/support/environment.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/litmus/machine.h"
+#include "platform/machine/block_models.h"
 
 #include "common/bits.h"
 #include "common/check.h"
@@ -31,9 +32,9 @@ Machine::Machine(std::vector<std::string> settings, sc_core::sc_module_name modu
                              clock_),
           savers()),
       gti_("gti", test_.environment, clock_, memory_, kBanks),
-      llc_(platform::BlockModels::all().llc, this->name(), {"llc", test_.environment, clock_},
+      llc_(platform::block_models().llc, this->name(), {"llc", test_.environment, clock_},
            {memory_}),
-      dram_(platform::BlockModels::all().dram, this->name(), {"dram", test_.environment, clock_},
+      dram_(platform::block_models().dram, this->name(), {"dram", test_.environment, clock_},
             {memory_}),
       reader_("reader", clock_) {
     test_.config.check_all_used();

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "eu/fetch/program.h"
-#include "l3/module.h"
-#include "memory/gti.h"
+#include "l3/front/module.h"
+#include "memory/gti/gti.h"
 #include "memory/physical_memory.h"
-#include "platform/slice.h"
+#include "platform/machine/slice.h"
 #include "tests/support/environment.h"
 #include "tests/support/memory_initiator.h"
 

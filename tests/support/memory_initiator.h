@@ -3,10 +3,10 @@
 #include <deque>
 #include <vector>
 
-#include "interconnect/clock.h"
-#include "interconnect/memory_port.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/memory_port.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::test {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "interconnect/clock.h"
-#include "interconnect/lane_access.h"
-#include "interconnect/memory_port.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/memory_port.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/sockets.h"
+#include "interconnect/payload/lane_access.h"
 
 namespace gen9::test {
 

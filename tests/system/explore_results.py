@@ -24,6 +24,14 @@ from gen9explore.table import Results  # noqa: E402
 FOUR = {"a.x": [1, 2, 3, 4], "b.y": ["u", "v"]}
 
 expect(designs.full(FOUR) == [{"a.x": x, "b.y": y} for x in (1, 2, 3, 4) for y in "uv"], "full")
+designs.MOST_POINTS, most = 8, designs.MOST_POINTS
+expect(len(designs.full(FOUR)) == 8, "full: as many points as there may be")
+designs.MOST_POINTS = 7
+try:
+    expect(False, f"full: {len(designs.full(FOUR))} points of 7 at most")
+except UserError as error:
+    expect("more than 7 points" in str(error), f"full: {error}")
+designs.MOST_POINTS = most
 single = designs.one_at_a_time(FOUR)
 expect(single[0] == {} and len(single) == 7 and all(len(choice) == 1 for choice in single[1:]), f"one at a time: {single}")
 # A Latin hypercube of 8 points has each quarter of an axis twice; a Sobol sequence of 16 has each cell of 4 x 4 once.
@@ -257,6 +265,13 @@ for content in ("no database", None):
             expect(False, f"{content}: was read")
         except UserError as error:
             expect("results.sqlite" in str(error), f"{content}: {error}")
+# Tables that no database takes leave nothing behind.
+with tempfile.TemporaryDirectory() as folder:
+    try:
+        table.save(Results(pandas.DataFrame([[1, 2]], columns=["twice", "twice"]), made.metrics), folder)
+        expect(False, "a table with one name for two columns: was written")
+    except UserError as error:
+        expect("cannot write" in str(error) and not list(pathlib.Path(folder).iterdir()), f"{error}: {list(pathlib.Path(folder).iterdir())}")
 # Where there is nothing to show, a sentence says why.
 empty = Results(made.points, made.metrics.iloc[:0])
 costless = Results(made.points.assign(cost=None), made.metrics)

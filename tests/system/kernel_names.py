@@ -82,7 +82,7 @@ for door in ("tbx", "drm"):
         what = f"{door} {timing}"
         # Kernels of the program's source, in the order in which it enqueues them.
         kernels, shown, report = launches("reduction", "--door", door, "--timing", timing)
-        names = re.findall(r"kernel void (\w+)", (source / "tests/system/opencl/reduction.cl").read_text())
+        names = re.findall(r"kernel void (\w+)", (source / "tests/system/opencl/algorithms/reduction.cl").read_text())
         named = [k for k in kernels if of_program(k)]
         expect(named and {k["name"] for k in named} <= set(names), f"{what}: {[k.get('name') for k in kernels]} of {names}")
         expect(all(name in shown for name in {k["name"] for k in named}), f"{what}: the table shows no name:\n{shown}")

@@ -102,7 +102,7 @@ for settings, sentence in REFUSED.items():
 
 # A product's settings need not be asked for, but each is of a parameter that there is.
 known = run(gen9sim, "params").stdout
-for file in sorted((traces.parent / "platform/products").glob("*.json")):
+for file in sorted((traces.parent / "platform/machine/products").glob("*.json")):
     for name in json.loads(file.read_text())["settings"]:
         *_, block, parameter = name.split(".")
         expect(re.search(rf"^(\S*\.)?{block}\d*\.{parameter} = ", known, re.M), f"{file.name}: there is no {name}")

@@ -8,7 +8,7 @@
 #include "cs/command/interpreter.h"
 #include "cs/command/predicate.h"
 #include "cs/registers/privilege.h"
-#include "interconnect/atomics.h"
+#include "interconnect/payload/atomics.h"
 #include "packets/mi.h"
 #include "packets/power_request.h"
 

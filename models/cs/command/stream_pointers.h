@@ -6,7 +6,7 @@
 
 #include "common/units.h"
 #include "cs/registers/registers.h"
-#include "interconnect/memory_request.h"
+#include "interconnect/payload/memory_request.h"
 
 namespace gen9::cs {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "interconnect/state.h"
+#include "interconnect/payload/state.h"
 
 namespace gen9::cs {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "interconnect/sampler_tables.h"
+#include "interconnect/payload/sampler_tables.h"
 
 namespace gen9::cs {
 

@@ -7,7 +7,7 @@
 #include "eu/execute/decoded.h"
 #include "eu/thread/masks.h"
 #include "eu/thread/thread.h"
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::eu {
 

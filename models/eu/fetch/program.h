@@ -13,7 +13,7 @@
 #include "eu/issue/scoreboard.h"
 #include "eu/issue/timing.h"
 #include "eu/stats.h"
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::eu {
 

@@ -8,7 +8,7 @@
 #include "eu/issue/policy_issue.h"
 #include "eu/issue/ready_wheel.h"
 #include "eu/issue/scoreboard.h"
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::eu {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "common/units.h"
-#include "interconnect/dispatch.h"
+#include "interconnect/payload/dispatch.h"
 
 namespace gen9::eu {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdc/access/bus.h"
 
-#include "interconnect/blocking_access.h"
+#include "interconnect/kernel/blocking_access.h"
 
 namespace gen9::hdc {
 

@@ -7,8 +7,8 @@
 #include "hdc/access/functional.h"
 #include "hdc/plan/window.h"
 #include "hdc/surface/shared.h"
-#include "interconnect/memory_transaction.h"
-#include "interconnect/sockets.h"
+#include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::hdc {
 

@@ -6,7 +6,7 @@
 
 #include "hdc/access/functional.h"
 #include "hdc/core.h"
-#include "interconnect/direct_message.h"
+#include "interconnect/payload/direct_message.h"
 
 namespace gen9::hdc {
 

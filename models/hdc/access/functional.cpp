@@ -8,7 +8,7 @@
 #include "common/bits.h"
 #include "hdc/access/copy.h"
 #include "hdc/plan/window.h"
-#include "interconnect/lane_access.h"
+#include "interconnect/payload/lane_access.h"
 
 namespace gen9::hdc {
 

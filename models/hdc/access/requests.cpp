@@ -5,7 +5,7 @@
 
 #include "common/check.h"
 #include "common/units.h"
-#include "interconnect/memory_request.h"
+#include "interconnect/payload/memory_request.h"
 
 namespace gen9::hdc {
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "interconnect/direct_lines.h"
-#include "interconnect/memory_request.h"
+#include "interconnect/payload/direct_lines.h"
+#include "interconnect/payload/memory_request.h"
 
 namespace gen9::hdc {
 

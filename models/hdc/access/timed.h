@@ -11,10 +11,10 @@
 #include "hdc/core.h"
 #include "hdc/params.h"
 #include "hdc/stats.h"
-#include "interconnect/arbiter.h"
-#include "interconnect/clock.h"
-#include "interconnect/message_server.h"
-#include "interconnect/sockets.h"
+#include "interconnect/arbiter/arbiter.h"
+#include "interconnect/kernel/clock.h"
+#include "interconnect/kernel/message_server.h"
+#include "interconnect/kernel/sockets.h"
 
 namespace gen9::hdc {
 

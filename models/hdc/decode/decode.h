@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "hdc/decode/message_table.h"
-#include "interconnect/atomics.h"
-#include "interconnect/memory_request.h"
+#include "interconnect/payload/atomics.h"
+#include "interconnect/payload/memory_request.h"
 
 namespace gen9::hdc {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::hdc {
 

@@ -8,7 +8,7 @@
 #include "hdc/plan/plan_block.h"
 #include "hdc/plan/plan_lanes.h"
 #include "hdc/plan/plan_surface.h"
-#include "interconnect/context_save.h"
+#include "interconnect/payload/context_save.h"
 
 namespace gen9::hdc {
 

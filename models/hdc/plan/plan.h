@@ -8,7 +8,7 @@
 #include "hdc/decode/decode.h"
 #include "hdc/plan/window.h"
 #include "hdc/surface/shared.h"
-#include "interconnect/memory_request.h"
+#include "interconnect/payload/memory_request.h"
 
 namespace gen9::hdc {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "interconnect/command.h"
+#include "interconnect/payload/command.h"
 #include "media/objects/thread_scoreboard.h"
 #include "media/types.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Front end: the video front end's state and its commands (core half).
 /// Role     keeps MEDIA_VFE_STATE, MEDIA_POOL_STATE, the descriptor rows and the CURBE rows of the
-/// URB; turns a
-///          GPGPU_WALKER or a media object into a Walk that the dispatcher can run
+///          URB; turns a GPGPU_WALKER or a media object into a Walk that the dispatcher can run
 /// Not here time and sockets (module.h); groups, slots and resources (dispatcher.h)
 /// Spec     TD-01..TD-36, MED-08, MED-42..44, MED-51, MED-61; 003:17140-17300, 003:17938-17993
 #pragma once
@@ -12,9 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "interconnect/command.h"
-#include "interconnect/register_file.h"
-#include "interconnect/urb_handles.h"
+#include "interconnect/payload/command.h"
+#include "interconnect/payload/register_file.h"
+#include "interconnect/payload/urb_handles.h"
 #include "media/walk/kernel_registers.h"
 #include "media/walk/memory_reader.h"
 #include "media/walk/walk.h"

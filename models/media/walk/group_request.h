@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "interconnect/thread_request.h"
+#include "interconnect/payload/thread_request.h"
 #include "media/walk/walk.h"
 #include "media/walk/walk_cursor.h"
 

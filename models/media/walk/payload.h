@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "interconnect/dispatch.h"
+#include "interconnect/payload/dispatch.h"
 #include "media/walk/walk.h"
 
 namespace gen9::media {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "interconnect/thread_places.h"
+#include "interconnect/payload/thread_places.h"
 #include "media/types.h"
 
 namespace gen9::media {

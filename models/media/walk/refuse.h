@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "interconnect/command.h"
+#include "interconnect/payload/command.h"
 #include "media/types.h"
 
 namespace gen9::media {

@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 #include "media/types.h"
 
 namespace gen9::media {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "interconnect/state.h"
+#include "interconnect/payload/state.h"
 #include "media/objects/media_object.h"
 #include "media/objects/media_walker.h"
 #include "media/walk/descriptor.h"

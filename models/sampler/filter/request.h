@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "interconnect/sampler_tables.h"
+#include "interconnect/payload/sampler_tables.h"
 #include "sampler/message/message.h"
 #include "sampler/state/sampled_surface.h"
 #include "sampler/state/sampler_state.h"

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::sampler {
 

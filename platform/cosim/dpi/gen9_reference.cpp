@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cs/command/alu.h"
-#include "interconnect/lane_access.h"
+#include "interconnect/payload/lane_access.h"
 #include "platform/cosim/dpi/objects.h"
 #include "slm/core.h"
 

@@ -50,7 +50,7 @@ enum class Space : std::uint8_t {
 /// Hints of memory writes that something here looks at.
 inline constexpr std::uint32_t kHintKernelInstructions = 26;
 
-/// Of version packets.
+/// These stand in version packets.
 inline constexpr std::uint32_t kFileVersion = 1, kDeviceSkylake = 12, kDeviceShift = 8;
 
 struct Packet {

@@ -104,7 +104,7 @@ bool CaptureRecorder::attach_memory(PhysAddr address, std::span<std::uint8_t> by
     return true;
 }
 
-/// What is there next begins as zero, also when it is replayed.
+/// The next memory at this place begins as zero, also when it is replayed.
 void CaptureRecorder::detach_memory(PhysAddr address, std::uint64_t bytes) {
     engine_->detach_memory(address, bytes);
     const std::uint64_t first = address.value / kPageBytes, end = first + bytes / kPageBytes;
@@ -147,7 +147,7 @@ std::vector<std::uint64_t> CaptureRecorder::pages() const {
     return all;
 }
 
-/// What the program has written into the memory that it shares.
+/// Records what the program has written into the memory that it shares.
 void CaptureRecorder::record_changes() {
     if (!writer_) return;
     Page bytes;
@@ -180,7 +180,7 @@ void CaptureRecorder::run() {
     record_results();
 }
 
-/// What the engine has written.
+/// Records what the engine has written.
 void CaptureRecorder::record_results() {
     if (!writer_) return;
     note_times();

@@ -84,7 +84,7 @@ class CaptureRecorder final : public Engine {
     std::string path_;
     Log log_;
     std::optional<AubWriter> writer_;  ///< none once the file could not be written
-    /// What a replay's memory holds, as hashes by page number; 0 where it is not known.
+    /// These are hashes of what a replay's memory holds, by page number; 0 where it is not known.
     std::map<std::uint64_t, std::uint64_t> held_;
     std::map<std::uint64_t, std::span<std::uint8_t>> shared_;  ///< by first page number
     std::set<std::uint64_t> global_;                           ///< pages that the GGTT maps

@@ -11,7 +11,7 @@
 
 #include "common/check.h"
 #include "platform/host/checks/check_report.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 
 namespace gen9::checks {
 namespace {

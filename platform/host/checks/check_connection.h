@@ -12,7 +12,7 @@
 
 namespace gen9::checks {
 
-/// Where PoCL is installed. Throws UserError where it is not.
+/// Names the file by which the loader finds PoCL. Throws UserError where it is not installed.
 std::string pocl_vendor_file();
 
 /// A socket in a folder for programs to connect to, and its name.

@@ -13,7 +13,7 @@ namespace gen9::checks {
 /// Every line of it begins so.
 inline constexpr const char* kReportStart = "gen9sim: --check-launches: ";
 
-/// What the launches of a process came to, for the person watching.
+/// Tells the person watching what the launches of a process came to.
 class CheckReport {
   public:
     explicit CheckReport(unsigned ulps) : ulps_(ulps) {}

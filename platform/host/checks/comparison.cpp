@@ -137,7 +137,7 @@ Values::Verdict Values::judge(std::size_t at) {
                           (ulps_ != 0 && agree(mine, other, type_.bytes, middle()));
         return same ? Verdict::Same : Verdict::Different;
     }
-    // Of the integers themselves: as doubles two may be the same.
+    // The integers themselves are subtracted: as doubles two may be the same.
     const std::uint64_t apart = mine < other || (mine == other && a < b) ? b - a : a - b;
     if (ulps_ == 0) return Verdict::Different;
     if (apart == 1) return Verdict::Near;
@@ -170,7 +170,7 @@ std::string component_name(const ElementType& type, std::size_t component) {
 std::optional<ArgumentDifference> compare(const Contents& contents, const ElementType& type,
                                           unsigned ulps) {
     if (std::ranges::equal(contents.model, contents.expected)) return {};
-    // What is left of a struct whose size is no multiple of words, or of an element.
+    // A struct whose size is no multiple of words leaves a rest, and so may an element.
     const std::size_t whole = contents.model.size() / type.bytes * type.bytes;
     Values values(contents, type, ulps);
     ArgumentDifference found;

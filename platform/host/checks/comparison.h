@@ -18,7 +18,7 @@
 
 namespace gen9::checks {
 
-/// Of float and double unless the person says otherwise; of half a 256th.
+/// Float and double may differ by this unless the person says otherwise; half by a 256th of it.
 inline constexpr unsigned kDefaultUlps = 4096;
 
 struct Contents {

@@ -6,7 +6,7 @@
 
 namespace gen9::checks {
 
-/// What a buffer's elements are, by the type of the argument.
+/// The type of the argument says what a buffer's elements are.
 struct ElementType {
     enum class Kind { Signed, Unsigned, Float, Word };
     /// Word: of a type that says nothing, as a struct. A word of 4 bytes may be anything.

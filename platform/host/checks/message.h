@@ -88,7 +88,7 @@ struct LaunchRefusal {
     std::string kernel, reason;
 };
 
-/// What differs in an argument of a launch.
+/// One argument of a launch differs in this.
 struct ArgumentDifference {
     std::uint32_t argument = 0;
     std::string name, type;

@@ -24,7 +24,7 @@
 
 namespace gen9::checks {
 
-/// What of OpenCL is called.
+/// These functions of OpenCL are called.
 #define GEN9_OPENCL_CALLS(X)              \
     X(clGetPlatformIDs)                   \
     X(clGetDeviceIDs)                     \
@@ -84,7 +84,7 @@ struct Repeater::Program {
     std::map<std::string, ElementType> types;
 };
 
-/// What a launch is given, gone with it.
+/// A launch is given these, and they go with it.
 struct Repeater::Buffers {
     const OpenclCalls& cl;
     std::vector<cl_mem> pieces, parts;
@@ -226,7 +226,7 @@ void Repeater::compile_and_link(Program& program) {
             return;
         }
     }
-    // What is linked into a program was given to the driver as a library, or not at all.
+    // The driver was given what is linked into a program as a library, or not at all.
     std::string options = kArgumentInfo;
     std::istringstream words(program.text.link_options);
     for (std::string word; words >> word;)

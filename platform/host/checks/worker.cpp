@@ -16,7 +16,7 @@
 
 #include "common/check.h"
 #include "platform/host/checks/repeater.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 
 namespace gen9::checks {
 namespace {
@@ -29,7 +29,7 @@ bool never() {
     return false;
 }
 
-/// What kernels and compilers print is nobody's.
+/// Nobody asked for what kernels and compilers print.
 void be_silent() {
     const int nowhere = open("/dev/null", O_RDWR);
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})

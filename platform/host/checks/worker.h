@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "platform/host/checks/channel.h"
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
 
 namespace gen9::checks {
 

@@ -7,8 +7,8 @@
 
 namespace gen9::drm {
 
-/// Which buffers are where in an address space: a buffer is at one place at most, and what is put
-/// over another takes its place, as in the kernel driver.
+/// Keeps which buffers are where in an address space. A buffer is at one place at most, and what is
+/// put over another takes its place, as in the kernel driver.
 class Bindings {
   public:
     struct Place {
@@ -16,12 +16,12 @@ class Bindings {
         std::uint64_t size;
     };
 
-    /// Where a buffer is; null: nowhere.
+    /// Finds the place of a buffer; null: it has none.
     const std::uint64_t* find(std::uint32_t id) const {
         const auto found = address_.find(id);
         return found == address_.end() ? nullptr : &found->second;
     }
-    /// Which buffer is at an address, and where it begins; null: none.
+    /// Finds the buffer at an address, and where it begins; null: there is none.
     const std::pair<const std::uint64_t, Place>* at(std::uint64_t address) const {
         auto found = places_.upper_bound(address);
         if (found == places_.begin()) return nullptr;

@@ -27,7 +27,7 @@ constexpr unsigned kFastCopy = 0x42, kFill = 0x50, kCopy = 0x53;
 constexpr unsigned kRopCopy = 0xCC, kRopFill = 0xF0;
 constexpr std::uint32_t kSwControl = 0x22200;
 
-/// Of batches that call each other.
+/// Batches may call each other so deep.
 constexpr unsigned kMaxLevels = 3;
 
 /// Bytes of a row that lie one after the other, from an aligned place on.

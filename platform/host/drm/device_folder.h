@@ -4,7 +4,7 @@
 
 #include "platform/host/drm/protocol.h"
 #include "platform/host/program/driver.h"
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
 #include "platform/host/temporary_folder.h"
 
 namespace gen9::drm {
@@ -16,7 +16,7 @@ class DeviceFolder {
     /// Throws UserError when it cannot be made.
     explicit DeviceFolder(const Facts& facts, std::uint32_t max_mhz);
     const std::string& path() const { return folder_.path(); }
-    /// Where connections of the library arrive. Once.
+    /// Listens for connections of the library. It is called once.
     platform::FileDescriptor listen() const;
 
   private:

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "platform/host/drm/drm_session.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 
 namespace gen9::drm {
 namespace {
@@ -38,7 +38,7 @@ std::vector<FileDescriptor> descriptors_of(const msghdr& header) {
     return all;
 }
 
-/// What came while the engine waited for its program, which may want to send a lot before it
+/// Keeps what comes while the engine waits for its program, which may want to send a lot before it
 /// writes.
 struct Incoming {
     Message message;

@@ -23,7 +23,7 @@
 #include "platform/host/drm/page_tables.h"
 #include "platform/host/drm/protocol.h"
 #include "platform/host/drm/ring_contexts.h"
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
 
 namespace gen9::drm {
 

@@ -25,8 +25,8 @@ std::uint64_t Frames::at(std::uint64_t place) const {
     const std::uint64_t frames = kBlock / bytes(), in_block = place % kBlock;
     std::uint64_t number = in_block / bytes();
     if (number == frames) return place;
-    // Of numbers that no frame has the next one is taken, until a frame's comes: it is another one
-    // for each frame.
+    // A number may be no frame's. Then the number behind it is taken, until one is: each frame gets
+    // another one.
     const auto bits = static_cast<unsigned>(std::bit_width(frames - 1));
     do {
         number = permute(number, *seed_, bits);

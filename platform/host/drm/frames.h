@@ -27,7 +27,7 @@ class Frames {
 
     PageSize largest() const { return largest_; }
     std::uint64_t page_bytes() const { return static_cast<std::uint64_t>(largest_); }
-    /// Of a frame.
+    /// A frame has so many bytes.
     std::uint64_t bytes() const { return bytes_; }
     std::uint64_t at(std::uint64_t place) const;
     /// Calls visit(offset, bytes) for the parts of a range that lie in one piece each, in order.

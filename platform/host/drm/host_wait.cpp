@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "platform/host/drm/protocol.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 
 namespace gen9::drm {
 namespace {

@@ -25,11 +25,11 @@ class HostWait {
     /// Called now and then.
     std::function<void()> meanwhile = [] {};
 
-    /// Of the render engine, which waits: up to some milliseconds later true: run it again. False:
-    /// it has been given up.
+    /// Waits some milliseconds at most for the render engine. True: run it again. False: it has
+    /// been given up.
     bool wait();
-    /// Of another engine: true: look again; false: nobody will write, or nobody wants to know.
-    /// `what`: for whom it waits.
+    /// Waits for another engine, which `what` names. True: look again. False: nobody will write, or
+    /// nobody wants to know.
     bool wait(const std::string& what);
     /// The submission goes on, or has ended.
     void end();

@@ -4,8 +4,9 @@
 
 namespace gen9::drm {
 
-/// Where this process has mapped files of a program's. The program may cut them, or the machine may
-/// have no memory for a page of them: such a page then reads zero instead of ending the process.
+/// Keeps where this process has mapped files of a program's. The program may cut them, or the
+/// machine may have no memory for a page of them: such a page then reads zero instead of ending the
+/// process.
 class MappedFiles {
   public:
     static void add(const void* host, std::size_t bytes);

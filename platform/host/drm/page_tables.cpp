@@ -15,7 +15,7 @@ namespace {
 constexpr auto kLargePage = static_cast<std::uint64_t>(PageSize::Large);
 constexpr auto kMediumPage = static_cast<std::uint64_t>(PageSize::Medium);
 constexpr std::uint64_t kPresentWritable = 3;
-/// Of a directory entry: its table's pages have 64 KB.
+/// In a directory entry it says that the table's pages have 64 KB.
 constexpr std::uint64_t kOfMedium = 1 << 11;
 // Attribute 4 of the private PAT, cached: bit 7 of a 4 KB entry, bit 12 of a 2 MB one, whose bit 7
 // says that it is one.
@@ -169,7 +169,7 @@ void PageTables::map(std::uint64_t address, PhysAddr place, std::uint64_t size) 
         } else {
             if (!whole || !map_late(from, place.value + (from - address), true))
                 fill(from, to - from, false, [&](std::uint64_t page) { return at(page) | kSmall; });
-            // Of 16 entries the first counts then.
+            // The first of 16 entries counts then.
             if (frames_.largest() >= PageSize::Medium && whole && at(from) % kMediumPage == 0) {
                 medium_.insert(from / kLargePage);
                 set_page_size(from, PageSize::Medium);

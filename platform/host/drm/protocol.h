@@ -13,8 +13,7 @@
 namespace gen9::drm {
 
 inline constexpr std::uint32_t kVersion = 4;
-/// Names within the folder, which the variable names.
-inline constexpr const char* kFolderVariable = "GEN9SIM_DRM";
+/// Names within the folder that kFolderVariable names.
 inline constexpr const char* kTreeName = "tree";
 inline constexpr const char* kFactsName = "facts";
 inline constexpr const char* kSocketName = "socket";
@@ -23,10 +22,10 @@ inline constexpr std::uint64_t kPage = 4096;
 /// Graphics addresses have 48 bits.
 inline constexpr std::uint64_t kAddressSpaceBytes = std::uint64_t{1} << 48;
 
-/// What a session has room for. The library refuses a request that needs more (ENOMEM); a session
-/// that is asked for more all the same ends.
+/// A session has room for so many. The library refuses a request that needs more (ENOMEM); a
+/// session that is asked for more all the same ends.
 inline constexpr std::uint32_t kMaxContexts = 16384;
-/// Of all buffers that have been used and are there: each by memory_of().
+/// All buffers that have been used and are there have so much together: each counts by memory_of().
 inline constexpr std::uint64_t kMaxBufferMemory = std::uint64_t{756} << 30;
 /// Physical memory that a buffer takes at most: a large one begins at the same place within 2 MB
 /// as its address.

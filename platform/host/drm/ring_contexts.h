@@ -45,7 +45,7 @@ class RingContexts {
     Ranges global_;  ///< pages of global graphics memory
     PhysAddr status_;
     std::unordered_map<std::uint32_t, Context> contexts_;
-    /// What destroyed contexts had, for the next ones: memory that the machine has written cannot
+    /// Destroyed contexts leave these for the next ones: memory that the machine has written cannot
     /// be attached as a buffer.
     std::vector<Context> spare_;
 };

@@ -9,7 +9,8 @@ inline constexpr const char* kBuiltFromSource = "source";
 inline constexpr const char* kBuiltFromBinary = "binary";
 inline constexpr const char* kNotBuilt = "failed";
 
-/// What became of the options that were added to a program's builds (added_options.h): a sentence.
+/// Says in a sentence what became of the options that were added to a program's builds
+/// (added_options.h).
 std::string build_tally(const std::string& folder, const std::string& options);
 
 }  // namespace gen9::platform

@@ -14,7 +14,7 @@
 #include <cstring>
 
 #include "common/check.h"
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
 
 namespace gen9::platform {
 namespace {

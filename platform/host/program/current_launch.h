@@ -8,8 +8,9 @@
 
 namespace gen9::platform {
 
-/// Where the calling thread keeps the number of the enqueue that it is in, from 1; 0: in none.
-/// It is in the library of the kernel interface, which every program has. Null: it is not there.
+/// The calling thread keeps here the number of the enqueue that it is in, from 1; 0: it is in none.
+/// The place is in the library of the kernel interface, which every program has. Null: it is not
+/// there.
 inline std::uint32_t* current_launch() {
     using Place = std::uint32_t* (*)();
     static const auto place =

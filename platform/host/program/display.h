@@ -12,10 +12,10 @@
 
 namespace gen9::platform {
 
-/// What a display is to be.
+/// The person wishes for such a display.
 struct DisplayWish {
     unsigned width = 0, height = 0;
-    /// Who composes windows: Intel's OpenGL driver on the model, or the processor.
+    /// Windows are composed by Intel's OpenGL driver on the model, or else by the processor.
     bool composed_by_model = true;
     std::string frames;   ///< a folder for pictures of the display; empty: none are taken
     unsigned every = 60;  ///< frames from one picture to the next; there is one of the first
@@ -65,7 +65,7 @@ class Display {
     /// Looks whether programs can come; does not wait. Throws UserError when it has ended, or draws
     /// by another driver than Intel's.
     bool ready();
-    /// What draws, for the person watching.
+    /// Tells the person watching what draws.
     std::string renderer() const;
     /// Variables for a program on it.
     Variables variables(Variables of_model) const;
@@ -75,9 +75,9 @@ class Display {
     bool ended();
 
     pid_t process() const { return compositor_->process(); }
-    /// What came of the pictures. `in_vain`: the model could not compose them.
+    /// Says what came of the pictures. `in_vain`: the model could not compose them.
     std::string frames_text(bool in_vain) const;
-    /// What the compositor said last.
+    /// The compositor said this last.
     std::string last_words() const;
 
   private:
@@ -107,7 +107,7 @@ class ProgramOnDisplay {
     /// Whether both have ended; does not wait. Throws UserError when the display does not come up.
     bool ended();
     void terminate();
-    /// Of the program, once ended.
+    /// The program has this status once it has ended.
     int exit_status() const { return program_->exit_status(); }
     int end_signal() const { return program_->end_signal(); }
     const std::optional<Display>& display() const { return display_; }

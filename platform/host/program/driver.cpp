@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "common/check.h"
-#include "platform/host/drm/protocol.h"
+#include "platform/host/program/drm_variables.h"
 
 namespace gen9::platform {
 namespace {
@@ -28,7 +28,7 @@ std::filesystem::path beside_program(const char* name) {
     return std::filesystem::read_symlink("/proc/self/exe", error).replace_filename(name);
 }
 
-/// What holds for every door.
+/// These hold for every door.
 Variables loader_variables(const DriverDevice& device) {
     Variables variables{{"NEOReadDebugKeys", "1"},
                         // Starts of events are then those of the engine (opencl_layer.cpp).

@@ -33,7 +33,7 @@ inline constexpr const char* kOptionsVariable = "GEN9SIM_OPENCL_OPTIONS";
 /// Set for programs whose queues are finished before they go (opencl_layer.cpp).
 inline constexpr const char* kFinishQueuesVariable = "GEN9SIM_FINISH_QUEUES";
 
-/// What takes Mesa's drivers to this device, without a display where there is none.
+/// These take Mesa's drivers to this device, without a display where there is none.
 Variables mesa_variables();
 
 /// The driver, or any other of this device, finds it by the kernel interface: `folder` holds the

@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kFirstDriverCommand = 1u << 30;
 constexpr std::uint32_t number_of(DriverCommand command) {
     return kFirstDriverCommand + static_cast<std::uint32_t>(command);
 }
-/// What the command of a number does; null: it is none of these.
+/// Says what the command of a number does; null: it is none of these.
 constexpr const char* driver_command_word(std::uint32_t number) {
     const std::uint32_t place = number - kFirstDriverCommand;
     return place < std::size(kDriverCommandWords) ? kDriverCommandWords[place] : nullptr;

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "platform/host/deferred_engine.h"
 #include "platform/host/graphics_memory.h"
 #include "platform/host/program/device_binary.h"
-#include "platform/host/tbx/deferred_engine.h"
 
 namespace gen9::platform {
 

@@ -9,9 +9,9 @@
 #include <charconv>
 #include <iterator>
 
+#include "common/split.h"
 #include "platform/host/program/driver_command.h"
 #include "platform/host/regular_file.h"
-#include "platform/split.h"
 
 namespace gen9::platform {
 namespace {
@@ -39,7 +39,7 @@ std::vector<std::uint64_t> sizes_in(const std::string& word) {
     return sizes;
 }
 
-/// Where the lines of a text begin.
+/// The lines of a text begin here.
 std::vector<std::uint32_t> line_starts(const std::vector<std::uint8_t>& text) {
     std::vector<std::uint32_t> starts;
     if (!text.empty()) starts.push_back(0);
@@ -63,7 +63,7 @@ bool has_groups(const LaunchName& launch, const std::array<std::uint32_t, 3>& gr
 }  // namespace
 
 void KernelNames::submits(std::uint32_t process, std::uint32_t launch) {
-    // Of an enqueue there may be several; each of what is freed is of another enqueue.
+    // An enqueue may have several launches. Each launch that an event frees is of another enqueue.
     const bool same = process == process_ && launch == launch_;
     if (same && !logs_[process].freed.contains(launch - 1)) return;
     process_ = process;
@@ -83,7 +83,7 @@ void KernelNames::refresh() {
         log.file = open_regular(path_of(".log"), unused);
     }
     if (!log.file) return;
-    // What is written meanwhile is read the next time.
+    // The next call reads what is written meanwhile.
     struct stat status {};
     if (fstat(log.file.get(), &status) != 0) return;
     std::array<char, 4096> piece;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "platform/host/program/source_lines.h"
-#include "platform/host/tbx/socket.h"
-#include "platform/launch_names.h"
+#include "platform/host/socket.h"
+#include "platform/tell/launch_names.h"
 
 namespace gen9::platform {
 
@@ -25,7 +25,7 @@ namespace gen9::platform {
 ///          are read, and of what has no end only the beginning.
 class KernelNames {
   public:
-    /// Of a process as much is kept at most: texts of its programs, enqueues whose launches have
+    /// So much is kept of a process at most: texts of its programs, enqueues whose launches have
     /// not come, and what events have freed.
     static constexpr std::size_t kMaxHeldBytes = 512 << 20;
     explicit KernelNames(std::string folder, std::size_t max_held_bytes = kMaxHeldBytes)
@@ -48,7 +48,7 @@ class KernelNames {
         LaunchName launch;
         GpuAddr kernel_start;
     };
-    /// What a process has written.
+    /// A process has written this.
     struct Log {
         FileDescriptor file;
         std::int64_t read = 0;  ///< bytes

@@ -25,7 +25,7 @@ class LeftBehind {
 
   private:
     using Clock = std::chrono::steady_clock;
-    /// Those that live.
+    /// Lists those that live.
     std::vector<pid_t> processes();
 
     const std::string variable_;

@@ -52,7 +52,7 @@ bool is_dynamic(std::ifstream& file, const Elf64_Ehdr& header) {
     return false;
 }
 
-/// Of a script; empty for other files.
+/// Names the interpreter of a script; empty for other files.
 std::string interpreter_of(const std::string& file) {
     std::ifstream text(file, std::ios::binary);
     std::string line, name;

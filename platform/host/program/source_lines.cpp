@@ -89,7 +89,7 @@ std::span<const std::uint8_t> section(std::span<const std::uint8_t> elf, const s
     return {};
 }
 
-/// Where a driver was given text, it calls its file so.
+/// A driver that was given text calls its file so.
 bool has_name(const std::string& file) {
     return !file.empty() && file != "1" && !file.starts_with("<");
 }

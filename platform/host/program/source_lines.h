@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/launch_names.h"
+#include "platform/tell/launch_names.h"
 
 namespace gen9::platform {
 

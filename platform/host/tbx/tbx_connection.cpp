@@ -4,8 +4,8 @@
 #include <cstring>
 #include <vector>
 
-#include "platform/host/program/stop.h"
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
+#include "platform/host/stop.h"
 #include "platform/host/tbx/tbx_session.h"
 
 namespace gen9::platform {

@@ -18,7 +18,7 @@
 
 #include "common/check.h"
 #include "platform/host/program/left_behind.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 
 namespace gen9::platform {
 namespace {
@@ -61,7 +61,7 @@ pid_t peer_of(const FileDescriptor& socket) {
     return error ? 0 : peer.pid;
 }
 
-/// What is to be said of a simulation that ended without an outcome.
+/// Says something of a simulation that ended without an outcome.
 std::string ended_without_a_word(int status) {
     if (!WIFSIGNALED(status))
         return "gen9sim: internal error: the simulation ended with status " +

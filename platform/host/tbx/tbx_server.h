@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
 
 namespace gen9::platform {
 
-/// What a connection came to.
+/// A connection came to this.
 struct Outcome {
     bool worked = false;  ///< its engine was given work
     bool failed =
@@ -35,7 +35,7 @@ class TbxServer {
     /// Called in the server when a connection has ended; connections are numbered from 1.
     using Ended = std::function<void(unsigned connection, const Outcome& outcome)>;
 
-    /// Where connections come in, and who serves them.
+    /// Connections come in by a door, and a process serves each.
     struct Door {
         FileDescriptor listener;
         Handler handler;

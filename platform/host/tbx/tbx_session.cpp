@@ -60,7 +60,7 @@ bool wants_unknown_answer(Type type) {
     }
 }
 
-/// What a question was for: its kind is in the upper byte.
+/// Says what a question was for: its kind is in the upper byte.
 std::string place_of(std::uint64_t question) {
     return (question >> 56 == 5 ? "memory at " : "register or entry ") +
            hex(question & ~(std::uint64_t{0xFF} << 56));
@@ -70,7 +70,7 @@ std::string place_of(std::uint64_t question) {
 constexpr auto kBetweenAnswers = std::chrono::microseconds(500);
 constexpr auto kTellAfter = std::chrono::seconds(5);
 
-/// Where the driver has its top page table (compute-runtime 22.43). It hands out memory for data
+/// The driver has its top page table here (compute-runtime 22.43). It hands out memory for data
 /// upwards from 4 KB and does not stop there.
 constexpr std::uint64_t kTopTable = 512ull << 20;
 constexpr std::uint32_t kEntryBytes = 8;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Installs everything in a folder, builds examples/virtual_platform from there, and runs it on captures: in both
 timing modes, with a loosely timed memory and with one that has a process of its own. The same targets are there for
-a project that takes the sources by add_subdirectory; installed headers lie under one prefix."""
+a project that takes the sources by add_subdirectory; installed headers lie under one prefix; scripts/demo builds all
+that is installed."""
 import argparse
 import pathlib
 import re
@@ -18,6 +19,26 @@ def run(*command, status=0):
     return done.stdout
 
 
+def installed_from(build):
+    """Files of the build that `cmake --install` copies, configured ones apart."""
+    scripts = [build / "cmake_install.cmake"]
+    for script in scripts:  # grows
+        text = script.read_text()
+        scripts += [pathlib.Path(p) for p in re.findall(r'include\("(.*/cmake_install.cmake)"\)', text)]
+        for file in re.findall(r'FILES "([^"]+)"', text):
+            if file.startswith(f"{build}/") and not file.endswith(".cmake"):
+                yield file.removeprefix(f"{build}/")
+
+
+def check_demo_builds_all(build, source):
+    """`cmake --install` works right after scripts/demo."""
+    targets = re.search(r"^targets=\((.*)\)$", (source / "scripts/demo").read_text(), re.M)[1].split()
+    commands = run("ninja", "-C", build, "-t", "commands", *targets).split()
+    missing = set(installed_from(build)) - set(commands)
+    if missing:
+        sys.exit(f"scripts/demo builds {' '.join(targets)}, which leaves out what is installed: {sorted(missing)}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cmake", default="cmake")
@@ -28,6 +49,7 @@ def main():
     options.work = options.work.resolve()
     shutil.rmtree(options.work, ignore_errors=True)
     prefix, platform = options.work / "prefix", options.work / "platform"
+    check_demo_builds_all(options.build.resolve(), options.source)
     run(options.cmake, "--install", options.build, "--prefix", prefix)
     if [p.name for p in (prefix / "include").iterdir()] != ["gen9sim"]:
         sys.exit("headers are installed outside of include/gen9sim")
@@ -41,7 +63,7 @@ def main():
         "cmake_minimum_required(VERSION 3.25)\nproject(inside LANGUAGES CXX)\n"
         f"add_subdirectory({options.source} gen9sim)\nadd_executable(inside main.cpp)\n"
         "target_link_libraries(inside PRIVATE gen9sim::gpu gen9sim::aub gen9sim::reference gen9sim::headers)\n")
-    (inside / "main.cpp").write_text("#include <gen9sim/gpu_device.h>\n#include <gen9sim/platform/plugin.h>\n"
+    (inside / "main.cpp").write_text("#include <gen9sim/gpu_device.h>\n#include <gen9sim/platform/machine/plugin.h>\n"
                                      "int sc_main(int, char**) { return 0; }\n")
     run(options.cmake, "-S", inside, "-B", inside / "build", "-G", "Ninja")
     run("ninja", "-C", inside / "build", "CMakeFiles/inside.dir/main.cpp.o")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Page tables made of anything: a walk ends, stays within 40 bits, and agrees with a second,
 // plainer reading of the same tables; the translation buffer gives what the walk gave.
-#include "memory/mmu.h"
-#include "memory/page_table.h"
+#include "memory/mmu/mmu.h"
+#include "memory/mmu/page_table.h"
 #include "memory/physical_memory.h"
 #include "tests/fuzz/support/fuzz.h"
 

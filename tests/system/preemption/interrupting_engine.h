@@ -9,7 +9,7 @@
 #include <systemc>
 #include <vector>
 
-#include "platform/simulation.h"
+#include "platform/run/simulation.h"
 
 namespace gen9::platform::test {
 

@@ -3,7 +3,7 @@
 // the core.
 #include <gtest/gtest.h>
 
-#include "interconnect/stop_walk.h"
+#include "interconnect/kernel/stop_walk.h"
 #include "tests/support/covers.h"
 #include "tests/support/signal_log.h"
 #include "tests/unit/cs/module_bench.h"

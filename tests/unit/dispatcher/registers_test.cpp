@@ -3,7 +3,7 @@
 // others wait for. No product is so; the rules are those of docs/exploration.md.
 #include <gtest/gtest.h>
 
-#include "interconnect/register_file.h"
+#include "interconnect/payload/register_file.h"
 #include "isa/text/assemble.h"
 #include "tests/support/covers.h"
 #include "tests/unit/dispatcher/walk_placer.h"

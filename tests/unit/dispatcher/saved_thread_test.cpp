@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "interconnect/context_save.h"
-#include "interconnect/saved_thread.h"
+#include "interconnect/payload/context_save.h"
+#include "interconnect/payload/saved_thread.h"
 #include "tests/support/covers.h"
 
 namespace gen9::dispatcher {

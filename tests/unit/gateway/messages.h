@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "common/bits.h"
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::gateway::test {
 

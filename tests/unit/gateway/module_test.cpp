@@ -4,7 +4,7 @@
 #include <deque>
 #include <map>
 
-#include "interconnect/memory_transaction.h"
+#include "interconnect/kernel/memory_transaction.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
 #include "tests/support/signal_log.h"

@@ -9,7 +9,7 @@
 #include "hdc/access/functional.h"
 #include "hdc/core.h"
 #include "hdc/plan/window.h"
-#include "interconnect/lane_access.h"
+#include "interconnect/payload/lane_access.h"
 #include "packets/surface_state.h"
 #include "tests/support/environment.h"
 

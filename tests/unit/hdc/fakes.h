@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "hdc/module.h"
-#include "interconnect/lane_access.h"
+#include "interconnect/payload/lane_access.h"
 #include "tests/unit/hdc/bench.h"
 
 namespace gen9::hdc::test {

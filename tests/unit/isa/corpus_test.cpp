@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <ostream>
 #include <tuple>
 
@@ -23,20 +24,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Sources by name: kernels of this test and those of the OpenCL programs.
+/// Files by name: kernels of this test and those of the OpenCL programs. Of two with one name, the
+/// test's.
+const std::map<std::string, std::string>& sources() {
+    static const std::map<std::string, std::string> all = [] {
+        std::map<std::string, std::string> found;
+        for (const char* folder : {GEN9_ISA_CORPUS, GEN9_OPENCL_PROGRAMS})
+            for (const auto& entry : fs::recursive_directory_iterator(folder))
+                if (entry.path().extension() == ".cl")
+                    found.emplace(entry.path().stem().string(), entry.path().string());
+        return found;
+    }();
+    return all;
+}
 std::vector<std::string> corpus() {
     std::vector<std::string> names;
-    for (const char* folder : {GEN9_ISA_CORPUS, GEN9_OPENCL_PROGRAMS}) {
-        for (const auto& entry : fs::directory_iterator(folder))
-            if (entry.path().extension() == ".cl") names.push_back(entry.path().stem().string());
-    }
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
+    for (const auto& [name, file] : sources())
+        names.push_back(name);
     return names;
 }
 std::string source_of(const std::string& name) {
-    const std::string file = std::string(GEN9_ISA_CORPUS) + "/" + name + ".cl";
-    return fs::exists(file) ? file : std::string(GEN9_OPENCL_PROGRAMS) + "/" + name + ".cl";
+    return sources().at(name);
 }
 
 /// Ways to compile: each brings instructions the others do not.

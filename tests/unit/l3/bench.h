@@ -4,13 +4,19 @@
 #include <vector>
 
 #include "common/bits.h"
-#include "l3/module.h"
+#include "l3/front/module.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
 #include "tests/support/memory_initiator.h"
 #include "tests/support/memory_target.h"
 
 namespace gen9::l3 {
+
+inline MemoryTransaction* in_urb(MemoryTransaction* t) {
+    t->attributes.space = AddressSpace::Urb;
+    t->attributes.requester = Requester::Urb;
+    return t;
+}
 
 /// Clients, an L3 of four banks, and a memory of fixed latency.
 struct Bench {

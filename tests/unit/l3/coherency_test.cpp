@@ -5,12 +5,6 @@
 namespace gen9::l3 {
 namespace {
 
-MemoryTransaction* in_urb(MemoryTransaction* t) {
-    t->attributes.space = AddressSpace::Urb;
-    t->attributes.requester = Requester::Urb;
-    return t;
-}
-
 TEST(L3Coherency, SubslicesSeeEachOtherWithoutAFlushAndTheHostOnlyWithOne) {
     GEN9_COVERS("L3-56");
     Bench bench(Timing::Timed, 2);

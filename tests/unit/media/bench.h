@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "interconnect/save_threads.h"
-#include "interconnect/stop_walk.h"
+#include "interconnect/kernel/save_threads.h"
+#include "interconnect/kernel/stop_walk.h"
 #include "tests/support/environment.h"
 #include "tests/unit/media/commands.h"
 #include "tests/unit/media/spawner.h"

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "common/bits.h"
-#include "memory/dram.h"
-#include "memory/gti.h"
-#include "memory/llc.h"
+#include "memory/dram/dram.h"
+#include "memory/gti/gti.h"
+#include "memory/llc/llc.h"
 #include "tests/support/covers.h"
 #include "tests/support/environment.h"
 #include "tests/support/memory_initiator.h"

@@ -2,7 +2,7 @@
 #pragma once
 #include <deque>
 
-#include "l3/module.h"
+#include "l3/front/module.h"
 #include "tests/unit/memory/bench.h"
 
 namespace gen9::memory {

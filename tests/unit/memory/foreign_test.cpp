@@ -3,7 +3,7 @@
 #include <map>
 #include <random>
 
-#include "l3/module.h"
+#include "l3/front/module.h"
 #include "tests/support/foreign.h"
 #include "tests/support/memory_target.h"
 #include "tests/unit/memory/bench.h"

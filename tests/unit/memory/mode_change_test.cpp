@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the way to memory holds when the mode changes is what a run of one mode would have left.
-#include "interconnect/blocking_access.h"
+#include "interconnect/kernel/blocking_access.h"
 #include "tests/unit/memory/chain.h"
 
 namespace gen9::memory {

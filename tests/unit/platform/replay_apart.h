@@ -8,9 +8,9 @@
 #include <string>
 #include <systemc>
 
-#include "interconnect/agenda.h"
+#include "interconnect/kernel/agenda.h"
 #include "platform/host/aub/aub_player.h"
-#include "platform/simulation.h"
+#include "platform/run/simulation.h"
 
 namespace gen9::platform::test {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "interconnect/lane_access.h"
+#include "interconnect/payload/lane_access.h"
 #include "tests/support/covers.h"
 #include "tests/unit/urb/messages.h"
 

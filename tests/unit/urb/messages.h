@@ -5,7 +5,7 @@
 #include <random>
 
 #include "common/bits.h"
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::urb::test {
 

@@ -72,7 +72,7 @@ bool is_simulator(const sockaddr* address, socklen_t length) {
     return ntohs(to->sin_port) == std::atoi(port) && ntohl(to->sin_addr.s_addr) == INADDR_LOOPBACK;
 }
 
-/// What cannot be put where the program wants it is lost to the program only.
+/// Bytes that cannot be put where the program wants them are lost to the program only.
 ssize_t pass_over(int socket, std::size_t size, int flags, Transactions& transactions) {
     std::array<std::uint8_t, 4096> bytes;
     const auto count =
@@ -81,7 +81,7 @@ ssize_t pass_over(int socket, std::size_t size, int flags, Transactions& transac
     return count;
 }
 
-/// What the thread submits from here on is of a launch.
+/// The messages that the thread sends from here on belong to a launch.
 void tell_launch(int socket, Transactions& transactions) {
     using namespace gen9::platform;
     const std::uint32_t* const launch = current_launch();

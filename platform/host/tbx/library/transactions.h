@@ -17,7 +17,7 @@ class MessageEnds {
     /// at. Returns how many were taken.
     std::size_t take(const std::uint8_t* bytes, std::size_t count);
     bool at_end() const { return held_ == 0 && left_ == 0; }
-    /// Of the message that has ended last: does the other side answer it?
+    /// Does the other side answer the message that has ended last?
     bool wants_answer() const { return wants_answer_; }
 
   private:

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "platform/host/drm/protocol.h"
+#include "platform/host/program/drm_variables.h"
 #include "tests/system/drm/requests/requests.h"
 
 namespace requests {

@@ -2,7 +2,7 @@
 // The sampler's state commands: what they set travels with the work, and is the context's own.
 #include <gtest/gtest.h>
 
-#include "interconnect/sampler_tables.h"
+#include "interconnect/payload/sampler_tables.h"
 #include "tests/support/covers.h"
 #include "tests/unit/cs/context/contexts.h"
 

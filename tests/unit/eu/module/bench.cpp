@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "common/bits.h"
-#include "interconnect/save_threads.h"
+#include "interconnect/kernel/save_threads.h"
 
 namespace gen9::test {
 

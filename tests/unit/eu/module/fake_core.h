@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "eu/execute/decoded.h"
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 
 namespace gen9::test {
 

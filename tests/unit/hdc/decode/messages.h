@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "interconnect/message.h"
+#include "interconnect/payload/message.h"
 #include "tests/unit/hdc/bench.h"
 
 namespace gen9::hdc::test {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/blocks.h"
+#include "platform/machine/block_models.h"
 
 #include <gtest/gtest.h>
 
-#include "platform/plugin.h"
-#include "platform/simulation.h"
+#include "platform/machine/plugin.h"
+#include "platform/run/simulation.h"
 
 namespace gen9::platform {
 namespace {
@@ -45,7 +45,7 @@ TEST(Blocks, TheOneModelThereIsOfTheGatewayIsNamed) {
 }
 
 TEST(Blocks, EveryKindHasTheModelOfTransactions) {
-    BlockModels& all = BlockModels::all();
+    BlockModels& all = block_models();
     const auto first = [](const auto&... models) {
         return std::vector<std::string>{models.names().front()...};
     };

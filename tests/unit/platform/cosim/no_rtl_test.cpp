@@ -2,7 +2,7 @@
 // The machine as it is built without Verilator: no_rtl_models.cpp stands in for rtl_models.cpp.
 #include <gtest/gtest.h>
 
-#include "platform/simulation.h"
+#include "platform/run/simulation.h"
 
 namespace gen9::platform {
 namespace {

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 
 #include "platform/host/checks/channel.h"
-#include "platform/host/tbx/socket.h"
+#include "platform/host/socket.h"
 
 namespace gen9::checks {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "memory/page_table.h"
+#include "memory/mmu/page_table.h"
 #include "memory/physical_memory.h"
 #include "platform/host/drm/drm_session.h"
 #include "tests/unit/platform/host/fake_engine.h"

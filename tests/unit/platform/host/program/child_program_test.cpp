@@ -8,7 +8,7 @@
 #include <string>
 
 #include "common/check.h"
-#include "platform/host/program/stop.h"
+#include "platform/host/stop.h"
 
 namespace gen9::platform {
 namespace {

@@ -10,8 +10,8 @@
 #include <map>
 #include <thread>
 
-#include "platform/host/program/stop.h"
-#include "platform/host/tbx/deferred_engine.h"
+#include "platform/host/deferred_engine.h"
+#include "platform/host/stop.h"
 #include "platform/host/tbx/tbx_connection.h"
 #include "tests/unit/platform/host/fake_engine.h"
 #include "tests/unit/platform/host/tbx/byte_stream.h"

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "common/units.h"
+#include "interconnect/payload/context_save.h"
+#include "interconnect/payload/message.h"
+
+namespace gen9 {
+
+/// A thread tells what it did when it ends.
+struct ThreadRetire {
+    std::uint64_t instructions = 0;
+    std::uint64_t messages = 0;
+    bool saved = false;  ///< it has not ended but saved itself (kSaveThreads)
+};
+
+/// One thread given to an EU: what the thread dispatcher loads (gpgpu-media-l3 guide TD-20..TD-42).
+///
+/// The transaction's request is accepted when the EU has taken the payload; its response begins
+/// when the thread has ended (end-of-thread message issued), with `retire` filled in.
+struct ThreadDispatch {
+    // Request.
+    ThreadSideband sideband;  ///< kept by the EU for the thread's life, sent with its messages
+    std::uint64_t instruction_pointer =
+        0;  ///< of the first instruction, relative to the instruction base
+    std::uint32_t dispatch_mask = 0;   ///< channels that exist (DMask)
+    bool uses_vector_mask = false;     ///< all four channels of a group run if one exists (VMask)
+    std::uint8_t simd_width = 8;       ///< 8, 16 or 32: for statistics and reports only
+    std::uint8_t ffid = 0;             ///< fixed function that spawned it (sr0.0[27:24])
+    bool alternate_float = false;      ///< cr0.0[0]
+    bool single_program_flow = false;  ///< cr0.0[2]
+    std::uint8_t rounding = 0;         ///< cr0.0[5:4]: 0 nearest even, 1 up, 2 down, 3 zero
+    bool illegal_opcode_exception = false;
+    bool software_exception = false;
+    bool stack_exception = false;     ///< cr0.1[11]
+    std::uint64_t stack_pointer = 0;  ///< sp
+    std::uint64_t stack_limit = 0;    ///< sp_limit
+    /// tdr0: [15] valid, [8:0] FFTID of a thread that must end before a sendc of this one may go.
+    std::array<std::uint16_t, 8> dependency{};
+    std::uint8_t client = 0;  ///< of the thread dispatcher that asked for it
+    std::uint32_t work = 0;   ///< number of the work that it is of, for reports and traces
+    /// URB handles that its client gets back when it has ended.
+    std::array<std::uint16_t, 8> urb_handles{};
+    std::uint8_t urb_handle_count = 0;
+    /// Observers are told this of a GPGPU or media thread.
+    struct Gpgpu {
+        std::array<std::uint32_t, 3> group_id{};
+        std::uint16_t local_thread = 0;  ///< number within its group
+    } gpgpu;
+    std::uint8_t payload_registers = 0;  ///< registers r0.. that are loaded
+    bool restored = false;               ///< it was saved: begins in the system routine (EU-288)
+    std::array<Grf, kGrfCount> payload;
+
+    /// A thread that is restored comes with it; one that was saved responds with it.
+    HiddenThreadState hidden;
+
+    // Response.
+    ThreadRetire retire;
+};
+
+}  // namespace gen9

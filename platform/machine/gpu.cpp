@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/machine/gpu.h"
+#include "platform/machine/block_models.h"
+
+#include <bit>
+#include <cstddef>
+
+#include "common/counter_sum.h"
+#include "cs/bus.h"
+#include "eu/fetch/program.h"
+#include "eu/issue/policy_issue.h"
+
+namespace gen9::platform {
+namespace {
+
+unsigned banks(const Topology& topology) {
+    return static_cast<unsigned>(topology.slices * topology.l3_banks);
+}
+
+/// Calls `each(subslice, index)` for all subslices, in flat order.
+template <class Each>
+void for_each_subslice(Slices& slices, Each&& each) {
+    unsigned index = 0;
+    for (Slice& slice : slices)
+        for (Subslice& subslice : slice.subslices)
+            each(subslice, index++);
+}
+
+/// A bit for each subslice whose shared local memory can be saved.
+std::uint32_t saved_slm(Slices& slices) {
+    std::uint32_t saved = 0;
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned index) {
+        if (subslice.slm->sockets().save) saved |= std::uint32_t{1} << index;
+    });
+    return saved;
+}
+
+// The order in which clients are added is the order in which an arbiter sees them.
+
+Ports controls_of(Slices& slices) {
+    Ports ports;
+    ports.add("l3");
+    ports.add("gti");
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
+        ports.add(subslice.path("icache"));
+        ports.add(subslice.path("hdc"));
+    });
+    for_each_subslice(slices,
+                      [&](Subslice& subslice, unsigned) { ports.add(subslice.path("sampler")); });
+    return ports;
+}
+Ports clients_of_l3(Slices& slices) {
+    Ports ports;
+    ports.add("media");
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
+        ports.add(subslice.path("hdc"));
+        ports.add(subslice.path("icache"));
+    });
+    for (const char* function : {"urb", "sampler"})
+        for_each_subslice(
+            slices, [&](Subslice& subslice, unsigned) { ports.add(subslice.path(function)); });
+    // Engines that save SLM are the last ones (L3Setup::savers).
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
+        if (subslice.slm->sockets().save) ports.add(subslice.path("slm"));
+    });
+    return ports;
+}
+Ports initiators_of_gti(unsigned banks) {
+    Ports ports;
+    ports.add("cs");
+    for (unsigned bank = 0; bank < banks; ++bank)
+        ports.add("l3.bank" + std::to_string(bank));
+    ports.add("rs commands");
+    ports.add("rs");
+    return ports;
+}
+
+// Clients of the thread dispatcher. The media front end's child threads go before its others.
+constexpr unsigned kMediaClient = 0, kMediaChildren = 0, kMediaThreads = 1;
+
+ThreadTopology thread_topology(const Topology& topology, const Slices& slices) {
+    return {static_cast<unsigned>(topology.slices), static_cast<unsigned>(topology.subslices),
+            static_cast<unsigned>(topology.eus), slices.threads_per_eu(),
+            static_cast<unsigned>(topology.slm_banks)};
+}
+media::MediaSetup media_setup(const Topology& topology, Slices& slices, const std::string& unit) {
+    return {thread_topology(topology, slices), banks(topology),
+            static_cast<unsigned>(topology.slm_kb), slices.register_file(), unit};
+}
+dispatcher::DispatcherSetup dispatcher_setup(const Topology& topology, Slices& slices,
+                                             const std::string& unit) {
+    return {thread_topology(topology, slices),
+            {kMediaClient, kMediaClient},
+            banks(topology),
+            saved_slm(slices),
+            static_cast<unsigned>(topology.slm_kb),
+            slices.register_file().registers,
+            unit};
+}
+
+/// The environment as the blocks must see it, before the first of them is made.
+Environment& prepared(Environment& env, const Topology& topology) {
+    env.notice_cycles = static_cast<unsigned>(topology.notice_cycles);
+    env.params.push_back(&topology);
+    return env;
+}
+
+}  // namespace
+
+Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system)
+    : sc_module(name),
+      topology(env.config, this->name()),
+      clock(topology.clock_hz),
+      program(std::make_unique<eu::Program>()),
+      slices(prepared(env, topology), clock, topology, *program),
+      blocks_of_slices(env.blocks.size()),
+      controls(controls_of(slices)),
+      cs(block_models().cs, this->name(), BlockPlace{"cs", env, clock},
+         {controls.count(),
+          [this, &env](const char* alu_name) -> MemoryTarget& {
+              alu = std::make_unique<Place<AluBlock>>(block_models().alu,
+                                                      std::string(this->name()) + ".cs",
+                                                      BlockPlace{alu_name, env, clock});
+              return (*alu)->sockets().op_in;
+          },
+          true}),
+      rs(block_models().streamer, this->name(), BlockPlace{"rs", env, clock}),
+      media(block_models().media, this->name(), BlockPlace{"media", env, clock},
+            media_setup(topology, slices, std::string(this->name()) + ".spawner")),
+      dispatcher(block_models().dispatcher, this->name(), BlockPlace{"dispatcher", env, clock},
+                 dispatcher_setup(topology, slices, std::string(this->name()) + ".spawner")),
+      l3_clients(clients_of_l3(slices)),
+      l3(block_models().l3, this->name(), BlockPlace{"l3", env, clock},
+         {l3_clients.count(), banks(topology), static_cast<unsigned>(topology.slices),
+          banks_of(l3_banks, std::string(this->name()) + ".l3", env, clock),
+          static_cast<unsigned>(std::popcount(saved_slm(slices)))}),
+      gti_initiators(initiators_of_gti(banks(topology))),
+      gti(block_models().gti, this->name(), BlockPlace{"gti", env, clock},
+          {memory, gti_initiators.count()}),
+      registers("registers", env),
+      env_(env) {
+    if (system == nullptr) {
+        llc.emplace(block_models().llc, this->name(), BlockPlace{"llc", env, clock},
+                    memory::MemorySetup{memory});
+        dram.emplace(block_models().dram, this->name(), BlockPlace{"dram", env, clock},
+                     memory::MemorySetup{memory});
+    }
+    wire(system);
+    count_performance(env.stats);
+}
+
+Gpu::~Gpu() = default;
+
+void Gpu::wire(MemoryInitiator* system) {
+    const auto from = cs->sockets();
+    from.reg_out.bind(registers.reg_in);
+    from.command_out.bind(media->sockets().command_in);
+    const auto to = dispatcher->sockets();
+    media->sockets().child_out.bind(*to.request_in[kMediaChildren]);
+    media->sockets().request_out.bind(*to.request_in[kMediaThreads]);
+    from.streamer_out->bind(rs->sockets().request_in);
+    from.control_out[controls["l3"]]->bind(l3->sockets().control_in);
+    from.control_out[controls["gti"]]->bind(gti->sockets().control_in);
+    wire_registers();
+    wire_memory(system);
+    wire_slices();
+}
+
+void Gpu::wire_registers() {
+    registers
+        .owner({{0x2270, 0x228F},
+                {0x229C, 0x229F},
+                {0x4000, 0x42FF},
+                {0x4B10, 0x4B17},
+                {0xC800, 0xC8FF},
+                {0x101008, 0x10100B}})
+        .bind(gti->sockets().reg_in);
+    registers.owner({{0x7034, 0x7037}, {0x7300, 0x7303}, {0xB000, 0xB4FF}})
+        .bind(l3->sockets().reg_in);
+}
+
+void Gpu::wire_memory(MemoryInitiator* system) {
+    const auto cache = l3->sockets();
+    const auto to = gti->sockets();
+    cs->sockets().mem_out.bind(*to.mem_in[gti_initiators["cs"]]);
+    rs->sockets().fetch_out.bind(*to.mem_in[gti_initiators["rs commands"]]);
+    rs->sockets().mem_out.bind(*to.mem_in[gti_initiators["rs"]]);
+    media->sockets().mem_out.bind(*cache.mem_in[l3_clients["media"]]);
+    snoop_out.bind(cache.snoop_in);
+    for (unsigned bank = 0; bank < banks(topology); ++bank) {
+        const std::string index = std::to_string(bank);
+        MemoryInitiator* out = cache.mem_out[bank];
+        if (topology.jitter_cycles != 0) {
+            bank_jitter.push_back(std::make_unique<Jitter>(
+                ("bank_jitter" + index).c_str(), clock, topology.jitter_cycles,
+                topology.jitter_seed, Jitter::Order::OfLine));
+            out->bind(bank_jitter.back()->mem_in);
+            out = &bank_jitter.back()->mem_out;
+        }
+        out->bind(*to.mem_in[gti_initiators["l3.bank" + index]]);
+    }
+    if (system != nullptr) {
+        to.mem_out.bind(*system);
+    } else {
+        to.mem_out.bind((*llc)->sockets().mem_in);
+        (*llc)->sockets().mem_out.bind((*dram)->sockets().mem_in);
+    }
+}
+
+void Gpu::wire_slices() {
+    const auto streamer = cs->sockets();
+    const auto dispatch = dispatcher->sockets();
+    const auto messages = media->sockets().msg_in;
+    const auto cache = l3->sockets();
+    unsigned eu_index = 0;
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned index) {
+        const auto to_l3 = [&](MemoryInitiator& from, const char* who) {
+            from.bind(*cache.mem_in[l3_clients[subslice.path(who)]]);
+        };
+        const auto control = [&](MemoryTarget& to, const char* who) {
+            streamer.control_out[controls[subslice.path(who)]]->bind(to);
+        };
+        const auto data_port = subslice.hdc->sockets();
+        to_l3(subslice.memory_out(), "hdc");
+        to_l3(subslice.icache->sockets().mem_out, "icache");
+        to_l3(subslice.urb->sockets().mem_out, "urb");
+        to_l3(subslice.sampler->sockets().mem_out, "sampler");
+        control(subslice.icache->sockets().control_in, "icache");
+        control(data_port.control_in, "hdc");
+        control(subslice.sampler->sockets().control_in, "sampler");
+        registers.listener({{0x7034, 0x7037}}).bind(data_port.reg_in);
+        dispatch.barrier_out[index]->bind(subslice.gateway->sockets().reg_in);
+        if (const auto save = subslice.slm->sockets().save) {
+            dispatch.slm_out[index]->bind(save->control_in);
+            to_l3(save->mem_out, "slm");
+        }
+        for (auto& place : subslice.eus) {
+            const eu::EuSockets eu = place->sockets();
+            dispatch.thread_out[eu_index]->bind(eu.dispatch_in);
+            // TD_CTL2: each EU has one; reads are answered by the first.
+            const RegisterMap::Range range{eu::kThreadControl2, eu::kThreadControl2 + 3};
+            (eu_index == 0 ? registers.owner({range}) : registers.listener({range}))
+                .bind(eu.reg_in);
+            eu.msg_out[static_cast<unsigned>(MessagePort::Spawner)]->bind(*messages[eu_index]);
+            ++eu_index;
+        }
+    });
+}
+
+// Counters A4 and following count these (Public: Mesa's oa-sklgt2.xml); the others are of 3D, or
+// counted nowhere. An EU that waits has not accounted for that yet: software flushes before it
+// reads.
+void Gpu::count_performance(const StatRegistry& stats) {
+    struct Source {
+        unsigned counter, divisor;
+        const char* pattern;
+    };
+    static constexpr Source kSources[] = {
+        {4, 1, "spawner.threads"},           {7, 1, "eu.busy"},    {9, 1, "eu.coissue_cycles"},
+        {28, 4, "sampler.pixels"},           {32, 1, "hdc.lines"}, {34, 1, "hdc.atomics"},
+        {35, 1, "gateway.barrier_arrivals"},
+    };
+    cs->on_performance =
+        [&stats, sums = std::vector<CounterSum>()](cs::PerformanceCounters& counters) mutable {
+            if (sums.empty()) {
+                for (const Source& source : kSources)
+                    sums.emplace_back(stats, source.pattern);
+                sums.emplace_back(stats, "eu.cycles");
+                sums.emplace_back(stats, "eu.idle");
+            }
+            for (std::size_t i = 0; i < std::size(kSources); ++i)
+                counters.a[kSources[i].counter] = sums[i].value() / kSources[i].divisor;
+            constexpr std::size_t kAll = std::size(kSources), kIdle = kAll + 1;
+            counters.a[8] = sums[kAll].value() - sums[kIdle].value() - counters.a[7];
+        };
+}
+
+std::uint64_t Gpu::progress() const {
+    std::uint64_t sum = 0;
+    for (const Block* block : env_.blocks)
+        sum += block->progress();
+    return sum;
+}
+
+std::uint64_t Gpu::instructions() const {
+    std::uint64_t sum = 0;
+    for (const Slice& slice : slices)
+        for (const Subslice& subslice : slice.subslices)
+            for (const auto& eu : subslice.eus)
+                sum += eu->instructions();
+    return sum;
+}
+
+void Gpu::settle() {
+    for (Block* block : env_.blocks)
+        block->settle();
+}
+
+void Gpu::expect_changes() {
+    for (Block* block : env_.blocks)
+        block->expect_changes();
+}
+
+void Gpu::change_timing() {
+    for (Block* block : env_.blocks)
+        block->change_timing();
+}
+
+std::vector<WorkRecord> Gpu::unfinished() const {
+    std::vector<WorkRecord> records = media->unfinished();
+    for (const Slice& slice : slices)
+        for (const Subslice& subslice : slice.subslices)
+            for (const auto& eu : subslice.eus)
+                for (const eu::LoadedThread& thread : eu->loaded_threads())
+                    for (WorkRecord& work : records) {
+                        if (work.number != thread.work) continue;
+                        work.instructions += thread.instructions;
+                        work.messages += thread.messages;
+                    }
+    return records;
+}
+
+// The report begins where work comes from: with those that are made after the slices.
+std::string Gpu::describe_waiting() const {
+    std::string text;
+    const auto add = [&](auto first, auto last) {
+        for (; first != last; ++first) {
+            const std::string part = (*first)->describe_waiting();
+            if (part.empty()) continue;
+            if (!text.empty() && text.back() != '\n') text += '\n';
+            text += part;
+        }
+    };
+    const auto end_of_slices = env_.blocks.begin() + static_cast<std::ptrdiff_t>(blocks_of_slices);
+    add(end_of_slices, env_.blocks.end());
+    add(env_.blocks.begin(), end_of_slices);
+    return text;
+}
+
+std::vector<EuBlock*> Gpu::eus() {
+    std::vector<EuBlock*> all;
+    for_each_subslice(slices, [&](Subslice& subslice, unsigned) {
+        for (auto& eu : subslice.eus)
+            all.push_back(&*eu);
+    });
+    return all;
+}
+
+}  // namespace gen9::platform
