@@ -45,6 +45,9 @@ class Bus {
     TraceId trace_id() const { return trace_id_; }
     /// False: the address does not translate; the bytes read are zero, those written are lost.
     virtual bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) = 0;
+    /// Reads and writes without time and without a trace of it. False: it does not translate.
+    virtual bool peek(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) = 0;
+    virtual bool poke(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) = 0;
     /// Commands. `sequential`: the block behind the last one, which was asked for ahead.
     virtual bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,
                        bool sequential) = 0;

@@ -7,7 +7,6 @@
 
 #include "common/bits.h"
 #include "packets/media.h"
-#include "packets/sampler_tables.h"
 
 namespace gen9::cs {
 namespace {
@@ -204,7 +203,7 @@ bool CsCore::load_context(const Element& element) {
 void CsCore::load_engine(const Element& element) {
     for (const ImageChunk chunk : kEngineChunks)
         restore(element, chunk);
-    restore_sampler_tables(element);
+    restore_state(element);
     take_walker(element);
     interpreter_.replay_media_state();
 }
@@ -243,10 +242,14 @@ void CsCore::read_image(const Element& element, ImageChunk chunk,
 // CS-99: restoring is executing the image.
 void CsCore::restore(const Element& element, ImageChunk chunk) {
     read_image(element, chunk, image_);
+    execute_image(element, chunk);
+}
+
+void CsCore::execute_image(const Element& element, ImageChunk chunk) {
     for (std::size_t i = 0; i < image_.size();) {
         const packets::CommandRow* row = packets::find_command(image_[i]);
         // Public: Mesa (gen8_context.h) ends the images of its captures so.
-        if (row && row->handler == packets::Handler::MI_BATCH_BUFFER_END) return;
+        if (row && row->command == packets::Command::MI_BATCH_BUFFER_END) return;
         const std::size_t count = row ? row->dwords(image_[i]) : 0;
         const bool fits = row && count <= image_.size() - i && count >= row->minimum_dwords;
         if (!fits ||
@@ -262,21 +265,33 @@ void CsCore::restore(const Element& element, ImageChunk chunk) {
     }
 }
 
-void CsCore::restore_sampler_tables(const Element& element) {
-    restore(element, kSamplerChunk);
-    for (unsigned n = 0; n < std::size(kPaletteChunks); ++n) {
-        const ImageChunk chunk = kPaletteChunks[n];
-        read_image(element, {chunk.dword, 1}, image_);
-        if (image_[0] >> 16 == packets::SAMPLER_PALETTE_LOAD::kHeaders[n] >> 16)
-            restore(element, chunk);
+void CsCore::restore_state(const Element& element) {
+    for (const StateChunk& chunk : kStateChunks) {
+        if (chunk.looks == 0) {
+            if (look_at_image(element, chunk)) execute_image(element, chunk);
+            continue;
+        }
+        if (chunk.looks < chunk.count) {
+            read_image(element, {chunk.dword, chunk.looks}, image_);
+            const packets::CommandRow* const row = packets::find_command(image_[0]);
+            if (!row || row->latch.image != chunk.dword) continue;
+        }
+        restore(element, chunk);
     }
+}
+
+bool CsCore::look_at_image(const Element& element, ImageChunk chunk) {
+    image_.assign(chunk.count, 0);
+    return bus_.peek(AddressSpace::Ggtt, place_in_image(element, chunk),
+                     {reinterpret_cast<std::uint8_t*>(image_.data()), 4u * chunk.count}) &&
+           std::ranges::any_of(image_, [](std::uint32_t word) { return word != 0; });
 }
 
 // PRE-05.
 void CsCore::take_walker(const Element& element) {
     read_image(element, kWalkerChunk, image_);
     const packets::CommandRow* const row = packets::find_command(image_[0]);
-    if (row && row->handler == packets::Handler::GPGPU_WALKER)
+    if (row && row->command == packets::Command::GPGPU_WALKER)
         std::copy_n(image_.begin(), kWalkerChunk.count, interpreter_.commands.walker.begin());
 }
 
@@ -304,14 +319,22 @@ void CsCore::save_context(const Element& element) {
     mmio_.stop_context_clock();
     interpreter_.choose_counted_context(false);
     interpreter_.pointers.store(registers_);
-    build_context_image(image_, registers_, interpreter_.commands, *interpreter_.state);
-    put_resource_commands(image_, interpreter_);
+    build_image();
     if (!write_image(element, kExeclistChunk, image_.data()) ||
         (registers_.read(CTXT_SR_CTL) & kInhibitSave))
         return;
     save_engine(element);
     if (registers_.read(CTXT_SR_CTL) & kResourceStreamerContext)
         interpreter_.streamer_context(true);
+}
+
+void CsCore::build_image() {
+    const char* const too_long =
+        build_context_image(image_, registers_, interpreter_.commands, interpreter_.state);
+    put_resource_control(image_, interpreter_.streamer_on());
+    if (too_long)
+        reporter_.not_modelled(
+            "CS-112", std::string(too_long) + ": more of them than a context image has room for");
 }
 
 // Of the image that has been built.
@@ -321,10 +344,16 @@ void CsCore::save_engine(const Element& element) {
     };
     for (const ImageChunk chunk : kEngineChunks)
         if (!write(chunk)) return;
-    if (interpreter_.state->sampler_tables) {
-        if (!write(kSamplerChunk)) return;
-        for (const ImageChunk chunk : kPaletteChunks)
-            if (!write(chunk)) return;
+    for (const StateChunk& chunk : kStateChunks) {
+        const std::span<const std::uint32_t> words =
+            std::span(image_).subspan(chunk.dword, chunk.count);
+        if (chunk.looks == 0) {
+            bus_.poke(AddressSpace::Ggtt, place_in_image(element, chunk),
+                      {reinterpret_cast<const std::uint8_t*>(words.data()), words.size_bytes()});
+            continue;
+        }
+        const bool given = std::ranges::any_of(words, [](std::uint32_t word) { return word != 0; });
+        if (given && !write(chunk)) return;
     }
     const auto& walker = interpreter_.commands.walker;
     if (walker[0]) write_image(element, kWalkerChunk, walker.data());

@@ -82,7 +82,14 @@ class CsCore {
     void save_engine(const Element& element);
     void read_image(const Element& element, ImageChunk chunk, std::vector<std::uint32_t>& words);
     void restore(const Element& element, ImageChunk chunk);
-    void restore_sampler_tables(const Element& element);
+    void restore_state(const Element& element);
+    /// Without time and without a mark in the TLBs. False: nothing is there.
+    bool look_at_image(const Element& element, ImageChunk chunk);
+    void execute_image(const Element& element, ImageChunk chunk);
+    static GpuAddr place_in_image(const Element& element, ImageChunk chunk) {
+        return GpuAddr(element.page() + kImageOffsetBytes + 4u * chunk.dword);
+    }
+    void build_image();
     void take_walker(const Element& element);
     void resume_walker(const Element& element);
     bool write_image(const Element& element, ImageChunk chunk, const std::uint32_t* words);

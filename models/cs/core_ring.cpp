@@ -61,8 +61,7 @@ void CsCore::switch_context(const Interpreter::ContextRequest& request) {
     mmio_.stop_context_clock();
     interpreter_.pointers.store(registers_);
     if (resident_.valid()) {
-        build_context_image(image_, registers_, interpreter_.commands, *interpreter_.state);
-        put_resource_commands(image_, interpreter_);
+        build_image();
         save_engine(resident_);
     }
     registers_.set(CCID, next.low);

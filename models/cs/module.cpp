@@ -251,6 +251,23 @@ bool CommandStreamer::read(AddressSpace space, GpuAddr address, std::span<std::u
     return good;
 }
 
+bool CommandStreamer::debug(tlm::tlm_command command, AddressSpace space, GpuAddr address,
+                            std::uint8_t* bytes, std::size_t count) {
+    Payload payload;
+    payload.set_command(command);
+    payload.set_address(address.value);
+    payload.set_data_ptr(bytes);
+    payload.set_data_length(static_cast<unsigned>(count));
+    payload.set_streaming_width(static_cast<unsigned>(count));
+    MemoryAttributes attributes;
+    attributes.requester = Requester::CommandStreamer;
+    attributes.space = space;
+    payload.set_extension(&attributes);
+    const bool good = mem_out->transport_dbg(payload) == count;
+    payload.clear_extension(&attributes);
+    return good;
+}
+
 // While a block is executed the next one is on its way, so only what its latency exceeds that time
 // by is waited for (Assumed: one block ahead).
 bool CommandStreamer::fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,

@@ -73,6 +73,16 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
 
     // Bus.
     bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override;
+    bool peek(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override {
+        return debug(tlm::TLM_READ_COMMAND, space, address, bytes.data(), bytes.size());
+    }
+    bool poke(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) override {
+        // TLM's payload has one pointer for both directions.
+        return debug(tlm::TLM_WRITE_COMMAND, space, address,
+                     const_cast<std::uint8_t*>(bytes.data()), bytes.size());
+    }
+    bool debug(tlm::tlm_command command, AddressSpace space, GpuAddr address, std::uint8_t* bytes,
+               std::size_t count);
     bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes,
                bool sequential) override;
     bool write(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) override;

@@ -13,7 +13,7 @@ constexpr const char* kInterrupt =
     "interrupts are counted; only in a virtual platform does a host take them";
 constexpr const char* kDisplay = "there is no display";
 constexpr const char* kDisplayWait = "there is no display; the wait is passed";
-constexpr const char* kPower = "power and clocks are not modelled: every unit is always on";
+constexpr const char* kAlwaysOn = "power and clocks are not modelled: every unit is always on";
 constexpr const char* kLlc =
     "host and engine both see memory through the last level cache; nothing reads past it";
 constexpr const char* kDraws = "only a draw uses it, and a draw is reported";
@@ -52,7 +52,7 @@ constexpr NoEffect kCommandRows[] = {
     {"MI_DISPLAY_FLIP", "", 0x0A000000, 0, 31, 0, 0, "CS-148", "there is no display; nothing is shown"},
     {"MI_SEMAPHORE_SIGNAL", "TargetEngineSelect", 0x0D800000, 0, 17, 15, 0, "CS-148", "other engines are not modelled"},
     {"MI_SEMAPHORE_SIGNAL", "TargetContextID", 0x0D800000, 1, 31, 0, 0, "", "no other context is on this engine; one that waits reads its semaphore when it comes back"},
-    {"MI_FORCE_WAKEUP", "", 0x0E800000, 0, 31, 0, 0, "", kPower},
+    {"MI_FORCE_WAKEUP", "", 0x0E800000, 0, 31, 0, 0, "", kAlwaysOn},
     {"MI_STORE_DATA_IMM", "CoreModeEnable", 0x10000000, 1, 0, 0, 0, "", "it offsets the address by the core's number, and this engine is core 0"},
     {"MI_LOAD_REGISTER_IMM", "ForcePosted", 0x11000000, 0, 12, 12, 0, "", "a write acts before the next command, as a posted one may"},
     {"MI_FLUSH_DW", "VideoPipelineCacheInvalidate", 0x13000000, 0, 7, 7, 0, "", "the render engine has no video pipe"},
@@ -63,10 +63,10 @@ constexpr NoEffect kCommandRows[] = {
     {"MI_LOAD_REGISTER_MEM", "AsyncModeEnable", 0x14800000, 0, 21, 21, 0, "", "the load acts before the next command, as an asynchronous one may"},
     {"MI_ATOMIC", "CSSTALL", 0x17800000, 0, 17, 17, 0, "", "the streamer waits for every atomic operation"},
     {"STATE_PREFETCH", "", 0x60030000, 0, 31, 0, 0, "", "it is a hint (CS-46)"},
-    {"PIPELINE_SELECT", "SliceCommonPowerGateEnable", 0x69040000, 0, 2, 2, 0, "", kPower},
-    {"PIPELINE_SELECT", "SamplerPowerGateEnable", 0x69040000, 0, 3, 3, 0, "", kPower},
-    {"PIPELINE_SELECT", "MediaSamplerDOPClockGateEnable", 0x69040000, 0, 4, 4, 0, "", kPower},
-    {"PIPELINE_SELECT", "ForceMediaAwake", 0x69040000, 0, 5, 5, 0, "", kPower},
+    {"PIPELINE_SELECT", "SliceCommonPowerGateEnable", 0x69040000, 0, 2, 2, 0, "", kAlwaysOn},
+    {"PIPELINE_SELECT", "SamplerPowerGateEnable", 0x69040000, 0, 3, 3, 0, "", kAlwaysOn},
+    {"PIPELINE_SELECT", "MediaSamplerDOPClockGateEnable", 0x69040000, 0, 4, 4, 0, "", kAlwaysOn},
+    {"PIPELINE_SELECT", "ForceMediaAwake", 0x69040000, 0, 5, 5, 0, "", kAlwaysOn},
     {"PIPE_CONTROL", "DepthCacheFlushEnable", 0x7A000000, 1, 0, 0, 0, "", kNo3D},
     {"PIPE_CONTROL", "StallAtPixelScoreboard", 0x7A000000, 1, 1, 1, 0, "", kNo3D},
     {"PIPE_CONTROL", "VFCacheInvalidationEnable", 0x7A000000, 1, 4, 4, 0, "", kDraws},
@@ -113,13 +113,13 @@ constexpr bool by_place(const NoEffect& a, const NoEffect& b) {
 static_assert(std::ranges::is_sorted(kCommandRows, by_place));
 static_assert(std::ranges::is_sorted(kRegisterRows, by_place));
 
-constexpr auto kRows = [] {
+constexpr auto kEveryRow = [] {
     std::array<NoEffect, std::size(kCommandRows) + std::size(kRegisterRows)> all{};
     std::ranges::copy(kRegisterRows, std::ranges::copy(kCommandRows, all.begin()).out);
     return all;
 }();
-constexpr std::span<const NoEffect> kCommands(kRows.data(), std::size(kCommandRows));
-constexpr std::span<const NoEffect> kRegisters(kRows.data() + std::size(kCommandRows),
+constexpr std::span<const NoEffect> kCommands(kEveryRow.data(), std::size(kCommandRows));
+constexpr std::span<const NoEffect> kRegisters(kEveryRow.data() + std::size(kCommandRows),
                                                std::size(kRegisterRows));
 
 std::span<const NoEffect> at(std::span<const NoEffect> rows, std::uint32_t place) {
@@ -130,7 +130,7 @@ std::span<const NoEffect> at(std::span<const NoEffect> rows, std::uint32_t place
 }  // namespace
 
 std::span<const NoEffect> no_effects() {
-    return kRows;
+    return kEveryRow;
 }
 
 std::span<const NoEffect> no_effects_of(const packets::CommandRow& row) {

@@ -24,15 +24,9 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       core_(env.reporter, stats, bus_, params.local_thread_checking == "on", slm_bytes),
       functional_(bus_),
       direct_(core_, functional_),
-      ports_(msg_in, env, clock),
-      timed_(env, clock, params, stats, signals, core_, bus_, ports_, mem_out, slm_out, eus) {
+      timed_(env, clock, params, stats, signals, core_, bus_, msg_in, mem_out, slm_out, eus) {
     enlist(env, params, stats, signals);
-    ports_.open(
-        eus,
-        [this](unsigned eu, Message& message, const sc_core::sc_time& delay) {
-            timed_.receive(eu, message, delay);
-        },
-        [this](Message& message) { execute(message); });
+    timed_.open([this](Message& message) { execute(message); });
     for (auto& socket : msg_in)
         socket.direct = &direct_;
     control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
@@ -48,15 +42,7 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
     };
     mem_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { invalidate(); };
-    mem_out.on_backward = [this](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                 sc_core::sc_time& delay) {
-        return timed_.answered(false, payload, phase, delay);
-    };
     slm_out.on_invalidate = [this](std::uint64_t, std::uint64_t) { bus_.forget_slm(); };
-    slm_out.on_backward = [this](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                 sc_core::sc_time& delay) {
-        return timed_.answered(true, payload, phase, delay);
-    };
     timed_.wakeup.runs<&Hdc::step>(this);
 }
 

@@ -74,7 +74,6 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     FunctionalDriver functional_;
     DirectPort direct_;
     Access access_;  ///< of the message being executed in functional mode
-    MessagePorts ports_;
     Timed timed_;
     sc_core::sc_event settled_;
     bool settling_ = false;  ///< somebody waits for the event

@@ -93,6 +93,7 @@ void Media::schedule(Cycles now) {
     for (const PendingMessage& pending : messages_)
         wakeup_.at(pending.due);
     if (next_send_ > now && stage_ != Stage::Walking) wakeup_.at(next_send_);
+    if (saving_) return;  // nothing is begun meanwhile, and the end of it wakes
     if (!command_) {
         if (!inbox_.empty()) wakeup_.at(std::max(now + Cycles(1), inbox_.front().arrival));
         return;

@@ -8,22 +8,20 @@
 #include <string_view>
 #include <vector>
 
+#include "packets/latch.h"
+
 namespace gen9::packets {
 
-/// What the command streamer does with a command. `NotModelled`: nothing yet; the row's ledger id
-/// says what is missing. `NoEffect`: nothing; models/cs/no_effect.cpp says why. `State3D`: nothing,
-/// for only a draw uses it, and a draw is reported. `SamplerTables`: state of the
-/// sampler's. `Resource`: the resource streamer does it.
-enum class Handler : std::uint8_t {
-    NotModelled,
-    NoEffect,
-    State3D,
-    SamplerTables,
-    HzOp,
-    PoolAlloc,
-    Resource,
-    TablePointers,
-    Draw,
+/// Which command a row is, where somebody speaks of it by name. Other: whoever meets it does what
+/// the row's columns say.
+enum class Command : std::uint8_t {
+    Other,
+    WM_HZ_OP,
+    PRIMITIVE_3D,
+    MONOFILTER_SIZE,
+    BINDING_TABLE_POOL_ALLOC,
+    GATHER_POOL_ALLOC,
+    DX9_CONSTANT_BUFFER_POOL_ALLOC,
     MI_NOOP,
     MI_SET_PREDICATE,
     MI_USER_INTERRUPT,
@@ -87,12 +85,19 @@ struct CommandRow {
     std::uint32_t mask, value;  ///< a header is this command when header & mask == value
     Length length;
     std::uint8_t minimum_dwords;  ///< shorter ones lack fields the command needs
-    Handler handler;
+    Command command;
     const char* ledger;  ///< the row its rule is in
+    Latch latch{};       ///< who keeps what it sets
+    ResourceAction resource = ResourceAction::Ignore;
 
     constexpr std::uint32_t dwords(std::uint32_t header) const {
         if (length == Length::Single) return 1;
         return (header & ((1u << static_cast<unsigned>(length)) - 1)) + 2;
+    }
+    /// `header` with the length of a command of `count` DWords.
+    constexpr std::uint32_t with_length(std::uint32_t header, std::uint32_t count) const {
+        if (length == Length::Single) return header;
+        return (header & ~((1u << static_cast<unsigned>(length)) - 1)) | (count - 2u);
     }
     /// The header of a command with the DWords it needs and nothing else set.
     constexpr std::uint32_t header() const {
@@ -106,16 +111,18 @@ std::span<const CommandRow> command_rows();
 const CommandRow* find_command(std::uint32_t header);
 /// The row of a command that exists.
 const CommandRow& command_named(std::string_view name);
-/// The row of a handler that one command has.
-const CommandRow& command_of(Handler handler);
+/// The row of a command that is spoken of by name.
+const CommandRow& command_of(Command command);
+/// Its place among the rows.
+std::size_t index_of(const CommandRow& row);
+/// DWords of a unit's block: the slots of all commands that it latches.
+unsigned block_dwords(Unit unit);
 
 /// Some of the rows.
 class CommandSet {
   public:
     CommandSet(std::initializer_list<std::string_view> names);
-    bool contains(const CommandRow& row) const {
-        return in_[static_cast<std::size_t>(&row - command_rows().data())];
-    }
+    bool contains(const CommandRow& row) const { return in_[index_of(row)]; }
 
   private:
     std::vector<bool> in_;

@@ -44,6 +44,23 @@ struct Field {
     }
 };
 
+/// Fields of the same kind one after the other: its first row, how many there are, and the bits from
+/// one to the next.
+struct FieldArray {
+    Field first;
+    std::uint8_t count;
+    std::uint16_t stride;
+
+    constexpr Field at(unsigned i) const {
+        const unsigned bit = first.low + i * stride;
+        Field field = first;
+        field.dword = static_cast<std::uint8_t>(first.dword + bit / 32);
+        field.low = static_cast<std::uint8_t>(bit % 32);
+        field.high = static_cast<std::uint8_t>(field.low + first.high - first.low);
+        return field;
+    }
+};
+
 /// A command or a state structure: its rows, in order of position.
 struct Structure {
     const char* name;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "packets/latch.h"
 #include "packets/overlap.h"
 
 namespace gen9::packets {
@@ -113,21 +114,7 @@ inline constexpr Structure kStructure{"MI_RS_STORE_DATA_IMM", 4, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace MI_RS_STORE_DATA_IMM
 
-/// The resource streamer's action for a command (003:2641-2804).
-enum class ResourceAction : std::uint8_t {
-    Ignore,
-    Stop,          ///< waits for its engines and drops the commands it has fetched
-    Block,         ///< in performance mode keeps them; otherwise as Stop
-    LatchBase,     ///< STATE_BASE_ADDRESS
-    Fence,         ///< 3DPRIMITIVE
-    BindingTable,  ///< 3DSTATE_BINDING_TABLE_POINTERS_*
-    EditTable,     ///< 3DSTATE_BINDING_TABLE_EDIT_*
-    Gather,        ///< 3DSTATE_GATHER_CONSTANT_*
-    TablePool,     ///< 3DSTATE_BINDING_TABLE_POOL_ALLOC
-    GatherPool,    ///< 3DSTATE_GATHER_POOL_ALLOC
-    Constants,     ///< 3DSTATE_DX9_* and 3DSTATE_RS_CONSTANT_POINTER
-    StoreData,     ///< MI_RS_STORE_DATA_IMM
-};
+/// What the resource streamer does with the command of a header; it is never Select.
 ResourceAction resource_action(std::uint32_t header);
 /// Must the command streamer wait here until the resource streamer has stopped (RS-05)?
 inline bool stops_resource_streamer(std::uint32_t header) {

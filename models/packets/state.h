@@ -222,21 +222,4 @@ inline constexpr Structure kStructure{"GPGPU_CSR_BASE_ADDRESS", 3, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace GPGPU_CSR_BASE_ADDRESS
 
-/// Fields of 3DSTATE_WM_HZ_OP: the operations it does by itself, without a draw.
-namespace WM_HZ_OP {
-inline constexpr Field HierarchicalDepthBufferResolveEnable{
-    "HierarchicalDepthBufferResolveEnable", 1, 27, 27, Kind::Bool, kGen9Xml};
-inline constexpr Field DepthBufferResolveEnable{
-    "DepthBufferResolveEnable", 1, 28, 28, Kind::Bool, kGen9Xml};
-inline constexpr Field DepthBufferClearEnable{
-    "DepthBufferClearEnable", 1, 30, 30, Kind::Bool, kGen9Xml};
-inline constexpr Field StencilBufferClearEnable{
-    "StencilBufferClearEnable", 1, 31, 31, Kind::Bool, kGen9Xml};
-}  // namespace WM_HZ_OP
-
-/// Fields of 3DPRIMITIVE.
-namespace PRIMITIVE_3D {
-inline constexpr Field PredicateEnable{"PredicateEnable", 0, 8, 8, Kind::Bool, kGen9Xml};
-}  // namespace PRIMITIVE_3D
-
 }  // namespace gen9::packets

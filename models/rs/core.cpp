@@ -97,6 +97,7 @@ bool RsCore::execute(Dwords dwords, GpuAddr address, Memory& memory) {
         case ResourceAction::Ignore:
         case ResourceAction::Stop:
         case ResourceAction::Block:
+        case ResourceAction::Select:
             break;
     }
     return makes;

@@ -73,7 +73,7 @@ bool RsCore::restore(Dwords dwords) {
             load_gather(dwords);
             return true;
         case packets::ResourceAction::Ignore:
-            return packets::find_command(header_)->handler == packets::Handler::MI_NOOP;
+            return packets::find_command(header_)->command == packets::Command::MI_NOOP;
         default:
             return false;
     }

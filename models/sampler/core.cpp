@@ -72,10 +72,6 @@ const SampledSurface* Core::find_surface(const Message& message, const Decoded& 
 
 const SamplerState* Core::find_sampler(const Message& message, const Request& q) {
     const ThreadSideband& sender = *message.sender;
-    if (sender.state != state_) {
-        forget_samplers();
-        state_ = sender.state;
-    }
     constexpr unsigned kBytes = packets::sampler_state::kDwords * 4;
     // SMP-73.
     const std::uint64_t address =
@@ -84,11 +80,12 @@ const SamplerState* Core::find_sampler(const Message& message, const Request& q)
         kAddressMask;
     const std::size_t place = address / kBytes % samplers_.size();
     SamplerEntry& entry = samplers_[place];
-    if (entry.address == address) return &entry.state;
+    const std::uint32_t number = sender.state->number;
+    if (entry.address == address && entry.number == number) return &entry.state;
     std::uint32_t dwords[packets::sampler_state::kDwords]{};
     if (!reader_.read_state(GpuAddr(address), dwords, sizeof dwords, sender.state->dynamic_mocs))
         return nullptr;
-    entry = {address, read_sampler_state(dwords)};
+    entry = {address, number, read_sampler_state(dwords)};
     filled_samplers_.add(place);
     return &entry.state;
 }
@@ -224,7 +221,7 @@ void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {
             (message.sender->state->dynamic_state_base.value + q.sampler->border_offset) &
             kAddressMask;
         q.needs_border =
-            std::any_of(q.taps.begin(), q.taps.begin() + q.tap_count, [](const Tap& tap) {
+            std::any_of(q.taps.data(), q.taps.data() + q.tap_count, [](const Tap& tap) {
                 return tap.from == From::Border || tap.from == From::HalfBorder;
             });
     }
@@ -232,15 +229,17 @@ void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {
     count(q);
 }
 
-Core::Work Core::prepare(Message& message, Request& q) {
+Core::Work Core::begin_timed(Message& message, Request& q) {
     Work work;
     if (!begin(message, q, work)) return work;
+    q.keep_states();
     const bool usual = find_usual_places(q, q.usual_places);
     q.usual = usual && needs_no_taps(q, q.usual_places);
     if (q.usual)
         count(q);
     else
         find_texels(message, q, usual ? &q.usual_places : nullptr);
+    list_lines(q);
     return Work::Texels;
 }
 
@@ -258,7 +257,7 @@ void Core::execute(Message& message, Request& q, TexelMemory& memory) {
     }
     q.clear_places();
     find_texels(message, q, usual ? &places : nullptr);
-    finish(message, q, memory);
+    read_and_finish(message, q, memory);
 }
 
 void Core::write(Message& message, const Request& q) {
@@ -293,6 +292,7 @@ void Core::finish(Message& message, Request& q) {
         where[i] = line + in_line;
         if (in_line + size <= kLine) [[likely]]
             continue;
+        q.bytes.fit(q.tap_count);
         where[i] = q.bytes[i].data();
         std::memcpy(q.bytes[i].data(), line + in_line, kLine - in_line);
         std::memcpy(q.bytes[i].data() + (kLine - in_line), q.line_bytes[q.tap_lines[i][1]].data(),
@@ -302,13 +302,7 @@ void Core::finish(Message& message, Request& q) {
     write(message, q);
 }
 
-void Core::finish(Message& message, Request& q, TexelMemory& memory) {
-    if (q.usual) {
-        list_lines(q);
-        for (unsigned i = 0; i < q.line_count; ++i)
-            memory.read(q.lines[i] * kLine, q.line_bytes[i].data(), kLine);
-        return finish(message, q);
-    }
+void Core::read_and_finish(Message& message, Request& q, TexelMemory& memory) {
     if (q.needs_border) {
         alignas(16) std::uint8_t bytes[kBorderBytes];
         memory.read(q.border_address, bytes, sizeof bytes);
@@ -325,6 +319,7 @@ void Core::finish(Message& message, Request& q, TexelMemory& memory) {
             where[i] = host + in_page;
             continue;
         }
+        q.bytes.fit(q.tap_count);
         for (unsigned done = 0; done < size;) {
             const std::uint64_t address = tap.address + done;
             const auto part = std::min(size - done, static_cast<unsigned>(kLine - address % kLine));
@@ -356,7 +351,6 @@ void Core::answer_query(Request& q) {
 }
 
 void Core::list_lines(Request& q) {
-    q.line_count = 0;
     if (q.usual) {
         if (list_usual_lines(q)) return;
         q.usual = false;
@@ -365,6 +359,7 @@ void Core::list_lines(Request& q) {
         add_usual_taps(q, q.usual_places);
     }
     const unsigned samples = q.decoded->samples();
+    q.tap_lines.fit(q.tap_count);
     for (unsigned n = 0; n < samples; n += Request::kGroup) {
         q.begin_lines();
         const unsigned last = q.first_tap[std::min(n + Request::kGroup, samples)];
@@ -376,7 +371,11 @@ void Core::list_lines(Request& q) {
             q.tap_lines[i][1] = q.add_line(end / kLine);
         }
     }
-    if (q.needs_border) q.lines[q.line_count++] = q.border_address / kLine;
+    if (q.needs_border) {
+        q.begin_lines();
+        q.add_line(q.border_address / kLine);
+    }
+    q.line_bytes.fit(q.line_count);
 }
 
 void Core::deliver(Request& q, unsigned index, const std::uint8_t* line) {

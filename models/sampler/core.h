@@ -16,8 +16,7 @@ namespace gen9::sampler {
 /// Sampler of a subslice (core half): what each message reads and what it returns.
 /// Role     decodes descriptors, resolves surface and sampler states, finds the texels, and makes
 ///          the answer of their bytes
-/// Order    prepare; then finish with a memory; or list_lines, deliver for each line, finish.
-///          execute is prepare and finish with a memory, quicker
+/// Order    execute, with a memory; or begin_timed, deliver for each line of the request, finish
 /// Not here when lines come and in which order messages are answered: the module's
 /// Spec     SMP-01..SMP-215, L3-86..L3-88; 003:2965-4826, sampler guide 3.1-3.9
 class Core {
@@ -35,22 +34,19 @@ class Core {
           reader_(reader),
           bindless_samplers_(bindless_samplers) {}
 
-    /// Sets the message's status and response enables, fills `request`, counts. Illegal messages
-    /// are reported and answered with zeros.
-    Work prepare(Message& message, Request& request);
-
-    /// Completes the message with texels out of `memory`; a flush is left to the caller.
+    /// Sets the message's status and response enables, counts, and completes the message with
+    /// texels out of `memory`; a flush is left to the caller. Illegal messages are reported and
+    /// answered with zeros.
     void execute(Message& message, Request& request, TexelMemory& memory);
 
-    /// Makes the list of the request's line reads, in the order of the address generators: samples
-    /// in groups of four, each line once a group.
-    static void list_lines(Request& request);
-    /// Takes the 64 bytes of the line read `index`.
+    /// The same up to the texels: `request` then has the lines to be read, in the order of the
+    /// address generators: samples in groups of four, each line once a group. It stands for itself
+    /// while other messages come.
+    Work begin_timed(Message& message, Request& request);
+    /// Takes the 64 bytes of line `index` of the request.
     static void deliver(Request& request, unsigned index, const std::uint8_t* line);
     /// Completes the response; all lines have been delivered.
     void finish(Message& message, Request& request);
-    /// Completes the response with texels out of `memory`.
-    void finish(Message& message, Request& request, TexelMemory& memory);
 
     /// Forgets surface and sampler states (state cache invalidation).
     void invalidate_states();
@@ -65,6 +61,9 @@ class Core {
     bool begin(Message& message, Request& request, Work& work);
     /// Makes the taps; `usual`: of these places.
     void find_texels(Message& message, Request& request, const UsualPlaces* usual);
+    static void list_lines(Request& request);
+    /// Completes the response with the taps' texels out of `memory`.
+    void read_and_finish(Message& message, Request& request, TexelMemory& memory);
     void answer_query(Request& request);
     Work refuse(Message& message, const Decoded& decoded, const char* guest_error,
                 const char* not_modelled);
@@ -75,6 +74,7 @@ class Core {
 
     struct SamplerEntry {
         std::uint64_t address = ~0ull;
+        std::uint32_t number = 0;  ///< of the bases
         SamplerState state;
     };
     Reporter& reporter_;
@@ -83,7 +83,6 @@ class Core {
     const bool bindless_samplers_;
     DecodeCache decodes_;
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;
-    PipelineStatePtr state_;  ///< what the sampler states were found under
     std::array<SamplerEntry, 64> samplers_;
     FilledPlaces filled_samplers_{samplers_.size()};
     Pages pages_;

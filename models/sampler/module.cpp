@@ -21,8 +21,9 @@ Sampler::Sampler(sc_core::sc_module_name module_name, Environment& env, const Cl
       core_(env.reporter, stats, bus_, params.bindless_samplers != 0),
       wakeup_(clock),
       line_requests_(mem_out, clock, wakeup_),
-      server_(msg_in, env, clock, params.senders.arbiter(eus), eus, params.messages_in_flight,
-              wakeup_),
+      server_(msg_in, env, clock, params.senders.arbiter(eus), eus,
+              {.messages = params.messages_in_flight}, wakeup_),
+      responses_(params.writeback_registers),
       cache_(static_cast<unsigned>(params.cache_lines), static_cast<unsigned>(params.cache_ways)),
       bilinear_cycles_{1, params.bilinear_64_cycles, params.bilinear_128_cycles},
       trilinear_cycles_{params.trilinear_32_cycles, params.trilinear_64_cycles,
@@ -73,11 +74,9 @@ void Sampler::execute(Message& message) {
 // As timed mode does, without its time.
 void Sampler::execute_by_lines(Message& message) {
     Request& request = *functional_;
-    request.line_count = 0;
-    const Core::Work work = core_.prepare(message, request);
+    const Core::Work work = core_.begin_timed(message, request);
     if (work == Core::Work::Flush) flush_texture();
     if (work != Core::Work::Texels) return;
-    Core::list_lines(request);
     for (unsigned i = 0; i < request.line_count; ++i) {
         const std::uint64_t line = request.lines[i];
         if (const TextureCache::Line* const data = cache_.find(line)) {
@@ -98,13 +97,12 @@ void Sampler::execute_by_lines(Message& message) {
 
 void Sampler::step() {
     const Cycles now = clock_.now();
-    account(now);
     if (Flight* const flight = server_.begin(now)) start(*flight, now);
     take_fetched(now);
     look_up(now);
     answer(now);
     server_.wake_for_next();
-    activity_ = activity(now);
+    account_.hold(activity(now), now);
     if (signals.watched()) [[unlikely]]
         show(now);
 }
@@ -123,10 +121,7 @@ void Sampler::start(Flight& flight, Cycles now) {
     signals.started(message, flight.port, now);
     flight.looked_up = flight.missing = 0;
     bus_.works_for(message);
-    flight.work = core_.prepare(message, flight.request);
-    flight.request.keep_states();
-    flight.request.line_count = 0;
-    if (flight.work == Core::Work::Texels) Core::list_lines(flight.request);
+    flight.work = core_.begin_timed(message, flight.request);
     const Cycles states = clock_.after(bus_.take_state_delay()) - now;
     flight.ready = flight.complete = next + Cycles(params.front_end_cycles) + states;
     order_.push_back(&flight);
@@ -289,13 +284,15 @@ void Sampler::answer(Cycles now) {
         if (flight.work == Core::Work::Texels) core_.finish(*flight.message, flight.request);
         filter_free_ = now + filter_cycles(flight);
         // SMP-273: each register of the response is a phase of the bus.
-        const std::uint64_t width = params.writeback_registers;
-        writeback_free_ = std::max(writeback_free_, filter_free_ + Cycles(params.return_cycles)) +
-                          Cycles((flight.message->response_length + width - 1) / width);
-        returned_ = std::max(writeback_free_, now + Cycles(env_.notice_cycles));
+        returned_ = std::max(responses_.send(filter_free_ + Cycles(params.return_cycles),
+                                             flight.message->response_length),
+                             now + Cycles(env_.notice_cycles));
         order_.pop_front();
         std::erase(looking_, &flight);
+        account_.extend(Activity::Busy, now, filter_free_);
+        account_.extend(Activity::Return, now, returned_);
         server_.answer(flight, returned_);
+        wakeup_.at(now + kArrival);  // there is room, and a flush no longer holds lookups
     }
 }
 
@@ -310,30 +307,11 @@ Activity Sampler::activity(Cycles now) const {
     return Activity::Idle;
 }
 
-/// Divides the cycles up to now: the filter's, those of the last step's activity, and when there is
-/// nothing else those in which answers return.
-void Sampler::account(Cycles now) {
-    static constexpr Counter SamplerStats::*kCounters[] = {
-        &SamplerStats::idle_cycles,       &SamplerStats::busy_cycles,
-        &SamplerStats::lookup_cycles,     &SamplerStats::stall_memory_cycles,
-        &SamplerStats::stall_full_cycles, &SamplerStats::waiting_cycles,
-        &SamplerStats::front_end_cycles,  &SamplerStats::return_cycles};
-    const auto spend = [&](Cycles until, Activity on) {
-        until = std::min(until, now);
-        if (until <= accounted_) return;
-        stats.*kCounters[static_cast<unsigned>(on)] += (until - accounted_).value;
-        accounted_ = until;
-    };
-    spend(filter_free_, Activity::Busy);
-    if (activity_ == Activity::Idle) spend(returned_, Activity::Return);
-    spend(now, activity_);
-}
-
-/// As `account` will divide the cycles from now on, unless something happens.
+/// As `account_` will divide the cycles from now on, unless something happens.
 void Sampler::show(Cycles now) {
     signals.state.set(Activity::Busy, now);
-    signals.state.set(activity_, std::max(filter_free_, now));
-    if (activity_ == Activity::Idle) {
+    signals.state.set(account_.held(), std::max(filter_free_, now));
+    if (account_.held() == Activity::Idle) {
         signals.state.set(Activity::Return, std::max(filter_free_, now));
         signals.state.set(Activity::Idle, std::max({filter_free_, returned_, now}));
     }

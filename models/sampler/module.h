@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/cycle_account.h"
 #include "common/environment.h"
 #include "interconnect/kernel/message_server.h"
 #include "interconnect/observe/access_observer.h"
@@ -48,7 +49,7 @@ class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSou
     /// Transactions of its own that are under way: 0 when idle.
     std::size_t transactions() const { return bus_.in_flight(); }
     void settle() override {
-        if (env_.timed()) account(clock_.now());
+        if (env_.timed()) account_.settle(clock_.now());
     }
     /// Functional mode then leaves the lines in the texture cache that timed mode would.
     void expect_changes() override { mixed_ = true; }
@@ -80,7 +81,6 @@ class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSou
     void fetch(std::uint64_t line, Flight& flight, Cycles now);
     void tell_lookup(const Flight& flight, bool hit) const;
     void answer(Cycles now);
-    void account(Cycles now);
     Activity activity(Cycles now) const;
     void show(Cycles now);
     void fetched(MemoryTransaction& transaction, Cycles at);
@@ -100,6 +100,7 @@ class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSou
     Wakeup wakeup_;
     LineRequests line_requests_;
     MessageServer<Flight> server_;
+    ResponseBus responses_;
     TextureCache cache_;
     std::array<std::uint64_t, 3> bilinear_cycles_, trilinear_cycles_;  ///< by Format::Width
     std::deque<Flight*> looking_;  ///< have lines to look up, in order
@@ -109,15 +110,15 @@ class Sampler : public sc_core::sc_module, public SamplerBlock, public AccessSou
     boost::unordered_flat_map<std::uint64_t, Fetch*> on_way_;  ///< by line; those to be kept
     std::vector<Fetch*> come_;  ///< not used yet, by the cycle in which they came, then the request
     std::uint64_t requests_ = 0;
+    CycleAccount<Activity, kActivities, Activity::Idle> account_{
+        {&stats.idle_cycles, &stats.busy_cycles, &stats.lookup_cycles, &stats.stall_memory_cycles,
+         &stats.stall_full_cycles, &stats.waiting_cycles, &stats.front_end_cycles,
+         &stats.return_cycles}};
     bool mixed_ = false;    ///< the mode may change
     bool blocked_ = false;  ///< a missing line waits for L3 to take its request
     Cycles next_look_;
-    Cycles filter_free_;     ///< the filter works until then
-    Cycles writeback_free_;  ///< and answers leave until then
-    Cycles returned_;        ///< the last answer is at its EU
-
-    Activity activity_ = Activity::Idle;  ///< since `accounted_`, when the filter does not work
-    Cycles accounted_;
+    Cycles filter_free_;  ///< the filter works until then
+    Cycles returned_;     ///< the last answer is at its EU
 };
 
 }  // namespace gen9::sampler

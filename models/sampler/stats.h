@@ -58,7 +58,8 @@ enum class Activity : std::uint8_t {
     FrontEnd,
     Return
 };
-inline constexpr const char* kActivityWords[] = {
+inline constexpr std::size_t kActivities = 8;
+inline constexpr const char* kActivityWords[kActivities] = {
     "idle", "busy", "lookup", "stall memory", "stall full", "waiting", "front end", "return"};
 
 }  // namespace gen9::sampler

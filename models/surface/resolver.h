@@ -20,7 +20,8 @@ class StateReader {
 
 /// Finds the surface behind a binding table index (DP-041, S-3) and keeps what it found until
 /// the state cache is invalidated, or the bases are set anew, which software must do together
-/// (L3-89). `Surface` is what the block makes of the 16 DWords of a state, by `read`.
+/// (L3-89). A surface is found again by addresses and by the bases' number, so work with other
+/// state may be under way at the same time. `Surface` is what the block makes of the 16 DWords of a state, by `read`.
 template <typename Surface, auto read>
 class Resolver {
   public:
@@ -35,17 +36,15 @@ class Resolver {
             return nullptr;
         const std::uint64_t offset =
             packets::binding_table_state::SurfaceStatePointer.get({&pointer, 1});
-        return fetch(entry_of(table_entry), table_entry, base, base + offset, mocs, reader);
+        return fetch({table_entry, base, number_of(sender)}, entry_of(table_entry), base + offset,
+                     mocs, reader);
     }
     /// The surface if it is kept, null if it would have to be read first.
     const Surface* kept(const ThreadSideband& sender, std::uint8_t index) {
-        if (sender.state != state_) [[unlikely]]
-            change(sender.state);
         const std::uint64_t base = surface_base_of(sender);
         const std::uint64_t table_entry = base + sender.binding_table_offset + index * 4u;
         const Entry& entry = entry_of(table_entry);
-        const bool kept = entry.table_entry == table_entry && entry.surface_base == base;
-        return kept ? &entry.surface : nullptr;
+        return entry.key == Key{table_entry, base, number_of(sender)} ? &entry.surface : nullptr;
     }
     /// The surface whose state lies at an offset from the bindless base (DP-053); null as well when
     /// the offset is beyond the last state.
@@ -57,46 +56,47 @@ class Resolver {
             return nullptr;
         const std::uint64_t base = sender.state->bindless_surface_base.value;
         const std::uint64_t address = base + offset;
-        if (sender.state != state_) change(sender.state);
         Entry& entry = entries_[address / kStateBytes % kEntries];
-        const std::uint64_t key = address | kBindlessKey;
-        if (entry.table_entry == key && entry.surface_base == base) return &entry.surface;
-        return fetch(entry, key, base, address, sender.state->bindless_mocs, reader);
+        const Key key{address | kBindlessKey, base, number_of(sender)};
+        if (entry.key == key) return &entry.surface;
+        return fetch(key, entry, address, sender.state->bindless_mocs, reader);
     }
     /// Grows whenever an entry changes: until then, what `kept` has given stays as it is.
     std::uint64_t changes() const { return changes_; }
     void invalidate() {
         ++changes_;
-        filled_.empty([this](std::size_t place) { entries_[place].table_entry = ~0ull; });
+        filled_.empty([this](std::size_t place) { entries_[place].key = {}; });
     }
 
   private:
     static constexpr unsigned kEntries = 256;
-    struct Entry {
+    struct Key {
         std::uint64_t table_entry = ~0ull;  ///< bindless: the state's address with bit 63 set
         std::uint64_t surface_base = 0;
+        std::uint32_t number = 0;  ///< of the bases
+        bool operator==(const Key&) const = default;
+    };
+    struct Entry {
+        Key key;
         Surface surface;
     };
+    static std::uint32_t number_of(const ThreadSideband& sender) {
+        return sender.state ? sender.state->number : 0;
+    }
     static std::uint64_t surface_base_of(const ThreadSideband& sender) {
         return sender.state ? sender.state->surface_state_base.value : 0;
     }
     Entry& entry_of(std::uint64_t table_entry) { return entries_[(table_entry >> 2) % kEntries]; }
-    void change(const PipelineStatePtr& state) {
-        invalidate();
-        state_ = state;
-    }
-    const Surface* fetch(Entry& entry, std::uint64_t key, std::uint64_t base, std::uint64_t address,
-                         std::uint8_t mocs, StateReader& reader) {
+    const Surface* fetch(const Key& key, Entry& entry, std::uint64_t address, std::uint8_t mocs,
+                         StateReader& reader) {
         std::uint32_t dwords[packets::render_surface_state::kDwords]{};
         if (!reader.read_state(GpuAddr(address), dwords, sizeof dwords, mocs)) return nullptr;
         ++changes_;
         entry.surface = read(std::span<const std::uint32_t>(dwords));
-        entry.table_entry = key;
-        entry.surface_base = base;
+        entry.key = key;
         filled_.add(static_cast<std::size_t>(&entry - entries_.data()));
         return &entry.surface;
     }
-    PipelineStatePtr state_;  ///< what the entries were found under
     std::uint64_t changes_ = 0;
     std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
     FilledPlaces filled_{kEntries};

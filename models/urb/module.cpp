@@ -18,8 +18,8 @@ Urb::Urb(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       settings_{params_.atomic_mov == "operand"},
       wakeup_(clock),
       lines_(mem_out, clock, wakeup_),
-      server_(msg_in, env, clock, params_.senders.arbiter(eus), eus, params_.messages_in_flight,
-              wakeup_) {
+      server_(msg_in, env, clock, params_.senders.arbiter(eus), eus,
+              {.messages = params_.messages_in_flight}, wakeup_) {
     enlist(env, params_, stats_, signals_);
     server_.open([this](Message& message) { execute(message); });
     lines_.on_response([this](MemoryTransaction& line, Cycles at) { answered(line, at); });
@@ -92,8 +92,8 @@ void Urb::run() {
     const Cycles now = clock_.now();
     if (Flight* const flight = server_.begin(now)) start(*flight, now);
     send(now);
-    if (!sending_.empty() && lines_.taken())
-        wakeup_.at(std::max(lines_.next(), sending_.front()->ready));
+    if (const Cycles next = lines_.next_send(account_.kOpen); next != account_.kOpen)
+        wakeup_.at(next);
     server_.wake_for_next();
     signals_.queued.set(server_.queued(), now);
     signals_.in_flight.set(server_.in_flight(), now);
@@ -105,34 +105,31 @@ void Urb::start(Flight& flight, Cycles now) {
     account_.extend(Activity::Busy, now, next);
     account_.set(Activity::Waiting, now, account_.kOpen);
     stats_.queue_cycles += (now - flight.arrival).value - 1;
-    flight.sent = flight.answered = 0;
+    flight.begin(now + Cycles(params_.front_end_cycles));
     prepare(*flight.message, flight.plan);
-    flight.ready = flight.complete = now + Cycles(params_.front_end_cycles);
-    if (flight.plan.groups.empty())
+    flight.requests = static_cast<unsigned>(flight.plan.groups.size());
+    if (flight.requests == 0)
         finish(flight, now);
     else
-        sending_.push_back(&flight);
+        lines_.push(flight);
 }
 
 void Urb::send(Cycles now) {
-    if (sending_.empty() || !lines_.can_send(now)) return;
-    Flight& flight = *sending_.front();
-    if (flight.ready > now) return;
+    const Flight* const flight = lines_.sender(now);
+    if (!flight) return;
     MemoryTransaction& transaction = *pool_.get();
-    fill(transaction, flight.plan, flight.plan.groups[flight.sent], *flight.message);
-    transaction.tag = std::uint64_t{flight.number} << 16 | flight.sent;
-    if (++flight.sent == flight.plan.groups.size()) sending_.pop_front();
+    fill(transaction, flight->plan, flight->plan.groups[flight->sent], *flight->message);
     account_.extend(Activity::Busy, now, now + Cycles(1));
     ++stats_.accesses;
     lines_.send(transaction, now);
 }
 
 void Urb::answered(MemoryTransaction& transaction, Cycles at) {
-    Flight& flight = server_.flight(transaction.tag >> 16);
-    take(transaction, flight.plan, flight.plan.groups[transaction.tag & 0xFFFF], *flight.message);
+    Flight& flight = server_.flight(lines_.flight_of(transaction));
+    take(transaction, flight.plan, flight.plan.groups[lines_.index_of(transaction)],
+         *flight.message);
     transaction.release();
-    flight.complete = std::max(flight.complete, at);
-    if (++flight.answered == flight.plan.groups.size()) finish(flight, clock_.now());
+    if (flight.take(at)) finish(flight, clock_.now());
 }
 
 void Urb::finish(Flight& flight, Cycles now) {
@@ -142,6 +139,7 @@ void Urb::finish(Flight& flight, Cycles now) {
     if (server_.in_flight() == 1) account_.set(Activity::Waiting, now, completed_);
     account_.extend(Activity::Returning, now, at_eu);
     server_.answer(flight, at_eu);
+    wakeup_.at(now + kArrival);  // there is room
 }
 
 }  // namespace gen9::urb

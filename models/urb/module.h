@@ -9,7 +9,6 @@
 /// Not here the fixed functions' own use of the URB
 /// Spec     URB-01..URB-38; 003:8423-9013
 #pragma once
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -38,10 +37,7 @@ class Urb : public sc_core::sc_module, public UrbBlock {
     void settle() override { account_.settle(clock_.now()); }
 
   private:
-    struct Flight : MessageFlight {
-        std::size_t sent = 0, answered = 0;
-        Cycles ready;     ///< its accesses may leave from then on
-        Cycles complete;  ///< latest answer so far
+    struct Flight : RequestFlight {
         Plan plan;
     };
 
@@ -67,12 +63,11 @@ class Urb : public sc_core::sc_module, public UrbBlock {
     const Settings settings_;
     MemoryPool pool_;
     Wakeup wakeup_;
-    LineRequests lines_;
+    RequestPath<Flight> lines_;
     Plan functional_plan_;
     MemoryTransaction functional_{nullptr};
 
     MessageServer<Flight> server_;
-    std::deque<Flight*> sending_;
     Cycles completed_;  ///< latest answer from L3 so far
 };
 

@@ -10,14 +10,13 @@
 
 namespace gen9::cs {
 
+using packets::Command;
 using packets::CommandRow;
-using packets::Handler;
 
 Interpreter::Interpreter(Bus& bus, Reporter& reporter, RegisterFile& registers, Mmio& mmio,
                          const Execlists& execlists, CsStats& stats,
                          const InterpreterSettings& settings)
-    : state(std::make_shared<PipelineState>()),
-      bus_(bus),
+    : bus_(bus),
       reporter_(reporter),
       registers_(registers),
       mmio_(mmio),
@@ -29,13 +28,12 @@ Interpreter::Interpreter(Bus& bus, Reporter& reporter, RegisterFile& registers, 
 }
 
 void Interpreter::reset_context() {
-    state = std::make_shared<PipelineState>();
+    state.reset();
     commands = {};
     skipping_ = after_stall_ = streamer_on_ = new_batch_ = late_loads_ = false;
-    pools_on_ = 0;
+    constants_pool_ = false;
     tables_ = gathers_ = {};
     last_tables_ = Tables::None;
-    draw_state_ = {};
     use_ = {};
     barriers_ = {};
 }
@@ -97,7 +95,7 @@ bool Interpreter::fetch(std::uint32_t count, Dwords& dwords) {
 // CS-06: between MI_SET_PREDICATE commands only these may stand; anything else is undefined and is
 // executed.
 bool Interpreter::skipped(const CommandRow& row) {
-    if (!skipping_ || row.handler == Handler::MI_SET_PREDICATE) return false;
+    if (!skipping_ || row.command == Command::MI_SET_PREDICATE) return false;
     static const packets::CommandSet allowed{"MI_NOOP",
                                              "MI_LOAD_REGISTER_IMM",
                                              "MEDIA_VFE_STATE",
@@ -125,7 +123,8 @@ bool Interpreter::wants_preemption() const {
            !execlists_.pending_list()[0].same_context(execlists_.running());
 }
 
-void Interpreter::drain() {
+void Interpreter::drain(packets::PipeSet pipes) {
+    if (!pipes.contains(packets::Pipe::Media)) return;
     waiting_ = Waiting::Drain;
     bus_.drain();
     waiting_ = Waiting::No;
@@ -228,55 +227,6 @@ void Interpreter::store_bytes(AddressSpace space, GpuAddr address, const void* b
 void Interpreter::store_indexed(bool global, std::uint64_t offset, std::uint64_t value) {
     const std::uint64_t page = global ? registers_.read(HWS_PGA) & ~0xFFFu : status_page.value;
     store_bytes(AddressSpace::Ggtt, GpuAddr(page + (offset & 0xFF8)), &value, sizeof value);
-}
-
-bool Interpreter::restore(const CommandRow& row, Dwords dwords) {
-    switch (row.handler) {
-        case Handler::MI_LOAD_REGISTER_IMM:
-            load_pairs(dwords, Writer::Restore);
-            return true;
-        case Handler::PIPELINE_SELECT:
-            commands.pipeline =
-                static_cast<std::uint32_t>(packets::PIPELINE_SELECT::PipelineSelection.get(dwords));
-            return true;
-        case Handler::STATE_BASE_ADDRESS:
-            state = std::make_shared<PipelineState>(apply_state_base_address(*state, dwords));
-            commands.base_addresses = true;
-            return true;
-        case Handler::STATE_SIP:
-            state_sip(dwords);
-            return true;
-        case Handler::GPGPU_CSR_BASE_ADDRESS:
-            set_csr_base(dwords);
-            return true;
-        case Handler::MEDIA_VFE_STATE:
-        case Handler::MEDIA_CURBE_LOAD:
-        case Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD:
-        case Handler::MEDIA_POOL_STATE:
-            remember_media_state(row, dwords);
-            return true;
-        case Handler::MI_RS_CONTROL:
-            streamer_on_ = packets::MI_RS_CONTROL::ResourceStreamerControl.get(dwords) != 0;
-            return true;
-        case Handler::PoolAlloc:
-            take_pool(dwords);
-            commands.kept.keep(row, dwords);
-            return true;
-        case Handler::SamplerTables:
-            return take_sampler_tables(dwords);
-        // 3D state of the image: nothing here would use it.
-        case Handler::State3D:
-            commands.kept.keep(row, dwords);
-            return true;
-        case Handler::HzOp:
-        case Handler::Resource:
-        case Handler::TablePointers:
-        case Handler::NotModelled:
-        case Handler::MI_NOOP:
-            return true;
-        default:
-            return false;
-    }
 }
 
 }  // namespace gen9::cs

@@ -13,7 +13,6 @@
 #include "cs/bus.h"
 #include "cs/command/alu.h"
 #include "cs/command/barrier_use.h"
-#include "cs/command/draw_state.h"
 #include "cs/command/fetch.h"
 #include "cs/command/performance.h"
 #include "cs/command/pipe_control.h"
@@ -21,7 +20,7 @@
 #include "cs/command/stream_pointers.h"
 #include "cs/context/base_address.h"
 #include "cs/context/execlists.h"
-#include "cs/context/kept_commands.h"
+#include "cs/context/state_store.h"
 #include "cs/registers/mmio.h"
 #include "cs/stats.h"
 #include "packets/commands.h"
@@ -39,17 +38,10 @@ struct InterpreterSettings {
     bool any_barrier_stalls = false;  ///< before MEDIA_VFE_STATE, not global ones only (MED-60)
 };
 
-/// State commands a context has given, as they are kept in its image; an empty header (0) means the
-/// command has not been given.
+/// A context gives this beside the state commands of its state store.
 struct ContextCommands {
-    std::uint32_t pipeline = 0;  ///< of PIPELINE_SELECT
-    GpuAddr csr_base;
+    std::uint32_t pipeline = 0;   ///< of PIPELINE_SELECT
     bool base_addresses = false;  ///< STATE_BASE_ADDRESS has been given
-    std::array<std::uint32_t, 9> vfe_state{};
-    std::array<std::uint32_t, 6> pool_state{};
-    std::array<std::uint32_t, 4> curbe_load{};
-    std::array<std::uint32_t, 4> descriptor_load{};
-    KeptCommands kept;
     /// A GPGPU_WALKER that was stopped, made to go on where it was (PRE-05).
     StoppedWalker walker{};
 };
@@ -77,7 +69,7 @@ class Interpreter {
 
     StreamPointers pointers;
     ContextCommands commands;
-    PipelineStatePtr state;
+    StateStore state;
     /// GGTT address of the running context's status page.
     GpuAddr status_page;
 
@@ -161,7 +153,8 @@ class Interpreter {
     /// Does the context let a walker be stopped between groups (CS_CHICKEN1)?
     bool stops_walkers() const { return preemption_level() < kCommandLevel; }
     unsigned preemption_level() const { return registers_.read(CS_CHICKEN1) >> 1 & 3; }
-    void drain();
+    void drain() { drain(packets::kEveryPipe); }
+    void drain(packets::PipeSet pipes);
 
     // Memory as commands name it.
     AddressSpace space(bool global_gtt);
@@ -175,7 +168,7 @@ class Interpreter {
                         unsigned byte_disables = 0);
     void store_indexed(bool global, std::uint64_t offset, std::uint64_t value);
 
-    // What is done for a command, by its handler (interpreter_table.cpp). A function that returns
+    // The table gives each command its function (interpreter_table.cpp). A function that returns
     // nothing lets the stream go on.
     struct Table;
 
@@ -183,14 +176,17 @@ class Interpreter {
     void not_modelled(Dwords dwords);
     /// Work of the 3D pipeline that is not done, and what it was, if that is known.
     void skip_work(const std::string& purpose);
-    void no_effect(Dwords) {}
-    void state_3d(Dwords dwords) {
-        ++stats_.state_3d;
-        commands.kept.keep(*row_, dwords);
-        draw_state_.take(dwords);
+    void nothing(Dwords) {}
+    /// A state command that asks for nothing but to be latched.
+    void latch(Dwords dwords);
+    /// Waits for the work that must not see the state of a command that is not pipelined.
+    void wait_for_users() {
+        if (!row_->latch.waits.empty()) drain(row_->latch.waits);
     }
-    void sampler_tables(Dwords dwords);
-    bool take_sampler_tables(Dwords dwords);
+    void take_state(Dwords dwords);
+    bool restore_state(Dwords dwords) { return state.take(*row_, dwords); }
+    void filter_size(Dwords dwords);
+    bool restore_filter_size(Dwords dwords);
     void hz_op(Dwords dwords);
     void pool_alloc(Dwords dwords);
     void take_pool(Dwords dwords);
@@ -211,13 +207,16 @@ class Interpreter {
     void arbitration(Dwords dwords);
     void semaphore_signal(Dwords dwords);
     void pipeline_select(Dwords dwords);
+    void restore_pipeline(Dwords dwords);
     void state_base_address(Dwords dwords);
+    void set_bases(Dwords dwords);
     void state_sip(Dwords dwords);
     void csr_base_address(Dwords dwords);
     void set_csr_base(Dwords dwords);
 
     // interpreter_resource.cpp
     void resource_control(Dwords dwords);
+    void restore_streamer(Dwords dwords);
     void resource_context(Dwords dwords);
     void resource_command(Dwords dwords);
     void meet_streamer(Dwords dwords);
@@ -237,6 +236,7 @@ class Interpreter {
     void store_data_imm(Dwords dwords);
     void store_data_index(Dwords dwords);
     void load_register_imm(Dwords dwords) { load_pairs(dwords, Writer::Stream); }
+    void restore_registers(Dwords dwords) { load_pairs(dwords, Writer::Restore); }
     void load_pairs(Dwords dwords, Writer writer);
     void store_register_mem(Dwords dwords);
     void load_register_mem(Dwords dwords);
@@ -258,7 +258,7 @@ class Interpreter {
     Step walker(Dwords dwords);
     Step media_state_flush(Dwords dwords);
     void media_work(Dwords dwords) { send_work(dwords, PipeUse::Work::Media); }
-    void remember_media_state(const packets::CommandRow& row, Dwords dwords);
+    void take_media_state(Dwords dwords);
     void send_work(Dwords dwords, PipeUse::Work work);
     void check_media_order(Dwords dwords);
     void check_group_walker(Dwords dwords);
@@ -268,6 +268,8 @@ class Interpreter {
     void check_barriers_of_work(Dwords dwords, PipeUse::Work work);
     /// `rest`: of a walker that was stopped.
     void send(const packets::CommandRow& row, Dwords dwords, const WalkerRest* rest = nullptr);
+    /// False: the context has not given it.
+    bool replay(packets::Command command);
     void replay_loads();
     /// False: preempted while a walker was still sending groups.
     bool front_end_is_free();
@@ -285,13 +287,12 @@ class Interpreter {
     bool after_stall_ = false;             ///< the last command was a PIPE_CONTROL with CS stall
     bool thread_pools_ = false;            ///< the pipe has been told of some, or that they are off
     bool late_loads_ = false;              ///< of a restore, not replayed before a stall
-    DrawState draw_state_;
-    std::set<std::string> skipped_work_;  ///< sentences that were reported
+    std::set<std::string> skipped_work_;   ///< sentences that were reported
     PipeUse use_;
     BarrierUse barriers_;
     /// What may not be on while media or GPGPU work is given (RS-22).
     bool streamer_on_ = false;
-    std::uint8_t pools_on_ = 0;
+    bool constants_pool_ = false;  ///< of DX9 constants, is on
     CounterGate counter_gate_;
     ResourcePool tables_, gathers_;
     enum class Tables : std::uint8_t { None, Software, Hardware };

@@ -6,7 +6,7 @@
 
 namespace gen9::cs {
 
-using packets::Handler;
+using packets::Command;
 
 // The front end keeps the descriptors as they are when they are loaded, and so does this check.
 void Interpreter::read_descriptors(Dwords dwords) {
@@ -16,14 +16,14 @@ void Interpreter::read_descriptors(Dwords dwords) {
     // What cannot be loaded is reported by the front end.
     if (bytes > sizeof rows) return;
     const GpuAddr from =
-        state->dynamic_state_base + load::InterfaceDescriptorDataStartAddress.get(dwords);
+        state.bases().dynamic_state_base + load::InterfaceDescriptorDataStartAddress.get(dwords);
     if (bus_.read(AddressSpace::Ppgtt, from, {reinterpret_cast<std::uint8_t*>(rows.data()), bytes}))
         barriers_.loaded(rows);
 }
 
 void Interpreter::check_barriers_of_state(Dwords dwords) {
-    if (row_->handler == Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD) return read_descriptors(dwords);
-    if (row_->handler != Handler::MEDIA_VFE_STATE) return;
+    if (row_->command == Command::MEDIA_INTERFACE_DESCRIPTOR_LOAD) return read_descriptors(dwords);
+    if (row_->command != Command::MEDIA_VFE_STATE) return;
     // 003:17967; 000:700-702.
     if (!barriers_.wants_stall(settings_.any_barrier_stalls)) return;
     guest_error("MEDIA_VFE_STATE",
@@ -39,11 +39,11 @@ void Interpreter::check_barriers_of_work(Dwords dwords, PipeUse::Work work) {
     namespace object = packets::MEDIA_OBJECT_WALKER;
     // Only groups have barriers (MED-47). The descriptor's number stands where a walker has it.
     const bool groups =
-        !media || row_->handler == Handler::MEDIA_OBJECT_GRPID ||
-        (row_->handler == Handler::MEDIA_OBJECT_WALKER && object::GroupIDLoopSelect.get(dwords));
+        !media || row_->command == Command::MEDIA_OBJECT_GRPID ||
+        (row_->command == Command::MEDIA_OBJECT_WALKER && object::GroupIDLoopSelect.get(dwords));
     if (!groups) return;
-    const bool pools = commands.pool_state[0] &&
-                       packets::MEDIA_POOL_STATE::PooledEUEnable.get(commands.pool_state);
+    const bool pools = packets::MEDIA_POOL_STATE::PooledEUEnable.get(
+                           state.command(packets::command_of(Command::MEDIA_POOL_STATE))) != 0;
     const auto kind = barriers_.kind_of(
         static_cast<unsigned>(object::InterfaceDescriptorOffset.get(dwords)), media, pools);
     // 000:704-708.

@@ -13,11 +13,11 @@ namespace gen9::cs {
 namespace {
 
 namespace media_walker = packets::MEDIA_OBJECT_WALKER;
+using packets::Command;
 using packets::CommandRow;
-using packets::Handler;
 
 bool is_media_walker(const CommandRow& row) {
-    return row.handler == Handler::MEDIA_OBJECT_WALKER;
+    return row.command == Command::MEDIA_OBJECT_WALKER;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ Interpreter::Step Interpreter::media_state(Dwords dwords) {
         check_media_order(dwords);
         check_barriers_of_state(dwords);
     }
-    remember_media_state(*row_, dwords);
+    take_media_state(dwords);
     send(*row_, dwords);
     return Step::Continue;
 }
@@ -85,16 +85,18 @@ void Interpreter::send_work(Dwords dwords, PipeUse::Work work) {
         return;
     }
     // CS-127.
-    const char* missing = !commands.vfe_state[0]         ? "MEDIA_VFE_STATE"
-                          : !commands.base_addresses     ? "STATE_BASE_ADDRESS"
-                          : !commands.descriptor_load[0] ? "MEDIA_INTERFACE_DESCRIPTOR_LOAD"
-                                                         : nullptr;
+    static const CommandRow& vfe = packets::command_of(Command::MEDIA_VFE_STATE);
+    static const CommandRow& load = packets::command_of(Command::MEDIA_INTERFACE_DESCRIPTOR_LOAD);
+    const char* missing = state.command(vfe).empty()    ? vfe.name
+                          : !commands.base_addresses    ? "STATE_BASE_ADDRESS"
+                          : state.command(load).empty() ? load.name
+                                                        : nullptr;
     if (missing) {
         guest_error("pipeline", std::string("no ") + missing +
                                     " is valid in this context (CS-127); nothing is dispatched");
         return;
     }
-    if (streamer_on_ || pools_on_)
+    if (streamer_on_ || tables_.enabled || gathers_.enabled || constants_pool_)
         guest_error("pipeline",
                     "the resource streamer or hardware binding tables are on (RS-22); they do "
                     "nothing for media and GPGPU work");
@@ -132,8 +134,8 @@ void Interpreter::check_media_order(Dwords dwords) {
                     "no MEDIA_STATE_FLUSH after a MEDIA_OBJECT_WALKER with inline data (MED-44)");
     use_.state_flush();
     namespace vfe = packets::MEDIA_VFE_STATE;
-    const Dwords before = commands.vfe_state;
-    if (row_->handler == Handler::MEDIA_VFE_STATE && before[0] &&
+    const Dwords before = state.command(packets::command_of(Command::MEDIA_VFE_STATE));
+    if (row_->command == Command::MEDIA_VFE_STATE && !before.empty() &&
         use_.mixes(PipeUse::Work::Gpgpu) &&
         (vfe::ScoreboardEnable.get(before) != vfe::ScoreboardEnable.get(dwords) ||
          vfe::ScoreboardType.get(before) != vfe::ScoreboardType.get(dwords)))
@@ -182,13 +184,14 @@ bool Interpreter::carry_out(const PipeControlActions& actions) {
         else
             store_bytes(space(actions.ggtt), actions.address, &value, sizeof value);
     }
+    const auto forget = [&](Command command) { state.forget(packets::command_of(command)); };
     if (actions.forget_pointers || actions.forget_media_state) {
-        commands.curbe_load = {};
-        commands.descriptor_load = {};
+        forget(Command::MEDIA_CURBE_LOAD);
+        forget(Command::MEDIA_INTERFACE_DESCRIPTOR_LOAD);
     }
     if (actions.forget_media_state) {
-        commands.vfe_state = {};
-        commands.pool_state = {};
+        forget(Command::MEDIA_VFE_STATE);
+        forget(Command::MEDIA_POOL_STATE);
     }
     if (actions.interrupt) raise(kNotifyInterrupt);
     if (actions.stall && std::exchange(late_loads_, false)) replay_loads();
@@ -197,55 +200,41 @@ bool Interpreter::carry_out(const PipeControlActions& actions) {
     return true;
 }
 
-void Interpreter::remember_media_state(const CommandRow& row, Dwords dwords) {
-    const auto keep = [&](auto& place) {
-        std::fill(place.begin(), place.end(), 0u);
-        std::copy_n(dwords.begin(), std::min(dwords.size(), place.size()), place.begin());
-    };
-    switch (row.handler) {
-        case Handler::MEDIA_VFE_STATE:
-            keep(commands.vfe_state);
-            break;
-        case Handler::MEDIA_CURBE_LOAD:
-            keep(commands.curbe_load);
-            break;
-        case Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD:
-            keep(commands.descriptor_load);
-            break;
-        default:
-            keep(commands.pool_state);
-            thread_pools_ = true;
-            break;
-    }
+void Interpreter::take_media_state(Dwords dwords) {
+    state.take(*row_, dwords);
+    if (row_->command == Command::MEDIA_POOL_STATE) thread_pools_ = true;
 }
 
 void Interpreter::drop_thread_pools() {
     if (!std::exchange(thread_pools_, false)) return;
     origin_ = pointers;
     row_ = nullptr;
-    send(packets::command_of(Handler::MEDIA_POOL_STATE),
+    send(packets::command_of(Command::MEDIA_POOL_STATE),
          std::array<std::uint32_t, 6>{packets::MEDIA_POOL_STATE::kHeader});
 }
 
 void Interpreter::replay_media_state() {
     origin_ = pointers;
     row_ = nullptr;
-    if (commands.vfe_state[0])
-        send(packets::command_of(Handler::MEDIA_VFE_STATE), commands.vfe_state);
-    if (commands.pool_state[0]) {
-        send(packets::command_of(Handler::MEDIA_POOL_STATE), commands.pool_state);
-        thread_pools_ = true;
-    }
+    replay(Command::MEDIA_VFE_STATE);
+    if (replay(Command::MEDIA_POOL_STATE)) thread_pools_ = true;
     late_loads_ = settings_.restore_hazard && commands.walker[0];
     if (!late_loads_) replay_loads();
 }
 
+bool Interpreter::replay(Command command) {
+    const CommandRow& row = packets::command_of(command);
+    const Dwords dwords = state.command(row);
+    if (!dwords.empty()) send(row, dwords);
+    return !dwords.empty();
+}
+
 void Interpreter::replay_loads() {
-    if (commands.curbe_load[0])
-        send(packets::command_of(Handler::MEDIA_CURBE_LOAD), commands.curbe_load);
-    if (!commands.descriptor_load[0]) return;
-    if (settings_.strict) read_descriptors(commands.descriptor_load);
-    send(packets::command_of(Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD), commands.descriptor_load);
+    replay(Command::MEDIA_CURBE_LOAD);
+    const Dwords load =
+        state.command(packets::command_of(Command::MEDIA_INTERFACE_DESCRIPTOR_LOAD));
+    if (settings_.strict && !load.empty()) read_descriptors(load);
+    replay(Command::MEDIA_INTERFACE_DESCRIPTOR_LOAD);
 }
 
 // PRE-18. Assumed: a load that comes while another one is pending changes nothing.
@@ -266,7 +255,7 @@ void Interpreter::keep_walker(const PipelineCommand& command) {
 void Interpreter::resume_walker() {
     if (!commands.walker[0]) return;
     origin_ = pointers;
-    row_ = &packets::command_of(Handler::GPGPU_WALKER);
+    row_ = &packets::command_of(Command::GPGPU_WALKER);
     const StoppedWalker walker = std::exchange(commands.walker, {});
     const WalkerRest rest = unpack(walker);
     use_.given(PipeUse::Work::Gpgpu);
@@ -286,7 +275,7 @@ void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* r
     command.length_dwords = static_cast<std::uint32_t>(dwords.size());
     command.address = origin_.address();
     command.trace_id = bus_.trace_id();
-    command.state = state;
+    command.state = state.snapshot();
     for (unsigned i = 0; i < 3; ++i)
         command.indirect_dimensions[i] = registers_.read(GPGPU_DISPATCHDIMX + 4 * i);
     command.context_start = bus_.picoseconds(mmio_.context_start());

@@ -36,7 +36,7 @@ void Interpreter::meet_streamer(Dwords dwords) {
 }
 
 void Interpreter::table_pointers(Dwords dwords) {
-    state_3d(dwords);
+    latch(dwords);
     if (!bus_.has_streamer()) return;
     // 003:2606-2620.
     const bool active = streamer_active();
@@ -58,7 +58,7 @@ void Interpreter::table_pointers(Dwords dwords) {
 }
 
 ResourceState Interpreter::resource_state() const {
-    return {state->surface_state_base, tables_, gathers_};
+    return {state.bases().surface_state_base, tables_, gathers_};
 }
 
 void Interpreter::start_streamer() {
@@ -149,6 +149,10 @@ void Interpreter::resource_control(Dwords dwords) {
         reporter_.not_modelled("RS-03", "the resource streamer is started; it does nothing");
 }
 
+void Interpreter::restore_streamer(Dwords dwords) {
+    streamer_on_ = packets::MI_RS_CONTROL::ResourceStreamerControl.get(dwords) != 0;
+}
+
 void Interpreter::resource_context(Dwords dwords) {
     if (!bus_.has_streamer()) return not_modelled(dwords);
     streamer_context(packets::MI_RS_CONTEXT::ResourceStreamerSave.get(dwords) != 0);
@@ -163,7 +167,7 @@ void Interpreter::resource_command(Dwords dwords) {
         return reporter_.not_modelled("RS-38", std::string(row_->name) + " of DX9 constants");
     if (!streamer_active())
         return guest_error("resource streamer", "is not on; nothing executes this command");
-    state_3d(dwords);
+    ++stats_.state_3d;
 }
 
 }  // namespace gen9::cs

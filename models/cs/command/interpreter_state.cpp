@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // State commands, and commands that ask for little.
+#include "cs/command/draw_state.h"
 #include "cs/command/interpreter.h"
-#include "cs/context/sampler_tables.h"
+#include "packets/draw/pixels.h"
+#include "packets/draw/vf.h"
 #include "packets/mi.h"
 #include "packets/resource_streamer.h"
+#include "packets/sampler_tables.h"
 #include "packets/state.h"
 
 namespace gen9::cs {
@@ -22,57 +25,75 @@ void Interpreter::skip_work(const std::string& purpose) {
         reporter_.log("gen9sim: not modelled: " + std::string(row_->ledger) + ": " + text);
 }
 
-// Not pipelined: what was given before goes on with the old tables (PRE-15).
-void Interpreter::sampler_tables(Dwords dwords) {
-    drain();
-    if (!take_sampler_tables(dwords))
-        guest_error(row_->name, "a filter without width or height; it is ignored");
-    state_3d(dwords);
+void Interpreter::latch(Dwords dwords) {
+    wait_for_users();
+    take_state(dwords);
 }
 
-bool Interpreter::take_sampler_tables(Dwords dwords) {
-    const auto tables = apply_sampler_command(
-        state->sampler_tables ? *state->sampler_tables : SamplerTables{}, dwords);
-    if (!tables) return false;
-    PipelineState next = *state;
-    next.sampler_tables = std::make_shared<SamplerTables>(*tables);
-    state = std::make_shared<PipelineState>(next);
-    return true;
+void Interpreter::take_state(Dwords dwords) {
+    ++stats_.state_3d;
+    if (!state.take(*row_, dwords))
+        guest_error(row_->name, "names a place that does not exist, or is longer than its state");
+}
+
+namespace {
+bool has_size(std::span<const std::uint32_t> dwords) {
+    namespace row = packets::MONOFILTER_SIZE;
+    return row::MonochromeFilterWidth.get(dwords) && row::MonochromeFilterHeight.get(dwords);
+}
+}  // namespace
+
+void Interpreter::filter_size(Dwords dwords) {
+    wait_for_users();
+    if (has_size(dwords)) return take_state(dwords);
+    ++stats_.state_3d;
+    guest_error(row_->name, "a filter without width or height; it is ignored");
+}
+
+bool Interpreter::restore_filter_size(Dwords dwords) {
+    return has_size(dwords) && state.take(*row_, dwords);
 }
 
 // Without an operation it is state for a draw; with one it draws by itself.
 void Interpreter::hz_op(Dwords dwords) {
-    namespace row = packets::WM_HZ_OP;
+    namespace row = packets::STATE_WM_HZ_OP;
+    state.take(*row_, dwords);
     if (row::StencilBufferClearEnable.get(dwords) || row::DepthBufferClearEnable.get(dwords))
         return skip_work("a clear of depth or stencil");
     if (row::DepthBufferResolveEnable.get(dwords) ||
         row::HierarchicalDepthBufferResolveEnable.get(dwords))
         return skip_work("a resolve of depth");
-    state_3d(dwords);
+    ++stats_.state_3d;
 }
 
 void Interpreter::pool_alloc(Dwords dwords) {
+    wait_for_users();
     take_pool(dwords);
-    commands.kept.keep(*row_, dwords);
-    const bool constants = (row_->value >> 16 & 0xFF) == 0x1B;
+    const bool constants = row_->resource == packets::ResourceAction::Constants;
     const bool enabled = packets::RESOURCE_POOL_ALLOC::PoolEnable.get(dwords) != 0;
     if (enabled && (constants || !bus_.has_streamer())) return not_modelled(dwords);
-    state_3d(dwords);
+    ++stats_.state_3d;
 }
 
-// Sub-opcodes 19h, 1Ah and 1Bh: binding tables, gather buffers, DX9 constants.
 void Interpreter::take_pool(Dwords dwords) {
     namespace row = packets::RESOURCE_POOL_ALLOC;
-    const std::uint32_t sub_opcode = dwords[0] >> 16 & 0xFF;
-    const auto bit = static_cast<std::uint8_t>(1u << (sub_opcode & 7));
+    state.take(*row_, dwords);
     ResourcePool pool;
     pool.enabled = row::PoolEnable.get(dwords) != 0;
     pool.base = canonical(row::PoolBaseAddress.get(dwords));
     pool.size_bytes = row::PoolBufferSize.get(dwords) * kPageBytes;
     pool.mocs = static_cast<std::uint8_t>(row::SurfaceObjectControlState.get(dwords));
-    pools_on_ = static_cast<std::uint8_t>(pool.enabled ? pools_on_ | bit : pools_on_ & ~bit);
-    if (sub_opcode == 0x19) tables_ = pool;
-    if (sub_opcode == 0x1A) gathers_ = pool;
+    switch (row_->resource) {
+        case packets::ResourceAction::TablePool:
+            tables_ = pool;
+            break;
+        case packets::ResourceAction::GatherPool:
+            gathers_ = pool;
+            break;
+        default:
+            constants_pool_ = pool.enabled;
+            break;
+    }
 }
 
 // CS-03: predicated away, or with rendering disabled, nothing is drawn.
@@ -80,7 +101,7 @@ void Interpreter::draw(Dwords dwords) {
     const bool disabled = (registers_.read(CS_DEBUG_MODE2) & kRenderingDisable) != 0;
     const bool skips = packets::PRIMITIVE_3D::PredicateEnable.get(dwords) && !predicate_is_set();
     if (disabled || skips) return;
-    skip_work(draw_state_.purpose(dwords));
+    skip_work(purpose_of_draw(state, dwords));
 }
 
 void Interpreter::noop(Dwords dwords) {
@@ -130,33 +151,44 @@ void Interpreter::pipeline_select(Dwords dwords) {
     }
     if (settings_.strict && selection != commands.pipeline && bus_.outstanding() != 0)
         guest_error("PIPELINE_SELECT", "the pipe was not flushed before (CS-122)");
-    drain();
+    wait_for_users();
     commands.pipeline = selection;
 }
 
+void Interpreter::restore_pipeline(Dwords dwords) {
+    commands.pipeline =
+        static_cast<std::uint32_t>(packets::PIPELINE_SELECT::PipelineSelection.get(dwords));
+}
+
+// CS-51: no thread may see a mix of bases.
 void Interpreter::state_base_address(Dwords dwords) {
-    drain();  // CS-51: no thread may see a mix of bases
-    state = std::make_shared<PipelineState>(apply_state_base_address(*state, dwords));
+    wait_for_users();
+    set_bases(dwords);
+}
+
+void Interpreter::set_bases(Dwords dwords) {
+    state.set_bases(apply_state_base_address(state.bases(), dwords));
     commands.base_addresses = true;
 }
 
+// Work keeps the pointer that it was given with.
 void Interpreter::state_sip(Dwords dwords) {
-    PipelineState next = *state;
+    StateBases next = state.bases();
     next.system_instruction_pointer =
         canonical(packets::STATE_SIP::SystemInstructionPointer.get(dwords));
-    state = std::make_shared<PipelineState>(next);
+    state.set_bases(next);
 }
 
 void Interpreter::csr_base_address(Dwords dwords) {
-    drain();
+    wait_for_users();
     set_csr_base(dwords);
 }
 
 void Interpreter::set_csr_base(Dwords dwords) {
-    commands.csr_base = canonical(packets::GPGPU_CSR_BASE_ADDRESS::GPGPUCSRBaseAddress.get(dwords));
-    PipelineState next = *state;
-    next.context_save_base = commands.csr_base;
-    state = std::make_shared<PipelineState>(next);
+    StateBases next = state.bases();
+    next.context_save_base =
+        canonical(packets::GPGPU_CSR_BASE_ADDRESS::GPGPUCSRBaseAddress.get(dwords));
+    state.set_bases(next);
 }
 
 }  // namespace gen9::cs

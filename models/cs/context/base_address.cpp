@@ -5,11 +5,12 @@
 
 namespace gen9::cs {
 
-PipelineState apply_state_base_address(const PipelineState& state,
-                                       std::span<const std::uint32_t> dwords) {
+StateBases apply_state_base_address(const StateBases& bases,
+                                    std::span<const std::uint32_t> dwords) {
     namespace row = packets::STATE_BASE_ADDRESS;
     using packets::Field;
-    PipelineState out = state;
+    StateBases out = bases;
+    ++out.number;
     const auto base = [&](const Field& modify, const Field& field, GpuAddr& target,
                           const Field& control, std::uint8_t& mocs) {
         if (!modify.get(dwords)) return;

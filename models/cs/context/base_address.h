@@ -7,10 +7,9 @@
 
 namespace gen9::cs {
 
-/// The state after a STATE_BASE_ADDRESS: fields whose modify bit is set are replaced
+/// The bases after a STATE_BASE_ADDRESS: fields whose modify bit is set are replaced
 /// (003:1550-1560).
-PipelineState apply_state_base_address(const PipelineState& state,
-                                       std::span<const std::uint32_t> dwords);
+StateBases apply_state_base_address(const StateBases& bases, std::span<const std::uint32_t> dwords);
 
 /// Bits 47:0 of an address; a sign extension above is accepted (CS-146).
 constexpr GpuAddr canonical(std::uint64_t address) {

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "cs/context/sampler_tables.h"
 #include "packets/mi.h"
-#include "packets/resource_streamer.h"
 #include "packets/state.h"
 
 namespace gen9::cs {
@@ -70,7 +68,7 @@ void put(std::vector<std::uint32_t>& image, std::size_t dword,
 }
 
 /// A STATE_BASE_ADDRESS that, executed, gives `state`.
-std::array<std::uint32_t, 19> base_address_command(const PipelineState& state) {
+std::array<std::uint32_t, 19> base_address_command(const StateBases& state) {
     namespace row = packets::STATE_BASE_ADDRESS;
     std::array<std::uint32_t, 19> out{};
     out[0] = row::kHeader;
@@ -124,75 +122,40 @@ void put_registers(std::vector<std::uint32_t>& image, const RegisterFile& regist
     }
 }
 
-/// Of the row, 0: the image does not keep it.
-std::uint16_t kept_at(const packets::CommandRow& row) {
-    static const auto places = [] {
-        std::vector<std::uint16_t> all(packets::command_rows().size());
-        for (const KeptCommand& kept : kKeptCommands) {
-            const auto& named = packets::command_named(kept.name);
-            all[static_cast<std::size_t>(&named - packets::command_rows().data())] = kept.dword;
-        }
-        return all;
-    }();
-    return places[static_cast<std::size_t>(&row - packets::command_rows().data())];
-}
-
 }  // namespace
-
-void KeptCommands::keep(const packets::CommandRow& row, std::span<const std::uint32_t> dwords) {
-    const std::uint16_t place = kept_at(row);
-    if (place) std::copy_n(dwords.begin(), row.minimum_dwords, words.begin() + (place - kFirst));
-}
-
-void KeptCommands::put(std::span<std::uint32_t> image) const {
-    for (const KeptCommand& kept : kKeptCommands)
-        std::copy_n(words.begin() + (kept.dword - kFirst),
-                    packets::command_named(kept.name).minimum_dwords, image.begin() + kept.dword);
-}
 
 std::span<const ImageSection> image_sections() {
     return kSections;
 }
 
-void build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& registers,
-                         const ContextCommands& commands, const PipelineState& state) {
+const char* build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& registers,
+                                const ContextCommands& commands, const StateStore& state) {
+    using packets::Command;
+    const auto place = [](Command command) { return packets::command_of(command).latch.image; };
     image.assign(kImageDwords, 0);
     put_registers(image, registers);
-    const std::uint64_t csr = commands.csr_base.value, sip = state.system_instruction_pointer.value;
-    // Command positions: CS-102, CS-105, CS-109, CS-113.
-    put(image, 0x44,
+    const char* const too_long = state.put(image);
+    const StateBases& bases = state.bases();
+    const std::uint64_t csr = bases.context_save_base.value,
+                        sip = bases.system_instruction_pointer.value;
+    put(image, place(Command::GPGPU_CSR_BASE_ADDRESS),
         std::array{packets::GPGPU_CSR_BASE_ADDRESS::kHeader, static_cast<std::uint32_t>(csr),
                    static_cast<std::uint32_t>(csr >> 32)});
-    image[0x143] = 0x69040300u | commands.pipeline;
-    commands.kept.put(image);
-    if (commands.base_addresses) put(image, 0x144, base_address_command(state));
-    put(image, 0x381,
+    image[place(Command::PIPELINE_SELECT)] = 0x69040300u | commands.pipeline;
+    if (commands.base_addresses)
+        put(image, place(Command::STATE_BASE_ADDRESS), base_address_command(bases));
+    put(image, place(Command::STATE_SIP),
         std::array{packets::STATE_SIP::kHeader, static_cast<std::uint32_t>(sip),
                    static_cast<std::uint32_t>(sip >> 32)});
-    if (state.sampler_tables) put_sampler_tables(image, *state.sampler_tables);
-    put(image, 0x1670, commands.vfe_state);
-    put(image, 0x1679, commands.pool_state);
-    put(image, 0x167F, commands.curbe_load);
-    put(image, 0x1683, commands.descriptor_load);
+    return too_long;
 }
 
-void put_resource_commands(std::vector<std::uint32_t>& image, const Interpreter& interpreter) {
-    namespace row = packets::RESOURCE_POOL_ALLOC;
-    const auto pool = [&](std::size_t dword, const char* command, const ResourcePool& from) {
-        if (!from.enabled) return;
-        std::array<std::uint32_t, 4> words{packets::command_named(command).header()};
-        row::PoolBaseAddress.set(words, from.base.value);
-        row::PoolEnable.set(words, 1);
-        row::SurfaceObjectControlState.set(words, from.mocs);
-        row::PoolBufferSize.set(words, from.size_bytes / kPageBytes);
-        put(image, dword, words);
-    };
-    pool(0x161, "3DSTATE_BINDING_TABLE_POOL_ALLOC", interpreter.table_pool());
-    pool(0x165, "3DSTATE_GATHER_POOL_ALLOC", interpreter.gather_pool());
-    if (!interpreter.streamer_on()) return;
-    std::array<std::uint32_t, 1> on{packets::command_named("MI_RS_CONTROL").header()};
+void put_resource_control(std::vector<std::uint32_t>& image, bool streamer_on) {
+    if (!streamer_on) return;
+    const packets::CommandRow& row = packets::command_of(packets::Command::MI_RS_CONTROL);
+    std::array<std::uint32_t, 1> on{row.header()};
     packets::MI_RS_CONTROL::ResourceStreamerControl.set(on, 1);
-    put(image, 0x16D, on);
+    put(image, row.latch.image, on);
 }
 
 }  // namespace gen9::cs

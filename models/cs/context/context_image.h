@@ -29,28 +29,40 @@ std::span<const ImageSection> image_sections();
 struct ImageChunk {
     std::uint16_t dword, count;
 };
-/// The part every submission loads (CS-118), and the rest that is kept: the streamer's own section,
-/// memory control, L3, SIP, thread dispatch and media state. Other sections but the sampler's are
-/// 3D or nameless.
+/// The part every submission loads (CS-118), and the rest that every context has: the streamer's
+/// own section, memory control, L3, SIP, thread dispatch and media state.
 inline constexpr ImageChunk kExeclistChunk{0, 0x51};
 inline constexpr ImageChunk kEngineChunks[] = {
     {0x51, 0x20F}, {0x381, 3}, {0x3B1, 0x3D}, {0x1670, 23}};
 /// Where a walker that was stopped is kept (PRE-05). Assumed: the first of the thread spawner's
 /// sections, whose registers have no public names.
 inline constexpr ImageChunk kWalkerChunk{0x1420, 31};
-/// The filter size and keys of the sampler, and its palettes (CS-111); only the images of contexts
-/// that have set them hold them.
-inline constexpr ImageChunk kSamplerChunk{0x43C, 18};
-inline constexpr ImageChunk kPaletteChunks[] = {{0x451, 257}, {0x553, 257}};
+/// State commands of the 3D pipe and the sampler (CS-108, CS-109, CS-111, CS-112), which only the
+/// images of contexts that have given some of the chunk hold. `looks`: DWords of the sampler's that
+/// a load reads to find out. Assumed: those of the 3D pipe, where it is 0, are loaded and saved
+/// within the fixed time of a switch.
+struct StateChunk : ImageChunk {
+    std::uint16_t looks = 0;
+};
+inline constexpr StateChunk kStateChunks[] = {{{0x260, 0xBC}},    // SVG
+                                              {{0x320, 0x61}},    // SVL
+                                              {{0x384, 9}},       // SVL, behind STATE_SIP
+                                              {{0x3FA, 0x29}},    // WM
+                                              {{0x43C, 18}, 18},  // SC
+                                              {{0x451, 257}, 1},  // DM
+                                              {{0x553, 257}, 1}, {{0x68A, 0x20}},   // SOL
+                                              {{0x6AD, 0x103}},  {{0x7B0, 0x11B}},  // VF
+                                              {{0x962, 5}}};
 inline constexpr std::uint32_t kImageDwords = 0x1690;
 /// Where the register state begins, behind the per-process status page (CS-135).
 inline constexpr std::uint32_t kImageOffsetBytes = 0x1000;
 inline constexpr std::uint32_t kImageTailBytes = 0x1000 + 7 * 4;  ///< value of RING_TAIL (CS-136)
 
-/// The image of a context, indexed by DWord; valid within the chunks.
-void build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& registers,
-                         const ContextCommands& commands, const PipelineState& state);
-/// The pools and MI_RS_CONTROL, where they are on (CS-105).
-void put_resource_commands(std::vector<std::uint32_t>& image, const Interpreter& interpreter);
+/// The image of a context, indexed by DWord; valid within the chunks. The name of a command for
+/// which it has too little room, or null.
+const char* build_context_image(std::vector<std::uint32_t>& image, const RegisterFile& registers,
+                                const ContextCommands& commands, const StateStore& state);
+/// MI_RS_CONTROL, where the streamer is on (CS-105).
+void put_resource_control(std::vector<std::uint32_t>& image, bool streamer_on);
 
 }  // namespace gen9::cs

@@ -3,60 +3,33 @@
 
 #include <algorithm>
 
-#include "cs/context/context_image.h"
 #include "packets/sampler_tables.h"
 
 namespace gen9::cs {
 
-namespace {
-namespace key = packets::CHROMA_KEY;
-namespace mono = packets::MONOFILTER_SIZE;
-constexpr auto& kPaletteHeaders = packets::SAMPLER_PALETTE_LOAD::kHeaders;
-}  // namespace
-
-std::optional<SamplerTables> apply_sampler_command(const SamplerTables& tables,
-                                                   std::span<const std::uint32_t> dwords) {
-    SamplerTables out = tables;
-    const std::uint32_t command = dwords[0] >> 16;
-    const auto value = [&](const packets::Field& field) {
-        return static_cast<std::uint32_t>(field.get(dwords));
-    };
-    if (command == key::kHeader >> 16) {
-        out.keys[value(key::ChromaKeyTableIndex)] = {value(key::ChromaKeyLowValue),
-                                                     value(key::ChromaKeyHighValue)};
-    } else if (command == mono::kHeader >> 16) {
-        out.filter_width = static_cast<std::uint8_t>(value(mono::MonochromeFilterWidth));
-        out.filter_height = static_cast<std::uint8_t>(value(mono::MonochromeFilterHeight));
-        if (!out.filter_width || !out.filter_height) return {};
-    } else {
-        auto& palette = out.palettes[command == kPaletteHeaders[1] >> 16];
-        const auto entries = dwords.subspan(1);
-        std::ranges::copy(entries, palette.begin());
+SamplerTables read_sampler_tables(const StageState& block) {
+    static const packets::CommandRow* const palettes[] = {
+        &packets::command_named("3DSTATE_SAMPLER_PALETTE_LOAD0"),
+        &packets::command_named("3DSTATE_SAMPLER_PALETTE_LOAD1")};
+    static const packets::CommandRow& chroma_key = packets::command_named("3DSTATE_CHROMA_KEY");
+    static const packets::CommandRow& filter_size =
+        packets::command_of(packets::Command::MONOFILTER_SIZE);
+    namespace key = packets::CHROMA_KEY;
+    namespace mono = packets::MONOFILTER_SIZE;
+    SamplerTables out;
+    for (unsigned n = 0; n < out.palettes.size(); ++n)
+        if (const auto given = block.command(*palettes[n]); !given.empty())
+            std::ranges::copy(given.subspan(1), out.palettes[n].begin());
+    for (unsigned n = 0; n < out.keys.size(); ++n) {
+        const auto given = block.command(chroma_key, n);
+        out.keys[n] = {static_cast<std::uint32_t>(key::ChromaKeyLowValue.get(given)),
+                       static_cast<std::uint32_t>(key::ChromaKeyHighValue.get(given))};
+    }
+    if (const auto given = block.command(filter_size); !given.empty()) {
+        out.filter_width = static_cast<std::uint8_t>(mono::MonochromeFilterWidth.get(given));
+        out.filter_height = static_cast<std::uint8_t>(mono::MonochromeFilterHeight.get(given));
     }
     return out;
-}
-
-void put_sampler_tables(std::vector<std::uint32_t>& image, const SamplerTables& tables) {
-    const auto at = [&](std::size_t dword, std::size_t count) {
-        return std::span(image).subspan(dword, count);
-    };
-    const auto size = at(kSamplerChunk.dword, mono::kStructure.dwords);
-    size[0] = mono::kHeader;
-    mono::MonochromeFilterWidth.set(size, tables.filter_width);
-    mono::MonochromeFilterHeight.set(size, tables.filter_height);
-    for (unsigned n = 0; n < tables.keys.size(); ++n) {
-        const auto words = at(kSamplerChunk.dword + size.size() + n * key::kStructure.dwords,
-                              key::kStructure.dwords);
-        words[0] = key::kHeader;
-        key::ChromaKeyTableIndex.set(words, n);
-        key::ChromaKeyLowValue.set(words, tables.keys[n].low);
-        key::ChromaKeyHighValue.set(words, tables.keys[n].high);
-    }
-    for (unsigned n = 0; n < tables.palettes.size(); ++n) {
-        const auto words = at(kPaletteChunks[n].dword, kPaletteChunks[n].count);
-        words[0] = kPaletteHeaders[n] | (kPaletteChunks[n].count - 2u);
-        std::ranges::copy(tables.palettes[n], words.begin() + 1);
-    }
 }
 
 }  // namespace gen9::cs

@@ -26,7 +26,7 @@ constexpr bool is_integer(isa::Type type) {
 }
 
 /// Finds the specialised function of one instruction and resolves its operands. What it turns away
-/// runs on the general path; both give the same state (tests/unit/eu/core/core_fast_test.cpp).
+/// runs on the general path; both give the same state (tests/unit/eu/execute/fast_test.cpp).
 class Selector {
   public:
     Selector(DecodedInstruction& d, bool newer_host)

@@ -63,12 +63,16 @@ struct CacheControl {
     bool invalidate_constant = false;
     bool invalidate_texture = false;
     bool invalidate_tlb = false;
+    bool flush_render = false;  ///< write back what render targets have been given
+    bool flush_depth = false;   ///< depth, stencil and HiZ
+    bool invalidate_vertex = false;
     /// Nothing is done to caches: the call returns when all accesses taken so far have acted. Only
     /// the command streamer's thread asks for it, for the call may wait.
     bool settle = false;
     bool any() const {
         return flush_data || invalidate_data || invalidate_instruction || invalidate_state ||
-               invalidate_constant || invalidate_texture || invalidate_tlb;
+               invalidate_constant || invalidate_texture || invalidate_tlb || flush_render ||
+               flush_depth || invalidate_vertex;
     }
 };
 

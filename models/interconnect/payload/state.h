@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 
 #include "common/units.h"
+#include "interconnect/payload/stage_state.h"
 
 namespace gen9 {
 
 struct SamplerTables;
 
-/// The state commands' values that travel with the work they apply to: an immutable snapshot,
-/// made anew by the command streamer at each STATE_BASE_ADDRESS (cs-rs guide 3.2).
-/// Sizes are in bytes; a size of 0 means nothing lies within the buffer.
-struct PipelineState {
+/// What addresses in commands, messages and states count from, and what else is a value of the
+/// command streamer's (cs-rs guide 3.2). Sizes are in bytes; a size of 0 means nothing lies within
+/// the buffer.
+struct StateBases {
     GpuAddr general_state_base;
     std::uint64_t general_state_size = 0;
     GpuAddr surface_state_base;
@@ -29,8 +31,24 @@ struct PipelineState {
                  indirect_mocs = 0, instruction_mocs = 0, bindless_mocs = 0;
     GpuAddr system_instruction_pointer;  ///< STATE_SIP, an offset from the instruction base
     GpuAddr context_save_base;           ///< GPGPU_CSR_BASE_ADDRESS
-    /// Null: none of the sampler's commands has been given (sampler_tables.h).
+    /// Grows with each STATE_BASE_ADDRESS: a state that was found in memory under one is not used
+    /// under another, whatever the addresses (SMP-275).
+    std::uint32_t number = 0;
+};
+
+/// The state that travels with the work it applies to: the bases by value, and by reference an
+/// immutable block for each unit that has been given state. Two pieces of work share the blocks
+/// that no command between them has changed. It says what commands have set; states that lie in
+/// memory are read when they are used (docs/blocks/cs.md).
+struct PipelineState : StateBases {
+    std::array<StageStatePtr, packets::kTravellingUnits> stages;
+    /// What the sampler's block says. Null: none of its commands has been given.
     std::shared_ptr<const SamplerTables> sampler_tables;
+
+    /// Null: no command of the unit has been given.
+    const StageState* stage(packets::Unit unit) const {
+        return stages[static_cast<unsigned>(unit)].get();
+    }
 };
 
 using PipelineStatePtr = std::shared_ptr<const PipelineState>;

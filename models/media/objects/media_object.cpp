@@ -75,15 +75,15 @@ const char* to_text(MediaCommand command) {
 }
 
 std::optional<MediaCommand> media_command_of(const PipelineCommand& command) {
-    using packets::Handler;
-    switch (command.row ? command.row->handler : Handler::NotModelled) {
-        case Handler::MEDIA_OBJECT:
+    using packets::Command;
+    switch (command.row ? command.row->command : Command::Other) {
+        case Command::MEDIA_OBJECT:
             return MediaCommand::Object;
-        case Handler::MEDIA_OBJECT_PRT:
+        case Command::MEDIA_OBJECT_PRT:
             return MediaCommand::ObjectPrt;
-        case Handler::MEDIA_OBJECT_WALKER:
+        case Command::MEDIA_OBJECT_WALKER:
             return MediaCommand::ObjectWalker;
-        case Handler::MEDIA_OBJECT_GRPID:
+        case Command::MEDIA_OBJECT_GRPID:
             return MediaCommand::ObjectGrpid;
         default:
             return std::nullopt;

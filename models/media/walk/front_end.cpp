@@ -13,25 +13,25 @@
 namespace gen9::media {
 namespace {
 
-using packets::Handler;
+using packets::Command;
 
-Handler handler_of(const PipelineCommand& command) {
-    return command.row ? command.row->handler : Handler::NotModelled;
+Command named(const PipelineCommand& command) {
+    return command.row ? command.row->command : Command::Other;
 }
 
 }  // namespace
 
 FrontEnd::Kind FrontEnd::kind_of(const PipelineCommand& command) {
-    switch (handler_of(command)) {
-        case Handler::MEDIA_VFE_STATE:
-        case Handler::MEDIA_POOL_STATE:
+    switch (named(command)) {
+        case Command::MEDIA_VFE_STATE:
+        case Command::MEDIA_POOL_STATE:
             return Kind::State;
-        case Handler::MEDIA_CURBE_LOAD:
-        case Handler::MEDIA_INTERFACE_DESCRIPTOR_LOAD:
+        case Command::MEDIA_CURBE_LOAD:
+        case Command::MEDIA_INTERFACE_DESCRIPTOR_LOAD:
             return Kind::Load;
-        case Handler::MEDIA_STATE_FLUSH:
+        case Command::MEDIA_STATE_FLUSH:
             return Kind::Flush;
-        case Handler::GPGPU_WALKER:
+        case Command::GPGPU_WALKER:
             return Kind::Walker;
         default:
             return media_command_of(command) ? Kind::Media : Kind::Refused;
@@ -39,7 +39,7 @@ FrontEnd::Kind FrontEnd::kind_of(const PipelineCommand& command) {
 }
 
 bool FrontEnd::makes_partition(const PipelineCommand& command) {
-    return handler_of(command) == Handler::MEDIA_VFE_STATE;
+    return named(command) == Command::MEDIA_VFE_STATE;
 }
 
 Refusal FrontEnd::refuse() {
@@ -60,8 +60,8 @@ Descriptor FrontEnd::descriptor(unsigned index) const {
 std::optional<Refusal> FrontEnd::execute(const PipelineCommand& command, MemoryReader& memory) {
     if (kind_of(command) == Kind::Load && !command.state)
         return guest("media command", "no STATE_BASE_ADDRESS before it");
-    switch (handler_of(command)) {
-        case Handler::MEDIA_VFE_STATE: {
+    switch (named(command)) {
+        case Command::MEDIA_VFE_STATE: {
             VfeState state = decode_vfe_state(dwords_of(command));
             state.power_request = command.power_request;
             if (auto refusal = check(state, urb_rows_)) return refusal;
@@ -74,13 +74,13 @@ std::optional<Refusal> FrontEnd::execute(const PipelineCommand& command, MemoryR
             curbe_.assign(std::size_t{vfe_.curbe_rows} * kGrfBytes, 0);
             return std::nullopt;
         }
-        case Handler::MEDIA_POOL_STATE: {
+        case Command::MEDIA_POOL_STATE: {
             const EuPools pools = decode_pools(dwords_of(command));
             if (auto refusal = check(pools, topology_)) return refusal;
             pools_ = pools;
             return std::nullopt;
         }
-        case Handler::MEDIA_CURBE_LOAD:
+        case Command::MEDIA_CURBE_LOAD:
             return load_curbe(command, memory);
         default:
             return load_descriptors(command, memory);
@@ -125,7 +125,7 @@ std::optional<Refusal> FrontEnd::load_curbe(const PipelineCommand& command, Memo
 }
 
 std::span<std::uint8_t> FrontEnd::curbe_of(const PipelineCommand& command) {
-    if (handler_of(command) != Handler::MEDIA_CURBE_LOAD) return {};
+    if (named(command) != Command::MEDIA_CURBE_LOAD) return {};
     return {curbe_.data(), packets::MEDIA_CURBE_LOAD::CURBETotalDataLength.get(dwords_of(command))};
 }
 

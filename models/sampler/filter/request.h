@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "interconnect/payload/sampler_tables.h"
 #include "sampler/message/message.h"
@@ -54,8 +58,41 @@ struct UsualTexels {
     std::array<std::array<std::uint8_t, 16>, kTaps * UsualPlaces::kSamples> copies;
 };
 
+/// Places for what a message needs, without values. They are kept for the next message, so that
+/// nothing is allocated once the largest has been.
+template <class T>
+class Room {
+  public:
+    std::size_t size() const { return size_; }
+    T& operator[](std::size_t index) { return places_[index]; }
+    const T& operator[](std::size_t index) const { return places_[index]; }
+    T* data() { return places_.get(); }
+    const T* data() const { return places_.get(); }
+    /// `count` at least; what was there may be lost.
+    void fit(std::size_t count) {
+        if (count > size_) [[unlikely]]
+            make(count);
+    }
+    /// One more than `count`, which are kept.
+    void keep_and_add(std::size_t count) {
+        if (count < size_) [[likely]]
+            return;
+        const std::unique_ptr<T[]> kept = std::move(places_);
+        make(std::max<std::size_t>(2 * count, 16));
+        std::copy_n(kept.get(), count, places_.get());
+    }
+
+  private:
+    void make(std::size_t count) {
+        places_ = std::make_unique_for_overwrite<T[]>(count);
+        size_ = count;
+    }
+    std::unique_ptr<T[]> places_;
+    std::size_t size_ = 0;
+};
+
 /// One message on its way through the sampler: what it asks for, and the texels that it needs.
-/// Large and used again and again; `taps` are grouped by sample, in order of the samples.
+/// Used again and again; `taps` are grouped by sample, in order of the samples.
 struct Request {
     static constexpr unsigned kSamples = UsualPlaces::kSamples;
     static constexpr unsigned kGroup = 4;  ///< samples whose lines are looked up once
@@ -87,20 +124,21 @@ struct Request {
     unsigned texels = 0;          ///< that are read
     unsigned clamped_biases = 0;  ///< samples with a bias out of range
     std::array<std::uint16_t, kSamples + 1> first_tap;  ///< of each sample
-    std::array<Tap, kMaxTaps> taps;
+    Room<Tap> taps;
     std::array<Texel, kSamples> results;
 
     bool usual = false;  ///< it has no taps but `usual_places` (filter/usual.h)
     UsualPlaces usual_places;
     UsualTexels usual_texels;
 
-    // Filled by list_lines, for texels that are fetched line by line.
+    // For texels that are fetched line by line.
     std::uint16_t line_count = 0, group_line = 0;
     /// Numbers of lines of 64 bytes, in the order of the address generators; the border's is last.
-    std::array<std::uint64_t, 2 * kMaxTaps + 1> lines;
-    alignas(64) std::array<std::array<std::uint8_t, kLine>, 2 * kMaxTaps + 1> line_bytes;
-    std::array<std::array<std::uint16_t, 2>, kMaxTaps> tap_lines;  ///< those of first and last byte
-    std::array<std::array<std::uint8_t, 16>, kMaxTaps> bytes;  ///< of taps that no one place holds
+    Room<std::uint64_t> lines;
+    struct alignas(kLine) Line : std::array<std::uint8_t, kLine> {};
+    Room<Line> line_bytes;
+    Room<std::array<std::uint16_t, 2>> tap_lines;  ///< those of a tap's first and last byte
+    Room<std::array<std::uint8_t, 16>> bytes;      ///< of taps that no one place holds
     Texel border;
 
     /// Copies of the states, see keep_states.
@@ -141,11 +179,13 @@ struct Request {
     std::uint16_t add_line(std::uint64_t line) {
         for (std::uint16_t i = line_count; i > group_line; --i)
             if (lines[i - 1u] == line) return static_cast<std::uint16_t>(i - 1);
+        lines.keep_and_add(line_count);
         lines[line_count] = line;
         return line_count++;
     }
     void add(std::uint64_t address, float weight, unsigned sample, unsigned x, unsigned y,
              From from, Plane plane = Plane::Whole) {
+        taps.keep_and_add(tap_count);
         taps[tap_count++] = {address,
                              weight,
                              static_cast<std::uint8_t>(sample),

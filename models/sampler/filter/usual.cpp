@@ -5,10 +5,10 @@
 #include <bit>
 #include <cstring>
 
+#include "common/host.h"
 #include "sampler/address/coordinate.h"
 #include "sampler/filter/legal.h"
 #include "sampler/filter/lod.h"
-#include "sampler/host.h"
 
 namespace gen9::sampler {
 
@@ -436,6 +436,7 @@ bool list_usual_lines(Request& q) {
         });
     // A group's lines, each once, in the order of the samples.
     unsigned count = 0;
+    q.lines.fit(kTaps * kSamples);
     for (unsigned first = 0; first < kSamples; first += kGroup) {
         alignas(64) OfGroup group, of_group{};
         each_place(
@@ -454,6 +455,7 @@ bool list_usual_lines(Request& q) {
             });
     }
     q.line_count = static_cast<std::uint16_t>(count);
+    q.line_bytes.fit(count);
     q.usual_texels.base = q.line_bytes[0].data();
     each_place(
         true, [&](unsigned k) __attribute__((always_inline)) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/host.h"
 #include "sampler/format/blocks.h"
-#include "sampler/host.h"
 
 namespace gen9::sampler {
 

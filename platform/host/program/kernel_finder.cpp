@@ -88,14 +88,14 @@ bool KernelFinder::step(std::vector<Place>& stack) {
     for (std::size_t i = 0; i < command_.size(); ++i)
         command_[i] = dword(place, i);
     stack.back().address += 4 * std::uint64_t{row->dwords(header)};
-    if (row->handler == packets::Handler::MI_BATCH_BUFFER_END) stack.pop_back();
-    if (row->handler == packets::Handler::MI_BATCH_BUFFER_START) return enter_batch(stack);
-    if (row->handler == packets::Handler::STATE_BASE_ADDRESS) take_bases();
+    if (row->command == packets::Command::MI_BATCH_BUFFER_END) stack.pop_back();
+    if (row->command == packets::Command::MI_BATCH_BUFFER_START) return enter_batch(stack);
+    if (row->command == packets::Command::STATE_BASE_ADDRESS) take_bases();
     if (row->value == (packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD::kHeader & row->mask)) {
         using namespace packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD;
         descriptors_ = dynamic_base_ + InterfaceDescriptorDataStartAddress.get(command_);
     }
-    if (row->handler == packets::Handler::GPGPU_WALKER)
+    if (row->command == packets::Command::GPGPU_WALKER)
         start_kernel(packets::GPGPU_WALKER::InterfaceDescriptorOffset.get(command_));
     return true;
 }

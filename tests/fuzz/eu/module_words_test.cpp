@@ -8,6 +8,7 @@
 #include "tests/fuzz/eu/kernel_files.h"
 #include "tests/fuzz/eu/word_fuzzer.h"
 #include "tests/support/covers.h"
+#include "tests/support/sample.h"
 #include "tests/unit/eu/module/bench.h"
 
 namespace gen9::test {
@@ -22,7 +23,7 @@ constexpr unsigned kSecondsUntilHung = 60;
 void run_kernels(EuBench& bench, std::uint64_t seed) {
     eu::test::WordFuzzer fuzzer(seed);
     const auto originals = eu::test::compiled_kernels();
-    for (unsigned n = 0; n < kKernels; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(kKernels); ++n) {
         const bool compiled = !originals.empty() && n % 4 != 0;
         std::vector<std::uint8_t> kernel =
             compiled ? originals[n % originals.size()] : fuzzer.random_kernel();

@@ -314,8 +314,7 @@ void WordFuzzer::deliver(Thread& thread, const DecodedInstruction& instruction) 
     if (port_of(static_cast<std::uint8_t>(message_->sfid)) == MessagePort::DataPort) {
         ++counts_.data_port_messages;
         message_->sender = &port_->sender;
-        if (port_->core.prepare(*message_, port_->planned.plan) == hdc::Core::Work::Access)
-            port_->driver.run(port_->planned, *message_);
+        port_->carry_out(*message_, hdc::kPlanOnly);
     } else {
         for (unsigned i = 0; i < message_->response_length; ++i) {
             message_->response_enable[i] =

@@ -14,10 +14,7 @@ using namespace gen9::sampler::fuzz_test;
 
 struct Machine {
     Bench bench;
-    explicit Machine(bool by_lines) {
-        bench.by_lines = by_lines;
-        bench.whole = !by_lines;
-    }
+    explicit Machine(bool by_lines) { bench.by_lines = by_lines; }
     void prepare(Random& random) {
         for (std::size_t i = 0; i < 0x8000; ++i)
             bench.memory.at(Bench::kTexels)[i] = static_cast<std::uint8_t>(i * 167 + (i >> 8));

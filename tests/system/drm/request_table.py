@@ -10,7 +10,7 @@ from checks import expect, finish  # noqa: E402
 
 source = pathlib.Path(sys.argv[1])
 library = source / "platform" / "host" / "drm" / "library"
-code = "\n".join(file.read_text() for file in sorted(library.glob("*.cpp")))
+code = "\n".join(file.read_text() for file in sorted(library.rglob("*.cpp")))
 # Labels of the switches over request numbers. Values inside a request (parameters, capabilities, topics) have other prefixes.
 labels = re.findall(r"case\s+(?:_IOC_NR|number_of)?\(?(?:DRM_IOCTL_|DRM_I915_)?((?<=_)\w+|SYNC_IOC_\w+)\)?:", code)
 answered = {label for label in labels if not label.startswith("QUERY_")}

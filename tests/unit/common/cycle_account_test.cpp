@@ -50,6 +50,26 @@ TEST_F(Account, OfTwoThatHoldTheFirstCounts) {
     EXPECT_EQ(counts(), (Counts{2, 8, 2}));
 }
 
+TEST_F(Account, WhatIsHeldHoldsUntilSomethingElseIs) {
+    account.hold(Reason::Waiting, Cycles(2));
+    account.extend(Reason::Busy, Cycles(4), Cycles(5));
+    account.hold(Reason::Busy, Cycles(6));
+    account.hold(Reason::Idle, Cycles(9));
+    EXPECT_EQ(account.held(), Reason::Idle);
+    account.settle(Cycles(10));
+    EXPECT_EQ(counts(), (Counts{1 + 3, 2 + 1, 2 + 1}));
+}
+
+TEST_F(Account, AnotherThanTheLastMayBeTheRest) {
+    Stats other{"other"};
+    CycleAccount<Reason, 3, Reason::Busy> rest(other.cycles);
+    rest.hold(Reason::Idle, Cycles(1));
+    rest.hold(Reason::Busy, Cycles(3));
+    rest.settle(Cycles(7));
+    EXPECT_EQ(other.cycles[0].value(), 1u + 4u);
+    EXPECT_EQ(other.cycles[2].value(), 2u);
+}
+
 TEST_F(Account, AnEndIsMovedByExtendToLaterOnlyAndBySetToAnything) {
     account.extend(Reason::Busy, Cycles(0), Cycles(8));
     account.extend(Reason::Busy, Cycles(1), Cycles(4));

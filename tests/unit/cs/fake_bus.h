@@ -98,6 +98,12 @@ class FakeBus : public cs::Bus {
     bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override {
         return noted(memory(space).access(address.value, bytes.data(), nullptr, bytes.size()));
     }
+    bool peek(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) override {
+        return memory(space).access(address.value, bytes.data(), nullptr, bytes.size());
+    }
+    bool poke(AddressSpace space, GpuAddr address, std::span<const std::uint8_t> bytes) override {
+        return memory(space).access(address.value, nullptr, bytes.data(), bytes.size());
+    }
     bool fetch(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes, bool) override {
         return read(space, address, bytes);
     }

@@ -8,6 +8,7 @@
 
 #include "packets/commands.h"
 #include "tests/support/covers.h"
+#include "tests/support/sample.h"
 #include "tests/unit/cs/engine.h"
 
 namespace gen9 {
@@ -57,7 +58,7 @@ TEST(Hostile, RandomDwordsInTheRing) {
     constexpr std::uint32_t kRingHead = 0x2034, kIpehr = 0x2068, kRingBytes = 0x4000;
     std::mt19937 random(1);
     unsigned stopped = 0;
-    for (unsigned n = 0; n < 400; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(400); ++n) {
         HostileEngine engine;
         const std::uint32_t first = random();
         engine.ggtt.put(kRing, first);
@@ -73,14 +74,14 @@ TEST(Hostile, RandomDwordsInTheRing) {
         EXPECT_EQ(engine.steps, 0u) << "commands before it";
         ++stopped;
     }
-    EXPECT_GT(stopped, 300u);
+    EXPECT_GT(stopped, gen9::test::rounds(300));
 }
 
 TEST(Hostile, RandomFieldsOfRealCommands) {
     std::mt19937 random(2);
     const auto rows = packets::command_rows();
     unsigned ended = 0;
-    for (unsigned n = 0; n < 400; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(400); ++n) {
         HostileEngine engine;
         std::uint64_t at = kBatch;
         while (at < kBatch + 0x3000) {
@@ -104,12 +105,12 @@ TEST(Hostile, RandomFieldsOfRealCommands) {
         engine.set_tail(12);
         ended += engine.run_to_end();
     }
-    EXPECT_GT(ended, 300u);
+    EXPECT_GT(ended, gen9::test::rounds(300));
 }
 
 TEST(Hostile, RandomContextImages) {
     std::mt19937 random(3);
-    for (unsigned n = 0; n < 200; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(200); ++n) {
         HostileEngine engine;
         // Flip a few DWords of a good image; the offsets of its pairs and its values among them.
         for (unsigned i = 0; i < 1 + n % 40; ++i)
@@ -123,7 +124,7 @@ TEST(Hostile, RandomContextImages) {
 
 TEST(Hostile, RandomSubmissionsAndRegisters) {
     std::mt19937 random(4);
-    for (unsigned n = 0; n < 200; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(200); ++n) {
         HostileEngine engine;
         for (unsigned i = 0; i < 50; ++i) {
             engine.core.write_register(random() & 0x7FFFFC, random());

@@ -150,6 +150,24 @@ TEST(SaveWalk, SlmIsSavedAfterTheLastThreadAndBeforeTheAnswer) {
     EXPECT_FALSE(bench.env.reporter.failed());
 }
 
+// Time goes on, though nothing is begun.
+TEST(SaveWalk, ACommandThatIsWorkedOnMeanwhileWaitsForTheEndOfIt) {
+    SaveBench bench;
+    const std::size_t next = bench.add(walker_command(bench.state, {.threads = {6, 1, 1}}));
+    bench.send_more();
+    bench.run(2);  // of the four cycles that the front end works on a command
+    bench.save(next);
+    const auto begin = bench.clock.now();
+    bench.run(1000);
+    EXPECT_EQ((bench.clock.now() - begin).value, 1000u);
+    ASSERT_EQ(bench.slm_orders.size(), 2u) << "the threads are saved";
+    EXPECT_EQ(bench.first.size(), 12u) << "no thread of the next walker is sent";
+    for (const auto& order : bench.slm_orders)
+        bench.answer(order);
+    bench.run(1000);
+    EXPECT_NE(bench.finished[bench.walker], ModuleBench::kNever);
+}
+
 TEST(SaveWalk, WithoutSlmNoEngineIsAsked) {
     SaveBench bench(ModuleBench::kSaveBase, 0);
     bench.save(bench.walker);

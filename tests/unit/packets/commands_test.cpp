@@ -153,5 +153,154 @@ TEST(Commands, AreFoundByName) {
     EXPECT_TRUE(some.contains(command_named("3DPRIMITIVE")));
 }
 
+// 003:1936-2346. What the image holds beside registers: name, DWords, place.
+struct Place {
+    const char* name;
+    unsigned dwords, at;
+};
+constexpr Place kImage[] = {
+    {"MI_TOPOLOGY_FILTER", 1, 0x140},
+    {"PIPELINE_SELECT", 1, 0x143},
+    {"STATE_BASE_ADDRESS", 19, 0x144},
+    {"3DSTATE_PUSH_CONSTANT_ALLOC_VS", 2, 0x157},
+    {"3DSTATE_PUSH_CONSTANT_ALLOC_HS", 2, 0x159},
+    {"3DSTATE_PUSH_CONSTANT_ALLOC_DS", 2, 0x15B},
+    {"3DSTATE_PUSH_CONSTANT_ALLOC_GS", 2, 0x15D},
+    {"3DSTATE_PUSH_CONSTANT_ALLOC_PS", 2, 0x15F},
+    {"3DSTATE_BINDING_TABLE_POOL_ALLOC", 4, 0x161},
+    {"3DSTATE_GATHER_POOL_ALLOC", 4, 0x165},
+    {"3DSTATE_DX9_CONSTANT_BUFFER_POOL_ALLOC", 4, 0x169},
+    {"MI_RS_CONTROL", 1, 0x16D},
+    {"MI_URB_ATOMIC_ALLOC", 1, 0x16E},
+    {"3DSTATE_CONSTANT_VS", 11, 0x260},
+    {"3DSTATE_CONSTANT_HS", 11, 0x26B},
+    {"3DSTATE_CONSTANT_DS", 11, 0x276},
+    {"3DSTATE_CONSTANT_GS", 11, 0x281},
+    {"3DSTATE_VS", 9, 0x28C},
+    {"3DSTATE_BINDING_TABLE_POINTERS_VS", 2, 0x295},
+    {"3DSTATE_SAMPLER_STATE_POINTERS_VS", 2, 0x297},
+    {"3DSTATE_URB_VS", 2, 0x299},
+    {"3DSTATE_HS", 9, 0x29B},
+    {"3DSTATE_BINDING_TABLE_POINTERS_HS", 2, 0x2A4},
+    {"3DSTATE_SAMPLER_STATE_POINTERS_HS", 2, 0x2A6},
+    {"3DSTATE_URB_HS", 2, 0x2A8},
+    {"3DSTATE_TE", 4, 0x2AA},
+    {"3DSTATE_DS", 11, 0x2AE},
+    {"3DSTATE_BINDING_TABLE_POINTERS_DS", 2, 0x2B9},
+    {"3DSTATE_SAMPLER_STATE_POINTERS_DS", 2, 0x2BB},
+    {"3DSTATE_URB_DS", 2, 0x2BD},
+    {"3DSTATE_GS", 10, 0x2BF},
+    {"3DSTATE_BINDING_TABLE_POINTERS_GS", 2, 0x2C9},
+    {"3DSTATE_SAMPLER_STATE_POINTERS_GS", 2, 0x2CB},
+    {"3DSTATE_URB_GS", 2, 0x2CD},
+    {"3DSTATE_STREAMOUT", 5, 0x2CF},
+    {"3DSTATE_CLIP", 4, 0x2D4},
+    {"3DSTATE_SF", 4, 0x2D8},
+    {"3DSTATE_SCISSOR_STATE_POINTERS", 2, 0x2DC},
+    {"3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP", 2, 0x2DE},
+    {"3DSTATE_RASTER", 5, 0x2E0},
+    {"3DSTATE_WM_HZ_OP", 5, 0x2E5},
+    {"3DSTATE_MULTISAMPLE", 2, 0x2EA},
+    {"3DSTATE_DRAWING_RECTANGLE", 4, 0x318},
+    {"3DSTATE_CONSTANT_PS", 11, 0x320},
+    {"3DSTATE_WM", 2, 0x32C},
+    {"3DSTATE_VIEWPORT_STATE_POINTERS_CC", 2, 0x32E},
+    {"3DSTATE_CC_STATE_POINTERS", 2, 0x330},
+    {"3DSTATE_SAMPLE_MASK", 2, 0x332},
+    {"3DSTATE_WM_DEPTH_STENCIL", 4, 0x334},
+    {"3DSTATE_WM_CHROMAKEY", 2, 0x338},
+    {"3DSTATE_DEPTH_BUFFER", 8, 0x33A},
+    {"3DSTATE_HIER_DEPTH_BUFFER", 5, 0x342},
+    {"3DSTATE_STENCIL_BUFFER", 5, 0x347},
+    {"3DSTATE_CLEAR_PARAMS", 3, 0x34C},
+    {"3DSTATE_SBE", 6, 0x34F},
+    {"3DSTATE_SBE_SWIZ", 11, 0x355},
+    {"3DSTATE_PS", 12, 0x360},
+    {"3DSTATE_BINDING_TABLE_POINTERS_PS", 2, 0x36C},
+    {"3DSTATE_SAMPLER_STATE_POINTERS_PS", 2, 0x36E},
+    {"3DSTATE_BLEND_STATE_POINTERS", 2, 0x370},
+    {"3DSTATE_PS_EXTRA", 2, 0x372},
+    {"3DSTATE_PS_BLEND", 2, 0x374},
+    {"STATE_SIP", 3, 0x381},
+    {"3DSTATE_SAMPLE_PATTERN", 9, 0x384},
+    {"3DSTATE_POLY_STIPPLE_PATTERN", 33, 0x3FA},
+    {"3DSTATE_AA_LINE_PARAMETERS", 3, 0x41B},
+    {"3DSTATE_POLY_STIPPLE_OFFSET", 2, 0x41E},
+    {"3DSTATE_LINE_STIPPLE", 3, 0x420},
+    {"3DSTATE_MONOFILTER_SIZE", 2, 0x43C},
+    {"3DSTATE_CHROMA_KEY", 16, 0x43E},
+    {"3DSTATE_SAMPLER_PALETTE_LOAD0", 257, 0x451},
+    {"3DSTATE_SAMPLER_PALETTE_LOAD1", 257, 0x553},
+    {"3DSTATE_SO_BUFFER", 32, 0x68A},
+    {"3DSTATE_SO_DECL_LIST", 259, 0x6AD},
+    {"3DSTATE_INDEX_BUFFER", 5, 0x7B0},
+    {"3DSTATE_VERTEX_BUFFERS", 133, 0x7B5},
+    {"3DSTATE_VERTEX_ELEMENTS", 69, 0x83A},
+    {"3DSTATE_VF_STATISTICS", 1, 0x87F},
+    {"3DSTATE_VF", 2, 0x880},
+    {"3DSTATE_VF_SGVS", 2, 0x882},
+    {"3DSTATE_VF_INSTANCING", 69, 0x884},
+    {"3DSTATE_VF_TOPOLOGY", 2, 0x8C9},
+    {"3DSTATE_VF_COMPONENT_PACKING", 5, 0x962},
+    {"MEDIA_VFE_STATE", 9, 0x1670},
+    {"MEDIA_POOL_STATE", 6, 0x1679},
+    {"MEDIA_CURBE_LOAD", 4, 0x167F},
+    {"MEDIA_INTERFACE_DESCRIPTOR_LOAD", 4, 0x1683},
+};
+TEST(StateCommands, StandInTheImageWhereTheSeedHasThem) {
+    GEN9_COVERS("CS-105 CS-108 CS-109 CS-111 CS-112");
+    unsigned end = 0, found = 0;
+    for (const Place& place : kImage) {
+        const Latch& latch = command_named(place.name).latch;
+        EXPECT_EQ(latch.image, place.at) << place.name;
+        EXPECT_EQ(latch.image_dwords, place.dwords) << place.name;
+        EXPECT_GE(place.at, end) << place.name;
+        end = place.at + place.dwords;
+    }
+    for (const CommandRow& row : command_rows())
+        found += row.latch.image != 0;
+    EXPECT_EQ(found, std::size(kImage) + 1) << "GPGPU_CSR_BASE_ADDRESS, at 44h";
+    const std::pair<const char*, unsigned> not_committed[] = {
+        {"VS", 0x2EC}, {"HS", 0x2F7}, {"DS", 0x302}, {"GS", 0x30D}, {"PS", 0x376}};
+    for (const auto& [stage, at] : not_committed)
+        EXPECT_EQ(command_named(std::string("3DSTATE_CONSTANT_") + stage).latch.pending_image, at);
+}
+
+// 003:2660-2804 by opcode (bits 26:24 of a header of pipeline type 3, or of type 0 for common
+// state): 0 is pipelined, 1 is not.
+TEST(StateCommands, ThoseThatAreNotPipelinedWaitForWork) {
+    unsigned of_3d = 0, others = 0;
+    for (const CommandRow& row : command_rows()) {
+        const Latch& latch = row.latch;
+        if (latch.unit == Unit::None || latch.unit == Unit::Media) continue;
+        const bool is_3d = row.value >> 27 == 0xF;
+        const bool pipelined = !is_3d || (row.value >> 24 & 7) == 0;
+        if (is_3d) {
+            EXPECT_EQ(latch.waits.empty(), pipelined) << row.name;
+        }
+        if (latch.waits.empty()) continue;
+        EXPECT_TRUE(latch.waits.contains(Pipe::Pipe3D)) << row.name;
+        ++(latch.waits.contains(Pipe::Media) ? others : of_3d);
+    }
+    EXPECT_EQ(of_3d, 16u);
+    EXPECT_EQ(others, 7u) << "bases, CSR base, pipe, two palettes, keys, filter";
+}
+
+TEST(StateCommands, HaveSlotsOfTheirOwnThatHoldTheShortestAndTheImages) {
+    for (const CommandRow& row : command_rows()) {
+        const Latch& latch = row.latch;
+        if (!latch.dwords) continue;
+        EXPECT_GE(latch.dwords, row.minimum_dwords) << row.name;
+        EXPECT_LE(latch.offset + latch.slot_dwords(), block_dwords(latch.unit)) << row.name;
+        if (latch.image && latch.form != Form::Numbered) {
+            EXPECT_EQ(latch.image_dwords, latch.dwords) << row.name;
+        }
+        for (const CommandRow& other : command_rows())
+            if (&other < &row && other.latch.unit == latch.unit && other.latch.dwords) {
+                EXPECT_LE(other.latch.offset + other.latch.slot_dwords(), latch.offset) << row.name;
+            }
+    }
+}
+
 }  // namespace
 }  // namespace gen9::packets

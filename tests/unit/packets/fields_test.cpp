@@ -4,7 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <vector>
 
+#include "packets/draw/pixels.h"
+#include "packets/draw/setup.h"
+#include "packets/draw/shaders.h"
+#include "packets/draw/stream_out.h"
+#include "packets/draw/vf.h"
 #include "packets/media.h"
 #include "packets/media_object.h"
 #include "packets/mi.h"
@@ -114,8 +120,78 @@ TEST(Fields, EveryRowOfEveryTableRoundTrips) {
                                        &MI_ATOMIC::kStructure,
                                        &MI_BATCH_BUFFER_START::kStructure,
                                        &MI_CONDITIONAL_BATCH_BUFFER_END::kStructure,
-                                       &MI_FLUSH_DW::kStructure})
+                                       &MI_FLUSH_DW::kStructure,
+                                       &PRIMITIVE_3D::kStructure,
+                                       &VERTEX_BUFFER_STATE::kStructure,
+                                       &VERTEX_ELEMENT_STATE::kStructure,
+                                       &STATE_INDEX_BUFFER::kStructure,
+                                       &STATE_VF::kStructure,
+                                       &STATE_VF_INSTANCING::kStructure,
+                                       &STATE_VF_SGVS::kStructure,
+                                       &STATE_VF_TOPOLOGY::kStructure,
+                                       &STATE_VF_STATISTICS::kStructure,
+                                       &STATE_VF_COMPONENT_PACKING::kStructure,
+                                       &STATE_VS::kStructure,
+                                       &STATE_HS::kStructure,
+                                       &STATE_TE::kStructure,
+                                       &STATE_DS::kStructure,
+                                       &STATE_GS::kStructure,
+                                       &STATE_CONSTANT_BODY::kStructure,
+                                       &STATE_CONSTANT::kStructure,
+                                       &STATE_BINDING_TABLE_POINTERS::kStructure,
+                                       &STATE_SAMPLER_STATE_POINTERS::kStructure,
+                                       &STATE_PUSH_CONSTANT_ALLOC::kStructure,
+                                       &STATE_URB::kStructure,
+                                       &STATE_STREAMOUT::kStructure,
+                                       &STATE_SO_BUFFER::kStructure,
+                                       &SO_DECL::kStructure,
+                                       &STATE_SO_DECL_LIST::kStructure,
+                                       &STATE_CLIP::kStructure,
+                                       &STATE_SF::kStructure,
+                                       &STATE_RASTER::kStructure,
+                                       &STATE_SBE::kStructure,
+                                       &STATE_SBE_SWIZ::kStructure,
+                                       &SF_OUTPUT_ATTRIBUTE_DETAIL::kStructure,
+                                       &SF_CLIP_VIEWPORT::kStructure,
+                                       &SCISSOR_RECT::kStructure,
+                                       &STATE_VIEWPORT_STATE_POINTERS_SF_CLIP::kStructure,
+                                       &STATE_SCISSOR_STATE_POINTERS::kStructure,
+                                       &STATE_DRAWING_RECTANGLE::kStructure,
+                                       &STATE_LINE_STIPPLE::kStructure,
+                                       &STATE_AA_LINE_PARAMETERS::kStructure,
+                                       &STATE_POLY_STIPPLE_OFFSET::kStructure,
+                                       &STATE_POLY_STIPPLE_PATTERN::kStructure,
+                                       &STATE_WM::kStructure,
+                                       &STATE_WM_DEPTH_STENCIL::kStructure,
+                                       &STATE_WM_CHROMAKEY::kStructure,
+                                       &STATE_WM_HZ_OP::kStructure,
+                                       &STATE_MULTISAMPLE::kStructure,
+                                       &STATE_SAMPLE_MASK::kStructure,
+                                       &STATE_PS::kStructure,
+                                       &STATE_PS_EXTRA::kStructure,
+                                       &STATE_PS_BLEND::kStructure,
+                                       &STATE_DEPTH_BUFFER::kStructure,
+                                       &STATE_STENCIL_BUFFER::kStructure,
+                                       &STATE_HIER_DEPTH_BUFFER::kStructure,
+                                       &STATE_CLEAR_PARAMS::kStructure,
+                                       &STATE_VIEWPORT_STATE_POINTERS_CC::kStructure,
+                                       &CC_VIEWPORT::kStructure,
+                                       &STATE_CC_STATE_POINTERS::kStructure,
+                                       &COLOR_CALC_STATE::kStructure,
+                                       &STATE_BLEND_STATE_POINTERS::kStructure,
+                                       &BLEND_STATE::kStructure,
+                                       &BLEND_STATE_ENTRY::kStructure})
         check_round_trip(*structure);
+}
+
+TEST(Fields, AnArraysElementsLieOneStrideApart) {
+    // The last one's address is in the DWord pair 8 and 9 of 3DSTATE_CONSTANT_BODY.
+    std::vector<std::uint32_t> body(10);
+    STATE_CONSTANT_BODY::ReadLength.at(3).set(body, 0xABCD);
+    EXPECT_EQ(body[1], 0xABCD0000u);
+    STATE_CONSTANT_BODY::Buffer.at(3).set(body, 0x1234'5678'9AC0);
+    EXPECT_EQ(body[8], 0x56789AC0u);
+    EXPECT_EQ(body[9], 0x1234u);
 }
 
 }  // namespace

@@ -125,9 +125,10 @@ TEST(SecondSource, EveryFieldIsKnownOrSaidToHaveNoEffect) {
         for (const CommandRow& candidate : command_rows())
             if (command == candidate.name) row = &candidate;
         ASSERT_NE(row, nullptr) << command;
-        if (row->handler == Handler::NotModelled || row->handler == Handler::MI_SET_CONTEXT ||
-            is_data(cells[1]))
-            continue;
+        const bool not_modelled = row->command == Command::Other && row->latch.unit == Unit::None &&
+                                  row->resource == ResourceAction::Ignore &&
+                                  cs::no_effects_of(*row).empty();
+        if (not_modelled || row->command == Command::MI_SET_CONTEXT || is_data(cells[1])) continue;
         const unsigned dword = number(cells[2]), low = number(cells[3]),
                        high = low + number(cells[4]) - 1;
         bool known = false;

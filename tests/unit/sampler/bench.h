@@ -120,7 +120,6 @@ class Bench {
     std::unique_ptr<Request> request = std::make_unique<Request>();
     Message message;
     bool by_lines = false;  ///< texels come line by line, as in timed mode
-    bool whole = false;     ///< messages are executed in one go, as in functional mode
 
     explicit Bench(bool bindless_samplers = false)
         : core(reporter, stats, memory, bindless_samplers) {
@@ -249,13 +248,11 @@ class Bench {
         std::memcpy(memory.at(kStates + kSampler), sampler.data(), sizeof sampler);
     }
     Answer run(const Options& o) {
-        if (whole) {
+        if (!by_lines) {
             core.execute(message, *request, memory);
             return read_answer(o);
         }
-        const Core::Work work = core.prepare(message, *request);
-        if (work == Core::Work::Texels && by_lines) {
-            Core::list_lines(*request);
+        if (core.begin_timed(message, *request) == Core::Work::Texels) {
             for (unsigned i = 0; i < request->line_count; ++i) {
                 std::uint8_t line[64]{};
                 const std::uint64_t address = request->lines[i] * 64;
@@ -263,8 +260,6 @@ class Bench {
                 Core::deliver(*request, i, line);
             }
             core.finish(message, *request);
-        } else if (work == Core::Work::Texels) {
-            core.finish(message, *request, memory);
         }
         return read_answer(o);
     }

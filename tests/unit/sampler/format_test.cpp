@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tests/support/covers.h"
+#include "tests/support/sample.h"
 #include "tests/unit/sampler/bench.h"
 
 namespace gen9::sampler {
@@ -141,7 +142,9 @@ TEST(Formats, AllValuesOfSmallOnesAndRandomOnesOfLargeMeanWhatTheirNamesSay) {
         const auto parts = parts_of(format->name);
         ASSERT_EQ((parts.back().low + parts.back().width + 7) / 8, format->bytes) << format->name;
         std::uint8_t bytes[16]{};
-        const unsigned count = format->bytes == 1 ? 256 : format->bytes == 2 ? 65536 : 20000;
+        const unsigned count = format->bytes == 1   ? 256
+                               : format->bytes == 2 ? 65536
+                                                    : gen9::test::rounds(20000);
         for (unsigned n = 0; n < count; ++n) {
             for (unsigned b = 0; b < 16; ++b)
                 bytes[b] = format->bytes <= 2 ? static_cast<std::uint8_t>(n >> 8 * (b & 1))

@@ -345,9 +345,9 @@ TEST(SamplerMessage, TheOneOfChannelSelectsIsOfTheFormatsKind) {
     // R32_UINT, R8G8B8A8_SINT, R32_FLOAT, R8G8B8A8_UNORM, R16_SNORM.
     for (const auto& [format, one] : {Case{0x0D7, 1}, Case{0x0CA, 1}, Case{0x0D8, 0x3F800000},
                                       Case{0x0C7, 0x3F800000}, Case{0x10B, 0x3F800000}})
-        for (const bool whole : {false, true}) {
+        for (const bool by_lines : {false, true}) {
             Bench b;
-            b.whole = whole;
+            b.by_lines = by_lines;
             b.shape(surface_state::SURFTYPE_2D, format, 4, 4, 1, 16);
             b.set(surface_state::ShaderChannelSelectRed, surface_state::SCS_ONE);
             b.set(surface_state::ShaderChannelSelectGreen, surface_state::SCS_ZERO);

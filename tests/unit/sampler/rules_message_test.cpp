@@ -231,9 +231,7 @@ MessageStatus send_doubles(Levels& b, unsigned code, const std::string& order) {
             else
                 store(b.message.payload[r].bytes + 4 * n, parameter(name, n));
     }
-    b.core.prepare(b.message, *b.request) == Core::Work::Texels
-        ? b.core.finish(b.message, *b.request, b.memory)
-        : void();
+    b.core.execute(b.message, *b.request, b.memory);
     return b.message.status;
 }
 

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
+#include "interconnect/payload/sampler_tables.h"
 #include "tests/unit/sampler/rules.h"
 
 namespace gen9::sampler {
@@ -61,9 +63,37 @@ TEST(Rules, NewBasesDropTheStates) {
     b.memory.state_reads = 0;
     b.run({});
     EXPECT_EQ(b.memory.state_reads, 0u) << "kept";
-    b.sender.state = std::make_shared<PipelineState>(*b.sender.state);  // STATE_BASE_ADDRESS
+    auto next = std::make_shared<PipelineState>(*b.sender.state);
+    ++next->number;  // STATE_BASE_ADDRESS
+    b.sender.state = next;
     b.run({});
     EXPECT_EQ(b.memory.state_reads, 3u) << "table entry, surface and sampler";
+}
+
+// Two draws in flight: what one has found is there for itself, whatever the other has been given.
+TEST(Rules, WorkWithOtherStateDoesNotDropTheStates) {
+    Levels b;
+    auto other = std::make_shared<PipelineState>(*b.sender.state);
+    other->sampler_tables = std::make_shared<SamplerTables>();
+    const PipelineStatePtr states[] = {b.sender.state, other};
+    b.red(kSampleLz, {kZero, kZero});
+    b.build(kSampleLz, zeros(2), {});
+    b.memory.state_reads = 0;
+    for (unsigned n = 0; n < 4; ++n) {
+        b.sender.state = states[n % 2];
+        b.run({});
+    }
+    EXPECT_EQ(b.memory.state_reads, 0u);
+    // Other bases: its own states, and the first ones are still there.
+    constexpr std::uint64_t kOther = FlatMemory::kBase + 0x40020;
+    other->number += 1;
+    other->surface_state_base = other->dynamic_state_base = GpuAddr(kOther);
+    b.run({});
+    const unsigned reads = b.memory.state_reads;
+    EXPECT_EQ(reads, 3u);
+    b.sender.state = states[0];
+    b.run({});
+    EXPECT_EQ(b.memory.state_reads, reads);
 }
 
 TEST(Rules, TheBypassBitOfTheSecondCacheChangesNothing) {

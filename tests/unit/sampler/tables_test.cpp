@@ -139,9 +139,9 @@ TEST(ChromaKey, KillsWhereAnyTexelThatContributesMatchesAndLeavesTheColour) {
 
 TEST(ChromaKey, ReplacesTexelsByBlackBeforeTheFilter) {
     GEN9_COVERS("SMP-50");
-    for (const bool whole : {false, true}) {
+    for (const bool by_lines : {false, true}) {
         Tabled b;
-        b.whole = whole;
+        b.by_lines = by_lines;
         b.image(kBgra8, 8);
         b.put(0, 0xFF00FFFFu);
         b.put(4, 0xFFFF0000u);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/support/covers.h"
+#include "tests/support/sample.h"
 #include "tests/unit/sampler/bench.h"
 
 namespace gen9::sampler {
@@ -62,17 +63,17 @@ bool is_nan(std::uint32_t bits) {
 }
 
 std::vector<std::uint64_t> lines_of(const Request& q) {
-    return {q.lines.begin(), q.lines.begin() + q.line_count};
+    return {q.lines.data(), q.lines.data() + q.line_count};
 }
 
 /// Sends the same usual message the quick way and, with a level of its own, though 0, the general
 /// way; with `by_lines` their lines are compared too. Answers how often the quick way was taken.
-unsigned compare_ways(bool whole, bool by_lines = false) {
+unsigned compare_ways(bool by_lines) {
     std::mt19937 random(9);
     unsigned quick = 0;
-    for (unsigned trial = 0; trial < 700; ++trial) {
+    for (unsigned trial = 0; trial < gen9::test::rounds(700); ++trial) {
         Bench b;
-        b.whole = b.memory.scatter = whole;
+        b.memory.scatter = !by_lines;
         b.by_lines = by_lines;
         random_states(b, random);
         std::vector<std::uint32_t> u(16), v(16);
@@ -88,10 +89,9 @@ unsigned compare_ways(bool whole, bool by_lines = false) {
         o.header2 = (random() % 2 ? 0 : 0x3E << 4) | (random() % 4 ? 0 : (random() % 15) << 12);
         const Answer one = b.send(kSampleLz, {u, v}, o);
         const std::uint64_t places = b.stats.places.value(), texels = b.stats.texels.value();
-        quick += whole ? b.request->texels && !b.request->tap_count
-                       : b.request->usual == (b.request->tap_count == 0);
+        quick += by_lines ? b.request->usual == (b.request->tap_count == 0)
+                          : b.request->texels && !b.request->tap_count;
         const std::vector<std::uint64_t> lines = lines_of(*b.request);
-        b.whole = false;
         const Answer other = b.send(kSampleL, {all(0), u, v}, o);
         EXPECT_EQ(one.status, MessageStatus::Ok);
         EXPECT_EQ(2 * places, b.stats.places.value());
@@ -108,20 +108,16 @@ unsigned compare_ways(bool whole, bool by_lines = false) {
     return quick;
 }
 
-TEST(Usual, TapsAreThoseOfTheGeneralWay) {
-    EXPECT_GT(compare_ways(false), 550u);
-}
 TEST(Usual, LinesAreThoseOfTheGeneralWay) {
-    EXPECT_GT(compare_ways(false, true), 550u);
+    EXPECT_GT(compare_ways(true), gen9::test::rounds(550));
 }
 TEST(Usual, WholeMessagesAreThoseOfTheGeneralWay) {
-    EXPECT_GT(compare_ways(true), 90u);
+    EXPECT_GT(compare_ways(false), gen9::test::rounds(90));
 }
 
 /// At a texel's centre a linear filter returns the texel, its sign of zero included.
 TEST(Usual, OneTexelIsTheResultItself) {
     Bench b;
-    b.whole = true;
     b.shape(surface_state::SURFTYPE_2D, 0x0D8, 4, 4, 1, 16);
     b.filters(1, 1);
     b.put(4, 0x80000000u);
@@ -151,12 +147,25 @@ TEST(Usual, LinesOfTexelsWithoutAShareAreNotListed) {
     EXPECT_EQ(lines(16.0f, 2.0f), 4u);
 }
 
+/// A message holds what its kind needs: a usual one no taps, and lines of four texels a sample at
+/// most.
+TEST(Usual, RequestsAreSmall) {
+    Bench b;
+    b.by_lines = true;
+    b.shape(surface_state::SURFTYPE_2D, 0x0C7, 32, 32, 1, 128);
+    b.filters(1, 1);
+    b.send(kSampleLz, {all(0.5f), all(0.5f)});
+    EXPECT_TRUE(b.request->usual);
+    EXPECT_LT(sizeof *b.request, 8192u);
+    EXPECT_EQ(b.request->taps.size(), 0u);
+    EXPECT_LE(b.request->line_bytes.size(), 64u);
+}
+
 /// A page that the host does not show is read the general way.
 TEST(Usual, MemoryThatIsNotDirectGivesTheSameTexels) {
     std::mt19937 random(3);
     for (unsigned trial = 0; trial < 50; ++trial) {
         Bench b;
-        b.whole = true;
         random_states(b, random);
         const std::vector<std::uint32_t> u(16, f(0.3f)), v(16, f(0.6f));
         const Answer direct = b.send(kSampleLz, {u, v});

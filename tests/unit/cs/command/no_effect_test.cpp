@@ -103,7 +103,10 @@ TEST_F(Interpreter, EveryCommandOf3DIsPassedByItsLength) {
         command[0] = row.value | more;
         e.run_ring((Stream() << command << sdi(kData, 1)).words);
         EXPECT_EQ(e.ppgtt.get<std::uint32_t>(kData), 1u) << row.name;
-        EXPECT_EQ(e.environment.reporter.guest_errors(), 0u) << row.name;
+        // Of these, all ones name an element that does not exist.
+        const std::string name = row.name;
+        const bool reported = name == "3DSTATE_VERTEX_BUFFERS" || name == "3DSTATE_VF_INSTANCING";
+        EXPECT_EQ(e.environment.reporter.guest_errors(), reported) << name;
     }
 }
 
@@ -159,7 +162,7 @@ TEST_F(Interpreter, EachRowIsNotedWhenItsFieldAsksAndOnlyThen) {
                 stream.assign(command->dwords(row.place | more), 0);
                 stream[0] = row.place | more;
                 if (*row.field) stream[row.dword] |= ask ? asks : usual;
-                if (command->handler == packets::Handler::MI_ATOMIC) stream[0] |= 0x0500;
+                if (command->command == packets::Command::MI_ATOMIC) stream[0] |= 0x0500;
             } else {
                 // The host has written some of them as the driver does; masked ones take all bits.
                 const std::uint32_t value = ask ? asks : usual;

@@ -127,17 +127,17 @@ TEST(PipeControl, EachRestrictionIsFoundWhenBrokenAndOnlyThen) {
 
 TEST(StateBaseAddress, OnlyFieldsWithTheirModifyBitChange) {
     GEN9_COVERS("CS-49 CS-146");
-    const PipelineState first = apply_state_base_address({}, test::state_base_address());
+    const StateBases first = apply_state_base_address({}, test::state_base_address());
     test::Words change(19, 0);
     change[0] = 0x61010011;
     change[3] = 0x007F0000;
     change[6] = 0x0ABCD001;
     change[7] = 0xFFFFFFFF;  // canonical sign extension
     change[8] = 0x00055000;  // no modify bit
-    const PipelineState next = apply_state_base_address(first, change);
+    const StateBases next = apply_state_base_address(first, change);
     EXPECT_EQ(next.dynamic_state_base.value, 0xFFFF'0ABC'D000u);
     EXPECT_EQ(next.stateless_mocs, 0x7F);
-    PipelineState same = next;
+    StateBases same = next;
     same.dynamic_state_base = first.dynamic_state_base;
     same.stateless_mocs = first.stateless_mocs;
     EXPECT_EQ(same.general_state_base, first.general_state_base);
@@ -153,10 +153,10 @@ TEST(StateBaseAddress, EachBaseHasItsMemoryObjectControlState) {
     // Bits 10:4 of the DWord that holds the base's low part and its modify bit.
     const struct {
         unsigned dword;
-        std::uint8_t PipelineState::*mocs;
-    } rows[] = {{1, &PipelineState::general_mocs},      {4, &PipelineState::surface_mocs},
-                {6, &PipelineState::dynamic_mocs},      {8, &PipelineState::indirect_mocs},
-                {10, &PipelineState::instruction_mocs}, {16, &PipelineState::bindless_mocs}};
+        std::uint8_t StateBases::*mocs;
+    } rows[] = {{1, &StateBases::general_mocs},      {4, &StateBases::surface_mocs},
+                {6, &StateBases::dynamic_mocs},      {8, &StateBases::indirect_mocs},
+                {10, &StateBases::instruction_mocs}, {16, &StateBases::bindless_mocs}};
     for (const auto& row : rows) {
         SCOPED_TRACE(row.dword);
         test::Words command(19, 0);
@@ -164,14 +164,14 @@ TEST(StateBaseAddress, EachBaseHasItsMemoryObjectControlState) {
         command[row.dword] = 0x5A0;
         EXPECT_EQ(apply_state_base_address({}, command).*row.mocs, 0) << "no modify bit";
         command[row.dword] |= 1;
-        const PipelineState state = apply_state_base_address({}, command);
+        const StateBases state = apply_state_base_address({}, command);
         for (const auto& other : rows)
             EXPECT_EQ(state.*other.mocs, other.mocs == row.mocs ? 0x5A : 0);
     }
 }
 
 TEST(StateBaseAddress, ShorterFormLeavesWhatItLacks) {
-    PipelineState state;
+    StateBases state;
     state.bindless_surface_count = 77;
     state.bindless_surface_base = GpuAddr(0x9000);
     test::Words command = test::state_base_address();

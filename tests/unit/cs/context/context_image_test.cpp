@@ -86,7 +86,7 @@ TEST_F(Contexts, StateOfOneDoesNotReachAnother) {
     EXPECT_LT(spent, 1000 * static_cast<std::int64_t>(ran + 200));
     EXPECT_EQ(walk.state->dynamic_mocs, 0x04);
     EXPECT_EQ(walk.state->system_instruction_pointer.value, 0x500u);
-    EXPECT_EQ(engine.core.interpreter().commands.csr_base.value, 0x800000u);
+    EXPECT_EQ(walk.state->context_save_base.value, 0x800000u);
 }
 
 // 003:1936-1950. Each command differs from the others; the image is that of the table.

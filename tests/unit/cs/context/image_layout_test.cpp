@@ -10,8 +10,8 @@
 namespace gen9::cs {
 namespace {
 
-PipelineState distinct_state() {
-    PipelineState s;
+StateBases distinct_state() {
+    StateBases s;
     s.general_state_base = GpuAddr(0x1111'1111'1000);
     s.surface_state_base = GpuAddr(0x2222'2222'2000);
     s.dynamic_state_base = GpuAddr(0x3333'3333'3000);
@@ -41,10 +41,17 @@ struct ImageLayout : ::testing::Test {
         given.base_addresses = true;
         return given;
     }();
-    PipelineState state = distinct_state();
+    StateBases state = distinct_state();
+    StateStore store;
     std::vector<std::uint32_t> image;
 
-    void build() { build_context_image(image, registers, commands, state); }
+    void build() {
+        store.set_bases(state);
+        build_context_image(image, registers, commands, store);
+    }
+    void give(const std::vector<std::uint32_t>& command) {
+        store.take(*packets::find_command(command[0]), command);
+    }
     std::vector<std::uint32_t> at(std::size_t dword, std::size_t count) const {
         return {image.begin() + static_cast<std::ptrdiff_t>(dword),
                 image.begin() + static_cast<std::ptrdiff_t>(dword + count)};
@@ -76,7 +83,7 @@ TEST(RegistersOfAContext, AreThoseOfItsImageAndOfThe3DPipe) {
 
 TEST_F(ImageLayout, ItsBaseAddressCommandBringsBackTheState) {
     build();
-    const PipelineState back = apply_state_base_address({}, at(0x144, 19));
+    const StateBases back = apply_state_base_address({}, at(0x144, 19));
     EXPECT_EQ(back.general_state_base, state.general_state_base);
     EXPECT_EQ(back.surface_state_base, state.surface_state_base);
     EXPECT_EQ(back.dynamic_state_base, state.dynamic_state_base);
@@ -99,16 +106,17 @@ TEST_F(ImageLayout, ItsBaseAddressCommandBringsBackTheState) {
 
 // Positions: CS-102, CS-109, CS-113.
 TEST_F(ImageLayout, CommandsStandAtTheirPlaces) {
-    commands.csr_base = GpuAddr(0x1234'5678'9000);
-    commands.vfe_state = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-    commands.pool_state = {11, 12, 13, 14, 15, 16};
-    commands.curbe_load = {21, 22, 23, 24};
-    commands.descriptor_load = {31, 32, 33, 34};
+    state.context_save_base = GpuAddr(0x1234'5678'9000);
+    give({0x70000007, 2, 3, 4, 5, 6, 7, 8, 9});
+    give({0x70050004, 12, 13, 14, 15, 16});
+    give({0x70010002, 22, 23, 24});
+    give({0x70020002, 32, 33, 34});
     build();
     EXPECT_EQ(at(0x44, 3), (Words{0x61040001, 0x5678'9000, 0x1234}));
     EXPECT_EQ(at(0x381, 3), (Words{0x61020001, 0x89AB'CDE0, 0x7777}));
-    EXPECT_EQ(at(0x1670, 23), (Words{1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 12, 13,
-                                     14, 15, 16, 21, 22, 23, 24, 31, 32, 33, 34}));
+    EXPECT_EQ(at(0x1670, 23),
+              (Words{0x70000007, 2,  3,  4,          5,  6,  7,  8,          9,  0x70050004, 12, 13,
+                     14,         15, 16, 0x70010002, 22, 23, 24, 0x70020002, 32, 33,         34}));
     EXPECT_EQ(image.size(), 0x1690u);
 }
 

@@ -23,6 +23,14 @@ std::string bits(const NoEffect& row, bool command) {
     return text + "]";
 }
 
+std::string state_row(const packets::CommandRow& row) {
+    const packets::Latch& latch = row.latch;
+    std::string place = latch.image ? hex(latch.image) : "none";
+    if (latch.pending_image) place += ", not yet in effect " + hex(latch.pending_image);
+    return std::string("| ") + row.name + " | " + to_text(latch.unit) + " | " +
+           (latch.waits.empty() ? "yes" : "no") + " | " + place + " |\n";
+}
+
 }  // namespace
 
 std::string no_effect_page() {
@@ -55,12 +63,14 @@ std::string no_effect_page() {
         "\n"
         "These commands only change what a draw would do, so they change no compute result. A draw "
         "(3DPRIMITIVE, or a clear or resolve\n"
-        "by 3DSTATE_WM_HZ_OP) is reported as not modelled.\n"
-        "\n";
+        "by 3DSTATE_WM_HZ_OP) is reported as not modelled. The unit keeps the command for draws; "
+        "one "
+        "that is not pipelined waits for them.\n"
+        "\n"
+        "| command | unit | pipelined | at DWord of a context image |\n"
+        "|---|---|---|---|\n";
     for (const packets::CommandRow& row : packets::command_rows())
-        if (row.handler == packets::Handler::State3D ||
-            row.handler == packets::Handler::TablePointers)
-            text += std::string("- ") + row.name + "\n";
+        if (packets::is_of_3d(row.latch.unit)) text += state_row(row);
     text +=
         "\n## Registers a batch in the PPGTT may write\n"
         "\n"

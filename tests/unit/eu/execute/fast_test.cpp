@@ -7,6 +7,7 @@
 #include "eu/execute/prepare.h"
 #include "eu/execute/stepped_region.h"
 #include "tests/support/covers.h"
+#include "tests/support/sample.h"
 #include "tests/unit/eu/execute/builder.h"
 
 namespace gen9::eu::test {
@@ -202,7 +203,7 @@ void check_family(unsigned seed, unsigned count, std::initializer_list<Opcode> o
                   bool integer) {
     Random random(seed);
     unsigned bound = 0;
-    for (unsigned n = 0; n < count; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(count); ++n) {
         const Opcode opcode = opcodes.begin()[random() % opcodes.size()];
         const unsigned sources = sources_of(opcode);
         const auto type = [&] { return integer ? random_integer(random) : fixed; };
@@ -245,7 +246,7 @@ void check_family(unsigned seed, unsigned count, std::initializer_list<Opcode> o
         }
     }
     // The comparison is of two things: a good part of the cases has a specialised function.
-    EXPECT_GT(bound, count / 4);
+    EXPECT_GT(bound, gen9::test::rounds(count) / 4);
 }
 
 TEST(FastPaths, IntegerArithmeticEqualsTheGeneralPath) {
@@ -302,7 +303,7 @@ TEST(FastPaths, RoundingsAndConditionalSelectEqualTheGeneralPath) {
 TEST(FastPaths, CarriesAndHighProductsEqualTheGeneralPath) {
     GEN9_COVERS("EU-237 EU-242 EU-243");
     Random random(12);
-    for (unsigned n = 0; n < 30000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(30000); ++n) {
         constexpr Opcode all[] = {Opcode::Mach, Opcode::Addc, Opcode::Subb, Opcode::Mul,
                                   Opcode::Mov};
         const Opcode opcode = all[random() % 5];
@@ -330,7 +331,7 @@ TEST(FastPaths, CarriesAndHighProductsEqualTheGeneralPath) {
 TEST(FastPaths, FlagAndAddressRegistersEqualTheGeneralPath) {
     GEN9_COVERS("EU-072 EU-089 EU-090");
     Random random(13);
-    for (unsigned n = 0; n < 20000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(20000); ++n) {
         constexpr Opcode all[] = {Opcode::Mov, Opcode::Or, Opcode::And, Opcode::Not, Opcode::Add};
         const Opcode opcode = all[random() % 5];
         const Type type = random() % 2 ? Type::UD : Type::UW;
@@ -357,7 +358,7 @@ TEST(FastPaths, MathEqualsTheGeneralPath) {
     // Both paths call one function for logarithm, exponential, sine, cosine and power: this
     // compares regions, masks and modifiers. math_test.cpp has the values.
     Random random(14);
-    for (unsigned n = 0; n < 20000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(20000); ++n) {
         using isa::MathFunction;
         constexpr MathFunction all[] = {
             MathFunction::Inv,         MathFunction::Log,         MathFunction::Exp,
@@ -387,7 +388,7 @@ TEST(FastPaths, MathEqualsTheGeneralPath) {
 TEST(FastPaths, ConversionsBetweenSinglesAndIntegersEqualTheGeneralPath) {
     GEN9_COVERS("EU-127 EU-130");
     Random random(7);
-    for (unsigned n = 0; n < 30000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(30000); ++n) {
         const Type integer = random_integer(random);
         const unsigned exec_size = pick(random, {1, 2, 4, 8, 16});
         const bool to_float = random() % 2;
@@ -510,7 +511,7 @@ void take_nans(Thread& thread, const Thread& from) {
 TEST(Regions, DoWhatTheirInstructionsDoOneAfterTheOther) {
     Random random(15);
     unsigned ran = 0, left = 0;
-    for (unsigned n = 0; n < 3000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(3000); ++n) {
         auto thread = random_thread(random);
         const RandomCode code(random, thread->ip);
         SteppedRegion region;
@@ -544,8 +545,8 @@ TEST(Regions, DoWhatTheirInstructionsDoOneAfterTheOther) {
         take_nans(*thread, reference);
         ASSERT_TRUE(same_state(*thread, reference)) << n;
     }
-    EXPECT_GT(ran, 500u);
-    EXPECT_GT(left, 50u);
+    EXPECT_GT(ran, gen9::test::rounds(500));
+    EXPECT_GT(left, gen9::test::rounds(50));
 }
 
 TEST(Regions, AreLeftBehindTheMessageAndNotBegunByWhatMayDoOtherwise) {

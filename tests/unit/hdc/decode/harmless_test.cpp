@@ -5,6 +5,7 @@
 #include <random>
 
 #include "hdc/access/requests.h"
+#include "tests/support/sample.h"
 #include "tests/unit/hdc/bench.h"
 
 namespace gen9::hdc {
@@ -19,7 +20,7 @@ TEST(Harmless, AnyMessageWithAnyPayloadOnAnySurface) {
     RequestList requests;
     std::mt19937 random(2024);
     const Sfid ports[] = {Sfid::DataPort0, Sfid::DataPort1, Sfid::DataPort2, Sfid::ConstantCache};
-    for (unsigned n = 0; n < 200000; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(200000); ++n) {
         if (n % 50 == 0) {
             SurfaceBits surface;
             for (auto& dword : surface.dwords)

@@ -461,8 +461,15 @@ TEST(Lanes, SurfaceStatesAreReadAgainWhenTheBasesAreSetAnew) {
     const Send read = Send(DC1, kUntypedRead8, 1).add(U32(8, 0));
     EXPECT_EQ(b.run(read).dword(0), 1u);
     std::memcpy(b.memory.at(Bench::kSurfaceBase), SurfaceBits::buffer(kData + 4096, 64).dwords, 64);
-    b.sender.state = std::make_shared<PipelineState>(*b.state);
+    auto next = std::make_shared<PipelineState>(*b.state);
+    b.sender.state = next;
+    EXPECT_EQ(b.run(read).dword(0), 1u) << "only other state has changed";
+    ++next->number;
     EXPECT_EQ(b.run(read).dword(0), 2u) << "though the new base is the old one";
+    const auto reads = b.memory.bus_accesses;
+    b.sender.state = next;
+    b.run(read);
+    EXPECT_EQ(b.memory.bus_accesses, reads);
 }
 
 TEST(Lanes, AnUnreadableSurfaceStateIsReported) {

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "hdc/plan/scattered.h"
+#include "tests/support/sample.h"
 #include "tests/unit/hdc/bench.h"
 
 namespace gen9::hdc {
@@ -109,7 +110,7 @@ unsigned compare_with_plan(Send (*make)(Random&), Forms forms) {
     Side direct(1), planned(1);
     Random random(2);
     unsigned done = 0;
-    for (unsigned n = 0; n < kMessages; ++n) {
+    for (unsigned n = 0; n < gen9::test::rounds(kMessages); ++n) {
         Send send = make(random);
         Message a = send.message, b = send.message;
         a.sender = &direct.bench.sender;
@@ -142,13 +143,13 @@ unsigned compare_with_plan(Send (*make)(Random&), Forms forms) {
 
 // That many were carried out without a plan shows that two things were compared.
 TEST(UsualMessages, DoWhatThePlanWouldHaveDone) {
-    EXPECT_GT(compare_with_plan(random_message, {.usual = true}), 4000u);
+    EXPECT_GT(compare_with_plan(random_message, {.usual = true}), gen9::test::rounds(4000));
 }
 
 TEST(ScatteredMessages, DoWhatThePlanWouldHaveDone) {
-    EXPECT_GT(compare_with_plan(random_scatter, {.scattered = true}), 10000u);
+    EXPECT_GT(compare_with_plan(random_scatter, {.scattered = true}), gen9::test::rounds(10000));
     // Usual messages are scattered ones as well.
-    EXPECT_GT(compare_with_plan(random_message, {.scattered = true}), 4000u);
+    EXPECT_GT(compare_with_plan(random_message, {.scattered = true}), gen9::test::rounds(4000));
 }
 
 /// Sends a request of both, and gives both the same answer.
@@ -212,9 +213,9 @@ TEST(UsualMessages, GoOutInTheRequestsOfThePlan) {
         for (unsigned r = 0; r < a.response_length; ++r)
             ASSERT_EQ(std::memcmp(a.response[r].bytes, zeros.bytes, kGrfBytes), 0) << r;
     }
-    EXPECT_GT(refused, 50u);
-    EXPECT_GT(wide, 500u);
-    EXPECT_GT(usual, 2000u);
+    EXPECT_GT(refused, gen9::test::rounds(50));
+    EXPECT_GT(wide, gen9::test::rounds(500));
+    EXPECT_GT(usual, gen9::test::rounds(2000));
 }
 
 /// Finds the usual form, which cannot be carried out; the plan then does it, and counts it once.

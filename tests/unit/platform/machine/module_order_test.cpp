@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "tests/support/sample.h"
 #include "tests/unit/platform/replay_apart.h"
 
 namespace gen9::platform {
@@ -13,12 +14,11 @@ using test::replay_apart;
 class ModuleOrder : public testing::TestWithParam<const char*> {};
 
 /// In several orders the same statistics.
-void expect_order_unseen(const std::string& name, const std::string& setting,
-                         std::uint64_t orders) {
+void expect_order_unseen(const std::string& name, const std::string& setting, unsigned orders) {
     const std::string expected = replay_apart(name, 0, setting);
     ASSERT_NE(expected.find(" 0 mismatches"), std::string::npos);
     ASSERT_NE(expected.find("\"counters\""), std::string::npos);
-    for (std::uint64_t seed = 1; seed <= orders; ++seed)
+    for (std::uint64_t seed = 1; seed <= gen9::test::rounds(orders); ++seed)
         EXPECT_TRUE(replay_apart(name, seed, setting) == expected) << "order " << seed;
 }
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <random>
 
+#include "tests/support/sample.h"
 #include "tests/unit/platform/host/drm/copy_engine_bench.h"
 
 namespace gen9::drm::random_copies {
@@ -110,7 +111,7 @@ TEST(DrmCopyEngineRandom, AFastCopyMovesRectanglesBetweenAllTilings) {
     Machine m;
     constexpr std::uint32_t kNumber[] = {0, 1, 2, 3, 3};  // TileYF and TileYS share one
     constexpr std::uint32_t kDepth[] = {0, 1, 3, 4, 5};
-    for (unsigned round = 0; round < 500; ++round) {
+    for (unsigned round = 0; round < gen9::test::rounds(500); ++round) {
         const unsigned bytes = 1u << m.below(5);
         const Surface from(m, static_cast<Kind>(round % 5), bytes),
             to(m, static_cast<Kind>(round / 5 % 5), bytes);
@@ -135,7 +136,7 @@ TEST(DrmCopyEngineRandom, AFastCopyMovesRectanglesBetweenAllTilings) {
 
 TEST(DrmCopyEngineRandom, CopiesAndFillsTakeTheirTilesFromTheControlRegister) {
     Machine m;
-    for (unsigned round = 0; round < 500; ++round) {
+    for (unsigned round = 0; round < gen9::test::rounds(500); ++round) {
         const unsigned depth = m.below(4), bytes = depth == 0 ? 1 : depth == 3 ? 4 : 2;
         const Surface from(m, static_cast<Kind>(m.below(3)), bytes),
             to(m, static_cast<Kind>(m.below(3)), bytes);

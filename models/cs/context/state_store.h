@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "interconnect/payload/state.h"
+
+namespace gen9::cs {
+
+/// The state of a context as its commands have set it, and the snapshot of it that work takes
+/// along. A command changes the block of its unit only: in place, or in a copy when work has it.
+class StateStore {
+  public:
+    using Dwords = std::span<const std::uint32_t>;
+
+    /// What a new context starts from; no state that was found for the one before is used.
+    void reset();
+    const StateBases& bases() const { return live_; }
+    void set_bases(const StateBases& bases) {
+        static_cast<StateBases&>(live_) = bases;
+        snapshot_.reset();
+    }
+    /// A state command with a slot. False: as StageState::take.
+    bool take(const packets::CommandRow& row, Dwords dwords);
+    void forget(const packets::CommandRow& row);
+    /// As StageState::command.
+    Dwords command(const packets::CommandRow& row, unsigned number = 0) const {
+        const auto& block = blocks_[static_cast<unsigned>(row.latch.unit)];
+        return block ? block->command(row, number) : Dwords();
+    }
+    /// What the next work takes along.
+    const PipelineStatePtr& snapshot() {
+        if (!snapshot_) [[unlikely]]
+            make_snapshot();
+        return snapshot_;
+    }
+    /// Puts the commands into a context image, where it holds them. The name of one for which the
+    /// image has too little room, or null.
+    const char* put(std::span<std::uint32_t> image) const;
+
+  private:
+    StageState& own(packets::Unit unit);
+    void make_snapshot();
+
+    PipelineState live_;
+    std::array<std::shared_ptr<StageState>, packets::kUnits> blocks_;
+    PipelineStatePtr snapshot_;
+};
+
+}  // namespace gen9::cs
