@@ -12,6 +12,7 @@
 #include "interconnect/payload/memory_request.h"
 #include "interconnect/payload/resource.h"
 #include "interconnect/payload/trace_id.h"
+#include "packets/latch.h"
 
 namespace gen9::cs {
 
@@ -34,15 +35,13 @@ struct PerformanceCounters {
 /// Does a word in memory let the stream go on?
 using PassesWord = std::function<bool(std::uint32_t)>;
 
-/// What the streamer's core asks of the world around it. The module answers with sockets and time;
-/// a test with a vector of bytes. Calls come in stream order and each is complete on return unless
-/// it says otherwise.
-class Bus {
+// What the streamer's core asks of the world around it. The module answers with sockets and time; a
+// test with a vector of bytes. Calls come in stream order and each is complete on return unless it
+// says otherwise.
+
+class MemoryBus {
   public:
-    virtual ~Bus() = default;
-    /// A command or a change of contexts begins; what it causes carries its id.
-    void begin() { trace_id_ = trace_ids_.next(); }
-    TraceId trace_id() const { return trace_id_; }
+    virtual ~MemoryBus() = default;
     /// False: the address does not translate; the bytes read are zero, those written are lost.
     virtual bool read(AddressSpace space, GpuAddr address, std::span<std::uint8_t> bytes) = 0;
     /// Reads and writes without time and without a trace of it. False: it does not translate.
@@ -53,35 +52,59 @@ class Bus {
                        bool sequential) = 0;
     virtual bool write(AddressSpace space, GpuAddr address,
                        std::span<const std::uint8_t> bytes) = 0;
+    /// Flushes and invalidations; done when it returns.
+    virtual void control(const CacheControl& control) = 0;
+    /// Bytes in memory are filled with what depends on time.
+    virtual void wrote_time(AddressSpace, GpuAddr, std::size_t /*bytes*/) {}
+};
+
+class RegisterBus {
+  public:
+    virtual ~RegisterBus() = default;
     /// A register of another block. False: no block has it.
     virtual bool read_register(std::uint32_t offset, std::uint32_t& value) = 0;
     virtual bool write_register(std::uint32_t offset, std::uint32_t value) = 0;
-    /// Flushes and invalidations; done when it returns.
-    virtual void control(const CacheControl& control) = 0;
+    /// The ALU and the general purpose registers.
+    virtual AluUnit& alu() = 0;
+};
+
+/// The pipes and the work in them.
+class PipeBus {
+  public:
+    virtual ~PipeBus() = default;
+    /// Is there anybody who takes the work of this pipe? Nothing is sent to one without.
+    virtual bool has_pipe(packets::Pipe pipe) const { return pipe == packets::Pipe::Media; }
     /// A command to fill in and send. send() returns when the front end may be given the next one
     /// or later; the work goes on.
     virtual PipelineCommand& new_command() = 0;
-    virtual void send(PipelineCommand& command) = 0;
-    /// Commands sent whose work has not ended.
-    virtual unsigned outstanding() const = 0;
+    virtual void send(packets::Pipe pipe, PipelineCommand& command) = 0;
+    /// Commands sent to these pipes whose work has not ended.
+    virtual unsigned outstanding(packets::PipeSet pipes) const = 0;
     /// Returns when there are none.
-    virtual void drain() = 0;
+    virtual void drain(packets::PipeSet pipes) = 0;
     /// As drain(), but false as soon as `stop` says so, which is asked at the beginning and when a
     /// submission comes.
-    virtual bool drain_unless(const std::function<bool()>& stop) {
+    virtual bool drain_unless(packets::PipeSet pipes, const std::function<bool()>& stop) {
         if (stop()) return false;
-        drain();
+        drain(pipes);
         return true;
     }
-    /// Returns when the front end can take another command. While it cannot, `stop` is asked as by
-    /// drain_unless.
-    virtual bool await_front_end(const std::function<bool()>& stop) { return !stop(); }
+    /// Returns when the pipe's front end can take another command. While it cannot, `stop` is asked
+    /// as by drain_unless.
+    virtual bool await_front_end(packets::Pipe /*pipe*/, const std::function<bool()>& stop) {
+        return !stop();
+    }
     /// A walker that still has groups to send is to send no more, and the `threads` that run may be
     /// saved; drain() follows.
     virtual void stop_walker(bool /*threads*/) {}
     /// The running list has given way to the one that waited.
     virtual void preempted() {}
-    /// Is there a resource streamer? The functions below are called only then.
+};
+
+/// The resource streamer. Without one the other functions are not called.
+class ResourceBus {
+  public:
+    virtual ~ResourceBus() = default;
     virtual bool has_streamer() const { return false; }
     /// Starts it: the fields of a Parse.
     virtual void start_streamer(const ResourceRequest& /*request*/) {}
@@ -97,8 +120,11 @@ class Bus {
     virtual bool consume(ResourceProduct /*product*/) { return false; }
     /// Saves or restores its part of the image whose register state is at a GGTT address.
     virtual void streamer_context(const ResourceRequest& /*request*/) {}
-    /// The ALU and the general purpose registers.
-    virtual AluUnit& alu() = 0;
+};
+
+class TimeBus {
+  public:
+    virtual ~TimeBus() = default;
     /// What costs the streamer time: a command parsed, a context switched. ALU instructions cost it
     /// in the ALU; it is told that some have run.
     virtual void parsed(std::uint32_t dwords) = 0;
@@ -112,14 +138,9 @@ class Bus {
     virtual bool await_host(AddressSpace, GpuAddr, const PassesWord&) { return false; }
     /// The stream goes on behind a wait, at once or not.
     virtual void passed_wait() {}
-    /// An interrupt that the streamer's IMR lets pass (registers.h: kUserInterrupt, ...). Nobody
-    /// need take it.
-    virtual void interrupt(unsigned /*bit*/) {}
-    virtual void performance(PerformanceCounters& /*counters*/) {}
-    /// Bytes in memory are filled with what depends on time.
-    virtual void wrote_time(AddressSpace, GpuAddr, std::size_t /*bytes*/) {}
     /// Reports of the counters are due every so many ticks of TIMESTAMP, from now on; 0: none.
     virtual void sample(std::uint64_t /*ticks*/) {}
+    virtual void performance(PerformanceCounters& /*counters*/) {}
     /// The watchdog expires at a tick of TIMESTAMP; no value: it does not. Replaces what was asked
     /// before.
     virtual void alarm(std::optional<std::uint64_t> /*tick*/) {}
@@ -127,7 +148,21 @@ class Bus {
     virtual std::uint64_t timestamp() const = 0;
     /// Length of so many of its ticks.
     virtual std::int64_t picoseconds(std::int64_t ticks) const = 0;
+};
 
+/// All of them, and what is told to those who watch.
+class Bus : public MemoryBus,
+            public RegisterBus,
+            public PipeBus,
+            public ResourceBus,
+            public TimeBus {
+  public:
+    /// A command or a change of contexts begins; what it causes carries its id.
+    void begin() { trace_id_ = trace_ids_.next(); }
+    TraceId trace_id() const { return trace_id_; }
+    /// An interrupt that the streamer's IMR lets pass (registers.h: kUserInterrupt, ...). Nobody
+    /// need take it.
+    virtual void interrupt(unsigned /*bit*/) {}
     /// For a waveform, and asked for only when somebody watches: a command is parsed, the registers
     /// may have changed.
     virtual bool watched() const { return false; }

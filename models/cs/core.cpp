@@ -117,7 +117,7 @@ CsCore::Outcome CsCore::execute() {
                 interpreter_.stop_work();
                 return Outcome::Preempted;
             case Interpreter::Step::Blocked:
-                bus_.drain();
+                bus_.drain(packets::kEveryPipe);
                 return Outcome::Blocked;
             case Interpreter::Step::Stopped:
                 return Outcome::Stopped;

@@ -29,7 +29,7 @@ void CsCore::run_ring() {
         mmio_.ring_asked = false;
         if (pointers.level() == Level::Ring && pointers.ring_empty()) {
             interpreter_.resume_walker();
-            bus_.drain();
+            bus_.drain(packets::kEveryPipe);
             if (pointers.ring_empty()) break;
             continue;
         }
@@ -38,7 +38,7 @@ void CsCore::run_ring() {
         if (step != Interpreter::Step::Continue) break;
         if (const auto request = interpreter_.take_context_request()) switch_context(*request);
     }
-    bus_.drain();
+    bus_.drain(packets::kEveryPipe);
     mmio_.stop_context_clock();
     pointers.store(registers_);
     ring_runs_ = false;

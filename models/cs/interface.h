@@ -26,7 +26,8 @@ struct CommandStreamerSockets {
     AnyInitiator<MemoryProtocol>& reg_out;  ///< registers that other blocks own
     AnyInitiator<MemoryProtocol>& mem_out;
     std::vector<AnyInitiator<MemoryProtocol>*> control_out;  ///< to caches and TLBs
-    AnyInitiator<CommandProtocol>& command_out;              ///< to the spawner
+    AnyInitiator<CommandProtocol>& command_out;              ///< to the media front end
+    AnyInitiator<CommandProtocol>* draw_out;                 ///< null: nobody draws
     AnyInitiator<ResourceProtocol>* streamer_out;            ///< null: nothing to bind it to
 };
 /// Makes what stands in the ALU's place, a module of that name within the streamer, and gives its
@@ -36,6 +37,7 @@ struct CommandStreamerSetup {
     unsigned controls;           ///< caches and TLBs that it tells
     MakeAlu make_alu{};          ///< none: it has the model of the ALU
     bool with_streamer = false;  ///< there is a resource streamer
+    bool with_draws = false;     ///< there is a front end of the 3D pipe
 };
 
 /// Command streamer of the render engine.

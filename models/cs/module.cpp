@@ -44,20 +44,19 @@ std::span<const char* const> command_words() {
 }
 
 CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environment& env,
-                                 const Clock& clock, unsigned controls, const MakeAlu& make_alu,
-                                 bool with_streamer)
+                                 const Clock& clock, const CommandStreamerSetup& setup)
     : sc_core::sc_module(module_name),
       CommandStreamerBlock(env),
       params(env.config, name()),
       stats(name()),
       signals(name()),
       clock_(clock),
-      has_streamer_(with_streamer && params.resource_streamer == "on"),
+      has_streamer_(setup.with_streamer && params.resource_streamer == "on"),
       core_(*this, env.reporter, stats, settings_of(params)),
       picoseconds_per_unit_(static_cast<std::uint64_t>(
           std::llround(sc_core::sc_get_time_resolution().to_seconds() * 1e12))) {
     GEN9_CHECK(picoseconds_per_unit_ >= 1, "time is kept in picoseconds or more");
-    for (unsigned i = 0; i < controls; ++i) {
+    for (unsigned i = 0; i < setup.controls; ++i) {
         const std::string socket = "control_out" + std::to_string(i);
         control_out.push_back(std::make_unique<InitiatorSocket<MemoryProtocol>>(socket.c_str()));
     }
@@ -65,17 +64,20 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
     attributes_.requester = Requester::CommandStreamer;
     reg_in.on_blocking = [this](Payload& payload, sc_time&) { on_register(payload); };
     reg_in.on_debug = [this](Payload& payload) { return on_register_debug(payload); };
-    command_out.on_backward = [this](PipelineCommand& command, tlm::tlm_phase& phase,
-                                     sc_time& delay) { return on_command(command, phase, delay); };
-    if (with_streamer) {
+    connect(packets::Pipe::Media, command_out);
+    if (setup.with_draws) {
+        draw_out = std::make_unique<InitiatorSocket<CommandProtocol>>("draw_out");
+        connect(packets::Pipe::Pipe3D, *draw_out);
+    }
+    if (setup.with_streamer) {
         streamer_out = std::make_unique<InitiatorSocket<ResourceProtocol>>("streamer_out");
         streamer_out->on_backward = [this](ResourceRequest& request, tlm::tlm_phase& phase,
                                            sc_time& delay) {
             return on_answer(request, phase, delay);
         };
     }
-    if (make_alu) {
-        alu_out.bind(make_alu("alu"));
+    if (setup.make_alu) {
+        alu_out.bind(setup.make_alu("alu"));
     } else {
         own_alu_ = std::make_unique<AluModule>("alu", env, clock);
         alu_out.bind(own_alu_->op_in);
@@ -94,9 +96,22 @@ CommandStreamer::CommandStreamer(sc_core::sc_module_name module_name, Environmen
 CommandStreamer::~CommandStreamer() = default;
 
 CommandStreamerSockets CommandStreamer::sockets() {
-    return {reg_in,      reg_out,
-            mem_out,     every<AnyInitiator<MemoryProtocol>>(control_out),
-            command_out, streamer_out.get()};
+    return {reg_in,
+            reg_out,
+            mem_out,
+            every<AnyInitiator<MemoryProtocol>>(control_out),
+            command_out,
+            draw_out.get(),
+            streamer_out.get()};
+}
+
+void CommandStreamer::connect(packets::Pipe pipe, InitiatorSocket<CommandProtocol>& socket) {
+    GivenPipe& mine = given(pipe);
+    mine.out = &socket;
+    socket.on_backward = [this, &mine](PipelineCommand& command, tlm::tlm_phase& phase,
+                                       sc_time& delay) {
+        return on_command(mine, command, phase, delay);
+    };
 }
 
 void CommandStreamer::run() {
@@ -165,7 +180,8 @@ void CommandStreamer::poll() {
 // Nothing that is pending: no thread, no access, no report of counters can write the word.
 bool CommandStreamer::await_host(AddressSpace space, GpuAddr address, const PassesWord& passes) {
     synchronise();
-    if (!host_writes || outstanding_ != 0 || stretch_.pending || sc_core::sc_pending_activity())
+    if (!host_writes || outstanding(packets::kEveryPipe) != 0 || stretch_.pending ||
+        sc_core::sc_pending_activity())
         return false;
     show(Activity::Poll);
     Awaited awaited{space, address, passes};
@@ -355,70 +371,83 @@ PipelineCommand& CommandStreamer::new_command() {
     return command;
 }
 
-bool CommandStreamer::await_front_end(const std::function<bool()>& stop) {
+unsigned CommandStreamer::outstanding(packets::PipeSet pipes) const {
+    unsigned count = 0;
+    for (unsigned i = 0; i < packets::kPipes; ++i)
+        if (pipes.contains(static_cast<packets::Pipe>(i))) count += pipes_[i].outstanding;
+    return count;
+}
+
+bool CommandStreamer::await_front_end(packets::Pipe pipe, const std::function<bool()>& stop) {
+    const GivenPipe& mine = given(pipe);
     synchronise();
     show(Activity::Accept);
     const sc_time begin = sc_core::sc_time_stamp();
     bool stopped = false;
-    while (unaccepted_ && !(stopped = stop()))
+    while (mine.unaccepted && !(stopped = stop()))
         wait(accepted_event_ | submitted_);
-    if (!stopped && accepted_at_ > sc_core::sc_time_stamp())
-        wait(accepted_at_ - sc_core::sc_time_stamp());
+    if (!stopped && mine.accepted_at > sc_core::sc_time_stamp())
+        wait(mine.accepted_at - sc_core::sc_time_stamp());
     stats.accept_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
     return !stopped;
 }
 
-void CommandStreamer::send(PipelineCommand& command) {
-    await_front_end([] { return false; });
-    unaccepted_ = &command;
-    signals.outstanding.set(++outstanding_, clock_.now());
-    settled_ = false;
+void CommandStreamer::send(packets::Pipe pipe, PipelineCommand& command) {
+    GivenPipe& mine = given(pipe);
+    GEN9_CHECK(mine.out, "nobody takes the work of this pipe");
+    await_front_end(pipe, [] { return false; });
+    mine.unaccepted = &command;
+    ++mine.outstanding;
+    signals.outstanding.set(outstanding(packets::kEveryPipe), clock_.now());
+    mine.settled = false;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay;
-    const tlm::tlm_sync_enum status = command_out->nb_transport_fw(command, phase, delay);
+    const tlm::tlm_sync_enum status = (*mine.out)->nb_transport_fw(command, phase, delay);
     if (status == tlm::TLM_COMPLETED)
-        ended(command, sc_core::sc_time_stamp() + delay);
+        ended(mine, command, sc_core::sc_time_stamp() + delay);
     else if (status == tlm::TLM_UPDATED)
-        on_command(command, phase, delay);
+        on_command(mine, command, phase, delay);
 }
 
-tlm::tlm_sync_enum CommandStreamer::on_command(PipelineCommand& command, tlm::tlm_phase& phase,
-                                               sc_time& delay) {
+tlm::tlm_sync_enum CommandStreamer::on_command(GivenPipe& pipe, PipelineCommand& command,
+                                               tlm::tlm_phase& phase, sc_time& delay) {
     const sc_time when = sc_core::sc_time_stamp() + delay;
     if (phase == tlm::END_REQ) {
-        GEN9_CHECK(unaccepted_ == &command, "the pipe accepts a command it was not given");
-        accepted(when);
+        GEN9_CHECK(pipe.unaccepted == &command, "the pipe accepts a command it was not given");
+        accepted(pipe, when);
         return tlm::TLM_ACCEPTED;
     }
     GEN9_CHECK(phase == tlm::BEGIN_RESP, "the pipe uses a phase commands do not have");
-    ended(command, when);
+    ended(pipe, command, when);
     return tlm::TLM_COMPLETED;
 }
 
-void CommandStreamer::accepted(const sc_time& when) {
-    unaccepted_ = nullptr;
-    accepted_at_ = when;
+void CommandStreamer::accepted(GivenPipe& pipe, const sc_time& when) {
+    pipe.unaccepted = nullptr;
+    pipe.accepted_at = when;
     accepted_event_.notify(when - sc_core::sc_time_stamp());
 }
 
-void CommandStreamer::ended(PipelineCommand& command, const sc_time& when) {
-    if (unaccepted_ == &command) accepted(when);
-    GEN9_CHECK(outstanding_ > 0, "the pipe ends a command it does not have");
-    signals.outstanding.set(--outstanding_, clock_.cycles(when));
+void CommandStreamer::ended(GivenPipe& pipe, PipelineCommand& command, const sc_time& when) {
+    if (pipe.unaccepted == &command) accepted(pipe, when);
+    GEN9_CHECK(pipe.outstanding > 0, "the pipe ends a command it does not have");
+    --pipe.outstanding;
+    signals.outstanding.set(outstanding(packets::kEveryPipe), clock_.cycles(when));
     ++ended_commands_;
     core_.count_channels(command.channels);
     if (command.remaining) {
         core_.keep_walker(command);
         ++stats.walkers_stopped;
     }
-    ended_at_ = std::max(ended_at_, when);
+    pipe.ended_at = std::max(pipe.ended_at, when);
     ended_event_.notify(when - sc_core::sc_time_stamp());
     free_commands_.push_back(&command);
 }
 
 void CommandStreamer::stop_walker(bool threads) {
     synchronise();
-    if (!unaccepted_ && (!threads || outstanding_ == 0)) return;
+    const GivenPipe& media = given(packets::Pipe::Media);
+    if (!media.unaccepted && (!threads || media.outstanding == 0)) return;
     tlm::tlm_phase phase = threads ? tlm::tlm_phase(kSaveWalk) : tlm::tlm_phase(kStopWalk);
     sc_time delay;
     command_out->nb_transport_fw(no_command_, phase, delay);
@@ -439,25 +468,37 @@ void CommandStreamer::preempted() {
     ++stats.preemptions_more;
 }
 
-bool CommandStreamer::wait_for_work(const std::function<bool()>& stop) {
-    if (outstanding_ == 0 && ended_at_ <= own_time() && settled_) return true;
+// Each pipe's work counts for itself: what waits for one pipe does not wait for the other.
+bool CommandStreamer::wait_for_work(packets::PipeSet pipes, const std::function<bool()>& stop) {
+    sc_time last_end;
+    bool settled = true;
+    for (unsigned i = 0; i < packets::kPipes; ++i) {
+        if (!pipes.contains(static_cast<packets::Pipe>(i))) continue;
+        last_end = std::max(last_end, pipes_[i].ended_at);
+        settled &= pipes_[i].settled;
+    }
+    if (outstanding(pipes) == 0 && last_end <= own_time() && settled) return true;
     synchronise();
     show(Activity::Drain);
     const sc_time begin = sc_core::sc_time_stamp();
-    while (outstanding_ != 0) {
+    while (outstanding(pipes) != 0) {
         if (stop && stop()) {
             stats.drain_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
             return false;
         }
         wait(ended_event_ | submitted_);
     }
-    if (ended_at_ > sc_core::sc_time_stamp()) wait(ended_at_ - sc_core::sc_time_stamp());
+    for (unsigned i = 0; i < packets::kPipes; ++i)
+        if (pipes.contains(static_cast<packets::Pipe>(i)))
+            last_end = std::max(last_end, pipes_[i].ended_at);
+    if (last_end > sc_core::sc_time_stamp()) wait(last_end - sc_core::sc_time_stamp());
     // No thread runs any more, but what they wrote may still wait in a data port (CS-53).
     CacheControl settle;
     settle.settle = true;
     const sc_time last = tell_all(settle);
     if (last > sc_core::sc_time_stamp()) wait(last - sc_core::sc_time_stamp());
-    settled_ = true;
+    for (unsigned i = 0; i < packets::kPipes; ++i)
+        if (pipes.contains(static_cast<packets::Pipe>(i))) pipes_[i].settled = true;
     stats.drain_cycles += clock_.cycles(sc_core::sc_time_stamp() - begin).value;
     return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -31,17 +32,15 @@ namespace gen9::cs {
 ///          control_out[i]  initiator  memory (Control) caches and TLBs, b_transport
 ///          command_out     initiator  PipelineCommand  to the media/GPGPU front end, non-blocking
 ///          alu_out         initiator  memory (base)    ALU instructions and registers, b_transport
+///          draw_out        initiator  PipelineCommand  to the 3D pipe's front end, if there is one
 ///          streamer_out    initiator  ResourceRequest  to the resource streamer, if there is one
 /// Params   params.h        Order  stream order; see interpreter.h
 /// Not here the work of pipeline commands (media/); translation (memory/)
 /// Spec     CS-01..CS-153; 003:1110-2444
 class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, private Bus {
   public:
-    using MakeAlu = cs::MakeAlu;
-    /// Without `make_alu` the streamer has the model of the ALU. `with_streamer`: there is a
-    /// resource streamer to bind `streamer_out` to.
     CommandStreamer(sc_core::sc_module_name name, Environment& env, const Clock& clock,
-                    unsigned controls, const MakeAlu& make_alu = {}, bool with_streamer = false);
+                    const CommandStreamerSetup& setup);
     ~CommandStreamer() override;
 
     const CsParams params;
@@ -50,6 +49,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     InitiatorSocket<MemoryProtocol> mem_out{"mem_out"};
     std::vector<std::unique_ptr<InitiatorSocket<MemoryProtocol>>> control_out;
     InitiatorSocket<CommandProtocol> command_out{"command_out"};
+    std::unique_ptr<InitiatorSocket<CommandProtocol>> draw_out;  ///< or null
     InitiatorSocket<MemoryProtocol> alu_out{"alu_out"};
     std::unique_ptr<InitiatorSocket<ResourceProtocol>> streamer_out;  ///< or null
     CsStats stats;
@@ -59,12 +59,14 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     bool awaits_host() const override { return awaited_ != nullptr; }
     bool look_at_host() override;
     bool works_alone() const override {
-        return running_ && outstanding_ == 0 && core_.reads_memory();
+        return running_ && outstanding(packets::kEveryPipe) == 0 && core_.reads_memory();
     }
     /// Ring commands, ends of batches, pipeline commands given and ended.
     std::uint64_t progress() const override { return core_.progress() + ended_commands_; }
     /// Nothing runs and nothing has been submitted.
-    bool idle() const override { return !running_ && core_.idle() && outstanding_ == 0; }
+    bool idle() const override {
+        return !running_ && core_.idle() && outstanding(packets::kEveryPipe) == 0;
+    }
     bool stopped() const override { return core_.stopped(); }
     std::string describe_waiting() const override { return core_.describe(); }
 
@@ -89,12 +91,15 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     bool read_register(std::uint32_t offset, std::uint32_t& value) override;
     bool write_register(std::uint32_t offset, std::uint32_t value) override;
     void control(const CacheControl& control) override;
+    bool has_pipe(packets::Pipe pipe) const override { return given(pipe).out != nullptr; }
     PipelineCommand& new_command() override;
-    void send(PipelineCommand& command) override;
-    unsigned outstanding() const override { return outstanding_; }
-    void drain() override { wait_for_work({}); }
-    bool drain_unless(const std::function<bool()>& stop) override { return wait_for_work(stop); }
-    bool await_front_end(const std::function<bool()>& stop) override;
+    void send(packets::Pipe pipe, PipelineCommand& command) override;
+    unsigned outstanding(packets::PipeSet pipes) const override;
+    void drain(packets::PipeSet pipes) override { wait_for_work(pipes, {}); }
+    bool drain_unless(packets::PipeSet pipes, const std::function<bool()>& stop) override {
+        return wait_for_work(pipes, stop);
+    }
+    bool await_front_end(packets::Pipe pipe, const std::function<bool()>& stop) override;
     void stop_walker(bool threads) override;
     void preempted() override;
     /// Cycles do not depend on whether the host wrote before or after the streamer looked.
@@ -147,11 +152,22 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     bool forward_register(tlm::tlm_command command, std::uint32_t offset, std::uint32_t& value);
     void on_register(Payload& payload);
     unsigned on_register_debug(Payload& payload);
-    tlm::tlm_sync_enum on_command(PipelineCommand& command, tlm::tlm_phase& phase,
+    /// What a pipe has been given.
+    struct GivenPipe {
+        InitiatorSocket<CommandProtocol>* out = nullptr;  ///< null: nobody takes its work
+        PipelineCommand* unaccepted = nullptr;
+        sc_core::sc_time accepted_at, ended_at;
+        unsigned outstanding = 0;
+        bool settled = true;  ///< what the work that has ended wrote is where others see it
+    };
+    GivenPipe& given(packets::Pipe pipe) { return pipes_[static_cast<unsigned>(pipe)]; }
+    const GivenPipe& given(packets::Pipe pipe) const { return pipes_[static_cast<unsigned>(pipe)]; }
+    void connect(packets::Pipe pipe, InitiatorSocket<CommandProtocol>& socket);
+    tlm::tlm_sync_enum on_command(GivenPipe& pipe, PipelineCommand& command, tlm::tlm_phase& phase,
                                   sc_core::sc_time& delay);
-    void accepted(const sc_core::sc_time& when);
+    void accepted(GivenPipe& pipe, const sc_core::sc_time& when);
     /// False: `stop` said so first.
-    bool wait_for_work(const std::function<bool()>& stop);
+    bool wait_for_work(packets::PipeSet pipes, const std::function<bool()>& stop);
     /// A request to the resource streamer, from its sending to its answer.
     struct Asked {
         ResourceRequest request;
@@ -162,7 +178,7 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
     void wait_for_answer(Asked& asked);
     tlm::tlm_sync_enum on_answer(ResourceRequest& request, tlm::tlm_phase& phase,
                                  sc_core::sc_time& delay);
-    void ended(PipelineCommand& command, const sc_core::sc_time& when);
+    void ended(GivenPipe& pipe, PipelineCommand& command, const sc_core::sc_time& when);
     /// Begins at the streamer's own time.
     void show(Activity activity) { signals.activity.set(activity, clock_.cycles(own_time())); }
 
@@ -191,14 +207,11 @@ class CommandStreamer : public sc_core::sc_module, public CommandStreamerBlock, 
 
     std::vector<std::unique_ptr<PipelineCommand>> commands_;
     std::vector<PipelineCommand*> free_commands_;
-    PipelineCommand* unaccepted_ = nullptr;
+    std::array<GivenPipe, packets::kPipes> pipes_;
     PipelineCommand no_command_;  ///< the payload of phases that are said of none
-    sc_core::sc_time accepted_at_, ended_at_;
-    bool running_ = false;  ///< the stream is executed, or the time this took is not over yet
-    unsigned outstanding_ = 0;
+    bool running_ = false;        ///< the stream is executed, or the time this took is not over yet
     std::optional<sc_core::sc_time> asked_at_;  ///< a submission came while another one ran
     std::uint64_t sample_picoseconds_ = 0;      ///< between two such reports; 0: none
-    bool settled_ = true;  ///< what the work that has ended wrote is where others see it
     std::uint64_t ended_commands_ = 0;
 };
 

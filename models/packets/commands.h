@@ -105,6 +105,11 @@ struct CommandRow {
     }
 };
 
+/// Whose front end a command goes to, if it goes to one: media commands have type 3 and subtype 2.
+constexpr Pipe pipe_of(const CommandRow& row) {
+    return row.value >> 27 == 0xE ? Pipe::Media : Pipe::Pipe3D;
+}
+
 /// All rows, in order of header value.
 std::span<const CommandRow> command_rows();
 /// The row of a header, or null: no such command on this engine.

@@ -6,10 +6,8 @@
 
 namespace gen9::packets {
 
-ResourceAction resource_action(std::uint32_t header) {
-    const CommandRow* const command = find_command(header);
-    const ResourceAction action = command ? command->resource : ResourceAction::Ignore;
-    if (action != ResourceAction::Select) return action;
+ResourceAction resource_action(const CommandRow& command, std::uint32_t header) {
+    if (command.resource != ResourceAction::Select) return command.resource;
     namespace row = PIPELINE_SELECT;
     const std::span<const std::uint32_t> dword(&header, 1);
     const bool selects = (row::MaskBits.get(dword) & 3) == 3;
@@ -17,10 +15,10 @@ ResourceAction resource_action(std::uint32_t header) {
                                                                        : ResourceAction::Ignore;
 }
 
-bool makes_resource(std::span<const std::uint32_t> dwords, bool tables_enabled,
-                    bool gathers_enabled) {
+bool makes_resource(ResourceAction action, std::span<const std::uint32_t> dwords,
+                    bool tables_enabled, bool gathers_enabled) {
     namespace row = GATHER_CONSTANT;
-    switch (resource_action(dwords[0])) {
+    switch (action) {
         case ResourceAction::BindingTable:
             return tables_enabled;
         case ResourceAction::Gather:
@@ -33,8 +31,8 @@ bool makes_resource(std::span<const std::uint32_t> dwords, bool tables_enabled,
     }
 }
 
-ResourceStage resource_stage(std::uint32_t header) {
-    const std::uint32_t sub_opcode = header >> 16 & 0xFF;
+ResourceStage resource_stage(const CommandRow& command) {
+    const std::uint32_t sub_opcode = command.value >> 16 & 0xFF;
     // The pointer commands stand in another order than the others.
     constexpr std::array kPointers{ResourceStage::VS, ResourceStage::HS, ResourceStage::DS,
                                    ResourceStage::GS, ResourceStage::PS};

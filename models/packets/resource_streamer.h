@@ -10,6 +10,8 @@
 
 namespace gen9::packets {
 
+struct CommandRow;
+
 /// Fixed functions with a binding table and a gather table of their own, in the order of the edit
 /// and gather commands' sub-opcodes and of the context image (RS-10, RS-15).
 enum class ResourceStage : std::uint8_t { VS, GS, HS, DS, PS };
@@ -114,18 +116,17 @@ inline constexpr Structure kStructure{"MI_RS_STORE_DATA_IMM", 4, kFields};
 static_assert(well_formed(kStructure));
 }  // namespace MI_RS_STORE_DATA_IMM
 
-/// What the resource streamer does with the command of a header; it is never Select.
-ResourceAction resource_action(std::uint32_t header);
+/// What the resource streamer does with a command; it is never Select.
+ResourceAction resource_action(const CommandRow& command, std::uint32_t header);
 /// Must the command streamer wait here until the resource streamer has stopped (RS-05)?
-inline bool stops_resource_streamer(std::uint32_t header) {
-    const ResourceAction action = resource_action(header);
+constexpr bool stops_resource_streamer(ResourceAction action) {
     return action == ResourceAction::Stop || action == ResourceAction::Block;
 }
-/// Does the resource streamer write a table or a buffer for this command? It and the command
-/// streamer, which waits for it, must agree. DX9 constants are not modelled (RS-38).
-bool makes_resource(std::span<const std::uint32_t> dwords, bool tables_enabled,
-                    bool gathers_enabled);
+/// Does the resource streamer write a table or a buffer for a command with this action? It and the
+/// command streamer, which waits for it, must agree. DX9 constants are not modelled (RS-38).
+bool makes_resource(ResourceAction action, std::span<const std::uint32_t> dwords,
+                    bool tables_enabled, bool gathers_enabled);
 /// The stage of a BINDING_TABLE_POINTERS, BINDING_TABLE_EDIT or GATHER_CONSTANT command.
-ResourceStage resource_stage(std::uint32_t header);
+ResourceStage resource_stage(const CommandRow& command);
 
 }  // namespace gen9::packets

@@ -48,10 +48,9 @@ std::vector<LineAccess> lines_of(GpuAddr address, std::uint64_t size) {
 }  // namespace
 
 void RsCore::guest_error(const std::string& kind, const std::string& text) {
-    const packets::CommandRow* row = packets::find_command(header_);
     char place[96];
     std::snprintf(place, sizeof place, "0x%llx %s", static_cast<unsigned long long>(address_.value),
-                  row ? row->name : "command");
+                  row_ ? row_->name : "command");
     reporter_.guest_error("rs: " + kind, place, text);
 }
 
@@ -62,12 +61,13 @@ void RsCore::take_over(const ResourceState& state, bool new_batch) {
     made_in_batch_ = false;
 }
 
-bool RsCore::execute(Dwords dwords, GpuAddr address, Memory& memory) {
-    address_ = address;
-    header_ = dwords[0];
-    const bool makes =
-        packets::makes_resource(dwords, state_.tables.enabled, state_.gathers.enabled);
-    switch (packets::resource_action(header_)) {
+bool RsCore::execute(const StreamCommand& command, Memory& memory) {
+    const Dwords dwords = command.dwords;
+    address_ = command.address;
+    row_ = command.row;
+    const bool makes = packets::makes_resource(command.action, dwords, state_.tables.enabled,
+                                               state_.gathers.enabled);
+    switch (command.action) {
         case ResourceAction::LatchBase:
             latch_base(dwords);
             break;
@@ -107,7 +107,7 @@ void RsCore::edit(Dwords dwords) {
     namespace row = packets::BINDING_TABLE_EDIT;
     constexpr unsigned kBlock = 16;
     if (!(row::BindingTableEditTarget.get(dwords) & 1)) return;
-    auto& table = stage(dwords).table;
+    auto& table = stage().table;
     const auto clear = row::BindingTableBlockClear.get(dwords);
     for (unsigned block = 0; block < kTableEntries / kBlock; ++block)
         if (clear >> block & 1) std::fill_n(table.begin() + block * kBlock, kBlock, 0);
@@ -122,7 +122,7 @@ void RsCore::edit(Dwords dwords) {
 void RsCore::load_gather(Dwords dwords) {
     namespace row = packets::GATHER_CONSTANT;
     if (row::OnDieTable.get(dwords)) return;
-    auto& table = stage(dwords).gather;
+    auto& table = stage().gather;
     table.fill(0);
     for (std::size_t i = row::kEntryDword; i < dwords.size(); ++i) {
         const std::size_t entry = 2 * (i - row::kEntryDword);
@@ -137,7 +137,7 @@ void RsCore::load_gather(Dwords dwords) {
 // the last one with an entry, for drivers place tables as close as their own entries allow.
 void RsCore::write_table(Dwords dwords, Memory& memory) {
     namespace row = packets::BINDING_TABLE_POINTERS;
-    const auto& table = stage(dwords).table;
+    const auto& table = stage().table;
     const auto last = std::find_if(table.rbegin(), table.rend(), [](auto e) { return e != 0; });
     const auto used = static_cast<std::size_t>(table.rend() - last);
     const std::size_t bytes = std::max<std::size_t>(
@@ -175,7 +175,7 @@ void RsCore::gather(Dwords dwords, Memory& memory) {
     const auto valid = row::ConstantBufferValid.get(dwords);
     std::vector<Element> elements;
     bool invalid = false;
-    for (const std::uint16_t bits : stage(dwords).gather) {
+    for (const std::uint16_t bits : stage().gather) {
         const std::uint32_t word = bits;
         const Dwords entry(&word, 1);
         Element element;
@@ -203,7 +203,7 @@ std::array<RsCore::Buffer, 16> RsCore::find_buffers(Dwords dwords,
                                                     Memory& memory) {
     namespace row = packets::GATHER_CONSTANT;
     namespace surface = packets::render_surface_state;
-    const auto& table = stage(dwords).table;
+    const auto& table = stage().table;
     const auto valid = row::ConstantBufferValid.get(dwords);
     const auto block = row::ConstantBufferBindingTableBlock.get(dwords);
     std::uint32_t used = 0;

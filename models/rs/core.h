@@ -8,6 +8,7 @@
 
 #include "common/report.h"
 #include "interconnect/payload/resource.h"
+#include "packets/commands.h"
 #include "packets/resource_streamer.h"
 #include "rs/stats.h"
 
@@ -28,6 +29,20 @@ class Memory {
     virtual void write(std::span<const LineAccess> lines) = 0;
 };
 
+/// A command of the stream, decoded once.
+struct StreamCommand {
+    StreamCommand(const packets::CommandRow& its_row, std::span<const std::uint32_t> its_dwords,
+                  GpuAddr at)
+        : row(&its_row),
+          action(packets::resource_action(its_row, its_dwords[0])),
+          dwords(its_dwords),
+          address(at) {}
+    const packets::CommandRow* row;
+    packets::ResourceAction action;
+    std::span<const std::uint32_t> dwords;
+    GpuAddr address;
+};
+
 /// RsCore: what the resource streamer's commands do (no SystemC; time is in module.h).
 /// Role     keeps the on-die binding tables and gather tables of the five stages, writes tables and
 ///          packed constants to their pools.
@@ -44,10 +59,10 @@ class RsCore {
     void take_over(const ResourceState& state, bool new_batch);
     /// Executes a whole command, which does not stop the streamer. True: it has made the product
     /// of the command's action.
-    bool execute(std::span<const std::uint32_t> dwords, GpuAddr address, Memory& memory);
+    bool execute(const StreamCommand& command, Memory& memory);
 
     /// A command of a context image (RS-14). False: it does not belong there.
-    bool restore(std::span<const std::uint32_t> dwords);
+    bool restore(const packets::CommandRow& row, std::span<const std::uint32_t> dwords);
     /// The image from DWord `kImageDword` of the context on.
     std::vector<std::uint32_t> image() const;
     static constexpr unsigned kImageDword = 0x1690, kImageDwords = 0x802;
@@ -74,9 +89,8 @@ class RsCore {
         std::uint64_t size_bytes = 0;
     };
 
-    Stage& stage(Dwords dwords) {
-        return stages_[static_cast<unsigned>(packets::resource_stage(dwords[0]))];
-    }
+    /// Of the command in execution.
+    Stage& stage() { return stages_[static_cast<unsigned>(packets::resource_stage(*row_))]; }
     void edit(Dwords dwords);
     void load_gather(Dwords dwords);
     void write_table(Dwords dwords, Memory& memory);
@@ -97,8 +111,8 @@ class RsCore {
     std::array<Stage, packets::kResourceStages> stages_{};
     unsigned tables_of_batch_ = 0;
     bool made_in_batch_ = false;  ///< something that depends on the surface state base
-    GpuAddr address_;             ///< of the command in execution
-    std::uint32_t header_ = 0;
+    const packets::CommandRow* row_ = nullptr;  ///< of the command in execution
+    GpuAddr address_;
 };
 
 }  // namespace gen9::rs

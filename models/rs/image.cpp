@@ -56,24 +56,25 @@ std::vector<std::uint32_t> RsCore::image() const {
     return words;
 }
 
-bool RsCore::restore(Dwords dwords) {
+bool RsCore::restore(const packets::CommandRow& row, Dwords dwords) {
     /// Nothing of an image writes memory.
     struct Nowhere : Memory {
         void read(std::span<LineAccess>) override {}
         void write(std::span<const LineAccess>) override {}
     } nowhere;
-    header_ = dwords[0];
-    switch (packets::resource_action(header_)) {
+    const StreamCommand command(row, dwords, address_);
+    row_ = &row;
+    switch (command.action) {
         case packets::ResourceAction::EditTable:
         case packets::ResourceAction::TablePool:
         case packets::ResourceAction::GatherPool:
-            execute(dwords, address_, nowhere);
+            execute(command, nowhere);
             return true;
         case packets::ResourceAction::Gather:
             load_gather(dwords);
             return true;
         case packets::ResourceAction::Ignore:
-            return packets::find_command(header_)->command == packets::Command::MI_NOOP;
+            return row.command == packets::Command::MI_NOOP;
         default:
             return false;
     }

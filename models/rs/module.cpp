@@ -149,15 +149,15 @@ ResourceStop ResourceStreamer::parse_stretch(GpuAddr& position) {
         position_ = position;
         if (halt_) return ResourceStop::Halted;
         if (position.value - begin.value >= params.ahead_bytes) return ResourceStop::Limit;
-        const Dwords dwords = fetch_command(position);
-        if (dwords.empty()) return ResourceStop::Unreadable;
+        const std::optional<StreamCommand> command = fetch_command(position);
+        if (!command) return ResourceStop::Unreadable;
+        const packets::ResourceAction action = command->action;
         trace_id_ = trace_ids_.next();
         const Cycles at = clock_.cycles(own_time());
         signals.address.set(position.value, at);
-        signals.header.set(dwords[0], at);
+        signals.header.set(command->dwords[0], at);
         signals.command_id.set(trace_id_, at);
-        const packets::ResourceAction action = packets::resource_action(dwords[0]);
-        if (packets::stops_resource_streamer(dwords[0])) {
+        if (packets::stops_resource_streamer(action)) {
             // RS-06: only a BLOCK of the performance mode keeps what has been fetched.
             const bool keeps =
                 action == packets::ResourceAction::Block && params.handling == "perf";
@@ -166,23 +166,25 @@ ResourceStop ResourceStreamer::parse_stretch(GpuAddr& position) {
             return ResourceStop::Sync;
         }
         const ResourceState& state = core_.state();
-        if (packets::makes_resource(dwords, state.tables.enabled, state.gathers.enabled) &&
+        if (packets::makes_resource(action, command->dwords, state.tables.enabled,
+                                    state.gathers.enabled) &&
             !wait_for_room(action == packets::ResourceAction::Gather
                                ? ResourceProduct::GatherBuffer
                                : ResourceProduct::BindingTable))
             return ResourceStop::Halted;
         ++stats.commands;
-        stats.dwords += dwords.size();
-        execute(dwords, position);
-        position = GpuAddr(position.value + 4 * dwords.size());
+        stats.dwords += command->dwords.size();
+        execute(*command);
+        position = GpuAddr(position.value + 4 * command->dwords.size());
     }
 }
 
-void ResourceStreamer::execute(Dwords dwords, GpuAddr position) {
+void ResourceStreamer::execute(const StreamCommand& command) {
     using packets::ResourceAction;
-    const ResourceAction action = packets::resource_action(dwords[0]);
-    spend(params.parse_cycles +
-          (action == ResourceAction::Ignore ? 0 : (dwords.size() - 1) * params.dword_cycles));
+    const ResourceAction action = command.action;
+    spend(params.parse_cycles + (action == ResourceAction::Ignore
+                                     ? 0
+                                     : (command.dwords.size() - 1) * params.dword_cycles));
     if (action == ResourceAction::Ignore) return;
     const unsigned engine = action == ResourceAction::Gather         ? kGathers
                             : action == ResourceAction::BindingTable ? kTables
@@ -191,7 +193,7 @@ void ResourceStreamer::execute(Dwords dwords, GpuAddr position) {
     if (works) pass_until(free_at_[engine], Activity::Engine);
     synchronise();
     work_at_ = own_time();
-    const bool makes = core_.execute(dwords, position, *this);
+    const bool makes = core_.execute(command, *this);
     if (works) free_at_[engine] = edge(work_at_);
     // RS-09: the engines send fence cycles, the parser goes on.
     if (action == ResourceAction::Fence) fence_ = *std::ranges::max_element(free_at_);
@@ -228,18 +230,19 @@ bool ResourceStreamer::wait_for_room(ResourceProduct product) {
     return !halt_;
 }
 
-ResourceStreamer::Dwords ResourceStreamer::fetch_command(GpuAddr position) {
+std::optional<StreamCommand> ResourceStreamer::fetch_command(GpuAddr position) {
     std::uint32_t header = 0;
     if (!fetch_dword(position, header)) return {};
     const packets::CommandRow* row = packets::find_command(header);
     if (row == nullptr || row->dwords(header) < row->minimum_dwords) return {};
     command_.resize(row->dwords(header));
-    const bool executes = packets::resource_action(header) != packets::ResourceAction::Ignore;
     command_[0] = header;
+    const StreamCommand command(*row, command_, position);
+    const bool executes = command.action != packets::ResourceAction::Ignore;
     // DWords that it ignores it skips, unread.
     for (std::uint32_t i = 1; executes && i < command_.size(); ++i)
         if (!fetch_dword(GpuAddr(position.value + 4ull * i), command_[i])) return {};
-    return command_;
+    return command;
 }
 
 bool ResourceStreamer::fetch_dword(GpuAddr address, std::uint32_t& value) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <deque>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <utility>
@@ -68,11 +69,11 @@ class ResourceStreamer : public sc_core::sc_module, public StreamerBlock, privat
     void run();
     void parse();
     ResourceStop parse_stretch(GpuAddr& position);
-    /// The command at `position`, whole; empty: unreadable.
-    Dwords fetch_command(GpuAddr position);
+    /// The command at `position`, whole; none: unreadable.
+    std::optional<StreamCommand> fetch_command(GpuAddr position);
     bool fetch_dword(GpuAddr address, std::uint32_t& value);
     bool wait_for_room(ResourceProduct product);
-    void execute(Dwords dwords, GpuAddr position);
+    void execute(const StreamCommand& command);
     void made(ResourceProduct product, const Time& at);
     void drain();
     void save();

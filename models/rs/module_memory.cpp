@@ -173,14 +173,13 @@ void ResourceStreamer::restore() {
 }
 
 bool ResourceStreamer::restore_commands(Dwords image) {
-    constexpr std::uint32_t kBatchEnd = 0x0A;
     for (std::size_t i = 0; i < image.size();) {
         const packets::CommandRow* row = packets::find_command(image[i]);
         if (row == nullptr) return false;
-        if (row->value >> 23 == kBatchEnd) return true;
+        if (row->command == packets::Command::MI_BATCH_BUFFER_END) return true;
         const std::size_t count = row->dwords(image[i]);
         if (count < row->minimum_dwords || count > image.size() - i ||
-            !core_.restore(image.subspan(i, count)))
+            !core_.restore(*row, image.subspan(i, count)))
             return false;
         i += count;
     }

@@ -69,7 +69,7 @@ void add_front_end_models(BlockModels& models) {
     models.alu.add("tlm",
                    [](const BlockPlace& at, const NoSetup&) { return make<cs::AluModule>(at); });
     models.cs.add("tlm", [](const BlockPlace& at, const cs::CommandStreamerSetup& setup) {
-        return make<cs::CommandStreamer>(at, setup.controls, setup.make_alu, setup.with_streamer);
+        return make<cs::CommandStreamer>(at, setup);
     });
     models.streamer.add(
         "tlm", [](const BlockPlace& at, const NoSetup&) { return make<rs::ResourceStreamer>(at); });

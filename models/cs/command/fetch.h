@@ -18,7 +18,7 @@ class FetchBuffer {
     explicit FetchBuffer(unsigned block_bytes) : block_bytes_(block_bytes) {}
 
     /// No value: the address does not translate.
-    std::optional<std::uint32_t> dword(Bus& bus, AddressSpace space, GpuAddr address) {
+    std::optional<std::uint32_t> dword(MemoryBus& bus, AddressSpace space, GpuAddr address) {
         const std::uint64_t block = address.value & ~std::uint64_t{block_bytes_ - 1};
         if (!valid_ || block != block_ || space != space_) {
             if (!fill(bus, space, block)) return std::nullopt;
@@ -26,7 +26,7 @@ class FetchBuffer {
         return words_[(address.value - block_) / 4];
     }
     /// `count` DWords at once, where they lie in one block; else none.
-    std::span<const std::uint32_t> run(Bus& bus, AddressSpace space, GpuAddr address,
+    std::span<const std::uint32_t> run(MemoryBus& bus, AddressSpace space, GpuAddr address,
                                        std::uint32_t count) {
         const std::uint64_t offset = address.value & (block_bytes_ - 1);
         if (offset + 4ull * count > block_bytes_ || !dword(bus, space, address)) return {};
@@ -48,7 +48,7 @@ class FetchBuffer {
     }
 
   private:
-    bool fill(Bus& bus, AddressSpace space, std::uint64_t block) {
+    bool fill(MemoryBus& bus, AddressSpace space, std::uint64_t block) {
         const bool sequential = valid_ && space == space_ && block == block_ + block_bytes_;
         valid_ =
             bus.fetch(space, GpuAddr(block),

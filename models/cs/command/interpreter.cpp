@@ -124,9 +124,8 @@ bool Interpreter::wants_preemption() const {
 }
 
 void Interpreter::drain(packets::PipeSet pipes) {
-    if (!pipes.contains(packets::Pipe::Media)) return;
     waiting_ = Waiting::Drain;
-    bus_.drain();
+    bus_.drain(pipes);
     waiting_ = Waiting::No;
 }
 
@@ -171,8 +170,8 @@ std::string Interpreter::describe() const {
         case Waiting::No:
             break;
         case Waiting::Drain:
-            text +=
-                ": waits for " + std::to_string(bus_.outstanding()) + " pipeline command(s) to end";
+            text += ": waits for " + std::to_string(bus_.outstanding(packets::kEveryPipe)) +
+                    " pipeline command(s) to end";
             break;
         case Waiting::Accept:
             text += ": waits until the pipe takes it";

@@ -90,7 +90,7 @@ class Interpreter {
     /// The pipe has stopped a walker.
     void keep_walker(const PipelineCommand& command);
     /// As Bus::drain, but false when another context is to run and walkers can be stopped for it.
-    bool drain_unless_preempted();
+    bool drain_unless_preempted(packets::PipeSet pipes = packets::kEveryPipe);
     /// Ends what runs as soon as the preemption level allows.
     void stop_work();
     /// MI_SET_CONTEXT since this was asked last.
@@ -174,7 +174,9 @@ class Interpreter {
 
     // interpreter_state.cpp: commands that need no more than a few lines
     void not_modelled(Dwords dwords);
-    /// Work of the 3D pipeline that is not done, and what it was, if that is known.
+    /// Work of the 3D pipe, and what it is for, if that is known. Without a client of that pipe it
+    /// is reported.
+    void draw_work(Dwords dwords, const std::string& purpose);
     void skip_work(const std::string& purpose);
     void nothing(Dwords) {}
     /// A state command that asks for nothing but to be latched.
@@ -224,7 +226,7 @@ class Interpreter {
     void start_streamer();
     void resume_streamer();
     void join_streamer();
-    void take_product(Dwords dwords);
+    void take_product(ResourceProduct product);
     void table_pointers(Dwords dwords);
     ResourceState resource_state() const;
 

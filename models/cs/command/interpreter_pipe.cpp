@@ -60,15 +60,16 @@ Interpreter::Step Interpreter::media_state_flush(Dwords dwords) {
 // PRE-08: a walker gives way at any time, whatever command waits behind it.
 bool Interpreter::front_end_is_free() {
     waiting_ = Waiting::Accept;
-    const bool free =
-        bus_.await_front_end([this] { return stops_walkers() && wants_preemption(); });
+    const bool free = bus_.await_front_end(
+        packets::Pipe::Media, [this] { return stops_walkers() && wants_preemption(); });
     waiting_ = Waiting::No;
     return free;
 }
 
-bool Interpreter::drain_unless_preempted() {
+bool Interpreter::drain_unless_preempted(packets::PipeSet pipes) {
     waiting_ = Waiting::Drain;
-    const bool done = bus_.drain_unless([this] { return stops_walkers() && wants_preemption(); });
+    const bool done =
+        bus_.drain_unless(pipes, [this] { return stops_walkers() && wants_preemption(); });
     waiting_ = Waiting::No;
     return done;
 }
@@ -162,8 +163,9 @@ bool Interpreter::carry_out(const PipeControlActions& actions) {
     using PostSync = PipeControlActions::PostSync;
     if (actions.invalidate.any()) bus_.control(actions.invalidate);
     state_cache_invalidated_ |= actions.invalidate.invalidate_state;
-    if (actions.drain && !drain_unless_preempted()) return false;
-    use_.pipe_control(actions.drain, actions.stall && actions.flush.flush_data);
+    if (!actions.waits.empty() && !drain_unless_preempted(actions.waits)) return false;
+    use_.pipe_control(actions.waits.contains(packets::Pipe::Media),
+                      actions.stall && actions.flush.flush_data);
     if (actions.flush.any()) bus_.control(actions.flush);
     if (actions.post_sync == PostSync::Register) {
         write_register(static_cast<std::uint32_t>(actions.address.value),
@@ -289,7 +291,7 @@ void Interpreter::send(const CommandRow& row, Dwords dwords, const WalkerRest* r
     ++stats_.pipeline_commands;
     ++progress_;
     waiting_ = Waiting::Accept;
-    bus_.send(command);
+    bus_.send(packets::pipe_of(row), command);
     waiting_ = Waiting::No;
 }
 

@@ -24,7 +24,8 @@ void Interpreter::meet_streamer(Dwords dwords) {
     // What streams without a resource streamer pay: two flags.
     if (!origin_.streamer() && !streamer_runs_) return;
     if (origin_.level() == Level::Ring || !bus_.has_streamer()) return;
-    if (packets::stops_resource_streamer(dwords[0])) {
+    const packets::ResourceAction action = packets::resource_action(*row_, dwords[0]);
+    if (packets::stops_resource_streamer(action)) {
         if (streamer_runs_) join_streamer();
         return;
     }
@@ -32,7 +33,9 @@ void Interpreter::meet_streamer(Dwords dwords) {
     if (!streamer_runs_) start_streamer();
     const auto limit = bus_.streamer_limit();
     if (limit && origin_.address() >= *limit) resume_streamer();
-    if (packets::makes_resource(dwords, tables_.enabled, gathers_.enabled)) take_product(dwords);
+    if (!packets::makes_resource(action, dwords, tables_.enabled, gathers_.enabled)) return;
+    take_product(action == packets::ResourceAction::BindingTable ? ResourceProduct::BindingTable
+                                                                 : ResourceProduct::GatherBuffer);
 }
 
 void Interpreter::table_pointers(Dwords dwords) {
@@ -100,11 +103,7 @@ void Interpreter::join_streamer() {
     streamer_runs_ = false;
 }
 
-void Interpreter::take_product(Dwords dwords) {
-    const auto product =
-        packets::resource_action(dwords[0]) == packets::ResourceAction::BindingTable
-            ? ResourceProduct::BindingTable
-            : ResourceProduct::GatherBuffer;
+void Interpreter::take_product(ResourceProduct product) {
     waiting_ = Waiting::Streamer;
     bool there = bus_.consume(product);
     // It may have stopped at its limit before it met this command.
@@ -162,7 +161,7 @@ void Interpreter::resource_context(Dwords dwords) {
 void Interpreter::resource_command(Dwords dwords) {
     namespace row = packets::GATHER_CONSTANT;
     if (!bus_.has_streamer()) return not_modelled(dwords);
-    if (packets::resource_action(dwords[0]) == packets::ResourceAction::Gather &&
+    if (row_->resource == packets::ResourceAction::Gather &&
         (row::ConstantBufferDx9Enable.get(dwords) || row::DX9OnDieRegisterReadEnable.get(dwords)))
         return reporter_.not_modelled("RS-38", std::string(row_->name) + " of DX9 constants");
     if (!streamer_active())

@@ -37,7 +37,7 @@ void Interpreter::move_head() {
 // walker stops between two groups, and what is left of it is part of the context.
 void Interpreter::state_flush_of_ring() {
     waiting_ = Waiting::Drain;
-    const bool done = bus_.drain_unless([this] { return head_waits(); });
+    const bool done = bus_.drain_unless(packets::Pipe::Media, [this] { return head_waits(); });
     waiting_ = Waiting::No;
     if (done) return;
     bus_.stop_walker(false);

@@ -15,6 +15,11 @@ void Interpreter::not_modelled(Dwords) {
     reporter_.not_modelled(row_->ledger, std::string(row_->name) + " is skipped");
 }
 
+void Interpreter::draw_work(Dwords dwords, const std::string& purpose) {
+    if (!bus_.has_pipe(packets::Pipe::Pipe3D)) return skip_work(purpose);
+    send(*row_, dwords);
+}
+
 void Interpreter::skip_work(const std::string& purpose) {
     const std::string text =
         std::string(row_->name) + " is skipped" + (purpose.empty() ? "" : ": " + purpose);
@@ -59,10 +64,10 @@ void Interpreter::hz_op(Dwords dwords) {
     namespace row = packets::STATE_WM_HZ_OP;
     state.take(*row_, dwords);
     if (row::StencilBufferClearEnable.get(dwords) || row::DepthBufferClearEnable.get(dwords))
-        return skip_work("a clear of depth or stencil");
+        return draw_work(dwords, "a clear of depth or stencil");
     if (row::DepthBufferResolveEnable.get(dwords) ||
         row::HierarchicalDepthBufferResolveEnable.get(dwords))
-        return skip_work("a resolve of depth");
+        return draw_work(dwords, "a resolve of depth");
     ++stats_.state_3d;
 }
 
@@ -101,7 +106,7 @@ void Interpreter::draw(Dwords dwords) {
     const bool disabled = (registers_.read(CS_DEBUG_MODE2) & kRenderingDisable) != 0;
     const bool skips = packets::PRIMITIVE_3D::PredicateEnable.get(dwords) && !predicate_is_set();
     if (disabled || skips) return;
-    skip_work(purpose_of_draw(state, dwords));
+    draw_work(dwords, bus_.has_pipe(packets::Pipe::Pipe3D) ? "" : purpose_of_draw(state, dwords));
 }
 
 void Interpreter::noop(Dwords dwords) {
@@ -149,7 +154,8 @@ void Interpreter::pipeline_select(Dwords dwords) {
         guest_error("PIPELINE_SELECT", "selection 3 is reserved; the selection is unchanged");
         return;
     }
-    if (settings_.strict && selection != commands.pipeline && bus_.outstanding() != 0)
+    if (settings_.strict && selection != commands.pipeline &&
+        bus_.outstanding(packets::kEveryPipe) != 0)
         guest_error("PIPELINE_SELECT", "the pipe was not flushed before (CS-122)");
     wait_for_users();
     commands.pipeline = selection;

@@ -166,8 +166,7 @@ struct Interpreter::Table {
 
 Interpreter::Step Interpreter::execute(const CommandRow& row, Dwords dwords) {
     static_assert(Table::complete(), "one row for each command with a name, in their order");
-    // Media commands have type 3 and subtype 2.
-    const bool media = row.value >> 27 == 0xE;
+    const bool media = packets::pipe_of(row) == packets::Pipe::Media;
     if (skipped(row) || (media && (registers_.read(CS_DEBUG_MODE2) & kMediaDisable)))
         return Step::Continue;
     const Step step = Table::of(row).execute(*this, dwords);

@@ -11,6 +11,48 @@ namespace row = packets::PIPE_CONTROL;
 
 namespace {
 
+using packets::kEveryPipe;
+using packets::kNoPipe;
+using Moment = CacheBit::Moment;
+
+// CS-54 to CS-57. Behind a wait textures are invalidated with the flushes (SMP-272). Owners that
+// are null come with the draws; no_effect.cpp says so of their bits.
+constexpr CacheBit kCacheBits[] = {
+    {&row::DepthCacheFlushEnable, &CacheControl::flush_depth, Moment::BehindWork, kEveryPipe,
+     nullptr},
+    {&row::StateCacheInvalidationEnable, &CacheControl::invalidate_state, Moment::OnParse, kNoPipe,
+     "data ports, samplers, L3"},
+    {&row::ConstantCacheInvalidationEnable, &CacheControl::invalidate_constant, Moment::OnParse,
+     kNoPipe, "L3"},
+    {&row::VFCacheInvalidationEnable, &CacheControl::invalidate_vertex, Moment::OnParse, kNoPipe,
+     nullptr},
+    {&row::DCFlushEnable, &CacheControl::flush_data, Moment::BehindWork, kEveryPipe, "L3"},
+    // Lines that are written back are also dropped (Assumed: software relies on the flush at the
+    // end of a task to see, in the next one, what the host wrote in between).
+    {&row::DCFlushEnable, &CacheControl::invalidate_data, Moment::BehindWork, kEveryPipe, "L3"},
+    {&row::TextureCacheInvalidationEnable, &CacheControl::invalidate_texture, Moment::OnParse,
+     kNoPipe, "samplers, L3"},
+    {&row::InstructionCacheInvalidateEnable, &CacheControl::invalidate_instruction, Moment::OnParse,
+     kNoPipe, "instruction caches, L3"},
+    {&row::RenderTargetCacheFlushEnable, &CacheControl::flush_render, Moment::BehindWork,
+     kEveryPipe, nullptr},
+    {&row::TLBInvalidate, &CacheControl::invalidate_tlb, Moment::BehindWork, kEveryPipe,
+     "GTI, data ports, samplers"},
+};
+
+// Bits that wait and ask nothing of a cache. They wait for the end of all work: whatever sends a marker with completion (CS-74) or has
+// to happen after earlier work. An invalidation alone does not wait (CS-55). The stalls of pixels
+// need the 3D pipe only; they wait for both as long as nothing draws.
+constexpr struct {
+    const packets::Field* bit;
+    packets::PipeSet waits;
+} kWaitBits[] = {
+    {&row::StallAtPixelScoreboard, kEveryPipe}, {&row::PipeControlFlushEnable, kEveryPipe},
+    {&row::NotifyEnable, kEveryPipe},           {&row::DepthStallEnable, kEveryPipe},
+    {&row::PostSyncOperation, kEveryPipe},      {&row::CommandStreamerStallEnable, kEveryPipe},
+    {&row::LRIPostSyncOperation, kEveryPipe},   {&row::FlushLLC, kEveryPipe},
+};
+
 /// The restrictions of 003:1660-1705.
 void check(PipeControlActions& out, std::span<const std::uint32_t> dwords, bool gpgpu,
            bool after_stall) {
@@ -55,18 +97,18 @@ PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bo
     PipeControlActions out;
     check(out, dwords, gpgpu, after_stall);
 
-    out.invalidate.invalidate_state = set(row::StateCacheInvalidationEnable);
-    out.invalidate.invalidate_constant = set(row::ConstantCacheInvalidationEnable);
-    out.invalidate.invalidate_texture = set(row::TextureCacheInvalidationEnable);
-    out.invalidate.invalidate_instruction = set(row::InstructionCacheInvalidateEnable);
+    for (const CacheBit& cache : kCacheBits) {
+        if (!set(*cache.bit)) continue;
+        out.waits |= cache.waits;
+        if (!cache.owner) continue;
+        CacheControl& control = cache.moment == Moment::OnParse ? out.invalidate : out.flush;
+        control.*cache.action = true;
+    }
+    for (const auto& wait : kWaitBits)
+        if (set(*wait.bit)) out.waits |= wait.waits;
     // Depth stall leaves the read caches alone, except instruction and state (CS-64).
     if (set(row::DepthStallEnable))
         out.invalidate.invalidate_constant = out.invalidate.invalidate_texture = false;
-
-    // Lines that are written back are also dropped (Assumed: software relies on the flush at the
-    // end of a task to see, in the next one, what the host wrote in between).
-    out.flush.flush_data = out.flush.invalidate_data = set(row::DCFlushEnable);
-    out.flush.invalidate_tlb = set(row::TLBInvalidate);
 
     const auto operation = static_cast<std::uint32_t>(row::PostSyncOperation.get(dwords));
     if (operation == row::WriteImmediateData) out.post_sync = PostSync::Immediate;
@@ -83,15 +125,14 @@ PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bo
     out.forget_pointers = set(row::IndirectStatePointersDisable);
     out.forget_media_state = set(row::GenericMediaStateClear);
 
-    // End of pipe: whatever sends a marker with completion (CS-74) or has to happen after earlier
-    // work. An invalidation alone does not wait (CS-55).
-    out.drain = out.stall || out.post_sync != PostSync::None || out.interrupt || out.flush.any() ||
-                set(row::RenderTargetCacheFlushEnable) || set(row::DepthCacheFlushEnable) ||
-                set(row::DepthStallEnable) || set(row::StallAtPixelScoreboard) ||
-                set(row::FlushLLC) || set(row::PipeControlFlushEnable);
     // SMP-272: behind a wait, textures are invalidated when what was written has been flushed.
-    if (out.drain) std::swap(out.flush.invalidate_texture, out.invalidate.invalidate_texture);
+    if (!out.waits.empty())
+        std::swap(out.flush.invalidate_texture, out.invalidate.invalidate_texture);
     return out;
+}
+
+std::span<const CacheBit> cache_bits() {
+    return kCacheBits;
 }
 
 }  // namespace gen9::cs

@@ -6,17 +6,19 @@
 
 #include "common/units.h"
 #include "interconnect/payload/memory_request.h"
+#include "packets/fields.h"
+#include "packets/latch.h"
 
 namespace gen9::cs {
 
 /// A PIPE_CONTROL as what is to be done, in the order it is done (CS-89):
-/// invalidate on parse, drain, flush, post-sync write, interrupt.
+/// invalidate on parse, wait, flush, post-sync write, interrupt.
 struct PipeControlActions {
     enum class PostSync : std::uint8_t { None, Immediate, DepthCount, Timestamp, Register };
 
     CacheControl invalidate;  ///< top of pipe (CS-54)
-    bool drain = false;       ///< all earlier work ends first (CS-56)
-    CacheControl flush;       ///< after the drain (CS-57)
+    packets::PipeSet waits;   ///< whose earlier work ends first (CS-56)
+    CacheControl flush;       ///< after the wait (CS-57)
     PostSync post_sync = PostSync::None;
     bool store_data_index = false;  ///< `address` is an offset into the status page (CS-80)
     bool ggtt = false;
@@ -36,6 +38,17 @@ struct PipeControlActions {
     std::array<Violation, 12> violations{};
     unsigned violation_count = 0;
 };
+
+/// A bit that acts on a cache, and who has that cache.
+struct CacheBit {
+    enum class Moment : std::uint8_t { OnParse, BehindWork };
+    const packets::Field* bit;
+    bool CacheControl::*action;
+    Moment moment;
+    packets::PipeSet waits;
+    const char* owner;  ///< null: nobody has it yet, and nobody is told
+};
+std::span<const CacheBit> cache_bits();
 
 /// `gpgpu`: the media or GPGPU pipe is selected. `after_stall`: the command before this one was a
 /// PIPE_CONTROL with CS stall.

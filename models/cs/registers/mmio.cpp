@@ -60,7 +60,8 @@ std::uint32_t Mmio::units_done() const {
     std::uint32_t busy = 0;
     if (!(file_.read(RING_CTL) & 1)) busy |= kRingEnabled;
     if (execlists_.active()) busy |= kCommandsDone;
-    if (bus_.outstanding()) busy |= kFrontEndDone | kSpawnerDone | kDispatcherDone | kUrbDone;
+    if (bus_.outstanding(packets::kEveryPipe))
+        busy |= kFrontEndDone | kSpawnerDone | kDispatcherDone | kUrbDone;
     if (stream_.streamer_runs && *stream_.streamer_runs) busy |= kStreamerDone;
     return ~busy;
 }
@@ -85,11 +86,11 @@ std::uint32_t Mmio::peek(std::uint32_t offset) const {
         case INSTDONE:
             return units_done();
         case SC_INSTDONE:
-            return bus_.outstanding() ? ~kSliceDone : ~0u;
+            return bus_.outstanding(packets::kEveryPipe) ? ~kSliceDone : ~0u;
         case SAMPLER_INSTDONE:
-            return bus_.outstanding() ? ~kSamplerDone : ~0u;
+            return bus_.outstanding(packets::kEveryPipe) ? ~kSamplerDone : ~0u;
         case ROW_INSTDONE:
-            return bus_.outstanding() ? ~kRowDone : ~0u;
+            return bus_.outstanding(packets::kEveryPipe) ? ~kRowDone : ~0u;
         case PR_CTR:
             return watchdog_start_ ? static_cast<std::uint32_t>(bus_.timestamp() - *watchdog_start_)
                                    : 0;

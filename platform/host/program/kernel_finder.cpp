@@ -91,7 +91,7 @@ bool KernelFinder::step(std::vector<Place>& stack) {
     if (row->command == packets::Command::MI_BATCH_BUFFER_END) stack.pop_back();
     if (row->command == packets::Command::MI_BATCH_BUFFER_START) return enter_batch(stack);
     if (row->command == packets::Command::STATE_BASE_ADDRESS) take_bases();
-    if (row->value == (packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD::kHeader & row->mask)) {
+    if (row->command == packets::Command::MEDIA_INTERFACE_DESCRIPTOR_LOAD) {
         using namespace packets::MEDIA_INTERFACE_DESCRIPTOR_LOAD;
         descriptors_ = dynamic_base_ + InterfaceDescriptorDataStartAddress.get(command_);
     }

@@ -70,8 +70,11 @@ class FakeBus : public cs::Bus {
     std::vector<CacheControl> controls;
     std::uint64_t time = 0;  ///< ticks of TIMESTAMP; grows with each command
     cs::AluCore alu_core;
-    unsigned unmapped = 0;  ///< accesses that met a page that is not there
-    unsigned drains = 0, in_flight = 0;
+    unsigned unmapped = 0;                          ///< accesses that met a page that is not there
+    unsigned drains = 0, in_flight = 0;             ///< of the media pipe
+    unsigned draw_drains = 0, draws_in_flight = 0;  ///< of the 3D pipe
+    bool with_draws = false;                        ///< somebody takes the work of the 3D pipe
+    std::vector<PipelineCommand> draws;
     std::function<void()> on_poll, on_parsed, on_drain, on_control;
     std::function<void()> on_wait;   ///< waits, and a submission may cut that short
     std::function<void()> on_stop;   ///< a walker is asked to stop
@@ -129,10 +132,17 @@ class FakeBus : public cs::Bus {
         journal.push_back(control.flush_data ? "flush" : "invalidate");
     }
     PipelineCommand& new_command() override { return next_; }
-    void send(PipelineCommand& command) override {
-        constexpr std::uint32_t kStateFlush = 0x7004;
-        const std::uint32_t id = command.dwords[0] >> 16;
-        if (id >> 8 == 0x70 && id != kStateFlush) {
+    bool has_pipe(packets::Pipe pipe) const override {
+        return pipe == packets::Pipe::Media || with_draws;
+    }
+    void send(packets::Pipe pipe, PipelineCommand& command) override {
+        if (pipe == packets::Pipe::Pipe3D) {
+            draws.push_back(command);
+            ++draws_in_flight;
+            journal.push_back("draw");
+            return;
+        }
+        if (command.row->latch.unit == packets::Unit::Media) {
             states.push_back(command);
             return;
         }
@@ -140,20 +150,29 @@ class FakeBus : public cs::Bus {
         ++in_flight;
         journal.push_back("send");
     }
-    unsigned outstanding() const override { return in_flight; }
-    bool drain_unless(const std::function<bool()>& stop) override {
-        if (on_wait) on_wait();
-        return Bus::drain_unless(stop);
+    unsigned outstanding(packets::PipeSet pipes) const override {
+        return (pipes.contains(packets::Pipe::Media) ? in_flight : 0) +
+               (pipes.contains(packets::Pipe::Pipe3D) ? draws_in_flight : 0);
     }
-    bool await_front_end(const std::function<bool()>& stop) override {
+    bool drain_unless(packets::PipeSet pipes, const std::function<bool()>& stop) override {
         if (on_wait) on_wait();
-        return in_flight == 0 || Bus::await_front_end(stop);
+        return Bus::drain_unless(pipes, stop);
+    }
+    bool await_front_end(packets::Pipe pipe, const std::function<bool()>& stop) override {
+        if (on_wait) on_wait();
+        return in_flight == 0 || Bus::await_front_end(pipe, stop);
     }
     void stop_walker(bool threads) override {
         asked_for_threads = threads;
         if (on_stop && in_flight) on_stop();
     }
-    void drain() override {
+    void drain(packets::PipeSet pipes) override {
+        if (pipes.contains(packets::Pipe::Pipe3D)) {
+            if (draws_in_flight) journal.push_back("drain draws");
+            draws_in_flight = 0;
+            ++draw_drains;
+        }
+        if (!pipes.contains(packets::Pipe::Media)) return;
         if (on_drain) on_drain();
         if (in_flight) journal.push_back("drain");
         in_flight = 0;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -29,22 +30,28 @@ struct Bench : sc_core::sc_module {
     TargetSocket<MemoryProtocol> memory{"memory"}, registers{"registers"}, cache0{"cache0"},
         cache1{"cache1"};
     TargetSocket<CommandProtocol> pipe{"pipe"};
+    std::unique_ptr<TargetSocket<CommandProtocol>> draw_pipe;  ///< or null
     InitiatorSocket<MemoryProtocol> host{"host"};
     std::map<std::uint32_t, std::uint32_t> external;
     sc_time memory_latency = cycles(40), cache_latency = cycles(100);
     sc_time settle_time;  ///< how long a data port still has accesses under way
-    sc_time accept_delay = cycles(50), work_delay = cycles(1000);
+    sc_time accept_delay = cycles(50), work_delay = cycles(1000), draw_delay = cycles(3000);
     std::vector<CacheControl> controls;
     std::vector<std::pair<sc_time, std::vector<std::uint32_t>>> commands, states;
     std::vector<sc_time> tag_writes;
     static constexpr std::uint32_t kChannels = 77;  ///< of each walker
     bool answer_at_once = false;  ///< work is answered in the call, with annotated delays
 
+    static cs::CommandStreamerSetup setup(bool with_draws) {
+        cs::CommandStreamerSetup setup{2};
+        setup.with_draws = with_draws;
+        return setup;
+    }
     explicit Bench(sc_core::sc_module_name module_name, Timing timing = Timing::Timed,
-                   std::vector<std::string> settings = {})
+                   std::vector<std::string> settings = {}, bool with_draws = false)
         : sc_module(module_name),
           environment(timing, std::move(settings)),
-          cs("cs", environment.environment, clock, 2) {
+          cs("cs", environment.environment, clock, setup(with_draws)) {
         memory.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_time& delay) {
             access(payload, delay);
         };
@@ -74,7 +81,7 @@ struct Bench : sc_core::sc_module {
             };
         }
         pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
-            return take(command, phase, delay);
+            return take(pipe, command, phase, delay);
         };
         host.bind(cs.reg_in);
         cs.reg_out.bind(registers);
@@ -82,6 +89,14 @@ struct Bench : sc_core::sc_module {
         cs.control_out[0]->bind(cache0);
         cs.control_out[1]->bind(cache1);
         cs.command_out.bind(pipe);
+        if (with_draws) {
+            draw_pipe = std::make_unique<TargetSocket<CommandProtocol>>("draw_pipe");
+            draw_pipe->on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase,
+                                           sc_time& delay) {
+                return take(*draw_pipe, command, phase, delay);
+            };
+            cs.draw_out->bind(*draw_pipe);
+        }
         ggtt.map(kStatusPage, 0x1000);
         ggtt.map(kRing, 0x4000);
         write_context(ggtt);
@@ -102,38 +117,40 @@ struct Bench : sc_core::sc_module {
         payload.set_response_status(good ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     }
 
-    tlm::tlm_sync_enum take(PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
+    tlm::tlm_sync_enum take(TargetSocket<CommandProtocol>& from, PipelineCommand& command,
+                            tlm::tlm_phase& phase, sc_time& delay) {
         if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
-        const std::uint32_t id = command.dwords[0] >> 16;
-        const bool state = id >> 8 == 0x70 && id != 0x7004;
+        const bool state = command.row->latch.unit == packets::Unit::Media;
         (state ? states : commands)
             .emplace_back(
                 sc_core::sc_time_stamp() + delay,
                 Words(command.dwords.begin(), command.dwords.begin() + command.length_dwords));
-        const bool work = id == 0x7105;
+        const bool draws = command.row->command == packets::Command::PRIMITIVE_3D;
+        const bool work = draws || command.row->command == packets::Command::GPGPU_WALKER;
+        const sc_time takes = draws ? draw_delay : work_delay;
         if (!work) {
             phase = tlm::END_RESP;
             return tlm::TLM_COMPLETED;
         }
-        command.channels = kChannels;
+        if (!draws) command.channels = kChannels;
         if (answer_at_once) {
-            sc_core::sc_spawn([this, &command] {
+            sc_core::sc_spawn([&from, takes, &command] {
                 tlm::tlm_phase p = tlm::BEGIN_RESP;
-                sc_time later = work_delay;
-                pipe->nb_transport_bw(command, p, later);
+                sc_time later = takes;
+                from->nb_transport_bw(command, p, later);
             });
             phase = tlm::END_REQ;
             delay += accept_delay;
             return tlm::TLM_UPDATED;
         }
-        sc_core::sc_spawn([this, &command] {
+        sc_core::sc_spawn([this, &from, takes, &command] {
             sc_core::wait(accept_delay);
             tlm::tlm_phase p = tlm::END_REQ;
             sc_time zero;
-            pipe->nb_transport_bw(command, p, zero);
-            sc_core::wait(work_delay - accept_delay);
+            from->nb_transport_bw(command, p, zero);
+            sc_core::wait(takes - accept_delay);
             p = tlm::BEGIN_RESP;
-            EXPECT_EQ(pipe->nb_transport_bw(command, p, zero), tlm::TLM_COMPLETED);
+            EXPECT_EQ(from->nb_transport_bw(command, p, zero), tlm::TLM_COMPLETED);
         });
         return tlm::TLM_ACCEPTED;
     }

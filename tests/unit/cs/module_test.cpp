@@ -173,6 +173,28 @@ TEST(CommandStreamer, FunctionalModeLeavesTheSameMemory) {
     EXPECT_EQ(bench.commands.size(), 3u);
 }
 
+// A walker of 1,000 cycles and a draw of 3,000 are in their pipes at the same time.
+TEST(CommandStreamer, WorkOfOnePipeIsNotWaitedForWithTheOthers) {
+    Bench bench("bench", Timing::Timed, {}, true);
+    bench.ppgtt.map(0x9000, 0x1000);
+    const Words draw = {0x7B000005, 4, 3, 0, 1, 0, 0};
+    const auto stamp = [](std::uint32_t address) { return Words{0x12000002, 0x2358, address, 0}; };
+    // What only draws use waits for the draw; a stall waits for both.
+    bench.run_ring(kSelect + walker() + draw + stamp(0x9000) + Words{0x78180000, 1} +
+                   stamp(0x9004) + Words{0x79000002, 0, 0, 0} + stamp(0x9008) + walker() +
+                   stamp(0x900C) + Words{0x79000002, 0, 0, 0} + stamp(0x9010) + kStall +
+                   stamp(0x9014));
+    const auto at = [&](std::uint32_t address) { return bench.ppgtt.get<std::uint32_t>(address); };
+    ASSERT_EQ(bench.commands.size(), 3u);
+    EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);
+    // Ticks of 12 MHz: 83 cycles.
+    EXPECT_LT(at(0x9004) - at(0x9000), 3u) << "pipelined";
+    EXPECT_GT(at(0x9008) - at(0x9004), 30u) << "the drawing rectangle is not";
+    EXPECT_LT(at(0x9010) - at(0x900C), 3u) << "no draw is in flight";
+    EXPECT_GT(at(0x9014) - at(0x9010), 8u) << "but a walker is";
+    EXPECT_EQ(bench.read(0x2290), 2 * Bench::kChannels);
+}
+
 TEST(CommandStreamer, ControlReachesEverySocketAndWaitsForTheSlowest) {
     GEN9_COVERS("CS-54 CS-57");
     Bench bench("bench");
@@ -289,8 +311,8 @@ struct StoppingBench : Bench {
     void serve() {
         pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
             if (phase != kStopWalk && phase != kSaveWalk) {
-                if (command.dwords[0] >> 16 != 0x7105 || command.resumes)
-                    return take(command, phase, delay);
+                if (command.row->command != packets::Command::GPGPU_WALKER || command.resumes)
+                    return take(pipe, command, phase, delay);
                 walker = &command;
                 return tlm::TLM_ACCEPTED;  // and never ends by itself
             }

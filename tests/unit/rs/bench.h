@@ -45,7 +45,7 @@ struct StreamersBench : sc_core::sc_module {
                             std::vector<std::string> settings = {})
         : sc_module(module_name),
           environment(timing, std::move(settings)),
-          cs("cs", environment.environment, clock, 1, {}, true),
+          cs("cs", environment.environment, clock, {1, {}, true}),
           rs("rs", environment.environment, clock) {
         cs_memory.on_blocking = [this](tlm::tlm_generic_payload& payload, Time& delay) {
             if (payload.is_write())
@@ -70,7 +70,7 @@ struct StreamersBench : sc_core::sc_module {
         };
         cache.on_blocking = registers.on_blocking;
         pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, Time&) {
-            walkers += command.dwords[0] >> 16 == 0x7105;
+            walkers += command.row->command == packets::Command::GPGPU_WALKER;
             phase = tlm::END_RESP;
             return tlm::TLM_COMPLETED;
         };

@@ -249,14 +249,15 @@ TEST(ResourceAction, EveryCommandIsHandledAsTheTablesSay) {
         ResourceAction action = ResourceAction::Ignore;
         if (expected.count(name)) action = expected[name], ++found;
         if (name.starts_with("3DSTATE_DX9_")) action = ResourceAction::Constants;
-        EXPECT_EQ(resource_action(row.value), action) << name;
+        EXPECT_EQ(resource_action(row, row.value), action) << name;
     }
     EXPECT_EQ(found, expected.size());
     // PIPELINE_SELECT: only if 3D is not selected.
-    EXPECT_EQ(resource_action(0x69040300), ResourceAction::Ignore);
-    EXPECT_EQ(resource_action(0x69040301), ResourceAction::Stop);
-    EXPECT_EQ(resource_action(0x69040302), ResourceAction::Stop);
-    EXPECT_EQ(resource_action(0x69040002), ResourceAction::Ignore) << "nothing is selected";
+    const packets::CommandRow& select = packets::command_named("PIPELINE_SELECT");
+    EXPECT_EQ(resource_action(select, 0x69040300), ResourceAction::Ignore);
+    EXPECT_EQ(resource_action(select, 0x69040301), ResourceAction::Stop);
+    EXPECT_EQ(resource_action(select, 0x69040302), ResourceAction::Stop);
+    EXPECT_EQ(resource_action(select, 0x69040002), ResourceAction::Ignore) << "nothing is selected";
 }
 
 TEST_F(RsCoreTest, AnyCommandOfAnyLengthIsTaken) {
@@ -274,7 +275,7 @@ TEST_F(RsCoreTest, AnyCommandOfAnyLengthIsTaken) {
         words[0] = header;
         for (std::uint32_t n = 1; n < count; ++n)
             words[n] = random() % 3 ? random() : 0;
-        if (packets::stops_resource_streamer(header)) continue;
+        if (packets::stops_resource_streamer(resource_action(row, header))) continue;
         run(words);
     }
 }

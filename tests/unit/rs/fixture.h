@@ -53,7 +53,9 @@ struct RsCoreTest : ::testing::Test {
         reporter.log = [this](const std::string& line) { log.push_back(line); };
         core.take_over({}, true);
     }
-    bool run(const Words& words) { return core.execute(words, GpuAddr(0x1000), memory); }
+    bool run(const Words& words) {
+        return core.execute({*packets::find_command(words[0]), words, GpuAddr(0x1000)}, memory);
+    }
     void run_all(const std::vector<Words>& commands) {
         for (const Words& words : commands)
             run(words);

@@ -17,7 +17,7 @@ struct RsImage : RsCoreTest {
             const packets::CommandRow* row = packets::find_command(image[i]);
             if (row == nullptr) return false;
             const std::size_t count = row->dwords(image[i]);
-            if (!core.restore(std::span(image).subspan(i, count))) return false;
+            if (!core.restore(*row, std::span(image).subspan(i, count))) return false;
             i += count;
         }
         return false;
@@ -80,11 +80,14 @@ TEST_F(RsImage, TablesPoolsAndGatherTablesComeBack) {
 }
 
 TEST_F(RsImage, WhatDoesNotBelongThereIsRefused) {
+    const auto restores = [&](const Words& words) {
+        return core.restore(*packets::find_command(words[0]), words);
+    };
     for (const Words& words : {Words{0x78260000, 0}, Words{0x15800002, 0, 0, 0}, surface_base(0),
                                Words{0x7B000005, 0, 0, 0, 0, 0, 0}})
-        EXPECT_FALSE(core.restore(words)) << std::hex << words[0];
-    EXPECT_FALSE(core.restore(Words{0x11000001, 0x2244, 0}));
-    EXPECT_TRUE(core.restore(Words{0}));
+        EXPECT_FALSE(restores(words)) << std::hex << words[0];
+    EXPECT_FALSE(restores({0x11000001, 0x2244, 0}));
+    EXPECT_TRUE(restores({0}));
 }
 
 }  // namespace

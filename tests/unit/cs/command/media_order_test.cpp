@@ -119,7 +119,7 @@ TEST(MediaGroup, ABarrierGroupOfObjectsIsSentWholeBetweenArbitrationOffAndOn) {
         e.set_tail(static_cast<std::uint32_t>(4 * count().size()), kContext2);
         const auto objects = [&] {
             return std::ranges::count_if(e.sent, [](const PipelineCommand& command) {
-                return command.dwords[0] >> 16 == 0x7100;
+                return command.row->command == packets::Command::MEDIA_OBJECT;
             });
         };
         std::ptrdiff_t sent = -1;

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "cs/context/base_address.h"
+#include "cs/no_effect.h"
 #include "tests/support/covers.h"
 #include "tests/unit/cs/driver.h"
 
@@ -46,13 +48,31 @@ TEST(PipeControl, EachInvalidationBitIsOneCache) {
 TEST(PipeControl, InvalidationAloneDoesNotWait) {
     GEN9_COVERS("CS-55 CS-74");
     for (const unsigned bit : {2u, 3u, 10u, 11u})
-        EXPECT_FALSE(decode(1u << bit).drain);
+        EXPECT_TRUE(decode(1u << bit).waits.empty());
 }
 
 TEST(PipeControl, FlushesNotifyStallAndPostSyncWaitForEarlierWork) {
     GEN9_COVERS("CS-56 CS-57 CS-74 CS-87");
-    for (const unsigned bit : {0u, 5u, 8u, 12u, 13u, 14u, 15u, 20u, 23u})
-        EXPECT_TRUE(decode(1u << bit).drain) << bit;
+    for (const unsigned bit : {0u, 1u, 5u, 7u, 8u, 12u, 13u, 14u, 15u, 18u, 20u, 23u, 26u})
+        EXPECT_EQ(decode(1u << bit).waits, packets::kEveryPipe) << bit;
+}
+
+// Bits whose caches nobody has: nobody is told, and a use is said to have no effect.
+TEST(PipeControl, ABitWithoutAnOwnerOfItsCacheIsSaidToHaveNoEffect) {
+    const auto& command = packets::command_named("PIPE_CONTROL");
+    unsigned ownerless = 0;
+    for (const CacheBit& cache : cache_bits()) {
+        const bool said = std::ranges::any_of(no_effects_of(command), [&](const NoEffect& use) {
+            return std::string(use.field) == cache.bit->name;
+        });
+        EXPECT_EQ(said, cache.owner == nullptr) << cache.bit->name;
+        const PipeControlActions actions = decode(1u << cache.bit->low);
+        const CacheControl control =
+            cache.moment == CacheBit::Moment::OnParse ? actions.invalidate : actions.flush;
+        EXPECT_EQ(control.*cache.action, cache.owner != nullptr) << cache.bit->name;
+        ownerless += cache.owner == nullptr;
+    }
+    EXPECT_EQ(ownerless, 3u) << "depth, vertex fetch, render target";
 }
 
 TEST(PipeControl, DcFlushAndTlbInvalidateComeAfterTheDrain) {
@@ -66,7 +86,7 @@ TEST(PipeControl, DcFlushAndTlbInvalidateComeAfterTheDrain) {
 // stall. Lines that are read while the earlier work runs must not stay.
 TEST(PipeControl, TexturesAreInvalidatedBehindTheWaitAndTheFlush) {
     const PipeControlActions actions = decode(0x00100420);
-    EXPECT_TRUE(actions.drain);
+    EXPECT_EQ(actions.waits, packets::kEveryPipe);
     EXPECT_FALSE(actions.invalidate.any());
     EXPECT_TRUE(actions.flush.flush_data && actions.flush.invalidate_texture);
     const PipeControlActions stall = decode(1u << 10 | 1u << 20 | 1u << 2);
