@@ -191,6 +191,10 @@ class Eu : public sc_core::sc_module, public EuBlock {
         std::unique_ptr<DirectSite> direct;                ///< null: they do not
         std::uint8_t first = 0, second = 0, response = 0;  ///< registers
         bool known = false;
+        // Its mask: active channels from an offset on, or all; no others than its own.
+        std::uint8_t channel_offset = 0;
+        bool predicated = false;
+        std::uint32_t no_mask = 0, channels = 0;
     };
     SendSite& send_site(unsigned number, const DecodedInstruction& instruction) {
         if (number < send_sites_.size() && send_sites_[number].known) [[likely]]

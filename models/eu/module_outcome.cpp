@@ -136,6 +136,10 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     site.first = in.src[0].reg % kGrfCount;
     site.second = in.src[1].reg % kGrfCount;
     site.response = in.dst.reg % kGrfCount;
+    site.channel_offset = in.channel_offset;
+    site.predicated = instruction.fast.predicate != FastOperands::Predicate::None;
+    site.no_mask = in.no_mask ? ~std::uint32_t{0} : 0;
+    site.channels = low_mask(in.exec_size);
     site.direct = function->site({form.descriptor, form.extended_descriptor, form.sfid, form.length,
                                   form.first_length, form.response_length, form.header_present,
                                   form.eight_wide});
@@ -147,8 +151,9 @@ bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruct
     const SendSite& site = eu_.send_site(number, instruction);
     if (site.direct != nullptr && (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) == 0)
         [[likely]] {
-        const std::uint32_t mask =
-            lanes_enabled(thread, instruction.instruction) & predicate_lanes(thread, instruction);
+        // As lanes_enabled and predicate_lanes.
+        std::uint32_t mask = (thread.active >> site.channel_offset | site.no_mask) & site.channels;
+        if (site.predicated) mask &= predicate_lanes(thread, instruction);
         if (site.direct->run(sender_, mask, &thread.grf[site.first], &thread.grf[site.second],
                              &thread.grf[site.response])) [[likely]] {
             ++direct_;

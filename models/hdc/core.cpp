@@ -132,7 +132,8 @@ Core::DirectCounters Core::counters_of(const Decoded& d) {
     Counter& moved = operation == Operation::Read    ? stats_.bytes_read
                      : operation == Operation::Write ? stats_.bytes_written
                                                      : stats_.atomic_lanes;
-    return {&stats_.counter_of(d.row->shape, operation), &moved, operation == Operation::Atomic};
+    return {&stats_.counter_of(d.row->shape, operation), &moved, operation == Operation::Atomic,
+            d.model == AddressModel::Slm};
 }
 
 Access::Form Core::refuse(Message& message, const Decoded& d, const char* guest_error,

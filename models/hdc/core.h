@@ -37,20 +37,20 @@ class Core {
     const PlanContext& context() const { return context_; }
     /// Grows whenever what is known of surfaces changes.
     std::uint64_t findings() const { return resolver_.changes(); }
-    /// The counters that messages with a descriptor have beside those of all.
+    /// What messages of one descriptor count beside what all do.
     struct DirectCounters {
         Counter* messages;
         Counter* moved;  ///< bytes, or lanes of atomics
-        bool atomic;
+        bool atomic, slm;
     };
     DirectCounters counters_of(const Decoded& decoded);
-    void count_direct(TraceId cause, const DirectCounters& counters, bool slm, unsigned accesses,
+    void count_direct(TraceId cause, const DirectCounters& counters, unsigned accesses,
                       std::uint64_t bytes) {
         ++stats_.messages;
         ++*counters.messages;
-        if (slm) ++stats_.slm_messages;
+        if (counters.slm) ++stats_.slm_messages;
         stats_.accesses += accesses;
-        count_bytes(cause, slm, bytes);
+        count_bytes(cause, counters.slm, bytes);
         *counters.moved += counters.atomic ? accesses : bytes;
     }
     /// A message without an active channel.

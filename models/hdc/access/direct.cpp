@@ -7,7 +7,9 @@
 
 #include "common/bits.h"
 #include "hdc/access/copy.h"
+#include "hdc/access/direct_typed.h"
 #include "hdc/plan/plan.h"
+#include "hdc/plan/plan_block.h"
 
 namespace gen9::hdc {
 
@@ -25,8 +27,8 @@ enum class Space : std::uint8_t {
 template <Space kSpace>
 using OffsetIn = std::conditional_t<kSpace == Space::A64, std::uint64_t, std::uint32_t>;
 
-/// Messages with an address for each slot: untyped, scattered and A64 scattered reads and writes,
-/// and untyped atomics.
+/// What all messages on untyped memory have: those with an address for each slot, which are
+/// untyped, scattered and A64 scattered reads and writes and untyped atomics, and blocks.
 class SlotSite : public DirectSite {
   public:
     SlotSite(Core& core, FunctionalDriver& driver, const Decoded& decoded, const SendForm& form)
@@ -38,7 +40,6 @@ class SlotSite : public DirectSite {
           slots_(decoded.slots),
           items_(decoded.row->shape == Shape::Untyped ? decoded.channel_count : decoded.elements),
           item_bytes_(decoded.element_bytes),
-          lane_bytes_(decoded.element_bytes == 8 ? 8 : 4),
           reads_(decoded.row->operation == Operation::Read),
           data_at_(decoded.data_at() * kGrfBytes),
           first_bytes_(form.first_length * static_cast<unsigned>(kGrfBytes)) {
@@ -113,7 +114,7 @@ class SlotSite : public DirectSite {
                                        : second->bytes + (data_at_ - first_bytes_);
     }
     void count(const DirectSender& sender, unsigned accesses) {
-        core_.count_direct(sender.cause, counters_, facts_.slm, accesses,
+        core_.count_direct(sender.cause, counters_, accesses,
                            std::uint64_t{accesses} * item_bytes_);
     }
 
@@ -122,7 +123,7 @@ class SlotSite : public DirectSite {
     const Decoded d_;
     const Core::DirectCounters counters_;
     const std::uint32_t every_slot_;
-    const unsigned slots_, items_, item_bytes_, lane_bytes_;
+    const unsigned slots_, items_, item_bytes_;
     const bool reads_;
     const unsigned data_at_;      ///< in the payload
     const unsigned first_bytes_;  ///< of the payload's first part
@@ -204,29 +205,19 @@ void move_lanes(const std::array<std::uint8_t*, kMaxSlots>& places, std::uint32_
     }
 }
 
-/// Is every slot's address `step` after the one before?
-template <class Offset, unsigned kSlots>
-bool even(const std::uint8_t* addresses, Offset first, Offset step) {
-    Offset difference = 0;
-    for (unsigned slot = 0; slot < kSlots; ++slot) {
-        difference |= load<Offset>(addresses + slot * sizeof(Offset)) ^ first;
-        first = static_cast<Offset>(first + step);
-    }
-    return difference == 0;
-}
-
-template <class Item>
-void spread(const std::uint8_t* host, std::uint8_t* registers, unsigned slots) {
-    Item values[kMaxSlots];
-    const auto value = load<Item>(host);
-    for (Item& each : values)
-        each = value;
-    std::memcpy(registers, values, 8 * sizeof(Item));
-    if (slots == 16) std::memcpy(registers + 8 * sizeof(Item), values, 8 * sizeof(Item));
+/// Offsets that follow each other at a distance, as far as they are from the first.
+template <class Offset>
+using Ramp = std::array<Offset, kMaxSlots>;
+template <class Offset>
+constexpr Ramp<Offset> ramp(Offset step) {
+    Ramp<Offset> result{};
+    for (unsigned i = 0; i < kMaxSlots; ++i)
+        result[i] = static_cast<Offset>(i * step);
+    return result;
 }
 
 template <Space kSpace>
-class MoveSite final : public SlotSite {
+class MoveSite : public SlotSite {
   public:
     using SlotSite::SlotSite;
     bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
@@ -242,11 +233,6 @@ class MoveSite final : public SlotSite {
         // What is written is read from there, and never written.
         std::uint8_t* const registers =
             reads_ ? response->bytes : const_cast<std::uint8_t*>(data(first, second));
-        if (mask == every_slot_ && items_ == 1 && item_bytes_ == lane_bytes_ &&
-            move_together(addresses, registers)) {
-            count(sender, slots_);
-            return true;
-        }
         Places places;
         if (mask == 0 || !find_places<kSpace, Offset>(addresses, mask, places)) return false;
         switch (item_bytes_) {
@@ -272,32 +258,104 @@ class MoveSite final : public SlotSite {
 
   private:
     using Offset = OffsetIn<kSpace>;
+};
 
-    /// Slots next to each other, or (reads) all at one place.
+/// A DWord for each slot: slots next to each other, or (reads) all at one
+/// place, are one move.
+template <Space kSpace, unsigned kSlots, bool kReads>
+class PlainSite final : public MoveSite<kSpace> {
+  public:
+    PlainSite(Core& core, FunctionalDriver& driver, const Decoded& decoded, const SendForm& form)
+        : MoveSite<kSpace>(core, driver, decoded, form),
+          step_(static_cast<Offset>(4u >> this->scale_)),
+          ramp_(ramp(step_)) {}
+    bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
+             Grf* response) override {
+        constexpr std::uint32_t kAll = (1u << kSlots) - 1;
+        if ((given & kAll) == kAll && this->template begin<kSpace>(sender.thread)) [[likely]] {
+            // What is written is read from there, and never written.
+            std::uint8_t* const registers =
+                kReads ? response->bytes : const_cast<std::uint8_t*>(this->data(first, second));
+            if (move_together(first->bytes, registers)) [[likely]] {
+                this->count(sender, kSlots);
+                return true;
+            }
+        }
+        return MoveSite<kSpace>::run(sender, given, first, second, response);
+    }
+
+  private:
+    using Offset = OffsetIn<kSpace>;
+    using Item = std::uint32_t;
+    static constexpr Ramp<Offset> kOnePlace{};
+
     bool move_together(const std::uint8_t* addresses, std::uint8_t* registers) {
         const auto start = load<Offset>(addresses);
         const auto step = static_cast<Offset>(load<Offset>(addresses + sizeof start) - start);
-        const bool one_place = step == 0 && reads_;
-        if ((step << scale_ != item_bytes_ && !one_place) || (start & unaligned_) != 0)
-            return false;
-        if (!(slots_ == 16 ? even<Offset, 16>(addresses, start, step)
-                           : even<Offset, 8>(addresses, start, step)))
-            return false;
-        const unsigned bytes = one_place ? item_bytes_ : slots_ * item_bytes_;
-        std::uint8_t* const host = host_at<kSpace>(start, bytes);
+        const bool one_place = kReads && step == 0;
+        if ((step != step_ && !one_place) || (start & this->unaligned_) != 0) return false;
+        const Ramp<Offset>& distances = one_place ? kOnePlace : ramp_;
+        Offset difference = 0;
+        for (unsigned slot = 0; slot < kSlots; ++slot)
+            difference |=
+                (load<Offset>(addresses + slot * sizeof(Offset)) - distances[slot]) ^ start;
+        if (difference != 0) return false;
+        constexpr unsigned kBytes = kSlots * sizeof(Item);
+        std::uint8_t* const host =
+            this->template host_at<kSpace>(start, one_place ? sizeof(Item) : kBytes);
         if (host == nullptr) return false;
-        if (one_place) {
-            if (item_bytes_ == 4)
-                spread<std::uint32_t>(host, registers, slots_);
-            else
-                spread<std::uint64_t>(host, registers, slots_);
-        } else if (reads_) {
-            copy(registers, host, bytes);
-        } else {
-            copy(host, registers, bytes);
+        if (!kReads)
+            std::memcpy(host, registers, kBytes);
+        else if (!one_place)
+            std::memcpy(registers, host, kBytes);
+        else {
+            std::array<Item, kSlots> values;
+            values.fill(load<Item>(host));
+            std::memcpy(registers, values.data(), kBytes);
         }
         return true;
     }
+
+    const Offset step_;
+    const Ramp<Offset> ramp_;
+};
+
+// ---- blocks
+
+/// OWord, scratch and A64 blocks, all of whose DWords are let through.
+template <Space kSpace>
+class BlockSite final : public SlotSite {
+  public:
+    BlockSite(Core& core, FunctionalDriver& driver, const Decoded& decoded, const SendForm& form)
+        : SlotSite(core, driver, decoded, form),
+          bytes_(decoded.block_bytes),
+          every_dword_(block_dwords(decoded, ~0u, reads_)) {}
+    bool run(const DirectSender& sender, std::uint32_t given, const Grf* first, const Grf* second,
+             Grf* response) override {
+        if (given == 0) [[unlikely]] {
+            core_.count_nothing();  // DP-013
+            return true;
+        }
+        if (!begin<kSpace>(sender.thread) || block_dwords(d_, given, reads_) != every_dword_)
+            return false;
+        const std::uint8_t* const header = first->bytes;
+        std::uint64_t offset = block_offset(d_, header);
+        // The buffer's base in the header, as a32_window.
+        if (d_.model == AddressModel::A32) offset += load<std::uint32_t>(header + 20) & ~0x3FFu;
+        if ((offset & (block_alignment(d_) - 1)) != 0) return false;
+        std::uint8_t* const host = host_at<kSpace>(offset, bytes_);
+        if (host == nullptr) return false;
+        if (reads_)
+            copy(reinterpret_cast<std::uint8_t*>(response) + d_.register_offset, host, bytes_);
+        else
+            copy(host, data(first, second) + d_.register_offset, bytes_);
+        core_.count_direct(sender.cause, counters_, bytes_ / 4, bytes_);
+        return true;
+    }
+
+  private:
+    const unsigned bytes_;
+    const std::uint64_t every_dword_;
 };
 
 // ---- atomics
@@ -348,17 +406,31 @@ class AtomicSite final : public SlotSite {
     }
 };
 
-template <template <Space> class Site>
-std::unique_ptr<DirectSite> make(Core& core, FunctionalDriver& driver, const Decoded& decoded,
-                                 const SendForm& form) {
+template <Space kSpace>
+std::unique_ptr<DirectSite> move_site(Core& core, FunctionalDriver& driver, const Decoded& d,
+                                      const SendForm& form) {
+    const bool reads = d.row->operation == Operation::Read;
+    const unsigned items = d.row->shape == Shape::Untyped ? d.channel_count : d.elements;
+    if (items != 1 || d.element_bytes != 4)
+        return std::make_unique<MoveSite<kSpace>>(core, driver, d, form);
+    if (d.slots == 16 && reads)
+        return std::make_unique<PlainSite<kSpace, 16, true>>(core, driver, d, form);
+    if (d.slots == 16) return std::make_unique<PlainSite<kSpace, 16, false>>(core, driver, d, form);
+    if (reads) return std::make_unique<PlainSite<kSpace, 8, true>>(core, driver, d, form);
+    return std::make_unique<PlainSite<kSpace, 8, false>>(core, driver, d, form);
+}
+
+/// `make` of the space that the messages are in.
+template <class Make>
+std::unique_ptr<DirectSite> in_space(const Decoded& decoded, const Make& make) {
     switch (decoded.model) {
         case AddressModel::Surface:
         case AddressModel::A32:
-            return std::make_unique<Site<Space::Buffer>>(core, driver, decoded, form);
+            return make.template operator()<Space::Buffer>();
         case AddressModel::A64:
-            return std::make_unique<Site<Space::A64>>(core, driver, decoded, form);
+            return make.template operator()<Space::A64>();
         case AddressModel::Slm:
-            return std::make_unique<Site<Space::Slm>>(core, driver, decoded, form);
+            return make.template operator()<Space::Slm>();
         case AddressModel::None:
             break;
     }
@@ -370,15 +442,18 @@ std::unique_ptr<DirectSite> make(Core& core, FunctionalDriver& driver, const Dec
 std::unique_ptr<DirectSite> DirectPort::site(const SendForm& form) {
     const Decoded d = decode(static_cast<Sfid>(form.sfid), form.descriptor, form.length,
                              form.response_length, form.header_present);
-    if (!d.ok() || d.header || d.special() || d.row->pair || d.binding_index == kBindless)
-        return nullptr;
+    if (!d.ok() || d.special() || d.row->pair || d.binding_index == kBindless) return nullptr;
+    if (d.row->shape == Shape::Typed) return typed_site(core_, driver_, d, form);
+    const bool block = d.row->shape == Shape::OwordBlock || d.row->shape == Shape::ScratchBlock ||
+                       d.row->shape == Shape::A64Block;
+    if (d.header != block || (block && form.first_length == 0)) return nullptr;
     // The data lies in one of the payload's two parts.
     const unsigned begin = d.data_at(), end = begin + d.data_registers;
     if (form.first_length < d.address_registers ||
         (begin < form.first_length && end > form.first_length))
         return nullptr;
     const bool wide = d.model == AddressModel::A64;
-    if (d.wide_address != wide) return nullptr;
+    if (d.wide_address != wide && !block) return nullptr;
     switch (d.row->shape) {
         case Shape::Untyped:
             // Channels that are left out within a slot keep their place in memory (DP-145).
@@ -389,13 +464,23 @@ std::unique_ptr<DirectSite> DirectPort::site(const SendForm& form) {
         case Shape::A64Scattered:
             if (d.row->operation != Operation::Read && d.row->operation != Operation::Write)
                 return nullptr;
-            return make<MoveSite>(core_, driver_, d, form);
+            return in_space(
+                d, [&]<Space kSpace>() { return move_site<kSpace>(core_, driver_, d, form); });
+        case Shape::OwordBlock:
+        case Shape::ScratchBlock:
+        case Shape::A64Block:
+            if (core_.context().check_thread_space) return nullptr;  // DP-098
+            return in_space(d, [&]<Space kSpace>() -> std::unique_ptr<DirectSite> {
+                return std::make_unique<BlockSite<kSpace>>(core_, driver_, d, form);
+            });
         case Shape::AtomicInt:
         case Shape::AtomicFloat:
         case Shape::A64AtomicInt:
         case Shape::A64AtomicFloat:
             if (d.split_words || d.element_bytes > 8) return nullptr;
-            return make<AtomicSite>(core_, driver_, d, form);
+            return in_space(d, [&]<Space kSpace>() -> std::unique_ptr<DirectSite> {
+                return std::make_unique<AtomicSite<kSpace>>(core_, driver_, d, form);
+            });
         default:
             return nullptr;
     }
