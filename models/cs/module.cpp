@@ -177,7 +177,8 @@ void CommandStreamer::poll() {
     synchronise();
 }
 
-// Nothing that is pending: no thread, no access, no report of counters can write the word.
+// The host alone can change the word when nothing is pending: no thread, no access and no report of
+// counters can write it then.
 bool CommandStreamer::await_host(AddressSpace space, GpuAddr address, const PassesWord& passes) {
     synchronise();
     if (!host_writes || outstanding(packets::kEveryPipe) != 0 || stretch_.pending ||

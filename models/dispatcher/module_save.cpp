@@ -23,7 +23,10 @@ constexpr std::uint64_t kSaveSlm = 0, kRestoreSlm = 8;
 // --- Saving
 
 // Not modelled: groups over several subslices. Assumed: threads of other clients run to their ends.
+// A group that is left open keeps its places where there are other clients.
 bool Dispatcher::can_save() const {
+    if (std::ranges::any_of(ports_, [](const Port& port) { return !port.left_open.kept.empty(); }))
+        return false;
     return core_.live(saver_client_) == core_.slots().live() && core_.can_save(saved_slm_) &&
            saver_->can_save();
 }

@@ -20,9 +20,9 @@ class Core {
           stats_(stats),
           context_{resolver_, reader, check_thread_space, slm_bytes} {}
 
-    /// What the message does to memory, in the cheapest of the forms that the caller can carry out.
-    /// Sets the message's status and response enables, counts. Illegal messages are reported and
-    /// answered with zeros.
+    /// Finds what the message does to memory, in the cheapest of the forms that the caller can carry
+    /// out. Sets the message's status and response enables, and counts. Illegal messages are reported
+    /// and answered with zeros.
     void find(Message& message, Access& access, Forms forms);
     /// Gives an access that was found in another form a plan, for a caller that cannot carry it out
     /// after all. Nothing is counted again.
@@ -60,7 +60,7 @@ class Core {
     void count_in(BytesByWork& bytes) { by_walker_ = &bytes; }
 
   private:
-    /// What the descriptor says, if its messages can do without a plan.
+    /// Decodes the descriptor; null says that its messages cannot do without a plan.
     const Decoded* without_plan(const Message& message) {
         const Decoded& d = decodes_.get(message);
         return d.usual.possible && message.sender && message.sender->state ? &d : nullptr;

@@ -104,7 +104,7 @@ struct HdcStats : StatSet {
     }
 };
 
-/// What a cycle was spent on; each has its counter in HdcStats.
+/// A cycle was spent on one of these; each has its counter in HdcStats.
 enum class Activity : std::uint8_t {
     Idle,
     Busy,

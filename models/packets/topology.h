@@ -33,7 +33,7 @@ enum class Topology : std::uint8_t {
     PatchList32 = 0x3F,
 };
 
-/// What a topology's objects are.
+/// The kind of a topology's objects.
 enum class ObjectKind : std::uint8_t { Point, Line, Triangle, Rectangle, Patch };
 
 /// A topology's rules (FF-100..102, VF-20).
@@ -102,7 +102,7 @@ constexpr TopologyRules rules_of(Topology topology) {
     return {"PATCHLIST", ObjectKind::Patch, n, n, n, false};
 }
 
-/// Of `vertices` in a row, how many belong to whole objects. The rest dangles (VF-20).
+/// The number of `vertices` in a row that belong to whole objects. The rest dangles (VF-20).
 constexpr std::uint32_t whole_vertices(Topology topology, std::uint32_t vertices) {
     const TopologyRules rules = rules_of(topology);
     if (rules.first == 0 || vertices < rules.first) return 0;

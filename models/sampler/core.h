@@ -17,7 +17,7 @@ namespace gen9::sampler {
 /// Role     decodes descriptors, resolves surface and sampler states, finds the texels, and makes
 ///          the answer of their bytes
 /// Order    execute, with a memory; or begin_timed, deliver for each line of the request, finish
-/// Not here when lines come and in which order messages are answered: the module's
+/// Not here when lines come and in which order messages are answered (module.h)
 /// Spec     SMP-01..SMP-215, L3-86..L3-88; 003:2965-4826, sampler guide 3.1-3.9
 class Core {
   public:
@@ -39,7 +39,7 @@ class Core {
     /// answered with zeros.
     void execute(Message& message, Request& request, TexelMemory& memory);
 
-    /// The same up to the texels: `request` then has the lines to be read, in the order of the
+    /// Does the same up to the texels: `request` then has the lines to be read, in the order of the
     /// address generators: samples in groups of four, each line once a group. It stands for itself
     /// while other messages come.
     Work begin_timed(Message& message, Request& request);

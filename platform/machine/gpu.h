@@ -62,7 +62,7 @@ class Gpu : public sc_core::sc_module {
     std::uint64_t progress() const;
     /// Instructions that the EUs have executed.
     std::uint64_t instructions() const;
-    /// Walkers under way, with what their threads have done so far.
+    /// Work under way, with what its threads have done so far.
     std::vector<WorkRecord> unfinished() const;
     /// Brings counters of cycles up to now; call before they are read.
     void settle();

@@ -3,13 +3,13 @@
 #include <deque>
 #include <memory>
 #include <systemc>
+#include <vector>
 
 #include "common/environment.h"
 #include "interconnect/kernel/clock.h"
 #include "platform/blocks.h"
 #include "platform/machine/jitter.h"
 #include "platform/machine/topology.h"
-#include "platform/machine/unmodelled.h"
 
 namespace gen9::platform {
 
@@ -30,7 +30,8 @@ class Subslice : public sc_core::sc_module {
     Place<GatewayBlock> gateway;
     Place<UrbBlock> urb;
     Place<SamplerBlock> sampler;
-    Unmodelled render_cache, vme, pixel_interpolator;
+    /// Shared functions that stand in their place whichever models are chosen.
+    std::vector<std::unique_ptr<sc_core::sc_module>> fixed;
     std::unique_ptr<Jitter> slm_jitter, memory_jitter;  ///< when asked for
 
     /// The data port's way to shared local memory, which the slice binds.

@@ -128,7 +128,8 @@ void Interpreter::check_group_walker(Dwords dwords) {
                     "MEDIA_OBJECT_WALKER with groups (MED-26)");
 }
 
-// What software flushes between media commands. They are carried out all the same.
+// Reports media commands without the flush that software owes between them. They are carried out
+// all the same.
 void Interpreter::check_media_order(Dwords dwords) {
     if (use_.wants_state_flush())
         guest_error("pipeline",

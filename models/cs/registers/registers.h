@@ -105,9 +105,9 @@ inline constexpr std::uint32_t kRingEnabled = 1u << 0, kDispatcherDone = 1u << 1
                                kUrbDone = 1u << 13, kFrontEndDone = 1u << 16,
                                kSpawnerDone = 1u << 17, kStreamerDone = 1u << 20,
                                kCommandsDone = 1u << 21;
-/// Those of a slice (data ports, gateways, TDC), of a subslice (TDL, instruction cache, EUs and
-/// what joins them) and of its sampler that compute work goes to (Public: mesa gen9.xml). Assumed:
-/// all are busy while there is any.
+/// The units that compute work goes to: of a slice (data ports, gateways, TDC), of a subslice (TDL,
+/// instruction cache, EUs and what joins them) and of its sampler (Public: mesa gen9.xml). Assumed:
+/// all are busy while there is such work.
 inline constexpr std::uint32_t kSliceDone = 0x01FF0000, kRowDone = 0x05EF9040,
                                kSamplerDone = 0x000FFFFF;
 /// PR_CTR_CTL: the watchdog's counter stands still (Public: Linux i915 for Gen8).
@@ -122,7 +122,7 @@ inline constexpr std::uint32_t kExeclistEnable = 1u << 15;
 /// gen9.xml).
 inline constexpr std::uint32_t kRenderingDisable = 1u << 0, kMediaDisable = 1u << 1;
 
-/// How a register takes a write.
+/// The rule by which a register takes a write.
 enum class Access : std::uint8_t {
     ReadWrite,
     ReadOnly,
@@ -163,8 +163,8 @@ class RegisterFile {
     /// Bypasses access rules: the hardware's own update.
     void set(std::uint32_t offset, std::uint32_t value);
     void set64(std::uint32_t offset, std::uint64_t value);
-    /// What a register holds after a write, by its access rule; `byte_disables` keeps bytes as they
-    /// are. A host's write to an idle engine also becomes what a new context starts from.
+    /// Writes a register by its access rule; `byte_disables` keeps bytes as they are. The value
+    /// that a host writes to an idle engine is also the one that new contexts start from.
     void write(std::uint32_t offset, std::uint32_t value, unsigned byte_disables, Writer writer);
     /// The value that, written, gives the register its present contents (masks set).
     std::uint32_t saved(std::uint32_t offset) const;

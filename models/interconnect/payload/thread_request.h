@@ -116,7 +116,8 @@ struct ThreadRequest {
 
     // Response.
     SendState state = SendState::Sending;  ///< of kProbe: what the request would wait for
-    bool withdrawn = false;                ///< by the source: what has not been sent is not sent
+    /// By the source: what has not been sent is not sent, and its group gets no more threads.
+    bool withdrawn = false;
     std::uint32_t sent = 0, retired = 0;
     Cycles payload_read;  ///< when the dispatchers will have loaded the payload of those sent
 };

@@ -14,7 +14,7 @@
 
 namespace gen9::sampler {
 
-/// Where a tap's texel comes from.
+/// A tap's texel comes from one of these.
 enum class From : std::uint8_t {
     Surface,
     Border,
@@ -22,7 +22,7 @@ enum class From : std::uint8_t {
     Nothing,     ///< out of bounds: zeros
     Clear,       ///< the clear colour
 };
-/// Which channels of a planar format a tap gives.
+/// A tap gives these channels of a planar format.
 enum class Plane : std::uint8_t { Whole, Luma, Chroma, U, V };
 
 /// One texel that a sample needs.
@@ -35,8 +35,8 @@ struct Tap {
     Plane plane;
 };
 
-/// Where the texels of a usual message lie, for all samples at once: one texel, or with `linear`
-/// two columns and two rows. A usual message is a sample_lz of a single 2D surface in linear, X or
+/// The texels of a usual message lie here, for all samples at once: one texel, or with `linear` two
+/// columns and two rows. A usual message is a sample_lz of a single 2D surface in linear, X or
 /// Y tiles, nearest or linear from one level.
 struct UsualPlaces {
     static constexpr unsigned kSamples = 16;
@@ -131,7 +131,7 @@ struct Request {
     UsualPlaces usual_places;
     UsualTexels usual_texels;
 
-    // For texels that are fetched line by line.
+    // Texels that are fetched line by line need these.
     std::uint16_t line_count = 0, group_line = 0;
     /// Numbers of lines of 64 bytes, in the order of the address generators; the border's is last.
     Room<std::uint64_t> lines;

@@ -9,20 +9,20 @@ namespace gen9::sampler {
 
 /// The sampler's memory socket as its halves use it: blocking and direct reads for functional
 /// execution and for states.
-class Bus final : public surface::StateReader, public TexelMemory {
+class SocketMemory final : public surface::StateReader, public TexelMemory {
   public:
-    Bus(Environment& env, InitiatorSocket<MemoryProtocol>& memory, Counter& state_reads)
+    SocketMemory(Environment& env, InitiatorSocket<MemoryProtocol>& memory, Counter& state_reads)
         : env_(env), memory_(memory), state_reads_(state_reads) {}
 
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) override;
     const std::uint8_t* direct(std::uint64_t page_address) override;
     void read(std::uint64_t address, void* bytes, unsigned size) override;
 
-    /// A transaction that reads a line for a message.
+    /// Makes a transaction that reads a line for a message.
     MemoryTransaction* read_line(std::uint64_t line, const Message& message, std::uint8_t mocs);
-    /// The message that states and texels are read for from now on.
+    /// States and texels are read for this message from now on.
     void works_for(const Message& message) { message_ = &message; }
-    /// Time that state reads have taken since it was last asked.
+    /// State reads have taken this time since it was last asked.
     sc_core::sc_time take_state_delay();
     std::size_t in_flight() const { return pool_.in_flight(); }
 

@@ -14,10 +14,10 @@ namespace gen9::hdc {
 
 /// The data port's two memory sockets as its halves use them: blocking and direct access for
 /// functional execution and state fetches, transactions made of requests for timed execution.
-class Bus final : public FunctionalMemory, public StateReader {
+class SocketMemory final : public FunctionalMemory, public StateReader {
   public:
-    Bus(Environment& env, InitiatorSocket<MemoryProtocol>& memory,
-        InitiatorSocket<MemoryProtocol>& slm, std::uint32_t slm_bytes)
+    SocketMemory(Environment& env, InitiatorSocket<MemoryProtocol>& memory,
+                 InitiatorSocket<MemoryProtocol>& slm, std::uint32_t slm_bytes)
         : env_(env), memory_(memory), slm_(slm), slm_bytes_(slm_bytes) {}
 
     // FunctionalMemory
@@ -27,7 +27,7 @@ class Bus final : public FunctionalMemory, public StateReader {
     // StateReader
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) override;
 
-    /// A transaction that carries one request of an access, with the data of a write in it.
+    /// Makes a transaction that carries one request of an access, with the data of a write in it.
     MemoryTransaction* make(const Access& access, unsigned index, const Message& message);
     /// Puts what came back into the message's registers.
     static void take(const Access& access, unsigned index, const MemoryTransaction& transaction,
@@ -43,9 +43,9 @@ class Bus final : public FunctionalMemory, public StateReader {
     /// Has L3 write its modified data to memory, for a fence; gives the time that takes (DP-199,
     /// L3-62).
     sc_core::sc_time flush_data(const Message& fence);
-    /// The message that states are fetched for from now on.
+    /// States are fetched for this message from now on.
     void works_for(const Message& message) { cause_ = message.trace_id; }
-    /// Time that state fetches have taken since it was last asked.
+    /// State fetches have taken this time since it was last asked.
     sc_core::sc_time take_state_delay();
     std::size_t in_flight() const { return pool_.in_flight(); }
 
@@ -64,7 +64,8 @@ class Bus final : public FunctionalMemory, public StateReader {
     TraceId cause_ = 0;  ///< of state fetches
 };
 
-inline MemoryTransaction* Bus::make(const Access& access, unsigned index, const Message& message) {
+inline MemoryTransaction* SocketMemory::make(const Access& access, unsigned index,
+                                             const Message& message) {
     MemoryTransaction* const transaction = pool_.get();
     MemoryAttributes& attributes = transaction->attributes;
     const MemoryFacts& facts = access.facts();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hdc/access/bus.h"
+#include "hdc/access/socket_memory.h"
 
 #include "interconnect/kernel/blocking_access.h"
 
 namespace gen9::hdc {
 
-DirectPage Bus::direct(std::uint64_t page_address, const MemoryFacts& facts) {
+DirectPage SocketMemory::direct(std::uint64_t page_address, const MemoryFacts& facts) {
     // In timed mode L3 holds data, and every access must pass it.
     if (env_.timed()) return {};
     const DirectMemory direct =
@@ -13,7 +13,7 @@ DirectPage Bus::direct(std::uint64_t page_address, const MemoryFacts& facts) {
     return {direct.host, direct.writable, direct.lines};
 }
 
-std::uint8_t* Bus::slm(std::uint32_t slm_base) {
+std::uint8_t* SocketMemory::slm(std::uint32_t slm_base) {
     if (env_.timed()) return nullptr;
     const unsigned memory = slm_base / slm_bytes_;
     if (memory >= local_.size()) [[unlikely]]
@@ -28,7 +28,7 @@ std::uint8_t* Bus::slm(std::uint32_t slm_base) {
     return local.host;
 }
 
-void Bus::by_requests(const Access& access, Message& message) {
+void SocketMemory::by_requests(const Access& access, Message& message) {
     InitiatorSocket<MemoryProtocol>& socket = access.slm() ? slm_ : memory_;
     for (unsigned i = 0; i < access.requests(); ++i) {
         MemoryTransaction* transaction = make(access, i, message);
@@ -39,14 +39,14 @@ void Bus::by_requests(const Access& access, Message& message) {
     }
 }
 
-bool Bus::read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) {
+bool SocketMemory::read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs) {
     return read_blocking(
         memory_, pool_, address.value, bytes, size,
         {.requester = Requester::StateCache, .mocs = mocs, .trace_id = cause_, .thread = {}},
         state_delay_);
 }
 
-sc_core::sc_time Bus::flush_data(const Message& fence) {
+sc_core::sc_time SocketMemory::flush_data(const Message& fence) {
     MemoryTransaction* transaction = pool_.get();
     transaction->set_command(tlm::TLM_IGNORE_COMMAND);
     transaction->attributes.operation = MemoryAttributes::Operation::Control;
@@ -58,7 +58,7 @@ sc_core::sc_time Bus::flush_data(const Message& fence) {
     return delay;
 }
 
-sc_core::sc_time Bus::take_state_delay() {
+sc_core::sc_time SocketMemory::take_state_delay() {
     const sc_core::sc_time delay = state_delay_;
     state_delay_ = sc_core::SC_ZERO_TIME;
     return delay;
