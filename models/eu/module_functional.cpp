@@ -64,6 +64,7 @@ std::uint64_t Eu::run_thread(ThreadSlot slot, Cycles now) {
             region != nullptr && done + region->size() <= quantum_of_regions &&
             region->runs_now(thread)) [[likely]] {
             const CodeRegion::Run run = region->run(thread, messages, now + Cycles(done));
+            messages.settle();
             done += run.instructions;
             if (!run.left) [[likely]] {
                 entry = after_region(context, *entry);

@@ -23,10 +23,13 @@ Hdc::Hdc(sc_core::sc_module_name module_name, Environment& env, const Clock& clo
       socket_memory_(env, mem_out, slm_out, slm_bytes),
       core_(env.reporter, stats, socket_memory_, params.local_thread_checking == "on", slm_bytes),
       functional_(socket_memory_),
+      direct_(core_, functional_),
       timed_(env, clock, params, stats, signals, core_, socket_memory_, msg_in, mem_out, slm_out,
              eus) {
     enlist(env, params, stats, signals);
     timed_.open([this](Message& message) { execute(message); });
+    for (auto& socket : msg_in)
+        socket.direct = &direct_;
     control_in.on_blocking = [this](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
         const CacheControl& control = attributes_of(payload).control;
         if (control.invalidate_state || control.invalidate_tlb) core_.invalidate();

@@ -4,6 +4,7 @@
 #include <systemc>
 
 #include "common/environment.h"
+#include "hdc/access/direct.h"
 #include "hdc/access/functional.h"
 #include "hdc/access/socket_memory.h"
 #include "hdc/access/timed.h"
@@ -71,6 +72,7 @@ class Hdc : public sc_core::sc_module, public HdcBlock {
     SocketMemory socket_memory_;
     Core core_;
     FunctionalDriver functional_;
+    DirectPort direct_;
     Access access_;  ///< of the message being executed in functional mode
     Timed timed_;
     sc_core::sc_event settled_;

@@ -12,10 +12,11 @@ namespace gen9::eu {
 /// Takes the messages that a thread sends while it runs a region of code.
 class Messages {
   public:
-    /// Executes the thread's next instruction, which is this send. `now`: the cycle behind it.
-    /// False: the thread does not go on there now, and the region must leave; otherwise the
-    /// response is in the thread's registers.
-    virtual bool send(Thread& thread, const DecodedInstruction& instruction, Cycles now) = 0;
+    /// Executes the thread's next instruction, which is this send; `number`: of the send, in its
+    /// program; `now`: the cycle behind it. False: the thread does not go on there now, and the
+    /// region must leave; otherwise the response is in the thread's registers.
+    virtual bool send(Thread& thread, const DecodedInstruction& instruction, unsigned number,
+                      Cycles now) = 0;
 
   protected:
     ~Messages() = default;

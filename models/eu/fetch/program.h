@@ -68,6 +68,7 @@ struct FunctionalEntry {
     Entry* jumped_to = nullptr;  ///< where its branch went last
     bool visited = false;
     bool reads_timestamp = false;  ///< as in TimedEntry
+    unsigned send = 0;             ///< of those that always send: its number in the program
 
     void forget_run() {
         region = nullptr;
@@ -148,6 +149,8 @@ class Program {
     /// before using it.
     void invalidate();
     std::uint64_t generation() const { return generation_; }
+    /// Grows when sends are numbered from 0 again, which happens at an invalidation.
+    std::uint64_t numbering() const { return numbering_; }
 
   private:
     // At most so much is kept over an invalidation.
@@ -176,6 +179,8 @@ class Program {
     std::unordered_map<std::uint64_t, std::unique_ptr<Bytes>> bytes_;  ///< by page address
     std::vector<Page*> with_regions_;
     std::size_t entries_made_ = 0;  ///< of all pages
+    unsigned sends_ = 0;            ///< numbers given
+    std::uint64_t numbering_ = 0;
     std::size_t region_bytes_ = 0;
     const std::size_t most_region_bytes_;
     std::deque<TimingTable> tables_;

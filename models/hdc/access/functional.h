@@ -75,9 +75,18 @@ class FunctionalDriver {
     /// needs a plan.
     bool run(const Access& access, Message& message);
     void invalidate() {
+        ++changes_;
         pages_.invalidate();
         stretches_.fill({});
     }
+
+    // For direct messages (direct.h).
+    /// Grows whenever host pointers are not good any more.
+    std::uint64_t findings() const { return changes_; }
+    /// Host memory of bytes that a stretch does not hold, which may then hold more; or null.
+    std::uint8_t* reach(Stretch& stretch, std::uint64_t address, unsigned bytes, bool reads,
+                        const MemoryFacts& facts);
+    std::uint8_t* slm(std::uint32_t slm_base) { return memory_.slm(slm_base); }
 
   private:
     void run_planned(const Access& access, Message& message);
@@ -85,8 +94,8 @@ class FunctionalDriver {
     bool run_scattered(const ScatteredAccess& access, Message& message);
     bool find_places(const ScatteredAccess& access, Stretch& stretch,
                      ScatteredAccess::Places& places);
-    std::uint8_t* find_by_page(Stretch& stretch, std::uint64_t address, unsigned bytes,
-                               const ScatteredAccess& access);
+    std::uint8_t* find_by_page(Stretch& stretch, std::uint64_t address, unsigned bytes, bool reads,
+                               const MemoryFacts& facts);
     /// The stretch that an instruction accessed last: mostly it stays in one buffer.
     Stretch& stretch_of(const Message& message) {
         return stretches_[message.ip / 16 % stretches_.size()];
@@ -114,6 +123,8 @@ class FunctionalDriver {
     FunctionalMemory& memory_;
     PageCache pages_;
     std::array<Stretch, 16> stretches_;
+    std::uint64_t changes_ = 0;
+    std::uint32_t reached_ = 0;
 };
 
 }  // namespace gen9::hdc
