@@ -231,7 +231,7 @@ void RenderTarget::understand_write(Message& message, const PixelRecord& record,
             for (unsigned n = 0; n < access.slots; ++n)
                 if (!(passed >> n & 1)) access.covered[n] = 0;
         }
-        if (!record.depth_done) test_late(message, record, *descriptor, layout, access);
+        if (!record.depth_done) test_late(record, *descriptor, layout, access);
     }
 
     const Target& target = use.target;
@@ -323,10 +323,8 @@ void RenderTarget::make_rows(Access& access) {
     if (access.rows.empty()) access.kind = Access::Kind::Nothing;
 }
 
-void RenderTarget::test_late(const Message& message, const PixelRecord& record,
-                             const WriteDescriptor& descriptor, const WriteLayout& layout,
-                             Access& access) {
-    (void)message;
+void RenderTarget::test_late(const PixelRecord& record, const WriteDescriptor& descriptor,
+                             const WriteLayout& layout, Access& access) {
     DepthTest test;
     test.record = &record;
     test.first_slot = static_cast<std::uint8_t>(descriptor.first_slot());

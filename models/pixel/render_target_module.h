@@ -110,8 +110,8 @@ class RenderTarget : public sc_core::sc_module, public RenderTargetBlock {
     void find_use(const Message& message, std::uint8_t binding, std::uint8_t index, UsePtr& use);
     void make_use(const Message& message, Use& use);
     void read_colors(const Draw& draw, ColorState& state);
-    void test_late(const Message& message, const PixelRecord& record,
-                   const WriteDescriptor& descriptor, const WriteLayout& layout, Access& access);
+    void test_late(const PixelRecord& record, const WriteDescriptor& descriptor,
+                   const WriteLayout& layout, Access& access);
     void refuse(Message& message, const PixelRecord* record, const char* why) const;
     bool read_state(GpuAddr address, void* bytes, unsigned size, std::uint8_t mocs);
     std::uint64_t pixels_of(const Access& access) const;
