@@ -22,7 +22,6 @@ constexpr const char* kCounters =
 constexpr const char* kEvents =
     "the B and C counters, and reports that an event asks for, are not modelled";
 constexpr const char* kNo3D = "no draw is in flight; earlier work is waited for";
-constexpr const char* kNoPixels = "no draw is in flight, and only draws are waited for";
 
 // clang-format off
 constexpr NoEffect kCommandRows[] = {
@@ -69,12 +68,12 @@ constexpr NoEffect kCommandRows[] = {
     {"PIPELINE_SELECT", "MediaSamplerDOPClockGateEnable", 0x69040000, 0, 4, 4, 0, "", kAlwaysOn},
     {"PIPELINE_SELECT", "ForceMediaAwake", 0x69040000, 0, 5, 5, 0, "", kAlwaysOn},
     {"PIPE_CONTROL", "DepthCacheFlushEnable", 0x7A000000, 1, 0, 0, 0, "", kNo3D},
-    {"PIPE_CONTROL", "StallAtPixelScoreboard", 0x7A000000, 1, 1, 1, 0, "", kNoPixels},
+    {"PIPE_CONTROL", "StallAtPixelScoreboard", 0x7A000000, 1, 1, 1, 0, "", kNo3D},
     {"PIPE_CONTROL", "VFCacheInvalidationEnable", 0x7A000000, 1, 4, 4, 0, "", kDraws},
     {"PIPE_CONTROL", "ProtectedMemoryApplicationID", 0x7A000000, 1, 6, 6, 0, "", "there are no protected sessions"},
     {"PIPE_CONTROL", "NotifyEnable", 0x7A000000, 1, 8, 8, 0, "", kInterrupt},
     {"PIPE_CONTROL", "RenderTargetCacheFlushEnable", 0x7A000000, 1, 12, 12, 0, "", kNo3D},
-    {"PIPE_CONTROL", "DepthStallEnable", 0x7A000000, 1, 13, 13, 0, "", kNoPixels},
+    {"PIPE_CONTROL", "DepthStallEnable", 0x7A000000, 1, 13, 13, 0, "", kNo3D},
     {"PIPE_CONTROL", "SynchronizeGFDTSurface", 0x7A000000, 1, 17, 17, 0, "", "the bit is reserved on Gen9 (CS-81)"},
     {"PIPE_CONTROL", "GlobalSnapshotCountReset", 0x7A000000, 1, 19, 19, 0, "", "it must not be used (CS-77); nothing is reset"},
     {"PIPE_CONTROL", "FlushLLC", 0x7A000000, 1, 26, 26, 0, "", kLlc},

@@ -44,6 +44,7 @@ Dispatcher::Dispatcher(sc_core::sc_module_name module_name, Environment& env, co
       arbiter_(params_.arbiter.arbiter(clients_of(settings))),
       load_end_(topology_.total_subslices()),
       running_(topology_.total_threads()),
+      unanswered_(topology_.total_threads(), UnansweredMessages(*this)),
       dependents_(std::size_t{topology_.total_threads()} * kEuWords),
       saved_slm_(settings.saved_slm),
       save_layout_{settings.l3_banks, topology_.total_subslices(), topology_.eus,
@@ -159,10 +160,11 @@ void Dispatcher::schedule(Cycles now) {
         wakeup_.at(std::max(share.due, now));
     if (slm_moving_ == 0 && slm_moved_at_ != Cycles()) [[unlikely]]
         wakeup_.at(std::max(slm_moved_at_, now));
-    if (!held_ends_.empty()) [[unlikely]]
-        if (running_[held_ends_.front()].request->source->may_retire(*threads_[held_ends_.front()],
-                                                                     now))
-            wakeup_.at(now + Cycles(1));
+    for (const unsigned fftid : held_ends_) {
+        if (may_retire(fftid, now)) wakeup_.at(now + Cycles(1));
+        if (!running_[fftid].request->awaits_messages) continue;
+        if (const auto end = unanswered_[fftid].end(); end && *end > now) wakeup_.at(*end);
+    }
     std::erase_if(offers_, [now](Cycles at) { return at <= now; });
     for (const Cycles at : offers_)
         wakeup_.at(at);

@@ -33,10 +33,13 @@
 #include "dispatcher/signals.h"
 #include "interconnect/kernel/clock.h"
 #include "interconnect/kernel/memory_transaction.h"
+#include "interconnect/payload/unanswered.h"
 
 namespace gen9::dispatcher {
 
-class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
+class Dispatcher : public sc_core::sc_module,
+                   public DispatcherBlock,
+                   private UnansweredMessages::Observer {
   public:
     Dispatcher(sc_core::sc_module_name name, Environment& env, const Clock& clock,
                const DispatcherSetup& setup);
@@ -107,6 +110,8 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
 
     // module_retire.cpp
     tlm::tlm_sync_enum on_thread(ThreadDispatch&, tlm::tlm_phase&, sc_core::sc_time&);
+    bool may_retire(unsigned fftid, Cycles now) const;
+    void all_answered(Cycles at) override { wakeup_.at(at); }
     void take_retirements(Cycles now);
     void retire(unsigned fftid, Cycles now);
     void tell_dependents(unsigned fftid);
@@ -159,10 +164,11 @@ class Dispatcher : public sc_core::sc_module, public DispatcherBlock {
     // By FFTID.
     std::vector<std::unique_ptr<ThreadDispatch>> threads_;  ///< reused
     std::vector<Running> running_;
-    static constexpr unsigned kEuWords = 4;   ///< words of 32 EUs
-    std::vector<std::uint32_t> dependents_;   ///< and 32 EUs: threads there depend on it
-    std::vector<std::uint64_t> retirements_;  ///< heap of cycle << 9 | FFTID, earliest first
-    std::vector<std::uint16_t> held_ends_;    ///< threads that may not retire yet, in order
+    std::vector<UnansweredMessages> unanswered_;  ///< of those whose request awaits messages
+    static constexpr unsigned kEuWords = 4;       ///< words of 32 EUs
+    std::vector<std::uint32_t> dependents_;       ///< and 32 EUs: threads there depend on it
+    std::vector<std::uint64_t> retirements_;      ///< heap of cycle << 9 | FFTID, earliest first
+    std::vector<std::uint16_t> held_ends_;        ///< threads that may not retire yet, in order
     GlobalBarriers global_barriers_;
     std::vector<Share> shares_;  ///< reported and not yet acted on
 

@@ -182,6 +182,8 @@ void Dispatcher::restore(Port& port, Cycles now) {
         ThreadDispatch& dispatch = *threads_[place.fftid(topology_)];
         dispatch.client = static_cast<std::uint8_t>(port.client);
         dispatch.work = request.work;
+        dispatch.sideband.pixels = nullptr;
+        dispatch.sideband.unanswered = nullptr;
         request.source->make(request, grant, dispatch);
         launch(request, index_of(port), place, now);
     }

@@ -198,6 +198,9 @@ SendState Dispatcher::send_thread(Port& port, Cycles now) {
     ThreadDispatch& thread = *threads_[fftid];
     thread.client = static_cast<std::uint8_t>(port.client);
     thread.work = request.work;
+    thread.sideband.of_geometry = false;
+    thread.sideband.pixels = nullptr;
+    thread.sideband.unanswered = request.awaits_messages ? &unanswered_[fftid] : nullptr;
     request.source->make(request, grant, thread);
     const bool last = request.sent + 1 == request.threads;
     core_.sent(fftid, port.group, last && !request.leaves_group_open);

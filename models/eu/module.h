@@ -77,8 +77,8 @@ class Eu : public sc_core::sc_module, public EuBlock {
     /// One line for each loaded thread.
     std::string describe_waiting() const override;
     void settle() override;
-    /// Where the mode may change, cycles of functional mode count as those of an EU without
-    /// threads.
+    /// In a machine whose mode may change, cycles of functional mode count as those of an EU
+    /// without threads.
     void change_timing() override;
     void expect_changes() override { mixed_ = true; }
     std::uint64_t progress() const override { return instructions(); }
@@ -103,7 +103,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
 
     // Saving and restoring threads (module_save.cpp).
     void on_save_threads();
-    /// It is to be saved, and does not run its system routine yet.
+    /// The thread is to be saved, and does not run its system routine yet.
     bool held(const Context& context) const;
     void save_when_settled(ThreadSlot slot);
     void settle_saving();
@@ -152,7 +152,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     sc_core::sc_time delay_to(Cycles when) const;
 
     // Outcomes of instructions, in both modes (module_outcome.cpp).
-    /// What becomes of a thread whose instruction did not simply go on to the next.
+    /// The fate of a thread whose instruction did not simply go on to the next.
     enum class Then : std::uint8_t {
         GoesOn,
         Again,  ///< the same instruction is to be executed again
@@ -201,7 +201,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     void issue_cycle();
     template <Watch kWatch>
     void issue(ThreadSlot slot);
-    /// Anything but going on to the next instruction.
+    /// Carries out any outcome but going on to the next instruction.
     void issue_special(ThreadSlot slot, Outcome outcome);
     void issued(ThreadSlot slot, Context& context, const Program::Entry& entry,
                 const IssueTiming& timing);
@@ -316,7 +316,7 @@ class Eu : public sc_core::sc_module, public EuBlock {
     std::uint64_t fetch_number_ = 0;
     std::uint64_t fetch_stale_ =
         0;  ///< fetches up to this number were asked before an invalidation
-    // In the last cycle simulated.
+    // These are of the last cycle simulated.
     std::uint32_t issued_ = 0;        ///< instructions
     std::uint32_t issued_slots_ = 0;  ///< slots, with a waveform only
     std::uint32_t shown_slots_ = 0;   ///< slots that showed a thread last, with a waveform only

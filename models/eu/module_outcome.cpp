@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction asks of the world outside its thread, for both modes. Where the modes differ,
-// each difference is said here.
+// These functions carry out what an instruction asks of the world outside its thread, in both
+// modes. If the modes differ, this file says how.
 #include <algorithm>
 
 #include "eu/execute/end_of_thread.h"

@@ -39,6 +39,13 @@ class ObjectSink {
     virtual void object(const Object& object) = 0;
 };
 
+/// Vertices of a strip that its later objects may refer to.
+struct Reach {
+    unsigned last = 0;   ///< so many of the last ones; of a list, of the object that is not whole
+    bool first = false;  ///< and its first
+};
+Reach reach_of(Topology topology);
+
 /// The vertices of one instance of a draw. They are given by `vertex`; a cut index ends a strip,
 /// and `end` the instance.
 class Assembly {

@@ -34,7 +34,7 @@ struct VertexShaderSockets {
     AnyInitiator<PrimitiveProtocol>& batch_out;
 };
 struct VertexShaderSetup {
-    unsigned eus;  ///< of the machine
+    ThreadTopology topology{};
 };
 /// Vertex shader stage.
 class VertexShaderBlock : public BlockWith<VertexShaderSockets, VertexShaderSetup> {

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 
+#include "surface/layout.h"
 #include "surface/surface.h"
 
 namespace gen9::pixel {
@@ -25,6 +26,20 @@ struct DepthSurface {
     std::uint8_t bytes = 4;  ///< of a sample: 4, 2, or 1 for stencil
     std::uint8_t samples = 1;
     std::uint32_t first_slice = 0;
+};
+/// The places of a surface's samples, prepared for many of them.
+class SamplePlaces {
+  public:
+    SamplePlaces() = default;
+    explicit SamplePlaces(const DepthSurface& surface);
+    std::uint64_t address(std::uint32_t slice, std::uint32_t x, std::uint32_t y,
+                          unsigned sample) const;
+
+  private:
+    surface::Surface surface_;
+    surface::LevelPlace level_;
+    std::uint32_t first_slice_ = 0;
+    std::uint8_t bytes_ = 4, samples_ = 1;
 };
 std::uint64_t sample_address(const DepthSurface& surface, std::uint32_t slice, std::uint32_t x,
                              std::uint32_t y, unsigned sample);

@@ -28,6 +28,7 @@ struct PixelDispatchSockets {
     AnyInitiator<ThreadRequestProtocol>& request_out;
 };
 struct PixelDispatchSetup {
+    ThreadTopology topology{};
     unsigned slice = 0;
     std::uint32_t subslices = 1;  ///< those of its slice, by flat number: a bit each
 };

@@ -32,6 +32,7 @@ class Core {
         : reporter_(reporter),
           stats_(stats),
           reader_(reader),
+          control_lines_(reader),
           bindless_samplers_(bindless_samplers) {}
 
     /// Sets the message's status and response enables, counts, and completes the message with
@@ -72,6 +73,21 @@ class Core {
     void write(Message& message, const Request& request);
     void write(Message& message, const Request& request, const TexelLanes& results);
 
+    /// Reads elements of control surfaces, by lines.
+    class ControlLines : public ClearBlocks {
+      public:
+        explicit ControlLines(surface::StateReader& reader) : reader_(reader) {}
+        bool is_clear(const SampledSurface& surface, unsigned level, std::uint32_t slice,
+                      std::uint32_t x, std::uint32_t y) override;
+        /// Another message begins, and memory may have changed.
+        void forget() { line_ = ~0ull; }
+
+      private:
+        surface::StateReader& reader_;
+        std::uint64_t line_ = ~0ull;
+        std::array<std::uint8_t, Request::kLine> bytes_{};
+    };
+
     struct SamplerEntry {
         std::uint64_t address = ~0ull;
         std::uint32_t number = 0;  ///< of the bases
@@ -80,6 +96,7 @@ class Core {
     Reporter& reporter_;
     SamplerStats& stats_;
     surface::StateReader& reader_;
+    ControlLines control_lines_;
     const bool bindless_samplers_;
     DecodeCache decodes_;
     surface::Resolver<SampledSurface, read_sampled_surface> surfaces_;

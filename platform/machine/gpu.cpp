@@ -97,9 +97,7 @@ std::vector<unsigned> thread_clients(const Slices& slices) {
 }
 
 ThreadTopology thread_topology(const Topology& topology, const Slices& slices) {
-    return {static_cast<unsigned>(topology.slices), static_cast<unsigned>(topology.subslices),
-            static_cast<unsigned>(topology.eus), slices.threads_per_eu(),
-            static_cast<unsigned>(topology.slm_banks)};
+    return topology.thread_topology(slices.threads_per_eu());
 }
 media::MediaSetup media_setup(const Topology& topology, Slices& slices, const std::string& unit) {
     return {thread_topology(topology, slices), banks(topology),
@@ -146,7 +144,8 @@ Gpu::Gpu(sc_core::sc_module_name name, Environment& env, MemoryInitiator* system
       media(block_models().media, this->name(), BlockPlace{"media", env, clock},
             media_setup(topology, slices, std::string(this->name()) + ".spawner")),
       vf(block_models().vf, this->name(), BlockPlace{"vf", env, clock}),
-      vs(block_models().vs, this->name(), BlockPlace{"vs", env, clock}, {topology.eu_count()}),
+      vs(block_models().vs, this->name(), BlockPlace{"vs", env, clock},
+         {thread_topology(topology, slices)}),
       clip(block_models().clip, this->name(), BlockPlace{"clip", env, clock}),
       setup(block_models().setup, this->name(), BlockPlace{"setup", env, clock},
             {static_cast<unsigned>(topology.slices)}),

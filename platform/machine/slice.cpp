@@ -33,7 +33,9 @@ Slice::Slice(sc_core::sc_module_name name, Environment& env, const Clock& clock,
              {slice.value, static_cast<unsigned>(topology.slices)}),
       depth(block_models().depth, this->name(), {"depth", env, clock}),
       ps(block_models().ps, this->name(), {"ps", env, clock},
-         {slice.value, subslice_mask(slice, topology)}),
+         {topology.thread_topology(
+              static_cast<unsigned>(subslices.front().eus.front()->params().threads)),
+          slice.value, subslice_mask(slice, topology)}),
       render_target(block_models().render_target, this->name(), {"render_target", env, clock},
                     {static_cast<unsigned>(topology.subslices) * topology.eus_per_subslice()}) {
     wire_memory(env, clock, topology);

@@ -59,7 +59,7 @@ bool Interpreter::restore_filter_size(Dwords dwords) {
     return has_size(dwords) && state.take(*row_, dwords);
 }
 
-// Without an operation it is state for a draw; with one it draws by itself.
+// The command is state for a draw; with an operation it draws by itself.
 void Interpreter::hz_op(Dwords dwords) {
     namespace row = packets::STATE_WM_HZ_OP;
     state.take(*row_, dwords);
@@ -115,7 +115,7 @@ void Interpreter::noop(Dwords dwords) {
         registers_.set(NOPID, static_cast<std::uint32_t>(row::IdentificationNumber.get(dwords)));
 }
 
-// Named by the ordering rules, without a Gen9 layout: a full flush with stall.
+// The ordering rules name MI_FLUSH, but no Gen9 layout does: it is a full flush with stall.
 void Interpreter::flush(Dwords) {
     drain();
     CacheControl flush;

@@ -13,7 +13,6 @@ namespace {
 
 using packets::kEveryPipe;
 using packets::kNoPipe;
-using packets::Pipe;
 using Moment = CacheBit::Moment;
 
 // CS-54 to CS-57. Behind a wait textures are invalidated with the flushes (SMP-272). Owners that
@@ -41,18 +40,18 @@ constexpr CacheBit kCacheBits[] = {
      "GTI, data ports, samplers"},
 };
 
-// The stalls of pixels are the 3D pipe's. The others are at the end of all work: whatever sends a
-// marker with completion (CS-74) or has to happen after earlier work. An invalidation alone does
-// not wait (CS-55).
-constexpr WaitBit kWaitBits[] = {
-    {&row::StallAtPixelScoreboard, Pipe::Pipe3D},
-    {&row::PipeControlFlushEnable, kEveryPipe},
-    {&row::NotifyEnable, kEveryPipe},
-    {&row::DepthStallEnable, Pipe::Pipe3D},
-    {&row::PostSyncOperation, kEveryPipe},
-    {&row::CommandStreamerStallEnable, kEveryPipe},
-    {&row::LRIPostSyncOperation, kEveryPipe},
-    {&row::FlushLLC, kEveryPipe},
+// Bits that wait and ask nothing of a cache. They wait for the end of all work, for they send a
+// marker with completion (CS-74) or have to happen after earlier work. An invalidation alone does
+// not wait (CS-55). The stalls of pixels need the 3D pipe only; they wait for both as long as
+// nothing draws.
+constexpr struct {
+    const packets::Field* bit;
+    packets::PipeSet waits;
+} kWaitBits[] = {
+    {&row::StallAtPixelScoreboard, kEveryPipe}, {&row::PipeControlFlushEnable, kEveryPipe},
+    {&row::NotifyEnable, kEveryPipe},           {&row::DepthStallEnable, kEveryPipe},
+    {&row::PostSyncOperation, kEveryPipe},      {&row::CommandStreamerStallEnable, kEveryPipe},
+    {&row::LRIPostSyncOperation, kEveryPipe},   {&row::FlushLLC, kEveryPipe},
 };
 
 /// The restrictions of 003:1660-1705.
@@ -106,7 +105,7 @@ PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bo
         CacheControl& control = cache.moment == Moment::OnParse ? out.invalidate : out.flush;
         control.*cache.action = true;
     }
-    for (const WaitBit& wait : kWaitBits)
+    for (const auto& wait : kWaitBits)
         if (set(*wait.bit)) out.waits |= wait.waits;
     // Depth stall leaves the read caches alone, except instruction and state (CS-64).
     if (set(row::DepthStallEnable))
@@ -135,10 +134,6 @@ PipeControlActions decode_pipe_control(std::span<const std::uint32_t> dwords, bo
 
 std::span<const CacheBit> cache_bits() {
     return kCacheBits;
-}
-
-std::span<const WaitBit> wait_bits() {
-    return kWaitBits;
 }
 
 }  // namespace gen9::cs

@@ -49,12 +49,6 @@ struct CacheBit {
     const char* owner;  ///< null: nobody has it yet, and nobody is told
 };
 std::span<const CacheBit> cache_bits();
-/// A bit that waits for work and asks nothing of a cache.
-struct WaitBit {
-    const packets::Field* bit;
-    packets::PipeSet waits;
-};
-std::span<const WaitBit> wait_bits();
 
 /// `gpgpu`: the media or GPGPU pipe is selected. `after_stall`: the command before this one was a
 /// PIPE_CONTROL with CS stall.

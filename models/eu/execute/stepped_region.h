@@ -40,7 +40,7 @@ class SteppedRegion final : public CodeRegion {
     template <bool kAll>
     static void run_steps(Thread& thread, const Step* step, const Step* end);
     Run run_with_sends(Thread& thread, Messages& messages, Cycles begin) const;
-    /// Behind the last step.
+    /// Does what is left behind the last step.
     void finish(Thread& thread) const {
         advance(thread, straight_end_);
         if (branch_ != nullptr) branch_->execute(thread, *branch_);

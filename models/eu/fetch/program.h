@@ -20,7 +20,7 @@ namespace gen9::eu {
 struct InstructionUse;
 struct Entry;
 
-/// What timed mode asks of an instruction at every issue.
+/// The facts of an instruction that timed mode needs at every issue.
 class TimedEntry {
   public:
     bool reads_timestamp = false;          ///< tm0 must be up to date before it runs
@@ -60,8 +60,8 @@ class TimedEntry {
     }
 };
 
-/// What functional mode asks of an instruction. The region that begins here is made when it is run
-/// again.
+/// The facts of an instruction that functional mode needs. The region that begins here is made when
+/// it is run again.
 struct FunctionalEntry {
     const CodeRegion* region = nullptr;
     Entry* follows = nullptr;    ///< what follows the region
@@ -144,7 +144,8 @@ class Program {
     /// them is then an error, to have prefetched them is not (EU-016).
     void fill(GpuAddr line, const std::uint8_t* bytes, bool fault);
 
-    /// Drops all bytes and regions. Whoever keeps a Page or Entry must compare `generation()` before using it.
+    /// Drops all bytes and regions. Whoever keeps a Page or Entry must compare `generation()`
+    /// before using it.
     void invalidate();
     std::uint64_t generation() const { return generation_; }
 

@@ -109,6 +109,9 @@ void LineTraffic::step(Cycles now) {
     // If memory has yet to take the last one, the block is run when it does.
     if (!queue_.empty() && requests_.taken())
         wakeup_.at(std::max(requests_.next(), now + Cycles(1)));
+    // A wakeup keeps one cycle only, which may have been an earlier one.
+    for (const State& group : groups_)
+        if (group.pending == 0 && group.complete > now) wakeup_.at(group.complete);
 }
 
 void LineTraffic::answered(MemoryTransaction& transaction, Cycles at) {

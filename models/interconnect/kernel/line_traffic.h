@@ -30,6 +30,7 @@ class LineTraffic {
     /// Up to a line; bytes whose bit is set.
     void write_bytes(Group group, std::uint64_t line, const void* from, std::uint64_t enabled,
                      const MemoryAttributes& who);
+    /// Sends, and asks for the cycle in which there is something to do next.
     void step(Cycles now);
 
     bool over(Group group, Cycles now) const {

@@ -24,9 +24,10 @@ struct DispatchProtocol {
     using tlm_payload_type = ThreadDispatch;
     using tlm_phase_type = tlm::tlm_phase;
 };
-/// The one extra phase, of the dispatch protocol, forward: the thread named by the sideband has
-/// ended at now + delay, which threads of the target that depend on it wait for (EU-108). It opens
-/// no transaction, has no answer but TLM_ACCEPTED, and may be ignored by who knows no dependencies.
+/// An extra phase of the dispatch protocol, forward: the thread that the sideband names has ended
+/// at now + delay, and threads of the target that depend on it need not wait any more (EU-108). It
+/// opens no transaction and has no answer but TLM_ACCEPTED. A target without dependencies may
+/// ignore it. The other extra phases are in save_threads.h and stop_walk.h.
 struct ThreadEndedPhase : tlm::tlm_phase {
     ThreadEndedPhase() : tlm::tlm_phase(typeid(ThreadEndedPhase), "THREAD_ENDED") {}
 };

@@ -95,6 +95,11 @@ class StageInput {
         sc_core::sc_time delay = clock_.until(at);
         socket_->nb_transport_bw(batch, sent, delay);
     }
+    /// Asks for the cycle in which the front is there. A step that does not take it must, for a
+    /// wakeup keeps one cycle only.
+    void wake(Cycles now) {
+        if (!queue_.empty() && queue_.front().ready > now) wakeup_.at(queue_.front().ready);
+    }
     /// Nothing waits, and nothing that was taken is without its end.
     bool idle() const { return queue_.empty() && open_ == 0; }
     std::size_t waiting() const { return queue_.size(); }
@@ -162,6 +167,10 @@ class StageOutput {
     std::function<void(Batch&, const tlm::tlm_phase&, Cycles)> on_phase;
 
     bool can_send(Cycles now) const { return !waiting_ && open_ <= now; }
+    /// Asks for the cycle from which it can send again, if that is known: as StageInput::wake.
+    void wake(Cycles now) {
+        if (!waiting_ && open_ > now) wakeup_.at(open_);
+    }
     void send(Batch& batch) {
         GEN9_CHECK(!waiting_, "a batch is sent before the last one's END_REQ");
         waiting_ = true;

@@ -28,6 +28,11 @@ struct PipelineCommand {
     TraceId trace_id = 0;
     std::array<std::uint32_t, 3>
         indirect_dimensions{};  ///< 0x2500, 0x2504, 0x2508 when it was parsed
+    /// Of an indirect draw when it was parsed (VF-28): vertices, instances, start vertex, start
+    /// instance, base vertex.
+    std::array<std::uint32_t, 5> indirect_draw{};
+    /// 0x20D8 bit 4: constant buffer 0 has an absolute address, as the others have (FF-83).
+    bool absolute_constants = true;
     /// Model time, in picoseconds, at which the context would have begun if it had run ever since:
     /// what its relative clock counts from (GW-30).
     std::int64_t context_start = 0;

@@ -15,8 +15,9 @@ struct DepthTest {
     // Request.
     const PixelRecord* record = nullptr;
     std::uint8_t first_slot = 0;
+    bool writes = true;                           ///< what passes is stored and counted
     bool has_depth = false, has_stencil = false;  ///< the shader has computed them
-    std::array<std::uint32_t, kLanes> depth{};    ///< float bits; else the record's source depth
+    std::array<std::uint32_t, kLanes> depth{};    ///< float bits; else the object's own depth
     std::array<std::uint8_t, kLanes> stencil{};
     // Request and response: the samples that are left of each lane.
     std::array<std::uint16_t, kLanes> covered{};

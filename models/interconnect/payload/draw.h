@@ -19,6 +19,7 @@ struct Draw {
     GpuAddr address;  ///< where the command stood, for reports
     TraceId trace_id = 0;
     std::int64_t context_start = 0;  ///< picoseconds; PipelineCommand::context_start
+    bool absolute_constants = true;  ///< PipelineCommand::absolute_constants
     packets::Topology topology = packets::Topology::TriList;  ///< as the command says
     /// Of draws, counted up from 1: what a stage decodes of a draw is kept by it.
     std::uint64_t order = 0;

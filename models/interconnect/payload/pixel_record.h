@@ -30,7 +30,6 @@ struct PixelRecord {
     std::uint32_t lit = 0;    ///< slots of pixels that are to be drawn; others are helpers
     /// Depth and stencil have been tested and written: no message does it again.
     bool depth_done = true;
-    std::array<float, kSlots> source_depth{};  ///< of each slot; set if not `depth_done`
     std::array<Subspan, kSubspans> subspans;
 };
 

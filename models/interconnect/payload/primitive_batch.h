@@ -52,24 +52,29 @@ struct ClippedVertex {
     float point_width = 1;  ///< pixels, clamped
 };
 
-/// Facts of a whole object, which a piece of it keeps (clip guide 12.5, 12.6). Weights are those of
+/// What a piece of a cut object needs of the whole (clip guide 12.5, 12.6). Weights are those of
 /// the whole's vertices 1 and 2 at the piece's corners: b linear in clip space, l on the screen.
 struct PieceOfObject {
     std::array<float, 3> b1{}, b2{}, l1{}, l2{};
-    std::optional<bool> back_facing;
-    std::optional<float> depth_slope;
+    /// The whole's vertices as ClippedVertex has them, if all of it is in front of the eye: how it
+    /// faces and slopes holds for all its pieces.
+    bool in_front = false;
+    std::array<std::array<float, 4>, 3> whole{};
 };
 
 struct ClippedObject {
     std::uint32_t object = 0;  ///< number in the batch
     packets::Topology topology =
-        packets::Topology::TriList;  ///< Polygon, of a triangle that was cut
+        packets::Topology::TriList;  ///< of the object, without vertices that only lie beside it
     std::uint8_t count = 0;          ///< corners: 1 to 3
     std::uint8_t viewport = 0;
     std::uint16_t render_target_index = 0;
     bool last_of_strip = true;  ///< a line that no other follows in its strip
     bool far_end = true;        ///< a line's second corner is the line's own
+    std::uint8_t edges = 7;     ///< of a triangle: as PrimitiveObject::edges, of its corners
     std::array<ClippedVertex, 3> corners;
+    /// The object's own vertices, whose attributes it has: numbers in the batch.
+    std::array<std::uint32_t, 3> vertices{};
     std::optional<PieceOfObject> piece;  ///< of an object that was cut
 };
 

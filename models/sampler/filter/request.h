@@ -91,6 +91,14 @@ class Room {
     std::size_t size_ = 0;
 };
 
+/// Tells which texels have the clear colour in place of what memory holds.
+class ClearBlocks {
+  public:
+    virtual ~ClearBlocks() = default;
+    virtual bool is_clear(const SampledSurface& surface, unsigned level, std::uint32_t slice,
+                          std::uint32_t x, std::uint32_t y) = 0;
+};
+
 /// One message on its way through the sampler: what it asks for, and the texels that it needs.
 /// Used again and again; `taps` are grouped by sample, in order of the samples.
 struct Request {
@@ -112,6 +120,7 @@ struct Request {
     std::uint32_t killed = 0;  ///< samples with a texel that matches the key
     std::uint64_t border_address = 0;
     bool needs_border = false;
+    ClearBlocks* clear_blocks = nullptr;  ///< of a surface that has some
     const char* guest_error = nullptr;
     const char* not_modelled = nullptr;
 

@@ -254,8 +254,9 @@ bool find_usual_places(const Request& q, UsualPlaces& places) {
     const MessageRow& row = *q.decoded->row;
     const surface::Surface& raw = s.raw;
     if (row.kind != Kind::Sample || row.lod != LodSource::Zero || q.parameters.wide) return false;
-    if (raw.type != state::SURFTYPE_2D || raw.array || s.format->blocks() || s.format->planar() ||
-        raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y || raw.tiling == Tiling::W)
+    if (s.has_clear_blocks || raw.type != state::SURFTYPE_2D || raw.array || s.format->blocks() ||
+        s.format->planar() || raw.line_stride || raw.line_offset || raw.tiling > Tiling::Y ||
+        raw.tiling == Tiling::W)
         return false;
     const SamplerState& m = *q.sampler;
     if (!plain_mode(m.address[0]) || !plain_mode(m.address[1])) return false;

@@ -116,7 +116,6 @@ platform::TbxConnectionEnd serve_drm_connection(int socket,
             session->while_waiting = take_early;
         }
         session->take(message, std::move(descriptor));
-        descriptor.close();
     }
     if (!session) return {};
     return {session->complaints(), session->ended()};

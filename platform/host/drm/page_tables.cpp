@@ -98,9 +98,13 @@ PhysAddr PageTables::table(unsigned level, std::uint64_t address) {
 std::uint8_t* PageTables::bytes_of(PhysAddr page) {
     LateTable& late = late_.at(page.value);
     late.entries = std::make_unique<std::array<std::uint64_t, 512>>();
-    for (std::uint64_t i = 0; late.mapped && i < late.entries->size(); ++i)
-        store(reinterpret_cast<std::uint8_t*>(&(*late.entries)[i]),
-              frames_.at(late.place + i * kPage) | kSmall);
+    if (late.mapped) {
+        std::uint64_t place = late.place;
+        for (std::uint64_t& entry : *late.entries) {
+            store(reinterpret_cast<std::uint8_t*>(&entry), frames_.at(place) | kSmall);
+            place += kPage;
+        }
+    }
     return reinterpret_cast<std::uint8_t*>(late.entries->data());
 }
 

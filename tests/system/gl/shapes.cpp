@@ -184,7 +184,8 @@ void behind_the_eye() {
         "void main() { gl_Position = position; shade = color; }\n",
         "#version 310 es\nprecision highp float; in vec3 shade; out vec4 pixel;\n"
         "void main() { pixel = vec4(floor(shade * 8.0) / 8.0, 1.0); }\n");
-    vertices({4, 3}, {-1, -1, 0, 1, 1, 0, 0, 1, -1, 0, 1, 0, 1, 0, 0, -2, 0, -0.5f, 0, 0, 1});
+    vertices({4, 3},
+             {-0.9f, -0.9f, 0, 1, 1, 0, 0, 0.9f, -0.9f, 0, 1, 0, 1, 0, 0, 0.2f, 0, -0.5f, 0, 0, 1});
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 void guard_band() {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -28,8 +29,8 @@ struct Bench : sc_core::sc_module {
     FakeMemory ggtt, ppgtt;
     TargetSocket<MemoryProtocol> memory{"memory"}, registers{"registers"}, cache0{"cache0"},
         cache1{"cache1"};
-    TargetSocket<CommandProtocol> pipe{"pipe"}, draw_pipe{"draw_pipe"};
-    InitiatorSocket<CommandProtocol> no_draws{"no_draws"};
+    TargetSocket<CommandProtocol> pipe{"pipe"};
+    std::unique_ptr<TargetSocket<CommandProtocol>> draw_pipe;  ///< or null
     InitiatorSocket<MemoryProtocol> host{"host"};
     std::map<std::uint32_t, std::uint32_t> external;
     sc_time memory_latency = cycles(40), cache_latency = cycles(100);
@@ -82,20 +83,20 @@ struct Bench : sc_core::sc_module {
         pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase, sc_time& delay) {
             return take(pipe, command, phase, delay);
         };
-        draw_pipe.on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase,
-                                      sc_time& delay) {
-            return take(draw_pipe, command, phase, delay);
-        };
         host.bind(cs.reg_in);
         cs.reg_out.bind(registers);
         cs.mem_out.bind(memory);
         cs.control_out[0]->bind(cache0);
         cs.control_out[1]->bind(cache1);
         cs.command_out.bind(pipe);
-        if (with_draws)
-            cs.draw_out->bind(draw_pipe);
-        else
-            no_draws.bind(draw_pipe);
+        if (with_draws) {
+            draw_pipe = std::make_unique<TargetSocket<CommandProtocol>>("draw_pipe");
+            draw_pipe->on_forward = [this](PipelineCommand& command, tlm::tlm_phase& phase,
+                                           sc_time& delay) {
+                return take(*draw_pipe, command, phase, delay);
+            };
+            cs.draw_out->bind(*draw_pipe);
+        }
         ggtt.map(kStatusPage, 0x1000);
         ggtt.map(kRing, 0x4000);
         write_context(ggtt);

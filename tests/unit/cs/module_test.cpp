@@ -182,8 +182,8 @@ TEST(CommandStreamer, WorkOfOnePipeIsNotWaitedForWithTheOthers) {
     // What only draws use waits for the draw; a stall waits for both.
     bench.run_ring(kSelect + walker() + draw + stamp(0x9000) + Words{0x78180000, 1} +
                    stamp(0x9004) + Words{0x79000002, 0, 0, 0} + stamp(0x9008) + walker() +
-                   stamp(0x900C) + Words{0x7A000004, 1u << 13, 0, 0, 0, 0} + stamp(0x9010) +
-                   kStall + stamp(0x9014));
+                   stamp(0x900C) + Words{0x79000002, 0, 0, 0} + stamp(0x9010) + kStall +
+                   stamp(0x9014));
     const auto at = [&](std::uint32_t address) { return bench.ppgtt.get<std::uint32_t>(address); };
     ASSERT_EQ(bench.commands.size(), 3u);
     EXPECT_EQ(bench.environment.reporter.guest_errors(), 0u);

@@ -205,6 +205,49 @@ TEST(Crossbar, IsStalledWhileAnSlmTakesNone) {
     EXPECT_EQ(busy + stalled + memory + idle, 4000u);
 }
 
+// What a debugger asks of a data port, it asks of that one's owner.
+TEST(Crossbar, ADebugAccessReachesTheOwnerAndLeavesItsAddress) {
+    SharedBench bench(Timing::Timed);
+    auto* written = bench.from[1].write(kSlm + 0x40, 8, 0x5A);
+    EXPECT_EQ(bench.from[1].mem_out->transport_dbg(*written), 8u);
+    EXPECT_EQ(written->get_address(), kSlm + 0x40);
+    EXPECT_EQ(bench.byte(2, 0x40), 0x5A);
+    EXPECT_EQ(bench.byte(1, 0x40), 0);
+    written->release();
+}
+
+// One request a cycle for each SLM; of two data ports that ask for one, whoever came first is first.
+TEST(Crossbar, TheOldestRequestIsServedFirst) {
+    SharedBench bench(Timing::Timed, {"crossbar.link_cycles=0"});
+    bench.from[0].send(bench.from[0].read(0), 10);
+    for (unsigned i = 0; i < 4; ++i)
+        bench.from[1].send(bench.from[1].read(2 * kSlm), 10);
+    bench.from[2].send(bench.from[2].read(kSlm), 11);
+    sc_start();
+    const auto ended = [&](unsigned s, std::size_t n) { return bench.from[s].ended.at(n).cycle; };
+    const std::uint64_t first = ended(0, 0);
+    EXPECT_EQ(ended(1, 0), first + 1);
+    EXPECT_LE(ended(2, 0), first + 3) << "not behind what came after it";
+    EXPECT_EQ(ended(1, 3), first + 5);
+}
+
+TEST(Crossbar, ARoundServesEachDataPort) {
+    SharedBench bench(Timing::Timed,
+                      {"crossbar.link_cycles=0", "crossbar.arbitration=round_robin"});
+    // All three ask for the SLM of subslice 0.
+    for (unsigned i = 0; i < 4; ++i)
+        for (unsigned s = 0; s < kSubslices; ++s)
+            bench.from[s].send(bench.from[s].read((kSubslices - s) % kSubslices * kSlm), 10);
+    sc_start();
+    for (unsigned s = 1; s < kSubslices; ++s)
+        for (std::size_t i = 0; i < 4; ++i) {
+            const auto other = static_cast<std::int64_t>(bench.from[0].ended.at(i).cycle);
+            EXPECT_NEAR(static_cast<double>(
+                            static_cast<std::int64_t>(bench.from[s].ended.at(i).cycle) - other),
+                        0, 2);
+        }
+}
+
 TEST(Crossbar, ItsSettingsHaveEnds) {
     SharedBench(Timing::Timed, {"crossbar.queue=1024", "crossbar.link_cycles=1000"});
     for (const char* setting :

@@ -123,6 +123,55 @@ TEST(Slm, CountsEachAccessByItsKindWithItsBytes) {
     EXPECT_EQ(s.bytes.value(), 15u * 64 + 32 + 2 * 16);
 }
 
+struct Accesses : AccessObserver {
+    std::vector<Served> all;
+    void served(const Served& access) override { all.push_back(access); }
+};
+
+// Whoever counts by walker is told of each access once.
+TEST(Slm, EachAccessIsToldWithItsBytesAndItsConflicts) {
+    Bench bench(Timing::Timed);
+    Accesses told;
+    bench.slm.accesses = &told;
+    bench.from.block(bench.lanes(Kind::Read, 64));
+    auto* atomic = bench.lanes(Kind::Atomic, 8);
+    atomic->attributes.trace_id = 6;
+    bench.from.block(atomic);
+    bench.from.block(bench.from.write(0, 16, 1));
+    ASSERT_EQ(told.all.size(), 3u);
+    for (const AccessObserver::Served& access : told.all) {
+        EXPECT_EQ(access.level, MemoryLevel::Slm);
+        EXPECT_TRUE(access.hit);
+    }
+    EXPECT_EQ(told.all[0].bytes, 64u);
+    EXPECT_EQ(told.all[0].extra_cycles, 15u);
+    EXPECT_EQ(told.all[0].atomics, 0u);
+    EXPECT_EQ(told.all[1].cause, 6u);
+    EXPECT_EQ(told.all[1].atomics, 16u);
+    EXPECT_EQ(told.all[1].extra_cycles, 1u);
+    EXPECT_EQ(told.all[2].bytes, 16u);
+    EXPECT_EQ(told.all[2].extra_cycles, 0u);
+    EXPECT_TRUE(told.all[2].write);
+    bench.slm.accesses = nullptr;
+}
+
+// Each keeps the banks for 16 cycles.
+TEST(Slm, TheWaveformShowsTheRequestsThatWait) {
+    Bench bench(Timing::Timed);
+    test::SignalLog log({&bench.slm.signals});
+    for (unsigned i = 0; i < 3; ++i)
+        bench.from.send(bench.lanes(Kind::Read, 64), 10);
+    sc_start();
+    EXPECT_GE(log.value("slm.waiting", 20), 1u);
+    EXPECT_EQ(log.value("slm.waiting", 30), 1u);
+    EXPECT_EQ(log.value("slm.waiting", 60), 0u);
+}
+
+TEST(Slm, ALocalMemoryIsOf64KbUnlessItIsSaidOtherwise) {
+    EXPECT_EQ(SlmSetup{}.bytes, SlmCore::kBytes);
+    EXPECT_FALSE(SlmSetup{}.saves);
+}
+
 // What a debugger may ask: reads and writes of so many bytes, which no counter sees.
 TEST(Slm, ADebugAccessReadsAndWritesAndIsNotCounted) {
     Bench bench(Timing::Timed);

@@ -137,16 +137,28 @@ TEST(SaveEngineTiming, WhatIsNotMappedIsReported) {
     sc_core::sc_start();
     EXPECT_EQ(bench.arbiter.ended.size(), 2u);
     EXPECT_GT(bench.environment.reporter.guest_errors(), 0u);
+    ASSERT_FALSE(bench.environment.log.empty());
+    EXPECT_NE(bench.environment.log[0].find("4000000"), std::string::npos)
+        << bench.environment.log[0];
     EXPECT_EQ(bench.byte(64), 3u) << "left as it was";
 }
 
+// What is written to 0 is saved, to 8 restored: the dispatcher knows no more of it.
 TEST(SaveEngineTiming, AnOrderItDoesNotKnowIsRefused) {
     SaveBench bench(Timing::Timed);
-    bench.order(16);
+    for (const std::uint64_t what : {7, 9, 16})
+        bench.order(what);
+    bench.arbiter.send(bench.arbiter.read(SaveEngine::kSave, 8));
+    bench.arbiter.send(bench.arbiter.write(SaveEngine::kSave, 4, 0));
     sc_core::sc_start();
-    ASSERT_EQ(bench.arbiter.ended.size(), 1u);
-    EXPECT_TRUE(bench.arbiter.ended[0].transaction->is_response_error());
+    ASSERT_EQ(bench.arbiter.ended.size(), 5u);
+    for (const auto& ended : bench.arbiter.ended)
+        EXPECT_TRUE(ended.transaction->is_response_error());
     EXPECT_EQ(bench.memory.seen.size(), 0u);
+    bench.order(8);
+    sc_core::sc_start();
+    EXPECT_FALSE(bench.arbiter.ended.back().transaction->is_response_error());
+    EXPECT_EQ(bench.memory.seen.size(), 1024u);
 }
 
 }  // namespace

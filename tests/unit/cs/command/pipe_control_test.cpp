@@ -53,15 +53,8 @@ TEST(PipeControl, InvalidationAloneDoesNotWait) {
 
 TEST(PipeControl, FlushesNotifyStallAndPostSyncWaitForEarlierWork) {
     GEN9_COVERS("CS-56 CS-57 CS-74 CS-87");
-    for (const unsigned bit : {0u, 5u, 7u, 8u, 12u, 14u, 15u, 18u, 20u, 23u, 26u})
+    for (const unsigned bit : {0u, 1u, 5u, 7u, 8u, 12u, 13u, 14u, 15u, 18u, 20u, 23u, 26u})
         EXPECT_EQ(decode(1u << bit).waits, packets::kEveryPipe) << bit;
-}
-
-TEST(PipeControl, StallsOfPixelsWaitForDrawsOnly) {
-    for (const unsigned bit : {1u, 13u}) {
-        EXPECT_EQ(decode(1u << bit).waits, packets::PipeSet(packets::Pipe::Pipe3D)) << bit;
-        EXPECT_EQ(decode(1u << bit | 1u << 20).waits, packets::kEveryPipe) << bit;
-    }
 }
 
 // Bits whose caches nobody has: nobody is told, and a use is said to have no effect.

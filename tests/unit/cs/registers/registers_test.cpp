@@ -52,6 +52,24 @@ TEST(Registers, EachRowHasItsDwordsAndItsName) {
     }
 }
 
+// Counters and addresses of 64 bits, and runs of registers of one kind; all others are of 32 bits.
+TEST(Registers, TheseHaveMoreThanOneDword) {
+    const std::map<std::uint32_t, unsigned> dwords{
+        {0x2138, 2},  {0x2148, 2},   {0x21A8, 2},  {0x21B8, 2}, {0x2234, 2},  {0x2270, 8},
+        {0x2290, 2},  {0x22C8, 2},   {0x22D8, 2},  {0x22F0, 2}, {0x22F8, 2},  {0x2300, 2},
+        {0x2308, 2},  {0x2310, 2},   {0x2318, 2},  {0x2320, 2}, {0x2328, 2},  {0x2330, 2},
+        {0x2338, 2},  {0x2340, 2},   {0x2348, 2},  {0x2350, 2}, {0x2358, 2},  {0x2360, 2},
+        {0x2370, 12}, {0x2400, 2},   {0x2408, 2},  {0x2410, 2}, {0x2448, 2},  {0x2450, 2},
+        {0x2480, 2},  {0x2490, 2},   {0x24B4, 2},  {0x24C0, 2}, {0x24C8, 2},  {0x24D0, 12},
+        {0x2500, 3},  {0x2600, 32},  {0x2710, 8},  {0x2740, 8}, {0x2770, 16}, {0x4000, 192},
+        {0x4B10, 2},  {0x4DE0, 6},   {0x5200, 8},  {0x5240, 8}, {0x5280, 4},  {0x7020, 2},
+        {0x8300, 34}, {0xB000, 320}, {0xC800, 64}, {0xE408, 3}, {0xE4B0, 2}};
+    for (const RegisterRow& row : register_rows()) {
+        const auto found = dwords.find(row.offset);
+        EXPECT_EQ(row.count, found == dwords.end() ? 1 : found->second) << row.name;
+    }
+}
+
 // Other blocks have these: page directory pointers and faults (GTI), L3 and the dispatch control.
 TEST(Registers, ThoseOfOtherBlocksAreAskedThere) {
     const RegisterFile file;

@@ -143,6 +143,28 @@ TEST_F(DrmCopyEngine, VideoIsPassedOverWithOneNoteAndWhatFollowsIsCarriedOut) {
     EXPECT_EQ(said.size(), 1u);
 }
 
+// Each twice, in an engine of its own.
+TEST_F(DrmCopyEngine, WhatIsNotModelledIsPassedOverWithANote) {
+    constexpr std::uint32_t kClips = 1u << 30, kRopInvert = 0x55u << 16;
+    constexpr std::uint32_t kLengthOfCopy = 8;
+    const std::uint32_t corner = point(4, 4);
+    for (const std::vector<std::uint32_t>& command :
+         {std::vector<std::uint32_t>{kFill, kRopInvert | 64, 0, corner, kTo, 0, 1},
+          {kFill, kClips | kRopFill | 64, 0, corner, kTo, 0, 1},
+          {kCopy, kRopInvert | 64, 0, corner, kTo, 0, 0, 64, kFrom, 0},
+          {kCopy, kClips | kRopCopy | 64, 0, corner, kTo, 0, 0, 64, kFrom, 0},
+          {kFastCopy, 7u << 24 | 64, 0, corner, kTo, 0, 0, 64, kFrom, 0},
+          // XY_SETUP_BLT's opcode, and a copy of another length.
+          {0x4040'0000 | kLengthOfCopy, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+          {kCopy + 1, kRopCopy | 64, 0, corner, kTo, 0, 0, 64, kFrom, 0, 0}}) {
+        CopyEngineBench bench(4096);
+        ASSERT_TRUE(bench.run(command)) << std::hex << command[0];
+        ASSERT_TRUE(bench.run(command));
+        EXPECT_EQ(bench.said.size(), 1u) << std::hex << command[0] << " " << command[1];
+        EXPECT_EQ(std::count(bench.to.begin(), bench.to.end(), 0), 4096);
+    }
+}
+
 TEST_F(DrmCopyEngine, ABatchThatLeadsNowhereOrHasNoEndIsRefused) {
     EXPECT_EQ(engine.run(0x7777'0000), CopyEngine::End::Nowhere);
     EXPECT_EQ(end_of({0x1880'0001, 0x7777'0000, 0}), CopyEngine::End::Nowhere);

@@ -2,13 +2,18 @@
 #include "platform/host/drm/drm_session.h"
 
 #include <gtest/gtest.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
+#include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <new>
+#include <thread>
 
 #include "common/bits.h"
 #include "common/check.h"
@@ -383,6 +388,43 @@ TEST_F(DrmSessionTest, BuffersBeyondTheAddressesOfAProcessAreRefused) {
                         "DRM: no address space for a buffer; the connection is closed"});
 }
 
+// What a buffer had of this process's addresses is free when it has gone.
+TEST_F(DrmSessionTest, AddressesOfABufferThatHasGoneAreUsedAgain) {
+    greet();
+    const auto file = make_file(kPage);
+    for (std::uint32_t round = 0; round < 2100; ++round) {
+        send({.kind = Kind::Buffer, .id = 1, .size = std::uint64_t{64} << 30});
+        send({.kind = Kind::Part, .id = 1, .size = kPage}, copy_of(file));
+        send({.kind = Kind::BufferGone, .id = 1});
+        ASSERT_FALSE(session.ended()) << round << ": " << said.back();
+    }
+}
+
+// A program sleeps until the page of progress has changed.
+TEST_F(DrmSessionTest, WhoeverSleepsIsWokenByTheEndOfASubmissionAndOfTheSession) {
+    greet();
+    complete_submissions();
+    const auto woken_by = [&](const Message& message) {
+        const std::uint32_t before = progress->changed;
+        std::thread sleeper([&] {
+            const timespec most{10, 0};
+            const long result =
+                syscall(SYS_futex, &progress->changed, FUTEX_WAIT, before, &most, nullptr, 0);
+            EXPECT_TRUE(result == 0 || errno == EAGAIN) << "nobody woke it";
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        send(message);
+        sleeper.join();
+        return progress->changed - before;
+    };
+    EXPECT_EQ(
+        woken_by({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .number = 1}),
+        1u);
+    EXPECT_FALSE(session.ended());
+    EXPECT_EQ(woken_by({.kind = Kind::BufferGone, .id = 9}), 1u);
+    EXPECT_TRUE(session.ended());
+}
+
 TEST_F(DrmSessionTest, AFileThatCanShrinkIsNoMemory) {
     greet();
     send({.kind = Kind::Buffer, .id = 1, .size = kPage});
@@ -594,6 +636,7 @@ struct Peer {
         send({.kind = Kind::Hello, .number = kVersion}, {page.get()});
     }
     ~Peer() { close(ends[1]); }
+    void hang_up() const { close(ends[0]); }
     Peer(const Peer&) = delete;
     Peer& operator=(const Peer&) = delete;
     void send(const Message& message, const std::vector<int>& descriptors = {},
@@ -614,8 +657,9 @@ struct Peer {
         }
         EXPECT_EQ(sendmsg(ends[0], &header, MSG_NOSIGNAL), static_cast<ssize_t>(bytes));
     }
-    platform::TbxConnectionEnd serve() {
-        close(ends[0]);
+    /// `stays`: who sent them is there until hang_up().
+    platform::TbxConnectionEnd serve(bool stays = false) {
+        if (!stays) hang_up();
         return serve_drm_connection(
             ends[1], [&]() -> platform::Engine& { return engine; },
             [&](const std::string& line) { said.push_back(line); }, [](auto, auto) {},
@@ -636,6 +680,58 @@ TEST(DrmConnection, ADescriptorThatAMessageDoesNotWantIsClosed) {
     EXPECT_EQ(end.complaints, 0u);
     EXPECT_FALSE(end.gave_up);
     EXPECT_EQ(open_files(), before - 1);  // the peer's end of the socket
+}
+
+// The engine waits for its program until the program's messages have been fetched; they are taken
+// after the submission, in order, and with their descriptors.
+TEST(DrmConnection, MessagesThatComeWhileTheEngineWaitsAreTakenAfterwardsInOrder) {
+    constexpr std::uint32_t kRounds = 12;
+    Peer peer;
+    peer.send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .number = 7});
+    const auto file = make_file(kRounds * kPage);
+    for (std::uint32_t id = 1; id <= kRounds; ++id) {
+        peer.send({.kind = Kind::Buffer, .id = id, .size = kPage});
+        peer.send({.kind = Kind::Part, .id = id, .size = kPage, .offset = (id - 1) * kPage},
+                  {file.get()});
+        peer.send({.kind = Kind::Bind, .id = id, .vm = 2, .address = id * kPage});
+    }
+    peer.send({.kind = Kind::BufferGone, .id = 99});
+    unsigned runs = 0;
+    std::ptrdiff_t open_before = 0;
+    peer.engine.work = [&](platform::test::FakeEngine& engine) {
+        if (++runs == 1) open_before = open_files();
+        engine.waits = runs < 3;
+        if (runs < 3) return;
+        EXPECT_EQ(open_files(), open_before + kRounds) << "all are fetched";
+        // The submission has ended: its number is in the status page.
+        engine.put<std::uint64_t>((engine.gtt[1] & ~0xFFFull) + 0x100, 7);
+        peer.hang_up();
+    };
+    peer.serve(true);
+    EXPECT_EQ(runs, 3u);
+    EXPECT_EQ(peer.said, std::vector<std::string>{"DRM: a buffer that is not there has gone; the "
+                                                  "connection is closed"});
+}
+
+// More are left in the socket, so that a program cannot use up the files of this process.
+TEST(DrmConnection, SoManyDescriptorsAreFetchedWhileTheEngineWaits) {
+    Peer peer;
+    const int room = 1 << 20;
+    setsockopt(peer.ends[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+    peer.send({.kind = Kind::Submit, .vm = 1, .context = 1, .address = 0x1000, .number = 7});
+    for (unsigned i = 0; i < 270; ++i)
+        peer.send({.kind = Kind::VmGone}, {peer.page.get()});
+    unsigned runs = 0;
+    std::vector<std::ptrdiff_t> open;
+    peer.engine.work = [&](platform::test::FakeEngine& engine) {
+        engine.waits = ++runs < 4;
+        open.push_back(open_files());
+        if (!engine.waits) peer.hang_up();
+    };
+    peer.serve(true);
+    ASSERT_EQ(open.size(), 4u);
+    EXPECT_EQ(open[1] - open[0], 256);
+    EXPECT_EQ(open[3] - open[0], 256);
 }
 
 TEST(DrmConnection, AMessageOfAnotherFormIsRefusedAndItsDescriptorsAreClosed) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pixel/auxiliary.h"
+#include "surface/auxiliary.h"
 
 #include "surface/layout.h"
 
-namespace gen9::pixel {
+namespace gen9::surface {
 
 namespace {
 
@@ -18,13 +18,13 @@ std::uint64_t bit(std::uint64_t value, unsigned from, unsigned to) {
 
 ElementPlace ccs_element(const Auxiliary& ccs, unsigned pixel_bytes, unsigned level,
                          std::uint32_t slice, std::uint32_t x, std::uint32_t y) {
-    surface::Surface main;
+    Surface main;
     main.type = packets::render_surface_state::SURFTYPE_2D;
     main.width = ccs.width;
     main.height = ccs.height;
     main.align_width = kLevelWidth;
     main.align_height = kLevelHeight;
-    const surface::Corner corner = surface::level_corner(main, level);
+    const Corner corner = level_corner(main, level);
     const ElementSize size = element_size(pixel_bytes);
     const std::uint64_t u = (corner.x + x) / size.width;
     const std::uint64_t v = (corner.y + y + std::uint64_t{slice} * ccs.qpitch_rows) / size.height;
@@ -49,9 +49,9 @@ PixelRectangle mcs_clear_pixels(unsigned samples, std::uint32_t x, std::uint32_t
 
 std::uint64_t mcs_texel(const Auxiliary& mcs, unsigned samples, std::uint32_t layer,
                         std::uint32_t x, std::uint32_t y) {
-    const surface::Layout layout{surface::Tiling::Y, mcs.tiles_per_row * 128, 1};
-    return mcs.base + surface::tile_offset(layout, std::uint64_t{x} * mcs_bytes(samples),
-                                           std::uint64_t{layer} * mcs.qpitch_rows + y);
+    const Layout layout{Tiling::Y, mcs.tiles_per_row * 128, 1};
+    return mcs.base + tile_offset(layout, std::uint64_t{x} * mcs_bytes(samples),
+                                  std::uint64_t{layer} * mcs.qpitch_rows + y);
 }
 
 bool mcs_holds(const Auxiliary& mcs, unsigned samples, std::uint32_t x, std::uint32_t y) {
@@ -59,4 +59,4 @@ bool mcs_holds(const Auxiliary& mcs, unsigned samples, std::uint32_t x, std::uin
            (mcs.qpitch_rows == 0 || y < mcs.qpitch_rows);
 }
 
-}  // namespace gen9::pixel
+}  // namespace gen9::surface

@@ -9,7 +9,7 @@
 #pragma once
 #include <cstdint>
 
-namespace gen9::pixel {
+namespace gen9::surface {
 
 inline constexpr unsigned kPassThrough = 0, kClear = 3;
 
@@ -73,4 +73,4 @@ std::uint64_t mcs_texel(const Auxiliary& mcs, unsigned samples, std::uint32_t la
 /// Is the texel within the pitch and the slice? Others are dropped.
 bool mcs_holds(const Auxiliary& mcs, unsigned samples, std::uint32_t x, std::uint32_t y);
 
-}  // namespace gen9::pixel
+}  // namespace gen9::surface
