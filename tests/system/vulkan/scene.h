@@ -189,6 +189,7 @@ struct Scene {
     const char* shows;  ///< the feature
     int tolerance;      ///< steps by which a channel of 8 bits may differ
     void (*draw)(Canvas&);
+    int places = 0;  ///< pixels that may differ by more: ends of lines, edges that are clipped
 };
 /// Those of one file, each.
 std::vector<Scene> commands();

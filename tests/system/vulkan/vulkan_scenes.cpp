@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     const std::vector<scenes::Scene> all = all_scenes();
     if (argc == 2 && std::strcmp(argv[1], "list") == 0) {
         for (const scenes::Scene& scene : all)
-            std::printf("%s %d %s\n", scene.name, scene.tolerance, scene.shows);
+            std::printf("%s %d %d %s\n", scene.name, scene.tolerance, scene.places, scene.shows);
         return 0;
     }
     if (argc < 3) {
