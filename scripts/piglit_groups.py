@@ -21,7 +21,7 @@ PROCESSOR = COMMON | {"LIBGL_ALWAYS_SOFTWARE": "1"}
 RESULT = re.compile(r"^PIGLIT: (\{.*\})\s*$")
 INSTRUCTIONS = re.compile(r"^total: ([0-9]+) EU instructions\b", re.MULTILINE)
 # What is not of these groups: other stages, several samples, other window systems.
-OTHERS = re.compile(r"geometry|tess|transform.?feedback|multisample|sample_shading|samples|msaa|compute|fp64|int64|_64bit|glx|@egl|wgl|"
+OTHERS = re.compile(r"geometry|\bgs\b|tess|transform.?feedback|multisample|sample_shading|samples|msaa|compute|fp64|int64|_64bit|glx|@egl|wgl|"
                     r"conservative_ras|external_objects|dma_buf|performance|pipeline_statistics|texture_compression_astc")
 # The first whose pattern fits.
 GROUPS = {

@@ -61,9 +61,9 @@ class Shader:
     def real(self, levels=2):
         """An expression of type float: a multiple of 1/256 below 2^14 in size; statements bring it back into its range."""
         if levels == 0 or self.random.random() < 0.2:
-            return self.pick(*self.floats, *self.floats, f"{self.random.randint(-512, 512) / 64}", f"float(({self.pick(*self.ints)} & 255u))")
+            return self.pick(*self.floats, *self.floats, f"({self.random.randint(-512, 512) / 64})", f"float(({self.pick(*self.ints)} & 255u))")
         a, b = self.real(levels - 1), self.real(levels - 1)
-        return self.pick(f"({a} + {b})", f"({a} - {b})", f"min({a}, {b})", f"max({a}, {b})", f"abs({a})", f"(-{a})", f"floor({a})",
+        return self.pick(f"({a} + {b})", f"({a} - {b})", f"min({a}, {b})", f"max({a}, {b})", f"abs({a})", f"(- {a})", f"floor({a})",
                          f"ceil({a})", f"trunc({a})", f"({a} * {self.pick('0.0', '1.0', '-1.0', '2.0', '-2.0')})", f"sign({a})",
                          f"fract({a})", f"clamp({a}, -1.5, 2.25)", f"step({a}, {b})", f"({self.condition(levels - 1)} ? {a} : {b})",
                          f"mix({a}, {b}, {self.condition(levels - 1)})", f"float(int({self.integer(levels - 1)} & 127u))",
@@ -139,7 +139,7 @@ class Shader:
         if self.random.random() < 0.7:
             self.line(f"i2 ^= texture(words, gl_FragCoord.xy / {self.pick('16.0', '64.0')}).{self.pick('x', 'y')};")
         if self.random.random() < 0.5:
-            self.line("f0 += textureLod(colors, (floor(gl_FragCoord.xy / 4.0) + 0.5) / 16.0, 0.0).g > 0.4 ? 1.0 : -1.5;")
+            self.line("f0 += textureLod(colors, (floor(gl_FragCoord.xy / 4.0) + 0.5) / 16.0, 0.0).g > 0.401 ? 1.0 : -1.5;")
         while self.budget > 0:
             self.statement()
         self.line("uint folded = i0 ^ i1 * 3u ^ i2 * 7u;")
