@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""same_as_lavapipe.py GEN9SIM MODE VULKAN_SCENES [--keep FOLDER] [--set NAME=VALUE...] [--validate] SCENE...: scenes (all: every one)
+"""same_as_lavapipe.py GEN9SIM MODE VULKAN_SCENES [--keep FOLDER] [--set NAME=VALUE...] [--validate] [--without SCENE] SCENE...: scenes (all: every one)
 drawn by Intel's driver on the model are those that Mesa's driver for the processor draws, within each scene's tolerance. Proves that
 the model drew. --validate: Vulkan's validation layer finds nothing in the program. MODE reference: lavapipe against lavapipe."""
 import argparse
@@ -25,13 +25,14 @@ parser.add_argument("program")
 parser.add_argument("--keep", help="a folder that the pictures stay in")
 parser.add_argument("--set", action="append", default=[], dest="settings")
 parser.add_argument("--validate", action="store_true")
+parser.add_argument("--without", action="append", default=[], help="a scene that is left out")
 parser.add_argument("scenes", nargs="+")
 asked = parser.parse_args()
 
 listed = subprocess.run([asked.program, "list"], check=True, capture_output=True, text=True).stdout
 tolerances = {line.split()[0]: int(line.split()[1]) for line in listed.splitlines()}
 places = {line.split()[0]: int(line.split()[2]) for line in listed.splitlines()}
-names = list(tolerances) if asked.scenes == ["all"] else asked.scenes
+names = [name for name in (tolerances if asked.scenes == ["all"] else asked.scenes) if name not in asked.without]
 
 
 def draw(folder, command, environment):
