@@ -342,7 +342,7 @@ void timestamps(Canvas& c) {
     c.begin({&c.target}, nullptr, false);
     c.use(plain());
     c.rectangle(-0.9f, 0.4f, 0.9f, 0.9f, 0,
-                times[0] > 0 && times[0] <= times[1] && times[1] < times[2] ? kGreen : kRed);
+                times[0] > 0 && times[0] <= times[1] && times[1] <= times[2] ? kGreen : kRed);
     c.end();
 }
 /// One pipeline, whose state is given by commands.
