@@ -21,7 +21,8 @@ constexpr const char* kCounters =
     "the counters of EU events that reports show as B and C are not modelled";
 constexpr const char* kEvents =
     "the B and C counters, and reports that an event asks for, are not modelled";
-constexpr const char* kNo3D = "earlier work is waited for; what draws wrote is in memory then, for they pass the caches by";
+constexpr const char* kNo3D =
+    "earlier work is waited for; what draws wrote is in memory then, for they pass the caches by";
 
 // clang-format off
 constexpr NoEffect kCommandRows[] = {
@@ -84,7 +85,6 @@ constexpr NoEffect kRegisterRows[] = {
     {"INSTPM", "instruction disables", 0x20C0, 0, 3, 1, 0, "CS-13", "commands are executed; the disables of CS_DEBUG_MODE2 are modelled"},
     {"INSTPM", "CONSTANT_BUFFER Address Offset Disable", 0x20C0, 0, 6, 6, 0, "", kDraws},
     {"R_PWR_CLK_STATE", "EU Minimum", 0x20C8, 0, 3, 0, 0, "", "as many EUs as the maximum asks for are on"},
-    {"CS_DEBUG_MODE2", "CONSTANT_BUFFER Address Offset Disable", 0x20D8, 0, 4, 4, 0, "", kDraws},
     {"GFX_MODE", "PPGTT Enable", 0x229C, 0, 9, 9, 1, "", "the context descriptor says which tables there are"},
     {"GFX_MODE", "Replay Mode", 0x229C, 0, 11, 11, 0, "", "it says where a draw may be preempted; draws are not"},
     {"GFX_MODE", "Flush TLB invalidation Mode", 0x229C, 0, 13, 13, 0, "", "translations are dropped when a context is loaded and when a command says so"},
