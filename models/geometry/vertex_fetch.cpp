@@ -306,6 +306,7 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
     static const auto& fetch_row = packets::command_named("3DSTATE_VF");
     static const auto& statistics_row = packets::command_named("3DSTATE_VF_STATISTICS");
     static const auto& vs_row = packets::command_named("3DSTATE_VS");
+    if (draw.vertex_count == 0 || draw.instance_count == 0) return;
     const StageStatePtr& state = run.draw.state->stages[static_cast<unsigned>(packets::Unit::Vf)];
     if (!state) return guest_error(run, "nothing has been said of its vertices; it draws nothing");
     const auto topology = state->command(topology_row);
@@ -319,8 +320,7 @@ void VertexFetch::begin_vertices(Run& run, const DrawParameters& draw) {
             run, "topology " + std::to_string(code) + " does not exist; it draws nothing");
     if (packets::STATE_VF::ComponentPackingEnable.get(state->command(fetch_row)))
         env_.reporter.not_modelled("VF-18", "vertices are stored with all their components");
-    if (draw.vertex_count == 0 || draw.instance_count == 0 || !all_modelled(*run.draw.state))
-        return;
+    if (!all_modelled(*run.draw.state)) return;
     if (!partition_urb(run)) return;
 
     if (layout_of_ != state) {
