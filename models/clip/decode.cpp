@@ -20,7 +20,7 @@ constexpr std::uint8_t byte(Value value) {
     return static_cast<std::uint8_t>(value);
 }
 
-/// Those of the last enabled stage (CL-05, CL-06).
+/// The masks are those of the last enabled stage (CL-05, CL-06).
 Masks masks_of_last_stage(const PipelineState& state) {
     static const packets::CommandRow& gs = packets::command_named("3DSTATE_GS");
     static const packets::CommandRow& ds = packets::command_named("3DSTATE_DS");

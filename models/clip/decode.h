@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the clipper knows of a draw's state.
+/// The clipper knows this of a draw's state.
 #pragma once
 #include <span>
 

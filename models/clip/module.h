@@ -42,7 +42,7 @@ class Clip : public sc_core::sc_module, public ClipBlock {
     std::uint64_t progress() const override { return stats_.objects.value(); }
 
   private:
-    /// What is decoded of a draw, for all its batches.
+    /// A draw is decoded once, for all its batches.
     struct Facts {
         std::uint64_t order = 0;
         DrawState state;

@@ -41,7 +41,7 @@ class CsCore {
                          registers_.read64(GPGPU_THREADS_DISPATCHED) + channels);
     }
 
-    /// What the stages have counted of a draw.
+    /// Adds to the statistics registers what the stages have counted of a draw.
     void count_draw(const DrawCounts& counts);
 
     /// The time of Bus::alarm has come.

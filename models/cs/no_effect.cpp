@@ -21,8 +21,7 @@ constexpr const char* kCounters =
     "the counters of EU events that reports show as B and C are not modelled";
 constexpr const char* kEvents =
     "the B and C counters, and reports that an event asks for, are not modelled";
-constexpr const char* kNo3D =
-    "earlier work is waited for; what draws wrote is in memory then, for they pass the caches by";
+constexpr const char* kNo3D = "earlier work is waited for; draws write past these caches";
 
 // clang-format off
 constexpr NoEffect kCommandRows[] = {

@@ -146,7 +146,7 @@ tlm::tlm_sync_enum Dispatcher::on_request(unsigned index, ThreadRequest& request
         wakeup_.at(offers_.back());
     } else if (phase == kEndGroup) {
         if (port.left_open.index == kNoGroup) return tlm::TLM_ACCEPTED;
-        // As with a request, no result depends on whether this has run in this cycle.
+        // No result depends, as with a request, on whether this has run in this cycle.
         port.left_open_ends = clock_.now() + Cycles(env_.timed() ? 1 : 0);
         port.left_open_ended_by = request.trace_id;
         wakeup_.at(*port.left_open_ends);

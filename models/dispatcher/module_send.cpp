@@ -45,7 +45,7 @@ bool Dispatcher::serve_client(unsigned client, Cycles now) {
     return sent;
 }
 
-// What a group holds may be what another waits for: a group that has begun is sent whole, but while
+// Another group may wait for what a group holds: a group that has begun is sent whole, but while
 // its source has it wait. Of those that wait for room for too long the first has what becomes free
 // for itself; who waits for threads of its own, because of its limit, does not.
 int Dispatcher::first_client(Cycles now) const {

@@ -121,7 +121,7 @@ Eu::SendSite& Eu::find_send_site(unsigned number, const DecodedInstruction& inst
     const isa::Instruction& in = instruction.instruction;
     const MessageForm& form = instruction.message;
     const MessagePort port = port_of(form.sfid);
-    // Where the mode may change, caches are told what is accessed.
+    // Caches are told, where the mode may change, what is accessed.
     if (mixed_ || params_.direct_messages != "on" || port == MessagePort::None ||
         in.descriptor_from_a0 || in.extended_from_a0 || in.align16)
         return site;
@@ -151,7 +151,7 @@ bool Eu::ThreadMessages::send(Thread& thread, const DecodedInstruction& instruct
     const SendSite& site = eu_.send_site(number, instruction);
     if (site.direct != nullptr && (thread.control[0] & (cr0::kMaster | cr0::kAlternate)) == 0)
         [[likely]] {
-        // As lanes_enabled and predicate_lanes.
+        // The lanes are found as lanes_enabled and predicate_lanes find them.
         std::uint32_t mask = (thread.active >> site.channel_offset | site.no_mask) & site.channels;
         if (site.predicated) mask &= predicate_lanes(thread, instruction);
         if (site.direct->run(sender_, mask, &thread.grf[site.first], &thread.grf[site.second],

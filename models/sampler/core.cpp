@@ -218,7 +218,11 @@ bool Core::ControlLines::is_clear(const SampledSurface& surface, unsigned level,
         reader_.read_state(GpuAddr(line), bytes_.data(), kLine, surface.raw.mocs);
         line_ = line;
     }
-    return surface::element_value(place, bytes_[place.address % kLine]) == surface::kClear;
+    const unsigned element = surface::element_value(place, bytes_[place.address % kLine]);
+    if (element != surface::kClear && element != surface::kPassThrough) [[unlikely]]
+        reporter_.not_modelled("SMP-85",
+                               "compressed blocks of a texture are read as memory has them");
+    return element == surface::kClear;
 }
 
 void Core::find_texels(Message& message, Request& q, const UsualPlaces* usual) {

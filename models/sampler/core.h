@@ -32,7 +32,7 @@ class Core {
         : reporter_(reporter),
           stats_(stats),
           reader_(reader),
-          control_lines_(reader),
+          control_lines_(reader, reporter),
           bindless_samplers_(bindless_samplers) {}
 
     /// Sets the message's status and response enables, counts, and completes the message with
@@ -76,7 +76,8 @@ class Core {
     /// Reads elements of control surfaces, by lines.
     class ControlLines : public ClearBlocks {
       public:
-        explicit ControlLines(surface::StateReader& reader) : reader_(reader) {}
+        ControlLines(surface::StateReader& reader, Reporter& reporter)
+            : reader_(reader), reporter_(reporter) {}
         bool is_clear(const SampledSurface& surface, unsigned level, std::uint32_t slice,
                       std::uint32_t x, std::uint32_t y) override;
         /// Another message begins, and memory may have changed.
@@ -84,6 +85,7 @@ class Core {
 
       private:
         surface::StateReader& reader_;
+        Reporter& reporter_;
         std::uint64_t line_ = ~0ull;
         std::array<std::uint8_t, Request::kLine> bytes_{};
     };

@@ -46,7 +46,7 @@ class Setup : public sc_core::sc_module, public SetupBlock {
     std::uint64_t progress() const override { return stats_.objects.value(); }
 
   private:
-    /// What is decoded of a draw, for all its batches.
+    /// A draw is decoded once, for all its batches.
     struct Facts {
         std::uint64_t order = 0;
         Draw draw;

@@ -241,12 +241,12 @@ TEST(Rules, QuestionsAboutSurfacesAnswerIn32Bits) {
     EXPECT_EQ(b.status(kSampleInfo, {}), kOk);
 }
 
-// SMP-85; Public: mesa isl (ccs.rst): an element of 3 says that its block of pixels is clear. A buffer
-// of hierarchical depth says nothing.
+// SMP-85; Public: mesa isl (ccs.rst): an element of 3 says that its block of pixels is clear, 1 and
+// 2 that it is compressed. A buffer of hierarchical depth says nothing.
 TEST(Rules, ClearBlocksHaveTheClearColour) {
     constexpr float kClear = 7.5f;
     const auto params = std::vector{all(3.5f / 16), all(2.5f / 16)};
-    for (const unsigned element : {0u, 3u}) {
+    for (const unsigned element : {0u, 1u, 2u, 3u}) {
         Levels b;
         b.set(surface_state::AuxiliarySurfaceBaseAddress, Bench::kTexels + 0x10000);
         b.set(surface_state::RedClearColor, std::bit_cast<std::uint32_t>(kClear));
@@ -255,6 +255,7 @@ TEST(Rules, ClearBlocksHaveTheClearColour) {
         for (const auto mode : {surface_state::AUX_CCS_D, surface_state::AUX_CCS_E}) {
             b.set(surface_state::AuxiliarySurfaceMode, mode);
             EXPECT_EQ(b.red(kSampleLz, params), element == 3 ? kClear : Levels::texel(0, 3, 2));
+            EXPECT_EQ(b.reporter.not_modelled_uses() != 0, element == 1 || element == 2);
         }
         for (const auto mode : {surface_state::AUX_HIZ, surface_state::AUX_APPEND}) {
             b.set(surface_state::AuxiliarySurfaceMode, mode);
