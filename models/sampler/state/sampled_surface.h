@@ -34,7 +34,7 @@ struct SampledSurface {
     std::array<std::uint32_t, 4> clear{};          ///< clear colour
     std::uint32_t aux_pitch = 0, aux_qpitch = 0;   ///< bytes, rows
     std::array<std::uint32_t, 2> chroma_x{}, chroma_y{};  ///< planar: of the planes, texels, rows
-    bool has_clear_blocks = false;  ///< its control surface tells which they are (SMP-85)
+    bool has_clear_blocks = false;  ///< its control surface tells which they are (CC-33)
     surface::Auxiliary control;
     const char* not_modelled = nullptr;  ///< ledger row of what is missing
     bool separate_chroma = false;        ///< planar: U and V have one each

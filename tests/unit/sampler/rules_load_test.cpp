@@ -241,7 +241,7 @@ TEST(Rules, QuestionsAboutSurfacesAnswerIn32Bits) {
     EXPECT_EQ(b.status(kSampleInfo, {}), kOk);
 }
 
-// SMP-85; Public: mesa isl (ccs.rst): an element of 3 says that its block of pixels is clear, 1 and
+// CC-33; Public: mesa isl (ccs.rst): an element of 3 says that its block of pixels is clear, 1 and
 // 2 that it is compressed. A buffer of hierarchical depth says nothing.
 TEST(Rules, ClearBlocksHaveTheClearColour) {
     constexpr float kClear = 7.5f;
