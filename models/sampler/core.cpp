@@ -220,7 +220,7 @@ bool Core::ControlLines::is_clear(const SampledSurface& surface, unsigned level,
     }
     const unsigned element = surface::element_value(place, bytes_[place.address % kLine]);
     if (element != surface::kClear && element != surface::kPassThrough) [[unlikely]]
-        reporter_.not_modelled("SMP-85",
+        reporter_.not_modelled("CC-33",
                                "compressed blocks of a texture are read as memory has them");
     return element == surface::kClear;
 }
