@@ -109,6 +109,8 @@ TEST(Crossbar, AnotherSubslicesSlmIsALinkFurtherEachWay) {
     bench.from[1].block(bench.from[1].read(0), &own);
     EXPECT_EQ(own, 1 + latency);
     EXPECT_EQ(blocking, own + 2 * 7);
+    EXPECT_EQ(bench.crossbar.stats.local.value(), 2u);
+    EXPECT_EQ(bench.crossbar.stats.remote.value(), 2u);
 }
 
 TEST(Crossbar, RequestsOfOneDataPortKeepTheirOrderAndAnSlmTakesOneACycle) {
